@@ -1,0 +1,87 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// Every target of ours speaks Swift 6 with no warning left standing. Imports are internal unless a
+// public signature needs them, so that a layer cannot leak through another.
+let strict: [SwiftSetting] = [
+  .treatAllWarnings(as: .error),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+// One line per target: its layer is what it may import (docs/decisions/0001-layers.md, `make layers`).
+func layer(_ name: String, _ imports: Target.Dependency...) -> Target {
+  .target(name: name, dependencies: imports, swiftSettings: strict)
+}
+func tests(_ name: String, _ imports: Target.Dependency...) -> Target {
+  .testTarget(name: name + "Tests", dependencies: imports, swiftSettings: strict)
+}
+
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let yams = Target.Dependency.product(name: "Yams", package: "Yams")
+let argumentParser = Target.Dependency.product(
+  name: "ArgumentParser", package: "swift-argument-parser")
+
+let package = Package(
+  name: "albumd",
+  products: [
+    .executable(name: "albumd", targets: ["albumd"]),
+    .executable(name: "albumctl", targets: ["albumctl"]),
+    .library(name: "AlbumClient", targets: ["AlbumClient"]),
+    .library(name: "Varlink", targets: ["Varlink", "VarlinkTransport", "VarlinkServer"]),
+  ],
+  dependencies: [
+    // The best-kept SQLite toolkit for Swift; the registry must survive power loss.
+    .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
+    // YAML with the line of every node, which a clear error needs.
+    .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
+    // Commands, completions and manual pages: the standard.
+    .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+    // Logging: the standard.
+    .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+  ],
+  targets: [
+    // The kernel and libsystemd.
+    .target(name: "CLinux"),
+    .target(name: "CSystemd", linkerSettings: [.linkedLibrary("systemd")]),
+    layer("Linux", "CLinux"),
+    // Without IO: the protocol, the permission model, the library's model.
+    layer("Varlink"),
+    layer("Authorization"),
+    layer("LibraryModel"),
+    // IO, each of one kind.
+    layer("EventLoop", "CSystemd", "CLinux", "Linux", logging),
+    layer("VarlinkTransport", "Varlink", "Linux", "CLinux"),
+    layer("VarlinkServer", "Varlink", "VarlinkTransport", "EventLoop", "Linux"),
+    layer("AlbumAPI", "Varlink"),
+    layer("Configuration", "Authorization", yams),
+    layer("Storage", "Authorization", "LibraryModel", grdb),
+    layer("Inotify", "Linux", "CLinux", "EventLoop"),
+    layer("LibraryIO", "LibraryModel", "Inotify", "EventLoop", "Linux", "CLinux"),
+    // What decides, and who asks.
+    layer(
+      "AlbumDaemon", "AlbumAPI", "Authorization", "Configuration", "EventLoop", "LibraryIO",
+      "LibraryModel", "Linux", "CLinux", "CSystemd", "Storage", "Varlink", "VarlinkServer",
+      "VarlinkTransport", logging),
+    layer("AlbumClient", "AlbumAPI", "Varlink", "VarlinkTransport", "Linux"),
+    .executableTarget(
+      name: "albumd", dependencies: ["AlbumDaemon", argumentParser], swiftSettings: strict),
+    .executableTarget(
+      name: "albumctl", dependencies: ["AlbumClient", "AlbumAPI", "Linux", argumentParser],
+      swiftSettings: strict),
+
+    tests("Varlink", "Varlink"),
+    tests("Authorization", "Authorization"),
+    tests("LibraryModel", "LibraryModel"),
+    tests("EventLoop", "EventLoop", "Linux"),
+    tests("VarlinkTransport", "VarlinkTransport", "VarlinkServer", "Varlink", "EventLoop", "Linux"),
+    tests("AlbumAPI", "AlbumAPI", "Varlink"),
+    tests("Configuration", "Configuration", "Authorization"),
+    tests("Storage", "Storage", "Authorization", "LibraryModel"),
+    tests("LibraryIO", "LibraryIO", "Inotify", "LibraryModel", "EventLoop", "Linux"),
+    tests("Integration", "AlbumClient", "AlbumAPI", "Varlink", "VarlinkTransport", "Linux"),
+  ],
+  swiftLanguageModes: [.v6]
+)

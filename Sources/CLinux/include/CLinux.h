@@ -1,0 +1,45 @@
+// Kernel calls and macros that Swift cannot see: control messages, openat2, pidfd, inotify's
+// variable-length records, ioctl and fcntl with their variadic arguments. Each returns what the
+// system call returns, with errno set; nothing here decides anything.
+#pragma once
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/types.h>
+#include <linux/openat2.h>
+#include <sys/inotify.h>
+#include <sys/statfs.h>
+
+/// openat2(2). `resolve` are RESOLVE_* flags.
+int linux_openat2(int directory, const char *path, uint64_t flags, uint64_t mode, uint64_t resolve);
+
+/// pidfd_open(2).
+int linux_pidfd_open(pid_t pid, unsigned flags);
+
+/// SO_PEERPIDFD (Linux 6.5): a descriptor that pins the process which connected, or -1.
+int linux_peer_pidfd(int socket);
+
+/// SO_PEERCRED.
+struct linux_peer_credentials { pid_t pid; uid_t uid; gid_t gid; };
+int linux_peer_credentials(int socket, struct linux_peer_credentials *out);
+
+/// Most descriptors the kernel takes in one message (SCM_MAX_FD).
+#define LINUX_MAX_DESCRIPTORS 253
+
+/// sendmsg(2) of one buffer with descriptors on its first byte; never raises SIGPIPE, never blocks.
+ssize_t linux_send_descriptors(int socket, const void *bytes, size_t count, const int *descriptors, size_t descriptor_count);
+
+/// recvmsg(2) of at most `capacity` bytes. Descriptors that came along (close-on-exec) go to
+/// `descriptors`, which holds LINUX_MAX_DESCRIPTORS, their number to `descriptor_count`.
+ssize_t linux_receive_descriptors(int socket, void *bytes, size_t capacity, int *descriptors, size_t *descriptor_count);
+
+/// recvmsg(2) with MSG_PEEK and no room for control messages: looks at the bytes and says in
+/// `has_descriptors` whether descriptors travel with them, without receiving any.
+ssize_t linux_peek(int socket, void *bytes, size_t capacity, int *has_descriptors);
+
+/// eventfd(2), close-on-exec and non-blocking.
+int linux_eventfd(void);
+
+/// fcntl(2) and ioctl(2) with an int argument, flock(2)-style locks of the whole file description.
+int linux_fcntl_int(int descriptor, int command, int argument);

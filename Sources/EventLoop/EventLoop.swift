@@ -1,0 +1,97 @@
+internal import CSystemd
+internal import Glibc
+internal import Linux
+
+/// The loop of libsystemd (sd-event(3)) as the executor of the daemon's one actor.
+///
+/// `run` belongs to one thread: it lets the jobs of ``EventLoopActor`` and the callbacks of event
+/// sources take turns, and sleeps in epoll_wait(2) when there is neither. Nothing wakes it without a
+/// cause.
+public final class EventLoop: SerialExecutor, @unchecked Sendable {
+  // Unchecked: `event`, `exitCode` and `owner` are touched by the loop's thread alone, from `run` on
+  // and before it by the thread that sets up; `jobs` guards itself.
+
+  /// The process's loop.
+  public static let shared = EventLoop()
+
+  /// The sd_event object, for the sources of this module.
+  let event: OpaquePointer
+  private let jobs: JobQueue
+  private var exitCode: CInt?
+  private var owner: pthread_t
+
+  private init() {
+    var event: OpaquePointer?
+    let result = sd_event_new(&event)
+    guard result >= 0, let event else {
+      // Nothing of the daemon exists yet: there is nobody to report to but the log's reader.
+      fatalError("cannot create an event loop: \(SystemError("sd_event_new", code: -result))")
+    }
+    self.event = event
+    owner = pthread_self()
+    jobs = JobQueue()
+    jobs.wake(on: event)
+  }
+
+  /// Runs callbacks and jobs on the calling thread until ``exit(_:)``.
+  ///
+  /// - Returns: the code given to `exit`.
+  public func run() -> CInt {
+    owner = pthread_self()
+    exitCode = nil
+    while true {
+      jobs.drain(on: asUnownedSerialExecutor())
+      if let exitCode { return exitCode }
+      let result = sd_event_run(event, jobs.isEmpty ? UInt64.max : 0)
+      if result < 0, -result != EINTR {
+        fatalError("the event loop broke: \(SystemError("sd_event_run", code: -result))")
+      }
+    }
+  }
+
+  /// Ends ``run()`` once the present callback or job is done.
+  @EventLoopActor
+  public func exit(_ code: CInt) {
+    exitCode = code
+  }
+
+  /// The loop's time, CLOCK_MONOTONIC in microseconds: when the present iteration woke.
+  @EventLoopActor
+  public var now: UInt64 {
+    var microseconds: UInt64 = 0
+    sd_event_now(event, CLOCK_MONOTONIC, &microseconds)
+    return microseconds
+  }
+
+  /// Lets systemd's watchdog kill a daemon that hangs (`WatchdogSec=`, sd_event_set_watchdog(3)).
+  ///
+  /// - Returns: whether the service manager asked for it.
+  @EventLoopActor
+  public func keepWatchdogFed() -> Bool {
+    sd_event_set_watchdog(event, 1) > 0
+  }
+
+  // MARK: SerialExecutor
+
+  /// Takes a job from any thread.
+  public func enqueue(_ job: consuming ExecutorJob) {
+    jobs.push(UnownedJob(job), fromLoop: isOnLoop)
+  }
+
+  /// The reference that actors hold.
+  public func asUnownedSerialExecutor() -> UnownedSerialExecutor {
+    UnownedSerialExecutor(ordinary: self)
+  }
+
+  /// Traps unless called on the loop's thread.
+  public func checkIsolated() {
+    precondition(isOnLoop, "not on the event loop's thread")
+  }
+
+  /// Whether the caller is on the loop's thread, as in a callback of a source.
+  public func isIsolatingCurrentContext() -> Bool? {
+    isOnLoop
+  }
+
+  private var isOnLoop: Bool { pthread_equal(owner, pthread_self()) != 0 }
+}

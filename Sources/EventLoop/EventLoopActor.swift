@@ -1,0 +1,27 @@
+/// The isolation of everything that the daemon knows: one thread, the one that runs ``EventLoop``.
+///
+/// There are no locks behind it and no order but the loop's: what happens in a callback has happened
+/// before the next begins.
+@globalActor
+public actor EventLoopActor {
+  /// The actor.
+  public static let shared = EventLoopActor()
+
+  /// The loop's executor runs this actor's jobs.
+  public nonisolated var unownedExecutor: UnownedSerialExecutor {
+    EventLoop.shared.asUnownedSerialExecutor()
+  }
+
+  /// Runs `operation` at once in a callback that the loop's thread is known to be in.
+  ///
+  /// Traps on any other thread: what `MainActor.assumeIsolated` does for the main actor.
+  public static func assumeIsolated<Result: Sendable>(
+    _ operation: @EventLoopActor () throws -> Result
+  ) rethrows -> Result {
+    shared.preconditionIsolated()
+    return try withoutActuallyEscaping(operation) { isolated in
+      // The isolation was just proved; the cast only drops it from the function's type.
+      try unsafeBitCast(isolated, to: (() throws -> Result).self)()
+    }
+  }
+}

@@ -1,0 +1,61 @@
+internal import CLinux
+internal import CSystemd
+internal import Glibc
+internal import Linux
+internal import Synchronization
+
+/// The jobs of the loop's actor: pushed by any thread, run by the loop's.
+///
+/// Only a push from another thread onto an empty queue costs a system call: one write(2) to an
+/// eventfd(2) that the loop watches.
+final class JobQueue: Sendable {
+  private let pending = Mutex<[UnownedJob]>([])
+  private let signal: OwnedDescriptor
+
+  init() {
+    do {
+      signal = try OwnedDescriptor(linux_eventfd(), call: "eventfd")
+    } catch {
+      fatalError("cannot create an event loop: \(error)")
+    }
+  }
+
+  var isEmpty: Bool { pending.withLock { $0.isEmpty } }
+
+  func push(_ job: UnownedJob, fromLoop: Bool) {
+    let wasEmpty = pending.withLock { jobs in
+      jobs.append(job)
+      return jobs.count == 1
+    }
+    guard wasEmpty, !fromLoop else { return }
+    var one: UInt64 = 1
+    // Fails only when the counter is full, and then the loop is awake already (eventfd(2)).
+    _ = write(signal.number, &one, MemoryLayout<UInt64>.size)
+  }
+
+  /// Runs what is queued now. What these jobs queue in turn waits until the sources had their turn.
+  func drain(on executor: UnownedSerialExecutor) {
+    let batch = pending.withLock { jobs in
+      defer { jobs.removeAll(keepingCapacity: true) }
+      return jobs
+    }
+    for job in batch {
+      job.runSynchronously(on: executor)
+    }
+  }
+
+  /// Makes `event` wake when another thread pushes.
+  func wake(on event: OpaquePointer) {
+    let result = sd_event_add_io(event, nil, signal.number, IOSource.Events.readable.rawValue, emptyEventfd, nil)
+    precondition(result >= 0, "sd_event_add_io: \(result)")
+  }
+}
+
+/// Reading resets the counter; the jobs themselves run between two iterations of the loop.
+private func emptyEventfd(
+  _: OpaquePointer?, descriptor: CInt, _: UInt32, _: UnsafeMutableRawPointer?
+) -> CInt {
+  var count: UInt64 = 0
+  _ = read(descriptor, &count, MemoryLayout<UInt64>.size)
+  return 0
+}

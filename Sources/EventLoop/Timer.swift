@@ -1,0 +1,70 @@
+internal import CSystemd
+internal import Glibc
+internal import Linux
+
+/// One deadline on the monotonic clock (sd_event_add_time(3)); armed and disarmed at will.
+@EventLoopActor
+public final class Timer {
+  private var source: EventSource?
+  private let handler: @EventLoopActor () -> Void
+
+  /// A disarmed timer.
+  public init(_ handler: @escaping @EventLoopActor () -> Void) {
+    self.handler = handler
+  }
+
+  /// Calls the handler once, `delay` from now; an earlier deadline of this timer is forgotten.
+  ///
+  /// - Parameter accuracy: how much later is as good; lets the kernel wake for several at once.
+  public func arm(after delay: Duration, accuracy: Duration = .milliseconds(1)) {
+    let deadline = monotonicNow() + delay.microseconds
+    if let source {
+      sd_event_source_set_time(source.pointer, deadline)
+      sd_event_source_set_enabled(source.pointer, CInt(SD_EVENT_ONESHOT))
+      return
+    }
+    do {
+      source = try EventSource(owner: self, call: "sd_event_add_time") {
+        sd_event_add_time(
+          EventLoop.shared.event, $0, CLOCK_MONOTONIC, deadline, max(1, accuracy.microseconds),
+          dispatchTimer, $1)
+      }
+    } catch {
+      // timerfd_create(2) without descriptors left: a deadline that is never kept would hang its user.
+      fatalError("cannot arm a timer: \(error)")
+    }
+  }
+
+  /// Forgets the deadline.
+  public func disarm() {
+    guard let source else { return }
+    sd_event_source_set_enabled(source.pointer, CInt(SD_EVENT_OFF))
+  }
+
+  fileprivate func fire() {
+    handler()
+  }
+}
+
+private func dispatchTimer(_: OpaquePointer?, _: UInt64, context: UnsafeMutableRawPointer?) -> CInt {
+  guard let context else { return 0 }
+  let timer = Unmanaged<Timer>.fromOpaque(context).takeUnretainedValue()
+  EventLoopActor.assumeIsolated { timer.fire() }
+  return 0
+}
+
+/// CLOCK_MONOTONIC in microseconds, as sd-event counts.
+func monotonicNow() -> UInt64 {
+  var time = timespec()
+  clock_gettime(CLOCK_MONOTONIC, &time)
+  return UInt64(time.tv_sec) * 1_000_000 + UInt64(time.tv_nsec) / 1000
+}
+
+extension Duration {
+  /// Whole microseconds, rounded down; zero when negative.
+  var microseconds: UInt64 {
+    let (seconds, attoseconds) = components
+    guard seconds >= 0, attoseconds >= 0 else { return 0 }
+    return UInt64(seconds) * 1_000_000 + UInt64(attoseconds) / 1_000_000_000_000
+  }
+}

@@ -1,0 +1,40 @@
+internal import Glibc
+
+/// A file descriptor with exactly one owner: closed when the owner goes, never twice, never leaked.
+///
+/// Descriptors that must live in an array or dictionary go into a ``DescriptorBatch`` or are kept by a
+/// class of their own.
+public struct OwnedDescriptor: ~Copyable, Sendable {
+  /// The number, for a system call made while the owner lives. It must not be kept or closed.
+  public let number: CInt
+
+  /// Takes ownership of an open descriptor.
+  public init(owning number: CInt) {
+    self.number = number
+  }
+
+  /// Takes ownership of what a system call returned.
+  ///
+  /// - Throws: ``SystemError`` with `errno` when `result` is negative.
+  public init(_ result: CInt, call: StaticString, subject: String = "") throws(SystemError) {
+    guard result >= 0 else { throw SystemError(call, subject: subject) }
+    number = result
+  }
+
+  deinit {
+    // close(2): on Linux the descriptor is gone whatever is returned; trying again would be wrong.
+    _ = close(number)
+  }
+
+  /// Gives the number and the duty to close it to the caller.
+  public consuming func take() -> CInt {
+    let taken = number
+    discard self
+    return taken
+  }
+
+  /// A second descriptor of the same open file description (F_DUPFD_CLOEXEC, fcntl(2)).
+  public borrowing func duplicate() throws(SystemError) -> OwnedDescriptor {
+    try OwnedDescriptor(fcntl(number, F_DUPFD_CLOEXEC, 3), call: "fcntl(F_DUPFD_CLOEXEC)")
+  }
+}
