@@ -24,11 +24,15 @@ int linux_peer_pidfd(int socket) {
   return getsockopt(socket, SOL_SOCKET, SO_PEERPIDFD, &descriptor, &size) < 0 ? -1 : descriptor;
 }
 
-int linux_peer_credentials(int socket, struct linux_peer_credentials *out) {
+int linux_accept(int listener) { return accept4(listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC); }
+
+int linux_peer_credentials(int socket, pid_t *pid, uid_t *uid, gid_t *gid) {
   struct ucred credentials;
   socklen_t size = sizeof credentials;
   if (getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &credentials, &size) < 0) return -1;
-  *out = (struct linux_peer_credentials){credentials.pid, credentials.uid, credentials.gid};
+  *pid = credentials.pid;
+  *uid = credentials.uid;
+  *gid = credentials.gid;
   return 0;
 }
 

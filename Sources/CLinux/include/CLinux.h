@@ -20,9 +20,11 @@ int linux_pidfd_open(pid_t pid, unsigned flags);
 /// SO_PEERPIDFD (Linux 6.5): a descriptor that pins the process which connected, or -1.
 int linux_peer_pidfd(int socket);
 
-/// SO_PEERCRED.
-struct linux_peer_credentials { pid_t pid; uid_t uid; gid_t gid; };
-int linux_peer_credentials(int socket, struct linux_peer_credentials *out);
+/// SO_PEERCRED (unix(7)).
+int linux_peer_credentials(int socket, pid_t *pid, uid_t *uid, gid_t *gid);
+
+/// accept4(2) without the peer's address; non-blocking and close-on-exec.
+int linux_accept(int listener);
 
 /// Most descriptors the kernel takes in one message (SCM_MAX_FD).
 #define LINUX_MAX_DESCRIPTORS 253

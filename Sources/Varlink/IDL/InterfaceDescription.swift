@@ -1,0 +1,61 @@
+/// A Varlink interface: what https://varlink.org/Interface-Definition calls a definition.
+public struct InterfaceDescription: Sendable {
+  /// The reversed domain name, such as `io.albumd.Library`.
+  public let name: String
+  /// The text it was parsed from, as a service hands it out.
+  public let text: String
+  /// Named types by name.
+  public let types: [String: VarlinkType]
+  /// Methods by name, without the interface's.
+  public let methods: [String: MethodDescription]
+  /// The parameters of each error by name.
+  public let errors: [String: [VarlinkField]]
+}
+
+/// A method's parameters and reply.
+public struct MethodDescription: Hashable, Sendable {
+  /// The name without the interface's.
+  public let name: String
+  /// What a call carries.
+  public let input: [VarlinkField]
+  /// What each reply carries.
+  public let output: [VarlinkField]
+  /// Whether the comment above it says `[Requires 'more' flag]`: such a method is only ever streamed.
+  public let requiresMore: Bool
+}
+
+/// A named value of a struct, a call, a reply or an error.
+public struct VarlinkField: Hashable, Sendable {
+  /// The name.
+  public let name: String
+  /// The type.
+  public let type: VarlinkType
+}
+
+/// A type of the interface definition language.
+public indirect enum VarlinkType: Hashable, Sendable {
+  /// `bool`
+  case bool
+  /// `int`: 64 bits.
+  case int
+  /// `float`
+  case float
+  /// `string`
+  case string
+  /// `object`: any JSON object.
+  case object
+  /// `any`: any JSON value.
+  case any
+  /// `(name: type, ...)`
+  case structure([VarlinkField])
+  /// `(one, two, ...)`
+  case enumeration([String])
+  /// `[]type`
+  case array(VarlinkType)
+  /// `[string]type`
+  case map(VarlinkType)
+  /// `?type`
+  case optional(VarlinkType)
+  /// A named type of the same interface.
+  case named(String)
+}

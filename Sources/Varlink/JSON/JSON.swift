@@ -1,0 +1,81 @@
+/// A JSON value as Varlink uses it: integers and floats apart, objects in the order they came in.
+///
+/// Source: RFC 8259, and the restrictions of https://varlink.org/Method-Call.
+public enum JSON: Hashable, Sendable {
+  /// `null`: the same as an absent field.
+  case null
+  /// `true` or `false`.
+  case bool(Bool)
+  /// A number without fraction or exponent that fits 64 bits.
+  case integer(Int64)
+  /// Any other number.
+  case float(Double)
+  /// Unicode text.
+  case string(String)
+  /// A list.
+  case array([JSON])
+  /// Named values.
+  case object(JSONObject)
+}
+
+/// The members of a JSON object in their order; no name occurs twice.
+///
+/// Varlink objects are small, so a name is found by looking at each.
+public struct JSONObject: Hashable, Sendable {
+  /// One named value.
+  public struct Member: Hashable, Sendable {
+    /// The name.
+    public let name: String
+    /// The value.
+    public var value: JSON
+  }
+
+  /// In the order of the text.
+  public private(set) var members: [Member]
+
+  /// An object without members.
+  public init() {
+    members = []
+  }
+
+  /// The value of a name; setting `nil` removes the member.
+  public subscript(name: String) -> JSON? {
+    get { members.first { $0.name == name }?.value }
+    set {
+      let index = members.firstIndex { $0.name == name }
+      switch (index, newValue) {
+      case (let index?, let value?): members[index].value = value
+      case (let index?, nil): members.remove(at: index)
+      case (nil, let value?): members.append(Member(name: name, value: value))
+      case (nil, nil): break
+      }
+    }
+  }
+
+  /// Adds a member at the end; `false` when the name is there already.
+  mutating func append(_ name: String, _ value: JSON) -> Bool {
+    if members.contains(where: { $0.name == name }) { return false }
+    members.append(Member(name: name, value: value))
+    return true
+  }
+}
+
+extension JSONObject: ExpressibleByDictionaryLiteral {
+  /// The later of two members of the same name wins.
+  public init(dictionaryLiteral elements: (String, JSON)...) {
+    self.init()
+    for (name, value) in elements { self[name] = value }
+  }
+}
+
+extension JSON {
+  /// The object, if it is one.
+  public var object: JSONObject? {
+    if case .object(let object) = self { object } else { nil }
+  }
+
+  /// The text, if it is a string.
+  public var string: String? {
+    if case .string(let string) = self { string } else { nil }
+  }
+}

@@ -1,0 +1,46 @@
+/// A method of an interface as Swift types; written once, used by service and client.
+public protocol VarlinkMethod: Sendable {
+  /// What a call carries.
+  associatedtype Parameters: Codable & Sendable
+  /// What each reply carries.
+  associatedtype Reply: Codable & Sendable
+  /// The full name, `io.albumd.Library.OpenAsset`.
+  static var name: String { get }
+}
+
+/// An error of an interface as a Swift type: its fields are the error's parameters.
+public protocol VarlinkError: Error, Codable, Sendable {
+  /// The full name, `io.albumd.Library.NoSuchAsset`.
+  static var name: String { get }
+}
+
+/// Parameters or a reply without fields.
+public struct Empty: Codable, Hashable, Sendable {
+  /// The only value.
+  public init() {}
+}
+
+/// An error as it came over the wire, for whoever does not know its type.
+public struct RemoteError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The full name.
+  public let name: String
+  /// Its fields.
+  public let parameters: JSONObject
+
+  /// An error with its fields.
+  public init(name: String, parameters: JSONObject) {
+    self.name = name
+    self.parameters = parameters
+  }
+
+  /// The error as its Swift type; `nil` if it is another one or does not fit.
+  public func typed<Known: VarlinkError>(_ type: Known.Type) -> Known? {
+    guard name == Known.name else { return nil }
+    return try? JSONDecoding.decode(type, from: .object(parameters))
+  }
+
+  /// Name and fields on one line.
+  public var description: String {
+    parameters.members.isEmpty ? name : "\(name) \(JSON.object(parameters))"
+  }
+}

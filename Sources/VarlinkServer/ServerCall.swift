@@ -1,0 +1,141 @@
+public import EventLoop
+public import Linux
+public import Varlink
+
+/// One call that is being served: what came with it, and the way to answer.
+///
+/// Answering after the peer has gone does nothing, so that no handler needs to ask.
+@EventLoopActor
+public final class ServerCall {
+  /// The call as it arrived.
+  public let call: Call
+  /// The descriptors that came with it; those not taken are closed with the call.
+  public let descriptors: DescriptorBatch
+  /// Whose call it is.
+  public let connection: ServerConnection
+
+  private(set) var isOver = false
+  private var endHandlers: [@EventLoopActor () -> Void] = []
+  private var drained: (@EventLoopActor () -> Void)?
+
+  init(_ call: Call, descriptors: DescriptorBatch, connection: ServerConnection) {
+    self.call = call
+    self.descriptors = descriptors
+    self.connection = connection
+  }
+
+  // MARK: Answers
+
+  /// Sends one reply; the last one unless it `continues`.
+  ///
+  /// - Parameter descriptors: sent with it; fields of the reply hold their indexes.
+  public func reply(
+    _ reply: some Encodable, continues: Bool = false, descriptors: DescriptorBatch? = nil
+  ) {
+    do {
+      send(try Reply.encoded(reply, continues: continues), continues: continues, descriptors: descriptors)
+    } catch { fail(error) }
+  }
+
+  /// Sends a reply that is encoded already, its NUL included: one text for many subscribers.
+  public func send(_ message: [UInt8], continues: Bool, descriptors: DescriptorBatch? = nil) {
+    guard !isOver else { return }
+    connection.answer(message, continues: continues, descriptors: descriptors)
+  }
+
+  /// Ends the call with an error.
+  public func fail(_ error: any Error) {
+    guard !isOver else { return }
+    do { connection.answer(try encode(error), continues: false, descriptors: nil) } catch {
+      connection.close()
+    }
+  }
+
+  private func encode(_ error: any Error) throws -> [UInt8] {
+    guard let error = error as? any VarlinkError else { return try Reply.encoded(SystemFailure(error)) }
+    return try encode(typed: error)
+  }
+
+  private func encode(typed error: some VarlinkError) throws -> [UInt8] { try Reply.encoded(error) }
+
+  // MARK: Life
+
+  /// Calls `handler` once when the call is over: answered for good, or its peer has gone.
+  public func onEnd(_ handler: @escaping @EventLoopActor () -> Void) {
+    if isOver { handler() } else { endHandlers.append(handler) }
+  }
+
+  /// Whether the peer has taken everything that was sent. A stream should send more only then.
+  public var isDrained: Bool { connection.isDrained }
+
+  /// Calls `handler` once as soon as the peer has taken everything that was sent.
+  public func whenDrained(_ handler: @escaping @EventLoopActor () -> Void) {
+    if isDrained { handler() } else { drained = handler }
+  }
+
+  /// Waits until the peer has taken everything that was sent.
+  ///
+  /// - Throws: `CancellationError` when it has gone.
+  public func waitUntilDrained() async throws {
+    await withCheckedContinuation { continuation in
+      if isOver || isDrained { return continuation.resume() }
+      drained = { continuation.resume() }
+    }
+    if isOver { throw CancellationError() }
+  }
+
+  func outputDrained() {
+    guard let handler = drained else { return }
+    drained = nil
+    handler()
+  }
+
+  func end() {
+    isOver = true
+    outputDrained()
+    let handlers = endHandlers
+    endHandlers = []
+    for handler in handlers { handler() }
+  }
+
+  // MARK: Parameters
+
+  func decodeParameters<Parameters: Decodable>(as type: Parameters.Type) throws -> Parameters {
+    do { return try JSONDecoding.decode(type, from: .object(call.parameters)) } catch let error as DecodingError {
+      throw InvalidParameter(parameter: error.fieldPath)
+    }
+  }
+
+  /// Every descriptor is named by one field, and every field names one.
+  func checkDescriptors(named indexes: [Int]) throws(InvalidParameter) {
+    let isExact = indexes.count == descriptors.count && Set(indexes) == Set(0..<descriptors.count)
+    guard isExact else { throw InvalidParameter(parameter: "fileDescriptor") }
+  }
+}
+
+/// A failure that no interface foresees, in the form systemd's services use.
+struct SystemFailure: VarlinkError {
+  static let name = "io.systemd.System"
+  let origin: String
+  let errno: Int
+  let message: String
+
+  init(_ error: any Error) {
+    origin = "linux"
+    errno = Int((error as? SystemError)?.code ?? 5)  // EIO
+    message = "\(error)"
+  }
+}
+
+extension DecodingError {
+  /// The field that does not fit.
+  var fieldPath: String {
+    switch self {
+    case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
+      context.codingPath.map(\.stringValue).joined(separator: ".")
+    case .keyNotFound(let key, let context):
+      (context.codingPath + [key]).map(\.stringValue).joined(separator: ".")
+    @unknown default: ""
+    }
+  }
+}

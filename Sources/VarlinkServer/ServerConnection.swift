@@ -1,0 +1,199 @@
+public import EventLoop
+internal import Linux
+internal import Varlink
+public import VarlinkTransport
+
+/// One peer: bytes in, calls to their interface, replies out.
+///
+/// The protocol is ``Varlink/ServerSession``'s; this is the switch over what it says, and the decision
+/// what to wait for. While a call is served nothing is read, so a peer is held back by its own replies.
+@EventLoopActor
+public final class ServerConnection {
+  /// Who it is.
+  public let peer: PeerCredentials
+  /// What the service knows of the peer, for as long as it is connected.
+  public var attachment: AnyObject?
+
+  private let socket: OwnedDescriptor
+  private weak var server: VarlinkServer?
+  private var source: IOSource?
+  private var reader: MessageReader
+  private var writer = MessageWriter()
+  private var session = ServerSession()
+  private var call: ServerCall?
+  private var isReading = false
+  private var hasReadEverything = false
+
+  /// So many calls are served before other sources have their turn.
+  private static let batch = 16
+
+  init(socket: consuming OwnedDescriptor, peer: PeerCredentials, server: VarlinkServer) throws(SystemError) {
+    self.socket = socket
+    self.peer = peer
+    self.server = server
+    reader = MessageReader(limit: server.limits.messageBytes)
+    source = try IOSource(self.socket.number, .readable) { [unowned self] events in handle(events) }
+  }
+
+  /// Whether the connection has ended.
+  public var isClosed: Bool { source == nil }
+
+  var isDrained: Bool { writer.isEmpty }
+
+  // MARK: Events
+
+  private func handle(_ events: IOSource.Events) {
+    if events.contains(.writable) { flush() }
+    if !isClosed, session.isIdle { readCalls() }
+    // A peer that closed both directions waits for nothing any more.
+    if !isClosed, !events.isDisjoint(with: [.hangup, .error]), !session.isIdle || hasReadEverything { close() }
+    updateInterest()
+  }
+
+  private func updateInterest() {
+    guard !isClosed, let server else { return }
+    var interest: IOSource.Events = []
+    let isHeldBack = writer.pendingBytes > server.limits.unreadReplyBytes
+    if session.isIdle, !hasReadEverything, !isHeldBack { interest.insert(.readable) }
+    if !writer.isEmpty { interest.insert(.writable) }
+    source?.wait(for: interest)
+    if hasReadEverything, session.isIdle, writer.isEmpty { close() }
+  }
+
+  // MARK: Calls
+
+  private func readCalls() {
+    guard !isReading else { return }
+    isReading = true
+    defer { isReading = false }
+    var served = 0
+    while !isClosed, session.isIdle, !isHeldBack {
+      if served == Self.batch { return continueLater() }
+      switch nextStep() {
+      case .served: served += 1
+      case .received: break
+      case .wait: return
+      }
+    }
+  }
+
+  private enum Step {
+    case served
+    case received
+    case wait
+  }
+
+  private var isHeldBack: Bool {
+    guard let server else { return true }
+    return writer.pendingBytes > server.limits.unreadReplyBytes
+  }
+
+  private func nextStep() -> Step {
+    do throws(MessageReader.Failure) {
+      let next = try reader.next { message, descriptors in (session.received(message), descriptors) }
+      if let (action, descriptors) = next {
+        perform(action, descriptors)
+        return .served
+      }
+      if hasReadEverything { return .wait }
+      switch try reader.fill(from: socket.number) {
+      case .read: return .received
+      case .wouldBlock: return .wait
+      case .endOfStream:
+        hasReadEverything = true
+        if reader.holdsBytes { refuse("the peer closed in the middle of a message") }
+        return .wait
+      }
+    } catch {
+      switch error {
+      case .messageTooLong(let limit): refuse("a message of over \(limit) bytes")
+      case .tooManyDescriptors: refuse("too many descriptors with one message")
+      case .system: close()
+      }
+      return .wait
+    }
+  }
+
+  private func perform(_ action: ServerSession.CallAction, _ descriptors: DescriptorBatch) {
+    switch action {
+    case .serve(let call): serve(ServerCall(call, descriptors: descriptors, connection: self))
+    case .close(let violation): refuse(violation.description)
+    }
+  }
+
+  private func serve(_ call: ServerCall) {
+    self.call = call
+    server?.statistics.calls += 1
+    do {
+      guard let server, let (interface, method) = InterfaceName.split(call.call.method) else {
+        throw InterfaceNotFound(interface: call.call.method)
+      }
+      guard let implementation = server.interfaces[interface] else { throw InterfaceNotFound(interface: interface) }
+      try implementation.serve(call, method: method)
+    } catch { call.fail(error) }
+  }
+
+  /// The calls that are in the buffer already have no event to announce them.
+  private func continueLater() {
+    Task { [weak self] in
+      guard let self, !isClosed else { return }
+      readCalls()
+      updateInterest()
+    }
+  }
+
+  // MARK: Replies
+
+  func answer(_ message: [UInt8], continues: Bool, descriptors: DescriptorBatch?) {
+    switch session.reply(continues: continues) {
+    case .send: send(message, descriptors)
+    case .sendAndFinish:
+      send(message, descriptors)
+      finishCall()
+    case .dropAndFinish: finishCall()
+    case .drop: break
+    }
+  }
+
+  private func send(_ message: [UInt8], _ descriptors: DescriptorBatch?) {
+    do throws(SystemError) {
+      try writer.send(message, descriptors: descriptors, to: socket.number)
+      if !writer.isEmpty { updateInterest() }
+    } catch { close() }
+  }
+
+  private func finishCall() {
+    let finished = call
+    call = nil
+    finished?.end()
+    guard !isReading, !isClosed else { return }
+    // Answered after its handler returned: calls may be waiting in the buffer.
+    if reader.holdsBytes { continueLater() } else { updateInterest() }
+  }
+
+  private func flush() {
+    do throws(SystemError) { try writer.flush(to: socket.number) } catch { return close() }
+    if writer.isEmpty { call?.outputDrained() }
+  }
+
+  // MARK: End
+
+  private func refuse(_ reason: String) {
+    guard !isClosed else { return }
+    server?.statistics.violations += 1
+    server?.onRefusal?(peer.uid, reason)
+    close()
+  }
+
+  /// Ends the connection. A call that is being served ends with it.
+  public func close() {
+    guard !isClosed else { return }
+    source?.cancel()
+    source = nil
+    session.close()
+    let unfinished = call
+    call = nil
+    unfinished?.end()
+    server?.ended(self)
+  }
+}

@@ -1,0 +1,146 @@
+public import EventLoop
+public import Linux
+internal import Varlink
+internal import VarlinkTransport
+
+/// A Varlink service on the event loop: its interfaces, its listening sockets and its connections.
+///
+/// It knows framing, order, descriptors and quotas. What a method means is its implementation's affair.
+@EventLoopActor
+public final class VarlinkServer {
+  /// What peers can make the server hold.
+  public struct Limits: Sendable {
+    /// The most bytes of one call, its NUL included.
+    public var messageBytes = 1 << 20
+    /// The most connections of one user id.
+    public var connectionsPerUser = 128
+    /// Unread replies beyond which no further call of that connection is read.
+    public var unreadReplyBytes = 1 << 18
+
+    /// The defaults of the configuration.
+    public init() {}
+  }
+
+  /// What happened since the start.
+  public struct Statistics: Hashable, Sendable {
+    /// Connections taken.
+    public var accepted = 0
+    /// Connections refused because their user has too many, or descriptors ran out.
+    public var refused = 0
+    /// Connections closed because the peer broke the protocol.
+    public var violations = 0
+    /// Calls served.
+    public var calls = 0
+  }
+
+  /// The service's card, without the interfaces.
+  public struct Identity: Sendable {
+    /// Who made it.
+    public let vendor: String
+    /// What it is.
+    public let product: String
+    /// Which of it.
+    public let version: String
+    /// Where to read on.
+    public let url: String
+
+    /// A card.
+    public init(vendor: String, product: String, version: String, url: String) {
+      self.vendor = vendor
+      self.product = product
+      self.version = version
+      self.url = url
+    }
+  }
+
+  /// What happened since the start.
+  public internal(set) var statistics = Statistics()
+  /// Told when a connection is closed for what the peer sent, or refused.
+  public var onRefusal: (@EventLoopActor (_ uid: UInt32, _ reason: String) -> Void)?
+  /// Told when a connection has ended, whatever the reason.
+  public var onDisconnect: (@EventLoopActor (ServerConnection) -> Void)?
+
+  let limits: Limits
+  private(set) var interfaces: [String: InterfaceImplementation] = [:]
+  private var interfaceOrder: [String] = []
+  private var listeners: [Listener] = []
+  private var connections: [ObjectIdentifier: ServerConnection] = [:]
+  private var quota: UserQuota
+
+  /// A service that so far only describes itself.
+  public init(identity: Identity, limits: Limits = Limits()) {
+    self.limits = limits
+    quota = UserQuota(limit: limits.connectionsPerUser)
+    add(describing(identity))
+  }
+
+  /// Offers an interface.
+  public func add(_ interface: InterfaceImplementation) {
+    interfaces[interface.description.name] = interface
+    interfaceOrder.append(interface.description.name)
+  }
+
+  /// Serves every connection to a listening socket.
+  public func serve(listener: consuming OwnedDescriptor) throws(SystemError) {
+    listeners.append(try Listener(listener) { [weak self] socket in self?.take(socket) })
+  }
+
+  /// Serves one connected socket.
+  public func serve(connection socket: consuming OwnedDescriptor) {
+    take(socket)
+  }
+
+  /// How many connections there are.
+  public var connectionCount: Int { connections.count }
+
+  /// Stops listening and closes every connection.
+  public func close() {
+    listeners.removeAll()
+    for connection in connections.values { connection.close() }
+  }
+
+  private func take(_ socket: consuming OwnedDescriptor) {
+    let peer: PeerCredentials
+    do throws(SystemError) { peer = try PeerCredentials(of: socket.number) } catch {
+      statistics.refused += 1
+      onRefusal?(UInt32.max, error.description)
+      return
+    }
+    guard quota.take(peer.uid) else {
+      statistics.refused += 1
+      onRefusal?(peer.uid, "the user has \(limits.connectionsPerUser) connections already")
+      return
+    }
+    statistics.accepted += 1
+    do throws(SystemError) {
+      let connection = try ServerConnection(socket: socket, peer: peer, server: self)
+      connections[ObjectIdentifier(connection)] = connection
+    } catch {
+      quota.giveBack(peer.uid)
+      onRefusal?(peer.uid, error.description)
+    }
+  }
+
+  func ended(_ connection: ServerConnection) {
+    guard connections.removeValue(forKey: ObjectIdentifier(connection)) != nil else { return }
+    quota.giveBack(connection.peer.uid)
+    for listener in listeners { listener.resume() }
+    onDisconnect?(connection)
+  }
+
+  private func describing(_ identity: Identity) -> InterfaceImplementation {
+    var service = InterfaceImplementation(definition: ServiceInterface.description)
+    service.on(ServiceInterface.GetInfo.self) { [unowned self] _, _ in
+      ServiceInterface.GetInfo.Reply(
+        vendor: identity.vendor, product: identity.product, version: identity.version, url: identity.url,
+        interfaces: interfaceOrder)
+    }
+    service.on(ServiceInterface.GetInterfaceDescription.self) { [unowned self] parameters, _ in
+      guard let interface = interfaces[parameters.interface] else {
+        throw InterfaceNotFound(interface: parameters.interface)
+      }
+      return ServiceInterface.GetInterfaceDescription.Reply(description: interface.description.text)
+    }
+    return service
+  }
+}

@@ -1,0 +1,113 @@
+internal import Glibc
+public import Linux
+public import Varlink
+
+/// A client's connection that waits for its replies: what a command needs, and a thread can use.
+///
+/// Not for two threads at once.
+public final class ClientConnection {
+  private let socket: OwnedDescriptor
+  private var reader: MessageReader
+  private var writer = MessageWriter()
+  private var session = ClientSession<Void>()
+
+  /// The most bytes a reply may have. A service of ours sends less; a foreign one may not fill memory.
+  public static let replyLimit = 64 << 20
+
+  /// Connects to a service.
+  public convenience init(path: String) throws(SystemError) {
+    self.init(socket: try UnixSocket.connect(to: path))
+  }
+
+  /// Speaks over a socket that is connected already.
+  public init(socket: consuming OwnedDescriptor) {
+    self.socket = socket
+    reader = MessageReader(limit: Self.replyLimit)
+  }
+
+  /// One reply and the descriptors that came with it.
+  public struct Answer {
+    /// The reply's fields, or the error's.
+    public let reply: Varlink.Reply
+    /// To be taken by the index that a field holds.
+    public let descriptors: DescriptorBatch
+  }
+
+  /// Sends a call without waiting for its replies, so that several can be under way.
+  public func send(_ call: Call, descriptors: DescriptorBatch? = nil) throws(ConnectionError) {
+    session.sent(call, ())
+    do throws(SystemError) {
+      try writer.send(call.encoded(), descriptors: descriptors, to: socket.number)
+      while !writer.isEmpty {
+        try wait(for: Int16(POLLOUT))
+        try writer.flush(to: socket.number)
+      }
+    } catch { throw .closed(error.description) }
+  }
+
+  /// Waits for the next reply to the oldest call.
+  ///
+  /// - Throws: ``ConnectionError``.
+  public func receive() throws(ConnectionError) -> Answer {
+    while true {
+      if let answer = try nextAnswer() { return answer }
+      let progress: MessageReader.Progress
+      do throws(MessageReader.Failure) { progress = try reader.fill(from: socket.number) } catch {
+        throw ConnectionError(error)
+      }
+      switch progress {
+      case .read: break
+      case .wouldBlock:
+        do throws(SystemError) { try wait(for: Int16(POLLIN)) } catch { throw .closed(error.description) }
+      case .endOfStream: throw .closed("the service closed the connection")
+      }
+    }
+  }
+
+  private func nextAnswer() throws(ConnectionError) -> Answer? {
+    let next: (ClientSession<Void>.Action, DescriptorBatch)?
+    do throws(MessageReader.Failure) {
+      next = try reader.next { message, descriptors in (session.received(message), descriptors) }
+    } catch { throw ConnectionError(error) }
+    guard let (action, descriptors) = next else { return nil }
+    switch action {
+    case .deliver(_, let reply), .finish(_, let reply): return Answer(reply: reply, descriptors: descriptors)
+    case .close(let violation): throw .violation(violation)
+    }
+  }
+
+  /// The socket, for poll(2) beside other descriptors; it stays this object's.
+  public var descriptor: CInt { socket.number }
+
+  /// Whether a reply can be had without waiting for the kernel.
+  public var holdsBytes: Bool { reader.holdsBytes }
+
+  private func wait(for events: Int16) throws(SystemError) {
+    var request = pollfd(fd: socket.number, events: events, revents: 0)
+    try retryingInterrupts("poll") { poll(&request, 1, -1) }
+  }
+}
+
+/// A connection that is of no further use.
+public enum ConnectionError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// It ended, or the system refused.
+  case closed(String)
+  /// The service does not speak Varlink as it should.
+  case violation(ProtocolViolation)
+
+  init(_ failure: MessageReader.Failure) {
+    switch failure {
+    case .messageTooLong(let limit): self = .violation(ProtocolViolation("a reply of over \(limit) bytes"))
+    case .tooManyDescriptors: self = .violation(ProtocolViolation("too many descriptors with a reply"))
+    case .system(let error): self = .closed(error.description)
+    }
+  }
+
+  /// What happened in a sentence.
+  public var description: String {
+    switch self {
+    case .closed(let reason): reason
+    case .violation(let violation): "the service breaks the protocol: \(violation)"
+    }
+  }
+}

@@ -1,0 +1,127 @@
+internal import CLinux
+internal import Glibc
+public import Linux
+
+/// Cuts a stream of bytes into messages at each NUL, and gives every message the descriptors that were
+/// sent with it: also when calls are pipelined and one system call could return several.
+///
+/// The kernel lets descriptors travel with the byte they were sent on, and recvmsg(2) may return bytes
+/// of earlier messages along with them. So it *looks* first: bytes without descriptors are taken
+/// together; before bytes with descriptors it takes exactly one message at a time.
+public struct MessageReader: ~Copyable {
+  /// Why no further message can be read.
+  public enum Failure: Error, Hashable, Sendable {
+    /// More bytes than allowed without a NUL.
+    case messageTooLong(limit: Int)
+    /// More descriptors than one message can carry.
+    case tooManyDescriptors
+    /// A system call failed; ECONNRESET when the peer left bytes unread.
+    case system(SystemError)
+  }
+
+  /// What ``fill(from:)`` found.
+  public enum Progress: Hashable, Sendable {
+    /// Something was read; there may be a message now.
+    case read
+    /// Nothing to read at present.
+    case wouldBlock
+    /// The peer writes no more.
+    case endOfStream
+  }
+
+  private let limit: Int
+  private var buffer: [UInt8] = []
+  /// How many bytes of the buffer belong to messages handed out already.
+  private var consumed = 0
+  /// No NUL stands between `consumed` and here.
+  private var scanned = 0
+  /// The descriptors of the message that begins at `consumed`, if it is the one being received.
+  private var descriptors: [CInt] = []
+
+  private static let chunk = 65536
+
+  /// - Parameter limit: the most bytes a message may have, its NUL included.
+  public init(limit: Int) {
+    self.limit = limit
+  }
+
+  deinit {
+    for number in descriptors { _ = OwnedDescriptor(owning: number) }
+  }
+
+  /// Whether bytes of an unfinished or unread message are held.
+  public var holdsBytes: Bool { buffer.count > consumed }
+
+  /// Hands out the next whole message, without its NUL, for as long as `body` runs.
+  ///
+  /// - Returns: `nil` if none is there yet.
+  public mutating func next<Result>(
+    _ body: (UnsafeBufferPointer<UInt8>, DescriptorBatch) -> Result
+  ) throws(Failure) -> Result? {
+    guard let end = buffer[scanned...].firstIndex(of: 0) else {
+      scanned = buffer.count
+      if buffer.count - consumed >= limit { throw .messageTooLong(limit: limit) }
+      return nil
+    }
+    guard end - consumed < limit else { throw .messageTooLong(limit: limit) }
+    let batch = DescriptorBatch(owning: descriptors)
+    descriptors = []
+    let result = buffer.withUnsafeBufferPointer {
+      body(UnsafeBufferPointer(rebasing: $0[consumed..<end]), batch)
+    }
+    consumed = end + 1
+    scanned = consumed
+    if consumed == buffer.count { reset() }
+    return result
+  }
+
+  /// Receives what the socket has, at most one chunk.
+  ///
+  /// To be called when ``next(_:)`` has no more: descriptors are attributed to the message at the end of
+  /// what is held.
+  public mutating func fill(from socket: CInt) throws(Failure) -> Progress {
+    compact()
+    // The scratch is on the stack: an idle connection holds no buffer.
+    let result = withUnsafeTemporaryAllocation(byteCount: Self.chunk, alignment: 1) { scratch in
+      receive(from: socket, into: scratch)
+    }
+    if descriptors.count > Int(LINUX_MAX_DESCRIPTORS) { throw .tooManyDescriptors }
+    switch result {
+    case .success(let count): return count > 0 ? .read : .endOfStream
+    case .failure(let error) where error.code == EAGAIN || error.code == EINTR: return .wouldBlock
+    case .failure(let error): throw .system(error)
+    }
+  }
+
+  private mutating func receive(
+    from socket: CInt, into scratch: UnsafeMutableRawBufferPointer
+  ) -> Result<Int, SystemError> {
+    var carriesDescriptors: CInt = 0
+    var wanted = linux_peek(socket, scratch.baseAddress, scratch.count, &carriesDescriptors)
+    guard wanted > 0 else { return wanted == 0 ? .success(0) : .failure(SystemError("recvmsg(MSG_PEEK)")) }
+    if carriesDescriptors != 0, let end = scratch[..<wanted].firstIndex(of: 0) { wanted = end + 1 }
+    return withUnsafeTemporaryAllocation(of: CInt.self, capacity: Int(LINUX_MAX_DESCRIPTORS)) { numbers in
+      var count = 0
+      let taken = linux_receive_descriptors(
+        socket, scratch.baseAddress, wanted, numbers.baseAddress, &count)
+      descriptors.append(contentsOf: numbers[..<count])
+      guard taken >= 0 else { return .failure(SystemError("recvmsg")) }
+      buffer.append(contentsOf: scratch[..<taken])
+      return .success(taken)
+    }
+  }
+
+  private mutating func compact() {
+    guard consumed > 0 else { return }
+    buffer.removeFirst(consumed)
+    scanned -= consumed
+    consumed = 0
+  }
+
+  /// Forgets what was handed out, and the room that an unusually long message took.
+  private mutating func reset() {
+    buffer.removeAll(keepingCapacity: buffer.capacity <= 2 * Self.chunk)
+    consumed = 0
+    scanned = 0
+  }
+}
