@@ -72,6 +72,12 @@ let package = Package(
       name: "albumctl", dependencies: ["AlbumClient", "AlbumAPI", "Linux", argumentParser],
       swiftSettings: strict),
 
+    // Both sides of org.varlink.certification, against which foreign implementations are run.
+    .executableTarget(
+      name: "varlink-certification",
+      dependencies: ["Varlink", "VarlinkTransport", "VarlinkServer", "EventLoop", "Linux"],
+      path: "Tests/Certification", swiftSettings: strict),
+
     tests("Varlink", "Varlink"),
     tests("Authorization", "Authorization"),
     tests("LibraryModel", "LibraryModel"),

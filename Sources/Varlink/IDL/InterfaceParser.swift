@@ -10,8 +10,7 @@ public struct InterfaceSyntaxError: Error, Hashable, Sendable, CustomStringConve
 }
 
 extension InterfaceDescription {
-  /// Reads a definition, refusing what one of the known parsers refuses: an array directly inside an
-  /// array or map, a double `?`, a one-value enum, an error without parentheses, a name used twice.
+  /// Reads a definition. What is legal but refused by some parser is ``portabilityIssues``' affair.
   ///
   /// - Throws: ``InterfaceSyntaxError``.
   public init(parsing text: String) throws(InterfaceSyntaxError) {
@@ -101,7 +100,6 @@ private struct InterfaceParser {
     try expect(")")
     guard fields.isEmpty || values.isEmpty else { throw failure("a field has no type") }
     if !fields.isEmpty { return .structure(fields) }
-    guard values.count > 1 else { throw failure("an enum needs two values (some parsers refuse one)") }
     return .enumeration(values)
   }
 
@@ -117,13 +115,7 @@ private struct InterfaceParser {
         guard try word() == "string" else { throw failure("a map's key is a string") }
         try expect("]")
       }
-      let element = try type()
-      switch element {
-      case .array, .map: throw failure("name the inner array: some parsers refuse one inside another")
-      case .optional where !isMap: throw failure("some parsers refuse optional elements")
-      case .bool, .int, .float, .string, .object, .any, .structure, .enumeration, .optional, .named: break
-      }
-      return isMap ? .map(element) : .array(element)
+      return isMap ? .map(try type()) : .array(try type())
     }
     skipSpace()
     if offset < bytes.count, bytes[offset] == UInt8(ascii: "(") { return try structure() }

@@ -60,12 +60,47 @@ public struct JSONObject: Hashable, Sendable {
   }
 }
 
+extension JSONObject {
+  /// Two objects are equal when they have the same members, in whatever order.
+  public static func == (one: JSONObject, other: JSONObject) -> Bool {
+    one.members.count == other.members.count
+      && one.members.allSatisfy { other[$0.name] == $0.value }
+  }
+
+  /// The same for every order.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(members.reduce(into: 0) { $0 ^= $1.hashValue })
+  }
+}
+
 extension JSONObject: ExpressibleByDictionaryLiteral {
   /// The later of two members of the same name wins.
   public init(dictionaryLiteral elements: (String, JSON)...) {
     self.init()
     for (name, value) in elements { self[name] = value }
   }
+}
+
+extension JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
+  ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral,
+  ExpressibleByNilLiteral
+{
+  /// Text.
+  public init(stringLiteral value: String) { self = .string(value) }
+  /// An integer.
+  public init(integerLiteral value: Int64) { self = .integer(value) }
+  /// A float.
+  public init(floatLiteral value: Double) { self = .float(value) }
+  /// `true` or `false`.
+  public init(booleanLiteral value: Bool) { self = .bool(value) }
+  /// A list.
+  public init(arrayLiteral elements: JSON...) { self = .array(elements) }
+  /// An object.
+  public init(dictionaryLiteral elements: (String, JSON)...) {
+    self = .object(elements.reduce(into: JSONObject()) { $0[$1.0] = $1.1 })
+  }
+  /// `null`.
+  public init(nilLiteral: ()) { self = .null }
 }
 
 extension JSON {
