@@ -46,7 +46,8 @@ final class JobQueue: Sendable {
 
   /// Makes `event` wake when another thread pushes.
   func wake(on event: OpaquePointer) {
-    let result = sd_event_add_io(event, nil, signal.number, IOSource.Events.readable.rawValue, emptyEventfd, nil)
+    let result = sd_event_add_io(
+      event, nil, signal.number, IOSource.Events.readable.rawValue, emptyEventfd, nil)
     precondition(result >= 0, "sd_event_add_io: \(result)")
   }
 }

@@ -101,7 +101,9 @@ public final class ServerCall {
   // MARK: Parameters
 
   func decodeParameters<Parameters: Decodable>(as type: Parameters.Type) throws -> Parameters {
-    do { return try JSONDecoding.decode(type, from: .object(call.parameters)) } catch let error as DecodingError {
+    do { return try JSONDecoding.decode(type, from: .object(call.parameters)) } catch let error
+      as DecodingError
+    {
       throw InvalidParameter(parameter: error.fieldPath)
     }
   }

@@ -46,7 +46,9 @@ public final class ServerConnection {
     if events.contains(.writable) { flush() }
     if !isClosed, session.isIdle { readCalls() }
     // A peer that closed both directions waits for nothing any more.
-    if !isClosed, !events.isDisjoint(with: [.hangup, .error]), !session.isIdle || hasReadEverything { close() }
+    if !isClosed, !events.isDisjoint(with: [.hangup, .error]), !session.isIdle || hasReadEverything {
+      close()
+    }
     updateInterest()
   }
 
@@ -128,7 +130,9 @@ public final class ServerConnection {
       guard let server, let (interface, method) = InterfaceName.split(call.call.method) else {
         throw InterfaceNotFound(interface: call.call.method)
       }
-      guard let implementation = server.interfaces[interface] else { throw InterfaceNotFound(interface: interface) }
+      guard let implementation = server.interfaces[interface] else {
+        throw InterfaceNotFound(interface: interface)
+      }
       try implementation.serve(call, method: method)
     } catch { call.fail(error) }
   }

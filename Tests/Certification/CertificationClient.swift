@@ -11,7 +11,8 @@ struct CertificationClient {
     for step in Certification.steps {
       parameters["client_id"] = id
       parameters = try call(step, parameters)
-      let isExpected = step.wantsMore || JSON.object(parameters).normalized == JSON.object(step.reply).normalized
+      let isExpected =
+        step.wantsMore || JSON.object(parameters).normalized == JSON.object(step.reply).normalized
       guard isExpected else { throw Unexpected(method: step.method, reply: parameters) }
     }
   }
@@ -20,7 +21,8 @@ struct CertificationClient {
   private func call(_ step: Certification.Step, _ parameters: JSONObject) throws -> JSONObject {
     try connection.send(
       Call(
-        method: "\(Certification.interface).\(step.method)", parameters: parameters, wantsMore: step.wantsMore,
+        method: "\(Certification.interface).\(step.method)", parameters: parameters,
+        wantsMore: step.wantsMore,
         isOneway: step.isOneway))
     if step.isOneway { return [:] }
     guard step.wantsMore else { return withoutID(try receive(step).parameters) }

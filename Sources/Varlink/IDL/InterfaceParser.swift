@@ -95,7 +95,11 @@ private struct InterfaceParser {
       if fields.contains(where: { $0.name == name }) || values.contains(name) {
         throw failure("\"\(name)\" occurs twice")
       }
-      if consume(":") { fields.append(VarlinkField(name: name, type: try type())) } else { values.append(name) }
+      if consume(":") {
+        fields.append(VarlinkField(name: name, type: try type()))
+      } else {
+        values.append(name)
+      }
     } while consume(",")
     try expect(")")
     guard fields.isEmpty || values.isEmpty else { throw failure("a field has no type") }
@@ -128,7 +132,9 @@ private struct InterfaceParser {
     case "object": return .object
     case "any": return .any
     default:
-      guard let first = name.utf8.first, first.isUppercase else { throw failure("no type is named \"\(name)\"") }
+      guard let first = name.utf8.first, first.isUppercase else {
+        throw failure("no type is named \"\(name)\"")
+      }
       return .named(name)
     }
   }

@@ -27,7 +27,9 @@ extension JSON {
   /// Reads one value that fills the text; see ``init(parsing:)-(UnsafeBufferPointer<UInt8>)``.
   public init(parsing text: [UInt8]) throws(JSONSyntaxError) {
     let result = text.withUnsafeBufferPointer { buffer -> Result<JSON, JSONSyntaxError> in
-      do throws(JSONSyntaxError) { return .success(try JSON(parsing: buffer)) } catch { return .failure(error) }
+      do throws(JSONSyntaxError) { return .success(try JSON(parsing: buffer)) } catch {
+        return .failure(error)
+      }
     }
     self = try result.get()
   }
@@ -147,7 +149,9 @@ extension JSONParser {
   mutating func parseString() throws(JSONSyntaxError) -> String {
     offset += 1
     let start = offset
-    while let byte = peek, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\"), byte >= 0x20 { offset += 1 }
+    while let byte = peek, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\"), byte >= 0x20 {
+      offset += 1
+    }
     if peek == UInt8(ascii: "\"") {
       // The common case: nothing to unescape.
       let string = try decode(UnsafeBufferPointer(rebasing: text[start..<offset]), at: start)

@@ -1,0 +1,115 @@
+extension ManagerInterface {
+  /// What `org.varlink.service.GetInterfaceDescription` answers.
+  public static let definition = """
+    # For the library's owners: who has which access, and settings. Only an unsandboxed process of an owner
+    # may call it.
+    interface io.albumd.Manager
+
+    # addOnly: may add assets, never read. readWrite: may read, and add.
+    type AccessLevel (addOnly, readWrite)
+
+    # See io.albumd.Authorization.
+    type AuthorizationStatus (notDetermined, restricted, denied, authorized, limited)
+
+    # What an app may do, at one level.
+    type Grant (
+      # The level.
+      accessLevel: AccessLevel,
+      # The status that holds now.
+      status: AuthorizationStatus,
+      # When it was decided (RFC 3339, UTC).
+      decided: ?string,
+      # When the grant ends, if it does.
+      expires: ?string,
+      # Whether the grant ends with the app's process.
+      untilExit: ?bool,
+      # The policy file that decides instead of the owner.
+      policy: ?string
+    )
+
+    # An app that has asked for something, or has a manifest.
+    type App (
+      # Its id.
+      id: string,
+      # Its name.
+      name: string,
+      # Who runs it.
+      uid: int,
+      # That user's login name.
+      user: ?string,
+      # Where its manifest is.
+      manifest: ?string,
+      # When it was first seen (RFC 3339, UTC).
+      firstSeen: ?string,
+      # When it was last seen (RFC 3339, UTC).
+      lastSeen: ?string,
+      # Its access.
+      grants: []Grant
+    )
+
+    # From now on, this connection's calls of io.albumd.Library see the whole library, with no prompts.
+    method ActAsOwner() -> ()
+
+    # Every app that is known. Comes in one reply or more, the last without "continues".
+    # [Supports 'more' flag]
+    method ListApps() -> (
+      # Some of them.
+      apps: []App
+    )
+
+    # Decides for an app, as its prompt would have.
+    method SetAuthorization(
+      # The app.
+      appId: string,
+      # Whose app. When absent: the users who are known to run it, else the caller.
+      uid: ?int,
+      # The level.
+      accessLevel: AccessLevel,
+      # authorized, limited or denied.
+      status: AuthorizationStatus,
+      # When the grant ends (RFC 3339).
+      expires: ?string
+    ) -> ()
+
+    # Forgets decisions, so that the app may be prompted for again.
+    method Reset(
+      # The app; every app when absent.
+      appId: ?string,
+      # Whose app; every user's when absent.
+      uid: ?int,
+      # The level; both when absent.
+      accessLevel: ?AccessLevel
+    ) -> (
+      # How many decisions were forgotten.
+      count: int
+    )
+
+    # Compares the library with the disk again.
+    method Rescan() -> ()
+
+    # Reads the configuration again. A configuration with errors changes nothing.
+    method Reload() -> ()
+
+    # The caller is not an owner of this library, or is an app.
+    error NotAnOwner ()
+
+    # No app of this id is known.
+    error NoSuchApp (
+      # The id.
+      id: string
+    )
+
+    # A policy decides about this app; the owner cannot.
+    error LockedByPolicy (
+      # The policy file.
+      policy: string
+    )
+
+    # The configuration has errors; the running one was kept.
+    error InvalidConfiguration (
+      # One line per error: file, line, column, what was expected.
+      errors: []string
+    )
+
+    """
+}
