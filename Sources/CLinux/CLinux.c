@@ -12,6 +12,8 @@ int linux_openat2(int directory, const char *path, uint64_t flags, uint64_t mode
   return (int)syscall(SYS_openat2, directory, path, &how, sizeof how);
 }
 
+int linux_open_directory_path(const char *path) { return open(path, O_PATH | O_DIRECTORY | O_CLOEXEC); }
+
 int linux_pidfd_open(pid_t pid, unsigned flags) { return (int)syscall(SYS_pidfd_open, pid, flags); }
 
 #ifndef SO_PEERPIDFD

@@ -14,6 +14,9 @@
 /// openat2(2). `resolve` are RESOLVE_* flags.
 int linux_openat2(int directory, const char *path, uint64_t flags, uint64_t mode, uint64_t resolve);
 
+/// open(2) with O_PATH, O_DIRECTORY and O_CLOEXEC: a directory as a place, not to be read.
+int linux_open_directory_path(const char *path);
+
 /// pidfd_open(2).
 int linux_pidfd_open(pid_t pid, unsigned flags);
 

@@ -1,0 +1,40 @@
+internal import Authorization
+internal import EventLoop
+internal import Glibc
+
+/// The manifests and owners in force, for telling who a peer is and what it may act as.
+@EventLoopActor
+final class Identification {
+  /// Counts the configurations, so that what was resolved by an earlier one is resolved again.
+  private(set) var generation = 0
+  private(set) var manifests: ManifestCatalog
+  private(set) var owners: OwnerRules
+  private var resolver: IdentityResolver
+
+  init(manifests: ManifestCatalog, owners: OwnerRules) {
+    self.manifests = manifests
+    self.owners = owners
+    resolver = IdentityResolver(manifests)
+  }
+
+  func reload(manifests: ManifestCatalog, owners: OwnerRules) {
+    self.manifests = manifests
+    self.owners = owners
+    resolver = IdentityResolver(manifests)
+    generation += 1
+  }
+
+  /// Who a peer with this evidence is (S35, S36).
+  func resolve(_ evidence: PeerEvidence) -> Result<PeerIdentity, UnidentifiedPeer> {
+    do throws(UnidentifiedPeer) {
+      return .success(try resolver.resolve(evidence, fileIdentity: Self.file(at:)))
+    } catch { return .failure(error) }
+  }
+
+  /// The file that a manifest's path names now, through symbolic links as exec(3) goes.
+  private nonisolated static func file(at path: String) -> FileIdentity? {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    return FileIdentity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
+  }
+}

@@ -1,0 +1,125 @@
+internal import Authorization
+internal import CLinux
+internal import CSystemd
+internal import Glibc
+internal import Linux
+internal import VarlinkTransport
+
+/// Reads the evidence about a peer (S35): what the kernel and systemd say about its process.
+///
+/// Everything is read through one descriptor of the process's directory in /proc, and counts only if the
+/// pinned process is alive afterwards: until then its number cannot have become another's.
+final class ProcessInspector {
+  private let peer: PeerCredentials
+  private let directory: OwnedDescriptor
+
+  /// The evidence about a peer.
+  ///
+  /// - Throws: `UnidentifiedPeer` when it cannot be read at all (S36).
+  static func evidence(about peer: PeerCredentials) throws(UnidentifiedPeer) -> PeerEvidence {
+    guard peer.pid > 0 else {
+      throw UnidentifiedPeer(reason: "its process is in a pid namespace that the daemon cannot see")
+    }
+    let inspector: ProcessInspector
+    do throws(SystemError) { inspector = try ProcessInspector(peer) } catch {
+      throw UnidentifiedPeer(reason: error.description)
+    }
+    let evidence = inspector.read()
+    guard peer.isAlive else { throw UnidentifiedPeer(reason: "its process ended, or could not be pinned") }
+    return evidence
+  }
+
+  private init(_ peer: PeerCredentials) throws(SystemError) {
+    self.peer = peer
+    let path = "/proc/\(peer.pid)"
+    directory = try OwnedDescriptor(linux_open_directory_path(path), call: "open", subject: path)
+  }
+
+  private func read() -> PeerEvidence {
+    PeerEvidence(
+      uid: peer.uid, gid: peer.gid, pid: peer.pid, flatpak: flatpak(), snap: snap(),
+      unit: unit(sd_pid_get_unit), userUnit: unit(sd_pid_get_user_unit), executable: executable())
+  }
+
+  // MARK: Sandboxes
+
+  /// The id in `/.flatpak-info`, which Flatpak mounts where the sandboxed process cannot replace it. Only
+  /// its absence means "not a Flatpak"; anything else that goes wrong does not.
+  private func flatpak() -> Finding<String> {
+    let descriptor = openat(
+      directory.number, "root/.flatpak-info", O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      return errno == ENOENT
+        ? .absent : .unreadable("\(SystemError("openat", subject: "/proc/\(peer.pid)/root"))")
+    }
+    let file = OwnedDescriptor(owning: descriptor)
+    guard let text = contents(of: file.number, limit: 65536) else {
+      return .unreadable("\(SystemError("read", subject: "/.flatpak-info"))")
+    }
+    guard let id = KeyFile(text).value("name", in: ["Application", "Runtime"]) else {
+      return .unreadable("/.flatpak-info names no application")
+    }
+    return .found(id)
+  }
+
+  /// The snap of an AppArmor label such as `snap.NAME.APP (enforce)`. Control groups are not asked: a user
+  /// can name a scope as they like.
+  private func snap() -> Finding<String> {
+    let descriptor = openat(directory.number, "attr/current", O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      return errno == ENOENT ? .absent : .unreadable("\(SystemError("openat", subject: "attr/current"))")
+    }
+    let file = OwnedDescriptor(owning: descriptor)
+    guard let label = contents(of: file.number, limit: 4096) else {
+      // EINVAL: no security module keeps labels here.
+      return errno == EINVAL ? .absent : .unreadable("\(SystemError("read", subject: "attr/current"))")
+    }
+    let parts = label.split(separator: ".", maxSplits: 2)
+    guard parts.count == 3, parts[0] == "snap" else { return .absent }
+    return .found(String(parts[1]))
+  }
+
+  // MARK: Units
+
+  private func unit(
+    _ look: (pid_t, UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?) -> CInt
+  ) -> Finding<String> {
+    var name: UnsafeMutablePointer<CChar>?
+    let result = look(peer.pid, &name)
+    defer { free(name) }
+    if result >= 0, let name { return .found(String(cString: name)) }
+    switch -result {
+    // sd_pid_get_unit(3): not part of a unit; no control groups as systemd arranges them.
+    case ENODATA, ENXIO, ENOMEDIUM: return .absent
+    default: return .unreadable("\(SystemError("sd_pid_get_unit", code: -result))")
+    }
+  }
+
+  // MARK: Program
+
+  private func executable() -> Finding<ExecutableEvidence> {
+    var status = stat()
+    guard fstatat(directory.number, "exe", &status, 0) == 0 else {
+      return .unreadable("\(SystemError("stat", subject: "/proc/\(peer.pid)/exe"))")
+    }
+    let path = withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) { buffer -> String? in
+      guard let base = buffer.baseAddress else { return nil }
+      let count = readlinkat(directory.number, "exe", base, buffer.count)
+      guard count > 0 else { return nil }
+      return String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+    guard let path else { return .unreadable("\(SystemError("readlink", subject: "/proc/\(peer.pid)/exe"))") }
+    let isTrustworthy = status.st_uid == 0 && status.st_mode & (S_IWGRP | S_IWOTH) == 0
+    return .found(
+      ExecutableEvidence(
+        path: path, file: FileIdentity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino)),
+        isTrustworthy: isTrustworthy))
+  }
+
+  private func contents(of descriptor: CInt, limit: Int) -> String? {
+    withUnsafeTemporaryAllocation(byteCount: limit, alignment: 1) { buffer in
+      let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+      return count >= 0 ? String(decoding: buffer[..<count], as: UTF8.self) : nil
+    }
+  }
+}

@@ -1,0 +1,59 @@
+internal import Authorization
+internal import CLinux
+internal import EventLoop
+internal import Glibc
+internal import Linux
+
+extension ProcessInstance {
+  /// The run of a process that is alive now; `nil` when there is none or /proc does not show it.
+  static func running(_ pid: Int32) -> ProcessInstance? {
+    guard let bootID = firstLine(of: "/proc/sys/kernel/random/boot_id"),
+      let status = firstLine(of: "/proc/\(pid)/stat"),
+      // The second field is a name in parentheses, which may hold anything (proc_pid_stat(5)).
+      let nameEnd = status.lastIndex(of: ")")
+    else { return nil }
+    let fields = status[status.index(after: nameEnd)...].split(separator: " ")
+    guard fields.count > 19, let startTime = UInt64(fields[19]) else { return nil }
+    return ProcessInstance(pid: pid, startTime: startTime, bootID: bootID)
+  }
+}
+
+private func firstLine(of path: String) -> String? {
+  let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+  guard descriptor >= 0 else { return nil }
+  let file = OwnedDescriptor(owning: descriptor)
+  return withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { buffer in
+    let count = read(file.number, buffer.baseAddress, buffer.count)
+    guard count > 0 else { return nil }
+    return String(decoding: buffer[..<count].prefix { $0 != 0x0A }, as: UTF8.self)
+  }
+}
+
+/// Tells once when a process has ended: a pidfd becomes readable then (pidfd_open(2)).
+@EventLoopActor
+final class ProcessWatch {
+  private let process: OwnedDescriptor
+  private var source: IOSource?
+
+  /// - Returns: `nil` when that run of the process has ended already.
+  init?(_ instance: ProcessInstance, ended: @escaping @EventLoopActor () -> Void) {
+    let descriptor = linux_pidfd_open(instance.pid, 0)
+    guard descriptor >= 0 else { return nil }
+    process = OwnedDescriptor(owning: descriptor)
+    // Pinned first, compared then: the number may be another process's by now.
+    guard ProcessInstance.running(instance.pid) == instance else { return nil }
+    do throws(SystemError) {
+      source = try IOSource(process.number, .readable) { [unowned self] _ in
+        source?.cancel()
+        source = nil
+        ended()
+      }
+    } catch {
+      return nil
+    }
+  }
+
+  isolated deinit {
+    source?.cancel()
+  }
+}
