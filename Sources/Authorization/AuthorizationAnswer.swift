@@ -1,0 +1,96 @@
+/// A button of an authorization prompt (rule S10).
+public enum PromptChoice: String, Hashable, Sendable, CaseIterable {
+  /// All photos, or adding.
+  case allow
+  /// Selected photos.
+  case limited
+  /// Don't allow.
+  case deny
+  /// Ask again another time; decides nothing (rule S11).
+  case notNow
+
+  /// What a prompt for this level offers.
+  public static func offered(for level: AccessLevel) -> [PromptChoice] {
+    switch level {
+    case .addOnly: [.allow, .deny, .notNow]
+    case .readWrite: [.allow, .limited, .deny, .notNow]
+    }
+  }
+
+  /// What it decides; nil for "not now".
+  public var decided: DecidedStatus? {
+    switch self {
+    case .allow: .authorized
+    case .limited: .limited
+    case .deny: .denied
+    case .notNow: nil
+    }
+  }
+}
+
+/// What a limited app may see, by the library's ids (rule S17).
+public struct Selection: Hashable, Sendable {
+  /// Single assets.
+  public var assets: Set<String>
+  /// Whole albums.
+  public var albums: Set<String>
+
+  /// These assets and albums.
+  public init(assets: Set<String> = [], albums: Set<String> = []) {
+    self.assets = assets
+    self.albums = albums
+  }
+}
+
+/// How an agent answers an authorization prompt.
+public struct AuthorizationAnswer: Hashable, Sendable {
+  /// How long the answer is to hold. The process of "until exit" is the one that asked; an agent cannot
+  /// name another.
+  public enum Duration: Hashable, Sendable {
+    case always
+    case untilExit
+    case until(Timestamp)
+  }
+
+  /// The button.
+  public let choice: PromptChoice
+  /// For how long; nil is `always`, and the only one that goes with "not now".
+  public let duration: Duration?
+  /// With `limited`: what was selected, nothing when nil.
+  public let selection: Selection?
+
+  /// An answer as received.
+  public init(_ choice: PromptChoice, duration: Duration? = nil, selection: Selection? = nil) {
+    self.choice = choice
+    self.duration = duration
+    self.selection = selection
+  }
+
+  /// Throws when the answer does not fit a prompt for that level.
+  func check(for level: AccessLevel, at now: Timestamp) throws(InvalidAnswer) {
+    let offered = PromptChoice.offered(for: level)
+    guard offered.contains(choice) else {
+      let names = offered.map(\.rawValue).joined(separator: ", ")
+      throw InvalidAnswer(
+        reason: "\(choice.rawValue) is not offered for \(level.rawValue); offered are \(names)")
+    }
+    if choice == .notNow, duration != nil {
+      throw InvalidAnswer(reason: "notNow decides nothing and takes no duration")
+    }
+    if choice != .limited, selection != nil {
+      throw InvalidAnswer(reason: "only limited takes assets and albums, not \(choice.rawValue)")
+    }
+    if case .until(let end) = duration, end <= now {
+      throw InvalidAnswer(reason: "the time until which the answer holds has passed")
+    }
+  }
+
+  /// The duration as it is stored, bound to the process that asked.
+  func grant(to process: ProcessInstance) -> GrantDuration {
+    switch duration {
+    case .always, nil: .always
+    case .untilExit: .untilExit(process)
+    case .until(let end): .until(end)
+    }
+  }
+}

@@ -1,0 +1,31 @@
+/// One change to what is stored.
+public enum AuthorizationChange: Hashable, Sendable {
+  /// A decision, in the place of an earlier one; with `limited`, what was selected.
+  case put(AuthorizationRecord, selection: Selection? = nil)
+  /// A decision is no more.
+  case remove(RecordKey)
+  /// The count of "not now"; nil removes it.
+  case refusals(RecordKey, RefusalRecord?)
+
+  /// The record that it changes.
+  public var key: RecordKey {
+    switch self {
+    case .put(let record, _): record.key
+    case .remove(let key), .refusals(let key, _): key
+    }
+  }
+}
+
+/// Changes that belong in one transaction. Transactions are to be made in the order in which they were
+/// given, and each reported with `committed` or `storeFailed`.
+public struct AuthorizationTransaction: Hashable, Sendable {
+  /// The name under which it is reported.
+  public struct ID: Hashable, Sendable {
+    let number: UInt64
+  }
+
+  /// Its name.
+  public let id: ID
+  /// All of them, or none.
+  public let changes: [AuthorizationChange]
+}

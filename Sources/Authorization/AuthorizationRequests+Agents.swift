@@ -1,0 +1,95 @@
+extension AuthorizationRequests {
+  /// An agent registered, after the shell found that its peer may act as an owner (rule S44).
+  public mutating func agentRegistered(_ agent: Agent, uid: UInt32) -> [Action] {
+    shellActions(queue.agentRegistered(agent, uid: uid))
+  }
+
+  /// An agent has gone, which is no answer (rule S11). What it was shown goes to the next one; where there
+  /// is none, requesters who did not ask to wait are told so.
+  public mutating func agentGone(_ agent: Agent) -> [Action] {
+    for (id, storing) in storing {
+      guard case .agent(agent, _) = storing.origin else { continue }
+      self.storing[id] = Storing(changes: storing.changes, origin: .nobody)
+    }
+    return shellActions(queue.agentGone(agent)) + dismissUnattended()
+  }
+
+  /// The configuration names other owners.
+  public mutating func ownersChanged(_ owners: OwnerRules) -> [Action] {
+    shellActions(queue.ownersChanged(owners)) + dismissUnattended()
+  }
+
+  /// The owners in force.
+  public var owners: OwnerRules { queue.owners }
+
+  /// An agent answered.
+  public mutating func answered(
+    _ answer: PromptAnswer<Question.Answer>, to id: PromptID, by agent: Agent, at now: Timestamp
+  ) -> [Action] {
+    guard let prompt = queue.prompt(id, shownTo: agent) else {
+      return [.answerReply(agent, id, .noSuchPrompt)]
+    }
+    do throws(InvalidAnswer) {
+      switch (prompt.subject, answer) {
+      case (.authorization(let level, _), .authorization(let answer)):
+        try answer.check(for: level, at: now)
+        return try decide(answer, prompt.app.record(level), prompt: id, agent: agent, at: now)
+      case (.question(let question), .question(let answer)):
+        try question.check(answer)
+        let waiters = waiting[id] ?? []
+        return [.answerReply(agent, id, .accepted)]
+          + waiters.map { .reply($0.requester, .answer(answer)) } + close(id, nil)
+      case (.authorization, .question), (.question, .authorization):
+        throw InvalidAnswer(reason: "the answer is for another kind of prompt")
+      }
+    } catch {
+      return [.answerReply(agent, id, .invalid(error))]
+    }
+  }
+
+  private mutating func decide(
+    _ answer: AuthorizationAnswer, _ key: RecordKey, prompt id: PromptID, agent: Agent, at now: Timestamp
+  ) throws(InvalidAnswer) -> [Action] {
+    let waiters = waiting[id] ?? []
+    guard let decided = answer.choice.decided else {
+      return postpone(key, waiters, prompt: id, agent: agent, at: now)
+    }
+    // Joined requests have one answer; of those still there, the oldest is the process that counts.
+    guard let process = waiters.first?.process else { return [.answerReply(agent, id, .noSuchPrompt)] }
+    let record: AuthorizationRecord
+    do throws(AddOnlyIsNeverLimited) {
+      record = try AuthorizationRecord(
+        key, Decision(decided, decidedAt: now, duration: answer.grant(to: process)))
+    } catch {
+      throw InvalidAnswer(reason: error.description)
+    }
+    var changes: [AuthorizationChange] = [.put(record, selection: answer.selection)]
+    if refusals[key] != nil { changes.append(.refusals(key, nil)) }
+    let closing = close(id, nil)
+    return [store(changes, for: .agent(agent, id), settling: [key: waiters])] + closing
+  }
+
+  /// "Not now": nothing is decided, but it is counted (rules S11, S13).
+  private mutating func postpone(
+    _ key: RecordKey, _ waiters: [Waiter], prompt id: PromptID, agent: Agent, at now: Timestamp
+  ) -> [Action] {
+    let count = RefusalRecord.adding(to: refusals[key], at: now)
+    refusals[key] = count
+    let status = authorizations.status(of: key, at: now)
+    return [store([.refusals(key, count)], for: .nobody, settling: [:]), .answerReply(agent, id, .accepted)]
+      + waiters.map { .reply($0.requester, .status(status)) } + close(id, nil)
+  }
+
+  /// Prompts that no agent can be shown keep only those who asked to wait (rule S12).
+  private mutating func dismissUnattended() -> [Action] {
+    var actions: [Action] = []
+    for prompt in queue.prompts where !queue.hasAgent(for: prompt.app.uid) {
+      let waiters = waiting[prompt.id] ?? []
+      let left = waiters.filter(\.waitsForAgent)
+      actions += waiters.filter { !$0.waitsForAgent }.map { fail($0.requester, .noAgent) }
+      waiting[prompt.id] = left
+      if left.isEmpty { actions += close(prompt.id, .requesterGone) }
+    }
+    return actions
+  }
+}

@@ -1,0 +1,139 @@
+extension AuthorizationRequests {
+  /// An owner decides in settings (rule S8). An open prompt of the record is withdrawn; its requesters get
+  /// the new status when it is on disk, and so does `manager`.
+  public mutating func set(
+    _ record: AuthorizationRecord, selection: Selection? = nil, by manager: Requester, at now: Timestamp
+  ) -> [Action] {
+    if let policy = authorizations.policies.policy(for: record.key) {
+      return [fail(manager, .lockedByPolicy(policy))]
+    }
+    var changes: [AuthorizationChange] = [.put(record, selection: selection)]
+    if refusals[record.key] != nil { changes.append(.refusals(record.key, nil)) }
+    return change(changes, keys: [record.key], by: manager)
+  }
+
+  /// An owner takes decisions back: the next request prompts again. Counts of "not now" go too. What a
+  /// policy says stays.
+  public mutating func reset(_ keys: [RecordKey], by manager: Requester) -> [Action] {
+    if keys.isEmpty { return [.reply(manager, .stored)] }
+    return change(keys.flatMap { [.remove($0), .refusals($0, nil)] }, keys: keys, by: manager)
+  }
+
+  /// The administrator's policies changed. Open prompts that a policy now decides are withdrawn. The shell
+  /// looks at the status of every monitor anew.
+  public mutating func policiesChanged(_ policies: PolicySet, at now: Timestamp) -> [Action] {
+    authorizations.policies = policies
+    var actions: [Action] = []
+    for (key, id) in promptOf.sorted(by: { $0.key < $1.key }) {
+      let effective = authorizations.status(of: key, at: now)
+      if effective.status == .notDetermined { continue }
+      actions += (waiting[id] ?? []).map { .reply($0.requester, .status(effective)) }
+      actions += close(id, .decidedElsewhere)
+    }
+    return actions
+  }
+
+  /// A transaction is on disk: what it decided counts from now, and is answered.
+  public mutating func committed(_ id: AuthorizationTransaction.ID, at now: Timestamp) -> [Action] {
+    guard let done = storing.removeValue(forKey: id) else { return [] }
+    var actions: [Action] = []
+    for change in done.changes {
+      switch change {
+      case .put(let record, _):
+        authorizations.put(record)
+        if let process = record.decision.process { actions.append(.watch(process)) }
+        actions.append(.changed(record.key))
+      case .remove(let key):
+        authorizations.forget(key)
+        actions.append(.changed(key))
+      case .refusals(let key, let count):
+        // A count went into memory when it was made; only its removal waits for the disk.
+        if count == nil { refusals[key] = nil }
+      }
+    }
+    switch done.origin {
+    case .agent(let agent, let prompt): actions.append(.answerReply(agent, prompt, .accepted))
+    case .manager(let manager): actions.append(.reply(manager, .stored))
+    case .nobody: break
+    }
+    return actions + settle(id, at: now, failure: nil)
+  }
+
+  /// A transaction could not be made. Nothing was decided, and everyone who waits is told.
+  public mutating func storeFailed(
+    _ id: AuthorizationTransaction.ID, reason: String, at now: Timestamp
+  ) -> [Action] {
+    guard let failed = storing.removeValue(forKey: id) else { return [] }
+    var actions: [Action] = []
+    switch failed.origin {
+    case .agent(let agent, let prompt): actions.append(.answerReply(agent, prompt, .notStored(reason)))
+    case .manager(let manager): actions.append(fail(manager, .notStored(reason)))
+    case .nobody: break
+    }
+    return actions + settle(id, at: now, failure: reason)
+  }
+
+  /// A process to which a decision was bound has ended, and so has the decision.
+  public mutating func processExited(_ process: ProcessInstance) -> [Action] {
+    forget(authorizations.bound(to: process))
+  }
+
+  /// It is that late: decisions whose time is over are removed. Call at `authorizations.nextExpiry`.
+  public mutating func expire(at now: Timestamp) -> [Action] {
+    forget(authorizations.expired(at: now))
+  }
+
+  mutating func store(
+    _ changes: [AuthorizationChange], for origin: Origin, settling waiters: [RecordKey: [Waiter]]
+  ) -> Action {
+    transactions += 1
+    let id = AuthorizationTransaction.ID(number: transactions)
+    storing[id] = Storing(changes: changes, origin: origin)
+    for (key, waiters) in waiters {
+      settling[key] = Settling(transaction: id, waiters: (settling[key]?.waiters ?? []) + waiters)
+    }
+    return .store(AuthorizationTransaction(id: id, changes: changes))
+  }
+
+  private mutating func change(
+    _ changes: [AuthorizationChange], keys: [RecordKey], by manager: Requester
+  ) -> [Action] {
+    var closing: [Action] = []
+    var waiters: [RecordKey: [Waiter]] = [:]
+    for key in keys {
+      waiters[key] = []
+      guard let open = promptOf[key] else { continue }
+      waiters[key] = waiting[open] ?? []
+      closing += close(open, .decidedElsewhere)
+    }
+    return closing + [store(changes, for: .manager(manager), settling: waiters)]
+  }
+
+  /// Answers those who waited for the last transaction about their record.
+  private mutating func settle(
+    _ id: AuthorizationTransaction.ID, at now: Timestamp, failure: String?
+  ) -> [Action] {
+    var actions: [Action] = []
+    for (key, record) in settling.sorted(by: { $0.key < $1.key }) where record.transaction == id {
+      settling[key] = nil
+      let effective = authorizations.status(of: key, at: now)
+      for waiter in record.waiters {
+        if let failure, effective.status == .notDetermined {
+          actions.append(fail(waiter.requester, .notStored(failure)))
+        } else {
+          actions.append(.reply(waiter.requester, .status(effective)))
+        }
+      }
+    }
+    return actions
+  }
+
+  private mutating func forget(_ keys: [RecordKey]) -> [Action] {
+    if keys.isEmpty { return [] }
+    for key in keys { authorizations.forget(key) }
+    // What is on its way to disk is newer than what ends here, and must not be removed after it.
+    let onDisk = keys.filter { settling[$0] == nil }
+    let removal = onDisk.isEmpty ? [] : [store(onDisk.map { .remove($0) }, for: .nobody, settling: [:])]
+    return removal + keys.map { .changed($0) }
+  }
+}

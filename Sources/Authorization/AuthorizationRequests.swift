@@ -1,0 +1,165 @@
+/// Requests, prompts and decisions: the whole of what owners are asked, without IO (rules S7–S13, S46).
+///
+/// Every input returns what the shell has to do, in order. The shell decides nothing. A `Requester` is a
+/// connection with one call in progress, an `Agent` a registered one. Decisions count, and are answered,
+/// when the shell reports them committed; the status before that is the old one.
+public struct AuthorizationRequests<
+  Requester: Hashable & Sendable, Agent: Hashable & Sendable, Question: PromptQuestion
+>: ~Copyable {
+  /// What the shell has to do.
+  public enum Action: Sendable {
+    /// Ask the agent.
+    case show(Prompt<Question>, to: Agent)
+    /// Take the prompt away from it.
+    case withdraw(PromptID, WithdrawalReason, from: Agent)
+    /// Store, and report with `committed` or `storeFailed`.
+    case store(AuthorizationTransaction)
+    /// The requester's one reply.
+    case reply(Requester, RequestReply<Question.Answer>)
+    /// The agent's reply to its answer.
+    case answerReply(Agent, PromptID, AnswerReply)
+    /// The record's status may have changed: tell monitors (rule S29).
+    case changed(RecordKey)
+    /// A decision is bound to this process: report its end with `processExited`, also when it has ended
+    /// already.
+    case watch(ProcessInstance)
+  }
+
+  struct Waiter {
+    let requester: Requester
+    let process: ProcessInstance?
+    let waitsForAgent: Bool
+  }
+
+  /// Who learns that a transaction is on disk.
+  enum Origin {
+    case agent(Agent, PromptID)
+    case manager(Requester)
+    case nobody
+  }
+
+  struct Storing {
+    let changes: [AuthorizationChange]
+    let origin: Origin
+  }
+
+  /// A record whose decision is on its way to disk.
+  struct Settling {
+    /// The last transaction about it; earlier ones decide nothing that would last.
+    var transaction: AuthorizationTransaction.ID
+    var waiters: [Waiter]
+  }
+
+  /// What was decided.
+  public internal(set) var authorizations: Authorizations
+  /// The counts of "not now".
+  public internal(set) var refusals: [RecordKey: RefusalRecord]
+  var queue: PromptQueue<Question, Agent>
+  /// Who waits for the answer to an open prompt.
+  var waiting: [PromptID: [Waiter]] = [:]
+  /// The open prompt of a record: never two (rule S8).
+  var promptOf: [RecordKey: PromptID] = [:]
+  var settling: [RecordKey: Settling] = [:]
+  var storing: [AuthorizationTransaction.ID: Storing] = [:]
+  var transactions: UInt64 = 0
+
+  /// Starts with what the registry holds. Before the first request, watch every process in
+  /// `authorizations.processes` and report those that have ended meanwhile with `processExited`.
+  public init(
+    authorizations: Authorizations, refusals: [RecordKey: RefusalRecord] = [:], owners: OwnerRules
+  ) {
+    self.authorizations = authorizations
+    self.refusals = refusals
+    queue = PromptQueue(owners: owners)
+  }
+
+  /// The prompts that wait for an answer, oldest first.
+  public var prompts: [Prompt<Question>] { queue.prompts }
+
+  /// An app asks for access (rules S7–S14).
+  ///
+  /// - Parameters:
+  ///   - process: the requester's, to which "until exit" is bound.
+  ///   - promptID: a new name, used if a prompt opens.
+  public mutating func request(
+    _ level: AccessLevel, by requester: Requester, app: PeerIdentity, process: ProcessInstance,
+    waitForAgent: Bool, promptID: @autoclosure () -> PromptID, at now: Timestamp
+  ) -> [Action] {
+    let key = app.record(level)
+    let effective = authorizations.status(of: key, at: now)
+    if effective.status != .notDetermined { return [.reply(requester, .status(effective))] }
+    guard let usage = app.manifest?.usage[level] else {
+      return [
+        fail(requester, .usageDescriptionMissing(appID: app.appID, level, manifest: app.manifestFile))
+      ]
+    }
+    let waiter = Waiter(requester: requester, process: process, waitsForAgent: waitForAgent)
+    if settling[key] != nil {
+      settling[key]?.waiters.append(waiter)
+      return []
+    }
+    let mayWait = waitForAgent || queue.hasAgent(for: app.uid)
+    if let open = promptOf[key] {
+      if !mayWait { return [fail(requester, .noAgent)] }
+      waiting[open, default: []].append(waiter)
+      return []
+    }
+    if let seconds = refusals[key]?.retryAfterSeconds(at: now) {
+      return [fail(requester, .throttled(retryAfterSeconds: seconds))]
+    }
+    if queue.isFull(for: app) { return [fail(requester, .busy)] }
+    if !mayWait { return [fail(requester, .noAgent)] }
+    let prompt = Prompt<Question>(
+      id: promptID(), app: app, subject: .authorization(level, usage: usage))
+    promptOf[key] = prompt.id
+    waiting[prompt.id] = [waiter]
+    return shellActions(queue.open(prompt))
+  }
+
+  /// Somebody asks an owner anything else. It shares the agents' queue and the quotas; it is never
+  /// joined, and its answer is passed on and not stored.
+  public mutating func ask(
+    _ question: Question, by requester: Requester, app: PeerIdentity, waitForAgent: Bool,
+    promptID: @autoclosure () -> PromptID
+  ) -> [Action] {
+    if queue.isFull(for: app) { return [fail(requester, .busy)] }
+    if !waitForAgent, !queue.hasAgent(for: app.uid) { return [fail(requester, .noAgent)] }
+    let prompt = Prompt<Question>(id: promptID(), app: app, subject: .question(question))
+    waiting[prompt.id] = [Waiter(requester: requester, process: nil, waitsForAgent: waitForAgent)]
+    return shellActions(queue.open(prompt))
+  }
+
+  /// A requester has disconnected. Its prompt is withdrawn when it was the last (rule S12).
+  public mutating func requesterGone(_ requester: Requester) -> [Action] {
+    var actions: [Action] = []
+    for (id, waiters) in waiting where waiters.contains(where: { $0.requester == requester }) {
+      let left = waiters.filter { $0.requester != requester }
+      waiting[id] = left
+      if left.isEmpty { actions += close(id, .requesterGone) }
+    }
+    for key in settling.keys { settling[key]?.waiters.removeAll { $0.requester == requester } }
+    for (id, storing) in storing {
+      guard case .manager(requester) = storing.origin else { continue }
+      self.storing[id] = Storing(changes: storing.changes, origin: .nobody)
+    }
+    return actions
+  }
+
+  func fail(_ requester: Requester, _ error: RequestError) -> Action { .reply(requester, .failure(error)) }
+
+  /// Closes a prompt that is nobody's any more, or was answered (no reason).
+  mutating func close(_ id: PromptID, _ reason: WithdrawalReason?) -> [Action] {
+    waiting[id] = nil
+    if let key = promptOf.first(where: { $0.value == id })?.key { promptOf[key] = nil }
+    return shellActions(queue.close(id, reason))
+  }
+
+  func shellActions(_ actions: [PromptQueue<Question, Agent>.Action]) -> [Action] {
+    actions.map { action in
+      switch action {
+      case .show(let prompt, let agent): .show(prompt, to: agent)
+      case .withdraw(let id, let reason, let agent): .withdraw(id, reason, from: agent)
+      }
+    }
+  }
+}

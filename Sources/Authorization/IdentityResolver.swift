@@ -1,0 +1,125 @@
+/// Turns evidence into an identity (rules S35, S36).
+///
+/// Kinds are believed in the order Flatpak, Snap, system unit, user unit, program file. A sandboxed peer
+/// is only ever what its sandbox says: its program file and its unit come from inside, or from the
+/// launcher, and could be another app's.
+public struct IdentityResolver: Sendable {
+  /// The manifests in force.
+  public let catalog: ManifestCatalog
+
+  /// A resolver for these manifests.
+  public init(_ catalog: ManifestCatalog) {
+    self.catalog = catalog
+  }
+
+  /// Who the peer is.
+  ///
+  /// - Parameter fileIdentity: the file at a manifest's path, or nil when there is none: stat(2).
+  /// - Throws: `UnidentifiedPeer` when evidence that matters is missing, unreadable or ambiguous.
+  public func resolve(
+    _ evidence: PeerEvidence, fileIdentity: (String) -> FileIdentity?
+  ) throws(UnidentifiedPeer) -> PeerIdentity {
+    let peer = Peer(evidence, catalog)
+    if let id = try value(evidence.flatpak, "Flatpak id") {
+      // A unit's name would be taken for a system unit without a manifest.
+      if let manifest = catalog.manifest(flatpak: id) { return peer.matched(manifest, .flatpak, id) }
+      if isServiceName(id) {
+        throw UnidentifiedPeer(reason: "the Flatpak id \(id) reads like a unit and needs an app manifest")
+      }
+      return try peer.unmatched(id, .flatpak, id)
+    }
+    if let name = try value(evidence.snap, "snap name") {
+      if let manifest = catalog.manifest(snap: name) { return peer.matched(manifest, .snap, name) }
+      return try peer.unmatched("snap.\(name)", .snap, name)
+    }
+
+    let unit = try value(evidence.unit, "unit")
+    if let unit, let manifest = catalog.manifest(unit: unit) { return peer.matched(manifest, .unit, unit) }
+    let userUnit = try value(evidence.userUnit, "user unit")
+    if let userUnit, let manifest = catalog.manifest(userUnit: userUnit) {
+      return peer.matched(manifest, .userUnit, userUnit)
+    }
+    let executable = try value(evidence.executable, "program file")
+    if let executable {
+      let manifests = catalog.manifests(executable: executable.file, at: fileIdentity)
+      if manifests.count > 1 {
+        let names = manifests.map(\.appID).joined(separator: ", ")
+        throw UnidentifiedPeer(reason: "\(executable.path) is claimed by several app manifests: \(names)")
+      }
+      if let manifest = manifests.first {
+        return peer.matched(manifest, .executable, executable.path, verified: executable.isTrustworthy)
+      }
+    }
+
+    // The manager of a user's units is not an app, and neither is a login session.
+    if let unit, isServiceName(unit), !Glob("user@*.service").matches(unit) {
+      return try peer.unmatched(unit, .unit, unit)
+    }
+    if let userUnit, isServiceName(userUnit) || Glob("app-*.scope").matches(userUnit) {
+      // Anyone can name a unit of his own like one of the system's: the prefix keeps them apart.
+      return try peer.unmatched("user/\(userUnit)", .userUnit, userUnit)
+    }
+    if let executable {
+      return try peer.unmatched(
+        executable.path, .executable, executable.path, verified: executable.isTrustworthy)
+    }
+    throw UnidentifiedPeer(reason: "nothing is known about process \(evidence.pid) but its user")
+  }
+}
+
+private func isServiceName(_ name: String) -> Bool { name.hasSuffix(".service") }
+
+private func value<Value>(_ finding: Finding<Value>, _ what: String) throws(UnidentifiedPeer) -> Value? {
+  switch finding {
+  case .absent: nil
+  case .found(let value): value
+  case .unreadable(let reason): throw UnidentifiedPeer(reason: "the peer's \(what) cannot be read: \(reason)")
+  }
+}
+
+/// One peer, on its way to an identity.
+private struct Peer {
+  let uid: UInt32
+  let catalog: ManifestCatalog
+
+  init(_ evidence: PeerEvidence, _ catalog: ManifestCatalog) {
+    uid = evidence.uid
+    self.catalog = catalog
+  }
+
+  func matched(
+    _ manifest: AppManifest, _ kind: EvidenceKind, _ value: String, verified: Bool? = nil
+  ) -> PeerIdentity {
+    PeerIdentity(
+      appID: manifest.appID, uid: uid, evidence: .init(kind, value),
+      isVerified: verified ?? kind.isVerifiedByItself, manifest: manifest,
+      manifestFile: manifest.fileToWrite)
+  }
+
+  /// An identity from evidence alone. It must not be the name of another app: that one's grants would be
+  /// this peer's.
+  func unmatched(
+    _ appID: String, _ kind: EvidenceKind, _ value: String, verified: Bool? = nil
+  ) throws(UnidentifiedPeer) -> PeerIdentity {
+    if let manifest = catalog.manifests[appID] {
+      throw UnidentifiedPeer(
+        reason: "\(manifest.file) describes \(appID) but does not name its \(kind.rawValue) (\(value)); "
+          + "add it to identity in \(manifest.fileToWrite)")
+    }
+    return PeerIdentity(
+      appID: appID, uid: uid, evidence: .init(kind, value),
+      isVerified: verified ?? kind.isVerifiedByItself, manifest: nil,
+      manifestFile: catalog.fileToWrite(appID: appID))
+  }
+}
+
+extension EvidenceKind {
+  /// Whether a peer's user cannot forge it. Users name their own units as they like; a program file
+  /// depends on who owns it.
+  fileprivate var isVerifiedByItself: Bool {
+    switch self {
+    case .flatpak, .snap, .unit: true
+    case .userUnit, .executable: false
+    }
+  }
+}

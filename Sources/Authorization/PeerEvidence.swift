@@ -1,0 +1,91 @@
+/// Which file it is, whatever its path: stat(2)'s device and inode.
+public struct FileIdentity: Hashable, Sendable {
+  /// The device.
+  public let device: UInt64
+  /// The inode on it.
+  public let inode: UInt64
+
+  /// The file of that device and inode.
+  public init(device: UInt64, inode: UInt64) {
+    self.device = device
+    self.inode = inode
+  }
+}
+
+/// The program file that a peer runs.
+public struct ExecutableEvidence: Hashable, Sendable {
+  /// Where it was when the peer was looked at.
+  public let path: String
+  /// Which file it is.
+  public let file: FileIdentity
+  /// Owned by root and writable by nobody else: the peer's user did not make it.
+  public let isTrustworthy: Bool
+
+  /// A program file.
+  public init(path: String, file: FileIdentity, isTrustworthy: Bool) {
+    self.path = path
+    self.file = file
+    self.isTrustworthy = isTrustworthy
+  }
+}
+
+/// What looking for one kind of evidence gave. Not being able to look is not the same as finding nothing
+/// (rule S36).
+public enum Finding<Value: Hashable & Sendable>: Hashable, Sendable {
+  /// There is none.
+  case absent
+  /// There it is.
+  case found(Value)
+  /// It could not be read, for this reason.
+  case unreadable(String)
+}
+
+/// What the kernel and the service manager say about a peer, read while the process was pinned.
+public struct PeerEvidence: Hashable, Sendable {
+  /// SO_PEERCRED, unix(7).
+  public var uid: UInt32
+  /// SO_PEERCRED, unix(7).
+  public var gid: UInt32
+  /// SO_PEERCRED, unix(7). Never an identity: process ids are reused.
+  public var pid: Int32
+  /// The application id of `.flatpak-info`.
+  public var flatpak: Finding<String>
+  /// The snap's name.
+  public var snap: Finding<String>
+  /// sd_pid_get_unit(3).
+  public var unit: Finding<String>
+  /// sd_pid_get_user_unit(3).
+  public var userUnit: Finding<String>
+  /// /proc/pid/exe, proc_pid_exe(5).
+  public var executable: Finding<ExecutableEvidence>
+
+  /// Evidence as it was found.
+  public init(
+    uid: UInt32, gid: UInt32, pid: Int32, flatpak: Finding<String> = .absent,
+    snap: Finding<String> = .absent, unit: Finding<String> = .absent, userUnit: Finding<String> = .absent,
+    executable: Finding<ExecutableEvidence> = .absent
+  ) {
+    self.uid = uid
+    self.gid = gid
+    self.pid = pid
+    self.flatpak = flatpak
+    self.snap = snap
+    self.unit = unit
+    self.userUnit = userUnit
+    self.executable = executable
+  }
+}
+
+/// The daemon cannot tell who the peer is, and so serves it nothing (rule S36).
+public struct UnidentifiedPeer: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What could not be told, and why.
+  public let reason: String
+
+  /// A refusal for that reason.
+  public init(reason: String) {
+    self.reason = reason
+  }
+
+  /// The reason.
+  public var description: String { reason }
+}

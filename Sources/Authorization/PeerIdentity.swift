@@ -1,0 +1,44 @@
+/// Who a peer is, as the daemon sees it.
+public struct PeerIdentity: Hashable, Sendable {
+  /// The manifest's app id, or what the evidence gives.
+  public let appID: String
+  /// The peer's user.
+  public let uid: UInt32
+  /// The evidence that decided.
+  public let evidence: IdentityBinding
+  /// Whether the peer's user could not have forged that evidence.
+  public let isVerified: Bool
+  /// The manifest that recognizes the app; without one nothing is granted by prompt (rules S14, S36).
+  public let manifest: AppManifest?
+  /// The manifest file in which a missing key should be written.
+  public let manifestFile: String
+
+  /// An identity as found.
+  public init(
+    appID: String, uid: UInt32, evidence: IdentityBinding, isVerified: Bool, manifest: AppManifest?,
+    manifestFile: String
+  ) {
+    self.appID = appID
+    self.uid = uid
+    self.evidence = evidence
+    self.isVerified = isVerified
+    self.manifest = manifest
+    self.manifestFile = manifestFile
+  }
+
+  /// The kind of evidence that decided.
+  public var kind: EvidenceKind { evidence.kind }
+
+  /// Whether the peer lives in a sandbox.
+  public var isSandboxed: Bool { kind.isSandbox }
+
+  /// The app's name for a person: the manifest's, else the app id.
+  public func name(for languages: [String]) -> String {
+    manifest?.name.text(for: languages) ?? appID
+  }
+
+  /// The record of this app at that level.
+  public func record(_ level: AccessLevel) -> RecordKey {
+    RecordKey(uid: uid, appID: appID, accessLevel: level)
+  }
+}

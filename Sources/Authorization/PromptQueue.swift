@@ -1,0 +1,117 @@
+/// Who is shown what, when (rules S9, S13, S46).
+///
+/// It knows neither who waits for an answer nor what an answer means. A prompt goes to the agent that
+/// registered last among those of the asking user, if that user is an owner, else among all. It waits
+/// for that agent when it is busy; only when the agent goes away is it the next one's.
+struct PromptQueue<Question: PromptQuestion, Agent: Hashable & Sendable>: ~Copyable {
+  enum Action: Sendable {
+    case show(Prompt<Question>, to: Agent)
+    case withdraw(PromptID, WithdrawalReason, from: Agent)
+  }
+
+  /// Prompts of one user that wait for an answer, shown or not (rule S13).
+  static var promptsPerUser: Int { 16 }
+
+  private struct Entry {
+    let prompt: Prompt<Question>
+    var shownTo: Agent?
+  }
+  private struct Registration {
+    let agent: Agent
+    let uid: UInt32
+  }
+
+  /// Oldest first.
+  private var entries: [Entry] = []
+  /// In the order of registration.
+  private var agents: [Registration] = []
+  private(set) var owners: OwnerRules
+
+  init(owners: OwnerRules) {
+    self.owners = owners
+  }
+
+  /// The prompts that wait for an answer, oldest first.
+  var prompts: [Prompt<Question>] { entries.map(\.prompt) }
+
+  /// Whether some agent can be asked for that user.
+  func hasAgent(for uid: UInt32) -> Bool { agent(for: uid) != nil }
+
+  /// Whether one more prompt of that app is too many: one for an app, `promptsPerUser` for a user.
+  func isFull(for app: PeerIdentity) -> Bool {
+    var ofUser = 0
+    for entry in entries where entry.prompt.app.uid == app.uid {
+      if entry.prompt.app.appID == app.appID { return true }
+      ofUser += 1
+    }
+    return ofUser >= Self.promptsPerUser
+  }
+
+  /// Puts a prompt at the end and shows what can be shown. Its id must be new.
+  mutating func open(_ prompt: Prompt<Question>) -> [Action] {
+    precondition(!entries.contains { $0.prompt.id == prompt.id }, "a prompt's id is used once")
+    entries.append(Entry(prompt: prompt))
+    return dispatch()
+  }
+
+  /// The prompt, if that agent is being shown it.
+  func prompt(_ id: PromptID, shownTo agent: Agent) -> Prompt<Question>? {
+    entries.first { $0.prompt.id == id && $0.shownTo == agent }?.prompt
+  }
+
+  /// Takes a prompt out: it was answered (no reason), or is withdrawn.
+  mutating func close(_ id: PromptID, _ reason: WithdrawalReason? = nil) -> [Action] {
+    guard let place = entries.firstIndex(where: { $0.prompt.id == id }) else { return [] }
+    let entry = entries.remove(at: place)
+    guard let agent = entry.shownTo else { return [] }
+    return (reason.map { [.withdraw(id, $0, from: agent)] } ?? []) + dispatch()
+  }
+
+  /// An owner's agent is there. The caller has checked that it may be one (rule S44).
+  mutating func agentRegistered(_ agent: Agent, uid: UInt32) -> [Action] {
+    if agents.contains(where: { $0.agent == agent }) { return [] }
+    agents.append(Registration(agent: agent, uid: uid))
+    return dispatch()
+  }
+
+  /// An agent has gone; what it was shown is another's, or waits again.
+  mutating func agentGone(_ agent: Agent) -> [Action] {
+    agents.removeAll { $0.agent == agent }
+    for place in entries.indices where entries[place].shownTo == agent { entries[place].shownTo = nil }
+    return dispatch()
+  }
+
+  /// The configuration names other owners. Agents of users who are none any more are dropped. A prompt
+  /// that is shown to an agent that is still an owner's stays with it.
+  mutating func ownersChanged(_ owners: OwnerRules) -> [Action] {
+    self.owners = owners
+    var actions: [Action] = []
+    for dropped in agents where !owners.isOwner(dropped.uid) {
+      for place in entries.indices where entries[place].shownTo == dropped.agent {
+        entries[place].shownTo = nil
+        actions.append(.withdraw(entries[place].prompt.id, .notAnOwner, from: dropped.agent))
+      }
+    }
+    agents.removeAll { !owners.isOwner($0.uid) }
+    return actions + dispatch()
+  }
+
+  private func agent(for uid: UInt32) -> Agent? {
+    let mayAnswer = owners.isOwner(uid)
+    return agents.last { !mayAnswer || $0.uid == uid }?.agent
+  }
+
+  /// Shows what can be shown: to each agent the oldest prompt that is its to show.
+  private mutating func dispatch() -> [Action] {
+    var busy = Set(entries.compactMap(\.shownTo))
+    var actions: [Action] = []
+    for place in entries.indices where entries[place].shownTo == nil {
+      guard let agent = agent(for: entries[place].prompt.app.uid), busy.insert(agent).inserted else {
+        continue
+      }
+      entries[place].shownTo = agent
+      actions.append(.show(entries[place].prompt, to: agent))
+    }
+    return actions
+  }
+}

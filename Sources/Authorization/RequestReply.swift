@@ -1,0 +1,47 @@
+/// What a requester is told, once.
+public enum RequestReply<Answer: Sendable>: Sendable {
+  /// An authorization request: the status that it came to.
+  case status(EffectiveStatus)
+  /// A question: the owner's answer.
+  case answer(Answer)
+  /// A change by a manager is on disk.
+  case stored
+  /// It cannot be had.
+  case failure(RequestError)
+}
+
+/// Why a request came to nothing. Never a denial (rule S11).
+public enum RequestError: Error, Hashable, Sendable {
+  /// Nobody is there to ask (rule S12).
+  case noAgent
+  /// The app's manifest does not say why it asks (rule S14): the level, and the file to write.
+  case usageDescriptionMissing(appID: String, AccessLevel, manifest: String)
+  /// The owner said "not now" three times (rule S13).
+  case throttled(retryAfterSeconds: Int64)
+  /// Another prompt of the app is open, or the user's apps have too many (rule S13).
+  case busy
+  /// Only the administrator can change it (rule S37).
+  case lockedByPolicy(Policy)
+  /// The registry could not store it, for this reason; nothing was decided.
+  case notStored(String)
+}
+
+/// What an agent answers with.
+public enum PromptAnswer<Answer: Sendable>: Sendable {
+  /// To an authorization prompt.
+  case authorization(AuthorizationAnswer)
+  /// To a question.
+  case question(Answer)
+}
+
+/// What an agent is told about its answer.
+public enum AnswerReply: Hashable, Sendable {
+  /// It was taken, and a decision is on disk.
+  case accepted
+  /// No prompt of that name is shown to this agent.
+  case noSuchPrompt
+  /// It does not fit; the prompt is still open.
+  case invalid(InvalidAnswer)
+  /// It could not be stored, for this reason; nothing was decided.
+  case notStored(String)
+}

@@ -1,0 +1,96 @@
+import Authorization
+import Testing
+
+@Suite("Agents")
+struct AgentTests {
+  @Test("S9: an agent is shown one prompt at a time, oldest first")
+  func oneAtATime() {
+    let shell = Shell()
+    shell.agent("agent")
+    for name in ["A", "B", "C"] { shell.request(name, app: app("org.example.\(name)")) }
+    #expect(shell.shown["agent"] == [PromptID("p1")])
+    shell.answer("agent", .allow)
+    #expect(shell.shown["agent"] == [PromptID("p2")])
+    shell.gone("B")
+    #expect(shell.shown["agent"] == [PromptID("p3")])
+  }
+
+  @Test("S46: the asking owner's own agents only; the newest first")
+  func ownAgent() {
+    let shell = Shell(owners: [1000, 1001])
+    shell.agent("other", uid: 1001)
+    #expect(shell.request("a") == "noAgent", "another owner's agent is not asked")
+    shell.agent("old")
+    shell.agent("new")
+    shell.agent("other2", uid: 1001)
+    shell.request("a")
+    #expect(shell.shown == ["new": [PromptID("p2")]])
+  }
+
+  @Test("S46: a user who is no owner: any owner's agent, the newest first")
+  func anyOwner() {
+    let shell = Shell(owners: [1000, 1001])
+    shell.agent("one", uid: 1000)
+    shell.agent("two", uid: 1001)
+    shell.request("kid", app: app(uid: 2000))
+    #expect(shell.shown == ["two": [PromptID("p1")]])
+  }
+
+  @Test("S46: when it goes away, the next; shown to one at a time")
+  func next() {
+    let shell = Shell()
+    shell.agent("old")
+    shell.agent("new")
+    shell.request("a")
+    shell.request("b", app: app("org.example.B"))
+    #expect(shell.shown == ["new": [PromptID("p1")]], "the second waits for the agent that is asked")
+    shell.agentGone("new")
+    #expect(shell.shown == ["old": [PromptID("p1")]])
+    #expect(shell.answer("old", .allow) == .accepted)
+    #expect(shell.said(to: "a") == "authorized")
+    #expect(shell.shown == ["old": [PromptID("p2")]])
+  }
+
+  @Test("S12: the last agent gone: no agent, or waiting again")
+  func lastGone() {
+    let shell = Shell()
+    shell.agent("agent")
+    shell.request("now")
+    shell.request("patient", wait: true)
+    shell.request("other", app: app("org.example.B"))
+    shell.agentGone("agent")
+    #expect(shell.said(to: "now") == "noAgent")
+    #expect(shell.said(to: "other") == "noAgent")
+    #expect(shell.said(to: "patient") == nil)
+    shell.agent("agent2")
+    #expect(shell.shown == ["agent2": [PromptID("p1")]])
+    shell.answer("agent2", .deny)
+    #expect(shell.said(to: "patient") == "denied")
+  }
+
+  @Test("S44: who is no owner any more is no agent any more")
+  func ownersChanged() {
+    let shell = Shell(owners: [1000, 1001])
+    shell.agent("agent", uid: 1000)
+    shell.request("a", wait: true)
+    shell.run(shell.machine.ownersChanged(OwnerRules(uids: [1001])))
+    #expect(shell.withdrawn.map(\.1) == [.notAnOwner])
+    #expect(shell.answer("agent", .authorization(.init(.allow)), to: PromptID("p1")) == .noSuchPrompt)
+    shell.agent("other", uid: 1001)
+    #expect(
+      shell.shown["other"] == [PromptID("p1")], "the asking user is no owner now, so any owner's will do")
+  }
+
+  @Test("S46: an agent that has gone is told nothing about its answer; the decision stays")
+  func goneDuringCommit() {
+    let shell = Shell()
+    shell.commitsAtOnce = false
+    shell.agent("agent")
+    shell.request("a")
+    shell.answer("agent", .allow)
+    shell.agentGone("agent")
+    shell.commit()
+    #expect(shell.answerReplies.isEmpty)
+    #expect(shell.said(to: "a") == "authorized")
+  }
+}

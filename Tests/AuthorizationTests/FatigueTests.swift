@@ -1,0 +1,93 @@
+import Authorization
+import Testing
+
+@Suite("Prompt fatigue")
+struct FatigueTests {
+  @Test("S11: not now decides nothing")
+  func notNow() {
+    let shell = Shell()
+    shell.agent("agent")
+    shell.request("a")
+    #expect(shell.answer("agent", .notNow) == .accepted)
+    #expect(shell.said(to: "a") == "notDetermined")
+    #expect(shell.status() == .notDetermined)
+    #expect(shell.request("b") == nil)
+  }
+
+  @Test("S13: after three, an hour, doubling to a day; a decision ends it")
+  func doubling() throws {
+    let shell = Shell()
+    shell.agent("agent")
+    func refuse() {
+      #expect(shell.request("a") == nil)
+      #expect(shell.answer("agent", .notNow) == .accepted)
+      #expect(shell.said(to: "a") == "notDetermined")
+    }
+    for _ in 1...3 { refuse() }
+    for hours: Int64 in [1, 2, 4, 8, 16, 24, 24] {
+      #expect(shell.request("a") == "throttled \(hours * hour)")
+      shell.now = shell.now.adding(seconds: hours * hour - 1)
+      #expect(shell.request("a") == "throttled 1")
+      shell.now = shell.now.adding(seconds: 1)
+      refuse()
+    }
+    try shell.set(.denied, app().record(.readWrite))
+    #expect(shell.stored.last == .refusals(app().record(.readWrite), nil))
+    shell.run(shell.machine.reset([app().record(.readWrite)], by: "m2"))
+    #expect(shell.request("a") == nil)
+  }
+
+  @Test("S13: the count survives a restart, and each level has its own")
+  func survives() {
+    let count = RefusalRecord(count: 3, lastRefusedAt: noon)
+    let shell = Shell(refusals: [app().record(.readWrite): count])
+    shell.agent("agent")
+    #expect(shell.request("a") == "throttled \(hour)")
+    #expect(shell.request("b", .addOnly) == nil)
+    shell.now = Timestamp(seconds: 0)
+    shell.gone("b")
+    #expect(shell.request("a") == nil, "a clock that was set back does not lengthen the pause")
+  }
+
+  @Test("S13: the count is stored with every not now")
+  func stored() {
+    let shell = Shell()
+    shell.agent("agent")
+    shell.request("a")
+    shell.answer("agent", .notNow)
+    #expect(
+      shell.stored == [.refusals(app().record(.readWrite), RefusalRecord(count: 1, lastRefusedAt: noon))])
+  }
+
+  @Test("S11: an agent that goes away refused nothing")
+  func agentGone() {
+    let shell = Shell()
+    shell.agent("agent")
+    shell.request("a")
+    shell.agentGone("agent")
+    #expect(shell.said(to: "a") == "noAgent")
+    #expect(shell.status() == .notDetermined)
+    #expect(shell.machine.refusals.isEmpty)
+  }
+
+  @Test("S13: one open prompt per app")
+  func onePerApp() {
+    let shell = Shell()
+    shell.agent("agent")
+    #expect(shell.request("a", .readWrite) == nil)
+    #expect(shell.request("b", .addOnly) == "busy")
+    #expect(shell.request("c", app: app(uid: 1001)) == nil, "another user's app is another")
+  }
+
+  @Test("S13: sixteen waiting prompts per user")
+  func sixteenPerUser() {
+    let shell = Shell()
+    shell.agent("agent")
+    for number in 1...16 { #expect(shell.request("r\(number)", app: app("org.example.A\(number)")) == nil) }
+    #expect(shell.request("x", app: app("org.example.X")) == "busy")
+    #expect(shell.request("join", app: app("org.example.A5")) == nil)
+    #expect(shell.request("y", app: app("org.example.X", uid: 1001)) == nil)
+    shell.answer("agent", .deny)
+    #expect(shell.request("x", app: app("org.example.X")) == nil)
+  }
+}

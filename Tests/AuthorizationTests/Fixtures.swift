@@ -1,0 +1,185 @@
+import Authorization
+import Testing
+
+typealias Requests = AuthorizationRequests<String, String, Pick>
+
+/// A question of another kind, as a picker would ask it: at most `limit` photos.
+struct Pick: PromptQuestion, Equatable {
+  let limit: Int
+
+  func check(_ answer: [String]) throws(InvalidAnswer) {
+    if answer.count > limit { throw InvalidAnswer(reason: "at most \(limit) photos") }
+  }
+}
+
+let noon = Timestamp(seconds: 1_000_000)
+let hour: Int64 = 3600
+
+func app(
+  _ id: String = "org.example.App", uid: UInt32 = 1000, usage: Set<AccessLevel> = [.addOnly, .readWrite]
+)
+  -> PeerIdentity
+{
+  let text = LocalizedText(english: "To show your photos.")
+  let manifest = AppManifest(
+    appID: id, name: LocalizedText(english: "App \(id)"), bindings: [.init(.flatpak, id)],
+    usage: Dictionary(uniqueKeysWithValues: usage.map { ($0, text) }),
+    file: "/usr/share/albumd/apps.d/\(id).yaml",
+    fileToWrite: "/etc/albumd/apps.d/\(id).yaml")
+  return PeerIdentity(
+    appID: id, uid: uid, evidence: .init(.flatpak, id), isVerified: true, manifest: manifest,
+    manifestFile: manifest.fileToWrite)
+}
+
+func process(_ pid: Int32) -> ProcessInstance {
+  ProcessInstance(pid: pid, startTime: UInt64(pid) * 100, bootID: "boot")
+}
+
+func policy(
+  _ name: String, _ effect: Policy.Effect, apps: [String] = ["*"], users: Set<UInt32>? = nil,
+  levels: Set<AccessLevel> = [.addOnly, .readWrite], reason: LocalizedText? = nil
+) -> Policy {
+  Policy(
+    name: name, effect: effect, apps: apps.map(Glob.init),
+    users: users.map { Policy.Users(names: [], groups: [], uids: $0) }, accessLevels: levels, reason: reason,
+    file: "/etc/albumd/policies.d/\(name).yaml")
+}
+
+/// What the daemon around the machine would be: it does every action and remembers what was said to whom.
+final class Shell {
+  var machine: Requests
+  var now = noon
+  /// Whether transactions are on disk at once; else `commit()` does it.
+  var commitsAtOnce = true
+
+  private(set) var shown: [String: [PromptID]] = [:]
+  private(set) var withdrawn: [(PromptID, WithdrawalReason)] = []
+  private(set) var replies: [String: RequestReply<[String]>] = [:]
+  private(set) var answerReplies: [AnswerReply] = []
+  private(set) var pending: [AuthorizationTransaction] = []
+  private(set) var stored: [AuthorizationChange] = []
+  private(set) var watched: [ProcessInstance] = []
+  private(set) var changed: [RecordKey] = []
+  private var prompts = 0
+
+  init(
+    owners: Set<UInt32> = [1000], policies: [Policy] = [], records: [AuthorizationRecord] = [],
+    refusals: [RecordKey: RefusalRecord] = [:]
+  ) {
+    machine = Requests(
+      authorizations: Authorizations(policies: PolicySet(policies), records: records), refusals: refusals,
+      owners: OwnerRules(uids: owners))
+  }
+
+  @discardableResult
+  func request(
+    _ requester: String, _ level: AccessLevel = .readWrite, app asking: PeerIdentity = app(), pid: Int32 = 1,
+    wait: Bool = false
+  ) -> String? {
+    prompts += 1
+    let id = PromptID("p\(prompts)")
+    run(
+      machine.request(
+        level, by: requester, app: asking, process: process(pid), waitForAgent: wait, promptID: id, at: now))
+    return said(to: requester)
+  }
+
+  @discardableResult
+  func ask(_ requester: String, limit: Int = 1, app asking: PeerIdentity = app(), wait: Bool = false)
+    -> String?
+  {
+    prompts += 1
+    let id = PromptID("p\(prompts)")
+    run(machine.ask(Pick(limit: limit), by: requester, app: asking, waitForAgent: wait, promptID: id))
+    return said(to: requester)
+  }
+
+  func agent(_ name: String, uid: UInt32 = 1000) { run(machine.agentRegistered(name, uid: uid)) }
+  func agentGone(_ name: String) {
+    shown[name] = nil
+    run(machine.agentGone(name))
+  }
+  func gone(_ requester: String) { run(machine.requesterGone(requester)) }
+
+  /// Answers what the agent is shown.
+  @discardableResult
+  func answer(
+    _ agent: String, _ choice: PromptChoice, duration: AuthorizationAnswer.Duration? = nil,
+    selection: Selection? = nil
+  ) -> AnswerReply? {
+    answer(agent, .authorization(.init(choice, duration: duration, selection: selection)))
+  }
+
+  @discardableResult
+  func answer(_ agent: String, _ answer: PromptAnswer<[String]>, to id: PromptID? = nil) -> AnswerReply? {
+    let before = answerReplies.count
+    let id = id ?? shown[agent]?.first ?? PromptID("none")
+    run(machine.answered(answer, to: id, by: agent, at: now))
+    return answerReplies.count > before ? answerReplies[before] : nil
+  }
+
+  func set(_ status: DecidedStatus, _ key: RecordKey, by manager: String = "manager") throws {
+    run(machine.set(try AuthorizationRecord(key, Decision(status, decidedAt: now)), by: manager, at: now))
+  }
+
+  func commit() {
+    while !pending.isEmpty {
+      let first = pending.removeFirst()
+      stored += first.changes
+      run(machine.committed(first.id, at: now))
+    }
+  }
+
+  func failStore(_ reason: String) {
+    let first = pending.removeFirst()
+    run(machine.storeFailed(first.id, reason: reason, at: now))
+  }
+
+  func run(_ actions: [Requests.Action]) {
+    for action in actions {
+      switch action {
+      case .show(let prompt, let agent): shown[agent, default: []].append(prompt.id)
+      case .withdraw(let id, let reason, let agent):
+        shown[agent]?.removeAll { $0 == id }
+        withdrawn.append((id, reason))
+      case .store(let transaction): pending.append(transaction)
+      case .reply(let requester, let reply):
+        if replies.updateValue(reply, forKey: requester) != nil {
+          Issue.record("\(requester) has two replies")
+        }
+      case .answerReply(let agent, let id, let reply):
+        answerReplies.append(reply)
+        switch reply {
+        case .accepted, .notStored: shown[agent]?.removeAll { $0 == id }
+        case .noSuchPrompt, .invalid: break
+        }
+      case .changed(let key): changed.append(key)
+      case .watch(let process): watched.append(process)
+      }
+      if commitsAtOnce { commit() }
+    }
+  }
+
+  func status(_ level: AccessLevel = .readWrite, app asking: PeerIdentity = app()) -> AuthorizationStatus {
+    machine.authorizations.status(of: asking.record(level), at: now).status
+  }
+
+  /// The reply in a word, and nil while there is none. Forgets it, so that the requester may ask again.
+  func said(to requester: String) -> String? {
+    switch replies.removeValue(forKey: requester) {
+    case nil: nil
+    case .status(let effective): effective.status.rawValue
+    case .answer(let photos): photos.joined(separator: " ")
+    case .stored: "stored"
+    case .failure(let error):
+      switch error {
+      case .noAgent: "noAgent"
+      case .usageDescriptionMissing(let app, let level, let file): "missing \(app) \(level.rawValue) \(file)"
+      case .throttled(let seconds): "throttled \(seconds)"
+      case .busy: "busy"
+      case .lockedByPolicy(let policy): "locked by \(policy.name)"
+      case .notStored(let reason): "not stored: \(reason)"
+      }
+    }
+  }
+}

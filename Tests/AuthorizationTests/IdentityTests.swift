@@ -1,0 +1,210 @@
+import Authorization
+import Testing
+
+@Suite("Identity")
+struct IdentityTests {
+  static func manifest(_ id: String, _ bindings: IdentityBinding..., manages: Bool = false) -> AppManifest {
+    AppManifest(
+      appID: id, name: LocalizedText(english: id), bindings: bindings, manages: manages,
+      file: "/usr/share/albumd/apps.d/\(id).yaml", fileToWrite: "/etc/albumd/apps.d/\(id).yaml")
+  }
+  static let program = FileIdentity(device: 8, inode: 42)
+  static func run(_ path: String, _ file: FileIdentity = program, trustworthy: Bool = true)
+    -> Finding<ExecutableEvidence>
+  {
+    .found(ExecutableEvidence(path: path, file: file, isTrustworthy: trustworthy))
+  }
+
+  func resolve(
+    _ manifests: [AppManifest] = [], files: [String: FileIdentity] = [:], flatpak: Finding<String> = .absent,
+    snap: Finding<String> = .absent, unit: Finding<String> = .absent, userUnit: Finding<String> = .absent,
+    executable: Finding<ExecutableEvidence> = .absent
+  ) throws(UnidentifiedPeer) -> PeerIdentity {
+    let evidence = PeerEvidence(
+      uid: 1000, gid: 1000, pid: 5, flatpak: flatpak, snap: snap, unit: unit, userUnit: userUnit,
+      executable: executable)
+    return try IdentityResolver(ManifestCatalog(manifests, directory: "/etc/albumd/apps.d"))
+      .resolve(evidence) { files[$0] }
+  }
+
+  @Test("S35: kinds are believed in the order Flatpak, Snap, unit, user unit, program file")
+  func order() throws {
+    let all = [
+      Self.manifest("F", .init(.flatpak, "org.example.F")), Self.manifest("S", .init(.snap, "s")),
+      Self.manifest("U", .init(.unit, "u.service")), Self.manifest("V", .init(.userUnit, "app-v-*.scope")),
+      Self.manifest("E", .init(.executable, "/usr/bin/e")),
+    ]
+    let files = ["/usr/bin/e": Self.program]
+    let program = Self.run("/usr/bin/e")
+    #expect(
+      try resolve(
+        all, files: files, flatpak: .found("org.example.F"), snap: .found("s"), unit: .found("u.service"),
+        userUnit: .found("app-v-1.scope"), executable: program
+      ).appID == "F")
+    #expect(
+      try resolve(
+        all, files: files, snap: .found("s"), unit: .found("u.service"), userUnit: .found("app-v-1.scope"),
+        executable: program
+      ).appID == "S")
+    #expect(
+      try resolve(
+        all, files: files, unit: .found("u.service"), userUnit: .found("app-v-1.scope"), executable: program
+      ).appID == "U")
+    #expect(
+      try resolve(all, files: files, userUnit: .found("app-v-1.scope"), executable: program).appID == "V")
+    #expect(try resolve(all, files: files, executable: program).appID == "E")
+  }
+
+  @Test("S35: a sandboxed peer matches manifests of its sandbox only")
+  func sandboxOnly() throws {
+    let manifests = [
+      Self.manifest("U", .init(.unit, "u.service")), Self.manifest("E", .init(.executable, "/usr/bin/e")),
+      Self.manifest("S", .init(.snap, "org.example.F")),
+    ]
+    let identity = try resolve(
+      manifests, files: ["/usr/bin/e": Self.program], flatpak: .found("org.example.F"),
+      unit: .found("u.service"), executable: Self.run("/usr/bin/e"))
+    #expect(identity.appID == "org.example.F")
+    #expect(identity.manifest == nil)
+    #expect(identity.isSandboxed)
+    let snap = try resolve(manifests, snap: .found("u.service"), executable: .unreadable("EACCES"))
+    #expect(snap.appID == "snap.u.service")
+  }
+
+  @Test("S35: a program file is compared by device and inode, never by path")
+  func executableByInode() throws {
+    let manifests = [Self.manifest("E", .init(.executable, "/usr/bin/e"))]
+    let files = ["/usr/bin/e": Self.program]
+    #expect(try resolve(manifests, files: files, executable: Self.run("/mnt/other/path")).appID == "E")
+    let other = Self.run("/usr/bin/e", FileIdentity(device: 9, inode: 42))
+    #expect(try resolve(manifests, files: files, executable: other).manifest == nil)
+    #expect(try resolve(manifests, files: [:], executable: Self.run("/usr/bin/e")).manifest == nil)
+  }
+
+  @Test("S35: one file that two manifests claim is nobody's")
+  func ambiguous() {
+    let manifests = [
+      Self.manifest("A", .init(.executable, "/usr/bin/a")),
+      Self.manifest("B", .init(.executable, "/usr/bin/b")),
+    ]
+    #expect(throws: UnidentifiedPeer(reason: "/usr/bin/a is claimed by several app manifests: A, B")) {
+      try resolve(
+        manifests, files: ["/usr/bin/a": Self.program, "/usr/bin/b": Self.program],
+        executable: Self.run("/usr/bin/a"))
+    }
+  }
+
+  @Test("S36: without a manifest the evidence gives the identity")
+  func fromEvidence() throws {
+    let program = Self.run("/usr/bin/p")
+    #expect(try resolve(flatpak: .found("org.example.F")).appID == "org.example.F")
+    #expect(try resolve(snap: .found("firefox")).appID == "snap.firefox")
+    #expect(try resolve(unit: .found("backup.service"), executable: program).appID == "backup.service")
+    for unit in ["user@1000.service", "session-3.scope", "init.scope"] {
+      #expect(try resolve(unit: .found(unit), executable: program).appID == "/usr/bin/p")
+    }
+    #expect(
+      try resolve(unit: .found("user@1000.service"), userUnit: .found("sync.service"), executable: program)
+        .appID
+        == "user/sync.service")
+    #expect(try resolve(userUnit: .found("app-org.gnome.X-12.scope"), executable: program).kind == .userUnit)
+    #expect(try resolve(userUnit: .found("vte-spawn-1.scope"), executable: program).appID == "/usr/bin/p")
+  }
+
+  @Test("S36: evidence that cannot be read is a refusal, never an ordinary process")
+  func unreadable() {
+    let program = Self.run("/usr/bin/p")
+    #expect(throws: UnidentifiedPeer(reason: "the peer's Flatpak id cannot be read: EACCES")) {
+      try resolve(flatpak: .unreadable("EACCES"), executable: program)
+    }
+    #expect(throws: UnidentifiedPeer.self) { try resolve(snap: .unreadable("EIO"), executable: program) }
+    #expect(throws: UnidentifiedPeer.self) { try resolve(unit: .unreadable("ESRCH"), executable: program) }
+    #expect(throws: UnidentifiedPeer.self) {
+      try resolve(userUnit: .unreadable("ESRCH"), executable: program)
+    }
+    #expect(throws: UnidentifiedPeer.self) {
+      try resolve(unit: .found("session-1.scope"), executable: .unreadable("EACCES"))
+    }
+    #expect(throws: UnidentifiedPeer(reason: "nothing is known about process 5 but its user")) {
+      try resolve()
+    }
+  }
+
+  @Test("S36: an identity from evidence never takes another app's name")
+  func noImpersonation() {
+    let manifest = Self.manifest("org.example.App", .init(.executable, "/usr/bin/app"))
+    #expect(throws: UnidentifiedPeer.self) { try resolve([manifest], flatpak: .found("org.example.App")) }
+    #expect(throws: UnidentifiedPeer.self) { try resolve(flatpak: .found("org.backup.service")) }
+  }
+
+  @Test("S35: verified is what the peer's user could not forge")
+  func verified() throws {
+    let manifests = [
+      Self.manifest("E", .init(.executable, "/usr/bin/e")), Self.manifest("V", .init(.userUnit, "v.service")),
+    ]
+    let files = ["/usr/bin/e": Self.program]
+    #expect(try resolve(flatpak: .found("org.example.F")).isVerified)
+    #expect(try resolve(snap: .found("s")).isVerified)
+    #expect(try resolve(unit: .found("s.service")).isVerified)
+    #expect(try !resolve(manifests, userUnit: .found("v.service")).isVerified)
+    #expect(try resolve(manifests, files: files, executable: Self.run("/usr/bin/e")).isVerified)
+    #expect(
+      try !resolve(manifests, files: files, executable: Self.run("/usr/bin/e", trustworthy: false)).isVerified
+    )
+  }
+
+  @Test("S44: an unsandboxed process of an owner that is no app, or manages")
+  func owners() throws {
+    let manifests = [
+      Self.manifest("E", .init(.executable, "/usr/bin/e")),
+      Self.manifest("M", .init(.executable, "/usr/bin/m"), .init(.flatpak, "org.example.M"), manages: true),
+    ]
+    let files = [
+      "/usr/bin/e": FileIdentity(device: 1, inode: 1), "/usr/bin/m": FileIdentity(device: 1, inode: 2),
+    ]
+    func identity(_ inode: UInt64) throws -> PeerIdentity {
+      try resolve(manifests, files: files, executable: Self.run("/x", FileIdentity(device: 1, inode: inode)))
+    }
+    let owners = OwnerRules(users: ["alice"], uids: [1000])
+    #expect(try !owners.mayActAsOwner(identity(1)), "an app is an app")
+    #expect(try owners.mayActAsOwner(identity(2)))
+    #expect(try owners.mayActAsOwner(identity(3)), "no manifest")
+    #expect(try !OwnerRules(uids: [1001]).mayActAsOwner(identity(3)))
+    #expect(try !owners.mayActAsOwner(resolve(manifests, flatpak: .found("org.example.M"))), "sandboxed")
+    #expect(OwnerRules().isOwner(0), "root always")
+    #expect(!OwnerRules().isOwner(1000))
+  }
+
+  @Test("S35: two manifests that claim the same evidence are found")
+  func conflicts() {
+    func conflicts(_ left: IdentityBinding, _ right: IdentityBinding) -> Int {
+      ManifestCatalog.conflicts(among: [Self.manifest("A", left), Self.manifest("B", right)]).count
+    }
+    #expect(conflicts(.init(.flatpak, "org.a"), .init(.flatpak, "org.a")) == 1)
+    #expect(conflicts(.init(.flatpak, "org.a"), .init(.snap, "org.a")) == 0)
+    #expect(conflicts(.init(.userUnit, "app-*.scope"), .init(.userUnit, "*-x.scope")) == 1)
+    #expect(conflicts(.init(.userUnit, "app-a-*.scope"), .init(.userUnit, "app-b-*.scope")) == 0)
+    #expect(
+      ManifestCatalog.conflicts(among: [
+        Self.manifest("A", .init(.userUnit, "a*"), .init(.userUnit, "ab*"))
+      ]).isEmpty, "one app may overlap with itself")
+  }
+
+  @Test("S14: the file to write for an app without a manifest")
+  func fileToWrite() throws {
+    #expect(try resolve(flatpak: .found("org.a.B")).manifestFile == "/etc/albumd/apps.d/org.a.B.yaml")
+    #expect(try resolve(executable: Self.run("/opt/x/tool")).manifestFile == "/etc/albumd/apps.d/tool.yaml")
+    #expect(try resolve(executable: Self.run("/opt/a b")).manifestFile == "/etc/albumd/apps.d/APP-ID.yaml")
+  }
+
+  @Test(
+    "S35: app ids are file names",
+    arguments: [
+      ("org.example.App", true), ("albumctl", true), ("a_b-1", true), ("", false), (".hidden", false),
+      ("-x", false), ("a/b", false), ("a b", false), ("ä", false),
+      (String(repeating: "a", count: 252), false),
+    ])
+  func appIDs(text: String, valid: Bool) {
+    #expect(AppManifest.isValidAppID(text) == valid)
+  }
+}

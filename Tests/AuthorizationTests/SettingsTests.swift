@@ -1,0 +1,124 @@
+import Authorization
+import Testing
+
+@Suite("Settings and policies")
+struct SettingsTests {
+  let key = app().record(.readWrite)
+
+  @Test("S8: a decision in settings withdraws the open prompt and answers who waits")
+  func setWhileOpen() throws {
+    let shell = Shell()
+    shell.agent("agent")
+    shell.request("a")
+    try shell.set(.limited, key)
+    #expect(shell.withdrawn.map(\.1) == [.decidedElsewhere])
+    #expect(shell.said(to: "a") == "limited")
+    #expect(shell.said(to: "manager") == "stored")
+  }
+
+  @Test("S8: settings after an answer that is not yet on disk: the last one counts")
+  func setDuringCommit() throws {
+    let shell = Shell()
+    shell.commitsAtOnce = false
+    shell.agent("agent")
+    shell.request("a")
+    shell.answer("agent", .allow)
+    try shell.set(.denied, key)
+    shell.commit()
+    #expect(shell.said(to: "a") == "denied")
+    #expect(shell.status() == .denied)
+  }
+
+  @Test("S8: after a reset the owner is asked again")
+  func reset() throws {
+    let shell = Shell()
+    shell.agent("agent")
+    try shell.set(.denied, key)
+    shell.run(shell.machine.reset([key, app().record(.addOnly)], by: "m"))
+    #expect(shell.said(to: "m") == "stored")
+    #expect(shell.request("a") == nil)
+  }
+
+  @Test("S1: addOnly is never limited")
+  func addOnlyIsNeverLimited() {
+    #expect(throws: AddOnlyIsNeverLimited.self) {
+      try AuthorizationRecord(app().record(.addOnly), Decision(.limited, decidedAt: noon))
+    }
+  }
+
+  @Test("S37: what a policy decides, the owner cannot change")
+  func locked() throws {
+    let shell = Shell(policies: [policy("children", .restrict, users: [1000], levels: [.readWrite])])
+    try shell.set(.authorized, key)
+    #expect(shell.said(to: "manager") == "locked by children")
+    try shell.set(.authorized, app().record(.addOnly), by: "m2")
+    #expect(shell.said(to: "m2") == "stored")
+  }
+
+  @Test("S6: a decision is kept beneath a policy and returns when the policy goes")
+  func beneath() throws {
+    let shell = Shell()
+    try shell.set(.authorized, key)
+    shell.run(shell.machine.policiesChanged(PolicySet([policy("p", .restrict)]), at: noon))
+    #expect(shell.status() == .restricted)
+    #expect(shell.request("a") == "restricted")
+    shell.run(shell.machine.policiesChanged(PolicySet(), at: noon))
+    #expect(shell.status() == .authorized)
+  }
+
+  @Test("S37: a policy that arrives while a prompt is open withdraws it", arguments: Policy.Effect.allCases)
+  func policyWhileOpen(effect: Policy.Effect) {
+    let shell = Shell()
+    shell.agent("agent")
+    shell.request("a")
+    shell.run(shell.machine.policiesChanged(PolicySet([policy("p", effect)]), at: noon))
+    #expect(shell.withdrawn.map(\.1) == [.decidedElsewhere])
+    #expect(shell.said(to: "a") == effect.status.rawValue)
+  }
+
+  @Test("S4: a policy that arrives while an answer is on its way to disk wins")
+  func policyDuringCommit() {
+    let shell = Shell()
+    shell.commitsAtOnce = false
+    shell.agent("agent")
+    shell.request("a")
+    shell.answer("agent", .allow)
+    shell.run(shell.machine.policiesChanged(PolicySet([policy("p", .restrict)]), at: noon))
+    shell.commit()
+    #expect(shell.said(to: "a") == "restricted")
+  }
+
+  @Test("S37: restrict beats authorize, and the policy that decided is named")
+  func restrictWins() {
+    let set = PolicySet([policy("a", .authorize), policy("z", .restrict, apps: ["org.example.*"])])
+    #expect(set.status(for: key) == .restricted)
+    #expect(set.policy(for: key)?.name == "z")
+    #expect(set.status(for: app("com.other.App").record(.addOnly)) == .authorized)
+    #expect(PolicySet([policy("k", .restrict, users: [7])]).status(for: key) == nil)
+    #expect(PolicySet([policy("none", .restrict, users: [])]).status(for: key) == nil)
+  }
+
+  @Test(
+    "S4: policy, else decision, else undecided",
+    arguments: [
+      (
+        Policy.Effect.restrict as Policy.Effect?, DecidedStatus.authorized as DecidedStatus?,
+        AuthorizationStatus.restricted
+      ),
+      (.authorize, .denied, .authorized),
+      (nil, .denied, .denied),
+      (nil, nil, .notDetermined),
+    ])
+  func effective(effect: Policy.Effect?, decided: DecidedStatus?, expected: AuthorizationStatus) throws {
+    let records = try decided.map { [try AuthorizationRecord(key, Decision($0, decidedAt: noon))] } ?? []
+    let policies = PolicySet(effect.map { [policy("p", $0)] } ?? [])
+    let effective = Authorizations(policies: policies, records: records).status(of: key, at: noon)
+    #expect(effective.status == expected)
+    #expect((effective.policy == nil) == (effect == nil))
+  }
+
+  @Test("S6: usable is authorized and limited")
+  func usable() {
+    #expect(AuthorizationStatus.allCases.filter(\.isUsable) == [.authorized, .limited])
+  }
+}
