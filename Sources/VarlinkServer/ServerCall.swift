@@ -115,20 +115,6 @@ public final class ServerCall {
   }
 }
 
-/// A failure that no interface foresees, in the form systemd's services use.
-struct SystemFailure: VarlinkError {
-  static let name = "io.systemd.System"
-  let origin: String
-  let errno: Int
-  let message: String
-
-  init(_ error: any Error) {
-    origin = "linux"
-    errno = Int((error as? SystemError)?.code ?? 5)  // EIO
-    message = "\(error)"
-  }
-}
-
 extension DecodingError {
   /// The field that does not fit.
   var fieldPath: String {

@@ -1,0 +1,122 @@
+import Testing
+
+@testable import Varlink
+
+@Suite("Interface definitions")
+struct InterfaceTests {
+  private let text = """
+    # A test.
+    interface org.example.test-1
+    type Kind (one, two)
+    type Node (name: string, kind: ?Kind, children: []Node, tags: [string](), extra: ?object)
+    # Streams.
+    # [Requires 'more' flag]
+    method Walk(root: Node, depth: ?int) -> (node: Node)
+    method Ping ( ) -> ( pong : bool )
+    method Send(items: [](fileDescriptor: int, pairedFileDescriptor: ?int), fileDescriptors: ?[]int) -> ()
+    error Lost (at: string, where: (x: float, y: float))
+    error Tired ()
+    """
+
+  @Test("types, methods and errors")
+  func parsing() throws {
+    let interface = try InterfaceDescription(parsing: text)
+    #expect(interface.name == "org.example.test-1")
+    #expect(interface.types["Kind"] == .enumeration(["one", "two"]))
+    #expect(interface.methods.keys.sorted() == ["Ping", "Send", "Walk"])
+    #expect(interface.methods["Walk"]?.requiresMore == true)
+    #expect(interface.methods["Ping"]?.requiresMore == false)
+    #expect(interface.errors["Tired"] == [])
+    #expect(interface.portabilityIssues.isEmpty)
+    _ = try InterfaceDescription(parsing: ServiceInterface.description)
+  }
+
+  @Test(
+    "mistakes are found, with their line",
+    arguments: [
+      ("", 1), ("interface x", 1), ("interface a.b\ntype t (a: int)", 2),
+      ("interface a.b\ntype T (a: int, a: int)", 2),
+      ("interface a.b\ntype T (a, b: int)", 2), ("interface a.b\nmethod M() -> (x: Missing)", 1),
+      ("interface a.b\ntype T ()\n\ntype T ()", 4), ("interface a.b\nmethod M()", 2),
+      ("interface a.b\nfoo X ()", 2),
+      ("interface a.b\ntype T (a: ??int)", 2), ("interface a.b\ntype T (a_: int)", 2),
+      ("interface a.b\ntype T (a: [int]int)", 2),
+    ])
+  func mistakes(_ text: String, _ line: Int) {
+    let error = #expect(throws: InterfaceSyntaxError.self) { try InterfaceDescription(parsing: text) }
+    #expect(error?.line == line, "\(text): \(error?.description ?? "")")
+  }
+
+  @Test("what some parser refuses is named")
+  func portability() throws {
+    let interface = try InterfaceDescription(
+      parsing: "interface a.b\nmethod M(a: []?int, b: [][]int, c: [string][]int) -> (d: (only))")
+    #expect(interface.portabilityIssues.count == 4)
+  }
+
+  @Test(
+    "validation names the field that is wrong",
+    arguments: [
+      (#"{"root":{"name":"r","children":[],"tags":{}}}"#, nil),
+      (
+        #"{"root":{"name":"r","kind":"one","children":[{"name":"c","children":[],"tags":{"a":{}}}],"tags":{}},"depth":3}"#,
+        nil
+      ),
+      (#"{}"#, "root"), (#"{"root":1}"#, "root"),
+      (#"{"root":{"name":"r","children":[],"tags":{}},"deep":1}"#, "deep"),
+      (#"{"root":{"name":"r","kind":"three","children":[],"tags":{}}}"#, "root.kind"),
+      (
+        #"{"root":{"name":"r","children":[{"name":1,"children":[],"tags":{}}],"tags":{}}}"#,
+        "root.children[0].name"
+      ),
+      (#"{"root":{"name":"r","children":[],"tags":{"a":1}}}"#, "root.tags.a"),
+      (#"{"root":{"name":"r","children":[],"tags":{}},"depth":1.5}"#, "depth"),
+    ])
+  func validation(_ text: String, _ field: String?) throws {
+    let interface = try InterfaceDescription(parsing: self.text)
+    let object = try #require(try JSON(parsing: Array(text.utf8)).object)
+    let input = try #require(interface.methods["Walk"]).input
+    var found: String?
+    do { try interface.validate(object, against: input) } catch { found = error.parameter }
+    #expect(found == field)
+  }
+
+  @Test("indexes of descriptors are collected from their fields")
+  func descriptors() throws {
+    let interface = try InterfaceDescription(parsing: text)
+    let object: JSONObject = [
+      "items": [["fileDescriptor": 2, "pairedFileDescriptor": 0], ["fileDescriptor": 1]],
+      "fileDescriptors": [3, 4],
+    ]
+    let input = try #require(interface.methods["Send"]).input
+    #expect(try interface.validate(object, against: input) == [2, 0, 1, 3, 4])
+  }
+
+  @Test("names of interfaces")
+  func names() {
+    for name in ["org.varlink.service", "a.b", "a--b.c-d", "com.example.0example"] {
+      #expect(InterfaceName.isValid(name), "\(name)")
+    }
+    for name in ["", "a", ".a.b", "a..b", "a.b.", "1a.b", "a.-b", "a.b-", "a_b.c", "ä.b"] {
+      #expect(!InterfaceName.isValid(name), "\(name)")
+    }
+    #expect(InterfaceName.split("org.example.Ping")?.interface == "org.example")
+    #expect(InterfaceName.split("Ping") == nil)
+    #expect(InterfaceName.split("org.") == nil)
+  }
+
+  @Test("damaged definitions never crash")
+  func fuzz() {
+    var random = SeededRandom(seed: 2)
+    let bytes = Array(text.utf8)
+    for _ in 0..<5000 {
+      var damaged = bytes
+      for _ in 0..<Int.random(in: 1...3, using: &random) {
+        damaged[Int.random(in: 0..<damaged.count, using: &random)] = bytes.randomElement(using: &random) ?? 0
+      }
+      _ = try? InterfaceDescription(
+        parsing: String(decoding: damaged.prefix(.random(in: 0...bytes.count, using: &random)), as: UTF8.self)
+      )
+    }
+  }
+}

@@ -1,0 +1,113 @@
+import Testing
+
+@testable import Varlink
+
+@Suite("JSON, strictly")
+struct JSONTests {
+  private func parse(_ text: String) throws -> JSON { try JSON(parsing: Array(text.utf8)) }
+
+  @Test("values are read as what they are")
+  func values() throws {
+    #expect(try parse(" null ") == .null)
+    #expect(try parse("true") == true)
+    #expect(try parse("-9223372036854775808") == .integer(.min))
+    #expect(try parse("9223372036854775807") == .integer(.max))
+    #expect(try parse("9223372036854775808") == .float(9_223_372_036_854_775_808))
+    #expect(try parse("1.5e3") == .float(1500))
+    #expect(try parse(#""a\u00e9\ud83d\ude00\n\/""#) == "aé😀\n/")
+    #expect(try parse(#"[1,[],{"a":{}}]"#) == [1, [], ["a": [:]]])
+  }
+
+  @Test(
+    "what peers could read differently is refused",
+    arguments: [
+      "", " ", "nul", "truex", "01", "-", "1.", ".5", "+1", "1e", "0x10", "NaN", "Infinity", "1e999",
+      #""unended"#, #""\x""#, #""\u12""#, #""\u0000""#, #""\ud800""#, #""\udc00""#, #""\ud800\u0041""#,
+      "\"\u{1}\"", "\"\t\"", "[1,]", "[1 2]", "[", "]", "{", "{\"a\"}", "{\"a\":1,}", "{a:1}",
+      "{\"a\":1 \"b\":2}",
+      #"{"a":1,"a":2}"#, "1 2", "{}{}",
+    ])
+  func refused(_ text: String) {
+    #expect(throws: JSONSyntaxError.self) { try parse(text) }
+  }
+
+  @Test("bytes that are not UTF-8 are refused")
+  func malformedText() {
+    #expect(throws: JSONSyntaxError.self) { try JSON(parsing: [0x22, 0xFF, 0x22]) }
+    #expect(throws: JSONSyntaxError.self) { try JSON(parsing: [0x22, 0xC0, 0x80, 0x22]) }
+  }
+
+  @Test("nesting has an end")
+  func depth() throws {
+    let deepest = JSON.maximumDepth
+    _ = try parse(String(repeating: "[", count: deepest) + String(repeating: "]", count: deepest))
+    #expect(throws: JSONSyntaxError.self) {
+      try parse(String(repeating: "[", count: deepest + 1) + String(repeating: "]", count: deepest + 1))
+    }
+  }
+
+  @Test("an error says where")
+  func offset() {
+    let error = #expect(throws: JSONSyntaxError.self) { try parse(#"{"a": nope}"#) }
+    #expect(error?.offset == 6)
+  }
+
+  @Test("what is written is read back")
+  func roundTrip() throws {
+    let value: JSON = [
+      "text": "quote \" backslash \\ control \u{1}\u{1F} newline \n tab \t é 😀", "int": -7, "float": 0.1,
+      "huge": .float(1e300), "list": [nil, true, false, [], [:]],
+    ]
+    #expect(try parse(value.description) == value)
+  }
+
+  @Test("objects are equal whatever their order")
+  func order() throws {
+    #expect(try parse(#"{"a":1,"b":2}"#) == parse(#"{"b":2,"a":1}"#))
+    #expect(try parse(#"{"a":1}"#) != parse(#"{"b":1}"#))
+    #expect(Set([try parse(#"{"a":1,"b":2}"#), try parse(#"{"b":2,"a":1}"#)]).count == 1)
+  }
+
+  @Test("random bytes and damaged texts never crash, and what is accepted is written back the same")
+  func fuzz() throws {
+    var random = SeededRandom(seed: 1)
+    let seeds = [
+      #"{"method":"a.b.C","parameters":{"x":[1,2.5,"\u00e9\n",null,true]},"more":true}"#,
+      #"[[[[{"a":{"b":{"c":[-0,1e-5]}}}]]]]"#, #""\ud83d\ude00""#,
+    ].map { Array($0.utf8) }
+    var accepted = 0
+    for _ in 0..<60_000 {
+      var bytes = seeds[Int.random(in: 0..<seeds.count, using: &random)]
+      for _ in 0..<Int.random(in: 0...4, using: &random) {
+        let index = Int.random(in: 0..<bytes.count, using: &random)
+        switch Int.random(in: 0..<3, using: &random) {
+        case 0: bytes[index] = UInt8.random(in: 0...255, using: &random)
+        case 1: bytes.remove(at: index)
+        default: bytes.insert(bytes[Int.random(in: 0..<bytes.count, using: &random)], at: index)
+        }
+        if bytes.isEmpty { bytes = [0x30] }
+      }
+      guard let value = try? JSON(parsing: bytes) else { continue }
+      accepted += 1
+      #expect(try parse(value.description) == value)
+    }
+    #expect(accepted > 1000)
+  }
+}
+
+/// The same numbers for the same seed (SplitMix64).
+struct SeededRandom: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) {
+    state = seed
+  }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ mixed >> 31
+  }
+}
