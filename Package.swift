@@ -20,6 +20,7 @@ func tests(_ name: String, _ imports: Target.Dependency...) -> Target {
 
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 let argumentParser = Target.Dependency.product(
   name: "ArgumentParser", package: "swift-argument-parser")
@@ -57,7 +58,7 @@ let package = Package(
     layer("VarlinkServer", "Varlink", "VarlinkTransport", "EventLoop", "Linux"),
     layer("AlbumAPI", "Varlink"),
     layer("Configuration", "Authorization", yams),
-    layer("Storage", "Authorization", "LibraryModel", grdb),
+    layer("Storage", "Authorization", "LibraryModel", grdb, sqlite),
     layer("Inotify", "Linux", "CLinux", "EventLoop"),
     layer("LibraryIO", "LibraryModel", "Inotify", "EventLoop", "Linux", "CLinux"),
     // What decides, and who asks.
@@ -86,7 +87,7 @@ let package = Package(
     tests("AlbumAPI", "AlbumAPI", "Varlink"),
     tests("Configuration", "Configuration", "Authorization"),
     tests("Storage", "Storage", "Authorization", "LibraryModel"),
-    tests("LibraryIO", "LibraryIO", "Inotify", "LibraryModel", "EventLoop", "Linux"),
+    tests("LibraryIO", "LibraryIO", "Inotify", "LibraryModel", "Storage", "EventLoop", "Linux", "CLinux"),
     tests("Integration", "AlbumClient", "AlbumAPI", "Varlink", "VarlinkTransport", "Linux"),
   ],
   swiftLanguageModes: [.v6]

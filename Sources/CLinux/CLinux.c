@@ -2,8 +2,11 @@
 #include "CLinux.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/fs.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <sys/ioctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -92,3 +95,43 @@ ssize_t linux_peek(int socket, void *bytes, size_t capacity, int *has_descriptor
 int linux_fcntl_int(int descriptor, int command, int argument) { return fcntl(descriptor, command, argument); }
 
 int linux_eventfd(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
+
+static int64_t nanoseconds(struct statx_timestamp time) { return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec; }
+
+int linux_look(int directory, const char *name, struct linux_facts *out) {
+  struct statx facts;
+  int flags = AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT | (*name ? 0 : AT_EMPTY_PATH);
+  if (statx(directory, name, flags, STATX_BASIC_STATS | STATX_BTIME, &facts) < 0) return -1;
+  *out = (struct linux_facts){
+      .inode = facts.stx_ino,
+      .device = (uint64_t)facts.stx_dev_major << 32 | facts.stx_dev_minor,
+      .size = (int64_t)facts.stx_size,
+      .birth = facts.stx_mask & STATX_BTIME ? nanoseconds(facts.stx_btime) : 0,
+      .modified = nanoseconds(facts.stx_mtime),
+      .changed = nanoseconds(facts.stx_ctime),
+      .links = facts.stx_nlink,
+      .mode = facts.stx_mode,
+      .mount_root = (facts.stx_attributes & STATX_ATTR_MOUNT_ROOT) != 0,
+  };
+  return 0;
+}
+
+ssize_t linux_getdents(int directory, void *buffer, size_t size) {
+  return syscall(SYS_getdents64, directory, buffer, size);
+}
+
+int linux_rename_no_replace(int from, const char *old_name, int to, const char *new_name) {
+  return renameat2(from, old_name, to, new_name, RENAME_NOREPLACE);
+}
+
+int linux_link_descriptor(int descriptor, int directory, const char *name) {
+  char path[64];
+  snprintf(path, sizeof path, "/proc/self/fd/%d", descriptor);
+  return linkat(AT_FDCWD, path, directory, name, AT_SYMLINK_FOLLOW);
+}
+
+int linux_open_unnamed(int directory, mode_t mode) {
+  return openat(directory, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, mode);
+}
+
+int linux_clone(int to, int from) { return ioctl(to, FICLONE, from); }

@@ -48,3 +48,31 @@ int linux_eventfd(void);
 
 /// fcntl(2) and ioctl(2) with an int argument, flock(2)-style locks of the whole file description.
 int linux_fcntl_int(int descriptor, int command, int argument);
+
+/// What statx(2) says, times in nanoseconds. `birth` is 0 where the file system keeps none.
+struct linux_facts {
+  uint64_t inode, device;
+  int64_t size, birth, modified, changed;
+  uint32_t links, mode;
+  /// Whether it is the root of a mount (STATX_ATTR_MOUNT_ROOT).
+  int mount_root;
+};
+
+/// statx(2) of `name` in `directory`, or of `directory` itself when `name` is empty. Never follows a
+/// symbolic link and never triggers an automount.
+int linux_look(int directory, const char *name, struct linux_facts *out);
+
+/// getdents64(2).
+ssize_t linux_getdents(int directory, void *buffer, size_t size);
+
+/// renameat2(2) with RENAME_NOREPLACE.
+int linux_rename_no_replace(int from, const char *old_name, int to, const char *new_name);
+
+/// linkat(2) of an open file through /proc/self/fd, which needs no privilege.
+int linux_link_descriptor(int descriptor, int directory, const char *name);
+
+/// openat(2) with O_TMPFILE | O_RDWR | O_CLOEXEC.
+int linux_open_unnamed(int directory, mode_t mode);
+
+/// ioctl(FICLONE): `to` shares all blocks of `from`.
+int linux_clone(int to, int from);

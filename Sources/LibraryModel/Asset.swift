@@ -1,0 +1,130 @@
+/// A photo, a video or a live photo, as the index knows it.
+public struct Asset: Hashable, Sendable {
+  /// Its name for life.
+  public let id: AssetID
+  /// What it is.
+  public var mediaType: MediaType
+  /// Which file it is, for opening the very file that was authorized (S43).
+  public var identity: FileIdentity
+  /// Its length in bytes.
+  public var byteCount: Int64
+  /// See ``FileFacts/created``. Nanoseconds since 1970.
+  public var created: Int64
+  /// When its content changed last. Nanoseconds since 1970.
+  public var modified: Int64
+  /// The lowest of its links: what gives it its file name.
+  public private(set) var primary: Location
+  /// Its other links, in order; nearly always none.
+  public private(set) var otherLinks: [Location]
+
+  /// An asset with its links, in any order.
+  public init(
+    id: AssetID, mediaType: MediaType, identity: FileIdentity, byteCount: Int64, created: Int64,
+    modified: Int64, primary: Location, otherLinks: [Location] = []
+  ) {
+    self.id = id
+    self.mediaType = mediaType
+    self.identity = identity
+    self.byteCount = byteCount
+    self.created = created
+    self.modified = modified
+    self.primary = primary
+    self.otherLinks = otherLinks
+    if !otherLinks.isEmpty { setLinks(links) }
+  }
+
+  /// Its name, that of its primary link.
+  public var filename: FileName { primary.name }
+
+  /// All its links, in order.
+  public var links: [Location] { otherLinks.isEmpty ? [primary] : [primary] + otherLinks }
+
+  /// The albums it is in, in order: the directories of its links, but not roots (S47).
+  public var albums: [AlbumID] {
+    if otherLinks.isEmpty { return primary.directory.isRoot ? [] : [primary.directory] }
+    var albums: [AlbumID] = []
+    for link in links where !link.directory.isRoot && albums.last != link.directory {
+      albums.append(link.directory)
+    }
+    return albums
+  }
+
+  /// Adds a link that is not yet there.
+  public mutating func addLink(_ link: Location) {
+    setLinks(links + [link])
+  }
+
+  /// Removes a link; the last one cannot be removed.
+  ///
+  /// - Returns: whether a link is left, and so whether the asset is.
+  public mutating func removeLink(_ link: Location) -> Bool {
+    let rest = links.filter { $0 != link }
+    guard !rest.isEmpty else { return false }
+    setLinks(rest)
+    return true
+  }
+
+  private mutating func setLinks(_ links: [Location]) {
+    let sorted = links.sorted()
+    primary = sorted[0]
+    otherLinks = Array(sorted.dropFirst())
+  }
+}
+
+/// One name of an asset, with what the disk said when it was last looked at.
+public struct Link: Hashable, Sendable {
+  /// Where it is.
+  public var location: Location
+  /// Whose name it is.
+  public var asset: AssetID
+  /// Which file it names.
+  public var identity: FileIdentity
+  /// The file's length.
+  public var byteCount: Int64
+  /// The file's modification time.
+  public var modified: Int64
+
+  /// A link.
+  public init(
+    location: Location, asset: AssetID, identity: FileIdentity, byteCount: Int64, modified: Int64
+  ) {
+    self.location = location
+    self.asset = asset
+    self.identity = identity
+    self.byteCount = byteCount
+    self.modified = modified
+  }
+
+  /// Whether the disk still says the same.
+  public func agrees(with facts: FileFacts) -> Bool {
+    identity == facts.identity && byteCount == facts.byteCount && modified == facts.modified
+  }
+}
+
+/// An album: a directory of the library.
+public struct Album: Hashable, Sendable {
+  /// Its name for life.
+  public let id: AlbumID
+  /// The album it lies in; `nil` directly beneath a root.
+  public var parent: AlbumID?
+  /// Its title.
+  public var name: FileName
+  /// The root it lies beneath.
+  public var root: RootID
+  /// Whether the configuration marks it, or an album around it, as shared (S19).
+  public var isShared: Bool
+  /// How many names of assets are directly in it.
+  public var assetCount: Int
+
+  /// An album.
+  public init(
+    id: AlbumID, parent: AlbumID?, name: FileName, root: RootID, isShared: Bool, assetCount: Int
+  ) {
+    self.id = id
+    self.parent = parent
+    self.name = name
+    self.root = root
+    self.isShared = isShared
+    self.assetCount = assetCount
+  }
+}

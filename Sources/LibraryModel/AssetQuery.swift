@@ -1,0 +1,121 @@
+/// Which assets a page shows, and in which order.
+public struct AssetQuery: Hashable, Sendable {
+  /// Assets that are named, or in one of the albums: a limited app's selection (S17), or a filter.
+  public struct Membership: Hashable, Sendable {
+    /// These.
+    public var ids: [AssetID]
+    /// And what is in these.
+    public var albums: [AlbumID]
+
+    /// The union of both.
+    public init(ids: [AssetID] = [], albums: [AlbumID] = []) {
+      self.ids = ids
+      self.albums = albums
+    }
+  }
+
+  /// The order of a page. Equal ones are ordered by age in the library.
+  public enum Order: UInt8, Hashable, Sendable {
+    /// By age in the library.
+    case age
+    /// By ``Asset/created``.
+    case created
+    /// By ``Asset/modified``.
+    case modified
+    /// By the bytes of the file name.
+    case filename
+    /// By length.
+    case byteCount
+  }
+
+  /// An asset must be in each of these.
+  public var memberships: [Membership] = []
+  /// An asset with a link in any of these is left out (S19).
+  public var excludedAlbums: [AlbumID] = []
+  /// Only these kinds; all when empty.
+  public var mediaTypes: Set<MediaType> = []
+  /// Created at or after, nanoseconds since 1970.
+  public var createdAfter: Int64?
+  /// Created before, nanoseconds since 1970.
+  public var createdBefore: Int64?
+  /// The file name contains this, in either case of ASCII letters.
+  public var nameContains: String?
+  /// The order.
+  public var order = Order.age
+  /// The other way round.
+  public var descending = false
+
+  /// Everything, oldest in the library first.
+  public init() {}
+
+  /// Whether it shows every asset.
+  public var isUnfiltered: Bool {
+    memberships.isEmpty && excludedAlbums.isEmpty && mediaTypes.isEmpty && createdAfter == nil
+      && createdBefore == nil && nameContains == nil
+  }
+}
+
+/// Where a page ended: the next begins after it, whatever was added or removed meanwhile.
+public struct AssetCursor: Hashable, Sendable {
+  /// What the last asset was ordered by.
+  public enum Key: Hashable, Sendable {
+    /// A time or a length; 0 in the order of age.
+    case number(Int64)
+    /// A file name.
+    case name(FileName)
+  }
+
+  /// What it was ordered by.
+  public var key: Key
+  /// Which it was.
+  public var id: AssetID
+
+  /// A cursor.
+  public init(key: Key, id: AssetID) {
+    self.key = key
+    self.id = id
+  }
+}
+
+extension OpaqueIDs {
+  /// A cursor as a peer sees it: the internal id in it is hidden like any other.
+  public func encode(_ cursor: AssetCursor) -> String {
+    switch cursor.key {
+    case .number(let number): encode(cursor.id) + "n" + hexadecimal(UInt64(bitPattern: number))
+    case .name(let name): encode(cursor.id) + "f" + name.bytes.map { hexadecimal(UInt64($0)).suffix(2) }.joined()
+    }
+  }
+
+  /// A cursor that a peer gives back; `nil` for what was made up.
+  public func cursor(_ text: String) -> AssetCursor? {
+    guard text.utf8.count > 16, let id = asset(String(text.prefix(16))) else { return nil }
+    let rest = text.utf8.dropFirst(17)
+    let digits = rest.compactMap(hexadecimalValue)
+    guard digits.count == rest.count, digits.count.isMultiple(of: 2) else { return nil }
+    let bytes = stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
+    switch text.utf8.dropFirst(16).first {
+    case UInt8(ascii: "n") where bytes.count == 8:
+      return AssetCursor(
+        key: .number(Int64(bitPattern: bytes.reduce(0) { $0 << 8 | UInt64($1) })), id: id)
+    case UInt8(ascii: "f"): return AssetCursor(key: .name(FileName(bytes)), id: id)
+    default: return nil
+    }
+  }
+}
+
+/// One page of assets, and the state of the library that it shows (S27).
+public struct AssetPage: Sendable {
+  /// The assets.
+  public var assets: [Asset]
+  /// Where the next page begins; `nil` when this is the last.
+  public var next: AssetCursor?
+  /// The place in the journal whose state this is: a subscription from here misses nothing.
+  public var place: Place
+
+  /// A page.
+  public init(assets: [Asset], next: AssetCursor?, place: Place) {
+    self.assets = assets
+    self.next = next
+    self.place = place
+  }
+}

@@ -1,0 +1,95 @@
+/// One entry of the journal: what happened to one asset or album (S25).
+///
+/// It says all that a delivery says, so that it can be told long after its asset has gone.
+public struct Change: Hashable, Sendable {
+  /// What it happened to.
+  public enum Subject: Hashable, Sendable {
+    /// An asset.
+    case asset(AssetID)
+    /// An album.
+    case album(AlbumID)
+  }
+
+  /// What happened.
+  public enum Operation: Hashable, Sendable {
+    /// It is new, or it is back.
+    case inserted
+    /// It has gone.
+    case removed
+    /// It stays where it is; `content` says whether its bytes changed, or only what is known about it.
+    case changed(content: Bool)
+    /// It left an album for another, or an album got another parent.
+    case moved(content: Bool)
+  }
+
+  /// The subject as it is afterwards.
+  public enum Snapshot: Hashable, Sendable {
+    /// An asset; its albums are ``Change/albumsAfter``.
+    case asset(name: FileName, mediaType: MediaType, byteCount: Int64, created: Int64, modified: Int64)
+    /// An album; its parent is in ``Change/albumsAfter``.
+    case album(name: FileName, root: RootID)
+  }
+
+  /// What it happened to.
+  public var subject: Subject
+  /// What happened.
+  public var operation: Operation
+  /// The albums the asset was in, or the album's parent, if any. In order.
+  public var albumsBefore: [AlbumID]
+  /// The same afterwards.
+  public var albumsAfter: [AlbumID]
+  /// How it is afterwards; `nil` when it has gone.
+  public var snapshot: Snapshot?
+
+  /// A change.
+  public init(
+    _ subject: Subject, _ operation: Operation, albumsBefore: [AlbumID], albumsAfter: [AlbumID],
+    snapshot: Snapshot?
+  ) {
+    self.subject = subject
+    self.operation = operation
+    self.albumsBefore = albumsBefore
+    self.albumsAfter = albumsAfter
+    self.snapshot = snapshot
+  }
+}
+
+/// A change with its place in the journal.
+public struct PlacedChange: Hashable, Sendable {
+  /// Where it stands: one more than the change before it.
+  public let place: Place
+  /// What happened.
+  public let change: Change
+
+  /// A change at its place.
+  public init(place: Place, change: Change) {
+    self.place = place
+    self.change = change
+  }
+}
+
+extension Change {
+  /// What came of an asset; `nil` if nothing that anyone is told.
+  static func asset(before: Asset?, after: Asset?, content: Bool) -> Change? {
+    guard let id = (before ?? after)?.id, before != after || content else { return nil }
+    let albumsBefore = before?.albums ?? []
+    let albumsAfter = after?.albums ?? []
+    let operation: Operation
+    if let before, let after {
+      // A move leaves something: gaining or losing one of several links is a change of the asset (S25).
+      let left = before.links.contains { !after.links.contains($0) }
+      let came = after.links.contains { !before.links.contains($0) }
+      operation =
+        left && came && albumsBefore != albumsAfter ? .moved(content: content) : .changed(content: content)
+    } else {
+      operation = before == nil ? .inserted : .removed
+    }
+    return Change(
+      .asset(id), operation, albumsBefore: albumsBefore, albumsAfter: albumsAfter,
+      snapshot: after.map {
+        .asset(
+          name: $0.filename, mediaType: $0.mediaType, byteCount: $0.byteCount, created: $0.created,
+          modified: $0.modified)
+      })
+  }
+}

@@ -1,0 +1,54 @@
+/// What was in a directory when it was listed: sorted by name, all names in one buffer, because a first
+/// scan carries a million of them.
+public struct DirectoryListing: Sendable {
+  /// One name and what the disk said about it.
+  public struct Entry: Sendable {
+    fileprivate var nameStart: UInt32
+    fileprivate var nameCount: UInt32
+    /// The facts.
+    public var facts: FileFacts
+    /// Whether a writer had the file open, so that it does not count yet (S40).
+    public var isBeingWritten: Bool
+  }
+
+  private var names: [UInt8] = []
+  /// The entries.
+  public private(set) var entries: [Entry] = []
+
+  /// A listing without entries.
+  public init() {}
+
+  /// Adds an entry.
+  public mutating func append(name: UnsafeRawBufferPointer, facts: FileFacts, isBeingWritten: Bool = false) {
+    entries.append(
+      Entry(
+        nameStart: UInt32(names.count), nameCount: UInt32(name.count), facts: facts,
+        isBeingWritten: isBeingWritten))
+    names.append(contentsOf: name)
+  }
+
+  /// Brings the entries into the order of their names, which ``Reconciliation`` needs.
+  public mutating func sort() {
+    names.withUnsafeBytes { names in
+      entries.sort { FileName.compare($0.bytes(in: names), $1.bytes(in: names)) < 0 }
+    }
+  }
+
+  /// The name of an entry.
+  public func name(of entry: Entry) -> FileName {
+    names.withUnsafeBytes { FileName(entry.bytes(in: $0)) }
+  }
+
+  /// Less than 0, 0 or more, as the entry's name comes before, is, or comes after a name.
+  func compare(_ entry: Entry, to name: FileName) -> Int {
+    names.withUnsafeBytes { names in
+      name.bytes.withUnsafeBytes { FileName.compare(entry.bytes(in: names), $0) }
+    }
+  }
+}
+
+extension DirectoryListing.Entry {
+  fileprivate func bytes(in names: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(rebasing: names[Int(nameStart)..<Int(nameStart + nameCount)])
+  }
+}

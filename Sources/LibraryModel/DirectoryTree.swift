@@ -1,0 +1,161 @@
+/// The directories of the library, in memory: what makes paths, finds albums, and is compared with disk.
+///
+/// A node knows its parent and its name and nothing of its path, so that a directory that is renamed
+/// takes everything beneath it along (race 3).
+public struct DirectoryTree {
+  /// One directory.
+  public struct Node: Hashable, Sendable {
+    /// Its id.
+    public let id: DirectoryID
+    /// The root it lies beneath, or is.
+    public var root: RootID
+    /// Its parent; `nil` for the directory of a root.
+    public var parent: DirectoryID?
+    /// Its name in the parent; empty for a root.
+    public var name: FileName
+    /// Which directory it was when last looked at.
+    public var identity: FileIdentity
+    /// How many links of assets are directly in it.
+    public var assetCount: Int
+    /// Its inotify watch, if it has one.
+    public var watch: Int32?
+    /// The directories in it.
+    public internal(set) var children: [FileName: DirectoryID] = [:]
+
+    /// A node.
+    public init(
+      id: DirectoryID, root: RootID, parent: DirectoryID?, name: FileName, identity: FileIdentity,
+      assetCount: Int = 0
+    ) {
+      self.id = id
+      self.root = root
+      self.parent = parent
+      self.name = name
+      self.identity = identity
+      self.assetCount = assetCount
+    }
+  }
+
+  private var nodes: [DirectoryID: Node] = [:]
+  private var byIdentity: [FileIdentity: DirectoryID] = [:]
+
+  /// A tree without directories.
+  public init() {}
+
+  /// How many directories there are, roots included.
+  public var count: Int { nodes.count }
+  /// Every directory, in no order.
+  public var all: some Collection<Node> { nodes.values }
+
+  /// A directory; `nil` when it has left the tree.
+  public subscript(_ id: DirectoryID) -> Node? { nodes[id] }
+
+  /// The directory with a name in another.
+  public func child(_ location: Location) -> Node? {
+    nodes[location.directory]?.children[location.name].flatMap { nodes[$0] }
+  }
+
+  /// Where a directory is; `nil` for a root.
+  public func location(of id: DirectoryID) -> Location? {
+    guard let node = nodes[id], let parent = node.parent else { return nil }
+    return Location(parent, node.name)
+  }
+
+  /// The directory that was last seen with this identity.
+  public func directory(with identity: FileIdentity) -> Node? {
+    byIdentity[identity].flatMap { nodes[$0] }
+  }
+
+  /// The names from the root down to a directory; empty for a root, `nil` when it has left the tree.
+  public func path(of id: DirectoryID) -> [FileName]? {
+    var names: [FileName] = []
+    var next = nodes[id]
+    while let node = next {
+      guard let parent = node.parent else { return names.reversed() }
+      names.append(node.name)
+      next = nodes[parent]
+    }
+    return nil
+  }
+
+  /// Whether a directory is, or lies beneath, another.
+  public func contains(_ id: DirectoryID, beneath ancestor: DirectoryID) -> Bool {
+    var next: DirectoryID? = id
+    while let id = next {
+      if id == ancestor { return true }
+      next = nodes[id]?.parent
+    }
+    return false
+  }
+
+  /// A directory and all beneath it, parents first.
+  public func subtree(of id: DirectoryID) -> [DirectoryID] {
+    guard nodes[id] != nil else { return [] }
+    var found = [id]
+    var index = 0
+    while index < found.count {
+      if let node = nodes[found[index]] { found += node.children.values.sorted() }
+      index += 1
+    }
+    return found
+  }
+
+  // MARK: Changing
+
+  /// Adds a directory. Its parent must be there, and its name free.
+  public mutating func insert(_ node: Node) {
+    nodes[node.id] = node
+    byIdentity[node.identity] = node.id
+    if let parent = node.parent { nodes[parent]?.children[node.name] = node.id }
+  }
+
+  /// Moves a directory with all beneath it.
+  public mutating func move(_ id: DirectoryID, to location: Location) {
+    guard var node = nodes[id], let newParent = nodes[location.directory] else { return }
+    if let parent = node.parent, nodes[parent]?.children[node.name] == id {
+      nodes[parent]?.children[node.name] = nil
+    }
+    node.parent = location.directory
+    node.name = location.name
+    nodes[id] = node
+    nodes[location.directory]?.children[location.name] = id
+    guard node.root != newParent.root else { return }
+    for member in subtree(of: id) { nodes[member]?.root = newParent.root }
+  }
+
+  /// Takes a directory and all beneath it out of the tree.
+  ///
+  /// - Returns: the nodes, parents first.
+  public mutating func remove(_ id: DirectoryID) -> [Node] {
+    if let node = nodes[id], let parent = node.parent, nodes[parent]?.children[node.name] == id {
+      nodes[parent]?.children[node.name] = nil
+    }
+    return subtree(of: id).compactMap { member in
+      guard let node = nodes.removeValue(forKey: member) else { return nil }
+      if byIdentity[node.identity] == member { byIdentity[node.identity] = nil }
+      return node
+    }
+  }
+
+  /// Notes that another directory is there now, under the same name.
+  public mutating func setIdentity(_ identity: FileIdentity, of id: DirectoryID) {
+    guard let old = nodes[id]?.identity, old != identity else { return }
+    if byIdentity[old] == id { byIdentity[old] = nil }
+    byIdentity[identity] = id
+    nodes[id]?.identity = identity
+  }
+
+  /// Notes the watch of a directory, or that it has none.
+  public mutating func setWatch(_ watch: Int32?, of id: DirectoryID) {
+    nodes[id]?.watch = watch
+  }
+
+  /// Counts links of assets in a directory.
+  ///
+  /// - Returns: the new count; `nil` when it has left the tree.
+  @discardableResult
+  public mutating func count(_ difference: Int, in id: DirectoryID) -> Int? {
+    nodes[id]?.assetCount += difference
+    return nodes[id]?.assetCount
+  }
+}

@@ -1,0 +1,273 @@
+/// Turns what inotify(7) reports into hints about what to look at, without looking.
+///
+/// A hint says "compare this name with the index", never what will be found: the disk is asked when the
+/// hint is taken, so a hint too many is harmless, and hints about one name melt together while they
+/// wait. What only events can tell is kept: which two halves are one rename (race 4), whether a name has
+/// gone for good, whether a new file may still be open for writing (S40).
+///
+/// Time is passed in, in microseconds of any steady clock.
+public struct EventReducer: ~Copyable {
+  /// What to do next.
+  public enum Hint: Hashable, Sendable {
+    /// Compare the name with the index. Without `removal` an absent file means nothing: what took it
+    /// away has an event of its own, still to come.
+    case examine(Location, removal: Bool)
+    /// The same for a name that was just made, if no writer has the file open; else ``wait(for:)``.
+    case checkComplete(Location)
+    /// A rename within the library.
+    case moved(from: Location, to: Location)
+    /// The watch of this directory has gone, or a root was moved, deleted or unmounted.
+    case checkDirectory(DirectoryID)
+    /// The kernel dropped events: anything may have happened (S42).
+    case rescan
+  }
+
+  private struct Half {
+    var cookie: UInt32
+    var from: Location
+    var deadline: UInt64
+  }
+
+  private let moveWindow: UInt64
+  private var directories: [Int32: DirectoryID] = [:]
+  /// Renames of which only the first half has come; nearly always none, never many.
+  private var halves: [Half] = []
+  private var incomplete: Set<Location> = []
+  private var touched: [DirectoryID: Set<FileName>] = [:]
+  private var queue: [Hint?] = []
+  private var head = 0
+  /// The hint that stands for a name, as an index into `queue`.
+  private var standing: [Location: Int] = [:]
+  /// How many hints wait.
+  public private(set) var count = 0
+
+  /// A reducer that knows no watches.
+  ///
+  /// - Parameter moveWindow: how long the second half of a rename may take, in microseconds. Both halves
+  ///   are queued by one system call, so this only bounds how long a move *out* stays untold.
+  public init(moveWindow: UInt64 = 50_000) {
+    self.moveWindow = moveWindow
+  }
+
+  // MARK: Watches
+
+  /// Says that a watch number stands for a directory from now on.
+  ///
+  /// - Returns: another directory that it stood for until now: one of the two is no longer where the tree
+  ///   has it, or both are the same directory, mounted twice.
+  public mutating func watch(_ number: Int32, _ directory: DirectoryID) -> DirectoryID? {
+    let previous = directories.updateValue(directory, forKey: number)
+    return previous == directory ? nil : previous
+  }
+
+  /// Forgets a watch that was removed: late events of it are ignored (race 5).
+  public mutating func unwatch(_ number: Int32) {
+    directories[number] = nil
+  }
+
+  // MARK: Input
+
+  /// Takes one event.
+  public mutating func receive(_ event: WatchEvent, now: UInt64) {
+    let mask = event.mask
+    if mask.contains(.overflow) {
+      overflow()
+      return
+    }
+    guard let directory = directories[event.watch] else { return }
+    if mask.contains(.ignored) {
+      directories[event.watch] = nil
+      add(.checkDirectory(directory))
+      return
+    }
+    if !mask.isDisjoint(with: [.unmount, .deleteSelf, .moveSelf]) {
+      // Of a directory inside the tree, its parent tells the same with a name.
+      if directory.isRoot || mask.contains(.unmount) { add(.checkDirectory(directory)) }
+      return
+    }
+    guard !event.name.bytes.isEmpty else { return }
+    let isDirectory = mask.contains(.isDirectory)
+    guard isDirectory ? event.name.countsAsAlbum : event.name.countsAsAsset else {
+      uncounted(directory, event)
+      return
+    }
+    let location = Location(directory, event.name)
+    if !touched.isEmpty { touched[directory]?.insert(event.name) }
+    if mask.contains(.movedFrom) {
+      incomplete.remove(location)
+      halves.append(Half(cookie: event.cookie, from: location, deadline: now + moveWindow))
+    } else if mask.contains(.movedTo) {
+      if let from = takeHalf(event.cookie) { moved(from, location) } else { examine(location, removal: false) }
+    } else if mask.contains(.delete) {
+      incomplete.remove(location)
+      examine(location, removal: true)
+    } else if mask.contains(.create), !isDirectory {
+      if standing[location] == nil { stand(location, .checkComplete(location)) }
+    } else if mask.contains(.attributes), incomplete.contains(location) {
+      // Still being written; a second link made meanwhile counts at once.
+      if standing[location] == nil { stand(location, .checkComplete(location)) }
+    } else {
+      incomplete.remove(location)
+      examine(location, removal: false)
+    }
+  }
+
+  /// Gives up on second halves whose time is over: those files were moved out.
+  public mutating func expire(now: UInt64) {
+    while let half = halves.first, half.deadline <= now {
+      halves.removeFirst()
+      examine(half.from, removal: true)
+    }
+  }
+
+  /// When to call ``expire(now:)``.
+  public var nextDeadline: UInt64? { halves.first?.deadline }
+
+  /// Keeps a file that someone is still writing until its CLOSE_WRITE comes.
+  public mutating func wait(for location: Location) {
+    incomplete.insert(location)
+  }
+
+  /// Files that are being written.
+  public var incompleteCount: Int { incomplete.count }
+
+  /// Asks for a name to be looked at, as if an event had named it.
+  public mutating func hint(_ location: Location, removal: Bool) {
+    examine(location, removal: removal)
+  }
+
+  // MARK: Listings in flight
+
+  /// From now on remembers which names of `directory` events speak of: a listing that is being made
+  /// cannot be trusted about those.
+  public mutating func beginListing(_ directory: DirectoryID) {
+    touched[directory] = []
+  }
+
+  /// Ends what ``beginListing(_:)`` began.
+  ///
+  /// - Returns: the names that events spoke of meanwhile.
+  public mutating func endListing(_ directory: DirectoryID) -> Set<FileName> {
+    touched.removeValue(forKey: directory) ?? []
+  }
+
+  // MARK: Output
+
+  /// Takes the next hint.
+  public mutating func next() -> Hint? {
+    while head < queue.count {
+      let index = head
+      head += 1
+      guard let hint = queue[index] else { continue }
+      count -= 1
+      if let location = hint.location, standing[location] == index { standing[location] = nil }
+      if count == 0 { clear() }
+      return hint
+    }
+    return nil
+  }
+
+  /// Drops all hints and everything that waits: a rescan or an offline root has made them pointless.
+  public mutating func reset() {
+    clear()
+    halves.removeAll()
+    incomplete.removeAll()
+  }
+
+  // MARK: Queue
+
+  private mutating func clear() {
+    queue.removeAll(keepingCapacity: queue.capacity <= 1 << 14)
+    standing.removeAll(keepingCapacity: standing.capacity <= 1 << 14)
+    head = 0
+    count = 0
+  }
+
+  private mutating func add(_ hint: Hint) {
+    queue.append(hint)
+    count += 1
+  }
+
+  private mutating func stand(_ location: Location, _ hint: Hint) {
+    standing[location] = queue.count
+    add(hint)
+  }
+
+  private mutating func cancel(_ location: Location) -> Hint? {
+    guard let index = standing.removeValue(forKey: location), let hint = queue[index] else { return nil }
+    queue[index] = nil
+    count -= 1
+    return hint
+  }
+
+  private mutating func examine(_ location: Location, removal: Bool) {
+    guard let index = standing[location], let hint = queue[index] else {
+      stand(location, .examine(location, removal: removal))
+      return
+    }
+    switch hint {
+    case .examine(_, let known): queue[index] = .examine(location, removal: known || removal)
+    case .checkComplete: queue[index] = .examine(location, removal: removal)
+    case .moved:
+      // The move looks at its target anyway, but does not conclude from finding nothing there.
+      if removal { stand(location, .examine(location, removal: true)) }
+    case .checkDirectory, .rescan: preconditionFailure("stands for no name")
+    }
+  }
+
+  private mutating func moved(_ from: Location, _ to: Location) {
+    var origin = from
+    if case .moved(let first, _) = cancel(from) {
+      // a → b → c is a → c, and whatever b named before is no longer there.
+      origin = first
+      examine(from, removal: true)
+    }
+    if case .moved(let first, let over) = cancel(to) {
+      // It is overwritten before anyone looked; its own origin must still be seen to have gone.
+      examine(first, removal: true)
+      _ = over
+    }
+    incomplete.remove(to)
+    if origin == to {
+      examine(to, removal: true)
+    } else {
+      stand(to, .moved(from: origin, to: to))
+    }
+  }
+
+  private mutating func takeHalf(_ cookie: UInt32) -> Location? {
+    guard let index = halves.firstIndex(where: { $0.cookie == cookie }) else { return nil }
+    return halves.remove(at: index).from
+  }
+
+  /// Names that do not count matter in two ways: a counted file may be renamed *to* one, and a file made
+  /// with O_TMPFILE is closed under the name `#INODE` after it was linked into place (open(2)).
+  private mutating func uncounted(_ directory: DirectoryID, _ event: WatchEvent) {
+    if event.mask.contains(.movedTo), let from = takeHalf(event.cookie) {
+      examine(from, removal: true)
+    } else if event.mask.contains(.closeWrite), event.name.bytes.first == UInt8(ascii: "#") {
+      let waiting = incomplete.sorted()
+      incomplete.removeAll()
+      for location in waiting where standing[location] == nil {
+        stand(location, .checkComplete(location))
+      }
+    }
+  }
+
+  private mutating func overflow() {
+    // What waits is kept: it may be the second half of something, and costs no more than the rescan.
+    for half in halves { examine(half.from, removal: true) }
+    halves.removeAll()
+    add(.rescan)
+  }
+}
+
+extension EventReducer.Hint {
+  /// The name that the hint stands for in the queue.
+  var location: Location? {
+    switch self {
+    case .examine(let location, _), .checkComplete(let location), .moved(_, let location): location
+    case .checkDirectory, .rescan: nil
+    }
+  }
+}

@@ -1,0 +1,55 @@
+/// Which file a name stands for, beyond its name: what survives a rename.
+///
+/// The birth time guards against inode numbers that are used again; it is 0 where a file system keeps
+/// none (statx(2), STATX_BTIME).
+public struct FileIdentity: Hashable, Sendable {
+  /// The inode number.
+  public var inode: UInt64
+  /// When the inode was made, nanoseconds since 1970; 0 if unknown.
+  public var birthTime: Int64
+
+  /// An identity.
+  public init(inode: UInt64, birthTime: Int64) {
+    self.inode = inode
+    self.birthTime = birthTime
+  }
+}
+
+/// What the disk says about a name.
+public struct FileFacts: Hashable, Sendable {
+  /// What kind of thing a name stands for.
+  public enum Kind: UInt8, Hashable, Sendable {
+    /// A regular file.
+    case regular
+    /// A directory.
+    case directory
+    /// A symbolic link, a socket, a device: never an asset, never followed (race 13).
+    case other
+  }
+
+  /// What it is.
+  public var kind: Kind
+  /// Which it is.
+  public var identity: FileIdentity
+  /// Its length in bytes.
+  public var byteCount: Int64
+  /// When its content changed last, nanoseconds since 1970.
+  public var modified: Int64
+  /// How many names it has.
+  public var linkCount: UInt32
+
+  /// Facts as statx(2) gave them.
+  public init(kind: Kind, identity: FileIdentity, byteCount: Int64, modified: Int64, linkCount: UInt32) {
+    self.kind = kind
+    self.identity = identity
+    self.byteCount = byteCount
+    self.modified = modified
+    self.linkCount = linkCount
+  }
+
+  /// When the picture came to be, as far as a file system knows: the earlier of birth and last change. A
+  /// copy is born late but keeps its modification time; an edit modifies late but leaves the birth.
+  public var created: Int64 {
+    identity.birthTime == 0 ? modified : min(identity.birthTime, modified)
+  }
+}

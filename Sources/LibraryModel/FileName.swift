@@ -1,0 +1,122 @@
+internal import Glibc
+
+/// A name in a directory: bytes, as Linux has them, with no encoding promised (race 16).
+public struct FileName: Hashable, Comparable, Sendable {
+  /// The bytes, without `/` and NUL.
+  public let bytes: [UInt8]
+
+  /// A name of these bytes.
+  public init(_ bytes: some Sequence<UInt8>) {
+    self.bytes = Array(bytes)
+  }
+
+  /// A name of these bytes, copied.
+  public init(_ bytes: UnsafeRawBufferPointer) {
+    self.bytes = Array(bytes)
+  }
+
+  /// The name's UTF-8.
+  public init(_ string: String) {
+    bytes = Array(string.utf8)
+  }
+
+  /// Whether it starts with a dot, and so hides (S40).
+  public var isHidden: Bool { bytes.first == UInt8(ascii: ".") }
+
+  /// Order of the bytes, which is the index's.
+  public static func < (left: FileName, right: FileName) -> Bool {
+    left.bytes.withUnsafeBytes { left in
+      right.bytes.withUnsafeBytes { right in compare(left, right) < 0 }
+    }
+  }
+
+  /// Equal bytes.
+  public static func == (left: FileName, right: FileName) -> Bool {
+    left.bytes.withUnsafeBytes { left in
+      right.bytes.withUnsafeBytes { right in compare(left, right) == 0 }
+    }
+  }
+
+  /// Feeds all bytes at once; an array would feed them one by one.
+  public func hash(into hasher: inout Hasher) {
+    bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
+  }
+
+  /// memcmp(3), then the length: how SQLite orders blobs.
+  public static func compare(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Int {
+    let count = min(left.count, right.count)
+    if count > 0, let leftBase = left.baseAddress, let rightBase = right.baseAddress {
+      let order = memcmp(leftBase, rightBase, count)
+      if order != 0 { return Int(order) }
+    }
+    return left.count - right.count
+  }
+}
+
+extension FileName: CustomStringConvertible {
+  /// The text if the bytes are UTF-8, else the percent-encoded form.
+  public var description: String { display.text }
+
+  /// What a peer is told: the name as text, and whether that text is percent-encoded.
+  ///
+  /// Only names that are not UTF-8 are encoded; in those `%` is encoded as well, so nothing is lost.
+  public var display: (text: String, isEncoded: Bool) {
+    if let text = String(validating: bytes, as: UTF8.self) { return (text, false) }
+    var text = ""
+    text.reserveCapacity(bytes.count * 3)
+    for byte in bytes {
+      if (0x20..<0x7f).contains(byte), byte != UInt8(ascii: "%") {
+        text.unicodeScalars.append(Unicode.Scalar(byte))
+      } else {
+        text += "%" + String(byte >> 4, radix: 16, uppercase: true) + String(byte & 15, radix: 16, uppercase: true)
+      }
+    }
+    return (text, true)
+  }
+
+  /// The name that ``display`` encoded; `nil` for a percent sign without two digits.
+  public init?(percentEncoded text: String) {
+    var decoded: [UInt8] = []
+    var rest = Array(text.utf8)[...]
+    while let byte = rest.popFirst() {
+      guard byte == UInt8(ascii: "%") else {
+        decoded.append(byte)
+        continue
+      }
+      guard let high = rest.popFirst().flatMap(hexadecimalValue),
+        let low = rest.popFirst().flatMap(hexadecimalValue)
+      else { return nil }
+      decoded.append(high << 4 | low)
+    }
+    self.init(decoded)
+  }
+}
+
+/// The value of one hexadecimal digit.
+func hexadecimalValue(_ digit: UInt8) -> UInt8? {
+  switch digit {
+  case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
+  case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
+  case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
+  default: nil
+  }
+}
+
+/// A name in a directory of the library.
+public struct Location: Hashable, Comparable, Sendable {
+  /// The directory.
+  public var directory: DirectoryID
+  /// The name in it.
+  public var name: FileName
+
+  /// A name in a directory.
+  public init(_ directory: DirectoryID, _ name: FileName) {
+    self.directory = directory
+    self.name = name
+  }
+
+  /// By directory, then by name.
+  public static func < (left: Location, right: Location) -> Bool {
+    left.directory == right.directory ? left.name < right.name : left.directory < right.directory
+  }
+}

@@ -1,0 +1,185 @@
+extension Librarian {
+  /// Puts a directory into the tree that the index already knows, or a root's: at start, before anything
+  /// is compared.
+  public func restore(_ node: DirectoryTree.Node) {
+    tree.insert(node)
+  }
+
+  /// Goes on removing a directory that had left the library before a restart.
+  public func restoreOrphan(_ node: DirectoryTree.Node) {
+    orphans.append(node)
+  }
+
+  /// Notes the watch of a directory, or that it has none.
+  public func setWatch(_ watch: Int32?, of directory: DirectoryID) {
+    tree.setWatch(watch, of: directory)
+  }
+
+  /// Notes that another directory is where this one was: a root that was replaced (race 11).
+  public func setIdentity(_ identity: FileIdentity, of directory: DirectoryID) throws {
+    tree.setIdentity(identity, of: directory)
+    if let node = tree[directory] { try index.put(node) }
+  }
+
+  /// An album, with its count, as it is in the tree.
+  ///
+  /// - Parameter sharedPaths: for the album's root, the paths that the configuration marks as shared.
+  public func album(_ id: AlbumID, sharedPaths: [[FileName]]) -> Album? {
+    guard !id.isRoot, let node = tree[id], let path = tree.path(of: id) else { return nil }
+    return Album(
+      id: id, parent: node.parent.flatMap { $0.isRoot ? nil : $0 }, name: node.name, root: node.root,
+      isShared: sharedPaths.contains { path.starts(with: $0) }, assetCount: node.assetCount)
+  }
+
+  /// Whether directories that have left the library still have links to be removed.
+  public var hasOrphans: Bool { !orphans.isEmpty }
+
+  /// Removes up to `limit` links of directories that have left the library.
+  public func removeOrphans(limit: Int) throws {
+    guard let node = orphans.last else { return }
+    let links = try index.links(in: node.id, after: nil, limit: limit)
+    for link in links { try drop(link) }
+    guard links.count < limit else { return }
+    orphans.removeLast()
+    try index.remove(node.id)
+    try publish(
+      Change(.album(node.id), .removed, albumsBefore: albums(node.parent), albumsAfter: [], snapshot: nil))
+  }
+
+  /// A directory at a name.
+  func settleDirectory(_ location: Location, _ facts: FileFacts) throws {
+    let known = tree.directory(with: facts.identity)
+    if let node = tree.child(location) {
+      if node.identity == facts.identity {
+        if node.watch == nil { duties.list.append(node.id) }
+      } else if let known, try canMove(known, to: location) {
+        try detach(node.id)
+        try move(known, to: location)
+      } else {
+        // Made anew under the name: the same album, with whatever is in it now.
+        if let watch = node.watch { duties.unwatch.append(watch) }
+        tree.setWatch(nil, of: node.id)
+        try setIdentity(facts.identity, of: node.id)
+        duties.list.append(node.id)
+      }
+    } else if let known {
+      // Where it was, it still is: the same directory mounted twice. Its assets are in the library once.
+      if try canMove(known, to: location) { try move(known, to: location) }
+    } else {
+      try insertDirectory(location, facts)
+    }
+  }
+
+  private func insertDirectory(_ location: Location, _ facts: FileFacts) throws {
+    guard let parent = tree[location.directory] else { return }
+    let returning = albumTombstones.raise(location, facts.identity, now: now)
+    let node = DirectoryTree.Node(
+      id: try returning ?? index.reserveAlbumID(), root: parent.root, parent: parent.id, name: location.name,
+      identity: facts.identity)
+    duties.list.append(node.id)
+    if let position = orphans.firstIndex(where: { $0.id == node.id }) {
+      // It returns before all of it was removed, and nobody was told that it had gone.
+      var old = orphans.remove(at: position)
+      let before = (old.parent, old.name)
+      old.parent = node.parent
+      old.name = node.name
+      old.root = node.root
+      old.identity = node.identity
+      old.watch = nil
+      old.assetCount = try index.countLinks(in: node.id)
+      old.forgetChildren()
+      tree.insert(old)
+      try index.put(old)
+      return try publishMove(old, from: before.0, name: before.1)
+    }
+    tree.insert(node)
+    try index.put(node)
+    try publish(
+      Change(
+        .album(node.id), .inserted, albumsBefore: [], albumsAfter: albums(node.parent),
+        snapshot: .album(name: node.name, root: node.root)))
+  }
+
+  /// Follows a directory that an event says was renamed.
+  func movedDirectory(_ node: DirectoryTree.Node, to target: Location) throws {
+    guard tree[target.directory] != nil, !tree.contains(target.directory, beneath: node.id) else {
+      // The tree is not as the events say: the target's parent is not where it is thought to be.
+      duties.unresolved.insert(target.directory)
+      return
+    }
+    if let overwritten = tree.child(target), overwritten.id != node.id {
+      if identity(at: target) == overwritten.identity { return }
+      let origin = tree.location(of: node.id)
+      if let origin, identity(at: origin) == overwritten.identity {
+        return try exchange(node, overwritten, origin, target)
+      }
+      try detach(overwritten.id)
+    }
+    try move(node, to: target)
+  }
+
+  private func exchange(
+    _ node: DirectoryTree.Node, _ other: DirectoryTree.Node, _ origin: Location, _ target: Location
+  ) throws {
+    // Neither lies beneath the other: rename(2) refuses that.
+    tree.move(other.id, to: origin)
+    tree.move(node.id, to: target)
+    try saveMove(node)
+    try saveMove(other)
+  }
+
+  /// Whether a directory that turned up at a name is this one, and no longer where the tree has it.
+  private func canMove(_ node: DirectoryTree.Node, to location: Location) throws -> Bool {
+    guard let origin = tree.location(of: node.id), !tree.contains(location.directory, beneath: node.id) else {
+      return false
+    }
+    return identity(at: origin) != node.identity
+  }
+
+  private func move(_ node: DirectoryTree.Node, to location: Location) throws {
+    tree.move(node.id, to: location)
+    try saveMove(node)
+  }
+
+  private func saveMove(_ before: DirectoryTree.Node) throws {
+    guard let node = tree[before.id] else { return }
+    duties.moved.append(node.id)
+    if node.watch == nil { duties.list.append(node.id) }
+    let members = node.root == before.root ? [node.id] : tree.subtree(of: node.id)
+    for member in members.compactMap({ tree[$0] }) { try index.put(member) }
+    try publishMove(node, from: before.parent, name: before.name)
+  }
+
+  private func publishMove(_ node: DirectoryTree.Node, from parent: DirectoryID?, name: FileName) throws {
+    guard node.parent != parent || node.name != name else { return }
+    let moved = albums(parent) != albums(node.parent)
+    try publish(
+      Change(
+        .album(node.id), moved ? .moved(content: false) : .changed(content: false),
+        albumsBefore: albums(parent), albumsAfter: albums(node.parent),
+        snapshot: .album(name: node.name, root: node.root)))
+  }
+
+  /// A directory has left the library, with all beneath it. Its links are removed in slices.
+  func detach(_ id: DirectoryID) throws {
+    for node in tree.remove(id) {
+      if let watch = node.watch { duties.unwatch.append(watch) }
+      if let parent = node.parent {
+        albumTombstones.bury(node.id, Location(parent, node.name), node.identity, now: now)
+      }
+      try index.orphan(node.id)
+      // Taken from the end: children before their parents.
+      orphans.append(node)
+    }
+  }
+
+  private func albums(_ parent: DirectoryID?) -> [AlbumID] {
+    parent.map { $0.isRoot ? [] : [$0] } ?? []
+  }
+}
+
+extension DirectoryTree.Node {
+  mutating func forgetChildren() {
+    children = [:]
+  }
+}

@@ -1,0 +1,350 @@
+/// Compares the disk with the index, name by name, and makes the index agree.
+///
+/// Live events, scans, rescans and start-up all come down to ``examine(_:removal:)``: level-triggered, so
+/// that a hint too many does nothing and any order of hints ends in the same index. What order decides is
+/// only which asset keeps its id, by these rules (S39):
+///
+/// - a file that the index knows by another name, and that is no longer there, was moved: its asset goes
+///   with it;
+/// - one that is still there as well has another link: the same asset;
+/// - otherwise a name whose file was replaced keeps its asset;
+/// - two files that changed places keep theirs.
+///
+/// All calls of a batch are made inside one transaction of the index; ``finishBatch()`` ends it.
+public final class Librarian {
+  /// What the caller must do for the directories that a call was about.
+  public struct Duties {
+    /// Directories to watch, then list: new, or not the same as before.
+    public var list: [DirectoryID] = []
+    /// Watches of directories that have left the library.
+    public var unwatch: [Int32] = []
+    /// Directories that were not where the tree has them: to be listed when they are found again.
+    public var unresolved: Set<DirectoryID> = []
+    /// Directories that were moved.
+    public var moved: [DirectoryID] = []
+    /// Files that someone is still writing.
+    public var incomplete: [Location] = []
+  }
+
+  /// The index.
+  public let index: any LibraryIndex
+  /// The disk.
+  public let disk: any LibraryDisk
+  /// The directories.
+  public internal(set) var tree = DirectoryTree()
+  /// What the caller must do now.
+  public var duties = Duties()
+  /// The changes of the batch, in the order of the journal.
+  public private(set) var changes: [PlacedChange] = []
+  /// Whether changes go into the journal. Not during the first scan of an empty library: what is found
+  /// then is the state that the journal begins with.
+  public var publishes = true
+  /// Whether a file with a single link is taken to be new without asking the index. True only while an
+  /// empty library is scanned and nothing in it was renamed meanwhile.
+  public var expectsNewFiles = false
+  /// The time, in microseconds of a steady clock, for ids that return.
+  public var now: UInt64 = 0
+
+  private var assetTombstones = Tombstones<AssetID>()
+  var albumTombstones = Tombstones<AlbumID>()
+  var orphans: [DirectoryTree.Node] = []
+  private var dirtyCounts: Set<DirectoryID> = []
+
+  /// A librarian of an index and a disk.
+  public init(index: any LibraryIndex, disk: any LibraryDisk) {
+    self.index = index
+    self.disk = disk
+  }
+
+  /// Compares one name.
+  ///
+  /// - Parameter removal: whether an absent file is gone for good. An event that says anything else about
+  ///   a file that is absent will be followed by one that says where it went.
+  public func examine(_ location: Location, removal: Bool) throws {
+    switch disk.look(at: location) {
+    case .found(let facts): try settle(location, facts)
+    case .absent: if removal { try gone(location) }
+    case .unknown: if tree[location.directory] != nil { duties.unresolved.insert(location.directory) }
+    }
+  }
+
+  /// Compares one name with facts that were just read.
+  public func settle(_ location: Location, _ facts: FileFacts) throws {
+    guard tree[location.directory] != nil else { return }
+    if facts.kind == .directory {
+      if let row = try index.link(at: location) { try drop(row) }
+      if location.name.countsAsAlbum { try settleDirectory(location, facts) }
+      return
+    }
+    if let node = tree.child(location) { try detach(node.id) }
+    guard location.name.countsAsAsset else { return }
+    guard facts.kind == .regular else {
+      if let row = try index.link(at: location) { try drop(row) }
+      return
+    }
+    // A file born after all that were ever indexed is not known under any name; nearly always its own
+    // name is free as well, which the insertion finds out by itself.
+    if !mayKnow(facts), try insert(location, facts) { return }
+    guard let row = try index.link(at: location) else { return try arrive(location, facts) }
+    if row.identity != facts.identity {
+      try replace(row, by: facts)
+    } else if !row.agrees(with: facts) {
+      try refresh(row.asset, facts)
+    }
+  }
+
+  /// Follows a rename that an event told of.
+  ///
+  /// Events are in order and none is missing, so a file that is no longer at `target` either has gone on
+  /// from there: that is still to be told.
+  public func moved(from origin: Location, to target: Location) throws {
+    if let node = tree.child(origin) { return try movedDirectory(node, to: target) }
+    guard let row = try index.link(at: origin) else {
+      try examine(target, removal: false)
+      return try examine(origin, removal: true)
+    }
+    let overwritten = try index.link(at: target)
+    switch disk.look(at: target) {
+    case .found(let facts) where facts.kind == .regular && isSame(row, facts):
+      if overwritten == nil { try relink(row, to: target, facts) } else { try settle(target, facts) }
+    case .absent:
+      if overwritten == nil { try relink(row, to: target, nil) } else { try drop(row) }
+    case .found(let facts):
+      try settle(target, facts)
+      try examine(origin, removal: true)
+    case .unknown:
+      duties.unresolved.formUnion([origin.directory, target.directory])
+    }
+  }
+
+  /// Writes what was gathered in memory. The transaction is committed next, and only then may anyone be
+  /// told of the changes.
+  ///
+  /// - Returns: the changes of the batch.
+  public func finishBatch() throws -> [PlacedChange] {
+    for id in dirtyCounts {
+      if let node = tree[id] { try index.setAssetCount(node.assetCount, of: id) }
+    }
+    dirtyCounts.removeAll(keepingCapacity: true)
+    defer { changes.removeAll(keepingCapacity: changes.count <= 4096) }
+    return changes
+  }
+
+  // MARK: Files
+
+  /// A file at a name that the index may not have.
+  func arrive(_ location: Location, _ facts: FileFacts) throws {
+    if mayKnow(facts) {
+      let known = try knownLinks(facts).filter { $0.location != location }
+      if !known.isEmpty { return try adopt(known, at: location, facts) }
+    }
+    if try !insert(location, facts) { try settleKnownName(location, facts) }
+  }
+
+  private func settleKnownName(_ location: Location, _ facts: FileFacts) throws {
+    guard let row = try index.link(at: location) else { return }
+    if row.identity != facts.identity {
+      try replace(row, by: facts)
+    } else if !row.agrees(with: facts) {
+      try refresh(row.asset, facts)
+    }
+  }
+
+  /// A file that the index knows by no name.
+  ///
+  /// - Returns: whether the name was free.
+  private func insert(_ location: Location, _ facts: FileFacts) throws -> Bool {
+    guard let mediaType = MediaType(name: location.name) else { return true }
+    let id = try assetTombstones.raise(location, facts.identity, now: now) ?? index.reserveAssetID()
+    guard try index.insert(Link(location, id, facts)) else { return false }
+    let asset = Asset(
+      id: id, mediaType: mediaType, identity: facts.identity, byteCount: facts.byteCount,
+      created: facts.created, modified: facts.modified, primary: location)
+    try index.insert(asset)
+    count(1, in: location.directory)
+    try publish(nil, asset, content: true)
+    return true
+  }
+
+  /// A file that the index knows by other names.
+  private func adopt(_ known: [Link], at location: Location, _ facts: FileFacts) throws {
+    guard let before = try index.asset(known[0].asset) else { return }
+    var after = before
+    after.addLink(location)
+    guard try index.insert(Link(location, before.id, facts)) else { return }
+    count(1, in: location.directory)
+    for link in before.links where !isLive(link, before.identity, facts) {
+      _ = after.removeLink(link)
+      try index.removeLink(at: link)
+      count(-1, in: link.directory)
+    }
+    try save(before, after, facts)
+  }
+
+  /// Another file is where `row` was.
+  private func replace(_ row: Link, by facts: FileFacts) throws {
+    guard let before = try index.asset(row.asset) else { return }
+    let others = before.links.filter { $0 != row.location }
+    if others.contains(where: { identity(at: $0) == row.identity }) {
+      // The file that the asset is lives on elsewhere: this one is not it.
+      try drop(row)
+      return try arrive(row.location, facts)
+    }
+    if mayKnow(facts) {
+      let known = try knownLinks(facts).filter { $0.asset != row.asset }
+      if let swapped = known.first(where: { identity(at: $0.location) == row.identity }) {
+        return try exchange(row, swapped, facts)
+      }
+      if known.contains(where: { isLive($0.location, facts.identity, facts) }) {
+        try drop(row)
+        return try arrive(row.location, facts)
+      }
+      // Renamed over this name, as a save does: the name's asset stays, the other's name has gone.
+      for link in known { try drop(link, buries: false) }
+    }
+    var after = before
+    for link in others {
+      _ = after.removeLink(link)
+      try index.removeLink(at: link)
+      count(-1, in: link.directory)
+    }
+    try save(before, after, facts)
+  }
+
+  /// Two files changed places (RENAME_EXCHANGE, or three renames): each asset follows its file.
+  private func exchange(_ row: Link, _ other: Link, _ facts: FileFacts) throws {
+    guard let first = try index.asset(row.asset), let second = try index.asset(other.asset) else { return }
+    var movedFirst = first
+    movedFirst.addLink(other.location)
+    _ = movedFirst.removeLink(row.location)
+    var movedSecond = second
+    movedSecond.addLink(row.location)
+    _ = movedSecond.removeLink(other.location)
+    var link = other
+    link.location = row.location
+    try index.update(link)
+    link = row
+    link.location = other.location
+    try index.update(link)
+    try save(second, movedSecond, facts)
+    try save(first, movedFirst, nil)
+  }
+
+  /// The same file under another name.
+  private func relink(_ row: Link, to location: Location, _ facts: FileFacts?) throws {
+    guard let before = try index.asset(row.asset) else { return }
+    var link = row
+    link.location = location
+    guard try index.insert(link) else { return }
+    try index.removeLink(at: row.location)
+    count(-1, in: row.location.directory)
+    count(1, in: location.directory)
+    var after = before
+    after.addLink(location)
+    _ = after.removeLink(row.location)
+    try save(before, after, facts)
+  }
+
+  /// The content of an asset's file changed.
+  private func refresh(_ id: AssetID, _ facts: FileFacts) throws {
+    guard let before = try index.asset(id) else { return }
+    try save(before, before, facts)
+  }
+
+  /// A name has gone.
+  private func gone(_ location: Location) throws {
+    if let node = tree.child(location) { try detach(node.id) }
+    if location.name.countsAsAsset, let row = try index.link(at: location) { try drop(row) }
+  }
+
+  /// Removes one link, and its asset with the last.
+  func drop(_ row: Link, buries: Bool = true) throws {
+    guard let before = try index.asset(row.asset) else { return try index.removeLink(at: row.location) }
+    try index.removeLink(at: row.location)
+    count(-1, in: row.location.directory)
+    var after = before
+    if after.removeLink(row.location) { return try save(before, after, nil) }
+    try index.remove(before.id)
+    if buries { assetTombstones.bury(before.id, row.location, row.identity, now: now) }
+    try publish(before, nil, content: false)
+  }
+
+  /// Writes an asset after its links have changed, or its file, and the facts into all its links.
+  private func save(_ before: Asset, _ links: Asset, _ facts: FileFacts?) throws {
+    var after = links
+    if let type = MediaType(name: after.filename) { after.mediaType = type }
+    if let facts {
+      after.identity = facts.identity
+      after.byteCount = facts.byteCount
+      after.modified = facts.modified
+      after.created = min(before.created, facts.created)
+    }
+    let content =
+      after.identity != before.identity || after.byteCount != before.byteCount
+      || after.modified != before.modified
+    if content, let facts {
+      for location in after.links { try index.update(Link(location, after.id, facts)) }
+    }
+    try index.update(after)
+    try publish(before, after, content: content)
+  }
+
+  // MARK: Questions
+
+  /// Whether the index may know a file; `false` is certain.
+  private func mayKnow(_ facts: FileFacts) -> Bool {
+    if facts.linkCount > 1 { return true }
+    if expectsNewFiles { return false }
+    return facts.identity.birthTime == 0 || facts.identity.birthTime <= index.newestBirth
+  }
+
+  private func knownLinks(_ facts: FileFacts) throws -> [Link] {
+    try index.links(inode: facts.identity.inode).filter { isSame($0, facts) }
+  }
+
+  /// Whether a link named this file. Where a file system keeps no birth time, a number that was used again
+  /// must not hand one file's id, and who may see it, to another: size and time must agree as well.
+  private func isSame(_ link: Link, _ facts: FileFacts) -> Bool {
+    guard link.identity == facts.identity else { return false }
+    return facts.identity.birthTime != 0 || link.agrees(with: facts)
+  }
+
+  private func isLive(_ location: Location, _ identity: FileIdentity, _ facts: FileFacts) -> Bool {
+    // With a single link, the name that it was just found under is the one.
+    guard facts.linkCount > 1 else { return false }
+    switch disk.look(at: location) {
+    case .found(let facts): return facts.identity == identity
+    case .absent: return false
+    case .unknown: return tree[location.directory] != nil
+    }
+  }
+
+  func identity(at location: Location) -> FileIdentity? {
+    if case .found(let facts) = disk.look(at: location) { facts.identity } else { nil }
+  }
+
+  // MARK: Keeping count
+
+  private func count(_ difference: Int, in directory: DirectoryID) {
+    if tree.count(difference, in: directory) != nil { dirtyCounts.insert(directory) }
+  }
+
+  private func publish(_ before: Asset?, _ after: Asset?, content: Bool) throws {
+    guard publishes, let change = Change.asset(before: before, after: after, content: content) else { return }
+    try publish(change)
+  }
+
+  func publish(_ change: Change) throws {
+    guard publishes else { return }
+    changes.append(PlacedChange(place: try index.append(change), change: change))
+  }
+}
+
+extension Link {
+  /// A link with what was just read.
+  init(_ location: Location, _ asset: AssetID, _ facts: FileFacts) {
+    self.init(
+      location: location, asset: asset, identity: facts.identity, byteCount: facts.byteCount,
+      modified: facts.modified)
+  }
+}

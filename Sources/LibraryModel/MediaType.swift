@@ -1,0 +1,72 @@
+/// What an asset is.
+public enum MediaType: UInt8, Hashable, Sendable, CaseIterable {
+  /// A still.
+  case image = 1
+  /// A film.
+  case video = 2
+  /// A still and its paired video.
+  case livePhoto = 3
+}
+
+extension MediaType {
+  /// What a file with this name holds, by its extension; `nil` if it is not media.
+  public init?(name: FileName) {
+    guard let type = name.bytes.withUnsafeBytes(MediaType.init(nameBytes:)) else { return nil }
+    self = type
+  }
+
+  /// The same for bytes that are not yet a name.
+  public init?(nameBytes bytes: UnsafeRawBufferPointer) {
+    // The extension packed into one integer, lower case: no allocation for a million names.
+    var packed: UInt64 = 0
+    var length = 0
+    var index = bytes.count
+    while index > 0 {
+      index -= 1
+      let byte = bytes[index]
+      if byte == UInt8(ascii: ".") { break }
+      length += 1
+      guard length <= 8 else { return nil }
+      let lower = (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
+      packed |= UInt64(lower) << (8 * UInt64(length - 1))
+    }
+    // A name that is all extension (".jpg") is hidden and never gets here; one without a dot has none.
+    guard length > 0, index > 0 || bytes.first == UInt8(ascii: "."),
+      let type = typeOfExtension[packed]
+    else { return nil }
+    self = type
+  }
+}
+
+extension FileName {
+  /// Whether a file with this name is an asset once complete (S40): a media extension, not hidden, and
+  /// not the name that a browser, a downloader or an editor gives to half a file.
+  public var countsAsAsset: Bool { bytes.withUnsafeBytes(FileName.countsAsAsset) }
+
+  /// The same for bytes that are not yet a name.
+  ///
+  /// Partial downloads are `photo.jpg.part`, `.crdownload`, `.partial`, `.tmp`, `photo.jpg~`: what
+  /// matters is that their extension is no media type's, so they need no list of their own.
+  public static func countsAsAsset(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    bytes.first != UInt8(ascii: ".") && MediaType(nameBytes: bytes) != nil
+  }
+
+  /// Whether a directory with this name is an album: any that is not hidden.
+  public var countsAsAlbum: Bool { !isHidden }
+}
+
+/// Extensions, packed as `MediaType(nameBytes:)` reads them.
+private let typeOfExtension: [UInt64: MediaType] = {
+  let images = """
+    jpg jpeg jpe jfif png apng gif webp heic heics heif heifs hif avif avifs tif tiff bmp dib jxl jp2 psd \
+    dng raw cr2 cr3 crw nef nrw arw srf sr2 raf orf rw2 rwl pef ptx srw x3f iiq 3fr fff dcr kdc mrw erf mef mos
+    """
+  let videos = "mp4 m4v mov qt mkv webm avi 3gp 3gpp 3g2 mpg mpeg mts m2ts wmv ogv insv"
+  var types: [UInt64: MediaType] = [:]
+  for (list, type) in [(images, MediaType.image), (videos, .video)] {
+    for word in list.split(separator: " ") {
+      types[word.utf8.reduce(0) { $0 << 8 | UInt64($1) }] = type
+    }
+  }
+  return types
+}()

@@ -1,0 +1,134 @@
+/// Turns internal ids into the ids that peers see, and back.
+///
+/// Internal ids count up, which would tell an app with limited access how many assets it cannot see
+/// (S16). XTEA (Needham and Wheeler, 1997) is a cipher of 64-bit blocks: a permutation, so distinct ids
+/// stay distinct, under a key that never leaves the index. It hides; it does not authenticate, and need
+/// not: every id is looked up under the caller's authorization.
+public struct OpaqueIDs: Sendable {
+  private let cipher: XTEA
+
+  /// Ids under the key of an index: 128 random bits.
+  public init(key: (UInt64, UInt64)) {
+    cipher = XTEA(key: key)
+  }
+
+  /// 16 hexadecimal digits.
+  public func encode(_ id: AssetID) -> String { encode(id.rawValue, tag: 1) }
+  /// 16 hexadecimal digits, never equal to those of an asset.
+  public func encode(_ id: AlbumID) -> String { encode(id.rawValue, tag: 2) }
+  /// The asset that a peer names; `nil` for what is no asset id of this index.
+  public func asset(_ text: String) -> AssetID? { decode(text, tag: 1).map(AssetID.init) }
+  /// The album that a peer names; `nil` for what is no album id of this index.
+  public func album(_ text: String) -> AlbumID? { decode(text, tag: 2).map(AlbumID.init) }
+
+  // The tag is in the top byte; ids stay far below 2⁴⁸, so that a guess is nearly always refused here.
+  private func encode(_ id: Int64, tag: UInt64) -> String {
+    hexadecimal(cipher.encrypt(tag << 56 | UInt64(bitPattern: id) & 0x00FF_FFFF_FFFF_FFFF))
+  }
+
+  private func decode(_ text: String, tag: UInt64) -> Int64? {
+    guard let block = block(ofHexadecimal: text.utf8) else { return nil }
+    let plain = cipher.decrypt(block)
+    guard plain >> 48 == tag << 8, plain & 0xFFFF_FFFF_FFFF != 0 else { return nil }
+    return Int64(plain & 0xFFFF_FFFF_FFFF)
+  }
+}
+
+/// Turns places in a journal into the tokens that peers store (S26), and back.
+///
+/// Two chained blocks: the place, and the journal's random id. A token of another journal, or one that
+/// was made up, does not decode.
+public struct ChangeTokens: Sendable {
+  private let cipher: XTEA
+  private let journal: UInt64
+
+  /// Tokens of one journal.
+  public init(key: (UInt64, UInt64), journal: UInt64) {
+    cipher = XTEA(key: key)
+    self.journal = journal
+  }
+
+  /// 32 hexadecimal digits.
+  public func encode(_ place: Place) -> String {
+    let first = cipher.encrypt(UInt64(bitPattern: place.rawValue))
+    return hexadecimal(first) + hexadecimal(cipher.encrypt(journal ^ first))
+  }
+
+  /// The place of a token; `nil` for what this journal never issued. Whether the journal still covers it
+  /// is for the journal to say (S27).
+  public func decode(_ text: String) -> Place? {
+    let digits = text.utf8
+    guard digits.count == 32, let first = block(ofHexadecimal: digits.prefix(16)),
+      let second = block(ofHexadecimal: digits.suffix(16)), cipher.decrypt(second) ^ first == journal
+    else { return nil }
+    let place = Int64(bitPattern: cipher.decrypt(first))
+    return place >= 0 ? Place(rawValue: place) : nil
+  }
+}
+
+/// XTEA with its 32 cycles.
+struct XTEA: Sendable {
+  private let key: (UInt32, UInt32, UInt32, UInt32)
+  private static let delta: UInt32 = 0x9E37_79B9
+
+  init(key: (UInt64, UInt64)) {
+    self.key = (
+      UInt32(key.0 >> 32), UInt32(truncatingIfNeeded: key.0),
+      UInt32(key.1 >> 32), UInt32(truncatingIfNeeded: key.1)
+    )
+  }
+
+  private func part(_ index: UInt32) -> UInt32 {
+    switch index & 3 {
+    case 0: key.0
+    case 1: key.1
+    case 2: key.2
+    default: key.3
+    }
+  }
+
+  func encrypt(_ block: UInt64) -> UInt64 {
+    var (left, right) = (UInt32(block >> 32), UInt32(truncatingIfNeeded: block))
+    var sum: UInt32 = 0
+    for _ in 0..<32 {
+      left &+= (right << 4 ^ right >> 5) &+ right ^ sum &+ part(sum)
+      sum &+= XTEA.delta
+      right &+= (left << 4 ^ left >> 5) &+ left ^ sum &+ part(sum >> 11)
+    }
+    return UInt64(left) << 32 | UInt64(right)
+  }
+
+  func decrypt(_ block: UInt64) -> UInt64 {
+    var (left, right) = (UInt32(block >> 32), UInt32(truncatingIfNeeded: block))
+    var sum = XTEA.delta &* 32
+    for _ in 0..<32 {
+      right &-= (left << 4 ^ left >> 5) &+ left ^ sum &+ part(sum >> 11)
+      sum &-= XTEA.delta
+      left &-= (right << 4 ^ right >> 5) &+ right ^ sum &+ part(sum)
+    }
+    return UInt64(left) << 32 | UInt64(right)
+  }
+}
+
+/// 16 lower-case digits.
+func hexadecimal(_ block: UInt64) -> String {
+  String(unsafeUninitializedCapacity: 16) { digits in
+    for index in 0..<16 {
+      let value = UInt8(truncatingIfNeeded: block >> (60 - 4 * UInt64(index)) & 15)
+      digits[index] = value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
+    }
+    return 16
+  }
+}
+
+/// The block of exactly 16 lower-case digits: an id has one spelling.
+private func block(ofHexadecimal digits: some Collection<UInt8>) -> UInt64? {
+  guard digits.count == 16 else { return nil }
+  var block: UInt64 = 0
+  for digit in digits {
+    guard let value = hexadecimalValue(digit), !(UInt8(ascii: "A")...UInt8(ascii: "F")).contains(digit)
+    else { return nil }
+    block = block << 4 | UInt64(value)
+  }
+  return block
+}

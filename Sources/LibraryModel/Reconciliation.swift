@@ -1,0 +1,131 @@
+/// How far a listing has been compared with the index: work that is done in slices.
+///
+/// A listing is old when it is compared. So it is trusted only about names that no event spoke of while
+/// it was made, and never about what is missing or replaced: such names are looked at again.
+public struct Reconciliation {
+  private enum Phase {
+    case directories
+    case files
+    case doubtful
+  }
+
+  /// The directory.
+  public let directory: DirectoryID
+  private let listing: DirectoryListing
+  private let touched: Set<FileName>
+  private let descends: Bool
+  private var phase = Phase.directories
+  private var next = 0
+  private var rows: [Link] = []
+  private var row = 0
+  private var lastRow: FileName?
+  private var moreRows: Bool
+  private var doubtful: [Location] = []
+
+  /// Prepares the comparison of a directory with a listing of it.
+  ///
+  /// - Parameters:
+  ///   - touched: names that events spoke of while the listing was made.
+  ///   - descends: whether directories that are known already are listed as well.
+  ///   - isEmpty: whether the index has no links in the directory, so that none are read.
+  public init(
+    of directory: DirectoryID, with listing: DirectoryListing, touched: Set<FileName>, descends: Bool,
+    isEmpty: Bool
+  ) {
+    self.directory = directory
+    self.listing = listing
+    self.touched = touched
+    self.descends = descends
+    moreRows = !isEmpty
+  }
+
+  /// Compares about `limit` names.
+  ///
+  /// - Returns: whether it is finished.
+  public mutating func advance(_ librarian: Librarian, limit: Int) throws -> Bool {
+    var budget = limit
+    while budget > 0 {
+      budget -= 1
+      switch phase {
+      case .directories: try nextDirectory(librarian)
+      case .files: try nextFile(librarian)
+      case .doubtful:
+        guard let location = doubtful.popLast() else { return true }
+        try librarian.examine(location, removal: true)
+      }
+    }
+    return false
+  }
+
+  private mutating func nextDirectory(_ librarian: Librarian) throws {
+    while next < listing.entries.count {
+      let entry = listing.entries[next]
+      next += 1
+      guard entry.facts.kind == .directory else { continue }
+      let location = Location(directory, listing.name(of: entry))
+      if touched.contains(location.name) { continue }
+      try librarian.settle(location, entry.facts)
+      if descends, let child = librarian.tree.child(location) { librarian.duties.list.append(child.id) }
+      return
+    }
+    // What is in the tree and was not listed.
+    let listed = Set(
+      listing.entries.lazy.filter { $0.facts.kind == .directory }.map { [listing] in listing.name(of: $0) })
+    let children = librarian.tree[directory]?.children.keys ?? [:].keys
+    for name in children.sorted() where !listed.contains(name) && !touched.contains(name) {
+      doubtful.append(Location(directory, name))
+    }
+    phase = .files
+    next = 0
+  }
+
+  private mutating func nextFile(_ librarian: Librarian) throws {
+    while next < listing.entries.count, listing.entries[next].facts.kind == .directory { next += 1 }
+    try fetchRows(librarian)
+    guard next < listing.entries.count else {
+      if row < rows.count { gone(librarian) } else { phase = .doubtful }
+      return
+    }
+    let entry = listing.entries[next]
+    let order = row < rows.count ? listing.compare(entry, to: rows[row].location.name) : -1
+    if order > 0 {
+      gone(librarian)
+      return
+    }
+    next += 1
+    if order < 0 {
+      let location = Location(directory, listing.name(of: entry))
+      if touched.contains(location.name) { return }
+      if entry.isBeingWritten {
+        librarian.duties.incomplete.append(location)
+      } else {
+        try librarian.arrive(location, entry.facts)
+      }
+      return
+    }
+    let known = rows[row]
+    row += 1
+    if known.agrees(with: entry.facts) || touched.contains(known.location.name) { return }
+    if entry.isBeingWritten {
+      librarian.duties.incomplete.append(known.location)
+    } else {
+      // Replaced files come after new names, which may be where the old file went.
+      doubtful.append(known.location)
+    }
+  }
+
+  /// The index has a row that was not listed.
+  private mutating func gone(_ librarian: Librarian) {
+    let location = rows[row].location
+    row += 1
+    if !touched.contains(location.name) { doubtful.append(location) }
+  }
+
+  private mutating func fetchRows(_ librarian: Librarian) throws {
+    guard row == rows.count, moreRows else { return }
+    rows = try librarian.index.links(in: directory, after: lastRow, limit: 256)
+    row = 0
+    lastRow = rows.last?.location.name
+    moreRows = rows.count == 256
+  }
+}

@@ -1,0 +1,69 @@
+/// Remembers for a short while which ids went with removed files, so that a save that deletes and makes
+/// anew, or a move out and in again, keeps the id (S39, race 15). Nothing waits for it: the removal is told
+/// at once, the return as an insertion with the same id.
+///
+/// Time is passed in, in microseconds.
+struct Tombstones<ID: Hashable> {
+  private struct Grave {
+    var id: ID
+    var location: Location
+    var identity: FileIdentity
+    var deadline: UInt64
+  }
+
+  private let lifetime: UInt64
+  private let capacity: Int
+  private var graves: [ID: Grave] = [:]
+  private var byLocation: [Location: ID] = [:]
+  private var byIdentity: [FileIdentity: ID] = [:]
+  private var order: [ID] = []
+  private var head = 0
+
+  /// - Parameter capacity: beyond it the oldest are forgotten early: a tree that is deleted must not cost
+  ///   memory by its size.
+  init(lifetime: UInt64 = 10_000_000, capacity: Int = 8192) {
+    self.lifetime = lifetime
+    self.capacity = capacity
+  }
+
+  mutating func bury(_ id: ID, _ location: Location, _ identity: FileIdentity, now: UInt64) {
+    dig(id)
+    graves[id] = Grave(id: id, location: location, identity: identity, deadline: now + lifetime)
+    byLocation[location] = id
+    byIdentity[identity] = id
+    order.append(id)
+    expire(now: now)
+  }
+
+  /// The id that belongs to a file which has come (back), by its name or by what it is; it is given once.
+  mutating func raise(_ location: Location, _ identity: FileIdentity, now: UInt64) -> ID? {
+    guard !graves.isEmpty else { return nil }
+    expire(now: now)
+    // Without birth times an inode number alone proves too little (an app could be shown another file).
+    let known = identity.birthTime == 0 ? nil : byIdentity[identity]
+    guard let id = known ?? byLocation[location] else { return nil }
+    dig(id)
+    return id
+  }
+
+  private mutating func expire(now: UInt64) {
+    while head < order.count {
+      let id = order[head]
+      if let grave = graves[id] {
+        guard grave.deadline <= now || graves.count > capacity else { break }
+        dig(id)
+      }
+      head += 1
+    }
+    if head > 1024, head * 2 > order.count {
+      order.removeFirst(head)
+      head = 0
+    }
+  }
+
+  private mutating func dig(_ id: ID) {
+    guard let grave = graves.removeValue(forKey: id) else { return }
+    if byLocation[grave.location] == id { byLocation[grave.location] = nil }
+    if byIdentity[grave.identity] == id { byIdentity[grave.identity] = nil }
+  }
+}

@@ -1,0 +1,54 @@
+internal import GRDB
+
+/// The tables of `library.sqlite`. Times are nanoseconds since 1970, but `journal.time` seconds.
+///
+/// `asset` says all that a page shows, so that reading a million assets touches one table. `link` says all
+/// that a scan compares. `extraLink` holds the links beyond the first of the few assets that have several.
+enum LibrarySchema {
+  static var migrator: DatabaseMigrator {
+    var migrator = DatabaseMigrator()
+    migrator.registerMigration("library-1") { database in
+      try database.execute(
+        sql: """
+          CREATE TABLE meta (name TEXT PRIMARY KEY, value NOT NULL) WITHOUT ROWID;
+          INSERT INTO meta VALUES
+            ('journal', random()), ('keyHigh', random()), ('keyLow', random()),
+            ('nextAsset', 1), ('nextAlbum', 1), ('newestBirth', 0), ('scanned', 0);
+
+          CREATE TABLE root (
+            id INTEGER PRIMARY KEY, path BLOB NOT NULL UNIQUE, inode INTEGER NOT NULL,
+            birth INTEGER NOT NULL, fileSystem INTEGER NOT NULL);
+
+          CREATE TABLE directory (
+            id INTEGER PRIMARY KEY, root INTEGER NOT NULL, parent INTEGER, name BLOB NOT NULL,
+            inode INTEGER NOT NULL, birth INTEGER NOT NULL, assetCount INTEGER NOT NULL,
+            orphan INTEGER NOT NULL);
+
+          CREATE TABLE asset (
+            id INTEGER PRIMARY KEY, mediaType INTEGER NOT NULL, created INTEGER NOT NULL,
+            modified INTEGER NOT NULL, byteCount INTEGER NOT NULL, inode INTEGER NOT NULL,
+            birth INTEGER NOT NULL, directory INTEGER NOT NULL, name BLOB NOT NULL,
+            linkCount INTEGER NOT NULL);
+          CREATE INDEX asset_inode ON asset (inode);
+          CREATE INDEX asset_created ON asset (created);
+          CREATE INDEX asset_modified ON asset (modified);
+
+          CREATE TABLE link (
+            directory INTEGER NOT NULL, name BLOB NOT NULL, asset INTEGER NOT NULL,
+            resource INTEGER NOT NULL, inode INTEGER NOT NULL, birth INTEGER NOT NULL,
+            byteCount INTEGER NOT NULL, modified INTEGER NOT NULL,
+            PRIMARY KEY (directory, name)) WITHOUT ROWID;
+
+          CREATE TABLE extraLink (
+            asset INTEGER NOT NULL, directory INTEGER NOT NULL, name BLOB NOT NULL,
+            PRIMARY KEY (asset, directory, name)) WITHOUT ROWID;
+
+          CREATE TABLE journal (
+            seq INTEGER PRIMARY KEY, time INTEGER NOT NULL, kind INTEGER NOT NULL, op INTEGER NOT NULL,
+            id INTEGER NOT NULL, name BLOB, detail INTEGER, byteCount INTEGER, created INTEGER,
+            modified INTEGER, before BLOB, after BLOB);
+          """)
+    }
+    return migrator
+  }
+}

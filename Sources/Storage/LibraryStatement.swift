@@ -1,0 +1,159 @@
+internal import GRDBSQLite
+internal import LibraryModel
+
+/// One prepared statement of a ``LibraryStore``, run a million times: bound, stepped and reset without
+/// anything in between. Confined to the thread of its store.
+final class LibraryStatement {
+  private let pointer: OpaquePointer
+  private let connection: OpaquePointer
+  private let path: String
+
+  init(_ sql: String, on connection: OpaquePointer, path: String) throws(StorageError) {
+    var prepared: OpaquePointer?
+    let flags = UInt32(SQLITE_PREPARE_PERSISTENT)
+    let result = sqlite3_prepare_v3(connection, sql, -1, flags, &prepared, nil)
+    guard result == SQLITE_OK, let prepared else {
+      throw StorageError(sqlite: connection, result, path: path)
+    }
+    pointer = prepared
+    self.connection = connection
+    self.path = path
+  }
+
+  deinit {
+    sqlite3_finalize(pointer)
+  }
+
+  // MARK: Binding, from 1
+
+  func bind(_ index: CInt, _ value: Int64) {
+    sqlite3_bind_int64(pointer, index, value)
+  }
+
+  func bind(_ index: CInt, _ value: UInt64) {
+    sqlite3_bind_int64(pointer, index, Int64(bitPattern: value))
+  }
+
+  func bind(_ index: CInt, _ value: Int64?) {
+    if let value { bind(index, value) } else { sqlite3_bind_null(pointer, index) }
+  }
+
+  func bind(_ index: CInt, _ name: FileName) {
+    bind(index, name.bytes)
+  }
+
+  func bind(_ index: CInt, _ bytes: [UInt8]) {
+    bytes.withUnsafeBytes { bytes in
+      // A null pointer would bind NULL instead of an empty blob.
+      if bytes.isEmpty {
+        _ = sqlite3_bind_zeroblob(pointer, index, 0)
+      } else {
+        _ = sqlite3_bind_blob(pointer, index, bytes.baseAddress, CInt(bytes.count), transient)
+      }
+    }
+  }
+
+  func bind(_ index: CInt, _ text: String) {
+    sqlite3_bind_text(pointer, index, text, -1, transient)
+  }
+
+  func bindNull(_ index: CInt) {
+    sqlite3_bind_null(pointer, index)
+  }
+
+  // MARK: Running
+
+  /// Runs a statement that returns no rows.
+  func run() throws(StorageError) {
+    let result = sqlite3_step(pointer)
+    guard result == SQLITE_DONE || result == SQLITE_ROW else { throw failure(result) }
+    sqlite3_reset(pointer)
+  }
+
+  /// Runs an insertion that gives way to a row which is there already.
+  ///
+  /// - Returns: whether the row was inserted.
+  func runUnlessTaken() throws(StorageError) -> Bool {
+    let result = sqlite3_step(pointer)
+    if result == SQLITE_CONSTRAINT {
+      sqlite3_reset(pointer)
+      return false
+    }
+    guard result == SQLITE_DONE else { throw failure(result) }
+    sqlite3_reset(pointer)
+    return true
+  }
+
+  /// Reads the first row.
+  func first<Value>(_ read: (LibraryStatement) -> Value) throws(StorageError) -> Value? {
+    let result = sqlite3_step(pointer)
+    guard result == SQLITE_ROW else {
+      guard result == SQLITE_DONE else { throw failure(result) }
+      sqlite3_reset(pointer)
+      return nil
+    }
+    let value = read(self)
+    sqlite3_reset(pointer)
+    return value
+  }
+
+  /// Reads all rows.
+  func all<Value>(_ read: (LibraryStatement) -> Value) throws(StorageError) -> [Value] {
+    var values: [Value] = []
+    while true {
+      let result = sqlite3_step(pointer)
+      guard result == SQLITE_ROW else {
+        guard result == SQLITE_DONE else { throw failure(result) }
+        sqlite3_reset(pointer)
+        return values
+      }
+      values.append(read(self))
+    }
+  }
+
+  // MARK: Columns, from 0
+
+  func int(_ column: CInt) -> Int64 { sqlite3_column_int64(pointer, column) }
+  func unsigned(_ column: CInt) -> UInt64 { UInt64(bitPattern: int(column)) }
+  func isNull(_ column: CInt) -> Bool { sqlite3_column_type(pointer, column) == SQLITE_NULL }
+
+  func bytes(_ column: CInt) -> UnsafeRawBufferPointer {
+    let start = sqlite3_column_blob(pointer, column)
+    return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(pointer, column)))
+  }
+
+  func name(_ column: CInt) -> FileName { FileName(bytes(column)) }
+
+  private func failure(_ result: CInt) -> StorageError {
+    let error = StorageError(sqlite: connection, result, path: path)
+    sqlite3_reset(pointer)
+    return error
+  }
+}
+
+/// SQLITE_TRANSIENT: SQLite copies at once. The header's macro is a cast that Swift does not import.
+private let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+
+extension StorageError {
+  /// What SQLite said, with what to do (https://sqlite.org/rescode.html).
+  init(sqlite connection: OpaquePointer?, _ result: CInt, path: String) {
+    let text = sqlite3_errmsg(connection).map { String(cString: $0) } ?? String(cString: sqlite3_errstr(result))
+    self.init(sqliteCode: result, message: text, path: path)
+  }
+
+  /// The same for an error that was caught elsewhere.
+  init(sqliteCode result: CInt, message: String, path: String) {
+    let (code, advice): (Code, String) =
+      switch result & 0xFF {
+      case SQLITE_FULL: (.full, "make room on its file system")
+      case SQLITE_READONLY, SQLITE_PERM: (.readOnly, "make the file and its directory writable for the daemon")
+      case SQLITE_IOERR: (.inputOutput, "check the disk; the kernel's log says more")
+      case SQLITE_CORRUPT, SQLITE_NOTADB:
+        (.corrupt, "stop the daemon and remove the file: the index is made again from the album directories")
+      case SQLITE_BUSY, SQLITE_LOCKED: (.busy, "another process has it open; one daemon may use it")
+      case SQLITE_CANTOPEN: (.cannotOpen, "check that its directory exists and belongs to the daemon")
+      default: (.failed, "this should not happen; please report it")
+      }
+    self.init(code: code, message: message, path: path, advice: advice)
+  }
+}

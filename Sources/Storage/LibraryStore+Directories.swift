@@ -1,0 +1,93 @@
+public import LibraryModel
+
+/// A root as the index remembers it, to know it again (S41).
+public struct StoredRoot: Hashable, Sendable {
+  /// Its id.
+  public var id: RootID
+  /// Its path in the configuration.
+  public var path: FileName
+  /// Which directory it was.
+  public var identity: FileIdentity
+  /// Which file system it was on: `f_fsid` of statfs(2).
+  public var fileSystem: UInt64
+
+  /// A root.
+  public init(id: RootID, path: FileName, identity: FileIdentity, fileSystem: UInt64) {
+    self.id = id
+    self.path = path
+    self.identity = identity
+    self.fileSystem = fileSystem
+  }
+}
+
+extension LibraryStore {
+  /// The roots that the index has ever had.
+  public func roots() throws -> [StoredRoot] {
+    try statement("SELECT id, path, inode, birth, fileSystem FROM root").all { row in
+      StoredRoot(
+        id: RootID(rawValue: Int32(truncatingIfNeeded: row.int(0))), path: row.name(1),
+        identity: FileIdentity(inode: row.unsigned(2), birthTime: row.int(3)), fileSystem: row.unsigned(4))
+    }
+  }
+
+  /// Adds or changes a root.
+  public func put(_ root: StoredRoot) throws {
+    let statement = try statement("INSERT OR REPLACE INTO root VALUES (?, ?, ?, ?, ?)")
+    statement.bind(1, Int64(root.id.rawValue))
+    statement.bind(2, root.path)
+    statement.bind(3, root.identity.inode)
+    statement.bind(4, root.identity.birthTime)
+    statement.bind(5, root.fileSystem)
+    try statement.run()
+  }
+
+  /// All directories, those of roots too; apart, those that have left while their links are being removed.
+  public func directories() throws -> (present: [DirectoryTree.Node], orphans: [DirectoryTree.Node]) {
+    var orphans: [DirectoryTree.Node] = []
+    let rows = try statement(
+      "SELECT id, root, parent, name, inode, birth, assetCount, orphan FROM directory ORDER BY id"
+    ).all { row in
+      let node = DirectoryTree.Node(
+        id: DirectoryID(rawValue: row.int(0)), root: RootID(rawValue: Int32(truncatingIfNeeded: row.int(1))),
+        parent: row.isNull(2) ? nil : DirectoryID(rawValue: row.int(2)), name: row.name(3),
+        identity: FileIdentity(inode: row.unsigned(4), birthTime: row.int(5)), assetCount: Int(row.int(6)))
+      return (node, row.int(7) != 0)
+    }
+    for (node, isOrphan) in rows where isOrphan { orphans.append(node) }
+    return (rows.compactMap { $0.1 ? nil : $0.0 }, orphans)
+  }
+
+  /// Adds or changes a directory.
+  public func put(_ directory: DirectoryTree.Node) throws {
+    let statement = try statement("INSERT OR REPLACE INTO directory VALUES (?, ?, ?, ?, ?, ?, ?, 0)")
+    statement.bind(1, directory.id.rawValue)
+    statement.bind(2, Int64(directory.root.rawValue))
+    statement.bind(3, directory.parent?.rawValue)
+    statement.bind(4, directory.name)
+    statement.bind(5, directory.identity.inode)
+    statement.bind(6, directory.identity.birthTime)
+    statement.bind(7, Int64(directory.assetCount))
+    try statement.run()
+  }
+
+  /// Notes how many links a directory holds.
+  public func setAssetCount(_ count: Int, of directory: DirectoryID) throws {
+    hot.setCount.bind(1, directory.rawValue)
+    hot.setCount.bind(2, Int64(count))
+    try hot.setCount.run()
+  }
+
+  /// Notes that a directory has left the library.
+  public func orphan(_ directory: DirectoryID) throws {
+    let statement = try statement("UPDATE directory SET orphan = 1 WHERE id = ?")
+    statement.bind(1, directory.rawValue)
+    try statement.run()
+  }
+
+  /// Removes a directory.
+  public func remove(_ directory: DirectoryID) throws {
+    let statement = try statement("DELETE FROM directory WHERE id = ?")
+    statement.bind(1, directory.rawValue)
+    try statement.run()
+  }
+}

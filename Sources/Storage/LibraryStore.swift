@@ -1,0 +1,224 @@
+internal import GRDB
+internal import GRDBSQLite
+internal import Glibc
+public import LibraryModel
+
+/// The index and the journal: `library.sqlite`.
+///
+/// One connection, used on one thread, with every call done when it returns: an append to the write-ahead
+/// log without fsync costs less than handing the work to another thread and back
+/// (docs/decisions/0004-index-on-the-loop.md). Index rows and journal rows of a batch are one transaction,
+/// so that the journal never tells what the index does not have, whatever is killed when. `synchronous` is
+/// NORMAL: power loss may take back the last moments as a whole, and the next scan finds them again.
+public final class LibraryStore {
+  /// The database file.
+  public let path: String
+  /// Turns asset and album ids into those that peers see.
+  public let ids: OpaqueIDs
+  /// Turns places into change tokens, and back.
+  public let tokens: ChangeTokens
+  /// How many assets there are.
+  public internal(set) var assetCount = 0
+  /// The place of the latest change.
+  public internal(set) var place = Place.start
+  /// No file in the index was born later than this.
+  public internal(set) var newestBirth: Int64 = 0
+  /// Whether a scan has ever been finished: until then the journal has no beginning.
+  public private(set) var hasScanned = false
+
+  // The queue owns the connection; after `init` only the store's thread uses it, through `connection`.
+  private let queue: DatabaseQueue
+  let connection: OpaquePointer
+  let checkpoints: LibraryCheckpoints
+  var statements: [String: LibraryStatement] = [:]
+  var hot: HotStatements
+  var time: Int64 = 0
+  private var committed = (assetCount: 0, place: Place.start)
+  private var reservedAssets = Reservation()
+  private var reservedAlbums = Reservation()
+  private var savedBirth: Int64 = 0
+  /// Whether a transaction is open.
+  public private(set) var isWriting = false
+
+  /// Opens the index, or makes an empty one, and brings an older one up to date.
+  public init(path: String) throws(StorageError) {
+    self.path = path
+    let opened: (queue: DatabaseQueue, connection: OpaquePointer)
+    do {
+      opened = try LibraryStore.open(path)
+    } catch let error as StorageError {
+      throw error
+    } catch let error as DatabaseError {
+      throw StorageError(
+        sqliteCode: error.extendedResultCode.rawValue, message: error.message ?? "SQLite failed", path: path)
+    } catch {
+      throw StorageError(code: .failed, message: "\(error)", path: path, advice: "please report it")
+    }
+    queue = opened.queue
+    let connection = opened.connection
+    self.connection = connection
+    func meta(_ name: String) throws(StorageError) -> Int64 {
+      let statement = try LibraryStatement(
+        "SELECT value FROM meta WHERE name = ?", on: connection, path: path)
+      statement.bind(1, name)
+      return try statement.first { $0.int(0) } ?? 0
+    }
+    let key = (
+      UInt64(bitPattern: try meta("keyHigh")), UInt64(bitPattern: try meta("keyLow"))
+    )
+    ids = OpaqueIDs(key: key)
+    tokens = ChangeTokens(key: key, journal: UInt64(bitPattern: try meta("journal")))
+    checkpoints = LibraryCheckpoints(path: path)
+    hot = try HotStatements(connection, path: path)
+    hasScanned = try meta("scanned") != 0
+    newestBirth = try meta("newestBirth")
+    savedBirth = newestBirth
+    reservedAssets = Reservation(at: try meta("nextAsset"))
+    reservedAlbums = Reservation(at: try meta("nextAlbum"))
+    assetCount = Int(try scalar("SELECT count(*) FROM asset"))
+    place = Place(rawValue: try scalar("SELECT ifnull(max(seq), 0) FROM journal"))
+    committed = (assetCount, place)
+    checkpoints.watch(connection)
+  }
+
+  private static func open(_ path: String) throws -> (DatabaseQueue, OpaquePointer) {
+    var configuration = Configuration()
+    configuration.label = "library"
+    configuration.busyMode = .timeout(5)
+    configuration.prepareDatabase { database in
+      // Checkpoints are made elsewhere. 16 MiB of cache hold the working set of a million assets' scan.
+      try database.execute(
+        sql: """
+          PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0;
+          PRAGMA cache_size = -16384; PRAGMA temp_store = MEMORY; PRAGMA trusted_schema = OFF;
+          """)
+    }
+    let queue = try DatabaseQueue(path: path, configuration: configuration)
+    let migrator = LibrarySchema.migrator
+    if try queue.read({ try migrator.hasBeenSuperseded($0) }) {
+      throw StorageError(
+        code: .newerSchema, message: "a newer version of albumd wrote this index", path: path,
+        advice: "install that version again, or remove the file: the index is made again")
+    }
+    try migrator.migrate(queue)
+    let connection = queue.writeWithoutTransaction { $0.sqliteConnection }
+    guard let connection else {
+      throw StorageError(code: .cannotOpen, message: "no connection", path: path, advice: "please report it")
+    }
+    return (queue, connection)
+  }
+
+  // MARK: Transactions
+
+  /// Begins a batch.
+  public func begin() throws(StorageError) {
+    precondition(!isWriting, "a batch is open")
+    var clock = timespec()
+    clock_gettime(CLOCK_REALTIME, &clock)
+    time = Int64(clock.tv_sec)
+    try hot.begin.run()
+    isWriting = true
+  }
+
+  /// Ends a batch: all of it is in the index and the journal, or, if this throws, nothing.
+  public func commit() throws(StorageError) {
+    do {
+      if newestBirth > savedBirth { try saveNewestBirth() }
+      try hot.commit.run()
+    } catch {
+      rollback()
+      throw error
+    }
+    isWriting = false
+    committed = (assetCount, place)
+  }
+
+  /// Takes a batch back.
+  public func rollback() {
+    guard isWriting else { return }
+    isWriting = false
+    // Fails if SQLite has rolled back by itself, as it does when the disk is full: all the same.
+    try? hot.rollback.run()
+    (assetCount, place) = committed
+    // The numbers given out stay used; what the rollback forgot of them is reserved anew.
+    reservedAssets.end = reservedAssets.next
+    reservedAlbums.end = reservedAlbums.next
+    savedBirth = 0
+  }
+
+  /// Whether the write-ahead log has outgrown its bound, because the disk is slower than the writer. Wait
+  /// for ``onRoomForWriting`` before the next batch; reading goes on.
+  public var mustPause: Bool { checkpoints.mustPause }
+
+  /// Called on a thread of its own when ``mustPause`` has become false again.
+  public func onRoomForWriting(_ body: @escaping @Sendable () -> Void) {
+    checkpoints.onRoom(body)
+  }
+
+  /// Notes that a scan is finished: what is found from now on is a change.
+  public func finishScan() throws(StorageError) {
+    try run("UPDATE meta SET value = 1 WHERE name = 'scanned'")
+    hasScanned = true
+  }
+
+  // The bound is written ahead by a minute, so that it costs one row a minute and not one a batch.
+  private func saveNewestBirth() throws(StorageError) {
+    savedBirth = newestBirth + 60_000_000_000
+    let statement = try statement("UPDATE meta SET value = ? WHERE name = 'newestBirth'")
+    statement.bind(1, savedBirth)
+    try statement.run()
+  }
+
+  // MARK: Ids
+
+  private struct Reservation {
+    var next: Int64 = 1
+    var end: Int64 = 1
+    init() {}
+    init(at next: Int64) {
+      self.next = next
+      end = next
+    }
+  }
+
+  /// A new id; numbers are reserved in blocks, so that none is given twice, even after a crash.
+  public func reserveAssetID() throws(StorageError) -> AssetID {
+    AssetID(rawValue: try reserve(&reservedAssets, "nextAsset", block: 4096))
+  }
+
+  /// A new id, likewise.
+  public func reserveAlbumID() throws(StorageError) -> AlbumID {
+    AlbumID(rawValue: try reserve(&reservedAlbums, "nextAlbum", block: 256))
+  }
+
+  private func reserve(
+    _ reservation: inout Reservation, _ name: String, block: Int64
+  ) throws(StorageError) -> Int64 {
+    if reservation.next == reservation.end {
+      let statement = try statement("UPDATE meta SET value = ? WHERE name = ?")
+      statement.bind(1, reservation.next + block)
+      statement.bind(2, name)
+      try statement.run()
+      reservation.end = reservation.next + block
+    }
+    defer { reservation.next += 1 }
+    return reservation.next
+  }
+
+  // MARK: Statements
+
+  func statement(_ sql: String) throws(StorageError) -> LibraryStatement {
+    if let known = statements[sql] { return known }
+    let statement = try LibraryStatement(sql, on: connection, path: path)
+    statements[sql] = statement
+    return statement
+  }
+
+  func run(_ sql: String) throws(StorageError) {
+    try statement(sql).run()
+  }
+
+  func scalar(_ sql: String) throws(StorageError) -> Int64 {
+    try statement(sql).first { $0.int(0) } ?? 0
+  }
+}
