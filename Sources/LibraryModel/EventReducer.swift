@@ -30,6 +30,7 @@ public struct EventReducer: ~Copyable {
 
   private let moveWindow: UInt64
   private var directories: [Int32: DirectoryID] = [:]
+  private var ancestors: [Int32: DirectoryID] = [:]
   /// Renames of which only the first half has come; nearly always none, never many.
   private var halves: [Half] = []
   private var incomplete: Set<Location> = []
@@ -63,6 +64,13 @@ public struct EventReducer: ~Copyable {
   /// Forgets a watch that was removed: late events of it are ignored (race 5).
   public mutating func unwatch(_ number: Int32) {
     directories[number] = nil
+    ancestors[number] = nil
+  }
+
+  /// Says that a watch stands for a place above a root that is offline: whatever happens there, the root
+  /// is to be looked at again.
+  public mutating func watchAncestor(_ number: Int32, of root: DirectoryID) {
+    ancestors[number] = root
   }
 
   // MARK: Input
@@ -73,6 +81,11 @@ public struct EventReducer: ~Copyable {
     if mask.contains(.overflow) {
       overflow()
       return
+    }
+    // The directory above one root may lie in another.
+    if let root = ancestors[event.watch] {
+      if mask.contains(.ignored) { ancestors[event.watch] = nil }
+      add(.checkDirectory(root))
     }
     guard let directory = directories[event.watch] else { return }
     if mask.contains(.ignored) {

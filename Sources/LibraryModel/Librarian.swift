@@ -61,7 +61,7 @@ public final class Librarian {
   /// - Parameter removal: whether an absent file is gone for good. An event that says anything else about
   ///   a file that is absent will be followed by one that says where it went.
   public func examine(_ location: Location, removal: Bool) throws {
-    switch disk.look(at: location) {
+    switch disk.look(at: location, in: tree) {
     case .found(let facts): try settle(location, facts)
     case .absent: if removal { try gone(location) }
     case .unknown: if tree[location.directory] != nil { duties.unresolved.insert(location.directory) }
@@ -104,7 +104,7 @@ public final class Librarian {
       return try examine(origin, removal: true)
     }
     let overwritten = try index.link(at: target)
-    switch disk.look(at: target) {
+    switch disk.look(at: target, in: tree) {
     case .found(let facts) where facts.kind == .regular && isSame(row, facts):
       if overwritten == nil { try relink(row, to: target, facts) } else { try settle(target, facts) }
     case .absent:
@@ -312,7 +312,7 @@ public final class Librarian {
   private func isLive(_ location: Location, _ identity: FileIdentity, _ facts: FileFacts) -> Bool {
     // With a single link, the name that it was just found under is the one.
     guard facts.linkCount > 1 else { return false }
-    switch disk.look(at: location) {
+    switch disk.look(at: location, in: tree) {
     case .found(let facts): return facts.identity == identity
     case .absent: return false
     case .unknown: return tree[location.directory] != nil
@@ -320,7 +320,7 @@ public final class Librarian {
   }
 
   func identity(at location: Location) -> FileIdentity? {
-    if case .found(let facts) = disk.look(at: location) { facts.identity } else { nil }
+    if case .found(let facts) = disk.look(at: location, in: tree) { facts.identity } else { nil }
   }
 
   // MARK: Keeping count

@@ -52,10 +52,41 @@ public protocol LibraryIndex: AnyObject {
   var newestBirth: Int64 { get }
 }
 
+/// An index that keeps what it is told: what `LibraryMonitor` needs beyond rows.
+public protocol LibraryDatabase: LibraryIndex {
+  /// Begins a batch.
+  func begin() throws
+  /// Ends it: all of it is kept, or, if this throws, nothing.
+  func commit() throws
+  /// Takes it back.
+  func rollback()
+  /// Whether a batch is open.
+  var isWriting: Bool { get }
+  /// Whether the next batch must wait for ``onRoomForWriting(_:)``.
+  var mustPause: Bool { get }
+  /// Calls `body`, on any thread, when batches may be written again.
+  func onRoomForWriting(_ body: @escaping @Sendable () -> Void)
+
+  /// How many assets there are.
+  var assetCount: Int { get }
+  /// Whether a scan has ever been finished.
+  var hasScanned: Bool { get }
+  /// Notes that one is.
+  func finishScan() throws
+  /// The roots that there have ever been.
+  func roots() throws -> [StoredRoot]
+  /// Adds or changes a root.
+  func put(_ root: StoredRoot) throws
+  /// All directories, and those that have left the library while their links are being removed.
+  func directories() throws -> (present: [DirectoryTree.Node], orphans: [DirectoryTree.Node])
+}
+
 /// What a ``Librarian`` asks the disk.
 public protocol LibraryDisk: AnyObject {
   /// What is at a name, now.
-  func look(at location: Location) -> DiskAnswer
+  ///
+  /// - Parameter tree: says where the directory is.
+  func look(at location: Location, in tree: DirectoryTree) -> DiskAnswer
 }
 
 /// What the disk says about a name.
@@ -66,4 +97,24 @@ public enum DiskAnswer: Hashable, Sendable {
   case absent
   /// Its directory is not where the tree has it, or cannot be read: nothing follows.
   case unknown
+}
+
+/// A root as the index remembers it, to know it again (S41).
+public struct StoredRoot: Hashable, Sendable {
+  /// Its id.
+  public var id: RootID
+  /// Its path in the configuration.
+  public var path: FileName
+  /// Which directory it was.
+  public var identity: FileIdentity
+  /// Which file system it was on: `f_fsid` of statfs(2).
+  public var fileSystem: UInt64
+
+  /// A root.
+  public init(id: RootID, path: FileName, identity: FileIdentity, fileSystem: UInt64) {
+    self.id = id
+    self.path = path
+    self.identity = identity
+    self.fileSystem = fileSystem
+  }
 }

@@ -13,7 +13,8 @@ public struct Reconciliation {
   public let directory: DirectoryID
   private let listing: DirectoryListing
   private let touched: Set<FileName>
-  private let descends: Bool
+  /// Whether directories that are known already are listed as well.
+  public let isDescending: Bool
   private var phase = Phase.directories
   private var next = 0
   private var rows: [Link] = []
@@ -35,7 +36,7 @@ public struct Reconciliation {
     self.directory = directory
     self.listing = listing
     self.touched = touched
-    self.descends = descends
+    isDescending = descends
     moreRows = !isEmpty
   }
 
@@ -65,7 +66,7 @@ public struct Reconciliation {
       let location = Location(directory, listing.name(of: entry))
       if touched.contains(location.name) { continue }
       try librarian.settle(location, entry.facts)
-      if descends, let child = librarian.tree.child(location) { librarian.duties.list.append(child.id) }
+      if isDescending, let child = librarian.tree.child(location) { librarian.duties.list.append(child.id) }
       return
     }
     // What is in the tree and was not listed.

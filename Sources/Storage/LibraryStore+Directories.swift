@@ -1,25 +1,5 @@
 public import LibraryModel
 
-/// A root as the index remembers it, to know it again (S41).
-public struct StoredRoot: Hashable, Sendable {
-  /// Its id.
-  public var id: RootID
-  /// Its path in the configuration.
-  public var path: FileName
-  /// Which directory it was.
-  public var identity: FileIdentity
-  /// Which file system it was on: `f_fsid` of statfs(2).
-  public var fileSystem: UInt64
-
-  /// A root.
-  public init(id: RootID, path: FileName, identity: FileIdentity, fileSystem: UInt64) {
-    self.id = id
-    self.path = path
-    self.identity = identity
-    self.fileSystem = fileSystem
-  }
-}
-
 extension LibraryStore {
   /// The roots that the index has ever had.
   public func roots() throws -> [StoredRoot] {

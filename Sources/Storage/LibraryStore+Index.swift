@@ -50,7 +50,7 @@ struct HotStatements {
   }
 }
 
-extension LibraryStore: LibraryIndex {
+extension LibraryStore: LibraryDatabase {
   static let assetColumns =
     "id, mediaType, created, modified, byteCount, inode, birth, directory, name, linkCount"
 

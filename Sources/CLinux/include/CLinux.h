@@ -49,6 +49,9 @@ int linux_eventfd(void);
 /// fcntl(2) and ioctl(2) with an int argument, flock(2)-style locks of the whole file description.
 int linux_fcntl_int(int descriptor, int command, int argument);
 
+/// O_PATH of open(2) and F_SETLEASE of fcntl(2), which need _GNU_SOURCE.
+enum { LINUX_O_PATH = 010000000, LINUX_F_SETLEASE = 1024 };
+
 /// What statx(2) says, times in nanoseconds. `birth` is 0 where the file system keeps none.
 struct linux_facts {
   uint64_t inode, device;

@@ -1,0 +1,71 @@
+internal import CLinux
+public import EventLoop
+internal import Glibc
+public import Linux
+
+/// The process's inotify(7) instance.
+@EventLoopActor
+public final class InotifyQueue {
+  /// What is asked of every directory: no more, so that reading the library causes no events (race 18).
+  /// IN_CREATE | IN_CLOSE_WRITE | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE | IN_ATTRIB | IN_DELETE_SELF |
+  /// IN_MOVE_SELF.
+  public nonisolated static let contentMask: UInt32 = 0x100 | 0x8 | 0x40 | 0x80 | 0x200 | 0x4 | 0x400 | 0x800
+  // IN_ONLYDIR | IN_EXCL_UNLINK
+  private static let always: UInt32 = 0x0100_0000 | 0x0400_0000
+
+  private let descriptor: OwnedDescriptor
+  private let buffer: UnsafeMutableRawBufferPointer
+  private var source: IOSource?
+
+  /// An instance without watches.
+  ///
+  /// - Parameter readable: called on the loop whenever there are events.
+  /// - Throws: EMFILE when the user has too many instances (`fs.inotify.max_user_instances`).
+  public init(readable: @escaping @EventLoopActor () -> Void) throws(SystemError) {
+    descriptor = try OwnedDescriptor(
+      inotify_init1(CInt(IN_NONBLOCK) | CInt(IN_CLOEXEC)), call: "inotify_init1")
+    buffer = .allocate(byteCount: 256 << 10, alignment: 8)
+    source = try IOSource(descriptor.number, .readable) { _ in readable() }
+  }
+
+  isolated deinit {
+    source?.cancel()
+    buffer.deallocate()
+  }
+
+  /// Watches a directory, or finds the watch it has.
+  ///
+  /// - Parameters:
+  ///   - directory: an open directory; O_PATH is enough. The watch is the directory's own, whatever its
+  ///     path, and holds no mount.
+  ///   - mask: IN_* bits.
+  /// - Returns: the number of the watch.
+  /// - Throws: ENOSPC when the user has too many watches (`fs.inotify.max_user_watches`); EACCES when
+  ///   the directory is not readable.
+  public func watch(_ directory: CInt, mask: UInt32 = contentMask) throws(SystemError) -> Int32 {
+    // Through the descriptor, so that no link is followed and nothing can be swapped on the way.
+    let number = try retryingInterrupts("inotify_add_watch") {
+      inotify_add_watch(descriptor.number, "/proc/self/fd/\(directory)", mask | InotifyQueue.always)
+    }
+    return number
+  }
+
+  /// Removes a watch. That it has gone already is no error.
+  public func unwatch(_ number: Int32) {
+    _ = inotify_rm_watch(descriptor.number, number)
+  }
+
+  /// Reads once, up to 256 KiB.
+  ///
+  /// - Returns: whether there was anything.
+  public func read(_ body: (InotifyRecord) -> Void) throws(SystemError) -> Bool {
+    let count = Glibc.read(descriptor.number, buffer.baseAddress, buffer.count)
+    if count < 0 {
+      let code = errno
+      if code == EAGAIN || code == EINTR { return false }
+      throw SystemError("read", code: code, subject: "inotify")
+    }
+    InotifyRecord.parse(UnsafeRawBufferPointer(rebasing: buffer[..<count]), body)
+    return count > 0
+  }
+}

@@ -1,0 +1,230 @@
+internal import CLinux
+internal import Glibc
+internal import LibraryModel
+internal import Linux
+
+/// Opens and looks, always beneath a root and never through a symbolic link (S43): openat2(2) with
+/// RESOLVE_BENEATH, RESOLVE_NO_SYMLINKS and RESOLVE_NO_MAGICLINKS.
+///
+/// Descriptors are kept for the length of a batch only, so that an idle daemon holds no file system
+/// mounted; and because a root is opened anew for every batch, one that was swapped is noticed by the next
+/// look at anything in it (races 10 and 11).
+final class BeneathRoot: LibraryDisk {
+  /// A root that is online: where it is, and which directory it must be.
+  struct Expected {
+    var path: String
+    var identity: FileIdentity
+    var device: UInt64
+  }
+
+  /// What came of opening a directory.
+  enum Opened {
+    case descriptor(CInt)
+    /// It is not where the tree has it.
+    case elsewhere
+    /// Its root is offline.
+    case offline
+    /// It is there and cannot be used: EACCES, EMFILE, EIO.
+    case failed(SystemError)
+  }
+
+  /// The roots that are online.
+  var roots: [RootID: Expected] = [:]
+  /// Roots that were not what they should be when last opened.
+  var suspects: Set<RootID> = []
+  private var descriptors: [DirectoryID: CInt] = [:]
+
+  private static let capacity = 128
+  private static let resolve = UInt64(RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS)
+
+  deinit {
+    endBatch()
+  }
+
+  /// Closes what was opened for the batch.
+  func endBatch() {
+    for descriptor in descriptors.values { _ = OwnedDescriptor(owning: descriptor) }
+    descriptors.removeAll(keepingCapacity: true)
+  }
+
+  /// Forgets the descriptor of a directory whose place or identity has changed.
+  func forget(_ id: DirectoryID) {
+    if let descriptor = descriptors.removeValue(forKey: id) { _ = OwnedDescriptor(owning: descriptor) }
+  }
+
+  func look(at location: Location, in tree: DirectoryTree) -> DiskAnswer {
+    switch directory(location.directory, in: tree) {
+    case .descriptor(let directory):
+      var facts = linux_facts()
+      if withName(location.name, { linux_look(directory, $0, &facts) }) == 0 {
+        return .found(FileFacts(facts))
+      }
+      return errno == ENOENT || errno == ENAMETOOLONG ? .absent : .unknown
+    case .elsewhere, .offline, .failed: return .unknown
+    }
+  }
+
+  /// A directory of the tree, open with O_PATH until the batch ends.
+  func directory(_ id: DirectoryID, in tree: DirectoryTree) -> Opened {
+    if let known = descriptors[id] { return .descriptor(known) }
+    guard let node = tree[id], let path = tree.path(of: id) else { return .elsewhere }
+    guard let root = roots[node.root] else { return .offline }
+    if id.isRoot { return open(root: node.root, root, id) }
+    let rootDirectory: CInt
+    switch directory(DirectoryID(of: node.root), in: tree) {
+    case .descriptor(let descriptor): rootDirectory = descriptor
+    case let other: return other
+    }
+    var bytes: [UInt8] = []
+    for name in path {
+      bytes += name.bytes
+      bytes.append(UInt8(ascii: "/"))
+    }
+    bytes.append(0)
+    let result = bytes.withUnsafeBufferPointer { bytes in
+      bytes.withMemoryRebound(to: CChar.self) {
+        linux_openat2(rootDirectory, $0.baseAddress, UInt64(CInt(LINUX_O_PATH) | O_DIRECTORY | O_CLOEXEC), 0, BeneathRoot.resolve)
+      }
+    }
+    guard result >= 0 else { return failure("openat2") }
+    return keep(result, as: id, if: node.identity)
+  }
+
+  private func open(root: RootID, _ expected: Expected, _ id: DirectoryID) -> Opened {
+    let result = Glibc.open(expected.path, CInt(LINUX_O_PATH) | O_DIRECTORY | O_CLOEXEC)
+    guard result >= 0 else {
+      suspects.insert(root)
+      return .offline
+    }
+    let descriptor = OwnedDescriptor(owning: result)
+    var facts = linux_facts()
+    guard linux_look(descriptor.number, "", &facts) == 0, FileFacts(facts).identity == expected.identity,
+      facts.device == expected.device
+    else {
+      suspects.insert(root)
+      return .offline
+    }
+    descriptors[id] = descriptor.take()
+    return .descriptor(result)
+  }
+
+  private func keep(_ result: CInt, as id: DirectoryID, if identity: FileIdentity) -> Opened {
+    let descriptor = OwnedDescriptor(owning: result)
+    var facts = linux_facts()
+    guard linux_look(result, "", &facts) == 0 else { return failure("statx") }
+    guard FileFacts(facts).identity == identity else { return .elsewhere }
+    if descriptors.count >= BeneathRoot.capacity { endBatchKeepingRoots() }
+    descriptors[id] = descriptor.take()
+    return .descriptor(result)
+  }
+
+  private func endBatchKeepingRoots() {
+    for (id, descriptor) in descriptors where !id.isRoot {
+      _ = OwnedDescriptor(owning: descriptor)
+      descriptors[id] = nil
+    }
+  }
+
+  private func failure(_ call: StaticString) -> Opened {
+    let code = errno
+    // ENOENT and its like are normal: the directory is on its way elsewhere (race 9). EXDEV and ELOOP:
+    // something on the path has become a symbolic link.
+    switch code {
+    case ENOENT, ENOTDIR, ESTALE, ELOOP, EXDEV, EAGAIN, ENAMETOOLONG: return .elsewhere
+    default: return .failed(SystemError(call, code: code))
+    }
+  }
+
+  // MARK: Files
+
+  /// Opens a file for reading, if it is the very one that the index knows (S43).
+  func open(
+    _ location: Location, _ identity: FileIdentity, in tree: DirectoryTree
+  ) throws(LibraryFileError) -> OwnedDescriptor {
+    let subject = location.name.description
+    let parent: CInt
+    switch directory(location.directory, in: tree) {
+    case .descriptor(let descriptor): parent = descriptor
+    case .elsewhere: throw LibraryFileError(.gone, subject: subject)
+    case .offline: throw LibraryFileError(.offline, subject: subject)
+    case .failed(let error): throw LibraryFileError(.system, subject: subject, cause: error)
+    }
+    // Looked at before it is opened: opening a device can do things. O_NONBLOCK for what comes in between.
+    var facts = linux_facts()
+    guard withName(location.name, { linux_look(parent, $0, &facts) }) == 0 else {
+      let cause = SystemError("statx")
+      throw LibraryFileError(cause.code == ENOENT ? .gone : .system, subject: subject, cause: cause)
+    }
+    guard FileFacts(facts).kind == .regular else { throw LibraryFileError(.notRegular, subject: subject) }
+    let flags = UInt64(O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+    let result = withName(location.name) { linux_openat2(parent, $0, flags, 0, BeneathRoot.resolve) }
+    guard result >= 0 else {
+      let cause = SystemError("openat2")
+      throw LibraryFileError(
+        cause.code == ENOENT || cause.code == ELOOP ? .gone : .system, subject: subject, cause: cause)
+    }
+    let descriptor = OwnedDescriptor(owning: result)
+    guard linux_look(result, "", &facts) == 0, FileFacts(facts).kind == .regular else {
+      throw LibraryFileError(.notRegular, subject: subject)
+    }
+    guard FileFacts(facts).identity == identity else { throw LibraryFileError(.replaced, subject: subject) }
+    return descriptor
+  }
+
+  /// Whether no one is writing a file (S40).
+  func completeness(of location: Location, in tree: DirectoryTree) -> Completeness {
+    guard case .descriptor(let parent) = directory(location.directory, in: tree) else { return .unknown }
+    return withName(location.name) { Completeness(of: $0, in: parent) }
+  }
+}
+
+/// Whether a file may be counted: whether a writer has it open.
+enum Completeness {
+  case complete
+  case beingWritten
+  /// The kernel does not tell: the daemon does not own the file, or the file system has no leases.
+  case unknown
+
+  /// Asks for a read lease, which the kernel refuses while anyone has the file open for writing, and gives
+  /// it back at once (F_SETLEASE, fcntl(2)). Whoever opens it in between waits that long and no longer;
+  /// SIGIO, which tells a holder to hurry, must be ignored.
+  init(of name: UnsafePointer<CChar>, in directory: CInt) {
+    let result = openat(directory, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+    guard result >= 0 else {
+      self = .unknown
+      return
+    }
+    let descriptor = OwnedDescriptor(owning: result)
+    if linux_fcntl_int(descriptor.number, CInt(LINUX_F_SETLEASE), CInt(F_RDLCK)) == 0 {
+      _ = linux_fcntl_int(descriptor.number, CInt(LINUX_F_SETLEASE), CInt(F_UNLCK))
+      self = .complete
+    } else {
+      self = errno == EAGAIN ? .beingWritten : .unknown
+    }
+  }
+}
+
+/// Calls `body` with the name as a C string.
+func withName<Result>(_ name: FileName, _ body: (UnsafePointer<CChar>) -> Result) -> Result {
+  withUnsafeTemporaryAllocation(of: CChar.self, capacity: name.bytes.count + 1) { buffer in
+    for (index, byte) in name.bytes.enumerated() { buffer[index] = CChar(bitPattern: byte) }
+    buffer[name.bytes.count] = 0
+    guard let base = buffer.baseAddress else { preconditionFailure("an allocation has an address") }
+    return body(base)
+  }
+}
+
+extension FileFacts {
+  /// What statx(2) said.
+  init(_ facts: linux_facts) {
+    let kind: Kind =
+      switch facts.mode & 0o170000 {  // S_IFMT
+      case 0o100000: .regular  // S_IFREG
+      case 0o040000: .directory  // S_IFDIR
+      default: .other
+      }
+    self.init(
+      kind: kind, identity: FileIdentity(inode: facts.inode, birthTime: facts.birth), byteCount: facts.size,
+      modified: facts.modified, linkCount: facts.links)
+  }
+}

@@ -1,0 +1,147 @@
+internal import CLinux
+internal import Glibc
+internal import LibraryModel
+internal import Linux
+internal import Synchronization
+
+/// Lists directories on a thread of its own: getdents64(2) and a statx(2) for every name that counts.
+///
+/// Jobs go in from any thread and are done in order; results are given to `deliver` on the lister's thread.
+final class DirectoryLister: Sendable {
+  /// What came of a job.
+  enum Result: Sendable {
+    case listing(DirectoryListing)
+    case failed(SystemError)
+  }
+
+  private struct Job {
+    var directory: DirectoryID
+    var descriptor: CInt
+  }
+
+  private struct State {
+    var jobs: [Job] = []
+    var isStopped = false
+  }
+
+  private let state = Mutex(State())
+  private let signal: OwnedDescriptor
+  private let deliver: @Sendable (DirectoryID, Result) -> Void
+
+  /// Starts the thread.
+  init(deliver: @escaping @Sendable (DirectoryID, Result) -> Void) throws(SystemError) {
+    self.deliver = deliver
+    signal = try OwnedDescriptor(linux_eventfd(), call: "eventfd")
+    var thread = pthread_t()
+    // The thread keeps the lister until ``stop()``.
+    let lister = Unmanaged.passRetained(self)
+    let result = pthread_create(
+      &thread, nil,
+      { argument in
+        guard let argument else { return nil }
+        Unmanaged<DirectoryLister>.fromOpaque(argument).takeRetainedValue().work()
+        return nil
+      }, lister.toOpaque())
+    guard result == 0 else {
+      lister.release()
+      throw SystemError("pthread_create", code: result)
+    }
+    pthread_detach(thread)
+  }
+
+  /// Lists a directory that is open for reading.
+  func list(_ directory: DirectoryID, _ descriptor: consuming OwnedDescriptor) {
+    let number = descriptor.take()
+    state.withLock { $0.jobs.append(Job(directory: directory, descriptor: number)) }
+    wake()
+  }
+
+  /// Ends the thread when it is done with its present job.
+  func stop() {
+    state.withLock { $0.isStopped = true }
+    wake()
+  }
+
+  private func wake() {
+    var one: UInt64 = 1
+    _ = write(signal.number, &one, 8)
+  }
+
+  private func work() {
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 8)
+    defer { buffer.deallocate() }
+    while true {
+      let (jobs, isStopped) = state.withLock { state in
+        defer { state.jobs.removeAll() }
+        return (state.jobs, state.isStopped)
+      }
+      for job in jobs {
+        let descriptor = OwnedDescriptor(owning: job.descriptor)
+        if !isStopped { deliver(job.directory, list(descriptor.number, buffer)) }
+      }
+      if isStopped { return }
+      guard jobs.isEmpty else { continue }
+      var ready = pollfd(fd: signal.number, events: Int16(POLLIN), revents: 0)
+      poll(&ready, 1, -1)
+      var count: UInt64 = 0
+      _ = read(signal.number, &count, 8)
+    }
+  }
+
+  private func list(_ directory: CInt, _ buffer: UnsafeMutableRawBufferPointer) -> Result {
+    var listing = DirectoryListing()
+    var now = timespec()
+    clock_gettime(CLOCK_REALTIME, &now)
+    let nanoseconds = Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec)
+    while true {
+      let count = linux_getdents(directory, buffer.baseAddress, buffer.count)
+      if count == 0 { break }
+      // ENOENT: the directory was removed while it was open; what was seen is then of no use to anyone.
+      guard count > 0 else { return .failed(SystemError("getdents64")) }
+      var offset = 0
+      while offset < count {
+        let record = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[offset..<count])
+        offset += Int(record.loadUnaligned(fromByteOffset: 16, as: UInt16.self))
+        add(record, of: directory, to: &listing, now: nanoseconds)
+      }
+    }
+    listing.sort()
+    return .listing(listing)
+  }
+
+  /// A `struct linux_dirent64`: inode, offset, length, type, then the name.
+  private func add(
+    _ record: UnsafeRawBufferPointer, of directory: CInt, to listing: inout DirectoryListing, now: Int64
+  ) {
+    guard let start = record.baseAddress?.advanced(by: 19).assumingMemoryBound(to: CChar.self) else { return }
+    let name = UnsafeRawBufferPointer(start: start, count: strlen(start))
+    guard name.first != UInt8(ascii: ".") else { return }
+    let type = CInt(record[18])
+    let mayBeDirectory = type == 4 || type == 0  // DT_DIR, DT_UNKNOWN
+    let mayBeFile = (type == 8 || type == 0) && FileName.countsAsAsset(name)  // DT_REG
+    guard mayBeDirectory || mayBeFile else { return }
+    var raw = linux_facts()
+    // A name that has gone since has an event of its own.
+    guard linux_look(directory, start, &raw) == 0 else { return }
+    let facts = FileFacts(raw)
+    switch facts.kind {
+    case .directory: listing.append(name: name, facts: facts)
+    case .regular where mayBeFile:
+      listing.append(name: name, facts: facts, isBeingWritten: isBeingWritten(start, directory, raw, now: now))
+    case .regular, .other: break
+    }
+  }
+
+  /// Only what changed in the last minute is asked about: a writer that has kept a file open for longer,
+  /// without writing, will close it and be heard then.
+  private func isBeingWritten(
+    _ name: UnsafePointer<CChar>, _ directory: CInt, _ facts: linux_facts, now: Int64
+  ) -> Bool {
+    guard facts.changed > now - 60_000_000_000, facts.links == 1 else { return false }
+    switch Completeness(of: name, in: directory) {
+    case .complete: return false
+    case .beingWritten: return true
+    case .unknown: return facts.modified > now - 2_000_000_000
+    }
+  }
+}

@@ -1,0 +1,57 @@
+public import Linux
+
+/// A file of the library that could not be opened or added.
+public struct LibraryFileError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What kind of failure it is.
+  public enum Code: String, Hashable, Sendable {
+    /// The file is no longer there; a change will say so.
+    case gone
+    /// Another file is there now; a change will say so (S43).
+    case replaced
+    /// It is not a regular file.
+    case notRegular
+    /// Its root is offline (S41).
+    case offline
+    /// The disk is full, or a quota is used up.
+    case noSpace
+    /// It is longer than allowed.
+    case tooLarge
+    /// The source cannot be read.
+    case unreadableSource
+    /// The suggested name cannot be a file's.
+    case invalidName
+    /// Any other system call that failed.
+    case system
+  }
+
+  /// What kind of failure it is.
+  public let code: Code
+  /// The system call behind it, if one failed.
+  public let cause: SystemError?
+  /// What it is about.
+  public let subject: String
+
+  /// An error.
+  public init(_ code: Code, subject: String, cause: SystemError? = nil) {
+    self.code = code
+    self.subject = subject
+    self.cause = cause
+  }
+
+  /// One line for a log.
+  public var description: String {
+    let reason =
+      switch code {
+      case .gone: "is no longer there"
+      case .replaced: "is another file now"
+      case .notRegular: "is not a regular file"
+      case .offline: "its root is offline"
+      case .noSpace: "there is no room for it"
+      case .tooLarge: "is larger than allowed"
+      case .unreadableSource: "cannot be read"
+      case .invalidName: "is no name for a file"
+      case .system: "failed"
+      }
+    return "\(subject): \(reason)" + (cause.map { " (\($0))" } ?? "")
+  }
+}

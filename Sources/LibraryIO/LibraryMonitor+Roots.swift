@@ -1,0 +1,186 @@
+internal import CLinux
+internal import Glibc
+internal import Inotify
+internal import LibraryModel
+internal import Linux
+
+/// A root of the configuration, and what has become of it.
+struct WatchedRoot {
+  var settings: LibraryRoot
+  var stored: StoredRoot
+  /// Why it is offline; `nil` when it is online.
+  var offline: String?
+  /// The watch on the nearest directory above it that is there, while it is offline.
+  var ancestorWatch: Int32?
+
+  var id: RootID { stored.id }
+  var directory: DirectoryID { DirectoryID(of: stored.id) }
+
+  /// The shared albums as names from the root down.
+  var sharedPaths: [[FileName]] {
+    settings.shared.map { $0.split(separator: "/").map { FileName(String($0)) } }
+  }
+}
+
+extension LibraryMonitor {
+  /// Finds the roots of the configuration in the index, or gives them ids.
+  func restoreRoots() throws {
+    let stored = try database.roots()
+    var highest = stored.map(\.id.rawValue).max() ?? 0
+    let ancestors = Dictionary(roots.map { ($0.id, $0.ancestorWatch) }, uniquingKeysWith: { first, _ in first })
+    roots = configuration.map { settings in
+      let path = FileName(settings.path)
+      let known = stored.first { $0.path == path }
+      if known == nil { highest += 1 }
+      let root =
+        known
+        ?? StoredRoot(
+          id: RootID(rawValue: highest), path: path, identity: FileIdentity(inode: 0, birthTime: 0),
+          fileSystem: 0)
+      return WatchedRoot(
+        settings: settings, stored: root, offline: "not yet looked at",
+        ancestorWatch: ancestors[root.id] ?? nil)
+    }
+    for root in roots {
+      librarian.restore(
+        DirectoryTree.Node(
+          id: root.directory, root: root.id, parent: nil, name: FileName(""), identity: root.stored.identity))
+    }
+    disk.roots = [:]
+  }
+
+  /// Looks at every root: is it there, is it the same? One that is not is offline, and keeps its assets
+  /// (S41); one that has returned is compared.
+  func checkRoots() {
+    disk.suspects.removeAll()
+    for index in roots.indices { check(index) }
+    updateState()
+  }
+
+  private func check(_ index: Int) {
+    var root = roots[index]
+    let wasOffline = root.offline != nil
+    let found: Found
+    do {
+      found = try find(root)
+    } catch {
+      root.offline = error.reason
+      roots[index] = root
+      lose(index, wasOffline: wasOffline)
+      return
+    }
+    if let reason = found.offline {
+      root.offline = reason
+      roots[index] = root
+      lose(index, wasOffline: wasOffline)
+      return
+    }
+    let expected = BeneathRoot.Expected(
+      path: root.settings.path, identity: found.identity, device: found.device)
+    let isSame = root.stored.identity == found.identity && root.stored.fileSystem == found.fileSystem
+    if !wasOffline, isSame, disk.roots[root.id]?.device == found.device { return }
+    root.offline = nil
+    root.stored.identity = found.identity
+    root.stored.fileSystem = found.fileSystem
+    if let watch = root.ancestorWatch {
+      reducer.unwatch(watch)
+      queue?.unwatch(watch)
+      root.ancestorWatch = nil
+    }
+    roots[index] = root
+    disk.forget(root.directory)
+    disk.roots[root.id] = expected
+    remember(root)
+    list(root.directory, descends: true)
+    isScanning = true
+    scheduleTurn()
+  }
+
+  private func remember(_ root: WatchedRoot) {
+    // Not part of any batch of changes: if it is lost, the next start finds the same again.
+    do {
+      let alone = !database.isWriting
+      if alone { try database.begin() }
+      try database.put(root.stored)
+      try librarian.setIdentity(root.stored.identity, of: root.directory)
+      if alone { try database.commit() }
+    } catch {
+      database.rollback()
+    }
+  }
+
+  /// A root went offline, or still is.
+  private func lose(_ index: Int, wasOffline: Bool) {
+    let root = roots[index]
+    disk.roots[root.id] = nil
+    disk.forget(root.directory)
+    if !wasOffline {
+      for id in librarian.tree.subtree(of: root.directory) {
+        guard let watch = librarian.tree[id]?.watch else { continue }
+        reducer.unwatch(watch)
+        queue?.unwatch(watch)
+        librarian.setWatch(nil, of: id)
+        statistics.watches -= 1
+      }
+    }
+    watchAncestor(index)
+  }
+
+  private struct Found {
+    var identity = FileIdentity(inode: 0, birthTime: 0)
+    var device: UInt64 = 0
+    var fileSystem: UInt64 = 0
+    var offline: String?
+  }
+
+  private func find(_ root: WatchedRoot) throws(SystemError) -> Found {
+    let path = root.settings.path
+    let directory = try OwnedDescriptor(
+      Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC), call: "open", subject: path)
+    var facts = linux_facts()
+    guard linux_look(directory.number, "", &facts) == 0 else { throw SystemError("statx", subject: path) }
+    var system = statfs()
+    guard fstatfs(directory.number, &system) == 0 else { throw SystemError("fstatfs", subject: path) }
+    var found = Found(identity: FileFacts(facts).identity, device: facts.device)
+    found.fileSystem =
+      UInt64(UInt32(bitPattern: system.f_fsid.__val.0)) << 32 | UInt64(UInt32(bitPattern: system.f_fsid.__val.1))
+    if root.settings.requiresMountPoint, facts.mount_root == 0 {
+      found.offline = "nothing is mounted there"
+    } else if root.stored.identity.inode != 0, found.fileSystem != root.stored.fileSystem,
+      isEmpty(directory.number)
+    {
+      // What is left when a file system was unmounted: an empty directory of another one. Taking it for
+      // the library would delete every asset.
+      found.offline = "an empty directory of another file system is there"
+    }
+    return found
+  }
+
+  private func isEmpty(_ directory: CInt) -> Bool {
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    // "." and ".." are 24 bytes each.
+    return buffer.withUnsafeMutableBytes { linux_getdents(directory, $0.baseAddress, $0.count) } <= 48
+  }
+
+  /// Watches the nearest directory above a root that is there, to hear when the root comes back.
+  private func watchAncestor(_ index: Int) {
+    guard let queue else { return }
+    var path = roots[index].settings.path[...]
+    var found: Int32?
+    while found == nil, let slash = path.lastIndex(of: "/") {
+      path = path[..<slash]
+      let parent = path.isEmpty ? "/" : String(path)
+      if let directory = try? OwnedDescriptor(Glibc.open(parent, CInt(LINUX_O_PATH) | O_DIRECTORY | O_CLOEXEC), call: "open") {
+        // IN_CREATE | IN_MOVED_TO | IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF
+        found = try? queue.watch(directory.number, mask: 0x100 | 0x80 | 0x4 | 0x400 | 0x800 | 0x2000_0000)
+      }
+    }
+    if let old = roots[index].ancestorWatch, old != found {
+      reducer.unwatch(old)
+      queue.unwatch(old)
+    }
+    roots[index].ancestorWatch = found
+    // Names do not matter: whatever happens there, the root is looked at again.
+    if let found { reducer.watchAncestor(found, of: roots[index].directory) }
+  }
+}

@@ -1,0 +1,182 @@
+internal import Glibc
+internal import Inotify
+internal import LibraryModel
+internal import Linux
+
+extension LibraryMonitor {
+  /// How many listings may be under way: what bounds the memory of a scan.
+  static var listingsInFlight: Int { 16 }
+
+  /// Lists every directory of every root that is online.
+  func scanEverything() {
+    statistics.scans += 1
+    // What was listed before may lack what the kernel dropped since.
+    reconciliations.removeAll()
+    toList.removeAll()
+    isToBeListed.removeAll()
+    for root in roots where root.offline == nil { list(root.directory, descends: true) }
+    isScanning = true
+    updateState()
+  }
+
+  /// Has a directory watched and listed; with all beneath it, if it `descends`.
+  func list(_ directory: DirectoryID, descends: Bool) {
+    if let known = isToBeListed[directory] {
+      if descends, !known { isToBeListed[directory] = true }
+      return
+    }
+    isToBeListed[directory] = descends
+    toList.append((directory, descends))
+  }
+
+  /// Gives the lister something to do.
+  ///
+  /// - Returns: whether any listing was begun.
+  func startListings() -> Bool {
+    var any = false
+    while inFlight.count < LibraryMonitor.listingsInFlight, let next = toList.popLast() {
+      let descends = isToBeListed.removeValue(forKey: next.directory) ?? next.descends
+      guard librarian.tree[next.directory] != nil else { continue }
+      if let earlier = inFlight[next.directory] {
+        listAgain.insert(next.directory)
+        inFlight[next.directory] = earlier || descends
+        continue
+      }
+      start(next.directory, descends: descends)
+      any = true
+    }
+    return any
+  }
+
+  /// Watches first, lists then: what comes in between is told twice, and that is harmless (race 1).
+  private func start(_ directory: DirectoryID, descends: Bool) {
+    switch disk.directory(directory, in: librarian.tree) {
+    case .offline: return
+    case .elsewhere: lost.insert(directory)
+    case .failed(let error): failed(directory, error)
+    case .descriptor(let descriptor):
+      do {
+        try watch(directory, descriptor)
+        let readable = try OwnedDescriptor(
+          openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC), call: "openat")
+        unreadable.remove(directory)
+        inFlight[directory] = descends
+        reducer.beginListing(directory)
+        statistics.listings += 1
+        lister?.list(directory, readable)
+      } catch {
+        failed(directory, error)
+      }
+    }
+  }
+
+  private func failed(_ directory: DirectoryID, _ error: SystemError) {
+    switch error.code {
+    case ENOENT, ENOTDIR, ESTALE: lost.insert(directory)
+    default:
+      if unreadable.insert(directory).inserted, !isScanning { updateState() }
+    }
+  }
+
+  private func watch(_ directory: DirectoryID, _ descriptor: CInt) throws(SystemError) {
+    guard let queue, let node = librarian.tree[directory] else { return }
+    let number: Int32
+    do {
+      number = try queue.watch(descriptor)
+    } catch where error.code == ENOSPC {
+      // Without a watch it is compared now and then; watches that become free are found by that (race 7).
+      if unwatched.insert(directory).inserted, !isScanning { updateState() }
+      return
+    }
+    if unwatched.remove(directory) != nil, unwatched.isEmpty, !isScanning { updateState() }
+    if let old = node.watch, old != number { reducer.unwatch(old) }
+    if node.watch == nil { statistics.watches += 1 }
+    librarian.setWatch(number, of: directory)
+    if let other = reducer.watch(number, directory) {
+      // That one has been replaced by this; where it is itself, if anywhere, its parent knows.
+      librarian.setWatch(nil, of: other)
+      statistics.watches -= 1
+      if let location = librarian.tree.location(of: other) { reducer.hint(location, removal: true) }
+    }
+  }
+
+  /// The lister is done with a directory.
+  func listed(_ directory: DirectoryID, _ result: DirectoryLister.Result) {
+    let descends = inFlight.removeValue(forKey: directory) ?? false
+    let touched = reducer.endListing(directory)
+    let isStale = listAgain.remove(directory) != nil
+    switch result {
+    case _ where isStale: list(directory, descends: descends)
+    case .failed(let error): failed(directory, error)
+    case .listing(let listing):
+      if let node = librarian.tree[directory] {
+        let work = Reconciliation(
+          of: directory, with: listing, touched: touched, descends: descends, isEmpty: node.assetCount == 0)
+        reconciliations.append((work, directory))
+      }
+    }
+    turn()
+  }
+
+  /// Does what the librarian left to do.
+  func takeDuties() throws {
+    let duties = librarian.duties
+    if !duties.unwatch.isEmpty {
+      for watch in duties.unwatch {
+        reducer.unwatch(watch)
+        queue?.unwatch(watch)
+        statistics.watches -= 1
+      }
+      librarian.duties.unwatch.removeAll()
+      disk.endBatch()
+    }
+    if !duties.moved.isEmpty {
+      for moved in duties.moved {
+        for directory in lost where librarian.tree.contains(directory, beneath: moved) {
+          lost.remove(directory)
+          list(directory, descends: true)
+        }
+      }
+      librarian.duties.moved.removeAll()
+    }
+    if !duties.list.isEmpty {
+      let descends = reconciliations.first?.work.isDescending ?? false
+      for directory in duties.list {
+        disk.forget(directory)
+        list(directory, descends: descends)
+      }
+      librarian.duties.list.removeAll()
+    }
+    if !duties.unresolved.isEmpty {
+      lost.formUnion(duties.unresolved)
+      librarian.duties.unresolved.removeAll()
+    }
+    if !duties.incomplete.isEmpty {
+      for location in duties.incomplete {
+        reducer.wait(for: location)
+        unsure.insert(location)
+      }
+      librarian.duties.incomplete.removeAll()
+    }
+  }
+
+  /// Directories were not where the tree has them and no event has said why: the nearest directory above
+  /// that is where it should be is listed, and tells.
+  func seekLost() {
+    for directory in lost {
+      var next: DirectoryID? = directory
+      search: while let id = next {
+        switch disk.directory(id, in: librarian.tree) {
+        case .descriptor:
+          list(id, descends: true)
+          break search
+        case .offline: break search
+        case .elsewhere, .failed: next = librarian.tree[id]?.parent
+        }
+      }
+    }
+    lost.removeAll()
+    disk.endBatch()
+    turn()
+  }
+}

@@ -1,0 +1,475 @@
+internal import CLinux
+public import EventLoop
+internal import Glibc
+internal import Inotify
+public import LibraryModel
+public import Linux
+
+/// Keeps the index equal to the disk: the one that watches, scans, and says what changed.
+///
+/// Everything that may have changed is compared by a ``Librarian``, in slices of a few milliseconds, so
+/// that requests are answered meanwhile. A slice is one transaction; when it is committed its changes are
+/// published, at once: nothing waits for things to settle, and batches grow only because more has piled
+/// up.
+@EventLoopActor
+public final class LibraryMonitor {
+  /// Called once per batch, after its commit, with changes in the order of the journal. It may read the
+  /// index.
+  public var onChanges: @EventLoopActor ([PlacedChange]) -> Void = { _ in }
+  /// Called when ``state`` has changed.
+  public var onStateChange: @EventLoopActor (LibraryState) -> Void = { _ in }
+  /// How the library is.
+  public private(set) var state: LibraryState
+  /// Counters.
+  public internal(set) var statistics = LibraryStatistics()
+
+  let database: any LibraryDatabase
+  let configuration: [LibraryRoot]
+  let disk = BeneathRoot()
+  var librarian: Librarian
+  var reducer = EventReducer()
+  var roots: [WatchedRoot] = []
+  var queue: InotifyQueue?
+  var lister: DirectoryLister?
+  private var mounts: MountTable?
+
+  // The scan.
+  var toList: [(directory: DirectoryID, descends: Bool)] = []
+  var isToBeListed: [DirectoryID: Bool] = [:]
+  var inFlight: [DirectoryID: Bool] = [:]
+  var listAgain: Set<DirectoryID> = []
+  var reconciliations: [(work: Reconciliation, directory: DirectoryID)] = []
+  var isScanning = false
+
+  // What stands in the way.
+  var lost: Set<DirectoryID> = []
+  var unreadable: Set<DirectoryID> = []
+  var unwatched: Set<DirectoryID> = []
+  var unsure: Set<Location> = []
+  private var failure: String?
+  private var failures = 0
+
+  private var isPaused = false
+  private var isInTurn = false
+  private var batchBegan: UInt64 = 0
+  private var nextSlice: DeferredCall?
+  private var moveTimer: Timer?
+  private var lostTimer: Timer?
+  private var unsureTimer: Timer?
+  private var pollTimer: Timer?
+  private var retryTimer: Timer?
+
+  /// How long one slice may keep the loop, in microseconds.
+  private static let slice: UInt64 = 4000
+  /// How many hints may wait before events are left to the kernel, which turns what is too much into an
+  /// overflow, and that into a rescan: memory is bounded by this.
+  private static let backlog = 1 << 17
+
+  /// A monitor of roots that keeps `database`; nothing happens before ``start()``.
+  public init(database: any LibraryDatabase, roots: [LibraryRoot]) {
+    self.database = database
+    configuration = roots
+    librarian = Librarian(index: database, disk: disk)
+    state = LibraryState(summary: .scanning, roots: [], problems: [])
+  }
+
+  // MARK: Life
+
+  /// Reads the directories of the index, and begins to watch and to compare. When this returns, requests
+  /// can be answered from the index.
+  ///
+  /// - Throws: the database's error, or ``SystemError``, EMFILE: no inotify instance is to be had.
+  public func start() throws {
+    // The signal that a lease (``Completeness``) might bring would end the process.
+    signal(SIGIO, SIG_IGN)
+    queue = try InotifyQueue { [weak self] in self?.turn() }
+    // The results come back as values; the loop is entered on its own thread only.
+    lister = try DirectoryLister { [weak self] directory, result in
+      Task { @EventLoopActor in self?.listed(directory, result) }
+    }
+    nextSlice = DeferredCall(priority: 10) { [weak self] in self?.turn() }
+    moveTimer = Timer { [weak self] in self?.turn() }
+    lostTimer = Timer { [weak self] in self?.seekLost() }
+    unsureTimer = Timer { [weak self] in self?.recheckUnsure() }
+    pollTimer = Timer { [weak self] in self?.pollUnwatched() }
+    retryTimer = Timer { [weak self] in self?.retry() }
+    mounts = try MountTable { [weak self] in self?.checkRoots() }
+    try load()
+    turn()
+  }
+
+  /// Stops watching. The index keeps what is committed.
+  public func stop() {
+    if database.isWriting { database.rollback() }
+    queue = nil
+    lister?.stop()
+    lister = nil
+    mounts = nil
+    for timer in [moveTimer, lostTimer, unsureTimer, pollTimer, retryTimer] { timer?.disarm() }
+    nextSlice?.cancel()
+    nextSlice = nil
+    disk.endBatch()
+  }
+
+  isolated deinit {
+    lister?.stop()
+  }
+
+  /// Compares everything again: roots that were offline are tried anew.
+  public func rescan() {
+    checkRoots()
+    scanEverything()
+    turn()
+  }
+
+  private func load() throws {
+    librarian = Librarian(index: database, disk: disk)
+    librarian.publishes = database.hasScanned
+    librarian.expectsNewFiles = !database.hasScanned && database.assetCount == 0
+    try restoreRoots()
+    let (present, orphans) = try database.directories()
+    for node in present where !node.id.isRoot { librarian.restore(node) }
+    for node in orphans { librarian.restoreOrphan(node) }
+    checkRoots()
+    scanEverything()
+  }
+
+  // MARK: A turn
+
+  /// Reads what the kernel has, works for one slice, commits, publishes.
+  func turn() {
+    guard !isInTurn, queue != nil else { return }
+    isInTurn = true
+    defer { isInTurn = false }
+    let now = monotonicMicroseconds()
+    librarian.now = now
+    readEvents(now)
+    reducer.expire(now: now)
+    guard !isPaused, failure == nil else { return }
+    if database.mustPause { return pause() }
+    do {
+      try work(until: now + LibraryMonitor.slice)
+      // While an empty library fills, nobody is told of anything: a few slices share a transaction.
+      if database.isWriting, !hasWork || librarian.publishes || now > batchBegan + 100_000 { try finish() }
+    } catch {
+      fail(error)
+      return
+    }
+    disk.endBatch()
+    if !disk.suspects.isEmpty { checkRoots() }
+    if hasWork { nextSlice?.arm() } else { rest() }
+    arm(now)
+  }
+
+  private func readEvents(_ now: UInt64) {
+    do {
+      while reducer.count < LibraryMonitor.backlog, let queue {
+        let any = try queue.read { record in
+          statistics.events += 1
+          let event = WatchEvent(
+            watch: record.watch, mask: WatchEvent.Mask(rawValue: record.mask), cookie: record.cookie,
+            name: FileName(record.name))
+          if !event.mask.isDisjoint(with: [.movedFrom, .movedTo]) { librarian.expectsNewFiles = false }
+          reducer.receive(event, now: now)
+        }
+        if !any { break }
+      }
+    } catch {
+      // EFAULT or EINVAL: the descriptor is not what it was, which cannot happen.
+      fatalError("cannot read inotify events: \(error)")
+    }
+  }
+
+  private func work(until deadline: UInt64) throws {
+    try takeDuties()
+    while monotonicMicroseconds() < deadline {
+      if let hint = reducer.next() {
+        try begin()
+        try follow(hint)
+      } else if librarian.hasOrphans {
+        try begin()
+        try librarian.removeOrphans(limit: 64)
+      } else if !reconciliations.isEmpty {
+        try begin()
+        if try reconciliations[0].work.advance(librarian, limit: 64) { reconciliations.removeFirst() }
+      } else if !startListings() {
+        return
+      }
+      try takeDuties()
+      _ = startListings()
+    }
+  }
+
+  private var hasWork: Bool {
+    reducer.count > 0 || librarian.hasOrphans || !reconciliations.isEmpty
+      || (!toList.isEmpty && inFlight.count < LibraryMonitor.listingsInFlight)
+  }
+
+  private func begin() throws {
+    guard !database.isWriting else { return }
+    try database.begin()
+    batchBegan = monotonicMicroseconds()
+  }
+
+  private func finish() throws {
+    let changes = try librarian.finishBatch()
+    try database.commit()
+    failures = 0
+    statistics.batches += 1
+    statistics.changes += changes.count
+    if !changes.isEmpty { onChanges(changes) }
+  }
+
+  private func follow(_ hint: EventReducer.Hint) throws {
+    switch hint {
+    case .examine(let location, let removal): try librarian.examine(location, removal: removal)
+    case .checkComplete(let location): try checkComplete(location)
+    case .moved(let from, let to): try librarian.moved(from: from, to: to)
+    case .checkDirectory(let directory):
+      librarian.setWatch(nil, of: directory)
+      if directory.isRoot {
+        checkRoots()
+        // Still there: a watch that vanished by itself is placed again by listing.
+        if disk.roots[roots.first { $0.directory == directory }?.id ?? RootID(rawValue: 0)] != nil {
+          list(directory, descends: false)
+        }
+      } else if let location = librarian.tree.location(of: directory) {
+        try librarian.examine(location, removal: true)
+      }
+    case .rescan:
+      statistics.overflows += 1
+      scanEverything()
+    }
+  }
+
+  private func checkComplete(_ location: Location) throws {
+    guard case .found(let facts) = disk.look(at: location, in: librarian.tree) else {
+      return try librarian.examine(location, removal: false)
+    }
+    if facts.kind == .regular, facts.linkCount == 1 {
+      switch disk.completeness(of: location, in: librarian.tree) {
+      case .complete: break
+      case .beingWritten: return reducer.wait(for: location)
+      case .unknown:
+        // One that was found by listing has perhaps been closed before it was watched.
+        let old = facts.modified < realtimeNanoseconds() - 2_000_000_000
+        guard unsure.contains(location), old else { return reducer.wait(for: location) }
+      }
+    }
+    unsure.remove(location)
+    try librarian.settle(location, facts)
+  }
+
+  // MARK: Between turns
+
+  func scheduleTurn() {
+    nextSlice?.arm()
+  }
+
+  private func rest() {
+    guard isScanning, inFlight.isEmpty, toList.isEmpty else { return }
+    isScanning = false
+    if !database.hasScanned {
+      do {
+        try begin()
+        try database.finishScan()
+        try finish()
+      } catch {
+        fail(error)
+        return
+      }
+      librarian.publishes = true
+      librarian.expectsNewFiles = false
+    }
+    updateState()
+  }
+
+  private func arm(_ now: UInt64) {
+    if let deadline = reducer.nextDeadline {
+      moveTimer?.arm(after: .microseconds(deadline > now ? deadline - now : 0))
+    }
+    if !lost.isEmpty { lostTimer?.arm(after: .milliseconds(100)) }
+    if !unsure.isEmpty { unsureTimer?.arm(after: .seconds(2)) }
+    if !unwatched.isEmpty, !isScanning { pollTimer?.arm(after: .seconds(60)) }
+    statistics.waiting = reducer.count
+    statistics.incomplete = reducer.incompleteCount
+    statistics.unwatched = unwatched.count
+  }
+
+  private func pause() {
+    isPaused = true
+    database.onRoomForWriting { [weak self] in
+      Task { @EventLoopActor in
+        self?.isPaused = false
+        self?.turn()
+      }
+    }
+  }
+
+  private func recheckUnsure() {
+    for location in unsure { reducer.hint(location, removal: false) }
+    unsure.removeAll()
+    turn()
+  }
+
+  private func pollUnwatched() {
+    for directory in unwatched { list(directory, descends: false) }
+    turn()
+  }
+
+  // MARK: Failure
+
+  /// The database cannot be written: the batch was not kept, and what was learned with it is learned anew
+  /// when writing works again.
+  private func fail(_ error: any Error) {
+    database.rollback()
+    disk.endBatch()
+    failure = "\(error)"
+    failures += 1
+    updateState()
+    retryTimer?.arm(after: .seconds(min(60, 1 << min(failures - 1, 6))))
+  }
+
+  private func retry() {
+    failure = nil
+    reducer.reset()
+    reconciliations.removeAll()
+    do {
+      try load()
+      turn()
+    } catch {
+      fail(error)
+    }
+  }
+
+  // MARK: State
+
+  func updateState() {
+    var problems: [String] = []
+    if let failure { problems.append(failure) }
+    if !unwatched.isEmpty {
+      problems.append(
+        "\(unwatched.count) directories have no watch and are compared once a minute: raise the sysctl fs.inotify.max_user_watches"
+      )
+    }
+    for directory in unreadable.sorted() {
+      let path = librarian.tree.path(of: directory)?.map(\.description).joined(separator: "/") ?? ""
+      problems.append("\(path): cannot be read; its assets are kept as they were")
+    }
+    let offline = roots.filter { $0.offline != nil }
+    for root in offline { problems.append("\(root.settings.path): offline: \(root.offline ?? "")") }
+    let summary: LibraryState.Summary =
+      if !roots.isEmpty, offline.count == roots.count {
+        .offline
+      } else if failure != nil {
+        .degraded
+      } else if isScanning {
+        .scanning
+      } else {
+        problems.isEmpty ? .ready : .degraded
+      }
+    let new = LibraryState(
+      summary: summary,
+      roots: roots.map { LibraryState.Root(id: $0.id, path: $0.settings.path, offline: $0.offline) },
+      problems: problems)
+    guard new != state else { return }
+    state = new
+    onStateChange(new)
+  }
+
+  // MARK: Requests
+
+  /// The directories of the library.
+  public var tree: DirectoryTree { librarian.tree }
+
+  /// An album as it is now.
+  public func album(_ id: AlbumID) -> Album? {
+    guard let root = librarian.tree[id]?.root else { return nil }
+    return librarian.album(id, sharedPaths: roots.first { $0.id == root }?.sharedPaths ?? [])
+  }
+
+  /// All albums, by age.
+  public var albums: [Album] {
+    librarian.tree.all.map(\.id).filter { !$0.isRoot }.sorted().compactMap(album)
+  }
+
+  /// Whether an asset cannot be opened now, because all its links are beneath roots that are offline.
+  public func isOffline(_ asset: Asset) -> Bool {
+    asset.links.allSatisfy { link in
+      librarian.tree[link.directory].map { disk.roots[$0.root] == nil } ?? true
+    }
+  }
+
+  /// Opens an asset's file for reading: a regular file, and the very one that the index knows (S43).
+  public func open(_ asset: Asset) throws(LibraryFileError) -> OwnedDescriptor {
+    defer { if !isInTurn { disk.endBatch() } }
+    var failure = LibraryFileError(.gone, subject: asset.filename.description)
+    for link in asset.links {
+      do {
+        return try disk.open(link, asset.identity, in: librarian.tree)
+      } catch {
+        failure = error
+      }
+    }
+    throw failure
+  }
+
+  /// A directory of the library, open with O_PATH: where ``AtomicAdd`` puts files.
+  public func open(_ directory: DirectoryID) throws(LibraryFileError) -> OwnedDescriptor {
+    defer { if !isInTurn { disk.endBatch() } }
+    let subject = librarian.tree.path(of: directory)?.last?.description ?? "directory"
+    switch disk.directory(directory, in: librarian.tree) {
+    case .descriptor(let number):
+      let flags = UInt64(CInt(LINUX_O_PATH) | O_DIRECTORY | O_CLOEXEC)
+      let result = linux_openat2(number, ".", flags, 0, 0)
+      guard result >= 0 else {
+        throw LibraryFileError(.system, subject: subject, cause: SystemError("openat2"))
+      }
+      return OwnedDescriptor(owning: result)
+    case .elsewhere: throw LibraryFileError(.gone, subject: subject)
+    case .offline: throw LibraryFileError(.offline, subject: subject)
+    case .failed(let error): throw LibraryFileError(.system, subject: subject, cause: error)
+    }
+  }
+
+  /// Takes in a file or directory that the daemon itself has just put into the library, without waiting
+  /// for the kernel to tell. The change is committed and published before this returns; the event that
+  /// comes later finds nothing new.
+  ///
+  /// - Returns: the asset there, or `nil` if the name is a directory's or does not count.
+  @discardableResult
+  public func noteAdded(_ location: Location) throws -> Asset? {
+    precondition(!isInTurn, "called from onChanges")
+    isInTurn = true
+    defer {
+      isInTurn = false
+      disk.endBatch()
+    }
+    do {
+      try begin()
+      try librarian.examine(location, removal: true)
+      try takeDuties()
+      try finish()
+    } catch {
+      fail(error)
+      throw error
+    }
+    if hasWork || !toList.isEmpty { nextSlice?.arm() }
+    guard let link = try database.link(at: location) else { return nil }
+    return try database.asset(link.asset)
+  }
+}
+
+/// CLOCK_MONOTONIC in microseconds.
+func monotonicMicroseconds() -> UInt64 {
+  var time = timespec()
+  clock_gettime(CLOCK_MONOTONIC, &time)
+  return UInt64(time.tv_sec) * 1_000_000 + UInt64(time.tv_nsec) / 1000
+}
+
+/// CLOCK_REALTIME in nanoseconds, as file times are.
+private func realtimeNanoseconds() -> Int64 {
+  var time = timespec()
+  clock_gettime(CLOCK_REALTIME, &time)
+  return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+}
