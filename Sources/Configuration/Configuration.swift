@@ -1,0 +1,105 @@
+public import Authorization
+
+/// What the administrator configured: `albumd.yaml`, the app manifests and the policies.
+public struct Configuration: Sendable {
+  /// A directory tree of the library.
+  public struct Root: Hashable, Sendable {
+    /// Absolute, without a slash at its end.
+    public let path: String
+    /// Albums beneath it that limited apps never see (rule S19).
+    public let shared: [String]
+    /// Whether the root counts as lost while nothing is mounted there (rule S41).
+    public let requireMountPoint: Bool
+  }
+
+  /// How much a peer can make the daemon hold.
+  public struct Limits: Hashable, Sendable {
+    /// Bytes of one message.
+    public var messageBytes = 1 << 20
+    /// Connections of one user id.
+    public var connectionsPerUser = 128
+    /// Bytes of one file that an app adds.
+    public var addBytes = 4 << 30
+
+    /// The defaults.
+    public init() {}
+  }
+
+  /// How long changes can be asked for (rule S27).
+  public struct Journal: Hashable, Sendable {
+    /// Days that a change is kept.
+    public var keepDays = 30
+    /// Changes that are kept at most.
+    public var keepChanges = 1_000_000
+
+    /// The defaults.
+    public init() {}
+  }
+
+  /// The file that was read.
+  public let file: String
+  /// At least one.
+  public let roots: [Root]
+  /// Who answers prompts and manages (rule S44).
+  public let owners: OwnerRules
+  /// The directory for the registry, the index and the journal.
+  public let state: String
+  /// The directory of the first root that takes what is added without an album (rule S47).
+  public let saveTo: String
+  /// How much a peer can make the daemon hold.
+  public let limits: Limits
+  /// How long changes can be asked for.
+  public let journal: Journal
+  /// Days that deleted assets can be restored (rule S33).
+  public let recentlyDeletedDays: Int
+  /// The app manifests (rule S35).
+  public let apps: ManifestCatalog
+  /// The policies (rule S37).
+  public let policies: PolicySet
+
+  /// Where distributions keep manifests and policies.
+  public static let vendorDirectory = "/usr/share/albumd"
+
+  /// Reads the file, and `apps.d` and `policies.d` beside it and in the vendor directory. Of two files with
+  /// the same name the one beside counts.
+  ///
+  /// - Parameters:
+  ///   - file: the path of `albumd.yaml`.
+  ///   - defaultState: the state directory where the file names none.
+  ///   - accounts: who resolves user and group names.
+  /// - Throws: everything that is wrong (rule S38).
+  public static func load(
+    file: String, vendorDirectory: String = Configuration.vendorDirectory,
+    defaultState: String = "/var/lib/albumd", accounts: Accounts = .system
+  ) throws(ConfigurationErrors) -> Configuration {
+    let directory = file.lastIndex(of: "/").map { String(file[..<$0]) } ?? "."
+    var errors: [ConfigurationError] = []
+    let main = Document.read(file, &errors).flatMap {
+      MainFile($0, defaultState: defaultState, accounts: accounts, &errors)
+    }
+
+    let appsDirectory = "\(directory)/apps.d"
+    var manifests: [ManifestFile] = []
+    for path in filesByName(in: ["\(vendorDirectory)/apps.d", appsDirectory], &errors) {
+      guard let document = Document.read(path, &errors) else { continue }
+      guard let manifest = ManifestFile(document, administratorDirectory: appsDirectory, &errors) else {
+        continue
+      }
+      manifests.append(manifest)
+    }
+    errors += conflicts(among: manifests)
+
+    var policies: [Policy] = []
+    for path in filesByName(in: ["\(vendorDirectory)/policies.d", "\(directory)/policies.d"], &errors) {
+      guard let document = Document.read(path, &errors) else { continue }
+      if let policy = readPolicy(document, accounts: accounts, &errors) { policies.append(policy) }
+    }
+
+    guard errors.isEmpty, let main else { throw ConfigurationErrors(errors) }
+    return Configuration(
+      file: file, roots: main.roots, owners: main.owners, state: main.state, saveTo: main.saveTo,
+      limits: main.limits, journal: main.journal, recentlyDeletedDays: main.recentlyDeletedDays,
+      apps: ManifestCatalog(manifests.map(\.manifest), directory: appsDirectory),
+      policies: PolicySet(policies))
+  }
+}

@@ -1,0 +1,49 @@
+/// One thing that is wrong with a configuration file, and where (rule S38).
+public struct ConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What kind of thing.
+  public enum Code: String, Hashable, Sendable, CaseIterable {
+    /// The file or directory cannot be read.
+    case unreadable
+    /// The file is not YAML.
+    case syntax
+    /// The key is none of those known here.
+    case unknownKey
+    /// The key is given twice.
+    case duplicateKey
+    /// A key that must be there is not.
+    case missingKey
+    /// The value is of another type.
+    case wrongType
+    /// The value is of the right type and cannot be used.
+    case invalidValue
+    /// Two files contradict each other.
+    case conflict
+  }
+
+  /// What kind of thing.
+  public let code: Code
+  /// The file's path.
+  public let file: String
+  /// Counted from one; one where the file as a whole is meant.
+  public let line: Int
+  /// Counted from one, in Unicode scalars.
+  public let column: Int
+  /// What is wrong and what was expected.
+  public let message: String
+
+  /// As compilers write it: `file:line:column: message`.
+  public var description: String { "\(file):\(line):\(column): \(message)" }
+}
+
+/// Everything that is wrong with a configuration: never just the first thing.
+public struct ConfigurationErrors: Error, Hashable, Sendable, CustomStringConvertible {
+  /// By file, line and column; at least one.
+  public let errors: [ConfigurationError]
+
+  init(_ errors: [ConfigurationError]) {
+    self.errors = errors.sorted { ($0.file, $0.line, $0.column) < ($1.file, $1.line, $1.column) }
+  }
+
+  /// One error a line.
+  public var description: String { errors.map(\.description).joined(separator: "\n") }
+}

@@ -1,0 +1,148 @@
+import Authorization
+import Yams
+
+/// A file of `apps.d`: the manifest, and where it claims what.
+struct ManifestFile {
+  let manifest: AppManifest
+  let places: [IdentityBinding: Node]
+
+  init?(_ document: Document, administratorDirectory: String, _ errors: inout [ConfigurationError]) {
+    let file = document.file
+    let errorsBefore = errors.count
+    let appID = document.stem
+    if !AppManifest.isValidAppID(appID) {
+      errors.append(
+        .at(
+          document.root, file, .invalidValue,
+          "the file is named “\(appID).yaml”; expected an app id of letters, digits, “.”, “_” and “-”"))
+    }
+    guard
+      let top = MappingReader(
+        document.root, file: file, what: "an app manifest",
+        keys: ["name", "identity", "usage", "icon", "automaticLimitedPicker", "manages"], &errors)
+    else { return nil }
+    let name = top.required("name", &errors).flatMap { readText($0, "name", file, &errors) }
+    var places: [IdentityBinding: Node] = [:]
+    let bindings = readBindings(top, &places, &errors)
+
+    var usage: [AccessLevel: LocalizedText] = [:]
+    if let node = top.value("usage"),
+      let map = MappingReader(
+        node, file: file, what: "usage", keys: AccessLevel.allCases.map(\.rawValue), &errors)
+    {
+      for level in AccessLevel.allCases {
+        usage[level] = map.value(level.rawValue).flatMap { readText($0, level.rawValue, file, &errors) }
+      }
+    }
+    let icon = top.string("icon", &errors)
+    let picker = top.bool("automaticLimitedPicker", default: false, &errors)
+    let manages = top.bool("manages", default: false, &errors)
+    guard errors.count == errorsBefore, let name else { return nil }
+    manifest = AppManifest(
+      appID: appID, name: name, bindings: bindings, usage: usage, icon: icon,
+      automaticLimitedPicker: picker, manages: manages, file: file,
+      fileToWrite: "\(administratorDirectory)/\(appID).yaml")
+    self.places = places
+  }
+}
+
+private func readBindings(
+  _ top: MappingReader, _ places: inout [IdentityBinding: Node], _ errors: inout [ConfigurationError]
+) -> [IdentityBinding] {
+  guard let node = top.required("identity", &errors),
+    let map = MappingReader(
+      node, file: top.file, what: "identity", keys: EvidenceKind.allCases.map(\.rawValue), &errors)
+  else { return [] }
+  var bindings: [IdentityBinding] = []
+  for kind in EvidenceKind.allCases {
+    guard let value = map.string(kind.rawValue, &errors) else { continue }
+    let binding = IdentityBinding(kind, value)
+    if let problem = problem(with: binding) {
+      errors.append(.at(map.value(kind.rawValue) ?? node, top.file, .invalidValue, problem))
+    }
+    bindings.append(binding)
+    places[binding] = map.place(kind.rawValue)
+  }
+  if map.isEmpty {
+    let kinds = EvidenceKind.allCases.map(\.rawValue).joined(separator: ", ")
+    errors.append(.at(node, top.file, .missingKey, "expected at least one of \(kinds) in “identity”"))
+  }
+  return bindings
+}
+
+/// Why a binding could recognize nobody, or far too many; nil when it is fine.
+private func problem(with binding: IdentityBinding) -> String? {
+  let value = binding.value
+  switch binding.kind {
+  case .flatpak, .snap:
+    return AppManifest.isValidAppID(value) ? nil : "“\(value)” is no \(binding.kind.rawValue) name"
+  case .unit:
+    if Glob("user@*.service").matches(value) || Glob("session-*.scope").matches(value) {
+      return "\(value) runs everything of a user; bind a userUnit or an executable instead"
+    }
+    return isUnitName(value, pattern: false)
+      ? nil : "expected a unit such as backup.service, found “\(value)”"
+  case .userUnit:
+    return isUnitName(value, pattern: true)
+      ? nil : "expected a user unit or a pattern such as app-NAME-*.scope, found “\(value)”"
+  case .executable:
+    let parts = value.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+    let isPlain = parts.allSatisfy { !$0.isEmpty && $0 != "." && $0 != ".." }
+    return value.hasPrefix("/") && isPlain ? nil : "expected the absolute path of a program, found “\(value)”"
+  }
+}
+
+private func isUnitName(_ name: String, pattern: Bool) -> Bool {
+  let suffixes = [".service", ".scope"]
+  guard let suffix = suffixes.first(where: name.hasSuffix), name.utf8.count <= 255 else { return false }
+  let stem = name.dropLast(suffix.count)
+  guard stem.contains(where: { $0 != "*" }), pattern || !stem.contains("*") else { return false }
+  return !stem.contains { $0 == "/" || $0.isWhitespace }
+}
+
+/// A text in several languages: a mapping of language tags.
+func readText(
+  _ node: Node, _ key: String, _ file: String, _ errors: inout [ConfigurationError]
+) -> LocalizedText? {
+  guard let map = MappingReader(node, file: file, what: "“\(key)” by language", keys: [], &errors) else {
+    return nil
+  }
+  var texts: [String: String] = [:]
+  for language in map.keys {
+    guard isLanguage(language) else {
+      errors.append(
+        .at(
+          map.place(language), file, .invalidValue,
+          "expected a language such as en or zh-Hans, found “\(language)”"))
+      continue
+    }
+    texts[language] = map.string(language, &errors)
+  }
+  if map.isEmpty {
+    errors.append(.at(node, file, .missingKey, "expected a text in at least one language for “\(key)”"))
+  }
+  return LocalizedText(texts)
+}
+
+private func isLanguage(_ tag: String) -> Bool {
+  let parts = tag.split(omittingEmptySubsequences: false) { $0 == "-" || $0 == "_" }
+  return (2...3).contains(parts.first?.count ?? 0)
+    && (parts.first?.allSatisfy { $0.isASCII && $0.isLetter } ?? false)
+    && parts.dropFirst().allSatisfy {
+      (2...8).contains($0.count) && $0.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
+    }
+}
+
+/// An error for every claim that two files make.
+func conflicts(among files: [ManifestFile]) -> [ConfigurationError] {
+  let byID = Dictionary(files.map { ($0.manifest.appID, $0) }) { first, _ in first }
+  return ManifestCatalog.conflicts(among: files.map(\.manifest)).compactMap { conflict in
+    guard let file = byID[conflict.second.appID], let node = file.places[conflict.second.binding],
+      let other = byID[conflict.first.appID]
+    else { return nil }
+    return .at(
+      node, file.manifest.file, .conflict,
+      "“\(conflict.second.binding)” is claimed by \(other.manifest.file) too (“\(conflict.first.binding)”); "
+        + "a peer can be one app only")
+  }
+}

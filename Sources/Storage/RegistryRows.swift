@@ -1,0 +1,144 @@
+internal import Authorization
+internal import GRDB
+
+/// The registry's rows as values, and back.
+struct RegistryRows {
+  let database: Database
+  let path: String
+
+  func apply(_ change: AuthorizationChange) throws {
+    switch change {
+    case .put(let record, let selection):
+      try put(record)
+      if let selection { try put(selection, for: record.key) }
+    case .remove(let key):
+      try run("DELETE FROM decision WHERE uid = ? AND app = ? AND level = ?", key)
+      try run("DELETE FROM selection WHERE uid = ? AND app = ? AND level = ?", key)
+    case .refusals(let key, nil):
+      try run("DELETE FROM refusal WHERE uid = ? AND app = ? AND level = ?", key)
+    case .refusals(let key, let count?):
+      try run(
+        "INSERT OR REPLACE INTO refusal (uid, app, level, count, lastRefusedAt) VALUES (?, ?, ?, ?, ?)", key,
+        count.count, count.lastRefusedAt.microseconds)
+    }
+  }
+
+  func noteSeen(_ app: PeerIdentity, at now: Timestamp) throws {
+    try execute(
+      """
+      INSERT INTO app (uid, app, evidenceKind, evidence, firstSeen, lastSeen) VALUES (?, ?, ?, ?, ?, ?)
+      ON CONFLICT (uid, app) DO UPDATE SET evidenceKind = excluded.evidenceKind,
+        evidence = excluded.evidence, lastSeen = excluded.lastSeen
+      """,
+      [
+        app.uid, app.appID, app.evidence.kind.rawValue, app.evidence.value, now.microseconds,
+        now.microseconds,
+      ])
+  }
+
+  func noteUse(of key: RecordKey, at now: Timestamp) throws {
+    try execute(
+      "UPDATE decision SET lastUsed = ? WHERE uid = ? AND app = ? AND level = ?",
+      [now.microseconds, key.uid, key.appID, key.accessLevel.rawValue])
+  }
+
+  func snapshot() throws -> RegistrySnapshot {
+    var snapshot = RegistrySnapshot()
+    for row in try rows("SELECT * FROM decision ORDER BY uid, app, level") {
+      let record = try AuthorizationRecord(try key(row), try decision(row))
+      snapshot.records.append(record)
+      if let used: Int64 = row["lastUsed"] { snapshot.lastUsed[record.key] = Timestamp(microseconds: used) }
+    }
+    for row in try rows("SELECT * FROM selection") {
+      let key = try key(row)
+      var selection = snapshot.selections[key] ?? Selection()
+      let kind: String = row["kind"]
+      if kind == "asset" { selection.assets.insert(row["id"]) } else { selection.albums.insert(row["id"]) }
+      snapshot.selections[key] = selection
+    }
+    for row in try rows("SELECT * FROM refusal") {
+      snapshot.refusals[try key(row)] = RefusalRecord(
+        count: row["count"], lastRefusedAt: Timestamp(microseconds: row["lastRefusedAt"]))
+    }
+    for row in try rows("SELECT * FROM app ORDER BY uid, app") {
+      guard let kind = EvidenceKind(rawValue: row["evidenceKind"]) else { throw unknown("evidence", row) }
+      snapshot.apps.append(
+        .init(
+          uid: try uid(row), appID: row["app"], evidence: IdentityBinding(kind, row["evidence"]),
+          firstSeen: Timestamp(microseconds: row["firstSeen"]),
+          lastSeen: Timestamp(microseconds: row["lastSeen"])))
+    }
+    return snapshot
+  }
+
+  private func put(_ record: AuthorizationRecord) throws {
+    var until: Int64?
+    var process: ProcessInstance?
+    switch record.decision.duration {
+    case .always: break
+    case .until(let end): until = end.microseconds
+    case .untilExit(let instance): process = instance
+    }
+    try run(
+      """
+      INSERT OR REPLACE INTO decision (uid, app, level, status, decidedAt, until, pid, startTime, bootID)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+      """,
+      record.key, record.decision.status.rawValue, record.decision.decidedAt.microseconds, until,
+      process?.pid, process.map { Int64(bitPattern: $0.startTime) }, process?.bootID)
+  }
+
+  private func put(_ selection: Selection, for key: RecordKey) throws {
+    try run("DELETE FROM selection WHERE uid = ? AND app = ? AND level = ?", key)
+    for (kind, ids) in [("asset", selection.assets), ("album", selection.albums)] {
+      for id in ids {
+        try run("INSERT INTO selection (uid, app, level, kind, id) VALUES (?, ?, ?, ?, ?)", key, kind, id)
+      }
+    }
+  }
+
+  private func key(_ row: Row) throws -> RecordKey {
+    guard let level = AccessLevel(rawValue: row["level"]) else { throw unknown("access level", row) }
+    return RecordKey(uid: try uid(row), appID: row["app"], accessLevel: level)
+  }
+
+  private func uid(_ row: Row) throws -> UInt32 {
+    guard let uid = UInt32(exactly: row["uid"] as Int64) else { throw unknown("user id", row) }
+    return uid
+  }
+
+  private func decision(_ row: Row) throws -> Decision {
+    guard let status = DecidedStatus(rawValue: row["status"]) else { throw unknown("status", row) }
+    let duration: GrantDuration
+    if let until: Int64 = row["until"] {
+      duration = .until(Timestamp(microseconds: until))
+    } else if let pid: Int64 = row["pid"] {
+      guard let pid = Int32(exactly: pid) else { throw unknown("process", row) }
+      duration = .untilExit(
+        ProcessInstance(
+          pid: pid, startTime: UInt64(bitPattern: row["startTime"] as Int64), bootID: row["bootID"]))
+    } else {
+      duration = .always
+    }
+    return Decision(status, decidedAt: Timestamp(microseconds: row["decidedAt"]), duration: duration)
+  }
+
+  private func unknown(_ what: String, _ row: Row) -> StorageError {
+    StorageError(
+      code: .corrupt, message: "a row with an unknown \(what): \(row)", path: path,
+      advice: StorageError.registryAdvice)
+  }
+
+  private func rows(_ sql: String) throws -> [Row] {
+    try Row.fetchAll(database, sql: sql)
+  }
+
+  private func run(_ sql: String, _ key: RecordKey, _ rest: (any DatabaseValueConvertible)?...) throws {
+    try execute(sql, [key.uid, key.appID, key.accessLevel.rawValue] + rest)
+  }
+
+  private func execute(_ sql: String, _ arguments: [(any DatabaseValueConvertible)?]) throws {
+    let statement = try database.cachedStatement(sql: sql)
+    try statement.execute(arguments: StatementArguments(arguments))
+  }
+}

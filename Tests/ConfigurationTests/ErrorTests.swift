@@ -1,0 +1,241 @@
+import Configuration
+import Glibc
+import Testing
+
+@Suite("Errors in a configuration")
+struct ErrorTests {
+  static let mainErrors: [(String, [String])] = [
+    ("", ["1:1: syntax"]),
+    ("# only a comment\n", ["1:1: syntax"]),
+    ("just text", ["1:1: wrongType"]),
+    ("roots: [", ["2:1: syntax"]),
+    ("roots:\n\t- path: /x\n", ["2:1: syntax"]),
+    ("roots: *nothing\n", ["1:8: syntax"]),
+    ("roots:\n  - path: /srv\n---\nroots: []\n", ["3:1: syntax"]),
+    ("owners: {users: [alice]}\n", ["1:1: missingKey"]),
+    ("roots: []\n", ["1:8: wrongType"]),
+    ("roots: /srv\n", ["1:8: wrongType"]),
+    ("roots:\n  - /srv\n", ["2:5: wrongType"]),
+    ("roots:\n  - shared: [A]\n", ["2:5: missingKey"]),
+    ("roots:\n  - path: srv\n", ["2:11: invalidValue"]),
+    ("roots:\n  - path: /srv/../etc\n", ["2:11: invalidValue"]),
+    ("roots:\n  - path: /\n", ["2:11: invalidValue"]),
+    ("roots:\n  - path: 12\n", ["2:11: wrongType"]),
+    ("roots:\n  - path: ~\n", ["2:11: wrongType"]),
+    ("roots:\n  - path: /a\n  - path: /a/b\n", ["3:5: invalidValue"]),
+    ("roots:\n  - path: /a\n    path: /b\n", ["2:5: duplicateKey"]),
+    ("roots:\n  - path: /a\n    shred: [X]\n", ["3:5: unknownKey"]),
+    ("roots:\n  - path: /a\n    shared: X\n", ["3:13: wrongType"]),
+    ("roots:\n  - path: /a\n    shared: [../X, .Y]\n", ["3:14: invalidValue", "3:20: invalidValue"]),
+    ("roots:\n  - path: /a\n    requireMountPoint: yes\n", ["3:24: wrongType"]),
+  ]
+
+  @Test("S38: errors of roots and of YAML name the line and column", arguments: mainErrors)
+  func roots(text: String, expected: [String]) throws {
+    let directory = try ConfigurationDirectory(main: text)
+    #expect(directory.errors() == expected.map { "etc/albumd.yaml:\($0)" }, "\(directory.messages())")
+  }
+
+  static let optionErrors: [(String, [String])] = [
+    ("state: var\n", ["3:8: invalidValue"]),
+    ("state: /srv/photos/.state\n", ["3:1: invalidValue"]),
+    ("saveTo: /Saved\n", ["3:9: invalidValue"]),
+    ("saveTo: ''\n", ["3:9: invalidValue"]),
+    ("saveTo: ../Saved\n", ["3:9: invalidValue"]),
+    ("limits: 5\n", ["3:9: wrongType"]),
+    ("limits: {messageBytes: 10}\n", ["3:24: invalidValue"]),
+    ("limits: {messageBytes: 1e6}\n", ["3:24: wrongType"]),
+    ("limits: {messageBytes: '1048576'}\n", ["3:24: wrongType"]),
+    ("limits:\n  addBytes: 99999999999999999999\n", ["4:13: invalidValue"]),
+    ("limits:\n  addBytes: -1\n  connectionsPerUser: 0\n", ["4:13: invalidValue", "5:23: invalidValue"]),
+    ("journal: {keepDays: ten, keepChange: 1}\n", ["3:21: wrongType", "3:26: unknownKey"]),
+    ("recentlyDeletedDays: [30]\n", ["3:22: wrongType"]),
+    ("recentlyDeletedDays:\n", ["3:21: wrongType"]),
+    ("owners: [alice]\n", ["3:9: wrongType"]),
+    ("owners:\n  users: [alice, bob]\n  groups: [albums]\n", ["4:18: invalidValue", "5:12: invalidValue"]),
+    ("owners: {users: [1000]}\n", ["3:18: wrongType"]),
+    ("owners: {users: [broken]}\n", ["3:18: invalidValue"]),
+    ("[1, 2]: 3\n", ["3:1: wrongType"]),
+    ("statte: /x\nsave_to: x\n", ["3:1: unknownKey", "4:1: unknownKey"]),
+  ]
+
+  @Test("S38: errors of options name the line and column", arguments: optionErrors)
+  func options(text: String, expected: [String]) throws {
+    let directory = try ConfigurationDirectory(main: "roots:\n  - path: /srv/photos\n" + text)
+    #expect(directory.errors() == expected.map { "etc/albumd.yaml:\($0)" }, "\(directory.messages())")
+  }
+
+  static let manifestErrors: [(String, [String])] = [
+    ("name: {en: A}\n", ["1:1: missingKey"]),
+    ("identity: {snap: a}\n", ["1:1: missingKey"]),
+    ("name: A\nidentity: {snap: a}\n", ["1:7: wrongType"]),
+    ("name: {}\nidentity: {snap: a}\n", ["1:7: missingKey"]),
+    ("name: {english: A}\nidentity: {snap: a}\n", ["1:8: invalidValue"]),
+    ("name: {en: no}\nidentity: {snap: a}\n", ["1:12: wrongType"]),
+    ("name: {en: A}\nidentity: {}\n", ["2:11: missingKey"]),
+    ("name: {en: A}\nidentity: {flatpack: org.a.A}\n", ["2:12: unknownKey"]),
+    ("name: {en: A}\nidentity: {flatpak: 'org a'}\n", ["2:21: invalidValue"]),
+    ("name: {en: A}\nidentity: {unit: user@1000.service}\n", ["2:18: invalidValue"]),
+    ("name: {en: A}\nidentity: {unit: 'x*.service'}\n", ["2:18: invalidValue"]),
+    ("name: {en: A}\nidentity: {userUnit: '*.scope'}\n", ["2:22: invalidValue"]),
+    ("name: {en: A}\nidentity: {userUnit: 'app-x'}\n", ["2:22: invalidValue"]),
+    ("name: {en: A}\nidentity: {executable: bin/a}\n", ["2:24: invalidValue"]),
+    ("name: {en: A}\nidentity: {executable: /usr//a}\n", ["2:24: invalidValue"]),
+    ("name: {en: A}\nidentity: {snap: a}\nusage: {read: {en: x}}\n", ["3:9: unknownKey"]),
+    ("name: {en: A}\nidentity: {snap: a}\nusage: {addOnly: x}\n", ["3:18: wrongType"]),
+    ("name: {en: A}\nidentity: {snap: a}\nmanages: 'true'\n", ["3:10: wrongType"]),
+  ]
+
+  @Test("S35, S38: errors of app manifests", arguments: manifestErrors)
+  func manifests(text: String, expected: [String]) throws {
+    let directory = try ConfigurationDirectory()
+    try directory.write("etc/apps.d/A.yaml", text)
+    #expect(directory.errors() == expected.map { "etc/apps.d/A.yaml:\($0)" }, "\(directory.messages())")
+  }
+
+  static let policyErrors: [(String, [String])] = [
+    ("apps: ['*']\n", ["1:1: missingKey"]),
+    ("effect: restrict\n", ["1:1: missingKey"]),
+    ("effect: allow\napps: ['*']\n", ["1:9: invalidValue"]),
+    ("effect: restrict\napps: []\n", ["2:7: invalidValue"]),
+    ("effect: restrict\napps: ['*']\nusers: []\n", ["3:8: invalidValue"]),
+    ("effect: restrict\napps: ['*']\nusers: [child]\n", ["3:9: invalidValue"]),
+    ("effect: restrict\napps: ['*']\naccessLevels: [read]\n", ["3:16: invalidValue"]),
+    ("effect: restrict\napps: ['*']\nreason: Because.\n", ["3:9: wrongType"]),
+  ]
+
+  @Test("S37, S38: errors of policies", arguments: policyErrors)
+  func policies(text: String, expected: [String]) throws {
+    let directory = try ConfigurationDirectory()
+    try directory.write("usr/policies.d/p.yaml", text)
+    #expect(directory.errors() == expected.map { "usr/policies.d/p.yaml:\($0)" }, "\(directory.messages())")
+  }
+
+  @Test("S38: all errors of all files are reported, and read like a compiler's")
+  func collected() throws {
+    let directory = try ConfigurationDirectory(main: "rots: []\n")
+    try directory.write("etc/apps.d/A.yaml", "nam: {en: A}\nidentity: {snap: a}\n")
+    try directory.write("etc/policies.d/p.yaml", "[")
+    #expect(
+      Set(directory.errors()) == [
+        "etc/albumd.yaml:1:1: missingKey", "etc/albumd.yaml:1:1: unknownKey",
+        "etc/apps.d/A.yaml:1:1: missingKey",
+        "etc/apps.d/A.yaml:1:1: unknownKey", "etc/policies.d/p.yaml:2:1: syntax",
+      ])
+    #expect(directory.messages().contains("unknown key “rots”; did you mean “roots”?"))
+    #expect(
+      directory.found().map(\.description).contains(
+        "\(directory.path)/etc/apps.d/A.yaml:1:1: unknown key “nam”; did you mean “name”?"))
+  }
+
+  @Test("S35: two manifests that bind the same evidence")
+  func conflict() throws {
+    let directory = try ConfigurationDirectory()
+    try directory.write("usr/apps.d/A.yaml", "name: {en: A}\nidentity: {userUnit: 'app-*.scope'}\n")
+    try directory.write("etc/apps.d/B.yaml", "name: {en: B}\nidentity:\n  userUnit: 'app-b-*.scope'\n")
+    #expect(directory.errors() == ["etc/apps.d/B.yaml:3:3: conflict"])
+    #expect(directory.messages().first?.contains("\(directory.path)/usr/apps.d/A.yaml") == true)
+  }
+
+  @Test("S35: the file's name is the app id")
+  func fileName() throws {
+    let directory = try ConfigurationDirectory()
+    try directory.write("etc/apps.d/a b.yaml", "name: {en: A}\nidentity: {snap: a}\n")
+    #expect(directory.errors() == ["etc/apps.d/a b.yaml:1:1: invalidValue"])
+  }
+
+  @Test("S38: what cannot be read is an error with a name")
+  func unreadable() throws {
+    let missing = try ConfigurationDirectory(main: nil)
+    #expect(missing.errors() == ["etc/albumd.yaml:1:1: unreadable"])
+    #expect(missing.messages() == ["cannot be read: No such file or directory"])
+
+    let pipe = try ConfigurationDirectory()
+    try #require(mkfifo("\(pipe.path)/etc/apps.d/P.yaml", 0o600) == 0)
+    #expect(pipe.errors() == ["etc/apps.d/P.yaml:1:1: unreadable"], "and nobody waits for a writer")
+
+    let notDirectory = try ConfigurationDirectory()
+    try notDirectory.write("etc/policies", "")
+    try #require(rmdir("\(notDirectory.path)/etc/policies.d") == 0)
+    try #require(rename("\(notDirectory.path)/etc/policies", "\(notDirectory.path)/etc/policies.d") == 0)
+    #expect(notDirectory.errors() == ["etc/policies.d:1:1: unreadable"])
+    unlink("\(notDirectory.path)/etc/policies.d")
+  }
+
+  @Test("S38: too large, not UTF-8, control characters")
+  func bytes() throws {
+    let large = try ConfigurationDirectory(main: nil)
+    try large.write("etc/albumd.yaml", [UInt8](repeating: UInt8(ascii: "#"), count: (1 << 20) + 1))
+    #expect(large.errors() == ["etc/albumd.yaml:1:1: unreadable"])
+
+    let latin = try ConfigurationDirectory(main: nil)
+    try latin.write("etc/albumd.yaml", Array("roots:\n  - path: /srv/f".utf8) + [0xFC, 0x72, 0x0A])
+    #expect(latin.errors() == ["etc/albumd.yaml:2:1: syntax"])
+
+    let control = try ConfigurationDirectory(main: "roots:\n  - path: /srv\nsaveTo: a\u{1}b\n")
+    #expect(control.errors() == ["etc/albumd.yaml:3:10: syntax"], "\(control.messages())")
+  }
+
+  @Test(
+    "Anchors that would unfold into billions of nodes are refused, also as a key", .timeLimit(.minutes(1)))
+  func bomb() throws {
+    var text = "roots:\n  - path: /srv\nsaveTo: &a0 [x]\n"
+    for level in 1...40 { text += "k\(level): &a\(level) [*a\(level - 1), *a\(level - 1)]\n" }
+    let directory = try ConfigurationDirectory(main: text + "? *a40\n: x\n")
+    #expect(directory.errors() == ["etc/albumd.yaml:20:12: syntax"])
+  }
+
+  @Test("Some anchors are fine, as values and as keys", .timeLimit(.minutes(1)))
+  func anchors() throws {
+    var text = "roots:\n  - path: &a0 /srv\n"
+    for level in 1...15 { text += "k\(level): &a\(level) [*a\(level - 1), *a\(level - 1)]\n" }
+    let directory = try ConfigurationDirectory(main: text + "? *a15\n: x\nstate: /var\n")
+    #expect(directory.errors().count == 16)
+    let plain = try ConfigurationDirectory(
+      main: "roots:\n  - path: /srv\n    shared: [&x A, B]\nsaveTo: *x\n")
+    #expect(try plain.load().saveTo == "A")
+  }
+
+  @Test("S38: a damaged file loads or is an error with its file and line; it never crashes", arguments: 1...4)
+  func damaged(seed: UInt64) throws {
+    let valid = Array(
+      """
+      roots:
+        - path: /srv/photos
+          shared: [Family]
+      owners: {users: [alice], groups: [albumd]}
+      limits: {messageBytes: 1048576, connectionsPerUser: 128}
+      journal:
+        keepDays: &days 30
+      recentlyDeletedDays: *days
+      """.utf8)
+    var state = seed
+    func next(_ bound: Int) -> Int {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Int(state >> 33) % bound
+    }
+    let interesting = Array("{}[]:,&*#?|-<>=!%@`\"'\n\t \0~/".utf8)
+    let directory = try ConfigurationDirectory()
+    var failures = 0
+    for _ in 0..<400 {
+      var bytes = valid
+      for _ in 0...next(4) {
+        let place = next(bytes.count)
+        switch next(4) {
+        case 0: bytes.remove(at: place)
+        case 1: bytes.insert(interesting[next(interesting.count)], at: place)
+        case 2: bytes[place] = UInt8(next(256))
+        default: bytes.replaceSubrange(place..<min(place + next(20), bytes.count), with: [])
+        }
+      }
+      try directory.write("etc/albumd.yaml", bytes)
+      let lines = bytes.count { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") } + 2
+      for error in directory.found() {
+        failures += 1
+        #expect(error.file == directory.file && error.column >= 1 && !error.message.isEmpty)
+        #expect((1...lines).contains(error.line), "\(error)")
+      }
+    }
+    #expect(failures > 100, "most damage is found")
+  }
+}
