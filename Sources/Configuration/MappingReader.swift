@@ -8,7 +8,7 @@ struct MappingReader {
   private let values: [String: Node]
   private let keyNodes: [String: Node]
 
-  /// The mapping at `node`; nil, after an error, when it is none.
+  /// The mapping at `node`; nil, after an error, when it is none. No `keys` at all: any key will do.
   init?(_ node: Node, file: String, what: String, keys: [String], _ errors: inout [ConfigurationError]) {
     guard case .mapping(let mapping) = node else {
       errors.append(

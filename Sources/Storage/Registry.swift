@@ -58,7 +58,7 @@ public final class Registry: Sendable {
   /// Notes that an app was here.
   public func noteSeen(
     _ app: PeerIdentity, at now: Timestamp,
-    completion: @escaping @Sendable (Result<Void, StorageError>) -> Void = { _ in }
+    completion: @escaping @Sendable (Result<Void, StorageError>) -> Void
   ) {
     write(completion) { try $0.noteSeen(app, at: now) }
   }
@@ -66,7 +66,7 @@ public final class Registry: Sendable {
   /// Notes that an app made use of a decision, for the list that an owner reviews.
   public func noteUse(
     of key: RecordKey, at now: Timestamp,
-    completion: @escaping @Sendable (Result<Void, StorageError>) -> Void = { _ in }
+    completion: @escaping @Sendable (Result<Void, StorageError>) -> Void
   ) {
     write(completion) { try $0.noteUse(of: key, at: now) }
   }

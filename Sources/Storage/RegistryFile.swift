@@ -1,4 +1,5 @@
 internal import GRDB
+internal import GRDBSQLite
 internal import Glibc
 
 /// Making and opening `registry.sqlite`.
@@ -14,7 +15,7 @@ struct RegistryFile {
   func open() throws -> DatabaseQueue {
     try makeIfMissing()
     let queue = try connect(path)
-    let applied = try queue.read { database in
+    let isNewer = try queue.read { database in
       guard try Int32.fetchOne(database, sql: "PRAGMA application_id") == RegistrySchema.applicationID else {
         throw damaged("it is a database, but not albumd's registry")
       }
@@ -22,7 +23,7 @@ struct RegistryFile {
       guard result == "ok" else { throw damaged(result) }
       return try RegistrySchema.migrator.hasBeenSuperseded(database)
     }
-    if applied {
+    if isNewer {
       throw StorageError(
         code: .newerSchema, message: "a newer version of albumd wrote this registry", path: path,
         advice: "install that version again; this one would lose what it does not know")
@@ -89,10 +90,10 @@ struct RegistryFile {
     let code = errno
     let sqlite: CInt =
       switch code {
-      case ENOSPC, EDQUOT: 13
-      case EROFS, EACCES, EPERM: 8
-      case EIO: 10
-      default: 14
+      case ENOSPC, EDQUOT: SQLITE_FULL
+      case EROFS, EACCES, EPERM: SQLITE_READONLY
+      case EIO: SQLITE_IOERR
+      default: SQLITE_CANTOPEN
       }
     return StorageError(
       sqliteCode: sqlite, message: "\(String(cString: strerror(code))) (\(call))", path: path)
