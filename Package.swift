@@ -68,7 +68,9 @@ let package = Package(
       "VarlinkTransport", logging),
     layer("AlbumClient", "AlbumAPI", "Varlink", "VarlinkTransport", "Linux"),
     .executableTarget(
-      name: "albumd", dependencies: ["AlbumDaemon", argumentParser], swiftSettings: strict),
+      name: "albumd",
+      dependencies: ["AlbumDaemon", "Configuration", "EventLoop", "Linux", argumentParser, logging],
+      swiftSettings: strict),
     .executableTarget(
       name: "albumctl", dependencies: ["AlbumClient", "AlbumAPI", "Linux", argumentParser],
       swiftSettings: strict),

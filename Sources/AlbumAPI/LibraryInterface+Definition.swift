@@ -327,11 +327,5 @@ extension LibraryInterface {
       reason: string
     )
 
-    # The caller cannot be identified; see io.albumd.Authorization.
-    error UnidentifiedPeer (
-      # What could not be read.
-      reason: string
-    )
-
     """
 }

@@ -126,17 +126,4 @@ extension LibraryInterface {
       self.reason = reason
     }
   }
-
-  /// Nobody can tell who the caller is (S36).
-  public struct UnidentifiedPeer: VarlinkError, Hashable {
-    /// The error's name on the wire.
-    public static let name = "io.albumd.Library.UnidentifiedPeer"
-    /// What could not be read.
-    public var reason: String
-
-    /// Every field by name; absent optionals stay off the wire.
-    public init(reason: String) {
-      self.reason = reason
-    }
-  }
 }

@@ -98,3 +98,16 @@ private func lookUp<Value>(
     }
   }
 }
+
+extension Accounts {
+  /// The login name of a user; nil when the id has none, or the database cannot be asked.
+  public static func name(of uid: UInt32) -> String? {
+    let found = try? lookUp("getpwuid_r") { buffer, count throws(AccountError) -> Found<String> in
+      var entry = passwd()
+      var result: UnsafeMutablePointer<passwd>?
+      let code = getpwuid_r(uid, &entry, buffer, count, &result)
+      return Found(code: code, value: result.map { String(cString: $0.pointee.pw_name) })
+    }
+    return found
+  }
+}

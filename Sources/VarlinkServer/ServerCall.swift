@@ -14,7 +14,8 @@ public final class ServerCall {
   /// Whose call it is.
   public let connection: ServerConnection
 
-  private(set) var isOver = false
+  /// Whether it was answered for good, or its peer has gone.
+  public private(set) var isOver = false
   private var endHandlers: [@EventLoopActor () -> Void] = []
   private var drained: (@EventLoopActor () -> Void)?
 

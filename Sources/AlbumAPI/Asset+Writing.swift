@@ -1,0 +1,84 @@
+public import Varlink
+
+// Assets go over the wire by the million, so they write themselves: the same text as the generic encoder's.
+
+extension LibraryInterface.Asset: JSONWritable {
+  /// Writes the asset; absent optionals stay off the wire.
+  public func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.name("id")
+    writer.string(id)
+    writer.name("filename")
+    writer.string(filename)
+    if let percentEncodedFilename {
+      writer.name("percentEncodedFilename")
+      writer.string(percentEncodedFilename)
+    }
+    writer.name("albums")
+    writer.strings(albums)
+    writer.name("mediaType")
+    writer.string(mediaType.rawValue)
+    writer.name("byteCount")
+    writer.integer(byteCount)
+    writer.name("created")
+    writer.string(created.description)
+    writer.name("modified")
+    writer.string(modified.description)
+    writer.name("resources")
+    writer.strings(resources.map(\.rawValue))
+    writeFacts(to: &writer)
+    writer.name("offline")
+    writer.bool(offline)
+    writer.end()
+  }
+
+  private func writeFacts(to writer: inout JSONWriter) {
+    for (name, value) in [("pixelWidth", pixelWidth), ("pixelHeight", pixelHeight)] {
+      guard let value else { continue }
+      writer.name(name)
+      writer.integer(value)
+    }
+    if let durationSeconds {
+      writer.name("durationSeconds")
+      writer.float(durationSeconds)
+    }
+    if let hasLocation {
+      writer.name("hasLocation")
+      writer.bool(hasLocation)
+    }
+  }
+}
+
+extension LibraryInterface.Album: JSONWritable {
+  /// Writes the album; absent optionals stay off the wire.
+  public func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.name("id")
+    writer.string(id)
+    writer.name("title")
+    writer.string(title)
+    for (name, value) in [("percentEncodedTitle", percentEncodedTitle), ("parent", parent)] {
+      guard let value else { continue }
+      writer.name(name)
+      writer.string(value)
+    }
+    writer.name("assetCount")
+    writer.integer(assetCount)
+    writer.name("shared")
+    writer.bool(shared)
+    writer.name("createdByCaller")
+    writer.bool(createdByCaller)
+    writer.end()
+  }
+}
+
+extension JSONWriter {
+  fileprivate mutating func strings(_ values: [String]) {
+    beginArray()
+    for value in values {
+      element()
+      string(value)
+    }
+    end()
+  }
+}

@@ -1,0 +1,117 @@
+internal import AlbumAPI
+internal import Authorization
+internal import Configuration
+internal import EventLoop
+internal import Logging
+internal import VarlinkServer
+internal import Varlink
+internal import VarlinkTransport
+
+/// `io.albumd.Agent`: agents register, are shown prompts, and answer.
+@EventLoopActor
+final class AgentService {
+  private let center: AuthorizationCenter
+  private let callers: Callers
+  private let log: Logger
+
+  init(center: AuthorizationCenter, callers: Callers, log: Logger) {
+    self.center = center
+    self.callers = callers
+    self.log = log
+  }
+
+  func implementation() -> InterfaceImplementation {
+    var interface = InterfaceImplementation(definition: AgentInterface.definition)
+    interface.handle(AgentInterface.Register.self) { [unowned self] parameters, call in
+      try register(parameters, call)
+    }
+    interface.handle(AgentInterface.Respond.self) { [unowned self] parameters, call in
+      try respond(parameters, call)
+    }
+    return interface
+  }
+
+  private func register(_ parameters: AgentInterface.Register.Parameters, _ call: ServerCall) throws {
+    guard try callers.mayActAsOwner(call) else { throw AgentInterface.NotAnOwner() }
+    let uid = call.connection.peer.uid
+    let languages = parameters.languages ?? []
+    // The empty reply comes before any prompt: whoever has it knows that the agent is registered.
+    call.reply(AgentInterface.Register.Reply(), continues: true)
+    let handle = center.register(uid: uid) { message in
+      switch message {
+      case .show(let prompt):
+        call.reply(
+          AgentInterface.Register.Reply(prompt: AgentInterface.Prompt(prompt, languages: languages)),
+          continues: true)
+      case .withdraw(let id, let reason):
+        call.reply(
+          AgentInterface.Register.Reply(withdrawn: .init(id: id.value, reason: reason.sentence)),
+          continues: true)
+      }
+    }
+    log.info("An agent registered: \(parameters.name)", metadata: ["uid": "\(uid)"])
+    call.onEnd { [weak self] in self?.center.gone(handle) }
+  }
+
+  private func respond(_ parameters: AgentInterface.Respond.Parameters, _ call: ServerCall) throws {
+    guard try callers.mayActAsOwner(call) else { throw AgentInterface.NotAnOwner() }
+    let answer: AuthorizationAnswer
+    do throws(InvalidAnswer) { answer = try AuthorizationAnswer(parameters.answer) } catch {
+      throw AgentInterface.InvalidAnswer(reason: error.reason)
+    }
+    let prompt = parameters.prompt
+    center.answer(answer, to: PromptID(prompt), from: call.connection.peer.uid) { reply in
+      switch reply {
+      case .accepted: call.reply(AgentInterface.Respond.Reply())
+      case .noSuchPrompt: call.fail(AgentInterface.NoSuchPrompt(id: prompt))
+      case .invalid(let invalid): call.fail(AgentInterface.InvalidAnswer(reason: invalid.reason))
+      case .notStored(let reason): call.fail(SystemFailure(message: reason))
+      }
+    }
+  }
+}
+
+extension AgentInterface.Prompt {
+  /// A prompt as an agent is shown it (S14).
+  init(_ prompt: Prompt<NoQuestion>, languages: [String]) {
+    let app = prompt.app
+    let shown = AgentInterface.PromptApp(
+      id: app.appID, name: app.name(for: languages), icon: app.manifest?.icon, verified: app.isVerified,
+      user: Accounts.name(of: app.uid) ?? "\(app.uid)")
+    switch prompt.subject {
+    case .authorization(let level, let usage):
+      self.init(
+        id: prompt.id.value, kind: .authorization, app: shown, accessLevel: .init(level),
+        usageDescription: usage.text(for: languages),
+        choices: PromptChoice.offered(for: level).map(AgentInterface.Decision.init))
+    }
+  }
+}
+
+extension AuthorizationAnswer {
+  /// An answer as it came over the wire; whether it fits its prompt is the model's to say.
+  init(_ answer: AgentInterface.Answer) throws(InvalidAnswer) {
+    let duration: Duration?
+    switch (answer.duration, answer.expires) {
+    case (nil, nil): duration = nil
+    case (.always?, nil): duration = .always
+    case (.untilExit?, nil): duration = .untilExit
+    case (.until?, let end?), (nil, let end?): duration = .until(Timestamp(end))
+    case (.until?, nil): throw InvalidAnswer(reason: "the duration until needs expires")
+    case (.always?, _?), (.untilExit?, _?): throw InvalidAnswer(reason: "expires goes with until only")
+    }
+    let selects = answer.assets != nil || answer.albums != nil
+    let selection = Selection(assets: Set(answer.assets ?? []), albums: Set(answer.albums ?? []))
+    self.init(PromptChoice(answer.decision), duration: duration, selection: selects ? selection : nil)
+  }
+}
+
+extension WithdrawalReason {
+  fileprivate var sentence: String {
+    switch self {
+    case .requesterGone: "the app does not wait any more"
+    case .decidedElsewhere: "it was decided elsewhere"
+    case .notAnOwner: "the agent's user is no owner any more"
+    }
+  }
+}

@@ -1,0 +1,258 @@
+internal import Authorization
+internal import EventLoop
+internal import Glibc
+internal import Logging
+internal import Storage
+
+/// Decisions, prompts and who is told of them: the shell around ``Authorization/AuthorizationRequests``.
+///
+/// Every input goes to the state machine, and what it says is done here in that order. It decides
+/// nothing itself.
+@EventLoopActor
+final class AuthorizationCenter {
+  typealias Machine = AuthorizationRequests<Requester, AgentHandle, NoQuestion>
+  typealias Action = Machine.Action
+  typealias Reply = RequestReply<NoQuestion.Answer>
+
+  /// One call that waits for its answer.
+  struct Requester: Hashable, Sendable {
+    let number: Int
+  }
+
+  /// One registered agent.
+  struct AgentHandle: Hashable, Sendable {
+    let number: Int
+  }
+
+  /// What an agent is sent.
+  enum AgentMessage {
+    case show(Prompt<NoQuestion>)
+    case withdraw(PromptID, WithdrawalReason)
+  }
+
+  private struct Agent {
+    let uid: UInt32
+    let deliver: @EventLoopActor (AgentMessage) -> Void
+  }
+
+  /// Told of every record whose status may have changed (S29).
+  var onChange: (@EventLoopActor (RecordKey) -> Void)?
+  /// What limited apps may see.
+  private(set) var selections: [RecordKey: Selection]
+
+  private var machine: Machine
+  private let registry: Registry
+  private let log: Logger
+  private var lastHandle = 0
+  private var replies: [Requester: @EventLoopActor (Reply) -> Void] = [:]
+  private var agents: [AgentHandle: Agent] = [:]
+  private var shownTo: [PromptID: AgentHandle] = [:]
+  private var answers: [PromptID: @EventLoopActor (AnswerReply) -> Void] = [:]
+  private var watches: [ProcessInstance: ProcessWatch] = [:]
+  private lazy var expiry = Timer { [unowned self] in expireDecisions() }
+
+  init(registry: Registry, snapshot: RegistrySnapshot, policies: PolicySet, owners: OwnerRules, log: Logger) {
+    self.registry = registry
+    self.log = log
+    selections = snapshot.selections
+    machine = Machine(
+      authorizations: Authorizations(policies: policies, records: snapshot.records),
+      refusals: snapshot.refusals, owners: owners)
+    for process in machine.authorizations.processes { watch(process) }
+    expireDecisions()
+  }
+
+  // MARK: Questions
+
+  /// The status of a record now (S5).
+  func status(of key: RecordKey) -> EffectiveStatus {
+    machine.authorizations.status(of: key, at: .now)
+  }
+
+  /// Every decision.
+  var decisions: [RecordKey: Decision] { machine.authorizations.decisions }
+
+  /// Every record that an owner can reset.
+  var resettableKeys: [RecordKey] {
+    Set(machine.authorizations.decisions.keys).union(machine.refusals.keys).sorted()
+  }
+
+  /// What a limited app may see; nothing unless something was selected.
+  func selection(of key: RecordKey) -> Selection { selections[key] ?? Selection() }
+
+  // MARK: Requests
+
+  /// Asks for access (S7–S14).
+  ///
+  /// - Returns: the way to say that the requester has gone; `nil` when it was answered at once.
+  func request(
+    _ level: AccessLevel, app: PeerIdentity, process: ProcessInstance, waitForAgent: Bool,
+    reply: @escaping @EventLoopActor (Reply) -> Void
+  ) -> Requester {
+    let requester = newRequester(reply)
+    perform(
+      machine.request(
+        level, by: requester, app: app, process: process, waitForAgent: waitForAgent,
+        promptID: .random(), at: .now))
+    return requester
+  }
+
+  /// The requester has disconnected, or was answered.
+  func gone(_ requester: Requester) {
+    guard replies.removeValue(forKey: requester) != nil else { return }
+    perform(machine.requesterGone(requester))
+  }
+
+  // MARK: Agents
+
+  func register(uid: UInt32, deliver: @escaping @EventLoopActor (AgentMessage) -> Void) -> AgentHandle {
+    lastHandle += 1
+    let handle = AgentHandle(number: lastHandle)
+    agents[handle] = Agent(uid: uid, deliver: deliver)
+    perform(machine.agentRegistered(handle, uid: uid))
+    return handle
+  }
+
+  func gone(_ handle: AgentHandle) {
+    agents[handle] = nil
+    shownTo = shownTo.filter { $0.value != handle }
+    perform(machine.agentGone(handle))
+  }
+
+  /// An owner's answer. It counts only for a prompt that an agent of the same user is being shown.
+  func answer(
+    _ answer: AuthorizationAnswer, to prompt: PromptID, from uid: UInt32,
+    reply: @escaping @EventLoopActor (AnswerReply) -> Void
+  ) {
+    guard let handle = shownTo[prompt], agents[handle]?.uid == uid else { return reply(.noSuchPrompt) }
+    answers[prompt] = reply
+    perform(machine.answered(.authorization(answer), to: prompt, by: handle, at: .now))
+  }
+
+  // MARK: Settings
+
+  /// An owner decides (S8).
+  func set(
+    _ record: AuthorizationRecord, selection: Selection? = nil,
+    reply: @escaping @EventLoopActor (Reply) -> Void
+  ) {
+    perform(machine.set(record, selection: selection, by: newRequester(reply), at: .now))
+  }
+
+  /// An owner takes decisions back.
+  func reset(_ keys: [RecordKey], reply: @escaping @EventLoopActor (Reply) -> Void) {
+    perform(machine.reset(keys, by: newRequester(reply)))
+  }
+
+  /// The configuration was read again.
+  func reload(policies: PolicySet, owners: OwnerRules) {
+    let affected = Set(machine.authorizations.decisions.keys)
+    perform(machine.ownersChanged(owners))
+    perform(machine.policiesChanged(policies, at: .now))
+    for key in affected { onChange?(key) }
+  }
+
+  // MARK: Doing
+
+  private func newRequester(_ reply: @escaping @EventLoopActor (Reply) -> Void) -> Requester {
+    lastHandle += 1
+    let requester = Requester(number: lastHandle)
+    replies[requester] = reply
+    return requester
+  }
+
+  private func perform(_ actions: [Action]) {
+    for action in actions {
+      switch action {
+      case .show(let prompt, let handle):
+        shownTo[prompt.id] = handle
+        agents[handle]?.deliver(.show(prompt))
+      case .withdraw(let id, let reason, let handle):
+        shownTo[id] = nil
+        agents[handle]?.deliver(.withdraw(id, reason))
+      case .store(let transaction): store(transaction)
+      case .reply(let requester, let reply): replies.removeValue(forKey: requester)?(reply)
+      case .answerReply(_, let prompt, let reply): answered(prompt, reply)
+      case .changed(let key): onChange?(key)
+      case .watch(let process): watch(process)
+      }
+    }
+    armExpiry()
+  }
+
+  private func answered(_ prompt: PromptID, _ reply: AnswerReply) {
+    switch reply {
+    case .accepted, .noSuchPrompt: shownTo[prompt] = nil
+    case .invalid, .notStored: break
+    }
+    answers.removeValue(forKey: prompt)?(reply)
+  }
+
+  /// Writes off the loop, in order; nobody is told before it is on disk.
+  private func store(_ transaction: AuthorizationTransaction) {
+    registry.apply(transaction.changes) { result in
+      Task { @EventLoopActor [weak self] in self?.stored(transaction, result) }
+    }
+  }
+
+  private func stored(_ transaction: AuthorizationTransaction, _ result: Result<Void, StorageError>) {
+    switch result {
+    case .success:
+      remember(transaction)
+      perform(machine.committed(transaction.id, at: .now))
+    case .failure(let error):
+      log.error("A decision could not be stored: \(error)")
+      perform(machine.storeFailed(transaction.id, reason: "\(error)", at: .now))
+    }
+  }
+
+  private func remember(_ transaction: AuthorizationTransaction) {
+    for change in transaction.changes {
+      switch change {
+      case .put(let record, let selection): if let selection { selections[record.key] = selection }
+      case .remove(let key): selections[key] = nil
+      case .refusals: break
+      }
+    }
+  }
+
+  private func watch(_ process: ProcessInstance) {
+    guard watches[process] == nil else { return }
+    let watch = ProcessWatch(process) { [unowned self] in
+      watches[process] = nil
+      perform(machine.processExited(process))
+    }
+    watches[process] = watch
+    if watch == nil { perform(machine.processExited(process)) }
+  }
+
+  private func expireDecisions() {
+    perform(machine.expire(at: .now))
+  }
+
+  private func armExpiry() {
+    guard let next = machine.authorizations.nextExpiry else { return expiry.disarm() }
+    expiry.arm(after: .seconds(min(Timestamp.now.seconds(until: next), 86_400)), accuracy: .seconds(1))
+  }
+}
+
+extension Timestamp {
+  /// CLOCK_REALTIME.
+  static var now: Timestamp {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return Timestamp(microseconds: Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000)
+  }
+}
+
+extension PromptID {
+  /// 128 random bits (getrandom(2)).
+  static func random() -> PromptID {
+    var generator = SystemRandomNumberGenerator()
+    let halves = [generator.next(), generator.next()].map { half in
+      let digits = String(half, radix: 16)
+      return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+    return PromptID(halves.joined())
+  }
+}

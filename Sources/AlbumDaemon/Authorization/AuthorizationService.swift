@@ -1,0 +1,74 @@
+internal import AlbumAPI
+internal import Authorization
+internal import EventLoop
+internal import VarlinkServer
+internal import Varlink
+internal import VarlinkTransport
+
+/// `io.albumd.Authorization`: parses, asks the center, maps errors to names.
+@EventLoopActor
+final class AuthorizationService {
+  private let center: AuthorizationCenter
+  private let callers: Callers
+  private let monitors: StatusMonitors
+
+  init(center: AuthorizationCenter, callers: Callers, monitors: StatusMonitors) {
+    self.center = center
+    self.callers = callers
+    self.monitors = monitors
+  }
+
+  func implementation() -> InterfaceImplementation {
+    var interface = InterfaceImplementation(definition: AuthorizationInterface.definition)
+    interface.on(AuthorizationInterface.WhoAmI.self) { [unowned self] _, call in
+      .init(identity: AuthorizationInterface.Identity(try callers.identity(of: call)))
+    }
+    interface.on(AuthorizationInterface.GetStatus.self) { [unowned self] parameters, call in
+      let key = try callers.identity(of: call).record(AccessLevel(parameters.accessLevel))
+      let effective = center.status(of: key)
+      return .init(
+        status: .init(effective.status), expires: effective.expires.map(Instant.init),
+        selectionCount: center.selectionCount(of: key, effective.status))
+    }
+    interface.handle(AuthorizationInterface.Request.self) { [unowned self] parameters, call in
+      try request(parameters, call)
+    }
+    interface.handle(AuthorizationInterface.Monitor.self) { [unowned self] _, call in
+      monitors.add(call, try callers.identity(of: call))
+    }
+    return interface
+  }
+
+  private func request(_ parameters: AuthorizationInterface.Request.Parameters, _ call: ServerCall) throws {
+    let app = try callers.identity(of: call)
+    guard let process = ProcessInstance.running(call.connection.peer.pid) else {
+      throw AuthorizationInterface.UnidentifiedPeer(reason: "its process has ended")
+    }
+    let level = AccessLevel(parameters.accessLevel)
+    let languages = parameters.language.map { [$0] } ?? []
+    let requester = center.request(
+      level, app: app, process: process, waitForAgent: parameters.waitForAgent ?? false
+    ) { reply in
+      switch reply {
+      case .status(let effective):
+        let guide = Guide(
+          effective, for: app.record(level), appName: app.name(for: languages), languages: languages)
+        call.reply(
+          AuthorizationInterface.Request.Reply(
+            status: .init(effective.status), guide: guide.map(AuthorizationInterface.Guide.init)))
+      case .failure(let error): call.fail(error.onTheWire)
+      case .stored: call.fail(RequestError.noAgent.onTheWire)
+      }
+    }
+    call.onEnd { [weak self] in self?.center.gone(requester) }
+  }
+}
+
+extension AuthorizationCenter {
+  /// How much is selected, when limited.
+  func selectionCount(of key: RecordKey, _ status: AuthorizationStatus) -> Int? {
+    guard status == .limited else { return nil }
+    let selection = selection(of: key)
+    return selection.assets.count + selection.albums.count
+  }
+}

@@ -1,0 +1,48 @@
+internal import AlbumAPI
+internal import Authorization
+internal import EventLoop
+internal import Logging
+internal import VarlinkServer
+internal import VarlinkTransport
+
+/// Who calls, and what that lets them act as. Every service asks here.
+@EventLoopActor
+final class Callers {
+  private let identification: Identification
+  private let apps: KnownApps
+
+  init(identification: Identification, apps: KnownApps) {
+    self.identification = identification
+    self.apps = apps
+  }
+
+  /// The caller's identity.
+  ///
+  /// - Throws: `UnidentifiedPeer` on the wire (S36).
+  func identity(of call: ServerCall) throws -> PeerIdentity {
+    let session = call.session
+    do throws(UnidentifiedPeer) {
+      let identity = try session.identity(by: identification)
+      if !session.wasNoted {
+        session.wasNoted = true
+        apps.note(identity)
+      }
+      return identity
+    } catch { throw AuthorizationInterface.UnidentifiedPeer(reason: error.reason) }
+  }
+
+  /// Whether the caller may act for an owner (S44).
+  func mayActAsOwner(_ call: ServerCall) throws -> Bool {
+    identification.owners.mayActAsOwner(try identity(of: call))
+  }
+
+  /// The caller for the log.
+  func metadata(of call: ServerCall) -> Logger.Metadata {
+    let peer = call.connection.peer
+    var metadata: Logger.Metadata = ["uid": "\(peer.uid)", "pid": "\(peer.pid)"]
+    if let identity = try? call.session.identity(by: identification) {
+      metadata["appId"] = "\(identity.appID)"
+    }
+    return metadata
+  }
+}

@@ -1,0 +1,142 @@
+internal import AlbumAPI
+internal import Authorization
+internal import EventLoop
+internal import Logging
+internal import Varlink
+internal import VarlinkServer
+internal import VarlinkTransport
+
+/// `io.albumd.Manager`: the owner's side.
+@EventLoopActor
+final class ManagerService {
+  private let center: AuthorizationCenter
+  private let callers: Callers
+  private let apps: KnownApps
+  private let log: Logger
+  /// Compares the library with the disk.
+  var rescan: @EventLoopActor () -> Void = {}
+  /// Reads the configuration again.
+  var reload: @EventLoopActor () throws -> Void = {}
+
+  init(center: AuthorizationCenter, callers: Callers, apps: KnownApps, log: Logger) {
+    self.center = center
+    self.callers = callers
+    self.apps = apps
+    self.log = log
+  }
+
+  func implementation() -> InterfaceImplementation {
+    var interface = InterfaceImplementation(definition: ManagerInterface.definition)
+    interface.on(ManagerInterface.ActAsOwner.self) { [unowned self] _, call in
+      try check(call)
+      call.session.actsAsOwner = true
+      log.notice("A connection acts as the owner", metadata: callers.metadata(of: call))
+      return .init()
+    }
+    interface.on(ManagerInterface.ListApps.self) { [unowned self] _, call in
+      try check(call)
+      return .init(apps: apps.list(center))
+    }
+    interface.handle(ManagerInterface.SetAuthorization.self) { [unowned self] parameters, call in
+      try check(call)
+      try set(parameters, call)
+    }
+    interface.handle(ManagerInterface.Reset.self) { [unowned self] parameters, call in
+      try check(call)
+      try reset(parameters, call)
+    }
+    interface.on(ManagerInterface.Rescan.self) { [unowned self] _, call in
+      try check(call)
+      rescan()
+      return .init()
+    }
+    interface.on(ManagerInterface.Reload.self) { [unowned self] _, call in
+      try check(call)
+      try reload()
+      return .init()
+    }
+    return interface
+  }
+
+  private func check(_ call: ServerCall) throws {
+    guard try callers.mayActAsOwner(call) else { throw ManagerInterface.NotAnOwner() }
+  }
+
+  private func set(_ parameters: ManagerInterface.SetAuthorization.Parameters, _ call: ServerCall) throws {
+    let level = AccessLevel(parameters.accessLevel)
+    let status: DecidedStatus
+    switch parameters.status {
+    case .authorized: status = .authorized
+    case .limited: status = .limited
+    case .denied: status = .denied
+    case .notDetermined, .restricted: throw InvalidParameter(parameter: "status")
+    }
+    if let expires = parameters.expires, Timestamp(expires) <= .now {
+      throw InvalidParameter(parameter: "expires")
+    }
+    let duration = parameters.expires.map { GrantDuration.until(Timestamp($0)) } ?? .always
+    let decision = Decision(status, decidedAt: .now, duration: duration)
+    let uids = try users(of: parameters.appId, parameters.uid, call)
+    let records = try uids.map { uid in
+      try record(RecordKey(uid: uid, appID: parameters.appId, accessLevel: level), decision)
+    }
+    let group = ReplyGroup(count: records.count) { failure in
+      if let failure { call.fail(failure) } else { call.reply(ManagerInterface.SetAuthorization.Reply()) }
+    }
+    for record in records { center.set(record) { group.take($0) } }
+  }
+
+  private func record(_ key: RecordKey, _ decision: Decision) throws -> AuthorizationRecord {
+    do throws(AddOnlyIsNeverLimited) { return try AuthorizationRecord(key, decision) } catch {
+      throw InvalidParameter(parameter: "status")
+    }
+  }
+
+  private func reset(_ parameters: ManagerInterface.Reset.Parameters, _ call: ServerCall) throws {
+    if let appID = parameters.appId { _ = try users(of: appID, parameters.uid, call) }
+    let user = try parameters.uid.map { try uid($0) }
+    let level = parameters.accessLevel.map { AccessLevel($0) }
+    let keys = center.resettableKeys.filter { key in
+      key.appID == parameters.appId ?? key.appID && key.uid == user ?? key.uid
+        && key.accessLevel == level ?? key.accessLevel
+    }
+    center.reset(keys) { reply in
+      switch reply {
+      case .failure(let error): call.fail(error.onTheWire)
+      case .stored, .status: call.reply(ManagerInterface.Reset.Reply(count: keys.count))
+      }
+    }
+  }
+
+  /// Whose app is meant: the one named, else those who are known to run it, else the caller.
+  private func users(of appID: String, _ named: Int?, _ call: ServerCall) throws -> [UInt32] {
+    guard apps.isKnown(appID, center) else { throw ManagerInterface.NoSuchApp(id: appID) }
+    if let named { return [try uid(named)] }
+    let known = apps.users(of: appID, center)
+    return known.isEmpty ? [call.connection.peer.uid] : known
+  }
+
+  private func uid(_ number: Int) throws -> UInt32 {
+    guard let uid = UInt32(exactly: number), uid != .max else { throw InvalidParameter(parameter: "uid") }
+    return uid
+  }
+}
+
+/// Several changes, one answer: the first failure, or success when all are stored.
+@EventLoopActor
+private final class ReplyGroup {
+  private var missing: Int
+  private var failure: (any Error)?
+  private let done: @EventLoopActor ((any Error)?) -> Void
+
+  init(count: Int, done: @escaping @EventLoopActor ((any Error)?) -> Void) {
+    missing = count
+    self.done = done
+  }
+
+  func take(_ reply: AuthorizationCenter.Reply) {
+    if case .failure(let error) = reply, failure == nil { failure = error.onTheWire }
+    missing -= 1
+    if missing == 0 { done(failure) }
+  }
+}

@@ -1,0 +1,72 @@
+internal import AlbumAPI
+internal import Authorization
+internal import EventLoop
+internal import VarlinkServer
+
+/// The callers of `Authorization.Monitor`: told of a status when it is another than they were last told.
+///
+/// A slow one is told later, once, of where things have come to: its place is what it was last told.
+@EventLoopActor
+final class StatusMonitors {
+  private struct Told: Equatable {
+    let status: AuthorizationStatus
+    let selectionCount: Int?
+  }
+
+  private final class Monitor {
+    let call: ServerCall
+    let app: PeerIdentity
+    var told: [AccessLevel: Told] = [:]
+
+    init(_ call: ServerCall, _ app: PeerIdentity) {
+      self.call = call
+      self.app = app
+    }
+  }
+
+  private let center: AuthorizationCenter
+  private var monitors: [ObjectIdentifier: Monitor] = [:]
+
+  init(center: AuthorizationCenter) {
+    self.center = center
+  }
+
+  /// Tells the current statuses, and every change until the caller goes.
+  func add(_ call: ServerCall, _ app: PeerIdentity) {
+    let monitor = Monitor(call, app)
+    monitors[ObjectIdentifier(call)] = monitor
+    call.onEnd { [weak self] in self?.monitors[ObjectIdentifier(call)] = nil }
+    update(monitor)
+  }
+
+  /// A record's status may have changed.
+  func changed(_ key: RecordKey) {
+    for monitor in monitors.values where monitor.app.uid == key.uid && monitor.app.appID == key.appID {
+      update(monitor)
+    }
+  }
+
+  /// Any status may have changed.
+  func everythingChanged() {
+    for monitor in monitors.values { update(monitor) }
+  }
+
+  private func update(_ monitor: Monitor) {
+    guard monitor.call.isDrained else {
+      return monitor.call.whenDrained { [weak self, weak monitor] in
+        if let monitor { self?.update(monitor) }
+      }
+    }
+    for level in AccessLevel.allCases {
+      let key = monitor.app.record(level)
+      let status = center.status(of: key).status
+      let now = Told(status: status, selectionCount: center.selectionCount(of: key, status))
+      guard monitor.told[level] != now else { continue }
+      monitor.told[level] = now
+      monitor.call.reply(
+        AuthorizationInterface.Monitor.Reply(
+          accessLevel: .init(level), status: .init(now.status), selectionCount: now.selectionCount),
+        continues: true)
+    }
+  }
+}

@@ -1,0 +1,103 @@
+internal import AlbumAPI
+internal import Authorization
+internal import Varlink
+internal import VarlinkServer
+
+// The model's types and those of the wire, one for one.
+
+extension AccessLevel {
+  init(_ level: AuthorizationInterface.AccessLevel) {
+    switch level {
+    case .addOnly: self = .addOnly
+    case .readWrite: self = .readWrite
+    }
+  }
+}
+
+extension AuthorizationInterface.AccessLevel {
+  init(_ level: AccessLevel) {
+    switch level {
+    case .addOnly: self = .addOnly
+    case .readWrite: self = .readWrite
+    }
+  }
+}
+
+extension AuthorizationInterface.AuthorizationStatus {
+  init(_ status: AuthorizationStatus) {
+    switch status {
+    case .notDetermined: self = .notDetermined
+    case .restricted: self = .restricted
+    case .denied: self = .denied
+    case .authorized: self = .authorized
+    case .limited: self = .limited
+    }
+  }
+}
+
+extension PromptChoice {
+  init(_ decision: AgentInterface.Decision) {
+    switch decision {
+    case .allow: self = .allow
+    case .limited: self = .limited
+    case .deny: self = .deny
+    case .notNow: self = .notNow
+    }
+  }
+}
+
+extension AgentInterface.Decision {
+  init(_ choice: PromptChoice) {
+    switch choice {
+    case .allow: self = .allow
+    case .limited: self = .limited
+    case .deny: self = .deny
+    case .notNow: self = .notNow
+    }
+  }
+}
+
+extension Instant {
+  init(_ time: Timestamp) {
+    self.init(microseconds: time.microseconds)
+  }
+}
+
+extension Timestamp {
+  init(_ instant: Instant) {
+    self.init(microseconds: instant.microseconds)
+  }
+}
+
+extension AuthorizationInterface.Identity {
+  init(_ identity: PeerIdentity) {
+    self.init(
+      appId: identity.appID, uid: Int(identity.uid),
+      evidence: "\(identity.evidence.kind.rawValue) \(identity.evidence.value)",
+      verified: identity.isVerified, manifest: identity.manifest?.file)
+  }
+}
+
+extension AuthorizationInterface.Guide {
+  init(_ guide: Guide) {
+    self.init(
+      title: guide.title, message: guide.message, steps: guide.steps, settingsCommand: guide.settingsCommand,
+      settingsAddress: guide.settingsURI)
+  }
+}
+
+extension RequestError {
+  /// The error as its interface names it.
+  var onTheWire: any VarlinkError {
+    switch self {
+    case .noAgent: AuthorizationInterface.NoAgent()
+    case .usageDescriptionMissing(let appID, let level, let manifest):
+      AuthorizationInterface.UsageDescriptionMissing(
+        appId: appID, accessLevel: .init(level), manifest: "\(manifest): usage.\(level.rawValue)")
+    case .throttled(let seconds): AuthorizationInterface.Throttled(retryAfterSeconds: Int(seconds))
+    case .busy: AuthorizationInterface.Busy()
+    case .lockedByPolicy(let policy): ManagerInterface.LockedByPolicy(policy: policy.file)
+    case .notStored(let reason): SystemFailure(message: reason)
+    }
+  }
+}

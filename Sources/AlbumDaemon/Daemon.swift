@@ -1,0 +1,223 @@
+internal import AlbumAPI
+internal import Authorization
+public import Configuration
+public import EventLoop
+internal import Glibc
+internal import LibraryIO
+internal import LibraryModel
+public import Logging
+internal import Storage
+internal import VarlinkServer
+
+/// The whole daemon: what is made of the configuration, and how the parts hear of each other.
+@EventLoopActor
+public final class Daemon {
+  /// What the program is called with.
+  public struct Options: Sendable {
+    /// The path of `albumd.yaml`.
+    public var configurationFile: String
+    /// Where manifests and policies of packages are.
+    public var vendorDirectory: String
+    /// The state directory, where the configuration names none.
+    public var defaultState: String
+    /// Where to listen when no socket is handed over.
+    public var socketPath: String
+
+    /// Every option.
+    public init(configurationFile: String, vendorDirectory: String, defaultState: String, socketPath: String)
+    {
+      self.configurationFile = configurationFile
+      self.vendorDirectory = vendorDirectory
+      self.defaultState = defaultState
+      self.socketPath = socketPath
+    }
+
+    /// Reads the configuration.
+    ///
+    /// - Throws: `ConfigurationErrors`, all of them (S38).
+    public func load() throws(ConfigurationErrors) -> Configuration {
+      try Configuration.load(
+        file: configurationFile, vendorDirectory: vendorDirectory, defaultState: defaultState)
+    }
+  }
+
+  private let options: Options
+  private let log: Logger
+  private let lock: StateLock
+  private let server: VarlinkServer
+  private let identification: Identification
+  private let center: AuthorizationCenter
+  private let monitors: StatusMonitors
+  private let store: LibraryStore
+  private let library: LibraryMonitor
+  private let access: LibraryAccess
+  private let subscriptions: SubscriptionHub
+  private let services: [AnyObject]
+  private var configuration: Configuration
+  private var listening: Listening?
+  private var signals: [SignalSource] = []
+  private var trim: JournalTrim?
+
+  /// The version that `org.varlink.service` names.
+  public nonisolated static let version = "0.1.0"
+
+  /// Opens everything; nothing is served before ``start()``.
+  ///
+  /// - Throws: ``StartupError``, `StorageError`: what, where, and what to do.
+  public init(configuration: Configuration, options: Options, log: Logger) throws {
+    self.configuration = configuration
+    self.options = options
+    self.log = log
+    lock = try StateLock(directory: configuration.state)
+
+    let registry = try Registry(directory: configuration.state)
+    let snapshot = try registry.load()
+    identification = Identification(manifests: configuration.apps, owners: configuration.owners)
+    let apps = KnownApps(registry: registry, snapshot: snapshot, identification: identification)
+    let callers = Callers(identification: identification, apps: apps)
+    center = AuthorizationCenter(
+      registry: registry, snapshot: snapshot, policies: configuration.policies, owners: configuration.owners,
+      log: log)
+    monitors = StatusMonitors(center: center)
+
+    store = try LibraryStore(path: "\(configuration.state)/library.sqlite")
+    library = LibraryMonitor(database: store, roots: configuration.roots.map(LibraryRoot.init))
+    let renderer = LibraryRenderer(store: store, monitor: library)
+    access = LibraryAccess(callers: callers, center: center, monitor: library, store: store)
+    subscriptions = SubscriptionHub(
+      store: store, access: access, encoder: DeliveryEncoder(renderer: renderer))
+    let adder = AssetAdder(
+      monitor: library, renderer: renderer, center: center, saveTo: configuration.saveTo,
+      limit: Int64(configuration.limits.addBytes))
+
+    var limits = VarlinkServer.Limits()
+    limits.messageBytes = configuration.limits.messageBytes
+    limits.connectionsPerUser = configuration.limits.connectionsPerUser
+    server = VarlinkServer(
+      identity: .init(
+        vendor: "albumd", product: "albumd", version: Self.version, url: "https://github.com/albumd/albumd"),
+      limits: limits)
+
+    let authorization = AuthorizationService(center: center, callers: callers, monitors: monitors)
+    let agents = AgentService(center: center, callers: callers, log: log)
+    let manager = ManagerService(center: center, callers: callers, apps: apps, log: log)
+    let libraryService = LibraryService(
+      access: access, store: store, monitor: library, renderer: renderer, adder: adder,
+      subscriptions: subscriptions)
+    services = [authorization, agents, manager, libraryService]
+    server.add(authorization.implementation())
+    server.add(libraryService.implementation())
+    server.add(agents.implementation())
+    server.add(manager.implementation())
+    server.add(ServiceControl(callers: callers) { [unowned self] in try reload() }.implementation())
+    manager.rescan = { [unowned self] in library.rescan() }
+    manager.reload = { [unowned self] in try reload() }
+    connect()
+  }
+
+  /// Who hears of what.
+  private func connect() {
+    center.onChange = { [unowned self] key in
+      access.authorizationChanged(key)
+      monitors.changed(key)
+      subscriptions.authorizationChanged { reader in
+        reader.app.map { $0.uid == key.uid && $0.appID == key.appID } ?? false
+      }
+      log.info(
+        "\(key.appID): \(key.accessLevel.rawValue) is \(center.status(of: key).status.rawValue)",
+        metadata: LogEventKind.authorizationChanged.metadata(["appId": "\(key.appID)", "uid": "\(key.uid)"]))
+    }
+    library.onChanges = { [unowned self] changes in
+      if changes.contains(where: \.isAboutAlbum) { access.albumsChanged() }
+      subscriptions.publish(changes)
+      trim?.grown()
+    }
+    library.onStateChange = { [unowned self] state in
+      ServiceManager.status(status)
+      let problems = state.problems.isEmpty ? "" : ": " + state.problems.joined(separator: "; ")
+      log.log(
+        level: state.problems.isEmpty ? .info : .warning,
+        "The library is \(state.summary.rawValue)\(problems)",
+        metadata: LogEventKind.libraryState.metadata())
+    }
+    server.onRefusal = { [unowned self] uid, reason in
+      log.notice(
+        "A peer was refused: \(reason)", metadata: LogEventKind.refusedPeer.metadata(["uid": "\(uid)"]))
+    }
+  }
+
+  // MARK: Life
+
+  /// Serves: from here on the loop does everything.
+  public func start() throws {
+    try library.start()
+    trim = JournalTrim(store: store, configuration.journal, log: log)
+    signals = [
+      try SignalSource(.terminate) { [unowned self] in stop() },
+      try SignalSource(.interrupt) { [unowned self] in stop() },
+      try SignalSource(.hangup) { [unowned self] in try? reload() },
+    ]
+    listening = try Listening(on: server, path: options.socketPath)
+    let hasWatchdog = EventLoop.shared.keepWatchdogFed()
+    ServiceManager.ready(status: status)
+    log.notice(
+      "Serving \(configuration.roots.map(\.path).joined(separator: ", "))",
+      metadata: LogEventKind.started.metadata(["watchdog": "\(hasWatchdog)"]))
+  }
+
+  /// Ends with exit status 0: what is on its way to disk is finished by the registry's thread.
+  private func stop() {
+    ServiceManager.stopping()
+    server.close()
+    listening?.remove()
+    library.stop()
+    log.notice("Stopped", metadata: LogEventKind.stopped.metadata())
+    EventLoop.shared.exit(EXIT_SUCCESS)
+  }
+
+  /// Reads the configuration again. One with errors changes nothing (S38). Roots, limits and the state
+  /// directory are those of the start.
+  ///
+  /// - Throws: `InvalidConfiguration` on the wire.
+  private func reload() throws {
+    ServiceManager.reloading()
+    defer { ServiceManager.ready(status: status) }
+    do throws(ConfigurationErrors) {
+      let new = try options.load()
+      configuration = new
+      identification.reload(manifests: new.apps, owners: new.owners)
+      center.reload(policies: new.policies, owners: new.owners)
+      monitors.everythingChanged()
+      subscriptions.authorizationChanged()
+      log.notice("The configuration was read again", metadata: LogEventKind.reloaded.metadata())
+    } catch {
+      for line in error.errors {
+        log.error("\(line); the running configuration is kept", metadata: LogEventKind.reloaded.metadata())
+      }
+      throw ManagerInterface.InvalidConfiguration(errors: error.errors.map(\.description))
+    }
+  }
+
+  /// One line for `systemctl status`.
+  private var status: String {
+    let state = library.state
+    let problem = state.problems.first.map { ": \($0)" } ?? ""
+    return
+      "\(state.summary.rawValue), \(store.assetCount) assets, \(server.connectionCount) connections\(problem)"
+  }
+}
+
+extension LibraryRoot {
+  fileprivate init(_ root: Configuration.Root) {
+    self.init(path: root.path, shared: root.shared, requiresMountPoint: root.requireMountPoint)
+  }
+}
+
+extension PlacedChange {
+  fileprivate var isAboutAlbum: Bool {
+    switch change.subject {
+    case .album: true
+    case .asset: false
+    }
+  }
+}

@@ -1,0 +1,85 @@
+internal import AlbumAPI
+internal import Authorization
+internal import Configuration
+internal import EventLoop
+internal import Storage
+
+/// The apps that were seen, for the list that an owner reviews.
+@EventLoopActor
+final class KnownApps {
+  private struct Key: Hashable {
+    let uid: UInt32
+    let appID: String
+  }
+
+  private struct Sighting {
+    var first: Timestamp
+    var last: Timestamp
+  }
+
+  private let registry: Registry
+  private let identification: Identification
+  private var seen: [Key: Sighting] = [:]
+
+  /// A day's first sighting is stored; a busy app costs no writes.
+  private static let storeInterval: Int64 = 86_400
+
+  init(registry: Registry, snapshot: RegistrySnapshot, identification: Identification) {
+    self.registry = registry
+    self.identification = identification
+    for app in snapshot.apps {
+      seen[Key(uid: app.uid, appID: app.appID)] = Sighting(first: app.firstSeen, last: app.lastSeen)
+    }
+  }
+
+  /// An app is here.
+  func note(_ app: PeerIdentity) {
+    let now = Timestamp.now
+    let key = Key(uid: app.uid, appID: app.appID)
+    let earlier = seen[key]
+    seen[key] = Sighting(first: earlier?.first ?? now, last: now)
+    if let earlier, earlier.last.adding(seconds: Self.storeInterval) > now { return }
+    // One that is lost to a full disk is noted again after the next start.
+    registry.noteSeen(app, at: now) { _ in }
+  }
+
+  /// Whether an id is that of an app: seen, described by a manifest, or decided about.
+  func isKnown(_ appID: String, _ center: AuthorizationCenter) -> Bool {
+    identification.manifests.manifests[appID] != nil || !users(of: appID, center).isEmpty
+  }
+
+  /// The users who are known to run an app.
+  func users(of appID: String, _ center: AuthorizationCenter) -> [UInt32] {
+    let uids =
+      seen.keys.filter { $0.appID == appID }.map(\.uid)
+      + center.decisions.keys.filter { $0.appID == appID }.map(\.uid)
+    return Set(uids).sorted()
+  }
+
+  /// Every app that was seen or decided about, by id and user.
+  func list(_ center: AuthorizationCenter) -> [ManagerInterface.App] {
+    let decided = center.decisions.keys.map { Key(uid: $0.uid, appID: $0.appID) }
+    return Set(seen.keys).union(decided).sorted { ($0.appID, $0.uid) < ($1.appID, $1.uid) }.map { key in
+      let manifest = identification.manifests.manifests[key.appID]
+      return ManagerInterface.App(
+        id: key.appID, name: manifest?.name.text(for: []) ?? key.appID, uid: Int(key.uid),
+        user: Accounts.name(of: key.uid), manifest: manifest?.file,
+        firstSeen: seen[key].map { Instant($0.first) }, lastSeen: seen[key].map { Instant($0.last) },
+        grants: AccessLevel.allCases.map { level in
+          center.grant(RecordKey(uid: key.uid, appID: key.appID, accessLevel: level))
+        })
+    }
+  }
+}
+
+extension AuthorizationCenter {
+  /// What holds for a record, and why.
+  fileprivate func grant(_ key: RecordKey) -> ManagerInterface.Grant {
+    let effective = status(of: key)
+    let decision = decisions[key]
+    return ManagerInterface.Grant(
+      accessLevel: .init(key.accessLevel), status: .init(effective.status),
+      decided: decision.map { Instant($0.decidedAt) }, expires: effective.expires.map { Instant($0) },
+      untilExit: decision?.process != nil ? true : nil, policy: effective.policy?.file)
+  }
+}

@@ -1,0 +1,144 @@
+internal import AlbumAPI
+internal import EventLoop
+internal import LibraryModel
+internal import Varlink
+
+/// Makes the messages of subscriptions from changes.
+@EventLoopActor
+struct DeliveryEncoder {
+  /// Changes in one delivery at most: batches of this size cost a fraction of single ones, and one message
+  /// still fits a socket's buffer.
+  static let limit = 256
+
+  /// One message and what it covers.
+  struct Delivery {
+    /// The place before its changes: where a subscriber goes on that did not get it.
+    let previous: Place
+    /// With its NUL.
+    let message: [UInt8]
+  }
+
+  private let renderer: LibraryRenderer
+
+  init(renderer: LibraryRenderer) {
+    self.renderer = renderer
+  }
+
+  /// A delivery without changes: the start of a stream, or word that some were lost.
+  func empty(at place: Place, hasIncrementalChanges: Bool = true) -> [UInt8] {
+    var writer = JSONWriter()
+    begin(&writer, place, hasIncrementalChanges)
+    for name in ["inserted", "removed", "changed", "moved"] {
+      writer.name(name)
+      writer.beginArray()
+      writer.end()
+    }
+    return end(writer)
+  }
+
+  /// The deliveries of changes to one filter; none when nothing of it concerns the filter.
+  func deliveries(of changes: [PlacedChange], through filter: ChangeFilter) -> [Delivery] {
+    var rest = changes[...]
+    var deliveries: [Delivery] = []
+    while let first = rest.first {
+      let details = ChangeDetails(taking: &rest, through: filter, limit: Self.limit)
+      if details.isEmpty { continue }
+      let previous = Place(rawValue: first.place.rawValue - 1)
+      deliveries.append(Delivery(previous: previous, message: message(details, filter.view)))
+    }
+    return deliveries
+  }
+
+  private func message(_ details: ChangeDetails, _ view: LibraryView) -> [UInt8] {
+    var writer = JSONWriter()
+    begin(&writer, details.place, true)
+    list("inserted", details.inserted, &writer) { change, writer in item(change, view, &writer) }
+    list("removed", details.removed, &writer) { subject, writer in writer.string(renderer.id(of: subject)) }
+    list("changed", details.changed, &writer) { change, writer in
+      writer.beginObject()
+      writer.name("id")
+      writer.string(renderer.id(of: change.subject))
+      writer.name("contentChanged")
+      writer.bool(change.operation.changedContent)
+      namedItem(change, view, &writer)
+      writer.end()
+    }
+    list("moved", details.moved, &writer) { change, writer in
+      writer.beginObject()
+      writer.name("id")
+      writer.string(renderer.id(of: change.subject))
+      for (name, albums) in [("from", change.albumsBefore), ("to", change.albumsAfter)] {
+        list(name, renderer.albums(albums, in: view), &writer) { id, writer in writer.string(id) }
+      }
+      namedItem(change, view, &writer)
+      writer.end()
+    }
+    return end(writer)
+  }
+
+  private func list<Item>(
+    _ name: String, _ items: [Item], _ writer: inout JSONWriter, _ write: (Item, inout JSONWriter) -> Void
+  ) {
+    writer.name(name)
+    writer.beginArray()
+    for item in items {
+      writer.element()
+      write(item, &writer)
+    }
+    writer.end()
+  }
+
+  private func namedItem(_ change: Change, _ view: LibraryView, _ writer: inout JSONWriter) {
+    switch change.subject {
+    case .asset: writer.name("asset")
+    case .album: writer.name("album")
+    }
+    item(change, view, &writer)
+  }
+
+  private func item(_ change: Change, _ view: LibraryView, _ writer: inout JSONWriter) {
+    if let asset = renderer.asset(change, in: view) {
+      asset.write(to: &writer)
+    } else if let album = renderer.album(change, in: view) {
+      album.write(to: &writer)
+    } else {
+      writer.null()
+    }
+  }
+
+  private func begin(_ writer: inout JSONWriter, _ place: Place, _ hasIncrementalChanges: Bool) {
+    writer.beginObject()
+    writer.name("parameters")
+    writer.beginObject()
+    writer.name("token")
+    writer.string(renderer.token(place))
+    writer.name("hasIncrementalChanges")
+    writer.bool(hasIncrementalChanges)
+  }
+
+  private func end(_ writer: consuming JSONWriter) -> [UInt8] {
+    writer.end()
+    writer.name("continues")
+    writer.bool(true)
+    return writer.finish(terminator: 0)
+  }
+}
+
+extension LibraryRenderer {
+  /// The public id of what a change is about.
+  func id(of subject: Change.Subject) -> String {
+    switch subject {
+    case .asset(let id): self.id(id)
+    case .album(let id): self.id(id)
+    }
+  }
+}
+
+extension Change.Operation {
+  fileprivate var changedContent: Bool {
+    switch self {
+    case .changed(let content), .moved(let content): content
+    case .inserted, .removed: true
+    }
+  }
+}

@@ -1,0 +1,129 @@
+internal import AlbumAPI
+internal import Authorization
+internal import EventLoop
+internal import LibraryIO
+internal import LibraryModel
+internal import Storage
+internal import VarlinkServer
+
+/// What a caller may do with the library: authorization on one side, a view on the other.
+@EventLoopActor
+final class LibraryAccess {
+  private let callers: Callers
+  private let center: AuthorizationCenter
+  private let monitor: LibraryMonitor
+  private let store: LibraryStore
+  /// Kept, because a selection is turned into ids of the index only when it has changed.
+  private var limitedViews: [RecordKey: LibraryView] = [:]
+
+  init(callers: Callers, center: AuthorizationCenter, monitor: LibraryMonitor, store: LibraryStore) {
+    self.callers = callers
+    self.center = center
+    self.monitor = monitor
+    self.store = store
+  }
+
+  /// Who looks, and what they see.
+  struct Reader {
+    /// The app; `nil` for a connection that acts as the owner.
+    let app: PeerIdentity?
+    /// What it sees.
+    let view: LibraryView
+  }
+
+  /// The caller as a reader.
+  ///
+  /// - Throws: `NotAuthorized` with the guide (S15).
+  func reader(_ call: ServerCall) throws -> Reader {
+    if call.session.actsAsOwner { return Reader(app: nil, view: .everything) }
+    let app = try callers.identity(of: call)
+    guard let view = view(of: app) else { throw refusal(of: app, .readWrite) }
+    return Reader(app: app, view: view)
+  }
+
+  /// The caller as a reader; `nil` if it may not read.
+  func readerIfAuthorized(_ call: ServerCall) throws -> Reader? {
+    do { return try reader(call) } catch is LibraryInterface.NotAuthorized { return nil }
+  }
+
+  /// What a reader sees now; `nil` when it may not read any more (S29).
+  func currentView(of reader: Reader) -> LibraryView? {
+    guard let app = reader.app else { return .everything }
+    return view(of: app)
+  }
+
+  private func view(of app: PeerIdentity) -> LibraryView? {
+    let key = app.record(.readWrite)
+    switch center.status(of: key).status {
+    case .authorized: return .everything
+    case .limited: return limitedView(key)
+    case .notDetermined, .denied, .restricted: return nil
+    }
+  }
+
+  private func limitedView(_ key: RecordKey) -> LibraryView {
+    if let view = limitedViews[key] { return view }
+    let selection = center.selection(of: key)
+    let hidden = monitor.albums.lazy.filter(\.isShared).map(\.id)
+    let view = LibraryView(
+      scope: .selection(
+        assets: Set(selection.assets.compactMap(store.ids.asset)),
+        albums: Set(selection.albums.compactMap(store.ids.album))),
+      hiddenAlbums: Set(hidden))
+    limitedViews[key] = view
+    return view
+  }
+
+  /// A decision or selection has changed.
+  func authorizationChanged(_ key: RecordKey) {
+    limitedViews[key] = nil
+  }
+
+  /// Albums came, went or moved, and with them may have those that are shared.
+  func albumsChanged() {
+    limitedViews.removeAll()
+  }
+
+  /// How a caller may add (S30, S32).
+  enum Adding {
+    /// As the owner.
+    case owner
+    /// And read what was added.
+    case reader(PeerIdentity, isLimited: Bool)
+    /// Without ever reading.
+    case receiptsOnly
+  }
+
+  /// The caller as one who adds.
+  ///
+  /// - Throws: `NotAuthorized` with the guide.
+  func adding(_ call: ServerCall) throws -> Adding {
+    if call.session.actsAsOwner { return .owner }
+    let app = try callers.identity(of: call)
+    let reading = center.status(of: app.record(.readWrite)).status
+    if reading.isUsable { return .reader(app, isLimited: reading == .limited) }
+    guard center.status(of: app.record(.addOnly)).status.isUsable else { throw refusal(of: app, .addOnly) }
+    return .receiptsOnly
+  }
+
+  /// The error for a caller without access, with what its person can do.
+  private func refusal(of app: PeerIdentity, _ level: AccessLevel) -> LibraryInterface.NotAuthorized {
+    let key = app.record(level)
+    let effective = center.status(of: key)
+    let guide = Guide(effective, for: key, appName: app.name(for: []), languages: [])
+    return LibraryInterface.NotAuthorized(
+      accessLevel: .init(level), status: .init(effective.status),
+      guide: guide.map(AuthorizationInterface.Guide.init) ?? .notAsked(app.appID, level))
+  }
+}
+
+extension AuthorizationInterface.Guide {
+  /// Nobody was asked yet: the app should ask first.
+  fileprivate static func notAsked(_ appID: String, _ level: AccessLevel) -> Self {
+    Self(
+      title: "\(appID) has not asked for access to photos",
+      message:
+        "Call io.albumd.Authorization.Request with accessLevel \(level.rawValue) first; the owner is asked then.",
+      steps: [])
+  }
+}

@@ -1,0 +1,130 @@
+internal import AlbumAPI
+internal import EventLoop
+internal import LibraryIO
+internal import LibraryModel
+internal import Storage
+
+/// Assets and albums as a caller is told of them: public ids, text, and only the albums it may see.
+@EventLoopActor
+struct LibraryRenderer {
+  private let store: LibraryStore
+  private let monitor: LibraryMonitor
+
+  init(store: LibraryStore, monitor: LibraryMonitor) {
+    self.store = store
+    self.monitor = monitor
+  }
+
+  /// The token of a place.
+  func token(_ place: Place) -> String { store.tokens.encode(place) }
+
+  /// The public id of an asset.
+  func id(_ id: AssetID) -> String { store.ids.encode(id) }
+
+  /// The public id of an album.
+  func id(_ id: AlbumID) -> String { store.ids.encode(id) }
+
+  /// Public ids of the albums that a view shows.
+  func albums(_ albums: [AlbumID], in view: LibraryView) -> [String] {
+    albums.filter(view.sees).map(store.ids.encode)
+  }
+
+  /// An asset of the index.
+  func asset(_ asset: Asset, in view: LibraryView) -> LibraryInterface.Asset {
+    render(
+      asset.id, name: asset.filename, mediaType: asset.mediaType, byteCount: asset.byteCount,
+      created: asset.created, modified: asset.modified, albums: asset.albums, in: view,
+      isOffline: monitor.isOffline(asset))
+  }
+
+  /// The asset of a change, as it was right after it.
+  func asset(_ change: Change, in view: LibraryView) -> LibraryInterface.Asset? {
+    guard case .asset(let id) = change.subject,
+      case .asset(let name, let mediaType, let byteCount, let created, let modified) = change.snapshot
+    else { return nil }
+    return render(
+      id, name: name, mediaType: mediaType, byteCount: byteCount, created: created, modified: modified,
+      albums: change.albumsAfter, in: view, isOffline: false)
+  }
+
+  /// An album of the tree.
+  func album(_ album: Album, in view: LibraryView) -> LibraryInterface.Album {
+    let parent = album.parent.flatMap { view.sees($0) ? $0 : nil }
+    return render(
+      album.id, name: album.name, parent: parent, assetCount: album.assetCount, isShared: album.isShared)
+  }
+
+  /// The album of a change: as it was right after it, with what only the tree knows.
+  func album(_ change: Change, in view: LibraryView) -> LibraryInterface.Album? {
+    guard case .album(let id) = change.subject, case .album(let name, _) = change.snapshot else { return nil }
+    let album = monitor.album(id)
+    return render(
+      id, name: name, parent: change.albumsAfter.first { view.sees($0) }, assetCount: album?.assetCount ?? 0,
+      isShared: album?.isShared ?? false)
+  }
+
+  private func render(
+    _ id: AssetID, name: FileName, mediaType: MediaType, byteCount: Int64, created: Int64, modified: Int64,
+    albums: [AlbumID], in view: LibraryView, isOffline: Bool
+  ) -> LibraryInterface.Asset {
+    let (text, encoded) = Self.text(name)
+    return LibraryInterface.Asset(
+      id: store.ids.encode(id), filename: text, percentEncodedFilename: encoded,
+      albums: self.albums(albums, in: view), mediaType: .init(mediaType), byteCount: byteCount,
+      created: Instant(nanoseconds: created), modified: Instant(nanoseconds: modified),
+      resources: mediaType.resources, offline: isOffline)
+  }
+
+  private func render(
+    _ id: AlbumID, name: FileName, parent: AlbumID?, assetCount: Int, isShared: Bool
+  ) -> LibraryInterface.Album {
+    let (text, encoded) = Self.text(name)
+    return LibraryInterface.Album(
+      id: store.ids.encode(id), title: text, percentEncodedTitle: encoded,
+      parent: parent.map(store.ids.encode),
+      assetCount: assetCount, shared: isShared, createdByCaller: false)
+  }
+
+  /// A name as text, and without loss where the text has some.
+  private static func text(_ name: FileName) -> (text: String, encoded: String?) {
+    let (text, isEncoded) = name.display
+    return isEncoded ? (String(decoding: name.bytes, as: UTF8.self), text) : (text, nil)
+  }
+}
+
+extension Instant {
+  /// A file's time.
+  init(nanoseconds: Int64) {
+    let (quotient, remainder) = nanoseconds.quotientAndRemainder(dividingBy: 1000)
+    self.init(microseconds: remainder < 0 ? quotient - 1 : quotient)
+  }
+}
+
+extension LibraryInterface.MediaType {
+  init(_ type: MediaType) {
+    switch type {
+    case .image: self = .image
+    case .video: self = .video
+    case .livePhoto: self = .livePhoto
+    }
+  }
+}
+
+extension MediaType {
+  init(_ type: LibraryInterface.MediaType) {
+    switch type {
+    case .image: self = .image
+    case .video: self = .video
+    case .livePhoto: self = .livePhoto
+    }
+  }
+
+  /// The files of such an asset; the first is the asset itself.
+  fileprivate var resources: [LibraryInterface.ResourceType] {
+    switch self {
+    case .image: [.photo]
+    case .video: [.video]
+    case .livePhoto: [.photo, .pairedVideo]
+    }
+  }
+}

@@ -1,0 +1,111 @@
+internal import AlbumAPI
+internal import EventLoop
+internal import LibraryModel
+internal import Storage
+internal import Varlink
+internal import VarlinkServer
+
+extension LibraryService {
+  /// Assets in a page of this many, unless the caller wants fewer or, up to the maximum, more.
+  private static var defaultPage: Int { 500 }
+  private static var largestPage: Int { 1000 }
+
+  /// One page, or with `more` all of them: each is read when the one before it has been taken, so that a
+  /// slow reader costs no memory.
+  func fetchAssets(_ parameters: LibraryInterface.FetchAssets.Parameters, _ call: ServerCall) throws {
+    let reader = try access.reader(call)
+    let query = reader.view.narrow(try query(parameters))
+    let limit = parameters.limit ?? Self.defaultPage
+    guard 1...Self.largestPage ~= limit else { throw InvalidParameter(parameter: "limit") }
+    let cursor = try parameters.cursor.map { text in
+      guard let cursor = store.ids.cursor(text) else { throw InvalidParameter(parameter: "cursor") }
+      return cursor
+    }
+    let stream = AssetStream(
+      call: call, query: query, limit: limit, total: try store.countAssets(query), place: store.place,
+      view: reader.view, service: self)
+    stream.send(after: cursor)
+  }
+
+  private func query(_ parameters: LibraryInterface.FetchAssets.Parameters) throws -> AssetQuery {
+    var query = AssetQuery()
+    if let albums = parameters.albums {
+      query.memberships.append(.init(albums: albums.compactMap(store.ids.album)))
+    }
+    if let ids = parameters.ids { query.memberships.append(.init(ids: ids.compactMap(store.ids.asset))) }
+    if let types = parameters.mediaTypes {
+      query.mediaTypes = Set(types.map(MediaType.init))
+      // No kind at all matches nothing, as no album and no id do.
+      if types.isEmpty { query.memberships.append(.init()) }
+    }
+    query.createdAfter = parameters.createdAfter?.nanoseconds
+    query.createdBefore = parameters.createdBefore?.nanoseconds
+    query.nameContains = parameters.nameContains
+    query.order = .init(parameters.sort ?? .created)
+    query.descending = parameters.descending ?? false
+    return query
+  }
+}
+
+/// The pages of one fetch.
+@EventLoopActor
+private final class AssetStream {
+  private let call: ServerCall
+  private let query: AssetQuery
+  private let limit: Int
+  private let total: Int
+  /// The state that the first page shows. What changed before a later page was read is told again by a
+  /// subscription from here.
+  private let place: Place
+  private let view: LibraryView
+  private let service: LibraryService
+
+  init(
+    call: ServerCall, query: AssetQuery, limit: Int, total: Int, place: Place, view: LibraryView,
+    service: LibraryService
+  ) {
+    self.call = call
+    self.query = query
+    self.limit = limit
+    self.total = total
+    self.place = place
+    self.view = view
+    self.service = service
+  }
+
+  func send(after cursor: AssetCursor?) {
+    do {
+      let page = try service.store.fetchAssets(query, after: cursor, limit: limit)
+      let isStream = call.call.wantsMore
+      let reply = LibraryInterface.FetchAssets.Reply(
+        assets: page.assets.map { service.renderer.asset($0, in: view) }, total: total,
+        token: service.renderer.token(place), cursor: page.next.map(service.store.ids.encode))
+      call.reply(reply, continues: isStream && page.next != nil)
+      guard isStream, let next = page.next else { return }
+      // Also when the peer reads as fast as this writes, others have their turn between two pages.
+      Task { [self] in
+        try? await call.waitUntilDrained()
+        if !call.isOver { send(after: next) }
+      }
+    } catch { call.fail(error) }
+  }
+}
+
+extension AssetQuery.Order {
+  fileprivate init(_ key: LibraryInterface.SortKey) {
+    switch key {
+    case .created: self = .created
+    case .modified: self = .modified
+    case .filename: self = .filename
+    case .byteCount: self = .byteCount
+    }
+  }
+}
+
+extension Instant {
+  /// As file times are compared; the ends of time where it does not fit.
+  fileprivate var nanoseconds: Int64 {
+    let (product, overflows) = microseconds.multipliedReportingOverflow(by: 1000)
+    return overflows ? (microseconds < 0 ? .min : .max) : product
+  }
+}

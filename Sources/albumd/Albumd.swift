@@ -1,0 +1,92 @@
+import AlbumDaemon
+import ArgumentParser
+import Configuration
+import EventLoop
+import Glibc
+import Linux
+import Logging
+
+/// The daemon's command line.
+struct Albumd: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "albumd",
+    abstract: "The photo-library permission broker.",
+    discussion: """
+      Serves io.albumd on a Unix socket: the one that the service manager hands over, else the one at \
+      --socket. App manifests and policies are read from apps.d and policies.d beside the configuration \
+      file. SIGHUP reads the configuration again, SIGTERM stops.
+      """,
+    version: Daemon.version)
+
+  @Option(name: .customLong("config"), help: "The configuration file (default: /etc/albumd/albumd.yaml).")
+  var configurationFile: String?
+
+  @Option(help: "Where to listen when no socket is handed over (default: /run/albumd/io.albumd).")
+  var socket: String?
+
+  @Flag(help: "Serve this user's own library, with files from the XDG directories.")
+  var user = false
+
+  @Flag(help: "Check the configuration and exit: 0 if it is right, else 1 with every error.")
+  var checkConfig = false
+
+  @Option(help: .hidden)
+  var vendorDirectory = "/usr/share/albumd"
+
+  func run() throws {
+    let places = user ? Places.ofUser : Places.ofSystem
+    let options = Daemon.Options(
+      configurationFile: configurationFile ?? places.configurationFile, vendorDirectory: vendorDirectory,
+      defaultState: places.state, socketPath: socket ?? places.socket)
+    let configuration: Configuration
+    do throws(ConfigurationErrors) { configuration = try options.load() } catch {
+      StandardStream.error.write("\(error)\n")
+      throw ExitCode(1)
+    }
+    if checkConfig { return }
+    let status = try serve(configuration, options)
+    if status != 0 { throw ExitCode(status) }
+  }
+
+  /// Builds, starts, loops.
+  private func serve(_ configuration: Configuration, _ options: Daemon.Options) throws -> CInt {
+    LoggingSystem.bootstrap { _ in JournalLogHandler() }
+    let log = Logger(label: "albumd")
+    let daemon = try EventLoopActor.assumeIsolated {
+      do {
+        let daemon = try Daemon(configuration: configuration, options: options, log: log)
+        try daemon.start()
+        return daemon
+      } catch {
+        log.critical("albumd does not start: \(error)")
+        throw ExitCode(1)
+      }
+    }
+    return withExtendedLifetime(daemon) { EventLoop.shared.run() }
+  }
+}
+
+/// Where things are when nothing else is said.
+private struct Places {
+  let configurationFile: String
+  let state: String
+  let socket: String
+
+  static let ofSystem = Places(
+    configurationFile: "/etc/albumd/albumd.yaml", state: variable("STATE_DIRECTORY") ?? "/var/lib/albumd",
+    socket: "/run/albumd/io.albumd")
+
+  /// Source: the XDG base directory specification.
+  static var ofUser: Places {
+    let home = variable("HOME") ?? "/"
+    return Places(
+      configurationFile: "\(variable("XDG_CONFIG_HOME") ?? "\(home)/.config")/albumd/albumd.yaml",
+      state: variable("STATE_DIRECTORY") ?? "\(variable("XDG_STATE_HOME") ?? "\(home)/.local/state")/albumd",
+      socket: "\(variable("XDG_RUNTIME_DIR") ?? "/run/user/\(getuid())")/albumd/io.albumd")
+  }
+
+  private static func variable(_ name: String) -> String? {
+    guard let value = getenv(name), value.pointee != 0 else { return nil }
+    return String(cString: value)
+  }
+}
