@@ -53,7 +53,7 @@ conformance: build ## Varlink against implementations that nobody here wrote
 
 systemd-test: release ## installed, under a booted systemd (as root)
 	@scripts/deps systemd
-	Tests/systemd/run
+	Tests/systemd/run $(RELEASE_BIN)
 
 bench: release ## latency beside a bare inotify reader; PHOTOS=directory of real photographs
 	@scripts/deps bench
