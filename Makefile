@@ -42,7 +42,7 @@ unit: build ## unit and integration tests
 lint: ## format, shell scripts
 	@scripts/deps lint
 	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests
-	shellcheck $(SCRIPTS)
+	shellcheck --external-sources --check-sourced $(SCRIPTS)
 
 layers: build ## which target imports and links what
 	@scripts/check-layers --bin $(BIN)
@@ -58,7 +58,7 @@ systemd-test: release ## installed, under a booted systemd (as root)
 bench: release ## latency beside a bare inotify reader; PHOTOS=directory of real photographs
 	@scripts/deps bench
 	Benchmarks/build
-	Benchmarks/latency --bin $(RELEASE_BIN) $(PHOTOS)
+	Benchmarks/latency --bin $(RELEASE_BIN) $(or $(PHOTOS),$(error PHOTOS=directory of photographs))
 
 # Built by `make release`, which must not run as root.
 install: ## binaries, units, configuration; honours DESTDIR and PREFIX
