@@ -11,12 +11,17 @@ DESTDIR ?=
 # What is installed must run where there is no Swift: its runtime goes into the binaries.
 RELEASE_FLAGS = -c release --static-swift-stdlib $(SWIFT_BUILD_FLAGS)
 
-BIN = $(shell $(SWIFT) build $(SWIFT_BUILD_FLAGS) --show-bin-path)
-RELEASE_BIN = $(shell $(SWIFT) build $(RELEASE_FLAGS) --show-bin-path)
+# SwiftPM's links to what it built last.
+BIN ?= $(CURDIR)/.build/debug
+RELEASE_BIN ?= $(CURDIR)/.build/release
+# The systemd test boots a container.
+AS_ROOT = $(if $(filter-out 0,$(shell id -u)),sudo)
 SCRIPTS = $(shell grep -lE '^\#!.*(bash|/sh)$$' .ci/* scripts/* Tests/*/run Benchmarks/* 2>/dev/null)
 
 .PHONY: build release test demo unit lint layers conformance systemd-test bench install clean help
 .DEFAULT_GOAL := build
+# Two builds at a time would only wait for each other.
+.NOTPARALLEL:
 
 help: ## this list
 	@sed -nE 's/^([a-z-]+):.*## (.*)/\1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 16
@@ -51,16 +56,16 @@ conformance: build ## Varlink against implementations that nobody here wrote
 	@scripts/deps conformance
 	Tests/Conformance/run $(BIN)
 
-systemd-test: release ## installed, under a booted systemd (as root)
+systemd-test: release ## installed, under a booted systemd
 	@scripts/deps systemd
-	Tests/systemd/run $(RELEASE_BIN)
+	$(AS_ROOT) Tests/systemd/run $(RELEASE_BIN)
 
 bench: release ## latency beside a bare inotify reader; PHOTOS=directory of real photographs
 	@scripts/deps bench
 	Benchmarks/build
-	Benchmarks/latency --bin $(RELEASE_BIN) $(or $(PHOTOS),$(error PHOTOS=directory of photographs))
+	Benchmarks/latency --bin $(RELEASE_BIN) $(PHOTOS)
 
-# Built by `make release`, which must not run as root.
+# What `make release` built. Nothing is built here, so that root needs no Swift.
 install: ## binaries, units, configuration; honours DESTDIR and PREFIX
 	install -D -t $(DESTDIR)$(PREFIX)/bin $(RELEASE_BIN)/albumd $(RELEASE_BIN)/albumctl
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/lib/systemd/system systemd/albumd.service systemd/albumd.socket
