@@ -7,6 +7,8 @@ SWIFT ?= swift
 SWIFT_BUILD_FLAGS ?=
 PREFIX ?= /usr
 SYSCONFDIR ?= /etc
+# Where albumd looks for what packages say about apps, whatever its own prefix.
+VENDORDIR = /usr/share/albumd
 DESTDIR ?=
 # What is installed must run where there is no Swift: its runtime goes into the binaries.
 RELEASE_FLAGS = -c release --static-swift-stdlib $(SWIFT_BUILD_FLAGS)
@@ -70,10 +72,11 @@ install: ## binaries, units, configuration; honours DESTDIR and PREFIX
 	install -D -t $(DESTDIR)$(PREFIX)/bin $(RELEASE_BIN)/albumd $(RELEASE_BIN)/albumctl
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/lib/systemd/system systemd/albumd.service systemd/albumd.socket
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/lib/systemd/user systemd/user/albumd.service systemd/user/albumd.socket
-	sed -i 's,/usr/bin/,$(PREFIX)/bin/,' $(DESTDIR)$(PREFIX)/lib/systemd/*/albumd.service
 	install -D -m 644 systemd/albumd.sysusers.conf $(DESTDIR)$(PREFIX)/lib/sysusers.d/albumd.conf
 	install -D -m 644 systemd/albumd.tmpfiles.conf $(DESTDIR)$(PREFIX)/lib/tmpfiles.d/albumd.conf
-	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/albumd/apps.d Config/apps.d/*.yaml
+	install -D -m 644 -t $(DESTDIR)$(VENDORDIR)/apps.d Config/apps.d/*.yaml
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/doc/albumd Config/policies.d/*.example
+	sed -i 's,/usr/bin/,$(PREFIX)/bin/,' $(DESTDIR)$(PREFIX)/lib/systemd/*/albumd.service $(DESTDIR)$(VENDORDIR)/apps.d/*.yaml
 	install -d $(DESTDIR)$(SYSCONFDIR)/albumd/apps.d $(DESTDIR)$(SYSCONFDIR)/albumd/policies.d
 	test -e $(DESTDIR)$(SYSCONFDIR)/albumd/albumd.yaml || \
 	  install -m 644 Config/albumd.yaml $(DESTDIR)$(SYSCONFDIR)/albumd/albumd.yaml

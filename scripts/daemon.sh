@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# Sourced: an albumd of its own, on a library of its own, for a demonstration, a test or a measurement.
+# Sourced, in the repository's directory: an albumd of its own, on a library of its own, for a demonstration, a test or a measurement.
 
 # start_daemon BIN DIRECTORY: serves DIRECTORY/photos at DIRECTORY/io.albumd, owned by the current user.
 # Sets `daemon` to its process id and ALBUMD_SOCKET for the clients. What it logs is in DIRECTORY/log.
@@ -12,14 +12,7 @@ roots:
 owners: {users: [$(id -un)]}
 state: $directory/state
 YAML
-  cat > "$directory/apps.d/io.albumd.albumctl.yaml" << YAML
-name: {en: albumctl}
-identity: {executable: $bin/albumctl}
-usage:
-  addOnly: {en: "Saves the files that you name."}
-  readWrite: {en: "Lists and opens your photos in the terminal."}
-manages: true
-YAML
+  sed "s,/usr/bin/,$bin/," Config/apps.d/albumctl.yaml > "$directory/apps.d/albumctl.yaml"
   export ALBUMD_SOCKET=$directory/io.albumd
   # NOTIFY_SOCKET and LISTEN_FDS, if any, are somebody else's.
   env -u NOTIFY_SOCKET -u LISTEN_FDS -u LISTEN_PID \
