@@ -69,7 +69,7 @@ bench: release ## latency beside a bare inotify reader; PHOTOS=directory of real
 
 # What `make release` built. Nothing is built here, so that root needs no Swift.
 install: ## binaries, units, configuration; honours DESTDIR and PREFIX
-	install -D -t $(DESTDIR)$(PREFIX)/bin $(RELEASE_BIN)/albumd $(RELEASE_BIN)/albumctl
+	install -D --strip -t $(DESTDIR)$(PREFIX)/bin $(RELEASE_BIN)/albumd $(RELEASE_BIN)/albumctl
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/lib/systemd/system systemd/albumd.service systemd/albumd.socket
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/lib/systemd/user systemd/user/albumd.service systemd/user/albumd.socket
 	install -D -m 644 systemd/albumd.sysusers.conf $(DESTDIR)$(PREFIX)/lib/sysusers.d/albumd.conf
