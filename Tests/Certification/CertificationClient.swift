@@ -11,8 +11,11 @@ struct CertificationClient {
     for step in Certification.steps {
       parameters["client_id"] = id
       parameters = try call(step, parameters)
+      // Servers differ in what Test09 holds (varlink-go answers "Foo" where Python has "foo"); whoever
+      // answered it checks in Test10 that it came back whole.
       let isExpected =
-        step.wantsMore || JSON.object(parameters).normalized == JSON.object(step.reply).normalized
+        step.wantsMore || step.method == "Test09"
+        || JSON.object(parameters).normalized == JSON.object(step.reply).normalized
       guard isExpected else { throw Unexpected(method: step.method, reply: parameters) }
     }
   }

@@ -1,0 +1,85 @@
+# albumd: everything from a fresh Debian 12 with Swift 6.3. `make help` lists the targets.
+#
+#   SWIFT_BUILD_FLAGS   more flags for every swift build and swift test (-j 2, --disable-sandbox ...)
+#   PREFIX, DESTDIR     where `make install` puts things
+
+SWIFT ?= swift
+SWIFT_BUILD_FLAGS ?=
+PREFIX ?= /usr
+SYSCONFDIR ?= /etc
+# Where albumd looks for what packages say about apps, whatever its own prefix.
+VENDORDIR = /usr/share/albumd
+DESTDIR ?=
+# What is installed must run where there is no Swift: its runtime goes into the binaries.
+RELEASE_FLAGS = -c release --static-swift-stdlib $(SWIFT_BUILD_FLAGS)
+
+# SwiftPM's links to what it built last.
+BIN ?= $(CURDIR)/.build/debug
+RELEASE_BIN ?= $(CURDIR)/.build/release
+# The systemd test boots a container.
+AS_ROOT = $(if $(filter-out 0,$(shell id -u)),sudo)
+SCRIPTS = $(shell grep -lE '^\#!.*(bash|/sh)$$' .ci/* scripts/* Tests/*/run Benchmarks/* 2>/dev/null)
+
+.PHONY: build release test demo unit lint layers conformance systemd-test bench install clean help
+.DEFAULT_GOAL := build
+# Two builds at a time would only wait for each other.
+.NOTPARALLEL:
+
+help: ## this list
+	@sed -nE 's/^([a-z-]+):.*## (.*)/\1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 16
+
+build: ## debug build of everything, tests included
+	@scripts/deps build
+	$(SWIFT) build --build-tests $(SWIFT_BUILD_FLAGS)
+
+release: ## what is installed: optimized, with Swift's runtime inside
+	@scripts/deps build
+	$(SWIFT) build $(RELEASE_FLAGS) --product albumd
+	$(SWIFT) build $(RELEASE_FLAGS) --product albumctl
+
+test: lint layers unit conformance systemd-test ## every test there is
+
+demo: release ## the main job, in a minute and a temporary directory
+	@scripts/deps demo
+	@scripts/demo $(RELEASE_BIN)
+
+unit: build ## unit and integration tests
+	$(SWIFT) test --skip-build $(SWIFT_BUILD_FLAGS)
+
+lint: ## format, shell scripts
+	@scripts/deps lint
+	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests
+	shellcheck --external-sources --check-sourced $(SCRIPTS)
+
+layers: build ## which target imports and links what
+	@scripts/check-layers --bin $(BIN)
+
+conformance: build ## Varlink against implementations that nobody here wrote
+	@scripts/deps conformance
+	Tests/Conformance/run $(BIN)
+
+systemd-test: release ## installed, under a booted systemd
+	@scripts/deps systemd
+	$(AS_ROOT) Tests/systemd/run $(RELEASE_BIN)
+
+bench: release ## latency beside a bare inotify reader; PHOTOS=directory of real photographs
+	@scripts/deps bench
+	Benchmarks/build
+	Benchmarks/latency --bin $(RELEASE_BIN) $(PHOTOS)
+
+# What `make release` built. Nothing is built here, so that root needs no Swift.
+install: ## binaries, units, configuration; honours DESTDIR and PREFIX
+	install -D --strip -t $(DESTDIR)$(PREFIX)/bin $(RELEASE_BIN)/albumd $(RELEASE_BIN)/albumctl
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/lib/systemd/system systemd/albumd.service systemd/albumd.socket
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/lib/systemd/user systemd/user/albumd.service systemd/user/albumd.socket
+	install -D -m 644 systemd/albumd.sysusers.conf $(DESTDIR)$(PREFIX)/lib/sysusers.d/albumd.conf
+	install -D -m 644 systemd/albumd.tmpfiles.conf $(DESTDIR)$(PREFIX)/lib/tmpfiles.d/albumd.conf
+	install -D -m 644 -t $(DESTDIR)$(VENDORDIR)/apps.d Config/apps.d/*.yaml
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/doc/albumd Config/policies.d/*.example
+	sed -i 's,/usr/bin/,$(PREFIX)/bin/,' $(DESTDIR)$(PREFIX)/lib/systemd/*/albumd.service $(DESTDIR)$(VENDORDIR)/apps.d/*.yaml
+	install -d $(DESTDIR)$(SYSCONFDIR)/albumd/apps.d $(DESTDIR)$(SYSCONFDIR)/albumd/policies.d
+	test -e $(DESTDIR)$(SYSCONFDIR)/albumd/albumd.yaml || \
+	  install -m 644 Config/albumd.yaml $(DESTDIR)$(SYSCONFDIR)/albumd/albumd.yaml
+
+clean: ## everything that was built
+	rm -rf .build .build-venv Benchmarks/bin Benchmarks/results
