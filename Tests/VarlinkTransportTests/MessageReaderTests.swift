@@ -32,7 +32,7 @@ func mark(of descriptor: borrowing OwnedDescriptor) -> Int {
   return fstat(descriptor.number, &status) == 0 ? Int(status.st_size) : -1
 }
 
-@Suite("Messages and their descriptors")
+@Suite("Messages and their descriptors", .serialized)
 struct MessageReaderTests {
   /// What arrives: each message's text and the marks of its descriptors.
   private func readAll(_ reader: inout MessageReader, from socket: CInt) throws -> [(String, [Int])] {
@@ -149,7 +149,8 @@ struct MessageReaderTests {
       var target = [CChar](repeating: 0, count: 256)
       let length = readlink("/proc/self/fd/\(name)", &target, 255)
       if length > 0,
-        String(decoding: target[..<length].map(UInt8.init(bitPattern:)), as: UTF8.self).contains("albumd-mark")
+        String(decoding: target[..<length].map(UInt8.init(bitPattern:)), as: UTF8.self).contains(
+          "albumd-mark")
       {
         count += 1
       }
