@@ -1,0 +1,237 @@
+import AlbumAPI
+import Testing
+import Varlink
+
+@Suite("The definitions and the types say the same")
+struct DefinitionTests {
+  static let texts = [
+    AuthorizationInterface.definition, LibraryInterface.definition, AgentInterface.definition,
+    ManagerInterface.definition,
+  ]
+
+  @Test("every known parser accepts the definitions", arguments: texts)
+  func portability(_ text: String) throws {
+    let interface = try InterfaceDescription(parsing: text)
+    #expect(interface.portabilityIssues.isEmpty)
+    #expect(!text.contains("\t"))
+  }
+
+  @Test("every type, field, method and error is documented", arguments: texts)
+  func documentation(_ text: String) {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { $0.drop { $0 == " " } }
+    for (index, line) in lines.enumerated() where index > 0 {
+      let isMember = ["type ", "method ", "error "].contains { line.hasPrefix($0) }
+      let isField = line.contains(": ") && !line.hasPrefix("#") && !isMember && !line.hasPrefix(")")
+      guard isMember || isField else { continue }
+      #expect(lines[index - 1].hasPrefix("#"), "no comment above: \(line)")
+    }
+  }
+
+  /// A value of the type must pass the definition, with and without its optionals.
+  private func check<Method: VarlinkMethod>(
+    _ method: Method.Type, _ definition: String, parameters: [Method.Parameters], replies: [Method.Reply]
+  ) throws {
+    let interface = try InterfaceDescription(parsing: definition)
+    let name = try #require(InterfaceName.split(Method.name))
+    #expect(name.interface == interface.name)
+    let description = try #require(interface.methods[name.member], "\(Method.name)")
+    for value in parameters { try validate(value, interface, description.input) }
+    for value in replies { try validate(value, interface, description.output) }
+  }
+
+  private func validate(_ value: some Encodable, _ interface: InterfaceDescription, _ fields: [VarlinkField]) throws {
+    let object = try #require(try JSON(parsing: JSONEncoding.encode(value)).object)
+    do { try interface.validate(object, against: fields) } catch {
+      Issue.record("\(type(of: value)): \(error.parameter) in \(JSON.object(object))")
+    }
+  }
+
+  private func check<Failure: VarlinkError>(_ error: Failure, _ definition: String) throws {
+    let interface = try InterfaceDescription(parsing: definition)
+    let name = try #require(InterfaceName.split(Failure.name))
+    #expect(name.interface == interface.name)
+    try validate(error, interface, try #require(interface.errors[name.member], "\(Failure.name)"))
+  }
+
+  private let guide = AuthorizationInterface.Guide(
+    title: "t", message: "m", steps: ["s"], settingsCommand: "c", settingsAddress: "a")
+  private let bareGuide = AuthorizationInterface.Guide(title: "t", message: "m", steps: [])
+  private let time = Instant(microseconds: 1)
+
+  @Test("io.albumd.Authorization")
+  func authorization() throws {
+    let text = AuthorizationInterface.definition
+    let identity = AuthorizationInterface.Identity(
+      appId: "a", uid: 1, evidence: "e", verified: true, manifest: "m")
+    var bare = identity
+    bare.manifest = nil
+    try check(
+      AuthorizationInterface.WhoAmI.self, text, parameters: [.init()],
+      replies: [.init(identity: identity), .init(identity: bare)])
+    for status in [AuthorizationInterface.AuthorizationStatus.limited, .restricted] {
+      try check(
+        AuthorizationInterface.GetStatus.self, text,
+        parameters: AuthorizationInterface.AccessLevel.allCases.map { .init(accessLevel: $0) },
+        replies: [.init(status: status), .init(status: status, expires: time, selectionCount: 1)])
+    }
+    try check(
+      AuthorizationInterface.Request.self, text,
+      parameters: [
+        .init(accessLevel: .addOnly), .init(accessLevel: .readWrite, waitForAgent: true, language: "en"),
+      ],
+      replies: [.init(status: .denied, guide: guide), .init(status: .denied, guide: bareGuide)])
+    try check(
+      AuthorizationInterface.Monitor.self, text, parameters: [.init()],
+      replies: [.init(accessLevel: .addOnly, status: .authorized)])
+    try check(AuthorizationInterface.NoAgent(), text)
+    try check(
+      AuthorizationInterface.UsageDescriptionMissing(appId: "a", accessLevel: .addOnly, manifest: "m"), text)
+    try check(AuthorizationInterface.Throttled(retryAfterSeconds: 1), text)
+    try check(AuthorizationInterface.Busy(), text)
+    try check(AuthorizationInterface.UnidentifiedPeer(reason: "r"), text)
+  }
+
+  private let asset = LibraryInterface.Asset(
+    id: "i", filename: "f", percentEncodedFilename: "p", albums: ["a"], mediaType: .livePhoto, byteCount: 1,
+    created: Instant(microseconds: 0), modified: Instant(microseconds: 1), resources: [.photo, .pairedVideo],
+    pixelWidth: 1, pixelHeight: 2, durationSeconds: 1.5, hasLocation: false, offline: true)
+  private let album = LibraryInterface.Album(
+    id: "i", title: "t", percentEncodedTitle: "p", parent: "q", assetCount: 1, shared: true, createdByCaller: false)
+
+  @Test("io.albumd.Library: fetching")
+  func fetching() throws {
+    let text = LibraryInterface.definition
+    let bare = LibraryInterface.Asset(
+      id: "i", filename: "f", albums: [], mediaType: .image, byteCount: 1, created: time, modified: time,
+      resources: [.photo], offline: false)
+    try check(
+      LibraryInterface.GetInfo.self, text, parameters: [.init()],
+      replies: [
+        .init(
+          token: "t", assetCount: 1, albumCount: 1, state: .degraded,
+          roots: [.init(path: "/p", state: .offline, problem: "x"), .init(state: .ready)])
+      ])
+    try check(
+      LibraryInterface.FetchAlbums.self, text, parameters: [.init(), .init(parent: "p", ids: ["i"])],
+      replies: [.init(albums: [album], token: "t")])
+    try check(
+      LibraryInterface.FetchAssets.self, text,
+      parameters: [
+        .init(),
+        .init(
+          albums: ["a"], ids: ["i"], mediaTypes: LibraryInterface.MediaType.allCases, createdAfter: time,
+          createdBefore: time, nameContains: "n", sort: .byteCount, descending: true, limit: 1, cursor: "c"),
+      ],
+      replies: [.init(assets: [asset, bare], total: 2, token: "t"), .init(assets: [], total: 0, token: "t", cursor: "c")])
+    try check(
+      LibraryInterface.OpenAsset.self, text, parameters: [.init(id: "i"), .init(id: "i", resource: .sidecar)],
+      replies: [.init(asset: asset, fileDescriptor: 0)])
+  }
+
+  @Test("io.albumd.Library: changes, adding, errors")
+  func changes() throws {
+    let text = LibraryInterface.definition
+    let assetJSON = try JSON(parsing: JSONEncoding.encode(asset))
+    try check(
+      LibraryInterface.Subscribe.self, text,
+      parameters: [
+        .init(), .init(albums: true, since: "s"), .init(assets: .init(albums: ["a"], ids: ["i"])),
+        .init(assets: .init()),
+      ],
+      replies: [
+        .init(
+          token: "t", hasIncrementalChanges: true, inserted: [assetJSON], removed: ["i"],
+          changed: [.init(id: "i", contentChanged: true, asset: asset), .init(id: "i", contentChanged: false, album: album)],
+          moved: [.init(id: "i", from: ["a"], to: [], asset: asset), .init(id: "i", from: [], to: [], album: album)])
+      ])
+    try check(
+      LibraryInterface.AddAssets.self, text,
+      parameters: [
+        .init(
+          items: [
+            .init(fileDescriptor: 0, filename: "f"), .init(fileDescriptor: 1, filename: "f", pairedVideoFileDescriptor: 2),
+          ], album: "a")
+      ],
+      replies: [.init(ids: ["i"], failures: [.init(item: 1, error: "e", message: "m")], completed: 2)])
+    try check(LibraryInterface.NotAuthorized(accessLevel: .readWrite, status: .denied, guide: guide), text)
+    try check(LibraryInterface.NoSuchAsset(id: "i"), text)
+    try check(LibraryInterface.NoSuchAlbum(id: "i"), text)
+    try check(LibraryInterface.TokenExpired(), text)
+    try check(LibraryInterface.Offline(root: "r"), text)
+    try check(LibraryInterface.NotMedia(item: 0), text)
+    try check(LibraryInterface.TooLarge(item: 0, limit: 1), text)
+    try check(LibraryInterface.NoSpace(), text)
+    try check(LibraryInterface.InvalidFileDescriptor(item: 0, reason: "r"), text)
+  }
+
+  @Test("what writes itself writes what the generic encoder would")
+  func fastPath() throws {
+    let decoded = try JSONDecoding.decode(
+      LibraryInterface.Asset.self, from: JSON(parsing: JSONEncoding.encode(asset)))
+    #expect(decoded == asset)
+    let again = try JSONDecoding.decode(
+      LibraryInterface.Album.self, from: JSON(parsing: JSONEncoding.encode(album)))
+    #expect(again == album)
+  }
+
+  @Test("io.albumd.Agent")
+  func agent() throws {
+    let text = AgentInterface.definition
+    let app = AgentInterface.PromptApp(id: "a", name: "n", icon: "i", verified: false, user: "u")
+    try check(
+      AgentInterface.Register.self, text, parameters: [.init(name: "n"), .init(name: "n", languages: ["en"])],
+      replies: [
+        .init(),
+        .init(
+          prompt: .init(
+            id: "i", kind: .authorization, app: app, accessLevel: .readWrite, usageDescription: "u",
+            choices: AgentInterface.Decision.allCases, assets: ["a"], selection: ["s"])),
+        .init(withdrawn: .init(id: "i", reason: "r")),
+      ])
+    for kind in AgentInterface.PromptKind.allCases {
+      try check(
+        AgentInterface.Register.self, text, parameters: [],
+        replies: [.init(prompt: .init(id: "i", kind: kind, app: app, choices: [.deny]))])
+    }
+    try check(
+      AgentInterface.Respond.self, text,
+      parameters: AgentInterface.Duration.allCases.map {
+        .init(prompt: "i", answer: .init(decision: .limited, assets: ["a"], albums: ["b"], duration: $0, expires: time))
+      }, replies: [.init()])
+    try check(AgentInterface.NotAnOwner(), text)
+    try check(AgentInterface.NoSuchPrompt(id: "i"), text)
+    try check(AgentInterface.InvalidAnswer(reason: "r"), text)
+  }
+
+  @Test("io.albumd.Manager")
+  func manager() throws {
+    let text = ManagerInterface.definition
+    let grant = ManagerInterface.Grant(
+      accessLevel: .addOnly, status: .authorized, decided: time, expires: time, untilExit: true, policy: "p")
+    try check(
+      ManagerInterface.ListApps.self, text, parameters: [.init()],
+      replies: [
+        .init(apps: [
+          .init(
+            id: "a", name: "n", uid: 0, user: "u", manifest: "m", firstSeen: time, lastSeen: time, grants: [grant]),
+          .init(id: "a", name: "n", uid: 0, grants: [.init(accessLevel: .readWrite, status: .denied)]),
+        ])
+      ])
+    try check(ManagerInterface.ActAsOwner.self, text, parameters: [.init()], replies: [.init()])
+    try check(
+      ManagerInterface.SetAuthorization.self, text,
+      parameters: [
+        .init(appId: "a", accessLevel: .addOnly, status: .denied),
+        .init(appId: "a", uid: 0, accessLevel: .readWrite, status: .authorized, expires: time),
+      ], replies: [.init()])
+    try check(
+      ManagerInterface.Reset.self, text, parameters: [.init(), .init(appId: "a", uid: 0, accessLevel: .addOnly)],
+      replies: [.init(count: 0)])
+    try check(ManagerInterface.Rescan.self, text, parameters: [.init()], replies: [.init()])
+    try check(ManagerInterface.Reload.self, text, parameters: [.init()], replies: [.init()])
+    try check(ManagerInterface.NotAnOwner(), text)
+    try check(ManagerInterface.NoSuchApp(id: "a"), text)
+    try check(ManagerInterface.LockedByPolicy(policy: "p"), text)
+    try check(ManagerInterface.InvalidConfiguration(errors: ["e"]), text)
+  }
+}

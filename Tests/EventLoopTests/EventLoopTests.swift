@@ -1,0 +1,121 @@
+import EventLoop
+import Glibc
+import Linux
+import Synchronization
+import Testing
+
+/// The two ends of a pipe.
+struct Pipe: ~Copyable {
+  let reading: OwnedDescriptor
+  let writing: OwnedDescriptor
+
+  init() throws {
+    var numbers: [CInt] = [-1, -1]
+    let result = pipe(&numbers)
+    try #require(result == 0)
+    for number in numbers { _ = fcntl(number, F_SETFL, O_NONBLOCK) }
+    reading = OwnedDescriptor(owning: numbers[0])
+    writing = OwnedDescriptor(owning: numbers[1])
+  }
+}
+
+@Suite("The loop as an executor", .serialized)
+struct EventLoopTests {
+  init() {
+    LoopThread.start()
+  }
+
+  @Test("jobs from many threads run on one, none lost")
+  func jobs() async {
+    let counter = await EventLoopActor.run { LoopCounter() }
+    await withTaskGroup(of: Void.self) { group in
+      for _ in 0..<16 {
+        group.addTask { for _ in 0..<500 { await counter.increment() } }
+      }
+    }
+    #expect(await counter.value == 8000)
+    #expect(await counter.threads == 1)
+  }
+
+  @Test("a readable descriptor calls its handler, until it is cancelled")
+  func source() async throws {
+    let pipe = try Pipe()
+    let reading = pipe.reading.number
+    let received = AsyncStream<UInt8>.makeStream()
+    let source = try await ReaderBox(reading) { received.continuation.yield($0) }
+    var iterator = received.stream.makeAsyncIterator()
+    for byte in UInt8(1)...3 {
+      var byte = byte
+      try #require(write(pipe.writing.number, &byte, 1) == 1)
+      #expect(await iterator.next() == byte)
+    }
+    await source.cancel()
+    var byte: UInt8 = 9
+    try #require(write(pipe.writing.number, &byte, 1) == 1)
+    // The loop has had its turn when this returns, and the handler was not called.
+    await EventLoopActor.run {}
+    await EventLoopActor.run {}
+    received.continuation.finish()
+    #expect(await iterator.next() == nil)
+  }
+
+  @Test("a timer fires once, when it is armed for; disarmed it does not")
+  func timer() async {
+    let fired = AsyncStream<Int>.makeStream()
+    let timers = await EventLoopActor.run {
+      let never = Timer { fired.continuation.yield(1) }
+      let once = Timer { fired.continuation.yield(2) }
+      never.arm(after: .milliseconds(1))
+      never.disarm()
+      once.arm(after: .seconds(60))
+      once.arm(after: .milliseconds(5))
+      return (never, once)
+    }
+    var iterator = fired.stream.makeAsyncIterator()
+    #expect(await iterator.next() == 2)
+    await EventLoopActor.run { withExtendedLifetime(timers) {} }
+  }
+
+  @Test("assumeIsolated is true in a callback and a task of the loop")
+  func isolation() async {
+    await EventLoopActor.run {
+      let value = EventLoopActor.assumeIsolated { 1 }
+      #expect(value == 1)
+    }
+  }
+}
+
+extension EventLoopActor {
+  static func run<Result: Sendable>(_ body: @EventLoopActor () throws -> Result) async rethrows -> Result {
+    try await body()
+  }
+}
+
+@EventLoopActor
+private final class LoopCounter {
+  private(set) var value = 0
+  private var seen: Set<UInt> = []
+  var threads: Int { seen.count }
+
+  func increment() {
+    value += 1
+    seen.insert(UInt(pthread_self()))
+  }
+}
+
+@EventLoopActor
+private final class ReaderBox {
+  private var source: IOSource?
+
+  init(_ descriptor: CInt, _ received: @escaping @Sendable (UInt8) -> Void) throws {
+    source = try IOSource(descriptor, .readable) { _ in
+      var byte: UInt8 = 0
+      while read(descriptor, &byte, 1) == 1 { received(byte) }
+    }
+  }
+
+  func cancel() {
+    source?.cancel()
+    source = nil
+  }
+}
