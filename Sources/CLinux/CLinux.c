@@ -114,8 +114,8 @@ ssize_t linux_getdents(int directory, void *buffer, size_t size) {
   return syscall(SYS_getdents64, directory, buffer, size);
 }
 
-int linux_rename_no_replace(int from, const char *old_name, int to, const char *new_name) {
-  return renameat2(from, old_name, to, new_name, RENAME_NOREPLACE);
+int linux_rename(int from, const char *old_name, int to, const char *new_name, unsigned flags) {
+  return renameat2(from, old_name, to, new_name, flags);
 }
 
 int linux_link_descriptor(int descriptor, int directory, const char *name) {

@@ -83,7 +83,9 @@ final class BeneathRoot: LibraryDisk {
     bytes.append(0)
     let result = bytes.withUnsafeBufferPointer { bytes in
       bytes.withMemoryRebound(to: CChar.self) {
-        linux_openat2(rootDirectory, $0.baseAddress, UInt64(CInt(LINUX_O_PATH) | O_DIRECTORY | O_CLOEXEC), 0, BeneathRoot.resolve)
+        linux_openat2(
+          rootDirectory, $0.baseAddress, UInt64(CInt(LINUX_O_PATH) | O_DIRECTORY | O_CLOEXEC), 0,
+          BeneathRoot.resolve)
       }
     }
     guard result >= 0 else { return failure("openat2") }

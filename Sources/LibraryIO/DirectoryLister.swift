@@ -127,7 +127,8 @@ final class DirectoryLister: Sendable {
     switch facts.kind {
     case .directory: listing.append(name: name, facts: facts)
     case .regular where mayBeFile:
-      listing.append(name: name, facts: facts, isBeingWritten: isBeingWritten(start, directory, raw, now: now))
+      listing.append(
+        name: name, facts: facts, isBeingWritten: isBeingWritten(start, directory, raw, now: now))
     case .regular, .other: break
     }
   }

@@ -27,7 +27,8 @@ extension LibraryMonitor {
   func restoreRoots() throws {
     let stored = try database.roots()
     var highest = stored.map(\.id.rawValue).max() ?? 0
-    let ancestors = Dictionary(roots.map { ($0.id, $0.ancestorWatch) }, uniquingKeysWith: { first, _ in first })
+    let ancestors = Dictionary(
+      roots.map { ($0.id, $0.ancestorWatch) }, uniquingKeysWith: { first, _ in first })
     roots = configuration.map { settings in
       let path = FileName(settings.path)
       let known = stored.first { $0.path == path }
@@ -143,7 +144,8 @@ extension LibraryMonitor {
     guard fstatfs(directory.number, &system) == 0 else { throw SystemError("fstatfs", subject: path) }
     var found = Found(identity: FileFacts(facts).identity, device: facts.device)
     found.fileSystem =
-      UInt64(UInt32(bitPattern: system.f_fsid.__val.0)) << 32 | UInt64(UInt32(bitPattern: system.f_fsid.__val.1))
+      UInt64(UInt32(bitPattern: system.f_fsid.__val.0)) << 32
+      | UInt64(UInt32(bitPattern: system.f_fsid.__val.1))
     if root.settings.requiresMountPoint, facts.mount_root == 0 {
       found.offline = "nothing is mounted there"
     } else if root.stored.identity.inode != 0, found.fileSystem != root.stored.fileSystem,
@@ -170,7 +172,9 @@ extension LibraryMonitor {
     while found == nil, let slash = path.lastIndex(of: "/") {
       path = path[..<slash]
       let parent = path.isEmpty ? "/" : String(path)
-      if let directory = try? OwnedDescriptor(Glibc.open(parent, CInt(LINUX_O_PATH) | O_DIRECTORY | O_CLOEXEC), call: "open") {
+      if let directory = try? OwnedDescriptor(
+        Glibc.open(parent, CInt(LINUX_O_PATH) | O_DIRECTORY | O_CLOEXEC), call: "open")
+      {
         // IN_CREATE | IN_MOVED_TO | IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF
         found = try? queue.watch(directory.number, mask: 0x100 | 0x80 | 0x4 | 0x400 | 0x800 | 0x2000_0000)
       }

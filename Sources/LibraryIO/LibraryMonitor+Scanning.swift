@@ -83,7 +83,7 @@ extension LibraryMonitor {
     let number: Int32
     do {
       number = try queue.watch(descriptor)
-    } catch where error.code == ENOSPC {
+    } catch  where error.code == ENOSPC {
       // Without a watch it is compared now and then; watches that become free are found by that (race 7).
       if unwatched.insert(directory).inserted, !isScanning { updateState() }
       return

@@ -82,7 +82,8 @@ extension OpaqueIDs {
   public func encode(_ cursor: AssetCursor) -> String {
     switch cursor.key {
     case .number(let number): encode(cursor.id) + "n" + hexadecimal(UInt64(bitPattern: number))
-    case .name(let name): encode(cursor.id) + "f" + name.bytes.map { hexadecimal(UInt64($0)).suffix(2) }.joined()
+    case .name(let name):
+      encode(cursor.id) + "f" + name.bytes.map { hexadecimal(UInt64($0)).suffix(2) }.joined()
     }
   }
 

@@ -110,7 +110,11 @@ public struct EventReducer: ~Copyable {
       incomplete.remove(location)
       halves.append(Half(cookie: event.cookie, from: location, deadline: now + moveWindow))
     } else if mask.contains(.movedTo) {
-      if let from = takeHalf(event.cookie) { moved(from, location) } else { examine(location, removal: false) }
+      if let from = takeHalf(event.cookie) {
+        moved(from, location)
+      } else {
+        examine(location, removal: false)
+      }
     } else if mask.contains(.delete) {
       incomplete.remove(location)
       examine(location, removal: true)

@@ -68,7 +68,8 @@ extension FileName: CustomStringConvertible {
       if (0x20..<0x7f).contains(byte), byte != UInt8(ascii: "%") {
         text.unicodeScalars.append(Unicode.Scalar(byte))
       } else {
-        text += "%" + String(byte >> 4, radix: 16, uppercase: true) + String(byte & 15, radix: 16, uppercase: true)
+        text +=
+          "%" + String(byte >> 4, radix: 16, uppercase: true) + String(byte & 15, radix: 16, uppercase: true)
       }
     }
     return (text, true)

@@ -75,7 +75,9 @@ extension LibraryStore {
   ///   - changes: how many are kept at most.
   ///   - days: for how long they are kept at most.
   /// - Returns: whether there is more to remove.
-  public func trimJournal(keepChanges changes: Int64, keepDays days: Int64, limit: Int64 = 1000) throws -> Bool {
+  public func trimJournal(keepChanges changes: Int64, keepDays days: Int64, limit: Int64 = 1000) throws
+    -> Bool
+  {
     var clock = timespec()
     clock_gettime(CLOCK_REALTIME, &clock)
     let first = try scalar("SELECT ifnull(min(seq), 0) FROM journal")

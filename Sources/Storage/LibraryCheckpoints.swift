@@ -90,11 +90,13 @@ private func detach(_ body: @escaping @Sendable () -> Void) {
   }
   var thread = pthread_t()
   let box = Unmanaged.passRetained(Box(body))
-  let result = pthread_create(&thread, nil, { argument in
-    guard let argument else { return nil }
-    Unmanaged<Box>.fromOpaque(argument).takeRetainedValue().body()
-    return nil
-  }, box.toOpaque())
+  let result = pthread_create(
+    &thread, nil,
+    { argument in
+      guard let argument else { return nil }
+      Unmanaged<Box>.fromOpaque(argument).takeRetainedValue().body()
+      return nil
+    }, box.toOpaque())
   guard result == 0 else {
     // No thread to be had: then the work is done here, slowly.
     box.takeRetainedValue().body()

@@ -75,7 +75,7 @@ final class LibraryStatement {
   /// - Returns: whether the row was inserted.
   func runUnlessTaken() throws(StorageError) -> Bool {
     let result = sqlite3_step(pointer)
-    if result == SQLITE_CONSTRAINT {
+    if result & 0xFF == SQLITE_CONSTRAINT {
       sqlite3_reset(pointer)
       return false
     }
@@ -137,7 +137,8 @@ private let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 extension StorageError {
   /// What SQLite said, with what to do (https://sqlite.org/rescode.html).
   init(sqlite connection: OpaquePointer?, _ result: CInt, path: String) {
-    let text = sqlite3_errmsg(connection).map { String(cString: $0) } ?? String(cString: sqlite3_errstr(result))
+    let text =
+      sqlite3_errmsg(connection).map { String(cString: $0) } ?? String(cString: sqlite3_errstr(result))
     self.init(sqliteCode: result, message: text, path: path)
   }
 
@@ -146,7 +147,8 @@ extension StorageError {
     let (code, advice): (Code, String) =
       switch result & 0xFF {
       case SQLITE_FULL: (.full, "make room on its file system")
-      case SQLITE_READONLY, SQLITE_PERM: (.readOnly, "make the file and its directory writable for the daemon")
+      case SQLITE_READONLY, SQLITE_PERM:
+        (.readOnly, "make the file and its directory writable for the daemon")
       case SQLITE_IOERR: (.inputOutput, "check the disk; the kernel's log says more")
       case SQLITE_CORRUPT, SQLITE_NOTADB:
         (.corrupt, "stop the daemon and remove the file: the index is made again from the album directories")

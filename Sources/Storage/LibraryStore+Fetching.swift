@@ -6,7 +6,9 @@ extension LibraryStore {
   /// Keyset pages: a page begins after the last asset of the page before it, so it costs the same however
   /// far along it is. The orders `age`, `created` and `modified` have indexes; `filename` and `byteCount`
   /// read all that match for every page, so ask for large ones.
-  public func fetchAssets(_ query: AssetQuery, after cursor: AssetCursor? = nil, limit: Int) throws -> AssetPage {
+  public func fetchAssets(_ query: AssetQuery, after cursor: AssetCursor? = nil, limit: Int) throws
+    -> AssetPage
+  {
     var (conditions, arguments) = try filter(query)
     let column = query.order.column
     let sign = query.descending ? "<" : ">"
