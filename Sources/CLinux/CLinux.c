@@ -129,3 +129,7 @@ int linux_open_unnamed(int directory, mode_t mode) {
 }
 
 int linux_clone(int to, int from) { return ioctl(to, FICLONE, from); }
+
+ssize_t linux_copy_range(int from, int64_t *from_offset, int to, int64_t *to_offset, size_t count) {
+  return copy_file_range(from, (off64_t *)from_offset, to, (off64_t *)to_offset, count, 0);
+}

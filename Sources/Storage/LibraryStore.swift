@@ -74,7 +74,13 @@ public final class LibraryStore {
     savedBirth = newestBirth
     reservedAssets = Reservation(at: try meta("nextAsset"))
     reservedAlbums = Reservation(at: try meta("nextAlbum"))
-    assetCount = Int(try scalar("SELECT count(*) FROM asset"))
+    // Every asset has one link beyond which all are extra: this reads directories, not assets.
+    let isMoving = try scalar("SELECT count(*) FROM directory WHERE orphan") > 0
+    assetCount = Int(
+      try scalar(
+        isMoving
+          ? "SELECT count(*) FROM asset"
+          : "SELECT (SELECT ifnull(sum(assetCount), 0) FROM directory) - (SELECT count(*) FROM extraLink)"))
     place = Place(rawValue: try scalar("SELECT ifnull(max(seq), 0) FROM journal"))
     committed = (assetCount, place)
     checkpoints.watch(connection)

@@ -74,3 +74,6 @@ int linux_open_unnamed(int directory, mode_t mode);
 
 /// ioctl(FICLONE): `to` shares all blocks of `from`.
 int linux_clone(int to, int from);
+
+/// copy_file_range(2); both offsets advance.
+ssize_t linux_copy_range(int from, int64_t *from_offset, int to, int64_t *to_offset, size_t count);
