@@ -38,7 +38,8 @@ public final class LibraryMonitor {
   var isToBeListed: [DirectoryID: Bool] = [:]
   var inFlight: [DirectoryID: Bool] = [:]
   var listAgain: Set<DirectoryID> = []
-  var reconciliations: [(work: Reconciliation, directory: DirectoryID)] = []
+  var listings: [(directory: DirectoryID, listing: DirectoryListing, descends: Bool)] = []
+  var reconciliation: Reconciliation?
   var isScanning = false
   var missing: [Location] = []
 
@@ -192,9 +193,9 @@ public final class LibraryMonitor {
       if let hint = reducer.next() {
         try begin()
         try follow(hint)
-      } else if !reconciliations.isEmpty {
+      } else if reconciliation != nil || !listings.isEmpty {
         try begin()
-        if try reconciliations[0].work.advance(librarian, limit: 64) { reconciliations.removeFirst() }
+        try reconcile()
       } else if !toList.isEmpty || !inFlight.isEmpty {
         if !startListings() { return }
       } else if !missing.isEmpty {
@@ -213,7 +214,7 @@ public final class LibraryMonitor {
   }
 
   private var hasWork: Bool {
-    reducer.count > 0 || !reconciliations.isEmpty
+    reducer.count > 0 || reconciliation != nil || !listings.isEmpty
       || (!toList.isEmpty && inFlight.count < LibraryMonitor.listingsInFlight)
       || (toList.isEmpty && inFlight.isEmpty && (librarian.hasOrphans || !missing.isEmpty))
   }
@@ -346,7 +347,8 @@ public final class LibraryMonitor {
   private func retry() {
     failure = nil
     reducer.reset()
-    reconciliations.removeAll()
+    reconciliation = nil
+    listings.removeAll()
     missing.removeAll()
     do {
       try load()
