@@ -64,7 +64,9 @@ public enum AtomicAdd {
     _ copy: FileCopy, into directory: CInt, _ names: NumberedNames, _ mode: UInt32, _ subject: String
   ) throws(LibraryFileError) -> Added {
     let temporary = ".albumd-\(String(UInt64.random(in: 0...UInt64.max), radix: 36)).part"
-    let result = temporary.withCString { linux_openat2(directory, $0, UInt64(O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC), UInt64(mode), 0) }
+    let result = temporary.withCString {
+      linux_openat2(directory, $0, UInt64(O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC), UInt64(mode), 0)
+    }
     guard result >= 0 else { throw LibraryFileError(openat: subject) }
     let file = OwnedDescriptor(owning: result)
     do {

@@ -129,7 +129,8 @@ public final class LibraryMonitor {
     librarian.publishes = database.hasScanned
     librarian.expectsNewFiles = !database.hasScanned && database.assetCount == 0
     let (present, orphans) = try database.directories()
-    try restoreRoots(Dictionary(present.lazy.filter(\.id.isRoot).map { ($0.id, $0.assetCount) }) { first, _ in first })
+    try restoreRoots(
+      Dictionary(present.lazy.filter(\.id.isRoot).map { ($0.id, $0.assetCount) }) { first, _ in first })
     for node in present where !node.id.isRoot { librarian.restore(node) }
     for node in orphans { librarian.restoreOrphan(node) }
     checkRoots()

@@ -37,7 +37,8 @@ struct RestartTests {
     #expect(library.directory("y/z2") == album)
     #expect(library.operations(gone) == [.removed])
     #expect(try library.asset("y/new.jpg") != nil)
-    #expect(try library.indexed() == ["x/stay.jpg", "y/moved.jpg", "x/edit.jpg", "y/z2/deep/far.jpg", "y/new.jpg"])
+    #expect(
+      try library.indexed() == ["x/stay.jpg", "y/moved.jpg", "x/edit.jpg", "y/z2/deep/far.jpg", "y/new.jpg"])
     // The journal tells the same from the token on.
     let place = try #require(library.store.tokens.decode(token))
     guard case .changes(let told) = try library.store.changes(after: place, limit: 100) else {

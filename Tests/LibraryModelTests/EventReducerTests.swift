@@ -73,7 +73,9 @@ struct EventReducerTests {
   @Test("S40: the closing of a file without a name checks the files that are being written")
   func unnamed() {
     #expect(
-      hints([event(.closeWrite, "#4711")]) { $0.wait(for: Location(DirectoryID(rawValue: 2), FileName("t.jpg"))) }
+      hints([event(.closeWrite, "#4711")]) {
+        $0.wait(for: Location(DirectoryID(rawValue: 2), FileName("t.jpg")))
+      }
         == [.checkComplete(at("t.jpg", in: other))])
   }
 
@@ -81,7 +83,8 @@ struct EventReducerTests {
   func chain() {
     #expect(
       hints([
-        event(.closeWrite, "a.jpg"), event(.movedFrom, "a.jpg", cookie: 1), event(.movedTo, "b.jpg", cookie: 1),
+        event(.closeWrite, "a.jpg"), event(.movedFrom, "a.jpg", cookie: 1),
+        event(.movedTo, "b.jpg", cookie: 1),
         event(.movedFrom, "b.jpg", cookie: 2), event(.movedTo, "c.jpg", cookie: 2),
       ]) == [.examine(at("b.jpg"), removal: true), .moved(from: at("a.jpg"), to: at("c.jpg"))])
   }

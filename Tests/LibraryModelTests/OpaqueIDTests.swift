@@ -6,7 +6,7 @@ struct OpaqueIDTests {
   private let ids = OpaqueIDs(key: (0x0123_4567_89AB_CDEF, 0xFEDC_BA98_7654_3210))
 
   @Test("ids come back, assets and albums never meet, and what was made up is refused")
-  func ids() {
+  func roundTrip() {
     for raw in [1, 2, 4711, 1 << 40] as [Int64] {
       let asset = ids.encode(AssetID(rawValue: raw))
       let album = ids.encode(AlbumID(rawValue: raw))
@@ -49,8 +49,11 @@ struct OpaqueIDTests {
     #expect(MediaType.sniff([0xFF, 0xD8, 0xFF, 0xE0]) == .image)
     #expect(MediaType.sniff(Array("RIFF....WEBPVP8 ".utf8)) == .image)
     #expect(MediaType.sniff(Array("RIFF....AVI LIST".utf8)) == .video)
-    #expect(MediaType.sniff([0, 0, 0, 24] + Array("ftypheic".utf8) + [0, 0, 0, 0] + Array("mif1heic".utf8)) == .image)
-    #expect(MediaType.sniff([0, 0, 0, 24] + Array("ftypqt  ".utf8) + [0, 0, 0, 0] + Array("qt  ".utf8)) == .video)
+    #expect(
+      MediaType.sniff([0, 0, 0, 24] + Array("ftypheic".utf8) + [0, 0, 0, 0] + Array("mif1heic".utf8))
+        == .image)
+    #expect(
+      MediaType.sniff([0, 0, 0, 24] + Array("ftypqt  ".utf8) + [0, 0, 0, 0] + Array("qt  ".utf8)) == .video)
     #expect(MediaType.sniff([0x1A, 0x45, 0xDF, 0xA3]) == .video)
     #expect(MediaType.sniff(Array("#!/bin/sh\n".utf8)) == nil)
     #expect(MediaType.sniff([]) == nil)

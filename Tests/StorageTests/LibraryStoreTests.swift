@@ -9,8 +9,10 @@ struct LibraryStoreTests {
 
   init() throws {
     var template = Array("/tmp/albumd-store-XXXXXX".utf8CString)
-    let made = template.withUnsafeMutableBufferPointer { mkdtemp($0.baseAddress) }
-    path = try #require(made.map { String(cString: $0) }) + "/library.sqlite"
+    let made = template.withUnsafeMutableBufferPointer { buffer in
+      buffer.baseAddress.flatMap { mkdtemp($0) }.map { String(cString: $0) }
+    }
+    path = try #require(made) + "/library.sqlite"
   }
 
   private func add(_ count: Int, to store: LibraryStore, album: Int64 = 1) throws {
