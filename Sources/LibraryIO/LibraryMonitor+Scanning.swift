@@ -11,7 +11,8 @@ extension LibraryMonitor {
   func scanEverything() {
     statistics.scans += 1
     // What was listed before may lack what the kernel dropped since.
-    reconciliations.removeAll()
+    reconciliation = nil
+    listings.removeAll()
     toList.removeAll()
     isToBeListed.removeAll()
     for root in roots where root.offline == nil { list(root.directory, descends: true) }
@@ -103,19 +104,31 @@ extension LibraryMonitor {
   /// The lister is done with a directory.
   func listed(_ directory: DirectoryID, _ result: DirectoryLister.Result) {
     let descends = inFlight.removeValue(forKey: directory) ?? false
-    let touched = reducer.endListing(directory)
     let isStale = listAgain.remove(directory) != nil
     switch result {
     case _ where isStale: list(directory, descends: descends)
     case .failed(let error): failed(directory, error)
     case .listing(let listing):
-      if let node = librarian.tree[directory] {
-        let work = Reconciliation(
-          of: directory, with: listing, touched: touched, descends: descends, isEmpty: node.assetCount == 0)
-        reconciliations.append((work, directory))
-      }
+      listings.append((directory, listing, descends))
     }
     turn()
+  }
+
+  /// Compares a little of a listing with the index. What events spoke of until the comparison began is not
+  /// taken from the listing, which is older.
+  func reconcile() throws {
+    if reconciliation == nil, !listings.isEmpty {
+      let next = listings.removeFirst()
+      let touched = reducer.endListing(next.directory)
+      guard let node = librarian.tree[next.directory] else { return }
+      reconciliation = Reconciliation(
+        of: next.directory, with: next.listing, touched: touched, descends: next.descends,
+        isEmpty: node.assetCount == 0)
+    }
+    let isDone = try reconciliation?.advance(librarian, limit: 64) ?? true
+    // While it still says whether known directories are listed as well.
+    try takeDuties()
+    if isDone { reconciliation = nil }
   }
 
   /// Does what the librarian left to do.
@@ -140,12 +153,21 @@ extension LibraryMonitor {
       librarian.duties.moved.removeAll()
     }
     if !duties.list.isEmpty {
-      let descends = reconciliations.first?.work.isDescending ?? false
+      let descends = reconciliation?.isDescending ?? false
       for directory in duties.list {
         disk.forget(directory)
         list(directory, descends: descends)
       }
       librarian.duties.list.removeAll()
+    }
+    if !duties.missing.isEmpty {
+      missing += duties.missing
+      librarian.duties.missing.removeAll()
+      // A bound on memory: whatever a mass deletion left behind, its files will hardly turn up again.
+      if missing.count > 1 << 17 {
+        for location in missing { reducer.hint(location, removal: true) }
+        missing.removeAll()
+      }
     }
     if !duties.unresolved.isEmpty {
       lost.formUnion(duties.unresolved)

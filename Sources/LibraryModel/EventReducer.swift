@@ -158,7 +158,7 @@ public struct EventReducer: ~Copyable {
   /// From now on remembers which names of `directory` events speak of: a listing that is being made
   /// cannot be trusted about those.
   public mutating func beginListing(_ directory: DirectoryID) {
-    touched[directory] = []
+    touched[directory, default: []].formUnion([])
   }
 
   /// Ends what ``beginListing(_:)`` began.

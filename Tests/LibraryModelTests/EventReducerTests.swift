@@ -1,0 +1,114 @@
+import LibraryModel
+import Testing
+
+@Suite
+struct EventReducerTests {
+  private let album = DirectoryID(rawValue: 1)
+  private let other = DirectoryID(rawValue: 2)
+
+  private func hints(
+    _ events: [WatchEvent], expireAt: UInt64? = nil, _ prepare: (inout EventReducer) -> Void = { _ in }
+  ) -> [EventReducer.Hint] {
+    var reducer = EventReducer(moveWindow: 50)
+    _ = reducer.watch(1, album)
+    _ = reducer.watch(2, other)
+    prepare(&reducer)
+    for event in events { reducer.receive(event, now: 0) }
+    if let expireAt { reducer.expire(now: expireAt) }
+    var hints: [EventReducer.Hint] = []
+    while let hint = reducer.next() { hints.append(hint) }
+    return hints
+  }
+
+  private func event(
+    _ mask: WatchEvent.Mask, _ name: String, watch: Int32 = 1, cookie: UInt32 = 0
+  ) -> WatchEvent {
+    WatchEvent(watch: watch, mask: mask, cookie: cookie, name: FileName(name))
+  }
+
+  private func at(_ name: String, in directory: DirectoryID? = nil) -> Location {
+    Location(directory ?? album, FileName(name))
+  }
+
+  @Test("4: the halves of a rename are paired across reads")
+  func paired() {
+    #expect(
+      hints([event(.movedFrom, "a.jpg", cookie: 7), event(.movedTo, "b.jpg", watch: 2, cookie: 7)])
+        == [.moved(from: at("a.jpg"), to: at("b.jpg", in: other))])
+  }
+
+  @Test("4: a first half alone waits for its deadline, and is then a move out")
+  func alone() {
+    #expect(hints([event(.movedFrom, "a.jpg", cookie: 7)], expireAt: 49) == [])
+    #expect(
+      hints([event(.movedFrom, "a.jpg", cookie: 7)], expireAt: 50) == [.examine(at("a.jpg"), removal: true)])
+  }
+
+  @Test("S40: a new file is examined once when it was closed, and checked when it was not")
+  func completeness() {
+    #expect(
+      hints([event(.create, "a.jpg"), event(.closeWrite, "a.jpg"), event(.attributes, "a.jpg")])
+        == [.examine(at("a.jpg"), removal: false)])
+    #expect(hints([event(.create, "a.jpg")]) == [.checkComplete(at("a.jpg"))])
+  }
+
+  @Test("S40: hidden names, partial downloads and what is no media are not looked at")
+  func uncounted() {
+    for name in [".a.jpg", "a.jpg.part", "a.jpg.crdownload", "a.jpg~", "notes.txt", "jpg"] {
+      #expect(hints([event(.create, name), event(.closeWrite, name), event(.delete, name)]) == [])
+    }
+    #expect(hints([event([.create, .isDirectory], ".trash")]) == [])
+  }
+
+  @Test("S40: a download that is renamed counts; a file renamed to a partial name is gone")
+  func renamedFromAndToPartial() {
+    #expect(
+      hints([event(.movedFrom, "a.part", cookie: 1), event(.movedTo, "a.jpg", cookie: 1)])
+        == [.examine(at("a.jpg"), removal: false)])
+    #expect(
+      hints([event(.movedFrom, "a.jpg", cookie: 1), event(.movedTo, "a.jpg~", cookie: 1)])
+        == [.examine(at("a.jpg"), removal: true)])
+  }
+
+  @Test("S40: the closing of a file without a name checks the files that are being written")
+  func unnamed() {
+    #expect(
+      hints([event(.closeWrite, "#4711")]) {
+        $0.wait(for: Location(DirectoryID(rawValue: 2), FileName("t.jpg")))
+      }
+        == [.checkComplete(at("t.jpg", in: other))])
+  }
+
+  @Test("a rename takes along what was to be looked at, and a chain of renames is one")
+  func chain() {
+    #expect(
+      hints([
+        event(.closeWrite, "a.jpg"), event(.movedFrom, "a.jpg", cookie: 1),
+        event(.movedTo, "b.jpg", cookie: 1),
+        event(.movedFrom, "b.jpg", cookie: 2), event(.movedTo, "c.jpg", cookie: 2),
+      ]) == [.examine(at("b.jpg"), removal: true), .moved(from: at("a.jpg"), to: at("c.jpg"))])
+  }
+
+  @Test("5, 8: a watch that was removed, or that the kernel dropped, is heard no more")
+  func forgotten() {
+    #expect(hints([event(.closeWrite, "a.jpg")]) { $0.unwatch(1) } == [])
+    #expect(hints([event(.ignored, ""), event(.closeWrite, "a.jpg")]) == [.checkDirectory(album)])
+  }
+
+  @Test("6, S42: an overflow is a rescan, and halves that wait are looked at")
+  func overflow() {
+    #expect(
+      hints([event(.movedFrom, "a.jpg", cookie: 1), WatchEvent(watch: -1, mask: .overflow)])
+        == [.examine(at("a.jpg"), removal: true), .rescan])
+  }
+
+  @Test("names that events speak of while a listing is made are remembered")
+  func touched() {
+    var reducer = EventReducer()
+    _ = reducer.watch(1, album)
+    reducer.beginListing(album)
+    reducer.receive(event(.delete, "a.jpg"), now: 0)
+    #expect(reducer.endListing(album) == [FileName("a.jpg")])
+    #expect(reducer.endListing(album) == [])
+  }
+}

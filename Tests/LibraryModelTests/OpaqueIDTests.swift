@@ -1,0 +1,69 @@
+import LibraryModel
+import Testing
+
+@Suite
+struct OpaqueIDTests {
+  private let ids = OpaqueIDs(key: (0x0123_4567_89AB_CDEF, 0xFEDC_BA98_7654_3210))
+
+  @Test("ids come back, assets and albums never meet, and what was made up is refused")
+  func roundTrip() {
+    for raw in [1, 2, 4711, 1 << 40] as [Int64] {
+      let asset = ids.encode(AssetID(rawValue: raw))
+      let album = ids.encode(AlbumID(rawValue: raw))
+      #expect(asset.count == 16 && album.count == 16)
+      #expect(ids.asset(asset)?.rawValue == raw)
+      #expect(ids.album(album)?.rawValue == raw)
+      #expect(ids.album(asset) == nil && ids.asset(album) == nil)
+      #expect(ids.asset(asset.uppercased()) == nil || asset.uppercased() == asset)
+    }
+    for text in ["", "0", "0000000000000000", "zzzzzzzzzzzzzzzz", "00000000000000001"] {
+      #expect(ids.asset(text) == nil)
+    }
+  }
+
+  @Test("S26, S27: a token is of one journal only")
+  func tokens() {
+    let key: (UInt64, UInt64) = (1, 2)
+    let tokens = ChangeTokens(key: key, journal: 3)
+    let token = tokens.encode(Place(rawValue: 77))
+    #expect(token.count == 32)
+    #expect(tokens.decode(token) == Place(rawValue: 77))
+    #expect(ChangeTokens(key: key, journal: 4).decode(token) == nil)
+    #expect(tokens.decode(String(token.reversed())) == nil)
+    #expect(tokens.decode("") == nil)
+  }
+
+  @Test("cursors come back")
+  func cursors() {
+    for cursor in [
+      AssetCursor(key: .number(-5), id: AssetID(rawValue: 9)),
+      AssetCursor(key: .name(FileName([0xFF, 0x41])), id: AssetID(rawValue: 9)),
+    ] {
+      #expect(ids.cursor(ids.encode(cursor)) == cursor)
+    }
+    #expect(ids.cursor("n") == nil)
+  }
+
+  @Test("S31: media is known by its content")
+  func sniffing() {
+    #expect(MediaType.sniff([0xFF, 0xD8, 0xFF, 0xE0]) == .image)
+    #expect(MediaType.sniff(Array("RIFF....WEBPVP8 ".utf8)) == .image)
+    #expect(MediaType.sniff(Array("RIFF....AVI LIST".utf8)) == .video)
+    #expect(
+      MediaType.sniff([0, 0, 0, 24] + Array("ftypheic".utf8) + [0, 0, 0, 0] + Array("mif1heic".utf8))
+        == .image)
+    #expect(
+      MediaType.sniff([0, 0, 0, 24] + Array("ftypqt  ".utf8) + [0, 0, 0, 0] + Array("qt  ".utf8)) == .video)
+    #expect(MediaType.sniff([0x1A, 0x45, 0xDF, 0xA3]) == .video)
+    #expect(MediaType.sniff(Array("#!/bin/sh\n".utf8)) == nil)
+    #expect(MediaType.sniff([]) == nil)
+  }
+
+  @Test("16: names that are not UTF-8 are shown without loss")
+  func names() {
+    let name = FileName(Array("caf".utf8) + [0xE9] + Array("%.jpg".utf8))
+    #expect(name.display.isEncoded)
+    #expect(FileName(percentEncoded: name.display.text) == name)
+    #expect(FileName("a%.jpg").display.text == "a%.jpg")
+  }
+}

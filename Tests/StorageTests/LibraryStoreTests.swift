@@ -1,0 +1,104 @@
+import Glibc
+import LibraryModel
+import Storage
+import Testing
+
+@Suite
+struct LibraryStoreTests {
+  private let path: String
+
+  init() throws {
+    var template = Array("/tmp/albumd-store-XXXXXX".utf8CString)
+    let made = template.withUnsafeMutableBufferPointer { buffer in
+      buffer.baseAddress.flatMap { mkdtemp($0) }.map { String(cString: $0) }
+    }
+    path = try #require(made) + "/library.sqlite"
+  }
+
+  private func add(_ count: Int, to store: LibraryStore, album: Int64 = 1) throws {
+    for number in 0..<count {
+      let id = try store.reserveAssetID()
+      let location = Location(AlbumID(rawValue: album), FileName("\(id.rawValue).jpg"))
+      let identity = FileIdentity(inode: UInt64(id.rawValue), birthTime: 5)
+      #expect(
+        try store.insert(
+          Link(location: location, asset: id, identity: identity, byteCount: 1, modified: Int64(number % 3))))
+      try store.insert(
+        Asset(
+          id: id, mediaType: .image, identity: identity, byteCount: 1, created: Int64(number % 3),
+          modified: Int64(number % 3), primary: location))
+      _ = try store.append(
+        Change(
+          .asset(id), .inserted, albumsBefore: [], albumsAfter: [AlbumID(rawValue: album)],
+          snapshot: .asset(name: location.name, mediaType: .image, byteCount: 1, created: 0, modified: 0)))
+    }
+  }
+
+  @Test("a batch that was taken back leaves nothing, and its ids are not given again")
+  func rollback() throws {
+    let store = try LibraryStore(path: path)
+    try store.begin()
+    try add(3, to: store)
+    store.rollback()
+    #expect(store.place == .start && store.assetCount == 0)
+    try store.begin()
+    try add(1, to: store)
+    try store.commit()
+    #expect(try store.asset(AssetID(rawValue: 4)) != nil)
+    let again = try LibraryStore(path: path)
+    try again.begin()
+    #expect(try again.reserveAssetID().rawValue > 4)
+    again.rollback()
+  }
+
+  @Test("S27: the journal says when it no longer covers a place", arguments: [1, 10, 19])
+  func trimming(keep: Int64) throws {
+    let store = try LibraryStore(path: path)
+    try store.begin()
+    try add(20, to: store)
+    while try store.trimJournal(keepChanges: keep, keepDays: 30, limit: 4) {}
+    try store.commit()
+    #expect(try store.covers(Place(rawValue: 20 - keep)))
+    #expect(try !store.covers(Place(rawValue: 20 - keep - 1)))
+    #expect(try !store.covers(Place(rawValue: 21)))
+    guard case .changes(let changes) = try store.changes(after: Place(rawValue: 20 - keep), limit: 100) else {
+      Issue.record("expired")
+      return
+    }
+    #expect(changes.map(\.place.rawValue) == Array(20 - keep + 1...20))
+    guard case .expired = try store.changes(after: .start, limit: 1) else {
+      Issue.record("not expired")
+      return
+    }
+    #expect(try LibraryStore(path: path).place == Place(rawValue: 20))
+  }
+
+  @Test(
+    "pages put together are the whole, in every order",
+    arguments: [AssetQuery.Order.age, .created, .modified, .filename, .byteCount], [false, true])
+  func pages(order: AssetQuery.Order, descending: Bool) throws {
+    let store = try LibraryStore(path: path)
+    try store.begin()
+    try add(25, to: store)
+    try add(5, to: store, album: 2)
+    try store.commit()
+    var query = AssetQuery()
+    query.order = order
+    query.descending = descending
+    let whole = try store.fetchAssets(query, limit: 100).assets.map(\.id)
+    var put: [AssetID] = []
+    var cursor: AssetCursor?
+    repeat {
+      let page = try store.fetchAssets(query, after: cursor, limit: 7)
+      put += page.assets.map(\.id)
+      cursor = page.next
+      #expect(page.place == Place(rawValue: 30))
+    } while cursor != nil
+    #expect(put == whole && whole.count == 30)
+    query.memberships = [.init(ids: [AssetID(rawValue: 1)], albums: [AlbumID(rawValue: 2)])]
+    #expect(try store.countAssets(query) == 6)
+    #expect(try store.fetchAssets(query, limit: 100).assets.count == 6)
+    query.excludedAlbums = [AlbumID(rawValue: 2)]
+    #expect(try store.fetchAssets(query, limit: 100).assets.map(\.id) == [AssetID(rawValue: 1)])
+  }
+}
