@@ -90,6 +90,7 @@ let package = Package(
     tests("Configuration", "Configuration", "Authorization"),
     tests("Storage", "Storage", "Authorization", "LibraryModel"),
     tests("LibraryIO", "LibraryIO", "Inotify", "LibraryModel", "Storage", "EventLoop", "Linux", "CLinux"),
+    tests("AlbumClient", "AlbumClient", "AlbumAPI", "Varlink", "VarlinkTransport", "Linux"),
     tests("Integration", "AlbumClient", "AlbumAPI", "Varlink", "VarlinkTransport", "Linux"),
   ],
   swiftLanguageModes: [.v6]
