@@ -92,8 +92,6 @@ extension AlbumError {
       self.init(
         .invalidFileDescriptor, "It cannot be read: \(refused.reason).", item: refused.item, place: place,
         remote: error)
-    } else if let unidentified = error.typed(Interface.UnidentifiedPeer.self) {
-      self.init(unidentified: unidentified.reason, error, place)
     } else if error.name == "io.albumd.Library.UserRefused" {
       self.init(.userRefused, "The owner refused. Nothing was changed.", place: place, remote: error)
     } else {
