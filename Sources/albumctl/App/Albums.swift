@@ -24,6 +24,7 @@ struct Albums: AlbumCommand {
         of: reply.albums.map {
           ["\($0.id)", "\($0.assetCount)", $0.shared ? "shared" : "", $0.parent ?? "", $0.title]
         }))
-    try Output.line("\(reply.albums.count) albums. Token: \(SafeText(reply.token))")
+    try Output.line(
+      "\(reply.albums.count) album\(reply.albums.count == 1 ? "" : "s"). Token: \(SafeText(reply.token))")
   }
 }
