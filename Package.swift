@@ -67,13 +67,16 @@ let package = Package(
       "LibraryModel", "Linux", "CLinux", "CSystemd", "Storage", "Varlink", "VarlinkServer",
       "VarlinkTransport", logging),
     layer("AlbumClient", "AlbumAPI", "Varlink", "VarlinkTransport", "Linux"),
+    layer("AlbumTerminal", "AlbumAPI", "AlbumClient"),
     .executableTarget(
       name: "albumd",
       dependencies: ["AlbumDaemon", "Configuration", "EventLoop", "Linux", argumentParser, logging],
       swiftSettings: strict),
     .executableTarget(
-      name: "albumctl", dependencies: ["AlbumClient", "AlbumAPI", "Linux", argumentParser],
-      swiftSettings: strict),
+      name: "albumctl",
+      dependencies: [
+        "AlbumTerminal", "AlbumClient", "AlbumAPI", "Varlink", "Linux", "CLinux", argumentParser,
+      ], swiftSettings: strict),
 
     // Both sides of org.varlink.certification, against which foreign implementations are run.
     .executableTarget(
@@ -90,6 +93,8 @@ let package = Package(
     tests("Configuration", "Configuration", "Authorization"),
     tests("Storage", "Storage", "Authorization", "LibraryModel"),
     tests("LibraryIO", "LibraryIO", "Inotify", "LibraryModel", "Storage", "EventLoop", "Linux", "CLinux"),
+    tests("AlbumClient", "AlbumClient", "AlbumAPI", "Varlink", "VarlinkTransport", "Linux"),
+    tests("AlbumTerminal", "AlbumTerminal", "AlbumClient", "AlbumAPI", "Varlink"),
     tests("Integration", "AlbumClient", "AlbumAPI", "Varlink", "VarlinkTransport", "Linux"),
   ],
   swiftLanguageModes: [.v6]

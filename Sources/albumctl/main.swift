@@ -1,1 +1,5 @@
-print("not yet")
+internal import AlbumTerminal
+internal import Glibc
+
+StandardDescriptors.make()
+exit(Albumctl.execute().rawValue)

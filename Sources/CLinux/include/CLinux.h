@@ -9,6 +9,7 @@
 #include <sys/types.h>
 #include <linux/openat2.h>
 #include <sys/inotify.h>
+#include <sys/signalfd.h>
 #include <sys/statfs.h>
 
 /// openat2(2). `resolve` are RESOLVE_* flags.

@@ -1,0 +1,35 @@
+public import AlbumAPI
+internal import Varlink
+
+extension AlbumConnection {
+  /// How the daemon sees this process (S35).
+  public func whoAmI() throws(AlbumError) -> AuthorizationInterface.Identity {
+    try call(AuthorizationInterface.WhoAmI.self, Empty()).reply.identity
+  }
+
+  /// What this process may do. Never prompts (S5).
+  public func status(
+    of level: AuthorizationInterface.AccessLevel
+  ) throws(AlbumError) -> AuthorizationInterface.GetStatus.Reply {
+    try call(AuthorizationInterface.GetStatus.self, .init(accessLevel: level)).reply
+  }
+
+  /// Asks the owner, if nobody was asked before, and waits for the answer (S7).
+  ///
+  /// - Parameters:
+  ///   - waitForAgent: wait for somebody who can answer rather than fail (S12).
+  ///   - language: of the guide that a refusal carries, such as `zh-Hans`.
+  public func request(
+    _ level: AuthorizationInterface.AccessLevel, waitForAgent: Bool = false, language: String? = nil
+  ) throws(AlbumError) -> AuthorizationInterface.Request.Reply {
+    try call(
+      AuthorizationInterface.Request.self,
+      .init(accessLevel: level, waitForAgent: waitForAgent ? true : nil, language: language)
+    ).reply
+  }
+
+  /// The statuses of this process and every change of them (S29).
+  public func monitor() throws(AlbumError) -> AlbumStream<AuthorizationInterface.Monitor> {
+    try stream(AuthorizationInterface.Monitor.self, Empty())
+  }
+}

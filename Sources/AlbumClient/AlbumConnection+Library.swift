@@ -1,0 +1,106 @@
+public import AlbumAPI
+public import Linux
+public import Varlink
+
+extension AlbumConnection {
+  /// The state of the library, and how much of it is visible.
+  public func info() throws(AlbumError) -> LibraryInterface.GetInfo.Reply {
+    try call(LibraryInterface.GetInfo.self, Empty()).reply
+  }
+
+  /// Albums by title.
+  ///
+  /// - Parameters:
+  ///   - parent: only those directly in this album.
+  ///   - ids: only these.
+  public func albums(
+    in parent: String? = nil, ids: [String]? = nil
+  ) throws(AlbumError) -> LibraryInterface.FetchAlbums.Reply {
+    try call(LibraryInterface.FetchAlbums.self, .init(parent: parent, ids: ids)).reply
+  }
+
+  /// All assets that match, page by page.
+  public func assets(
+    _ filter: LibraryInterface.FetchAssets.Parameters = .init()
+  ) throws(AlbumError) -> AlbumStream<LibraryInterface.FetchAssets> {
+    try stream(LibraryInterface.FetchAssets.self, filter)
+  }
+
+  /// One page of the assets that match, with a cursor when there is another.
+  public func page(
+    of filter: LibraryInterface.FetchAssets.Parameters
+  ) throws(AlbumError) -> LibraryInterface.FetchAssets.Reply {
+    try call(LibraryInterface.FetchAssets.self, filter).reply
+  }
+
+  /// Changes of assets (S24). The first delivery holds the token where the stream begins.
+  ///
+  /// - Parameters:
+  ///   - scope: about these only.
+  ///   - since: the token to go on from.
+  public func assetChanges(
+    in scope: LibraryInterface.AssetScope? = nil, since token: String? = nil
+  ) throws(AlbumError) -> AlbumStream<SubscribeToAssets> {
+    try stream(SubscribeToAssets.self, .init(assets: scope, since: token))
+  }
+
+  /// Changes of the list of albums (S24).
+  public func albumChanges(since token: String? = nil) throws(AlbumError) -> AlbumStream<SubscribeToAlbums> {
+    try stream(SubscribeToAlbums.self, .init(albums: true, since: token))
+  }
+
+  /// Opens a file of an asset for reading (S43).
+  public func open(
+    _ id: String, resource: LibraryInterface.ResourceType? = nil
+  ) throws(AlbumError) -> OpenedAsset {
+    let method = LibraryInterface.OpenAsset.self
+    let (reply, descriptors) = try call(method, .init(id: id, resource: resource))
+    guard let file = descriptors.take(reply.fileDescriptor) else {
+      throw AlbumError(
+        .protocolViolation, "The daemon sent no open file with its reply.", place: method.name)
+    }
+    return OpenedAsset(asset: reply.asset, file: file)
+  }
+
+  /// Adds files (S30).
+  ///
+  /// - Parameters:
+  ///   - items: each names its descriptor by index.
+  ///   - descriptors: regular files, open for reading; closed here once they are sent.
+  ///   - album: where to; the directory that the configuration names when nil.
+  /// - Returns: progress, and in the last reply what became of them.
+  public func add(
+    _ items: [LibraryInterface.AddItem], _ descriptors: DescriptorBatch, to album: String? = nil
+  ) throws(AlbumError) -> AlbumStream<LibraryInterface.AddAssets> {
+    try stream(
+      LibraryInterface.AddAssets.self, .init(items: items, album: album), descriptors: descriptors)
+  }
+}
+
+/// A file of the library, open for reading.
+public struct OpenedAsset: ~Copyable {
+  /// What it belongs to.
+  public let asset: LibraryInterface.Asset
+  /// Its bytes.
+  public let file: OwnedDescriptor
+}
+
+/// `Subscribe` about assets: its items are assets.
+public enum SubscribeToAssets: VarlinkMethod {
+  /// The method's name on the wire.
+  public static let name = LibraryInterface.Subscribe.name
+  /// The same as of every subscription.
+  public typealias Parameters = LibraryInterface.Subscribe.Parameters
+  /// Assets.
+  public typealias Reply = LibraryInterface.Subscribe.Delivery<LibraryInterface.Asset>
+}
+
+/// `Subscribe` about the list of albums: its items are albums.
+public enum SubscribeToAlbums: VarlinkMethod {
+  /// The method's name on the wire.
+  public static let name = LibraryInterface.Subscribe.name
+  /// The same as of every subscription.
+  public typealias Parameters = LibraryInterface.Subscribe.Parameters
+  /// Albums.
+  public typealias Reply = LibraryInterface.Subscribe.Delivery<LibraryInterface.Album>
+}

@@ -1,0 +1,64 @@
+public import AlbumAPI
+internal import Varlink
+
+// What an owner's process may do (S44).
+extension AlbumConnection {
+  /// From now on this connection sees the whole library (S45).
+  public func actAsOwner() throws(AlbumError) {
+    _ = try call(ManagerInterface.ActAsOwner.self, Empty())
+  }
+
+  /// Every app that is known.
+  public func apps() throws(AlbumError) -> [ManagerInterface.App] {
+    let replies = try stream(ManagerInterface.ListApps.self, Empty())
+    var apps: [ManagerInterface.App] = []
+    while let reply = try replies.next() { apps += reply.apps }
+    return apps
+  }
+
+  /// Decides for an app, as its prompt would have (S8).
+  public func setAuthorization(
+    _ decision: ManagerInterface.SetAuthorization.Parameters
+  ) throws(AlbumError) {
+    _ = try call(ManagerInterface.SetAuthorization.self, decision)
+  }
+
+  /// Forgets decisions, so that apps may ask again; nil stands for all.
+  ///
+  /// - Returns: how many were forgotten.
+  public func reset(
+    app: String? = nil, uid: Int? = nil, level: ManagerInterface.AccessLevel? = nil
+  ) throws(AlbumError) -> Int {
+    try call(ManagerInterface.Reset.self, .init(appId: app, uid: uid, accessLevel: level)).reply.count
+  }
+
+  /// Compares the library with the disk again (S42).
+  public func rescan() throws(AlbumError) {
+    _ = try call(ManagerInterface.Rescan.self, Empty())
+  }
+
+  /// Reads the configuration again (S38).
+  public func reload() throws(AlbumError) {
+    _ = try call(ManagerInterface.Reload.self, Empty())
+  }
+
+  /// Becomes an agent: the first reply is empty, then come prompts (S46). The connection is busy with the
+  /// stream from now on.
+  ///
+  /// - Parameters:
+  ///   - name: for the daemon's log.
+  ///   - languages: of the person at the agent, best first.
+  public func registerAgent(
+    name: String, languages: [String]
+  ) throws(AlbumError) -> AlbumStream<AgentInterface.Register> {
+    try stream(
+      AgentInterface.Register.self, .init(name: name, languages: languages.isEmpty ? nil : languages))
+  }
+
+  /// Answers a prompt, on another connection than the agent's. The one reply says that the answer holds.
+  public func respond(
+    to prompt: String, with answer: AgentInterface.Answer
+  ) throws(AlbumError) -> AlbumStream<AgentInterface.Respond> {
+    try stream(AgentInterface.Respond.self, .init(prompt: prompt, answer: answer), wantsMore: false)
+  }
+}

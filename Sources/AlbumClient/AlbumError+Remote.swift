@@ -1,0 +1,167 @@
+internal import AlbumAPI
+public import Varlink
+
+// The one place that turns errors of the interfaces into sentences.
+extension AlbumError {
+  /// An error that came over the wire. Fields that do not fit their error leave it as it came.
+  public init(remote error: RemoteError, place: String) {
+    self =
+      AlbumError(authorization: error, place)
+      ?? AlbumError(library: error, place)
+      ?? AlbumError(owner: error, place)
+      ?? AlbumError(standard: error, place)
+      ?? AlbumError(.unknown, "albumd refused: \(error).", place: place, remote: error)
+  }
+
+  private init?(authorization error: RemoteError, _ place: String) {
+    typealias Interface = AuthorizationInterface
+    if error.name == Interface.NoAgent.name {
+      self.init(
+        .noAgent, "Nobody is there to answer: no agent of an owner shows prompts.",
+        advice: ["An owner starts one: albumctl agent", "Or wait for one: albumctl request --wait"],
+        place: place, remote: error)
+    } else if let missing = error.typed(Interface.UsageDescriptionMissing.self) {
+      self.init(
+        .usageDescriptionMissing,
+        "\(missing.appId) does not say why it needs access (\(missing.accessLevel.rawValue)), "
+          + "so the owner cannot be asked.",
+        advice: ["The app's developer or the administrator writes it: \(missing.manifest)"], place: place,
+        remote: error)
+    } else if let throttled = error.typed(Interface.Throttled.self) {
+      self.init(
+        .throttled, "The owner put this off several times.",
+        advice: ["Ask again in \(lengthOfTime(seconds: throttled.retryAfterSeconds))."], place: place,
+        remote: error)
+    } else if error.name == Interface.Busy.name {
+      self.init(
+        .busy, "Another prompt of this app is open, or too many wait.",
+        advice: ["Ask again when it is answered."], place: place, remote: error)
+    } else if let unidentified = error.typed(Interface.UnidentifiedPeer.self) {
+      self.init(unidentified: unidentified.reason, error, place)
+    } else {
+      return nil
+    }
+  }
+
+  private init(unidentified reason: String, _ error: RemoteError, _ place: String) {
+    self.init(
+      .unidentifiedPeer, "albumd cannot tell who this process is: \(reason).",
+      advice: ["What it can tell: albumctl whoami"], place: place, remote: error)
+  }
+
+  private init?(library error: RemoteError, _ place: String) {
+    typealias Interface = LibraryInterface
+    if let refused = error.typed(Interface.NotAuthorized.self) {
+      self.init(
+        .notAuthorized,
+        "This app may not do that: \(refused.accessLevel.rawValue) is \(refused.status.rawValue).",
+        // Nobody refused yet: asking helps, where settings would not.
+        advice: refused.status == .notDetermined
+          ? ["From a terminal: albumctl request --level \(refused.accessLevel.rawValue)"] : [],
+        guide: refused.guide, place: place, remote: error)
+    } else if let missing = error.typed(Interface.NoSuchAsset.self) {
+      self.init(
+        .noSuchAsset, "There is no asset \(missing.id) that you may see.",
+        advice: ["See which there are: albumctl assets"], place: place, remote: error)
+    } else if let missing = error.typed(Interface.NoSuchAlbum.self) {
+      self.init(
+        .noSuchAlbum, "There is no album \(missing.id) that you may see.",
+        advice: ["See which there are: albumctl albums"], place: place, remote: error)
+    } else if error.name == Interface.TokenExpired.name {
+      self.init(
+        .tokenExpired, "The token is older than the changes that are kept, or of another library.",
+        advice: [
+          "Fetch anew (albumctl assets, albumctl albums), then watch from the token that the fetch shows."
+        ], place: place, remote: error)
+    } else if let offline = error.typed(Interface.Offline.self) {
+      self.init(
+        .offline, "The directory \(offline.root) cannot be reached at present.",
+        advice: ["Try again when it is mounted. Nothing was removed from the library."], place: place,
+        remote: error)
+    } else if let refused = error.typed(Interface.NotMedia.self) {
+      self.init(
+        .notMedia, "It is neither a photo nor a video, by its content.", item: refused.item, place: place,
+        remote: error)
+    } else if let refused = error.typed(Interface.TooLarge.self) {
+      self.init(
+        .tooLarge, "It is larger than the \(refused.limit) bytes that the configuration allows.",
+        advice: ["The administrator sets limits.addBytes in albumd.yaml."], item: refused.item, place: place,
+        remote: error)
+    } else if error.name == Interface.NoSpace.name {
+      self.init(
+        .noSpace, "The library's file system is full. Nothing half-made was left.",
+        advice: ["Make room, then try again."], place: place, remote: error)
+    } else if let refused = error.typed(Interface.InvalidFileDescriptor.self) {
+      self.init(
+        .invalidFileDescriptor, "It cannot be read: \(refused.reason).", item: refused.item, place: place,
+        remote: error)
+    } else if error.name == "io.albumd.Library.UserRefused" {
+      self.init(.userRefused, "The owner refused. Nothing was changed.", place: place, remote: error)
+    } else {
+      return nil
+    }
+  }
+
+  private init?(owner error: RemoteError, _ place: String) {
+    if error.name == ManagerInterface.NotAnOwner.name || error.name == AgentInterface.NotAnOwner.name {
+      self.init(
+        .notAnOwner, "Only an owner of this photo library may do this.",
+        advice: [
+          "The administrator names owners in albumd.yaml: owners: {users: [NAME], groups: [NAME]}",
+          "A sandboxed process, or one that is an app, is never an owner.",
+        ], place: place, remote: error)
+    } else if error.name == AgentInterface.NoSuchPrompt.name {
+      self.init(
+        .noSuchPrompt, "The prompt was answered or withdrawn in the meantime.", place: place, remote: error)
+    } else if let invalid = error.typed(AgentInterface.InvalidAnswer.self) {
+      self.init(
+        .invalidAnswer, "The answer does not fit the prompt: \(invalid.reason).", place: place, remote: error)
+    } else if let missing = error.typed(ManagerInterface.NoSuchApp.self) {
+      self.init(
+        .noSuchApp, "No app \(missing.id) is known.", advice: ["See which are: albumctl apps"],
+        place: place, remote: error)
+    } else if let locked = error.typed(ManagerInterface.LockedByPolicy.self) {
+      self.init(
+        .lockedByPolicy, "A policy of the administrator decides about this app: \(locked.policy).",
+        advice: ["The administrator changes it there, then: albumctl reload"], place: place, remote: error)
+    } else if let invalid = error.typed(ManagerInterface.InvalidConfiguration.self) {
+      self.init(
+        .invalidConfiguration, "The configuration has errors; the running one was kept.",
+        advice: invalid.errors, place: place, remote: error)
+    } else {
+      return nil
+    }
+  }
+
+  private init?(standard error: RemoteError, _ place: String) {
+    if let invalid = error.typed(InvalidParameter.self) {
+      self.init(
+        .invalidParameter, "albumd does not take the value of \(invalid.parameter).", place: place,
+        remote: error)
+    } else if [InterfaceNotFound.name, MethodNotFound.name, MethodNotImplemented.name].contains(error.name) {
+      self.init(
+        .notSupported, "This albumd does not offer \(place).",
+        advice: ["It may be older than this program: compare their versions."], place: place, remote: error)
+    } else if error.name == PermissionDenied.name {
+      self.init(
+        .permissionDenied, "albumd does not let this process call \(place).", place: place, remote: error)
+    } else if error.name == ExpectedMore.name {
+      self.init(
+        .protocolViolation, "\(place) answers many times and has to be called so.", place: place,
+        remote: error)
+    } else {
+      return nil
+    }
+  }
+}
+
+/// "40 seconds", "12 minutes", "3 hours": rounded up, for waiting less would be too early.
+private func lengthOfTime(seconds: Int) -> String {
+  let (count, unit) =
+    switch seconds {
+    case ..<120: (max(1, seconds), "second")
+    case ..<7200: ((seconds + 59) / 60, "minute")
+    default: ((seconds + 3599) / 3600, "hour")
+    }
+  return "\(count) \(unit)\(count == 1 ? "" : "s")"
+}

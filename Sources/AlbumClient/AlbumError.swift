@@ -1,0 +1,174 @@
+public import AlbumAPI
+internal import Glibc
+internal import Linux
+public import Varlink
+internal import VarlinkTransport
+
+/// Why something did not happen, as a sentence for a person and what they can do about it.
+public struct AlbumError: Error, Hashable, Sendable {
+  /// What kind of failure it is.
+  public enum Code: String, CaseIterable, Hashable, Sendable {
+    /// The app may not do this (S15); there is a guide.
+    case notAuthorized
+    /// Only an owner may do this (S44).
+    case notAnOwner
+    /// Nobody is there to answer the prompt (S12).
+    case noAgent
+    /// The owner refused this very call (S33).
+    case userRefused
+    /// The owner put it off too often (S13).
+    case throttled
+    /// Too many prompts wait (S13).
+    case busy
+    /// The app does not say why it asks (S14).
+    case usageDescriptionMissing
+    /// The daemon cannot tell who calls (S36).
+    case unidentifiedPeer
+    /// No such asset, as far as the caller may see.
+    case noSuchAsset
+    /// No such album, as far as the caller may see.
+    case noSuchAlbum
+    /// The place in the changes is gone (S27).
+    case tokenExpired
+    /// A root cannot be reached (S41).
+    case offline
+    /// Neither a photo nor a video (S31).
+    case notMedia
+    /// Larger than the configuration allows.
+    case tooLarge
+    /// The library's file system is full.
+    case noSpace
+    /// A descriptor that is no use.
+    case invalidFileDescriptor
+    /// The prompt was answered or withdrawn.
+    case noSuchPrompt
+    /// The answer does not fit the prompt.
+    case invalidAnswer
+    /// No app of this id.
+    case noSuchApp
+    /// A policy decides (S37).
+    case lockedByPolicy
+    /// The configuration has errors (S38).
+    case invalidConfiguration
+    /// The daemon does not know this call: it is older or newer than this program.
+    case notSupported
+    /// A parameter is wrong.
+    case invalidParameter
+    /// The daemon allows this caller nothing.
+    case permissionDenied
+    /// Nobody listens at the socket.
+    case notRunning
+    /// The connection ended before the reply.
+    case connectionLost
+    /// What came back is not what the interface says.
+    case protocolViolation
+    /// An error that this program has no sentence for.
+    case unknown
+  }
+
+  /// What kind of failure it is.
+  public let code: Code
+  /// What is the matter, in whole sentences. May hold names that came from a peer: escape it for a
+  /// terminal.
+  public let message: String
+  /// What to do, one line each; empty when there is nothing to say.
+  public let advice: [String]
+  /// What the daemon wants to be shown to the person (S15).
+  public let guide: AuthorizationInterface.Guide?
+  /// The item of a batch that it is about.
+  public let item: Int?
+  /// The method that was called, or the socket's path.
+  public let place: String
+  /// The error as it came.
+  public let remote: RemoteError?
+
+  init(
+    _ code: Code, _ message: String, advice: [String] = [], guide: AuthorizationInterface.Guide? = nil,
+    item: Int? = nil, place: String, remote: RemoteError? = nil
+  ) {
+    self.code = code
+    self.message = message
+    self.advice = advice
+    self.guide = guide
+    self.item = item
+    self.place = place
+    self.remote = remote
+  }
+
+  /// Whatever a call on a connection threw.
+  init(_ error: any Error, place: String) {
+    switch error {
+    case let error as AlbumError: self = error
+    case let error as RemoteError: self.init(remote: error, place: place)
+    case let error as ConnectionError: self.init(error, place: place)
+    case let error as DecodingError: self.init(error, place: place)
+    default: self.init(.protocolViolation, "\(error).", place: place)
+    }
+  }
+
+  private init(_ error: ConnectionError, place: String) {
+    switch error {
+    case .closed:
+      self.init(
+        .connectionLost, "albumd closed the connection.",
+        advice: [
+          "See why: journalctl -u albumd (or journalctl --user -u albumd), or the terminal that it runs in."
+        ], place: place)
+    case .violation(let violation):
+      self.init(.protocolViolation, "What answers is not albumd: \(violation).", place: place)
+    }
+  }
+
+  private init(_ error: DecodingError, place: String) {
+    let context: DecodingError.Context? =
+      switch error {
+      case .typeMismatch(_, let context), .valueNotFound(_, let context), .keyNotFound(_, let context),
+        .dataCorrupted(let context):
+        context
+      @unknown default: nil
+      }
+    let field = context?.codingPath.map(\.stringValue).joined(separator: ".") ?? ""
+    self.init(
+      .protocolViolation,
+      "The reply is not what the interface says\(field.isEmpty ? "" : " (\(field))"): "
+        + "\(context?.debugDescription ?? "\(error)").",
+      advice: ["albumd and this program may be of different versions."], place: place)
+  }
+}
+
+extension AlbumError: CustomStringConvertible {
+  /// The message alone.
+  public var description: String { message }
+}
+
+extension AlbumError {
+  /// Nobody could be reached: connect(2), unix(7).
+  init(connecting error: SystemError, to path: String) {
+    let start =
+      "Start it: systemctl start albumd.socket, or systemctl --user start albumd.socket for your own."
+    let other = "Where it listens elsewhere: --socket PATH, or \(SocketPath.variable)."
+    switch error.code {
+    case ENOENT, ENOTDIR:
+      self.init(
+        .notRunning, "albumd is not running: there is no socket at \(path).", advice: [start, other],
+        place: path)
+    case ECONNREFUSED:
+      self.init(
+        .notRunning, "albumd is not running: it left its socket at \(path), and nobody listens there now.",
+        advice: [start, other], place: path)
+    case EACCES, EPERM:
+      self.init(
+        .permissionDenied, "This user may not connect to \(path).",
+        advice: ["The file's mode and those of its directories decide.", other], place: path)
+    case EAGAIN:
+      self.init(
+        .busy, "albumd is busy: too many connections wait at \(path).", advice: ["Try again."], place: path)
+    case ENAMETOOLONG:
+      self.init(
+        .notRunning, "The socket's path is too long for the kernel (107 bytes): \(path).", advice: [other],
+        place: path)
+    default:
+      self.init(.notRunning, "Cannot connect to \(path): \(error.reason).", advice: [other], place: path)
+    }
+  }
+}

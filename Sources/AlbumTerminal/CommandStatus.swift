@@ -1,0 +1,43 @@
+public import AlbumAPI
+public import AlbumClient
+
+/// What albumctl ends with (`albumctl --help`).
+public enum CommandStatus: Int32, CaseIterable, Hashable, Sendable {
+  /// Done.
+  case done = 0
+  /// It did not work.
+  case failed = 1
+  /// The command line makes no sense.
+  case usage = 2
+  /// The app, or the user, may not do this. The guide was printed.
+  case notAuthorized = 3
+  /// Nobody is there to answer a prompt.
+  case noAgent = 4
+  /// The owner was asked and did not agree.
+  case refused = 5
+
+  /// What a failure ends with.
+  public init(_ error: AlbumError) {
+    self =
+      switch error.code {
+      case .notAuthorized, .notAnOwner: .notAuthorized
+      case .noAgent: .noAgent
+      case .userRefused, .throttled: .refused
+      case .busy, .usageDescriptionMissing, .unidentifiedPeer, .noSuchAsset, .noSuchAlbum, .tokenExpired,
+        .offline, .notMedia, .tooLarge, .noSpace, .invalidFileDescriptor, .noSuchPrompt, .invalidAnswer,
+        .noSuchApp, .lockedByPolicy, .invalidConfiguration, .notSupported, .invalidParameter,
+        .permissionDenied, .notRunning, .connectionLost, .protocolViolation, .unknown:
+        .failed
+      }
+  }
+
+  /// What a request for access ends with: a refusal that stays is 3, "not now" (S11) is 5.
+  public init(requestAnsweredWith status: AuthorizationInterface.AuthorizationStatus) {
+    self =
+      switch status {
+      case .authorized, .limited: .done
+      case .denied, .restricted: .notAuthorized
+      case .notDetermined: .refused
+      }
+  }
+}

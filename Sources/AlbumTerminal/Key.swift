@@ -1,0 +1,59 @@
+/// A key of a terminal in raw mode.
+public enum Key: Hashable, Sendable {
+  /// A letter, digit or sign.
+  case character(Character)
+  /// Return.
+  case enter
+  /// Escape by itself.
+  case escape
+  /// Rubs out the character before.
+  case backspace
+  /// Arrow up.
+  case up
+  /// Arrow down.
+  case down
+  /// A page up.
+  case pageUp
+  /// A page down.
+  case pageDown
+
+  /// The keys in what one read(2) returned: a terminal sends the bytes of a key together.
+  ///
+  /// What is no key that means anything here is left out.
+  public static func keys(in bytes: [UInt8]) -> [Key] {
+    var keys: [Key] = []
+    var rest = Array(String(decoding: bytes, as: UTF8.self))[...]
+    while let character = rest.popFirst() {
+      switch character {
+      case "\u{1B}": keys += sequence(&rest)
+      case "\r", "\n", "\r\n": keys.append(.enter)
+      case "\u{7F}", "\u{8}": keys.append(.backspace)
+      case _ where character.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control }):
+        keys.append(.character(character))
+      default: break
+      }
+    }
+    return keys
+  }
+
+  /// ECMA-48: CSI, parameters, a final byte. Escape alone is the key.
+  private static func sequence(_ rest: inout ArraySlice<Character>) -> [Key] {
+    guard rest.first == "[" || rest.first == "O" else { return [.escape] }
+    rest.removeFirst()
+    var parameters = ""
+    while let next = rest.popFirst() {
+      guard next.isASCII, let value = next.asciiValue, value >= 0x40 else {
+        parameters.append(next)
+        continue
+      }
+      return switch (next, parameters) {
+      case ("A", _): [.up]
+      case ("B", _): [.down]
+      case ("~", "5"): [.pageUp]
+      case ("~", "6"): [.pageDown]
+      default: []
+      }
+    }
+    return []
+  }
+}

@@ -1,0 +1,68 @@
+/// Rows in aligned columns, page by page: a later page keeps the widths of those before it and only ever
+/// widens, so that a list of any length is printed as it comes.
+public struct Table {
+  /// On which side a column's texts stand.
+  public enum Alignment: Hashable, Sendable {
+    /// Words.
+    case leading
+    /// Numbers.
+    case trailing
+  }
+
+  /// One column.
+  public struct Column: Hashable, Sendable {
+    let title: String
+    let alignment: Alignment
+
+    /// - Parameter title: what stands above it.
+    public init(_ title: String, _ alignment: Alignment = .leading) {
+      self.title = title
+      self.alignment = alignment
+    }
+  }
+
+  private let columns: [Column]
+  private var widths: [Int]
+  private var hasHeader = false
+
+  /// A table without rows.
+  public init(_ columns: Column...) {
+    self.columns = columns
+    widths = columns.map { TextWidth.columns(of: $0.title) }
+  }
+
+  /// The next rows as text, below the header if they are the first.
+  ///
+  /// Texts are escaped (``SafeText``). A row has a text for each column.
+  public mutating func lines(of rows: [[String]]) -> String {
+    let safe = rows.map { row in row.map { SafeText($0).description } }
+    for row in safe {
+      for (index, text) in row.enumerated() {
+        widths[index] = max(widths[index], TextWidth.columns(of: text))
+      }
+    }
+    var lines = ""
+    if !hasHeader, !rows.isEmpty {
+      hasHeader = true
+      lines += line(columns.map(\.title))
+    }
+    for row in safe { lines += line(row) }
+    return lines
+  }
+
+  private func line(_ texts: [String]) -> String {
+    var line = ""
+    for (index, text) in texts.enumerated() {
+      let padding = String(repeating: " ", count: widths[index] - TextWidth.columns(of: text))
+      let isLast = index == columns.count - 1
+      switch columns[index].alignment {
+      case .leading: line += text + (isLast ? "" : padding)
+      case .trailing: line += padding + text
+      }
+      if !isLast { line += "  " }
+    }
+    // An empty last text would leave the padding of those before it.
+    while line.last == " " { line.removeLast() }
+    return line + "\n"
+  }
+}

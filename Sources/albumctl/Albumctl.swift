@@ -1,0 +1,90 @@
+internal import AlbumClient
+internal import AlbumTerminal
+internal import ArgumentParser
+internal import Linux
+
+/// The command of which all others are a part.
+struct Albumctl: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "albumctl",
+    abstract: "Ask for access to the photo library, use it, and manage who may.",
+    discussion: """
+      The socket is --socket PATH, else $ALBUMD_SOCKET, else $XDG_RUNTIME_DIR/albumd/io.albumd if it exists, \
+      else /run/albumd/io.albumd.
+
+      With --json, lists print one item per line and other commands the reply, with the keys of the \
+      interface; a failure prints an object with the key "error".
+
+      Exit status: 0 done, 1 failed, 2 usage, 3 not authorized (the guide is printed), 4 no agent, \
+      5 refused by the owner: put off ("not now"), or not agreed to when asked to confirm.
+      """,
+    groupedSubcommands: [
+      CommandGroup(
+        name: "App",
+        subcommands: [
+          WhoAmI.self, Status.self, Request.self, Albums.self, Assets.self, Open.self, Export.self, Save.self,
+          Watch.self,
+        ]),
+      CommandGroup(
+        name: "Owner",
+        subcommands: [Agent.self, Apps.self, Allow.self, Deny.self, Reset.self, Settings.self]),
+      CommandGroup(name: "Administrator", subcommands: [Info.self, Reload.self, Rescan.self]),
+    ]
+  )
+
+  /// Reads the command line, runs what it says, reports what goes wrong.
+  static func execute() -> CommandStatus {
+    var wantsJSON = false
+    do {
+      var command = try parseAsRoot()
+      guard var known = command as? any AlbumCommand else {
+        try command.run()
+        return .done
+      }
+      wantsJSON = known.global.json
+      try known.run()
+      return .done
+    } catch let error as AlbumError {
+      Report.failure(error, asJSON: wantsJSON)
+      return CommandStatus(error)
+    } catch let error as CommandFailure {
+      if let message = error.message { Report.failure(message, asJSON: wantsJSON) }
+      return error.status
+    } catch is OutputClosed {
+      // Whoever reads has seen enough, as with `albumctl assets | head -1`.
+      return .done
+    } catch {
+      return explain(error)
+    }
+  }
+
+  /// Help, or what is wrong with the command line.
+  private static func explain(_ error: any Error) -> CommandStatus {
+    let code = exitCode(for: error)
+    let text = fullMessage(for: error)
+    if code.isSuccess {
+      do { try Output.write(text + "\n") } catch { return .failed }
+      return .done
+    }
+    StandardStream.error.write(text + "\n")
+    // sysexits(3) has 64 for this; the contract of albumctl is 2.
+    return code == .validationFailure ? .usage : .failed
+  }
+}
+
+/// A command that talks to albumd.
+protocol AlbumCommand: ParsableCommand {
+  var global: GlobalOptions { get }
+}
+
+/// Why a command ends with another status than 0, apart from an ``AlbumClient/AlbumError``.
+struct CommandFailure: Error {
+  let status: CommandStatus
+  /// Nil when everything was said already.
+  let message: String?
+
+  init(_ status: CommandStatus, _ message: String? = nil) {
+    self.status = status
+    self.message = message
+  }
+}

@@ -1,0 +1,30 @@
+internal import AlbumAPI
+internal import AlbumClient
+internal import AlbumTerminal
+internal import ArgumentParser
+
+struct Albums: AlbumCommand {
+  static let configuration = CommandConfiguration(abstract: "List the albums that this app may see.")
+
+  @OptionGroup var global: GlobalOptions
+  @OptionGroup var eyes: OwnerOption
+
+  @Option(help: ArgumentHelp("Only those directly in this album.", valueName: "album"))
+  var parent: String?
+
+  func run() throws {
+    let reply = try eyes.connect(global).albums(in: parent)
+    if global.json {
+      for album in reply.albums { try Output.json(album) }
+      return
+    }
+    var table = Table(.init("ID"), .init("ASSETS", .trailing), .init("SHARED"), .init("IN"), .init("TITLE"))
+    try Output.write(
+      table.lines(
+        of: reply.albums.map {
+          ["\($0.id)", "\($0.assetCount)", $0.shared ? "shared" : "", $0.parent ?? "", $0.title]
+        }))
+    try Output.line(
+      "\(reply.albums.count) album\(reply.albums.count == 1 ? "" : "s"). Token: \(SafeText(reply.token))")
+  }
+}

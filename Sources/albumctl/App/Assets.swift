@@ -1,0 +1,101 @@
+internal import AlbumAPI
+internal import AlbumClient
+internal import AlbumTerminal
+internal import ArgumentParser
+
+struct Assets: AlbumCommand {
+  static let configuration = CommandConfiguration(abstract: "List the assets that this app may see.")
+
+  @OptionGroup var global: GlobalOptions
+  @OptionGroup var eyes: OwnerOption
+
+  @Option(help: ArgumentHelp("Only those in this album. May be repeated.", valueName: "album"))
+  var album: [String] = []
+
+  @Option(help: "Only those of this kind. May be repeated.")
+  var type: [LibraryInterface.MediaType] = []
+
+  @Option(help: ArgumentHelp("Only those whose name contains this.", valueName: "text"))
+  var name: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Only those created then or later: 2026-12-31, RFC 3339, or 7d ago.", valueName: "time"))
+  var after: PastTimeArgument?
+
+  @Option(help: ArgumentHelp("Only those created before.", valueName: "time"))
+  var before: PastTimeArgument?
+
+  @Option(help: "The order.")
+  var sort: LibraryInterface.SortKey?
+
+  @Flag(help: "The other way round.")
+  var descending = false
+
+  @Option(help: ArgumentHelp("At most so many.", valueName: "count"))
+  var limit: Int?
+
+  func validate() throws {
+    if let limit, limit < 1 { throw ValidationError("--limit takes a number from 1") }
+  }
+
+  func run() throws {
+    let connection = try eyes.connect(global)
+    var listing = AssetListing(asJSON: global.json)
+    // A page holds at most 1000.
+    if let limit, limit <= 1000 {
+      try listing.show(try connection.page(of: filter(limit: limit)))
+    } else {
+      let pages = try connection.assets(filter(limit: nil))
+      while let page = try pages.next() {
+        try listing.show(page, atMost: limit)
+        if let limit, listing.count >= limit { break }
+      }
+    }
+    try listing.finish()
+  }
+
+  private func filter(limit: Int?) -> LibraryInterface.FetchAssets.Parameters {
+    .init(
+      albums: album.isEmpty ? nil : album, mediaTypes: type.isEmpty ? nil : type,
+      createdAfter: after?.instant, createdBefore: before?.instant, nameContains: name, sort: sort,
+      descending: descending ? true : nil, limit: limit)
+  }
+}
+
+/// Pages of assets as they come.
+private struct AssetListing {
+  private let asJSON: Bool
+  private var table = Table(
+    .init("ID"), .init("TYPE"), .init("SIZE", .trailing), .init("CREATED"), .init("NAME"))
+  private var last: LibraryInterface.FetchAssets.Reply?
+  private(set) var count = 0
+
+  init(asJSON: Bool) {
+    self.asJSON = asJSON
+  }
+
+  mutating func show(_ page: LibraryInterface.FetchAssets.Reply, atMost limit: Int? = nil) throws {
+    let assets = limit.map { page.assets.prefix(max(0, $0 - count)) } ?? page.assets[...]
+    count += assets.count
+    last = page
+    if asJSON {
+      for asset in assets { try Output.json(asset) }
+      return
+    }
+    try Output.write(
+      table.lines(
+        of: assets.map { asset in
+          let offline = asset.offline ? " (offline)" : ""
+          return [
+            asset.id, asset.mediaType.rawValue, "\(ByteCount(asset.byteCount))",
+            "\(LocalTime(asset.created))", asset.filename + offline,
+          ]
+        }))
+  }
+
+  func finish() throws {
+    guard !asJSON, let last else { return }
+    try Output.line("\(count) of \(last.total) assets. Token: \(SafeText(last.token))")
+  }
+}

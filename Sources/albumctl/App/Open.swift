@@ -1,0 +1,42 @@
+internal import AlbumAPI
+internal import AlbumClient
+internal import AlbumTerminal
+internal import ArgumentParser
+internal import Glibc
+internal import Linux
+
+struct Open: AlbumCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Write an asset's photo or video to a file, or to standard output.")
+
+  @OptionGroup var global: GlobalOptions
+  @OptionGroup var eyes: OwnerOption
+
+  @Argument(help: "The asset's id (albumctl assets).")
+  var id: String
+
+  @Option(name: [.customShort("o"), .long], help: ArgumentHelp("Write to this file.", valueName: "file"))
+  var output: String?
+
+  func validate() throws {
+    if output == nil, global.json { throw ValidationError("--json describes the asset: it needs -o FILE") }
+    if output == nil, isatty(STDOUT_FILENO) == 1 {
+      throw ValidationError("a terminal cannot show it: -o FILE, or redirect the output")
+    }
+  }
+
+  func run() throws {
+    let opened = try eyes.connect(global).open(id)
+    guard let output else { return try FileCopy.copy(from: opened.file, to: STDOUT_FILENO) }
+    do { try FileCopy.replace(output, with: opened.file) } catch let error as SystemError {
+      throw CommandFailure(.failed, "\(error).")
+    }
+    if global.json { try Output.json(ExportedFile(asset: opened.asset, file: output)) }
+  }
+}
+
+/// Where an asset went.
+struct ExportedFile: Encodable {
+  let asset: LibraryInterface.Asset
+  let file: String
+}

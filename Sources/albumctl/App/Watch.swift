@@ -1,0 +1,102 @@
+internal import AlbumAPI
+internal import AlbumClient
+internal import AlbumTerminal
+internal import ArgumentParser
+internal import Glibc
+internal import Varlink
+
+struct Watch: AlbumCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Print changes of the library as they happen.",
+    discussion: """
+      One line per change, then the token to come back with: --since TOKEN goes on from there and tells \
+      everything that happened since, once. With --json, one delivery of Subscribe per line. Ends with \
+      Ctrl-C (exit status 0), or when the daemon goes away (1).
+      """)
+
+  @OptionGroup var global: GlobalOptions
+  @OptionGroup var eyes: OwnerOption
+
+  @Option(help: ArgumentHelp("Go on from this token rather than from now.", valueName: "token"))
+  var since: String?
+
+  @Flag(help: "Watch the list of albums rather than assets.")
+  var albums = false
+
+  @Option(help: ArgumentHelp("Only assets of this album. May be repeated.", valueName: "album"))
+  var album: [String] = []
+
+  func validate() throws {
+    if albums && !album.isEmpty { throw ValidationError("--albums and --album exclude each other") }
+  }
+
+  func run() throws {
+    let connection = try eyes.connect(global)
+    if albums {
+      try follow(try connection.albumChanges(since: since)) { ($0.id, $0.title) }
+    } else {
+      let scope = album.isEmpty ? nil : LibraryInterface.AssetScope(albums: album)
+      try follow(try connection.assetChanges(in: scope, since: since)) { ($0.id, $0.filename) }
+    }
+  }
+
+  private func follow<Method: VarlinkMethod, Item>(
+    _ stream: AlbumStream<Method>, _ describe: (Item) -> (id: String, name: String)
+  ) throws where Method.Reply == LibraryInterface.Subscribe.Delivery<Item> {
+    let signals = try SignalQueue([SIGINT, SIGTERM])
+    var token = since
+    do {
+      while try signals.allow(stream) {
+        guard let delivery = try stream.next() else { return }
+        token = delivery.token
+        if global.json { try Output.json(delivery) } else { try show(delivery, describe) }
+      }
+    } catch let error as AlbumError where error.code == .connectionLost {
+      if let token, !global.json { Report.note("Go on from here later: albumctl watch --since \(token)") }
+      throw error
+    }
+  }
+
+  private func show<Item>(
+    _ delivery: LibraryInterface.Subscribe.Delivery<Item>, _ describe: (Item) -> (id: String, name: String)
+  ) throws {
+    var text = delivery.hasIncrementalChanges ? "" : "lost      fetch anew: changes were lost\n"
+    for item in delivery.inserted {
+      let (id, name) = describe(item)
+      text += "inserted  \(SafeText(id))  \(SafeText(name))\n"
+    }
+    for id in delivery.removed { text += "removed   \(SafeText(id))\n" }
+    for change in delivery.changed {
+      let name = change.asset?.filename ?? change.album?.title ?? ""
+      let what = change.contentChanged ? "content" : "metadata"
+      text += "changed   \(SafeText(change.id))  \(SafeText(name))  (\(what))\n"
+    }
+    for move in delivery.moved {
+      let name = move.asset?.filename ?? move.album?.title ?? ""
+      let from = move.from.joined(separator: ", ")
+      let to = move.to.joined(separator: ", ")
+      text += "moved     \(SafeText(move.id))  \(SafeText(name))  (\(SafeText(from)) → \(SafeText(to)))\n"
+    }
+    try Output.write(text + "token     \(SafeText(delivery.token))\n")
+  }
+}
+
+extension SignalQueue {
+  /// Waits until the stream may have a reply.
+  ///
+  /// - Returns: false when a signal came first.
+  /// - Throws: ``OutputClosed`` when nobody reads standard output any more.
+  fileprivate func allow(_ stream: AlbumStream<some VarlinkMethod>) throws -> Bool {
+    if stream.mayHaveReply { return true }
+    var requests = [
+      pollfd(fd: stream.descriptor, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
+      // Asked for nothing, poll(2) still tells when the reader of a pipe has gone.
+      pollfd(fd: STDOUT_FILENO, events: 0, revents: 0),
+    ]
+    try Poll.wait(&requests)
+    if requests[1].revents != 0 { return false }
+    if requests[2].revents & Int16(POLLERR) != 0 { throw OutputClosed() }
+    return true
+  }
+}

@@ -1,0 +1,33 @@
+internal import AlbumAPI
+internal import AlbumClient
+internal import AlbumTerminal
+internal import ArgumentParser
+
+struct WhoAmI: AlbumCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "whoami", abstract: "Show how the daemon sees this process.")
+
+  @OptionGroup var global: GlobalOptions
+
+  func run() throws {
+    let identity = try global.connect().whoAmI()
+    if global.json { return try Output.json(AuthorizationInterface.WhoAmI.Reply(identity: identity)) }
+    try Output.facts([
+      ("App", identity.appId),
+      ("User id", "\(identity.uid)"),
+      ("Known by", identity.evidence),
+      ("Verified", identity.verified ? "yes" : "no: another program of this user could pass for it"),
+      ("Manifest", identity.manifest ?? "none: no access can be asked for"),
+    ])
+  }
+}
+
+extension Output {
+  /// Names and values in two columns.
+  static func facts(_ facts: [(String, String)]) throws {
+    let width = facts.map(\.0.count).max() ?? 0
+    for (name, value) in facts {
+      try line(name + String(repeating: " ", count: width - name.count + 2) + SafeText(value).description)
+    }
+  }
+}

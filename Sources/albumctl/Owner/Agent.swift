@@ -1,0 +1,51 @@
+internal import AlbumAPI
+internal import AlbumClient
+internal import AlbumTerminal
+internal import ArgumentParser
+
+struct Agent: AlbumCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Show the prompts of apps that ask for access, and answer them.",
+    discussion: """
+      Answers by key in the terminal, or always the same with --answer. Runs until Ctrl-C; when the daemon \
+      restarts, it registers again.
+      """)
+
+  @OptionGroup var global: GlobalOptions
+
+  @Option(help: "Answer every prompt so, without asking. One that does not offer it is put off.")
+  var answer: AgentInterface.Decision?
+
+  @Option(help: ArgumentHelp("The assets to select, with --answer limited.", valueName: "id,…"))
+  var assets: String?
+
+  @Option(help: ArgumentHelp("The albums to select, with --answer limited.", valueName: "id,…"))
+  var albums: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "How long --answer holds: always, untilExit, or a time such as 2h or 2026-12-31.", valueName: "time"))
+  var duration: String?
+
+  @Flag(help: "End after one answer.")
+  var once = false
+
+  func validate() throws {
+    if answer == nil, assets != nil || albums != nil || duration != nil {
+      throw ValidationError("--assets, --albums and --duration go with --answer")
+    }
+    do { _ = try script() } catch { throw ValidationError("\(error)") }
+  }
+
+  func run() throws {
+    let session = try AgentSession(global, script: try script(), endsAfterOne: once)
+    try session.run()
+  }
+
+  private func script() throws -> ScriptedAnswer? {
+    guard let answer else { return nil }
+    func list(_ text: String?) -> [String] { text?.split(separator: ",").map(String.init) ?? [] }
+    return try ScriptedAnswer(
+      answer, assets: list(assets), albums: list(albums), duration: duration, now: .now)
+  }
+}

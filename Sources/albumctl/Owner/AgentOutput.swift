@@ -1,0 +1,36 @@
+internal import AlbumAPI
+internal import AlbumTerminal
+
+/// What an agent leaves on standard output: a record for a person, or for a program.
+struct AgentOutput {
+  let asJSON: Bool
+
+  func registered() throws {
+    if asJSON { return try Output.json(["registered": true]) }
+    try Output.line("Waiting for apps that ask. Ctrl-C ends.")
+  }
+
+  func lost() throws {
+    if asJSON { return try Output.json(["registered": false]) }
+    try Output.line("albumd went away. Waiting for it to come back.")
+  }
+
+  /// The open prompt, for who has no screen.
+  func show(_ dialog: AgentDialog) throws {
+    let lines = dialog.screen(columns: 80, rows: .max)
+    try Output.write(lines.map { $0.text + "\n" }.joined())
+  }
+
+  func answered(_ prompt: AgentInterface.Prompt, _ answer: AgentInterface.Answer) throws {
+    if asJSON { try Output.json(AnsweredPrompt(prompt: prompt, answer: answer)) }
+  }
+
+  func report(_ line: String) throws {
+    if !asJSON { try Output.line("\(LocalTime(.now))  \(line)") }
+  }
+}
+
+private struct AnsweredPrompt: Encodable {
+  let prompt: AgentInterface.Prompt
+  let answer: AgentInterface.Answer
+}

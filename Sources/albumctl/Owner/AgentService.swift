@@ -1,0 +1,100 @@
+internal import AlbumAPI
+internal import AlbumClient
+internal import AlbumTerminal
+internal import Glibc
+
+/// The daemon as an agent sees it: prompts, withdrawals, and being away for a while.
+final class AgentService {
+  enum News {
+    case registered
+    case prompt(AgentInterface.Prompt)
+    case withdrawn(AgentInterface.Withdrawal)
+    /// The daemon has gone. It is awaited.
+    case lost
+  }
+
+  private let global: GlobalOptions
+  private let path: String
+  private let languages: [String]
+  private let arrival: SocketArrival
+  private var stream: AlbumStream<AgentInterface.Register>?
+  private var backoff = Backoff(bound: 30_000)
+
+  /// Registers for the first time; nobody there is an error.
+  init(_ global: GlobalOptions) throws {
+    self.global = global
+    path = SocketPath.find(explicit: global.socket)
+    languages = PreferredLanguages.tags { getenv($0).map { String(cString: $0) } }
+    arrival = try SocketArrival(path: path)
+    stream = try register()
+  }
+
+  /// For poll(2): the daemon, or while it is away the place where it will appear.
+  var descriptor: CInt { stream?.descriptor ?? arrival.descriptor }
+
+  /// Whether there is something that poll(2) knows nothing of.
+  var mayHaveNews: Bool { stream?.mayHaveReply ?? false }
+
+  /// Milliseconds until the daemon is tried again; nil when there is nothing to try, because it is there
+  /// or its socket does not exist.
+  func retryDelay() -> Int? {
+    stream == nil && access(path, F_OK) == 0 ? backoff.delay() : nil
+  }
+
+  /// What the daemon says, if it says something.
+  ///
+  /// - Parameter isReady: whether the descriptor is readable.
+  /// - Throws: ``AlbumClient/AlbumError`` when the daemon does not take this process for an agent.
+  func news(isReady: Bool) throws -> News? {
+    guard let stream else {
+      if isReady {
+        arrival.acknowledge()
+        backoff.reset()
+      }
+      // Whatever keeps it from being reached may be over soon.
+      self.stream = try? register()
+      return nil
+    }
+    guard isReady || stream.mayHaveReply else { return nil }
+    do throws(AlbumError) {
+      guard let reply = try stream.next() else { return lost() }
+      backoff.reset()
+      if let prompt = reply.prompt { return .prompt(prompt) }
+      if let withdrawal = reply.withdrawn { return .withdrawn(withdrawal) }
+      return .registered
+    } catch {
+      guard error.code == .connectionLost else { throw error }
+      return lost()
+    }
+  }
+
+  /// Another connection, for what the registered one is too busy for.
+  func connectAgain() throws(AlbumError) -> AlbumConnection { try global.connect() }
+
+  /// A page of what an owner can select: at first the albums, then the newest assets.
+  func selectable(from cursor: String?) throws(AlbumError) -> (items: [Selection.Item], cursor: String?) {
+    let connection = try connectAgain()
+    try connection.actAsOwner()
+    var items: [Selection.Item] = []
+    if cursor == nil {
+      items = try connection.albums().albums.map {
+        .init(id: $0.id, isAlbum: true, title: $0.title, detail: "\($0.assetCount) assets")
+      }
+    }
+    let page = try connection.page(
+      of: .init(sort: .created, descending: true, limit: 200, cursor: cursor))
+    items += page.assets.map {
+      .init(id: $0.id, isAlbum: false, title: $0.filename, detail: "\(LocalTime($0.created))")
+    }
+    return (items, page.cursor)
+  }
+
+  private func register() throws(AlbumError) -> AlbumStream<AgentInterface.Register> {
+    try global.connect().registerAgent(name: "albumctl", languages: languages)
+  }
+
+  private func lost() -> News {
+    stream = nil
+    return .lost
+  }
+}

@@ -1,0 +1,156 @@
+internal import AlbumAPI
+internal import AlbumClient
+internal import AlbumTerminal
+internal import Glibc
+internal import Linux
+
+/// An agent at work: carries news between the daemon, the terminal and the dialog, which decides.
+final class AgentSession {
+  private let global: GlobalOptions
+  private let script: ScriptedAnswer?
+  private let endsAfterOne: Bool
+  private let signals: SignalQueue
+  private let terminal: Terminal?
+  private let output: AgentOutput
+  private let service: AgentService
+  private var dialog = AgentDialog()
+  private var respond: AlbumStream<AgentInterface.Respond>?
+  private var isOver = false
+
+  init(_ global: GlobalOptions, script: ScriptedAnswer?, endsAfterOne: Bool) throws {
+    self.global = global
+    self.script = script
+    self.endsAfterOne = endsAfterOne
+    output = AgentOutput(asJSON: global.json)
+    // Before the terminal is changed: a signal must not end the program there.
+    signals = try SignalQueue([SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGWINCH])
+    do throws(SystemError) { terminal = script == nil ? try Terminal() : nil } catch {
+      throw CommandFailure(.usage, "Prompts need a terminal, or --answer.")
+    }
+    service = try AgentService(global)
+  }
+
+  func run() throws {
+    defer { terminal?.restore() }
+    while !isOver {
+      draw()
+      var requests = [
+        pollfd(fd: signals.descriptor, events: Int16(POLLIN), revents: 0),
+        // poll(2) ignores negative descriptors.
+        pollfd(fd: terminal?.descriptor ?? -1, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: respond?.descriptor ?? -1, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: service.descriptor, events: Int16(POLLIN), revents: 0),
+      ]
+      let isPending = respond?.mayHaveReply == true || service.mayHaveNews
+      try Poll.wait(&requests, milliseconds: isPending ? 0 : service.retryDelay())
+      if requests[0].revents != 0 { takeSignal() }
+      if requests[1].revents != 0 { try takeKeys() }
+      if requests[2].revents != 0 || respond?.mayHaveReply == true { try takeOutcome() }
+      if !isOver { try takeNews(isReady: requests[3].revents != 0) }
+    }
+  }
+
+  private func draw() {
+    terminal?.draw { columns, rows in dialog.screen(columns: columns, rows: rows) }
+  }
+
+  private func takeSignal() {
+    while let signal = signals.next() {
+      switch signal {
+      case SIGWINCH: break
+      case SIGTSTP:
+        // The shell gets its terminal back as it was.
+        terminal?.restore()
+        raise(SIGSTOP)
+        terminal?.makeRaw()
+      default: isOver = true
+      }
+    }
+  }
+
+  private func takeKeys() throws {
+    guard let keys = terminal?.keys() else {
+      isOver = true
+      return
+    }
+    for key in keys { try act(dialog.press(key, now: .now)) }
+  }
+
+  private func takeNews(isReady: Bool) throws {
+    guard let news = try service.news(isReady: isReady) else { return }
+    switch news {
+    case .registered: try output.registered()
+    case .lost:
+      respond = nil
+      dialog.connectionLost()
+      draw()
+      try output.lost()
+    case .prompt(let prompt):
+      // A key meant for something else must not answer what was never read.
+      if !dialog.isOpen { terminal?.forgetKeys() }
+      dialog.show(prompt)
+      try answerByScript()
+    case .withdrawn(let withdrawal):
+      terminal?.forgetKeys()
+      try act(dialog.withdraw(withdrawal))
+      if global.json { try Output.json(AgentInterface.Register.Reply(withdrawn: withdrawal)) }
+      try answerByScript()
+    }
+  }
+
+  private func answerByScript() throws {
+    guard let script else { return }
+    if !global.json { try output.show(dialog) }
+    try act(dialog.answer(with: script))
+  }
+
+  private func act(_ actions: [AgentDialog.Action]) throws {
+    for action in actions {
+      switch action {
+      case .respond(let prompt, let answer): try send(answer, to: prompt)
+      case .load(let cursor): load(cursor)
+      case .report(let line):
+        // Out of the screen's way.
+        terminal?.draw { _, _ in [] }
+        try output.report(line)
+      case .end: isOver = true
+      }
+    }
+  }
+
+  private func send(_ answer: AgentInterface.Answer, to prompt: String) throws {
+    do throws(AlbumError) {
+      respond = try service.connectAgain().respond(to: prompt, with: answer)
+    } catch { try fail(error) }
+  }
+
+  private func takeOutcome() throws {
+    guard let stream = respond else { return }
+    respond = nil
+    let prompt = dialog.prompt
+    do throws(AlbumError) { _ = try stream.next() } catch {
+      try fail(error)
+      return try answerByScript()
+    }
+    terminal?.forgetKeys()
+    if let prompt, let answer = dialog.answer { try output.answered(prompt, answer) }
+    try act(dialog.answered())
+    isOver = isOver || endsAfterOne
+    if !isOver { try answerByScript() }
+  }
+
+  private func fail(_ error: AlbumError) throws {
+    let isConnection = error.code == .connectionLost || error.code == .notRunning
+    let isFinal = error.code == .noSuchPrompt
+    // A script that does not fit will not fit the next time either.
+    if script != nil, !isConnection, !isFinal { throw error }
+    try act(dialog.answerFailed(error.message, isFinal: isFinal))
+  }
+
+  private func load(_ cursor: String?) {
+    do throws(AlbumError) {
+      let page = try service.selectable(from: cursor)
+      dialog.loaded(page.items, cursor: page.cursor)
+    } catch { dialog.loadFailed(error.message) }
+  }
+}

@@ -1,0 +1,64 @@
+internal import AlbumAPI
+internal import AlbumClient
+internal import ArgumentParser
+internal import Varlink
+
+struct Allow: AlbumCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Give an app access, without a prompt.",
+    discussion: "Without --level: readWrite, which brings the right to add.")
+
+  @OptionGroup var global: GlobalOptions
+  @OptionGroup var subject: AppArguments
+
+  @Option(
+    help: ArgumentHelp("Until then: 2026-12-31, RFC 3339, or 2h from now.", valueName: "time"))
+  var until: TimeArgument?
+
+  func run() throws {
+    try subject.decide(.authorized, levels: [.readWrite], expires: until?.instant, global)
+  }
+}
+
+struct Deny: AlbumCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Refuse an app access, without a prompt. Takes back what was granted.",
+    discussion: "Without --level: both.")
+
+  @OptionGroup var global: GlobalOptions
+  @OptionGroup var subject: AppArguments
+
+  @Option(
+    help: ArgumentHelp("Until then: 2026-12-31, RFC 3339, or 2h from now.", valueName: "time"))
+  var until: TimeArgument?
+
+  func run() throws {
+    let levels = AuthorizationInterface.AccessLevel.allCases
+    try subject.decide(.denied, levels: levels, expires: until?.instant, global)
+  }
+}
+
+/// Whom a decision is about.
+struct AppArguments: ParsableArguments {
+  @Argument(help: "The app's id (albumctl apps).")
+  var app: String
+
+  @Option(help: "The access level.")
+  var level: AuthorizationInterface.AccessLevel?
+
+  @Option(help: ArgumentHelp("Only for this user of the app.", valueName: "number"))
+  var uid: Int?
+
+  func decide(
+    _ status: AuthorizationInterface.AuthorizationStatus, levels: [AuthorizationInterface.AccessLevel],
+    expires: Instant?, _ global: GlobalOptions
+  ) throws {
+    let connection = try global.connect()
+    for level in level.map({ [$0] }) ?? levels {
+      let decision = ManagerInterface.SetAuthorization.Parameters(
+        appId: app, uid: uid, accessLevel: level, status: status, expires: expires)
+      try connection.setAuthorization(decision)
+      if global.json { try Output.json(decision) }
+    }
+  }
+}

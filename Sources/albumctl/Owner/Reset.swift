@@ -1,0 +1,38 @@
+internal import AlbumAPI
+internal import AlbumClient
+internal import AlbumTerminal
+internal import ArgumentParser
+internal import Glibc
+internal import Linux
+
+struct Reset: AlbumCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Forget what was decided, so that the app may ask again.",
+    discussion: "Without APP: for every app. A person at a terminal confirms that, unless --yes says so.")
+
+  @OptionGroup var global: GlobalOptions
+
+  @Argument(help: "The app's id (albumctl apps).")
+  var app: String?
+
+  @Option(help: "Only this access level.")
+  var level: AuthorizationInterface.AccessLevel?
+
+  @Option(help: ArgumentHelp("Only for this user.", valueName: "number"))
+  var uid: Int?
+
+  @Flag(help: "Ask nothing.")
+  var yes = false
+
+  func run() throws {
+    if app == nil, !yes, isatty(STDIN_FILENO) == 1 {
+      StandardStream.error.write("Forget the decisions for every app? [y/N] ")
+      guard ["y", "yes"].contains((readLine() ?? "").lowercased()) else {
+        throw CommandFailure(.failed, "Nothing was changed.")
+      }
+    }
+    let count = try global.connect().reset(app: app, uid: uid, level: level)
+    if global.json { return try Output.json(ManagerInterface.Reset.Reply(count: count)) }
+    try Output.line(count == 1 ? "1 decision forgotten." : "\(count) decisions forgotten.")
+  }
+}

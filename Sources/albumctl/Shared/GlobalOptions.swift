@@ -1,0 +1,64 @@
+public import AlbumAPI
+internal import AlbumClient
+internal import AlbumTerminal
+public import ArgumentParser
+
+/// What every command takes.
+struct GlobalOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("The daemon's socket.", valueName: "path"))
+  var socket: String?
+
+  @Flag(help: "Print JSON, one object per line.")
+  var json = false
+
+  func connect() throws(AlbumError) -> AlbumConnection {
+    try AlbumConnection(socket: socket)
+  }
+}
+
+/// Whose eyes to see the library with.
+struct OwnerOption: ParsableArguments {
+  @Flag(help: "See the whole library, as its owner.")
+  var owner = false
+
+  func connect(_ global: GlobalOptions) throws(AlbumError) -> AlbumConnection {
+    let connection = try global.connect()
+    if owner { try connection.actAsOwner() }
+    return connection
+  }
+}
+
+extension AuthorizationInterface.AccessLevel: ExpressibleByArgument {}
+extension LibraryInterface.MediaType: ExpressibleByArgument {}
+extension LibraryInterface.SortKey: ExpressibleByArgument {}
+extension AgentInterface.Decision: ExpressibleByArgument {
+  /// Written as the exit statuses are documented: `not-now`.
+  public init?(argument: String) {
+    self.init(rawValue: argument == "not-now" ? "notNow" : argument)
+  }
+
+  /// What the command line takes.
+  public static var allValueStrings: [String] { ["allow", "deny", "limited", "not-now"] }
+}
+
+/// A time on the command line.
+struct TimeArgument: ExpressibleByArgument {
+  let instant: Instant
+
+  init?(argument: String) {
+    guard let instant = Instant(argument: argument, now: .now) else { return nil }
+    self.instant = instant
+  }
+}
+
+/// A day or time in the past: a span such as `7d` is that long ago.
+struct PastTimeArgument: ExpressibleByArgument {
+  let instant: Instant
+
+  init?(argument: String) {
+    let now = Instant.now
+    guard let instant = Instant(argument: argument, now: now) else { return nil }
+    let isSpan = Instant(argument) == nil
+    self.instant = isSpan ? Instant(microseconds: 2 * now.microseconds - instant.microseconds) : instant
+  }
+}

@@ -1,0 +1,52 @@
+internal import AlbumAPI
+internal import AlbumClient
+internal import AlbumTerminal
+internal import Linux
+internal import Varlink
+
+/// What is told beside the result. Names in it came from peers, so it is escaped line by line.
+enum Report {
+  /// A failure: to standard error for a person, to standard output for a program.
+  static func failure(_ error: AlbumError, asJSON: Bool) {
+    if asJSON {
+      let failure = FailureObject(
+        error: error.remote?.name ?? "io.albumd.client.\(error.code.rawValue)",
+        parameters: error.remote.map { .object($0.parameters) }, message: error.message)
+      // When that cannot be written either, the exit status still tells.
+      try? Output.json(failure)
+      return
+    }
+    note("albumctl: \(error.message)")
+    if let guide = error.guide { self.guide(guide) }
+    for line in error.advice { note("  \(line)") }
+  }
+
+  /// A failure of this program's own.
+  static func failure(_ message: String, asJSON: Bool) {
+    if asJSON {
+      try? Output.json(FailureObject(error: "io.albumd.client.failed", parameters: nil, message: message))
+    } else {
+      note("albumctl: \(message)")
+    }
+  }
+
+  /// What the daemon wants shown to the person whose app was refused (S15).
+  static func guide(_ guide: AuthorizationInterface.Guide) {
+    note("")
+    note(guide.title)
+    note(guide.message)
+    for (index, step) in guide.steps.enumerated() { note("  \(index + 1). \(step)") }
+    if let address = guide.settingsAddress { note("  Settings: \(address)") }
+  }
+
+  /// A line for the person.
+  static func note(_ text: String) {
+    StandardStream.error.write("\(SafeText(text))\n")
+  }
+}
+
+private struct FailureObject: Encodable {
+  let error: String
+  let parameters: JSON?
+  let message: String
+}

@@ -1,0 +1,182 @@
+import AlbumAPI
+import Testing
+
+@testable import AlbumTerminal
+
+private let noon = Instant(microseconds: 0)
+
+private func prompt(_ id: String, _ choices: [AgentInterface.Decision] = [.allow, .limited, .deny, .notNow])
+  -> AgentInterface.Prompt
+{
+  AgentInterface.Prompt(
+    id: id, kind: .authorization,
+    app: .init(id: "org.example.\(id)", name: "App \(id)", verified: false, user: "alice"),
+    accessLevel: .readWrite, usageDescription: "To show\nyour photos.\u{1B}[2J", choices: choices)
+}
+
+extension AgentDialog {
+  fileprivate mutating func press(_ keys: String) -> [Action] {
+    keys.flatMap { press($0 == "\n" ? .enter : .character($0), now: noon) }
+  }
+
+  fileprivate var text: String { screen(columns: 80, rows: 50).map(\.text).joined(separator: "\n") }
+}
+
+@Suite struct AgentDialogTests {
+  @Test(
+    "S10: each choice has its key, a grant has its duration",
+    arguments: [
+      ("aa", AgentInterface.Answer(decision: .allow, duration: .always)),
+      ("ae", .init(decision: .allow, duration: .untilExit)),
+      ("ath", .init(decision: .allow, duration: .until, expires: .init(microseconds: 3_600_000_000))),
+      ("d", .init(decision: .deny)),
+      ("n", .init(decision: .notNow)),
+      // Keys that mean nothing change nothing.
+      ("xza7a", .init(decision: .allow, duration: .always)),
+    ])
+  func answers(keys: String, answer: AgentInterface.Answer) {
+    var dialog = AgentDialog()
+    dialog.show(prompt("1"))
+    #expect(dialog.press(keys) == [.respond(prompt: "1", answer: answer)])
+    #expect(dialog.answer == answer)
+    // It was answered once: a further key does not answer again.
+    #expect(dialog.press("aadn") == [])
+  }
+
+  @Test("S10: what the prompt does not offer has no key")
+  func addOnly() {
+    var dialog = AgentDialog()
+    dialog.show(prompt("1", [.allow, .deny, .notNow]))
+    #expect(dialog.press("s") == [])
+    #expect(!dialog.text.contains("Select"))
+  }
+
+  @Test("S17: a selection holds assets and albums, and what it held before")
+  func selection() {
+    var dialog = AgentDialog()
+    var asked = prompt("1")
+    asked.selection = ["far", "a2"]
+    dialog.show(asked)
+    #expect(dialog.press("s") == [.load(cursor: nil)])
+    #expect(dialog.press("\n") == [])  // nothing to select from yet
+    dialog.loaded(
+      [
+        .init(id: "d1", isAlbum: true, title: "Trip", detail: "2 assets"),
+        .init(id: "a1", isAlbum: false, title: "1.jpg", detail: ""),
+        .init(id: "a2", isAlbum: false, title: "2.jpg", detail: ""),
+      ], cursor: "next")
+    #expect(dialog.press(" jj ") == [])
+    #expect(dialog.press("m") == [.load(cursor: "next")])
+    #expect(dialog.press("\n") == [])
+    #expect(
+      dialog.press("a") == [
+        .respond(
+          prompt: "1",
+          answer: .init(decision: .limited, assets: ["far"], albums: ["d1"], duration: .always))
+      ])
+  }
+
+  @Test("S9: one prompt at a time, oldest first")
+  func queue() {
+    var dialog = AgentDialog()
+    dialog.show(prompt("1"))
+    dialog.show(prompt("2"))
+    #expect(dialog.text.contains("1 more waiting"))
+    #expect(!dialog.text.contains("App 2"))
+    _ = dialog.press("d")
+    #expect(dialog.answered() == [.report("App 1 (org.example.1): not allowed")])
+    #expect(dialog.text.contains("App 2"))
+    #expect(dialog.press("n") == [.respond(prompt: "2", answer: .init(decision: .notNow))])
+  }
+
+  @Test("a withdrawn prompt disappears with its reason, open, waiting or answered")
+  func withdrawal() {
+    var dialog = AgentDialog()
+    dialog.show(prompt("1"))
+    dialog.show(prompt("2"))
+    #expect(
+      dialog.withdraw(.init(id: "2", reason: "gone\u{7}")) == [
+        .report("App 2 (org.example.2): no answer needed any more (gone\\u{7})")
+      ])
+    _ = dialog.press("a")
+    #expect(dialog.withdraw(.init(id: "1", reason: "the app left")).count == 1)
+    #expect(!dialog.isOpen)
+    #expect(dialog.screen(columns: 80, rows: 24).isEmpty)
+    #expect(dialog.withdraw(.init(id: "1", reason: "again")) == [])
+    #expect(dialog.answered() == [])
+  }
+
+  @Test("S11: leaving, or losing the daemon, answers nothing")
+  func leaving() {
+    var dialog = AgentDialog()
+    dialog.show(prompt("1"))
+    #expect(dialog.press("q") == [.end])
+    dialog.connectionLost()
+    #expect(!dialog.isOpen)
+    #expect(dialog.press("a") == [])
+  }
+
+  @Test("an answer that does not fit can be given again; one that comes too late cannot")
+  func failures() {
+    var dialog = AgentDialog()
+    dialog.show(prompt("1"))
+    _ = dialog.press("d")
+    #expect(dialog.answerFailed("nothing selected", isFinal: false) == [])
+    #expect(dialog.text.contains("nothing selected"))
+    _ = dialog.press("d")
+    #expect(dialog.answerFailed("too late", isFinal: true).count == 1)
+    #expect(!dialog.isOpen)
+  }
+
+  @Test("an app that is not verified is shown so, and its texts do nothing to the terminal")
+  func screen() {
+    var dialog = AgentDialog()
+    dialog.show(prompt("1"))
+    #expect(dialog.text.contains("NOT VERIFIED"))
+    #expect(dialog.text.contains("“To show your photos.\\e[2J”"))
+    #expect(dialog.text.contains("see your photos and videos, and add to them"))
+    #expect(!dialog.text.unicodeScalars.contains("\u{1B}"))
+    #expect(dialog.text.contains("alice"))
+  }
+
+  @Test("a screen of any size is never overrun", arguments: [(1, 1), (20, 5), (33, 10), (200, 80)])
+  func size(columns: Int, rows: Int) {
+    var dialog = AgentDialog()
+    dialog.show(prompt("1"))
+    _ = dialog.press("s")
+    let items = (0..<500).map {
+      Selection.Item(id: "\($0)", isAlbum: false, title: "壁纸壁纸壁纸壁纸 \($0)", detail: "2026")
+    }
+    dialog.loaded(items, cursor: nil)
+    for _ in 0..<40 { _ = dialog.press(.pageDown, now: noon) }
+    let lines = dialog.screen(columns: columns, rows: rows)
+    #expect(lines.count <= rows)
+    #expect(lines.allSatisfy { TextWidth.columns(of: $0.text) <= columns })
+  }
+
+  @Test("a script answers what is offered and puts off the rest")
+  func script() throws {
+    let script = try ScriptedAnswer(.limited, albums: ["d1"], duration: "2h", now: noon)
+    var dialog = AgentDialog()
+    dialog.show(prompt("1"))
+    #expect(
+      dialog.answer(with: script) == [
+        .respond(
+          prompt: "1",
+          answer: .init(
+            decision: .limited, assets: [], albums: ["d1"], duration: .until,
+            expires: .init(microseconds: 7_200_000_000)))
+      ])
+    #expect(dialog.answer(with: script) == [])
+    #expect(script.answer(to: prompt("2", [.allow, .deny])) == .init(decision: .notNow))
+  }
+
+  @Test("a script that makes no sense is refused")
+  func badScripts() {
+    #expect(throws: ScriptedAnswer.Problem.self) {
+      try ScriptedAnswer(.allow, assets: ["1"], now: noon)
+    }
+    #expect(throws: ScriptedAnswer.Problem.self) { try ScriptedAnswer(.deny, duration: "2h", now: noon) }
+    #expect(throws: ScriptedAnswer.Problem.self) { try ScriptedAnswer(.allow, duration: "soon", now: noon) }
+  }
+}

@@ -1,0 +1,57 @@
+import AlbumAPI
+import AlbumClient
+import AlbumTerminal
+import Testing
+import Varlink
+
+@Suite struct CommandStatusTests {
+  @Test(
+    "an error of the interface ends with its status",
+    arguments: [
+      ("io.albumd.Authorization.NoAgent", CommandStatus.noAgent),
+      ("io.albumd.Authorization.Busy", .failed),
+      ("io.albumd.Manager.NotAnOwner", .notAuthorized),
+      ("io.albumd.Agent.NotAnOwner", .notAuthorized),
+      ("io.albumd.Library.UserRefused", .refused),
+      ("io.albumd.Library.TokenExpired", .failed),
+      ("org.varlink.service.PermissionDenied", .failed),
+      ("com.example.Unheard", .failed),
+    ])
+  func byName(name: String, status: CommandStatus) {
+    let error = AlbumError(remote: RemoteError(name: name, parameters: [:]), place: "test")
+    #expect(CommandStatus(error) == status)
+    #expect(!error.message.isEmpty)
+  }
+
+  @Test("S13: a throttled request ends as refused by the owner")
+  func throttled() {
+    let remote = RemoteError(
+      name: AuthorizationInterface.Throttled.name, parameters: ["retryAfterSeconds": 3599])
+    let error = AlbumError(remote: remote, place: "test")
+    #expect(CommandStatus(error) == .refused)
+    #expect(error.advice == ["Ask again in 60 minutes."])
+  }
+
+  @Test("S15: NotAuthorized brings its guide")
+  func guide() {
+    let remote = RemoteError(
+      name: LibraryInterface.NotAuthorized.name,
+      parameters: [
+        "accessLevel": "readWrite", "status": "denied",
+        "guide": ["title": "T", "message": "M", "steps": ["S"]],
+      ])
+    let error = AlbumError(remote: remote, place: "test")
+    #expect(CommandStatus(error) == .notAuthorized)
+    #expect(error.guide == .init(title: "T", message: "M", steps: ["S"]))
+  }
+
+  @Test(
+    "S11: not now is not a denial",
+    arguments: [
+      (AuthorizationInterface.AuthorizationStatus.authorized, CommandStatus.done), (.limited, .done),
+      (.denied, .notAuthorized), (.restricted, .notAuthorized), (.notDetermined, .refused),
+    ])
+  func requests(status: AuthorizationInterface.AuthorizationStatus, exit: CommandStatus) {
+    #expect(CommandStatus(requestAnsweredWith: status) == exit)
+  }
+}

@@ -1,0 +1,78 @@
+import AlbumAPI
+import AlbumTerminal
+import Testing
+
+@Suite struct ValueTests {
+  @Test("keys in what a terminal sends")
+  func keys() {
+    #expect(Key.keys(in: Array("a".utf8)) == [.character("a")])
+    #expect(
+      Key.keys(in: Array("\u{1B}[A\u{1B}[B\u{1B}OA\u{1B}[5~\u{1B}[6~".utf8)) == [
+        .up, .down, .up, .pageUp, .pageDown,
+      ])
+    #expect(Key.keys(in: Array("\u{1B}".utf8)) == [.escape])
+    #expect(Key.keys(in: Array("\r\u{7F} ".utf8)) == [.enter, .backspace, .character(" ")])
+    // A function key is no letter of its sequence.
+    #expect(Key.keys(in: Array("\u{1B}[1;5D\u{1B}[15~d".utf8)) == [.character("d")])
+    #expect(Key.keys(in: [0, 1, 0xFF]) == [.character("\u{FFFD}")])
+  }
+
+  @Test(
+    "an exported name is a name, never a path",
+    arguments: [
+      ("a.jpg", nil, "a.jpg"), ("../../etc/passwd", nil, "_._.._etc_passwd"), ("..", nil, "_."),
+      ("", nil, "unnamed"),
+      ("\u{FFFD}.jpg", "%61%2F.jpg", "a_.jpg"), ("x", "%zz", "x"),
+    ] as [(String, String?, String)])
+  func exportNames(name: String, encoded: String?, result: String) {
+    let name = ExportName(filename: name, percentEncoded: encoded)
+    #expect(String(decoding: name.bytes, as: UTF8.self) == result)
+  }
+
+  @Test("an exported name that is not UTF-8 keeps its bytes, and numbers go before the extension")
+  func exportBytes() {
+    let name = ExportName(filename: "\u{FFFD}.jpg", percentEncoded: "%FF.jpg")
+    #expect(name.bytes == [0xFF] + Array(".jpg".utf8))
+    #expect(name.numbered(2).bytes == [0xFF] + Array(" (2).jpg".utf8))
+    #expect(name.replacingExtension(with: "mov").bytes == [0xFF] + Array(".mov".utf8))
+  }
+
+  @Test("times of a person: RFC 3339, a date, or a span")
+  func times() {
+    let now = Instant(microseconds: 5)
+    #expect(Instant(argument: "2h", now: now)?.microseconds == 7_200_000_005)
+    #expect(Instant(argument: "2026-12-31", now: now) == Instant("2026-12-31T00:00:00Z"))
+    for wrong in ["", "h", "-2h", "0d", "2y", "soon", "999999999999999d"] {
+      #expect(Instant(argument: wrong, now: now) == nil)
+    }
+  }
+
+  @Test(
+    "the environment's language",
+    arguments: [
+      (["LC_ALL": "zh_CN.UTF-8", "LANG": "de_DE"], ["zh-CN"]), (["LC_ALL": "", "LC_MESSAGES": "de"], ["de"]),
+      (["LC_ALL": "C", "LANG": "de_DE"], []), (["LANG": "sr_RS@latin"], ["sr-RS"]), ([:], []),
+      (["LANG": "C.UTF-8"], []), (["LANG": "../x"], []),
+    ] as [([String: String], [String])])
+  func languages(environment: [String: String], tags: [String]) {
+    #expect(PreferredLanguages.tags { environment[$0] } == tags)
+  }
+
+  @Test(
+    "sizes",
+    arguments: [
+      (0, "0"), (1023, "1023"), (1024, "1.0 KiB"), (3_500_000, "3.3 MiB"), (1_048_000, "1.0 MiB"),
+      (250_000_000, "238 MiB"),
+    ] as [(Int64, String)])
+  func sizes(bytes: Int64, text: String) {
+    #expect(ByteCount(bytes).description == text)
+  }
+
+  @Test("waiting longer each time, to a bound")
+  func backoff() {
+    var backoff = Backoff(bound: 50)
+    #expect((0..<5).map { _ in backoff.delay() } == [10, 20, 40, 50, 50])
+    backoff.reset()
+    #expect(backoff.delay() == 10)
+  }
+}
