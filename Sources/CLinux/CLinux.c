@@ -120,8 +120,8 @@ ssize_t linux_getdents(int directory, void *buffer, size_t size) {
   return syscall(SYS_getdents64, directory, buffer, size);
 }
 
-int linux_rename_no_replace(int from, const char *old_name, int to, const char *new_name) {
-  return renameat2(from, old_name, to, new_name, RENAME_NOREPLACE);
+int linux_rename(int from, const char *old_name, int to, const char *new_name, unsigned flags) {
+  return renameat2(from, old_name, to, new_name, flags);
 }
 
 int linux_link_descriptor(int descriptor, int directory, const char *name) {
@@ -135,3 +135,7 @@ int linux_open_unnamed(int directory, mode_t mode) {
 }
 
 int linux_clone(int to, int from) { return ioctl(to, FICLONE, from); }
+
+ssize_t linux_copy_range(int from, int64_t *from_offset, int to, int64_t *to_offset, size_t count) {
+  return copy_file_range(from, (off64_t *)from_offset, to, (off64_t *)to_offset, count, 0);
+}

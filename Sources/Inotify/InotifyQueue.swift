@@ -10,8 +10,9 @@ public final class InotifyQueue {
   /// IN_CREATE | IN_CLOSE_WRITE | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE | IN_ATTRIB | IN_DELETE_SELF |
   /// IN_MOVE_SELF.
   public nonisolated static let contentMask: UInt32 = 0x100 | 0x8 | 0x40 | 0x80 | 0x200 | 0x4 | 0x400 | 0x800
-  // IN_ONLYDIR | IN_EXCL_UNLINK
-  private static let always: UInt32 = 0x0100_0000 | 0x0400_0000
+  // IN_ONLYDIR. Not IN_EXCL_UNLINK: it hides the closing of a file that was made with O_TMPFILE and linked
+  // into place, and so the moment when it is whole.
+  private static let always: UInt32 = 0x0100_0000
 
   private let descriptor: OwnedDescriptor
   private let buffer: UnsafeMutableRawBufferPointer

@@ -24,7 +24,9 @@ struct WatchedRoot {
 
 extension LibraryMonitor {
   /// Finds the roots of the configuration in the index, or gives them ids.
-  func restoreRoots() throws {
+  ///
+  /// - Parameter counts: how many links are directly in them.
+  func restoreRoots(_ counts: [DirectoryID: Int]) throws {
     let stored = try database.roots()
     var highest = stored.map(\.id.rawValue).max() ?? 0
     let ancestors = Dictionary(
@@ -45,7 +47,8 @@ extension LibraryMonitor {
     for root in roots {
       librarian.restore(
         DirectoryTree.Node(
-          id: root.directory, root: root.id, parent: nil, name: FileName(""), identity: root.stored.identity))
+          id: root.directory, root: root.id, parent: nil, name: FileName(""), identity: root.stored.identity,
+          assetCount: counts[root.directory] ?? 0))
     }
     disk.roots = [:]
   }

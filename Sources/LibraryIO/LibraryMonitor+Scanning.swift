@@ -147,6 +147,15 @@ extension LibraryMonitor {
       }
       librarian.duties.list.removeAll()
     }
+    if !duties.missing.isEmpty {
+      missing += duties.missing
+      librarian.duties.missing.removeAll()
+      // A bound on memory: whatever a mass deletion left behind, its files will hardly turn up again.
+      if missing.count > 1 << 17 {
+        for location in missing { reducer.hint(location, removal: true) }
+        missing.removeAll()
+      }
+    }
     if !duties.unresolved.isEmpty {
       lost.formUnion(duties.unresolved)
       librarian.duties.unresolved.removeAll()

@@ -40,6 +40,7 @@ public final class LibraryMonitor {
   var listAgain: Set<DirectoryID> = []
   var reconciliations: [(work: Reconciliation, directory: DirectoryID)] = []
   var isScanning = false
+  var missing: [Location] = []
 
   // What stands in the way.
   var lost: Set<DirectoryID> = []
@@ -126,8 +127,8 @@ public final class LibraryMonitor {
     librarian = Librarian(index: database, disk: disk)
     librarian.publishes = database.hasScanned
     librarian.expectsNewFiles = !database.hasScanned && database.assetCount == 0
-    try restoreRoots()
     let (present, orphans) = try database.directories()
+    try restoreRoots(Dictionary(present.lazy.filter(\.id.isRoot).map { ($0.id, $0.assetCount) }) { first, _ in first })
     for node in present where !node.id.isRoot { librarian.restore(node) }
     for node in orphans { librarian.restoreOrphan(node) }
     checkRoots()
@@ -149,8 +150,7 @@ public final class LibraryMonitor {
     if database.mustPause { return pause() }
     do {
       try work(until: now + LibraryMonitor.slice)
-      // While an empty library fills, nobody is told of anything: a few slices share a transaction.
-      if database.isWriting, !hasWork || librarian.publishes || now > batchBegan + 100_000 { try finish() }
+      if database.isWriting, isBatchComplete(now) { try finish() }
     } catch {
       fail(error)
       return
@@ -159,6 +159,12 @@ public final class LibraryMonitor {
     if !disk.suspects.isEmpty { checkRoots() }
     if hasWork { nextSlice?.arm() } else { rest() }
     arm(now)
+  }
+
+  /// A batch ends with its slice. But while an empty library fills, nobody is told of anything, and slices
+  /// share transactions.
+  private func isBatchComplete(_ now: UInt64) -> Bool {
+    librarian.publishes || (!hasWork && inFlight.isEmpty && toList.isEmpty) || now > batchBegan + 200_000
   }
 
   private func readEvents(_ now: UInt64) {
@@ -186,13 +192,19 @@ public final class LibraryMonitor {
       if let hint = reducer.next() {
         try begin()
         try follow(hint)
-      } else if librarian.hasOrphans {
-        try begin()
-        try librarian.removeOrphans(limit: 64)
       } else if !reconciliations.isEmpty {
         try begin()
         if try reconciliations[0].work.advance(librarian, limit: 64) { reconciliations.removeFirst() }
-      } else if !startListings() {
+      } else if !toList.isEmpty || !inFlight.isEmpty {
+        if !startListings() { return }
+      } else if !missing.isEmpty {
+        // Only now: until everything is listed, what is missing here may turn up there.
+        for location in missing { reducer.hint(location, removal: true) }
+        missing.removeAll()
+      } else if librarian.hasOrphans {
+        try begin()
+        try librarian.removeOrphans(limit: 64)
+      } else {
         return
       }
       try takeDuties()
@@ -201,8 +213,9 @@ public final class LibraryMonitor {
   }
 
   private var hasWork: Bool {
-    reducer.count > 0 || librarian.hasOrphans || !reconciliations.isEmpty
+    reducer.count > 0 || !reconciliations.isEmpty
       || (!toList.isEmpty && inFlight.count < LibraryMonitor.listingsInFlight)
+      || (toList.isEmpty && inFlight.isEmpty && (librarian.hasOrphans || !missing.isEmpty))
   }
 
   private func begin() throws {
@@ -334,6 +347,7 @@ public final class LibraryMonitor {
     failure = nil
     reducer.reset()
     reconciliations.removeAll()
+    missing.removeAll()
     do {
       try load()
       turn()

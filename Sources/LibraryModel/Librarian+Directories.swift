@@ -72,7 +72,8 @@ extension Librarian {
 
   private func insertDirectory(_ location: Location, _ facts: FileFacts) throws {
     guard let parent = tree[location.directory] else { return }
-    let returning = albumTombstones.raise(location, facts.identity, now: now)
+    let isLeaving = orphans.first { $0.identity == facts.identity && facts.identity.birthTime != 0 }
+    let returning = isLeaving?.id ?? albumTombstones.raise(location, facts.identity, now: now)
     let node = DirectoryTree.Node(
       id: try returning ?? index.reserveAlbumID(), root: parent.root, parent: parent.id, name: location.name,
       identity: facts.identity)

@@ -22,6 +22,9 @@ public final class Librarian {
     public var unresolved: Set<DirectoryID> = []
     /// Directories that were moved.
     public var moved: [DirectoryID] = []
+    /// Names that a listing did not have: to be examined when everything is listed, since the file may turn
+    /// up under another name.
+    public var missing: [Location] = []
     /// Files that someone is still writing.
     public var incomplete: [Location] = []
   }

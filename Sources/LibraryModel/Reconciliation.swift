@@ -74,7 +74,7 @@ public struct Reconciliation {
       listing.entries.lazy.filter { $0.facts.kind == .directory }.map { [listing] in listing.name(of: $0) })
     let children = librarian.tree[directory]?.children.keys ?? [:].keys
     for name in children.sorted() where !listed.contains(name) && !touched.contains(name) {
-      doubtful.append(Location(directory, name))
+      librarian.duties.missing.append(Location(directory, name))
     }
     phase = .files
     next = 0
@@ -119,7 +119,7 @@ public struct Reconciliation {
   private mutating func gone(_ librarian: Librarian) {
     let location = rows[row].location
     row += 1
-    if !touched.contains(location.name) { doubtful.append(location) }
+    if !touched.contains(location.name) { librarian.duties.missing.append(location) }
   }
 
   private mutating func fetchRows(_ librarian: Librarian) throws {

@@ -75,7 +75,7 @@ final class LibraryStatement {
   /// - Returns: whether the row was inserted.
   func runUnlessTaken() throws(StorageError) -> Bool {
     let result = sqlite3_step(pointer)
-    if result == SQLITE_CONSTRAINT {
+    if result & 0xFF == SQLITE_CONSTRAINT {
       sqlite3_reset(pointer)
       return false
     }

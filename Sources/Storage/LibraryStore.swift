@@ -26,8 +26,7 @@ public final class LibraryStore {
   /// Whether a scan has ever been finished: until then the journal has no beginning.
   public private(set) var hasScanned = false
 
-  // The queue owns the connection; after `init` only the store's thread uses it, through `connection`.
-  private let queue: DatabaseQueue
+  private let owner: LibraryConnection
   let connection: OpaquePointer
   let checkpoints: LibraryCheckpoints
   var statements: [String: LibraryStatement] = [:]
@@ -43,9 +42,8 @@ public final class LibraryStore {
   /// Opens the index, or makes an empty one, and brings an older one up to date.
   public init(path: String) throws(StorageError) {
     self.path = path
-    let opened: (queue: DatabaseQueue, connection: OpaquePointer)
     do {
-      opened = try LibraryStore.open(path)
+      try LibraryStore.migrate(path)
     } catch let error as StorageError {
       throw error
     } catch let error as DatabaseError {
@@ -54,8 +52,9 @@ public final class LibraryStore {
     } catch {
       throw StorageError(code: .failed, message: "\(error)", path: path, advice: "please report it")
     }
-    queue = opened.queue
-    let connection = opened.connection
+    let opened = try LibraryConnection(path: path)
+    owner = opened
+    let connection = opened.pointer
     self.connection = connection
     func meta(_ name: String) throws(StorageError) -> Int64 {
       let statement = try LibraryStatement(
@@ -75,24 +74,22 @@ public final class LibraryStore {
     savedBirth = newestBirth
     reservedAssets = Reservation(at: try meta("nextAsset"))
     reservedAlbums = Reservation(at: try meta("nextAlbum"))
-    assetCount = Int(try scalar("SELECT count(*) FROM asset"))
+    // Every asset has one link beyond which all are extra: this reads directories, not assets.
+    let isMoving = try scalar("SELECT count(*) FROM directory WHERE orphan") > 0
+    assetCount = Int(
+      try scalar(
+        isMoving
+          ? "SELECT count(*) FROM asset"
+          : "SELECT (SELECT ifnull(sum(assetCount), 0) FROM directory) - (SELECT count(*) FROM extraLink)"))
     place = Place(rawValue: try scalar("SELECT ifnull(max(seq), 0) FROM journal"))
     committed = (assetCount, place)
     checkpoints.watch(connection)
   }
 
-  private static func open(_ path: String) throws -> (DatabaseQueue, OpaquePointer) {
+  private static func migrate(_ path: String) throws {
     var configuration = Configuration()
     configuration.label = "library"
     configuration.busyMode = .timeout(5)
-    configuration.prepareDatabase { database in
-      // Checkpoints are made elsewhere. 16 MiB of cache hold the working set of a million assets' scan.
-      try database.execute(
-        sql: """
-          PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0;
-          PRAGMA cache_size = -16384; PRAGMA temp_store = MEMORY; PRAGMA trusted_schema = OFF;
-          """)
-    }
     let queue = try DatabaseQueue(path: path, configuration: configuration)
     let migrator = LibrarySchema.migrator
     if try queue.read({ try migrator.hasBeenSuperseded($0) }) {
@@ -101,11 +98,7 @@ public final class LibraryStore {
         advice: "install that version again, or remove the file: the index is made again")
     }
     try migrator.migrate(queue)
-    let connection = queue.writeWithoutTransaction { $0.sqliteConnection }
-    guard let connection else {
-      throw StorageError(code: .cannotOpen, message: "no connection", path: path, advice: "please report it")
-    }
-    return (queue, connection)
+    try queue.close()
   }
 
   // MARK: Transactions

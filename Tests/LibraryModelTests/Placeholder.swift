@@ -1,1 +1,1 @@
-import Testing
+// Replaced by this target's first test.

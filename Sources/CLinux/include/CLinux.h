@@ -68,8 +68,8 @@ int linux_look(int directory, const char *name, struct linux_facts *out);
 /// getdents64(2).
 ssize_t linux_getdents(int directory, void *buffer, size_t size);
 
-/// renameat2(2) with RENAME_NOREPLACE.
-int linux_rename_no_replace(int from, const char *old_name, int to, const char *new_name);
+/// renameat2(2): flags 1 is RENAME_NOREPLACE, 2 is RENAME_EXCHANGE.
+int linux_rename(int from, const char *old_name, int to, const char *new_name, unsigned flags);
 
 /// linkat(2) of an open file through /proc/self/fd, which needs no privilege.
 int linux_link_descriptor(int descriptor, int directory, const char *name);
@@ -79,3 +79,6 @@ int linux_open_unnamed(int directory, mode_t mode);
 
 /// ioctl(FICLONE): `to` shares all blocks of `from`.
 int linux_clone(int to, int from);
+
+/// copy_file_range(2); both offsets advance.
+ssize_t linux_copy_range(int from, int64_t *from_offset, int to, int64_t *to_offset, size_t count);

@@ -1,0 +1,234 @@
+import CLinux
+import EventLoop
+import Glibc
+import LibraryIO
+import LibraryModel
+import Storage
+import Testing
+
+/// The loop of the test process, on a thread of its own.
+private let loopThread: pthread_t = {
+  var thread = pthread_t()
+  pthread_create(
+    &thread, nil,
+    { _ in
+      _ = EventLoop.shared.run()
+      return nil
+    }, nil)
+  return thread
+}()
+
+/// Runs the loop before anything waits for it.
+struct RunningLoop: SuiteTrait, TestTrait, TestScoping {
+  var isRecursive: Bool { true }
+
+  func provideScope(
+    for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+  ) async throws {
+    _ = loopThread
+    try await function()
+  }
+}
+
+extension Trait where Self == RunningLoop {
+  static var runningLoop: Self { RunningLoop() }
+}
+
+/// A library in a temporary directory, watched: `in` is the root, `out` lies outside.
+@EventLoopActor
+final class TestLibrary {
+  nonisolated let base: String
+  nonisolated var root: String { base + "/in" }
+  nonisolated var outside: String { base + "/out" }
+  private(set) var store: LibraryStore
+  private(set) var monitor: LibraryMonitor
+  private(set) var changes: [Change] = []
+  private(set) var batches = 0
+  private var waiting: [CheckedContinuation<Void, Never>] = []
+  private let requiresMountPoint: Bool
+
+  /// Makes the directories, lets `prepare` fill them, and waits until the first scan is done.
+  init(
+    requiresMountPoint: Bool, prepare: (TestFiles) throws -> Void
+  ) async throws {
+    var template = Array("/tmp/albumd-test-XXXXXX".utf8CString)
+    let made = template.withUnsafeMutableBufferPointer { String(cString: mkdtemp($0.baseAddress!)) }
+    base = made
+    let files = TestFiles(base: made)
+    try files.directory("in")
+    try files.directory("out")
+    try prepare(files)
+    self.requiresMountPoint = requiresMountPoint
+    store = try LibraryStore(path: made + "/library.sqlite")
+    monitor = LibraryMonitor(
+      database: store, roots: [LibraryRoot(path: made + "/in", requiresMountPoint: requiresMountPoint)])
+    try await begin()
+  }
+
+  /// Starts on the executor of the loop.
+  nonisolated static func make(
+    requiresMountPoint: Bool = false, prepare: @Sendable (TestFiles) throws -> Void = { _ in }
+  ) async throws -> TestLibrary {
+    try await TestLibrary(requiresMountPoint: requiresMountPoint, prepare: prepare)
+  }
+
+  private func begin() async throws {
+    monitor.onChanges = { [unowned self] placed in
+      changes += placed.map(\.change)
+      batches += 1
+      wake()
+    }
+    monitor.onStateChange = { [unowned self] _ in wake() }
+    try monitor.start()
+    await until { $0.monitor.state.summary != .scanning }
+  }
+
+  /// Ends the monitor as a crash would, lets `meanwhile` change files, and starts anew.
+  func restart(meanwhile: (TestFiles) throws -> Void) async throws {
+    monitor.stop()
+    try meanwhile(files)
+    changes = []
+    store = try LibraryStore(path: base + "/library.sqlite")
+    monitor = LibraryMonitor(
+      database: store, roots: [LibraryRoot(path: root, requiresMountPoint: requiresMountPoint)])
+    try await begin()
+  }
+
+  private func wake() {
+    let all = waiting
+    waiting = []
+    for continuation in all { continuation.resume() }
+  }
+
+  /// Waits, from one report to the next, until a condition holds.
+  func until(_ condition: (TestLibrary) throws -> Bool) async rethrows {
+    while try !condition(self) {
+      await withCheckedContinuation { waiting.append($0) }
+    }
+  }
+
+  /// Waits until all that was done so far is known: one more file is made, and awaited.
+  func settle(_ name: String = "sentinel-\(UInt32.random(in: 0...UInt32.max)).jpg") async throws {
+    try files.put("in/\(name)")
+    try await until { try $0.asset(name) != nil }
+  }
+
+  func end() {
+    monitor.stop()
+    files.remove("")
+  }
+
+  nonisolated var files: TestFiles { TestFiles(base: base) }
+
+  /// The directory at a path in the root.
+  func directory(_ path: String) -> DirectoryID? {
+    var id = DirectoryID(of: RootID(rawValue: 1))
+    for name in path.split(separator: "/") {
+      guard let child = monitor.tree.child(Location(id, FileName(String(name)))) else { return nil }
+      id = child.id
+    }
+    return id
+  }
+
+  /// The asset at a path in the root.
+  func asset(_ path: String) throws -> Asset? {
+    let names = path.split(separator: "/").map(String.init)
+    guard let directory = directory(names.dropLast().joined(separator: "/")),
+      let link = try store.link(at: Location(directory, FileName(names.last ?? "")))
+    else { return nil }
+    return try store.asset(link.asset)
+  }
+
+  /// What happened to an asset since the start, or the last ``forget()``.
+  func operations(_ id: AssetID?) -> [Change.Operation] {
+    changes.filter { change in id.map { change.subject == .asset($0) } ?? false }.map(\.operation)
+  }
+
+  func forget() {
+    changes = []
+  }
+
+  /// The paths of everything in the index, beneath the root.
+  func indexed() throws -> Set<String> {
+    var found: Set<String> = []
+    for node in monitor.tree.all {
+      let path = monitor.tree.path(of: node.id)?.map(\.description) ?? ["?"]
+      for link in try store.links(in: node.id, after: nil, limit: 1_000_000) {
+        found.insert((path + [link.location.name.description]).joined(separator: "/"))
+      }
+    }
+    return found
+  }
+}
+
+/// Files beneath a temporary directory; what fails fails the test.
+struct TestFiles: Sendable {
+  let base: String
+
+  struct Failure: Error {
+    let call: String
+    let code: CInt
+  }
+
+  private func check(_ result: CInt, _ call: String) throws {
+    if result < 0 { throw Failure(call: call, code: errno) }
+  }
+
+  func put(_ path: String, _ content: String = "x") throws {
+    let file = Glibc.open("\(base)/\(path)", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    try check(file, "open \(path)")
+    _ = content.withCString { write(file, $0, strlen($0)) }
+    close(file)
+  }
+
+  /// Opens for writing, and leaves open.
+  func open(_ path: String) throws -> CInt {
+    let file = Glibc.open("\(base)/\(path)", O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+    try check(file, "open \(path)")
+    return file
+  }
+
+  func directory(_ path: String) throws {
+    var made = base
+    for name in path.split(separator: "/") {
+      made += "/\(name)"
+      if mkdir(made, 0o755) < 0, errno != EEXIST { try check(-1, "mkdir \(path)") }
+    }
+  }
+
+  func move(_ from: String, _ to: String) throws {
+    try check(Glibc.rename("\(base)/\(from)", "\(base)/\(to)"), "rename \(from)")
+  }
+
+  func exchange(_ one: String, _ other: String) throws {
+    try check(linux_rename(AT_FDCWD, "\(base)/\(one)", AT_FDCWD, "\(base)/\(other)", 2), "renameat2")
+  }
+
+  func link(_ from: String, _ to: String) throws {
+    try check(Glibc.link("\(base)/\(from)", "\(base)/\(to)"), "link \(from)")
+  }
+
+  func symlink(_ target: String, _ path: String) throws {
+    try check(Glibc.symlink("\(base)/\(target)", "\(base)/\(path)"), "symlink")
+  }
+
+  func unlink(_ path: String) throws {
+    try check(Glibc.unlink("\(base)/\(path)"), "unlink \(path)")
+  }
+
+  /// Removes a directory and all in it.
+  func remove(_ path: String) {
+    let full = path.isEmpty ? base : "\(base)/\(path)"
+    guard let directory = opendir(full) else { return }
+    while let entry = readdir(directory) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if name == "." || name == ".." { continue }
+      let child = path.isEmpty ? name : "\(path)/\(name)"
+      if Glibc.unlink("\(base)/\(child)") < 0 { remove(child) }
+    }
+    closedir(directory)
+    rmdir(full)
+  }
+}
