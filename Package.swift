@@ -84,6 +84,11 @@ let package = Package(
       dependencies: ["Varlink", "VarlinkTransport", "VarlinkServer", "EventLoop", "Linux"],
       path: "Tests/Certification", swiftSettings: strict),
 
+    // An app with an executable of its own: it connects, and hands the connection to the test.
+    .executableTarget(
+      name: "test-app", dependencies: ["VarlinkTransport", "Linux"], path: "Tests/TestApp",
+      swiftSettings: strict),
+
     tests("Varlink", "Varlink"),
     tests("Authorization", "Authorization"),
     tests("LibraryModel", "LibraryModel"),
@@ -95,7 +100,7 @@ let package = Package(
     tests("LibraryIO", "LibraryIO", "Inotify", "LibraryModel", "Storage", "EventLoop", "Linux", "CLinux"),
     tests("AlbumClient", "AlbumClient", "AlbumAPI", "Varlink", "VarlinkTransport", "Linux"),
     tests("AlbumTerminal", "AlbumTerminal", "AlbumClient", "AlbumAPI", "Varlink"),
-    tests("Integration", "AlbumClient", "AlbumAPI", "Varlink", "VarlinkTransport", "Linux"),
+    tests("Integration", "AlbumClient", "AlbumAPI", "Varlink", "VarlinkTransport", "Linux", "CLinux"),
   ],
   swiftLanguageModes: [.v6]
 )
