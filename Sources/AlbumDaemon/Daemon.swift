@@ -87,7 +87,7 @@ public final class Daemon {
     subscriptions = SubscriptionHub(
       store: store, access: access, encoder: DeliveryEncoder(renderer: renderer))
     let adder = AssetAdder(
-      monitor: library, renderer: renderer, center: center, saveTo: configuration.saveTo,
+      monitor: library, renderer: renderer, saveTo: configuration.saveTo,
       limit: Int64(configuration.limits.addBytes))
 
     var limits = VarlinkServer.Limits()

@@ -16,6 +16,8 @@ public struct LibraryFileError: Error, Hashable, Sendable, CustomStringConvertib
     case noSpace
     /// It is longer than allowed.
     case tooLarge
+    /// Its content is neither a photo nor a video.
+    case notMedia
     /// The source cannot be read.
     case unreadableSource
     /// The suggested name cannot be a file's.
@@ -48,6 +50,7 @@ public struct LibraryFileError: Error, Hashable, Sendable, CustomStringConvertib
       case .offline: "its root is offline"
       case .noSpace: "there is no room for it"
       case .tooLarge: "is larger than allowed"
+      case .notMedia: "is neither a photo nor a video"
       case .unreadableSource: "cannot be read"
       case .invalidName: "is no name for a file"
       case .system: "failed"

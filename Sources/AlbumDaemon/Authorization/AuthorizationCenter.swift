@@ -139,6 +139,18 @@ final class AuthorizationCenter {
     perform(machine.set(record, selection: selection, by: newRequester(reply), at: .now))
   }
 
+  /// Adds assets to what a limited app may see; its decision stays as it is. Should the store fail, the
+  /// app sees them until the daemon ends: it has them anyway, they are its own.
+  func extendSelection(of key: RecordKey, by assets: Set<String>) async {
+    guard let decision = decisions[key], let record = try? AuthorizationRecord(key, decision) else { return }
+    selections[key, default: Selection()].assets.formUnion(assets)
+    let selection = selection(of: key)
+    onChange?(key)
+    do throws(StorageError) { try await registry.apply([.put(record, selection: selection)]) } catch {
+      log.error("A selection could not be stored: \(error)")
+    }
+  }
+
   /// An owner takes decisions back.
   func reset(_ keys: [RecordKey], reply: @escaping @EventLoopActor (Reply) -> Void) {
     perform(machine.reset(keys, by: newRequester(reply)))

@@ -1,23 +1,163 @@
 internal import AlbumAPI
-internal import Authorization
+internal import Dispatch
 internal import EventLoop
+internal import Glibc
 internal import LibraryIO
 internal import LibraryModel
 internal import Linux
 internal import Varlink
 internal import VarlinkServer
 
-/// Adds what apps bring (S30–S32): checks the content, copies off the loop, takes the file in.
+/// Adds what apps bring (S30–S32): looks at the content, copies off the loop, takes the file in.
+///
+/// The copy belongs to the daemon from the moment it has a name: that the app goes away meanwhile ends its
+/// call, and what it was waiting for is finished all the same.
 @EventLoopActor
 final class AssetAdder {
-  init(
-    monitor: LibraryMonitor, renderer: LibraryRenderer, center: AuthorizationCenter, saveTo: String,
-    limit: Int64
-  ) {}
+  private let monitor: LibraryMonitor
+  private let renderer: LibraryRenderer
+  private let saveTo: String
+  private let limit: Int64
+  /// One queue for each user: a copy waits for the disk, or for a file system of the peer's own that never
+  /// answers, and then it is that user who waits.
+  private var queues: [UInt32: DispatchQueue] = [:]
 
-  func add(
-    _ parameters: LibraryInterface.AddAssets.Parameters, _ call: ServerCall, as adding: LibraryAccess.Adding
-  ) async throws -> LibraryInterface.AddAssets.Reply {
-    throw MethodNotImplemented(method: call.call.method)
+  init(monitor: LibraryMonitor, renderer: LibraryRenderer, saveTo: String, limit: Int64) {
+    self.monitor = monitor
+    self.renderer = renderer
+    self.saveTo = saveTo
+    self.limit = limit
   }
+
+  /// What was added, and the failure of each item that was not.
+  struct Outcome {
+    var assets: [Asset] = []
+    var failures: [(item: Int, error: any Error)] = []
+  }
+
+  /// Adds items in their order; one failure leaves the others.
+  ///
+  /// - Parameter album: where to; the configured directory when `nil`.
+  func add(
+    _ items: [LibraryInterface.AddItem], _ descriptors: DescriptorBatch, for uid: UInt32, to album: AlbumID?,
+    progress: (Outcome) -> Void
+  ) async -> Outcome {
+    var outcome = Outcome()
+    for (index, item) in items.enumerated() {
+      do {
+        outcome.assets.append(try await add(item, index, descriptors, for: uid, to: album))
+      } catch { outcome.failures.append((index, error)) }
+      progress(outcome)
+    }
+    return outcome
+  }
+
+  private func add(
+    _ item: LibraryInterface.AddItem, _ index: Int, _ descriptors: DescriptorBatch, for uid: UInt32,
+    to album: AlbumID?
+  ) async throws -> Asset {
+    guard item.pairedVideoFileDescriptor == nil else {
+      throw InvalidParameter(parameter: "items[\(index)].pairedVideoFileDescriptor")
+    }
+    guard let source = descriptors.take(item.fileDescriptor) else {
+      throw LibraryInterface.InvalidFileDescriptor(
+        item: index, reason: "no such descriptor came with the call")
+    }
+    let target: DirectoryID
+    do { target = try directory(album) } catch let error as LibraryFileError { throw wireError(error, index) }
+    let added: AtomicAdd.Added
+    do throws(LibraryFileError) {
+      let place = try monitor.open(target)
+      added = try await copy(
+        Transfer(source: source.take(), place: place.take()), as: FileName(item.filename), for: uid)
+    } catch { throw wireError(error, index) }
+    guard let asset = try monitor.noteAdded(Location(target, added.name)) else {
+      throw LibraryInterface.NotMedia(item: index)
+    }
+    return asset
+  }
+
+  // MARK: Where to
+
+  /// The directory that files are added to.
+  private func directory(_ album: AlbumID?) throws -> DirectoryID {
+    if let album { return album }
+    guard let root = monitor.state.roots.first else { throw LibraryFileError(.offline, subject: "library") }
+    let location = Location(DirectoryID(of: root.id), FileName(saveTo))
+    if let known = monitor.tree.child(location) { return known.id }
+    let place = try monitor.open(location.directory)
+    let made = mkdirat(place.number, saveTo, 0o750)
+    if made != 0, errno != EEXIST {
+      let code: LibraryFileError.Code = errno == ENOSPC || errno == EDQUOT ? .noSpace : .system
+      throw LibraryFileError(code, subject: saveTo, cause: SystemError("mkdirat"))
+    }
+    _ = try monitor.noteAdded(location)
+    guard let known = monitor.tree.child(location) else {
+      throw LibraryFileError(.gone, subject: saveTo)
+    }
+    return known.id
+  }
+
+  // MARK: Copying
+
+  /// The two descriptors on their way to another thread; each is closed there.
+  private struct Transfer: Sendable {
+    let source: CInt
+    let place: CInt
+  }
+
+  private func copy(_ transfer: Transfer, as name: FileName, for uid: UInt32) async throws(LibraryFileError)
+    -> AtomicAdd.Added
+  {
+    let limit = limit
+    let queue = queues[uid] ?? DispatchQueue(label: "io.albumd.add.\(uid)")
+    queues[uid] = queue
+    let result = await withCheckedContinuation { continuation in
+      queue.async {
+        let source = OwnedDescriptor(owning: transfer.source)
+        let place = OwnedDescriptor(owning: transfer.place)
+        let result: Result<AtomicAdd.Added, LibraryFileError>
+        do throws(LibraryFileError) {
+          try requireMedia(source.number, name)
+          result = .success(
+            try AtomicAdd.copy(from: source.number, into: place.number, as: name, limit: limit))
+        } catch { result = .failure(error) }
+        continuation.resume(returning: result)
+      }
+    }
+    return try result.get()
+  }
+
+  private func wireError(_ error: LibraryFileError, _ item: Int) -> any Error {
+    switch error.code {
+    case .noSpace: LibraryInterface.NoSpace()
+    case .tooLarge: LibraryInterface.TooLarge(item: item, limit: limit)
+    case .notMedia: LibraryInterface.NotMedia(item: item)
+    case .notRegular, .unreadableSource:
+      LibraryInterface.InvalidFileDescriptor(item: item, reason: error.description)
+    case .invalidName: InvalidParameter(parameter: "items[\(item)].filename")
+    case .offline: LibraryInterface.Offline(root: monitor.state.roots.first?.name ?? "")
+    case .gone, .replaced, .system: error
+    }
+  }
+}
+
+/// Refuses what is not media by its content (S31), and a name that would not count as an asset afterwards.
+private func requireMedia(_ source: CInt, _ name: FileName) throws(LibraryFileError) {
+  let isMedia = withUnsafeTemporaryAllocation(byteCount: MediaType.sniffLength, alignment: 1) {
+    buffer -> Bool? in
+    guard let base = buffer.baseAddress else { return nil }
+    let count = pread(source, base, buffer.count, 0)
+    return count < 0 ? nil : MediaType.sniff(UnsafeRawBufferPointer(rebasing: buffer[..<count])) != nil
+  }
+  guard let isMedia else {
+    throw LibraryFileError(.unreadableSource, subject: name.description, cause: SystemError("pread"))
+  }
+  guard isMedia else { throw LibraryFileError(.notMedia, subject: name.description) }
+  guard name.countsAsAsset else { throw LibraryFileError(.invalidName, subject: name.description) }
+}
+
+extension LibraryState.Root {
+  /// The last part of its path: what may be told to apps.
+  var name: String { path.split(separator: "/").last.map(String.init) ?? path }
 }

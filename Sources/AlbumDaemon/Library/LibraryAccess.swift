@@ -106,6 +106,11 @@ final class LibraryAccess {
     return .receiptsOnly
   }
 
+  /// What a limited app has added joins its selection (S18): stored when this returns.
+  func extendSelection(of app: PeerIdentity, by assets: [String]) async {
+    await center.extendSelection(of: app.record(.readWrite), by: Set(assets))
+  }
+
   /// The error for a caller without access, with what its person can do.
   private func refusal(of app: PeerIdentity, _ level: AccessLevel) -> LibraryInterface.NotAuthorized {
     let key = app.record(level)

@@ -44,7 +44,7 @@ final class LibraryService {
       try open(parameters, call)
     }
     interface.onTask(LibraryInterface.AddAssets.self) { [unowned self] parameters, call in
-      try await adder.add(parameters, call, as: try access.adding(call))
+      try await addAssets(parameters, call)
     }
     return interface
   }
@@ -121,14 +121,13 @@ final class LibraryService {
     switch error.code {
     case .gone, .replaced, .notRegular: missing
     case .offline: LibraryInterface.Offline(root: rootName(of: asset))
-    case .noSpace, .tooLarge, .unreadableSource, .invalidName, .system: error
+    case .noSpace, .tooLarge, .notMedia, .unreadableSource, .invalidName, .system: error
     }
   }
 
   private func rootName(of asset: Asset) -> String {
     let root = monitor.tree[asset.primary.directory]?.root
-    let path = monitor.state.roots.first { $0.id == root }?.path ?? ""
-    return path.split(separator: "/").last.map(String.init) ?? path
+    return monitor.state.roots.first { $0.id == root }?.name ?? ""
   }
 }
 

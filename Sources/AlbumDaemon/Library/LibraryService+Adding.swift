@@ -1,0 +1,60 @@
+internal import AlbumAPI
+internal import Authorization
+internal import EventLoop
+internal import LibraryModel
+internal import Varlink
+internal import VarlinkServer
+internal import VarlinkTransport
+
+extension LibraryService {
+  /// Adds files; with `more`, says how far it has come after each.
+  func addAssets(
+    _ parameters: LibraryInterface.AddAssets.Parameters, _ call: ServerCall
+  ) async throws -> LibraryInterface.AddAssets.Reply {
+    let adding = try access.adding(call)
+    let album = try parameters.album.map { try targetAlbum($0, call, adding) }
+    guard !parameters.items.isEmpty else { throw InvalidParameter(parameter: "items") }
+    let outcome = await adder.add(
+      parameters.items, call.descriptors, for: call.connection.peer.uid, to: album
+    ) { outcome in
+      let done = outcome.assets.count + outcome.failures.count
+      guard call.call.wantsMore, done < parameters.items.count else { return }
+      call.reply(LibraryInterface.AddAssets.Reply(ids: [], failures: [], completed: done), continues: true)
+    }
+    if outcome.assets.isEmpty, let first = outcome.failures.first { throw first.error }
+    if case .reader(let app, isLimited: true) = adding { await select(outcome.assets, for: app) }
+    return LibraryInterface.AddAssets.Reply(
+      ids: outcome.assets.map { adding.isReceiptOnly ? Receipt.random() : renderer.id($0.id) },
+      failures: outcome.failures.map { item, error in
+        let name = (error as? any VarlinkError).map { type(of: $0).name } ?? SystemFailure.name
+        return LibraryInterface.AddFailure(item: item, error: name, message: "\(error)")
+      }, completed: parameters.items.count)
+  }
+
+  /// An album to add to: one that the caller sees. An app that never reads sees none.
+  private func targetAlbum(_ id: String, _ call: ServerCall, _ adding: LibraryAccess.Adding) throws -> AlbumID
+  {
+    guard !adding.isReceiptOnly else { throw LibraryInterface.NoSuchAlbum(id: id) }
+    return try album(id, in: try access.reader(call).view)
+  }
+
+  /// What a limited app adds joins its own selection (S18), before it is told the ids.
+  private func select(_ assets: [Asset], for app: PeerIdentity) async {
+    await access.extendSelection(of: app, by: assets.map { renderer.id($0.id) })
+  }
+}
+
+extension LibraryAccess.Adding {
+  /// Whether the app is told receipts instead of ids (S32).
+  fileprivate var isReceiptOnly: Bool {
+    switch self {
+    case .owner, .reader: false
+    case .receiptsOnly: true
+    }
+  }
+}
+
+/// What an app that may only add is told: a number that names nothing (S32).
+private enum Receipt {
+  static func random() -> String { "receipt-" + String(UInt64.random(in: .min ... .max), radix: 16) }
+}
