@@ -73,7 +73,9 @@ extension Librarian {
   private func insertDirectory(_ location: Location, _ facts: FileFacts) throws {
     guard let parent = tree[location.directory] else { return }
     let isLeaving = orphans.first { $0.identity == facts.identity && facts.identity.birthTime != 0 }
-    let returning = isLeaving?.id ?? albumTombstones.raise(location, facts.identity, now: now)
+    let buried = albumTombstones.raise(location, facts.identity, now: now)
+    // One that returned before all of it was removed may still be remembered by its old name.
+    let returning = isLeaving?.id ?? buried.flatMap { tree[$0] == nil ? $0 : nil }
     let node = DirectoryTree.Node(
       id: try returning ?? index.reserveAlbumID(), root: parent.root, parent: parent.id, name: location.name,
       identity: facts.identity)

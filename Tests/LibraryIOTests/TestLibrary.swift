@@ -52,7 +52,9 @@ final class TestLibrary {
     requiresMountPoint: Bool, prepare: (TestFiles) throws -> Void
   ) async throws {
     var template = Array("/tmp/albumd-test-XXXXXX".utf8CString)
-    let made = template.withUnsafeMutableBufferPointer { String(cString: mkdtemp($0.baseAddress!)) }
+    let made = template.withUnsafeMutableBufferPointer {
+      $0.baseAddress.flatMap { mkdtemp($0) }.map { String(cString: $0) } ?? ""
+    }
     base = made
     let files = TestFiles(base: made)
     try files.directory("in")
