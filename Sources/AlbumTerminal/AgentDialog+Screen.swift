@@ -15,28 +15,38 @@ extension AgentDialog {
   }
 
   /// The open prompt on a screen of this size; nothing when none is open.
+  ///
+  /// What can be answered is always shown. A small screen first loses what is there for comfort, then the
+  /// end of what is known of the app.
   public func screen(columns: Int, rows: Int) -> [Line] {
     guard let prompt else { return [] }
     let width = max(20, columns)
-    let head = header(prompt, width)
-    let body = body(prompt, width, rows: max(3, rows - head.count))
-    return (head + body).prefix(max(1, rows)).map {
+    var head = header(prompt, width) + facts(prompt, width)
+    var body = body(prompt, width, rows: rows - head.count, isSmall: false)
+    if head.count + body.count > rows {
+      head = header(prompt, width).filter(\.isEmphasized) + facts(prompt, width).filter { !$0.text.isEmpty }
+      body = self.body(prompt, width, rows: rows / 2, isSmall: true)
+      let room = max(0, rows - body.count)
+      if head.count > room { head = head.prefix(max(0, room - 1)) + [Line("… (the window is too small)")] }
+    }
+    return (head.prefix(max(0, rows - body.count)) + body.prefix(rows)).map {
       Line(TextWidth.fit($0.text, into: columns), isEmphasized: $0.isEmphasized)
     }
   }
 
   private func header(_ prompt: AgentInterface.Prompt, _ width: Int) -> [Line] {
-    let app = prompt.app
-    var lines = TextWidth.wrap("\(SafeText(app.name)) \(prompt.question)", into: width)
-      .map { Line($0, isEmphasized: true) }
-    lines.append(Line(""))
+    let question = TextWidth.wrap("\(SafeText(prompt.app.name)) \(prompt.question)", into: width)
+    var lines = question.map { Line($0, isEmphasized: true) } + [Line("")]
     if let reason = prompt.usageDescription {
       let oneLine = reason.split(whereSeparator: \.isNewline).joined(separator: " ")
-      lines += TextWidth.wrap("“\(SafeText(oneLine))”", into: width - 2).map { Line("  \($0)") }
-      lines.append(Line(""))
+      lines += TextWidth.wrap("“\(SafeText(oneLine))”", into: width - 2).map { Line("  \($0)") } + [Line("")]
     }
-    lines.append(Line("  App   \(SafeText(app.id))"))
-    lines.append(Line("  User  \(SafeText(app.user))"))
+    return lines
+  }
+
+  private func facts(_ prompt: AgentInterface.Prompt, _ width: Int) -> [Line] {
+    let app = prompt.app
+    var lines = [Line("  App   \(SafeText(app.id))"), Line("  User  \(SafeText(app.user))")]
     if app.verified {
       lines.append(Line("  Verified: its user could not have forged which app it is."))
     } else {
@@ -45,31 +55,32 @@ extension AgentDialog {
       lines += TextWidth.wrap(warning, into: width - 2).map { Line("  \($0)", isEmphasized: true) }
     }
     if !waiting.isEmpty { lines.append(Line("  \(waiting.count) more waiting after this one")) }
-    lines.append(Line(""))
-    return lines
+    return lines + [Line("")]
   }
 
-  private func body(_ prompt: AgentInterface.Prompt, _ width: Int, rows: Int) -> [Line] {
+  private func body(_ prompt: AgentInterface.Prompt, _ width: Int, rows: Int, isSmall: Bool) -> [Line] {
     switch state {
     case .idle: return []
     case .choosing(let problem):
       let trouble = problem.map { TextWidth.wrap("\(SafeText($0))", into: width) } ?? []
-      return trouble.map { Line($0, isEmphasized: true) }
-        + prompt.choices.map { choice($0.key, $0.title) } + [choice("q", "Leave: it stays unanswered")]
-    case .selecting(let selection): return list(selection, width, rows: rows)
+      let choices = prompt.choices.map { ("\($0.key)", $0.title) } + [("q", "Leave: it stays unanswered")]
+      return trouble.map { Line($0, isEmphasized: true) } + keys(choices, width, isSmall)
+    case .selecting(let selection): return list(selection, width, rows: max(3, rows))
     case .choosingDuration(let answer):
-      return [
-        Line("\(answer.inPlainWords.capitalizedFirst): for how long?"), choice("a", "Always"),
-        choice("e", "Until the app exits"), choice("t", "Until a time"), Line("  Esc  Back"),
-      ]
+      let choices = [("a", "Always"), ("e", "Until the app exits"), ("t", "Until a time"), ("Esc", "Back")]
+      return [Line("\(answer.inPlainWords.capitalizedFirst): for how long?")] + keys(choices, width, isSmall)
     case .choosingTime:
-      return [Line("Until when?")] + TimeSpan.allCases.map { choice($0.key, $0.title) }
-        + [Line("  Esc  Back")]
+      let choices = TimeSpan.allCases.map { ("\($0.key)", $0.title) } + [("Esc", "Back")]
+      return [Line("Until when?")] + keys(choices, width, isSmall)
     case .sending(let answer): return [Line("\(answer.inPlainWords.capitalizedFirst) …")]
     }
   }
 
-  private func choice(_ key: Character, _ title: String) -> Line { Line("  \(key)  \(title)") }
+  private func keys(_ choices: [(key: String, title: String)], _ width: Int, _ isSmall: Bool) -> [Line] {
+    guard isSmall else { return choices.map { Line("  \($0.key)  \($0.title)") } }
+    return TextWidth.wrap(choices.map { "\($0.key) \($0.title)" }.joined(separator: ", "), into: width)
+      .map { Line($0) }
+  }
 
   private func list(_ selection: Selection, _ width: Int, rows: Int) -> [Line] {
     guard selection.isLoaded else { return [Line("Reading the library …")] }

@@ -154,6 +154,20 @@ extension AgentDialog {
     #expect(lines.allSatisfy { TextWidth.columns(of: $0.text) <= columns })
   }
 
+  @Test("a small screen keeps the question and every key")
+  func smallScreen() {
+    var dialog = AgentDialog()
+    dialog.show(prompt("1"))
+    let text = dialog.screen(columns: 30, rows: 8).map(\.text).joined(separator: " ")
+    for word in ["App 1 wants to", "a Allow", "s Select", "d Don't allow", "n Not now", "too small"] {
+      #expect(text.contains(word))
+    }
+    let roomy = dialog.screen(columns: 80, rows: 9).map(\.text).joined(separator: "\n")
+    #expect(roomy.contains("NOT VERIFIED"))
+    #expect(roomy.contains("org.example.1"))
+    #expect(!roomy.contains("To show"))
+  }
+
   @Test("a script answers what is offered and puts off the rest")
   func script() throws {
     let script = try ScriptedAnswer(.limited, albums: ["d1"], duration: "2h", now: noon)
