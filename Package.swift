@@ -81,6 +81,11 @@ let package = Package(
       dependencies: ["Varlink", "VarlinkTransport", "VarlinkServer", "EventLoop", "Linux"],
       path: "Tests/Certification", swiftSettings: strict),
 
+    // An app with an executable of its own: it connects, and hands the connection to the test.
+    .executableTarget(
+      name: "test-app", dependencies: ["VarlinkTransport", "Linux"], path: "Tests/TestApp",
+      swiftSettings: strict),
+
     tests("Varlink", "Varlink"),
     tests("Authorization", "Authorization"),
     tests("LibraryModel", "LibraryModel"),
@@ -90,7 +95,7 @@ let package = Package(
     tests("Configuration", "Configuration", "Authorization"),
     tests("Storage", "Storage", "Authorization", "LibraryModel"),
     tests("LibraryIO", "LibraryIO", "Inotify", "LibraryModel", "Storage", "EventLoop", "Linux", "CLinux"),
-    tests("Integration", "AlbumClient", "AlbumAPI", "Varlink", "VarlinkTransport", "Linux"),
+    tests("Integration", "AlbumClient", "AlbumAPI", "Varlink", "VarlinkTransport", "Linux", "CLinux"),
   ],
   swiftLanguageModes: [.v6]
 )
