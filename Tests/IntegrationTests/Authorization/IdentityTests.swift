@@ -1,0 +1,62 @@
+import AlbumAPI
+import Glibc
+import Testing
+import Varlink
+
+@Suite("Who a peer is, over the wire", .blocking)
+struct IdentityTests {
+  @Test("S35: a manifest binds a program file to an app")
+  func manifest() throws {
+    let host = try Host()
+    let app = try host.app().connect()
+    let identity = try app.call(AuthorizationInterface.WhoAmI.self, .init()).identity
+    #expect(identity.appId == AppDescription.wallpapers.id)
+    #expect(identity.uid == Int(getuid()))
+    #expect(identity.evidence.contains(host.library.executable(of: "wallpapers")))
+    #expect(identity.manifest == "\(host.library.directory)/apps.d/org.example.Wallpapers.yaml")
+    #expect(identity.verified == isRoot)
+  }
+
+  @Test("S36: a peer without a manifest may ask its status and cannot be granted anything by a prompt")
+  func unmatched() throws {
+    let host = try Host()
+    let agent = try host.agent()
+    let app = try host.app(AppDescription(id: "unused", program: "stranger")).connect()
+    let identity = try app.call(AuthorizationInterface.WhoAmI.self, .init()).identity
+    #expect(identity.manifest == nil)
+    #expect(try app.status() == .notDetermined)
+    let error = try failure { _ = try app.request() }
+    #expect(error.name == AuthorizationInterface.UsageDescriptionMissing.name)
+    #expect(try agent.isQuiet)
+  }
+
+  @Test("S36: a peer whose process has ended is refused")
+  func gone() throws {
+    let host = try Host()
+    let app = try host.app()
+    let connection = try app.connect()
+    try app.end()
+    let error = try failure { _ = try connection.status() }
+    #expect(error.name == AuthorizationInterface.UnidentifiedPeer.name)
+  }
+
+  @Test("S35: a copy of an app's program is not the app")
+  func copied() throws {
+    let host = try Host()
+    try host.set(.wallpapers, .authorized)
+    let copy = try host.app(AppDescription(id: "unused", program: "copy-of-wallpapers")).connect()
+    #expect(try copy.status() == .notDetermined)
+    #expect(try host.app(.wallpapers).connect().status() == .authorized)
+  }
+
+  @Test("S35: manifests that are read again apply to peers that are connected")
+  func reload() throws {
+    let late = AppDescription(id: "org.example.Late", program: "late")
+    let host = try Host()
+    let app = try host.app(late).connect()
+    #expect(try app.call(AuthorizationInterface.WhoAmI.self, .init()).identity.manifest == nil)
+    try host.library.describe(late)
+    try host.daemon.reload()
+    #expect(try app.call(AuthorizationInterface.WhoAmI.self, .init()).identity.appId == late.id)
+  }
+}

@@ -1,0 +1,93 @@
+import CLinux
+import Glibc
+import Linux
+import Synchronization
+
+/// A process of a test. It is killed and reaped with the object.
+final class ChildProcess {
+  enum Exit: Equatable {
+    case status(CInt)
+    case signal(CInt)
+  }
+
+  /// Held while a process is started, and while a program file is written: a child that is between fork(2)
+  /// and execve(2) would hold the file open for writing, and starting it would fail with ETXTBSY.
+  static let spawning = Mutex(())
+
+  let pid: pid_t
+  private let process: OwnedDescriptor
+  private var exit: Exit?
+
+  /// Starts a program with its output in a file. What this process opens is closed by exec(2).
+  init(
+    _ path: String, _ arguments: [String], environment: [String] = [], input: CInt? = nil, log: String
+  ) throws {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    if let input {
+      posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
+    } else {
+      posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+    }
+    let flags = O_WRONLY | O_CREAT | O_APPEND
+    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, log, flags, 0o644)
+    posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO)
+
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var none = sigset_t()
+    sigemptyset(&none)
+    posix_spawnattr_setsigmask(&attributes, &none)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+
+    var child = pid_t()
+    let result = Self.spawning.withLock { _ in
+      withCStrings([path] + arguments) { argv in
+        withCStrings(["PATH=/usr/bin:/bin"] + environment) { environment in
+          posix_spawn(&child, path, &actions, &attributes, argv, environment)
+        }
+      }
+    }
+    guard result == 0 else { throw SystemError("posix_spawn", code: result, subject: path) }
+    pid = child
+    process = try OwnedDescriptor(linux_pidfd_open(child, 0), call: "pidfd_open")
+  }
+
+  deinit {
+    guard exit == nil else { return }
+    Glibc.kill(pid, SIGKILL)
+    waitpid(pid, nil, 0)
+  }
+
+  /// Readable once the process has ended.
+  var descriptor: CInt { process.number }
+
+  var isRunning: Bool { !isReady(process.number) }
+
+  func signal(_ number: CInt) { if exit == nil { Glibc.kill(pid, number) } }
+
+  /// Waits for its end.
+  @discardableResult
+  func wait() throws -> Exit {
+    if let exit { return exit }
+    try Deadline.generous.poll([process.number], for: "the end of process \(pid)")
+    var status: CInt = 0
+    _ = try retryingInterrupts("waitpid") { waitpid(pid, &status, 0) }
+    let result: Exit = status & 0x7f == 0 ? .status(status >> 8 & 0xff) : .signal(status & 0x7f)
+    exit = result
+    return result
+  }
+}
+
+private func withCStrings<Result>(
+  _ strings: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result
+) -> Result {
+  let copies = strings.map { strdup($0) } + [nil]
+  defer { for copy in copies { free(copy) } }
+  return copies.withUnsafeBufferPointer { buffer in
+    guard let base = buffer.baseAddress else { preconditionFailure("there is at least the final nil") }
+    return body(base)
+  }
+}

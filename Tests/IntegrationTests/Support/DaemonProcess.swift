@@ -1,0 +1,119 @@
+import Foundation
+import Glibc
+import Linux
+
+/// The built daemon, run on a temporary library.
+final class DaemonProcess {
+  private let library: TemporaryLibrary
+  private let notifications: NotifySocket
+  private var process: ChildProcess
+  /// The last word of the daemon on itself.
+  private(set) var status = ""
+
+  /// Starts a daemon and waits until it serves and has compared the library with the disk.
+  init(_ library: TemporaryLibrary) throws {
+    self.library = library
+    try library.configure()
+    notifications = try NotifySocket("\(library.directory)/notify")
+    process = try Self.spawn(library)
+    try waitUntilServing()
+  }
+
+  /// What the daemon is called with for a library.
+  static func arguments(_ library: TemporaryLibrary) -> [String] {
+    [
+      "--config", library.configuration, "--socket", library.socket, "--vendor-directory",
+      "\(library.directory)/vendor",
+    ]
+  }
+
+  /// Starts one without waiting for anything.
+  static func spawn(_ library: TemporaryLibrary, _ more: [String] = []) throws -> ChildProcess {
+    try ChildProcess(
+      BuildFolder.daemon, arguments(library) + more,
+      environment: ["NOTIFY_SOCKET=\(library.directory)/notify"], log: library.log)
+  }
+
+  var pid: pid_t { process.pid }
+  var isRunning: Bool { process.isRunning }
+
+  // MARK: Life
+
+  /// SIGTERM, which it must follow with exit status 0.
+  func stop() throws {
+    process.signal(SIGTERM)
+    let exit = try process.wait()
+    guard exit == .status(0) else { throw Failure("the daemon ended with \(exit):\n\(log)") }
+  }
+
+  /// SIGKILL: it has no time for anything.
+  func kill() throws {
+    process.signal(SIGKILL)
+    try process.wait()
+  }
+
+  /// Starts one again, on what the last one left.
+  func start() throws {
+    while notifications.next() != nil {}
+    process = try Self.spawn(library)
+    try waitUntilServing()
+  }
+
+  func restart() throws {
+    try stop()
+    try start()
+  }
+
+  /// SIGHUP, and waits until the daemon has dealt with it.
+  func reload() throws {
+    process.signal(SIGHUP)
+    try wait(for: "RELOADING") { $0["RELOADING"] == "1" }
+    try wait(for: "READY after RELOADING") { $0["READY"] == "1" }
+  }
+
+  // MARK: Observation
+
+  /// Everything it has written so far.
+  var log: String { (try? String(contentsOfFile: library.log, encoding: .utf8)) ?? "" }
+
+  /// How many descriptors it has open.
+  var descriptorCount: Int {
+    (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/fd").count) ?? 0
+  }
+
+  /// Resident memory in kilobytes.
+  var residentKilobytes: Int {
+    let text = (try? String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)) ?? ""
+    let line = text.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
+    return line.flatMap { Int($0.filter(\.isNumber)) } ?? 0
+  }
+
+  private func waitUntilServing() throws {
+    try wait(for: "READY") { $0["READY"] == "1" }
+    try waitForStatus { !$0.hasPrefix("scanning") }
+  }
+
+  /// Waits until the daemon's status line is as wanted.
+  func waitForStatus(_ isWanted: (String) -> Bool) throws {
+    if isWanted(status) { return }
+    try wait(for: "another status than “\(status)”") { _ in isWanted(status) }
+  }
+
+  private func wait(for what: String, _ isWanted: ([String: String]) -> Bool) throws {
+    let deadline = Deadline.generous
+    while true {
+      while let message = notifications.next() {
+        if let status = message["STATUS"] { self.status = status }
+        if isWanted(message) { return }
+      }
+      let ready = try deadline.poll(
+        [notifications.descriptor, process.descriptor], for: "\(what); the daemon said:\n\(log)")
+      if ready[1], !ready[0] { throw Failure("the daemon ended with \(try process.wait()):\n\(log)") }
+    }
+  }
+
+  struct Failure: Error, CustomStringConvertible {
+    let description: String
+    init(_ description: String) { self.description = description }
+  }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import Glibc
+import Linux
+
+/// A library with its configuration in a directory of its own, which goes with the object.
+final class TemporaryLibrary {
+  let directory: String
+  /// The configuration file's lines after the roots.
+  var options: [String] = []
+  /// Albums that limited apps never see.
+  var shared: [String] = []
+  /// Further roots than `photos`.
+  var moreRoots: [String] = []
+
+  var photos: String { "\(directory)/photos" }
+  var state: String { "\(directory)/state" }
+  var socket: String { "\(directory)/albumd.socket" }
+  var configuration: String { "\(directory)/albumd.yaml" }
+  var log: String { "\(directory)/log" }
+
+  init() throws {
+    var template = Array("/tmp/albumd-test-XXXXXX".utf8CString)
+    guard mkdtemp(&template) != nil else { throw SystemError("mkdtemp") }
+    directory = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    // Apps of other users come here as well.
+    chmod(directory, 0o755)
+    for name in ["photos", "apps.d", "policies.d", "vendor", "bin"] {
+      try FileManager.default.createDirectory(
+        atPath: "\(directory)/\(name)", withIntermediateDirectories: true)
+    }
+    try describe(.wallpapers)
+    try describe(.mail)
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(atPath: directory)
+  }
+
+  // MARK: Configuration
+
+  /// Writes albumd.yaml as the properties say.
+  func configure() throws {
+    var lines = ["roots:", "  - path: \(photos)"]
+    if !shared.isEmpty { lines.append("    shared: [\(shared.joined(separator: ", "))]") }
+    for root in moreRoots { lines.append("  - path: \(root)") }
+    lines.append("state: \(state)")
+    try write(configuration, (lines + options).joined(separator: "\n") + "\n")
+  }
+
+  /// Writes an app's manifest.
+  func describe(_ app: AppDescription) throws {
+    try write("\(directory)/apps.d/\(app.id).yaml", app.manifest(executable: executable(of: app.program)))
+  }
+
+  /// The program file of an app, whether it is there yet or not.
+  func executable(of program: String) -> String { "\(directory)/bin/\(program)" }
+
+  func policy(_ name: String, _ text: String) throws {
+    try write("\(directory)/policies.d/\(name).yaml", text)
+  }
+
+  func removePolicy(_ name: String) throws {
+    try FileManager.default.removeItem(atPath: "\(directory)/policies.d/\(name).yaml")
+  }
+
+  func write(_ path: String, _ text: String) throws {
+    try Data(text.utf8).write(to: URL(filePath: path))
+  }
+
+  // MARK: Photos
+
+  /// The path of something in the library.
+  func path(_ name: String) -> String { "\(photos)/\(name)" }
+
+  func makeAlbum(_ name: String) throws {
+    try FileManager.default.createDirectory(atPath: path(name), withIntermediateDirectories: true)
+  }
+
+  /// Writes a photo, its albums included, in one sitting under its final name.
+  @discardableResult
+  func add(_ name: String, _ content: [UInt8] = Photo.jpeg()) throws -> String {
+    let file = URL(filePath: path(name))
+    try FileManager.default.createDirectory(
+      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data(content).write(to: file)
+    return file.path(percentEncoded: false)
+  }
+
+  func move(_ name: String, to other: String) throws {
+    guard rename(path(name), path(other)) == 0 else { throw SystemError("rename", subject: name) }
+  }
+
+  func remove(_ name: String) throws {
+    try FileManager.default.removeItem(atPath: path(name))
+  }
+
+  func link(_ name: String, to other: String) throws {
+    guard Glibc.link(path(name), path(other)) == 0 else { throw SystemError("link", subject: name) }
+  }
+}

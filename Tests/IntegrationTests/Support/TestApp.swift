@@ -1,0 +1,55 @@
+import Foundation
+import Glibc
+import Linux
+import Synchronization
+import VarlinkTransport
+
+/// A running app: a process of its own, started from a program file of its own, which is what the daemon
+/// knows it by. The test speaks for it over the connections that it makes.
+final class TestApp {
+  let process: ChildProcess
+  private let control: OwnedDescriptor
+  private var reader = MessageReader(limit: 4096)
+  private var writer = MessageWriter()
+
+  init(_ program: String, in library: TemporaryLibrary, uid: UInt32? = nil) throws {
+    let path = library.executable(of: program)
+    try ChildProcess.spawning.withLock { _ in
+      if FileManager.default.fileExists(atPath: path) { return }
+      // A copy, not a link: an identity is a file.
+      try FileManager.default.copyItem(atPath: BuildFolder.app, toPath: path)
+    }
+    var numbers: [CInt] = [-1, -1]
+    let type = CInt(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
+    guard socketpair(AF_UNIX, type, 0, &numbers) == 0 else { throw SystemError("socketpair") }
+    control = OwnedDescriptor(owning: numbers[0])
+    let far = OwnedDescriptor(owning: numbers[1])
+    process = try ChildProcess(
+      path, [library.socket] + (uid.map { ["\($0)"] } ?? []), input: far.number,
+      log: "\(library.directory)/log.\(program)")
+  }
+
+  /// A new connection of this process.
+  func connect() throws -> Connection {
+    try writer.send(Array("connect".utf8) + [0], to: control.number)
+    let deadline = Deadline.generous
+    while true {
+      let next = try reader.next { bytes, batch in (String(decoding: bytes, as: UTF8.self), batch) }
+      if let (text, batch) = next {
+        guard let socket = batch.take(0) else { throw DaemonProcess.Failure("the app: \(text)") }
+        return Connection(socket)
+      }
+      switch try reader.fill(from: control.number) {
+      case .read: break
+      case .wouldBlock: try deadline.poll([control.number], for: "the app's connection")
+      case .endOfStream: throw DaemonProcess.Failure("the app ended")
+      }
+    }
+  }
+
+  /// Ends the process and waits for its end.
+  func end() throws {
+    process.signal(SIGKILL)
+    try process.wait()
+  }
+}
