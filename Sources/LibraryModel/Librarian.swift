@@ -101,7 +101,12 @@ public final class Librarian {
   /// Events are in order and none is missing, so a file that is no longer at `target` either has gone on
   /// from there: that is still to be told.
   public func moved(from origin: Location, to target: Location) throws {
-    if let node = tree.child(origin) { return try movedDirectory(node, to: target) }
+    if let node = tree.child(origin) {
+      try movedDirectory(node, to: target)
+      // The event is trusted about which directory it is, the disk about what both names are by now.
+      try examine(target, removal: false)
+      return try examine(origin, removal: false)
+    }
     guard let row = try index.link(at: origin) else {
       try examine(target, removal: false)
       return try examine(origin, removal: true)
