@@ -89,15 +89,21 @@ let package = Package(
       name: "test-app", dependencies: ["VarlinkTransport", "Linux"], path: "Tests/TestApp",
       swiftSettings: strict),
 
+    // The loop is one for a process, so the test targets share its thread.
+    .target(
+      name: "LoopTesting", dependencies: ["EventLoop"], path: "Tests/LoopTesting", swiftSettings: strict),
+
     tests("Varlink", "Varlink"),
     tests("Authorization", "Authorization"),
     tests("LibraryModel", "LibraryModel"),
-    tests("EventLoop", "EventLoop", "Linux"),
+    tests("EventLoop", "EventLoop", "Linux", "LoopTesting"),
     tests("VarlinkTransport", "VarlinkTransport", "VarlinkServer", "Varlink", "EventLoop", "Linux"),
     tests("AlbumAPI", "AlbumAPI", "Varlink"),
     tests("Configuration", "Configuration", "Authorization"),
     tests("Storage", "Storage", "Authorization", "LibraryModel"),
-    tests("LibraryIO", "LibraryIO", "Inotify", "LibraryModel", "Storage", "EventLoop", "Linux", "CLinux"),
+    tests(
+      "LibraryIO", "LibraryIO", "Inotify", "LibraryModel", "Storage", "EventLoop", "Linux", "CLinux",
+      "LoopTesting"),
     tests("AlbumClient", "AlbumClient", "AlbumAPI", "Varlink", "VarlinkTransport", "Linux"),
     tests("AlbumTerminal", "AlbumTerminal", "AlbumClient", "AlbumAPI", "Varlink"),
     tests("Integration", "AlbumClient", "AlbumAPI", "Varlink", "VarlinkTransport", "Linux", "CLinux"),

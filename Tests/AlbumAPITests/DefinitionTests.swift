@@ -39,7 +39,9 @@ struct DefinitionTests {
     for value in replies { try validate(value, interface, description.output) }
   }
 
-  private func validate(_ value: some Encodable, _ interface: InterfaceDescription, _ fields: [VarlinkField]) throws {
+  private func validate(_ value: some Encodable, _ interface: InterfaceDescription, _ fields: [VarlinkField])
+    throws
+  {
     let object = try #require(try JSON(parsing: JSONEncoding.encode(value)).object)
     do { try interface.validate(object, against: fields) } catch {
       Issue.record("\(type(of: value)): \(error.parameter) in \(JSON.object(object))")
@@ -96,7 +98,8 @@ struct DefinitionTests {
     created: Instant(microseconds: 0), modified: Instant(microseconds: 1), resources: [.photo, .pairedVideo],
     pixelWidth: 1, pixelHeight: 2, durationSeconds: 1.5, hasLocation: false, offline: true)
   private let album = LibraryInterface.Album(
-    id: "i", title: "t", percentEncodedTitle: "p", parent: "q", assetCount: 1, shared: true, createdByCaller: false)
+    id: "i", title: "t", percentEncodedTitle: "p", parent: "q", assetCount: 1, shared: true,
+    createdByCaller: false)
 
   @Test("io.albumd.Library: fetching")
   func fetching() throws {
@@ -122,9 +125,13 @@ struct DefinitionTests {
           albums: ["a"], ids: ["i"], mediaTypes: LibraryInterface.MediaType.allCases, createdAfter: time,
           createdBefore: time, nameContains: "n", sort: .byteCount, descending: true, limit: 1, cursor: "c"),
       ],
-      replies: [.init(assets: [asset, bare], total: 2, token: "t"), .init(assets: [], total: 0, token: "t", cursor: "c")])
+      replies: [
+        .init(assets: [asset, bare], total: 2, token: "t"),
+        .init(assets: [], total: 0, token: "t", cursor: "c"),
+      ])
     try check(
-      LibraryInterface.OpenAsset.self, text, parameters: [.init(id: "i"), .init(id: "i", resource: .sidecar)],
+      LibraryInterface.OpenAsset.self, text,
+      parameters: [.init(id: "i"), .init(id: "i", resource: .sidecar)],
       replies: [.init(asset: asset, fileDescriptor: 0)])
   }
 
@@ -141,15 +148,21 @@ struct DefinitionTests {
       replies: [
         .init(
           token: "t", hasIncrementalChanges: true, inserted: [assetJSON], removed: ["i"],
-          changed: [.init(id: "i", contentChanged: true, asset: asset), .init(id: "i", contentChanged: false, album: album)],
-          moved: [.init(id: "i", from: ["a"], to: [], asset: asset), .init(id: "i", from: [], to: [], album: album)])
+          changed: [
+            .init(id: "i", contentChanged: true, asset: asset),
+            .init(id: "i", contentChanged: false, album: album),
+          ],
+          moved: [
+            .init(id: "i", from: ["a"], to: [], asset: asset), .init(id: "i", from: [], to: [], album: album),
+          ])
       ])
     try check(
       LibraryInterface.AddAssets.self, text,
       parameters: [
         .init(
           items: [
-            .init(fileDescriptor: 0, filename: "f"), .init(fileDescriptor: 1, filename: "f", pairedVideoFileDescriptor: 2),
+            .init(fileDescriptor: 0, filename: "f"),
+            .init(fileDescriptor: 1, filename: "f", pairedVideoFileDescriptor: 2),
           ], album: "a")
       ],
       replies: [.init(ids: ["i"], failures: [.init(item: 1, error: "e", message: "m")], completed: 2)])
@@ -179,7 +192,8 @@ struct DefinitionTests {
     let text = AgentInterface.definition
     let app = AgentInterface.PromptApp(id: "a", name: "n", icon: "i", verified: false, user: "u")
     try check(
-      AgentInterface.Register.self, text, parameters: [.init(name: "n"), .init(name: "n", languages: ["en"])],
+      AgentInterface.Register.self, text,
+      parameters: [.init(name: "n"), .init(name: "n", languages: ["en"])],
       replies: [
         .init(),
         .init(
@@ -196,7 +210,9 @@ struct DefinitionTests {
     try check(
       AgentInterface.Respond.self, text,
       parameters: AgentInterface.Duration.allCases.map {
-        .init(prompt: "i", answer: .init(decision: .limited, assets: ["a"], albums: ["b"], duration: $0, expires: time))
+        .init(
+          prompt: "i",
+          answer: .init(decision: .limited, assets: ["a"], albums: ["b"], duration: $0, expires: time))
       }, replies: [.init()])
     try check(AgentInterface.NotAnOwner(), text)
     try check(AgentInterface.NoSuchPrompt(id: "i"), text)
@@ -213,7 +229,8 @@ struct DefinitionTests {
       replies: [
         .init(apps: [
           .init(
-            id: "a", name: "n", uid: 0, user: "u", manifest: "m", firstSeen: time, lastSeen: time, grants: [grant]),
+            id: "a", name: "n", uid: 0, user: "u", manifest: "m", firstSeen: time, lastSeen: time,
+            grants: [grant]),
           .init(id: "a", name: "n", uid: 0, grants: [.init(accessLevel: .readWrite, status: .denied)]),
         ])
       ])
@@ -225,7 +242,8 @@ struct DefinitionTests {
         .init(appId: "a", uid: 0, accessLevel: .readWrite, status: .authorized, expires: time),
       ], replies: [.init()])
     try check(
-      ManagerInterface.Reset.self, text, parameters: [.init(), .init(appId: "a", uid: 0, accessLevel: .addOnly)],
+      ManagerInterface.Reset.self, text,
+      parameters: [.init(), .init(appId: "a", uid: 0, accessLevel: .addOnly)],
       replies: [.init(count: 0)])
     try check(ManagerInterface.Rescan.self, text, parameters: [.init()], replies: [.init()])
     try check(ManagerInterface.Reload.self, text, parameters: [.init()], replies: [.init()])

@@ -1,6 +1,7 @@
 import EventLoop
 import Glibc
 import Linux
+import LoopTesting
 import Synchronization
 import Testing
 

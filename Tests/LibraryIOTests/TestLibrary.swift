@@ -3,20 +3,9 @@ import EventLoop
 import Glibc
 import LibraryIO
 import LibraryModel
+import LoopTesting
 import Storage
 import Testing
-
-/// The loop of the test process, on a thread of its own.
-private let loopThread: pthread_t = {
-  var thread = pthread_t()
-  pthread_create(
-    &thread, nil,
-    { _ in
-      _ = EventLoop.shared.run()
-      return nil
-    }, nil)
-  return thread
-}()
 
 /// Runs the loop before anything waits for it.
 struct RunningLoop: SuiteTrait, TestTrait, TestScoping {
@@ -25,7 +14,7 @@ struct RunningLoop: SuiteTrait, TestTrait, TestScoping {
   func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
-    _ = loopThread
+    LoopThread.start()
     try await function()
   }
 }
