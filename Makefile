@@ -57,6 +57,7 @@ layers: build ## which target imports and links what
 conformance: build ## Varlink against implementations that nobody here wrote
 	@scripts/deps conformance
 	Tests/Conformance/run $(BIN)
+	Tests/Readme/run $(BIN)
 
 systemd-test: release ## installed, under a booted systemd
 	@scripts/deps systemd
