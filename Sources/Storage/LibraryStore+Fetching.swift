@@ -32,13 +32,14 @@ extension LibraryStore {
     let condition = conditions.isEmpty ? "" : "WHERE " + conditions.joined(separator: " AND ")
     let statement = try statement(
       "SELECT \(LibraryStore.assetColumns) FROM asset \(condition) ORDER BY \(order) LIMIT ?")
-    arguments.append(.number(Int64(limit)))
+    // One more than the page holds tells whether another follows: none is ever empty.
+    arguments.append(.number(Int64(limit) + 1))
     bind(arguments, to: statement)
-    var assets: [Asset] = []
-    for (asset, linkCount) in try statement.all(readAsset) {
-      assets.append(linkCount > 1 ? try withAllLinks(asset) : asset)
+    let found = try statement.all(readAsset)
+    let assets = try found.prefix(limit).map { asset, linkCount in
+      linkCount > 1 ? try withAllLinks(asset) : asset
     }
-    let next = assets.count < limit ? nil : assets.last.map { AssetCursor($0, query.order) }
+    let next = found.count > limit ? assets.last.map { AssetCursor($0, query.order) } : nil
     return AssetPage(assets: assets, next: next, place: place)
   }
 

@@ -36,8 +36,20 @@ final class Subscriber<Item: Codable & Hashable & Sendable & Identified> {
     return collected
   }
 
-  /// Whether nothing more was delivered.
-  var isQuiet: Bool { connection.isQuiet }
+  /// The next deliveries until they tell of that many changes.
+  func collect(_ count: Int) throws -> Collected<Item> { try collect { $0.count >= count } }
+}
+
+extension Subscriber where Item == LibraryInterface.Asset {
+  /// Everything that is delivered before a photo that is added now: what the daemon had to say about the
+  /// events before it.
+  func rest(in library: TemporaryLibrary) throws -> Collected<Item> {
+    let name = "sentinel-\(UInt64.random(in: 0...UInt64.max)).jpg"
+    try library.add(name)
+    var collected = try collect { $0.inserted.contains { $0.filename == name } }
+    collected.inserted.removeAll { $0.filename == name }
+    return collected
+  }
 }
 
 /// Several deliveries together.

@@ -94,6 +94,11 @@ final class TemporaryLibrary {
     try FileManager.default.removeItem(atPath: path(name))
   }
 
+  /// Removes one of the daemon's own files.
+  func removeState(_ name: String) throws {
+    try FileManager.default.removeItem(atPath: "\(state)/\(name)")
+  }
+
   func link(_ name: String, to other: String) throws {
     guard Glibc.link(path(name), path(other)) == 0 else { throw SystemError("link", subject: name) }
   }

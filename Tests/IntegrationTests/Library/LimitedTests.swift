@@ -1,0 +1,150 @@
+import AlbumAPI
+import Testing
+import Varlink
+
+@Suite("Limited access", .blocking)
+struct LimitedTests {
+  /// Three photos, one of them in an album, one in a shared album.
+  private func host() throws -> Host {
+    try Host {
+      $0.shared = ["Family"]
+      try $0.add("one.jpg", Photo.jpeg("one"))
+      try $0.add("Trip/two.jpg", Photo.jpeg("two"))
+      try $0.add("Family/three.jpg", Photo.jpeg("three"))
+    }
+  }
+
+  @Test("S16: a limited app sees its selection and nothing else")
+  func selection() throws {
+    let host = try host()
+    let owner = try host.owner()
+    let (one, two) = (try owner.asset("one.jpg"), try owner.asset("two.jpg"))
+    let app = try host.app().connect()
+    try host.limit(app, assets: [one.id])
+
+    let page = try app.call(LibraryInterface.FetchAssets.self, .init())
+    #expect(page.assets.map(\.id) == [one.id])
+    #expect(page.total == 1)
+    let info = try app.info()
+    #expect(info.assetCount == 1)
+    #expect(info.albumCount == 0)
+    #expect(info.roots.allSatisfy { $0.path == nil })
+    #expect(try app.assets(.init(ids: [one.id, two.id])).map(\.id) == [one.id])
+    #expect(try app.content(of: one.id) == Photo.jpeg("one"))
+    let status = try app.call(AuthorizationInterface.GetStatus.self, .init(accessLevel: .readWrite))
+    #expect(status.selectionCount == 1)
+  }
+
+  @Test("S16: an id outside of the selection behaves as one that does not exist")
+  func outside() throws {
+    let host = try host()
+    let owner = try host.owner()
+    let two = try owner.asset("two.jpg").id
+    let trip = try owner.album("Trip").id
+    let app = try host.app().connect()
+    try host.limit(app, assets: [try owner.asset("one.jpg").id])
+    for id in [two, "no-such-id"] {
+      let error = try failure { _ = try app.open(id) }
+      #expect(error == RemoteError(name: LibraryInterface.NoSuchAsset.name, parameters: ["id": .string(id)]))
+      #expect(try app.assets(.init(ids: [id])).isEmpty)
+    }
+    for id in [trip, "no-such-id"] {
+      let error = try failure { try app.call(LibraryInterface.FetchAlbums.self, .init(parent: id)) }
+      #expect(error == RemoteError(name: LibraryInterface.NoSuchAlbum.name, parameters: ["id": .string(id)]))
+      #expect(try app.assets(.init(albums: [id])).isEmpty)
+      #expect(try app.call(LibraryInterface.FetchAlbums.self, .init(ids: [id])).albums.isEmpty)
+    }
+  }
+
+  @Test("S16: a subscription tells of the selection only")
+  func subscription() throws {
+    let host = try host()
+    let one = try host.owner().asset("one.jpg").id
+    let app = try host.app()
+    let connection = try app.connect()
+    try host.limit(connection, assets: [one])
+    let subscriber = try connection.subscribe()
+    try host.library.add("other.jpg")
+    try host.library.add("Trip/two.jpg", Photo.jpeg("two, again"))
+    try host.library.add("one.jpg", Photo.jpeg("one, again"))
+    let delivery = try subscriber.next()
+    #expect(delivery.changed.map(\.id) == [one])
+    #expect(delivery.inserted.isEmpty && delivery.removed.isEmpty && delivery.moved.isEmpty)
+  }
+
+  @Test("S17: a whole album includes what is added to it later")
+  func album() throws {
+    let host = try host()
+    let trip = try host.owner().album("Trip").id
+    let app = try host.app().connect()
+    try host.limit(app, albums: [trip])
+    #expect(try app.assets().map(\.filename) == ["two.jpg"])
+    let subscriber = try host.app().connect().subscribe()
+    try host.library.add("elsewhere.jpg")
+    try host.library.add("Trip/later.jpg")
+    #expect(try subscriber.next().inserted.map(\.filename) == ["later.jpg"])
+    // What leaves the album leaves the selection.
+    try host.library.move("Trip/later.jpg", to: "later.jpg")
+    #expect(try subscriber.next().removed.count == 1)
+    #expect(try app.assets().map(\.filename) == ["two.jpg"])
+  }
+
+  @Test("S19: a limited app sees no albums, and nothing of shared ones")
+  func shared() throws {
+    let host = try host()
+    let owner = try host.owner()
+    #expect(try owner.album("Family").shared)
+    #expect(try owner.album("Trip").shared == false)
+    let three = try owner.asset("three.jpg").id
+    let app = try host.app().connect()
+    try host.limit(
+      app, assets: [three], albums: [try owner.album("Family").id, try owner.album("Trip").id])
+    #expect(try app.albums().isEmpty)
+    let visible = try app.assets()
+    #expect(visible.map(\.filename) == ["two.jpg"])
+    #expect(visible.allSatisfy { $0.albums.isEmpty })
+    #expect(try failure { _ = try app.open(three) }.name == LibraryInterface.NoSuchAsset.name)
+    #expect(try app.info().assetCount == 1)
+  }
+
+  @Test("S29: a full subscription that becomes limited is told to fetch anew, and sees no more")
+  func becomesLimited() throws {
+    let host = try host()
+    try host.set(.wallpapers, .authorized)
+    let app = try host.app()
+    let subscriber = try app.connect().subscribe()
+    try host.set(.wallpapers, .limited)
+    let delivery = try subscriber.next()
+    #expect(!delivery.hasIncrementalChanges && delivery.isEmpty)
+    #expect(try app.connect().assets().isEmpty)
+  }
+
+  @Test("S29: revoking ends subscriptions and the next call; open descriptors stay")
+  func revoked() throws {
+    let host = try host()
+    try host.set(.wallpapers, .authorized)
+    let app = try host.app()
+    let connection = try app.connect()
+    let file = try connection.open(connection.asset("one.jpg").id)
+    let subscriber = try app.connect().subscribe()
+    try host.set(.wallpapers, .denied)
+    let error = try failure { _ = try subscriber.next() }
+    #expect(error.typed(LibraryInterface.NotAuthorized.self)?.status == .denied)
+    #expect(try failure { _ = try connection.assets() }.name == LibraryInterface.NotAuthorized.name)
+    #expect(try connection.info().assetCount == 0)
+    #expect(try file.readAll() == Photo.jpeg("one"))
+  }
+
+  @Test("S16: GetInfo counts what the caller may see")
+  func counts() throws {
+    let host = try host()
+    let app = try host.app().connect()
+    #expect(try app.info().assetCount == 0)
+    #expect(try app.info().albumCount == 0)
+    let owner = try host.owner().info()
+    #expect(owner.assetCount == 3)
+    #expect(owner.albumCount == 2)
+    #expect(owner.state == .ready)
+    #expect(owner.roots.map(\.path) == [host.library.photos])
+  }
+}
