@@ -46,7 +46,7 @@ struct MainFile {
       limits.messageBytes = map.int(
         "messageBytes", default: limits.messageBytes, in: 65536...(64 << 20), &errors)
       limits.connectionsPerUser = map.int(
-        "connectionsPerUser", default: limits.connectionsPerUser, in: 1...4096, &errors)
+        "connectionsPerUser", default: limits.connectionsPerUser, in: 1...1_000_000, &errors)
       limits.addBytes = map.int("addBytes", default: limits.addBytes, in: 1...(1 << 50), &errors)
     }
     self.limits = limits

@@ -1,6 +1,8 @@
 import ArgumentParser
 import EventLoop
+import Linux
 
 // First of all, before any thread exists that the signals could reach.
 SignalSource.block()
+ResourceLimits.raiseOpenFiles()
 Albumd.main()

@@ -1,0 +1,13 @@
+internal import Glibc
+
+/// What the kernel lets this process have (getrlimit(2)).
+public enum ResourceLimits {
+  /// Raises the number of open descriptors to all that is allowed. The default is kept low for programs that
+  /// use select(2), which this is none of.
+  public static func raiseOpenFiles() {
+    var limit = rlimit()
+    guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
+    limit.rlim_cur = limit.rlim_max
+    _ = setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+  }
+}
