@@ -45,6 +45,7 @@ demo: release ## the main job, in a minute and a temporary directory
 
 unit: build ## unit and integration tests
 	$(SWIFT) test --skip-build $(SWIFT_BUILD_FLAGS)
+	Tests/Terminal/run $(BIN)
 
 lint: ## format, shell scripts
 	@scripts/deps lint
