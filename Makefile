@@ -40,11 +40,12 @@ release: ## what is installed: optimized, with Swift's runtime inside
 test: lint layers unit conformance systemd-test ## every test there is
 
 demo: release ## the main job, in a minute and a temporary directory
-	@scripts/deps demo
 	@scripts/demo $(RELEASE_BIN)
 
 unit: build ## unit and integration tests
+	@scripts/deps unit
 	$(SWIFT) test --skip-build $(SWIFT_BUILD_FLAGS)
+	Tests/Terminal/run $(BIN)
 
 lint: ## format, shell scripts
 	@scripts/deps lint

@@ -1,7 +1,12 @@
 public import AlbumAPI
-internal import Varlink
+public import Varlink
 
 extension AlbumConnection {
+  /// Who the daemon is: product and version, as every Varlink service says.
+  public func service() throws(AlbumError) -> ServiceInterface.GetInfo.Reply {
+    try call(ServiceInterface.GetInfo.self, Empty()).reply
+  }
+
   /// How the daemon sees this process (S35).
   public func whoAmI() throws(AlbumError) -> AuthorizationInterface.Identity {
     try call(AuthorizationInterface.WhoAmI.self, Empty()).reply.identity

@@ -141,7 +141,8 @@ extension AlbumError {
     } else if [InterfaceNotFound.name, MethodNotFound.name, MethodNotImplemented.name].contains(error.name) {
       self.init(
         .notSupported, "This albumd does not offer \(place).",
-        advice: ["It may be older than this program: compare their versions."], place: place, remote: error)
+        advice: ["It may be older than this program. Its version: albumctl info"], place: place, remote: error
+      )
     } else if error.name == PermissionDenied.name {
       self.init(
         .permissionDenied, "albumd does not let this process call \(place).", place: place, remote: error)

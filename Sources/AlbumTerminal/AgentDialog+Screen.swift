@@ -78,8 +78,10 @@ extension AgentDialog {
 
   private func keys(_ choices: [(key: String, title: String)], _ width: Int, _ isSmall: Bool) -> [Line] {
     guard isSmall else { return choices.map { Line("  \($0.key)  \($0.title)") } }
-    return TextWidth.wrap(choices.map { "\($0.key) \($0.title)" }.joined(separator: ", "), into: width)
-      .map { Line($0) }
+    // A key and what it does stay on one line.
+    let together = choices.map { "\($0.key) \($0.title)".replacing(" ", with: "\u{A0}") }
+    return TextWidth.wrap(together.joined(separator: ", "), into: width)
+      .map { Line($0.replacing("\u{A0}", with: " ")) }
   }
 
   private func list(_ selection: Selection, _ width: Int, rows: Int) -> [Line] {
@@ -102,5 +104,9 @@ extension AgentDialog {
 }
 
 extension String {
+  fileprivate func replacing(_ old: Character, with new: Character) -> String {
+    String(map { $0 == old ? new : $0 })
+  }
+
   fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
 }

@@ -158,8 +158,10 @@ extension AgentDialog {
   func smallScreen() {
     var dialog = AgentDialog()
     dialog.show(prompt("1"))
-    let text = dialog.screen(columns: 30, rows: 8).map(\.text).joined(separator: " ")
-    for word in ["App 1 wants to", "a Allow", "s Select", "d Don't allow", "n Not now", "too small"] {
+    let text = dialog.screen(columns: 30, rows: 8).map(\.text).joined(separator: "\n")
+    for word in [
+      "App 1 wants to", "a Allow", "s Select", "d Don't allow", "n Not now", "q Leave", "too small",
+    ] {
       #expect(text.contains(word))
     }
     let roomy = dialog.screen(columns: 80, rows: 9).map(\.text).joined(separator: "\n")

@@ -2,6 +2,7 @@ internal import AlbumAPI
 internal import AlbumClient
 internal import AlbumTerminal
 internal import ArgumentParser
+internal import Varlink
 
 struct Info: AlbumCommand {
   static let configuration = CommandConfiguration(
@@ -14,8 +15,10 @@ struct Info: AlbumCommand {
     let connection = try eyes.connect(global)
     let info = try connection.info()
     if global.json { return try Output.json(info) }
+    let service = try connection.service()
     try Output.facts(
       [
+        ("Daemon", "\(service.product) \(service.version)"),
         ("Socket", connection.socketPath), ("State", info.state.rawValue),
         ("Assets", "\(info.assetCount)"), ("Albums", "\(info.albumCount)"), ("Token", info.token),
       ]

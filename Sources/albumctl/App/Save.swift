@@ -24,16 +24,19 @@ struct Save: AlbumCommand {
 
   func run() throws {
     var saving = Saving(connection: try global.connect(), files: files, album: album)
-    try saving.saveAll()
-    if global.json {
-      try Output.json(saving.reply)
-    } else {
-      for (file, id) in saving.saved { try Output.line("\(SafeText(id))  \(SafeText(file))") }
-      for failure in saving.failures {
-        Report.note("albumctl: \(files[failure.item]): \(failure.message)")
-      }
-    }
+    let end = Result { try saving.saveAll() }
+    // What was saved before a batch failed is saved, and told.
+    if !saving.isUntouched { try show(saving) }
+    try end.get()
     if !saving.failures.isEmpty { throw CommandFailure(.failed) }
+  }
+
+  private func show(_ saving: Saving) throws {
+    if global.json { return try Output.json(saving.reply) }
+    for (file, id) in saving.saved { try Output.line("\(SafeText(id))  \(SafeText(file))") }
+    for failure in saving.failures {
+      Report.note("albumctl: \(files[failure.item]): \(failure.message)")
+    }
   }
 }
 
@@ -54,9 +57,12 @@ private struct Saving {
     self.album = album
   }
 
-  /// What became of all, as one call would have told it.
+  /// Whether nothing became of any file yet.
+  var isUntouched: Bool { saved.isEmpty && failures.isEmpty }
+
+  /// What became of all so far, as one call would have told it.
   var reply: LibraryInterface.AddAssets.Reply {
-    .init(ids: saved.map(\.id), failures: failures, completed: files.count)
+    .init(ids: saved.map(\.id), failures: failures, completed: saved.count + failures.count)
   }
 
   mutating func saveAll() throws {
