@@ -36,6 +36,15 @@ final class TemporaryLibrary {
     try? FileManager.default.removeItem(atPath: directory)
   }
 
+  /// What the daemon has written so far.
+  var logText: String { (try? String(contentsOfFile: log, encoding: .utf8)) ?? "" }
+
+  /// Gives everything to another user.
+  func giveAway(to uid: uid_t) {
+    let everything = FileManager.default.enumerator(atPath: directory)?.compactMap { $0 as? String } ?? []
+    for name in [""] + everything { lchown("\(directory)/\(name)", uid, uid) }
+  }
+
   // MARK: Configuration
 
   /// Writes albumd.yaml as the properties say.
@@ -69,8 +78,10 @@ final class TemporaryLibrary {
 
   // MARK: Photos
 
-  /// The path of something in the library.
-  func path(_ name: String) -> String { "\(photos)/\(name)" }
+  /// The path of something in the library; beside it, with `../`.
+  func path(_ name: String) -> String {
+    name.hasPrefix("../") ? "\(directory)/\(name.dropFirst(3))" : "\(photos)/\(name)"
+  }
 
   func makeAlbum(_ name: String) throws {
     try FileManager.default.createDirectory(atPath: path(name), withIntermediateDirectories: true)
