@@ -86,9 +86,14 @@ final class DaemonProcess {
   /// Everything it has written so far.
   var log: String { library.logText }
 
-  /// How many descriptors it has open.
+  /// How many descriptors it has open, those of its databases aside: a checkpoint opens them when it likes.
   var descriptorCount: Int {
-    (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/fd").count) ?? 0
+    let directory = "/proc/\(pid)/fd"
+    let numbers = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
+    let files = numbers.compactMap {
+      try? FileManager.default.destinationOfSymbolicLink(atPath: "\(directory)/\($0)")
+    }
+    return files.count { !$0.hasPrefix(library.state) }
   }
 
   /// Resident memory in kilobytes.

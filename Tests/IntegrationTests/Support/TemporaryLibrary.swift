@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Linux
+import Synchronization
 
 /// A library with its configuration in a directory of its own, which goes with the object.
 final class TemporaryLibrary {
@@ -93,7 +94,9 @@ final class TemporaryLibrary {
     let file = URL(filePath: path(name))
     try FileManager.default.createDirectory(
       at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-    try Data(content).write(to: file)
+    // A child of another test that is between fork(2) and execve(2) would hold the file open for writing,
+    // and the daemon would be right to wait for its end (S40).
+    try ChildProcess.spawning.withLock { _ in try Data(content).write(to: file) }
     return file.path(percentEncoded: false)
   }
 
