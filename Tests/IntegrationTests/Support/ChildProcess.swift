@@ -10,7 +10,7 @@ final class ChildProcess {
     case signal(CInt)
   }
 
-  /// Held while a process is started, and while a program file is written: a child that is between fork(2)
+  /// Held while a process is started, and while a program or a photo is written: a child that is between fork(2)
   /// and execve(2) would hold the file open for writing, and starting it would fail with ETXTBSY.
   static let spawning = Mutex(())
 

@@ -5,17 +5,22 @@ import Linux
 /// The built daemon, run on a temporary library.
 final class DaemonProcess {
   private let library: TemporaryLibrary
+  private let user: String?
   private let notifications: NotifySocket
   private var process: ChildProcess
   /// The last word of the daemon on itself.
   private(set) var status = ""
 
   /// Starts a daemon and waits until it serves and has compared the library with the disk.
-  init(_ library: TemporaryLibrary) throws {
+  ///
+  /// - Parameter user: whose process it is; this process's user by default. Another takes root.
+  init(_ library: TemporaryLibrary, user: String? = nil) throws {
     self.library = library
+    self.user = user
     try library.configure()
     notifications = try NotifySocket("\(library.directory)/notify")
-    process = try Self.spawn(library)
+    if let user, let account = getpwnam(user) { library.giveAway(to: account.pointee.pw_uid) }
+    process = try Self.spawn(library, as: user)
     try waitUntilServing()
   }
 
@@ -28,9 +33,14 @@ final class DaemonProcess {
   }
 
   /// Starts one without waiting for anything.
-  static func spawn(_ library: TemporaryLibrary, _ more: [String] = []) throws -> ChildProcess {
-    try ChildProcess(
-      BuildFolder.daemon, arguments(library) + more,
+  static func spawn(
+    _ library: TemporaryLibrary, _ more: [String] = [], as user: String? = nil
+  ) throws -> ChildProcess {
+    // setpriv(1) becomes the daemon: the same process.
+    let command =
+      (user.map { ["/usr/bin/setpriv", "--reuid", $0, "--clear-groups"] } ?? []) + [BuildFolder.daemon]
+    return try ChildProcess(
+      command[0], command.dropFirst() + arguments(library) + more,
       environment: ["NOTIFY_SOCKET=\(library.directory)/notify"], log: library.log)
   }
 
@@ -55,7 +65,7 @@ final class DaemonProcess {
   /// Starts one again, on what the last one left.
   func start() throws {
     while notifications.next() != nil {}
-    process = try Self.spawn(library)
+    process = try Self.spawn(library, as: user)
     try waitUntilServing()
   }
 
@@ -74,11 +84,16 @@ final class DaemonProcess {
   // MARK: Observation
 
   /// Everything it has written so far.
-  var log: String { (try? String(contentsOfFile: library.log, encoding: .utf8)) ?? "" }
+  var log: String { library.logText }
 
-  /// How many descriptors it has open.
+  /// How many descriptors it has open, those of its databases aside: a checkpoint opens them when it likes.
   var descriptorCount: Int {
-    (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/fd").count) ?? 0
+    let directory = "/proc/\(pid)/fd"
+    let numbers = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
+    let files = numbers.compactMap {
+      try? FileManager.default.destinationOfSymbolicLink(atPath: "\(directory)/\($0)")
+    }
+    return files.count { !$0.hasPrefix(library.state) }
   }
 
   /// Resident memory in kilobytes.

@@ -11,10 +11,13 @@ final class Host {
   private var apps: [TestApp] = []
 
   /// Prepares a library, then starts a daemon on it.
-  init(_ prepare: (TemporaryLibrary) throws -> Void = { _ in }) throws {
-    library = try TemporaryLibrary()
-    try prepare(library)
-    daemon = try DaemonProcess(library)
+  init(
+    _ library: TemporaryLibrary? = nil, daemonUser: String? = nil,
+    _ prepare: (TemporaryLibrary) throws -> Void = { _ in }
+  ) throws {
+    self.library = try library ?? TemporaryLibrary()
+    try prepare(self.library)
+    daemon = try DaemonProcess(self.library, user: daemonUser)
   }
 
   /// A new connection of this process, which no manifest describes: an owner when it runs as root.

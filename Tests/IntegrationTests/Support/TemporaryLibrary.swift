@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Linux
+import Synchronization
 
 /// A library with its configuration in a directory of its own, which goes with the object.
 final class TemporaryLibrary {
@@ -36,6 +37,15 @@ final class TemporaryLibrary {
     try? FileManager.default.removeItem(atPath: directory)
   }
 
+  /// What the daemon has written so far.
+  var logText: String { (try? String(contentsOfFile: log, encoding: .utf8)) ?? "" }
+
+  /// Gives everything to another user.
+  func giveAway(to uid: uid_t) {
+    let everything = FileManager.default.enumerator(atPath: directory)?.compactMap { $0 as? String } ?? []
+    for name in [""] + everything { lchown("\(directory)/\(name)", uid, uid) }
+  }
+
   // MARK: Configuration
 
   /// Writes albumd.yaml as the properties say.
@@ -69,8 +79,10 @@ final class TemporaryLibrary {
 
   // MARK: Photos
 
-  /// The path of something in the library.
-  func path(_ name: String) -> String { "\(photos)/\(name)" }
+  /// The path of something in the library; beside it, with `../`.
+  func path(_ name: String) -> String {
+    name.hasPrefix("../") ? "\(directory)/\(name.dropFirst(3))" : "\(photos)/\(name)"
+  }
 
   func makeAlbum(_ name: String) throws {
     try FileManager.default.createDirectory(atPath: path(name), withIntermediateDirectories: true)
@@ -82,7 +94,9 @@ final class TemporaryLibrary {
     let file = URL(filePath: path(name))
     try FileManager.default.createDirectory(
       at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-    try Data(content).write(to: file)
+    // A child of another test that is between fork(2) and execve(2) would hold the file open for writing,
+    // and the daemon would be right to wait for its end (S40).
+    try ChildProcess.spawning.withLock { _ in try Data(content).write(to: file) }
     return file.path(percentEncoded: false)
   }
 

@@ -1,0 +1,56 @@
+import AlbumAPI
+import Testing
+import Varlink
+
+@Suite("A full disk", .blocking)
+struct DiskFullTests {
+  @Test(
+    "a decision that cannot be stored is not made, everybody is told, and the daemon goes on",
+    .enabled(if: SmallDisk.isPossible, "mounting a tmpfs is not permitted"))
+  func decisions() throws {
+    let library = try TemporaryLibrary()
+    let disk = try SmallDisk(at: library.state, kilobytes: 4096)
+    let host = try Host(library)
+    let agent = try host.agent()
+    let app = try host.app().connect()
+    #expect(try app.status() == .notDetermined)
+    try disk.fill()
+
+    try app.beginRequest()
+    let prompt = try agent.prompt()
+    let refused = try failure { try agent.answer(prompt, .allow) }
+    #expect(refused.description.contains("registry"), "\(refused)")
+    #expect(try failure { _ = try app.requestReply() }.description.contains("registry"))
+    #expect(try app.status() == .notDetermined)
+    let setting = try failure { try host.set(.wallpapers, .denied) }
+    #expect(setting.description.contains("registry"), "\(setting)")
+    #expect(host.daemon.isRunning)
+
+    try disk.empty()
+    try app.beginRequest()
+    try agent.answer(agent.prompt(), .allow)
+    #expect(try app.requestReply().status == .authorized)
+    try host.daemon.kill()
+    try host.daemon.start()
+    #expect(try host.app().connect().status() == .authorized)
+  }
+
+  @Test(
+    "S42: what cannot be written to the journal is told when there is room again",
+    .enabled(if: SmallDisk.isPossible, "mounting a tmpfs is not permitted"))
+  func journal() throws {
+    let library = try TemporaryLibrary()
+    let disk = try SmallDisk(at: library.state, kilobytes: 4096)
+    let host = try Host(library)
+    let subscriber = try host.owner().subscribe()
+    try disk.fill()
+    for number in 0..<500 { try host.library.add("p\(number).jpg") }
+    try host.daemon.waitForStatus { $0.hasPrefix("degraded") }
+    try host.connect().roundTrip()
+    try disk.empty()
+    let seen = try subscriber.collect(500)
+    #expect(Set(seen.inserted.map(\.filename)).count == 500)
+    #expect(seen.count == 500)
+    try host.daemon.waitForStatus { $0.hasPrefix("ready") }
+  }
+}

@@ -1,0 +1,114 @@
+import AlbumAPI
+import Foundation
+import Glibc
+import Linux
+import Testing
+import Varlink
+
+@Suite("Roots that are not there (S41)", .blocking)
+struct RootTests {
+  @Test("S41: a root that is missing at the start is offline, and served when it appears")
+  func missing() throws {
+    let host = try Host { try FileManager.default.removeItem(atPath: $0.photos) }
+    let owner = try host.owner()
+    let info = try owner.info()
+    #expect(info.state == .offline)
+    #expect(info.roots.map(\.state) == [.offline])
+    #expect(info.roots.first?.problem?.isEmpty == false)
+    let subscriber = try host.owner().subscribe()
+    try host.library.add("../new/a.jpg")
+    try host.library.move("../new", to: "../photos")
+    #expect(try subscriber.next().inserted.map(\.filename) == ["a.jpg"])
+    try host.daemon.waitForStatus { $0.hasPrefix("ready") }
+    #expect(try owner.info().state == .ready)
+  }
+
+  @Test("S41: a root that is lost puts its assets offline, deletes none, and tells the difference on return")
+  func lost() throws {
+    let host = try Host {
+      try $0.add("a.jpg", Photo.jpeg("a"))
+      try $0.add("Trip/b.jpg")
+    }
+    let owner = try host.owner()
+    let (a, b) = (try owner.asset("a.jpg").id, try owner.asset("b.jpg").id)
+    let subscriber = try host.owner().subscribe()
+    try host.library.move("../photos", to: "../gone")
+    try host.daemon.waitForStatus { $0.hasPrefix("offline") }
+    #expect(try owner.assets().map(\.id) == [a, b])
+    #expect(try owner.assets().allSatisfy(\.offline))
+    let error = try failure { _ = try owner.open(a) }
+    #expect(error.typed(LibraryInterface.Offline.self)?.root == "photos")
+
+    try host.library.add("../gone/c.jpg")
+    try host.library.remove("../gone/Trip/b.jpg")
+    try host.library.move("../gone", to: "../photos")
+    let seen = try subscriber.collect { !$0.inserted.isEmpty && !$0.removed.isEmpty }
+    #expect(seen.inserted.map(\.filename) == ["c.jpg"])
+    #expect(seen.removed == [b])
+    #expect(try owner.asset("a.jpg").id == a)
+    #expect(try owner.content(of: a) == Photo.jpeg("a"))
+  }
+
+  @Test("S41: another directory in a root's place is not its end either")
+  func restartWithout() throws {
+    let host = try Host { try $0.add("a.jpg") }
+    let a = try host.owner().asset("a.jpg").id
+    try host.daemon.stop()
+    try host.library.move("../photos", to: "../gone")
+    try host.daemon.start()
+    #expect(try host.owner().assets().map(\.id) == [a])
+    try host.daemon.stop()
+    try host.library.move("../gone", to: "../photos")
+    try host.daemon.start()
+    let asset = try host.owner().asset("a.jpg")
+    #expect(asset.id == a)
+    #expect(!asset.offline)
+  }
+
+  @Test("one root of two that is missing: degraded, and the other is served")
+  func oneOfTwo() throws {
+    let host = try Host {
+      $0.moreRoots = ["\($0.directory)/missing"]
+      try $0.add("a.jpg")
+    }
+    let owner = try host.owner()
+    let info = try owner.info()
+    #expect(info.state == .degraded)
+    #expect(info.roots.map(\.state).contains(.offline))
+    #expect(try owner.assets().map(\.filename) == ["a.jpg"])
+    #expect(host.daemon.log.contains("\(host.library.directory)/missing"))
+    let subscriber = try host.owner().subscribe()
+    try host.library.add("b.jpg")
+    #expect(try subscriber.next().inserted.map(\.filename) == ["b.jpg"])
+  }
+
+  @Test("a root that is a file is offline")
+  func notDirectory() throws {
+    let host = try Host { $0.moreRoots = [try $0.add("../file")] }
+    #expect(try host.owner().info().state == .degraded)
+  }
+
+  @Test(
+    "S42: a directory that cannot be read is said, and the rest is served", .enabled(if: isRoot, needsRoot))
+  func unreadable() throws {
+    let host = try Host(daemonUser: "nobody") {
+      try $0.add("a.jpg")
+      try $0.add("Secret/b.jpg")
+      #expect(chmod($0.path("Secret"), 0) == 0)
+    }
+    #expect(host.daemon.status.hasPrefix("degraded, 1 assets"), "\(host.daemon.status)")
+    #expect(host.daemon.status.contains("Secret"))
+    try host.connect().roundTrip()
+  }
+
+  @Test("a root that cannot be read is said, and the daemon goes on", .enabled(if: isRoot, needsRoot))
+  func unreadableRoot() throws {
+    let host = try Host(daemonUser: "nobody") {
+      try $0.add("a.jpg")
+      #expect(chmod($0.photos, 0) == 0)
+    }
+    #expect(!host.daemon.status.hasPrefix("ready"), "\(host.daemon.status)")
+    #expect(host.daemon.status.contains(host.library.photos), "\(host.daemon.status)")
+    try host.connect().roundTrip()
+  }
+}

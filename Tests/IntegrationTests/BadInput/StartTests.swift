@@ -1,0 +1,85 @@
+import Foundation
+import Glibc
+import Linux
+import Testing
+
+@Suite("Starting and ending", .blocking)
+struct StartTests {
+  @Test("SIGTERM and SIGINT end it with status 0, and the socket goes", arguments: [SIGTERM, SIGINT])
+  func end(signal: CInt) throws {
+    let host = try Host()
+    let connection = try host.owner()
+    _ = try connection.subscribe()
+    #expect(kill(host.daemon.pid, signal) == 0)
+    try host.daemon.stop()
+    #expect(!FileManager.default.fileExists(atPath: host.library.socket))
+    #expect(host.daemon.log.contains("Stopped"))
+  }
+
+  @Test("a socket that a killed daemon left is replaced")
+  func staleSocket() throws {
+    let host = try Host()
+    try host.daemon.kill()
+    #expect(FileManager.default.fileExists(atPath: host.library.socket))
+    try host.daemon.start()
+    try host.connect().roundTrip()
+  }
+
+  @Test("a socket that somebody serves, and a file that is no socket, are left alone")
+  func occupied() throws {
+    let host = try Host()
+    let library = try TemporaryLibrary()
+    try library.configure()
+    let arguments = ["--config", library.configuration, "--socket"]
+    let served = try ChildProcess(BuildFolder.daemon, arguments + [host.library.socket], log: library.log)
+    #expect(try served.wait() == .status(1))
+    #expect(library.logText.contains(host.library.socket))
+    try host.connect().roundTrip()
+
+    let file = "\(library.directory)/file"
+    try library.write(file, "precious")
+    let blocked = try ChildProcess(BuildFolder.daemon, arguments + [file], log: library.log)
+    #expect(try blocked.wait() == .status(1))
+    #expect(library.logText.contains("\(file) is no socket"))
+    #expect(try String(contentsOfFile: file, encoding: .utf8) == "precious")
+  }
+
+  @Test("a second daemon on the same state directory refuses, and names the holder")
+  func secondDaemon() throws {
+    let host = try Host()
+    let log = "\(host.library.directory)/log.second"
+    let second = try ChildProcess(
+      BuildFolder.daemon,
+      ["--config", host.library.configuration, "--socket", "\(host.library.directory)/other.socket"], log: log
+    )
+    #expect(try second.wait() == .status(1))
+    let text = try String(contentsOfFile: log, encoding: .utf8)
+    #expect(text.contains(host.library.state))
+    #expect(text.contains("process \(host.daemon.pid)"))
+    try host.connect().roundTrip()
+    // The lock goes with its holder, however it ends.
+    try host.daemon.kill()
+    try host.daemon.start()
+  }
+
+  @Test("a state directory that cannot be made is named")
+  func noState() throws {
+    let library = try TemporaryLibrary()
+    try library.configure()
+    try library.write(library.state, "in the way")
+    #expect(try DaemonProcess.spawn(library).wait() == .status(1))
+    #expect(library.logText.contains(library.state))
+  }
+
+  @Test("a database that is none is named, and left as it is")
+  func damaged() throws {
+    let host = try Host()
+    try host.daemon.stop()
+    let path = "\(host.library.state)/registry.sqlite"
+    #expect(FileManager.default.fileExists(atPath: path))
+    try host.library.write(path, String(repeating: "this is no database ", count: 1000))
+    #expect(try DaemonProcess.spawn(host.library).wait() == .status(1))
+    #expect(host.library.logText.contains(path))
+    #expect(try String(contentsOfFile: path, encoding: .utf8).hasPrefix("this is no database"))
+  }
+}
