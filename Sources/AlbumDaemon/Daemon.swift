@@ -99,7 +99,12 @@ public final class Daemon {
       limits: limits)
 
     let authorization = AuthorizationService(center: center, callers: callers, monitors: monitors)
-    let agents = AgentService(center: center, callers: callers, log: log)
+    let agents = AgentService(center: center, callers: callers, log: log) { [store, library] selection in
+      try selection.assets.allSatisfy { id in
+        try store.ids.asset(id).map { try store.asset($0) != nil } ?? false
+      }
+        && selection.albums.allSatisfy { store.ids.album($0).map { library.album($0) != nil } ?? false }
+    }
     let manager = ManagerService(center: center, callers: callers, apps: apps, log: log)
     let libraryService = LibraryService(
       access: access, store: store, monitor: library, renderer: renderer, adder: adder,

@@ -13,10 +13,16 @@ final class AgentService {
   private let center: AuthorizationCenter
   private let callers: Callers
   private let log: Logger
+  private let exists: @EventLoopActor (Selection) throws -> Bool
 
-  init(center: AuthorizationCenter, callers: Callers, log: Logger) {
+  /// - Parameter exists: whether everything that is selected is in the library.
+  init(
+    center: AuthorizationCenter, callers: Callers, log: Logger,
+    exists: @escaping @EventLoopActor (Selection) throws -> Bool
+  ) {
     self.center = center
     self.callers = callers
+    self.exists = exists
     self.log = log
   }
 
@@ -58,6 +64,9 @@ final class AgentService {
     let answer: AuthorizationAnswer
     do throws(InvalidAnswer) { answer = try AuthorizationAnswer(parameters.answer) } catch {
       throw AgentInterface.InvalidAnswer(reason: error.reason)
+    }
+    if let selection = answer.selection, try !exists(selection) {
+      throw AgentInterface.InvalidAnswer(reason: "assets or albums that are not in the library are selected")
     }
     let prompt = parameters.prompt
     center.answer(answer, to: PromptID(prompt), from: call.connection.peer.uid) { reply in

@@ -258,13 +258,17 @@ extension Timestamp {
 }
 
 extension PromptID {
-  /// 128 random bits (getrandom(2)).
-  static func random() -> PromptID {
+  /// A name that nobody can guess.
+  static func random() -> PromptID { PromptID(RandomDigits.make()) }
+}
+
+/// 128 random bits (getrandom(2)) as 32 hexadecimal digits.
+enum RandomDigits {
+  static func make() -> String {
     var generator = SystemRandomNumberGenerator()
-    let halves = [generator.next(), generator.next()].map { half in
-      let digits = String(half, radix: 16)
+    return (0..<2).map { _ in
+      let digits = String(generator.next(), radix: 16)
       return String(repeating: "0", count: 16 - digits.count) + digits
-    }
-    return PromptID(halves.joined())
+    }.joined()
   }
 }

@@ -128,7 +128,7 @@ extension AuthorizationInterface.Guide {
     Self(
       title: "\(appID) has not asked for access to photos",
       message:
-        "Call io.albumd.Authorization.Request with accessLevel \(level.rawValue) first; the owner is asked then.",
+        "The owner was not asked yet. The app asks with io.albumd.Authorization.Request, accessLevel \(level.rawValue).",
       steps: [])
   }
 }

@@ -25,10 +25,8 @@ extension LibraryService {
     if case .reader(let app, isLimited: true) = adding { await select(outcome.assets, for: app) }
     return LibraryInterface.AddAssets.Reply(
       ids: outcome.assets.map { adding.isReceiptOnly ? Receipt.random() : renderer.id($0.id) },
-      failures: outcome.failures.map { item, error in
-        let name = (error as? any VarlinkError).map { type(of: $0).name } ?? SystemFailure.name
-        return LibraryInterface.AddFailure(item: item, error: name, message: "\(error)")
-      }, completed: parameters.items.count)
+      failures: outcome.failures.map { LibraryInterface.AddFailure(item: $0.item, $0.error) },
+      completed: parameters.items.count)
   }
 
   /// An album to add to: one that the caller sees. An app that never reads sees none.
@@ -54,7 +52,26 @@ extension LibraryAccess.Adding {
   }
 }
 
+extension LibraryInterface.AddFailure {
+  /// A failure with a sentence for a person.
+  fileprivate init(item: Int, _ error: any Error) {
+    let message =
+      switch error {
+      case is LibraryInterface.NotMedia: "it is neither a photo nor a video"
+      case let error as LibraryInterface.TooLarge:
+        "it is larger than \(error.limit) bytes, which is the most that can be added"
+      case is LibraryInterface.NoSpace: "the library's disk is full"
+      case let error as LibraryInterface.InvalidFileDescriptor: error.reason
+      case let error as LibraryInterface.Offline: "the directory \(error.root) cannot be reached"
+      case let error as InvalidParameter: "\(error.parameter) cannot be used"
+      default: "\(error)"
+      }
+    let name = (error as? any VarlinkError).map { type(of: $0).name } ?? SystemFailure.name
+    self.init(item: item, error: name, message: message)
+  }
+}
+
 /// What an app that may only add is told: a number that names nothing (S32).
 private enum Receipt {
-  static func random() -> String { "receipt-" + String(UInt64.random(in: .min ... .max), radix: 16) }
+  static func random() -> String { "receipt-\(RandomDigits.make())" }
 }
