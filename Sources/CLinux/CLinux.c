@@ -8,6 +8,7 @@
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
 #include <sys/syscall.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 int linux_openat2(int directory, const char *path, uint64_t flags, uint64_t mode, uint64_t resolve) {
@@ -130,7 +131,7 @@ int linux_link_descriptor(int descriptor, int directory, const char *name) {
   return linkat(AT_FDCWD, path, directory, name, AT_SYMLINK_FOLLOW);
 }
 
-int linux_open_unnamed(int directory, mode_t mode) {
+int linux_open_unnamed(int directory, unsigned mode) {
   return openat(directory, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, mode);
 }
 

@@ -5,12 +5,10 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
 #include <sys/types.h>
 #include <linux/openat2.h>
 #include <sys/inotify.h>
 #include <sys/signalfd.h>
-#include <sys/statfs.h>
 
 /// openat2(2). `resolve` are RESOLVE_* flags.
 int linux_openat2(int directory, const char *path, uint64_t flags, uint64_t mode, uint64_t resolve);
@@ -76,7 +74,7 @@ int linux_rename(int from, const char *old_name, int to, const char *new_name, u
 int linux_link_descriptor(int descriptor, int directory, const char *name);
 
 /// openat(2) with O_TMPFILE | O_RDWR | O_CLOEXEC.
-int linux_open_unnamed(int directory, mode_t mode);
+int linux_open_unnamed(int directory, unsigned mode);
 
 /// ioctl(FICLONE): `to` shares all blocks of `from`.
 int linux_clone(int to, int from);
