@@ -20,7 +20,7 @@ struct DescriptorTests {
     let host = try Host { try $0.add("a.jpg") }
     let owner = try host.owner()
     let id = try owner.asset("a.jpg").id
-    let before = host.daemon.descriptorCount
+    let before = host.daemon.descriptors
     for count in [1, 3, 200] {
       for (method, parameters) in [
         ("org.varlink.service.GetInfo", [:]), ("io.albumd.Library.OpenAsset", ["id": .string(id)]),
@@ -31,7 +31,7 @@ struct DescriptorTests {
       }
     }
     try owner.roundTrip()
-    #expect(host.daemon.descriptorCount == before)
+    #expect(host.daemon.descriptors == before)
   }
 
   @Test("the refusal says that it is about descriptors")
@@ -51,7 +51,7 @@ struct DescriptorTests {
     let app = try host.app()
     let agent = try host.agent()
     try bystander.roundTrip()
-    let before = host.daemon.descriptorCount
+    let before = host.daemon.descriptors
     try {
       let garbage = try host.connect()
       try garbage.sendBytes(Array("garbage".utf8) + [0], descriptors: batch(5))
@@ -66,7 +66,7 @@ struct DescriptorTests {
     }()
     _ = try agent.withdrawal()
     for _ in 0..<2 { try bystander.roundTrip() }
-    #expect(host.daemon.descriptorCount == before)
+    #expect(host.daemon.descriptors == before)
   }
 
   @Test("opening assets leaves nothing open in the daemon, whether the descriptors are taken or not")
@@ -74,7 +74,7 @@ struct DescriptorTests {
     let host = try Host { try $0.add("a.jpg") }
     let owner = try host.owner()
     let id = try owner.asset("a.jpg").id
-    let before = host.daemon.descriptorCount
+    let before = host.daemon.descriptors
     for _ in 0..<50 { _ = try owner.open(id) }
     for _ in 0..<50 { try owner.begin(LibraryInterface.OpenAsset.self, .init(id: id)) }
     for _ in 0..<50 { _ = try owner.receive() }
@@ -83,7 +83,7 @@ struct DescriptorTests {
       for _ in 0..<50 { try careless.begin(LibraryInterface.OpenAsset.self, .init(id: id)) }
     }()
     for _ in 0..<3 { try owner.roundTrip() }
-    #expect(host.daemon.descriptorCount == before)
+    #expect(host.daemon.descriptors == before)
   }
 
   @Test("128 connections per user, and no more")
