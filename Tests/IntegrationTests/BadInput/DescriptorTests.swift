@@ -30,8 +30,7 @@ struct DescriptorTests {
         #expect(try owner.receive().reply.error != nil, "\(method)")
       }
     }
-    try owner.roundTrip()
-    #expect(host.daemon.descriptors == before)
+    try host.daemon.waitForDescriptors(before, owner)
   }
 
   @Test("the refusal says that it is about descriptors")
@@ -65,8 +64,7 @@ struct DescriptorTests {
       try waiting.send(Call(method: "org.varlink.service.GetInfo"), descriptors: batch(5))
     }()
     _ = try agent.withdrawal()
-    for _ in 0..<2 { try bystander.roundTrip() }
-    #expect(host.daemon.descriptors == before)
+    try host.daemon.waitForDescriptors(before, bystander)
   }
 
   @Test("opening assets leaves nothing open in the daemon, whether the descriptors are taken or not")
@@ -82,8 +80,7 @@ struct DescriptorTests {
       let careless = try host.owner()
       for _ in 0..<50 { try careless.begin(LibraryInterface.OpenAsset.self, .init(id: id)) }
     }()
-    for _ in 0..<3 { try owner.roundTrip() }
-    #expect(host.daemon.descriptors == before)
+    try host.daemon.waitForDescriptors(before, owner)
   }
 
   @Test("128 connections per user, and no more")

@@ -27,8 +27,7 @@ struct ProtocolTests {
       try connection.sendBytes(Array(text.utf8) + [0])
       #expect(try connection.waitUntilClosed().isEmpty, "\(text.prefix(80))")
     }
-    try bystander.roundTrip()
-    #expect(host.daemon.descriptors == before)
+    try host.daemon.waitForDescriptors(before, bystander)
     #expect(host.daemon.log.contains("A peer was refused"))
   }
 
@@ -99,9 +98,7 @@ struct ProtocolTests {
       let connection = try host.connect()
       try connection.sendBytes(Array("{\"method\":\"org.varl".utf8))
     }
-    try bystander.roundTrip()
-    try bystander.roundTrip()
-    #expect(host.daemon.descriptors == before)
+    try host.daemon.waitForDescriptors(before, bystander)
   }
 
   // MARK: Parameters
@@ -238,8 +235,7 @@ struct ProtocolTests {
       _ = try owner.receive()
       _ = try host.owner().subscribe()
     }
-    for _ in 0..<4 { try bystander.roundTrip() }
-    #expect(host.daemon.descriptors == before)
+    try host.daemon.waitForDescriptors(before, bystander)
     try host.library.add("later.jpg")
     #expect(try host.owner().info().assetCount >= 2000)
   }

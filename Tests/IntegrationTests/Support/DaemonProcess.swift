@@ -97,6 +97,16 @@ final class DaemonProcess {
     return Dictionary(kinds.map { ($0, 1) }, uniquingKeysWith: +)
   }
 
+  /// Waits until the daemon has nothing open any more that it had not. Peers that vanish are heard of in
+  /// turns of its loop, which calls on another connection drive.
+  func waitForDescriptors(_ expected: [String: Int], _ bystander: Connection) throws {
+    let deadline = Deadline(seconds: 10)
+    while descriptors != expected {
+      if deadline.hasPassed { throw Failure("the daemon has \(descriptors) open, not \(expected)") }
+      try bystander.roundTrip()
+    }
+  }
+
   /// Resident memory in kilobytes.
   var residentKilobytes: Int {
     let text = (try? String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)) ?? ""
