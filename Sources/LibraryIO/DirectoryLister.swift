@@ -127,8 +127,12 @@ final class DirectoryLister: Sendable {
     switch facts.kind {
     case .directory: listing.append(name: name, facts: facts)
     case .regular where mayBeFile:
-      listing.append(
-        name: name, facts: facts, isBeingWritten: isBeingWritten(start, directory, raw, now: now))
+      let isBeingWritten = isBeingWritten(start, directory, raw, now: now)
+      // Whoever wrote it may have closed it since the look above, which then saw half a file (S40).
+      guard isBeingWritten || !isRecent(raw, now: now) || linux_look(directory, start, &raw) == 0 else {
+        return
+      }
+      listing.append(name: name, facts: FileFacts(raw), isBeingWritten: isBeingWritten)
     case .regular, .other: break
     }
   }
@@ -138,11 +142,13 @@ final class DirectoryLister: Sendable {
   private func isBeingWritten(
     _ name: UnsafePointer<CChar>, _ directory: CInt, _ facts: linux_facts, now: Int64
   ) -> Bool {
-    guard facts.changed > now - 60_000_000_000, facts.links == 1 else { return false }
+    guard isRecent(facts, now: now), facts.links == 1 else { return false }
     switch Completeness(of: name, in: directory) {
     case .complete: return false
     case .beingWritten: return true
     case .unknown: return facts.modified > now - 2_000_000_000
     }
   }
+
+  private func isRecent(_ facts: linux_facts, now: Int64) -> Bool { facts.changed > now - 60_000_000_000 }
 }

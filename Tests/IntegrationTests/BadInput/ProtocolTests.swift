@@ -21,14 +21,13 @@ struct ProtocolTests {
     let host = try Host()
     let bystander = try host.connect()
     try bystander.roundTrip()
-    let before = host.daemon.descriptorCount
+    let before = host.daemon.descriptors
     for text in Self.violations {
       let connection = try host.connect()
       try connection.sendBytes(Array(text.utf8) + [0])
       #expect(try connection.waitUntilClosed().isEmpty, "\(text.prefix(80))")
     }
-    try bystander.roundTrip()
-    #expect(host.daemon.descriptorCount == before)
+    try host.daemon.waitForDescriptors(before, bystander)
     #expect(host.daemon.log.contains("A peer was refused"))
   }
 
@@ -94,14 +93,12 @@ struct ProtocolTests {
     let host = try Host()
     let bystander = try host.connect()
     try bystander.roundTrip()
-    let before = host.daemon.descriptorCount
+    let before = host.daemon.descriptors
     for _ in 0..<20 {
       let connection = try host.connect()
       try connection.sendBytes(Array("{\"method\":\"org.varl".utf8))
     }
-    try bystander.roundTrip()
-    try bystander.roundTrip()
-    #expect(host.daemon.descriptorCount == before)
+    try host.daemon.waitForDescriptors(before, bystander)
   }
 
   // MARK: Parameters
@@ -231,15 +228,14 @@ struct ProtocolTests {
     let host = try Host { library in for number in 0..<2000 { try library.add("p\(number).jpg") } }
     let bystander = try host.connect()
     try bystander.roundTrip()
-    let before = host.daemon.descriptorCount
+    let before = host.daemon.descriptors
     for _ in 0..<5 {
       let owner = try host.owner()
       try owner.begin(LibraryInterface.FetchAssets.self, .init(limit: 1000), more: true)
       _ = try owner.receive()
       _ = try host.owner().subscribe()
     }
-    for _ in 0..<4 { try bystander.roundTrip() }
-    #expect(host.daemon.descriptorCount == before)
+    try host.daemon.waitForDescriptors(before, bystander)
     try host.library.add("later.jpg")
     #expect(try host.owner().info().assetCount >= 2000)
   }

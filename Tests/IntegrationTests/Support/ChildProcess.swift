@@ -1,4 +1,5 @@
 import CLinux
+import Foundation
 import Glibc
 import Linux
 import Synchronization
@@ -18,7 +19,7 @@ final class ChildProcess {
   private let process: OwnedDescriptor
   private var exit: Exit?
 
-  /// Starts a program with its output in a file. What this process opens is closed by exec(2).
+  /// Starts a program with nothing open but the standard streams: its output in a file.
   init(
     _ path: String, _ arguments: [String], environment: [String] = [], input: CInt? = nil, log: String
   ) throws {
@@ -33,6 +34,12 @@ final class ChildProcess {
     let flags = O_WRONLY | O_CREAT | O_APPEND
     posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, log, flags, 0o644)
     posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO)
+    // Not everything here is closed by exec(2): what the test runner was given, and Foundation's files.
+    for name in (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? [] {
+      if let number = CInt(name), number > 2, number != input {
+        posix_spawn_file_actions_addclose(&actions, number)
+      }
+    }
 
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)

@@ -86,14 +86,25 @@ final class DaemonProcess {
   /// Everything it has written so far.
   var log: String { library.logText }
 
-  /// How many descriptors it has open, those of its databases aside: a checkpoint opens them when it likes.
-  var descriptorCount: Int {
+  /// What it has open, and how often; its databases aside: a checkpoint opens them when it likes.
+  var descriptors: [String: Int] {
     let directory = "/proc/\(pid)/fd"
     let numbers = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
     let files = numbers.compactMap {
       try? FileManager.default.destinationOfSymbolicLink(atPath: "\(directory)/\($0)")
     }
-    return files.count { !$0.hasPrefix(library.state) }
+    let kinds = files.filter { !$0.hasPrefix(library.state) }.map { $0.hasPrefix("socket:") ? "socket" : $0 }
+    return Dictionary(kinds.map { ($0, 1) }, uniquingKeysWith: +)
+  }
+
+  /// Waits until the daemon has nothing open any more that it had not. Peers that vanish are heard of in
+  /// turns of its loop, which calls on another connection drive.
+  func waitForDescriptors(_ expected: [String: Int], _ bystander: Connection) throws {
+    let deadline = Deadline(seconds: 10)
+    while descriptors != expected {
+      if deadline.hasPassed { throw Failure("the daemon has \(descriptors) open, not \(expected)") }
+      try bystander.roundTrip()
+    }
   }
 
   /// Resident memory in kilobytes.

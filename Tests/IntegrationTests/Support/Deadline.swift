@@ -16,6 +16,8 @@ struct Deadline {
     return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
   }
 
+  var hasPassed: Bool { Self.now >= end }
+
   /// Waits until one of the descriptors is ready.
   ///
   /// - Returns: which of them are, in their order.

@@ -1,0 +1,177 @@
+import AlbumAPI
+import Foundation
+import Glibc
+import Linux
+import Testing
+import Varlink
+
+@Suite("Adding", .blocking)
+struct AddingTests {
+  private typealias Item = LibraryInterface.AddItem
+
+  /// A descriptor of a file with that content, as an app would have it.
+  private func source(_ host: Host, _ content: [UInt8]) throws -> OwnedDescriptor {
+    let path = try host.library.add("../source-\(UInt64.random(in: 0...UInt64.max))", content)
+    return try OwnedDescriptor(open(path, O_RDONLY | O_CLOEXEC), call: "open", subject: path)
+  }
+
+  @discardableResult
+  private func add(
+    _ connection: Connection, _ host: Host, _ files: [(String, [UInt8])], album: String? = nil
+  ) throws -> LibraryInterface.AddAssets.Reply {
+    let batch = DescriptorBatch()
+    let items = try files.map { name, content in
+      Item(fileDescriptor: batch.append(try source(host, content)), filename: name)
+    }
+    return try connection.call(
+      LibraryInterface.AddAssets.self, .init(items: items, album: album), descriptors: batch)
+  }
+
+  private func saved(_ host: Host) -> [String] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: host.library.path("Saved"))) ?? []).sorted()
+  }
+
+  @Test("S30: what is added is whole, has an id, and is told to subscribers once")
+  func adds() throws {
+    let host = try Host()
+    try host.set(.wallpapers, .authorized)
+    let app = try host.app()
+    let connection = try app.connect()
+    let subscriber = try app.connect().subscribe()
+    let reply = try add(connection, host, [("IMG_1.jpg", Photo.jpeg("new"))])
+    #expect(reply.failures.isEmpty)
+    #expect(try connection.content(of: try #require(reply.ids.first)) == Photo.jpeg("new"))
+    #expect(try connection.asset("IMG_1.jpg").albums == [try connection.album("Saved").id])
+    let seen = try subscriber.rest(in: host.library)
+    #expect(seen.inserted.map(\.id) == reply.ids)
+    #expect(seen.count == 1)
+  }
+
+  @Test("S30: a name that exists gets a number")
+  func numbered() throws {
+    let host = try Host()
+    try host.set(.wallpapers, .authorized)
+    let app = try host.app().connect()
+    for number in 1...3 { try add(app, host, [("IMG_1.jpg", Photo.jpeg("\(number)"))]) }
+    #expect(saved(host) == ["IMG_1 (2).jpg", "IMG_1 (3).jpg", "IMG_1.jpg"])
+    #expect(try app.content(of: app.asset("IMG_1.jpg").id) == Photo.jpeg("1"))
+  }
+
+  @Test("S30: without a right to add: NotAuthorized, and nothing appears")
+  func notAuthorized() throws {
+    let host = try Host()
+    let app = try host.app().connect()
+    let error = try failure { try add(app, host, [("a.jpg", Photo.jpeg())]) }
+    #expect(error.typed(LibraryInterface.NotAuthorized.self)?.accessLevel == .addOnly)
+    #expect(saved(host).isEmpty)
+  }
+
+  @Test("S32: an app that may only add gets a receipt that leads nowhere")
+  func receipt() throws {
+    let host = try Host()
+    try host.set(.wallpapers, .authorized, .addOnly)
+    let app = try host.app().connect()
+    let receipt = try #require(try add(app, host, [("a.jpg", Photo.jpeg("a"))]).ids.first)
+    #expect(saved(host) == ["a.jpg"])
+    #expect(try failure { _ = try app.open(receipt) }.name == LibraryInterface.NotAuthorized.name)
+    #expect(try failure { _ = try host.owner().open(receipt) }.name == LibraryInterface.NoSuchAsset.name)
+    try host.set(.wallpapers, .authorized)
+    #expect(try failure { _ = try app.open(receipt) }.name == LibraryInterface.NoSuchAsset.name)
+  }
+
+  @Test("S18: what a limited app adds joins its selection, for good")
+  func limited() throws {
+    let host = try Host { try $0.add("a.jpg") }
+    let app = try host.app()
+    let connection = try app.connect()
+    try host.limit(connection, assets: [try host.owner().asset("a.jpg").id])
+    let id = try #require(try add(connection, host, [("mine.jpg", Photo.jpeg("mine"))]).ids.first)
+    #expect(try connection.content(of: id) == Photo.jpeg("mine"))
+    #expect(try connection.assets().map(\.filename) == ["a.jpg", "mine.jpg"])
+    try host.daemon.kill()
+    try host.daemon.start()
+    #expect(try app.connect().assets().map(\.filename) == ["a.jpg", "mine.jpg"])
+  }
+
+  @Test("S31: what is no media is refused by its content, and the others of the batch are kept")
+  func notMedia() throws {
+    let host = try Host()
+    let owner = try host.owner()
+    let text = Array("#!/bin/sh\n".utf8)
+    let error = try failure { try add(owner, host, [("script.jpg", text)]) }
+    #expect(error.typed(LibraryInterface.NotMedia.self)?.item == 0)
+    let reply = try add(owner, host, [("a.jpg", Photo.jpeg("a")), ("b.jpg", text), ("c.mp4", Photo.mp4)])
+    #expect(reply.ids.count == 2)
+    #expect(reply.failures.map(\.item) == [1])
+    #expect(reply.failures.map(\.error) == [LibraryInterface.NotMedia.name])
+    #expect(saved(host) == ["a.jpg", "c.mp4"])
+  }
+
+  @Test(
+    "names that lead elsewhere or would not count are refused",
+    arguments: ["../a.jpg", "/tmp/a.jpg", ".a.jpg", "..", "", "a", "a/b.jpg"])
+  func names(name: String) throws {
+    let host = try Host()
+    let owner = try host.owner()
+    let error = try failure { try add(owner, host, [(name, Photo.jpeg())]) }
+    #expect(error.typed(InvalidParameter.self)?.parameter == "items[0].filename")
+    #expect(saved(host).isEmpty)
+  }
+
+  @Test("larger than the configuration allows: TooLarge, and nothing stays")
+  func tooLarge() throws {
+    let host = try Host { $0.options = ["limits: {addBytes: 1000}"] }
+    let owner = try host.owner()
+    let large = Photo.jpeg() + [UInt8](repeating: 0, count: 1000)
+    let error = try failure { try add(owner, host, [("a.jpg", large)]) }
+    #expect(error.typed(LibraryInterface.TooLarge.self)?.limit == 1000)
+    #expect(saved(host).isEmpty)
+  }
+
+  @Test("descriptors of directories and pipes are refused, and none stays open")
+  func descriptors() throws {
+    let host = try Host()
+    let owner = try host.owner()
+    try add(owner, host, [("first.jpg", Photo.jpeg())])
+    let before = host.daemon.descriptors
+    #expect(mkfifo(host.library.path("../pipe"), 0o644) == 0)
+    for path in ["/tmp", host.library.path("../pipe")] {
+      let batch = DescriptorBatch()
+      _ = batch.append(
+        try OwnedDescriptor(open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC), call: "open", subject: path))
+      let error = try failure {
+        try owner.call(
+          LibraryInterface.AddAssets.self, .init(items: [.init(fileDescriptor: 0, filename: "a.jpg")]),
+          descriptors: batch)
+      }
+      #expect(error.name == LibraryInterface.InvalidFileDescriptor.name)
+    }
+    // An index without a descriptor.
+    let error = try failure {
+      try owner.call(
+        LibraryInterface.AddAssets.self, .init(items: [.init(fileDescriptor: 0, filename: "a.jpg")]))
+    }
+    #expect(error.typed(InvalidParameter.self)?.parameter == "fileDescriptor")
+    try host.daemon.waitForDescriptors(before, owner)
+  }
+
+  @Test("S30: killed in the middle of copying, the daemon leaves no half file")
+  func killed() throws {
+    let host = try Host()
+    let whole = Photo.jpeg() + [UInt8](repeating: 7, count: 32 << 20)
+    let owner = try host.owner()
+    let batch = DescriptorBatch()
+    let index = batch.append(try source(host, whole))
+    try owner.send(
+      Call(
+        method: "io.albumd.Library.AddAssets",
+        parameters: ["items": [["fileDescriptor": .integer(Int64(index)), "filename": "a.jpg"]]]),
+      descriptors: batch)
+    try host.daemon.kill()
+    try host.daemon.start()
+    for asset in try host.owner().assets() {
+      #expect(asset.byteCount == Int64(whole.count))
+    }
+    #expect(saved(host).allSatisfy { $0 == "a.jpg" })
+  }
+}
