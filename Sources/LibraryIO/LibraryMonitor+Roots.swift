@@ -95,6 +95,7 @@ extension LibraryMonitor {
     disk.forget(root.directory)
     disk.roots[root.id] = expected
     remember(root)
+    unscanned.formUnion(librarian.tree.subtree(of: root.directory))
     list(root.directory, descends: true)
     isScanning = true
     scheduleTurn()
@@ -124,7 +125,6 @@ extension LibraryMonitor {
         reducer.unwatch(watch)
         queue?.unwatch(watch)
         librarian.setWatch(nil, of: id)
-        statistics.watches -= 1
       }
     }
     watchAncestor(index)

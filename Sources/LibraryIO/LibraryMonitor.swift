@@ -41,6 +41,7 @@ public final class LibraryMonitor {
   var listings: [(directory: DirectoryID, listing: DirectoryListing, descends: Bool)] = []
   var reconciliation: Reconciliation?
   var isScanning = false
+  var unscanned: Set<DirectoryID> = []
   var missing: [Location] = []
 
   // What stands in the way.
@@ -131,7 +132,7 @@ public final class LibraryMonitor {
     let (present, orphans) = try database.directories()
     try restoreRoots(
       Dictionary(present.lazy.filter(\.id.isRoot).map { ($0.id, $0.assetCount) }) { first, _ in first })
-    for node in present where !node.id.isRoot { librarian.restore(node) }
+    librarian.restore(present.filter { !$0.id.isRoot })
     for node in orphans { librarian.restoreOrphan(node) }
     checkRoots()
     scanEverything()
@@ -199,6 +200,8 @@ public final class LibraryMonitor {
         try reconcile()
       } else if !toList.isEmpty || !inFlight.isEmpty {
         if !startListings() { return }
+      } else if !unscanned.isEmpty {
+        listUnscanned()
       } else if !missing.isEmpty {
         // Only now: until everything is listed, what is missing here may turn up there.
         for location in missing { reducer.hint(location, removal: true) }
@@ -217,7 +220,8 @@ public final class LibraryMonitor {
   private var hasWork: Bool {
     reducer.count > 0 || reconciliation != nil || !listings.isEmpty
       || (!toList.isEmpty && inFlight.count < LibraryMonitor.listingsInFlight)
-      || (toList.isEmpty && inFlight.isEmpty && (librarian.hasOrphans || !missing.isEmpty))
+      || (toList.isEmpty && inFlight.isEmpty
+        && (librarian.hasOrphans || !missing.isEmpty || !unscanned.isEmpty))
   }
 
   private func begin() throws {
@@ -303,9 +307,11 @@ public final class LibraryMonitor {
     if let deadline = reducer.nextDeadline {
       moveTimer?.arm(after: .microseconds(deadline > now ? deadline - now : 0))
     }
-    if !lost.isEmpty { lostTimer?.arm(after: .milliseconds(100)) }
-    if !unsure.isEmpty { unsureTimer?.arm(after: .seconds(2)) }
-    if !unwatched.isEmpty, !isScanning { pollTimer?.arm(after: .seconds(60)) }
+    // Not put off by what happens meanwhile.
+    if !lost.isEmpty { lostTimer?.armUnlessArmed(after: .milliseconds(100)) }
+    if !unsure.isEmpty { unsureTimer?.armUnlessArmed(after: .seconds(2)) }
+    if !unwatched.isEmpty, !isScanning { pollTimer?.armUnlessArmed(after: .seconds(60)) }
+    statistics.watches = reducer.watchCount
     statistics.waiting = reducer.count
     statistics.incomplete = reducer.incompleteCount
     statistics.unwatched = unwatched.count
@@ -348,8 +354,7 @@ public final class LibraryMonitor {
   private func retry() {
     failure = nil
     reducer.reset()
-    reconciliation = nil
-    listings.removeAll()
+    forgetListings()
     missing.removeAll()
     do {
       try load()

@@ -109,8 +109,10 @@ public struct DirectoryTree {
     if let parent = node.parent { nodes[parent]?.children[node.name] = node.id }
   }
 
-  /// Moves a directory with all beneath it.
+  /// Moves a directory with all beneath it. The caller has made sure that it does not go beneath itself; what
+  /// had the name before must be moved or removed next.
   public mutating func move(_ id: DirectoryID, to location: Location) {
+    precondition(!contains(location.directory, beneath: id), "a directory beneath itself")
     guard var node = nodes[id], let newParent = nodes[location.directory] else { return }
     if let parent = node.parent, nodes[parent]?.children[node.name] == id {
       nodes[parent]?.children[node.name] = nil

@@ -1,8 +1,21 @@
 extension Librarian {
-  /// Puts a directory into the tree that the index already knows, or a root's: at start, before anything
-  /// is compared.
-  public func restore(_ node: DirectoryTree.Node) {
-    tree.insert(node)
+  /// Puts the directory of a root into the tree: at start, before anything is compared.
+  public func restore(_ root: DirectoryTree.Node) {
+    tree.insert(root)
+  }
+
+  /// Puts the directories into the tree that the index already knows, in any order: one may have been moved
+  /// into another that is younger. What is beneath no root leaves the library.
+  public func restore(_ nodes: some Sequence<DirectoryTree.Node>) {
+    var byParent = Dictionary(grouping: nodes) { $0.parent }
+    var parents = tree.all.map(\.id)
+    while let parent = parents.popLast() {
+      for node in byParent.removeValue(forKey: parent) ?? [] {
+        tree.insert(node)
+        parents.append(node.id)
+      }
+    }
+    for node in byParent.values.joined() { orphans.append(node) }
   }
 
   /// Goes on removing a directory that had left the library before a restart.
@@ -53,8 +66,9 @@ extension Librarian {
       if node.identity == facts.identity {
         if node.watch == nil { duties.list.append(node.id) }
       } else if let known, try canMove(known, to: location) {
-        try detach(node.id)
+        // In this order: it may have come out of the one that it replaces.
         try move(known, to: location)
+        try detach(node.id)
       } else {
         // Made anew under the name: the same album, with whatever is in it now.
         if let watch = node.watch { duties.unwatch.append(watch) }
@@ -116,7 +130,8 @@ extension Librarian {
       if let origin, identity(at: origin) == overwritten.identity {
         return try exchange(node, overwritten, origin, target)
       }
-      try detach(overwritten.id)
+      try move(node, to: target)
+      return try detach(overwritten.id)
     }
     try move(node, to: target)
   }
@@ -124,7 +139,11 @@ extension Librarian {
   private func exchange(
     _ node: DirectoryTree.Node, _ other: DirectoryTree.Node, _ origin: Location, _ target: Location
   ) throws {
-    // Neither lies beneath the other: rename(2) refuses that.
+    // On disk neither lies beneath the other: rename(2) refuses that. A tree that is behind may differ.
+    guard !tree.contains(origin.directory, beneath: other.id) else {
+      duties.unresolved.formUnion([origin.directory, target.directory])
+      return
+    }
     tree.move(other.id, to: origin)
     tree.move(node.id, to: target)
     try saveMove(node)

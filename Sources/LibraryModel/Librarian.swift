@@ -102,8 +102,9 @@ public final class Librarian {
   /// from there: that is still to be told.
   public func moved(from origin: Location, to target: Location) throws {
     if let node = tree.child(origin) {
-      try movedDirectory(node, to: target)
-      // The event is trusted about which directory it is, the disk about what both names are by now.
+      // The event is trusted about which directory it is, the disk about what both names are by now. One
+      // that has come back already is left: what else is under the name it had meanwhile, is another.
+      if identity(at: origin) != node.identity { try movedDirectory(node, to: target) }
       try examine(target, removal: false)
       return try examine(origin, removal: false)
     }

@@ -105,6 +105,27 @@ struct RaceTests {
     library.end()
   }
 
+  @Test("1: what is deleted while a long listing is compared does not come back")
+  @EventLoopActor
+  func deletedDuringComparison() async throws {
+    let library = try await TestLibrary.make { files in
+      try files.directory("out/d")
+      for index in 10000..<16000 { try files.put("out/d/\(index).jpg") }
+    }
+    try library.files.move("out/d", "in/d")
+    // The comparison goes by name, in slices; the first has just been told of.
+    await library.until { $0.store.assetCount > 0 }
+    #expect(library.store.assetCount < 6000)
+    for index in 14000..<16000 { try library.files.unlink("in/d/\(index).jpg") }
+    await library.until { $0.store.assetCount == 4000 }
+    try await library.settle("last.jpg")
+    library.monitor.rescan()
+    await library.until { $0.monitor.state.summary == .ready }
+    #expect(try library.indexed().count == 4001)
+    #expect(library.changes.count { $0.operation == .removed } == 0)
+    library.end()
+  }
+
   @Test("8: 20 times deleted and made again with a new file")
   @EventLoopActor
   func directoryRemade() async throws {

@@ -33,6 +33,8 @@ final class TestLibrary {
   private(set) var monitor: LibraryMonitor
   private(set) var changes: [Change] = []
   private(set) var batches = 0
+  /// What a failure should mention.
+  var context = ""
   private var waiting: [CheckedContinuation<Void, Never>] = []
   private let requiresMountPoint: Bool
 
@@ -91,9 +93,27 @@ final class TestLibrary {
     for continuation in all { continuation.resume() }
   }
 
-  /// Waits, from one report to the next, until a condition holds.
-  func until(_ condition: (TestLibrary) throws -> Bool) async rethrows {
+  /// Waits, from one report to the next, until a condition holds. One that never does is a failure of the
+  /// test, not of the whole run.
+  func until(
+    _ condition: (TestLibrary) throws -> Bool, location: SourceLocation = #_sourceLocation
+  ) async rethrows {
+    var isOver = false
+    let deadline = Timer { [unowned self] in
+      isOver = true
+      wake()
+    }
+    deadline.arm(after: .seconds(20))
+    defer { deadline.disarm() }
     while try !condition(self) {
+      if isOver {
+        let state = monitor.state
+        let difference = try? indexed().symmetricDifference(files.media(beneath: "in"))
+        Issue.record(
+          "waited in vain: \(context) \(state) \(monitor.statistics) differing: \(difference ?? [])",
+          sourceLocation: location)
+        return
+      }
       await withCheckedContinuation { waiting.append($0) }
     }
   }
@@ -137,6 +157,13 @@ final class TestLibrary {
 
   func forget() {
     changes = []
+  }
+
+  /// The paths of all albums, beneath the root.
+  var paths: [String] {
+    monitor.tree.all.filter { !$0.id.isRoot }.map { node in
+      monitor.tree.path(of: node.id)?.map(\.description).joined(separator: "/") ?? "?"
+    }
   }
 
   /// The paths of everything in the index, beneath the root.
