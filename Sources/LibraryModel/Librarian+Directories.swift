@@ -152,10 +152,13 @@ extension Librarian {
 
   /// Whether a directory that turned up at a name is this one, and no longer where the tree has it.
   private func canMove(_ node: DirectoryTree.Node, to location: Location) throws -> Bool {
-    guard let origin = tree.location(of: node.id), !tree.contains(location.directory, beneath: node.id) else {
+    guard let origin = tree.location(of: node.id), identity(at: origin) != node.identity else { return false }
+    guard !tree.contains(location.directory, beneath: node.id) else {
+      // The tree is behind: hints about one name are taken together, and so before others.
+      duties.unresolved.formUnion([location.directory, origin.directory])
       return false
     }
-    return identity(at: origin) != node.identity
+    return true
   }
 
   private func move(_ node: DirectoryTree.Node, to location: Location) throws {

@@ -98,8 +98,9 @@ public final class Librarian {
 
   /// Follows a rename that an event told of.
   ///
-  /// Events are in order and none is missing, so a file that is no longer at `target` either has gone on
-  /// from there: that is still to be told.
+  /// A file that is no longer at `target` either has gone on from there: that is still to be told. But hints
+  /// about one name are taken together, so `origin` may have been looked at already as it is after all that
+  /// is still to be told: what is there on disk is never taken away.
   public func moved(from origin: Location, to target: Location) throws {
     if let node = tree.child(origin) {
       // The event is trusted about which directory it is, the disk about what both names are by now. One
@@ -116,7 +117,9 @@ public final class Librarian {
     switch disk.look(at: target, in: tree) {
     case .found(let facts) where facts.kind == .regular && isSame(row, facts):
       if overwritten == nil { try relink(row, to: target, facts) } else { try settle(target, facts) }
+      if facts.linkCount > 1 { try examine(origin, removal: false) }
     case .absent:
+      if identity(at: origin) == row.identity { return }
       if overwritten == nil { try relink(row, to: target, nil) } else { try drop(row) }
     case .found(let facts):
       try settle(target, facts)
