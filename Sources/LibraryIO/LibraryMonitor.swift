@@ -68,8 +68,20 @@ public final class LibraryMonitor {
   /// overflow, and that into a rescan: memory is bounded by this.
   private static let backlog = 1 << 17
 
+  private let watchLimit: Int
+  private let pollInterval: Duration
+
   /// A monitor of roots that keeps `database`; nothing happens before ``start()``.
-  public init(database: any LibraryDatabase, roots: [LibraryRoot]) {
+  ///
+  /// - Parameters:
+  ///   - watchLimit: how many directories may be watched, below what the kernel allows.
+  ///   - pollInterval: how often directories beyond it are compared.
+  public init(
+    database: any LibraryDatabase, roots: [LibraryRoot], watchLimit: Int = .max,
+    pollInterval: Duration = .seconds(60)
+  ) {
+    self.watchLimit = watchLimit
+    self.pollInterval = pollInterval
     self.database = database
     configuration = roots
     librarian = Librarian(index: database, disk: disk)
@@ -85,7 +97,7 @@ public final class LibraryMonitor {
   public func start() throws {
     // The signal that a lease (``Completeness``) might bring would end the process.
     signal(SIGIO, SIG_IGN)
-    queue = try InotifyQueue { [weak self] in self?.turn() }
+    queue = try InotifyQueue(limit: watchLimit) { [weak self] in self?.turn() }
     // The results come back as values; the loop is entered on its own thread only.
     lister = try DirectoryLister { [weak self] directory, result in
       Task { @EventLoopActor in self?.listed(directory, result) }
@@ -310,7 +322,7 @@ public final class LibraryMonitor {
     // Not put off by what happens meanwhile.
     if !lost.isEmpty { lostTimer?.armUnlessArmed(after: .milliseconds(100)) }
     if !unsure.isEmpty { unsureTimer?.armUnlessArmed(after: .seconds(2)) }
-    if !unwatched.isEmpty, !isScanning { pollTimer?.armUnlessArmed(after: .seconds(60)) }
+    if !unwatched.isEmpty, !isScanning { pollTimer?.armUnlessArmed(after: pollInterval) }
     statistics.watches = reducer.watchCount
     statistics.waiting = reducer.count
     statistics.incomplete = reducer.incompleteCount
@@ -371,7 +383,7 @@ public final class LibraryMonitor {
     if let failure { problems.append(failure) }
     if !unwatched.isEmpty {
       problems.append(
-        "\(unwatched.count) directories have no watch and are compared once a minute: raise the sysctl fs.inotify.max_user_watches"
+        "\(unwatched.count) directories have no watch and are compared now and then only: raise the sysctl fs.inotify.max_user_watches"
       )
     }
     for directory in unreadable.sorted() {

@@ -197,7 +197,7 @@ public final class Librarian {
   private func replace(_ row: Link, by facts: FileFacts) throws {
     guard let before = try index.asset(row.asset) else { return }
     let others = before.links.filter { $0 != row.location }
-    if others.contains(where: { identity(at: $0) == row.identity }) {
+    if others.contains(where: { mayBe(row.identity, at: $0) }) {
       // The file that the asset is lives on elsewhere: this one is not it.
       try drop(row)
       return try arrive(row.location, facts)
@@ -324,6 +324,11 @@ public final class Librarian {
   private func isLive(_ location: Location, _ identity: FileIdentity, _ facts: FileFacts) -> Bool {
     // With a single link, the name that it was just found under is the one.
     guard facts.linkCount > 1 else { return false }
+    return mayBe(identity, at: location)
+  }
+
+  /// Whether a file is at a name, as far as can be told.
+  private func mayBe(_ identity: FileIdentity, at location: Location) -> Bool {
     switch disk.look(at: location, in: tree) {
     case .found(let facts): return facts.identity == identity
     case .absent: return false
