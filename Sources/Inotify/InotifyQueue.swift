@@ -77,7 +77,11 @@ public final class InotifyQueue {
       if code == EAGAIN || code == EINTR { return false }
       throw SystemError("read", code: code, subject: "inotify")
     }
-    InotifyRecord.parse(UnsafeRawBufferPointer(rebasing: buffer[..<count]), body)
+    InotifyRecord.parse(UnsafeRawBufferPointer(rebasing: buffer[..<count])) { record in
+      // IN_IGNORED
+      if limit != .max, record.mask & 0x8000 != 0 { watches.remove(record.watch) }
+      body(record)
+    }
     return count > 0
   }
 }

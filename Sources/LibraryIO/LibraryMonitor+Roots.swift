@@ -61,6 +61,16 @@ extension LibraryMonitor {
     updateState()
   }
 
+  /// Looks at every root, and at every directory: anything may have been mounted over, and inotify says
+  /// nothing of that.
+  func checkMounts() {
+    checkRoots()
+    for node in librarian.tree.all {
+      if let location = librarian.tree.location(of: node.id) { reducer.hint(location, removal: true) }
+    }
+    turn()
+  }
+
   private func check(_ index: Int) {
     var root = roots[index]
     let wasOffline = root.offline != nil

@@ -173,6 +173,10 @@ extension LibraryMonitor {
       librarian.duties.unwatch.removeAll()
       disk.endBatch()
     }
+    if duties.mountsChanged {
+      librarian.duties.mountsChanged = false
+      updateState()
+    }
     if !duties.moved.isEmpty {
       for moved in duties.moved {
         for directory in lost where librarian.tree.contains(directory, beneath: moved) {

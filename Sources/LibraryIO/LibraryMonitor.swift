@@ -108,7 +108,7 @@ public final class LibraryMonitor {
     unsureTimer = Timer { [weak self] in self?.recheckUnsure() }
     pollTimer = Timer { [weak self] in self?.pollUnwatched() }
     retryTimer = Timer { [weak self] in self?.retry() }
-    mounts = try MountTable { [weak self] in self?.checkRoots() }
+    mounts = try MountTable { [weak self] in self?.checkMounts() }
     try load()
     turn()
   }
@@ -346,6 +346,7 @@ public final class LibraryMonitor {
   }
 
   private func pollUnwatched() {
+    updateState()
     for directory in unwatched { list(directory, descends: false) }
     turn()
   }
@@ -380,6 +381,8 @@ public final class LibraryMonitor {
 
   func updateState() {
     var problems: [String] = []
+    unwatched = unwatched.filter { librarian.tree[$0] != nil }
+    unreadable = unreadable.filter { librarian.tree[$0] != nil }
     if let failure { problems.append(failure) }
     if !unwatched.isEmpty {
       problems.append(
@@ -389,6 +392,10 @@ public final class LibraryMonitor {
     for directory in unreadable.sorted() {
       let path = librarian.tree.path(of: directory)?.map(\.description).joined(separator: "/") ?? ""
       problems.append("\(path): cannot be read; its assets are kept as they were")
+    }
+    for directory in librarian.away.sorted() {
+      let path = librarian.tree.path(of: directory)?.map(\.description).joined(separator: "/") ?? ""
+      problems.append("\(path): another file system is mounted there, or none; its assets are offline")
     }
     let offline = roots.filter { $0.offline != nil }
     for root in offline { problems.append("\(root.settings.path): offline: \(root.offline ?? "")") }
@@ -430,7 +437,9 @@ public final class LibraryMonitor {
   /// Whether an asset cannot be opened now, because all its links are beneath roots that are offline.
   public func isOffline(_ asset: Asset) -> Bool {
     asset.links.allSatisfy { link in
-      librarian.tree[link.directory].map { disk.roots[$0.root] == nil } ?? true
+      librarian.tree[link.directory].map {
+        disk.roots[$0.root] == nil || librarian.tree.isAway(link.directory)
+      } ?? true
     }
   }
 

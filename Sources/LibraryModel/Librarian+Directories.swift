@@ -61,6 +61,7 @@ extension Librarian {
 
   /// A directory at a name.
   func settleDirectory(_ location: Location, _ facts: FileFacts) throws {
+    if let node = tree.child(location), try !settleMount(node, facts) { return }
     let known = tree.directory(with: facts.identity)
     if let node = tree.child(location) {
       if node.identity == facts.identity {
@@ -92,7 +93,7 @@ extension Librarian {
     let returning = isLeaving?.id ?? buried.flatMap { tree[$0] == nil ? $0 : nil }
     let node = DirectoryTree.Node(
       id: try returning ?? index.reserveAlbumID(), root: parent.root, parent: parent.id, name: location.name,
-      identity: facts.identity)
+      identity: facts.identity, isMount: facts.isMount)
     duties.list.append(node.id)
     if let position = orphans.firstIndex(where: { $0.id == node.id }) {
       // It returns before all of it was removed, and nobody was told that it had gone.
@@ -102,6 +103,7 @@ extension Librarian {
       old.name = node.name
       old.root = node.root
       old.identity = node.identity
+      old.isMount = node.isMount
       old.watch = nil
       old.assetCount = try index.countLinks(in: node.id)
       old.forgetChildren()
@@ -185,9 +187,47 @@ extension Librarian {
         snapshot: .album(name: node.name, root: node.root)))
   }
 
+  /// Compares what is mounted (race 10). What a mount covers, what was in a file system that is no longer
+  /// mounted, and what is there in its stead, is nobody's deletion and nobody's addition: the directory is
+  /// kept as it was until what it was is back.
+  ///
+  /// - Returns: whether the directory is there to be compared.
+  private func settleMount(_ node: DirectoryTree.Node, _ facts: FileFacts) throws -> Bool {
+    if node.identity == facts.identity, node.isMount == facts.isMount {
+      guard node.isAway else { return true }
+      tree.setMount(node.isMount, isAway: false, of: node.id)
+      away.remove(node.id)
+      duties.mountsChanged = true
+      duties.list.append(node.id)
+      return true
+    }
+    guard node.isMount || facts.isMount else { return true }
+    if !node.isMount, node.assetCount == 0, node.children.isEmpty {
+      // An empty place for a mount has got its mount.
+      tree.setMount(true, isAway: false, of: node.id)
+      return true
+    }
+    setAway(node)
+    return false
+  }
+
+  /// A directory's file system is not there.
+  func setAway(_ node: DirectoryTree.Node) {
+    guard !node.isAway else { return }
+    tree.setMount(node.isMount, isAway: true, of: node.id)
+    away.insert(node.id)
+    duties.mountsChanged = true
+    for member in tree.subtree(of: node.id) {
+      guard let watch = tree[member]?.watch else { continue }
+      duties.unwatch.append(watch)
+      tree.setWatch(nil, of: member)
+    }
+  }
+
   /// A directory has left the library, with all beneath it. Its links are removed in slices.
   func detach(_ id: DirectoryID) throws {
     for node in tree.remove(id) {
+      if away.remove(node.id) != nil { duties.mountsChanged = true }
       if let watch = node.watch { duties.unwatch.append(watch) }
       if let parent = node.parent {
         albumTombstones.bury(node.id, Location(parent, node.name), node.identity, now: now)

@@ -25,6 +25,8 @@ public final class Librarian {
     /// Names that a listing did not have: to be examined when everything is listed, since the file may turn
     /// up under another name.
     public var missing: [Location] = []
+    /// Whether ``Librarian/away`` has changed.
+    public var mountsChanged = false
     /// Files that someone is still writing.
     public var incomplete: [Location] = []
   }
@@ -47,6 +49,9 @@ public final class Librarian {
   public var expectsNewFiles = false
   /// The time, in microseconds of a steady clock, for ids that return.
   public var now: UInt64 = 0
+
+  /// Directories whose file system is not there, or that something is mounted over.
+  public internal(set) var away: Set<DirectoryID> = []
 
   private var assetTombstones = Tombstones<AssetID>()
   var albumTombstones = Tombstones<AlbumID>()
@@ -79,7 +84,9 @@ public final class Librarian {
       if location.name.countsAsAlbum { try settleDirectory(location, facts) }
       return
     }
-    if let node = tree.child(location) { try detach(node.id) }
+    if let node = tree.child(location) {
+      if node.isMount { setAway(node) } else { try detach(node.id) }
+    }
     guard location.name.countsAsAsset else { return }
     guard facts.kind == .regular else {
       if let row = try index.link(at: location) { try drop(row) }
@@ -265,7 +272,10 @@ public final class Librarian {
 
   /// A name has gone.
   private func gone(_ location: Location) throws {
-    if let node = tree.child(location) { try detach(node.id) }
+    if let node = tree.child(location) {
+      // Whoever unmounts often removes the mount's place as well.
+      if node.isMount { setAway(node) } else { try detach(node.id) }
+    }
     if location.name.countsAsAsset, let row = try index.link(at: location) { try drop(row) }
   }
 

@@ -37,10 +37,11 @@ final class TestLibrary {
   var context = ""
   private var waiting: [CheckedContinuation<Void, Never>] = []
   private let requiresMountPoint: Bool
+  private let watchLimit: Int
 
   /// Makes the directories, lets `prepare` fill them, and waits until the first scan is done.
   init(
-    requiresMountPoint: Bool, prepare: (TestFiles) throws -> Void
+    requiresMountPoint: Bool, watchLimit: Int, prepare: (TestFiles) throws -> Void
   ) async throws {
     var template = Array("/tmp/albumd-test-XXXXXX".utf8CString)
     let made = template.withUnsafeMutableBufferPointer {
@@ -52,17 +53,20 @@ final class TestLibrary {
     try files.directory("out")
     try prepare(files)
     self.requiresMountPoint = requiresMountPoint
+    self.watchLimit = watchLimit
     store = try LibraryStore(path: made + "/library.sqlite")
     monitor = LibraryMonitor(
-      database: store, roots: [LibraryRoot(path: made + "/in", requiresMountPoint: requiresMountPoint)])
+      database: store, roots: [LibraryRoot(path: made + "/in", requiresMountPoint: requiresMountPoint)],
+      watchLimit: watchLimit, pollInterval: .milliseconds(50))
     try await begin()
   }
 
   /// Starts on the executor of the loop.
   nonisolated static func make(
-    requiresMountPoint: Bool = false, prepare: @Sendable (TestFiles) throws -> Void = { _ in }
+    requiresMountPoint: Bool = false, watchLimit: Int = .max,
+    prepare: @Sendable (TestFiles) throws -> Void = { _ in }
   ) async throws -> TestLibrary {
-    try await TestLibrary(requiresMountPoint: requiresMountPoint, prepare: prepare)
+    try await TestLibrary(requiresMountPoint: requiresMountPoint, watchLimit: watchLimit, prepare: prepare)
   }
 
   private func begin() async throws {
