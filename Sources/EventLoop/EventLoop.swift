@@ -1,6 +1,7 @@
 internal import CSystemd
 internal import Glibc
 internal import Linux
+internal import Synchronization
 
 /// The loop of libsystemd (sd-event(3)) as the executor of the daemon's one actor.
 ///
@@ -8,8 +9,8 @@ internal import Linux
 /// sources take turns, and sleeps in epoll_wait(2) when there is neither. Nothing wakes it without a
 /// cause.
 public final class EventLoop: SerialExecutor, @unchecked Sendable {
-  // Unchecked: `event`, `exitCode` and `owner` are touched by the loop's thread alone, from `run` on
-  // and before it by the thread that sets up; `jobs` guards itself.
+  // Unchecked: `event` and `exitCode` are touched by the loop's thread alone, from `run` on and before it
+  // by the thread that sets up; `owner` and `runner` are atomic; `jobs` guards itself.
 
   /// The process's loop.
   public static let shared = EventLoop()
@@ -18,7 +19,10 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
   let event: OpaquePointer
   private let jobs: JobQueue
   private var exitCode: CInt?
-  private var owner: pthread_t
+  /// The thread that the loop belongs to, and, only while it is in ``run()``, the same again. A thread finds
+  /// itself in `runner` only if it put itself there.
+  private let owner: Atomic<pthread_t>
+  private let runner = Atomic<pthread_t>(0)
 
   private init() {
     var event: OpaquePointer?
@@ -28,7 +32,7 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
       fatalError("cannot create an event loop: \(SystemError("sd_event_new", code: -result))")
     }
     self.event = event
-    owner = pthread_self()
+    owner = Atomic(pthread_self())
     jobs = JobQueue()
     jobs.wake(on: event)
   }
@@ -37,7 +41,9 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
   ///
   /// - Returns: the code given to `exit`.
   public func run() -> CInt {
-    owner = pthread_self()
+    owner.store(pthread_self(), ordering: .relaxed)
+    runner.store(pthread_self(), ordering: .relaxed)
+    defer { runner.store(0, ordering: .relaxed) }
     exitCode = nil
     while true {
       jobs.drain(on: asUnownedSerialExecutor())
@@ -75,7 +81,8 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
 
   /// Takes a job from any thread.
   public func enqueue(_ job: consuming ExecutorJob) {
-    jobs.push(UnownedJob(job), fromLoop: isOnLoop)
+    // Before `run` even the owner must leave a signal: another thread may be about to take over.
+    jobs.push(UnownedJob(job), fromLoop: runner.load(ordering: .relaxed) == pthread_self())
   }
 
   /// The reference that actors hold.
@@ -93,5 +100,5 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
     isOnLoop
   }
 
-  private var isOnLoop: Bool { pthread_equal(owner, pthread_self()) != 0 }
+  private var isOnLoop: Bool { owner.load(ordering: .relaxed) == pthread_self() }
 }

@@ -35,6 +35,12 @@ public final class Timer {
     }
   }
 
+  /// The same, unless there is a deadline already.
+  public func armUnlessArmed(after delay: Duration, accuracy: Duration = .milliseconds(1)) {
+    if let source, sd_event_source_get_enabled(source.pointer, nil) > 0 { return }
+    arm(after: delay, accuracy: accuracy)
+  }
+
   /// Forgets the deadline.
   public func disarm() {
     guard let source else { return }

@@ -17,12 +17,17 @@ public final class InotifyQueue {
   private let descriptor: OwnedDescriptor
   private let buffer: UnsafeMutableRawBufferPointer
   private var source: IOSource?
+  private let limit: Int
+  private var watches: Set<Int32> = []
 
   /// An instance without watches.
   ///
-  /// - Parameter readable: called on the loop whenever there are events.
+  /// - Parameters:
+  ///   - limit: how many watches it may have, below what the kernel allows.
+  ///   - readable: called on the loop whenever there are events.
   /// - Throws: EMFILE when the user has too many instances (`fs.inotify.max_user_instances`).
-  public init(readable: @escaping @EventLoopActor () -> Void) throws(SystemError) {
+  public init(limit: Int = .max, readable: @escaping @EventLoopActor () -> Void) throws(SystemError) {
+    self.limit = limit
     descriptor = try OwnedDescriptor(
       inotify_init1(CInt(IN_NONBLOCK) | CInt(IN_CLOEXEC)), call: "inotify_init1")
     buffer = .allocate(byteCount: 256 << 10, alignment: 8)
@@ -48,11 +53,17 @@ public final class InotifyQueue {
     let number = try retryingInterrupts("inotify_add_watch") {
       inotify_add_watch(descriptor.number, "/proc/self/fd/\(directory)", mask | InotifyQueue.always)
     }
+    guard watches.contains(number) || watches.count < limit else {
+      _ = inotify_rm_watch(descriptor.number, number)
+      throw SystemError("inotify_add_watch", code: ENOSPC)
+    }
+    if limit != .max { watches.insert(number) }
     return number
   }
 
   /// Removes a watch. That it has gone already is no error.
   public func unwatch(_ number: Int32) {
+    watches.remove(number)
     _ = inotify_rm_watch(descriptor.number, number)
   }
 
@@ -66,7 +77,11 @@ public final class InotifyQueue {
       if code == EAGAIN || code == EINTR { return false }
       throw SystemError("read", code: code, subject: "inotify")
     }
-    InotifyRecord.parse(UnsafeRawBufferPointer(rebasing: buffer[..<count]), body)
+    InotifyRecord.parse(UnsafeRawBufferPointer(rebasing: buffer[..<count])) { record in
+      // IN_IGNORED
+      if limit != .max, record.mask & 0x8000 != 0 { watches.remove(record.watch) }
+      body(record)
+    }
     return count > 0
   }
 }

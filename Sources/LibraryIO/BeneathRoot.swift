@@ -68,7 +68,7 @@ final class BeneathRoot: LibraryDisk {
   func directory(_ id: DirectoryID, in tree: DirectoryTree) -> Opened {
     if let known = descriptors[id] { return .descriptor(known) }
     guard let node = tree[id], let path = tree.path(of: id) else { return .elsewhere }
-    guard let root = roots[node.root] else { return .offline }
+    guard let root = roots[node.root], !tree.isAway(id) else { return .offline }
     if id.isRoot { return open(root: node.root, root, id) }
     let rootDirectory: CInt
     switch directory(DirectoryID(of: node.root), in: tree) {
@@ -228,5 +228,6 @@ extension FileFacts {
     self.init(
       kind: kind, identity: FileIdentity(inode: facts.inode, birthTime: facts.birth), byteCount: facts.size,
       modified: facts.modified, linkCount: facts.links)
+    isMount = facts.mount_root != 0
   }
 }

@@ -61,6 +61,16 @@ extension LibraryMonitor {
     updateState()
   }
 
+  /// Looks at every root, and at every directory: anything may have been mounted over, and inotify says
+  /// nothing of that.
+  func checkMounts() {
+    checkRoots()
+    for node in librarian.tree.all {
+      if let location = librarian.tree.location(of: node.id) { reducer.hint(location, removal: true) }
+    }
+    turn()
+  }
+
   private func check(_ index: Int) {
     var root = roots[index]
     let wasOffline = root.offline != nil
@@ -95,6 +105,7 @@ extension LibraryMonitor {
     disk.forget(root.directory)
     disk.roots[root.id] = expected
     remember(root)
+    unscanned.formUnion(librarian.tree.subtree(of: root.directory))
     list(root.directory, descends: true)
     isScanning = true
     scheduleTurn()
@@ -124,7 +135,6 @@ extension LibraryMonitor {
         reducer.unwatch(watch)
         queue?.unwatch(watch)
         librarian.setWatch(nil, of: id)
-        statistics.watches -= 1
       }
     }
     watchAncestor(index)

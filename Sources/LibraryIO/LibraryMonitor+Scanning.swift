@@ -11,13 +11,28 @@ extension LibraryMonitor {
   func scanEverything() {
     statistics.scans += 1
     // What was listed before may lack what the kernel dropped since.
-    reconciliation = nil
-    listings.removeAll()
+    forgetListings()
     toList.removeAll()
     isToBeListed.removeAll()
+    unscanned = Set(librarian.tree.all.lazy.map(\.id))
     for root in roots where root.offline == nil { list(root.directory, descends: true) }
     isScanning = true
     updateState()
+  }
+
+  /// Forgets what was listed and is not yet compared.
+  func forgetListings() {
+    for listing in listings { reducer.endListing(listing.directory) }
+    listings.removeAll()
+    if let directory = reconciliation?.directory { reducer.endListing(directory) }
+    reconciliation = nil
+  }
+
+  /// Lists what a scan has not come by: a directory that was moved meanwhile, from where it was still to be
+  /// listed to where all was listed already, or one whose parent's listing was not trusted about it.
+  func listUnscanned() {
+    for directory in unscanned where librarian.tree[directory] != nil { list(directory, descends: false) }
+    unscanned.removeAll()
   }
 
   /// Has a directory watched and listed; with all beneath it, if it `descends`.
@@ -51,6 +66,17 @@ extension LibraryMonitor {
 
   /// Watches first, lists then: what comes in between is told twice, and that is harmless (race 1).
   private func start(_ directory: DirectoryID, descends: Bool) {
+    unscanned.remove(directory)
+    var descends = descends
+    // An earlier listing that is not yet compared to its end gives way to this one.
+    if let position = listings.firstIndex(where: { $0.directory == directory }) {
+      descends = listings.remove(at: position).descends || descends
+    }
+    if let reconciliation, reconciliation.directory == directory {
+      descends = reconciliation.isDescending || descends
+      self.reconciliation = nil
+    }
+    reducer.endListing(directory)
     switch disk.directory(directory, in: librarian.tree) {
     case .offline: return
     case .elsewhere: lost.insert(directory)
@@ -58,11 +84,11 @@ extension LibraryMonitor {
     case .descriptor(let descriptor):
       do {
         try watch(directory, descriptor)
+        reducer.beginListing(directory)
         let readable = try OwnedDescriptor(
           openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC), call: "openat")
         unreadable.remove(directory)
         inFlight[directory] = descends
-        reducer.beginListing(directory)
         statistics.listings += 1
         lister?.list(directory, readable)
       } catch {
@@ -72,6 +98,7 @@ extension LibraryMonitor {
   }
 
   private func failed(_ directory: DirectoryID, _ error: SystemError) {
+    reducer.endListing(directory)
     switch error.code {
     case ENOENT, ENOTDIR, ESTALE: lost.insert(directory)
     default:
@@ -90,13 +117,14 @@ extension LibraryMonitor {
       return
     }
     if unwatched.remove(directory) != nil, unwatched.isEmpty, !isScanning { updateState() }
-    if let old = node.watch, old != number { reducer.unwatch(old) }
-    if node.watch == nil { statistics.watches += 1 }
+    if let old = node.watch, old != number {
+      reducer.unwatch(old)
+      queue.unwatch(old)
+    }
     librarian.setWatch(number, of: directory)
     if let other = reducer.watch(number, directory) {
       // That one has been replaced by this; where it is itself, if anywhere, its parent knows.
       librarian.setWatch(nil, of: other)
-      statistics.watches -= 1
       if let location = librarian.tree.location(of: other) { reducer.hint(location, removal: true) }
     }
   }
@@ -114,21 +142,24 @@ extension LibraryMonitor {
     turn()
   }
 
-  /// Compares a little of a listing with the index. What events spoke of until the comparison began is not
-  /// taken from the listing, which is older.
+  /// Compares a little of a listing with the index. What events have spoken of since is not taken from the
+  /// listing, which is older.
   func reconcile() throws {
     if reconciliation == nil, !listings.isEmpty {
       let next = listings.removeFirst()
-      let touched = reducer.endListing(next.directory)
-      guard let node = librarian.tree[next.directory] else { return }
+      guard let node = librarian.tree[next.directory] else { return reducer.endListing(next.directory) }
       reconciliation = Reconciliation(
-        of: next.directory, with: next.listing, touched: touched, descends: next.descends,
-        isEmpty: node.assetCount == 0)
+        of: next.directory, with: next.listing, descends: next.descends, isEmpty: node.assetCount == 0)
     }
+    guard let directory = reconciliation?.directory else { return }
+    reconciliation?.touched = reducer.namesTouched(in: directory)
     let isDone = try reconciliation?.advance(librarian, limit: 64) ?? true
     // While it still says whether known directories are listed as well.
     try takeDuties()
-    if isDone { reconciliation = nil }
+    if isDone {
+      reducer.endListing(directory)
+      reconciliation = nil
+    }
   }
 
   /// Does what the librarian left to do.
@@ -138,10 +169,13 @@ extension LibraryMonitor {
       for watch in duties.unwatch {
         reducer.unwatch(watch)
         queue?.unwatch(watch)
-        statistics.watches -= 1
       }
       librarian.duties.unwatch.removeAll()
       disk.endBatch()
+    }
+    if duties.mountsChanged {
+      librarian.duties.mountsChanged = false
+      updateState()
     }
     if !duties.moved.isEmpty {
       for moved in duties.moved {

@@ -41,6 +41,7 @@ public final class LibraryMonitor {
   var listings: [(directory: DirectoryID, listing: DirectoryListing, descends: Bool)] = []
   var reconciliation: Reconciliation?
   var isScanning = false
+  var unscanned: Set<DirectoryID> = []
   var missing: [Location] = []
 
   // What stands in the way.
@@ -67,8 +68,20 @@ public final class LibraryMonitor {
   /// overflow, and that into a rescan: memory is bounded by this.
   private static let backlog = 1 << 17
 
+  private let watchLimit: Int
+  private let pollInterval: Duration
+
   /// A monitor of roots that keeps `database`; nothing happens before ``start()``.
-  public init(database: any LibraryDatabase, roots: [LibraryRoot]) {
+  ///
+  /// - Parameters:
+  ///   - watchLimit: how many directories may be watched, below what the kernel allows.
+  ///   - pollInterval: how often directories beyond it are compared.
+  public init(
+    database: any LibraryDatabase, roots: [LibraryRoot], watchLimit: Int = .max,
+    pollInterval: Duration = .seconds(60)
+  ) {
+    self.watchLimit = watchLimit
+    self.pollInterval = pollInterval
     self.database = database
     configuration = roots
     librarian = Librarian(index: database, disk: disk)
@@ -84,7 +97,7 @@ public final class LibraryMonitor {
   public func start() throws {
     // The signal that a lease (``Completeness``) might bring would end the process.
     signal(SIGIO, SIG_IGN)
-    queue = try InotifyQueue { [weak self] in self?.turn() }
+    queue = try InotifyQueue(limit: watchLimit) { [weak self] in self?.turn() }
     // The results come back as values; the loop is entered on its own thread only.
     lister = try DirectoryLister { [weak self] directory, result in
       Task { @EventLoopActor in self?.listed(directory, result) }
@@ -95,7 +108,7 @@ public final class LibraryMonitor {
     unsureTimer = Timer { [weak self] in self?.recheckUnsure() }
     pollTimer = Timer { [weak self] in self?.pollUnwatched() }
     retryTimer = Timer { [weak self] in self?.retry() }
-    mounts = try MountTable { [weak self] in self?.checkRoots() }
+    mounts = try MountTable { [weak self] in self?.checkMounts() }
     try load()
     turn()
   }
@@ -131,7 +144,7 @@ public final class LibraryMonitor {
     let (present, orphans) = try database.directories()
     try restoreRoots(
       Dictionary(present.lazy.filter(\.id.isRoot).map { ($0.id, $0.assetCount) }) { first, _ in first })
-    for node in present where !node.id.isRoot { librarian.restore(node) }
+    librarian.restore(present.filter { !$0.id.isRoot })
     for node in orphans { librarian.restoreOrphan(node) }
     checkRoots()
     scanEverything()
@@ -199,6 +212,8 @@ public final class LibraryMonitor {
         try reconcile()
       } else if !toList.isEmpty || !inFlight.isEmpty {
         if !startListings() { return }
+      } else if !unscanned.isEmpty {
+        listUnscanned()
       } else if !missing.isEmpty {
         // Only now: until everything is listed, what is missing here may turn up there.
         for location in missing { reducer.hint(location, removal: true) }
@@ -217,7 +232,8 @@ public final class LibraryMonitor {
   private var hasWork: Bool {
     reducer.count > 0 || reconciliation != nil || !listings.isEmpty
       || (!toList.isEmpty && inFlight.count < LibraryMonitor.listingsInFlight)
-      || (toList.isEmpty && inFlight.isEmpty && (librarian.hasOrphans || !missing.isEmpty))
+      || (toList.isEmpty && inFlight.isEmpty
+        && (librarian.hasOrphans || !missing.isEmpty || !unscanned.isEmpty))
   }
 
   private func begin() throws {
@@ -303,9 +319,11 @@ public final class LibraryMonitor {
     if let deadline = reducer.nextDeadline {
       moveTimer?.arm(after: .microseconds(deadline > now ? deadline - now : 0))
     }
-    if !lost.isEmpty { lostTimer?.arm(after: .milliseconds(100)) }
-    if !unsure.isEmpty { unsureTimer?.arm(after: .seconds(2)) }
-    if !unwatched.isEmpty, !isScanning { pollTimer?.arm(after: .seconds(60)) }
+    // Not put off by what happens meanwhile.
+    if !lost.isEmpty { lostTimer?.armUnlessArmed(after: .milliseconds(100)) }
+    if !unsure.isEmpty { unsureTimer?.armUnlessArmed(after: .seconds(2)) }
+    if !unwatched.isEmpty, !isScanning { pollTimer?.armUnlessArmed(after: pollInterval) }
+    statistics.watches = reducer.watchCount
     statistics.waiting = reducer.count
     statistics.incomplete = reducer.incompleteCount
     statistics.unwatched = unwatched.count
@@ -328,6 +346,7 @@ public final class LibraryMonitor {
   }
 
   private func pollUnwatched() {
+    updateState()
     for directory in unwatched { list(directory, descends: false) }
     turn()
   }
@@ -348,8 +367,7 @@ public final class LibraryMonitor {
   private func retry() {
     failure = nil
     reducer.reset()
-    reconciliation = nil
-    listings.removeAll()
+    forgetListings()
     missing.removeAll()
     do {
       try load()
@@ -363,15 +381,21 @@ public final class LibraryMonitor {
 
   func updateState() {
     var problems: [String] = []
+    unwatched = unwatched.filter { librarian.tree[$0] != nil }
+    unreadable = unreadable.filter { librarian.tree[$0] != nil }
     if let failure { problems.append(failure) }
     if !unwatched.isEmpty {
       problems.append(
-        "\(unwatched.count) directories have no watch and are compared once a minute: raise the sysctl fs.inotify.max_user_watches"
+        "\(unwatched.count) directories have no watch and are compared now and then only: raise the sysctl fs.inotify.max_user_watches"
       )
     }
     for directory in unreadable.sorted() {
       let path = librarian.tree.path(of: directory)?.map(\.description).joined(separator: "/") ?? ""
       problems.append("\(path): cannot be read; its assets are kept as they were")
+    }
+    for directory in librarian.away.sorted() {
+      let path = librarian.tree.path(of: directory)?.map(\.description).joined(separator: "/") ?? ""
+      problems.append("\(path): another file system is mounted there, or none; its assets are offline")
     }
     let offline = roots.filter { $0.offline != nil }
     for root in offline { problems.append("\(root.settings.path): offline: \(root.offline ?? "")") }
@@ -413,7 +437,9 @@ public final class LibraryMonitor {
   /// Whether an asset cannot be opened now, because all its links are beneath roots that are offline.
   public func isOffline(_ asset: Asset) -> Bool {
     asset.links.allSatisfy { link in
-      librarian.tree[link.directory].map { disk.roots[$0.root] == nil } ?? true
+      librarian.tree[link.directory].map {
+        disk.roots[$0.root] == nil || librarian.tree.isAway(link.directory)
+      } ?? true
     }
   }
 

@@ -17,6 +17,11 @@ public struct DirectoryTree {
     public var identity: FileIdentity
     /// How many links of assets are directly in it.
     public var assetCount: Int
+    /// Whether a file system was mounted there: with nothing mounted, the directory is only its place.
+    public var isMount: Bool
+    /// Whether what was there when it was last looked at is covered, or no longer mounted: it, and all
+    /// beneath it, is kept as it was (S41).
+    public internal(set) var isAway = false
     /// Its inotify watch, if it has one.
     public var watch: Int32?
     /// The directories in it.
@@ -25,7 +30,7 @@ public struct DirectoryTree {
     /// A node.
     public init(
       id: DirectoryID, root: RootID, parent: DirectoryID?, name: FileName, identity: FileIdentity,
-      assetCount: Int = 0
+      assetCount: Int = 0, isMount: Bool = false
     ) {
       self.id = id
       self.root = root
@@ -33,6 +38,7 @@ public struct DirectoryTree {
       self.name = name
       self.identity = identity
       self.assetCount = assetCount
+      self.isMount = isMount
     }
   }
 
@@ -88,6 +94,16 @@ public struct DirectoryTree {
     return false
   }
 
+  /// Whether a directory lies, or was, on a file system that is not there.
+  public func isAway(_ id: DirectoryID) -> Bool {
+    var next = nodes[id]
+    while let node = next {
+      if node.isAway { return true }
+      next = node.parent.flatMap { nodes[$0] }
+    }
+    return false
+  }
+
   /// A directory and all beneath it, parents first.
   public func subtree(of id: DirectoryID) -> [DirectoryID] {
     guard nodes[id] != nil else { return [] }
@@ -109,8 +125,10 @@ public struct DirectoryTree {
     if let parent = node.parent { nodes[parent]?.children[node.name] = node.id }
   }
 
-  /// Moves a directory with all beneath it.
+  /// Moves a directory with all beneath it. The caller has made sure that it does not go beneath itself; what
+  /// had the name before must be moved or removed next.
   public mutating func move(_ id: DirectoryID, to location: Location) {
+    precondition(!contains(location.directory, beneath: id), "a directory beneath itself")
     guard var node = nodes[id], let newParent = nodes[location.directory] else { return }
     if let parent = node.parent, nodes[parent]?.children[node.name] == id {
       nodes[parent]?.children[node.name] = nil
@@ -148,6 +166,12 @@ public struct DirectoryTree {
   /// Notes the watch of a directory, or that it has none.
   public mutating func setWatch(_ watch: Int32?, of id: DirectoryID) {
     nodes[id]?.watch = watch
+  }
+
+  /// Notes whether a file system is mounted where a directory is.
+  mutating func setMount(_ isMount: Bool, isAway: Bool, of id: DirectoryID) {
+    nodes[id]?.isMount = isMount
+    nodes[id]?.isAway = isAway
   }
 
   /// Counts links of assets in a directory.

@@ -67,6 +67,9 @@ public struct EventReducer: ~Copyable {
     ancestors[number] = nil
   }
 
+  /// How many directories are watched.
+  public var watchCount: Int { directories.count }
+
   /// Says that a watch stands for a place above a root that is offline: whatever happens there, the root
   /// is to be looked at again.
   public mutating func watchAncestor(_ number: Int32, of root: DirectoryID) {
@@ -155,17 +158,21 @@ public struct EventReducer: ~Copyable {
 
   // MARK: Listings in flight
 
-  /// From now on remembers which names of `directory` events speak of: a listing that is being made
-  /// cannot be trusted about those.
+  /// From now on, until ``endListing(_:)``, remembers which names of `directory` events speak of: a listing
+  /// that is begun now cannot be trusted about those. What an earlier listing was not trusted about is
+  /// forgotten, and so must that listing be.
   public mutating func beginListing(_ directory: DirectoryID) {
-    touched[directory, default: []].formUnion([])
+    touched[directory] = []
   }
 
-  /// Ends what ``beginListing(_:)`` began.
-  ///
-  /// - Returns: the names that events spoke of meanwhile.
-  public mutating func endListing(_ directory: DirectoryID) -> Set<FileName> {
-    touched.removeValue(forKey: directory) ?? []
+  /// The names that events spoke of since ``beginListing(_:)``.
+  public func namesTouched(in directory: DirectoryID) -> Set<FileName> {
+    touched[directory] ?? []
+  }
+
+  /// Ends what ``beginListing(_:)`` began: the listing is compared to its end, or is not used.
+  public mutating func endListing(_ directory: DirectoryID) {
+    touched[directory] = nil
   }
 
   // MARK: Output

@@ -37,6 +37,8 @@ public struct FileFacts: Hashable, Sendable {
   public var modified: Int64
   /// How many names it has.
   public var linkCount: UInt32
+  /// Whether it is the root of a mount (STATX_ATTR_MOUNT_ROOT).
+  public var isMount = false
 
   /// Facts as statx(2) gave them.
   public init(kind: Kind, identity: FileIdentity, byteCount: Int64, modified: Int64, linkCount: UInt32) {

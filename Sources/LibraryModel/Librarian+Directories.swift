@@ -1,8 +1,21 @@
 extension Librarian {
-  /// Puts a directory into the tree that the index already knows, or a root's: at start, before anything
-  /// is compared.
-  public func restore(_ node: DirectoryTree.Node) {
-    tree.insert(node)
+  /// Puts the directory of a root into the tree: at start, before anything is compared.
+  public func restore(_ root: DirectoryTree.Node) {
+    tree.insert(root)
+  }
+
+  /// Puts the directories into the tree that the index already knows, in any order: one may have been moved
+  /// into another that is younger. What is beneath no root leaves the library.
+  public func restore(_ nodes: some Sequence<DirectoryTree.Node>) {
+    var byParent = Dictionary(grouping: nodes) { $0.parent }
+    var parents = tree.all.map(\.id)
+    while let parent = parents.popLast() {
+      for node in byParent.removeValue(forKey: parent) ?? [] {
+        tree.insert(node)
+        parents.append(node.id)
+      }
+    }
+    for node in byParent.values.joined() { orphans.append(node) }
   }
 
   /// Goes on removing a directory that had left the library before a restart.
@@ -48,13 +61,15 @@ extension Librarian {
 
   /// A directory at a name.
   func settleDirectory(_ location: Location, _ facts: FileFacts) throws {
+    if let node = tree.child(location), try !settleMount(node, facts) { return }
     let known = tree.directory(with: facts.identity)
     if let node = tree.child(location) {
       if node.identity == facts.identity {
         if node.watch == nil { duties.list.append(node.id) }
       } else if let known, try canMove(known, to: location) {
-        try detach(node.id)
+        // In this order: it may have come out of the one that it replaces.
         try move(known, to: location)
+        try detach(node.id)
       } else {
         // Made anew under the name: the same album, with whatever is in it now.
         if let watch = node.watch { duties.unwatch.append(watch) }
@@ -78,7 +93,7 @@ extension Librarian {
     let returning = isLeaving?.id ?? buried.flatMap { tree[$0] == nil ? $0 : nil }
     let node = DirectoryTree.Node(
       id: try returning ?? index.reserveAlbumID(), root: parent.root, parent: parent.id, name: location.name,
-      identity: facts.identity)
+      identity: facts.identity, isMount: facts.isMount)
     duties.list.append(node.id)
     if let position = orphans.firstIndex(where: { $0.id == node.id }) {
       // It returns before all of it was removed, and nobody was told that it had gone.
@@ -88,6 +103,7 @@ extension Librarian {
       old.name = node.name
       old.root = node.root
       old.identity = node.identity
+      old.isMount = node.isMount
       old.watch = nil
       old.assetCount = try index.countLinks(in: node.id)
       old.forgetChildren()
@@ -116,7 +132,8 @@ extension Librarian {
       if let origin, identity(at: origin) == overwritten.identity {
         return try exchange(node, overwritten, origin, target)
       }
-      try detach(overwritten.id)
+      try move(node, to: target)
+      return try detach(overwritten.id)
     }
     try move(node, to: target)
   }
@@ -124,7 +141,11 @@ extension Librarian {
   private func exchange(
     _ node: DirectoryTree.Node, _ other: DirectoryTree.Node, _ origin: Location, _ target: Location
   ) throws {
-    // Neither lies beneath the other: rename(2) refuses that.
+    // On disk neither lies beneath the other: rename(2) refuses that. A tree that is behind may differ.
+    guard !tree.contains(origin.directory, beneath: other.id) else {
+      duties.unresolved.formUnion([origin.directory, target.directory])
+      return
+    }
     tree.move(other.id, to: origin)
     tree.move(node.id, to: target)
     try saveMove(node)
@@ -133,10 +154,13 @@ extension Librarian {
 
   /// Whether a directory that turned up at a name is this one, and no longer where the tree has it.
   private func canMove(_ node: DirectoryTree.Node, to location: Location) throws -> Bool {
-    guard let origin = tree.location(of: node.id), !tree.contains(location.directory, beneath: node.id) else {
+    guard let origin = tree.location(of: node.id), identity(at: origin) != node.identity else { return false }
+    guard !tree.contains(location.directory, beneath: node.id) else {
+      // The tree is behind: hints about one name are taken together, and so before others.
+      duties.unresolved.formUnion([location.directory, origin.directory])
       return false
     }
-    return identity(at: origin) != node.identity
+    return true
   }
 
   private func move(_ node: DirectoryTree.Node, to location: Location) throws {
@@ -163,9 +187,47 @@ extension Librarian {
         snapshot: .album(name: node.name, root: node.root)))
   }
 
+  /// Compares what is mounted (race 10). What a mount covers, what was in a file system that is no longer
+  /// mounted, and what is there in its stead, is nobody's deletion and nobody's addition: the directory is
+  /// kept as it was until what it was is back.
+  ///
+  /// - Returns: whether the directory is there to be compared.
+  private func settleMount(_ node: DirectoryTree.Node, _ facts: FileFacts) throws -> Bool {
+    if node.identity == facts.identity, node.isMount == facts.isMount {
+      guard node.isAway else { return true }
+      tree.setMount(node.isMount, isAway: false, of: node.id)
+      away.remove(node.id)
+      duties.mountsChanged = true
+      duties.list.append(node.id)
+      return true
+    }
+    guard node.isMount || facts.isMount else { return true }
+    if !node.isMount, node.assetCount == 0, node.children.isEmpty {
+      // An empty place for a mount has got its mount.
+      tree.setMount(true, isAway: false, of: node.id)
+      return true
+    }
+    setAway(node)
+    return false
+  }
+
+  /// A directory's file system is not there.
+  func setAway(_ node: DirectoryTree.Node) {
+    guard !node.isAway else { return }
+    tree.setMount(node.isMount, isAway: true, of: node.id)
+    away.insert(node.id)
+    duties.mountsChanged = true
+    for member in tree.subtree(of: node.id) {
+      guard let watch = tree[member]?.watch else { continue }
+      duties.unwatch.append(watch)
+      tree.setWatch(nil, of: member)
+    }
+  }
+
   /// A directory has left the library, with all beneath it. Its links are removed in slices.
   func detach(_ id: DirectoryID) throws {
     for node in tree.remove(id) {
+      if away.remove(node.id) != nil { duties.mountsChanged = true }
       if let watch = node.watch { duties.unwatch.append(watch) }
       if let parent = node.parent {
         albumTombstones.bury(node.id, Location(parent, node.name), node.identity, now: now)

@@ -25,6 +25,8 @@ public final class Librarian {
     /// Names that a listing did not have: to be examined when everything is listed, since the file may turn
     /// up under another name.
     public var missing: [Location] = []
+    /// Whether ``Librarian/away`` has changed.
+    public var mountsChanged = false
     /// Files that someone is still writing.
     public var incomplete: [Location] = []
   }
@@ -47,6 +49,9 @@ public final class Librarian {
   public var expectsNewFiles = false
   /// The time, in microseconds of a steady clock, for ids that return.
   public var now: UInt64 = 0
+
+  /// Directories whose file system is not there, or that something is mounted over.
+  public internal(set) var away: Set<DirectoryID> = []
 
   private var assetTombstones = Tombstones<AssetID>()
   var albumTombstones = Tombstones<AlbumID>()
@@ -79,7 +84,9 @@ public final class Librarian {
       if location.name.countsAsAlbum { try settleDirectory(location, facts) }
       return
     }
-    if let node = tree.child(location) { try detach(node.id) }
+    if let node = tree.child(location) {
+      if node.isMount { setAway(node) } else { try detach(node.id) }
+    }
     guard location.name.countsAsAsset else { return }
     guard facts.kind == .regular else {
       if let row = try index.link(at: location) { try drop(row) }
@@ -98,12 +105,14 @@ public final class Librarian {
 
   /// Follows a rename that an event told of.
   ///
-  /// Events are in order and none is missing, so a file that is no longer at `target` either has gone on
-  /// from there: that is still to be told.
+  /// A file that is no longer at `target` either has gone on from there: that is still to be told. But hints
+  /// about one name are taken together, so `origin` may have been looked at already as it is after all that
+  /// is still to be told: what is there on disk is never taken away.
   public func moved(from origin: Location, to target: Location) throws {
     if let node = tree.child(origin) {
-      try movedDirectory(node, to: target)
-      // The event is trusted about which directory it is, the disk about what both names are by now.
+      // The event is trusted about which directory it is, the disk about what both names are by now. One
+      // that has come back already is left: what else is under the name it had meanwhile, is another.
+      if identity(at: origin) != node.identity { try movedDirectory(node, to: target) }
       try examine(target, removal: false)
       return try examine(origin, removal: false)
     }
@@ -115,7 +124,9 @@ public final class Librarian {
     switch disk.look(at: target, in: tree) {
     case .found(let facts) where facts.kind == .regular && isSame(row, facts):
       if overwritten == nil { try relink(row, to: target, facts) } else { try settle(target, facts) }
+      if facts.linkCount > 1 { try examine(origin, removal: false) }
     case .absent:
+      if identity(at: origin) == row.identity { return }
       if overwritten == nil { try relink(row, to: target, nil) } else { try drop(row) }
     case .found(let facts):
       try settle(target, facts)
@@ -193,7 +204,7 @@ public final class Librarian {
   private func replace(_ row: Link, by facts: FileFacts) throws {
     guard let before = try index.asset(row.asset) else { return }
     let others = before.links.filter { $0 != row.location }
-    if others.contains(where: { identity(at: $0) == row.identity }) {
+    if others.contains(where: { mayBe(row.identity, at: $0) }) {
       // The file that the asset is lives on elsewhere: this one is not it.
       try drop(row)
       return try arrive(row.location, facts)
@@ -261,7 +272,10 @@ public final class Librarian {
 
   /// A name has gone.
   private func gone(_ location: Location) throws {
-    if let node = tree.child(location) { try detach(node.id) }
+    if let node = tree.child(location) {
+      // Whoever unmounts often removes the mount's place as well.
+      if node.isMount { setAway(node) } else { try detach(node.id) }
+    }
     if location.name.countsAsAsset, let row = try index.link(at: location) { try drop(row) }
   }
 
@@ -320,6 +334,11 @@ public final class Librarian {
   private func isLive(_ location: Location, _ identity: FileIdentity, _ facts: FileFacts) -> Bool {
     // With a single link, the name that it was just found under is the one.
     guard facts.linkCount > 1 else { return false }
+    return mayBe(identity, at: location)
+  }
+
+  /// Whether a file is at a name, as far as can be told.
+  private func mayBe(_ identity: FileIdentity, at location: Location) -> Bool {
     switch disk.look(at: location, in: tree) {
     case .found(let facts): return facts.identity == identity
     case .absent: return false

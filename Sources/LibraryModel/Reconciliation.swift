@@ -1,7 +1,8 @@
 /// How far a listing has been compared with the index: work that is done in slices.
 ///
-/// A listing is old when it is compared. So it is trusted only about names that no event spoke of while
-/// it was made, and never about what is missing or replaced: such names are looked at again.
+/// A listing is old when it is compared, and older with every slice. So it is trusted only about names that
+/// no event spoke of since it was begun, and never about what is missing or replaced: such names are looked
+/// at again.
 public struct Reconciliation {
   private enum Phase {
     case directories
@@ -12,7 +13,8 @@ public struct Reconciliation {
   /// The directory.
   public let directory: DirectoryID
   private let listing: DirectoryListing
-  private let touched: Set<FileName>
+  /// Names that events spoke of since the listing was begun; to be brought up to date before every slice.
+  public var touched: Set<FileName> = []
   /// Whether directories that are known already are listed as well.
   public let isDescending: Bool
   private var phase = Phase.directories
@@ -26,16 +28,13 @@ public struct Reconciliation {
   /// Prepares the comparison of a directory with a listing of it.
   ///
   /// - Parameters:
-  ///   - touched: names that events spoke of while the listing was made.
   ///   - descends: whether directories that are known already are listed as well.
   ///   - isEmpty: whether the index has no links in the directory, so that none are read.
   public init(
-    of directory: DirectoryID, with listing: DirectoryListing, touched: Set<FileName>, descends: Bool,
-    isEmpty: Bool
+    of directory: DirectoryID, with listing: DirectoryListing, descends: Bool, isEmpty: Bool
   ) {
     self.directory = directory
     self.listing = listing
-    self.touched = touched
     isDescending = descends
     moreRows = !isEmpty
   }

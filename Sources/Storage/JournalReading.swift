@@ -65,8 +65,11 @@ extension LibraryStore {
   public func covers(_ start: Place) throws -> Bool {
     guard start >= .start, start <= place else { return false }
     if start == place { return true }
-    let first = try scalar("SELECT ifnull(min(seq), 0) FROM journal")
-    return start.rawValue >= first - 1
+    if gaps.contains(where: { $0.begin < start && start < $0.end }) { return false }
+    // With no row left, all that is missing lies behind the place itself.
+    let first = Place(rawValue: try scalar("SELECT ifnull(min(seq), 0) FROM journal") - 1)
+    if first.rawValue < 0 { return gaps.last.map { $0.begin == start && $0.end == place } ?? false }
+    return start >= first || gaps.contains { $0.begin == start && $0.end == first }
   }
 
   /// Removes up to `limit` of the oldest changes that need not be kept; call again until it returns false.
@@ -84,7 +87,7 @@ extension LibraryStore {
     // The newest stays: it says where the journal stands.
     let last = min(place.rawValue - 1, first + limit - 1)
     guard first > 0, first <= last else { return false }
-    let byCount = place.rawValue - max(1, changes)
+    let byCount = place(before: max(1, changes))
     // Times grow with the places, but for a clock that was set back: then a little more is kept.
     let statement = try statement("SELECT ifnull(max(seq), 0) FROM journal WHERE seq <= ? AND time < ?")
     statement.bind(1, last)

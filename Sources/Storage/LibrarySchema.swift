@@ -49,6 +49,9 @@ enum LibrarySchema {
             modified INTEGER, before BLOB, after BLOB);
           """)
     }
+    migrator.registerMigration("library-2") { database in
+      try database.execute(sql: "ALTER TABLE directory ADD COLUMN mount INTEGER NOT NULL DEFAULT 0")
+    }
     return migrator
   }
 }

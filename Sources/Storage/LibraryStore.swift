@@ -9,7 +9,8 @@ public import LibraryModel
 /// log without fsync costs less than handing the work to another thread and back
 /// (docs/decisions/0004-index-on-the-loop.md). Index rows and journal rows of a batch are one transaction,
 /// so that the journal never tells what the index does not have, whatever is killed when. `synchronous` is
-/// NORMAL: power loss may take back the last moments as a whole, and the next scan finds them again.
+/// NORMAL: power loss may take back the last moments as a whole, and the next scan finds them again, under
+/// numbers that were never given out before (`LibraryStore+PowerLoss.swift`).
 public final class LibraryStore {
   /// The database file.
   public let path: String
@@ -32,15 +33,20 @@ public final class LibraryStore {
   var statements: [String: LibraryStatement] = [:]
   var hot: HotStatements
   var time: Int64 = 0
+  /// Places that were never given out, oldest first: between, but not at, the ends.
+  var gaps: [(begin: Place, end: Place)] = []
   private var committed = (assetCount: 0, place: Place.start)
-  private var reservedAssets = Reservation()
-  private var reservedAlbums = Reservation()
+  var reservedAssets = Reservation()
+  var reservedAlbums = Reservation()
   private var savedBirth: Int64 = 0
   /// Whether a transaction is open.
   public private(set) var isWriting = false
 
   /// Opens the index, or makes an empty one, and brings an older one up to date.
-  public init(path: String) throws(StorageError) {
+  ///
+  /// - Parameter boot: which life of the machine this is; another than the last time means that power may
+  ///   have been lost meanwhile.
+  public init(path: String, boot: String = LibraryStore.presentBoot) throws(StorageError) {
     self.path = path
     do {
       try LibraryStore.migrate(path)
@@ -81,7 +87,10 @@ public final class LibraryStore {
         isMoving
           ? "SELECT count(*) FROM asset"
           : "SELECT (SELECT ifnull(sum(assetCount), 0) FROM directory) - (SELECT count(*) FROM extraLink)"))
+    gaps = try readGaps()
     place = Place(rawValue: try scalar("SELECT ifnull(max(seq), 0) FROM journal"))
+    if let gap = gaps.last { place = max(place, gap.end) }
+    try survive(boot)
     committed = (assetCount, place)
     checkpoints.watch(connection)
   }
@@ -164,7 +173,7 @@ public final class LibraryStore {
 
   // MARK: Ids
 
-  private struct Reservation {
+  struct Reservation {
     var next: Int64 = 1
     var end: Int64 = 1
     init() {}

@@ -105,6 +105,27 @@ struct RaceTests {
     library.end()
   }
 
+  @Test("1: what is deleted while a long listing is compared does not come back")
+  @EventLoopActor
+  func deletedDuringComparison() async throws {
+    let library = try await TestLibrary.make { files in
+      try files.directory("out/d")
+      for index in 10000..<16000 { try files.put("out/d/\(index).jpg") }
+    }
+    try library.files.move("out/d", "in/d")
+    // The comparison goes by name, in slices; the first has just been told of.
+    await library.until { $0.store.assetCount > 0 }
+    #expect(library.store.assetCount < 6000)
+    for index in 14000..<16000 { try library.files.unlink("in/d/\(index).jpg") }
+    await library.until { $0.store.assetCount == 4000 }
+    try await library.settle("last.jpg")
+    library.monitor.rescan()
+    await library.until { $0.monitor.state.summary == .ready }
+    #expect(try library.indexed().count == 4001)
+    #expect(library.changes.count { $0.operation == .removed } == 0)
+    library.end()
+  }
+
   @Test("8: 20 times deleted and made again with a new file")
   @EventLoopActor
   func directoryRemade() async throws {
@@ -334,6 +355,77 @@ struct RaceTests {
     #expect(library.store.assetCount == 1)
     try library.files.put("in/b.jpg")
     try await library.until { try $0.asset("b.jpg") != nil }
+    library.end()
+  }
+
+  @Test("10, S41: a file system beneath the root that is unmounted keeps its assets, offline")
+  @EventLoopActor
+  func mountBeneathRoot() async throws {
+    let library = try await TestLibrary.make { files in
+      try files.directory("out/disk/album")
+      try files.put("out/disk/album/a.jpg")
+      try files.put("out/disk/b.jpg")
+      try files.directory("in/m")
+      try files.directory("in/n")
+      try files.put("in/n/c.jpg")
+    }
+    let (disk, place) = ("\(library.outside)/disk", "\(library.root)/m")
+    let bind: UInt = 4096  // MS_BIND
+    guard mount(disk, place, nil, bind, nil) == 0 else {
+      library.end()
+      return  // Only root may mount.
+    }
+    try await library.until { try $0.asset("m/album/a.jpg") != nil && $0.asset("m/b.jpg") != nil }
+    let asset = try #require(try library.asset("m/album/a.jpg"))
+    library.forget()
+    #expect(umount(place) == 0)
+    await library.until { $0.monitor.state.summary == .degraded }
+    #expect(library.monitor.isOffline(asset))
+    // Neither a stray file nor a scan, a restart or the removal of the place makes it a deletion.
+    try library.files.put("in/m/stray.jpg")
+    try await library.settle("one.jpg")
+    library.monitor.rescan()
+    await library.until { $0.monitor.state.summary == .degraded }
+    try await library.restart { files in
+      files.remove("in/m")
+    }
+    await library.until { $0.monitor.state.summary == .degraded }
+    #expect(try library.asset("m/album/a.jpg")?.id == asset.id && library.asset("m/b.jpg") != nil)
+    #expect(library.changes.isEmpty)
+    // Back again, with what was done to it meanwhile.
+    try library.files.put("out/disk/album/new.jpg")
+    try library.files.directory("in/m")
+    #expect(mount(disk, place, nil, bind, nil) == 0)
+    try await library.until { try $0.asset("m/album/new.jpg") != nil && $0.monitor.state.summary == .ready }
+    #expect(try library.asset("m/album/a.jpg")?.id == asset.id)
+    #expect(!library.monitor.isOffline(asset))
+    #expect(umount(place) == 0)
+    // Mounted over an album that is not empty: that is kept, and what covers it is left alone.
+    let covered = try library.asset("n/c.jpg")
+    #expect(mount(disk, "\(library.root)/n", nil, bind, nil) == 0)
+    await library.until { $0.monitor.state.problems.count == 2 }
+    #expect(try library.asset("n/c.jpg")?.id == covered?.id && library.asset("n/b.jpg") == nil)
+    #expect(umount("\(library.root)/n") == 0)
+    await library.until { $0.monitor.state.problems.count == 1 }
+    try library.files.put("in/n/d.jpg")
+    try await library.until { try $0.asset("n/d.jpg") != nil }
+    library.end()
+  }
+
+  @Test("7, S42: directories beyond the last watch are compared now and then, and the state says so")
+  @EventLoopActor
+  func outOfWatches() async throws {
+    let library = try await TestLibrary.make(watchLimit: 5) { files in
+      for index in 0..<12 { try files.directory("in/d\(index)") }
+    }
+    #expect(library.monitor.state.summary == .degraded)
+    #expect(library.monitor.state.problems.contains { $0.contains("fs.inotify.max_user_watches") })
+    for index in 0..<12 { try library.files.put("in/d\(index)/a.jpg") }
+    await library.until { $0.store.assetCount == 12 }
+    for index in 0..<12 { try library.files.unlink("in/d\(index)/a.jpg") }
+    await library.until { $0.store.assetCount == 0 }
+    for index in 0..<12 { library.files.remove("in/d\(index)") }
+    await library.until { $0.monitor.state.summary == .ready }
     library.end()
   }
 }

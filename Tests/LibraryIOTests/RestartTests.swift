@@ -64,6 +64,24 @@ struct RestartTests {
     library.end()
   }
 
+  @Test("S39: an album that lies in a younger one is kept with what is in it")
+  @EventLoopActor
+  func movedIntoYounger() async throws {
+    let library = try await TestLibrary.make { files in
+      try files.directory("in/old/deep")
+      try files.put("in/old/deep/a.jpg")
+    }
+    let (old, asset) = (library.directory("old"), try library.asset("old/deep/a.jpg")?.id)
+    try library.files.directory("in/young")
+    try library.files.move("in/old", "in/young/old")
+    await library.until { $0.directory("young/old") == old }
+    try await library.restart { try $0.move("in/young", "in/z") }
+    #expect(library.directory("z/old") == old)
+    #expect(try library.asset("z/old/deep/a.jpg")?.id == asset)
+    #expect(library.operations(asset).isEmpty)
+    library.end()
+  }
+
   @Test("nothing changed: nothing is told")
   @EventLoopActor
   func nothing() async throws {

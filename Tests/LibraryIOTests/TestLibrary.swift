@@ -33,12 +33,15 @@ final class TestLibrary {
   private(set) var monitor: LibraryMonitor
   private(set) var changes: [Change] = []
   private(set) var batches = 0
+  /// What a failure should mention.
+  var context = ""
   private var waiting: [CheckedContinuation<Void, Never>] = []
   private let requiresMountPoint: Bool
+  private let watchLimit: Int
 
   /// Makes the directories, lets `prepare` fill them, and waits until the first scan is done.
   init(
-    requiresMountPoint: Bool, prepare: (TestFiles) throws -> Void
+    requiresMountPoint: Bool, watchLimit: Int, prepare: (TestFiles) throws -> Void
   ) async throws {
     var template = Array("/tmp/albumd-test-XXXXXX".utf8CString)
     let made = template.withUnsafeMutableBufferPointer {
@@ -50,17 +53,20 @@ final class TestLibrary {
     try files.directory("out")
     try prepare(files)
     self.requiresMountPoint = requiresMountPoint
+    self.watchLimit = watchLimit
     store = try LibraryStore(path: made + "/library.sqlite")
     monitor = LibraryMonitor(
-      database: store, roots: [LibraryRoot(path: made + "/in", requiresMountPoint: requiresMountPoint)])
+      database: store, roots: [LibraryRoot(path: made + "/in", requiresMountPoint: requiresMountPoint)],
+      watchLimit: watchLimit, pollInterval: .milliseconds(50))
     try await begin()
   }
 
   /// Starts on the executor of the loop.
   nonisolated static func make(
-    requiresMountPoint: Bool = false, prepare: @Sendable (TestFiles) throws -> Void = { _ in }
+    requiresMountPoint: Bool = false, watchLimit: Int = .max,
+    prepare: @Sendable (TestFiles) throws -> Void = { _ in }
   ) async throws -> TestLibrary {
-    try await TestLibrary(requiresMountPoint: requiresMountPoint, prepare: prepare)
+    try await TestLibrary(requiresMountPoint: requiresMountPoint, watchLimit: watchLimit, prepare: prepare)
   }
 
   private func begin() async throws {
@@ -91,9 +97,27 @@ final class TestLibrary {
     for continuation in all { continuation.resume() }
   }
 
-  /// Waits, from one report to the next, until a condition holds.
-  func until(_ condition: (TestLibrary) throws -> Bool) async rethrows {
+  /// Waits, from one report to the next, until a condition holds. One that never does is a failure of the
+  /// test, not of the whole run.
+  func until(
+    _ condition: (TestLibrary) throws -> Bool, location: SourceLocation = #_sourceLocation
+  ) async rethrows {
+    var isOver = false
+    let deadline = Timer { [unowned self] in
+      isOver = true
+      wake()
+    }
+    deadline.arm(after: .seconds(20))
+    defer { deadline.disarm() }
     while try !condition(self) {
+      if isOver {
+        let state = monitor.state
+        let difference = try? indexed().symmetricDifference(files.media(beneath: "in"))
+        Issue.record(
+          "waited in vain: \(context) \(state) \(monitor.statistics) differing: \(difference ?? [])",
+          sourceLocation: location)
+        return
+      }
       await withCheckedContinuation { waiting.append($0) }
     }
   }
@@ -137,6 +161,13 @@ final class TestLibrary {
 
   func forget() {
     changes = []
+  }
+
+  /// The paths of all albums, beneath the root.
+  var paths: [String] {
+    monitor.tree.all.filter { !$0.id.isRoot }.map { node in
+      monitor.tree.path(of: node.id)?.map(\.description).joined(separator: "/") ?? "?"
+    }
   }
 
   /// The paths of everything in the index, beneath the root.

@@ -51,6 +51,70 @@ struct LibraryStoreTests {
     again.rollback()
   }
 
+  @Test("S16, S26, S27: what power loss took back is never given out again")
+  func powerLoss() throws {
+    var store = try LibraryStore(path: path, boot: "one")
+    try store.begin()
+    try add(5, to: store)
+    try store.commit()
+    let kept = store.place
+    // What the disk has when power goes: the file and its log, copied here.
+    for suffix in ["", "-wal"] { try copy(path + suffix, to: path + "-lost" + suffix) }
+    try store.begin()
+    try add(7, to: store)
+    try store.commit()
+    let lost = store.place
+    // The daemon alone died: everything is there, and goes on.
+    #expect(try LibraryStore(path: path, boot: "one").place == lost)
+
+    store = try LibraryStore(path: path + "-lost", boot: "two")
+    #expect(try store.asset(AssetID(rawValue: 5)) != nil && store.asset(AssetID(rawValue: 6)) == nil)
+    try store.begin()
+    #expect(try store.reserveAssetID().rawValue > 4096 + 12)
+    try add(20, to: store)
+    try store.commit()
+    #expect(try !store.covers(lost))
+    guard case .expired = try store.changes(after: lost, limit: 100) else {
+      Issue.record("the token of a lost future was taken")
+      return
+    }
+    guard case .changes(let changes) = try store.changes(after: kept, limit: 100) else {
+      Issue.record("a good token was refused")
+      return
+    }
+    #expect(changes.count == 20)
+    // Also when all from before the gap, and then the gap, is trimmed.
+    try store.begin()
+    _ = try store.trimJournal(keepChanges: 22, keepDays: 30, limit: 9)
+    #expect(try store.covers(kept) && store.covers(Place(rawValue: kept.rawValue - 2)))
+    #expect(try !store.covers(Place(rawValue: kept.rawValue - 3)))
+    _ = try store.trimJournal(keepChanges: 20, keepDays: 30, limit: 9)
+    #expect(try store.covers(kept))
+    while try store.trimJournal(keepChanges: 10, keepDays: 30, limit: 4) {}
+    try store.commit()
+    #expect(try !store.covers(kept) && !store.covers(lost))
+    #expect(try store.covers(Place(rawValue: store.place.rawValue - 10)))
+    // Once a boot.
+    let place = store.place
+    #expect(try LibraryStore(path: path + "-lost", boot: "two").place == place)
+  }
+
+  private func copy(_ from: String, to target: String) throws {
+    let input = open(from, O_RDONLY | O_CLOEXEC)
+    let output = open(target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    defer {
+      close(input)
+      close(output)
+    }
+    try #require(input >= 0 && output >= 0)
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = buffer.withUnsafeMutableBytes { read(input, $0.baseAddress, $0.count) }
+      if count <= 0 { return }
+      try #require(buffer.withUnsafeBytes { write(output, $0.baseAddress, count) } == count)
+    }
+  }
+
   @Test("S27: the journal says when it no longer covers a place", arguments: [1, 10, 19])
   func trimming(keep: Int64) throws {
     let store = try LibraryStore(path: path)
