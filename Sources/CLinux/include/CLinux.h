@@ -5,7 +5,6 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
 #include <sys/types.h>
 #include <linux/openat2.h>
 #include <sys/inotify.h>
