@@ -98,12 +98,18 @@ let package = Package(
     tests("LibraryModel", "LibraryModel"),
     tests("EventLoop", "EventLoop", "Linux", "LoopTesting"),
     tests("VarlinkTransport", "VarlinkTransport", "VarlinkServer", "Varlink", "EventLoop", "Linux"),
+    tests(
+      "VarlinkServer", "VarlinkServer", "VarlinkTransport", "Varlink", "EventLoop", "Linux", "LoopTesting"),
     tests("AlbumAPI", "AlbumAPI", "Varlink"),
     tests("Configuration", "Configuration", "Authorization"),
     tests("Storage", "Storage", "Authorization", "LibraryModel"),
     tests(
       "LibraryIO", "LibraryIO", "Inotify", "LibraryModel", "Storage", "EventLoop", "Linux", "CLinux",
       "LoopTesting"),
+    tests(
+      "AlbumDaemon", "AlbumDaemon", "AlbumAPI", "Authorization", "Configuration", "EventLoop", "LibraryIO",
+      "LibraryModel", "Linux", "LoopTesting", "Storage", "Varlink", "VarlinkServer", "VarlinkTransport",
+      logging),
     tests("AlbumClient", "AlbumClient", "AlbumAPI", "Varlink", "VarlinkTransport", "Linux"),
     tests("AlbumTerminal", "AlbumTerminal", "AlbumClient", "AlbumAPI", "Varlink"),
     tests("Integration", "AlbumClient", "AlbumAPI", "Varlink", "VarlinkTransport", "Linux", "CLinux"),

@@ -44,14 +44,14 @@ public final class Daemon {
   private let options: Options
   private let log: Logger
   private let lock: StateLock
-  private let server: VarlinkServer
+  let server: VarlinkServer
   private let identification: Identification
   private let center: AuthorizationCenter
   private let monitors: StatusMonitors
   private let store: LibraryStore
   private let library: LibraryMonitor
   private let access: LibraryAccess
-  private let subscriptions: SubscriptionHub
+  let subscriptions: SubscriptionHub
   private let services: [AnyObject]
   private var configuration: Configuration
   private var listening: Listening?

@@ -5,13 +5,14 @@ internal import VarlinkTransport
 
 /// A listening socket on the loop.
 ///
-/// When descriptors have run out it stops accepting until a connection ends: a level-triggered listener
-/// would otherwise wake the loop for ever.
+/// When descriptors or memory have run out it stops accepting until a connection ends, or for a second: a
+/// level-triggered listener would otherwise wake the loop for ever.
 @EventLoopActor
 final class Listener {
   private let socket: OwnedDescriptor
   private let take: @EventLoopActor (consuming OwnedDescriptor) -> Void
   private var source: IOSource?
+  private lazy var retry = Timer { [unowned self] in resume() }
 
   /// So many are taken before other sources have their turn.
   private static let batch = 64
@@ -21,7 +22,15 @@ final class Listener {
   ) throws(SystemError) {
     self.socket = socket
     self.take = take
+    // A service manager hands sockets over in blocking mode, where accept4(2) would wait for the next peer.
+    try retryingInterrupts("fcntl(F_SETFL)") {
+      fcntl(self.socket.number, F_SETFL, fcntl(self.socket.number, F_GETFL) | O_NONBLOCK)
+    }
     source = try IOSource(self.socket.number, .readable) { [unowned self] _ in accept() }
+  }
+
+  isolated deinit {
+    source?.cancel()
   }
 
   /// Accepts again after descriptors had run out.
@@ -37,6 +46,7 @@ final class Listener {
       }
     } catch {
       source?.wait(for: [])
+      retry.arm(after: .seconds(1))
     }
   }
 }

@@ -33,6 +33,8 @@ public final class ServerCall {
   public func reply(
     _ reply: some Encodable, continues: Bool = false, descriptors: DescriptorBatch? = nil
   ) {
+    // A caller who did not ask for more reads one reply, and must not be promised others.
+    let continues = continues && call.wantsMore
     do {
       send(try Reply.encoded(reply, continues: continues), continues: continues, descriptors: descriptors)
     } catch { fail(error) }

@@ -14,7 +14,9 @@ public final class ServerConnection {
   /// What the service knows of the peer, for as long as it is connected.
   public var attachment: AnyObject?
 
-  private let socket: OwnedDescriptor
+  /// Closed with the connection, however long somebody keeps a call of it.
+  private var socket: OwnedDescriptor?
+  private let number: CInt
   private weak var server: VarlinkServer?
   private var source: IOSource?
   private var reader: MessageReader
@@ -22,17 +24,20 @@ public final class ServerConnection {
   private var session = ServerSession()
   private var call: ServerCall?
   private var isReading = false
+  /// Whether reading goes on in the next turn of the loop.
+  private var continuesLater = false
   private var hasReadEverything = false
 
   /// So many calls are served before other sources have their turn.
   private static let batch = 16
 
   init(socket: consuming OwnedDescriptor, peer: PeerCredentials, server: VarlinkServer) throws(SystemError) {
-    self.socket = socket
+    number = socket.number
+    self.socket = consume socket
     self.peer = peer
     self.server = server
     reader = MessageReader(limit: server.limits.messageBytes)
-    source = try IOSource(self.socket.number, .readable) { [unowned self] events in handle(events) }
+    source = try IOSource(number, .readable) { [unowned self] events in handle(events) }
   }
 
   /// Whether the connection has ended.
@@ -53,9 +58,8 @@ public final class ServerConnection {
   }
 
   private func updateInterest() {
-    guard !isClosed, let server else { return }
+    guard !isClosed else { return }
     var interest: IOSource.Events = []
-    let isHeldBack = writer.pendingBytes > server.limits.unreadReplyBytes
     if session.isIdle, !hasReadEverything, !isHeldBack { interest.insert(.readable) }
     if !writer.isEmpty { interest.insert(.writable) }
     source?.wait(for: interest)
@@ -65,7 +69,7 @@ public final class ServerConnection {
   // MARK: Calls
 
   private func readCalls() {
-    guard !isReading else { return }
+    guard !isReading, !continuesLater else { return }
     isReading = true
     defer { isReading = false }
     var served = 0
@@ -98,7 +102,7 @@ public final class ServerConnection {
         return .served
       }
       if hasReadEverything { return .wait }
-      switch try reader.fill(from: socket.number) {
+      switch try reader.fill(from: number) {
       case .read: return .received
       case .wouldBlock: return .wait
       case .endOfStream:
@@ -137,10 +141,15 @@ public final class ServerConnection {
     } catch { call.fail(error) }
   }
 
-  /// The calls that are in the buffer already have no event to announce them.
+  /// The calls that are in the buffer already have no event to announce them. Until then nothing else
+  /// reads: a peer that floods gets one batch in a turn of the loop.
   private func continueLater() {
+    guard !continuesLater else { return }
+    continuesLater = true
     Task { [weak self] in
-      guard let self, !isClosed else { return }
+      guard let self else { return }
+      continuesLater = false
+      guard !isClosed else { return }
       readCalls()
       updateInterest()
     }
@@ -150,7 +159,11 @@ public final class ServerConnection {
 
   func answer(_ message: [UInt8], continues: Bool, descriptors: DescriptorBatch?) {
     switch session.reply(continues: continues) {
-    case .send: send(message, descriptors)
+    case .send:
+      if let server, writer.pendingBytes > server.limits.unreadStreamBytes {
+        return refuse("it leaves over \(server.limits.unreadStreamBytes) bytes of a stream unread")
+      }
+      send(message, descriptors)
     case .sendAndFinish:
       send(message, descriptors)
       finishCall()
@@ -161,7 +174,7 @@ public final class ServerConnection {
 
   private func send(_ message: [UInt8], _ descriptors: DescriptorBatch?) {
     do throws(SystemError) {
-      try writer.send(message, descriptors: descriptors, to: socket.number)
+      try writer.send(message, descriptors: descriptors, to: number)
       if !writer.isEmpty { updateInterest() }
     } catch { close() }
   }
@@ -176,7 +189,7 @@ public final class ServerConnection {
   }
 
   private func flush() {
-    do throws(SystemError) { try writer.flush(to: socket.number) } catch { return close() }
+    do throws(SystemError) { try writer.flush(to: number) } catch { return close() }
     if writer.isEmpty { call?.outputDrained() }
   }
 
@@ -194,10 +207,17 @@ public final class ServerConnection {
     guard !isClosed else { return }
     source?.cancel()
     source = nil
+    socket = nil
     session.close()
     let unfinished = call
     call = nil
     unfinished?.end()
     server?.ended(self)
+  }
+
+  // What still works on a call holds memory and descriptors of the peer's: it counts until then.
+  isolated deinit {
+    source?.cancel()
+    server?.released(peer.uid)
   }
 }

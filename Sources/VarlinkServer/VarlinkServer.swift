@@ -16,6 +16,8 @@ public final class VarlinkServer {
     public var connectionsPerUser = 128
     /// Unread replies beyond which no further call of that connection is read.
     public var unreadReplyBytes = 1 << 18
+    /// Unread replies of a stream beyond which its connection is closed.
+    public var unreadStreamBytes = 1 << 22
 
     /// The defaults of the configuration.
     public init() {}
@@ -27,7 +29,7 @@ public final class VarlinkServer {
     public var accepted = 0
     /// Connections refused because their user has too many, or descriptors ran out.
     public var refused = 0
-    /// Connections closed because the peer broke the protocol.
+    /// Connections closed because the peer broke the protocol, or left a stream unread.
     public var violations = 0
     /// Calls served.
     public var calls = 0
@@ -57,8 +59,6 @@ public final class VarlinkServer {
   public internal(set) var statistics = Statistics()
   /// Told when a connection is closed for what the peer sent, or refused.
   public var onRefusal: (@EventLoopActor (_ uid: UInt32, _ reason: String) -> Void)?
-  /// Told when a connection has ended, whatever the reason.
-  public var onDisconnect: (@EventLoopActor (ServerConnection) -> Void)?
 
   let limits: Limits
   private(set) var interfaces: [String: InterfaceImplementation] = [:]
@@ -72,6 +72,11 @@ public final class VarlinkServer {
     self.limits = limits
     quota = UserQuota(limit: limits.connectionsPerUser)
     add(describing(identity))
+  }
+
+  // Whoever lets it go last, its sources end on the loop and before their descriptors.
+  isolated deinit {
+    close()
   }
 
   /// Offers an interface.
@@ -116,16 +121,19 @@ public final class VarlinkServer {
       let connection = try ServerConnection(socket: socket, peer: peer, server: self)
       connections[ObjectIdentifier(connection)] = connection
     } catch {
-      quota.giveBack(peer.uid)
+      // The quota was given back by the connection, as every one does at its end.
       onRefusal?(peer.uid, error.description)
     }
   }
 
   func ended(_ connection: ServerConnection) {
     guard connections.removeValue(forKey: ObjectIdentifier(connection)) != nil else { return }
-    quota.giveBack(connection.peer.uid)
     for listener in listeners { listener.resume() }
-    onDisconnect?(connection)
+  }
+
+  /// A connection is gone, and everything that worked for it.
+  func released(_ uid: UInt32) {
+    quota.giveBack(uid)
   }
 
   private func describing(_ identity: Identity) -> InterfaceImplementation {

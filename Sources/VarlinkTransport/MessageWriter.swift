@@ -8,7 +8,7 @@ public import Linux
 /// the descriptors on its first byte. The bytes of a message may be shared by many writers.
 public struct MessageWriter: ~Copyable {
   private struct Outgoing {
-    let bytes: [UInt8]
+    var bytes: [UInt8]
     var sent: Int
     /// Given to the kernel with the first byte, then closed.
     var descriptors: DescriptorBatch?
@@ -44,10 +44,19 @@ public struct MessageWriter: ~Copyable {
       let before = queue[head].sent
       let isDone = try Self.push(&queue[head], to: socket)
       pendingBytes -= queue[head].sent - before
-      guard isDone else { return }
+      guard isDone else { return forgetSent() }
+      // A peer that is never quite done would otherwise make this keep all that it ever read.
+      queue[head].bytes = []
       head += 1
     }
     queue.removeAll(keepingCapacity: queue.capacity <= 64)
+    head = 0
+  }
+
+  /// Drops the messages that were sent once they are most of the queue.
+  private mutating func forgetSent() {
+    guard head > 32, head > queue.count / 2 else { return }
+    queue.removeFirst(head)
     head = 0
   }
 

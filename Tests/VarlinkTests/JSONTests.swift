@@ -18,6 +18,14 @@ struct JSONTests {
     #expect(try parse(#"[1,[],{"a":{}}]"#) == [1, [], ["a": [:]]])
   }
 
+  @Test("many names cost their number, not its square", .timeLimit(.minutes(1)))
+  func manyNames() throws {
+    let members = (0..<100_000).map { "\"\($0)\":0" }.joined(separator: ",")
+    #expect(try parse("{\(members)}").object?.members.count == 100_000)
+    #expect(throws: JSONSyntaxError.self) { try parse("{\(members),\"7\":0}") }
+    #expect(throws: JSONSyntaxError.self) { try parse("{\(members),\"99999\":0}") }
+  }
+
   @Test(
     "what peers could read differently is refused",
     arguments: [

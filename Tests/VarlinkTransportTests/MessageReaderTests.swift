@@ -178,4 +178,31 @@ struct MessageReaderTests {
     #expect(marks == (0..<40).map { [$0] })
     #expect(writer.isEmpty && writer.pendingBytes == 0)
   }
+
+  @Test("a reader that is never quite done costs what it has not read, not all that it ever read")
+  func neverDone() throws {
+    let pair = try Pair()
+    var writer = MessageWriter()
+    var scratch = [UInt8](repeating: 0, count: 1 << 20)
+    let before = try residentBytes()
+    // 512 MB go through; at every moment less than 1 MB waits, but never nothing.
+    for index in 0..<8192 {
+      let message = [UInt8](repeating: UInt8(index & 0x7F), count: 65536)
+      try writer.send(message, to: pair.near.number)
+      while writer.pendingBytes > 400_000 {
+        _ = recv(pair.far.number, &scratch, 65536, 0)
+        try writer.flush(to: pair.near.number)
+      }
+    }
+    #expect(writer.pendingBytes > 0)
+    #expect(try residentBytes() - before < 64 << 20)
+  }
+
+  private func residentBytes() throws -> Int {
+    let file = try OwnedDescriptor(open("/proc/self/statm", O_RDONLY | O_CLOEXEC), call: "open")
+    var text = [UInt8](repeating: 0, count: 128)
+    let count = read(file.number, &text, text.count)
+    let fields = String(decoding: text[..<max(count, 0)], as: UTF8.self).split(separator: " ")
+    return try #require(fields.dropFirst().first.flatMap { Int($0) }) * Int(getpagesize())
+  }
 }

@@ -49,6 +49,12 @@ final class AuthorizationCenter {
   private var shownTo: [PromptID: AgentHandle] = [:]
   private var answers: [PromptID: @EventLoopActor (AnswerReply) -> Void] = [:]
   private var watches: [ProcessInstance: ProcessWatch] = [:]
+  /// What is still to be done. Doing one thing can end a connection, which is the next input.
+  private var actions: [Action] = []
+  private var isPerforming = false
+  /// The records that are on their way to disk, and how often; and who waits for one to be there.
+  private var inFlight: [RecordKey: Int] = [:]
+  private var waitingForDisk: [CheckedContinuation<Void, Never>] = []
   private lazy var expiry = Timer { [unowned self] in expireDecisions() }
 
   init(registry: Registry, snapshot: RegistrySnapshot, policies: PolicySet, owners: OwnerRules, log: Logger) {
@@ -115,7 +121,11 @@ final class AuthorizationCenter {
 
   func gone(_ handle: AgentHandle) {
     agents[handle] = nil
-    shownTo = shownTo.filter { $0.value != handle }
+    for prompt in shownTo.filter({ $0.value == handle }).keys {
+      shownTo[prompt] = nil
+      // The model tells an agent that has gone nothing (S46); the call of its answer must end all the same.
+      answers.removeValue(forKey: prompt)?(.noSuchPrompt)
+    }
     perform(machine.agentGone(handle))
   }
 
@@ -124,7 +134,9 @@ final class AuthorizationCenter {
     _ answer: AuthorizationAnswer, to prompt: PromptID, from uid: UInt32,
     reply: @escaping @EventLoopActor (AnswerReply) -> Void
   ) {
-    guard let handle = shownTo[prompt], agents[handle]?.uid == uid else { return reply(.noSuchPrompt) }
+    guard let handle = shownTo[prompt], agents[handle]?.uid == uid, answers[prompt] == nil else {
+      return reply(.noSuchPrompt)
+    }
     answers[prompt] = reply
     perform(machine.answered(.authorization(answer), to: prompt, by: handle, at: .now))
   }
@@ -141,7 +153,11 @@ final class AuthorizationCenter {
 
   /// Adds assets to what a limited app may see; its decision stays as it is. Should the store fail, the
   /// app sees them until the daemon ends: it has them anyway, they are its own.
+  ///
+  /// It waits for what was decided before: written after a denial, the decision of before would return
+  /// with the next start.
   func extendSelection(of key: RecordKey, by assets: Set<String>) async {
+    while inFlight[key] != nil { await withCheckedContinuation { waitingForDisk.append($0) } }
     guard let decision = decisions[key], let record = try? AuthorizationRecord(key, decision) else { return }
     selections[key, default: Selection()].assets.formUnion(assets)
     let selection = selection(of: key)
@@ -173,23 +189,36 @@ final class AuthorizationCenter {
     return requester
   }
 
-  private func perform(_ actions: [Action]) {
-    for action in actions {
-      switch action {
-      case .show(let prompt, let handle):
-        shownTo[prompt.id] = handle
-        agents[handle]?.deliver(.show(prompt))
-      case .withdraw(let id, let reason, let handle):
-        shownTo[id] = nil
-        agents[handle]?.deliver(.withdraw(id, reason))
-      case .store(let transaction): store(transaction)
-      case .reply(let requester, let reply): replies.removeValue(forKey: requester)?(reply)
-      case .answerReply(_, let prompt, let reply): answered(prompt, reply)
-      case .changed(let key): onChange?(key)
-      case .watch(let process): watch(process)
-      }
+  /// Does what the machine says, in the order in which it was said: what an action brings about comes after
+  /// the actions that were said before it.
+  private func perform(_ more: [Action]) {
+    actions += more
+    guard !isPerforming else { return }
+    isPerforming = true
+    defer { isPerforming = false }
+    while !actions.isEmpty {
+      let batch = actions
+      actions = []
+      for action in batch { perform(action) }
     }
     armExpiry()
+  }
+
+  private func perform(_ action: Action) {
+    switch action {
+    case .show(let prompt, let handle):
+      guard let agent = agents[handle] else { return }
+      shownTo[prompt.id] = handle
+      agent.deliver(.show(prompt))
+    case .withdraw(let id, let reason, let handle):
+      shownTo[id] = nil
+      agents[handle]?.deliver(.withdraw(id, reason))
+    case .store(let transaction): store(transaction)
+    case .reply(let requester, let reply): replies.removeValue(forKey: requester)?(reply)
+    case .answerReply(_, let prompt, let reply): answered(prompt, reply)
+    case .changed(let key): onChange?(key)
+    case .watch(let process): watch(process)
+    }
   }
 
   private func answered(_ prompt: PromptID, _ reply: AnswerReply) {
@@ -202,12 +231,22 @@ final class AuthorizationCenter {
 
   /// Writes off the loop, in order; nobody is told before it is on disk.
   private func store(_ transaction: AuthorizationTransaction) {
+    for change in transaction.changes { inFlight[change.key, default: 0] += 1 }
     registry.apply(transaction.changes) { result in
       Task { @EventLoopActor [weak self] in self?.stored(transaction, result) }
     }
   }
 
   private func stored(_ transaction: AuthorizationTransaction, _ result: Result<Void, StorageError>) {
+    for change in transaction.changes {
+      let left = inFlight[change.key, default: 1] - 1
+      inFlight[change.key] = left > 0 ? left : nil
+    }
+    defer {
+      let waiting = waitingForDisk
+      waitingForDisk = []
+      for continuation in waiting { continuation.resume() }
+    }
     switch result {
     case .success:
       remember(transaction)

@@ -41,7 +41,9 @@ final class AuthorizationService {
 
   private func request(_ parameters: AuthorizationInterface.Request.Parameters, _ call: ServerCall) throws {
     let app = try callers.identity(of: call)
-    guard let process = ProcessInstance.running(call.connection.peer.pid) else {
+    let peer = call.connection.peer
+    // Alive after it was read: the number was still this process's.
+    guard let process = ProcessInstance.running(peer.pid), peer.isAlive else {
       throw AuthorizationInterface.UnidentifiedPeer(reason: "its process has ended")
     }
     let level = AccessLevel(parameters.accessLevel)

@@ -35,7 +35,7 @@ final class LibraryAccess {
   ///
   /// - Throws: `NotAuthorized` with the guide (S15).
   func reader(_ call: ServerCall) throws -> Reader {
-    if call.session.actsAsOwner { return Reader(app: nil, view: .everything) }
+    if try actsAsOwner(call) { return Reader(app: nil, view: .everything) }
     let app = try callers.identity(of: call)
     guard let view = view(of: app) else { throw refusal(of: app, .readWrite) }
     return Reader(app: app, view: view)
@@ -46,10 +46,11 @@ final class LibraryAccess {
     do { return try reader(call) } catch is LibraryInterface.NotAuthorized { return nil }
   }
 
-  /// What a reader sees now; `nil` when it may not read any more (S29).
-  func currentView(of reader: Reader) -> LibraryView? {
-    guard let app = reader.app else { return .everything }
-    return view(of: app)
+  /// Whether the connection asked for the owner's view and may still have it: the configuration may name
+  /// other owners by now (S29, S45).
+  func actsAsOwner(_ call: ServerCall) throws -> Bool {
+    guard call.session.actsAsOwner else { return false }
+    return try callers.mayActAsOwner(call)
   }
 
   private func view(of app: PeerIdentity) -> LibraryView? {
@@ -98,7 +99,7 @@ final class LibraryAccess {
   ///
   /// - Throws: `NotAuthorized` with the guide.
   func adding(_ call: ServerCall) throws -> Adding {
-    if call.session.actsAsOwner { return .owner }
+    if try actsAsOwner(call) { return .owner }
     let app = try callers.identity(of: call)
     let reading = center.status(of: app.record(.readWrite)).status
     if reading.isUsable { return .reader(app, isLimited: reading == .limited) }

@@ -14,7 +14,7 @@ extension LibraryService {
   /// slow reader costs no memory.
   func fetchAssets(_ parameters: LibraryInterface.FetchAssets.Parameters, _ call: ServerCall) throws {
     let reader = try access.reader(call)
-    let query = reader.view.narrow(try query(parameters))
+    let query = try query(parameters, reader.view)
     let limit = parameters.limit ?? Self.defaultPage
     guard 1...Self.largestPage ~= limit else { throw InvalidParameter(parameter: "limit") }
     let cursor = try parameters.cursor.map { text in
@@ -22,15 +22,19 @@ extension LibraryService {
       return cursor
     }
     let stream = AssetStream(
-      call: call, query: query, limit: limit, total: try store.countAssets(query), place: store.place,
-      view: reader.view, service: self)
+      call: call, query: query, limit: limit, total: try store.countAssets(reader.view.narrow(query)),
+      place: store.place,
+      service: self)
     stream.send(after: cursor)
   }
 
-  private func query(_ parameters: LibraryInterface.FetchAssets.Parameters) throws -> AssetQuery {
+  private func query(_ parameters: LibraryInterface.FetchAssets.Parameters, _ view: LibraryView) throws
+    -> AssetQuery
+  {
     var query = AssetQuery()
     if let albums = parameters.albums {
-      query.memberships.append(.init(albums: albums.compactMap(store.ids.album)))
+      // An album that the caller does not see has nothing in it (S16).
+      query.memberships.append(.init(albums: albums.compactMap(store.ids.album).filter(view.sees)))
     }
     if let ids = parameters.ids { query.memberships.append(.init(ids: ids.compactMap(store.ids.asset))) }
     if let types = parameters.mediaTypes {
@@ -57,25 +61,24 @@ private final class AssetStream {
   /// The state that the first page shows. What changed before a later page was read is told again by a
   /// subscription from here.
   private let place: Place
-  private let view: LibraryView
   private let service: LibraryService
 
   init(
-    call: ServerCall, query: AssetQuery, limit: Int, total: Int, place: Place, view: LibraryView,
-    service: LibraryService
+    call: ServerCall, query: AssetQuery, limit: Int, total: Int, place: Place, service: LibraryService
   ) {
     self.call = call
     self.query = query
     self.limit = limit
     self.total = total
     self.place = place
-    self.view = view
     self.service = service
   }
 
   func send(after cursor: AssetCursor?) {
     do {
-      let page = try service.store.fetchAssets(query, after: cursor, limit: limit)
+      // What may be seen is asked for every page: a stream can last (S29).
+      let view = try service.access.reader(call).view
+      let page = try service.store.fetchAssets(view.narrow(query), after: cursor, limit: limit)
       let isStream = call.call.wantsMore
       let reply = LibraryInterface.FetchAssets.Reply(
         assets: page.assets.map { service.renderer.asset($0, in: view) }, total: total,

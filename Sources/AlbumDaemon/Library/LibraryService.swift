@@ -54,15 +54,16 @@ final class LibraryService {
   private func info(_ call: ServerCall) throws -> LibraryInterface.GetInfo.Reply {
     let reader = try access.readerIfAuthorized(call)
     let state = monitor.state
+    let isOwner = try access.actsAsOwner(call)
     return LibraryInterface.GetInfo.Reply(
       token: renderer.token(store.place), assetCount: try reader.map { try count($0.view) } ?? 0,
       albumCount: reader.map { reader in monitor.albums.count { reader.view.sees($0.id) } } ?? 0,
       state: .init(state.summary),
       roots: state.roots.map { root in
         LibraryInterface.Root(
-          path: call.session.actsAsOwner ? root.path : nil,
+          path: isOwner ? root.path : nil,
           state: root.offline == nil ? .init(state.summary) : .offline,
-          problem: call.session.actsAsOwner ? root.offline : nil)
+          problem: isOwner ? root.offline : nil)
       })
   }
 

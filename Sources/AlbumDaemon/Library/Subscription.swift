@@ -6,7 +6,7 @@ internal import VarlinkServer
 @EventLoopActor
 final class Subscription {
   let call: ServerCall
-  let reader: LibraryAccess.Reader
+  var reader: LibraryAccess.Reader
   var filter: ChangeFilter
   /// What it sees is not what it was told of: it must be told so.
   var mustFetchAnew = false

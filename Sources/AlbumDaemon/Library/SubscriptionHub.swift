@@ -111,12 +111,14 @@ final class SubscriptionHub {
   private func resume(_ subscription: Subscription, after start: Place) {
     var place = start
     while place < store.place || subscription.mustFetchAnew {
+      guard !subscription.call.isOver else { return }
       guard subscription.call.isDrained else { return fallBehind(subscription, at: place) }
       do {
         place = try sendNext(subscription, after: place)
       } catch { return subscription.call.fail(error) }
     }
-    join(subscription)
+    // Writing to it can end it; what joins after its end would stay for good.
+    if !subscription.call.isOver { join(subscription) }
   }
 
   /// - Returns: the place after what was sent.
@@ -137,10 +139,10 @@ final class SubscriptionHub {
   }
 
   private func review(_ subscription: Subscription) {
-    guard let view = access.currentView(of: subscription.reader) else {
-      do { _ = try access.reader(subscription.call) } catch { subscription.call.fail(error) }
-      return
+    do { subscription.reader = try access.reader(subscription.call) } catch {
+      return subscription.call.fail(error)
     }
+    let view = subscription.reader.view
     guard view != subscription.filter.view else { return }
     let wasBehind = subscription.group == nil
     leave(subscription)

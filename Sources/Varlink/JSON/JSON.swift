@@ -52,11 +52,9 @@ public struct JSONObject: Hashable, Sendable {
     }
   }
 
-  /// Adds a member at the end; `false` when the name is there already.
-  mutating func append(_ name: String, _ value: JSON) -> Bool {
-    if members.contains(where: { $0.name == name }) { return false }
-    members.append(Member(name: name, value: value))
-    return true
+  /// Members of which no two have the same name.
+  init(members: [Member]) {
+    self.members = members
   }
 }
 

@@ -41,6 +41,9 @@ private struct JSONParser {
   var offset = 0
   var depth = 0
 
+  /// From so many members on an object's names are looked up in a set.
+  static let manyNames = 32
+
   init(text: UnsafeBufferPointer<UInt8>) {
     self.text = text
   }
@@ -89,11 +92,13 @@ private struct JSONParser {
   }
 
   mutating func parseObject() throws(JSONSyntaxError) -> JSON {
-    var object = JSONObject()
+    var members: [JSONObject.Member] = []
+    // Few names are looked through; of many, each comparison would be the peer's to multiply.
+    var names: Set<String> = []
     skipSpace()
     if peek == UInt8(ascii: "}") {
       offset += 1
-      return .object(object)
+      return .object(JSONObject())
     }
     while true {
       skipSpace()
@@ -103,13 +108,18 @@ private struct JSONParser {
       guard peek == UInt8(ascii: ":") else { throw failure("a colon should follow the name") }
       offset += 1
       let value = try parseValue()
-      guard object.append(name, value) else { throw failure("the name \"\(name)\" occurs twice") }
+      if members.count == Self.manyNames { names = Set(members.map(\.name)) }
+      let isKnown =
+        members.count < Self.manyNames
+        ? members.contains { $0.name == name } : !names.insert(name).inserted
+      if isKnown { throw failure("the name \"\(name)\" occurs twice") }
+      members.append(JSONObject.Member(name: name, value: value))
       skipSpace()
       switch peek {
       case UInt8(ascii: ","): offset += 1
       case UInt8(ascii: "}"):
         offset += 1
-        return .object(object)
+        return .object(JSONObject(members: members))
       default: throw failure("a comma or } should be here")
       }
     }

@@ -1,0 +1,145 @@
+import Authorization
+import EventLoop
+import Glibc
+import Linux
+import Logging
+import LoopTesting
+import Storage
+import Testing
+
+@testable import AlbumDaemon
+
+@Suite("What the model says is done in its order", .timeLimit(.minutes(1)))
+struct CenterTests {
+  init() {
+    LoopThread.start()
+  }
+
+  @Test("S46: an agent that goes away while it is told something: the next prompt is the next agent's")
+  func agentGoesWhileTold() async throws {
+    let directory = try TemporaryDirectory()
+    try await agentGoesWhileTold(directory.path)
+  }
+
+  @EventLoopActor
+  private func agentGoesWhileTold(_ directory: String) throws {
+    let center = try makeCenter(directory)
+    var shownToOld: [PromptID] = []
+    _ = center.register(uid: 0) { if case .show(let prompt) = $0 { shownToOld.append(prompt.id) } }
+    // Its connection breaks when the withdrawal is written to it.
+    let newer = AuthorizationCenter.AgentHandle(number: 2)
+    let registered = center.register(uid: 0) { if case .withdraw = $0 { center.gone(newer) } }
+    try #require(registered == newer)
+    let first = request("org.example.One", of: center)
+    _ = request("org.example.Two", of: center)
+    center.gone(first)
+    let prompt = try #require(shownToOld.last)
+    var reply: AnswerReply?
+    center.answer(AuthorizationAnswer(.notNow), to: prompt, from: 0) { reply = $0 }
+    #expect(reply == .accepted)
+  }
+
+  @Test("S46: a prompt is answered once; a second answer is refused and the first is not forgotten")
+  func secondAnswer() async throws {
+    let directory = try TemporaryDirectory()
+    let replies = try await answerTwice(directory.path)
+    #expect(replies == [.accepted, .noSuchPrompt])
+  }
+
+  @EventLoopActor
+  private func answerTwice(_ directory: String) async throws -> [AnswerReply] {
+    let center = try makeCenter(directory)
+    var shown: PromptID?
+    _ = center.register(uid: 0) { if case .show(let prompt) = $0 { shown = prompt.id } }
+    _ = request("org.example.One", of: center)
+    let prompt = try #require(shown)
+    var first: AnswerReply?
+    var second: AnswerReply?
+    center.answer(AuthorizationAnswer(.allow), to: prompt, from: 0) { first = $0 }
+    center.answer(AuthorizationAnswer(.deny), to: prompt, from: 0) { second = $0 }
+    while first == nil || second == nil { await Task.yield() }
+    return [first, second].compactMap { $0 }
+  }
+
+  @Test("S18, S29: what an app adds never brings back an access that was taken away meanwhile")
+  func extensionAfterDenial() async throws {
+    let directory = try TemporaryDirectory()
+    try await extendDuringDenial(directory.path)
+    let stored = try Registry(directory: directory.path).load()
+    #expect(stored.records.map(\.decision.status) == [.denied])
+  }
+
+  @EventLoopActor
+  private func extendDuringDenial(_ directory: String) async throws {
+    let center = try makeCenter(directory)
+    let key = RecordKey(uid: 0, appID: "org.example.One", accessLevel: .readWrite)
+    await set(center, key, .limited)
+    async let denied: Void = set(center, key, .denied)
+    // The denial is on its way to disk when this begins.
+    await Task.yield()
+    await center.extendSelection(of: key, by: ["0123456789abcdef"])
+    await denied
+    #expect(center.status(of: key).status == .denied)
+  }
+
+  @EventLoopActor
+  private func set(_ center: AuthorizationCenter, _ key: RecordKey, _ status: DecidedStatus) async {
+    await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+      guard let record = try? AuthorizationRecord(key, Decision(status, decidedAt: .now)) else {
+        return continuation.resume()
+      }
+      center.set(record) { _ in continuation.resume() }
+    }
+  }
+
+  @EventLoopActor
+  private func makeCenter(_ directory: String) throws -> AuthorizationCenter {
+    let registry = try Registry(directory: directory)
+    return AuthorizationCenter(
+      registry: registry, snapshot: try registry.load(), policies: PolicySet(), owners: OwnerRules(),
+      log: Logger(label: "test"))
+  }
+
+  @EventLoopActor
+  private func request(_ id: String, of center: AuthorizationCenter) -> AuthorizationCenter.Requester {
+    let manifest = AppManifest(
+      appID: id, name: LocalizedText(english: id), bindings: [.init(.flatpak, id)],
+      usage: [.readWrite: LocalizedText(english: "To show your photos.")], file: "\(id).yaml",
+      fileToWrite: "\(id).yaml")
+    let app = PeerIdentity(
+      appID: id, uid: 1000, evidence: .init(.flatpak, id), isVerified: true, manifest: manifest,
+      manifestFile: manifest.fileToWrite)
+    return center.request(
+      .readWrite, app: app, process: ProcessInstance(pid: 1, startTime: 1, bootID: "boot"),
+      waitForAgent: true
+    ) { _ in }
+  }
+}
+
+/// A directory that goes with the object.
+final class TemporaryDirectory {
+  let path: String
+
+  init() throws {
+    var template = Array("/tmp/albumd-test-XXXXXX".utf8CString)
+    guard mkdtemp(&template) != nil else { throw SystemError("mkdtemp") }
+    path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  deinit {
+    try? removeAll(path)
+  }
+
+  private func removeAll(_ path: String) throws {
+    guard let directory = opendir(path) else { return }
+    defer { closedir(directory) }
+    while let entry = readdir(directory) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if name == "." || name == ".." { continue }
+      if unlink("\(path)/\(name)") != 0 { try removeAll("\(path)/\(name)") }
+    }
+    rmdir(path)
+  }
+}

@@ -1,0 +1,116 @@
+import AlbumAPI
+import Configuration
+import EventLoop
+import Glibc
+import Linux
+import Logging
+import LoopTesting
+import Testing
+import Varlink
+import VarlinkServer
+import VarlinkTransport
+
+@testable import AlbumDaemon
+
+@Suite("The services, asked by this process", .timeLimit(.minutes(1)))
+struct ServiceTests {
+  private let directory: TemporaryDirectory
+  /// A daemon ends with its process.
+  @EventLoopActor private static var daemons: [Daemon] = []
+
+  init() throws {
+    LoopThread.start()
+    directory = try TemporaryDirectory()
+    mkdir("\(directory.path)/photos", 0o755)
+    mkdir("\(directory.path)/apps.d", 0o755)
+    try write(
+      "albumd.yaml",
+      """
+      roots:
+        - path: \(directory.path)/photos
+      state: \(directory.path)/state
+      limits: {connectionsPerUser: 3}
+
+      """)
+  }
+
+  @Test("a subscriber that is gone before its first reply leaves nothing behind")
+  func vanishedSubscriber() async throws {
+    let daemon = try await makeDaemon()
+    let owner = try await connect(daemon)
+    let me = try owner.call(AuthorizationInterface.WhoAmI.self, .init()).reply.identity
+    _ = try owner.call(
+      ManagerInterface.SetAuthorization.self,
+      .init(appId: me.appId, uid: me.uid, accessLevel: .readWrite, status: .authorized))
+    let call = try Call(LibraryInterface.Subscribe.self, .init(), wantsMore: true).encoded()
+    for _ in 0..<8 {
+      var pair: [CInt] = [-1, -1]
+      try #require(socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0, &pair) == 0)
+      try #require(Glibc.write(pair[0], call, call.count) == call.count)
+      close(pair[0])
+      let number = pair[1]
+      await EventLoopActor.run { daemon.server.serve(connection: OwnedDescriptor(owning: number)) }
+      while await daemon.server.connectionCount > 1 { await EventLoopActor.run {} }
+    }
+    #expect(await daemon.subscriptions.count == 0)
+    // Each would count as one of the user's three connections for as long as something kept it.
+    let last = try await connect(daemon)
+    #expect(try last.call(AuthorizationInterface.WhoAmI.self, .init()).reply.identity == me)
+  }
+
+  @Test("S29, S45: the owner's view ends when its process may not act as an owner any more")
+  func ownerNoMore() async throws {
+    let daemon = try await makeDaemon()
+    let owner = try await connect(daemon)
+    let other = try await connect(daemon)
+    _ = try owner.call(ManagerInterface.ActAsOwner.self, .init())
+    _ = try owner.call(LibraryInterface.FetchAlbums.self, .init())
+    var program = [CChar](repeating: 0, count: Int(PATH_MAX))
+    try #require(readlink("/proc/self/exe", &program, program.count - 1) > 0)
+    try write(
+      "apps.d/org.example.Test.yaml",
+      """
+      name: {en: Test}
+      identity: {executable: \(String(decoding: program.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self))}
+      manages: false
+
+      """)
+    _ = try other.call(ManagerInterface.Reload.self, .init())
+    let error = #expect(throws: RemoteError.self) {
+      try owner.call(LibraryInterface.FetchAlbums.self, .init())
+    }
+    #expect(error?.name == LibraryInterface.NotAuthorized.name)
+  }
+
+  private func makeDaemon() async throws -> Daemon {
+    let path = directory.path
+    return try await EventLoopActor.run {
+      let options = Daemon.Options(
+        configurationFile: "\(path)/albumd.yaml", vendorDirectory: "\(path)/vendor",
+        defaultState: "\(path)/state", socketPath: "\(path)/socket")
+      let daemon = try Daemon(configuration: options.load(), options: options, log: Logger(label: "test"))
+      Self.daemons.append(daemon)
+      return daemon
+    }
+  }
+
+  private func connect(_ daemon: Daemon) async throws -> ClientConnection {
+    var pair: [CInt] = [-1, -1]
+    try #require(socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0, &pair) == 0)
+    let number = pair[1]
+    await EventLoopActor.run { daemon.server.serve(connection: OwnedDescriptor(owning: number)) }
+    return ClientConnection(socket: OwnedDescriptor(owning: pair[0]))
+  }
+
+  private func write(_ name: String, _ text: String) throws {
+    let file = try OwnedDescriptor(
+      open("\(directory.path)/\(name)", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644), call: "open")
+    try #require(Glibc.write(file.number, text, text.utf8.count) == text.utf8.count)
+  }
+}
+
+extension EventLoopActor {
+  static func run<Result: Sendable>(_ body: @EventLoopActor () throws -> Result) async rethrows -> Result {
+    try await body()
+  }
+}

@@ -1,0 +1,140 @@
+import EventLoop
+import Glibc
+import Linux
+import LoopTesting
+import Testing
+import VarlinkServer
+import VarlinkTransport
+
+@Suite("What a peer can make the service hold is bounded", .timeLimit(.minutes(1)))
+struct LimitTests {
+  init() {
+    LoopThread.start()
+  }
+
+  @Test("a user has so many connections; one that ends makes room")
+  func quota() async throws {
+    let service = await TestService { $0.connectionsPerUser = 2 }
+    let first = try await service.connect()
+    let second = try await service.connect()
+    let third = try await service.connect()
+    #expect(await third.rest() == [])
+    #expect(await service.server.statistics.refused == 1)
+    first.close()
+    await service.until { service.server.connectionCount == 1 }
+    let fourth = try await service.connect()
+    #expect(await fourth.call("Echo", #"{"text":"4"}"#) == #"{"parameters":{"text":"4"}}"#)
+    #expect(await second.call("Echo", #"{"text":"2"}"#) == #"{"parameters":{"text":"2"}}"#)
+  }
+
+  @Test("a connection whose call is still worked on counts until the work is done")
+  func quotaOfUnfinishedWork() async throws {
+    let service = await TestService { $0.connectionsPerUser = 1 }
+    let first = try await service.connect()
+    await first.writeAll(Peer.call("Keep"))
+    await service.until { service.kept.count == 1 }
+    first.close()
+    await service.until { service.server.connectionCount == 0 }
+    let refused = try await service.connect()
+    #expect(await refused.rest() == [])
+    #expect(await service.server.statistics.refused == 1)
+    await EventLoopActor.run { service.kept = [] }
+    let second = try await service.connect()
+    #expect(await second.call("Echo", #"{"text":"2"}"#) == #"{"parameters":{"text":"2"}}"#)
+  }
+
+  @Test("a closed connection's socket is closed, whoever keeps its call")
+  func socketOfKeptCall() async throws {
+    let service = await TestService()
+    let peer = try await service.connect()
+    await peer.writeAll(Peer.call("Keep"))
+    await service.until { service.kept.count == 1 }
+    await EventLoopActor.run { service.server.close() }
+    #expect(peer.read() == nil)
+    #expect(await service.kept.count == 1)
+  }
+
+  @Test("a peer that does not read is not read from: its replies stay bounded, and none is lost")
+  func backPressure() async throws {
+    let service = await TestService()
+    let peer = try await service.connect()
+    let text = String(repeating: "x", count: 100_000)
+    let call = Peer.call("Echo", #"{"text":"\#(text)"}"#)
+    var rest = (0..<40).flatMap { _ in call }[...]
+    var idleTurns = 0
+    while idleTurns < 100 {
+      let count = peer.write(rest.prefix(1 << 16))
+      rest = rest.dropFirst(count)
+      idleTurns = count == 0 ? idleTurns + 1 : 0
+      await TestService.turn()
+    }
+    // 256 KiB and one reply in memory, and what the socket's buffer holds.
+    #expect(await service.echoes < 10)
+    async let written: Void = peer.writeAll(Array(rest))
+    let replies = await peer.messages(40)
+    await written
+    #expect(replies.count == 40 && replies.allSatisfy { $0.utf8.count == 100_000 + 26 })
+  }
+
+  @Test("a stream that its peer never reads ends, before it fills the memory")
+  func unreadStream() async throws {
+    let service = await TestService()
+    let peer = try await service.connect()
+    await peer.writeAll(Peer.call("Stream", #"{"count":10000,"size":65536}"#, #","more":true"#))
+    await service.until { service.server.connectionCount == 0 }
+    #expect(await service.streamed < 100)
+    #expect(await service.refusals.count == 1)
+  }
+
+  @Test("a peer that floods has a bounded share of every turn of the loop")
+  func fairness() async throws {
+    let service = await TestService()
+    let peer = try await service.connect()
+    // Smaller than a socket's buffer: all of it waits when the first is served.
+    let flood = (0..<2500).flatMap { _ in Peer.call("Echo", #"{"text":""}"#, #","oneway":true"#) }
+    #expect(peer.write(flood) == flood.count)
+    let largest = await service.largestShare(until: 2500)
+    #expect(largest <= 64)
+  }
+
+  @Test("a call whose peer vanishes is cancelled")
+  func cancellation() async throws {
+    let service = await TestService()
+    let peer = try await service.connect()
+    await peer.writeAll(Peer.call("Sleep"))
+    await service.until { service.server.statistics.calls == 1 }
+    peer.close()
+    await service.until { service.cancelled == 1 }
+    #expect(await service.server.connectionCount == 0)
+  }
+
+  @Test("a half-closed peer that waits for an answer costs no turns of the loop")
+  func quietHalfClose() async throws {
+    let service = await TestService()
+    let peer = try await service.connect()
+    await peer.writeAll(Peer.call("Keep"))
+    await service.until { service.kept.count == 1 }
+    peer.closeWriting()
+    await EventLoopActor.run { service.kept.removeFirst().reply(Nothing()) }
+    #expect(await peer.rest() == [#"{"parameters":{}}"#])
+  }
+
+  @Test("a listening socket that was handed over in blocking mode never blocks the loop")
+  func blockingListener() async throws {
+    let service = await TestService()
+    let path = "/tmp/albumd-test-\(getpid())-\(UInt64.random(in: 0 ... .max))"
+    defer { unlink(path) }
+    try await EventLoopActor.run {
+      let listener = try UnixSocket.listen(at: path)
+      _ = fcntl(listener.number, F_SETFL, 0)
+      try service.server.serve(listener: listener)
+    }
+    for text in ["1", "2"] {
+      let peer = Peer(try UnixSocket.connect(to: path), of: service)
+      #expect(await peer.call("Echo", #"{"text":"\#(text)"}"#) == #"{"parameters":{"text":"\#(text)"}}"#)
+    }
+    await EventLoopActor.run { service.server.close() }
+  }
+}
+
+private struct Nothing: Encodable {}
