@@ -9,6 +9,7 @@
 #include <linux/openat2.h>
 #include <sys/inotify.h>
 #include <sys/signalfd.h>
+#include <sys/statfs.h>
 
 /// openat2(2). `resolve` are RESOLVE_* flags.
 int linux_openat2(int directory, const char *path, uint64_t flags, uint64_t mode, uint64_t resolve);
