@@ -133,8 +133,9 @@ public final class Daemon {
         metadata: LogEventKind.authorizationChanged.metadata(["appId": "\(key.appID)", "uid": "\(key.uid)"]))
     }
     library.onChanges = { [unowned self] changes in
-      if changes.contains(where: \.isAboutAlbum) { access.albumsChanged() }
-      subscriptions.publish(changes)
+      let areAlbumsConcerned = changes.contains(where: \.isAboutAlbum)
+      if areAlbumsConcerned { access.albumsChanged() }
+      subscriptions.publish(changes, mayHaveChangedViews: areAlbumsConcerned)
       trim?.grown()
     }
     library.onStateChange = { [unowned self] state in

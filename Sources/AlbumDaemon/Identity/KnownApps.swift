@@ -24,6 +24,9 @@ final class KnownApps {
   /// A day's first sighting is stored; a busy app costs no writes.
   private static let storeInterval: Int64 = 86_400
 
+  /// Apps of one user that are listed without a manifest.
+  private static let appsPerUser = 256
+
   init(registry: Registry, snapshot: RegistrySnapshot, identification: Identification) {
     self.registry = registry
     self.identification = identification
@@ -37,10 +40,17 @@ final class KnownApps {
     let now = Timestamp.now
     let key = Key(uid: app.uid, appID: app.appID)
     let earlier = seen[key]
+    guard earlier != nil || app.manifest != nil || hasRoom(for: app.uid) else { return }
     seen[key] = Sighting(first: earlier?.first ?? now, last: now)
     if let earlier, earlier.last.adding(seconds: Self.storeInterval) > now { return }
     // One that is lost to a full disk is noted again after the next start.
     registry.noteSeen(app, at: now) { _ in }
+  }
+
+  /// Every program that a user can start is another app without a manifest, which nobody can grant anything:
+  /// so many of a user's are listed, so that a list for its owner stays one.
+  private func hasRoom(for uid: UInt32) -> Bool {
+    seen.keys.count { $0.uid == uid } < Self.appsPerUser
   }
 
   /// Whether an id is that of an app: seen, described by a manifest, or decided about.

@@ -40,8 +40,13 @@ final class SubscriptionHub {
   }
 
   /// Changes were committed: tells those who have been told everything before them.
-  func publish(_ changes: [PlacedChange]) {
+  ///
+  /// Where these changes may have made an album a shared one (S19), those who see something else from now on
+  /// are not told of them, but that they must fetch anew.
+  func publish(_ changes: [PlacedChange], mayHaveChangedViews: Bool) {
+    let waiting = mayHaveChangedViews ? subscriptions.values.filter { takeOut($0) } : []
     for group in groups.values { group.publish(changes, by: encoder) { self.fallBehind($0, at: $1) } }
+    for subscription in waiting { resume(subscription, after: store.place) }
   }
 
   /// What apps may see has changed: each subscription goes on with what its caller may see now, or ends.
@@ -139,15 +144,24 @@ final class SubscriptionHub {
   }
 
   private func review(_ subscription: Subscription) {
+    if takeOut(subscription) { resume(subscription, after: store.place) }
+  }
+
+  /// Takes a subscriber out of its group when it may see something else than its group; it must fetch anew.
+  /// One that may see nothing any more is told so, and its subscription ends.
+  ///
+  /// - Returns: whether it is out and to be resumed. Who is behind resumes by itself.
+  private func takeOut(_ subscription: Subscription) -> Bool {
     do { subscription.reader = try access.reader(subscription.call) } catch {
-      return subscription.call.fail(error)
+      subscription.call.fail(error)
+      return false
     }
     let view = subscription.reader.view
-    guard view != subscription.filter.view else { return }
+    guard view != subscription.filter.view else { return false }
     let wasBehind = subscription.group == nil
     leave(subscription)
     subscription.filter = ChangeFilter(subscription.filter.subject, view: view)
     subscription.mustFetchAnew = true
-    if !wasBehind { resume(subscription, after: store.place) }
+    return !wasBehind
   }
 }
