@@ -196,6 +196,8 @@ public struct EventReducer: ~Copyable {
     clear()
     halves.removeAll()
     incomplete.removeAll()
+    // Nobody speaks of these names any more: a listing must.
+    for directory in touched.keys { touched[directory] = [] }
   }
 
   // MARK: Queue

@@ -48,7 +48,11 @@ struct DiskFullTests {
     try host.daemon.waitForStatus { $0.hasPrefix("degraded") }
     try host.connect().roundTrip()
     try disk.empty()
-    let seen = try subscriber.collect(500)
+    let seen: Collected<LibraryInterface.Asset>
+    do { seen = try subscriber.collect(500) } catch {
+      throw DaemonProcess.Failure(
+        "\(error); the daemon is \(host.daemon.status) and said:\n\(host.daemon.log)")
+    }
     #expect(Set(seen.inserted.map(\.filename)).count == 500)
     #expect(seen.count == 500)
     try host.daemon.waitForStatus { $0.hasPrefix("ready") }

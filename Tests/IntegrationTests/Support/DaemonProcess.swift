@@ -24,6 +24,12 @@ final class DaemonProcess {
     try waitUntilServing()
   }
 
+  /// It ends before its library is removed.
+  deinit {
+    process.signal(SIGKILL)
+    _ = try? process.wait()
+  }
+
   /// What the daemon is called with for a library.
   static func arguments(_ library: TemporaryLibrary) -> [String] {
     [

@@ -34,7 +34,8 @@ final class TemporaryLibrary {
   }
 
   deinit {
-    try? FileManager.default.removeItem(atPath: directory)
+    // rm(1), because Foundation cannot remove what is not named in UTF-8.
+    _ = try? ChildProcess("/bin/rm", ["-rf", directory], log: "/dev/null").wait()
   }
 
   /// What the daemon has written so far.
