@@ -231,6 +231,8 @@ extension LibraryMonitor {
         }
       }
     }
+    // Found or not: what a listing was not trusted about may be the way to it.
+    unscanned.formUnion(lost)
     lost.removeAll()
     disk.endBatch()
     turn()

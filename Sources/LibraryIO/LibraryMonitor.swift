@@ -288,6 +288,8 @@ public final class LibraryMonitor {
       }
     }
     unsure.remove(location)
+    // A listing that is still to be compared may know the file by its first name only.
+    if facts.linkCount > 1 { librarian.expectsNewFiles = false }
     try librarian.settle(location, facts)
   }
 

@@ -332,9 +332,13 @@ public final class Librarian {
   }
 
   private func isLive(_ location: Location, _ identity: FileIdentity, _ facts: FileFacts) -> Bool {
-    // With a single link, the name that it was just found under is the one.
-    guard facts.linkCount > 1 else { return false }
-    return mayBe(identity, at: location)
+    // The disk is asked even about a file that had a single link: a listing may be older than the second.
+    // Only where it cannot tell, the name that the file was just found under is the one.
+    switch disk.look(at: location, in: tree) {
+    case .found(let facts): return facts.identity == identity
+    case .absent: return false
+    case .unknown: return facts.linkCount > 1 && tree[location.directory] != nil
+    }
   }
 
   /// Whether a file is at a name, as far as can be told.

@@ -63,8 +63,7 @@ public struct Reconciliation {
       next += 1
       guard entry.facts.kind == .directory else { continue }
       let location = Location(directory, listing.name(of: entry))
-      if touched.contains(location.name) { continue }
-      try librarian.settle(location, entry.facts)
+      if !touched.contains(location.name) { try librarian.settle(location, entry.facts) }
       if isDescending, let child = librarian.tree.child(location) { librarian.duties.list.append(child.id) }
       return
     }
