@@ -30,8 +30,8 @@ extension LibraryInterface {
       id: string,
       # The file's name. Bytes that are not UTF-8 show as U+FFFD.
       filename: string,
-      # The name with every byte that is not an unreserved ASCII character as %XX; present only when the
-      # name is not UTF-8.
+      # The name with every byte that is not printable ASCII, and %, as %XX; present only when the name is
+      # not UTF-8.
       percentEncodedFilename: ?string,
       # The albums that hold it. Empty for a file directly in a root.
       albums: []string,

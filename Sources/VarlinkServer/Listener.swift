@@ -1,5 +1,4 @@
 internal import EventLoop
-internal import Glibc
 internal import Linux
 internal import VarlinkTransport
 
@@ -23,9 +22,7 @@ final class Listener {
     self.socket = socket
     self.take = take
     // A service manager hands sockets over in blocking mode, where accept4(2) would wait for the next peer.
-    try retryingInterrupts("fcntl(F_SETFL)") {
-      fcntl(self.socket.number, F_SETFL, fcntl(self.socket.number, F_GETFL) | O_NONBLOCK)
-    }
+    try self.socket.makeNonBlocking()
     source = try IOSource(self.socket.number, .readable) { [unowned self] _ in accept() }
   }
 

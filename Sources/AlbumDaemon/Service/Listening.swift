@@ -19,7 +19,6 @@ struct Listening {
       try ServiceManager.takeListeners { socket in
         handedOver += 1
         let descriptor = socket.take()
-        try descriptor.makeNonBlocking()
         if UnixSocket.isListening(descriptor.number) {
           try server.serve(listener: descriptor)
         } else {
