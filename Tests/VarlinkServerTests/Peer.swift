@@ -57,6 +57,13 @@ final class Peer: Sendable {
     return count < 0 && errno == EAGAIN ? [] : nil
   }
 
+  /// Whether the stream ends within ten seconds. A program that another test starts may hold the service's
+  /// socket between fork and exec.
+  func ends() -> Bool {
+    var request = pollfd(fd: socket.number, events: Int16(POLLIN), revents: 0)
+    return poll(&request, 1, 10_000) == 1 && read() == nil
+  }
+
   /// Reads so many messages, or until the stream ends.
   func messages(_ count: Int) async -> [String] {
     var bytes: [UInt8] = []
