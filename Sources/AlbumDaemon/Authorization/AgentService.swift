@@ -55,7 +55,7 @@ final class AgentService {
           continues: true)
       }
     }
-    log.info("An agent registered: \(parameters.name)", metadata: ["uid": "\(uid)"])
+    log.info("An agent registered: \(parameters.name.prefix(64))", metadata: ["uid": "\(uid)"])
     call.onEnd { [weak self] in self?.center.gone(handle) }
   }
 
