@@ -19,7 +19,7 @@ public final class LibraryMonitor {
   /// Called when ``state`` has changed.
   public var onStateChange: @EventLoopActor (LibraryState) -> Void = { _ in }
   /// How the library is.
-  public private(set) var state: LibraryState
+  public internal(set) var state: LibraryState
   /// Counters.
   public internal(set) var statistics = LibraryStatistics()
 
@@ -49,13 +49,13 @@ public final class LibraryMonitor {
   var unreadable: Set<DirectoryID> = []
   var unwatched: Set<DirectoryID> = []
   var unsure: Set<Location> = []
-  private var failure: String?
+  var failure: String?
   private var failures = 0
 
   private var isPaused = false
-  private var isInTurn = false
+  var isInTurn = false
   private var batchBegan: UInt64 = 0
-  private var nextSlice: DeferredCall?
+  var nextSlice: DeferredCall?
   private var moveTimer: Timer?
   private var lostTimer: Timer?
   private var unsureTimer: Timer?
@@ -229,20 +229,20 @@ public final class LibraryMonitor {
     }
   }
 
-  private var hasWork: Bool {
+  var hasWork: Bool {
     reducer.count > 0 || reconciliation != nil || !listings.isEmpty
       || (!toList.isEmpty && inFlight.count < LibraryMonitor.listingsInFlight)
       || (toList.isEmpty && inFlight.isEmpty
         && (librarian.hasOrphans || !missing.isEmpty || !unscanned.isEmpty))
   }
 
-  private func begin() throws {
+  func begin() throws {
     guard !database.isWriting else { return }
     try database.begin()
     batchBegan = monotonicMicroseconds()
   }
 
-  private func finish() throws {
+  func finish() throws {
     let changes = try librarian.finishBatch()
     try database.commit()
     failures = 0
@@ -357,7 +357,7 @@ public final class LibraryMonitor {
 
   /// The database cannot be written: the batch was not kept, and what was learned with it is learned anew
   /// when writing works again.
-  private func fail(_ error: any Error) {
+  func fail(_ error: any Error) {
     database.rollback()
     disk.endBatch()
     failure = "\(error)"
@@ -377,131 +377,6 @@ public final class LibraryMonitor {
     } catch {
       fail(error)
     }
-  }
-
-  // MARK: State
-
-  func updateState() {
-    var problems: [String] = []
-    unwatched = unwatched.filter { librarian.tree[$0] != nil }
-    unreadable = unreadable.filter { librarian.tree[$0] != nil }
-    if let failure { problems.append(failure) }
-    if !unwatched.isEmpty {
-      problems.append(
-        "\(unwatched.count) directories have no watch and are compared now and then only: raise the sysctl fs.inotify.max_user_watches"
-      )
-    }
-    for directory in unreadable.sorted() {
-      let path = librarian.tree.path(of: directory)?.map(\.description).joined(separator: "/") ?? ""
-      problems.append("\(path): cannot be read; its assets are kept as they were")
-    }
-    for directory in librarian.away.sorted() {
-      let path = librarian.tree.path(of: directory)?.map(\.description).joined(separator: "/") ?? ""
-      problems.append("\(path): another file system is mounted there, or none; its assets are offline")
-    }
-    let offline = roots.filter { $0.offline != nil }
-    for root in offline { problems.append("\(root.settings.path): offline: \(root.offline ?? "")") }
-    let summary: LibraryState.Summary =
-      if !roots.isEmpty, offline.count == roots.count {
-        .offline
-      } else if failure != nil {
-        .degraded
-      } else if isScanning {
-        .scanning
-      } else {
-        problems.isEmpty ? .ready : .degraded
-      }
-    let new = LibraryState(
-      summary: summary,
-      roots: roots.map { LibraryState.Root(id: $0.id, path: $0.settings.path, offline: $0.offline) },
-      problems: problems)
-    guard new != state else { return }
-    state = new
-    onStateChange(new)
-  }
-
-  // MARK: Requests
-
-  /// The directories of the library.
-  public var tree: DirectoryTree { librarian.tree }
-
-  /// An album as it is now.
-  public func album(_ id: AlbumID) -> Album? {
-    guard let root = librarian.tree[id]?.root else { return nil }
-    return librarian.album(id, sharedPaths: roots.first { $0.id == root }?.sharedPaths ?? [])
-  }
-
-  /// All albums, by age.
-  public var albums: [Album] {
-    librarian.tree.all.map(\.id).filter { !$0.isRoot }.sorted().compactMap(album)
-  }
-
-  /// Whether an asset cannot be opened now, because all its links are beneath roots that are offline.
-  public func isOffline(_ asset: Asset) -> Bool {
-    asset.links.allSatisfy { link in
-      librarian.tree[link.directory].map {
-        disk.roots[$0.root] == nil || librarian.tree.isAway(link.directory)
-      } ?? true
-    }
-  }
-
-  /// Opens an asset's file for reading: a regular file, and the very one that the index knows (S43).
-  public func open(_ asset: Asset) throws(LibraryFileError) -> OwnedDescriptor {
-    defer { if !isInTurn { disk.endBatch() } }
-    var failure = LibraryFileError(.gone, subject: asset.filename.description)
-    for link in asset.links {
-      do {
-        return try disk.open(link, asset.identity, in: librarian.tree)
-      } catch {
-        failure = error
-      }
-    }
-    throw failure
-  }
-
-  /// A directory of the library, open with O_PATH: where ``AtomicAdd`` puts files.
-  public func open(_ directory: DirectoryID) throws(LibraryFileError) -> OwnedDescriptor {
-    defer { if !isInTurn { disk.endBatch() } }
-    let subject = librarian.tree.path(of: directory)?.last?.description ?? "directory"
-    switch disk.directory(directory, in: librarian.tree) {
-    case .descriptor(let number):
-      let flags = UInt64(CInt(LINUX_O_PATH) | O_DIRECTORY | O_CLOEXEC)
-      let result = linux_openat2(number, ".", flags, 0, 0)
-      guard result >= 0 else {
-        throw LibraryFileError(.system, subject: subject, cause: SystemError("openat2"))
-      }
-      return OwnedDescriptor(owning: result)
-    case .elsewhere: throw LibraryFileError(.gone, subject: subject)
-    case .offline: throw LibraryFileError(.offline, subject: subject)
-    case .failed(let error): throw LibraryFileError(.system, subject: subject, cause: error)
-    }
-  }
-
-  /// Takes in a file or directory that the daemon itself has just put into the library, without waiting
-  /// for the kernel to tell. The change is committed and published before this returns; the event that
-  /// comes later finds nothing new.
-  ///
-  /// - Returns: the asset there, or `nil` if the name is a directory's or does not count.
-  @discardableResult
-  public func noteAdded(_ location: Location) throws -> Asset? {
-    precondition(!isInTurn, "called from onChanges")
-    isInTurn = true
-    defer {
-      isInTurn = false
-      disk.endBatch()
-    }
-    do {
-      try begin()
-      try librarian.examine(location, removal: true)
-      try takeDuties()
-      try finish()
-    } catch {
-      fail(error)
-      throw error
-    }
-    if hasWork || !toList.isEmpty { nextSlice?.arm() }
-    guard let link = try database.link(at: location) else { return nil }
-    return try database.asset(link.asset)
   }
 }
 

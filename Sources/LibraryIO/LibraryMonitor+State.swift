@@ -1,0 +1,43 @@
+internal import LibraryModel
+
+extension LibraryMonitor {
+  /// Puts together how the library is, and tells when that has changed.
+  func updateState() {
+    var problems: [String] = []
+    unwatched = unwatched.filter { librarian.tree[$0] != nil }
+    unreadable = unreadable.filter { librarian.tree[$0] != nil }
+    if let failure { problems.append(failure) }
+    if !unwatched.isEmpty {
+      problems.append(
+        "\(unwatched.count) directories have no watch and are compared now and then only: raise the sysctl fs.inotify.max_user_watches"
+      )
+    }
+    for directory in unreadable.sorted() {
+      let path = librarian.tree.path(of: directory)?.map(\.description).joined(separator: "/") ?? ""
+      problems.append("\(path): cannot be read; its assets are kept as they were")
+    }
+    for directory in librarian.away.sorted() {
+      let path = librarian.tree.path(of: directory)?.map(\.description).joined(separator: "/") ?? ""
+      problems.append("\(path): another file system is mounted there, or none; its assets are offline")
+    }
+    let offline = roots.filter { $0.offline != nil }
+    for root in offline { problems.append("\(root.settings.path): offline: \(root.offline ?? "")") }
+    let summary: LibraryState.Summary =
+      if !roots.isEmpty, offline.count == roots.count {
+        .offline
+      } else if failure != nil {
+        .degraded
+      } else if isScanning {
+        .scanning
+      } else {
+        problems.isEmpty ? .ready : .degraded
+      }
+    let new = LibraryState(
+      summary: summary,
+      roots: roots.map { LibraryState.Root(id: $0.id, path: $0.settings.path, offline: $0.offline) },
+      problems: problems)
+    guard new != state else { return }
+    state = new
+    onStateChange(new)
+  }
+}
