@@ -87,6 +87,13 @@ extension AuthorizationInterface {
       selectionCount: ?int
     )
 
+    # Has the owner change what a limited caller may see, or grant it full access. In any other status it does
+    # nothing.
+    method PresentLimitedPicker() -> (
+      # The assets that are selected now and were not before.
+      addedAssets: []string
+    )
+
     # No agent of an owner is there to show the prompt. Start one (albumctl agent), or wait for one.
     error NoAgent ()
 

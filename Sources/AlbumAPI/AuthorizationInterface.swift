@@ -181,4 +181,22 @@ public enum AuthorizationInterface {
       }
     }
   }
+
+  /// Has the owner change a selection (S20).
+  public enum PresentLimitedPicker: VarlinkMethod {
+    /// The method's name on the wire.
+    public static let name = "io.albumd.Authorization.PresentLimitedPicker"
+    /// No parameters.
+    public typealias Parameters = Empty
+    /// What was added.
+    public struct Reply: Codable, Hashable, Sendable {
+      /// Selected now and not before.
+      public var addedAssets: [String]
+
+      /// Every field by name; absent optionals stay off the wire.
+      public init(addedAssets: [String]) {
+        self.addedAssets = addedAssets
+      }
+    }
+  }
 }

@@ -1,4 +1,5 @@
 internal import CLinux
+internal import EventLoop
 internal import Glibc
 public import LibraryModel
 public import Linux

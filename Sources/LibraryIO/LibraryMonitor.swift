@@ -3,7 +3,7 @@ public import EventLoop
 internal import Glibc
 internal import Inotify
 public import LibraryModel
-public import Linux
+internal import Linux
 
 /// Keeps the index equal to the disk: the one that watches, scans, and says what changed.
 ///
@@ -279,7 +279,10 @@ public final class LibraryMonitor {
     }
     if facts.kind == .regular, facts.linkCount == 1 {
       switch disk.completeness(of: location, in: librarian.tree) {
-      case .complete: break
+      case .complete:
+        // Looked at again: what was read before it was known to be complete may be of half a file.
+        unsure.remove(location)
+        return try librarian.examine(location, removal: false)
       case .beingWritten: return reducer.wait(for: location)
       case .unknown:
         // One that was found by listing has perhaps been closed before it was watched.

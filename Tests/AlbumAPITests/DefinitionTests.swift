@@ -85,6 +85,9 @@ struct DefinitionTests {
     try check(
       AuthorizationInterface.Monitor.self, text, parameters: [.init()],
       replies: [.init(accessLevel: .addOnly, status: .authorized)])
+    try check(
+      AuthorizationInterface.PresentLimitedPicker.self, text, parameters: [.init()],
+      replies: [.init(addedAssets: ["a"])])
     try check(AuthorizationInterface.NoAgent(), text)
     try check(
       AuthorizationInterface.UsageDescriptionMissing(appId: "a", accessLevel: .addOnly, manifest: "m"), text)

@@ -82,7 +82,7 @@ final class AgentService {
 
 extension AgentInterface.Prompt {
   /// A prompt as an agent is shown it (S14).
-  init(_ prompt: Prompt<NoQuestion>, languages: [String]) {
+  init(_ prompt: Prompt<OwnerQuestion>, languages: [String]) {
     let app = prompt.app
     let shown = AgentInterface.PromptApp(
       id: app.appID, name: app.name(for: languages), icon: app.manifest?.icon, verified: app.isVerified,
@@ -93,6 +93,12 @@ extension AgentInterface.Prompt {
         id: prompt.id.value, kind: .authorization, app: shown, accessLevel: .init(level),
         usageDescription: usage.text(for: languages),
         choices: PromptChoice.offered(for: level).map(AgentInterface.Decision.init))
+    case .question(.limitedPicker(let selection)):
+      self.init(
+        id: prompt.id.value, kind: .limitedPicker, app: shown, accessLevel: .readWrite,
+        usageDescription: app.manifest?.usage[.readWrite]?.text(for: languages),
+        choices: OwnerQuestion.limitedPicker(selection).choices.map(AgentInterface.Decision.init),
+        selection: selection.assets.sorted() + selection.albums.sorted())
     }
   }
 }

@@ -10,9 +10,9 @@ internal import Storage
 /// nothing itself.
 @EventLoopActor
 final class AuthorizationCenter {
-  typealias Machine = AuthorizationRequests<Requester, AgentHandle, NoQuestion>
+  typealias Machine = AuthorizationRequests<Requester, AgentHandle, OwnerQuestion>
   typealias Action = Machine.Action
-  typealias Reply = RequestReply<NoQuestion.Answer>
+  typealias Reply = RequestReply<OwnerQuestion.Answer>
 
   /// One call that waits for its answer.
   struct Requester: Hashable, Sendable {
@@ -26,8 +26,14 @@ final class AuthorizationCenter {
 
   /// What an agent is sent.
   enum AgentMessage {
-    case show(Prompt<NoQuestion>)
+    case show(Prompt<OwnerQuestion>)
     case withdraw(PromptID, WithdrawalReason)
+  }
+
+  /// A prompt that an agent is being shown.
+  private struct Shown {
+    let agent: AgentHandle
+    let isQuestion: Bool
   }
 
   private struct Agent {
@@ -46,7 +52,7 @@ final class AuthorizationCenter {
   private var lastHandle = 0
   private var replies: [Requester: @EventLoopActor (Reply) -> Void] = [:]
   private var agents: [AgentHandle: Agent] = [:]
-  private var shownTo: [PromptID: AgentHandle] = [:]
+  private var shown: [PromptID: Shown] = [:]
   private var answers: [PromptID: @EventLoopActor (AnswerReply) -> Void] = [:]
   private var watches: [ProcessInstance: ProcessWatch] = [:]
   /// What is still to be done. Doing one thing can end a connection, which is the next input.
@@ -103,6 +109,15 @@ final class AuthorizationCenter {
     return requester
   }
 
+  /// Asks an owner something else, if an agent is there.
+  func ask(
+    _ question: OwnerQuestion, app: PeerIdentity, reply: @escaping @EventLoopActor (Reply) -> Void
+  ) -> Requester {
+    let requester = newRequester(reply)
+    perform(machine.ask(question, by: requester, app: app, waitForAgent: false, promptID: .random()))
+    return requester
+  }
+
   /// The requester has disconnected, or was answered.
   func gone(_ requester: Requester) {
     guard replies.removeValue(forKey: requester) != nil else { return }
@@ -121,8 +136,8 @@ final class AuthorizationCenter {
 
   func gone(_ handle: AgentHandle) {
     agents[handle] = nil
-    for prompt in shownTo.filter({ $0.value == handle }).keys {
-      shownTo[prompt] = nil
+    for prompt in shown.filter({ $0.value.agent == handle }).keys {
+      shown[prompt] = nil
       // The model tells an agent that has gone nothing (S46); the call of its answer must end all the same.
       answers.removeValue(forKey: prompt)?(.noSuchPrompt)
     }
@@ -134,11 +149,13 @@ final class AuthorizationCenter {
     _ answer: AuthorizationAnswer, to prompt: PromptID, from uid: UInt32,
     reply: @escaping @EventLoopActor (AnswerReply) -> Void
   ) {
-    guard let handle = shownTo[prompt], agents[handle]?.uid == uid, answers[prompt] == nil else {
+    guard let shown = shown[prompt], agents[shown.agent]?.uid == uid, answers[prompt] == nil else {
       return reply(.noSuchPrompt)
     }
     answers[prompt] = reply
-    perform(machine.answered(.authorization(answer), to: prompt, by: handle, at: .now))
+    perform(
+      machine.answered(
+        shown.isQuestion ? .question(answer) : .authorization(answer), to: prompt, by: shown.agent, at: .now))
   }
 
   // MARK: Settings
@@ -208,10 +225,10 @@ final class AuthorizationCenter {
     switch action {
     case .show(let prompt, let handle):
       guard let agent = agents[handle] else { return }
-      shownTo[prompt.id] = handle
+      shown[prompt.id] = Shown(agent: handle, isQuestion: prompt.record == nil)
       agent.deliver(.show(prompt))
     case .withdraw(let id, let reason, let handle):
-      shownTo[id] = nil
+      shown[id] = nil
       agents[handle]?.deliver(.withdraw(id, reason))
     case .store(let transaction): store(transaction)
     case .reply(let requester, let reply): replies.removeValue(forKey: requester)?(reply)
@@ -223,7 +240,7 @@ final class AuthorizationCenter {
 
   private func answered(_ prompt: PromptID, _ reply: AnswerReply) {
     switch reply {
-    case .accepted, .noSuchPrompt: shownTo[prompt] = nil
+    case .accepted, .noSuchPrompt: shown[prompt] = nil
     case .invalid, .notStored: break
     }
     answers.removeValue(forKey: prompt)?(reply)

@@ -36,6 +36,9 @@ final class AuthorizationService {
     interface.handle(AuthorizationInterface.Monitor.self) { [unowned self] _, call in
       monitors.add(call, try callers.identity(of: call))
     }
+    interface.handle(AuthorizationInterface.PresentLimitedPicker.self) { [unowned self] _, call in
+      LimitedPicker(center: center, app: try callers.identity(of: call), call: call).present()
+    }
     return interface
   }
 
@@ -59,7 +62,7 @@ final class AuthorizationService {
           AuthorizationInterface.Request.Reply(
             status: .init(effective.status), guide: guide.map(AuthorizationInterface.Guide.init)))
       case .failure(let error): call.fail(error.onTheWire)
-      case .stored: call.fail(RequestError.noAgent.onTheWire)
+      case .stored, .answer: call.fail(RequestError.noAgent.onTheWire)
       }
     }
     call.onEnd { [weak self] in self?.center.gone(requester) }

@@ -103,7 +103,7 @@ final class ManagerService {
     center.reset(keys) { reply in
       switch reply {
       case .failure(let error): call.fail(error.onTheWire)
-      case .stored, .status: call.reply(ManagerInterface.Reset.Reply(count: keys.count))
+      case .stored, .status, .answer: call.reply(ManagerInterface.Reset.Reply(count: keys.count))
       }
     }
   }

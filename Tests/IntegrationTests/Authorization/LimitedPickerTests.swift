@@ -1,0 +1,88 @@
+import AlbumAPI
+import Testing
+import Varlink
+
+@Suite("The limited picker (S20)", .blocking)
+struct LimitedPickerTests {
+  private func host() throws -> Host {
+    try Host {
+      try $0.add("one.jpg", Photo.jpeg("one"))
+      try $0.add("two.jpg", Photo.jpeg("two"))
+    }
+  }
+
+  private typealias Picker = AuthorizationInterface.PresentLimitedPicker
+
+  @Test("S20: it shows the selection, and answers with what is newly selected")
+  func newSelection() throws {
+    let host = try host()
+    let owner = try host.owner()
+    let (one, two) = (try owner.asset("one.jpg").id, try owner.asset("two.jpg").id)
+    let app = try host.app().connect()
+    try host.limit(app, assets: [one])
+    let agent = try host.agent()
+    try app.begin(Picker.self, .init())
+    let prompt = try agent.prompt()
+    #expect(prompt.kind == .limitedPicker)
+    #expect(prompt.selection == [one])
+    #expect(prompt.choices == [.limited, .allow, .notNow])
+    try agent.answer(prompt, .init(decision: .limited, assets: [one, two]))
+    #expect(try app.receive(Picker.self).addedAssets == [two])
+    #expect(try app.status() == .limited)
+    #expect(Set(try app.assets().map(\.id)) == [one, two])
+  }
+
+  @Test("S20: it offers full access as well")
+  func fullAccess() throws {
+    let host = try host()
+    let app = try host.app().connect()
+    try host.limit(app, assets: [])
+    let agent = try host.agent()
+    try app.begin(Picker.self, .init())
+    try agent.answer(agent.prompt(), .allow)
+    #expect(try app.receive(Picker.self).addedAssets == [])
+    #expect(try app.status() == .authorized)
+    #expect(try app.assets().count == 2)
+  }
+
+  @Test("S11, S20: left alone, it changes nothing; an answer that does not fit leaves it open")
+  func notNow() throws {
+    let host = try host()
+    let one = try host.owner().asset("one.jpg").id
+    let app = try host.app().connect()
+    try host.limit(app, assets: [one])
+    let agent = try host.agent()
+    try app.begin(Picker.self, .init())
+    let prompt = try agent.prompt()
+    #expect(throws: (any Error).self) { try agent.answer(prompt, .deny) }
+    #expect(throws: (any Error).self) { try agent.answer(prompt, .init(decision: .limited)) }
+    try agent.answer(prompt, .notNow)
+    #expect(try app.receive(Picker.self).addedAssets == [])
+    #expect(try app.assets().map(\.id) == [one])
+  }
+
+  @Test("S20: in any other status it does nothing and answers an empty list", arguments: [true, false])
+  func otherStatus(_ isAuthorized: Bool) throws {
+    let host = try host()
+    if isAuthorized { try host.set(.wallpapers, .authorized) }
+    let agent = try host.agent()
+    let app = try host.app().connect()
+    #expect(try app.call(Picker.self, .init()).addedAssets == [])
+    #expect(try agent.isQuiet)
+  }
+
+  @Test("S20: a new selection survives a kill of the daemon")
+  func survives() throws {
+    let host = try host()
+    let two = try host.owner().asset("two.jpg").id
+    let app = try host.app().connect()
+    try host.limit(app, assets: [])
+    let agent = try host.agent()
+    try app.begin(Picker.self, .init())
+    try agent.answer(agent.prompt(), .init(decision: .limited, assets: [two]))
+    #expect(try app.receive(Picker.self).addedAssets == [two])
+    try host.daemon.kill()
+    try host.daemon.start()
+    #expect(try host.app().connect().assets().map(\.id) == [two])
+  }
+}
