@@ -184,7 +184,8 @@ final class BeneathRoot: LibraryDisk {
 enum Completeness {
   case complete
   case beingWritten
-  /// The kernel does not tell: the daemon does not own the file, or the file system has no leases.
+  /// The kernel does not tell: the daemon does not own the file, the file system has no leases, or the file
+  /// is empty. IN_CREATE is told in the middle of open(2), before the writer counts as one.
   case unknown
 
   /// Asks for a read lease, which the kernel refuses while anyone has the file open for writing, and gives
@@ -199,10 +200,17 @@ enum Completeness {
     let descriptor = OwnedDescriptor(owning: result)
     if linux_fcntl_int(descriptor.number, CInt(LINUX_F_SETLEASE), CInt(F_RDLCK)) == 0 {
       _ = linux_fcntl_int(descriptor.number, CInt(LINUX_F_SETLEASE), CInt(F_UNLCK))
-      self = .complete
+      self = Self.isEmpty(descriptor.number) ? .unknown : .complete
     } else {
       self = errno == EAGAIN ? .beingWritten : .unknown
     }
+  }
+}
+
+extension Completeness {
+  private static func isEmpty(_ file: CInt) -> Bool {
+    var facts = linux_facts()
+    return linux_look(file, "", &facts) != 0 || facts.size == 0
   }
 }
 
