@@ -96,7 +96,7 @@ final class AuthorizationCenter {
 
   /// Asks for access (S7–S14).
   ///
-  /// - Returns: the way to say that the requester has gone; `nil` when it was answered at once.
+  /// - Returns: the name by which to say that the requester has gone.
   func request(
     _ level: AccessLevel, app: PeerIdentity, process: ProcessInstance, waitForAgent: Bool,
     reply: @escaping @EventLoopActor (Reply) -> Void
