@@ -99,19 +99,19 @@ public final class Daemon {
       limits: limits)
 
     let authorization = AuthorizationService(center: center, callers: callers, monitors: monitors)
-    let agents = AgentService(center: center, callers: callers, log: log) { [store, library] selection in
-      try selection.assets.allSatisfy { id in
-        try store.ids.asset(id).map { try store.asset($0) != nil } ?? false
-      }
-        && selection.albums.allSatisfy { store.ids.album($0).map { library.album($0) != nil } ?? false }
-    }
+    let agents = AgentService(
+      center: center, callers: callers, library: SelectableLibrary(store: store, monitor: library), log: log)
+    let picker = PickerService(
+      center: center, callers: callers, access: access, store: store, monitor: library, renderer: renderer,
+      log: log)
     let manager = ManagerService(center: center, callers: callers, apps: apps, log: log)
     let libraryService = LibraryService(
       access: access, store: store, monitor: library, renderer: renderer, adder: adder,
       subscriptions: subscriptions)
-    services = [authorization, agents, manager, libraryService]
+    services = [authorization, agents, manager, libraryService, picker]
     server.add(authorization.implementation())
     server.add(libraryService.implementation())
+    server.add(picker.implementation())
     server.add(agents.implementation())
     server.add(manager.implementation())
     server.add(ServiceControl(callers: callers) { [unowned self] in try reload() }.implementation())

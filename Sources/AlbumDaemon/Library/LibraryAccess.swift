@@ -53,7 +53,8 @@ final class LibraryAccess {
     return try callers.mayActAsOwner(call)
   }
 
-  private func view(of app: PeerIdentity) -> LibraryView? {
+  /// What an app sees; nil when it may not read.
+  func view(of app: PeerIdentity) -> LibraryView? {
     let key = app.record(.readWrite)
     switch center.status(of: key).status {
     case .authorized: return .everything
