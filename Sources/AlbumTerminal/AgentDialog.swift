@@ -1,7 +1,7 @@
 public import AlbumAPI
 
-/// What a terminal agent shows and does, without the terminal: prompts, keys and the daemon's news go in,
-/// actions and a screen come out.
+/// What a terminal agent shows and does, without the terminal: prompts, keys, the size of the window and the
+/// daemon's news go in, actions and a screen come out.
 ///
 /// One prompt is shown at a time; others wait, oldest first (S9). Nothing is answered that a person did
 /// not answer (S11).
@@ -10,9 +10,8 @@ public struct AgentDialog: Sendable {
   public enum Action: Hashable, Sendable {
     /// Send the answer; then ``answered()`` or ``answerFailed(_:isFinal:)``.
     case respond(prompt: String, answer: AgentInterface.Answer)
-    /// Fetch what can be selected, the first page or the one at a cursor; then ``loaded(_:cursor:)`` or
-    /// ``loadFailed(_:)``.
-    case load(cursor: String?)
+    /// Read a part of the library; then ``loaded(_:for:)`` or ``loadFailed(_:for:)``.
+    case load(PhotoPicker.Request)
     /// A line for the record above the dialog.
     case report(String)
     /// The person leaves.
@@ -22,7 +21,7 @@ public struct AgentDialog: Sendable {
   enum State: Hashable, Sendable {
     case idle
     case choosing(problem: String?)
-    case selecting(Selection)
+    case picking
     case choosingDuration(AgentInterface.Answer)
     case choosingTime(AgentInterface.Answer)
     case sending(AgentInterface.Answer)
@@ -32,9 +31,18 @@ public struct AgentDialog: Sendable {
   public private(set) var prompt: AgentInterface.Prompt?
   private(set) var waiting: [AgentInterface.Prompt] = []
   private(set) var state = State.idle
+  /// What is being picked; kept while the person goes back and forth.
+  private(set) var picker: PhotoPicker?
+  /// The photos that the prompt is about, shown with it.
+  private(set) var subjects: PhotoPicker?
+  let words: AgentWords
+  private var columns = 80
+  private var rows = 24
 
   /// An agent that was asked nothing yet.
-  public init() {}
+  public init(words: AgentWords = .english) {
+    self.words = words
+  }
 
   /// Whether a prompt is on the screen.
   public var isOpen: Bool { prompt != nil }
@@ -44,10 +52,14 @@ public struct AgentDialog: Sendable {
     if case .sending(let answer) = state { answer } else { nil }
   }
 
+  // MARK: The daemon's news
+
   /// The daemon asks.
-  public mutating func show(_ prompt: AgentInterface.Prompt) {
+  @discardableResult
+  public mutating func show(_ prompt: AgentInterface.Prompt) -> [Action] {
     waiting.append(prompt)
     openNext()
+    return load()
   }
 
   /// The daemon takes a prompt back.
@@ -61,7 +73,7 @@ public struct AgentDialog: Sendable {
     } else {
       return []
     }
-    return [.report("\(gone.app.label): no answer needed any more (\(SafeText(withdrawal.reason)))")]
+    return [report(words.withdrawn, gone.app, "\(SafeText(withdrawal.reason))")] + load()
   }
 
   /// The daemon has gone, and every prompt with it (S11).
@@ -74,34 +86,63 @@ public struct AgentDialog: Sendable {
   public mutating func answered() -> [Action] {
     guard let prompt, case .sending(let answer) = state else { return [] }
     close()
-    return [.report("\(prompt.app.label): \(answer.inPlainWords)")]
+    return [report(words.report, prompt.app, words.answered(answer))] + load()
   }
 
   /// The daemon did not take the answer.
   ///
   /// - Parameter isFinal: the prompt is no more; else it can be answered again.
   public mutating func answerFailed(_ reason: String, isFinal: Bool) -> [Action] {
-    guard let prompt, case .sending = state else { return [] }
+    guard let prompt, case .sending(let answer) = state else { return [] }
     guard isFinal else {
-      state = .choosing(problem: reason)
-      return []
+      // What was picked is not lost.
+      if answer.assets != nil, picker != nil {
+        picker?.problem = .other(reason)
+        state = .picking
+      } else {
+        state = .choosing(problem: reason)
+      }
+      return load()
     }
     close()
-    return [.report("\(prompt.app.label): not answered. \(SafeText(reason))")]
+    return [report(words.notAnswered, prompt.app, "\(SafeText(reason))")] + load()
   }
 
-  /// A page of what can be selected.
-  public mutating func loaded(_ items: [Selection.Item], cursor: String?) {
-    guard case .selecting(var selection) = state else { return }
-    selection.add(items, cursor: cursor)
-    state = .selecting(selection)
+  private func report(_ text: String, _ app: AgentInterface.PromptApp, _ reason: String) -> Action {
+    .report(text.filling(["app": app.label, "reason": reason]))
   }
 
-  /// What can be selected cannot be read.
-  public mutating func loadFailed(_ reason: String) {
-    guard case .selecting = state else { return }
-    state = .choosing(problem: reason)
+  // MARK: The library
+
+  /// The window has this size now.
+  public mutating func resize(columns: Int, rows: Int) -> [Action] {
+    (self.columns, self.rows) = (columns, rows)
+    return load()
   }
+
+  /// A part of the library was read.
+  public mutating func loaded(_ loaded: PhotoPicker.Loaded, for request: PhotoPicker.Request) -> [Action] {
+    picker?.take(loaded, for: request)
+    subjects?.take(loaded, for: request)
+    return load()
+  }
+
+  /// It cannot be read.
+  public mutating func loadFailed(_ reason: String, for request: PhotoPicker.Request) {
+    if picker?.pending == request { picker?.fail(reason) }
+    if subjects?.pending == request { subjects?.fail(reason) }
+  }
+
+  /// Reads what is on the screen and was not read yet.
+  private mutating func load() -> [Action] {
+    switch state {
+    case .idle, .choosingDuration, .choosingTime, .sending: return []
+    case .choosing: return subjects?.nextRequest(rows: rows).map { [.load($0)] } ?? []
+    case .picking: return picker?.nextRequest(rows: rows).map { [.load($0)] } ?? []
+    }
+  }
+
+  // MARK: Keys
 
   /// A key was pressed.
   ///
@@ -110,9 +151,9 @@ public struct AgentDialog: Sendable {
     guard let prompt else { return key == .character("q") ? [.end] : [] }
     switch state {
     case .idle, .sending: return []
-    case .choosing: return choose(key, prompt)
-    case .selecting(let selection): return select(key, selection, prompt)
-    case .choosingDuration(let answer): return chooseDuration(key, answer)
+    case .choosing: return choose(key, prompt) + load()
+    case .picking: return pick(key, prompt) + load()
+    case .choosingDuration(let answer): return chooseDuration(key, answer) + load()
     case .choosingTime(let answer): return chooseTime(key, answer, now)
     }
   }
@@ -124,50 +165,58 @@ public struct AgentDialog: Sendable {
   }
 
   private mutating func choose(_ key: Key, _ prompt: AgentInterface.Prompt) -> [Action] {
-    if key == .character("q") { return [.end] }
-    guard let decision = prompt.choices.first(where: { key == .character($0.key) }) else { return [] }
-    let answer = AgentInterface.Answer(decision: decision)
-    switch decision {
-    case .allow: return finish(answer, prompt)
-    case .deny, .notNow: return send(answer)
-    case .limited:
-      state = .selecting(Selection(selected: Set(prompt.selection ?? [])))
-      return [.load(cursor: nil)]
+    switch key {
+    case .character("q"): return [.end]
+    case .up, .down, .pageUp, .pageDown, .character("k"), .character("j"): scrollSubjects(key)
+    case .character, .enter, .escape, .backspace, .left, .right, .home, .end, .tab: break
     }
+    guard let decision = prompt.choices.first(where: { key == .character($0.key(for: prompt.kind)) }) else {
+      return []
+    }
+    guard let rules = PhotoPicker.Rules(prompt, decision) else {
+      return finish(AgentInterface.Answer(decision: decision), prompt)
+    }
+    if picker == nil { picker = PhotoPicker(rules, selection: prompt.selection ?? []) }
+    state = .picking
+    return []
   }
 
-  private mutating func select(
-    _ key: Key, _ selection: Selection, _ prompt: AgentInterface.Prompt
-  ) -> [Action] {
-    var selection = selection
-    switch key {
-    case .escape:
-      state = .choosing(problem: nil)
-      return []
-    case .enter:
-      guard selection.isLoaded else { return [] }
-      return finish(
-        AgentInterface.Answer(
-          decision: .limited, assets: selection.selectedAssets, albums: selection.selectedAlbums), prompt)
-    case .character("m"):
-      guard let cursor = selection.cursor else { return [] }
-      return [.load(cursor: cursor)]
-    case .character(" "): selection.toggle()
-    case .up, .character("k"): selection.move(by: -1)
-    case .down, .character("j"): selection.move(by: 1)
-    case .pageUp: selection.move(by: -10)
-    case .pageDown: selection.move(by: 10)
-    case .character, .backspace: return []
+  private mutating func scrollSubjects(_ key: Key) {
+    let shown = max(1, rows / 2)
+    _ = subjects?.press(key, rows: shown)
+  }
+
+  private mutating func pick(_ key: Key, _ prompt: AgentInterface.Prompt) -> [Action] {
+    let rows = listRows
+    switch picker?.press(key, rows: rows) {
+    case .open?, nil: break
+    case .back?: state = .choosing(problem: nil)
+    case .done?: return finishPicking(prompt)
     }
-    state = .selecting(selection)
     return []
+  }
+
+  private mutating func finishPicking(_ prompt: AgentInterface.Prompt) -> [Action] {
+    guard let picker else { return [] }
+    let photos = picker.selectedPhotos.sorted()
+    let albums = picker.selectedAlbums.sorted()
+    guard prompt.kind == .picker else {
+      return finish(
+        .init(decision: .limited, assets: photos, albums: picker.rules.takesAlbums ? albums : nil), prompt)
+    }
+    guard !photos.isEmpty else {
+      self.picker?.problem = .nothingPicked
+      return []
+    }
+    return send(.init(decision: .allow, assets: photos))
   }
 
   /// A grant needs its duration (S10); everything else is for once.
   private mutating func finish(
     _ answer: AgentInterface.Answer, _ prompt: AgentInterface.Prompt
   ) -> [Action] {
-    guard prompt.kind == .authorization else { return send(answer) }
+    let isGrant = answer.decision == .allow || answer.decision == .limited
+    guard prompt.kind == .authorization, isGrant else { return send(answer) }
     state = .choosingDuration(answer)
     return []
   }
@@ -181,9 +230,10 @@ public struct AgentDialog: Sendable {
       state = .choosingTime(answer)
       return []
     case .escape:
-      state = .choosing(problem: nil)
+      state = answer.decision == .limited ? .picking : .choosing(problem: nil)
       return []
-    case .character, .enter, .backspace, .up, .down, .pageUp, .pageDown: return []
+    case .character, .enter, .backspace, .up, .down, .left, .right, .pageUp, .pageDown, .home, .end, .tab:
+      return []
     }
     return send(answer)
   }
@@ -210,14 +260,38 @@ public struct AgentDialog: Sendable {
 
   private mutating func close() {
     prompt = nil
+    picker = nil
+    subjects = nil
     state = .idle
     openNext()
   }
 
   private mutating func openNext() {
     guard prompt == nil, !waiting.isEmpty else { return }
-    prompt = waiting.removeFirst()
+    let next = waiting.removeFirst()
+    prompt = next
     state = .choosing(problem: nil)
+    if let assets = next.assets {
+      subjects = PhotoPicker(.init(takesAlbums: false, candidates: assets))
+    }
+  }
+
+  /// How many rows of a list are on the screen.
+  private var listRows: Int { max(1, rows - 6) }
+}
+
+extension PhotoPicker.Rules {
+  /// What a choice has the person pick; nil when it does not.
+  init?(_ prompt: AgentInterface.Prompt, _ decision: AgentInterface.Decision) {
+    switch (prompt.kind, decision) {
+    case (.picker, .allow):
+      self.init(
+        takesAlbums: false, limit: prompt.selectionLimit.flatMap { $0 > 0 ? $0 : nil },
+        mediaTypes: prompt.mediaTypes)
+    case (.photoAccess, .limited): self.init(takesAlbums: false, candidates: prompt.assets ?? [])
+    case (_, .limited): self.init()
+    case (_, .allow), (_, .deny), (_, .notNow): return nil
+    }
   }
 }
 
@@ -237,33 +311,25 @@ enum TimeSpan: String, CaseIterable {
     }
   }
 
-  var title: String {
+  func title(in words: AgentWords) -> String {
     switch self {
-    case .hour: "One hour"
-    case .day: "One day"
-    case .week: "One week"
-    case .month: "Thirty days"
+    case .hour: words.hour
+    case .day: words.day
+    case .week: words.week
+    case .month: words.month
     }
   }
 }
 
 extension AgentInterface.Decision {
   /// What chooses it.
-  var key: Character {
-    switch self {
-    case .allow: "a"
-    case .limited: "s"
-    case .deny: "d"
-    case .notNow: "n"
-    }
-  }
-
-  var title: String {
-    switch self {
-    case .allow: "Allow"
-    case .limited: "Select photos"
-    case .deny: "Don't allow"
-    case .notNow: "Not now"
+  func key(for kind: AgentInterface.PromptKind) -> Character {
+    switch (self, kind) {
+    case (.allow, .picker): "p"
+    case (.allow, _): "a"
+    case (.limited, _): "s"
+    case (.deny, _): "d"
+    case (.notNow, _): "n"
     }
   }
 }
