@@ -69,6 +69,7 @@ public struct AgentWords: Sendable {
   let nothingPicked: String
   let keys: String
   let albumKeys: String
+  let albumKeysInPicker: String
   let moreBelow: String
   let answeredAllow: String
   let answeredLimited: String

@@ -32,7 +32,7 @@ extension PhotoPicker {
       let mark = !hasMark || !rules.takesAlbums ? "" : isSelected(album) ? "[x] " : "[ ] "
       let count = words.albumCount.filling(["count": "\(album.assetCount)"])
       let shared = album.shared && rules.takesAlbums ? "  \(words.shared)" : ""
-      return "\(mark)\(SafeText(title(of: album)))/  \(count)\(shared)"
+      return "\(mark)\(SafeText(albums?.title(of: album) ?? album.title))/  \(count)\(shared)"
     case .photo(let asset)?:
       let mark = !hasMark ? "" : isSelected(asset) ? "[x] " : isInSelectedAlbum(asset) ? "[+] " : "[ ] "
       return "\(mark)\(LocalTime(asset.created))  \(SafeText(asset.filename))\(details(asset, words))"
@@ -47,7 +47,7 @@ extension PhotoPicker {
     case .video: details.append(words.video)
     case .livePhoto: details.append(words.livePhoto)
     }
-    let inAlbums = asset.albums.compactMap { id in albums?.first { $0.id == id } }
+    let inAlbums = asset.albums.compactMap { albums?[$0] }
     if !inAlbums.isEmpty { details.append(inAlbums.map { "\(SafeText($0.title))" }.joined(separator: ", ")) }
     if asset.offline { details.append(words.offline) }
     return details.map { "  \($0)" }.joined()
@@ -57,7 +57,7 @@ extension PhotoPicker {
     var title =
       switch shelf {
       case .photos:
-        opened.map { words.albumTitle.filling(["app": "\(SafeText(self.title(of: $0)))"]) }
+        opened.map { words.albumTitle.filling(["app": "\(SafeText(albums?.title(of: $0) ?? $0.title))"]) }
           ?? (rules.candidates == nil ? words.photosTitle : words.candidatesTitle)
       case .albums: words.albumsTitle
       case .selected: words.selectedTitle
@@ -87,7 +87,8 @@ extension PhotoPicker {
 
   private func help(_ words: AgentWords, _ width: Int) -> [Line] {
     guard let typed else {
-      return TextWidth.wrap(shelf == .albums ? words.albumKeys : words.keys, into: width).map { Line($0) }
+      let albumKeys = rules.takesAlbums ? words.albumKeys : words.albumKeysInPicker
+      return TextWidth.wrap(shelf == .albums ? albumKeys : words.keys, into: width).map { Line($0) }
     }
     return [Line(words.search.filling(["reason": "\(SafeText(typed))_"]), isEmphasized: true)]
       + TextWidth.wrap(words.searchHelp, into: width).map { Line($0) }

@@ -62,13 +62,15 @@ public struct PhotoPicker: Hashable, Sendable {
   /// What the person should know about the last key.
   var problem: Problem?
   var photos: PhotoList
-  private(set) var selectedPhotos: Set<String>
-  private(set) var selectedAlbums: Set<String> = []
-  /// All albums, by title; nil before they were read.
-  private(set) var albums: [LibraryInterface.Album]?
-  private(set) var pending: Request?
+  var selectedPhotos: Set<String>
+  var selectedAlbums: Set<String> = []
+  /// Nil before they were read.
+  private(set) var albums: KnownAlbums?
+  /// The albums above the photos, or alone.
+  private(set) var listedAlbums: [LibraryInterface.Album] = []
+  var pending: Request?
   /// Everything that is found is being selected, or unselected; what is still to be read of it.
-  private var sweep: Sweep?
+  var sweep: Sweep?
 
   /// What a key could not do.
   enum Problem: Hashable, Sendable {
@@ -78,7 +80,7 @@ public struct PhotoPicker: Hashable, Sendable {
     case other(String)
   }
 
-  private struct Sweep: Hashable, Sendable {
+  struct Sweep: Hashable, Sendable {
     let selects: Bool
     var page: LibraryInterface.FetchAssets.Parameters
   }
@@ -116,8 +118,9 @@ public struct PhotoPicker: Hashable, Sendable {
     if let all = loaded.albums {
       take(albums: all)
       // The names of albums in a search mean something only now.
-      let fresh = PhotoList(filter)
-      if fresh.filter != photos.filter { return photos = fresh }
+      let known = photos.filter
+      show(shelf)
+      if photos.filter != known { return }
     }
     if var sweep {
       for asset in loaded.page.assets { set(asset.id, sweep.selects) }
@@ -139,7 +142,7 @@ public struct PhotoPicker: Hashable, Sendable {
 
   /// Now it is known which of the ids selected at first are albums.
   private mutating func take(albums all: [LibraryInterface.Album]) {
-    albums = all
+    albums = KnownAlbums(all)
     selectedAlbums = selectedPhotos.intersection(all.map(\.id))
     selectedPhotos.subtract(selectedAlbums)
   }
@@ -151,16 +154,6 @@ public struct PhotoPicker: Hashable, Sendable {
   var isLoaded: Bool { albums != nil }
 
   // MARK: Rows
-
-  /// The albums above the photos, or alone.
-  var listedAlbums: [LibraryInterface.Album] {
-    guard let albums else { return [] }
-    switch shelf {
-    case .photos: return []
-    case .albums: return albums.filter(matches)
-    case .selected: return albums.filter { selectedAlbums.contains($0.id) && matches($0) }
-    }
-  }
 
   var rowCount: Int {
     switch shelf {
@@ -176,25 +169,6 @@ public struct PhotoPicker: Hashable, Sendable {
     return first..<min(rowCount, first + rows)
   }
 
-  private func matches(_ album: LibraryInterface.Album) -> Bool {
-    let title = title(of: album).lowercased()
-    let names = search.albumNames + [search.name].compactMap(\.self)
-    return names.isEmpty || names.contains { title.contains($0.lowercased()) }
-  }
-
-  /// An album's title below those that it lies in.
-  func title(of album: LibraryInterface.Album) -> String {
-    var title = album.title
-    var parent = album.parent
-    // As deep as directories go; a circle cannot be trusted not to come.
-    for _ in 0..<64 {
-      guard let id = parent, let above = albums?.first(where: { $0.id == id }) else { break }
-      title = "\(above.title)/\(title)"
-      parent = above.parent
-    }
-    return title
-  }
-
   /// Shows something else, from its beginning.
   mutating func show(_ shelf: Shelf) {
     self.shelf = shelf
@@ -202,6 +176,13 @@ public struct PhotoPicker: Hashable, Sendable {
     // What is on its way is not for this list.
     pending = nil
     photos = PhotoList(filter)
+    listedAlbums = found(on: shelf)
+  }
+
+  private func found(on shelf: Shelf) -> [LibraryInterface.Album] {
+    guard let albums, shelf != .photos else { return [] }
+    let found = albums.named(search.albumNames + [search.name].compactMap(\.self))
+    return shelf == .albums ? found : found.filter { selectedAlbums.contains($0.id) }
   }
 
   private var filter: LibraryInterface.FetchAssets.Parameters {
@@ -211,80 +192,11 @@ public struct PhotoPicker: Hashable, Sendable {
     }
     var inAlbums = opened.map { [$0.id] }
     if inAlbums == nil, !search.albumNames.isEmpty {
-      let names = search.albumNames.map { $0.lowercased() }
-      inAlbums = albums?.filter { album in
-        let title = title(of: album).lowercased()
-        return names.contains { title.contains($0) }
-      }.map(\.id)
+      inAlbums = albums?.named(search.albumNames).map(\.id)
     }
     return .init(
       albums: shelf == .selected ? nil : inAlbums,
       ids: shelf == .selected ? selectedPhotos.sorted() : rules.candidates, mediaTypes: kinds,
       createdAfter: search.after, createdBefore: search.before, nameContains: search.name)
-  }
-
-  // MARK: Selecting
-
-  /// How many photos and albums are selected.
-  var selectedCount: Int { selectedPhotos.count + selectedAlbums.count }
-
-  func isSelected(_ album: LibraryInterface.Album) -> Bool { selectedAlbums.contains(album.id) }
-
-  func isSelected(_ asset: LibraryInterface.Asset) -> Bool { selectedPhotos.contains(asset.id) }
-
-  /// Whether a photo is selected with an album that it is in (S17).
-  func isInSelectedAlbum(_ asset: LibraryInterface.Asset) -> Bool {
-    asset.albums.contains { selectedAlbums.contains($0) }
-  }
-
-  /// The album or photo at a row.
-  enum Row {
-    case album(LibraryInterface.Album)
-    case photo(LibraryInterface.Asset)
-  }
-
-  func row(_ index: Int) -> Row? {
-    let albums = listedAlbums
-    if albums.indices.contains(index) { return .album(albums[index]) }
-    guard shelf != .albums else { return nil }
-    return photos[index - albums.count].map(Row.photo)
-  }
-
-  /// Selects what is at the position, or no longer.
-  mutating func toggle() {
-    switch row(position) {
-    case .album(let album)?:
-      guard rules.takesAlbums else { return problem = .albumsAreNotTaken }
-      if selectedAlbums.remove(album.id) == nil { selectedAlbums.insert(album.id) }
-    case .photo(let asset)?:
-      // One photo instead of another.
-      if rules.limit == 1, !isSelected(asset) { selectedPhotos = [] }
-      set(asset.id, !isSelected(asset))
-    case nil: break
-    }
-  }
-
-  private mutating func set(_ photo: String, _ isSelected: Bool) {
-    guard isSelected else {
-      selectedPhotos.remove(photo)
-      return
-    }
-    let most = rules.limit ?? Self.mostSelected
-    guard selectedPhotos.contains(photo) || selectedPhotos.count < most else { return problem = .limit(most) }
-    selectedPhotos.insert(photo)
-  }
-
-  /// Selects all that is found, or none of it.
-  mutating func setAll(_ selects: Bool) {
-    if shelf != .photos {
-      guard rules.takesAlbums || listedAlbums.isEmpty else { return problem = .albumsAreNotTaken }
-      let listed = listedAlbums.map(\.id)
-      if selects { selectedAlbums.formUnion(listed) } else { selectedAlbums.subtract(listed) }
-    }
-    guard shelf != .albums else { return }
-    var page = photos.filter
-    page.limit = 1000
-    pending = nil
-    sweep = Sweep(selects: selects, page: page)
   }
 }

@@ -61,7 +61,7 @@ final class AgentSession {
   private func draw() throws {
     guard let terminal else { return }
     let (columns, rows) = terminal.size
-    try act(dialog.resize(columns: columns, rows: rows))
+    try act(dialog.resize(rows: rows))
     terminal.draw(dialog.screen(columns: columns, rows: rows))
   }
 

@@ -281,6 +281,35 @@ struct PickerTests {
     #expect(reply.message == "1 photo could not be accessed.")
   }
 
+  @Test("S23, S41: what cannot be reached now is not accessible")
+  func offline() throws {
+    let host = try host()
+    let one = try host.owner().asset("one.jpg").id
+    let opened = try Opened(host)
+    try host.library.move("../photos", to: "../gone")
+    try host.daemon.waitForStatus { $0.hasPrefix("offline") }
+    try opened.pick([one])
+    let (reply, contents) = try opened.reply()
+    #expect(reply.items.map(\.accessible) == [false])
+    #expect(contents == [nil])
+    #expect(reply.inaccessibleCount == 1)
+  }
+
+  @Test("S11, S23: the last agent's going away with the second question is no refusal")
+  func agentGone() throws {
+    let host = try host()
+    let one = try host.owner().asset("one.jpg").id
+    let app = try host.app().connect()
+    var agent: Agent? = try host.agent()
+    try app.begin(PickerInterface.Pick.self, .init(requestAccess: true))
+    let prompt = try #require(try agent?.prompt())
+    try agent?.answer(prompt, .init(decision: .allow, assets: [one]))
+    #expect(try agent?.prompt().kind == .photoAccess)
+    agent = nil
+    let error = try failure { _ = try app.receive(PickerInterface.Pick.self) }
+    #expect(error.name == AuthorizationInterface.NoAgent.name)
+  }
+
   @Test("S20: a selection that holds what has gone since can still be answered")
   func goneSelection() throws {
     let host = try host()
