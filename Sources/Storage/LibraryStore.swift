@@ -36,6 +36,8 @@ public final class LibraryStore {
   /// Places that were never given out, oldest first: between, but not at, the ends.
   var gaps: [(begin: Place, end: Place)] = []
   private var committed = (assetCount: 0, place: Place.start)
+  /// What limited apps see; read again after a batch was taken back.
+  var knownViewers: ViewerTable?
   var reservedAssets = Reservation()
   var reservedAlbums = Reservation()
   private var savedBirth: Int64 = 0
@@ -142,6 +144,7 @@ public final class LibraryStore {
     // Fails if SQLite has rolled back by itself, as it does when the disk is full: all the same.
     try? hot.rollback.run()
     (assetCount, place) = committed
+    knownViewers = nil
     // The numbers given out stay used; what the rollback forgot of them is reserved anew.
     reservedAssets.end = reservedAssets.next
     reservedAlbums.end = reservedAlbums.next

@@ -34,14 +34,28 @@ struct LimitedPicker {
 
   private func take(_ answer: AuthorizationAnswer, _ before: Selection) {
     // The grant may have ended while the picker was open: then there is nothing to select for.
-    guard let status = answer.choice.decided, let decision = center.decisions[key],
-      let record = try? AuthorizationRecord(
-        key, Decision(status, decidedAt: decision.decidedAt, duration: decision.duration))
-    else { return self.answer([]) }
-    let added = answer.selection.map { $0.assets.subtracting(before.assets).sorted() } ?? []
-    center.set(record, selection: answer.selection) { reply in
-      if case .failure(let error) = reply { call.fail(error.onTheWire) } else { self.answer(added) }
+    guard let status = answer.choice.decided, let decision = center.decisions[key] else {
+      return self.answer([])
     }
+    guard let after = answer.selection else { return grant(status, decision) }
+    // The difference to what the owner was shown: what the app has added meanwhile stays its own (S18).
+    let added = after.subtracting(before)
+    let removed = before.subtracting(after)
+    let changes = [SelectionChange.remove(removed), .add(added)]
+    center.changeSelection(of: key, by: added.isEmpty && removed.isEmpty ? [] : changes) { reply in
+      finish(reply, added.assets.sorted())
+    }
+  }
+
+  /// Full access instead, for as long as the limited one was given.
+  private func grant(_ status: DecidedStatus, _ decision: Decision) {
+    let new = Decision(status, decidedAt: decision.decidedAt, duration: decision.duration)
+    guard let record = try? AuthorizationRecord(key, new) else { return answer([]) }
+    center.set(record) { finish($0, []) }
+  }
+
+  private func finish(_ reply: AuthorizationCenter.Reply, _ added: [String]) {
+    if case .failure(let error) = reply { call.fail(error.onTheWire) } else { answer(added) }
   }
 
   private func answer(_ added: [String]) {
