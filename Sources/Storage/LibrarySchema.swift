@@ -52,7 +52,7 @@ enum LibrarySchema {
     migrator.registerMigration("library-2") { database in
       try database.execute(sql: "ALTER TABLE directory ADD COLUMN mount INTEGER NOT NULL DEFAULT 0")
     }
-    migrator.registerMigration("library-3") { database in
+    migrator.registerMigration("library-views") { database in
       try database.execute(
         sql: """
           ALTER TABLE journal ADD COLUMN viewer INTEGER;
