@@ -11,6 +11,9 @@ extension AgentInterface {
     # addOnly: may add assets, never read. readWrite: may read, and add.
     type AccessLevel (addOnly, readWrite)
 
+    # image: a still. video: a movie. livePhoto: a still and its paired video.
+    type MediaType (image, video, livePhoto)
+
     # allow: everything that is asked for. limited: the assets and albums of the answer only. deny: no, and
     # never ask again. notNow: neither; the app may ask again later.
     type Decision (allow, limited, deny, notNow)
@@ -49,7 +52,11 @@ extension AgentInterface {
       # The assets that it is about.
       assets: ?[]string,
       # What is selected for the app now.
-      selection: ?[]string
+      selection: ?[]string,
+      # The kinds that may be picked, in a picker; all when absent.
+      mediaTypes: ?[]MediaType,
+      # The most assets that may be picked, in a picker; 0 is any number.
+      selectionLimit: ?int
     )
 
     # A prompt that needs no answer any more.
@@ -64,7 +71,7 @@ extension AgentInterface {
     type Answer (
       # One of the prompt's choices.
       decision: Decision,
-      # The selected assets, with limited.
+      # The selected assets, with limited; in a picker with allow, those that were picked.
       assets: ?[]string,
       # The selected albums, with limited: what is added to them later is selected too.
       albums: ?[]string,

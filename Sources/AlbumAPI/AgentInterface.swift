@@ -84,12 +84,16 @@ public enum AgentInterface {
     public var assets: [String]?
     /// What is selected now.
     public var selection: [String]?
+    /// The kinds that may be picked.
+    public var mediaTypes: [LibraryInterface.MediaType]?
+    /// The most that may be picked; 0 is any number.
+    public var selectionLimit: Int?
 
     /// Every field by name; absent optionals stay off the wire.
     public init(
       id: String, kind: PromptKind, app: PromptApp, accessLevel: AccessLevel? = nil,
       usageDescription: String? = nil, choices: [Decision], assets: [String]? = nil,
-      selection: [String]? = nil
+      selection: [String]? = nil, mediaTypes: [LibraryInterface.MediaType]? = nil, selectionLimit: Int? = nil
     ) {
       self.id = id
       self.kind = kind
@@ -99,6 +103,8 @@ public enum AgentInterface {
       self.choices = choices
       self.assets = assets
       self.selection = selection
+      self.mediaTypes = mediaTypes
+      self.selectionLimit = selectionLimit
     }
   }
 

@@ -2,6 +2,7 @@ internal import AlbumAPI
 internal import Authorization
 internal import Configuration
 internal import EventLoop
+internal import LibraryModel
 internal import Logging
 internal import VarlinkServer
 internal import Varlink
@@ -93,12 +94,33 @@ extension AgentInterface.Prompt {
         id: prompt.id.value, kind: .authorization, app: shown, accessLevel: .init(level),
         usageDescription: usage.text(for: languages),
         choices: PromptChoice.offered(for: level).map(AgentInterface.Decision.init))
-    case .question(.limitedPicker(let selection)):
+    case .question(let question):
       self.init(
-        id: prompt.id.value, kind: .limitedPicker, app: shown, accessLevel: .readWrite,
-        usageDescription: app.manifest?.usage[.readWrite]?.text(for: languages),
-        choices: OwnerQuestion.limitedPicker(selection).choices.map(AgentInterface.Decision.init),
-        selection: selection.assets.sorted() + selection.albums.sorted())
+        id: prompt.id.value, kind: question.kind, app: shown,
+        choices: question.choices.map(AgentInterface.Decision.init))
+      switch question {
+      case .limitedPicker(let selected):
+        accessLevel = .readWrite
+        usageDescription = app.manifest?.usage[.readWrite]?.text(for: languages)
+        selection = selected.assets.sorted() + selected.albums.sorted()
+      case .picker(let types, let limit):
+        mediaTypes = types.map { types in MediaType.allCases.filter(types.contains).map { .init($0) } }
+        selectionLimit = limit
+      case .photoAccess(let ids), .deletion(let ids): assets = ids
+      case .replacement(let id): assets = [id]
+      }
+    }
+  }
+}
+
+extension OwnerQuestion {
+  fileprivate var kind: AgentInterface.PromptKind {
+    switch self {
+    case .limitedPicker: .limitedPicker
+    case .picker: .picker
+    case .photoAccess: .photoAccess
+    case .deletion: .deletion
+    case .replacement: .replacement
     }
   }
 }

@@ -1,31 +1,75 @@
 internal import Authorization
+internal import LibraryModel
 
-/// What owners are asked besides authorization itself.
+/// What owners are asked besides authorization itself. Assets and albums by their public ids.
 enum OwnerQuestion: PromptQuestion {
   /// Which assets and albums may a limited app see (S20)? With what is selected now.
   case limitedPicker(Selection)
+  /// Which photos does the app get (S23)? Of these kinds, all when nil; at most so many, any number at 0.
+  case picker(Set<MediaType>?, limit: Int)
+  /// Which of these picked photos may the app see from now on (S23)?
+  case photoAccess([String])
+  /// May the app delete these (S33)?
+  case deletion([String])
+  /// May the app overwrite this one (S33)?
+  case replacement(String)
 
   /// The same buttons as an authorization prompt's.
   typealias Answer = AuthorizationAnswer
 
-  /// What is offered: another selection, full access, or to leave it.
+  /// What is offered.
   var choices: [PromptChoice] {
     switch self {
     case .limitedPicker: [.limited, .allow, .notNow]
+    case .picker: [.allow, .notNow]
+    case .photoAccess: [.allow, .limited, .deny, .notNow]
+    case .deletion, .replacement: [.allow, .deny, .notNow]
     }
   }
 
   /// Throws when an answer does not fit.
   func check(_ answer: AuthorizationAnswer) throws(InvalidAnswer) {
-    guard choices.contains(answer.choice) else {
-      let names = choices.map(\.rawValue).joined(separator: ", ")
-      throw InvalidAnswer(reason: "\(answer.choice.rawValue) is not offered; offered are \(names)")
-    }
     guard answer.duration == nil else {
-      throw InvalidAnswer(reason: "the grant keeps its duration; a picker takes none")
+      throw InvalidAnswer(reason: "only access itself is granted for a time; this answer takes no duration")
     }
-    guard (answer.selection != nil) == (answer.choice == .limited) else {
-      throw InvalidAnswer(reason: "limited, and only that, takes assets and albums")
+    switch self {
+    case .limitedPicker:
+      try require(answer, among: choices)
+      guard (answer.selection != nil) == (answer.choice == .limited) else {
+        throw InvalidAnswer(reason: "limited, and only that, takes assets and albums")
+      }
+    case .picker(_, let limit):
+      // Picking is allowing what is picked; an agent may as well call it limited.
+      try require(answer, among: choices + [.limited, .deny])
+      let picks = answer.choice == .allow || answer.choice == .limited
+      guard picks == !(answer.selection?.assets.isEmpty ?? true) else {
+        throw InvalidAnswer(reason: "allow, and only that, takes the picked assets, at least one")
+      }
+      guard answer.selection?.albums.isEmpty ?? true else {
+        throw InvalidAnswer(reason: "assets are picked one by one; albums are not taken")
+      }
+      if limit > 0, let picked = answer.selection?.assets.count, picked > limit {
+        throw InvalidAnswer(reason: "\(picked) assets are picked; at most \(limit) may be")
+      }
+    case .photoAccess(let asked):
+      try require(answer, among: choices)
+      let isSome = answer.choice == .limited
+      guard (answer.selection != nil) == isSome, answer.selection?.albums.isEmpty ?? true,
+        answer.selection?.assets.isSubset(of: asked) ?? true
+      else {
+        throw InvalidAnswer(reason: "limited, and only that, takes assets, of those that the prompt names")
+      }
+    case .deletion, .replacement:
+      try require(answer, among: choices)
+      guard answer.selection == nil else {
+        throw InvalidAnswer(reason: "it is about the assets that the prompt names; the answer takes none")
+      }
     }
+  }
+
+  private func require(_ answer: AuthorizationAnswer, among offered: [PromptChoice]) throws(InvalidAnswer) {
+    guard !offered.contains(answer.choice) else { return }
+    let names = choices.map(\.rawValue).joined(separator: ", ")
+    throw InvalidAnswer(reason: "\(answer.choice.rawValue) is not offered; offered are \(names)")
   }
 }
