@@ -101,12 +101,13 @@ public final class Daemon {
       limits: limits)
 
     let authorization = AuthorizationService(center: center, callers: callers, monitors: monitors)
-    let agents = AgentService(center: center, callers: callers, log: log) { [store, library] selection in
+    let exists: @EventLoopActor (Selection) throws -> Bool = { [store, library] selection in
       try selection.assets.allSatisfy { id in
         try store.ids.asset(id).map { try store.asset($0) != nil } ?? false
       }
         && selection.albums.allSatisfy { store.ids.album($0).map { library.album($0) != nil } ?? false }
     }
+    let agents = AgentService(center: center, callers: callers, log: log, exists: exists)
     let manager = ManagerService(center: center, callers: callers, apps: apps, log: log)
     let libraryService = LibraryService(
       access: access, store: store, monitor: library, renderer: renderer, adder: adder,
@@ -117,6 +118,7 @@ public final class Daemon {
     server.add(agents.implementation())
     server.add(manager.implementation())
     server.add(ServiceControl(callers: callers) { [unowned self] in try reload() }.implementation())
+    manager.exists = exists
     manager.rescan = { [unowned self] in library.rescan() }
     manager.reload = { [unowned self] in try reload() }
     connect()
