@@ -112,6 +112,8 @@ public final class Daemon {
     let libraryService = LibraryService(
       access: access, store: store, monitor: library, renderer: renderer, adder: adder,
       subscriptions: subscriptions)
+    let automaticPicker = AutomaticPicker(center: center, callers: callers)
+    libraryService.onAccess = { automaticPicker.offer($0) }
     services = [authorization, agents, manager, libraryService]
     server.add(authorization.implementation())
     server.add(libraryService.implementation())

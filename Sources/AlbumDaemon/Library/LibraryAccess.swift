@@ -33,7 +33,7 @@ final class LibraryAccess {
   func reader(_ call: ServerCall) throws -> Reader {
     if try actsAsOwner(call) { return Reader(app: nil, view: .everything) }
     let app = try callers.identity(of: call)
-    guard let view = try view(of: app) else { throw refusal(of: app, .readWrite) }
+    guard let view = view(of: app) else { throw refusal(of: app, .readWrite) }
     return Reader(app: app, view: view)
   }
 
@@ -58,11 +58,12 @@ final class LibraryAccess {
     return try callers.mayActAsOwner(call)
   }
 
-  private func view(of app: PeerIdentity) throws -> LibraryView? {
+  /// What an app sees; nil when it may not read.
+  func view(of app: PeerIdentity) -> LibraryView? {
     let key = app.record(.readWrite)
     switch center.status(of: key).status {
-    case .authorized: return LibraryView(ownAlbums: try views.ownAlbums(of: key))
-    case .limited: return try views.limitedView(of: key)
+    case .authorized: return LibraryView(ownAlbums: views.ownAlbums(of: key))
+    case .limited: return views.limitedView(of: key)
     case .notDetermined, .denied, .restricted: return nil
     }
   }

@@ -66,10 +66,10 @@ final class ViewJournal {
   }
 
   /// What a limited app sees.
-  func limitedView(of key: RecordKey) throws -> LibraryView {
+  func limitedView(of key: RecordKey) -> LibraryView {
     // Tried again only by who is concerned, and only when it is.
     if failures[ViewerKey(key)] != nil { update(key) }
-    if failures[ViewerKey(key)] == nil, let viewer = try store.viewer(ViewerKey(key)),
+    if failures[ViewerKey(key)] == nil, let viewer = try? store.viewer(ViewerKey(key)),
       !viewer.view.seesEverything
     {
       return viewer.view
@@ -78,12 +78,12 @@ final class ViewJournal {
     return LibraryView(
       assets: selection.assets, albums: selection.albums,
       hiddenAlbums: Set(monitor.albums.lazy.filter(\.isShared).map(\.id)),
-      ownAlbums: try store.ownAlbums(of: ViewerKey(key)))
+      ownAlbums: ownAlbums(of: key))
   }
 
   /// The albums that an app created.
-  func ownAlbums(of key: RecordKey) throws -> Set<AlbumID> {
-    try store.ownAlbums(of: ViewerKey(key))
+  func ownAlbums(of key: RecordKey) -> Set<AlbumID> {
+    (try? store.ownAlbums(of: ViewerKey(key))) ?? []
   }
 
   /// Notes that an app created an album: from now on it sees it, also when it is limited (S19).
