@@ -48,6 +48,7 @@ public final class Daemon {
   private let identification: Identification
   private let center: AuthorizationCenter
   private let monitors: StatusMonitors
+  private let views: ViewJournal
   private let store: LibraryStore
   private let library: LibraryMonitor
   private let access: LibraryAccess
@@ -83,7 +84,8 @@ public final class Daemon {
     store = try LibraryStore(path: "\(configuration.state)/library.sqlite")
     library = LibraryMonitor(database: store, roots: configuration.roots.map(LibraryRoot.init))
     let renderer = LibraryRenderer(store: store, monitor: library)
-    access = LibraryAccess(callers: callers, center: center, monitor: library, store: store)
+    views = ViewJournal(center: center, monitor: library, store: store, log: log)
+    access = LibraryAccess(callers: callers, center: center, views: views)
     subscriptions = SubscriptionHub(
       store: store, access: access, encoder: DeliveryEncoder(renderer: renderer))
     let adder = AssetAdder(
@@ -99,8 +101,8 @@ public final class Daemon {
       limits: limits)
 
     let authorization = AuthorizationService(center: center, callers: callers, monitors: monitors)
-    let agents = AgentService(
-      center: center, callers: callers, library: SelectableLibrary(store: store, monitor: library), log: log)
+    let selectable = SelectableLibrary(store: store, monitor: library)
+    let agents = AgentService(center: center, callers: callers, library: selectable, log: log)
     let picker = PickerService(
       center: center, callers: callers, access: access, store: store, monitor: library, renderer: renderer,
       log: log)
@@ -108,6 +110,8 @@ public final class Daemon {
     let libraryService = LibraryService(
       access: access, store: store, monitor: library, renderer: renderer, adder: adder,
       subscriptions: subscriptions)
+    let automaticPicker = AutomaticPicker(center: center, callers: callers)
+    libraryService.onAccess = { automaticPicker.offer($0) }
     services = [authorization, agents, manager, libraryService, picker]
     server.add(authorization.implementation())
     server.add(libraryService.implementation())
@@ -115,6 +119,7 @@ public final class Daemon {
     server.add(agents.implementation())
     server.add(manager.implementation())
     server.add(ServiceControl(callers: callers) { [unowned self] in try reload() }.implementation())
+    manager.exists = { try selectable.problem(with: $0, for: nil) == nil }
     manager.rescan = { [unowned self] in library.rescan() }
     manager.reload = { [unowned self] in try reload() }
     connect()
@@ -123,7 +128,7 @@ public final class Daemon {
   /// Who hears of what.
   private func connect() {
     center.onChange = { [unowned self] key in
-      access.authorizationChanged(key)
+      views.update(key)
       monitors.changed(key)
       subscriptions.authorizationChanged { reader in
         reader.app.map { $0.uid == key.uid && $0.appID == key.appID } ?? false
@@ -132,10 +137,8 @@ public final class Daemon {
         "\(key.appID): \(key.accessLevel.rawValue) is \(center.status(of: key).status.rawValue)",
         metadata: LogEventKind.authorizationChanged.metadata(["appId": "\(key.appID)", "uid": "\(key.uid)"]))
     }
-    library.onChanges = { [unowned self] changes in
-      let areAlbumsConcerned = changes.contains(where: \.isAboutAlbum)
-      if areAlbumsConcerned { access.albumsChanged() }
-      subscriptions.publish(changes, mayHaveChangedViews: areAlbumsConcerned)
+    library.onChanges = { [unowned self] entries in
+      subscriptions.publish(entries)
       trim?.grown()
     }
     library.onStateChange = { [unowned self] state in
@@ -157,6 +160,7 @@ public final class Daemon {
   /// Serves: from here on the loop does everything.
   public func start() throws {
     try library.start()
+    views.update()
     trim = JournalTrim(store: store, configuration.journal, log: log)
     signals = [
       try SignalSource(.terminate) { [unowned self] in stop() },
@@ -193,6 +197,7 @@ public final class Daemon {
       configuration = new
       identification.reload(manifests: new.apps, owners: new.owners)
       center.reload(policies: new.policies, owners: new.owners)
+      views.update()
       monitors.everythingChanged()
       subscriptions.authorizationChanged()
       log.notice("The configuration was read again", metadata: LogEventKind.reloaded.metadata())
@@ -216,14 +221,5 @@ public final class Daemon {
 extension LibraryRoot {
   fileprivate init(_ root: Configuration.Root) {
     self.init(path: root.path, shared: root.shared, requiresMountPoint: root.requireMountPoint)
-  }
-}
-
-extension PlacedChange {
-  fileprivate var isAboutAlbum: Bool {
-    switch change.subject {
-    case .album: true
-    case .asset: false
-    }
   }
 }

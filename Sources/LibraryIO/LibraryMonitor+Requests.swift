@@ -10,8 +10,7 @@ extension LibraryMonitor {
 
   /// An album as it is now.
   public func album(_ id: AlbumID) -> Album? {
-    guard let root = librarian.tree[id]?.root else { return nil }
-    return librarian.album(id, sharedPaths: roots.first { $0.id == root }?.sharedPaths ?? [])
+    librarian.album(id)
   }
 
   /// All albums, by age.
@@ -67,7 +66,28 @@ extension LibraryMonitor {
   /// - Returns: the asset there, or `nil` if the name is a directory's or does not count.
   @discardableResult
   public func noteAdded(_ location: Location) throws -> Asset? {
+    try inBatch {
+      try librarian.examine(location, removal: true)
+      try takeDuties()
+    }
+    if hasWork || !toList.isEmpty { nextSlice?.arm() }
+    guard let link = try database.link(at: location) else { return nil }
+    return try database.asset(link.asset)
+  }
+
+  /// Writes into the journal what is not found by comparing: what viewers see. It is committed and published
+  /// before this returns, in order with all other changes.
+  ///
+  /// - Parameter body: writes, and returns what it has written.
+  public func write(_ body: () throws -> [PlacedChange]) throws {
+    try inBatch { librarian.add(try body()) }
+  }
+
+  /// One batch, between two turns.
+  private func inBatch(_ body: () throws -> Void) throws {
     precondition(!isInTurn, "called from onChanges")
+    // What it holds of a batch that failed is dropped when it is tried again.
+    if let failure { throw LibraryUnwritable(reason: failure) }
     isInTurn = true
     defer {
       isInTurn = false
@@ -75,15 +95,20 @@ extension LibraryMonitor {
     }
     do {
       try begin()
-      try librarian.examine(location, removal: true)
-      try takeDuties()
+      try body()
       try finish()
     } catch {
       fail(error)
       throw error
     }
-    if hasWork || !toList.isEmpty { nextSlice?.arm() }
-    guard let link = try database.link(at: location) else { return nil }
-    return try database.asset(link.asset)
   }
+}
+
+/// The index cannot be written at the moment; see ``LibraryMonitor/state``.
+public struct LibraryUnwritable: Error, Hashable, CustomStringConvertible {
+  /// What the database said.
+  public let reason: String
+
+  /// The same.
+  public var description: String { reason }
 }

@@ -153,6 +153,9 @@ public final class LibraryMonitor {
       Dictionary(present.lazy.filter(\.id.isRoot).map { ($0.id, $0.assetCount) }) { first, _ in first })
     librarian.restore(present.filter { !$0.id.isRoot })
     for node in orphans { librarian.restoreOrphan(node) }
+    try begin()
+    try librarian.noteSharedAlbums()
+    try finish()
     checkRoots()
     scanEverything()
   }

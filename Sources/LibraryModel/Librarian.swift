@@ -47,6 +47,8 @@ public final class Librarian {
   /// Whether a file with a single link is taken to be new without asking the index. True only while an
   /// empty library is scanned and nothing in it was renamed meanwhile.
   public var expectsNewFiles = false
+  /// For each root, the paths beneath it that the configuration marks as shared (S19).
+  public var sharedPaths: [RootID: [[FileName]]] = [:]
   /// The time, in microseconds of a steady clock, for ids that return.
   public var now: UInt64 = 0
 
@@ -367,7 +369,12 @@ public final class Librarian {
 
   func publish(_ change: Change) throws {
     guard publishes else { return }
-    changes.append(PlacedChange(place: try index.append(change), change: change))
+    changes.append(PlacedChange(place: try index.append(change), entry: .change(change)))
+  }
+
+  /// Makes entries part of the batch that were written beside what is compared.
+  public func add(_ entries: [PlacedChange]) {
+    changes += entries
   }
 }
 

@@ -27,7 +27,10 @@ struct Albumctl: ParsableCommand {
         ]),
       CommandGroup(
         name: "Owner",
-        subcommands: [Agent.self, Apps.self, Allow.self, Deny.self, Reset.self, Settings.self]),
+        subcommands: [
+          Agent.self, Apps.self, Allow.self, Deny.self, Limit.self, SelectionCommand.self, Reset.self,
+          Settings.self,
+        ]),
       CommandGroup(name: "Administrator", subcommands: [Info.self, Reload.self, Rescan.self]),
     ]
   )

@@ -38,23 +38,24 @@ struct Pick {
     ask(.photoAccess(ids)) { answer in
       let allowed = answer.allowed(among: ids)
       let refused = Set(ids).subtracting(allowed).compactMap(service.store.ids.asset)
-      Task { @EventLoopActor in
-        await join(outside, allowed)
-        finish(picked, refused: Set(refused))
-      }
+      join(outside, allowed) { finish(picked, refused: Set(refused)) }
     }
   }
 
   /// What was allowed joins the selection of a limited app; no other has one. What is in a shared album
   /// does not: a limited app never sees it (S19).
-  private func join(_ assets: [Asset], _ allowed: Set<String>) async {
-    guard service.center.status(of: key).status == .limited else { return }
+  private func join(
+    _ assets: [Asset], _ allowed: Set<String>, then: @escaping @EventLoopActor () -> Void
+  ) {
     let hidden = service.access.view(of: app)?.hiddenAlbums ?? []
     let joining = assets.filter { $0.albums.allSatisfy { !hidden.contains($0) } }.map {
       service.renderer.id($0.id)
     }
     let new = allowed.intersection(joining)
-    if !new.isEmpty { await service.center.extendSelection(of: key, by: new) }
+    guard service.center.status(of: key).status == .limited, !new.isEmpty else { return then() }
+    service.center.changeSelection(of: key, by: [.add(Selection(assets: new))]) { reply in
+      if case .failure(let error) = reply { call.fail(error.onTheWire) } else { then() }
+    }
   }
 
   /// Opens what was picked and answers. Time may have passed: files are opened as they are now.
