@@ -40,7 +40,7 @@ struct FakeLibrary {
         && (wanted.createdBefore.map { asset.created < $0 } ?? true)
         && (wanted.nameContains.map { asset.filename.lowercased().contains($0.lowercased()) } ?? true)
     }
-    let start = wanted.cursor.flatMap { Int($0) } ?? 0
+    let start = min(found.count, wanted.cursor.flatMap { Int($0) } ?? 0)
     let end = min(found.count, start + (wanted.limit ?? 500))
     let page = LibraryInterface.FetchAssets.Reply(
       assets: Array(found[start..<end]), total: found.count, token: "t",

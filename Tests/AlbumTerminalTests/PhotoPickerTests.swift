@@ -57,8 +57,10 @@ struct PhotoPickerTests {
     return person
   }
 
-  private func picker(limit: Int = 0, types: [LibraryInterface.MediaType]? = nil) -> Person {
-    var person = Person(.picker, [.allow, .notNow]) {
+  private func picker(
+    limit: Int = 0, types: [LibraryInterface.MediaType]? = nil, photos: Int = 10_000
+  ) -> Person {
+    var person = Person(.picker, [.allow, .notNow], photos: photos) {
       $0.selectionLimit = limit
       $0.mediaTypes = types
     }
@@ -289,6 +291,38 @@ struct PhotoPickerTests {
     }
   }
 
+  @Test(
+    "whatever is typed while photos come and go, it ends, fits, and keeps to the limit",
+    arguments: 0..<8 as Range<UInt64>)
+  func anyKeys(seed: UInt64) {
+    var random = SeededGenerator(state: seed)
+    var person = picker(limit: 30, photos: 3000)
+    let keys: [Key] =
+      [.up, .down, .left, .right, .pageUp, .pageDown, .home, .end, .tab, .enter, .escape, .backspace]
+      + " auj/9 album:trip 2024-04".map { .character($0) }
+    for _ in 0..<200 {
+      switch Int.random(in: 0..<40, using: &random) {
+      case 0: person.library.assets.removeLast(min(person.library.assets.count, 700))
+      case 1: person.library.assets = FakeLibrary(3000).assets
+      case 2: person.perform(person.dialog.resize(rows: Int.random(in: 1...60, using: &random)))
+      case 3...8: person.type("p")
+      case _: person.press(keys.randomElement(using: &random) ?? .enter)
+      }
+      let lines = person.dialog.screen(columns: 60, rows: person.dialog.rows)
+      #expect(lines.count <= person.dialog.rows)
+      guard let picker = person.dialog.picker else { continue }
+      #expect(picker.selectedPhotos.count <= 30)
+      #expect(picker.position == 0 || picker.position < picker.rowCount)
+      #expect(picker.photos.heldCount <= 2000)
+      if person.answer != nil {
+        person.perform(person.dialog.answerFailed("again", isFinal: false))
+        person.answer = nil
+      }
+    }
+    // Each key reads what it shows: at most the pages on the way to the end.
+    #expect(person.library.requests.count < 200 * 16)
+  }
+
   @Test("names do nothing to the terminal")
   func safety() {
     var person = Person(.picker, [.allow, .notNow], photos: 0)
@@ -309,5 +343,18 @@ struct PhotoPickerTests {
     #expect(person.text.contains("所有照片"))
     #expect(AgentWords.matching(["zh-TW"]).allow == "Allow")
     #expect(AgentWords.matching(["de-DE"]).allow == "Allow")
+  }
+}
+
+/// The same numbers every time: SplitMix64.
+private struct SeededGenerator: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ mixed >> 31
   }
 }
