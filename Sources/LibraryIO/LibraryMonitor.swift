@@ -147,6 +147,8 @@ public final class LibraryMonitor {
     librarian.restore(present.filter { !$0.id.isRoot })
     for node in orphans { librarian.restoreOrphan(node) }
     checkRoots()
+    // Before anything is compared: a file that was put away is not to be taken for one that has gone.
+    try settleDeleted()
     scanEverything()
   }
 

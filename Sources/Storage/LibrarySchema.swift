@@ -52,6 +52,21 @@ enum LibrarySchema {
     migrator.registerMigration("library-2") { database in
       try database.execute(sql: "ALTER TABLE directory ADD COLUMN mount INTEGER NOT NULL DEFAULT 0")
     }
+    migrator.registerMigration("library-deleted") { database in
+      // What was deleted and is kept, with where it was. `deleted` is in seconds; an asset may have several
+      // links.
+      try database.execute(
+        sql: """
+          CREATE TABLE deletedAsset (
+            id INTEGER PRIMARY KEY, key INTEGER NOT NULL, state INTEGER NOT NULL, deleted INTEGER NOT NULL,
+            app TEXT, root INTEGER NOT NULL, place INTEGER NOT NULL, mediaType INTEGER NOT NULL,
+            created INTEGER NOT NULL, modified INTEGER NOT NULL, byteCount INTEGER NOT NULL,
+            inode INTEGER NOT NULL, birth INTEGER NOT NULL);
+          CREATE TABLE deletedLink (
+            asset INTEGER NOT NULL, directory INTEGER NOT NULL, name BLOB NOT NULL,
+            PRIMARY KEY (asset, directory, name)) WITHOUT ROWID;
+          """)
+    }
     return migrator
   }
 }
