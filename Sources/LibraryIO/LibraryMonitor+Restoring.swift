@@ -101,11 +101,8 @@ extension LibraryMonitor {
   @discardableResult
   public func settleDeleted() throws -> Bool {
     var isSettled = true
-    for deleted in try database.deletedAssets() where deleted.state != .deleted {
-      do { try settle(deleted) } catch let error as LibraryFileError {
-        isSettled = false
-        _ = error
-      }
+    for deleted in try database.unsettledDeletedAssets() {
+      do { try settle(deleted) } catch is LibraryFileError { isSettled = false }
     }
     return isSettled
   }

@@ -82,6 +82,8 @@ public protocol LibraryDatabase: LibraryIndex {
 
   /// Everything that was deleted and is still kept, oldest first.
   func deletedAssets() throws -> [DeletedAsset]
+  /// Those of them that are half done.
+  func unsettledDeletedAssets() throws -> [DeletedAsset]
   /// One of them.
   func deletedAsset(_ id: AssetID) throws -> DeletedAsset?
   /// Adds or changes one.

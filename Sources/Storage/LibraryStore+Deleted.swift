@@ -12,6 +12,12 @@ extension LibraryStore {
       .compactMap(withLinks)
   }
 
+  /// Those of them that are half done.
+  public func unsettledDeletedAssets() throws -> [DeletedAsset] {
+    try statement("SELECT \(Self.deletedColumns) FROM deletedAsset WHERE state != 0 ORDER BY deleted, id")
+      .all { $0.deletion }.compactMap(withLinks)
+  }
+
   /// One of them.
   public func deletedAsset(_ id: AssetID) throws -> DeletedAsset? {
     let statement = try statement("SELECT \(Self.deletedColumns) FROM deletedAsset WHERE id = ?")

@@ -123,6 +123,7 @@ final class AssetRemover {
 
   /// Brings to disk what was written down.
   func sync() async throws {
+    try store.settle()
     let path = store.path
     let result: Result<Void, StorageError> = await withCheckedContinuation { continuation in
       queue.async {

@@ -28,7 +28,10 @@ final class RecentlyDeleted {
     self.remover = remover
     self.keepDays = keepDays
     self.log = log
-    remover.onDeletion = { [unowned self] in arm() }
+    // What was deleted before is due before.
+    remover.onDeletion = { [unowned self] in
+      due.armUnlessArmed(after: .seconds(Self.longestWait), accuracy: .seconds(60))
+    }
   }
 
   /// What can be restored, oldest first.
@@ -52,7 +55,6 @@ final class RecentlyDeleted {
     // If this fails, the record stays, and what it says is done when the library is looked at next.
     try await remover.sync()
     _ = try monitor.carryOut(restoration: record)
-    arm()
   }
 
   // MARK: Removing for good
@@ -89,7 +91,8 @@ final class RecentlyDeleted {
 
   private func arm() {
     guard let first = (try? list())?.first else { return due.disarm() }
-    let wait = max(0, purgeTime(of: first) - AssetRemover.now)
+    let wait = purgeTime(of: first) - AssetRemover.now
+    guard wait > 0 else { return purgeDue() }
     due.arm(after: .seconds(min(wait, Self.longestWait)), accuracy: .seconds(60))
   }
 

@@ -160,6 +160,33 @@ struct DeletionTests {
     #expect(left.isEmpty)
   }
 
+  @Test("R2: killed while it deletes, every asset is there, or can be restored with its id", arguments: 0..<8)
+  func killed(_ moment: Int) throws {
+    let host = try Host { library in
+      for number in 0..<40 {
+        try library.add("A/\(number).jpg", Photo.jpeg("\(number)"))
+        try library.makeAlbum("B")
+        try library.link("A/\(number).jpg", to: "B/\(number).jpg")
+      }
+    }
+    let owner = try host.owner()
+    let before = Dictionary(uniqueKeysWithValues: try owner.assets().map { ($0.id, $0.albums) })
+    let other = try host.connect()
+    try owner.begin(Delete.self, .init(ids: Array(before.keys)))
+    // Each is answered between two turns of what is being deleted.
+    for _ in 0..<moment { try other.roundTrip() }
+    try host.daemon.kill()
+    try host.daemon.start()
+    let present = try host.owner().assets().map(\.id)
+    let kept = try deleted(host).map(\.id)
+    #expect(Set(present).isDisjoint(with: kept))
+    #expect(Set(present + kept) == Set(before.keys) && present.count + kept.count == 40)
+    #expect(files(host).count == 2 * present.count)
+    if !kept.isEmpty { try host.connect().call(ManagerInterface.RestoreDeleted.self, .init(ids: kept)) }
+    let after = Dictionary(uniqueKeysWithValues: try host.owner().assets().map { ($0.id, $0.albums) })
+    #expect(after == before)
+  }
+
   // MARK: Overwriting
 
   private func begin(_ connection: Connection, _ id: String, _ content: [UInt8], _ host: Host) throws {
