@@ -60,6 +60,8 @@ public struct AlbumError: Error, Hashable, Sendable {
     case notRunning
     /// The connection ended before the reply.
     case connectionLost
+    /// This process may not have another descriptor or thread.
+    case outOfResources
     /// What came back is not what the interface says.
     case protocolViolation
     /// An error that this program has no sentence for.
@@ -93,6 +95,12 @@ public struct AlbumError: Error, Hashable, Sendable {
     self.item = item
     self.place = place
     self.remote = remote
+  }
+
+  /// The same error, about an item of a larger batch.
+  func about(item: Int) -> AlbumError {
+    AlbumError(
+      code, message, advice: advice, guide: guide, item: item, place: place, remote: remote)
   }
 
   /// Whatever a call on a connection threw.
@@ -142,6 +150,13 @@ extension AlbumError: CustomStringConvertible {
 }
 
 extension AlbumError {
+  /// This process has no descriptor or thread left.
+  init(outOfResources error: SystemError, place: String) {
+    self.init(
+      .outOfResources, "This process cannot open or start any more: \(error).",
+      advice: ["ulimit -n and ulimit -u say how much it may."], place: place)
+  }
+
   /// Nobody could be reached: connect(2), unix(7).
   init(connecting error: SystemError, to path: String) {
     let start =

@@ -26,7 +26,7 @@ public enum CommandStatus: Int32, CaseIterable, Hashable, Sendable {
       case .busy, .usageDescriptionMissing, .unidentifiedPeer, .noSuchAsset, .noSuchAlbum, .tokenExpired,
         .offline, .notMedia, .tooLarge, .noSpace, .invalidFileDescriptor, .noSuchPrompt, .invalidAnswer,
         .noSuchApp, .lockedByPolicy, .invalidConfiguration, .notSupported, .invalidParameter,
-        .permissionDenied, .notRunning, .connectionLost, .protocolViolation, .unknown:
+        .permissionDenied, .notRunning, .connectionLost, .outOfResources, .protocolViolation, .unknown:
         .failed
       }
   }
