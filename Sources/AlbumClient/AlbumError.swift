@@ -97,6 +97,30 @@ public struct AlbumError: Error, Hashable, Sendable {
     self.remote = remote
   }
 
+  /// The caller's status, when it may not do this.
+  public var status: AuthorizationStatus? { remote?.typed(LibraryInterface.NotAuthorized.self)?.status }
+
+  /// The code of Apple's `PHPhotosError` that means the same, for a program that knows those.
+  public var photosErrorCode: Int? {
+    switch code {
+    // PHPhotosError.Code: persistentChangeTokenExpired, libraryVolumeOffline, userCancelled, notEnoughSpace,
+    // identifierNotFound
+    case .tokenExpired: 3105
+    case .offline: 3114
+    case .userRefused: 3072
+    case .noSpace: 3305
+    case .noSuchAsset, .noSuchAlbum: 3201
+    // accessRestricted, accessUserDenied
+    case .notAuthorized: status == .restricted ? 3310 : 3311
+    // invalidResource
+    case .notMedia, .tooLarge, .invalidFileDescriptor: 3302
+    case .notAnOwner, .noAgent, .throttled, .busy, .usageDescriptionMissing, .unidentifiedPeer, .noSuchPrompt,
+      .invalidAnswer, .noSuchApp, .lockedByPolicy, .invalidConfiguration, .notSupported, .invalidParameter,
+      .permissionDenied, .notRunning, .connectionLost, .outOfResources, .protocolViolation, .unknown:
+      nil
+    }
+  }
+
   /// The same error, about an item of a larger batch.
   func about(item: Int) -> AlbumError {
     AlbumError(

@@ -99,6 +99,8 @@ int linux_fcntl_int(int descriptor, int command, int argument) { return fcntl(de
 
 int linux_eventfd(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
 
+char *const *linux_environment(void) { return environ; }
+
 int linux_memory_file(void) { return memfd_create("photo", MFD_CLOEXEC); }
 
 static int64_t nanoseconds(struct statx_timestamp time) { return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec; }

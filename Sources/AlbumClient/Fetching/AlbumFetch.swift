@@ -32,7 +32,6 @@ public struct AlbumFetch: PhotoFetch {
   /// Fetches.
   public func fetch(on connection: AlbumConnection) throws(AlbumError) -> FetchResult<Album> {
     let reply = try connection.albums(in: parent, ids: identifiers.map { $0.sorted() })
-    return FetchResult(
-      self, fetched: reply.albums, hasMore: false, token: PersistentChangeToken(both: reply.token))
+    return FetchResult(self, fetched: reply.albums, token: PersistentChangeToken(both: reply.token))
   }
 }

@@ -57,9 +57,7 @@ public struct AssetFetch: PhotoFetch {
       token = token ?? page.token
       parameters.cursor = page.cursor
     } while parameters.cursor != nil && assets.count < limit ?? .max
-    return FetchResult(
-      self, fetched: assets, hasMore: parameters.cursor != nil,
-      token: PersistentChangeToken(both: token ?? ""))
+    return FetchResult(self, fetched: assets, token: PersistentChangeToken(both: token ?? ""))
   }
 
   private func parameters(pageLimit: Int) -> LibraryInterface.FetchAssets.Parameters {

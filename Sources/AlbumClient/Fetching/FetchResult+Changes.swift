@@ -15,8 +15,8 @@ extension FetchResult {
     guard changes.hasIncrementalChanges else { return .fetchAnew }
     if changes.isEmpty { return .none }
     let merge = Merge(self, changes)
-    if hasMore, merge.objects.count < fetch.limit ?? .max { return .fetchAnew }
-    let after = FetchResult(fetch, sorted: merge.objects, hasMore: hasMore, token: token)
+    if isFull, merge.objects.count < fetch.limit ?? .max { return .fetchAnew }
+    let after = FetchResult(fetch, sorted: merge.objects, token: token)
     // What the limit cuts off is not there any more.
     let destinations = merge.destinations.map { $0.flatMap { $0 < after.count ? $0 : nil } }
     let difference = ListDifference(
@@ -41,8 +41,8 @@ private struct Merge<Object: PhotoObject> {
     let fetch = old.fetch
     let touched = changes.latest
     var arrivals = touched.values.compactMap { $0 }.filter(fetch.includes).sorted(by: fetch.areInOrder)[...]
-    if old.hasMore, let last = old.last {
-      // Beyond the last one there are others of which nothing is known here.
+    if old.isFull, let last = old.last {
+      // Beyond the last one there may be others, of which nothing is known here.
       arrivals = arrivals.prefix { !fetch.areInOrder(last, $0) }
     }
     destinations = Array(repeating: nil, count: old.count)

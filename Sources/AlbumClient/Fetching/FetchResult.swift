@@ -7,29 +7,26 @@ public struct FetchResult<Object: PhotoObject>: Sendable {
   public let token: PersistentChangeToken
   /// The objects in their order.
   let objects: [Object]
-  /// Whether there are more than the fetch's limit: all of them come after the last one here.
-  let hasMore: Bool
 
-  /// - Parameters:
-  ///   - fetched: in any order.
-  ///   - hasMore: whether the daemon has more, all of them after these.
-  init(_ fetch: Object.Fetch, fetched: [Object], hasMore: Bool, token: PersistentChangeToken) {
+  /// - Parameter fetched: in any order; if there are others, all of them come after these.
+  init(_ fetch: Object.Fetch, fetched: [Object], token: PersistentChangeToken) {
     // A page may have moved under the cursor: whatever came twice is as it came last.
     var latest: [String: Int] = [:]
     for (index, object) in fetched.enumerated() { latest[object.localIdentifier] = index }
     let unique =
       latest.count == fetched.count
       ? fetched : fetched.indices.filter { latest[fetched[$0].localIdentifier] == $0 }.map { fetched[$0] }
-    self.init(fetch, sorted: unique.sorted(by: fetch.areInOrder), hasMore: hasMore, token: token)
+    self.init(fetch, sorted: unique.sorted(by: fetch.areInOrder), token: token)
   }
 
-  init(_ fetch: Object.Fetch, sorted: [Object], hasMore: Bool, token: PersistentChangeToken) {
-    let limit = fetch.limit ?? .max
+  init(_ fetch: Object.Fetch, sorted: [Object], token: PersistentChangeToken) {
     self.fetch = fetch
     self.token = token
-    objects = Array(sorted.prefix(limit))
-    self.hasMore = hasMore || sorted.count > limit
+    objects = Array(sorted.prefix(fetch.limit ?? .max))
   }
+
+  /// Whether there may be others that only the limit keeps out: all of them come after the last one here.
+  var isFull: Bool { fetch.limit.map { objects.count >= $0 } ?? false }
 }
 
 extension FetchResult: RandomAccessCollection {
