@@ -33,13 +33,6 @@ extension AlbumConnection {
     ).reply
   }
 
-  /// Has the owner change what this process may see, when it is limited (S20).
-  ///
-  /// - Returns: the ids that are selected now and were not before.
-  public func presentLimitedPicker() throws(AlbumError) -> [String] {
-    try call(AuthorizationInterface.PresentLimitedPicker.self, Empty()).reply.addedAssets
-  }
-
   /// The statuses of this process and every change of them (S29).
   public func monitor() throws(AlbumError) -> AlbumStream<AuthorizationInterface.Monitor> {
     try stream(AuthorizationInterface.Monitor.self, Empty())

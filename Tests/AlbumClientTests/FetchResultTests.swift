@@ -15,7 +15,8 @@ struct FetchResultTests {
       mediaType: MediaType.allCases.randomElement(using: &random) ?? .image,
       byteCount: .random(in: 0...4, using: &random),
       created: Instant(microseconds: .random(in: 0...4, using: &random)),
-      modified: Instant(microseconds: .random(in: 0...4, using: &random)), resources: [.photo], offline: false)
+      modified: Instant(microseconds: .random(in: 0...4, using: &random)), resources: [.photo], offline: false
+    )
   }
 
   private func fetch(using random: inout Random) -> AssetFetch {
@@ -108,7 +109,9 @@ struct FetchResultTests {
     #expect(details.hasIncrementalChanges)
   }
 
-  @Test("S26: a result that was fetched in the middle of what is told ends where a new fetch does", arguments: 0..<20)
+  @Test(
+    "S26: a result that was fetched in the middle of what is told ends where a new fetch does",
+    arguments: 0..<20)
   func replay(seed: UInt64) {
     var random = Random(seed: seed)
     for _ in 0..<50 {
@@ -120,7 +123,9 @@ struct FetchResultTests {
       var result = answer(fetch, library, 4)
       for _ in 0..<2 { told.append(step(&library, using: &random)) }
       for changes in told {
-        guard case .details(let details) = result.consequence(of: changes, token: result.token) else { continue }
+        guard case .details(let details) = result.consequence(of: changes, token: result.token) else {
+          continue
+        }
         check(details)
         result = details.fetchResultAfterChanges
       }

@@ -10,7 +10,8 @@ public struct AssetFetch: PhotoFetch {
   public var identifiers: Set<String>?
 
   /// All assets that the options admit, unless said otherwise.
-  public init(_ options: FetchOptions = .init(), albums: Set<String>? = nil, identifiers: Set<String>? = nil) {
+  public init(_ options: FetchOptions = .init(), albums: Set<String>? = nil, identifiers: Set<String>? = nil)
+  {
     self.options = options
     self.albums = albums
     self.identifiers = identifiers

@@ -49,7 +49,8 @@ public struct FetchResultChangeDetails<Object: PhotoObject>: Sendable {
     self.init(
       before: before, after: after,
       difference: ListDifference(
-        destinations: destinations, count: after.count, changed: changed.intersection(destinations.compactMap { $0 })),
+        destinations: destinations, count: after.count,
+        changed: changed.intersection(destinations.compactMap { $0 })),
       contentChanged: Set(changedObjects.map(\.localIdentifier)))
   }
 }

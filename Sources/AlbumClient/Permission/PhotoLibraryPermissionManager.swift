@@ -71,7 +71,11 @@ public final class PhotoLibraryPermissionManager: Sendable {
   public func openSettings() async throws(AlbumError) -> SettingsOpening {
     let known = lastGuide.withLock { $0?.settingsCommand }
     let command: String
-    if let known { command = known } else { command = "albumctl settings \(try await library.identity().appId)" }
+    if let known {
+      command = known
+    } else {
+      command = "albumctl settings \(try await library.identity().appId)"
+    }
     return try await SettingsCommand(command, socketPath: library.socketPath).run()
   }
 

@@ -32,7 +32,8 @@ struct SettingsCommand: Sendable {
 
   /// Its words are handed over as they are: no shell reads them.
   private func wait() -> SettingsOpening {
-    let words = ["env", "\(SocketPath.variable)=\(socketPath)"] + command.split(separator: " ").map(String.init)
+    let words =
+      ["env", "\(SocketPath.variable)=\(socketPath)"] + command.split(separator: " ").map(String.init)
     let arguments = words.map { strdup($0) } + [nil]
     defer { for argument in arguments { free(argument) } }
     var child = pid_t()
@@ -40,7 +41,8 @@ struct SettingsCommand: Sendable {
       return .command(command)
     }
     var status: CInt = 0
-    guard (try? retryingInterrupts("waitpid") { waitpid(child, &status, 0) }) != nil, status & 0x7f == 0 else {
+    guard (try? retryingInterrupts("waitpid") { waitpid(child, &status, 0) }) != nil, status & 0x7f == 0
+    else {
       return .command(command)
     }
     let exit = status >> 8 & 0xff

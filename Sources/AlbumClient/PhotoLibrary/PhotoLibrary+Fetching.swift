@@ -5,7 +5,8 @@ extension PhotoLibrary {
   /// Assets that the app may see. PhotoKit: `PHAsset.fetchAssets(with:)`.
   ///
   /// - Throws: `notAuthorized` with the guide.
-  public func fetchAssets(with options: FetchOptions = .init()) async throws(AlbumError) -> FetchResult<Asset> {
+  public func fetchAssets(with options: FetchOptions = .init()) async throws(AlbumError) -> FetchResult<Asset>
+  {
     try await fetch(AssetFetch(options))
   }
 

@@ -96,7 +96,8 @@ struct ObservingTests {
     }
   }
 
-  @Test("S27: a token of nobody's: an iteration fails with PhotoKit's 3105, an observer is told to fetch anew")
+  @Test(
+    "S27: a token of nobody's: an iteration fails with PhotoKit's 3105, an observer is told to fetch anew")
   func expired() async throws {
     let (host, library) = try host { try $0.add("a.jpg") }
     let token = try #require(PersistentChangeToken(rawValue: "made-up"))
@@ -155,7 +156,9 @@ struct ObservingTests {
     let (host, library) = try host { for number in 0..<1203 { try $0.add("p\(number).jpg") } }
     let result = try await library.fetchAssets(with: Self.byName)
     #expect(result.count == 1203)
-    #expect(result.map(\.filename) == result.map(\.filename).sorted { Array($0.utf8).lexicographicallyPrecedes(Array($1.utf8)) })
+    #expect(
+      result.map(\.filename)
+        == result.map(\.filename).sorted { Array($0.utf8).lexicographicallyPrecedes(Array($1.utf8)) })
     #expect(try host.owner().info().assetCount == 1203)
     let some = try await library.fetchAssets(withLocalIdentifiers: [result[7].localIdentifier, "nobody's"])
     #expect(some.map(\.id) == [result[7].id])

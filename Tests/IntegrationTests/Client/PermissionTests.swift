@@ -141,7 +141,11 @@ struct PermissionTests {
     try agent.answer(prompt, .deny)
     #expect(try await asked.guide?.steps.isEmpty == false)
     for _ in 0..<3 {
-      let again = try await manager.saveImage(.bytes(Photo.jpeg("a")), explain: { Issue.record("asked"); return true })
+      let again = try await manager.saveImage(
+        .bytes(Photo.jpeg("a")),
+        explain: {
+          Issue.record("asked"); return true
+        })
       guard case .denied(let guide) = again else {
         Issue.record("it was refused")
         return

@@ -28,7 +28,8 @@ actor Gallery: PhotoLibraryChangeObserver {
   private(set) var insertions: [String: Int] = [:]
   private(set) var reloads = 0
   private(set) var token: PersistentChangeToken
-  private var waiting: [(isEnough: @Sendable ([Asset]) -> Bool, continuation: CheckedContinuation<Void, Never>)] = []
+  private var waiting:
+    [(isEnough: @Sendable ([Asset]) -> Bool, continuation: CheckedContinuation<Void, Never>)] = []
 
   init(_ result: FetchResult<Asset>) {
     self.result = result
