@@ -26,7 +26,9 @@ extension AlbumError {
       case InvalidParameter.name: .invalidParameter
       default: .unknown
       }
-    self.init(code, "It was not added: \(failure.message).", item: failure.item, place: place)
+    self.init(
+      code, failure.message, item: failure.item, place: place,
+      remote: RemoteError(name: failure.error, parameters: JSONObject()))
   }
 
   private init?(authorization error: RemoteError, _ place: String) {

@@ -1,18 +1,15 @@
 /// Collects what is to be changed. PhotoKit: `PHAssetCreationRequest`, `PHAssetChangeRequest` and
 /// `PHAssetCollectionChangeRequest`, all in one.
 public struct PhotoChangeRequest {
-  /// A file to add.
+  /// An item to add, and what stands for it.
   struct Addition {
-    let source: MediaSource
-    let pairedVideo: MediaSource?
-    let filename: String
-    let album: String?
+    let item: MediaItem
     let placeholder: PhotoObjectPlaceholder
   }
 
   /// One change after another.
   enum Change {
-    case add(Addition)
+    case add(Addition, album: String?)
   }
 
   private(set) var changes: [Change] = []
@@ -27,7 +24,7 @@ public struct PhotoChangeRequest {
   public mutating func addPhoto(
     from source: MediaSource, named filename: String? = nil, to album: String? = nil
   ) -> PhotoObjectPlaceholder {
-    add(source, pairedVideo: nil, filename ?? source.filename ?? "Photo", album)
+    add(MediaItem(source, named: filename), album)
   }
 
   /// Adds a video (S31). PhotoKit: `creationRequestForAssetFromVideo(atFileURL:)`.
@@ -35,7 +32,7 @@ public struct PhotoChangeRequest {
   public mutating func addVideo(
     from source: MediaSource, named filename: String? = nil, to album: String? = nil
   ) -> PhotoObjectPlaceholder {
-    add(source, pairedVideo: nil, filename ?? source.filename ?? "Video", album)
+    add(MediaItem(source, named: filename ?? source.filename ?? "Video"), album)
   }
 
   /// Adds a live photo: a still and its video (S31). PhotoKit: `addResource(with:fileURL:options:)` with
@@ -44,18 +41,12 @@ public struct PhotoChangeRequest {
   public mutating func addLivePhoto(
     from source: MediaSource, pairedVideo: MediaSource, named filename: String? = nil, to album: String? = nil
   ) -> PhotoObjectPlaceholder {
-    add(source, pairedVideo: pairedVideo, filename ?? source.filename ?? "Photo", album)
+    add(MediaItem(source, named: filename, pairedVideo: pairedVideo), album)
   }
 
-  private mutating func add(
-    _ source: MediaSource, pairedVideo: MediaSource?, _ filename: String, _ album: String?
-  ) -> PhotoObjectPlaceholder {
+  private mutating func add(_ item: MediaItem, _ album: String?) -> PhotoObjectPlaceholder {
     let placeholder = PhotoObjectPlaceholder()
-    changes.append(
-      .add(
-        Addition(
-          source: source, pairedVideo: pairedVideo, filename: filename, album: album,
-          placeholder: placeholder)))
+    changes.append(.add(Addition(item: item, placeholder: placeholder), album: album))
     return placeholder
   }
 }

@@ -4,7 +4,7 @@ import Foundation
 import Linux
 import Testing
 
-@Suite("The client library: asking, and saving", .blocking, .timeLimit(.minutes(1)))
+@Suite("The client library: asking, and saving", .blocking, .timeLimit(.minutes(5)))
 struct PermissionTests {
   private func host() throws -> (Host, PhotoLibrary) {
     let host = try Host { try $0.describeThisProcess() }
@@ -104,6 +104,33 @@ struct PermissionTests {
     #expect(placeholders.map { $0.localIdentifier != nil } == [true, false, false, true, false])
     #expect(placeholders.map { $0.error?.code } == [nil, .notMedia, .invalidFileDescriptor, nil, nil])
     #expect(try await library.fetchAssets().count == 4)
+  }
+
+  @Test("S31: more than one message carries: all are kept, and only those that are none are named")
+  func many() async throws {
+    let (host, library) = try host()
+    try host.set(.client, .authorized)
+    let connection = try AlbumConnection(socket: library.socketPath)
+    let items = (0..<300).map {
+      MediaItem(.bytes($0 % 100 == 99 ? [0] : Photo.jpeg("\($0)")), named: "p\($0).jpg")
+    }
+    let results = connection.save(items)
+    let failed = results.indices.filter { (try? results[$0].get()) == nil }
+    #expect(failed == [99, 199, 299])
+    for number in failed {
+      #expect(throws: AlbumError.self) { try results[number].get() }
+      guard case .failure(let error) = results[number] else { continue }
+      #expect(error.code == .notMedia)
+      #expect(error.item == number)
+    }
+    let fetched = try await library.fetchAssets()
+    #expect(Set(fetched.map(\.id)) == Set(results.compactMap { try? $0.get() }))
+    try host.set(.client, .denied)
+    for result in connection.save(Array(items.prefix(2))) {
+      guard case .failure(let error) = result else { continue }
+      #expect(error.code == .notAuthorized)
+      #expect(error.item == nil)
+    }
   }
 
   @Test("a block that throws changes nothing, and one that asks for nothing does nothing")
