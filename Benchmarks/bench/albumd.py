@@ -6,11 +6,10 @@ import json
 import os
 import pathlib
 import re
-import socket
 import subprocess
 import time
 
-from .processes import await_path, process
+from .processes import await_path, connect, process
 from .session import HERE, Failure
 
 SUBSCRIBE = {"method": "io.albumd.Library.Subscribe", "more": True}
@@ -50,13 +49,7 @@ class Client:
     """A Varlink client."""
 
     def __init__(self, path):
-        self._socket = socket.socket(socket.AF_UNIX)
-        for _ in range(100):
-            # Between bind(2) and listen(2) there is a moment.
-            with contextlib.suppress(ConnectionRefusedError):
-                self._socket.connect(str(path))
-                break
-            time.sleep(0.01)
+        self._socket = connect(path)
         self._rest = b""
 
     def __enter__(self):

@@ -1,10 +1,16 @@
 """Files that appear: T1 to T5, and T14."""
 
+import resource
 import shutil
 
 from .albumd import albumd
 from .library import library
 from .peers import albumd_source, bus, source, watchers
+
+# A watcher that says nothing for that long has lost what it did not tell.
+QUIET = ("--quiet-ms", 2000)
+# What albumd holds for a connection: the socket, and the process at its other end.
+DESCRIPTORS_PER_CONNECTION = 2
 
 
 def measure(session, bench, peer, mode, *arguments, fast=False, **values):
@@ -30,7 +36,7 @@ def latency(session):
                 # The others tell of the creation as well, and are awake before the clock starts.
                 continue
             # One of watchman's takes 20 ms, of the others 0.1 ms.
-            count = session.number(100, 20) if peer == "watchman" else session.number(2000, 100)
+            count = session.number({"watchman": 100, "watchman-1ms": 300}.get(peer, 1000), 20)
             measure(session, f"latency-{operation}", peer, "latency", "--op", operation, "--n", count,
                     "--warm-up", session.number(100, 10), "--gap-us", 500, *photos)
 
@@ -40,15 +46,16 @@ def burst(session):
     peers = watchers(session, "refd", "notify-rs", "inotifywait", "watchman", "albumd")
     count = session.number(100000, 5000)
     for peer in peers:
-        measure(session, "burst", peer, "burst", "--n", count, fast=True)
-        measure(session, "burst-new", peer, "burst", "--n", count, "--new-dirs", fast=True)
+        measure(session, "burst", peer, "burst", "--n", count, *QUIET, fast=True)
+        measure(session, "burst-new", peer, "burst", "--n", count, "--new-dirs", *QUIET, fast=True)
 
 
 def overflow(session):
     """T3b: the same while the watcher is stopped, so that the kernel drops events for certain."""
     peers = watchers(session, "refd", "notify-rs", "inotifywait", "watchman", "albumd")
     for peer in peers:
-        measure(session, "burst-stopped", peer, "burst", "--n", session.number(100000, 20000), "--stop", fast=True)
+        measure(session, "burst-stopped", peer, "burst", "--n", session.number(100000, 20000), "--stop", *QUIET,
+                fast=True)
 
 
 def fan_out(session):
@@ -72,8 +79,10 @@ def fan_out(session):
 
 
 def many_subscribers(session):
-    """T5: ten thousand subscribers, without and with one among them that never reads."""
-    few, many = session.number(1000, 100), session.number(10000, 1000)
+    """T5: ten thousand subscribers, without and with one among them that never reads; as many as may be open here."""
+    _, descriptors = resource.getrlimit(resource.RLIMIT_NOFILE)
+    few = session.number(1000, 100)
+    many = min(session.number(10000, 1000), (descriptors - 500) // DESCRIPTORS_PER_CONNECTION)
     for subscribers, stuck in ((few, 0), (many, 0), (many, 1)):
         if session.wants("albumd"):
             # What the stuck one is told first is more than its socket holds.

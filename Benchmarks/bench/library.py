@@ -1,13 +1,13 @@
 """The whole library: T9 to T11."""
 
 import json
-import socket
+import shutil
 import subprocess
 import time
 
 from .albumd import GET_INFO, IS_READY, albumd, message
 from .peers import find, watchman
-from .processes import cpu_seconds, forget_peak, status_kb
+from .processes import connect, cpu_seconds, forget_peak, status_kb
 from .session import PROGRAMS, Failure
 
 FETCH_ALL = {"method": "io.albumd.Library.FetchAssets", "parameters": {"limit": 1000}, "more": True}
@@ -24,12 +24,20 @@ class Library:
         files = min(size, 100)
         subprocess.run([PROGRAMS / "mktree", self.root, str(size // files), str(files)], check=True)
 
+    def keep_state(self, state):
+        """A state directory of an albumd that scanned the library."""
+        if self._state:
+            shutil.rmtree(state)
+        else:
+            self._state = state
+
     def warm_state(self):
         """A state directory that knows the library."""
         if not self._state:
             state = self.session.path("state")
             with albumd(self.session, self.root, state):
-                self._state = state
+                pass
+            self.keep_state(state)
         return self._state
 
 
@@ -72,8 +80,7 @@ class Watchman:
     """A connection to watchman."""
 
     def __init__(self, address):
-        self.socket = socket.socket(socket.AF_UNIX)
-        self.socket.connect(str(address))
+        self.socket = connect(address)
 
     def call(self, *command):
         """Sends a command, and reads the answer without keeping it."""
@@ -108,7 +115,9 @@ def first_scan(session):
             watchman_crawl(session, tree)
     if session.wants("albumd"):
         with session.attempt("albumd"):
-            session.record("scan", "albumd", **start_and_wait(session, tree.root, session.path("state")))
+            state = session.path("state")
+            session.record("scan", "albumd", **start_and_wait(session, tree.root, state))
+            tree.keep_state(state)
 
 
 def warm_start(session):

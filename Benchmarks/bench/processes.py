@@ -3,6 +3,7 @@
 import contextlib
 import os
 import pathlib
+import socket
 import subprocess
 import time
 
@@ -39,6 +40,21 @@ def await_path(path, child, log):
     while not os.path.exists(path):
         if child.poll() is not None or time.monotonic() > deadline:
             raise Failure(f"{child.args[0]} did not start: {pathlib.Path(log).read_text(errors='replace')}")
+        time.sleep(0.002)
+
+
+def connect(path):
+    """A connection to a Unix socket."""
+    connection = socket.socket(socket.AF_UNIX)
+    deadline = time.monotonic() + START_SECONDS
+    while True:
+        try:
+            connection.connect(str(path))
+            return connection
+        except ConnectionRefusedError:
+            # Between bind(2) and listen(2) there is a moment.
+            if time.monotonic() > deadline:
+                raise
         time.sleep(0.002)
 
 

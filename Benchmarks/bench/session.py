@@ -15,8 +15,8 @@ HERE = pathlib.Path(__file__).resolve().parent.parent
 PROGRAMS = HERE / "bin"
 # What a library of a million files takes on a tmpfs, and some more.
 TREE_BYTES = 8 << 30
-# For ten thousand subscribers.
-WANTED_DESCRIPTORS = 16384
+# For ten thousand subscribers, for each of whom albumd holds two.
+WANTED_DESCRIPTORS = 32768
 
 
 class Failure(Exception):
