@@ -5,7 +5,7 @@ import shutil
 import subprocess
 import time
 
-from .albumd import GET_INFO, IS_READY, albumd, message
+from .albumd import GET_INFO, GET_STATUS, IS_READY, albumd, message
 from .peers import find, watchman
 from .processes import connect, cpu_seconds, forget_peak, status_kb
 from .session import PROGRAMS, Failure
@@ -60,20 +60,21 @@ def find_printf(session, tree):
     session.record("scan", "find", seconds=time.monotonic() - start, assets=tree.size)
 
 
-def start_and_wait(session, root, state):
-    """Starts albumd, and asks it every 2 ms until the library is as on disk."""
-    request = session.file("get-info", message(GET_INFO))
+def start_and_wait(session, root, state, every=100):
+    """Starts albumd, and asks it every 2 ms for a status, and after each `every` of those whether it is ready."""
+    info, status = session.file("get-info", message(GET_INFO)), session.file("get-status", message(GET_STATUS))
     start = time.monotonic_ns()
     # Whether it is ready is what is measured.
     with albumd(session, root, state, ready=False) as daemon:
-        answers = session.run("reqbench", daemon.socket, "--request-file", request, "--until", IS_READY,
-                              "--gap-us", 2000, timeout=600)
+        answers = session.run("reqbench", daemon.socket, "--request-file", info, "--until", IS_READY,
+                              "--also-file", status, "--gap-us", 2000, "--every", every, timeout=600)
         with daemon.connect() as client:
             count = client.call(GET_INFO)["assetCount"]
         return {
             "served_s": (answers["first_ns"] - start) / 1e9, "seconds": (answers["until_ns"] - start) / 1e9,
             "cpu_s": cpu_seconds(daemon.pid), "peak_kb": status_kb(daemon.pid, "VmHWM"), "assets": count,
-            "asked": answers["samples"], "asked_p99_us": answers["p99_us"], "asked_max_us": answers["max_us"]}
+            "asked": answers["samples"], "asked_p99_us": answers["p99_us"], "asked_max_us": answers["max_us"],
+            "info_p99_us": answers["until_p99_us"]}
 
 
 class Watchman:
@@ -116,7 +117,7 @@ def first_scan(session):
     if session.wants("albumd"):
         with session.attempt("albumd"):
             state = session.path("state")
-            session.record("scan", "albumd", **start_and_wait(session, tree.root, state))
+            session.record("scan", "albumd", **start_and_wait(session, tree.root, state, session.number(100, 10)))
             tree.keep_state(state)
 
 
@@ -128,7 +129,7 @@ def warm_start(session):
             find_printf(session, tree)
     if session.wants("albumd"):
         with session.attempt("albumd"):
-            session.record("warm", "albumd", **start_and_wait(session, tree.root, tree.warm_state()))
+            session.record("warm", "albumd", **start_and_wait(session, tree.root, tree.warm_state(), 10))
 
 
 def fetch_all(session):

@@ -1,15 +1,16 @@
 // Requests and replies over a Unix socket.
 //
 //   reqbench SOCKET --request-file F [--hello-file F] [--end nl|nul] [--clients K] [--n 50000] [--pid PID]
-//   reqbench SOCKET --request-file F --until TEXT [--gap-us 1000]
+//   reqbench SOCKET --request-file F --until TEXT [--also-file F] [--gap-us 1000] [--every 100]
 //   reqbench SOCKET --request-file F --stream TEXT [--pid PID]
 //
 // Every client sends a request when the one before was answered; a reply ends with a newline or a NUL, and
 // descriptors that come with it are closed. --hello-file is sent once per connection and answered once. With
 // several clients one process serves them all through epoll, so that it costs little beside the server.
 //
-// --until: asks, with a pause in between, until a reply contains the text; "first_ns" and "until_ns" say when the
-// first reply and that one were there, by the monotonic clock.
+// --until: asks until a reply contains the text, and in between EVERY times what is in --also-file, with a pause before
+// each; the samples are of those, the samples "until_" of the others. "first_ns" and "until_ns" say when the first reply
+// and the last one were there, by the monotonic clock.
 // --stream: asks once; the answer is many replies, all but the last with "continues":true. Counts the text.
 //
 // Prints one JSON object.
@@ -26,9 +27,9 @@ typedef struct {
 } Client;
 
 static struct {
-    const char *request_file, *hello_file, *end, *until, *stream;
-    long clients, n, pid, gap_us;
-} options = {.end = "nul", .clients = 1, .n = 50000, .gap_us = 1000};
+    const char *request_file, *hello_file, *end, *until, *also_file, *stream;
+    long clients, n, pid, gap_us, every;
+} options = {.end = "nul", .clients = 1, .n = 50000, .gap_us = 1000, .every = 100};
 
 static char *request;
 static size_t request_n;
@@ -173,21 +174,28 @@ static void measure_calls(const char *socket) {
 
 static void measure_until(const char *socket) {
     Client client = open_client(socket);
-    Samples samples = {0};
-    uint64_t first = 0, now;
-    for (int is_over = 0; !is_over; sleep_us(is_over ? 0 : (uint64_t)options.gap_us)) {
+    Samples samples = {0}, until_samples = {0};
+    char *also = request;
+    size_t also_n = request_n;
+    if (options.also_file) also = read_file(options.also_file, &also_n);
+    uint64_t first = 0, now = 0;
+    int is_over = 0;
+    for (long i = 0; !is_over; i++) {
+        int is_other = i % (options.every + 1) != 0;
         uint64_t sent = now_ns();
-        write_all(client.fd, request, request_n);
+        write_all(client.fd, is_other ? also : request, is_other ? also_n : request_n);
         size_t length = await_reply(&client);
         now = now_ns();
-        add_sample(&samples, now - sent);
+        add_sample(is_other ? &samples : &until_samples, now - sent);
         if (!first) first = now;
         refuse_error(&client, length);
-        is_over = memmem(client.buffer, length, options.until, strlen(options.until)) != NULL;
+        is_over = !is_other && memmem(client.buffer, length, options.until, strlen(options.until));
         drop_reply(&client, length);
+        if (!is_over) sleep_us((uint64_t)options.gap_us);
     }
     printf("{\"first_ns\":%llu,\"until_ns\":%llu", (unsigned long long)first, (unsigned long long)now);
     print_samples("", &samples);
+    print_samples("until_", &until_samples);
 }
 
 static void measure_stream(const char *socket) {
@@ -224,7 +232,8 @@ int main(int argc, char **argv) {
         {"--end", &options.end, NULL},                   {"--until", &options.until, NULL},
         {"--stream", &options.stream, NULL},             {"--clients", NULL, &options.clients},
         {"--n", NULL, &options.n},                       {"--pid", NULL, &options.pid},
-        {"--gap-us", NULL, &options.gap_us},
+        {"--gap-us", NULL, &options.gap_us},             {"--also-file", &options.also_file, NULL},
+        {"--every", NULL, &options.every},
     };
     for (int i = 2; i < argc; i += 2) {
         size_t k = 0, count = sizeof known / sizeof *known;
