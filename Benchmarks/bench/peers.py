@@ -72,7 +72,7 @@ def bus(session):
 # --- What tells of files: each gives the arguments that have evbench listen to it.
 
 @contextlib.contextmanager
-def source(session, peer, root, options=()):
+def source(session, peer, root, mode):
     """Has `peer` watch `root`; yields evbench's arguments."""
     if peer == "inotify":
         yield ["--source", "inotify"]
@@ -81,11 +81,9 @@ def source(session, peer, root, options=()):
     elif peer == "notify-rs":
         yield ["--source", f"cmd:exec '{PROGRAMS}/notifywatch' '{root}'", "--ready", "READY"]
     elif peer == "inotifywait":
-        created = "-e create" if "burst" in options else ""
+        created = "-e create" if mode == "burst" else ""
         yield ["--source", f"cmd:exec inotifywait -m -r -e close_write -e moved_to {created} '{root}' 2>&1",
                "--ready", "established"]
-    elif peer == "fswatch":
-        yield ["--source", f"cmd:exec stdbuf -oL fswatch -r -l 0.1 --allow-overflow '{root}'", "--settle-ms", 1500]
     elif peer == "refd":
         with refd(session, root) as (pid, address):
             yield ["--source", f"unix:{address}", "--send-file", session.file("refd.subscribe", b"SUB\n"),
@@ -119,7 +117,6 @@ def is_there(peer):
     return {
         "notify-rs": lambda: find(PROGRAMS / "notifywatch"),
         "inotifywait": lambda: find("inotifywait"),
-        "fswatch": lambda: find("fswatch"),
         "watchman": lambda: find("watchman"),
         "watchman-1ms": lambda: find("watchman"),
     }.get(peer, lambda: True)()
