@@ -13,6 +13,10 @@ from .session import PROGRAMS, Failure
 FETCH_ALL = {"method": "io.albumd.Library.FetchAssets", "parameters": {"limit": 1000}, "more": True}
 
 
+# albumd asks of files that changed in the last minute whether somebody still writes them; a library is older.
+OLD_SECONDS = 61
+
+
 class Library:
     """A tree of photographs, and the index that albumd has of it once it was scanned."""
 
@@ -23,6 +27,12 @@ class Library:
         self._state = None
         files = min(size, 100)
         subprocess.run([PROGRAMS / "mktree", self.root, str(size // files), str(files)], check=True)
+        self._made = time.monotonic()
+
+    def await_age(self):
+        """Waits until its files count as old."""
+        if not self.session.quick:
+            time.sleep(max(0, self._made + OLD_SECONDS - time.monotonic()))
 
     def keep_state(self, state):
         """A state directory of an albumd that scanned the library."""
@@ -50,7 +60,9 @@ def library(session, size):
 
 def largest(session):
     """The library that the targets speak of."""
-    return library(session, session.number(1000000, 20000))
+    tree = library(session, session.number(1000000, 20000))
+    tree.await_age()
+    return tree
 
 
 def find_printf(session, tree):
