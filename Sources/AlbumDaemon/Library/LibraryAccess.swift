@@ -46,6 +46,11 @@ final class LibraryAccess {
   /// The views of these, as of the end of the journal.
   func views(of viewers: Set<ViewerID>) -> [ViewerID: LibraryView] { views.views(of: viewers) }
 
+  /// An album that a reader created is its own (S19).
+  func noteCreated(_ album: AlbumID, by reader: Reader) throws {
+    if let app = reader.app { try views.noteCreated(album: album, by: app) }
+  }
+
   /// The caller as a reader; `nil` if it may not read.
   func readerIfAuthorized(_ call: ServerCall) throws -> Reader? {
     do { return try reader(call) } catch is LibraryInterface.NotAuthorized { return nil }
