@@ -1,4 +1,3 @@
-import Glibc
 import LibraryModel
 import Testing
 
@@ -6,17 +5,14 @@ import Testing
 
 @Suite("What limited apps see, beside the journal (S16–S19, S22, S26)")
 struct ViewerTests {
-  private let path: String
+  private let directory: StateDirectory
+  private var path: String { directory.path + "/library.sqlite" }
   private let key = ViewerKey(uid: 1000, app: "org.example.Wallpapers")
   private let album = AlbumID(rawValue: 1)
   private let albumSnapshot = Change.Snapshot.album(name: FileName("Trip"), root: RootID(rawValue: 1))
 
   init() throws {
-    var template = Array("/tmp/albumd-store-XXXXXX".utf8CString)
-    let made = template.withUnsafeMutableBufferPointer { buffer in
-      buffer.baseAddress.flatMap { mkdtemp($0) }.map { String(cString: $0) }
-    }
-    path = try #require(made) + "/library.sqlite"
+    directory = try StateDirectory()
   }
 
   /// A store with three assets in an album.
@@ -97,6 +93,25 @@ struct ViewerTests {
     #expect(viewer.view == last)
     for (place, view) in [first, second] { #expect(try store.view(of: viewer, at: place) == view) }
     #expect(try store.view(of: viewer, at: .start) == nil)
+  }
+
+  @Test("S22, S26: a view is kept with its entries when the process dies before they are committed")
+  func killed() throws {
+    let store = try store()
+    _ = try write(store) {
+      try store.finishScan()
+      return []
+    }
+    _ = try select(store, assets: [1])
+    _ = try select(store, assets: [2, 3])
+    _ = try write(store) { try store.noteShared(album, true, parent: nil, snapshot: albumSnapshot) }
+    _ = try write(store) { try store.noteCreated(album, by: key, parent: nil, snapshot: albumSnapshot) }
+    #expect(store.isUnsettled, "these batches are in the redo log only")
+    let copy = try directory.copy()
+    let survivor = try LibraryStore(path: copy.path + "/library.sqlite", boot: "one")
+    #expect(survivor.place == store.place)
+    #expect(try survivor.viewers() == store.viewers())
+    #expect(try survivor.ownAlbums(of: key) == [album])
   }
 
   @Test("S29: another kind of access is a reset, from either side; refused access changes nothing")
