@@ -36,8 +36,6 @@ public final class LibraryStore {
   var time: Int64 = 0
   /// Places that were never given out, oldest first: between, but not at, the ends.
   var gaps: [(begin: Place, end: Place)] = []
-  /// What limited apps see; read again after a batch was taken back.
-  var knownViewers: ViewerTable?
   /// What the last batch left behind.
   var kept = (assetCount: 0, place: Place.start, hasScanned: false)
   /// The place of the last batch that is committed.
@@ -50,6 +48,8 @@ public final class LibraryStore {
   var isUnsettled = false
   /// Whether such batches are not in the open transaction either, and must be done again.
   var mustDoAgain = false
+  /// What limited apps see; read again after a batch was taken back.
+  var knownViewers: ViewerTable?
   var reservedAssets = Reservation()
   var reservedAlbums = Reservation()
   var savedBirth: Int64 = 0
