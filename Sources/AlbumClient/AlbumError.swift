@@ -38,6 +38,14 @@ public struct AlbumError: Error, Hashable, Sendable {
     case tooLarge
     /// The library's file system is full.
     case noSpace
+    /// In no other album, and so not to be taken out of this one (S34).
+    case lastAlbum
+    /// Not to be had in that album as well (S34).
+    case cannotLink
+    /// No deleted asset of this id.
+    case noSuchDeletedAsset
+    /// A deleted asset that cannot be put back or removed.
+    case cannotRestore
     /// A descriptor that is no use.
     case invalidFileDescriptor
     /// The prompt was answered or withdrawn.
