@@ -124,7 +124,8 @@ public struct AlbumError: Error, Hashable, Sendable {
     case .notMedia, .tooLarge, .invalidFileDescriptor: 3302
     case .notAnOwner, .noAgent, .throttled, .busy, .usageDescriptionMissing, .unidentifiedPeer, .noSuchPrompt,
       .invalidAnswer, .noSuchApp, .lockedByPolicy, .invalidConfiguration, .notSupported, .invalidParameter,
-      .permissionDenied, .notRunning, .connectionLost, .outOfResources, .protocolViolation, .unknown:
+      .permissionDenied, .notRunning, .connectionLost, .outOfResources, .protocolViolation, .unknown,
+      .lastAlbum, .cannotLink, .noSuchDeletedAsset, .cannotRestore:
       nil
     }
   }
