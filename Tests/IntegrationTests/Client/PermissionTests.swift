@@ -73,6 +73,27 @@ struct PermissionTests {
     #expect(try await library.fetchAssets().count == 2)
   }
 
+  @Test("S23: what the owner picks comes as open files, and no access with it")
+  func pick() async throws {
+    let host = try Host {
+      try $0.describeThisProcess()
+      for name in ["a.jpg", "b.jpg"] { try $0.add(name, Photo.jpeg(name)) }
+    }
+    let library = PhotoLibrary(socketPath: host.library.socket)
+    let id = try host.owner().asset("b.jpg").id
+    let agent = try host.agent()
+    async let picking = library.pick(selectionLimit: 1)
+    let prompt = try agent.prompt()
+    #expect(prompt.kind == .picker)
+    try agent.answer(prompt, .init(decision: .allow, assets: [id]))
+    let picked = try await picking
+    #expect(picked.map(\.filename) == ["b.jpg"])
+    #expect(picked.map(\.localIdentifier) == [nil])
+    let bytes = try picked.first.map { try $0.file?.readAll() }
+    #expect(bytes == Photo.jpeg("b.jpg"))
+    #expect(try await library.authorizationStatus(for: .readWrite) == .notDetermined)
+  }
+
   @Test("S30, S31: changes are performed in their order, each file by itself")
   func adding() async throws {
     let (host, library) = try host()
