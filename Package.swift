@@ -30,7 +30,7 @@ let package = Package(
   products: [
     .executable(name: "albumd", targets: ["albumd"]),
     .executable(name: "albumctl", targets: ["albumctl"]),
-    .library(name: "AlbumClient", targets: ["AlbumClient"]),
+    .library(name: "AlbumClient", targets: ["AlbumClient", "AlbumAPI"]),
     .library(name: "Varlink", targets: ["Varlink", "VarlinkTransport", "VarlinkServer"]),
   ],
   dependencies: [

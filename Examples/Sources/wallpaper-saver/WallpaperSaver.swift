@@ -28,6 +28,7 @@ struct WallpaperSaver {
         return 0
       case .denied(let guide), .restricted(let guide):
         show(guide)
+        try await offerSettings(manager)
         return 3
       case .noAgent:
         print("Nobody is there to ask. An owner of the library runs: albumctl agent")
@@ -57,5 +58,16 @@ struct WallpaperSaver {
   private static func show(_ guide: Guide) {
     print("\(guide.title)\n\(guide.message)")
     for (number, step) in guide.steps.enumerated() { print("  \(number + 1). \(step)") }
+  }
+
+  /// The way to the settings, for who is at a terminal. What they change there holds for the next call.
+  private static func offerSettings(_ manager: PhotoLibraryPermissionManager) async throws {
+    guard isatty(STDIN_FILENO) == 1 else { return }
+    print("Open the settings? [y/N] ", terminator: "")
+    guard readLine() == "y" else { return }
+    switch try await manager.openSettings() {
+    case .opened: break
+    case .command(let command): print("In a terminal of your own: \(command)")
+    }
   }
 }

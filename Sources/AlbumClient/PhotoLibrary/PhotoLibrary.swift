@@ -1,6 +1,5 @@
 public import AlbumAPI
 internal import Synchronization
-internal import Varlink
 
 /// The photo library, as far as this app may see it. PhotoKit: `PHPhotoLibrary`, with the fetches that are
 /// class methods of `PHAsset` and `PHAssetCollection` there.
@@ -64,9 +63,7 @@ public final class PhotoLibrary: Sendable {
   /// - Returns: the ids that are selected now and were not before.
   /// - Throws: `noAgent`, `throttled`, `busy`.
   public func presentLimitedLibraryPicker() async throws -> [String] {
-    try await lanes.once { connection throws(AlbumError) in
-      try connection.call(AuthorizationInterface.PresentLimitedPicker.self, Empty()).reply.addedAssets
-    }
+    try await lanes.once { connection throws(AlbumError) in try connection.presentLimitedPicker() }
   }
 
   /// How the daemon sees this app (S35). PhotoKit has none: there, an app has a bundle identifier.

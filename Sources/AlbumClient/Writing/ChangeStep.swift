@@ -1,7 +1,12 @@
+internal import AlbumAPI
+internal import Linux
+
 /// What one part of a request does.
 enum ChangeStep: Sendable {
   /// Adds items to one album; the first of them has this index in the request.
-  case add([PhotoChangeRequest.Addition], album: String?, first: Int)
+  case add([PhotoChangeRequest.Addition], album: (any PhotoReference)?, first: Int)
+  /// Any other change, with its index.
+  case other(PhotoChangeRequest.Change, index: Int)
 
   /// The changes as steps: items that follow each other into one album go together.
   static func steps(of changes: [PhotoChangeRequest.Change]) -> [ChangeStep] {
@@ -9,14 +14,21 @@ enum ChangeStep: Sendable {
     for (index, change) in changes.enumerated() {
       switch change {
       case .add(let addition, let album):
-        if case .add(let before, album, let first) = steps.last {
+        if case .add(let before, let same, let first) = steps.last, isSame(album, same) {
           steps[steps.count - 1] = .add(before + [addition], album: album, first: first)
         } else {
           steps.append(.add([addition], album: album, first: index))
         }
+      case .createAlbum, .addToAlbum, .removeFromAlbum, .replace, .delete:
+        steps.append(.other(change, index: index))
       }
     }
     return steps
+  }
+
+  private static func isSame(_ one: (any PhotoReference)?, _ other: (any PhotoReference)?) -> Bool {
+    guard let one, let other else { return one == nil && other == nil }
+    return one.isSame(as: other)
   }
 
   /// Does it, and says in the placeholders what became of it.
@@ -25,13 +37,58 @@ enum ChangeStep: Sendable {
   func perform(on connection: AlbumConnection) throws(AlbumError) {
     switch self {
     case .add(let additions, let album, let first):
-      let results = connection.save(additions.map(\.item), to: album)
+      let results = connection.save(additions.map(\.item), to: try album?.resolved())
       var failure: AlbumError?
       for (index, (addition, result)) in zip(additions, results).enumerated() {
         addition.placeholder.finish(result)
         if case .failure(let error) = result, failure == nil { failure = error.about(item: first + index) }
       }
       if let failure { throw failure }
+    case .other(let change, let index):
+      do throws(AlbumError) { try change.perform(on: connection) } catch { throw error.about(item: index) }
+    }
+  }
+}
+
+extension PhotoChangeRequest.Change {
+  /// The most assets that one call names.
+  private static let limit = 1000
+
+  fileprivate func perform(on connection: AlbumConnection) throws(AlbumError) {
+    switch self {
+    // These go together: see the steps.
+    case .add: break
+    case .createAlbum(let title, let parent, let placeholder):
+      do throws(AlbumError) {
+        placeholder.finish(.success(try connection.createAlbum(title, in: try parent?.resolved()).id))
+      } catch {
+        placeholder.finish(.failure(error))
+        throw error
+      }
+    case .addToAlbum(let assets, let album):
+      let album = try album.resolved()
+      try Self.forEachBatch(assets) { ids throws(AlbumError) in try connection.add(ids, toAlbum: album) }
+    case .removeFromAlbum(let assets, let album):
+      let album = try album.resolved()
+      try Self.forEachBatch(assets) { ids throws(AlbumError) in try connection.remove(ids, fromAlbum: album) }
+    case .replace(let asset, let source):
+      let file: OwnedDescriptor
+      do throws(SystemError) { file = try source.open() } catch {
+        throw AlbumError(.invalidFileDescriptor, "\(error.reason).", place: "open")
+      }
+      _ = try connection.replace(try asset.resolved(), with: file)
+    case .delete(let assets):
+      try Self.forEachBatch(assets) { ids throws(AlbumError) in _ = try connection.delete(ids) }
+    }
+  }
+
+  private static func forEachBatch(
+    _ assets: [any PhotoReference], _ body: ([String]) throws(AlbumError) -> Void
+  ) throws(AlbumError) {
+    var ids: [String] = []
+    for asset in assets { ids.append(try asset.resolved()) }
+    for start in stride(from: 0, to: ids.count, by: limit) {
+      try body(Array(ids[start..<min(start + limit, ids.count)]))
     }
   }
 }

@@ -9,7 +9,12 @@ public struct PhotoChangeRequest {
 
   /// One change after another.
   enum Change {
-    case add(Addition, album: String?)
+    case add(Addition, album: (any PhotoReference)?)
+    case createAlbum(String, parent: (any PhotoReference)?, PhotoObjectPlaceholder)
+    case addToAlbum([any PhotoReference], any PhotoReference)
+    case removeFromAlbum([any PhotoReference], any PhotoReference)
+    case replace(any PhotoReference, MediaSource)
+    case delete([any PhotoReference])
   }
 
   private(set) var changes: [Change] = []
@@ -19,10 +24,10 @@ public struct PhotoChangeRequest {
   /// - Parameters:
   ///   - filename: the name to give it; a name that exists gets a number. A file has its own when nil;
   ///     bytes are called `Photo`.
-  ///   - album: the id of the album to add it to; where the configuration says when nil.
+  ///   - album: the album to add it to; where the configuration says when nil.
   @discardableResult
   public mutating func addPhoto(
-    from source: MediaSource, named filename: String? = nil, to album: String? = nil
+    from source: MediaSource, named filename: String? = nil, to album: (any PhotoReference)? = nil
   ) -> PhotoObjectPlaceholder {
     add(MediaItem(source, named: filename), album)
   }
@@ -30,7 +35,7 @@ public struct PhotoChangeRequest {
   /// Adds a video (S31). PhotoKit: `creationRequestForAssetFromVideo(atFileURL:)`.
   @discardableResult
   public mutating func addVideo(
-    from source: MediaSource, named filename: String? = nil, to album: String? = nil
+    from source: MediaSource, named filename: String? = nil, to album: (any PhotoReference)? = nil
   ) -> PhotoObjectPlaceholder {
     add(MediaItem(source, named: filename ?? source.filename ?? "Video"), album)
   }
@@ -39,14 +44,19 @@ public struct PhotoChangeRequest {
   /// `.photo` and `.pairedVideo`.
   @discardableResult
   public mutating func addLivePhoto(
-    from source: MediaSource, pairedVideo: MediaSource, named filename: String? = nil, to album: String? = nil
+    from source: MediaSource, pairedVideo: MediaSource, named filename: String? = nil,
+    to album: (any PhotoReference)? = nil
   ) -> PhotoObjectPlaceholder {
     add(MediaItem(source, named: filename, pairedVideo: pairedVideo), album)
   }
 
-  private mutating func add(_ item: MediaItem, _ album: String?) -> PhotoObjectPlaceholder {
+  private mutating func add(_ item: MediaItem, _ album: (any PhotoReference)?) -> PhotoObjectPlaceholder {
     let placeholder = PhotoObjectPlaceholder()
     changes.append(.add(Addition(item: item, placeholder: placeholder), album: album))
     return placeholder
+  }
+
+  mutating func append(_ change: Change) {
+    changes.append(change)
   }
 }

@@ -60,6 +60,30 @@ struct ObservingTests {
     #expect(await gallery.reloads == 0)
   }
 
+  @Test("S26: bursts of changes with the daemon killed in the middle: what is shown is what is there")
+  func bursts() async throws {
+    let (host, library) = try host { try $0.makeAlbum("Trip") }
+    let gallery = Gallery(try await library.fetchAssets(with: Self.byName))
+    try library.register(gallery, since: gallery.beginning)
+    for round in 0..<4 {
+      for number in 0..<40 {
+        try host.library.add("p\(number)-\(round).jpg")
+        if number % 3 == 0 {
+          try host.library.move("p\(number)-\(round).jpg", to: "Trip/q\(number)-\(round).jpg")
+        } else if number % 5 == 4 {
+          try host.library.remove("p\(number)-\(round).jpg")
+        }
+        if number == 10 * round { try host.daemon.kill() }
+      }
+      try host.daemon.start()
+    }
+    try host.library.add("z.jpg")
+    await gallery.wait { $0.last?.filename == "z.jpg" }
+    #expect(await gallery.shown == Array(try await library.fetchAssets(with: Self.byName)))
+    #expect(await gallery.insertions.values.allSatisfy { $0 == 1 })
+    #expect(await gallery.reloads == 0)
+  }
+
   @Test("S26: an app that stored its token hears later what happened meanwhile, of assets and albums")
   func persistent() async throws {
     let (host, library) = try host()

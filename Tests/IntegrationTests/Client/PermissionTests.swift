@@ -73,6 +73,27 @@ struct PermissionTests {
     #expect(try await library.fetchAssets().count == 2)
   }
 
+  @Test("S23: what the owner picks comes as open files, and no access with it")
+  func pick() async throws {
+    let host = try Host {
+      try $0.describeThisProcess()
+      for name in ["a.jpg", "b.jpg"] { try $0.add(name, Photo.jpeg(name)) }
+    }
+    let library = PhotoLibrary(socketPath: host.library.socket)
+    let id = try host.owner().asset("b.jpg").id
+    let agent = try host.agent()
+    async let picking = library.pick(selectionLimit: 1)
+    let prompt = try agent.prompt()
+    #expect(prompt.kind == .picker)
+    try agent.answer(prompt, .init(decision: .allow, assets: [id]))
+    let picked = try await picking
+    #expect(picked.map(\.filename) == ["b.jpg"])
+    #expect(picked.map(\.localIdentifier) == [nil])
+    let bytes = try picked.first.map { try $0.file?.readAll() }
+    #expect(bytes == Photo.jpeg("b.jpg"))
+    #expect(try await library.authorizationStatus(for: .readWrite) == .notDetermined)
+  }
+
   @Test("S30, S31: changes are performed in their order, each file by itself")
   func adding() async throws {
     let (host, library) = try host()
@@ -131,6 +152,61 @@ struct PermissionTests {
       #expect(error.code == .notAuthorized)
       #expect(error.item == nil)
     }
+  }
+
+  @Test("S19, S33, S34: an album, what goes into it and out of it, overwriting and deleting")
+  func albums() async throws {
+    let (host, library) = try host()
+    try host.set(.client, .authorized)
+    let (album, photo) = try await library.performChanges { request in
+      let album = request.createAlbum(titled: "Stickers")
+      let photo = request.addPhoto(from: .bytes(Photo.jpeg("a")), named: "a.jpg", to: album)
+      let other = request.addPhoto(from: .bytes(Photo.jpeg("b")), named: "b.jpg")
+      request.add([other], to: album)
+      return (album, photo)
+    }
+    let stickers = try #require(try await library.fetchAlbums().first { $0.id == album.localIdentifier })
+    #expect(stickers.title == "Stickers")
+    #expect(stickers.createdByCaller)
+    let byName = FetchOptions(sortKey: .filename)
+    let inside = try await library.fetchAssets(in: stickers, options: byName)
+    #expect(inside.map(\.filename) == ["a.jpg", "b.jpg"])
+    try await library.performChanges { $0.remove([inside[1]], from: stickers) }
+    #expect(try await library.fetchAssets(in: stickers).map(\.id) == [photo.localIdentifier])
+
+    let agent = try host.agent()
+    async let replaced = library.performChanges { $0.replace(inside[0], with: .bytes(Photo.jpeg("new"))) }
+    let question = try agent.prompt()
+    #expect(question.kind == .replacement)
+    try agent.answer(question, .allow)
+    try await replaced
+    #expect(try await library.requestImageData(for: inside[0]) == Photo.jpeg("new"))
+
+    let refused = Task { try await library.performChanges { $0.delete(Array(inside)) } }
+    try agent.answer(agent.prompt(), .deny)
+    let error = await #expect(throws: AlbumError.self) { try await refused.value }
+    #expect(error?.code == .userRefused)
+    #expect(error?.photosErrorCode == 3072)
+    async let deleted = library.performChanges { $0.delete(Array(inside)) }
+    try agent.answer(agent.prompt(), .allow)
+    try await deleted
+    #expect(try await library.fetchAssets().isEmpty)
+  }
+
+  @Test("a request that uses what it makes only later says so, and has done what comes before")
+  func order() async throws {
+    let (host, library) = try host()
+    try host.set(.client, .authorized)
+    let error = await #expect(throws: AlbumError.self) {
+      try await library.performChanges { request in
+        request.addPhoto(from: .bytes(Photo.jpeg("a")), named: "a.jpg")
+        request.add(["nobody's"], to: "nobody's")
+        request.createAlbum(titled: "Never")
+      }
+    }
+    #expect(error?.item == 1)
+    #expect(try await library.fetchAssets().count == 1)
+    #expect(try await library.fetchAlbums().map(\.title) == ["Saved"])
   }
 
   @Test("a block that throws changes nothing, and one that asks for nothing does nothing")

@@ -1,0 +1,49 @@
+public import AlbumAPI
+public import Linux
+
+extension PhotoLibrary {
+  /// Has the owner pick photos, and waits until they have (S23). Needs no authorization and gives none: the
+  /// open files are all that the app gets. PhotoKit: `PHPickerViewController`.
+  ///
+  /// - Parameters:
+  ///   - mediaTypes: the kinds that may be picked; all when nil. PhotoKit: the configuration's `filter`.
+  ///   - selectionLimit: the most that may be picked; 0 is any number. PhotoKit: `selectionLimit`.
+  ///   - requestAccess: ask as well whether the app may access what it does not see yet. PhotoKit has no
+  ///     such question.
+  /// - Returns: the oldest first; nothing when the owner did not want to.
+  /// - Throws: `noAgent`, `busy`.
+  public func pick(
+    mediaTypes: Set<MediaType>? = nil, selectionLimit: Int = 0, requestAccess: Bool = false
+  ) async throws -> [PickedAsset] {
+    try await lanes.once { connection throws(AlbumError) in
+      let (reply, files) = try connection.pick(
+        .init(
+          mediaTypes: mediaTypes.map { types in MediaType.allCases.filter(types.contains) },
+          selectionLimit: selectionLimit, requestAccess: requestAccess ? true : nil))
+      return reply.items.map { item in
+        guard let index = item.fileDescriptor else { return PickedAsset(item, file: nil) }
+        return PickedAsset(item, file: files.take(index))
+      }
+    }
+  }
+}
+
+/// What the owner picked. PhotoKit: `PHPickerResult`.
+public final class PickedAsset: Sendable {
+  /// The asset's id, where the app may see it. PhotoKit: `assetIdentifier`.
+  public let localIdentifier: String?
+  /// The file's name.
+  public let filename: String
+  /// What kind of asset it is.
+  public let mediaType: MediaType
+  /// The file, open for reading; nil when the owner refused it, or it cannot be read at present. PhotoKit:
+  /// `itemProvider`.
+  public let file: OwnedDescriptor?
+
+  init(_ item: PickerInterface.PickedItem, file: consuming OwnedDescriptor?) {
+    localIdentifier = item.id
+    filename = item.filename
+    mediaType = item.mediaType
+    self.file = file
+  }
+}

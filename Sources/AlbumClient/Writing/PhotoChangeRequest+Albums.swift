@@ -1,0 +1,42 @@
+extension PhotoChangeRequest {
+  /// Makes an album, of which the app is the maker (S19). Needs `readWrite`. PhotoKit:
+  /// `creationRequestForAssetCollection(withTitle:)`.
+  ///
+  /// - Parameters:
+  ///   - title: the name of its directory; one that exists gets a number.
+  ///   - parent: the album that it shall lie in; directly beneath the first root when nil.
+  @discardableResult
+  public mutating func createAlbum(
+    titled title: String, in parent: (any PhotoReference)? = nil
+  ) -> PhotoObjectPlaceholder {
+    let placeholder = PhotoObjectPlaceholder()
+    append(.createAlbum(title, parent: parent, placeholder))
+    return placeholder
+  }
+
+  /// Puts assets into another album; they stay in those they are in (S34). Needs `readWrite`. PhotoKit:
+  /// `addAssets(_:)`.
+  public mutating func add(_ assets: [any PhotoReference], to album: any PhotoReference) {
+    append(.addToAlbum(assets, album))
+  }
+
+  /// Takes assets out of an album. Each has to be somewhere else as well (S25). Needs `readWrite`.
+  /// PhotoKit: `removeAssets(_:)`; **differs**: an asset that is in no album can only be deleted.
+  public mutating func remove(_ assets: [any PhotoReference], from album: any PhotoReference) {
+    append(.removeFromAlbum(assets, album))
+  }
+
+  /// Overwrites an asset, if the owner confirms it (S33). Needs `readWrite`. PhotoKit:
+  /// `PHContentEditingOutput` of a change request.
+  ///
+  /// - Parameter source: of the same kind: a photo for a photo.
+  public mutating func replace(_ asset: any PhotoReference, with source: MediaSource) {
+    append(.replace(asset, source))
+  }
+
+  /// Deletes assets, if the owner confirms it (S33): they rest in "recently deleted" for some days. What is
+  /// gone already is left out. Needs `readWrite`. PhotoKit: `deleteAssets(_:)`.
+  public mutating func delete(_ assets: [any PhotoReference]) {
+    append(.delete(assets))
+  }
+}
