@@ -115,6 +115,71 @@ extension ManagerInterface {
       count: int
     )
 
+    # An asset that was deleted and can be restored: what io.albumd.Library.DeleteAssets has deleted, and what
+    # an asset was before ReplaceAsset.
+    type DeletedAsset (
+      # Its id: the asset that it was, and is again when it is restored.
+      id: string,
+      # The name of its file.
+      filename: string,
+      # The albums that it was in, as far as they are still there.
+      albums: []string,
+      # image, video or livePhoto.
+      mediaType: MediaType,
+      # The size of its file.
+      byteCount: int,
+      # When it was deleted (RFC 3339, UTC).
+      deleted: string,
+      # When it is removed for good (RFC 3339, UTC).
+      purge: string,
+      # The app that deleted it; absent for an owner.
+      appId: ?string
+    )
+
+    # See io.albumd.Library.
+    type MediaType (image, video, livePhoto)
+
+    # What was deleted and can be restored, oldest first. Comes in one reply or more, the last without
+    # "continues".
+    # [Supports 'more' flag]
+    method ListDeleted() -> (
+      # Some of it.
+      assets: []DeletedAsset
+    )
+
+    # Puts deleted assets back where they were, with the ids that they had: into their albums, as far as they
+    # are there. A name that is taken gets a number.
+    method RestoreDeleted(
+      # The assets.
+      ids: []string
+    ) -> (
+      # The ids of what was restored. A call that could restore nothing fails with the first error.
+      restored: []string
+    )
+
+    # Removes deleted assets for good, now.
+    method PurgeDeleted(
+      # The assets; everything that was deleted, when absent.
+      ids: ?[]string
+    ) -> (
+      # How many were removed.
+      count: int
+    )
+
+    # No asset of this id was deleted, or it is no longer kept.
+    error NoSuchDeletedAsset (
+      # The id.
+      id: string
+    )
+
+    # A deleted asset cannot be put back, or not be removed.
+    error CannotRestore (
+      # The id.
+      id: string,
+      # Why, for a person to read; such as that its root is offline.
+      reason: string
+    )
+
     # Compares the library with the disk again.
     method Rescan() -> ()
 

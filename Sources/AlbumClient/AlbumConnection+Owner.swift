@@ -44,6 +44,28 @@ extension AlbumConnection {
     try call(ManagerInterface.Reset.self, .init(appId: app, uid: uid, accessLevel: level)).reply.count
   }
 
+  /// What was deleted and can be restored, oldest first (S33).
+  public func deletedAssets() throws(AlbumError) -> [ManagerInterface.DeletedAsset] {
+    let replies = try stream(ManagerInterface.ListDeleted.self, Empty())
+    var assets: [ManagerInterface.DeletedAsset] = []
+    while let reply = try replies.next() { assets += reply.assets }
+    return assets
+  }
+
+  /// Puts deleted assets back.
+  ///
+  /// - Returns: the ids of those that were restored.
+  public func restore(_ ids: [String]) throws(AlbumError) -> [String] {
+    try call(ManagerInterface.RestoreDeleted.self, .init(ids: ids)).reply.restored
+  }
+
+  /// Removes deleted assets for good; nil stands for all.
+  ///
+  /// - Returns: how many were removed.
+  public func purge(_ ids: [String]?) throws(AlbumError) -> Int {
+    try call(ManagerInterface.PurgeDeleted.self, .init(ids: ids)).reply.count
+  }
+
   /// Compares the library with the disk again (S42).
   public func rescan() throws(AlbumError) {
     _ = try call(ManagerInterface.Rescan.self, Empty())

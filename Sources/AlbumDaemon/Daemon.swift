@@ -53,6 +53,7 @@ public final class Daemon {
   private let library: LibraryMonitor
   private let access: LibraryAccess
   let subscriptions: SubscriptionHub
+  private let deleted: RecentlyDeleted
   private let services: [AnyObject]
   private var configuration: Configuration
   private var listening: Listening?
@@ -92,6 +93,11 @@ public final class Daemon {
       monitor: library, renderer: renderer, saveTo: configuration.saveTo,
       limit: Int64(configuration.limits.addBytes))
 
+    let remover = AssetRemover(
+      monitor: library, store: store, limit: Int64(configuration.limits.addBytes))
+    deleted = RecentlyDeleted(
+      monitor: library, remover: remover, keepDays: configuration.recentlyDeletedDays, log: log)
+
     var limits = VarlinkServer.Limits()
     limits.messageBytes = configuration.limits.messageBytes
     limits.connectionsPerUser = configuration.limits.connectionsPerUser
@@ -111,9 +117,12 @@ public final class Daemon {
     let manager = ManagerService(center: center, callers: callers, apps: apps, log: log)
     let libraryService = LibraryService(
       access: access, store: store, monitor: library, renderer: renderer, adder: adder,
-      subscriptions: subscriptions)
+      remover: remover, center: center, subscriptions: subscriptions)
     let automaticPicker = AutomaticPicker(center: center, callers: callers)
     libraryService.onAccess = { automaticPicker.offer($0) }
+    manager.deleted = DeletedAssetsService(
+      deleted: deleted, renderer: renderer, monitor: library
+    ) { [unowned manager] call in try manager.check(call) }
     services = [authorization, agents, manager, libraryService]
     server.add(authorization.implementation())
     server.add(libraryService.implementation())
@@ -144,6 +153,7 @@ public final class Daemon {
     }
     library.onStateChange = { [unowned self] state in
       ServiceManager.status(status)
+      Task { [deleted] in deleted.libraryChanged() }
       let problems = state.problems.isEmpty ? "" : ": " + state.problems.joined(separator: "; ")
       log.log(
         level: state.problems.isEmpty ? .info : .warning,

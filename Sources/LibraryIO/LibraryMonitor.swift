@@ -157,6 +157,8 @@ public final class LibraryMonitor {
     try librarian.noteSharedAlbums()
     try finish()
     checkRoots()
+    // Before anything is compared: a file that was put away is not to be taken for one that has gone.
+    try settleDeleted()
     scanEverything()
   }
 

@@ -138,6 +138,25 @@ public final class Librarian {
     }
   }
 
+  /// Takes an asset out whose files the daemon itself has put away: one change, and its id goes to nothing
+  /// that comes under its names.
+  public func remove(_ id: AssetID) throws {
+    guard let before = try index.asset(id) else { return }
+    for link in before.links {
+      try index.removeLink(at: link)
+      count(-1, in: link.directory)
+    }
+    try index.remove(id)
+    try publish(before, nil, content: false)
+  }
+
+  /// Gives an id back to a file that is found there next, as if it had gone only a moment ago (S39). An id
+  /// that another file has by now stays with that.
+  public func expect(_ id: AssetID, at location: Location, _ identity: FileIdentity) throws {
+    guard try index.asset(id) == nil else { return }
+    assetTombstones.bury(id, location, identity, now: now)
+  }
+
   /// Writes what was gathered in memory. The transaction is committed next, and only then may anyone be
   /// told of the changes.
   ///
@@ -266,8 +285,8 @@ public final class Librarian {
     try save(before, after, facts)
   }
 
-  /// The content of an asset's file changed.
-  private func refresh(_ id: AssetID, _ facts: FileFacts) throws {
+  /// The content of an asset's file changed, or another file is there under all its names.
+  public func refresh(_ id: AssetID, _ facts: FileFacts) throws {
     guard let before = try index.asset(id) else { return }
     try save(before, before, facts)
   }

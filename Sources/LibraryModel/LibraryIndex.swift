@@ -94,6 +94,17 @@ public protocol LibraryDatabase: LibraryIndex {
   func put(_ root: StoredRoot) throws
   /// All directories, and those that have left the library while their links are being removed.
   func directories() throws -> (present: [DirectoryTree.Node], orphans: [DirectoryTree.Node])
+
+  /// Everything that was deleted and is still kept, oldest first.
+  func deletedAssets() throws -> [DeletedAsset]
+  /// Those of them that are half done.
+  func unsettledDeletedAssets() throws -> [DeletedAsset]
+  /// One of them.
+  func deletedAsset(_ id: AssetID) throws -> DeletedAsset?
+  /// Adds or changes one.
+  func put(_ deleted: DeletedAsset) throws
+  /// Forgets one.
+  func removeDeleted(_ id: AssetID) throws
 }
 
 /// What a ``Librarian`` asks the disk.

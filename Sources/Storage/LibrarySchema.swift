@@ -71,6 +71,21 @@ enum LibrarySchema {
           CREATE TABLE hiddenAlbum (album INTEGER PRIMARY KEY, gone INTEGER);
           """)
     }
+    migrator.registerMigration("library-deleted") { database in
+      // What was deleted and is kept, with where it was. `deleted` is in seconds; an asset may have several
+      // links.
+      try database.execute(
+        sql: """
+          CREATE TABLE deletedAsset (
+            id INTEGER PRIMARY KEY, key INTEGER NOT NULL, state INTEGER NOT NULL, deleted INTEGER NOT NULL,
+            app TEXT, root INTEGER NOT NULL, place INTEGER NOT NULL, mediaType INTEGER NOT NULL,
+            created INTEGER NOT NULL, modified INTEGER NOT NULL, byteCount INTEGER NOT NULL,
+            inode INTEGER NOT NULL, birth INTEGER NOT NULL);
+          CREATE TABLE deletedLink (
+            asset INTEGER NOT NULL, directory INTEGER NOT NULL, name BLOB NOT NULL,
+            PRIMARY KEY (asset, directory, name)) WITHOUT ROWID;
+          """)
+    }
     return migrator
   }
 }

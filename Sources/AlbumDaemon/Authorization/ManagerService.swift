@@ -17,6 +17,8 @@ final class ManagerService {
   var exists: @EventLoopActor (Selection) throws -> Bool = { _ in false }
   /// Compares the library with the disk.
   var rescan: @EventLoopActor () -> Void = {}
+  /// Serves what is about deleted assets.
+  var deleted: DeletedAssetsService?
   /// Reads the configuration again.
   var reload: @EventLoopActor () throws -> Void = {}
 
@@ -65,10 +67,12 @@ final class ManagerService {
       try reload()
       return .init()
     }
+    deleted?.implement(&interface)
     return interface
   }
 
-  private func check(_ call: ServerCall) throws {
+  /// Refuses who may not act as an owner (S44).
+  func check(_ call: ServerCall) throws {
     guard try callers.mayActAsOwner(call) else { throw ManagerInterface.NotAnOwner() }
   }
 

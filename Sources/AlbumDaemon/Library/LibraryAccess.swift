@@ -46,6 +46,11 @@ final class LibraryAccess {
   /// The views of these, as of the end of the journal.
   func views(of viewers: Set<ViewerID>) -> [ViewerID: LibraryView] { views.views(of: viewers) }
 
+  /// An album that a reader created is its own (S19).
+  func noteCreated(_ album: AlbumID, by reader: Reader) throws {
+    if let app = reader.app { try views.noteCreated(album: album, by: app) }
+  }
+
   /// The caller as a reader; `nil` if it may not read.
   func readerIfAuthorized(_ call: ServerCall) throws -> Reader? {
     do { return try reader(call) } catch is LibraryInterface.NotAuthorized { return nil }
@@ -93,11 +98,6 @@ final class LibraryAccess {
   /// What a limited app has added joins its selection (S18): stored when this returns.
   func extendSelection(of app: PeerIdentity, by assets: [String]) async {
     await center.extendSelection(of: app.record(.readWrite), by: Set(assets))
-  }
-
-  /// An app has created an album: from now on it sees it, also when it is limited (S19).
-  func noteCreated(album: AlbumID, by app: PeerIdentity) throws {
-    try views.noteCreated(album: album, by: app)
   }
 
   /// The error for a caller without access, with what its person can do.

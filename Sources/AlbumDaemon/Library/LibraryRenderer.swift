@@ -21,6 +21,9 @@ struct LibraryRenderer {
   /// The public id of an asset.
   func id(_ id: AssetID) -> String { store.ids.encode(id) }
 
+  /// The asset of a public id; `nil` for what was made up.
+  func asset(of id: String) -> AssetID? { store.ids.asset(id) }
+
   /// The public id of an album.
   func id(_ id: AlbumID) -> String { store.ids.encode(id) }
 
