@@ -285,14 +285,6 @@ struct DefinitionTests {
       ManagerInterface.Reset.self, text,
       parameters: [.init(), .init(appId: "a", uid: 0, accessLevel: .addOnly)],
       replies: [.init(count: 0)])
-    try check(
-      ManagerInterface.SetSelection.self, text,
-      parameters: ManagerInterface.SelectionOperation.allCases.map {
-        .init(appId: "a", assets: ["i"], albums: [], operation: $0)
-      } + [.init(appId: "a", uid: 0, assets: [], albums: ["i"], operation: .add)], replies: [.init()])
-    try check(
-      ManagerInterface.GetSelection.self, text, parameters: [.init(appId: "a"), .init(appId: "a", uid: 0)],
-      replies: [.init(assets: ["i"], albums: ["i"])])
     let deleted = ManagerInterface.DeletedAsset(
       id: "i", filename: "f", albums: ["a"], mediaType: .livePhoto, byteCount: 1, deleted: time, purge: time,
       appId: "a")
@@ -309,6 +301,14 @@ struct DefinitionTests {
       replies: [.init(count: 1)])
     try check(ManagerInterface.NoSuchDeletedAsset(id: "i"), text)
     try check(ManagerInterface.CannotRestore(id: "i", reason: "r"), text)
+    try check(
+      ManagerInterface.SetSelection.self, text,
+      parameters: ManagerInterface.SelectionOperation.allCases.map {
+        .init(appId: "a", assets: ["i"], albums: [], operation: $0)
+      } + [.init(appId: "a", uid: 0, assets: [], albums: ["i"], operation: .add)], replies: [.init()])
+    try check(
+      ManagerInterface.GetSelection.self, text, parameters: [.init(appId: "a"), .init(appId: "a", uid: 0)],
+      replies: [.init(assets: ["i"], albums: ["i"])])
     try check(ManagerInterface.Rescan.self, text, parameters: [.init()], replies: [.init()])
     try check(ManagerInterface.Reload.self, text, parameters: [.init()], replies: [.init()])
     try check(ManagerInterface.NotAnOwner(), text)
