@@ -106,9 +106,19 @@ extension AlbumConnection {
     let albums = try albums(ids: ids).albums.map(\.id)
     // What is no album of the library is an asset, or was one or the other: taking it out takes out both.
     let others = ids.filter { !albums.contains($0) }
+    if operation != .remove, let unknown = try firstUnknown(others) {
+      throw CommandFailure(.failed, "There is no asset or album \(SafeText(unknown)).")
+    }
     try setSelection(
       .init(
         appId: app, uid: uid, assets: others, albums: operation == .remove ? ids : albums,
         operation: operation))
+  }
+
+  private func firstUnknown(_ ids: [String]) throws -> String? {
+    var missing = Set(ids)
+    let pages = try assets(.init(ids: ids))
+    while let page = try pages.next() { missing.subtract(page.assets.map(\.id)) }
+    return ids.first(where: missing.contains)
   }
 }

@@ -34,4 +34,38 @@ struct SlowSubscriberTests {
       #expect(try subscriber.next().inserted.map(\.filename) == ["last.jpg"])
     }
   }
+
+  @Test("S22, S28: a limited app that does not read goes on from its place, with what it saw there")
+  func limited() throws {
+    let count = 2000
+    let host = try Host {
+      try $0.add("one.jpg", Photo.jpeg("one"))
+      for number in 0..<count { try $0.add("Trip/p\(number).jpg") }
+    }
+    let owner = try host.owner()
+    let one = try owner.asset("one.jpg").id
+    let trip = try owner.album("Trip").id
+    let app = try host.app()
+    try host.limit(try app.connect())
+    let (slow, slower) = (try app.connect().subscribe(), try app.connect().subscribe())
+    // More than its socket takes.
+    try host.select(.add, albums: [trip])
+    try host.library.add("Trip/later.jpg")
+    let everyone = try owner.subscribe()
+    try host.select(.add, assets: [one])
+    let told = try slow.collect(count + 2)
+    #expect(told.inserted.count == count + 2 && Set(told.inserted.map(\.id)).count == count + 2)
+    #expect(told.inserted.suffix(2).map(\.filename) == ["later.jpg", "one.jpg"])
+
+    // What it had not been told of yet is out of sight again: that cannot be told, and is not.
+    try host.select(.remove, albums: [trip])
+    #expect(try slow.collect(count + 1).removed.count == count + 1)
+    var delivery = try slower.next()
+    while delivery.hasIncrementalChanges { delivery = try slower.next() }
+    #expect(delivery.isEmpty)
+    // All see the same again.
+    try host.library.add("one.jpg", Photo.jpeg("one, again"))
+    #expect(try everyone.next().changed.map(\.id) == [one])
+    for subscriber in [slow, slower] { #expect(try subscriber.next().changed.map(\.id) == [one]) }
+  }
 }

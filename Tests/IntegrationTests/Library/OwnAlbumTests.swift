@@ -1,0 +1,94 @@
+import AlbumAPI
+import Testing
+import Varlink
+
+@Suite("Albums that a limited app created itself (S19)", .blocking)
+struct OwnAlbumTests {
+  private func host() throws -> Host {
+    try Host {
+      $0.shared = ["Family"]
+      try $0.makeAlbum("Trip")
+      try $0.makeAlbum("Family")
+      try $0.add("one.jpg", Photo.jpeg("one"))
+      try $0.add("two.jpg", Photo.jpeg("two"))
+    }
+  }
+
+  private func create(_ title: String, _ app: Connection) throws -> LibraryInterface.Album {
+    try app.call(LibraryInterface.CreateAlbum.self, .init(title: title)).album
+  }
+
+  @Test("S19: it sees them, and no others; another app does not")
+  func seen() throws {
+    let host = try host()
+    let app = try host.app()
+    let connection = try app.connect()
+    try host.limit(connection, assets: [])
+    let albums = try app.connect().subscribeToAlbums()
+    let album = try create("Collages", connection)
+    #expect(album.createdByCaller)
+    #expect(try connection.albums() == [album])
+    #expect(try connection.info().albumCount == 1)
+    #expect(try albums.next().inserted.map(\.id) == [album.id])
+    try host.library.move("Collages", to: "Best")
+    let renamed = try albums.next()
+    #expect(renamed.changed.map(\.album?.title) == ["Best"] && renamed.inserted.isEmpty)
+
+    let other = try host.app(.mail).connect()
+    try host.limit(other, assets: [])
+    #expect(try other.albums().isEmpty)
+    #expect(try host.owner().album("Best").createdByCaller == false)
+  }
+
+  @Test("S16, S19: what the owner puts into one is not seen for that, and not counted")
+  func contents() throws {
+    let host = try host()
+    let owner = try host.owner()
+    let one = try owner.asset("one.jpg").id
+    let app = try host.app()
+    let connection = try app.connect()
+    try host.limit(connection, assets: [one])
+    let album = try create("Collages", connection)
+    let assets = try app.connect().subscribe(albums: [album.id])
+    let everyone = try host.owner().subscribe()
+    try host.library.link("two.jpg", to: "Collages/two.jpg")
+    try host.library.link("one.jpg", to: "Collages/one.jpg")
+    _ = try everyone.collect(2)
+    #expect(try assets.next().inserted.map(\.id) == [one])
+    #expect(try connection.assets(.init(albums: [album.id])).map(\.id) == [one])
+    #expect(try connection.album("Collages").assetCount == 1)
+    #expect(try owner.album("Collages").assetCount == 2)
+    #expect(try connection.asset("one.jpg").albums == [album.id])
+  }
+
+  @Test("S19, S26: they are its own after a restart, and a token tells of them; a shared one is hidden")
+  func afterRestart() throws {
+    let host = try host()
+    let app = try host.app()
+    try host.limit(try app.connect(), assets: [])
+    let token = try app.connect().subscribeToAlbums().token
+    let album = try create("Collages", try app.connect())
+    try host.daemon.kill()
+    try host.daemon.start()
+    #expect(try app.connect().albums().map(\.id) == [album.id])
+    let albums = try app.connect().subscribeToAlbums(since: token)
+    #expect(try albums.next().inserted.map(\.id) == [album.id])
+    try host.library.move("Collages", to: "Family/Collages")
+    #expect(try albums.next().removed == [album.id])
+    #expect(try app.connect().albums().isEmpty)
+    try host.library.move("Family/Collages", to: "Collages")
+    #expect(try albums.collect(1).inserted.map(\.id) == [album.id])
+    #expect(try app.connect().album("Collages").createdByCaller)
+  }
+
+  @Test("S19: those that it created with full access stay its own when it is limited")
+  func createdBefore() throws {
+    let host = try host()
+    try host.set(.wallpapers, .authorized)
+    let app = try host.app().connect()
+    let album = try create("Collages", app)
+    #expect(try app.albums().filter(\.createdByCaller).map(\.id) == [album.id])
+    try host.set(.wallpapers, .limited)
+    #expect(try app.albums().map(\.id) == [album.id])
+  }
+}
