@@ -167,6 +167,11 @@ final class BeneathRoot: LibraryDisk {
     return descriptor
   }
 
+  /// Whether someone has a file open for writing, as far as the kernel tells.
+  func isBeingWritten(_ location: Location, in tree: DirectoryTree) -> Bool {
+    completeness(of: location, in: tree) == .beingWritten
+  }
+
   /// Whether no one is writing a file (S40).
   func completeness(of location: Location, in tree: DirectoryTree) -> Completeness {
     guard case .descriptor(let parent) = directory(location.directory, in: tree) else { return .unknown }

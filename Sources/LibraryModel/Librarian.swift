@@ -101,6 +101,18 @@ public final class Librarian {
     if row.identity != facts.identity {
       try replace(row, by: facts)
     } else if !row.agrees(with: facts) {
+      try edited(row)
+    }
+  }
+
+  /// A file was written to in place: it is what it was until its writer is done (S40).
+  private func edited(_ row: Link) throws {
+    guard !disk.isBeingWritten(row.location, in: tree) else { return duties.incomplete.append(row.location) }
+    // What was read before it was known to be whole may be of half a file.
+    guard case .found(let facts) = disk.look(at: row.location, in: tree) else { return }
+    if row.identity != facts.identity {
+      try replace(row, by: facts)
+    } else if !row.agrees(with: facts) {
       try refresh(row.asset, facts)
     }
   }

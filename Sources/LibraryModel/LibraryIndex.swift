@@ -113,6 +113,8 @@ public protocol LibraryDisk: AnyObject {
   ///
   /// - Parameter tree: says where the directory is.
   func look(at location: Location, in tree: DirectoryTree) -> DiskAnswer
+  /// Whether someone has a file open for writing, as far as the disk can tell (S40).
+  func isBeingWritten(_ location: Location, in tree: DirectoryTree) -> Bool
 }
 
 /// What the disk says about a name.

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import LibraryModel
 
-/// Batches and transactions (docs/decisions/0007-redo-log.md).
+/// Batches and transactions (docs/decisions/0009-redo-log.md).
 ///
 /// A batch that tells somebody something is kept by one small write into the redo log; its transaction stays
 /// open, takes in the batches that follow, and is committed when ``settle()`` is called, or when the log is

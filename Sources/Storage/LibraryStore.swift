@@ -9,7 +9,7 @@ public import LibraryModel
 /// work to another thread and back (docs/decisions/0004-index-on-the-loop.md). Index rows and journal rows of
 /// a batch are kept or lost together, so that the journal never tells what the index does not have, whatever
 /// is killed when. Several batches share a transaction; what was not committed when the process ended is in
-/// the redo log (docs/decisions/0007-redo-log.md). `synchronous` is
+/// the redo log (docs/decisions/0009-redo-log.md). `synchronous` is
 /// NORMAL: power loss may take back the last moments as a whole, and the next scan finds them again, under
 /// numbers that were never given out before (`LibraryStore+PowerLoss.swift`).
 public final class LibraryStore {

@@ -2,7 +2,7 @@ internal import Glibc
 internal import LibraryModel
 
 /// What has been promised to subscribers and is not yet committed: `library.sqlite-redo`
-/// (docs/decisions/0007-redo-log.md).
+/// (docs/decisions/0009-redo-log.md).
 ///
 /// A record holds the writing statements of one batch with their values. It is one pwrite(2) into the page
 /// cache, which outlives the process, and costs a twentieth of a commit. The file is used again from its

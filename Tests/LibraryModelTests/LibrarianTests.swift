@@ -58,6 +58,19 @@ struct LibrarianTests {
     #expect(library.asset("a/1.jpg")?.id != id)
   }
 
+  @Test("S40: an edit in place is told when its writer is done, once")
+  func halfWritten() throws {
+    let (library, id) = try library()
+    library.disk.written = ["a/1.jpg"]
+    library.disk.write("a/1.jpg", 0)
+    try library.hint("a/1.jpg")
+    #expect(library.told(id).isEmpty && library.asset("a/1.jpg")?.byteCount == 10)
+    library.disk.write("a/1.jpg", 12)
+    library.disk.written = []
+    try library.hint("a/1.jpg")
+    #expect(library.told(id) == [.changed(content: true)] && library.asset("a/1.jpg")?.byteCount == 12)
+  }
+
   @Test("S39: deleted and made anew under its name within ten seconds, it is the same asset; later another")
   func returns() throws {
     let (library, id) = try library()

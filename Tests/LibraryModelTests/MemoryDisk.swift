@@ -120,6 +120,14 @@ final class MemoryDisk: LibraryDisk {
     return inodes[directory]?.children[location.name].flatMap(facts).map(DiskAnswer.found) ?? .absent
   }
 
+  /// The paths that someone is writing to.
+  var written: Set<String> = []
+
+  func isBeingWritten(_ location: Location, in tree: DirectoryTree) -> Bool {
+    let names = (tree.path(of: location.directory) ?? []) + [location.name]
+    return written.contains(names.map(\.description).joined(separator: "/"))
+  }
+
   /// What the lister gives: names that count, and what is there. Nil when the directory is not where the tree has it.
   func listing(of id: DirectoryID, in tree: DirectoryTree) -> DirectoryListing? {
     guard let directory = directory(id, in: tree) else { return nil }
