@@ -84,6 +84,62 @@ extension ManagerInterface {
       count: int
     )
 
+    # What was done. request: an app asked for access. decision: access was granted, refused, put off or taken
+    # back. settings: something else about an app was changed. pick: the owner picked photos for an app. owner:
+    # a connection took the owner's view. agent: an agent registered. refused: a call was refused for want of
+    # access.
+    type AccessKind (
+      request, decision, settings, open, add, delete, replace, restore, purge, pick, owner, agent, refused
+    )
+
+    # Who decided: an owner answering a prompt, an owner in settings, the administrator's policy, the time of
+    # the grant being over, the process of the grant having ended, or the grant not having been used for long.
+    type AccessAuthor (agent, settings, policy, expiry, exit, disuse)
+
+    # One line of the access log: the same thing, done once or often within a minute.
+    type AccessLogEntry (
+      # The line. While it is followed, an entry comes again when there is more to count.
+      id: int,
+      # When it happened first (RFC 3339, UTC).
+      time: string,
+      # When it happened last, if more than once.
+      lastTime: ?string,
+      # How often.
+      count: int,
+      # The app. "*": several apps of one user, too many to be told apart.
+      appId: string,
+      # Who runs it.
+      uid: int,
+      # That user's login name.
+      user: ?string,
+      # What was done.
+      kind: AccessKind,
+      # The level that it is about.
+      accessLevel: ?AccessLevel,
+      # What came of it: a status, or the name of an error. Absent where it simply happened.
+      outcome: ?string,
+      # Who decided.
+      by: ?AccessAuthor,
+      # The user who decided, for agent and settings.
+      byUid: ?int,
+      # More, for a person: the policy's name, the method that was refused.
+      detail: ?string
+    )
+
+    # Who did what, and when, the oldest first. Kept for as long as the configuration says. The list ends,
+    # unless it is followed. [Requires 'more' flag]
+    method ListAccessLog(
+      # Of this app only.
+      appId: ?string,
+      # What happened at this time (RFC 3339) or later.
+      since: ?string,
+      # Stay, and tell what happens from now on. The first reply comes at once, even when it is empty.
+      follow: ?bool
+    ) -> (
+      # Some of the entries.
+      entries: []AccessLogEntry
+    )
+
     # Compares the library with the disk again.
     method Rescan() -> ()
 

@@ -32,6 +32,14 @@ extension AlbumConnection {
     try call(ManagerInterface.Reset.self, .init(appId: app, uid: uid, accessLevel: level)).reply.count
   }
 
+  /// Who did what, the oldest first; with `follow` the stream goes on with what happens.
+  public func accessLog(
+    app: String? = nil, since: Instant? = nil, follow: Bool = false
+  ) throws(AlbumError) -> AlbumStream<ManagerInterface.ListAccessLog> {
+    try stream(
+      ManagerInterface.ListAccessLog.self, .init(appId: app, since: since, follow: follow ? true : nil))
+  }
+
   /// Compares the library with the disk again (S42).
   public func rescan() throws(AlbumError) {
     _ = try call(ManagerInterface.Rescan.self, Empty())

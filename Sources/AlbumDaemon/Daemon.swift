@@ -48,6 +48,7 @@ public final class Daemon {
   private let identification: Identification
   private let center: AuthorizationCenter
   private let monitors: StatusMonitors
+  private let accessLog: AccessLog
   private let store: LibraryStore
   private let library: LibraryMonitor
   private let access: LibraryAccess
@@ -75,15 +76,19 @@ public final class Daemon {
     identification = Identification(manifests: configuration.apps, owners: configuration.owners)
     let apps = KnownApps(registry: registry, snapshot: snapshot, identification: identification)
     let callers = Callers(identification: identification, apps: apps)
+    accessLog = AccessLog(
+      store: try AccessLogStore(directory: configuration.state), keepDays: configuration.accessLogKeepDays,
+      log: log)
     center = AuthorizationCenter(
       registry: registry, snapshot: snapshot, policies: configuration.policies, owners: configuration.owners,
-      log: log)
+      accessLog: accessLog, log: log)
     monitors = StatusMonitors(center: center)
 
     store = try LibraryStore(path: "\(configuration.state)/library.sqlite")
     library = LibraryMonitor(database: store, roots: configuration.roots.map(LibraryRoot.init))
     let renderer = LibraryRenderer(store: store, monitor: library)
-    access = LibraryAccess(callers: callers, center: center, monitor: library, store: store)
+    access = LibraryAccess(
+      callers: callers, center: center, monitor: library, store: store, accessLog: accessLog)
     subscriptions = SubscriptionHub(
       store: store, access: access, encoder: DeliveryEncoder(renderer: renderer))
     let adder = AssetAdder(
@@ -98,14 +103,17 @@ public final class Daemon {
         vendor: "albumd", product: "albumd", version: Self.version, url: "https://github.com/albumd/albumd"),
       limits: limits)
 
-    let authorization = AuthorizationService(center: center, callers: callers, monitors: monitors)
-    let agents = AgentService(center: center, callers: callers, log: log) { [store, library] selection in
+    let authorization = AuthorizationService(
+      center: center, callers: callers, monitors: monitors, accessLog: accessLog)
+    let agents = AgentService(center: center, callers: callers, accessLog: accessLog, log: log) {
+      [store, library] selection in
       try selection.assets.allSatisfy { id in
         try store.ids.asset(id).map { try store.asset($0) != nil } ?? false
       }
         && selection.albums.allSatisfy { store.ids.album($0).map { library.album($0) != nil } ?? false }
     }
-    let manager = ManagerService(center: center, callers: callers, apps: apps, log: log)
+    let manager = ManagerService(
+      center: center, callers: callers, apps: apps, accessLog: accessLog, log: log)
     let libraryService = LibraryService(
       access: access, store: store, monitor: library, renderer: renderer, adder: adder,
       subscriptions: subscriptions)
@@ -177,6 +185,7 @@ public final class Daemon {
     server.close()
     listening?.remove()
     library.stop()
+    accessLog.close()
     log.notice("Stopped", metadata: LogEventKind.stopped.metadata())
     EventLoop.shared.exit(EXIT_SUCCESS)
   }

@@ -52,6 +52,10 @@ public struct Configuration: Sendable {
   public let journal: Journal
   /// Days that deleted assets can be restored (rule S33).
   public let recentlyDeletedDays: Int
+  /// Days that the access log is kept.
+  public let accessLogKeepDays: Int
+  /// Days after which a grant that was not used is taken back; never when nil.
+  public let expireUnusedAfterDays: Int?
   /// The app manifests (rule S35).
   public let apps: ManifestCatalog
   /// The policies (rule S37).
@@ -99,6 +103,7 @@ public struct Configuration: Sendable {
     return Configuration(
       file: file, roots: main.roots, owners: main.owners, state: main.state, saveTo: main.saveTo,
       limits: main.limits, journal: main.journal, recentlyDeletedDays: main.recentlyDeletedDays,
+      accessLogKeepDays: main.accessLogKeepDays, expireUnusedAfterDays: main.expireUnusedAfterDays,
       apps: ManifestCatalog(manifests.map(\.manifest), directory: appsDirectory),
       policies: PolicySet(policies))
   }

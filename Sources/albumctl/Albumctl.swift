@@ -28,7 +28,7 @@ struct Albumctl: ParsableCommand {
       CommandGroup(
         name: "Owner",
         subcommands: [Agent.self, Apps.self, Allow.self, Deny.self, Reset.self, Settings.self]),
-      CommandGroup(name: "Administrator", subcommands: [Info.self, Reload.self, Rescan.self]),
+      CommandGroup(name: "Administrator", subcommands: [Info.self, Reload.self, Rescan.self, Log.self]),
     ]
   )
 

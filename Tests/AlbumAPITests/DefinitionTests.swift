@@ -250,9 +250,25 @@ struct DefinitionTests {
       replies: [.init(count: 0)])
     try check(ManagerInterface.Rescan.self, text, parameters: [.init()], replies: [.init()])
     try check(ManagerInterface.Reload.self, text, parameters: [.init()], replies: [.init()])
+    try checkOwnersLists(text)
     try check(ManagerInterface.NotAnOwner(), text)
     try check(ManagerInterface.NoSuchApp(id: "a"), text)
     try check(ManagerInterface.LockedByPolicy(policy: "p"), text)
     try check(ManagerInterface.InvalidConfiguration(errors: ["e"]), text)
+  }
+
+  private func checkOwnersLists(_ text: String) throws {
+    let entries = ManagerInterface.AccessKind.allCases.map { kind in
+      ManagerInterface.AccessLogEntry(id: 1, time: time, count: 1, appId: "a", uid: 0, kind: kind)
+    }
+    let full = ManagerInterface.AccessAuthor.allCases.map { author in
+      ManagerInterface.AccessLogEntry(
+        id: 1, time: time, lastTime: time, count: 2, appId: "a", uid: 0, user: "u", kind: .decision,
+        accessLevel: .addOnly, outcome: "o", by: author, byUid: 0, detail: "d")
+    }
+    try check(
+      ManagerInterface.ListAccessLog.self, text,
+      parameters: [.init(), .init(appId: "a", since: time, follow: true)],
+      replies: [.init(entries: []), .init(entries: entries + full)])
   }
 }

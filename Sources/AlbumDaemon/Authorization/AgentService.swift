@@ -13,16 +13,18 @@ internal import VarlinkTransport
 final class AgentService {
   private let center: AuthorizationCenter
   private let callers: Callers
+  private let accessLog: AccessLog
   private let log: Logger
   private let exists: @EventLoopActor (Selection) throws -> Bool
 
   /// - Parameter exists: whether everything that is selected is in the library.
   init(
-    center: AuthorizationCenter, callers: Callers, log: Logger,
+    center: AuthorizationCenter, callers: Callers, accessLog: AccessLog, log: Logger,
     exists: @escaping @EventLoopActor (Selection) throws -> Bool
   ) {
     self.center = center
     self.callers = callers
+    self.accessLog = accessLog
     self.exists = exists
     self.log = log
   }
@@ -56,6 +58,7 @@ final class AgentService {
           continues: true)
       }
     }
+    accessLog.note(AccessEvent(.agent), app: try callers.identity(of: call))
     log.info("An agent registered: \(parameters.name.prefix(64))", metadata: ["uid": "\(uid)"])
     call.onEnd { [weak self] in self?.center.gone(handle) }
   }

@@ -33,7 +33,9 @@ final class AuthorizationCenter {
   /// A prompt that an agent is being shown.
   private struct Shown {
     let agent: AgentHandle
-    let isQuestion: Bool
+    let app: PeerIdentity
+    /// The record that it is about; nil for a question.
+    let record: RecordKey?
   }
 
   private struct Agent {
@@ -48,6 +50,7 @@ final class AuthorizationCenter {
 
   private var machine: Machine
   private let registry: Registry
+  private let accessLog: AccessLog
   private let log: Logger
   private var lastHandle = 0
   private var replies: [Requester: @EventLoopActor (Reply) -> Void] = [:]
@@ -63,8 +66,12 @@ final class AuthorizationCenter {
   private var waitingForDisk: [CheckedContinuation<Void, Never>] = []
   private lazy var expiry = Timer { [unowned self] in expireDecisions() }
 
-  init(registry: Registry, snapshot: RegistrySnapshot, policies: PolicySet, owners: OwnerRules, log: Logger) {
+  init(
+    registry: Registry, snapshot: RegistrySnapshot, policies: PolicySet, owners: OwnerRules,
+    accessLog: AccessLog, log: Logger
+  ) {
     self.registry = registry
+    self.accessLog = accessLog
     self.log = log
     selections = snapshot.selections
     machine = Machine(
@@ -152,20 +159,33 @@ final class AuthorizationCenter {
     guard let shown = shown[prompt], agents[shown.agent]?.uid == uid, answers[prompt] == nil else {
       return reply(.noSuchPrompt)
     }
-    answers[prompt] = reply
+    answers[prompt] = { [accessLog] outcome in
+      if case .accepted = outcome, let key = shown.record {
+        let event = AccessEvent(
+          .decision, accessLevel: key.accessLevel, outcome: answer.choice.decided?.rawValue ?? "notNow",
+          by: .init(.agent, uid: uid))
+        accessLog.note(event, app: shown.app)
+      }
+      reply(outcome)
+    }
     perform(
       machine.answered(
-        shown.isQuestion ? .question(answer) : .authorization(answer), to: prompt, by: shown.agent, at: .now))
+        shown.record == nil ? .question(answer) : .authorization(answer), to: prompt, by: shown.agent,
+        at: .now))
   }
 
   // MARK: Settings
 
   /// An owner decides (S8).
   func set(
-    _ record: AuthorizationRecord, selection: Selection? = nil,
+    _ record: AuthorizationRecord, selection: Selection? = nil, by author: AccessEvent.Author,
     reply: @escaping @EventLoopActor (Reply) -> Void
   ) {
-    perform(machine.set(record, selection: selection, by: newRequester(reply), at: .now))
+    let requester = newRequester { [unowned self] outcome in
+      if case .stored = outcome { note(record.decision.status.rawValue, of: record.key, by: author) }
+      reply(outcome)
+    }
+    perform(machine.set(record, selection: selection, by: requester, at: .now))
   }
 
   /// Adds assets to what a limited app may see; its decision stays as it is. Should the store fail, the
@@ -185,8 +205,22 @@ final class AuthorizationCenter {
   }
 
   /// An owner takes decisions back.
-  func reset(_ keys: [RecordKey], reply: @escaping @EventLoopActor (Reply) -> Void) {
-    perform(machine.reset(keys, by: newRequester(reply)))
+  func reset(
+    _ keys: [RecordKey], by author: AccessEvent.Author, reply: @escaping @EventLoopActor (Reply) -> Void
+  ) {
+    let requester = newRequester { [unowned self] outcome in
+      if case .stored = outcome {
+        for key in keys { note(AuthorizationStatus.notDetermined.rawValue, of: key, by: author) }
+      }
+      reply(outcome)
+    }
+    perform(machine.reset(keys, by: requester))
+  }
+
+  /// Who decided what, for the access log.
+  private func note(_ outcome: String, of key: RecordKey, by author: AccessEvent.Author) {
+    let event = AccessEvent(.decision, accessLevel: key.accessLevel, outcome: outcome, by: author)
+    accessLog.note(event, uid: key.uid, appID: key.appID)
   }
 
   /// The configuration was read again.
@@ -225,7 +259,7 @@ final class AuthorizationCenter {
     switch action {
     case .show(let prompt, let handle):
       guard let agent = agents[handle] else { return }
-      shown[prompt.id] = Shown(agent: handle, isQuestion: prompt.record == nil)
+      shown[prompt.id] = Shown(agent: handle, app: prompt.app, record: prompt.record)
       agent.deliver(.show(prompt))
     case .withdraw(let id, let reason, let handle):
       shown[id] = nil
@@ -288,14 +322,25 @@ final class AuthorizationCenter {
     guard watches[process] == nil else { return }
     let watch = ProcessWatch(process) { [unowned self] in
       watches[process] = nil
-      perform(machine.processExited(process))
+      exited(process)
     }
     watches[process] = watch
-    if watch == nil { perform(machine.processExited(process)) }
+    if watch == nil { exited(process) }
+  }
+
+  private func exited(_ process: ProcessInstance) {
+    for key in machine.authorizations.bound(to: process) {
+      note(AuthorizationStatus.notDetermined.rawValue, of: key, by: .init(.exit))
+    }
+    perform(machine.processExited(process))
   }
 
   private func expireDecisions() {
-    perform(machine.expire(at: .now))
+    let now = Timestamp.now
+    for key in machine.authorizations.expired(at: now) {
+      note(AuthorizationStatus.notDetermined.rawValue, of: key, by: .init(.expiry))
+    }
+    perform(machine.expire(at: now))
   }
 
   private func armExpiry() {

@@ -11,10 +11,12 @@ final class AuthorizationService {
   private let center: AuthorizationCenter
   private let callers: Callers
   private let monitors: StatusMonitors
+  private let accessLog: AccessLog
 
-  init(center: AuthorizationCenter, callers: Callers, monitors: StatusMonitors) {
+  init(center: AuthorizationCenter, callers: Callers, monitors: StatusMonitors, accessLog: AccessLog) {
     self.center = center
     self.callers = callers
+    self.accessLog = accessLog
     self.monitors = monitors
   }
 
@@ -53,7 +55,8 @@ final class AuthorizationService {
     let languages = parameters.language.map { [$0] } ?? []
     let requester = center.request(
       level, app: app, process: process, waitForAgent: parameters.waitForAgent ?? false
-    ) { reply in
+    ) { [accessLog] reply in
+      accessLog.note(AccessEvent(.request, accessLevel: level, outcome: reply.outcome), app: app)
       switch reply {
       case .status(let effective):
         let guide = Guide(
@@ -66,6 +69,25 @@ final class AuthorizationService {
       }
     }
     call.onEnd { [weak self] in self?.center.gone(requester) }
+  }
+}
+
+extension RequestReply {
+  /// In one word, for the access log.
+  fileprivate var outcome: String? {
+    switch self {
+    case .status(let effective): effective.status.rawValue
+    case .stored, .answer: nil
+    case .failure(let error):
+      switch error {
+      case .noAgent: "noAgent"
+      case .usageDescriptionMissing: "usageDescriptionMissing"
+      case .throttled: "throttled"
+      case .busy: "busy"
+      case .lockedByPolicy: "lockedByPolicy"
+      case .notStored: "notStored"
+      }
+    }
   }
 }
 

@@ -39,7 +39,7 @@ struct LimitedPicker {
         key, Decision(status, decidedAt: decision.decidedAt, duration: decision.duration))
     else { return self.answer([]) }
     let added = answer.selection.map { $0.assets.subtracting(before.assets).sorted() } ?? []
-    center.set(record, selection: answer.selection) { reply in
+    center.set(record, selection: answer.selection, by: .init(.agent)) { reply in
       if case .failure(let error) = reply { call.fail(error.onTheWire) } else { self.answer(added) }
     }
   }

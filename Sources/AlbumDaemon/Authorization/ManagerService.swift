@@ -9,19 +9,25 @@ internal import VarlinkTransport
 /// `io.albumd.Manager`: the owner's side.
 @EventLoopActor
 final class ManagerService {
-  private let center: AuthorizationCenter
-  private let callers: Callers
-  private let apps: KnownApps
+  let center: AuthorizationCenter
+  let callers: Callers
+  let apps: KnownApps
+  let accessLog: AccessLog
+  let accessLogReaders: AccessLogReaders
   private let log: Logger
   /// Compares the library with the disk.
   var rescan: @EventLoopActor () -> Void = {}
   /// Reads the configuration again.
   var reload: @EventLoopActor () throws -> Void = {}
 
-  init(center: AuthorizationCenter, callers: Callers, apps: KnownApps, log: Logger) {
+  init(
+    center: AuthorizationCenter, callers: Callers, apps: KnownApps, accessLog: AccessLog, log: Logger
+  ) {
     self.center = center
     self.callers = callers
     self.apps = apps
+    self.accessLog = accessLog
+    accessLogReaders = AccessLogReaders(log: accessLog)
     self.log = log
   }
 
@@ -30,6 +36,7 @@ final class ManagerService {
     interface.on(ManagerInterface.ActAsOwner.self) { [unowned self] _, call in
       try check(call)
       call.session.actsAsOwner = true
+      accessLog.note(AccessEvent(.owner), app: try callers.identity(of: call))
       log.notice("A connection acts as the owner", metadata: callers.metadata(of: call))
       return .init()
     }
@@ -55,10 +62,12 @@ final class ManagerService {
       try reload()
       return .init()
     }
+    addAccessLog(to: &interface)
     return interface
   }
 
-  private func check(_ call: ServerCall) throws {
+  /// Only an owner calls this interface (S44).
+  func check(_ call: ServerCall) throws {
     guard try callers.mayActAsOwner(call) else { throw ManagerInterface.NotAnOwner() }
   }
 
@@ -83,7 +92,8 @@ final class ManagerService {
     let group = ReplyGroup(count: records.count) { failure in
       if let failure { call.fail(failure) } else { call.reply(ManagerInterface.SetAuthorization.Reply()) }
     }
-    for record in records { center.set(record) { group.take($0) } }
+    let author = AccessEvent.Author(.settings, uid: call.connection.peer.uid)
+    for record in records { center.set(record, by: author) { group.take($0) } }
   }
 
   private func record(_ key: RecordKey, _ decision: Decision) throws -> AuthorizationRecord {
@@ -100,7 +110,7 @@ final class ManagerService {
       key.appID == parameters.appId ?? key.appID && key.uid == user ?? key.uid
         && key.accessLevel == level ?? key.accessLevel
     }
-    center.reset(keys) { reply in
+    center.reset(keys, by: .init(.settings, uid: call.connection.peer.uid)) { reply in
       switch reply {
       case .failure(let error): call.fail(error.onTheWire)
       case .stored, .status, .answer: call.reply(ManagerInterface.Reset.Reply(count: keys.count))

@@ -4,6 +4,7 @@ internal import EventLoop
 internal import LibraryIO
 internal import LibraryModel
 internal import Storage
+internal import Varlink
 internal import VarlinkServer
 
 /// What a caller may do with the library: authorization on one side, a view on the other.
@@ -13,10 +14,16 @@ final class LibraryAccess {
   private let center: AuthorizationCenter
   private let monitor: LibraryMonitor
   private let store: LibraryStore
+  /// Where what the callers do is noted.
+  let accessLog: AccessLog
   /// Kept, because a selection is turned into ids of the index only when it has changed.
   private var limitedViews: [RecordKey: LibraryView] = [:]
 
-  init(callers: Callers, center: AuthorizationCenter, monitor: LibraryMonitor, store: LibraryStore) {
+  init(
+    callers: Callers, center: AuthorizationCenter, monitor: LibraryMonitor, store: LibraryStore,
+    accessLog: AccessLog
+  ) {
+    self.accessLog = accessLog
     self.callers = callers
     self.center = center
     self.monitor = monitor
@@ -37,7 +44,7 @@ final class LibraryAccess {
   func reader(_ call: ServerCall) throws -> Reader {
     if try actsAsOwner(call) { return Reader(app: nil, view: .everything) }
     let app = try callers.identity(of: call)
-    guard let view = view(of: app) else { throw refusal(of: app, .readWrite) }
+    guard let view = view(of: app) else { throw refusal(of: app, .readWrite, call) }
     return Reader(app: app, view: view)
   }
 
@@ -103,8 +110,22 @@ final class LibraryAccess {
     let app = try callers.identity(of: call)
     let reading = center.status(of: app.record(.readWrite)).status
     if reading.isUsable { return .reader(app, isLimited: reading == .limited) }
-    guard center.status(of: app.record(.addOnly)).status.isUsable else { throw refusal(of: app, .addOnly) }
+    guard center.status(of: app.record(.addOnly)).status.isUsable else {
+      throw refusal(of: app, .addOnly, call)
+    }
     return .receiptsOnly
+  }
+
+  /// Files were added.
+  func noteAdding(_ call: ServerCall, _ adding: Adding) {
+    let level: AccessLevel
+    switch adding {
+    case .owner: return
+    case .reader: level = .readWrite
+    case .receiptsOnly: level = .addOnly
+    }
+    guard let app = try? callers.identity(of: call) else { return }
+    accessLog.note(AccessEvent(.add, accessLevel: level), app: app)
   }
 
   /// What a limited app has added joins its selection (S18): stored when this returns.
@@ -113,9 +134,14 @@ final class LibraryAccess {
   }
 
   /// The error for a caller without access, with what its person can do.
-  private func refusal(of app: PeerIdentity, _ level: AccessLevel) -> LibraryInterface.NotAuthorized {
+  private func refusal(
+    of app: PeerIdentity, _ level: AccessLevel, _ call: ServerCall
+  ) -> LibraryInterface.NotAuthorized {
     let key = app.record(level)
     let effective = center.status(of: key)
+    let method = call.call.method.split(separator: ".").last.map(String.init)
+    accessLog.note(
+      AccessEvent(.refused, accessLevel: level, outcome: effective.status.rawValue, detail: method), app: app)
     let guide = Guide(effective, for: key, appName: app.name(for: []), languages: [])
     return LibraryInterface.NotAuthorized(
       accessLevel: .init(level), status: .init(effective.status),

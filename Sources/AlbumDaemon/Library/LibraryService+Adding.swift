@@ -22,6 +22,7 @@ extension LibraryService {
       call.reply(LibraryInterface.AddAssets.Reply(ids: [], failures: [], completed: done), continues: true)
     }
     if outcome.assets.isEmpty, let first = outcome.failures.first { throw first.error }
+    access.noteAdding(call, adding)
     if case .reader(let app, isLimited: true) = adding { await select(outcome.assets, for: app) }
     return LibraryInterface.AddAssets.Reply(
       ids: outcome.assets.map { adding.isReceiptOnly ? Receipt.random() : renderer.id($0.id) },

@@ -1,4 +1,5 @@
 internal import AlbumAPI
+internal import Authorization
 internal import EventLoop
 internal import LibraryIO
 internal import LibraryModel
@@ -98,7 +99,8 @@ final class LibraryService {
   // MARK: Opening
 
   private func open(_ parameters: LibraryInterface.OpenAsset.Parameters, _ call: ServerCall) throws {
-    let view = try access.reader(call).view
+    let reader = try access.reader(call)
+    let view = reader.view
     let missing = LibraryInterface.NoSuchAsset(id: parameters.id)
     guard let id = store.ids.asset(parameters.id), let asset = try store.asset(id),
       view.sees(id, in: asset.albums)
@@ -109,6 +111,7 @@ final class LibraryService {
     do throws(LibraryFileError) { file = try monitor.open(asset) } catch {
       throw wireError(error, for: asset, missing)
     }
+    if let app = reader.app { access.accessLog.note(AccessEvent(.open, accessLevel: .readWrite), app: app) }
     let batch = DescriptorBatch()
     let index = batch.append(file)
     call.reply(
