@@ -24,7 +24,11 @@ extension ManagerInterface {
       # Whether the grant ends with the app's process.
       untilExit: ?bool,
       # The policy file that decides instead of the owner.
-      policy: ?string
+      policy: ?string,
+      # When the app last made use of it, to the day (RFC 3339, UTC).
+      lastUsed: ?string,
+      # How many assets and albums are selected, when limited.
+      selectionCount: ?int
     )
 
     # An app that has asked for something, or has a manifest.

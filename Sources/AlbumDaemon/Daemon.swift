@@ -81,7 +81,7 @@ public final class Daemon {
       log: log)
     center = AuthorizationCenter(
       registry: registry, snapshot: snapshot, policies: configuration.policies, owners: configuration.owners,
-      accessLog: accessLog, log: log)
+      expireUnusedAfterDays: configuration.expireUnusedAfterDays, accessLog: accessLog, log: log)
     monitors = StatusMonitors(center: center)
 
     store = try LibraryStore(path: "\(configuration.state)/library.sqlite")
@@ -140,6 +140,7 @@ public final class Daemon {
         "\(key.appID): \(key.accessLevel.rawValue) is \(center.status(of: key).status.rawValue)",
         metadata: LogEventKind.authorizationChanged.metadata(["appId": "\(key.appID)", "uid": "\(key.uid)"]))
     }
+    center.inUse = { [unowned self] in subscriptions.readers.map { $0.record(.readWrite) } }
     library.onChanges = { [unowned self] changes in
       let areAlbumsConcerned = changes.contains(where: \.isAboutAlbum)
       if areAlbumsConcerned { access.albumsChanged() }
@@ -201,7 +202,8 @@ public final class Daemon {
       let new = try options.load()
       configuration = new
       identification.reload(manifests: new.apps, owners: new.owners)
-      center.reload(policies: new.policies, owners: new.owners)
+      center.reload(
+        policies: new.policies, owners: new.owners, expireUnusedAfterDays: new.expireUnusedAfterDays)
       monitors.everythingChanged()
       subscriptions.authorizationChanged()
       log.notice("The configuration was read again", metadata: LogEventKind.reloaded.metadata())

@@ -226,7 +226,8 @@ struct DefinitionTests {
   func manager() throws {
     let text = ManagerInterface.definition
     let grant = ManagerInterface.Grant(
-      accessLevel: .addOnly, status: .authorized, decided: time, expires: time, untilExit: true, policy: "p")
+      accessLevel: .addOnly, status: .authorized, decided: time, expires: time, untilExit: true, policy: "p",
+      lastUsed: time, selectionCount: 1)
     try check(
       ManagerInterface.ListApps.self, text, parameters: [.init()],
       replies: [

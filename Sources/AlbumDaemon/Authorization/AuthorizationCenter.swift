@@ -45,6 +45,8 @@ final class AuthorizationCenter {
 
   /// Told of every record whose status may have changed (S29).
   var onChange: (@EventLoopActor (RecordKey) -> Void)?
+  /// The records that connected apps make use of without calling, such as by a subscription.
+  var inUse: @EventLoopActor () -> [RecordKey] = { [] }
   /// What limited apps may see.
   private(set) var selections: [RecordKey: Selection]
 
@@ -68,14 +70,16 @@ final class AuthorizationCenter {
 
   init(
     registry: Registry, snapshot: RegistrySnapshot, policies: PolicySet, owners: OwnerRules,
-    accessLog: AccessLog, log: Logger
+    expireUnusedAfterDays: Int? = nil, accessLog: AccessLog, log: Logger
   ) {
     self.registry = registry
     self.accessLog = accessLog
     self.log = log
     selections = snapshot.selections
     machine = Machine(
-      authorizations: Authorizations(policies: policies, records: snapshot.records),
+      authorizations: Authorizations(
+        policies: policies, records: snapshot.records, lastUsed: snapshot.lastUsed,
+        expireUnusedAfterDays: expireUnusedAfterDays),
       refusals: snapshot.refusals, owners: owners)
     for process in machine.authorizations.processes { watch(process) }
     expireDecisions()
@@ -90,6 +94,16 @@ final class AuthorizationCenter {
 
   /// Every decision.
   var decisions: [RecordKey: Decision] { machine.authorizations.decisions }
+
+  /// When a decision was last made use of, to the day.
+  func lastUsed(_ key: RecordKey) -> Timestamp? { machine.authorizations.lastUsed[key] }
+
+  /// An app makes use of a grant: at most one write for a record and day.
+  func use(_ key: RecordKey) {
+    let now = Timestamp.now
+    // One that is lost to a full disk is noted again tomorrow.
+    if machine.used(key, at: now) { registry.noteUse(of: key, at: now) { _ in } }
+  }
 
   /// Every record that an owner can reset.
   var resettableKeys: [RecordKey] {
@@ -224,11 +238,13 @@ final class AuthorizationCenter {
   }
 
   /// The configuration was read again.
-  func reload(policies: PolicySet, owners: OwnerRules) {
+  func reload(policies: PolicySet, owners: OwnerRules, expireUnusedAfterDays: Int?) {
+    machine.unusedLimitChanged(days: expireUnusedAfterDays)
     let affected = Set(machine.authorizations.decisions.keys)
     perform(machine.ownersChanged(owners))
     perform(machine.policiesChanged(policies, at: .now))
     for key in affected { onChange?(key) }
+    expireDecisions()
   }
 
   // MARK: Doing
@@ -337,8 +353,18 @@ final class AuthorizationCenter {
 
   private func expireDecisions() {
     let now = Timestamp.now
+    // Who has subscribed long ago uses what it was granted with every change.
+    for key in inUse() { use(key) }
+    let unused = Set(machine.authorizations.unused(at: now))
     for key in machine.authorizations.expired(at: now) {
-      note(AuthorizationStatus.notDetermined.rawValue, of: key, by: .init(.expiry))
+      let role: AccessEvent.Author.Role = unused.contains(key) ? .disuse : .expiry
+      note(AuthorizationStatus.notDetermined.rawValue, of: key, by: .init(role))
+      if role == .disuse {
+        log.notice(
+          "\(key.appID): \(key.accessLevel.rawValue) was not used for long, and is taken back",
+          metadata: LogEventKind.authorizationChanged.metadata(["appId": "\(key.appID)", "uid": "\(key.uid)"])
+        )
+      }
     }
     perform(machine.expire(at: now))
   }

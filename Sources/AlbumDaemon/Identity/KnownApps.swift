@@ -90,6 +90,8 @@ extension AuthorizationCenter {
     return ManagerInterface.Grant(
       accessLevel: .init(key.accessLevel), status: .init(effective.status),
       decided: decision.map { Instant($0.decidedAt) }, expires: effective.expires.map { Instant($0) },
-      untilExit: decision?.process != nil ? true : nil, policy: effective.policy?.file)
+      untilExit: decision?.process != nil ? true : nil, policy: effective.policy?.file,
+      lastUsed: decision == nil ? nil : lastUsed(key).map { Instant($0) },
+      selectionCount: selectionCount(of: key, effective.status))
   }
 }

@@ -45,6 +45,7 @@ final class LibraryAccess {
     if try actsAsOwner(call) { return Reader(app: nil, view: .everything) }
     let app = try callers.identity(of: call)
     guard let view = view(of: app) else { throw refusal(of: app, .readWrite, call) }
+    center.use(app.record(.readWrite))
     return Reader(app: app, view: view)
   }
 
@@ -109,10 +110,14 @@ final class LibraryAccess {
     if try actsAsOwner(call) { return .owner }
     let app = try callers.identity(of: call)
     let reading = center.status(of: app.record(.readWrite)).status
-    if reading.isUsable { return .reader(app, isLimited: reading == .limited) }
+    if reading.isUsable {
+      center.use(app.record(.readWrite))
+      return .reader(app, isLimited: reading == .limited)
+    }
     guard center.status(of: app.record(.addOnly)).status.isUsable else {
       throw refusal(of: app, .addOnly, call)
     }
+    center.use(app.record(.addOnly))
     return .receiptsOnly
   }
 
