@@ -144,6 +144,108 @@ extension ManagerInterface {
       entries: []AccessLogEntry
     )
 
+    # restrict: refuses, and beats everything. authorize: grants.
+    type PolicyEffect (restrict, authorize)
+
+    # What the administrator decided, instead of the owner.
+    type Policy (
+      # The file's name without its ending.
+      name: string,
+      # The file.
+      file: string,
+      # What it does.
+      effect: PolicyEffect,
+      # Patterns of app ids; "*" stands for anything.
+      apps: []string,
+      # The users it is about; everybody when there are neither users nor groups.
+      users: ?[]string,
+      # The groups it is about.
+      groups: ?[]string,
+      # The levels it is about.
+      accessLevels: []AccessLevel,
+      # Why, for a person.
+      reason: ?string,
+      # How many known apps it decides about now.
+      appCount: int
+    )
+
+    # The policies in force, those first that decide first.
+    method ListPolicies(
+      # The language of the reasons, such as "en" or "zh-Hans".
+      language: ?string
+    ) -> (
+      # All of them.
+      policies: []Policy
+    )
+
+    # What the daemon counts.
+    method GetStatistics() -> (
+      # When the daemon started (RFC 3339, UTC).
+      started: string,
+      # Open connections.
+      connections: int,
+      # Subscriptions to changes.
+      subscriptions: int,
+      # Registered agents.
+      agents: int,
+      # Prompts that wait for an answer.
+      promptsWaiting: int,
+      # Assets of the library.
+      assets: int,
+      # Albums of the library.
+      albums: int,
+      # The oldest change in the journal, by its number; absent while there is none.
+      journalFirst: ?int,
+      # The newest change.
+      journalLast: int,
+      # Watched directories.
+      watches: int,
+      # Directories that are compared now and then instead, for lack of watches.
+      polledDirectories: int,
+      # Resident memory, in bytes.
+      memoryBytes: int,
+      # Calls served since the start.
+      calls: int,
+      # Connections taken since the start.
+      connectionsAccepted: int,
+      # Connections refused since the start, because their user had too many.
+      connectionsRefused: int,
+      # Peers that broke the protocol since the start, or left a stream unread.
+      protocolViolations: int,
+      # File events since the start.
+      fileEvents: int,
+      # Overflows of the kernel's queue since the start; each was made good by a scan.
+      queueOverflows: int,
+      # Scans of the whole library since the start.
+      scans: int,
+      # Changes published since the start.
+      changes: int,
+      # Rows of the access log that could not be written since the start.
+      accessLogLost: int
+    )
+
+    # ok: as it should be. warning: works, and should be looked at. error: does not work.
+    type Severity (ok, warning, error)
+
+    # One thing that was looked at.
+    type Finding (
+      # How bad it is.
+      severity: Severity,
+      # What it is about: a file, a directory, a part of the daemon.
+      subject: string,
+      # What was found.
+      message: string,
+      # What to do about it.
+      advice: ?string
+    )
+
+    # Looks for what is wrong with the daemon and its surroundings: files of the configuration as they are on
+    # the disk now, directories, limits of the kernel, agents.
+    method Check() -> (
+      # Everything that was looked at.
+      findings: []Finding
+    )
+
     # Compares the library with the disk again.
     method Rescan() -> ()
 

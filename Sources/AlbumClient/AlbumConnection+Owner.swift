@@ -40,6 +40,23 @@ extension AlbumConnection {
       ManagerInterface.ListAccessLog.self, .init(appId: app, since: since, follow: follow ? true : nil))
   }
 
+  /// The policies in force (S37).
+  ///
+  /// - Parameter language: of the reasons.
+  public func policies(language: String? = nil) throws(AlbumError) -> [ManagerInterface.Policy] {
+    try call(ManagerInterface.ListPolicies.self, .init(language: language)).reply.policies
+  }
+
+  /// What the daemon counts.
+  public func statistics() throws(AlbumError) -> ManagerInterface.GetStatistics.Reply {
+    try call(ManagerInterface.GetStatistics.self, Empty()).reply
+  }
+
+  /// What is wrong with the daemon and its surroundings, and what was looked at.
+  public func check() throws(AlbumError) -> [ManagerInterface.Finding] {
+    try call(ManagerInterface.Check.self, Empty()).reply.findings
+  }
+
   /// Compares the library with the disk again (S42).
   public func rescan() throws(AlbumError) {
     _ = try call(ManagerInterface.Rescan.self, Empty())

@@ -41,20 +41,22 @@ public final class Daemon {
     }
   }
 
-  private let options: Options
+  let options: Options
   private let log: Logger
   private let lock: StateLock
   let server: VarlinkServer
   private let identification: Identification
-  private let center: AuthorizationCenter
+  let center: AuthorizationCenter
   private let monitors: StatusMonitors
-  private let accessLog: AccessLog
-  private let store: LibraryStore
-  private let library: LibraryMonitor
+  let accessLog: AccessLog
+  let store: LibraryStore
+  let library: LibraryMonitor
   private let access: LibraryAccess
   let subscriptions: SubscriptionHub
-  private let services: [AnyObject]
-  private var configuration: Configuration
+  private var services: [AnyObject] = []
+  var configuration: Configuration
+  let apps: KnownApps
+  let started = Timestamp.now
   private var listening: Listening?
   private var signals: [SignalSource] = []
   private var trim: JournalTrim?
@@ -74,7 +76,7 @@ public final class Daemon {
     let registry = try Registry(directory: configuration.state)
     let snapshot = try registry.load()
     identification = Identification(manifests: configuration.apps, owners: configuration.owners)
-    let apps = KnownApps(registry: registry, snapshot: snapshot, identification: identification)
+    apps = KnownApps(registry: registry, snapshot: snapshot, identification: identification)
     let callers = Callers(identification: identification, apps: apps)
     accessLog = AccessLog(
       store: try AccessLogStore(directory: configuration.state), keepDays: configuration.accessLogKeepDays,
@@ -113,7 +115,8 @@ public final class Daemon {
         && selection.albums.allSatisfy { store.ids.album($0).map { library.album($0) != nil } ?? false }
     }
     let manager = ManagerService(
-      center: center, callers: callers, apps: apps, accessLog: accessLog, log: log)
+      center: center, callers: callers, apps: apps, accessLog: accessLog, log: log,
+      statistics: { [unowned self] in try statistics() }, health: { [unowned self] in health() })
     let libraryService = LibraryService(
       access: access, store: store, monitor: library, renderer: renderer, adder: adder,
       subscriptions: subscriptions)

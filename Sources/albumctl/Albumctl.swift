@@ -28,7 +28,11 @@ struct Albumctl: ParsableCommand {
       CommandGroup(
         name: "Owner",
         subcommands: [Agent.self, Apps.self, Allow.self, Deny.self, Reset.self, Settings.self]),
-      CommandGroup(name: "Administrator", subcommands: [Info.self, Reload.self, Rescan.self, Log.self]),
+      CommandGroup(
+        name: "Administrator",
+        subcommands: [
+          Info.self, Doctor.self, Statistics.self, Policies.self, Log.self, Reload.self, Rescan.self,
+        ]),
     ]
   )
 

@@ -271,5 +271,32 @@ struct DefinitionTests {
       ManagerInterface.ListAccessLog.self, text,
       parameters: [.init(), .init(appId: "a", since: time, follow: true)],
       replies: [.init(entries: []), .init(entries: entries + full)])
+    try check(
+      ManagerInterface.ListPolicies.self, text, parameters: [.init(), .init(language: "en")],
+      replies: [
+        .init(policies: [
+          .init(name: "n", file: "f", effect: .restrict, apps: ["*"], accessLevels: [.addOnly], appCount: 0),
+          .init(
+            name: "n", file: "f", effect: .authorize, apps: [], users: ["u"], groups: ["g"],
+            accessLevels: AuthorizationInterface.AccessLevel.allCases, reason: "r", appCount: 1),
+        ])
+      ])
+    var statistics = ManagerInterface.GetStatistics.Reply(
+      started: time, connections: 1, subscriptions: 1, agents: 1, promptsWaiting: 1, assets: 1, albums: 1,
+      journalLast: 1, watches: 1, polledDirectories: 1, memoryBytes: 1, calls: 1, connectionsAccepted: 1,
+      connectionsRefused: 1, protocolViolations: 1, fileEvents: 1, queueOverflows: 1, scans: 1, changes: 1,
+      accessLogLost: 1)
+    let bareStatistics = statistics
+    statistics.journalFirst = 1
+    try check(
+      ManagerInterface.GetStatistics.self, text, parameters: [.init()], replies: [bareStatistics, statistics])
+    try check(
+      ManagerInterface.Check.self, text, parameters: [.init()],
+      replies: [
+        .init(
+          findings: ManagerInterface.Severity.allCases.map {
+            .init(severity: $0, subject: "s", message: "m", advice: $0 == .ok ? nil : "a")
+          })
+      ])
   }
 }

@@ -92,6 +92,13 @@ final class AuthorizationCenter {
     machine.authorizations.status(of: key, at: .now)
   }
 
+  /// The policies in force.
+  var policies: PolicySet { machine.authorizations.policies }
+  /// How many agents are registered.
+  var agentCount: Int { agents.count }
+  /// How many prompts wait for an answer.
+  var promptCount: Int { machine.prompts.count }
+
   /// Every decision.
   var decisions: [RecordKey: Decision] { machine.authorizations.decisions }
 

@@ -19,10 +19,18 @@ final class ManagerService {
   var rescan: @EventLoopActor () -> Void = {}
   /// Reads the configuration again.
   var reload: @EventLoopActor () throws -> Void = {}
+  /// What the daemon counts.
+  let statistics: @EventLoopActor () throws -> ManagerInterface.GetStatistics.Reply
+  /// What is to be checked, and who does that.
+  let health: @EventLoopActor () -> (HealthInspector, HealthFacts, offline: [String: String])
 
   init(
-    center: AuthorizationCenter, callers: Callers, apps: KnownApps, accessLog: AccessLog, log: Logger
+    center: AuthorizationCenter, callers: Callers, apps: KnownApps, accessLog: AccessLog, log: Logger,
+    statistics: @escaping @EventLoopActor () throws -> ManagerInterface.GetStatistics.Reply,
+    health: @escaping @EventLoopActor () -> (HealthInspector, HealthFacts, offline: [String: String])
   ) {
+    self.statistics = statistics
+    self.health = health
     self.center = center
     self.callers = callers
     self.apps = apps
@@ -63,6 +71,8 @@ final class ManagerService {
       return .init()
     }
     addAccessLog(to: &interface)
+    addPolicies(to: &interface)
+    addHealth(to: &interface)
     return interface
   }
 
