@@ -49,6 +49,7 @@ public final class Daemon {
   let center: AuthorizationCenter
   private let monitors: StatusMonitors
   let accessLog: AccessLog
+  private let guides: Guides
   let store: LibraryStore
   let library: LibraryMonitor
   private let access: LibraryAccess
@@ -81,6 +82,7 @@ public final class Daemon {
     accessLog = AccessLog(
       store: try AccessLogStore(directory: configuration.state), keepDays: configuration.accessLogKeepDays,
       log: log)
+    guides = Guides(configuration.guides)
     center = AuthorizationCenter(
       registry: registry, snapshot: snapshot, policies: configuration.policies, owners: configuration.owners,
       expireUnusedAfterDays: configuration.expireUnusedAfterDays, accessLog: accessLog, log: log)
@@ -90,7 +92,8 @@ public final class Daemon {
     library = LibraryMonitor(database: store, roots: configuration.roots.map(LibraryRoot.init))
     let renderer = LibraryRenderer(store: store, monitor: library)
     access = LibraryAccess(
-      callers: callers, center: center, monitor: library, store: store, accessLog: accessLog)
+      callers: callers, center: center, monitor: library, store: store, accessLog: accessLog,
+      guides: guides)
     subscriptions = SubscriptionHub(
       store: store, access: access, encoder: DeliveryEncoder(renderer: renderer))
     let adder = AssetAdder(
@@ -106,7 +109,7 @@ public final class Daemon {
       limits: limits)
 
     let authorization = AuthorizationService(
-      center: center, callers: callers, monitors: monitors, accessLog: accessLog)
+      center: center, callers: callers, monitors: monitors, accessLog: accessLog, guides: guides)
     let agents = AgentService(center: center, callers: callers, accessLog: accessLog, log: log) {
       [store, library] selection in
       try selection.assets.allSatisfy { id in
@@ -204,6 +207,7 @@ public final class Daemon {
     do throws(ConfigurationErrors) {
       let new = try options.load()
       configuration = new
+      guides.reload(new.guides)
       identification.reload(manifests: new.apps, owners: new.owners)
       center.reload(
         policies: new.policies, owners: new.owners, expireUnusedAfterDays: new.expireUnusedAfterDays)

@@ -56,7 +56,7 @@ struct DefinitionTests {
   }
 
   private let guide = AuthorizationInterface.Guide(
-    title: "t", message: "m", steps: ["s"], settingsCommand: "c", settingsAddress: "a")
+    title: "t", message: "m", steps: ["s"], settingsCommand: "c", settingsAddress: "a", later: "l")
   private let bareGuide = AuthorizationInterface.Guide(title: "t", message: "m", steps: [])
   private let time = Instant(microseconds: 1)
 
@@ -167,8 +167,12 @@ struct DefinitionTests {
             .init(fileDescriptor: 0, filename: "f"),
             .init(fileDescriptor: 1, filename: "f", pairedVideoFileDescriptor: 2),
           ], album: "a")
-      ],
-      replies: [.init(ids: ["i"], failures: [.init(item: 1, error: "e", message: "m")], completed: 2)])
+      ]
+        + LibraryInterface.SavePurpose.allCases.map { .init(items: [], purpose: $0, language: "en") },
+      replies: [
+        .init(ids: ["i"], failures: [.init(item: 1, error: "e", message: "m")], completed: 2),
+        .init(ids: ["i"], failures: [], completed: 1, guide: guide),
+      ])
     try check(LibraryInterface.NotAuthorized(accessLevel: .readWrite, status: .denied, guide: guide), text)
     try check(LibraryInterface.NoSuchAsset(id: "i"), text)
     try check(LibraryInterface.NoSuchAlbum(id: "i"), text)

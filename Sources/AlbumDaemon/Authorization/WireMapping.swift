@@ -115,7 +115,7 @@ extension AuthorizationInterface.Guide {
   init(_ guide: Guide) {
     self.init(
       title: guide.title, message: guide.message, steps: guide.steps, settingsCommand: guide.settingsCommand,
-      settingsAddress: guide.settingsURI)
+      settingsAddress: guide.settingsURI, later: guide.later)
   }
 }
 

@@ -16,14 +16,17 @@ final class LibraryAccess {
   private let store: LibraryStore
   /// Where what the callers do is noted.
   let accessLog: AccessLog
+  /// What callers' persons are shown.
+  let guides: Guides
   /// Kept, because a selection is turned into ids of the index only when it has changed.
   private var limitedViews: [RecordKey: LibraryView] = [:]
 
   init(
     callers: Callers, center: AuthorizationCenter, monitor: LibraryMonitor, store: LibraryStore,
-    accessLog: AccessLog
+    accessLog: AccessLog, guides: Guides
   ) {
     self.accessLog = accessLog
+    self.guides = guides
     self.callers = callers
     self.center = center
     self.monitor = monitor
@@ -121,6 +124,9 @@ final class LibraryAccess {
     return .receiptsOnly
   }
 
+  /// The caller's identity.
+  func identity(of call: ServerCall) throws -> PeerIdentity { try callers.identity(of: call) }
+
   /// Files were added.
   func noteAdding(_ call: ServerCall, _ adding: Adding) {
     let level: AccessLevel
@@ -147,20 +153,8 @@ final class LibraryAccess {
     let method = call.call.method.split(separator: ".").last.map(String.init)
     accessLog.note(
       AccessEvent(.refused, accessLevel: level, outcome: effective.status.rawValue, detail: method), app: app)
-    let guide = Guide(effective, for: key, appName: app.name(for: []), languages: [])
     return LibraryInterface.NotAuthorized(
       accessLevel: .init(level), status: .init(effective.status),
-      guide: guide.map(AuthorizationInterface.Guide.init) ?? .notAsked(app.appID, level))
-  }
-}
-
-extension AuthorizationInterface.Guide {
-  /// Nobody was asked yet: the app should ask first.
-  fileprivate static func notAsked(_ appID: String, _ level: AccessLevel) -> Self {
-    Self(
-      title: "\(appID) has not asked for access to photos",
-      message:
-        "The owner was not asked yet. The app asks with io.albumd.Authorization.Request, accessLevel \(level.rawValue).",
-      steps: [])
+      guide: guides.noAccess(effective, level, of: app))
   }
 }

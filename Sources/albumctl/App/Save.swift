@@ -22,8 +22,11 @@ struct Save: AlbumCommand {
   @Option(help: ArgumentHelp("Add to this album.", valueName: "album"))
   var album: String?
 
+  @Option(help: "What for: keep, or wallpaper. Says then what to do next.")
+  var purpose: LibraryInterface.SavePurpose?
+
   func run() throws {
-    var saving = Saving(connection: try global.connect(), files: files, album: album)
+    var saving = Saving(connection: try global.connect(), files: files, album: album, purpose: purpose)
     let end = Result { try saving.saveAll() }
     // What was saved before a batch failed is saved, and told.
     if !saving.isUntouched { try show(saving) }
@@ -37,6 +40,7 @@ struct Save: AlbumCommand {
     for failure in saving.failures {
       Report.note("albumctl: \(files[failure.item]): \(failure.message)")
     }
+    if let guide = saving.guide { Report.guide(guide) }
   }
 }
 
@@ -45,14 +49,20 @@ private struct Saving {
   let connection: AlbumConnection
   let files: [String]
   let album: String?
+  let purpose: LibraryInterface.SavePurpose?
+  let language = PreferredLanguages.tags { getenv($0).map { String(cString: $0) } }.first
+  private(set) var guide: AuthorizationInterface.Guide?
   private(set) var saved: [(file: String, id: String)] = []
   private(set) var failures: [LibraryInterface.AddFailure] = []
 
   /// A message carries at most 253 descriptors (SCM_MAX_FD), and a process has 1024 by default.
   private static let batch = 128
 
-  init(connection: AlbumConnection, files: [String], album: String?) {
+  init(
+    connection: AlbumConnection, files: [String], album: String?, purpose: LibraryInterface.SavePurpose?
+  ) {
     self.connection = connection
+    self.purpose = purpose
     self.files = files
     self.album = album
   }
@@ -62,7 +72,7 @@ private struct Saving {
 
   /// What became of all so far, as one call would have told it.
   var reply: LibraryInterface.AddAssets.Reply {
-    .init(ids: saved.map(\.id), failures: failures, completed: saved.count + failures.count)
+    .init(ids: saved.map(\.id), failures: failures, completed: saved.count + failures.count, guide: guide)
   }
 
   mutating func saveAll() throws {
@@ -89,7 +99,7 @@ private struct Saving {
     }
     guard !items.isEmpty else { return }
     do {
-      let replies = try connection.add(items, descriptors, to: album)
+      let replies = try connection.add(items, descriptors, to: album, for: purpose, language: language)
       var last: LibraryInterface.AddAssets.Reply?
       while let reply = try replies.next() { last = reply }
       if let last { take(last, sent) }
@@ -102,6 +112,7 @@ private struct Saving {
   }
 
   private mutating func take(_ reply: LibraryInterface.AddAssets.Reply, _ sent: [Int]) {
+    guide = reply.guide ?? guide
     let failed = Set(reply.failures.map(\.item))
     let kept = sent.indices.filter { !failed.contains($0) }.map { files[sent[$0]] }
     saved += zip(kept, reply.ids).map { (file: $0, id: $1) }
