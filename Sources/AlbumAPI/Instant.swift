@@ -20,10 +20,19 @@ extension Instant: CustomStringConvertible {
     let (seconds, fraction) = microseconds.flooringDivision(by: 1_000_000)
     let (days, secondOfDay) = seconds.flooringDivision(by: 86_400)
     let date = CivilDate(daysSinceEpoch: days)
-    let time =
-      "\(pad(date.year, 4))-\(pad(date.month))-\(pad(date.day))T"
-      + "\(pad(secondOfDay / 3600)):\(pad(secondOfDay / 60 % 60)):\(pad(secondOfDay % 60))"
-    return fraction == 0 ? time + "Z" : time + ".\(pad(fraction, 6))Z"
+    // Every asset carries two of these: digits are written one by one, without a string for each part.
+    return String(unsafeUninitializedCapacity: 32) { buffer in
+      var writer = DigitWriter(buffer)
+      writer.year(date.year)
+      writer.number(date.month, after: "-")
+      writer.number(date.day, after: "-")
+      writer.number(secondOfDay / 3600, after: "T")
+      writer.number(secondOfDay / 60 % 60, after: ":")
+      writer.number(secondOfDay % 60, after: ":")
+      if fraction != 0 { writer.number(fraction, width: 6, after: ".") }
+      writer.character("Z")
+      return writer.count
+    }
   }
 
   /// Reads RFC 3339: any offset, any number of fraction digits (those beyond the sixth are dropped), or a
@@ -73,9 +82,46 @@ extension Instant: Codable {
   }
 }
 
-private func pad(_ number: Int64, _ width: Int = 2) -> String {
-  let digits = String(number)
-  return String(repeating: "0", count: max(0, width - digits.count)) + digits
+/// Writes a time's parts into a buffer of 32 bytes, which the longest time there is does not fill.
+private struct DigitWriter {
+  private let buffer: UnsafeMutableBufferPointer<UInt8>
+  private(set) var count = 0
+
+  init(_ buffer: UnsafeMutableBufferPointer<UInt8>) {
+    self.buffer = buffer
+  }
+
+  mutating func character(_ character: Unicode.Scalar) {
+    buffer[count] = UInt8(ascii: character)
+    count += 1
+  }
+
+  /// At least four digits; a year before the first with its sign.
+  mutating func year(_ year: Int64) {
+    if year < 0 { character("-") }
+    let magnitude = Int64(year.magnitude)
+    var width = 4
+    var bound: Int64 = 10_000
+    while magnitude >= bound {
+      width += 1
+      bound *= 10
+    }
+    digits(magnitude, width)
+  }
+
+  mutating func number(_ number: Int64, width: Int = 2, after separator: Unicode.Scalar) {
+    character(separator)
+    digits(number, width)
+  }
+
+  private mutating func digits(_ number: Int64, _ width: Int) {
+    var rest = number
+    for place in stride(from: count + width - 1, through: count, by: -1) {
+      buffer[place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+      rest /= 10
+    }
+    count += width
+  }
 }
 
 extension Int64 {

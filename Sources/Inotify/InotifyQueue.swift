@@ -69,7 +69,8 @@ public final class InotifyQueue {
 
   /// Reads once, up to 256 KiB.
   ///
-  /// - Returns: whether there was anything.
+  /// - Returns: whether there may be more. The kernel gives all that it has and that fits (inotify(7)), so what
+  ///   is far from filling the buffer was all; what comes later makes the descriptor readable again.
   public func read(_ body: (InotifyRecord) -> Void) throws(SystemError) -> Bool {
     let count = Glibc.read(descriptor.number, buffer.baseAddress, buffer.count)
     if count < 0 {
@@ -82,6 +83,6 @@ public final class InotifyQueue {
       if limit != .max, record.mask & 0x8000 != 0 { watches.remove(record.watch) }
       body(record)
     }
-    return count > 0
+    return count > buffer.count / 2
   }
 }

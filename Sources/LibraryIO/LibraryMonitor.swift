@@ -61,6 +61,7 @@ public final class LibraryMonitor {
   private var unsureTimer: Timer?
   private var pollTimer: Timer?
   private var retryTimer: Timer?
+  private var settleTimer: Timer?
 
   /// How long one slice may keep the loop, in microseconds.
   private static let slice: UInt64 = 4000
@@ -108,6 +109,10 @@ public final class LibraryMonitor {
     unsureTimer = Timer { [weak self] in self?.recheckUnsure() }
     pollTimer = Timer { [weak self] in self?.pollUnwatched() }
     retryTimer = Timer { [weak self] in self?.retry() }
+    settleTimer = Timer { [weak self] in self?.settle() }
+    database.onUnsettled = { [weak self] in
+      EventLoopActor.assumeIsolated { self?.settleTimer?.arm(after: .milliseconds(50)) }
+    }
     mounts = try MountTable { [weak self] in self?.checkMounts() }
     try load()
     turn()
@@ -115,12 +120,14 @@ public final class LibraryMonitor {
 
   /// Stops watching. The index keeps what is committed.
   public func stop() {
-    if database.isWriting { database.rollback() }
+    database.rollback()
+    // What cannot be committed now is found again in the redo log.
+    try? database.settle()
     queue = nil
     lister?.stop()
     lister = nil
     mounts = nil
-    for timer in [moveTimer, lostTimer, unsureTimer, pollTimer, retryTimer] { timer?.disarm() }
+    for timer in [moveTimer, lostTimer, unsureTimer, pollTimer, retryTimer, settleTimer] { timer?.disarm() }
     nextSlice?.cancel()
     nextSlice = nil
     disk.endBatch()
@@ -356,6 +363,11 @@ public final class LibraryMonitor {
     turn()
   }
 
+  private func settle() {
+    guard failure == nil else { return }
+    do { try database.settle() } catch { fail(error) }
+  }
+
   // MARK: Failure
 
   /// The database cannot be written: the batch was not kept, and what was learned with it is learned anew
@@ -375,6 +387,7 @@ public final class LibraryMonitor {
     forgetListings()
     missing.removeAll()
     do {
+      try database.settle()
       try load()
       turn()
     } catch {

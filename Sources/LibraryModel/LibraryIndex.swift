@@ -56,8 +56,13 @@ public protocol LibraryIndex: AnyObject {
 public protocol LibraryDatabase: LibraryIndex {
   /// Begins a batch.
   func begin() throws
-  /// Ends it: all of it is kept, or, if this throws, nothing.
+  /// Ends it: all of it is kept, whatever happens to the process, or, if this throws, nothing.
   func commit() throws
+  /// Does in one go what ``commit()`` has put off. If this throws, it is still kept, and tried again with the
+  /// next call.
+  func settle() throws
+  /// Called when there is something to ``settle()`` after there was nothing.
+  var onUnsettled: () -> Void { get set }
   /// Takes it back.
   func rollback()
   /// Whether a batch is open.

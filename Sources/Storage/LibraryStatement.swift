@@ -7,8 +7,16 @@ final class LibraryStatement {
   private let pointer: OpaquePointer
   private let connection: OpaquePointer
   private let path: String
+  private let sql: String
+  /// Where a statement that writes is written down; nil for one that reads.
+  private let recorder: RedoRecorder?
+  private var code: (generation: Int, value: UInt8)?
+  private var values: [UInt8] = []
+  private var valueCount: UInt8 = 0
 
-  init(_ sql: String, on connection: OpaquePointer, path: String) throws(StorageError) {
+  init(_ sql: String, on connection: OpaquePointer, recorder: RedoRecorder? = nil, path: String)
+    throws(StorageError)
+  {
     var prepared: OpaquePointer?
     let flags = UInt32(SQLITE_PREPARE_PERSISTENT)
     let result = sqlite3_prepare_v3(connection, sql, -1, flags, &prepared, nil)
@@ -18,6 +26,8 @@ final class LibraryStatement {
     pointer = prepared
     self.connection = connection
     self.path = path
+    self.sql = sql
+    self.recorder = sqlite3_stmt_readonly(prepared) != 0 ? nil : recorder
   }
 
   deinit {
@@ -28,14 +38,16 @@ final class LibraryStatement {
 
   func bind(_ index: CInt, _ value: Int64) {
     sqlite3_bind_int64(pointer, index, value)
+    guard note(index, .integer) else { return }
+    values.append(littleEndian: value)
   }
 
   func bind(_ index: CInt, _ value: UInt64) {
-    sqlite3_bind_int64(pointer, index, Int64(bitPattern: value))
+    bind(index, Int64(bitPattern: value))
   }
 
   func bind(_ index: CInt, _ value: Int64?) {
-    if let value { bind(index, value) } else { sqlite3_bind_null(pointer, index) }
+    if let value { bind(index, value) } else { bindNull(index) }
   }
 
   func bind(_ index: CInt, _ name: FileName) {
@@ -51,14 +63,50 @@ final class LibraryStatement {
         _ = sqlite3_bind_blob(pointer, index, bytes.baseAddress, CInt(bytes.count), transient)
       }
     }
+    guard note(index, .blob) else { return }
+    values.append(littleEndian: UInt32(bytes.count))
+    values += bytes
   }
 
   func bind(_ index: CInt, _ text: String) {
     sqlite3_bind_text(pointer, index, text, -1, transient)
+    guard note(index, .text) else { return }
+    values.append(littleEndian: UInt32(text.utf8.count))
+    values += text.utf8
   }
 
   func bindNull(_ index: CInt) {
     sqlite3_bind_null(pointer, index)
+    _ = note(index, .null)
+  }
+
+  /// - Returns: whether the value is to follow.
+  private func note(_ index: CInt, _ type: RedoRecorder.ValueType) -> Bool {
+    guard let recorder, recorder.isOn else { return false }
+    values.append(UInt8(truncatingIfNeeded: index))
+    values.append(type.rawValue)
+    valueCount += 1
+    return true
+  }
+
+  /// It has changed something: written down, if its batch is.
+  private func record() {
+    guard let recorder else { return }
+    if recorder.isOn {
+      if code?.generation != recorder.generation {
+        code = recorder.define(sql).map { (recorder.generation, $0) }
+      }
+      if let code { recorder.run(code.value, values, count: valueCount) } else { recorder.giveUp() }
+    }
+    forgetValues()
+  }
+
+  /// Every value is bound for every run: one that was forgotten is NULL, here as when it is done again.
+  private func forgetValues() {
+    guard recorder != nil else { return }
+    sqlite3_clear_bindings(pointer)
+    values.removeAll(keepingCapacity: true)
+    valueCount = 0
   }
 
   // MARK: Running
@@ -68,6 +116,7 @@ final class LibraryStatement {
     let result = sqlite3_step(pointer)
     guard result == SQLITE_DONE || result == SQLITE_ROW else { throw failure(result) }
     sqlite3_reset(pointer)
+    record()
   }
 
   /// Runs an insertion that gives way to a row which is there already.
@@ -77,10 +126,12 @@ final class LibraryStatement {
     let result = sqlite3_step(pointer)
     if result & 0xFF == SQLITE_CONSTRAINT {
       sqlite3_reset(pointer)
+      forgetValues()
       return false
     }
     guard result == SQLITE_DONE else { throw failure(result) }
     sqlite3_reset(pointer)
+    record()
     return true
   }
 
@@ -127,6 +178,7 @@ final class LibraryStatement {
   private func failure(_ result: CInt) -> StorageError {
     let error = StorageError(sqlite: connection, result, path: path)
     sqlite3_reset(pointer)
+    forgetValues()
     return error
   }
 }

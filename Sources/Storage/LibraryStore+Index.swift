@@ -9,13 +9,13 @@ struct HotStatements {
   let insertAsset, updateAsset, removeAsset, insertExtra, removeExtra: LibraryStatement
   let setCount, append: LibraryStatement
 
-  init(_ connection: OpaquePointer, path: String) throws(StorageError) {
+  init(_ connection: OpaquePointer, recorder: RedoRecorder, path: String) throws(StorageError) {
     func make(_ sql: String) throws(StorageError) -> LibraryStatement {
-      try LibraryStatement(sql, on: connection, path: path)
+      try LibraryStatement(sql, on: connection, recorder: recorder, path: path)
     }
-    begin = try make("BEGIN IMMEDIATE")
-    commit = try make("COMMIT")
-    rollback = try make("ROLLBACK")
+    begin = try LibraryStatement("BEGIN IMMEDIATE", on: connection, path: path)
+    commit = try LibraryStatement("COMMIT", on: connection, path: path)
+    rollback = try LibraryStatement("ROLLBACK", on: connection, path: path)
     let link = "SELECT directory, name, asset, inode, birth, byteCount, modified FROM link"
     linkAt = try make("\(link) WHERE directory = ? AND name = ?")
     linksIn = try make("\(link) WHERE directory = ? AND name > ? ORDER BY name LIMIT ?")

@@ -26,9 +26,7 @@ extension LibraryStore {
   private static let idGap: Int64 = 1 << 24
 
   func survive(_ boot: String) throws(StorageError) {
-    let known = try statement("SELECT value = ? FROM meta WHERE name = 'boot'")
-    known.bind(1, boot)
-    if let isSame = try known.first({ $0.int(0) != 0 }), isSame, !boot.isEmpty { return }
+    if try isKnown(boot) { return }
     // Synced: tokens of this boot must not outlive the gap that they lie behind.
     try run("PRAGMA synchronous = FULL")
     try begin()
@@ -42,7 +40,15 @@ extension LibraryStore {
       throw error
     }
     try commit()
+    try settle()
     try run("PRAGMA synchronous = NORMAL")
+  }
+
+  /// Whether this is the boot in which the index was last written.
+  func isKnown(_ boot: String) throws(StorageError) -> Bool {
+    let known = try statement("SELECT value = ? FROM meta WHERE name = 'boot'")
+    known.bind(1, boot)
+    return try known.first { $0.int(0) != 0 } ?? false && !boot.isEmpty
   }
 
   private func leaveGap() throws(StorageError) {

@@ -5,10 +5,11 @@ public import LibraryModel
 
 /// The index and the journal: `library.sqlite`.
 ///
-/// One connection, used on one thread, with every call done when it returns: an append to the write-ahead
-/// log without fsync costs less than handing the work to another thread and back
-/// (docs/decisions/0004-index-on-the-loop.md). Index rows and journal rows of a batch are one transaction,
-/// so that the journal never tells what the index does not have, whatever is killed when. `synchronous` is
+/// One connection, used on one thread, with every call done when it returns: that costs less than handing the
+/// work to another thread and back (docs/decisions/0004-index-on-the-loop.md). Index rows and journal rows of
+/// a batch are kept or lost together, so that the journal never tells what the index does not have, whatever
+/// is killed when. Several batches share a transaction; what was not committed when the process ended is in
+/// the redo log (docs/decisions/0007-redo-log.md). `synchronous` is
 /// NORMAL: power loss may take back the last moments as a whole, and the next scan finds them again, under
 /// numbers that were never given out before (`LibraryStore+PowerLoss.swift`).
 public final class LibraryStore {
@@ -25,7 +26,7 @@ public final class LibraryStore {
   /// No file in the index was born later than this.
   public internal(set) var newestBirth: Int64 = 0
   /// Whether a scan has ever been finished: until then the journal has no beginning.
-  public private(set) var hasScanned = false
+  public internal(set) var hasScanned = false
 
   private let owner: LibraryConnection
   let connection: OpaquePointer
@@ -35,12 +36,25 @@ public final class LibraryStore {
   var time: Int64 = 0
   /// Places that were never given out, oldest first: between, but not at, the ends.
   var gaps: [(begin: Place, end: Place)] = []
-  private var committed = (assetCount: 0, place: Place.start)
+  /// What the last batch left behind.
+  var kept = (assetCount: 0, place: Place.start, hasScanned: false)
+  /// The place of the last batch that is committed.
+  var settledPlace = Place.start
+  let recorder = RedoRecorder()
+  var redo: RedoLog
+  /// Whether a transaction is open: that of a batch, or of batches that are yet to be committed.
+  var isTransactionOpen = false
+  /// Whether batches are in the redo log that are not committed.
+  var isUnsettled = false
+  /// Whether such batches are not in the open transaction either, and must be done again.
+  var mustDoAgain = false
   var reservedAssets = Reservation()
   var reservedAlbums = Reservation()
-  private var savedBirth: Int64 = 0
-  /// Whether a transaction is open.
-  public private(set) var isWriting = false
+  var savedBirth: Int64 = 0
+  /// Whether a batch is open.
+  public internal(set) var isWriting = false
+  /// Called when a batch was ended that ``settle()`` has yet to commit, if there was none before.
+  public var onUnsettled: () -> Void = {}
 
   /// Opens the index, or makes an empty one, and brings an older one up to date.
   ///
@@ -74,7 +88,9 @@ public final class LibraryStore {
     ids = OpaqueIDs(key: key)
     tokens = ChangeTokens(key: key, journal: UInt64(bitPattern: try meta("journal")))
     checkpoints = LibraryCheckpoints(path: path)
-    hot = try HotStatements(connection, path: path)
+    redo = try RedoLog(path: path + "-redo", seed: UInt64(bitPattern: try meta("journal")))
+    hot = try HotStatements(connection, recorder: recorder, path: path)
+    try recover(boot)
     hasScanned = try meta("scanned") != 0
     newestBirth = try meta("newestBirth")
     savedBirth = newestBirth
@@ -87,11 +103,9 @@ public final class LibraryStore {
         isMoving
           ? "SELECT count(*) FROM asset"
           : "SELECT (SELECT ifnull(sum(assetCount), 0) FROM directory) - (SELECT count(*) FROM extraLink)"))
-    gaps = try readGaps()
-    place = Place(rawValue: try scalar("SELECT ifnull(max(seq), 0) FROM journal"))
-    if let gap = gaps.last { place = max(place, gap.end) }
+    place = try readPlace()
+    (kept, settledPlace) = ((assetCount, place, hasScanned), place)
     try survive(boot)
-    committed = (assetCount, place)
     checkpoints.watch(connection)
   }
 
@@ -110,43 +124,7 @@ public final class LibraryStore {
     try queue.close()
   }
 
-  // MARK: Transactions
-
-  /// Begins a batch.
-  public func begin() throws(StorageError) {
-    precondition(!isWriting, "a batch is open")
-    var clock = timespec()
-    clock_gettime(CLOCK_REALTIME, &clock)
-    time = Int64(clock.tv_sec)
-    try hot.begin.run()
-    isWriting = true
-  }
-
-  /// Ends a batch: all of it is in the index and the journal, or, if this throws, nothing.
-  public func commit() throws(StorageError) {
-    do {
-      if newestBirth > savedBirth { try saveNewestBirth() }
-      try hot.commit.run()
-    } catch {
-      rollback()
-      throw error
-    }
-    isWriting = false
-    committed = (assetCount, place)
-  }
-
-  /// Takes a batch back.
-  public func rollback() {
-    guard isWriting else { return }
-    isWriting = false
-    // Fails if SQLite has rolled back by itself, as it does when the disk is full: all the same.
-    try? hot.rollback.run()
-    (assetCount, place) = committed
-    // The numbers given out stay used; what the rollback forgot of them is reserved anew.
-    reservedAssets.end = reservedAssets.next
-    reservedAlbums.end = reservedAlbums.next
-    savedBirth = 0
-  }
+  // MARK: The write-ahead log
 
   /// Whether the write-ahead log has outgrown its bound, because the disk is slower than the writer. Wait
   /// for ``onRoomForWriting`` before the next batch; reading goes on.
@@ -161,14 +139,6 @@ public final class LibraryStore {
   public func finishScan() throws(StorageError) {
     try run("UPDATE meta SET value = 1 WHERE name = 'scanned'")
     hasScanned = true
-  }
-
-  // The bound is written ahead by a minute, so that it costs one row a minute and not one a batch.
-  private func saveNewestBirth() throws(StorageError) {
-    savedBirth = newestBirth + 60_000_000_000
-    let statement = try statement("UPDATE meta SET value = ? WHERE name = 'newestBirth'")
-    statement.bind(1, savedBirth)
-    try statement.run()
   }
 
   // MARK: Ids
@@ -211,7 +181,7 @@ public final class LibraryStore {
 
   func statement(_ sql: String) throws(StorageError) -> LibraryStatement {
     if let known = statements[sql] { return known }
-    let statement = try LibraryStatement(sql, on: connection, path: path)
+    let statement = try LibraryStatement(sql, on: connection, recorder: recorder, path: path)
     statements[sql] = statement
     return statement
   }

@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// A database that could not be opened, read or written.
 public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What kind of failure it is.
@@ -35,6 +37,18 @@ public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
     self.message = message
     self.path = path
     self.advice = advice
+  }
+
+  /// What the kernel said about a file of ours that SQLite does not know.
+  init(errno code: CInt, _ what: String, path: String) {
+    let (kind, advice): (Code, String) =
+      switch code {
+      case ENOSPC, EDQUOT: (.full, "make room on its file system")
+      case EROFS, EACCES, EPERM: (.readOnly, "make the file and its directory writable for the daemon")
+      case EIO: (.inputOutput, "check the disk; the kernel's log says more")
+      default: (.cannotOpen, "check that its directory exists and belongs to the daemon")
+      }
+    self.init(code: kind, message: "\(what): \(String(cString: strerror(code)))", path: path, advice: advice)
   }
 
   /// One line for a log.

@@ -15,6 +15,12 @@ struct InstantTests {
     #expect(Instant(microseconds: microseconds).description == text)
   }
 
+  @Test("the ends of time have a text as well")
+  func ends() {
+    #expect(Instant(microseconds: .max).description == "294247-01-10T04:00:54.775807Z")
+    #expect(Instant(microseconds: .min).description == "-290308-12-21T19:59:05.224192Z")
+  }
+
   @Test("offsets, fractions of any length, dates alone")
   func reading() {
     #expect(Instant("2026-11-21T13:30:00+01:30") == Instant("2026-11-21T12:00:00Z"))

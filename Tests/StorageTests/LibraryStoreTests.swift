@@ -5,14 +5,11 @@ import Testing
 
 @Suite
 struct LibraryStoreTests {
-  private let path: String
+  private let directory: StateDirectory
+  private var path: String { directory.path + "/library.sqlite" }
 
   init() throws {
-    var template = Array("/tmp/albumd-store-XXXXXX".utf8CString)
-    let made = template.withUnsafeMutableBufferPointer { buffer in
-      buffer.baseAddress.flatMap { mkdtemp($0) }.map { String(cString: $0) }
-    }
-    path = try #require(made) + "/library.sqlite"
+    directory = try StateDirectory()
   }
 
   private func add(_ count: Int, to store: LibraryStore, album: Int64 = 1) throws {
@@ -59,7 +56,9 @@ struct LibraryStoreTests {
     try store.commit()
     let kept = store.place
     // What the disk has when power goes: the file and its log, copied here.
-    for suffix in ["", "-wal"] { try copy(path + suffix, to: path + "-lost" + suffix) }
+    try store.settle()
+    let lostDirectory = try directory.copy()
+    let lostPath = lostDirectory.path + "/library.sqlite"
     try store.begin()
     try add(7, to: store)
     try store.commit()
@@ -67,7 +66,7 @@ struct LibraryStoreTests {
     // The daemon alone died: everything is there, and goes on.
     #expect(try LibraryStore(path: path, boot: "one").place == lost)
 
-    store = try LibraryStore(path: path + "-lost", boot: "two")
+    store = try LibraryStore(path: lostPath, boot: "two")
     #expect(try store.asset(AssetID(rawValue: 5)) != nil && store.asset(AssetID(rawValue: 6)) == nil)
     try store.begin()
     #expect(try store.reserveAssetID().rawValue > 4096 + 12)
@@ -96,23 +95,7 @@ struct LibraryStoreTests {
     #expect(try store.covers(Place(rawValue: store.place.rawValue - 10)))
     // Once a boot.
     let place = store.place
-    #expect(try LibraryStore(path: path + "-lost", boot: "two").place == place)
-  }
-
-  private func copy(_ from: String, to target: String) throws {
-    let input = open(from, O_RDONLY | O_CLOEXEC)
-    let output = open(target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    defer {
-      close(input)
-      close(output)
-    }
-    try #require(input >= 0 && output >= 0)
-    var buffer = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
-      let count = buffer.withUnsafeMutableBytes { read(input, $0.baseAddress, $0.count) }
-      if count <= 0 { return }
-      try #require(buffer.withUnsafeBytes { write(output, $0.baseAddress, count) } == count)
-    }
+    #expect(try LibraryStore(path: lostPath, boot: "two").place == place)
   }
 
   @Test("S27: the journal says when it no longer covers a place", arguments: [1, 10, 19])

@@ -8,8 +8,8 @@ import Testing
 @Suite("A registry that cannot be used")
 struct RegistryDamageTests {
   /// A closed registry with so many decisions.
-  func registry(_ count: Int = 3) async throws -> RegistryDirectory {
-    let directory = try RegistryDirectory()
+  func registry(_ count: Int = 3) async throws -> StateDirectory {
+    let directory = try StateDirectory()
     let registry = try directory.open()
     try await registry.apply((0..<count).map { .put(try decision($0)) })
     return directory
@@ -25,7 +25,7 @@ struct RegistryDamageTests {
     "It is reported with what to do, and never made anew",
     arguments: ["", "not a database", "SQLite format 3\0"])
   func notADatabase(content: String) throws {
-    let directory = try RegistryDirectory()
+    let directory = try StateDirectory()
     try directory.write("registry.sqlite", Array(content.utf8))
     let failure = try #require(directory.failure())
     #expect(failure.code == .corrupt)
@@ -36,14 +36,14 @@ struct RegistryDamageTests {
 
   @Test("Another database is not a registry")
   func anotherDatabase() throws {
-    let directory = try RegistryDirectory()
+    let directory = try StateDirectory()
     do { _ = try LibraryStore(path: "\(directory.path)/registry.sqlite") }
     #expect(directory.failure()?.code == .corrupt)
   }
 
   @Test("A log without its database is a registry that was removed, not a first start")
   func logOnly() throws {
-    let directory = try RegistryDirectory()
+    let directory = try StateDirectory()
     try directory.write("registry.sqlite-wal", [1, 2, 3])
     #expect(directory.failure()?.code == .corrupt)
     #expect(directory.names == ["registry.sqlite-wal"])
@@ -51,7 +51,7 @@ struct RegistryDamageTests {
 
   @Test("What an interrupted first start left behind is made again")
   func interrupted() throws {
-    let directory = try RegistryDirectory()
+    let directory = try StateDirectory()
     try directory.write("registry.sqlite.new", Array("half".utf8))
     try directory.write("registry.sqlite.new-wal", Array("half".utf8))
     #expect(try directory.open().load().records.isEmpty)
@@ -76,7 +76,7 @@ struct RegistryDamageTests {
 
   @Test("A full disk fails the write, keeps what was acknowledged, and says so")
   func full() async throws {
-    let directory = try RegistryDirectory()
+    let directory = try StateDirectory()
     let registry = try Registry(directory: directory.path, pageLimit: 16)
     var acknowledged = 0
     var failure: StorageError?
@@ -98,7 +98,7 @@ struct RegistryDamageTests {
 
   @Test("A directory that is not there, or no directory")
   func cannotOpen() throws {
-    let directory = try RegistryDirectory()
+    let directory = try StateDirectory()
     #expect(throws: StorageError.self) { try Registry(directory: "\(directory.path)/missing") }
     try directory.write("file", [])
     do throws(StorageError) {
@@ -119,7 +119,7 @@ struct RegistryDamageTests {
       state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
       return Int(state >> 33) % bound
     }
-    let directory = try RegistryDirectory()
+    let directory = try StateDirectory()
     var found = 0
     for _ in 0..<60 {
       var bytes = original

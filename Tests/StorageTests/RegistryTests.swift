@@ -4,70 +4,6 @@ import Testing
 
 @testable import Storage
 
-/// A state directory of its own, removed at the end.
-final class RegistryDirectory {
-  let path: String
-
-  init() throws {
-    var template = Array("/tmp/albumd-registry-XXXXXX".utf8CString)
-    path = try #require(mkdtemp(&template).map { String(cString: $0) })
-  }
-
-  deinit {
-    for name in names { unlink("\(path)/\(name)") }
-    rmdir(path)
-  }
-
-  var names: [String] {
-    guard let stream = opendir(path) else { return [] }
-    defer { closedir(stream) }
-    var names: [String] = []
-    while let entry = readdir(stream) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: Int(entry.pointee.d_reclen)) { String(cString: $0) }
-      }
-      if name != ".", name != ".." { names.append(name) }
-    }
-    return names.sorted()
-  }
-
-  func bytes(_ name: String) throws -> [UInt8] {
-    let stream = try #require(fopen("\(path)/\(name)", "r"), "\(name)")
-    defer { fclose(stream) }
-    var bytes: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
-      let count = fread(&chunk, 1, chunk.count, stream)
-      if count == 0 { return bytes }
-      bytes += chunk[..<count]
-    }
-  }
-
-  func write(_ name: String, _ bytes: [UInt8]) throws {
-    let stream = try #require(fopen("\(path)/\(name)", "w"))
-    defer { fclose(stream) }
-    #expect(fwrite(bytes, 1, bytes.count, stream) == bytes.count)
-  }
-
-  /// What a kill would leave at this moment.
-  func copy() throws -> RegistryDirectory {
-    let copy = try RegistryDirectory()
-    for name in names where !name.hasSuffix("-shm") { try copy.write(name, try bytes(name)) }
-    return copy
-  }
-
-  func open() throws(StorageError) -> Registry { try Registry(directory: path) }
-
-  func failure() -> StorageError? {
-    do throws(StorageError) {
-      _ = try open()
-      return nil
-    } catch {
-      return error
-    }
-  }
-}
-
 private func key(_ app: String, _ level: AccessLevel = .readWrite, uid: UInt32 = 1000) -> RecordKey {
   RecordKey(uid: uid, appID: app, accessLevel: level)
 }
@@ -85,7 +21,7 @@ private func record(
 struct RegistryTests {
   @Test("S3, S10: every kind of decision is read back as it was written")
   func decisions() async throws {
-    let directory = try RegistryDirectory()
+    let directory = try StateDirectory()
     let process = ProcessInstance(pid: .max, startTime: .max, bootID: "b-1")
     let records = [
       try record("a", .denied, level: .addOnly), try record("a", .limited),
@@ -103,7 +39,7 @@ struct RegistryTests {
 
   @Test("S8: a later decision takes the place of an earlier one; a reset removes it")
   func replace() async throws {
-    let directory = try RegistryDirectory()
+    let directory = try StateDirectory()
     let registry = try directory.open()
     let process = ProcessInstance(pid: 1, startTime: 2, bootID: "b")
     try await registry.apply([.put(try record("a", .authorized, .untilExit(process)))])
@@ -118,7 +54,7 @@ struct RegistryTests {
 
   @Test("S13: counts of not now")
   func refusals() async throws {
-    let registry = try RegistryDirectory().open()
+    let registry = try StateDirectory().open()
     let two = RefusalRecord(count: 2, lastRefusedAt: Timestamp(seconds: 9))
     try await registry.apply([
       .refusals(key("a"), RefusalRecord(count: 1, lastRefusedAt: Timestamp(seconds: 5)))
@@ -130,7 +66,7 @@ struct RegistryTests {
 
   @Test("S17: a selection is kept with its decision, through other decisions, until the reset")
   func selections() async throws {
-    let registry = try RegistryDirectory().open()
+    let registry = try StateDirectory().open()
     let selection = Selection(assets: ["1", "2"], albums: ["1"])
     try await registry.apply([.put(try record("a", .limited), selection: Selection(assets: ["9"]))])
     try await registry.apply([.put(try record("a", .limited), selection: selection)])
@@ -142,7 +78,7 @@ struct RegistryTests {
 
   @Test("Apps that were here, and decisions that were used")
   func seen() async throws {
-    let registry = try RegistryDirectory().open()
+    let registry = try StateDirectory().open()
     func note(_ evidence: String, _ second: Int64) async {
       let app = PeerIdentity(
         appID: "a", uid: 1, evidence: .init(.userUnit, evidence), isVerified: false, manifest: nil,
@@ -173,7 +109,7 @@ struct RegistryTests {
 
   @Test("A transaction is all or nothing, and completions come in order")
   func order() async throws {
-    let registry = try RegistryDirectory().open()
+    let registry = try StateDirectory().open()
     let (stream, continuation) = AsyncStream<Int>.makeStream()
     for number in 0..<50 {
       registry.apply([.put(try record("a\(number)", number % 2 == 0 ? .denied : .authorized))]) { _ in
@@ -194,7 +130,7 @@ struct RegistryTests {
 
   @Test("What was acknowledged survives a kill: it is in the files, and they are synchronized")
   func killed() async throws {
-    let directory = try RegistryDirectory()
+    let directory = try StateDirectory()
     let registry = try directory.open()
     let settings = try registry.settings()
     #expect(settings.journalMode == "wal")
@@ -209,7 +145,7 @@ struct RegistryTests {
 
   @Test("Only the daemon's user may read the registry")
   func mode() async throws {
-    let directory = try RegistryDirectory()
+    let directory = try StateDirectory()
     let registry = try directory.open()
     try await registry.apply([.put(try record("a", .denied))])
     #expect(directory.names == ["registry.sqlite", "registry.sqlite-shm", "registry.sqlite-wal"])

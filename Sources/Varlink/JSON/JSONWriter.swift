@@ -75,7 +75,15 @@ public struct JSONWriter: ~Copyable {
 
   /// Writes an integer.
   public mutating func integer(_ value: some BinaryInteger) {
-    bytes.append(contentsOf: String(value).utf8)
+    guard let value = Int64(exactly: value) else { return bytes.append(contentsOf: String(value).utf8) }
+    if value < 0 { bytes.append(UInt8(ascii: "-")) }
+    let start = bytes.count
+    var rest = value.magnitude
+    repeat {
+      bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
+      rest /= 10
+    } while rest > 0
+    bytes[start...].reverse()
   }
 
   /// Writes a number; `null` for what JSON cannot say (infinities, NaN).

@@ -1,0 +1,165 @@
+internal import Glibc
+internal import LibraryModel
+
+/// Batches and transactions (docs/decisions/0007-redo-log.md).
+///
+/// A batch that tells somebody something is kept by one small write into the redo log; its transaction stays
+/// open, takes in the batches that follow, and is committed when ``settle()`` is called, or when the log is
+/// full. A batch that tells nobody anything, or is long, is committed at once.
+extension LibraryStore {
+  /// Begins a batch.
+  public func begin() throws(StorageError) {
+    precondition(!isWriting, "a batch is open")
+    if mustDoAgain { try doAgain() }
+    var clock = timespec()
+    clock_gettime(CLOCK_REALTIME, &clock)
+    time = Int64(clock.tv_sec)
+    if !isTransactionOpen { try hot.begin.run() }
+    isTransactionOpen = true
+    // While an empty library is scanned, nobody is told anything.
+    recorder.begin(isOn: hasScanned)
+    isWriting = true
+  }
+
+  /// Ends a batch: all of it is in the index and the journal, also when the process dies now; or, if this
+  /// throws, nothing is.
+  public func commit() throws(StorageError) {
+    precondition(isWriting, "no batch is open")
+    do {
+      if newestBirth > savedBirth { try saveNewestBirth() }
+      if place > kept.place, recorder.isOn, !recorder.isOverLimit, redo.hasRoom(for: recorder.entries.count) {
+        try redo.append(recorder.entries, from: kept.place, to: place)
+      } else {
+        try commitTransaction()
+      }
+    } catch {
+      rollback()
+      throw error
+    }
+    recorder.end()
+    isWriting = false
+    kept = (assetCount, place, hasScanned)
+    if isTransactionOpen, !isUnsettled {
+      isUnsettled = true
+      onUnsettled()
+    }
+  }
+
+  /// Takes a batch back.
+  public func rollback() {
+    guard isWriting else { return }
+    recorder.end()
+    // The codes that this batch has defined are not in the log.
+    recorder.forgetCodes()
+    isWriting = false
+    abandonTransaction()
+    (assetCount, place, hasScanned) = kept
+    // The numbers given out stay used; what the rollback forgot of them is reserved anew.
+    reservedAssets.end = reservedAssets.next
+    reservedAlbums.end = reservedAlbums.next
+    savedBirth = 0
+  }
+
+  /// Commits the batches that are not committed yet. If this throws, they stay in the redo log, and are tried
+  /// again with the next call.
+  public func settle() throws(StorageError) {
+    guard !isWriting else { return }
+    if mustDoAgain { try doAgain() }
+    guard isTransactionOpen else { return }
+    do { try commitTransaction() } catch {
+      abandonTransaction()
+      throw error
+    }
+  }
+
+  /// Brings a database that was left in the middle up to what was promised: called before anything is read.
+  ///
+  /// After another boot the log is no longer good for anything (`LibraryStore+PowerLoss.swift`).
+  func recover(_ boot: String) throws(StorageError) {
+    gaps = try readGaps()
+    settledPlace = try readPlace()
+    if try isKnown(boot) {
+      try doAgain()
+      if isTransactionOpen { try commitTransaction() }
+    }
+    try redo.erase()
+  }
+
+  /// Where the journal stands.
+  func readPlace() throws(StorageError) -> Place {
+    let last = Place(rawValue: try scalar("SELECT ifnull(max(seq), 0) FROM journal"))
+    return max(last, gaps.last?.end ?? .start)
+  }
+
+  // MARK: The transaction
+
+  private func commitTransaction() throws(StorageError) {
+    try hot.commit.run()
+    isTransactionOpen = false
+    isUnsettled = false
+    settledPlace = place
+    redo.clear()
+    recorder.forgetCodes()
+  }
+
+  /// Rolls the transaction back, and does again what of it was promised.
+  private func abandonTransaction() {
+    // Fails if SQLite has rolled back by itself, as it does when the disk is full: all the same.
+    try? hot.rollback.run()
+    isTransactionOpen = false
+    guard isUnsettled else { return }
+    mustDoAgain = true
+    // If it cannot be done now, it is before the next batch.
+    try? doAgain()
+  }
+
+  /// Runs the batches of the redo log in a transaction, which stays open.
+  private func doAgain() throws(StorageError) {
+    let batches = try redo.batches(after: settledPlace)
+    if !batches.isEmpty {
+      try hot.begin.run()
+      do {
+        var codes: [UInt8: LibraryStatement] = [:]
+        for batch in batches { try run(batch, &codes) }
+      } catch {
+        try? hot.rollback.run()
+        throw error
+      }
+      isTransactionOpen = true
+    }
+    recorder.forgetCodes()
+    mustDoAgain = false
+  }
+
+  private func run(_ batch: [UInt8], _ codes: inout [UInt8: LibraryStatement]) throws(StorageError) {
+    var reader = RedoReader(batch[...])
+    while let entry = reader.entry() {
+      switch entry {
+      case .definition(let code, let sql): codes[code] = try statement(sql)
+      case .run(let code, let values):
+        guard let statement = codes[code] else { continue }
+        for (index, value) in values { statement.bind(CInt(index), value) }
+        try statement.run()
+      }
+    }
+  }
+
+  // The bound is written ahead by a minute, so that it costs one row a minute and not one a batch.
+  private func saveNewestBirth() throws(StorageError) {
+    savedBirth = newestBirth + 60_000_000_000
+    let statement = try statement("UPDATE meta SET value = ? WHERE name = 'newestBirth'")
+    statement.bind(1, savedBirth)
+    try statement.run()
+  }
+}
+
+extension LibraryStatement {
+  fileprivate func bind(_ index: CInt, _ value: RedoReader.Value) {
+    switch value {
+    case .null: bindNull(index)
+    case .integer(let number): bind(index, number)
+    case .blob(let bytes): bind(index, bytes)
+    case .text(let text): bind(index, text)
+    }
+  }
+}

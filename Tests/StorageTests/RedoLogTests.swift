@@ -1,0 +1,243 @@
+import Glibc
+import LibraryModel
+import Testing
+
+@testable import Storage
+
+/// What was promised outlives the process, committed or not (S26).
+@Suite("S26: the redo log")
+struct RedoLogTests {
+  private let directory: StateDirectory
+  private var path: String { directory.path + "/library.sqlite" }
+
+  init() throws {
+    directory = try StateDirectory()
+  }
+
+  private func scannedStore() throws -> LibraryStore {
+    let store = try LibraryStore(path: path, boot: "one")
+    try store.begin()
+    try store.put(
+      DirectoryTree.Node(
+        id: DirectoryID(rawValue: 1), root: RootID(rawValue: 1), parent: nil, name: FileName("Album"),
+        identity: FileIdentity(inode: 1, birthTime: 1), assetCount: 0, isMount: false))
+    try store.finishScan()
+    try store.commit()
+    return store
+  }
+
+  /// One batch: a file is added, and told.
+  private func addOne(to store: LibraryStore) throws {
+    try store.begin()
+    do {
+      try store.addAsset()
+      try store.commit()
+    } catch {
+      store.rollback()
+      throw error
+    }
+  }
+
+  /// What another process finds when this one is killed now.
+  private func survivor(of store: LibraryStore, boot: String = "one") throws -> Survivor {
+    let copy = try directory.copy()
+    return Survivor(directory: copy, store: try LibraryStore(path: copy.path + "/library.sqlite", boot: boot))
+  }
+
+  private struct Survivor {
+    /// Removed with this.
+    let directory: StateDirectory
+    let store: LibraryStore
+    func contents() throws -> [String] { try store.contents() }
+  }
+
+  @Test("a batch that was ended is there after a kill, committed or not")
+  func killed() throws {
+    let store = try scannedStore()
+    for _ in 0..<3 { try addOne(to: store) }
+    #expect(store.isUnsettled, "these batches are in the redo log only")
+    let survivor = try survivor(of: store)
+    let killed = survivor.store
+    #expect(try killed.contents() == store.contents())
+    #expect(killed.place == store.place && killed.assetCount == 3 && killed.hasScanned)
+    try killed.begin()
+    #expect(try killed.reserveAssetID().rawValue > 3, "an id that was told is not given again")
+    killed.rollback()
+    // Once they are committed they are not done twice.
+    try store.settle()
+    #expect(try self.survivor(of: store).contents() == store.contents())
+  }
+
+  @Test("a batch that was not ended is gone after a kill, and those before it are there")
+  func killedInBatch() throws {
+    let store = try scannedStore()
+    try addOne(to: store)
+    let promised = try store.contents()
+    try store.begin()
+    try store.addAsset()
+    #expect(try survivor(of: store).contents() == promised)
+    store.rollback()
+    #expect(try store.contents() == promised && store.assetCount == 1)
+    try addOne(to: store)
+    #expect(try survivor(of: store).contents() == store.contents())
+  }
+
+  @Test(
+    "a record that was cut off or damaged does not count; those before it do", arguments: [0, 7, 31, 40, 200])
+  func torn(offset: Int) throws {
+    let store = try scannedStore()
+    try addOne(to: store)
+    let promised = try store.contents()
+    let length = store.redo.position
+    try addOne(to: store)
+    try damage(path + "-redo", at: length + offset)
+    #expect(try survivor(of: store).contents() == promised)
+  }
+
+  @Test("S26, S27: after another boot the log counts for nothing; the scan finds again what is lost")
+  func otherBoot() throws {
+    let store = try scannedStore()
+    try addOne(to: store)
+    try store.settle()
+    let settled = store.place
+    try addOne(to: store)
+    let survivor = try survivor(of: store, boot: "two")
+    let rebooted = survivor.store
+    #expect(rebooted.assetCount == 1)
+    #expect(try rebooted.covers(settled) && !rebooted.covers(store.place))
+  }
+
+  @Test("a full disk takes nothing back that was promised, and is over when there is room")
+  func fullDisk() throws {
+    let store = try scannedStore()
+    for _ in 0..<5 { try addOne(to: store) }
+    let promised = try store.contents()
+    try store.run("PRAGMA max_page_count = 1")
+    #expect(throws: StorageError.self) {
+      for _ in 0..<500 { try addOne(to: store) }
+    }
+    let (assets, place) = (store.assetCount, store.place)
+    #expect(assets >= 5)
+    #expect(try Set(promised.filter { $0.hasPrefix("journal") }).isSubset(of: store.contents()))
+    #expect(try survivor(of: store).store.place == place)
+    try store.run("PRAGMA max_page_count = 1000000")
+    try store.settle()
+    try addOne(to: store)
+    #expect(store.assetCount == assets + 1)
+    #expect(try survivor(of: store).contents() == store.contents())
+  }
+
+  @Test("whatever is begun, ended, taken back and committed: a kill leaves what was ended", arguments: 1...12)
+  func anyOrder(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let store = try scannedStore()
+    var promised = try store.contents()
+    var unsettled = 0
+    for _ in 0..<120 {
+      switch Int.random(in: 0..<12, using: &random) {
+      case 0: try store.settle()
+      case 1:
+        try store.begin()
+        try store.addAsset()
+        store.rollback()
+      case 2:
+        try store.begin()
+        if let removed = try store.anyAsset(using: &random) { try store.removeAsset(removed) }
+        try store.commit()
+      case 3:
+        // Too long for the log: committed at once.
+        try store.begin()
+        for _ in 0..<300 { try store.addAsset() }
+        try store.commit()
+      case 4:
+        // Nobody is told of it.
+        try store.begin()
+        try store.put(
+          StoredRoot(
+            id: RootID(rawValue: 1), path: FileName("\(promised.count)"),
+            identity: FileIdentity(inode: 1, birthTime: 1), fileSystem: 1))
+        try store.commit()
+      default: try addOne(to: store)
+      }
+      if store.isUnsettled { unsettled += 1 }
+      promised = try store.contents()
+      if Int.random(in: 0..<10, using: &random) == 0 {
+        #expect(try survivor(of: store).contents() == promised)
+      }
+    }
+    #expect(unsettled > 20, "the log was used")
+  }
+
+  @Test("bytes of any kind in the log are survived", arguments: 1...20)
+  func fuzz(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let store = try scannedStore()
+    for _ in 0..<20 { try addOne(to: store) }
+    let copy = try directory.copy()
+    for _ in 0..<8 {
+      try damage(copy.path + "/library.sqlite-redo", at: Int.random(in: 0..<9000, using: &random))
+    }
+    let survivor = try LibraryStore(path: copy.path + "/library.sqlite", boot: "one")
+    #expect(survivor.place <= store.place && survivor.assetCount <= store.assetCount)
+    try addOne(to: survivor)
+  }
+}
+
+private func damage(_ path: String, at offset: Int) throws {
+  let file = open(path, O_RDWR | O_CLOEXEC)
+  try #require(file >= 0)
+  defer { close(file) }
+  var byte: UInt8 = 0
+  _ = pread(file, &byte, 1, off_t(offset))
+  byte ^= 0x5A
+  try #require(pwrite(file, &byte, 1, off_t(offset)) == 1)
+}
+
+extension LibraryStore {
+  /// Adds an asset with a link and its change.
+  fileprivate func addAsset() throws {
+    let id = try reserveAssetID()
+    let location = Location(DirectoryID(rawValue: 1), FileName("\(id.rawValue) \u{E9}.jpg"))
+    let identity = FileIdentity(inode: UInt64(id.rawValue), birthTime: 5)
+    #expect(
+      try insert(Link(location: location, asset: id, identity: identity, byteCount: 1, modified: -3)))
+    try insert(
+      Asset(
+        id: id, mediaType: .image, identity: identity, byteCount: 1, created: 1, modified: 2,
+        primary: location))
+    try setAssetCount(assetCount, of: DirectoryID(rawValue: 1))
+    _ = try append(
+      Change(
+        .asset(id), .inserted, albumsBefore: [], albumsAfter: [DirectoryID(rawValue: 1)],
+        snapshot: .asset(name: location.name, mediaType: .image, byteCount: 1, created: 1, modified: 2)))
+  }
+
+  fileprivate func anyAsset(using random: inout SeededGenerator) throws -> Asset? {
+    try fetchAssets(AssetQuery(), limit: 100).assets.randomElement(using: &random)
+  }
+
+  fileprivate func removeAsset(_ asset: Asset) throws {
+    try removeLink(at: asset.primary)
+    try remove(asset.id)
+    try setAssetCount(assetCount, of: DirectoryID(rawValue: 1))
+    _ = try append(
+      Change(
+        .asset(asset.id), .removed, albumsBefore: asset.albums, albumsAfter: [], snapshot: nil))
+  }
+
+  /// Every row of the index and the journal.
+  fileprivate func contents() throws -> [String] {
+    var rows: [String] = []
+    for table in ["asset", "link", "extraLink", "directory", "root", "journal"] {
+      let columns = try statement("SELECT name FROM pragma_table_info('\(table)')").all {
+        $0.name(0).description
+      }
+      // The second of a batch is the clock's.
+      let shown = columns.filter { $0 != "time" }.map { "quote(\"\($0)\")" }.joined(separator: "||','||")
+      rows += try statement("SELECT \(shown) FROM \(table) ORDER BY 1").all {
+        "\(table) " + $0.name(0).description
+      }
+    }
+    return rows
+  }
+}
