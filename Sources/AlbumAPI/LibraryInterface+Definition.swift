@@ -282,6 +282,59 @@ extension LibraryInterface {
       guide: ?Guide
     )
 
+    # Makes an album. The caller needs readWrite; a limited app sees the albums that it has made, and no
+    # others.
+    method CreateAlbum(
+      # Its title, which is the name of a directory: not empty, no "/", no dot at its beginning, at most 255
+      # bytes. One that exists gets a number.
+      title: string,
+      # The album it shall lie in; directly beneath the first root when absent.
+      parent: ?string
+    ) -> (
+      # The album.
+      album: Album
+    )
+
+    # Puts assets into another album, where they keep their names as long as those are free. They stay in the
+    # albums they are in. The caller needs readWrite.
+    method AddToAlbum(
+      # The assets, at most 1000. Those that are in the album stay as they are.
+      ids: []string,
+      # The album.
+      album: string
+    ) -> ()
+
+    # Takes assets out of an album. Each must be somewhere else as well: what shall go altogether is deleted.
+    # When an error comes, those before it in the list have been taken out. The caller needs readWrite.
+    method RemoveFromAlbum(
+      # The assets, at most 1000. Those that are not in the album stay as they are.
+      ids: []string,
+      # The album.
+      album: string
+    ) -> ()
+
+    # Overwrites an asset's photo or video; its id, its name and its albums stay. The owner is asked each
+    # time. What it was before can be restored, as an asset of its own. The caller needs readWrite.
+    method ReplaceAsset(
+      # The asset.
+      id: string,
+      # The index of a readable descriptor of a regular file of the same kind: a photo for a photo.
+      fileDescriptor: int
+    ) -> (
+      # The asset as it is now.
+      asset: Asset
+    )
+
+    # Deletes assets, from all their albums. The owner is asked each time, and can restore them for some
+    # days. The caller needs readWrite.
+    method DeleteAssets(
+      # The assets, at most 1000.
+      ids: []string
+    ) -> (
+      # The ids of what was deleted. A call that could delete nothing fails with the first error.
+      deleted: []string
+    )
+
     # The caller may not do this.
     error NotAuthorized (
       # The level that it needs.
@@ -313,7 +366,7 @@ extension LibraryInterface {
       root: string
     )
 
-    # A file to add is neither a photo nor a video, by its content.
+    # The file is neither a photo nor a video, by its content; or, to overwrite an asset, not of its kind.
     error NotMedia (
       # Its index among the items.
       item: int
@@ -329,6 +382,23 @@ extension LibraryInterface {
 
     # The file system of the library is full. Nothing half-made was left.
     error NoSpace ()
+
+    # The owner was asked and did not agree. Nothing was changed.
+    error UserRefused ()
+
+    # The asset is in no other place: to remove it altogether, delete it.
+    error LastAlbum (
+      # The asset.
+      id: string
+    )
+
+    # The asset cannot be in that album as well.
+    error CannotLink (
+      # The asset.
+      id: string,
+      # Why, for a person to read; such as that the album is on another file system.
+      reason: string
+    )
 
     # A descriptor cannot be read, is not a regular file, or is missing.
     error InvalidFileDescriptor (

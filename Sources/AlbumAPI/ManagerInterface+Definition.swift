@@ -51,6 +51,9 @@ extension ManagerInterface {
       grants: []Grant
     )
 
+    # What becomes of a selection: these join it, leave it, or take its place.
+    type SelectionOperation (add, remove, replace)
+
     # From now on, this connection's calls of io.albumd.Library see the whole library, with no prompts.
     method ActAsOwner() -> ()
 
@@ -74,6 +77,34 @@ extension ManagerInterface {
       # When the grant ends (RFC 3339).
       expires: ?string
     ) -> ()
+
+    # Changes what an app may see when it is limited. Its status stays as it is, and its subscriptions are told
+    # what came into sight and what went out of it.
+    method SetSelection(
+      # The app.
+      appId: string,
+      # Whose app. When absent: the users who are known to run it, else the caller.
+      uid: ?int,
+      # Ids of single assets.
+      assets: []string,
+      # Ids of whole albums, which bring what is added to them later.
+      albums: []string,
+      # What becomes of the selection.
+      operation: SelectionOperation
+    ) -> ()
+
+    # What an app may see when it is limited.
+    method GetSelection(
+      # The app.
+      appId: string,
+      # Whose app. When absent: of all the users who are known to run it, else the caller.
+      uid: ?int
+    ) -> (
+      # Ids of single assets, also of those that have left the library and may return.
+      assets: []string,
+      # Ids of whole albums, likewise.
+      albums: []string
+    )
 
     # Forgets decisions, so that the app may be prompted for again.
     method Reset(
@@ -244,6 +275,71 @@ extension ManagerInterface {
     method Check() -> (
       # Everything that was looked at.
       findings: []Finding
+    )
+
+    # An asset that was deleted and can be restored: what io.albumd.Library.DeleteAssets has deleted, and what
+    # an asset was before ReplaceAsset.
+    type DeletedAsset (
+      # Its id: the asset that it was, and is again when it is restored.
+      id: string,
+      # The name of its file.
+      filename: string,
+      # The albums that it was in, as far as they are still there.
+      albums: []string,
+      # image, video or livePhoto.
+      mediaType: MediaType,
+      # The size of its file.
+      byteCount: int,
+      # When it was deleted (RFC 3339, UTC).
+      deleted: string,
+      # When it is removed for good (RFC 3339, UTC).
+      purge: string,
+      # The app that deleted it; absent for an owner.
+      appId: ?string
+    )
+
+    # See io.albumd.Library.
+    type MediaType (image, video, livePhoto)
+
+    # What was deleted and can be restored, oldest first. Comes in one reply or more, the last without
+    # "continues".
+    # [Supports 'more' flag]
+    method ListDeleted() -> (
+      # Some of it.
+      assets: []DeletedAsset
+    )
+
+    # Puts deleted assets back where they were, with the ids that they had: into their albums, as far as they
+    # are there. A name that is taken gets a number.
+    method RestoreDeleted(
+      # The assets.
+      ids: []string
+    ) -> (
+      # The ids of what was restored. A call that could restore nothing fails with the first error.
+      restored: []string
+    )
+
+    # Removes deleted assets for good, now.
+    method PurgeDeleted(
+      # The assets; everything that was deleted, when absent.
+      ids: ?[]string
+    ) -> (
+      # How many were removed.
+      count: int
+    )
+
+    # No asset of this id was deleted, or it is no longer kept.
+    error NoSuchDeletedAsset (
+      # The id.
+      id: string
+    )
+
+    # A deleted asset cannot be put back, or not be removed.
+    error CannotRestore (
+      # The id.
+      id: string,
+      # Why, for a person to read; such as that its root is offline.
+      reason: string
     )
 
     # Compares the library with the disk again.

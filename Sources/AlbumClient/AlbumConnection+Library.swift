@@ -80,12 +80,57 @@ extension AlbumConnection {
   }
 }
 
+// Changing what is there. An owner is asked to confirm what deletes or overwrites (S33).
+extension AlbumConnection {
+  /// Makes an album (S19).
+  ///
+  /// - Parameter parent: the album it shall lie in; directly beneath the first root when nil.
+  public func createAlbum(_ title: String, in parent: String? = nil) throws(AlbumError)
+    -> LibraryInterface.Album
+  {
+    try call(LibraryInterface.CreateAlbum.self, .init(title: title, parent: parent)).reply.album
+  }
+
+  /// Puts assets into another album (S34).
+  public func add(_ ids: [String], toAlbum album: String) throws(AlbumError) {
+    _ = try call(LibraryInterface.AddToAlbum.self, .init(ids: ids, album: album))
+  }
+
+  /// Takes assets out of an album, of several that each is in (S25).
+  public func remove(_ ids: [String], fromAlbum album: String) throws(AlbumError) {
+    _ = try call(LibraryInterface.RemoveFromAlbum.self, .init(ids: ids, album: album))
+  }
+
+  /// Deletes assets.
+  ///
+  /// - Returns: the ids of those that were deleted.
+  public func delete(_ ids: [String]) throws(AlbumError) -> [String] {
+    try call(LibraryInterface.DeleteAssets.self, .init(ids: ids)).reply.deleted
+  }
+
+  /// Overwrites an asset.
+  ///
+  /// - Parameter file: a regular file of the same kind, open for reading; closed here once it is sent.
+  public func replace(_ id: String, with file: consuming OwnedDescriptor) throws(AlbumError)
+    -> LibraryInterface.Asset
+  {
+    let batch = DescriptorBatch()
+    let index = batch.append(file)
+    return try call(
+      LibraryInterface.ReplaceAsset.self, .init(id: id, fileDescriptor: index), descriptors: batch
+    ).reply.asset
+  }
+}
+
 /// A file of the library, open for reading.
 public struct OpenedAsset: ~Copyable {
   /// What it belongs to.
   public let asset: LibraryInterface.Asset
   /// Its bytes.
   public let file: OwnedDescriptor
+
+  /// Gives the file away.
+  consuming func takeFile() -> OwnedDescriptor { file }
 }
 
 /// `Subscribe` about assets: its items are assets.

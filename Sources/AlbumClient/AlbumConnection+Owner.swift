@@ -23,6 +23,18 @@ extension AlbumConnection {
     _ = try call(ManagerInterface.SetAuthorization.self, decision)
   }
 
+  /// Changes what an app may see when it is limited (S22).
+  public func setSelection(_ selection: ManagerInterface.SetSelection.Parameters) throws(AlbumError) {
+    _ = try call(ManagerInterface.SetSelection.self, selection)
+  }
+
+  /// What an app may see when it is limited.
+  public func selection(
+    of app: String, uid: Int? = nil
+  ) throws(AlbumError) -> ManagerInterface.GetSelection.Reply {
+    try call(ManagerInterface.GetSelection.self, .init(appId: app, uid: uid)).reply
+  }
+
   /// Forgets decisions, so that apps may ask again; nil stands for all.
   ///
   /// - Returns: how many were forgotten.
@@ -55,6 +67,28 @@ extension AlbumConnection {
   /// What is wrong with the daemon and its surroundings, and what was looked at.
   public func check() throws(AlbumError) -> [ManagerInterface.Finding] {
     try call(ManagerInterface.Check.self, Empty()).reply.findings
+  }
+
+  /// What was deleted and can be restored, oldest first (S33).
+  public func deletedAssets() throws(AlbumError) -> [ManagerInterface.DeletedAsset] {
+    let replies = try stream(ManagerInterface.ListDeleted.self, Empty())
+    var assets: [ManagerInterface.DeletedAsset] = []
+    while let reply = try replies.next() { assets += reply.assets }
+    return assets
+  }
+
+  /// Puts deleted assets back.
+  ///
+  /// - Returns: the ids of those that were restored.
+  public func restore(_ ids: [String]) throws(AlbumError) -> [String] {
+    try call(ManagerInterface.RestoreDeleted.self, .init(ids: ids)).reply.restored
+  }
+
+  /// Removes deleted assets for good; nil stands for all.
+  ///
+  /// - Returns: how many were removed.
+  public func purge(_ ids: [String]?) throws(AlbumError) -> Int {
+    try call(ManagerInterface.PurgeDeleted.self, .init(ids: ids)).reply.count
   }
 
   /// Compares the library with the disk again (S42).

@@ -13,6 +13,24 @@ extension AlbumError {
       ?? AlbumError(.unknown, "albumd refused: \(error).", place: place, remote: error)
   }
 
+  /// What became of one item of a batch.
+  init(_ failure: LibraryInterface.AddFailure, place: String) {
+    typealias Interface = LibraryInterface
+    let code: Code =
+      switch failure.error {
+      case Interface.NotMedia.name: .notMedia
+      case Interface.TooLarge.name: .tooLarge
+      case Interface.NoSpace.name: .noSpace
+      case Interface.InvalidFileDescriptor.name: .invalidFileDescriptor
+      case Interface.Offline.name: .offline
+      case InvalidParameter.name: .invalidParameter
+      default: .unknown
+      }
+    self.init(
+      code, failure.message, item: failure.item, place: place,
+      remote: RemoteError(name: failure.error, parameters: JSONObject()))
+  }
+
   private init?(authorization error: RemoteError, _ place: String) {
     typealias Interface = AuthorizationInterface
     if error.name == Interface.NoAgent.name {
@@ -95,7 +113,14 @@ extension AlbumError {
       self.init(
         .invalidFileDescriptor, "It cannot be read: \(refused.reason).", item: refused.item, place: place,
         remote: error)
-    } else if error.name == "io.albumd.Library.UserRefused" {
+    } else if error.typed(Interface.LastAlbum.self) != nil {
+      self.init(
+        .lastAlbum, "It is in no other place.", advice: ["To remove it altogether: albumctl delete"],
+        place: place, remote: error)
+    } else if let refused = error.typed(Interface.CannotLink.self) {
+      self.init(
+        .cannotLink, "It cannot be in that album as well: \(refused.reason).", place: place, remote: error)
+    } else if error.name == Interface.UserRefused.name {
       self.init(.userRefused, "The owner refused. Nothing was changed.", place: place, remote: error)
     } else {
       return nil
@@ -116,6 +141,13 @@ extension AlbumError {
     } else if let invalid = error.typed(AgentInterface.InvalidAnswer.self) {
       self.init(
         .invalidAnswer, "The answer does not fit the prompt: \(invalid.reason).", place: place, remote: error)
+    } else if let missing = error.typed(ManagerInterface.NoSuchDeletedAsset.self) {
+      self.init(
+        .noSuchDeletedAsset, "No deleted asset \(missing.id) is kept.",
+        advice: ["See which are: albumctl deleted"], place: place, remote: error)
+    } else if let refused = error.typed(ManagerInterface.CannotRestore.self) {
+      self.init(
+        .cannotRestore, "\(refused.id): \(refused.reason).", place: place, remote: error)
     } else if let missing = error.typed(ManagerInterface.NoSuchApp.self) {
       self.init(
         .noSuchApp, "No app \(missing.id) is known.", advice: ["See which are: albumctl apps"],

@@ -38,6 +38,14 @@ public struct AlbumError: Error, Hashable, Sendable {
     case tooLarge
     /// The library's file system is full.
     case noSpace
+    /// In no other album, and so not to be taken out of this one (S34).
+    case lastAlbum
+    /// Not to be had in that album as well (S34).
+    case cannotLink
+    /// No deleted asset of this id.
+    case noSuchDeletedAsset
+    /// A deleted asset that cannot be put back or removed.
+    case cannotRestore
     /// A descriptor that is no use.
     case invalidFileDescriptor
     /// The prompt was answered or withdrawn.
@@ -60,6 +68,8 @@ public struct AlbumError: Error, Hashable, Sendable {
     case notRunning
     /// The connection ended before the reply.
     case connectionLost
+    /// This process may not have another descriptor or thread.
+    case outOfResources
     /// What came back is not what the interface says.
     case protocolViolation
     /// An error that this program has no sentence for.
@@ -93,6 +103,36 @@ public struct AlbumError: Error, Hashable, Sendable {
     self.item = item
     self.place = place
     self.remote = remote
+  }
+
+  /// The caller's status, when it may not do this.
+  public var status: AuthorizationStatus? { remote?.typed(LibraryInterface.NotAuthorized.self)?.status }
+
+  /// The code of Apple's `PHPhotosError` that means the same, for a program that knows those.
+  public var photosErrorCode: Int? {
+    switch code {
+    // PHPhotosError.Code: persistentChangeTokenExpired, libraryVolumeOffline, userCancelled, notEnoughSpace,
+    // identifierNotFound
+    case .tokenExpired: 3105
+    case .offline: 3114
+    case .userRefused: 3072
+    case .noSpace: 3305
+    case .noSuchAsset, .noSuchAlbum: 3201
+    // accessRestricted, accessUserDenied
+    case .notAuthorized: status == .restricted ? 3310 : 3311
+    // invalidResource
+    case .notMedia, .tooLarge, .invalidFileDescriptor: 3302
+    case .notAnOwner, .noAgent, .throttled, .busy, .usageDescriptionMissing, .unidentifiedPeer, .noSuchPrompt,
+      .invalidAnswer, .noSuchApp, .lockedByPolicy, .invalidConfiguration, .notSupported, .invalidParameter,
+      .permissionDenied, .notRunning, .connectionLost, .outOfResources, .protocolViolation, .unknown:
+      nil
+    }
+  }
+
+  /// The same error, about an item of a larger batch.
+  func about(item: Int) -> AlbumError {
+    AlbumError(
+      code, message, advice: advice, guide: guide, item: item, place: place, remote: remote)
   }
 
   /// Whatever a call on a connection threw.
@@ -142,6 +182,13 @@ extension AlbumError: CustomStringConvertible {
 }
 
 extension AlbumError {
+  /// This process has no descriptor or thread left.
+  init(outOfResources error: SystemError, place: String) {
+    self.init(
+      .outOfResources, "This process cannot open or start any more: \(error).",
+      advice: ["ulimit -n and ulimit -u say how much it may."], place: place)
+  }
+
   /// Nobody could be reached: connect(2), unix(7).
   init(connecting error: SystemError, to path: String) {
     let start =

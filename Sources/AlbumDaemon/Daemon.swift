@@ -50,10 +50,12 @@ public final class Daemon {
   private let monitors: StatusMonitors
   let accessLog: AccessLog
   private let guides: Guides
+  private let views: ViewJournal
   let store: LibraryStore
   let library: LibraryMonitor
   private let access: LibraryAccess
   let subscriptions: SubscriptionHub
+  private let deleted: RecentlyDeleted
   private var services: [AnyObject] = []
   var configuration: Configuration
   let apps: KnownApps
@@ -91,14 +93,19 @@ public final class Daemon {
     store = try LibraryStore(path: "\(configuration.state)/library.sqlite")
     library = LibraryMonitor(database: store, roots: configuration.roots.map(LibraryRoot.init))
     let renderer = LibraryRenderer(store: store, monitor: library)
+    views = ViewJournal(center: center, monitor: library, store: store, log: log)
     access = LibraryAccess(
-      callers: callers, center: center, monitor: library, store: store, accessLog: accessLog,
-      guides: guides)
+      callers: callers, center: center, views: views, accessLog: accessLog, guides: guides)
     subscriptions = SubscriptionHub(
       store: store, access: access, encoder: DeliveryEncoder(renderer: renderer))
     let adder = AssetAdder(
       monitor: library, renderer: renderer, saveTo: configuration.saveTo,
       limit: Int64(configuration.limits.addBytes))
+
+    let remover = AssetRemover(
+      monitor: library, store: store, limit: Int64(configuration.limits.addBytes))
+    deleted = RecentlyDeleted(
+      monitor: library, remover: remover, keepDays: configuration.recentlyDeletedDays, log: log)
 
     var limits = VarlinkServer.Limits()
     limits.messageBytes = configuration.limits.messageBytes
@@ -110,25 +117,35 @@ public final class Daemon {
 
     let authorization = AuthorizationService(
       center: center, callers: callers, monitors: monitors, accessLog: accessLog, guides: guides)
-    let agents = AgentService(center: center, callers: callers, accessLog: accessLog, log: log) {
-      [store, library] selection in
+    let exists: @EventLoopActor (Selection) throws -> Bool = { [store, library] selection in
       try selection.assets.allSatisfy { id in
         try store.ids.asset(id).map { try store.asset($0) != nil } ?? false
       }
         && selection.albums.allSatisfy { store.ids.album($0).map { library.album($0) != nil } ?? false }
     }
+    let agents = AgentService(
+      center: center, callers: callers, accessLog: accessLog, log: log, exists: exists)
     let manager = ManagerService(
       center: center, callers: callers, apps: apps, accessLog: accessLog, log: log,
       statistics: { [unowned self] in try statistics() }, health: { [unowned self] in health() })
     let libraryService = LibraryService(
       access: access, store: store, monitor: library, renderer: renderer, adder: adder,
-      subscriptions: subscriptions)
+      remover: remover, center: center, subscriptions: subscriptions)
+    let automaticPicker = AutomaticPicker(center: center, callers: callers)
+    libraryService.onAccess = { automaticPicker.offer($0) }
+    manager.deleted = DeletedAssetsService(
+      deleted: deleted, renderer: renderer, monitor: library,
+      note: { [callers, accessLog] event, call in
+        if let identity = try? callers.identity(of: call) { accessLog.note(event, app: identity) }
+      }
+    ) { [unowned manager] call in try manager.check(call) }
     services = [authorization, agents, manager, libraryService]
     server.add(authorization.implementation())
     server.add(libraryService.implementation())
     server.add(agents.implementation())
     server.add(manager.implementation())
     server.add(ServiceControl(callers: callers) { [unowned self] in try reload() }.implementation())
+    manager.exists = exists
     manager.rescan = { [unowned self] in library.rescan() }
     manager.reload = { [unowned self] in try reload() }
     connect()
@@ -137,7 +154,7 @@ public final class Daemon {
   /// Who hears of what.
   private func connect() {
     center.onChange = { [unowned self] key in
-      access.authorizationChanged(key)
+      views.update(key)
       monitors.changed(key)
       subscriptions.authorizationChanged { reader in
         reader.app.map { $0.uid == key.uid && $0.appID == key.appID } ?? false
@@ -147,14 +164,13 @@ public final class Daemon {
         metadata: LogEventKind.authorizationChanged.metadata(["appId": "\(key.appID)", "uid": "\(key.uid)"]))
     }
     center.inUse = { [unowned self] in subscriptions.readers.map { $0.record(.readWrite) } }
-    library.onChanges = { [unowned self] changes in
-      let areAlbumsConcerned = changes.contains(where: \.isAboutAlbum)
-      if areAlbumsConcerned { access.albumsChanged() }
-      subscriptions.publish(changes, mayHaveChangedViews: areAlbumsConcerned)
+    library.onChanges = { [unowned self] entries in
+      subscriptions.publish(entries)
       trim?.grown()
     }
     library.onStateChange = { [unowned self] state in
       ServiceManager.status(status)
+      Task { [deleted] in deleted.libraryChanged() }
       let problems = state.problems.isEmpty ? "" : ": " + state.problems.joined(separator: "; ")
       log.log(
         level: state.problems.isEmpty ? .info : .warning,
@@ -172,6 +188,7 @@ public final class Daemon {
   /// Serves: from here on the loop does everything.
   public func start() throws {
     try library.start()
+    views.update()
     trim = JournalTrim(store: store, configuration.journal, log: log)
     signals = [
       try SignalSource(.terminate) { [unowned self] in stop() },
@@ -211,6 +228,7 @@ public final class Daemon {
       identification.reload(manifests: new.apps, owners: new.owners)
       center.reload(
         policies: new.policies, owners: new.owners, expireUnusedAfterDays: new.expireUnusedAfterDays)
+      views.update()
       monitors.everythingChanged()
       subscriptions.authorizationChanged()
       log.notice("The configuration was read again", metadata: LogEventKind.reloaded.metadata())
@@ -234,14 +252,5 @@ public final class Daemon {
 extension LibraryRoot {
   fileprivate init(_ root: Configuration.Root) {
     self.init(path: root.path, shared: root.shared, requiresMountPoint: root.requireMountPoint)
-  }
-}
-
-extension PlacedChange {
-  fileprivate var isAboutAlbum: Bool {
-    switch change.subject {
-    case .album: true
-    case .asset: false
-    }
   }
 }

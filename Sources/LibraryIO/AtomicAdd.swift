@@ -49,13 +49,13 @@ public enum AtomicAdd {
     if unnamed >= 0 {
       let file = OwnedDescriptor(owning: unnamed)
       let count = try copy.fill(file.number)
-      let name = try place(names, subject) { linux_link_descriptor(file.number, directory, $0) }
+      let name = try names.take("linkat", subject) { linux_link_descriptor(file.number, directory, $0) }
       try sync(directory, subject)
       return Added(name: name, byteCount: count)
     }
     // EOPNOTSUPP from file systems that cannot, EISDIR from kernels that do not know the flag.
     guard errno == EOPNOTSUPP || errno == EISDIR || errno == EINVAL else {
-      throw LibraryFileError(openat: subject)
+      throw LibraryFileError("openat", subject)
     }
     return try copyNamed(copy, into: directory, names, mode, subject)
   }
@@ -67,11 +67,11 @@ public enum AtomicAdd {
     let result = temporary.withCString {
       linux_openat2(directory, $0, UInt64(O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC), UInt64(mode), 0)
     }
-    guard result >= 0 else { throw LibraryFileError(openat: subject) }
+    guard result >= 0 else { throw LibraryFileError("openat", subject) }
     let file = OwnedDescriptor(owning: result)
     do {
       let count = try copy.fill(file.number)
-      let name = try place(names, subject) { linux_rename(directory, temporary, directory, $0, 1) }
+      let name = try names.take("renameat2", subject) { linux_rename(directory, temporary, directory, $0, 1) }
       try sync(directory, subject)
       return Added(name: name, byteCount: count)
     } catch {
@@ -80,23 +80,12 @@ public enum AtomicAdd {
     }
   }
 
-  /// Tries names until one is free.
-  private static func place(
-    _ names: NumberedNames, _ subject: String, _ put: (UnsafePointer<CChar>) -> CInt
-  ) throws(LibraryFileError) -> FileName {
-    for name in names {
-      if withName(name, put) == 0 { return name }
-      if errno != EEXIST { throw LibraryFileError(placing: subject) }
-    }
-    throw LibraryFileError(.invalidName, subject: subject, cause: SystemError("linkat", code: EEXIST))
-  }
-
   /// A name is on disk when its directory is (fsync(2)). O_PATH cannot be synced, so it is opened again.
   private static func sync(_ directory: CInt, _ subject: String) throws(LibraryFileError) {
     let result = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard result >= 0 else { throw LibraryFileError(openat: subject) }
+    guard result >= 0 else { throw LibraryFileError("openat", subject) }
     let readable = OwnedDescriptor(owning: result)
-    guard fsync(readable.number) == 0 else { throw LibraryFileError(writing: "fsync", subject) }
+    guard fsync(readable.number) == 0 else { throw LibraryFileError("fsync", subject) }
   }
 }
 
@@ -113,7 +102,7 @@ struct FileCopy {
   /// - Returns: how many bytes.
   func fill(_ file: CInt) throws(LibraryFileError) -> Int64 {
     let count = try copy(file)
-    guard fsync(file) == 0 else { throw LibraryFileError(writing: "fsync", subject) }
+    guard fsync(file) == 0 else { throw LibraryFileError("fsync", subject) }
     return count
   }
 
@@ -127,7 +116,7 @@ struct FileCopy {
   private func clone(_ file: CInt) throws(LibraryFileError) -> Int64? {
     guard linux_clone(file, source) == 0 else { return nil }
     var facts = linux_facts()
-    guard linux_look(file, "", &facts) == 0 else { throw LibraryFileError(writing: "statx", subject) }
+    guard linux_look(file, "", &facts) == 0 else { throw LibraryFileError("statx", subject) }
     guard facts.size <= limit else { throw LibraryFileError(.tooLarge, subject: subject) }
     return facts.size
   }
@@ -145,7 +134,7 @@ struct FileCopy {
         let code = errno
         if code == EINTR { continue }
         if code == ENOSPC || code == EDQUOT || code == EIO || code == EFBIG {
-          throw LibraryFileError(writing: "copy_file_range", subject)
+          throw LibraryFileError("copy_file_range", subject)
         }
         return nil
       }
@@ -170,39 +159,10 @@ struct FileCopy {
         let result = pwrite(
           file, buffer.baseAddress?.advanced(by: written), count - written, off_t(offset) + off_t(written))
         if result < 0, errno == EINTR { continue }
-        guard result > 0 else { throw LibraryFileError(writing: "pwrite", subject) }
+        guard result > 0 else { throw LibraryFileError("pwrite", subject) }
         written += result
       }
       offset += Int64(count)
-    }
-  }
-}
-
-extension LibraryFileError {
-  /// Why a file could not be made, by open(2).
-  fileprivate init(openat subject: String) {
-    let cause = SystemError("openat")
-    self.init(LibraryFileError.code(cause), subject: subject, cause: cause)
-  }
-
-  /// Why a file could not get its name, by linkat(2) and rename(2).
-  fileprivate init(placing subject: String) {
-    let cause = SystemError("linkat")
-    self.init(LibraryFileError.code(cause), subject: subject, cause: cause)
-  }
-
-  /// Why bytes could not be written, by write(2) and fsync(2).
-  fileprivate init(writing call: StaticString, _ subject: String) {
-    let cause = SystemError(call)
-    self.init(LibraryFileError.code(cause), subject: subject, cause: cause)
-  }
-
-  private static func code(_ cause: SystemError) -> Code {
-    switch cause.code {
-    case ENOSPC, EDQUOT: .noSpace
-    case EFBIG: .tooLarge
-    case ENOENT, ENOTDIR, ESTALE: .gone
-    default: .system
     }
   }
 }

@@ -35,7 +35,7 @@ final class BeneathRoot: LibraryDisk {
   private var descriptors: [DirectoryID: CInt] = [:]
 
   private static let capacity = 128
-  private static let resolve = UInt64(RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS)
+  static let resolve = UInt64(RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS)
 
   deinit {
     endBatch()
@@ -144,13 +144,7 @@ final class BeneathRoot: LibraryDisk {
     _ location: Location, _ identity: FileIdentity, in tree: DirectoryTree
   ) throws(LibraryFileError) -> OwnedDescriptor {
     let subject = location.name.description
-    let parent: CInt
-    switch directory(location.directory, in: tree) {
-    case .descriptor(let descriptor): parent = descriptor
-    case .elsewhere: throw LibraryFileError(.gone, subject: subject)
-    case .offline: throw LibraryFileError(.offline, subject: subject)
-    case .failed(let error): throw LibraryFileError(.system, subject: subject, cause: error)
-    }
+    let parent = try parent(location.directory, in: tree, subject: subject)
     // Looked at before it is opened: opening a device can do things. O_NONBLOCK for what comes in between.
     var facts = linux_facts()
     guard withName(location.name, { linux_look(parent, $0, &facts) }) == 0 else {

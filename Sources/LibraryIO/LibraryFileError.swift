@@ -1,3 +1,4 @@
+internal import Glibc
 public import Linux
 
 /// A file of the library that could not be opened or added.
@@ -22,6 +23,12 @@ public struct LibraryFileError: Error, Hashable, Sendable, CustomStringConvertib
     case unreadableSource
     /// The suggested name cannot be a file's.
     case invalidName
+    /// It would have to be on the same file system as something that it is not with (EXDEV).
+    case otherFileSystem
+    /// It has no other name, and without this one it would be gone.
+    case onlyName
+    /// The file system cannot be written (EROFS).
+    case readOnly
     /// Any other system call that failed.
     case system
   }
@@ -40,6 +47,22 @@ public struct LibraryFileError: Error, Hashable, Sendable, CustomStringConvertib
     self.cause = cause
   }
 
+  /// The failure that `errno` reports, of a call that makes, links, renames or fills a file: open(2), link(2),
+  /// rename(2), write(2), fsync(2).
+  init(_ call: StaticString, _ subject: String) {
+    let cause = SystemError(call)
+    let code: Code =
+      switch cause.code {
+      case ENOSPC, EDQUOT: .noSpace
+      case EFBIG: .tooLarge
+      case EXDEV: .otherFileSystem
+      case EROFS: .readOnly
+      case ENOENT, ENOTDIR, ESTALE: .gone
+      default: .system
+      }
+    self.init(code, subject: subject, cause: cause)
+  }
+
   /// One line for a log.
   public var description: String {
     let reason =
@@ -53,6 +76,9 @@ public struct LibraryFileError: Error, Hashable, Sendable, CustomStringConvertib
       case .notMedia: "is neither a photo nor a video"
       case .unreadableSource: "cannot be read"
       case .invalidName: "is no name for a file"
+      case .otherFileSystem: "is on another file system"
+      case .onlyName: "has no other name"
+      case .readOnly: "its file system is read-only"
       case .system: "failed"
       }
     return "\(subject): \(reason)" + (cause.map { " (\($0))" } ?? "")

@@ -10,8 +10,7 @@ extension LibraryMonitor {
 
   /// An album as it is now.
   public func album(_ id: AlbumID) -> Album? {
-    guard let root = librarian.tree[id]?.root else { return nil }
-    return librarian.album(id, sharedPaths: roots.first { $0.id == root }?.sharedPaths ?? [])
+    librarian.album(id)
   }
 
   /// All albums, by age.
@@ -58,32 +57,5 @@ extension LibraryMonitor {
     case .offline: throw LibraryFileError(.offline, subject: subject)
     case .failed(let error): throw LibraryFileError(.system, subject: subject, cause: error)
     }
-  }
-
-  /// Takes in a file or directory that the daemon itself has just put into the library, without waiting
-  /// for the kernel to tell. The change is committed and published before this returns; the event that
-  /// comes later finds nothing new.
-  ///
-  /// - Returns: the asset there, or `nil` if the name is a directory's or does not count.
-  @discardableResult
-  public func noteAdded(_ location: Location) throws -> Asset? {
-    precondition(!isInTurn, "called from onChanges")
-    isInTurn = true
-    defer {
-      isInTurn = false
-      disk.endBatch()
-    }
-    do {
-      try begin()
-      try librarian.examine(location, removal: true)
-      try takeDuties()
-      try finish()
-    } catch {
-      fail(error)
-      throw error
-    }
-    if hasWork || !toList.isEmpty { nextSlice?.arm() }
-    guard let link = try database.link(at: location) else { return nil }
-    return try database.asset(link.asset)
   }
 }

@@ -50,6 +50,7 @@ extension LibraryMonitor {
           id: root.directory, root: root.id, parent: nil, name: FileName(""), identity: root.stored.identity,
           assetCount: counts[root.directory] ?? 0))
     }
+    librarian.sharedPaths = Dictionary(uniqueKeysWithValues: roots.map { ($0.id, $0.sharedPaths) })
     disk.roots = [:]
   }
 

@@ -1,6 +1,8 @@
+internal import Glibc
 public import LibraryModel
+internal import Linux
 
-/// The names under which a new file is tried, one after another: `IMG_1.jpg`, `IMG_1 (2).jpg`, … (S30).
+/// The names under which something new is tried, one after another: `IMG_1.jpg`, `IMG_1 (2).jpg`, … (S30).
 public struct NumberedNames: Sequence, IteratorProtocol, Sendable {
   private let stem: [UInt8]
   private let suffix: [UInt8]
@@ -14,21 +16,70 @@ public struct NumberedNames: Sequence, IteratorProtocol, Sendable {
   /// - Throws: ``LibraryFileError``, `invalidName`: empty, `.` or `..`, hidden, with a slash or a NUL, or
   ///   with no room for a number.
   public init(_ suggestion: FileName) throws(LibraryFileError) {
-    let bytes = suggestion.bytes
     // " (99999)"
     let room = 8
-    guard !bytes.isEmpty, !suggestion.isHidden, !bytes.contains(0), !bytes.contains(UInt8(ascii: "/")),
-      bytes.count + room <= NumberedNames.longest
-    else { throw LibraryFileError(.invalidName, subject: suggestion.description) }
-    let dot = bytes.lastIndex(of: UInt8(ascii: ".")) ?? bytes.count
-    stem = Array(bytes[..<dot])
-    suffix = Array(bytes[dot...])
+    guard suggestion.bytes.count + room <= NumberedNames.longest else {
+      throw LibraryFileError(.invalidName, subject: suggestion.description)
+    }
+    try self.init(present: suggestion)
+  }
+
+  /// Names after one that a file has already. A long one is cut where a number needs the room.
+  ///
+  /// - Throws: ``LibraryFileError``, `invalidName`: it can be no file's.
+  public init(present name: FileName) throws(LibraryFileError) {
+    try NumberedNames.check(name)
+    let dot = name.bytes.lastIndex(of: UInt8(ascii: ".")) ?? name.bytes.count
+    stem = Array(name.bytes[..<dot])
+    suffix = Array(name.bytes[dot...])
+  }
+
+  /// Names after the title of an album: the number comes last, and a dot in it begins no extension.
+  ///
+  /// - Throws: ``LibraryFileError``, `invalidName`: empty, hidden, with a slash or a NUL, or longer than 255
+  ///   bytes.
+  public init(title: FileName) throws(LibraryFileError) {
+    try NumberedNames.check(title)
+    stem = title.bytes
+    suffix = []
+  }
+
+  private static func check(_ name: FileName) throws(LibraryFileError) {
+    let bytes = name.bytes
+    guard !bytes.isEmpty, !name.isHidden, !bytes.contains(0), !bytes.contains(UInt8(ascii: "/")),
+      bytes.count <= longest
+    else { throw LibraryFileError(.invalidName, subject: name.description) }
   }
 
   /// The next name; `nil` after 99,999.
   public mutating func next() -> FileName? {
     number += 1
     guard number < 100_000 else { return nil }
-    return number == 1 ? FileName(stem + suffix) : FileName(stem + Array(" (\(number))".utf8) + suffix)
+    if number == 1 { return FileName(stem + suffix) }
+    let end = Array(" (\(number))".utf8) + suffix
+    return FileName(stem.prefix(whole: NumberedNames.longest - end.count) + end)
+  }
+
+  /// Gives `put` one name after the other until one is free.
+  ///
+  /// - Parameter call: the system call behind it, which answers EEXIST to a name that is taken.
+  func take(
+    _ call: StaticString, _ subject: String, _ put: (UnsafePointer<CChar>) -> CInt
+  ) throws(LibraryFileError) -> FileName {
+    for name in self {
+      if withName(name, put) == 0 { return name }
+      if errno != EEXIST { throw LibraryFileError(call, subject) }
+    }
+    throw LibraryFileError(.invalidName, subject: subject, cause: SystemError(call, code: EEXIST))
+  }
+}
+
+extension [UInt8] {
+  /// The first `count` bytes, or fewer so that no UTF-8 sequence is cut.
+  fileprivate func prefix(whole count: Int) -> [UInt8] {
+    guard self.count > count else { return self }
+    var end = Swift.max(0, count)
+    while end > 0, self[end] & 0xC0 == 0x80 { end -= 1 }
+    return Array(prefix(end))
   }
 }

@@ -47,6 +47,8 @@ public final class Librarian {
   /// Whether a file with a single link is taken to be new without asking the index. True only while an
   /// empty library is scanned and nothing in it was renamed meanwhile.
   public var expectsNewFiles = false
+  /// For each root, the paths beneath it that the configuration marks as shared (S19).
+  public var sharedPaths: [RootID: [[FileName]]] = [:]
   /// The time, in microseconds of a steady clock, for ids that return.
   public var now: UInt64 = 0
 
@@ -134,6 +136,25 @@ public final class Librarian {
     case .unknown:
       duties.unresolved.formUnion([origin.directory, target.directory])
     }
+  }
+
+  /// Takes an asset out whose files the daemon itself has put away: one change, and its id goes to nothing
+  /// that comes under its names.
+  public func remove(_ id: AssetID) throws {
+    guard let before = try index.asset(id) else { return }
+    for link in before.links {
+      try index.removeLink(at: link)
+      count(-1, in: link.directory)
+    }
+    try index.remove(id)
+    try publish(before, nil, content: false)
+  }
+
+  /// Gives an id back to a file that is found there next, as if it had gone only a moment ago (S39). An id
+  /// that another file has by now stays with that.
+  public func expect(_ id: AssetID, at location: Location, _ identity: FileIdentity) throws {
+    guard try index.asset(id) == nil else { return }
+    assetTombstones.bury(id, location, identity, now: now)
   }
 
   /// Writes what was gathered in memory. The transaction is committed next, and only then may anyone be
@@ -264,8 +285,8 @@ public final class Librarian {
     try save(before, after, facts)
   }
 
-  /// The content of an asset's file changed.
-  private func refresh(_ id: AssetID, _ facts: FileFacts) throws {
+  /// The content of an asset's file changed, or another file is there under all its names.
+  public func refresh(_ id: AssetID, _ facts: FileFacts) throws {
     guard let before = try index.asset(id) else { return }
     try save(before, before, facts)
   }
@@ -367,7 +388,12 @@ public final class Librarian {
 
   func publish(_ change: Change) throws {
     guard publishes else { return }
-    changes.append(PlacedChange(place: try index.append(change), change: change))
+    changes.append(PlacedChange(place: try index.append(change), entry: .change(change)))
+  }
+
+  /// Makes entries part of the batch that were written beside what is compared.
+  public func add(_ entries: [PlacedChange]) {
+    changes += entries
   }
 }
 

@@ -47,6 +47,16 @@ public protocol LibraryIndex: AnyObject {
 
   /// Writes a change into the journal.
   func append(_ change: Change) throws -> Place
+  /// Notes whether an album is a shared one (S19). Where that is news, it is written into the journal for
+  /// every limited viewer, with what it means for the assets that are in it.
+  ///
+  /// - Parameters:
+  ///   - parent: the album around it, if any.
+  ///   - snapshot: the album as it is.
+  /// - Returns: what was written.
+  func noteShared(
+    _ album: AlbumID, _ isShared: Bool, parent: AlbumID?, snapshot: Change.Snapshot
+  ) throws -> [PlacedChange]
 
   /// The latest birth time of any file that was ever indexed: a file born later cannot be known yet.
   var newestBirth: Int64 { get }
@@ -84,6 +94,17 @@ public protocol LibraryDatabase: LibraryIndex {
   func put(_ root: StoredRoot) throws
   /// All directories, and those that have left the library while their links are being removed.
   func directories() throws -> (present: [DirectoryTree.Node], orphans: [DirectoryTree.Node])
+
+  /// Everything that was deleted and is still kept, oldest first.
+  func deletedAssets() throws -> [DeletedAsset]
+  /// Those of them that are half done.
+  func unsettledDeletedAssets() throws -> [DeletedAsset]
+  /// One of them.
+  func deletedAsset(_ id: AssetID) throws -> DeletedAsset?
+  /// Adds or changes one.
+  func put(_ deleted: DeletedAsset) throws
+  /// Forgets one.
+  func removeDeleted(_ id: AssetID) throws
 }
 
 /// What a ``Librarian`` asks the disk.

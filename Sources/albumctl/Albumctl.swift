@@ -23,11 +23,14 @@ struct Albumctl: ParsableCommand {
         name: "App",
         subcommands: [
           WhoAmI.self, Status.self, Request.self, Albums.self, Assets.self, Open.self, Export.self, Save.self,
-          Watch.self,
+          Watch.self, AlbumGroup.self, Delete.self,
         ]),
       CommandGroup(
         name: "Owner",
-        subcommands: [Agent.self, Apps.self, Allow.self, Deny.self, Reset.self, Settings.self]),
+        subcommands: [
+          Agent.self, Apps.self, Allow.self, Deny.self, Limit.self, SelectionCommand.self, Reset.self,
+          Settings.self, Deleted.self, Restore.self, Purge.self,
+        ]),
       CommandGroup(
         name: "Administrator",
         subcommands: [

@@ -173,6 +173,21 @@ struct DefinitionTests {
         .init(ids: ["i"], failures: [.init(item: 1, error: "e", message: "m")], completed: 2),
         .init(ids: ["i"], failures: [], completed: 1, guide: guide),
       ])
+    try check(
+      LibraryInterface.CreateAlbum.self, text,
+      parameters: [.init(title: "t"), .init(title: "t", parent: "p")], replies: [.init(album: album)])
+    let membership = LibraryInterface.AlbumMembership(ids: ["i"], album: "a")
+    try check(LibraryInterface.AddToAlbum.self, text, parameters: [membership], replies: [.init()])
+    try check(LibraryInterface.RemoveFromAlbum.self, text, parameters: [membership], replies: [.init()])
+    try check(
+      LibraryInterface.DeleteAssets.self, text, parameters: [.init(ids: ["i"])],
+      replies: [.init(deleted: ["i"])])
+    try check(
+      LibraryInterface.ReplaceAsset.self, text, parameters: [.init(id: "i", fileDescriptor: 0)],
+      replies: [.init(asset: asset)])
+    try check(LibraryInterface.UserRefused(), text)
+    try check(LibraryInterface.LastAlbum(id: "i"), text)
+    try check(LibraryInterface.CannotLink(id: "i", reason: "r"), text)
     try check(LibraryInterface.NotAuthorized(accessLevel: .readWrite, status: .denied, guide: guide), text)
     try check(LibraryInterface.NoSuchAsset(id: "i"), text)
     try check(LibraryInterface.NoSuchAlbum(id: "i"), text)
@@ -253,6 +268,22 @@ struct DefinitionTests {
       ManagerInterface.Reset.self, text,
       parameters: [.init(), .init(appId: "a", uid: 0, accessLevel: .addOnly)],
       replies: [.init(count: 0)])
+    let deleted = ManagerInterface.DeletedAsset(
+      id: "i", filename: "f", albums: ["a"], mediaType: .livePhoto, byteCount: 1, deleted: time, purge: time,
+      appId: "a")
+    var bare = deleted
+    bare.appId = nil
+    try check(
+      ManagerInterface.ListDeleted.self, text, parameters: [.init()],
+      replies: [.init(assets: [deleted, bare])])
+    try check(
+      ManagerInterface.RestoreDeleted.self, text, parameters: [.init(ids: ["i"])],
+      replies: [.init(restored: ["i"])])
+    try check(
+      ManagerInterface.PurgeDeleted.self, text, parameters: [.init(), .init(ids: ["i"])],
+      replies: [.init(count: 1)])
+    try check(ManagerInterface.NoSuchDeletedAsset(id: "i"), text)
+    try check(ManagerInterface.CannotRestore(id: "i", reason: "r"), text)
     try check(ManagerInterface.Rescan.self, text, parameters: [.init()], replies: [.init()])
     try check(ManagerInterface.Reload.self, text, parameters: [.init()], replies: [.init()])
     try checkOwnersLists(text)

@@ -68,7 +68,12 @@ final class MemoryIndex: LibraryIndex {
 
   func append(_ change: Change) -> Place {
     let place = Place(rawValue: Int64(journal.count + 1))
-    journal.append(PlacedChange(place: place, change: change))
+    journal.append(PlacedChange(place: place, entry: .change(change)))
     return place
   }
+
+  /// Nobody is limited here.
+  func noteShared(
+    _ album: AlbumID, _ isShared: Bool, parent: AlbumID?, snapshot: Change.Snapshot
+  ) -> [PlacedChange] { [] }
 }

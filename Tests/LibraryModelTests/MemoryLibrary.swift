@@ -40,7 +40,7 @@ final class MemoryLibrary {
   }
 
   private func finish() throws {
-    changes += try librarian.finishBatch().map(\.change)
+    changes += try librarian.finishBatch().compactMap(\.change)
     try list([])
   }
 
@@ -64,7 +64,7 @@ final class MemoryLibrary {
       } else if librarian.hasOrphans {
         try librarian.removeOrphans(limit: 2)
       } else {
-        changes += try librarian.finishBatch().map(\.change)
+        changes += try librarian.finishBatch().compactMap(\.change)
         return
       }
     }

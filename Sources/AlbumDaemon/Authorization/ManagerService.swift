@@ -15,8 +15,12 @@ final class ManagerService {
   let accessLog: AccessLog
   let accessLogReaders: AccessLogReaders
   private let log: Logger
+  /// Whether everything that is selected is in the library.
+  var exists: @EventLoopActor (Selection) throws -> Bool = { _ in false }
   /// Compares the library with the disk.
   var rescan: @EventLoopActor () -> Void = {}
+  /// Serves what is about deleted assets.
+  var deleted: DeletedAssetsService?
   /// Reads the configuration again.
   var reload: @EventLoopActor () throws -> Void = {}
   /// What the daemon counts.
@@ -56,6 +60,14 @@ final class ManagerService {
       try check(call)
       try set(parameters, call)
     }
+    interface.handle(ManagerInterface.SetSelection.self) { [unowned self] parameters, call in
+      try check(call)
+      try setSelection(parameters, call)
+    }
+    interface.on(ManagerInterface.GetSelection.self) { [unowned self] parameters, call in
+      try check(call)
+      return try selection(parameters, call)
+    }
     interface.handle(ManagerInterface.Reset.self) { [unowned self] parameters, call in
       try check(call)
       try reset(parameters, call)
@@ -73,10 +85,11 @@ final class ManagerService {
     addAccessLog(to: &interface)
     addPolicies(to: &interface)
     addHealth(to: &interface)
+    deleted?.implement(&interface)
     return interface
   }
 
-  /// Only an owner calls this interface (S44).
+  /// Refuses who may not act as an owner (S44).
   func check(_ call: ServerCall) throws {
     guard try callers.mayActAsOwner(call) else { throw ManagerInterface.NotAnOwner() }
   }
@@ -129,7 +142,7 @@ final class ManagerService {
   }
 
   /// Whose app is meant: the one named, else those who are known to run it, else the caller.
-  private func users(of appID: String, _ named: Int?, _ call: ServerCall) throws -> [UInt32] {
+  func users(of appID: String, _ named: Int?, _ call: ServerCall) throws -> [UInt32] {
     guard apps.isKnown(appID, center) else { throw ManagerInterface.NoSuchApp(id: appID) }
     if let named { return [try uid(named)] }
     let known = apps.users(of: appID, center)
@@ -144,7 +157,7 @@ final class ManagerService {
 
 /// Several changes, one answer: the first failure, or success when all are stored.
 @EventLoopActor
-private final class ReplyGroup {
+final class ReplyGroup {
   private var missing: Int
   private var failure: (any Error)?
   private let done: @EventLoopActor ((any Error)?) -> Void

@@ -137,24 +137,32 @@ final class AssetAdder {
       LibraryInterface.InvalidFileDescriptor(item: item, reason: error.description)
     case .invalidName: InvalidParameter(parameter: "items[\(item)].filename")
     case .offline: LibraryInterface.Offline(root: monitor.state.roots.first?.name ?? "")
-    case .gone, .replaced, .system: error
+    case .gone, .replaced, .otherFileSystem, .onlyName, .readOnly, .system: error
     }
   }
 }
 
 /// Refuses what is not media by its content (S31), and a name that would not count as an asset afterwards.
 private func requireMedia(_ source: CInt, _ name: FileName) throws(LibraryFileError) {
-  let isMedia = withUnsafeTemporaryAllocation(byteCount: MediaType.sniffLength, alignment: 1) {
-    buffer -> Bool? in
-    guard let base = buffer.baseAddress else { return nil }
-    let count = pread(source, base, buffer.count, 0)
-    return count < 0 ? nil : MediaType.sniff(UnsafeRawBufferPointer(rebasing: buffer[..<count])) != nil
+  guard try MediaType.sniff(descriptor: source) != nil else {
+    throw LibraryFileError(.notMedia, subject: name.description)
   }
-  guard let isMedia else {
-    throw LibraryFileError(.unreadableSource, subject: name.description, cause: SystemError("pread"))
-  }
-  guard isMedia else { throw LibraryFileError(.notMedia, subject: name.description) }
   guard name.countsAsAsset else { throw LibraryFileError(.invalidName, subject: name.description) }
+}
+
+extension MediaType {
+  /// What a file holds, by its beginning.
+  static func sniff(descriptor: CInt) throws(LibraryFileError) -> MediaType? {
+    let found = withUnsafeTemporaryAllocation(byteCount: sniffLength, alignment: 1) { buffer -> MediaType?? in
+      guard let base = buffer.baseAddress else { return nil }
+      let count = pread(descriptor, base, buffer.count, 0)
+      return count < 0 ? nil : .some(sniff(UnsafeRawBufferPointer(rebasing: buffer[..<count])))
+    }
+    guard let found else {
+      throw LibraryFileError(.unreadableSource, subject: "the file", cause: SystemError("pread"))
+    }
+    return found
+  }
 }
 
 extension LibraryState.Root {

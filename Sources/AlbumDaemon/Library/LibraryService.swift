@@ -15,37 +15,65 @@ final class LibraryService {
   let monitor: LibraryMonitor
   let renderer: LibraryRenderer
   let adder: AssetAdder
+  let remover: AssetRemover
+  private let center: AuthorizationCenter
   private let subscriptions: SubscriptionHub
+  /// Told of every look into the library, before it is answered (S21).
+  var onAccess: @EventLoopActor (ServerCall) -> Void = { _ in }
 
   init(
     access: LibraryAccess, store: LibraryStore, monitor: LibraryMonitor, renderer: LibraryRenderer,
-    adder: AssetAdder, subscriptions: SubscriptionHub
+    adder: AssetAdder, remover: AssetRemover, center: AuthorizationCenter, subscriptions: SubscriptionHub
   ) {
     self.access = access
     self.store = store
     self.monitor = monitor
     self.renderer = renderer
     self.adder = adder
+    self.remover = remover
+    self.center = center
     self.subscriptions = subscriptions
   }
 
   func implementation() -> InterfaceImplementation {
     var interface = InterfaceImplementation(definition: LibraryInterface.definition)
-    interface.on(LibraryInterface.GetInfo.self) { [unowned self] _, call in try info(call) }
+    interface.on(LibraryInterface.GetInfo.self) { [unowned self] _, call in
+      onAccess(call)
+      return try info(call)
+    }
     interface.on(LibraryInterface.FetchAlbums.self) { [unowned self] parameters, call in
-      try fetchAlbums(parameters, call)
+      onAccess(call)
+      return try fetchAlbums(parameters, call)
     }
     interface.handle(LibraryInterface.FetchAssets.self) { [unowned self] parameters, call in
+      onAccess(call)
       try fetchAssets(parameters, call)
     }
     interface.handle(LibraryInterface.Subscribe.self) { [unowned self] parameters, call in
+      onAccess(call)
       try subscriptions.add(call, parameters, try access.reader(call))
     }
     interface.handle(LibraryInterface.OpenAsset.self) { [unowned self] parameters, call in
+      onAccess(call)
       try open(parameters, call)
     }
     interface.onTask(LibraryInterface.AddAssets.self) { [unowned self] parameters, call in
       try await addAssets(parameters, call)
+    }
+    interface.on(LibraryInterface.CreateAlbum.self) { [unowned self] parameters, call in
+      try createAlbum(parameters, call)
+    }
+    interface.on(LibraryInterface.AddToAlbum.self) { [unowned self] parameters, call in
+      try addToAlbum(parameters, call)
+    }
+    interface.on(LibraryInterface.RemoveFromAlbum.self) { [unowned self] parameters, call in
+      try removeFromAlbum(parameters, call)
+    }
+    interface.onTask(LibraryInterface.DeleteAssets.self) { [unowned self] parameters, call in
+      try await deleteAssets(parameters, call)
+    }
+    interface.onTask(LibraryInterface.ReplaceAsset.self) { [unowned self] parameters, call in
+      try await replaceAsset(parameters, call)
     }
     return interface
   }
@@ -101,15 +129,14 @@ final class LibraryService {
   private func open(_ parameters: LibraryInterface.OpenAsset.Parameters, _ call: ServerCall) throws {
     let reader = try access.reader(call)
     let view = reader.view
-    let missing = LibraryInterface.NoSuchAsset(id: parameters.id)
-    guard let id = store.ids.asset(parameters.id), let asset = try store.asset(id),
-      view.sees(id, in: asset.albums)
-    else { throw missing }
+    let asset = try asset(parameters.id, in: view)
     let rendered = renderer.asset(asset, in: view)
-    if let resource = parameters.resource, resource != rendered.resources.first { throw missing }
+    if let resource = parameters.resource, resource != rendered.resources.first {
+      throw LibraryInterface.NoSuchAsset(id: parameters.id)
+    }
     let file: OwnedDescriptor
     do throws(LibraryFileError) { file = try monitor.open(asset) } catch {
-      throw wireError(error, for: asset, missing)
+      throw wireError(error, for: asset)
     }
     if let app = reader.app { access.accessLog.note(AccessEvent(.open, accessLevel: .readWrite), app: app) }
     let batch = DescriptorBatch()
@@ -118,20 +145,33 @@ final class LibraryService {
       LibraryInterface.OpenAsset.Reply(asset: rendered, fileDescriptor: index), descriptors: batch)
   }
 
-  /// A file that has gone since the index last looked is an asset that does not exist.
-  private func wireError(
-    _ error: LibraryFileError, for asset: Asset, _ missing: LibraryInterface.NoSuchAsset
-  ) -> any Error {
-    switch error.code {
-    case .gone, .replaced, .notRegular: missing
-    case .offline: LibraryInterface.Offline(root: rootName(of: asset))
-    case .noSpace, .tooLarge, .notMedia, .unreadableSource, .invalidName, .system: error
-    }
+  /// What apps may be told of the root that a directory is beneath.
+  func rootName(of directory: DirectoryID) -> String {
+    let root = monitor.tree[directory]?.root
+    return monitor.state.roots.first { $0.id == root }?.name ?? ""
   }
 
-  private func rootName(of asset: Asset) -> String {
-    let root = monitor.tree[asset.primary.directory]?.root
-    return monitor.state.roots.first { $0.id == root }?.name ?? ""
+  /// Asks an owner whether an app may go on.
+  func confirm(_ question: OwnerQuestion, _ app: PeerIdentity, _ call: ServerCall) async throws {
+    do { try await OwnerConfirmation.ask(question, for: app, call, by: center) } catch let error
+      as LibraryInterface.UserRefused
+    {
+      access.accessLog.note(
+        AccessEvent(question.logged, accessLevel: .readWrite, outcome: "userRefused"), app: app)
+      throw error
+    }
+  }
+}
+
+extension OwnerQuestion {
+  /// What the access log calls it.
+  fileprivate var logged: AccessEvent.Kind {
+    switch self {
+    case .deletion: .delete
+    case .replacement: .replace
+    case .picker, .photoAccess: .pick
+    case .limitedPicker: .settings
+    }
   }
 }
 

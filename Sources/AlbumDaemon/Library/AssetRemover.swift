@@ -1,0 +1,152 @@
+internal import AlbumAPI
+internal import Dispatch
+internal import EventLoop
+internal import Glibc
+internal import LibraryIO
+internal import LibraryModel
+internal import Linux
+internal import Storage
+internal import Varlink
+
+/// Deletes and overwrites assets (S33), after the owner has agreed. What waits for the disk is done off the
+/// loop; the steps, and what a crash between them leaves, are the monitor's.
+@EventLoopActor
+final class AssetRemover {
+  private let monitor: LibraryMonitor
+  private let store: LibraryStore
+  private let limit: Int64
+  private let queue = DispatchQueue(label: "io.albumd.remove")
+  /// Told when something was deleted.
+  var onDeletion: @EventLoopActor () -> Void = {}
+
+  /// - Parameter limit: the most bytes that are taken, as in adding.
+  init(monitor: LibraryMonitor, store: LibraryStore, limit: Int64) {
+    self.monitor = monitor
+    self.store = store
+    self.limit = limit
+  }
+
+  /// Deletes assets: all are written down, that is brought to disk once, then their files are moved.
+  ///
+  /// - Returns: those that were deleted, and the first failure.
+  func delete(_ ids: [AssetID], by app: String?) async -> (deleted: [AssetID], failure: (any Error)?) {
+    var deleted: [AssetID] = []
+    var failure: (any Error)?
+    var rest = ids
+    // Twice more for what was renamed in between.
+    for _ in 0..<3 where !rest.isEmpty {
+      var records: [DeletedAsset] = []
+      for id in rest {
+        do {
+          guard let asset = try store.asset(id) else { throw LibraryFileError(.gone, subject: "asset") }
+          records.append(try monitor.recordDeletion(of: asset, by: app, at: Self.now))
+        } catch { failure = failure ?? error }
+      }
+      rest = []
+      do { try await sync() } catch {
+        for record in records { try? monitor.forgetDeleted(record.id) }
+        return (deleted, error)
+      }
+      for record in records {
+        do {
+          try monitor.carryOut(record)
+          deleted.append(record.id)
+        } catch let error as LibraryFileError where error.code == .replaced {
+          rest.append(record.id)
+        } catch { failure = failure ?? error }
+        // Others have their turn between two.
+        await Task.yield()
+      }
+    }
+    if !rest.isEmpty, failure == nil { failure = LibraryFileError(.replaced, subject: "asset") }
+    if !deleted.isEmpty { onDeletion() }
+    return (deleted, failure)
+  }
+
+  /// Overwrites an asset with the content of a file. The copy appears in its place when it is whole and on
+  /// disk.
+  ///
+  /// - Throws: `NotMedia`, `TooLarge`, `NoSpace`, `InvalidFileDescriptor`, or ``LibraryFileError``.
+  func replace(_ asset: Asset, with source: consuming OwnedDescriptor, by app: String?) async throws -> Asset
+  {
+    let record = try monitor.recordReplacement(of: asset, by: app, at: Self.now)
+    do {
+      let hidden = try monitor.openHidden(of: record)
+      try await copy(
+        Transfer(source: source.take(), hidden: hidden.take()), as: record.key.name(0), asset.mediaType)
+      try await sync()
+    } catch {
+      try monitor.forget(record)
+      throw error
+    }
+    let replaced = try monitor.carryOut(record, of: asset.id)
+    onDeletion()
+    return replaced
+  }
+
+  // MARK: Off the loop
+
+  /// The two descriptors on their way to another thread; each is closed there.
+  private struct Transfer: Sendable {
+    let source: CInt
+    let hidden: CInt
+  }
+
+  private func copy(_ transfer: Transfer, as name: String, _ kind: MediaType) async throws {
+    let limit = limit
+    let result: Result<Void, LibraryFileError> = await withCheckedContinuation { continuation in
+      queue.async {
+        let source = OwnedDescriptor(owning: transfer.source)
+        let hidden = OwnedDescriptor(owning: transfer.hidden)
+        let result: Result<Void, LibraryFileError>
+        do throws(LibraryFileError) {
+          try requireMedia(source.number, kind)
+          _ = try AtomicAdd.copy(from: source.number, into: hidden.number, as: FileName(name), limit: limit)
+          result = .success(())
+        } catch { result = .failure(error) }
+        continuation.resume(returning: result)
+      }
+    }
+    do { try result.get() } catch { throw wireError(error) }
+  }
+
+  private func wireError(_ error: LibraryFileError) -> any Error {
+    switch error.code {
+    case .noSpace: LibraryInterface.NoSpace()
+    case .tooLarge: LibraryInterface.TooLarge(item: 0, limit: limit)
+    case .notMedia: LibraryInterface.NotMedia(item: 0)
+    case .notRegular, .unreadableSource:
+      LibraryInterface.InvalidFileDescriptor(item: 0, reason: error.description)
+    case .invalidName, .offline, .gone, .replaced, .otherFileSystem, .onlyName, .readOnly, .system: error
+    }
+  }
+
+  /// Brings to disk what was written down.
+  func sync() async throws {
+    try store.settle()
+    let path = store.path
+    let result: Result<Void, StorageError> = await withCheckedContinuation { continuation in
+      queue.async {
+        let result: Result<Void, StorageError>
+        do throws(StorageError) { result = .success(try LibraryStore.sync(path)) } catch {
+          result = .failure(error)
+        }
+        continuation.resume(returning: result)
+      }
+    }
+    try result.get()
+  }
+
+  /// Seconds since 1970.
+  static var now: Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return Int64(time.tv_sec)
+  }
+}
+
+/// Refuses what is no media by its content (S31), and a film for a still.
+private func requireMedia(_ source: CInt, _ kind: MediaType) throws(LibraryFileError) {
+  let found = try MediaType.sniff(descriptor: source)
+  guard found == kind.stillOrVideo else { throw LibraryFileError(.notMedia, subject: "the new content") }
+}

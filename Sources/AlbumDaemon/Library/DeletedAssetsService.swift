@@ -1,0 +1,122 @@
+internal import AlbumAPI
+internal import Authorization
+internal import EventLoop
+internal import LibraryIO
+internal import LibraryModel
+internal import Linux
+internal import Varlink
+internal import VarlinkServer
+
+/// The part of `io.albumd.Manager` about what was deleted (S33).
+@EventLoopActor
+struct DeletedAssetsService {
+  private let deleted: RecentlyDeleted
+  private let renderer: LibraryRenderer
+  private let monitor: LibraryMonitor
+  private let check: @EventLoopActor (ServerCall) throws -> Void
+  private let note: @EventLoopActor (AccessEvent, ServerCall) -> Void
+
+  /// Assets in one reply.
+  private static let page = 500
+
+  /// - Parameters:
+  ///   - note: for the access log.
+  ///   - check: throws unless the caller may act as an owner.
+  init(
+    deleted: RecentlyDeleted, renderer: LibraryRenderer, monitor: LibraryMonitor,
+    note: @escaping @EventLoopActor (AccessEvent, ServerCall) -> Void,
+    check: @escaping @EventLoopActor (ServerCall) throws -> Void
+  ) {
+    self.deleted = deleted
+    self.renderer = renderer
+    self.monitor = monitor
+    self.note = note
+    self.check = check
+  }
+
+  func implement(_ interface: inout InterfaceImplementation) {
+    interface.handle(ManagerInterface.ListDeleted.self) { _, call in
+      try check(call)
+      try list(call)
+    }
+    interface.onTask(ManagerInterface.RestoreDeleted.self) { parameters, call in
+      try check(call)
+      let reply = try await restore(parameters.ids)
+      note(AccessEvent(.restore, detail: count(reply.restored.count)), call)
+      return reply
+    }
+    interface.onTask(ManagerInterface.PurgeDeleted.self) { parameters, call in
+      try check(call)
+      let reply = try await purge(parameters.ids)
+      if reply.count > 0 { note(AccessEvent(.purge, detail: count(reply.count)), call) }
+      return reply
+    }
+  }
+
+  private func count(_ number: Int) -> String { number == 1 ? "1 asset" : "\(number) assets" }
+
+  private func list(_ call: ServerCall) throws {
+    var rest = try deleted.list()[...]
+    guard call.call.wantsMore else {
+      return call.reply(ManagerInterface.ListDeleted.Reply(assets: rest.map(render)))
+    }
+    repeat {
+      let page = rest.prefix(Self.page)
+      rest = rest.dropFirst(Self.page)
+      call.reply(ManagerInterface.ListDeleted.Reply(assets: page.map(render)), continues: !rest.isEmpty)
+    } while !rest.isEmpty
+  }
+
+  private func render(_ asset: DeletedAsset) -> ManagerInterface.DeletedAsset {
+    ManagerInterface.DeletedAsset(
+      id: renderer.id(asset.id), filename: String(decoding: asset.asset.filename.bytes, as: UTF8.self),
+      albums: asset.asset.albums.filter { monitor.tree[$0] != nil }.map { renderer.id($0) },
+      mediaType: .init(asset.asset.mediaType), byteCount: asset.asset.byteCount,
+      deleted: Instant(microseconds: asset.deleted * 1_000_000),
+      purge: Instant(microseconds: deleted.purgeTime(of: asset) * 1_000_000), appId: asset.app)
+  }
+
+  private func restore(_ ids: [String]) async throws -> ManagerInterface.RestoreDeleted.Reply {
+    let assets = try found(ids)
+    var restored: [String] = []
+    var failure: (any Error)?
+    for (id, asset) in assets {
+      do {
+        try await deleted.restore(asset.id)
+        restored.append(id)
+      } catch { failure = failure ?? wireError(error, id) }
+    }
+    if restored.isEmpty, let failure { throw failure }
+    return .init(restored: restored)
+  }
+
+  private func purge(_ ids: [String]?) async throws -> ManagerInterface.PurgeDeleted.Reply {
+    let assets = try ids.map { try found($0) } ?? deleted.list().map { (renderer.id($0.id), $0) }
+    var count = 0
+    for (id, asset) in assets {
+      do { try await deleted.purge(asset) } catch { throw wireError(error, id) }
+      count += 1
+    }
+    return .init(count: count)
+  }
+
+  /// All ids are looked at before anything is done.
+  private func found(_ ids: [String]) throws -> [(String, DeletedAsset)] {
+    guard !ids.isEmpty else { throw InvalidParameter(parameter: "ids") }
+    var seen: Set<String> = []
+    return try ids.filter { seen.insert($0).inserted }.map { id in
+      guard let number = renderer.asset(of: id), let asset = try deleted.asset(number) else {
+        throw ManagerInterface.NoSuchDeletedAsset(id: id)
+      }
+      return (id, asset)
+    }
+  }
+
+  private func wireError(_ error: any Error, _ id: String) -> any Error {
+    switch error {
+    case let error as LibraryFileError: ManagerInterface.CannotRestore(id: id, reason: "\(error)")
+    case let error as SystemError: ManagerInterface.CannotRestore(id: id, reason: "\(error)")
+    default: error
+    }
+  }
+}

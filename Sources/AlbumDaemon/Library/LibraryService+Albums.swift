@@ -1,0 +1,106 @@
+internal import AlbumAPI
+internal import EventLoop
+internal import LibraryIO
+internal import LibraryModel
+internal import Storage
+internal import Varlink
+internal import VarlinkServer
+
+extension LibraryService {
+  /// The most assets that one call may name: what a prompt can show, and one turn of the loop can do.
+  static var mostIDs: Int { 1000 }
+
+  /// Makes an album (S19).
+  func createAlbum(
+    _ parameters: LibraryInterface.CreateAlbum.Parameters, _ call: ServerCall
+  ) throws -> LibraryInterface.CreateAlbum.Reply {
+    let reader = try access.reader(call)
+    let parent: DirectoryID
+    if let id = parameters.parent {
+      parent = try album(id, in: reader.view)
+    } else if let root = monitor.state.roots.first {
+      parent = DirectoryID(of: root.id)
+    } else {
+      throw LibraryInterface.Offline(root: "")
+    }
+    do {
+      let album = try monitor.makeAlbum(FileName(parameters.title), in: parent)
+      try access.noteCreated(album.id, by: reader)
+      return .init(album: renderer.album(album, in: try access.reader(call).view))
+    } catch let error as LibraryFileError {
+      switch error.code {
+      case .invalidName: throw InvalidParameter(parameter: "title")
+      case .noSpace: throw LibraryInterface.NoSpace()
+      case .offline: throw LibraryInterface.Offline(root: rootName(of: parent))
+      case .gone: throw LibraryInterface.NoSuchAlbum(id: parameters.parent ?? "")
+      case .replaced, .notRegular, .tooLarge, .notMedia, .unreadableSource, .otherFileSystem, .onlyName,
+        .readOnly, .system:
+        throw error
+      }
+    }
+  }
+
+  /// Puts assets into another album (S34). Each is linked or not; the first that cannot be ends the call.
+  func addToAlbum(_ parameters: LibraryInterface.AlbumMembership, _ call: ServerCall) throws
+    -> LibraryInterface.AddToAlbum.Reply
+  {
+    let (assets, album) = try membership(parameters, call)
+    try change(assets, album) { try monitor.link($0, into: album) }
+    return .init()
+  }
+
+  /// Takes assets out of an album (S25).
+  func removeFromAlbum(_ parameters: LibraryInterface.AlbumMembership, _ call: ServerCall) throws
+    -> LibraryInterface.RemoveFromAlbum.Reply
+  {
+    let (assets, album) = try membership(parameters, call)
+    try change(assets, album) { try monitor.unlink($0, from: album) }
+    return .init()
+  }
+
+  /// All ids are looked at before anything is done.
+  private func membership(_ parameters: LibraryInterface.AlbumMembership, _ call: ServerCall) throws -> (
+    [Asset], AlbumID
+  ) {
+    let view = try access.reader(call).view
+    let album = try album(parameters.album, in: view)
+    return (try assets(parameters.ids, in: view), album)
+  }
+
+  /// The assets that a call names, each once, as the caller sees them (S16).
+  func assets(_ ids: [String], in view: LibraryView) throws -> [Asset] {
+    guard 1...Self.mostIDs ~= ids.count else { throw InvalidParameter(parameter: "ids") }
+    var seen: Set<String> = []
+    return try ids.filter { seen.insert($0).inserted }.map { try asset($0, in: view) }
+  }
+
+  /// An asset that the caller sees (S16).
+  func asset(_ text: String, in view: LibraryView) throws -> Asset {
+    guard let id = store.ids.asset(text), let asset = try store.asset(id), view.sees(id, in: asset.albums)
+    else { throw LibraryInterface.NoSuchAsset(id: text) }
+    return asset
+  }
+
+  private func change(_ assets: [Asset], _ album: AlbumID, _ body: (Asset) throws -> Void) throws {
+    for asset in assets {
+      do { try body(asset) } catch let error as LibraryFileError {
+        throw wireError(error, for: asset)
+      }
+    }
+  }
+
+  /// What became of an asset's file, as it is said to whoever named the asset. A file that has gone since
+  /// the index last looked is an asset that does not exist.
+  func wireError(_ error: LibraryFileError, for asset: Asset) -> any Error {
+    let id = renderer.id(asset.id)
+    return switch error.code {
+    case .gone, .replaced, .notRegular: LibraryInterface.NoSuchAsset(id: id)
+    case .offline: LibraryInterface.Offline(root: rootName(of: asset.primary.directory))
+    case .noSpace: LibraryInterface.NoSpace()
+    case .onlyName: LibraryInterface.LastAlbum(id: id)
+    case .otherFileSystem:
+      LibraryInterface.CannotLink(id: id, reason: "it is on another file system than the album")
+    case .tooLarge, .notMedia, .unreadableSource, .invalidName, .readOnly, .system: error
+    }
+  }
+}

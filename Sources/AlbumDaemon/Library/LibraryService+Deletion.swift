@@ -1,0 +1,77 @@
+internal import AlbumAPI
+internal import Authorization
+internal import EventLoop
+internal import LibraryIO
+internal import LibraryModel
+internal import Linux
+internal import Varlink
+internal import VarlinkServer
+internal import VarlinkTransport
+
+extension LibraryService {
+  /// Deletes what the caller sees, if the owner agrees (S33).
+  func deleteAssets(
+    _ parameters: LibraryInterface.DeleteAssets.Parameters, _ call: ServerCall
+  ) async throws -> LibraryInterface.DeleteAssets.Reply {
+    let reader = try access.reader(call)
+    let asked = try assets(parameters.ids, in: reader.view).map { renderer.id($0.id) }
+    if let app = reader.app { try await confirm(.deletion(asked), app, call) }
+    // Asked again: the answer took its time, and much may be otherwise by now (S29).
+    let view = try access.reader(call).view
+    let found = asked.compactMap { try? asset($0, in: view) }
+    guard !found.isEmpty else { throw LibraryInterface.NoSuchAsset(id: asked[0]) }
+    let (deleted, failure) = await remover.delete(found.map(\.id), by: reader.app?.appID)
+    if deleted.isEmpty {
+      if let error = failure as? LibraryFileError { throw wireError(error, for: found[0]) }
+      throw failure ?? LibraryInterface.NoSuchAsset(id: asked[0])
+    }
+    noteWriting(.delete, by: reader, detail: deleted.count == 1 ? "1 asset" : "\(deleted.count) assets")
+    return .init(deleted: deleted.map { renderer.id($0) })
+  }
+
+  /// Overwrites what the caller sees, if the owner agrees (S33).
+  func replaceAsset(
+    _ parameters: LibraryInterface.ReplaceAsset.Parameters, _ call: ServerCall
+  ) async throws -> LibraryInterface.ReplaceAsset.Reply {
+    let reader = try access.reader(call)
+    let asked = try asset(parameters.id, in: reader.view)
+    guard let source = call.descriptors.take(parameters.fileDescriptor) else {
+      throw LibraryInterface.InvalidFileDescriptor(item: 0, reason: "no such descriptor came with the call")
+    }
+    // What can be refused without the owner is.
+    guard try sniffedKind(source.number) == asked.mediaType.stillOrVideo else {
+      throw LibraryInterface.NotMedia(item: 0)
+    }
+    if let app = reader.app { try await confirm(.replacement(parameters.id), app, call) }
+    let present = try asset(parameters.id, in: try access.reader(call).view)
+    do {
+      let replaced = try await remover.replace(present, with: source, by: reader.app?.appID)
+      noteWriting(.replace, by: reader)
+      return .init(asset: renderer.asset(replaced, in: try access.reader(call).view))
+    } catch let error as LibraryFileError { throw wireError(error, for: present) }
+  }
+
+  /// What an app did to assets; what the owner's own connections do is no app's doing.
+  private func noteWriting(
+    _ kind: AccessEvent.Kind, by reader: LibraryAccess.Reader, detail: String? = nil
+  ) {
+    guard let app = reader.app else { return }
+    access.accessLog.note(AccessEvent(kind, accessLevel: .readWrite, detail: detail), app: app)
+  }
+
+  private func sniffedKind(_ source: CInt) throws -> MediaType? {
+    do throws(LibraryFileError) { return try MediaType.sniff(descriptor: source) } catch {
+      throw LibraryInterface.InvalidFileDescriptor(item: 0, reason: error.description)
+    }
+  }
+}
+
+extension MediaType {
+  /// The kind of its first file.
+  var stillOrVideo: MediaType {
+    switch self {
+    case .image, .livePhoto: .image
+    case .video: .video
+    }
+  }
+}

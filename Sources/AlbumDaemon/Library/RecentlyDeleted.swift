@@ -1,0 +1,112 @@
+internal import Dispatch
+internal import EventLoop
+internal import Glibc
+internal import LibraryIO
+internal import LibraryModel
+internal import Linux
+internal import Logging
+internal import Storage
+
+/// What was deleted and is kept for some days (S33): restores it, and removes it for good when its time has
+/// come.
+@EventLoopActor
+final class RecentlyDeleted {
+  private let monitor: LibraryMonitor
+  private let remover: AssetRemover
+  private let keepDays: Int
+  private let log: Logger
+  private let queue = DispatchQueue(label: "io.albumd.purge")
+  private var isBeingPurged: Set<AssetID> = []
+  private lazy var due = Timer { [unowned self] in purgeDue() }
+
+  /// At most this long is waited at a time, since the clock of the days may be set, and stands still for the
+  /// timer while the machine sleeps.
+  private static let longestWait: Int64 = 86_400
+
+  init(monitor: LibraryMonitor, remover: AssetRemover, keepDays: Int, log: Logger) {
+    self.monitor = monitor
+    self.remover = remover
+    self.keepDays = keepDays
+    self.log = log
+    // What was deleted before is due before.
+    remover.onDeletion = { [unowned self] in
+      due.armUnlessArmed(after: .seconds(Self.longestWait), accuracy: .seconds(60))
+    }
+  }
+
+  /// What can be restored, oldest first.
+  func list() throws -> [DeletedAsset] {
+    try monitor.deletedAssets().filter { $0.state == .deleted && !isBeingPurged.contains($0.id) }
+  }
+
+  /// One of them.
+  func asset(_ id: AssetID) throws -> DeletedAsset? {
+    guard !isBeingPurged.contains(id), let deleted = try monitor.deletedAsset(id), deleted.state == .deleted
+    else { return nil }
+    return deleted
+  }
+
+  /// When it is removed for good. Seconds since 1970.
+  func purgeTime(of deleted: DeletedAsset) -> Int64 { deleted.purgeTime(keepDays: keepDays) }
+
+  /// Puts an asset back.
+  func restore(_ id: AssetID) async throws {
+    let record = try monitor.recordRestoration(of: id)
+    // If this fails, the record stays, and what it says is done when the library is looked at next.
+    try await remover.sync()
+    _ = try monitor.carryOut(restoration: record)
+  }
+
+  // MARK: Removing for good
+
+  /// Removes the files, which may take the disk a while, then the record: one without files is forgotten at
+  /// the next start.
+  func purge(_ deleted: DeletedAsset) async throws {
+    guard isBeingPurged.insert(deleted.id).inserted else { return }
+    defer { isBeingPurged.remove(deleted.id) }
+    let hidden = try monitor.openHidden(of: deleted).take()
+    let names = deleted.fileNames
+    let failure: SystemError? = await withCheckedContinuation { continuation in
+      queue.async {
+        let directory = OwnedDescriptor(owning: hidden)
+        var failure: SystemError?
+        for name in names where unlinkat(directory.number, name, 0) != 0 && errno != ENOENT {
+          failure = SystemError("unlinkat", subject: name)
+        }
+        continuation.resume(returning: failure)
+      }
+    }
+    if let failure { throw failure }
+    try monitor.forgetDeleted(deleted.id)
+  }
+
+  /// The library's state has changed, or it has just been opened: a root may have come that something waits
+  /// for.
+  func libraryChanged() {
+    do { try monitor.settleDeleted() } catch {
+      log.warning("What was deleted could not be looked at: \(error)")
+    }
+    arm()
+  }
+
+  private func arm() {
+    guard let first = (try? list())?.first else { return due.disarm() }
+    let wait = purgeTime(of: first) - AssetRemover.now
+    guard wait > 0 else { return purgeDue() }
+    due.arm(after: .seconds(min(wait, Self.longestWait)), accuracy: .seconds(60))
+  }
+
+  private func purgeDue() {
+    Task {
+      let now = AssetRemover.now
+      do {
+        for deleted in try list() where purgeTime(of: deleted) <= now { try await purge(deleted) }
+        arm()
+      } catch {
+        // Its root is offline, or cannot be written: tried again a day later.
+        log.warning("What was deleted long ago could not be removed: \(error)")
+        due.arm(after: .seconds(Self.longestWait), accuracy: .seconds(3600))
+      }
+    }
+  }
+}

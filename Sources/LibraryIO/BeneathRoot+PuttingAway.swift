@@ -1,0 +1,108 @@
+internal import CLinux
+internal import Glibc
+internal import LibraryModel
+internal import Linux
+
+// Removing a name takes two steps: rename(2) is atomic and unlink(2) cannot be told which file is meant. So
+// what has the name is put away first, looked at, and put back if it is another file than was meant (S43).
+extension BeneathRoot {
+  /// Where things are put away: a directory in each root, and in each file system mounted beneath one. Hidden,
+  /// so that it is neither watched nor counted (S40).
+  static let hiddenDirectory = ".albumd-deleted"
+
+  /// The directory that holds ``hiddenDirectory`` for what is in `directory`: the nearest on the same mount.
+  static func place(for directory: DirectoryID, in tree: DirectoryTree) -> DirectoryID {
+    var next = directory
+    while let node = tree[next], !node.isMount, let parent = node.parent { next = parent }
+    return next
+  }
+
+  /// Opens the hidden directory in a place (O_PATH).
+  ///
+  /// - Parameter makes: whether it is made when it is not there; only the daemon may enter it.
+  func openHidden(in place: DirectoryID, makes: Bool, _ tree: DirectoryTree) throws(LibraryFileError)
+    -> OwnedDescriptor
+  {
+    let parent = try parent(place, in: tree, subject: Self.hiddenDirectory)
+    let flags = UInt64(CInt(LINUX_O_PATH) | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    func open() -> CInt { linux_openat2(parent, Self.hiddenDirectory, flags, 0, BeneathRoot.resolve) }
+    var result = open()
+    if result < 0, errno == ENOENT, makes {
+      guard mkdirat(parent, Self.hiddenDirectory, 0o700) == 0 || errno == EEXIST else {
+        throw LibraryFileError("mkdirat", Self.hiddenDirectory)
+      }
+      result = open()
+    }
+    guard result >= 0 else { throw LibraryFileError("openat2", Self.hiddenDirectory) }
+    return OwnedDescriptor(owning: result)
+  }
+
+  /// Puts a file away, if it is the very one.
+  func putAway(
+    _ location: Location, _ identity: FileIdentity, to hidden: borrowing OwnedDescriptor, as key: String,
+    in tree: DirectoryTree
+  ) throws(LibraryFileError) {
+    let subject = location.name.description
+    let parent = try parent(location.directory, in: tree, subject: subject)
+    let number = hidden.number
+    // The key is random: nothing can have that name.
+    guard withName(location.name, { linux_rename(parent, $0, number, key, 0) }) == 0 else {
+      throw LibraryFileError("renameat2", subject)
+    }
+    guard facts(of: key, in: number)?.identity == identity else {
+      try putBack(key, from: hidden, to: location, in: tree)
+      throw LibraryFileError(.replaced, subject: subject)
+    }
+  }
+
+  /// Gives what was put away a name again.
+  ///
+  /// - Throws: ``LibraryFileError``; `system` with EEXIST when the name is taken.
+  func putBack(
+    _ key: String, from hidden: borrowing OwnedDescriptor, to location: Location, in tree: DirectoryTree
+  ) throws(LibraryFileError) {
+    let subject = location.name.description
+    let parent = try parent(location.directory, in: tree, subject: subject)
+    let number = hidden.number
+    let isBack = withName(location.name) { name in
+      if linux_rename(number, key, parent, name, 1) == 0 { return true }
+      // A file system without RENAME_NOREPLACE.
+      return errno == EINVAL && linkat(number, key, parent, name, 0) == 0 && unlinkat(number, key, 0) == 0
+    }
+    guard isBack else { throw LibraryFileError("renameat2", subject) }
+  }
+
+  /// Removes one of several names of a file, if it is the very one.
+  func removeName(_ location: Location, _ identity: FileIdentity, in tree: DirectoryTree)
+    throws(LibraryFileError)
+  {
+    let place = Self.place(for: location.directory, in: tree)
+    let hidden = try openHidden(in: place, makes: true, tree)
+    let key = HiddenKey.random()
+    try putAway(location, identity, to: hidden, as: key.name(0), in: tree)
+    // Its other name may have gone in between.
+    guard let facts = facts(of: key.name(0), in: hidden.number), facts.linkCount > 1 else {
+      try putBack(key.name(0), from: hidden, to: location, in: tree)
+      throw LibraryFileError(.onlyName, subject: location.name.description)
+    }
+    guard unlinkat(hidden.number, key.name(0), 0) == 0 else {
+      throw LibraryFileError("unlinkat", location.name.description)
+    }
+  }
+
+  /// What is at a name in an open directory.
+  func facts(of name: String, in directory: CInt) -> FileFacts? {
+    var facts = linux_facts()
+    return linux_look(directory, name, &facts) == 0 ? FileFacts(facts) : nil
+  }
+
+  /// A directory of the tree, open until the batch ends.
+  func parent(_ id: DirectoryID, in tree: DirectoryTree, subject: String) throws(LibraryFileError) -> CInt {
+    switch directory(id, in: tree) {
+    case .descriptor(let descriptor): return descriptor
+    case .elsewhere: throw LibraryFileError(.gone, subject: subject)
+    case .offline: throw LibraryFileError(.offline, subject: subject)
+    case .failed(let error): throw LibraryFileError(.system, subject: subject, cause: error)
+    }
+  }
+}

@@ -1,0 +1,230 @@
+internal import CLinux
+internal import Glibc
+public import LibraryModel
+public import Linux
+
+// Deleting and overwriting (S33). First it is written down what is going to happen, then files are moved, then
+// the index is changed: whatever ends the daemon when, ``LibraryMonitor/settleDeleted()`` knows what to do.
+// Between the first step and the second, the caller syncs the record to disk.
+extension LibraryMonitor {
+  /// Everything that was deleted and is kept, oldest first.
+  public func deletedAssets() throws -> [DeletedAsset] { try database.deletedAssets() }
+
+  /// One of them.
+  public func deletedAsset(_ id: AssetID) throws -> DeletedAsset? { try database.deletedAsset(id) }
+
+  /// Writes down that an asset is going to be deleted.
+  ///
+  /// - Parameters:
+  ///   - app: which app does it; `nil` for an owner.
+  ///   - time: seconds since 1970.
+  /// - Throws: ``LibraryFileError``, `gone`: it is being deleted already; or the database's error.
+  public func recordDeletion(of asset: Asset, by app: String?, at time: Int64) throws -> DeletedAsset {
+    guard try database.deletedAsset(asset.id) == nil else {
+      throw LibraryFileError(.gone, subject: asset.filename.description)
+    }
+    let deleted = try DeletedAsset(.deleting, asset, by: app, at: time, in: tree)
+    try batch { try database.put(deleted) }
+    return deleted
+  }
+
+  /// Deletes what was written down: puts away each of its files. If that fails, none is, and the record goes.
+  ///
+  /// - Throws: ``LibraryFileError``: `replaced` (it is another file, or has other names, by now: look again),
+  ///   `gone`, `offline`, `noSpace`, `readOnly`, `system`; or the database's error.
+  public func carryOut(_ deletion: DeletedAsset) throws {
+    do throws(LibraryFileError) {
+      guard try isAsRecorded(deletion, deletion.id) else {
+        throw LibraryFileError(.replaced, subject: deletion.asset.filename.description)
+      }
+      try atDisk { tree throws(LibraryFileError) in try putAway(deletion, tree) }
+    } catch {
+      if try !hasFiles(deletion) { try batch { try database.removeDeleted(deletion.id) } }
+      throw error
+    }
+    try finish(deletion)
+  }
+
+  private func isAsRecorded(_ deletion: DeletedAsset, _ id: AssetID) throws(LibraryFileError) -> Bool {
+    guard let asset = try? database.asset(id) else { return false }
+    return asset.links == deletion.asset.links && asset.identity == deletion.asset.identity
+  }
+
+  func finish(_ deletion: DeletedAsset) throws {
+    var deleted = deletion
+    deleted.state = .deleted
+    try batch {
+      try database.put(deleted)
+      try librarian.remove(deleted.id)
+    }
+  }
+
+  /// Puts away what is not yet; what has gone by itself is not missed, as long as something is left.
+  func putAway(_ deletion: DeletedAsset, _ tree: DirectoryTree) throws(LibraryFileError) {
+    let hidden = try disk.openHidden(in: deletion.place, makes: true, tree)
+    var taken: [(String, Location)] = []
+    do throws(LibraryFileError) {
+      for (number, link) in deletion.asset.links.enumerated() {
+        let name = deletion.key.name(number)
+        if disk.facts(of: name, in: hidden.number) == nil {
+          do throws(LibraryFileError) {
+            try disk.putAway(link, deletion.asset.identity, to: hidden, as: name, in: tree)
+          } catch {
+            if error.code == .gone { continue }
+            throw error
+          }
+        }
+        taken.append((name, link))
+      }
+    } catch {
+      for (name, link) in taken { try? disk.putBack(name, from: hidden, to: link, in: tree) }
+      throw error
+    }
+    if taken.isEmpty { throw LibraryFileError(.gone, subject: deletion.asset.filename.description) }
+  }
+
+  /// Whether any of its files is put away.
+  func hasFiles(_ deleted: DeletedAsset) throws(LibraryFileError) -> Bool {
+    try atDisk { tree throws(LibraryFileError) in
+      do throws(LibraryFileError) {
+        let hidden = try disk.openHidden(in: deleted.place, makes: false, tree)
+        let directory = hidden.number
+        return deleted.fileNames.contains { disk.facts(of: $0, in: directory) != nil }
+      } catch {
+        if error.code == .gone { return false }
+        throw error
+      }
+    }
+  }
+
+  /// The directory that an asset's files rest in (O_PATH), made when it is not there.
+  public func openHidden(of deleted: DeletedAsset) throws(LibraryFileError) -> OwnedDescriptor {
+    try atDisk { tree throws(LibraryFileError) in
+      try disk.openHidden(in: deleted.place, makes: true, tree)
+    }
+  }
+
+  // MARK: Overwriting
+
+  /// Writes down that an asset is going to be overwritten. What is deleted is its present content, which gets
+  /// an id of its own: restored, it comes back beside the new one.
+  public func recordReplacement(of asset: Asset, by app: String?, at time: Int64) throws -> DeletedAsset {
+    var deleted = try DeletedAsset(.replacing, asset, by: app, at: time, in: tree)
+    try batch {
+      deleted = deleted.renamed(try database.reserveAssetID())
+      try database.put(deleted)
+    }
+    return deleted
+  }
+
+  /// Overwrites an asset with the file that was put where its former content is going to rest, under the name
+  /// with the number 0: both change places, in one step for each name (RENAME_EXCHANGE, rename(2)). If that
+  /// fails, nothing has changed.
+  ///
+  /// - Throws: as ``carryOut(_:)``.
+  public func carryOut(_ replacement: DeletedAsset, of id: AssetID) throws -> Asset {
+    let facts: FileFacts
+    do throws(LibraryFileError) {
+      guard try isAsRecorded(replacement, id) else {
+        throw LibraryFileError(.replaced, subject: replacement.asset.filename.description)
+      }
+      facts = try atDisk { tree throws(LibraryFileError) in try exchange(replacement, tree) }
+    } catch {
+      try forget(replacement)
+      throw error
+    }
+    var deleted = replacement
+    deleted.state = .deleted
+    try batch {
+      try database.put(deleted)
+      try librarian.refresh(id, facts)
+    }
+    guard let asset = try database.asset(id) else {
+      throw LibraryFileError(.gone, subject: replacement.asset.filename.description)
+    }
+    return asset
+  }
+
+  /// Takes back what was written down about an asset that was not overwritten, with the file that was to take
+  /// its place.
+  public func forget(_ replacement: DeletedAsset) throws {
+    try atDisk { tree throws(LibraryFileError) in
+      let hidden = try disk.openHidden(in: replacement.place, makes: true, tree)
+      for name in replacement.fileNames { unlinkat(hidden.number, name, 0) }
+    }
+    try batch { try database.removeDeleted(replacement.id) }
+  }
+
+  /// - Returns: what is there now.
+  func exchange(
+    _ replacement: DeletedAsset, _ tree: DirectoryTree
+  ) throws(LibraryFileError) -> FileFacts {
+    let subject = replacement.asset.filename.description
+    let hidden = try disk.openHidden(in: replacement.place, makes: true, tree)
+    let directory = hidden.number
+    let names = replacement.fileNames
+    for name in names.dropFirst() {
+      guard linkat(directory, names[0], directory, name, 0) == 0 || errno == EEXIST else {
+        throw LibraryFileError("linkat", subject)
+      }
+    }
+    var done: [(String, Location)] = []
+    do throws(LibraryFileError) {
+      for (name, link) in zip(names, replacement.asset.links) {
+        if disk.facts(of: name, in: directory)?.identity != replacement.asset.identity {
+          try disk.exchange(name, in: directory, with: link, tree)
+        }
+        done.append((name, link))
+        guard disk.facts(of: name, in: directory)?.identity == replacement.asset.identity else {
+          throw LibraryFileError(.replaced, subject: subject)
+        }
+      }
+    } catch {
+      for (name, link) in done { try? disk.exchange(name, in: directory, with: link, tree) }
+      throw error
+    }
+    guard case .found(let facts) = disk.look(at: replacement.asset.primary, in: tree) else {
+      throw LibraryFileError(.gone, subject: subject)
+    }
+    return facts
+  }
+}
+
+extension DeletedAsset {
+  /// A deletion of an asset of the tree.
+  fileprivate init(_ state: State, _ asset: Asset, by app: String?, at time: Int64, in tree: DirectoryTree)
+    throws(LibraryFileError)
+  {
+    guard let root = tree[asset.primary.directory]?.root else {
+      throw LibraryFileError(.gone, subject: asset.filename.description)
+    }
+    self.init(
+      key: .random(), state: state, asset: asset, root: root,
+      place: BeneathRoot.place(for: asset.primary.directory, in: tree), deleted: time, app: app)
+  }
+
+  /// The same with an id of its own.
+  fileprivate func renamed(_ id: AssetID) -> DeletedAsset {
+    let former = Asset(
+      id: id, mediaType: asset.mediaType, identity: asset.identity, byteCount: asset.byteCount,
+      created: asset.created, modified: asset.modified, primary: asset.primary, otherLinks: asset.otherLinks)
+    return DeletedAsset(
+      key: key, state: state, asset: former, root: root, place: place, deleted: deleted, app: app)
+  }
+
+  /// The names that its files rest under.
+  public var fileNames: [String] { asset.links.indices.map(key.name) }
+}
+
+extension BeneathRoot {
+  /// Lets a file that is put away and one in the library change places.
+  fileprivate func exchange(
+    _ name: String, in directory: CInt, with location: Location, _ tree: DirectoryTree
+  ) throws(LibraryFileError) {
+    let subject = location.name.description
+    let parent = try parent(location.directory, in: tree, subject: subject)
+    guard withName(location.name, { linux_rename(directory, name, parent, $0, 2) }) == 0 else {
+      throw LibraryFileError("renameat2", subject)
+    }
+  }
+}

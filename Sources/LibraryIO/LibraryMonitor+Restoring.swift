@@ -1,0 +1,165 @@
+internal import CLinux
+internal import Glibc
+public import LibraryModel
+internal import Linux
+
+// What becomes of deleted assets: they are restored, or removed for good; and what a crash left half done is
+// brought to its end.
+extension LibraryMonitor {
+  /// Writes down that a deleted asset is going to be restored, and where to: its albums, as far as they are
+  /// there, else the root, where it is in no album (S47). Names that are taken get a number.
+  ///
+  /// - Throws: ``LibraryFileError``: `gone` (no such deletion, or it is being restored or removed), `offline`;
+  ///   or the database's error.
+  public func recordRestoration(of id: AssetID) throws -> DeletedAsset {
+    guard var deleted = try database.deletedAsset(id), deleted.state == .deleted else {
+      throw LibraryFileError(.gone, subject: "deleted asset")
+    }
+    let links = try atDisk { tree throws(LibraryFileError) in try targets(of: deleted, tree) }
+    deleted.state = .restoring
+    deleted.asset = deleted.asset.moved(to: links)
+    let recorded = deleted
+    try batch { try database.put(recorded) }
+    return recorded
+  }
+
+  private func targets(of deleted: DeletedAsset, _ tree: DirectoryTree) throws(LibraryFileError) -> [Location]
+  {
+    var targets: [Location] = []
+    for link in deleted.asset.links {
+      let directory = tree[link.directory] == nil ? DirectoryID(of: deleted.root) : link.directory
+      _ = try disk.parent(directory, in: tree, subject: link.name.description)
+      let free = try NumberedNames(present: link.name).first { name in
+        let location = Location(directory, name)
+        return !targets.contains(location) && disk.look(at: location, in: tree) == .absent
+      }
+      guard let free else { throw LibraryFileError(.invalidName, subject: link.name.description) }
+      targets.append(Location(directory, free))
+    }
+    return targets
+  }
+
+  /// Restores what was written down: the asset has its id again (S39). If that fails, it stays deleted.
+  ///
+  /// - Throws: ``LibraryFileError``: `gone` (its files), `offline`, `noSpace`, `readOnly`, `otherFileSystem`,
+  ///   `system`; or the database's error.
+  public func carryOut(restoration: DeletedAsset) throws -> Asset {
+    do throws(LibraryFileError) {
+      try atDisk { tree throws(LibraryFileError) in try putBack(restoration, tree) }
+    } catch {
+      var deleted = restoration
+      deleted.state = .deleted
+      let kept = deleted
+      try batch { try database.put(kept) }
+      throw error
+    }
+    return try takeBack(restoration)
+  }
+
+  private func takeBack(_ restoration: DeletedAsset) throws -> Asset {
+    let asset = restoration.asset
+    try batch {
+      try librarian.expect(asset.id, at: asset.primary, asset.identity)
+      for link in asset.links { try librarian.examine(link, removal: true) }
+      try database.removeDeleted(restoration.id)
+    }
+    guard let link = try database.link(at: asset.primary), let restored = try database.asset(link.asset)
+    else {
+      throw LibraryFileError(.gone, subject: asset.filename.description)
+    }
+    return restored
+  }
+
+  private func putBack(_ restoration: DeletedAsset, _ tree: DirectoryTree) throws(LibraryFileError) {
+    let hidden = try disk.openHidden(in: restoration.place, makes: false, tree)
+    var back: [(String, Location)] = []
+    do throws(LibraryFileError) {
+      for (name, link) in zip(restoration.fileNames, restoration.asset.links) {
+        guard disk.facts(of: name, in: hidden.number) != nil else { continue }
+        try disk.putBack(name, from: hidden, to: link, in: tree)
+        back.append((name, link))
+      }
+    } catch {
+      for (name, link) in back {
+        try? disk.putAway(link, restoration.asset.identity, to: hidden, as: name, in: tree)
+      }
+      throw error
+    }
+  }
+
+  /// Forgets a deleted asset whose files were removed.
+  public func forgetDeleted(_ id: AssetID) throws {
+    try batch { try database.removeDeleted(id) }
+  }
+
+  // MARK: After a crash
+
+  /// Brings to its end what is half done. What cannot be, because its root is offline, is left for the next
+  /// call; a failure leaves everything as it is.
+  ///
+  /// - Returns: whether nothing half done is left.
+  @discardableResult
+  public func settleDeleted() throws -> Bool {
+    var isSettled = true
+    for deleted in try database.unsettledDeletedAssets() {
+      do { try settle(deleted) } catch is LibraryFileError { isSettled = false }
+    }
+    return isSettled
+  }
+
+  private func settle(_ deleted: DeletedAsset) throws {
+    switch deleted.state {
+    case .deleted: return
+    case .deleting:
+      // The owner has agreed; what was begun is finished. What is no longer as it was, is let be.
+      do throws(LibraryFileError) {
+        try atDisk { tree throws(LibraryFileError) in try putAway(deleted, tree) }
+      } catch {
+        guard error.code != .offline else { throw error }
+        guard try hasFiles(deleted) else { return try forgetDeleted(deleted.id) }
+      }
+      try finish(deleted)
+    case .restoring:
+      do throws(LibraryFileError) {
+        try atDisk { tree throws(LibraryFileError) in try putBack(deleted, tree) }
+      } catch {
+        guard error.code != .offline else { throw error }
+        guard try hasFiles(deleted) else { return try forgetDeleted(deleted.id) }
+        var kept = deleted
+        kept.state = .deleted
+        let again = kept
+        return try batch { try database.put(again) }
+      }
+      _ = try takeBack(deleted)
+    case .replacing: try settleReplacement(deleted)
+    }
+  }
+
+  /// Overwritten is what has changed places; else nothing has happened yet.
+  private func settleReplacement(_ replacement: DeletedAsset) throws {
+    let hasBegun = try atDisk { tree throws(LibraryFileError) in
+      let hidden = try disk.openHidden(in: replacement.place, makes: true, tree)
+      return disk.facts(of: replacement.key.name(0), in: hidden.number)?.identity
+        == replacement.asset.identity
+    }
+    guard hasBegun else { return try forget(replacement) }
+    let id = try database.link(at: replacement.asset.primary)?.asset
+    let facts = try atDisk { tree throws(LibraryFileError) in try exchange(replacement, tree) }
+    var deleted = replacement
+    deleted.state = .deleted
+    let kept = deleted
+    try batch {
+      try database.put(kept)
+      if let id { try librarian.refresh(id, facts) }
+    }
+  }
+}
+
+extension Asset {
+  /// The same with other links.
+  fileprivate func moved(to links: [Location]) -> Asset {
+    Asset(
+      id: id, mediaType: mediaType, identity: identity, byteCount: byteCount, created: created,
+      modified: modified, primary: links.first ?? primary, otherLinks: Array(links.dropFirst()))
+  }
+}

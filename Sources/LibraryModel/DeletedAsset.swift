@@ -1,0 +1,78 @@
+/// Under which names the files of something deleted rest: nobody guesses it, and nothing else has it, also when
+/// the index was made again in the meantime.
+public struct HiddenKey: RawRepresentable, Hashable, Sendable {
+  /// 64 random bits.
+  public let rawValue: UInt64
+  /// A key as stored.
+  public init(rawValue: UInt64) {
+    self.rawValue = rawValue
+  }
+  /// A new one.
+  public static func random() -> HiddenKey { HiddenKey(rawValue: .random(in: 0...UInt64.max)) }
+
+  /// The name of its file with this number.
+  public func name(_ number: Int) -> String { hexadecimal(rawValue) + ".\(number)" }
+
+  /// The key in such a name; `nil` if it is not one.
+  public init?(name: String) {
+    guard let dot = name.firstIndex(of: "."), name[..<dot].utf8.count == 16,
+      let value = UInt64(name[..<dot], radix: 16), Int(name[name.index(after: dot)...]) != nil
+    else { return nil }
+    rawValue = value
+  }
+}
+
+/// An asset that was deleted and can be restored (S33), or the former content of one that was overwritten.
+///
+/// It is written down before any file is moved, so that whatever is killed when, ``state`` says what is still
+/// to be done. Its files rest in a hidden directory of their file system, one for each of its links.
+public struct DeletedAsset: Hashable, Sendable {
+  /// What is still to be done.
+  public enum State: UInt8, Hashable, Sendable {
+    /// Nothing: its files rest.
+    case deleted = 0
+    /// Its files are being put away.
+    case deleting = 1
+    /// Its files are being put back, to ``DeletedAsset/links``.
+    case restoring = 2
+    /// New files, in the place where its own are to rest, are changing places with these.
+    case replacing = 3
+  }
+
+  /// Its id: it has it again when it is restored (S39).
+  public let id: AssetID
+  /// Under which names its files rest.
+  public let key: HiddenKey
+  /// What is still to be done.
+  public var state: State
+  /// The asset as it was: its links are where its files were, and where they go back to, in the order of the
+  /// numbers that their names rest under.
+  public var asset: Asset
+  /// The root it was beneath.
+  public let root: RootID
+  /// The directory that holds the hidden one.
+  public let place: DirectoryID
+  /// When it was deleted. Seconds since 1970.
+  public let deleted: Int64
+  /// The app that deleted it; `nil` for an owner.
+  public let app: String?
+
+  /// A deletion.
+  public init(
+    key: HiddenKey, state: State, asset: Asset, root: RootID, place: DirectoryID, deleted: Int64, app: String?
+  ) {
+    id = asset.id
+    self.key = key
+    self.state = state
+    self.asset = asset
+    self.root = root
+    self.place = place
+    self.deleted = deleted
+    self.app = app
+  }
+
+  /// When it is removed for good. Seconds since 1970.
+  ///
+  /// - Parameter days: for how long deleted assets are kept.
+  public func purgeTime(keepDays days: Int) -> Int64 { deleted + Int64(days) * 86_400 }
+}

@@ -1,0 +1,119 @@
+internal import Glibc
+public import LibraryModel
+
+extension LibraryStore {
+  private static let deletedColumns = """
+    id, key, state, deleted, app, root, place, mediaType, created, modified, byteCount, inode, birth
+    """
+
+  /// Everything that was deleted and is still kept, oldest first.
+  public func deletedAssets() throws -> [DeletedAsset] {
+    try statement("SELECT \(Self.deletedColumns) FROM deletedAsset ORDER BY deleted, id").all { $0.deletion }
+      .compactMap(withLinks)
+  }
+
+  /// Those of them that are half done.
+  public func unsettledDeletedAssets() throws -> [DeletedAsset] {
+    try statement("SELECT \(Self.deletedColumns) FROM deletedAsset WHERE state != 0 ORDER BY deleted, id")
+      .all { $0.deletion }.compactMap(withLinks)
+  }
+
+  /// One of them.
+  public func deletedAsset(_ id: AssetID) throws -> DeletedAsset? {
+    let statement = try statement("SELECT \(Self.deletedColumns) FROM deletedAsset WHERE id = ?")
+    statement.bind(1, id.rawValue)
+    return try statement.first { $0.deletion }.flatMap(withLinks)
+  }
+
+  private func withLinks(_ row: DeletionRow) throws(StorageError) -> DeletedAsset? {
+    let statement = try statement(
+      "SELECT directory, name FROM deletedLink WHERE asset = ? ORDER BY directory, name")
+    statement.bind(1, row.id)
+    let links = try statement.all { Location(DirectoryID(rawValue: $0.int(0)), $0.name(1)) }
+    return row.deleted(links)
+  }
+
+  /// Adds or changes one.
+  public func put(_ deleted: DeletedAsset) throws {
+    try removeDeleted(deleted.id)
+    let statement = try statement("INSERT INTO deletedAsset VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+    let asset = deleted.asset
+    statement.bind(1, deleted.id.rawValue)
+    statement.bind(2, deleted.key.rawValue)
+    statement.bind(3, Int64(deleted.state.rawValue))
+    statement.bind(4, deleted.deleted)
+    if let app = deleted.app { statement.bind(5, app) } else { statement.bindNull(5) }
+    statement.bind(6, Int64(deleted.root.rawValue))
+    statement.bind(7, deleted.place.rawValue)
+    statement.bind(8, Int64(asset.mediaType.rawValue))
+    statement.bind(9, asset.created)
+    statement.bind(10, asset.modified)
+    statement.bind(11, asset.byteCount)
+    statement.bind(12, asset.identity.inode)
+    statement.bind(13, asset.identity.birthTime)
+    try statement.run()
+    for link in asset.links {
+      let row = try self.statement("INSERT INTO deletedLink VALUES (?, ?, ?)")
+      row.bind(1, deleted.id.rawValue)
+      row.bind(2, link.directory.rawValue)
+      row.bind(3, link.name)
+      try row.run()
+    }
+  }
+
+  /// Forgets one.
+  public func removeDeleted(_ id: AssetID) throws {
+    for sql in ["DELETE FROM deletedLink WHERE asset = ?", "DELETE FROM deletedAsset WHERE id = ?"] {
+      let statement = try statement(sql)
+      statement.bind(1, id.rawValue)
+      try statement.run()
+    }
+  }
+
+  /// Brings to disk what was committed, which `synchronous = NORMAL` leaves for later: fdatasync(2) of the
+  /// write-ahead log. What was there before it began anew, the checkpoint has synced. Waits for the disk: call
+  /// it on a thread that may.
+  ///
+  /// - Parameter path: that of the database.
+  public static func sync(_ path: String) throws(StorageError) {
+    let log = path + "-wal"
+    // SQLite holds no lock on this file, which closing it would give up (fcntl(2)).
+    let file = open(log, O_RDWR | O_CLOEXEC)
+    defer { if file >= 0 { close(file) } }
+    guard file >= 0, fdatasync(file) == 0 else {
+      throw StorageError(
+        code: .inputOutput, message: String(cString: strerror(errno)), path: log,
+        advice: "check the disk; the kernel's log says more")
+    }
+  }
+}
+
+/// A row of `deletedAsset`.
+private struct DeletionRow {
+  let id: Int64
+  let make: @Sendable ([Location]) -> DeletedAsset?
+
+  func deleted(_ links: [Location]) -> DeletedAsset? { make(links) }
+}
+
+extension LibraryStatement {
+  fileprivate var deletion: DeletionRow {
+    let id = int(0)
+    let key = HiddenKey(rawValue: unsigned(1))
+    let state = DeletedAsset.State(rawValue: UInt8(truncatingIfNeeded: int(2))) ?? .deleted
+    let (deleted, app) = (int(3), isNull(4) ? nil : String(decoding: bytes(4), as: UTF8.self))
+    let root = RootID(rawValue: Int32(truncatingIfNeeded: int(5)))
+    let place = DirectoryID(rawValue: int(6))
+    let type = MediaType(rawValue: UInt8(truncatingIfNeeded: int(7))) ?? .image
+    let (created, modified, byteCount) = (int(8), int(9), int(10))
+    let identity = FileIdentity(inode: unsigned(11), birthTime: int(12))
+    return DeletionRow(id: id) { links in
+      guard let first = links.first else { return nil }
+      let asset = Asset(
+        id: AssetID(rawValue: id), mediaType: type, identity: identity, byteCount: byteCount,
+        created: created, modified: modified, primary: first, otherLinks: Array(links.dropFirst()))
+      return DeletedAsset(
+        key: key, state: state, asset: asset, root: root, place: place, deleted: deleted, app: app)
+    }
+  }
+}

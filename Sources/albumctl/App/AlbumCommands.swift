@@ -1,0 +1,79 @@
+internal import AlbumAPI
+internal import AlbumClient
+internal import AlbumTerminal
+internal import ArgumentParser
+
+/// The commands about one album.
+struct AlbumGroup: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "album", abstract: "Make an album, or change what is in one.",
+    subcommands: [AlbumCreate.self, AlbumAdd.self, AlbumRemove.self])
+}
+
+struct AlbumCreate: AlbumCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "create", abstract: "Make an album. A title that exists gets a number.")
+
+  @OptionGroup var global: GlobalOptions
+  @OptionGroup var eyes: OwnerOption
+
+  @Argument(help: "Its title.")
+  var title: String
+
+  @Option(help: ArgumentHelp("The album it shall lie in.", valueName: "album"))
+  var parent: String?
+
+  func run() throws {
+    let album = try eyes.connect(global).createAlbum(title, in: parent)
+    if global.json { return try Output.json(album) }
+    try Output.line("\(SafeText(album.id))  \(SafeText(album.title))")
+  }
+}
+
+struct AlbumAdd: AlbumCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "add", abstract: "Put assets into another album. They stay in those they are in.")
+
+  @OptionGroup var global: GlobalOptions
+  @OptionGroup var eyes: OwnerOption
+
+  @Argument(help: "The album's id (albumctl albums).")
+  var album: String
+
+  @Argument(help: "The assets' ids (albumctl assets).")
+  var ids: [String]
+
+  func run() throws {
+    let connection = try eyes.connect(global)
+    for batch in ids.batches { try connection.add(batch, toAlbum: album) }
+    if global.json { try Output.json(LibraryInterface.AlbumMembership(ids: ids, album: album)) }
+  }
+}
+
+struct AlbumRemove: AlbumCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "remove",
+    abstract: "Take assets out of an album. Each must be in another place as well.")
+
+  @OptionGroup var global: GlobalOptions
+  @OptionGroup var eyes: OwnerOption
+
+  @Argument(help: "The album's id (albumctl albums).")
+  var album: String
+
+  @Argument(help: "The assets' ids (albumctl assets).")
+  var ids: [String]
+
+  func run() throws {
+    let connection = try eyes.connect(global)
+    for batch in ids.batches { try connection.remove(batch, fromAlbum: album) }
+    if global.json { try Output.json(LibraryInterface.AlbumMembership(ids: ids, album: album)) }
+  }
+}
+
+extension [String] {
+  /// As many at a time as one call may name.
+  var batches: [[String]] {
+    stride(from: 0, to: count, by: 1000).map { Array(self[$0..<Swift.min($0 + 1000, count)]) }
+  }
+}

@@ -1,0 +1,81 @@
+internal import AlbumAPI
+internal import AlbumClient
+internal import AlbumTerminal
+internal import ArgumentParser
+internal import Glibc
+internal import Linux
+
+struct Deleted: AlbumCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "List what was deleted and can be restored.")
+
+  @OptionGroup var global: GlobalOptions
+
+  func run() throws {
+    let assets = try global.connect().deletedAssets()
+    if global.json {
+      for asset in assets { try Output.json(asset) }
+      return
+    }
+    var table = Table(
+      .init("ID"), .init("SIZE", .trailing), .init("DELETED"), .init("KEPT UNTIL"), .init("BY"), .init("NAME")
+    )
+    try Output.write(
+      table.lines(
+        of: assets.map { asset in
+          [
+            asset.id, "\(ByteCount(asset.byteCount))", "\(LocalTime(asset.deleted))",
+            "\(LocalTime(asset.purge))", asset.appId ?? "an owner", asset.filename,
+          ]
+        }))
+  }
+}
+
+struct Restore: AlbumCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Put deleted assets back where they were, with the ids that they had.")
+
+  @OptionGroup var global: GlobalOptions
+
+  @Argument(help: "Their ids (albumctl deleted).")
+  var ids: [String]
+
+  func run() throws {
+    let restored = try global.connect().restore(ids)
+    if global.json {
+      try Output.json(ManagerInterface.RestoreDeleted.Reply(restored: restored))
+    } else {
+      for id in restored { try Output.line("\(SafeText(id))") }
+    }
+    let left = Set(ids).subtracting(restored)
+    guard left.isEmpty else {
+      throw CommandFailure(.failed, "Not restored: \(left.sorted().joined(separator: " "))")
+    }
+  }
+}
+
+struct Purge: AlbumCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Remove deleted assets for good.",
+    discussion: "Without IDS: all of them. A person at a terminal confirms that, unless --yes says so.")
+
+  @OptionGroup var global: GlobalOptions
+
+  @Argument(help: "Their ids (albumctl deleted).")
+  var ids: [String] = []
+
+  @Flag(help: "Ask nothing.")
+  var yes = false
+
+  func run() throws {
+    if ids.isEmpty, !yes, isatty(STDIN_FILENO) == 1 {
+      StandardStream.error.write("Remove everything that was deleted, for good? [y/N] ")
+      guard ["y", "yes"].contains((readLine() ?? "").lowercased()) else {
+        throw CommandFailure(.failed, "Nothing was changed.")
+      }
+    }
+    let count = try global.connect().purge(ids.isEmpty ? nil : ids)
+    if global.json { return try Output.json(ManagerInterface.PurgeDeleted.Reply(count: count)) }
+    try Output.line(count == 1 ? "1 asset removed." : "\(count) assets removed.")
+  }
+}

@@ -1,0 +1,118 @@
+import AlbumAPI
+import Foundation
+import Testing
+import Varlink
+
+@Suite("Albums are made and filled", .blocking)
+struct AlbumEditingTests {
+  private func host() throws -> Host {
+    let host = try Host {
+      try $0.add("A/one.jpg", Photo.jpeg("one"))
+      try $0.makeAlbum("B")
+    }
+    try host.set(.wallpapers, .authorized)
+    return host
+  }
+
+  private func create(_ connection: Connection, _ title: String, in parent: String? = nil) throws
+    -> LibraryInterface.Album
+  {
+    try connection.call(LibraryInterface.CreateAlbum.self, .init(title: title, parent: parent)).album
+  }
+
+  @Test("S19: an album is made, in another if asked for, and told to subscribers once")
+  func creates() throws {
+    let host = try host()
+    let app = try host.app()
+    let connection = try app.connect()
+    let subscriber = try app.connect().subscribeToAlbums()
+    let made = try create(connection, "Trip")
+    let inner = try create(connection, "Day 1", in: made.id)
+    #expect(inner.parent == made.id && made.parent == nil)
+    #expect(try create(connection, "Trip").title == "Trip (2)")
+    #expect(try connection.albums().map(\.title) == ["A", "B", "Day 1", "Trip", "Trip (2)"])
+    try host.library.makeAlbum("sentinel")
+    let seen = try subscriber.collect { $0.inserted.contains { $0.title == "sentinel" } }
+    #expect(seen.inserted.map(\.title) == ["Trip", "Day 1", "Trip (2)", "sentinel"])
+    #expect(seen.count == 4)
+  }
+
+  @Test(
+    "S43: a title is a name and no path",
+    arguments: ["", ".", "..", ".x", "a/b", "../x", String(repeating: "x", count: 256)])
+  func titles(title: String) throws {
+    let host = try host()
+    let app = try host.app().connect()
+    let error = try failure { _ = try create(app, title) }
+    #expect(error.typed(InvalidParameter.self)?.parameter == "title")
+    #expect(try failure { _ = try create(app, "x", in: "0") }.name == LibraryInterface.NoSuchAlbum.name)
+    #expect(try app.albums().map(\.title) == ["A", "B"])
+  }
+
+  @Test(
+    "S34, S25: an asset in two albums is one asset, changed by each link, and never removed by losing one")
+  func membership() throws {
+    let host = try host()
+    let app = try host.app()
+    let connection = try app.connect()
+    let (a, b) = (try connection.album("A").id, try connection.album("B").id)
+    let id = try connection.asset("one.jpg").id
+    let subscriber = try app.connect().subscribe()
+    try connection.call(LibraryInterface.AddToAlbum.self, .init(ids: [id], album: b))
+    #expect(Set(try connection.asset("one.jpg").albums) == [a, b])
+    // Again: it is there already.
+    try connection.call(LibraryInterface.AddToAlbum.self, .init(ids: [id], album: b))
+    try connection.call(LibraryInterface.RemoveFromAlbum.self, .init(ids: [id], album: a))
+    #expect(try connection.asset("one.jpg").albums == [b])
+    #expect(try connection.content(of: id) == Photo.jpeg("one"))
+    let refused = try failure {
+      try connection.call(LibraryInterface.RemoveFromAlbum.self, .init(ids: [id], album: b))
+    }
+    #expect(refused.typed(LibraryInterface.LastAlbum.self)?.id == id)
+    let seen = try subscriber.rest(in: host.library)
+    #expect(seen.changed.map(\.id) == [id, id])
+    #expect(seen.changed.allSatisfy { !$0.contentChanged })
+    #expect(seen.count == 2)
+    #expect(try connection.asset("one.jpg").albums == [b])
+  }
+
+  @Test(
+    "S34: a link of another file system is refused", .enabled(if: SmallDisk.isPossible, "mounting a tmpfs"))
+  func otherFileSystem() throws {
+    let library = try TemporaryLibrary()
+    try library.add("A/one.jpg")
+    let disk = try SmallDisk(at: library.path("B"), kilobytes: 64)
+    let host = try Host(library)
+    let owner = try host.owner()
+    let (id, b) = (try owner.asset("one.jpg").id, try owner.album("B").id)
+    let error = try failure { try owner.call(LibraryInterface.AddToAlbum.self, .init(ids: [id], album: b)) }
+    #expect(error.typed(LibraryInterface.CannotLink.self)?.id == id)
+    withExtendedLifetime(disk) {}
+  }
+
+  @Test("S16: without readWrite nothing is changed, and what a limited app does not see does not exist")
+  func notAuthorized() throws {
+    let host = try Host {
+      try $0.add("A/one.jpg")
+      try $0.add("B/two.jpg")
+    }
+    let owner = try host.owner()
+    let (one, two) = (try owner.asset("one.jpg").id, try owner.asset("two.jpg").id)
+    let b = try owner.album("B").id
+    let app = try host.app().connect()
+    try host.set(.wallpapers, .authorized, .addOnly)
+    for error in [
+      try failure { _ = try create(app, "x") },
+      try failure { try app.call(LibraryInterface.AddToAlbum.self, .init(ids: [one], album: b)) },
+      try failure { try app.call(LibraryInterface.DeleteAssets.self, .init(ids: [one])) },
+    ] {
+      #expect(error.typed(LibraryInterface.NotAuthorized.self)?.accessLevel == .readWrite)
+    }
+    try host.limit(app, assets: [one])
+    let album = try failure { try app.call(LibraryInterface.AddToAlbum.self, .init(ids: [one], album: b)) }
+    #expect(album.typed(LibraryInterface.NoSuchAlbum.self)?.id == b)
+    let asset = try failure { try app.call(LibraryInterface.DeleteAssets.self, .init(ids: [one, two])) }
+    #expect(asset.typed(LibraryInterface.NoSuchAsset.self)?.id == two)
+    #expect(try owner.assets().map(\.filename) == ["one.jpg", "two.jpg"])
+  }
+}

@@ -1,0 +1,243 @@
+import AlbumAPI
+import Foundation
+import Glibc
+import Linux
+import Testing
+import Varlink
+import VarlinkTransport
+
+@Suite("Deleting and overwriting (S33)", .blocking)
+struct DeletionTests {
+  private typealias Delete = LibraryInterface.DeleteAssets
+  private typealias Replace = LibraryInterface.ReplaceAsset
+
+  /// A photo in two albums, another, and an app that may see everything.
+  private func host() throws -> Host {
+    let host = try Host {
+      try $0.add("A/one.jpg", Photo.jpeg("one"))
+      try $0.makeAlbum("B")
+      try $0.link("A/one.jpg", to: "B/one.jpg")
+      try $0.add("two.jpg", Photo.jpeg("two"))
+    }
+    try host.set(.wallpapers, .authorized)
+    return host
+  }
+
+  private func files(_ host: Host) -> Set<String> {
+    let all = FileManager.default.enumerator(atPath: host.library.photos)?.compactMap { $0 as? String } ?? []
+    return Set(all.filter { $0.hasSuffix(".jpg") })
+  }
+
+  private func deleted(_ host: Host) throws -> [ManagerInterface.DeletedAsset] {
+    try host.connect().call(ManagerInterface.ListDeleted.self, .init()).assets
+  }
+
+  @Test("S33: the owner is asked about exactly these assets, and what is allowed is gone, and told once")
+  func allowed() throws {
+    let host = try host()
+    let agent = try host.agent()
+    let app = try host.app()
+    let connection = try app.connect()
+    let id = try connection.asset("one.jpg").id
+    let albums = try connection.asset("one.jpg").albums
+    let subscriber = try app.connect().subscribe()
+    try connection.begin(Delete.self, .init(ids: [id]))
+    let prompt = try agent.prompt()
+    #expect(prompt.kind == .deletion && prompt.assets == [id])
+    #expect(prompt.app.id == AppDescription.wallpapers.id)
+    try agent.answer(prompt, .allow)
+    #expect(try connection.receive(Delete.self).deleted == [id])
+    #expect(try connection.assets().map(\.filename) == ["two.jpg"])
+    #expect(files(host) == ["two.jpg"])
+    #expect(try failure { _ = try connection.open(id) }.name == LibraryInterface.NoSuchAsset.name)
+    let seen = try subscriber.rest(in: host.library)
+    #expect(seen.removed == [id] && seen.count == 1)
+    let kept = try #require(try deleted(host).first)
+    #expect(kept.id == id && kept.filename == "one.jpg" && kept.appId == AppDescription.wallpapers.id)
+    #expect(Set(kept.albums) == Set(albums) && kept.mediaType == .image)
+    #expect(kept.purge.microseconds - kept.deleted.microseconds == 30 * 86_400 * 1_000_000)
+  }
+
+  @Test(
+    "S33: every other answer removes nothing", arguments: [AgentInterface.Decision.deny, .notNow])
+  func refused(_ decision: AgentInterface.Decision) throws {
+    let host = try host()
+    let connection = try host.app().connect()
+    let id = try connection.asset("one.jpg").id
+    let agent = try host.agent()
+    try connection.begin(Delete.self, .init(ids: [id]))
+    try agent.answer(agent.prompt(), decision)
+    #expect(try failure { _ = try connection.receive(Delete.self) }.name == LibraryInterface.UserRefused.name)
+    #expect(files(host) == ["A/one.jpg", "B/one.jpg", "two.jpg"])
+    #expect(try deleted(host).isEmpty)
+  }
+
+  @Test("S12, S33: with no agent, and when the only one closes, nothing is removed")
+  func noAgent() throws {
+    let host = try host()
+    let connection = try host.app().connect()
+    let id = try connection.asset("one.jpg").id
+    let none = try failure { try connection.call(Delete.self, .init(ids: [id])) }
+    #expect(none.name == AuthorizationInterface.NoAgent.name)
+    do {
+      let agent = try host.agent()
+      try connection.begin(Delete.self, .init(ids: [id]))
+      _ = try agent.prompt()
+    }
+    let gone = try failure { _ = try connection.receive(Delete.self) }
+    #expect([AuthorizationInterface.NoAgent.name, LibraryInterface.UserRefused.name].contains(gone.name))
+    #expect(files(host) == ["A/one.jpg", "B/one.jpg", "two.jpg"])
+  }
+
+  @Test(
+    "S33: an app that goes away while the owner is asked has deleted nothing, and the prompt is withdrawn")
+  func callerGone() throws {
+    let host = try host()
+    let agent = try host.agent()
+    let prompt: AgentInterface.Prompt
+    do {
+      let connection = try host.app().connect()
+      try connection.begin(Delete.self, .init(ids: [connection.asset("one.jpg").id]))
+      prompt = try agent.prompt()
+    }
+    #expect(try agent.withdrawal().id == prompt.id)
+    #expect(files(host) == ["A/one.jpg", "B/one.jpg", "two.jpg"])
+  }
+
+  @Test("S29, S33: what the app may no longer see when the owner answers is not deleted")
+  func revokedMeanwhile() throws {
+    let host = try host()
+    let agent = try host.agent()
+    let connection = try host.app().connect()
+    try connection.begin(Delete.self, .init(ids: [connection.asset("one.jpg").id]))
+    let prompt = try agent.prompt()
+    try host.set(.wallpapers, .denied)
+    try agent.answer(prompt, .allow)
+    #expect(
+      try failure { _ = try connection.receive(Delete.self) }.name == LibraryInterface.NotAuthorized.name)
+    #expect(files(host) == ["A/one.jpg", "B/one.jpg", "two.jpg"])
+  }
+
+  @Test("S45, S39: an owner is not asked; after a restart it is restored, with its id, to both albums")
+  func restored() throws {
+    let host = try host()
+    let owner = try host.owner()
+    let before = try owner.asset("one.jpg")
+    #expect(try owner.call(Delete.self, .init(ids: [before.id])).deleted == [before.id])
+    #expect(try deleted(host).first?.appId == nil)
+    try host.daemon.kill()
+    try host.daemon.start()
+    let subscriber = try host.owner().subscribe()
+    let restored = try host.connect().call(ManagerInterface.RestoreDeleted.self, .init(ids: [before.id]))
+    #expect(restored.restored == [before.id])
+    let after = try host.owner().asset("one.jpg")
+    #expect(after.id == before.id && after.albums == before.albums)
+    #expect(files(host) == ["A/one.jpg", "B/one.jpg", "two.jpg"])
+    #expect(try host.owner().content(of: before.id) == Photo.jpeg("one"))
+    let seen = try subscriber.rest(in: host.library)
+    #expect(seen.inserted.map(\.id) == [before.id] && seen.removed.isEmpty)
+    #expect(try deleted(host).isEmpty)
+    let again = try failure {
+      try host.connect().call(ManagerInterface.RestoreDeleted.self, .init(ids: [before.id]))
+    }
+    #expect(again.typed(ManagerInterface.NoSuchDeletedAsset.self)?.id == before.id)
+  }
+
+  @Test("S33: purged, it is gone for good; nobody but an owner may")
+  func purged() throws {
+    let host = try host()
+    let owner = try host.owner()
+    let ids = try owner.assets().map(\.id)
+    #expect(try owner.call(Delete.self, .init(ids: ids)).deleted.count == 2)
+    let app = try host.app().connect()
+    #expect(
+      try failure { try app.call(ManagerInterface.PurgeDeleted.self, .init()) }.name
+        == ManagerInterface.NotAnOwner.name)
+    #expect(try owner.call(ManagerInterface.PurgeDeleted.self, .init(ids: [ids[0]])).count == 1)
+    #expect(try owner.call(ManagerInterface.PurgeDeleted.self, .init()).count == 1)
+    #expect(try deleted(host).isEmpty)
+    let left = try FileManager.default.contentsOfDirectory(atPath: host.library.path(".albumd-deleted"))
+    #expect(left.isEmpty)
+  }
+
+  @Test("R2: killed while it deletes, every asset is there, or can be restored with its id", arguments: 0..<8)
+  func killed(_ moment: Int) throws {
+    let host = try Host { library in
+      for number in 0..<40 {
+        try library.add("A/\(number).jpg", Photo.jpeg("\(number)"))
+        try library.makeAlbum("B")
+        try library.link("A/\(number).jpg", to: "B/\(number).jpg")
+      }
+    }
+    let owner = try host.owner()
+    let before = Dictionary(uniqueKeysWithValues: try owner.assets().map { ($0.id, $0.albums) })
+    let other = try host.connect()
+    try owner.begin(Delete.self, .init(ids: Array(before.keys)))
+    // Each is answered between two turns of what is being deleted.
+    for _ in 0..<moment { try other.roundTrip() }
+    try host.daemon.kill()
+    try host.daemon.start()
+    let present = try host.owner().assets().map(\.id)
+    let kept = try deleted(host).map(\.id)
+    #expect(Set(present).isDisjoint(with: kept))
+    #expect(Set(present + kept) == Set(before.keys) && present.count + kept.count == 40)
+    #expect(files(host).count == 2 * present.count)
+    if !kept.isEmpty { try host.connect().call(ManagerInterface.RestoreDeleted.self, .init(ids: kept)) }
+    let after = Dictionary(uniqueKeysWithValues: try host.owner().assets().map { ($0.id, $0.albums) })
+    #expect(after == before)
+  }
+
+  // MARK: Overwriting
+
+  private func begin(_ connection: Connection, _ id: String, _ content: [UInt8], _ host: Host) throws {
+    let path = try host.library.add("../source-\(UInt64.random(in: 0...UInt64.max))", content)
+    let batch = DescriptorBatch()
+    let index = batch.append(
+      try OwnedDescriptor(open(path, O_RDONLY | O_CLOEXEC), call: "open", subject: path))
+    try connection.send(try Call(Replace.self, .init(id: id, fileDescriptor: index)), descriptors: batch)
+  }
+
+  @Test("S33, S39: overwritten with the owner's word, it keeps its id; what it was can be restored")
+  func overwritten() throws {
+    let host = try host()
+    let agent = try host.agent()
+    let app = try host.app()
+    let connection = try app.connect()
+    let before = try connection.asset("one.jpg")
+    let subscriber = try app.connect().subscribe()
+    try begin(connection, before.id, Photo.jpeg("edited"), host)
+    let prompt = try agent.prompt()
+    #expect(prompt.kind == .replacement && prompt.assets == [before.id])
+    try agent.answer(prompt, .allow)
+    let after = try connection.receive(Replace.self).asset
+    #expect(after.id == before.id && after.albums == before.albums && after.filename == "one.jpg")
+    #expect(try connection.content(of: before.id) == Photo.jpeg("edited"))
+    let seen = try subscriber.rest(in: host.library)
+    #expect(seen.changed.map(\.id) == [before.id] && seen.changed.first?.contentChanged == true)
+    #expect(seen.count == 1)
+    let former = try #require(try deleted(host).first)
+    #expect(former.id != before.id && former.filename == "one.jpg")
+    try host.connect().call(ManagerInterface.RestoreDeleted.self, .init(ids: [former.id]))
+    #expect(try connection.content(of: former.id) == Photo.jpeg("one"))
+    #expect(try connection.content(of: before.id) == Photo.jpeg("edited"))
+  }
+
+  @Test("S31, S33: what is refused, by the owner or for its content, changes nothing")
+  func notOverwritten() throws {
+    let host = try host()
+    let agent = try host.agent()
+    let connection = try host.app().connect()
+    let id = try connection.asset("one.jpg").id
+    for content in [Array("#!/bin/sh\n".utf8), Photo.mp4] {
+      try begin(connection, id, content, host)
+      #expect(try failure { _ = try connection.receive(Replace.self) }.name == LibraryInterface.NotMedia.name)
+    }
+    #expect(try agent.isQuiet)
+    try begin(connection, id, Photo.jpeg("edited"), host)
+    try agent.answer(agent.prompt(), .deny)
+    #expect(
+      try failure { _ = try connection.receive(Replace.self) }.name == LibraryInterface.UserRefused.name)
+    #expect(try connection.content(of: id) == Photo.jpeg("one"))
+    #expect(try deleted(host).isEmpty)
+  }
+}

@@ -1,0 +1,97 @@
+import EventLoop
+import LibraryIO
+import LibraryModel
+import Testing
+
+/// What the daemon itself does to albums.
+@Suite(.runningLoop, .timeLimit(.minutes(1)))
+struct AlbumTests {
+  private func code(_ body: () throws -> Void) -> LibraryFileError.Code? {
+    do { try body() } catch { return (error as? LibraryFileError)?.code }
+    return nil
+  }
+
+  @Test("S19: an album is there when the call returns, told once, and a title that is taken gets a number")
+  @EventLoopActor
+  func made() async throws {
+    let library = try await TestLibrary.make { try $0.directory("in/Trip v1.2") }
+    let root = DirectoryID(of: RootID(rawValue: 1))
+    let album = try library.monitor.makeAlbum(FileName("Trip v1.2"), in: root)
+    #expect(album.name == FileName("Trip v1.2 (2)"))
+    let inner = try library.monitor.makeAlbum(FileName("Day"), in: album.id)
+    #expect(inner.parent == album.id)
+    #expect(library.changes.map(\.operation) == [.inserted, .inserted])
+    try library.files.put("in/Trip v1.2 (2)/Day/a.jpg")
+    try await library.until { try $0.asset("Trip v1.2 (2)/Day/a.jpg") != nil }
+    #expect(library.changes.count == 3)
+    library.end()
+  }
+
+  @Test(
+    "S43: a title is a name and no path",
+    arguments: ["", ".", "..", ".hidden", "a/b", "../b", "a\0b", String(repeating: "x", count: 256)])
+  @EventLoopActor
+  func titles(title: String) async throws {
+    let library = try await TestLibrary.make()
+    let root = DirectoryID(of: RootID(rawValue: 1))
+    #expect(code { _ = try library.monitor.makeAlbum(FileName(title), in: root) } == .invalidName)
+    #expect(library.monitor.albums.isEmpty)
+    library.end()
+  }
+
+  @Test("a title of 255 bytes can have a number, and no character is cut")
+  func longTitle() throws {
+    let title = String(repeating: "壁", count: 85)
+    var names = try NumberedNames(title: FileName(title))
+    #expect(names.next() == FileName(title))
+    #expect(names.next() == FileName(String(repeating: "壁", count: 83) + " (2)"))
+  }
+
+  @Test("S34, S25: in two albums it is one asset; each link is told once, as a change")
+  @EventLoopActor
+  func linked() async throws {
+    let library = try await TestLibrary.make { files in
+      try files.directory("in/a")
+      try files.put("in/a/p.jpg", "one")
+      try files.directory("in/b")
+      try files.put("in/b/p.jpg", "another")
+    }
+    let asset = try #require(try library.asset("a/p.jpg"))
+    let (a, b) = (try #require(library.directory("a")), try #require(library.directory("b")))
+    try library.monitor.link(asset, into: b)
+    #expect(try library.asset("b/p (2).jpg")?.id == asset.id)
+    #expect(library.operations(asset.id) == [.changed(content: false)])
+    // A second time it is there already.
+    try library.monitor.link(try #require(try library.asset("a/p.jpg")), into: b)
+    try await library.settle()
+    #expect(library.operations(asset.id) == [.changed(content: false)])
+
+    try library.monitor.unlink(try #require(try library.asset("a/p.jpg")), from: a)
+    #expect(try library.asset("a/p.jpg") == nil)
+    #expect(library.operations(asset.id) == [.changed(content: false), .changed(content: false)])
+    let left = try #require(try library.asset("b/p (2).jpg"))
+    #expect(code { try library.monitor.unlink(left, from: b) } == .onlyName)
+    try await library.settle()
+    #expect(library.operations(asset.id).count == 2)
+    #expect(try library.files.media(beneath: "in") == library.indexed())
+    library.end()
+  }
+
+  @Test("S43: a name that is another file's by now is not removed")
+  @EventLoopActor
+  func replacedBefore() async throws {
+    let library = try await TestLibrary.make { files in
+      try files.directory("in/a")
+      try files.directory("in/b")
+      try files.put("in/a/p.jpg", "one")
+      try files.link("in/a/p.jpg", "in/b/p.jpg")
+    }
+    let asset = try #require(try library.asset("a/p.jpg"))
+    try library.files.put("out/new.jpg", "precious")
+    try library.files.move("out/new.jpg", "in/a/p.jpg")
+    let a = try #require(library.directory("a"))
+    #expect(code { try library.monitor.unlink(asset, from: a) } == .replaced)
+    #expect(try library.files.status("in/a/p.jpg").size == 8)
+    library.end()
+  }
+}

@@ -1,0 +1,191 @@
+import CLinux
+import EventLoop
+import Glibc
+import LibraryIO
+import LibraryModel
+import Linux
+import Storage
+import Testing
+
+/// Deleting, restoring, overwriting (S33), and what a crash between two steps leaves.
+@Suite(.runningLoop, .timeLimit(.minutes(1)))
+struct DeletingTests {
+  /// An asset in two albums.
+  @EventLoopActor
+  private func library() async throws -> TestLibrary {
+    try await TestLibrary.make { files in
+      try files.directory("in/a")
+      try files.directory("in/b")
+      try files.put("in/a/p.jpg", "old")
+      try files.link("in/a/p.jpg", "in/b/q.jpg")
+      try files.put("in/a/other.jpg")
+    }
+  }
+
+  private let names = ["in/a/p.jpg", "in/b/q.jpg"]
+
+  private func hidden(_ deleted: DeletedAsset, _ number: Int) -> String {
+    "in/.albumd-deleted/\(deleted.key.name(number))"
+  }
+
+  @EventLoopActor
+  private func delete(_ library: TestLibrary) throws -> AssetID {
+    let asset = try #require(try library.asset("a/p.jpg"))
+    try library.monitor.carryOut(library.monitor.recordDeletion(of: asset, by: "app", at: 1000))
+    return asset.id
+  }
+
+  @Test("S33, S25: deleted from all its albums it is removed, once; nothing under its name takes its id")
+  @EventLoopActor
+  func deleted() async throws {
+    let library = try await library()
+    let id = try delete(library)
+    #expect(library.operations(id) == [.removed])
+    #expect(library.files.media(beneath: "in") == ["a/other.jpg"])
+    try library.files.put("in/a/p.jpg", "new")
+    try await library.until { try $0.asset("a/p.jpg") != nil }
+    #expect(try library.asset("a/p.jpg")?.id != id)
+    try await library.settle()
+    #expect(library.operations(id) == [.removed])
+    let kept = try library.monitor.deletedAssets()
+    #expect(kept.map(\.id) == [id])
+    #expect(kept.first?.app == "app")
+    #expect(kept.first?.purgeTime(keepDays: 30) == 2_593_000)
+    #expect(kept.first?.asset.links.count == 2)
+    library.end()
+  }
+
+  @Test("S33, S39: restored, it has its id and both its albums; a name that is taken gets a number")
+  @EventLoopActor
+  func restored() async throws {
+    let library = try await library()
+    let id = try delete(library)
+    try library.files.put("in/a/p.jpg", "new")
+    try await library.until { try $0.asset("a/p.jpg") != nil }
+    let restored = try library.monitor.carryOut(restoration: library.monitor.recordRestoration(of: id))
+    #expect(restored.id == id)
+    #expect(try library.asset("a/p (2).jpg")?.id == id)
+    #expect(try library.asset("b/q.jpg")?.id == id)
+    #expect(library.operations(id).prefix(2) == [.removed, .inserted])
+    #expect(!library.operations(id).dropFirst(2).contains(.inserted))
+    try await library.settle()
+    #expect(try library.monitor.deletedAssets().isEmpty)
+    #expect(try library.files.status("in/b/q.jpg").size == 3)
+    library.end()
+  }
+
+  @Test("S33, S47: restored after its albums have gone, it is in the root")
+  @EventLoopActor
+  func restoredToRoot() async throws {
+    let library = try await library()
+    let id = try delete(library)
+    library.files.remove("in/a")
+    library.files.remove("in/b")
+    await library.until { $0.directory("a") == nil && $0.directory("b") == nil }
+    let restored = try library.monitor.carryOut(restoration: library.monitor.recordRestoration(of: id))
+    #expect(restored.id == id && restored.albums.isEmpty)
+    #expect(try library.indexed() == ["p.jpg", "q.jpg"])
+    library.end()
+  }
+
+  @Test("R2: killed while deleting, it goes on at the next start, and removes once", arguments: 0...2)
+  @EventLoopActor
+  func killedDeleting(moved: Int) async throws {
+    let library = try await library()
+    let asset = try #require(try library.asset("a/p.jpg"))
+    let record = try library.monitor.recordDeletion(of: asset, by: nil, at: 1)
+    try await library.restart { files in
+      try files.directory("in/.albumd-deleted")
+      for number in 0..<moved { try files.move(names[number], hidden(record, number)) }
+    }
+    #expect(try library.indexed() == ["a/other.jpg"])
+    #expect(library.files.media(beneath: "in") == ["a/other.jpg"])
+    #expect(library.operations(asset.id) == [.removed])
+    #expect(try library.monitor.deletedAsset(asset.id)?.state == .deleted)
+    let back = try library.monitor.carryOut(restoration: library.monitor.recordRestoration(of: asset.id))
+    #expect(back.id == asset.id && back.links.count == 2)
+    library.end()
+  }
+
+  @Test("R2: killed while restoring, it goes on at the next start, with the id", arguments: 0...2)
+  @EventLoopActor
+  func killedRestoring(moved: Int) async throws {
+    let library = try await library()
+    let id = try delete(library)
+    let record = try library.monitor.recordRestoration(of: id)
+    try await library.restart { files in
+      for number in 0..<moved { try files.move(hidden(record, number), names[number]) }
+    }
+    #expect(try library.asset("a/p.jpg")?.id == id)
+    #expect(try library.asset("b/q.jpg")?.id == id)
+    #expect(library.operations(id).first == .inserted)
+    #expect(try library.monitor.deletedAssets().isEmpty)
+    library.end()
+  }
+
+  @Test("S33, S39: overwritten, it keeps its id and its albums; what it was can be restored beside it")
+  @EventLoopActor
+  func overwritten() async throws {
+    let library = try await library()
+    let asset = try #require(try library.asset("a/p.jpg"))
+    let record = try library.monitor.recordReplacement(of: asset, by: "app", at: 1)
+    _ = try library.monitor.openHidden(of: record).number
+    try library.files.put(hidden(record, 0), "newer")
+    let replaced = try library.monitor.carryOut(record, of: asset.id)
+    #expect(replaced.id == asset.id && replaced.byteCount == 5)
+    #expect(library.operations(asset.id) == [.changed(content: true)])
+    for name in names { #expect(try library.files.status(name).size == 5) }
+    try await library.settle()
+    #expect(library.operations(asset.id) == [.changed(content: true)])
+    #expect(try library.asset("b/q.jpg")?.id == asset.id)
+
+    let former = try library.monitor.carryOut(restoration: library.monitor.recordRestoration(of: record.id))
+    #expect(former.id == record.id && former.byteCount == 3)
+    #expect(try library.asset("a/p (2).jpg")?.id == record.id)
+    #expect(try library.asset("a/p.jpg")?.id == asset.id)
+    library.end()
+  }
+
+  @Test("R2: killed while overwriting, either nothing has happened or all of it", arguments: -1...2)
+  @EventLoopActor
+  func killedOverwriting(exchanged: Int) async throws {
+    let library = try await library()
+    let asset = try #require(try library.asset("a/p.jpg"))
+    let record = try library.monitor.recordReplacement(of: asset, by: nil, at: 1)
+    try await library.restart { files in
+      try files.directory("in/.albumd-deleted")
+      // -1: not even copied.
+      if exchanged < 0 { return }
+      try files.put(hidden(record, 0), "newer")
+      if exchanged > 0 { try files.link(hidden(record, 0), hidden(record, 1)) }
+      for number in 0..<exchanged { try files.exchange(names[number], hidden(record, number)) }
+    }
+    let size: Int64 = exchanged > 0 ? 5 : 3
+    for name in names { #expect(try library.files.status(name).size == size) }
+    #expect(try library.asset("a/p.jpg")?.id == asset.id)
+    #expect(try library.asset("b/q.jpg")?.id == asset.id)
+    #expect(try library.asset("a/p.jpg")?.byteCount == size)
+    #expect(library.operations(asset.id) == (exchanged > 0 ? [.changed(content: true)] : []))
+    #expect(try library.monitor.deletedAssets().map(\.state) == (exchanged > 0 ? [.deleted] : []))
+    library.end()
+  }
+
+  @Test("S43: what has become another file since it was looked at is not deleted")
+  @EventLoopActor
+  func replacedBefore() async throws {
+    let library = try await library()
+    let asset = try #require(try library.asset("a/p.jpg"))
+    let record = try library.monitor.recordDeletion(of: asset, by: nil, at: 1)
+    try library.files.put("out/new.jpg", "precious")
+    try library.files.move("out/new.jpg", "in/a/p.jpg")
+    #expect {
+      try library.monitor.carryOut(record)
+    } throws: {
+      ($0 as? LibraryFileError)?.code == .replaced
+    }
+    #expect(try library.files.status("in/a/p.jpg").size == 8)
+    #expect(try library.files.status("in/b/q.jpg").size == 3)
+    #expect(try library.monitor.deletedAssets().isEmpty)
+    library.end()
+  }
+}
