@@ -68,10 +68,10 @@ systemd-test: release ## installed, under a booted systemd
 	@scripts/deps systemd
 	$(AS_ROOT) Tests/systemd/run $(RELEASE_BIN)
 
-bench: release ## latency beside a bare inotify reader; PHOTOS=directory of real photographs
+bench: release ## every target beside its peers; TARGETS="T1 T6", REPS, PIN, QUICK, PHOTOS
 	@scripts/deps bench
 	Benchmarks/build
-	Benchmarks/latency --bin $(RELEASE_BIN) $(PHOTOS)
+	Benchmarks/run --bin $(RELEASE_BIN) $(TARGETS)
 
 # What `make release` built. Nothing is built here, so that root needs no Swift.
 install: ## binaries, units, configuration; honours DESTDIR and PREFIX

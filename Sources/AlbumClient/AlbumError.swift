@@ -122,7 +122,8 @@ public struct AlbumError: Error, Hashable, Sendable {
     case .notAuthorized: status == .restricted ? 3310 : 3311
     // invalidResource
     case .notMedia, .tooLarge, .invalidFileDescriptor: 3302
-    case .notAnOwner, .noAgent, .throttled, .busy, .usageDescriptionMissing, .unidentifiedPeer, .noSuchPrompt,
+    case .notAnOwner, .lastAlbum, .cannotLink, .noSuchDeletedAsset, .cannotRestore, .noAgent, .throttled,
+      .busy, .usageDescriptionMissing, .unidentifiedPeer, .noSuchPrompt,
       .invalidAnswer, .noSuchApp, .lockedByPolicy, .invalidConfiguration, .notSupported, .invalidParameter,
       .permissionDenied, .notRunning, .connectionLost, .outOfResources, .protocolViolation, .unknown:
       nil
