@@ -38,7 +38,11 @@ extension SettingsDialog {
       let padding = String(repeating: " ", count: max(0, 9 - level.count))
       let line = Line(
         "\(isHere ? "> " : "  ")\(user)\(level)\(padding)  \(row.grant.summary)", isEmphasized: isHere)
-      return [line] + row.grant.facts.map { Line("             \($0)") }
+      var facts = row.grant.facts
+      if row.grant.status == .limited {
+        facts.append("what is selected: albumctl selection \(SafeText(appID))")
+      }
+      return [line] + facts.map { Line("             \($0)") }
     }
   }
 

@@ -131,7 +131,7 @@ struct SettingsDialogTests {
     let text = dialog.text
     for expected in [
       "Wall\\epapers (org.example.Wallpapers)", "/etc/m.yaml", "until it exits", "3 selected", "until 19",
-      "decided 19", "last used 19", "opened files 7 times",
+      "decided 19", "last used 19", "albumctl selection org.example.Wallpapers", "opened files 7 times",
     ] {
       #expect(text.contains(expected), "\(expected) in \(text)")
     }

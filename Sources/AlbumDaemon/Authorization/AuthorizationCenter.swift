@@ -245,11 +245,24 @@ final class AuthorizationCenter {
   /// The configuration was read again.
   func reload(policies: PolicySet, owners: OwnerRules, expireUnusedAfterDays: Int?) {
     machine.unusedLimitChanged(days: expireUnusedAfterDays)
-    let affected = Set(machine.authorizations.decisions.keys)
+    let affected = machine.authorizations.decisions.keys.map { ($0, before: status(of: $0).status) }
     perform(machine.ownersChanged(owners))
     perform(machine.policiesChanged(policies, at: .now))
-    for key in affected { onChange?(key) }
+    for (key, before) in affected {
+      noteChange(of: key, since: before)
+      onChange?(key)
+    }
     expireDecisions()
+  }
+
+  /// Policies have come or gone: what that did to a decision is told.
+  private func noteChange(of key: RecordKey, since before: AuthorizationStatus) {
+    let now = status(of: key)
+    guard now.status != before else { return }
+    let event = AccessEvent(
+      .decision, accessLevel: key.accessLevel, outcome: now.status.rawValue, by: .init(.policy),
+      detail: now.policy?.name)
+    accessLog.note(event, uid: key.uid, appID: key.appID)
   }
 
   // MARK: Doing

@@ -64,6 +64,70 @@ struct AccessLogTests {
     #expect(try list(host, app: .wallpapers, since: Instant("2100-01-01")).isEmpty)
   }
 
+  @Test("S37: a policy that comes or goes is told with what it did to a decision")
+  func policies() throws {
+    let host = try Host()
+    try host.set(.wallpapers, .authorized)
+    try host.library.policy("children", "effect: restrict\napps: [\"*\"]\n")
+    try host.daemon.reload()
+    try host.library.removePolicy("children")
+    try host.daemon.reload()
+    let told = try list(host, app: .wallpapers).filter { $0.by == .policy }
+    #expect(told.map(\.outcome) == ["restricted", "authorized"])
+    #expect(told.map(\.detail) == ["children", nil])
+  }
+
+  @Test("S10: a grant that ends by itself is told with why")
+  func ends() throws {
+    let host = try Host()
+    let agent = try host.agent()
+    let process = try host.app()
+    let app = try process.connect()
+    let monitor = try host.app().connect()
+    try monitor.begin(AuthorizationInterface.Monitor.self, .init(), more: true)
+    for _ in 1...2 { _ = try monitor.receive(AuthorizationInterface.Monitor.self) }
+    try app.beginRequest()
+    try agent.answer(agent.prompt(), .init(decision: .allow, duration: .untilExit))
+    _ = try app.requestReply()
+    #expect(try monitor.receive(AuthorizationInterface.Monitor.self).status == .authorized)
+    try process.end()
+    #expect(try monitor.receive(AuthorizationInterface.Monitor.self).status == .notDetermined)
+    let ended = try #require(try list(host, app: .wallpapers).first { $0.by == .exit })
+    #expect(ended.outcome == "notDetermined")
+  }
+
+  @Test("S33: deletions are told, refused ones too, and what an owner restores or removes for good")
+  func deletions() throws {
+    let host = try Host { try $0.add("a.jpg") }
+    try host.set(.wallpapers, .authorized)
+    let agent = try host.agent()
+    let app = try host.app().connect()
+    let id = try app.asset("a.jpg").id
+    for decision in [AgentInterface.Decision.deny, .allow] {
+      try app.begin(LibraryInterface.DeleteAssets.self, .init(ids: [id]))
+      try agent.answer(agent.prompt(), decision)
+      _ = try? app.receive(LibraryInterface.DeleteAssets.self)
+    }
+    try host.connect().call(ManagerInterface.RestoreDeleted.self, .init(ids: [id]))
+    let deletions = try list(host, app: .wallpapers).filter { $0.kind == .delete }
+    #expect(deletions.map(\.outcome) == ["userRefused", nil])
+    #expect(deletions.last?.detail == "1 asset")
+    #expect(try list(host).contains { $0.kind == .restore && $0.detail == "1 asset" })
+  }
+
+  @Test("S22: a selection that an owner changes is told")
+  func selections() throws {
+    let host = try Host { try $0.add("a.jpg") }
+    let id = try host.owner().asset("a.jpg").id
+    try host.set(.wallpapers, .limited)
+    try host.connect().call(
+      ManagerInterface.SetSelection.self,
+      .init(appId: AppDescription.wallpapers.id, assets: [id], albums: [], operation: .add))
+    let told = try #require(try list(host, app: .wallpapers).first { $0.kind == .settings })
+    #expect(told.detail == "selection")
+    #expect(told.byUid == Int(getuid()))
+  }
+
   @Test("S45: a connection that takes the owner's view is told")
   func owner() throws {
     let host = try Host()
