@@ -1,5 +1,6 @@
 internal import AlbumAPI
 internal import Authorization
+internal import Configuration
 
 extension HealthFacts {
   typealias Finding = ManagerInterface.Finding
@@ -14,16 +15,16 @@ extension HealthFacts {
 
   private var configurationFindings: [Finding] {
     if configurationErrors.isEmpty { return [.ok(configurationFile, "the configuration files are right")] }
-    return configurationErrors.map {
+    return configurationErrors.map { problem in
       .error(
-        configurationFile, $0,
+        "\(problem.file):\(problem.line):\(problem.column)", problem.message,
         "correct the file, then: albumctl reload; until then the daemon would not start again")
     }
   }
 
   private var ownerFindings: [Finding] {
     guard owners.users.isEmpty, owners.groups.isEmpty else {
-      return [.ok("owners", "\(owners.uids.count) users may answer prompts and manage")]
+      return [.ok("owners", "\(count(owners.uids.count, "user")) may answer prompts and manage")]
     }
     return [
       .warning(
@@ -49,13 +50,14 @@ extension HealthFacts {
       )
     }
     let problems = missing + replaceable + silent
-    return problems.isEmpty ? [.ok("apps.d", "\(manifests.count) app manifests are right")] : problems
+    return problems.isEmpty
+      ? [.ok("apps.d", "\(count(manifests.count, "app manifest")), nothing wrong")] : problems
   }
 
   private var policyFindings: [Finding] {
     policies.map { policy, appCount in
       appCount > 0
-        ? .ok(policy.file, "decides about \(appCount) known apps")
+        ? .ok(policy.file, "decides about \(count(appCount, "known app"))")
         : .warning(
           policy.file, "matches no app that is known",
           "compare its apps, users and accessLevels with: albumctl apps")
@@ -184,6 +186,10 @@ extension HealthFacts {
 
   /// 2025-01-01, before which this program did not exist.
   private static let earliestNow = Timestamp(seconds: 1_735_689_600)
+}
+
+private func count(_ number: Int, _ what: String) -> String {
+  number == 1 ? "1 \(what)" : "\(number) \(what)s"
 }
 
 extension ManagerInterface.Finding {

@@ -1,4 +1,5 @@
 internal import Authorization
+internal import Configuration
 
 /// What `Check` looks at, as plain values: gathering them is IO (``HealthInspector``), judging them is not.
 struct HealthFacts: Sendable {
@@ -25,7 +26,7 @@ struct HealthFacts: Sendable {
 
   // The configuration as it is on the disk.
   var configurationFile = ""
-  var configurationErrors: [String] = []
+  var configurationErrors: [ConfigurationError] = []
   var owners = OwnerRules()
   var manifests: [AppManifest] = []
   var programs: [Program] = []

@@ -17,7 +17,7 @@ struct HealthInspector: Sendable {
     var facts = facts
     facts.configurationFile = configuration.file
     do throws(ConfigurationErrors) { _ = try options.load() } catch {
-      facts.configurationErrors = error.errors.map(\.description)
+      facts.configurationErrors = error.errors
     }
     facts.roots = configuration.roots.map { root in
       offline[root.path].map { .init(path: root.path, problem: $0) } ?? directory(root.path)

@@ -76,7 +76,7 @@ struct ManagerTests {
     #expect(try check(host).allSatisfy { $0.severity != .error })
     try host.library.policy("broken", "effect: forbid\napps: [\"*\"]\n")
     let found = try #require(try check(host).first { $0.severity == .error })
-    #expect(found.message.contains("policies.d/broken.yaml:1:9"))
+    #expect(found.subject.hasSuffix("policies.d/broken.yaml:1:9"))
     #expect(try host.app().connect().status() == .notDetermined)
   }
 
