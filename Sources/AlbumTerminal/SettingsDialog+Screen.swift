@@ -53,7 +53,8 @@ extension SettingsDialog {
     case .choosingDuration(let status):
       lines.append(Line("\(status.rawValue): a always, t until a time, Esc back"))
     case .choosingTime(let status):
-      let spans = TimeSpan.allCases.map { "\($0.key) \($0.title.lowercased())" }.joined(separator: ", ")
+      let spans = TimeSpan.allCases.map { "\($0.key) \($0.title(in: .english).lowercased())" }.joined(
+        separator: ", ")
       lines.append(Line("\(status.rawValue) for: \(spans), Esc back"))
     case .confirmingReset:
       lines.append(Line("Forget the decision, so that the app may ask again? y yes, n no"))

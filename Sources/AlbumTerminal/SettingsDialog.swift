@@ -112,7 +112,7 @@ public struct SettingsDialog: Sendable {
     case .character("d"): begin(.denied)
     // Also where nothing was decided: what was put off too often may be asked again.
     case .character("r"): if row != nil { state = .confirmingReset }
-    case .character, .enter, .backspace, .pageUp, .pageDown: break
+    case .character, .enter, .backspace, .left, .right, .pageUp, .pageDown, .home, .end, .tab: break
     }
     return []
   }
@@ -136,7 +136,8 @@ public struct SettingsDialog: Sendable {
     case .character("a"): return send(status, expires: nil)
     case .character("t"): state = .choosingTime(status)
     case .escape: state = .choosing
-    case .character, .enter, .backspace, .up, .down, .pageUp, .pageDown: break
+    case .character, .enter, .backspace, .up, .down, .left, .right, .pageUp, .pageDown, .home, .end, .tab:
+      break
     }
     return []
   }

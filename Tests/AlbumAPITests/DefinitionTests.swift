@@ -5,8 +5,8 @@ import Varlink
 @Suite("The definitions and the types say the same")
 struct DefinitionTests {
   static let texts = [
-    AuthorizationInterface.definition, LibraryInterface.definition, AgentInterface.definition,
-    ManagerInterface.definition,
+    AuthorizationInterface.definition, LibraryInterface.definition, PickerInterface.definition,
+    AgentInterface.definition, ManagerInterface.definition,
   ]
 
   @Test("every known parser accepts the definitions", arguments: texts)
@@ -207,6 +207,28 @@ struct DefinitionTests {
     let again = try JSONDecoding.decode(
       LibraryInterface.Album.self, from: JSON(parsing: JSONEncoding.encode(album)))
     #expect(again == album)
+  }
+
+  @Test("io.albumd.Picker")
+  func picker() throws {
+    try check(
+      PickerInterface.Pick.self, PickerInterface.definition,
+      parameters: [
+        .init(),
+        .init(
+          mediaTypes: PickerInterface.MediaType.allCases, selectionLimit: 1, requestAccess: true,
+          language: "en"),
+      ],
+      replies: [
+        .init(items: [], inaccessibleCount: 0),
+        .init(
+          items: [
+            .init(
+              id: "i", filename: "f", percentEncodedFilename: "p", mediaType: .image, fileDescriptor: 0,
+              accessible: true),
+            .init(filename: "f", mediaType: .video, accessible: false),
+          ], inaccessibleCount: 1, message: "m"),
+      ])
   }
 
   @Test("io.albumd.Agent")

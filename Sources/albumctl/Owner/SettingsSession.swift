@@ -27,7 +27,8 @@ final class SettingsSession {
     defer { terminal.restore() }
     try refresh()
     while !isOver {
-      terminal.draw { columns, rows in dialog.screen(columns: columns, rows: rows) }
+      let (columns, rows) = terminal.size
+      terminal.draw(dialog.screen(columns: columns, rows: rows))
       var requests = [
         pollfd(fd: signals.descriptor, events: Int16(POLLIN), revents: 0),
         pollfd(fd: terminal.descriptor, events: Int16(POLLIN), revents: 0),
