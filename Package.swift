@@ -57,7 +57,11 @@ let package = Package(
     layer("VarlinkTransport", "Varlink", "Linux", "CLinux"),
     layer("VarlinkServer", "Varlink", "VarlinkTransport", "EventLoop", "Linux"),
     layer("AlbumAPI", "Varlink"),
-    layer("Configuration", "Authorization", yams),
+    .target(
+      name: "Configuration", dependencies: ["Authorization", yams],
+      // What is said where no file is installed; the same files are.
+      resources: [.embedInCode("Guides/en.yaml"), .embedInCode("Guides/zh-Hans.yaml")],
+      swiftSettings: strict),
     layer("Storage", "Authorization", "LibraryModel", "Linux", grdb, sqlite),
     layer("Inotify", "Linux", "CLinux", "EventLoop"),
     layer("LibraryIO", "LibraryModel", "Inotify", "EventLoop", "Linux", "CLinux"),

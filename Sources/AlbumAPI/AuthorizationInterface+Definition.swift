@@ -39,7 +39,9 @@ extension AuthorizationInterface {
       # The command that opens the app's settings; absent when no setting helps.
       settingsCommand: ?string,
       # The address of a settings page, where one runs.
-      settingsAddress: ?string
+      settingsAddress: ?string,
+      # What the button says that closes the guide without doing anything.
+      later: ?string
     )
 
     # Who the caller is.

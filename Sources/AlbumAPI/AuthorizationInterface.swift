@@ -59,17 +59,20 @@ public enum AuthorizationInterface {
     public var settingsCommand: String?
     /// The address of a settings page.
     public var settingsAddress: String?
+    /// What the button says that closes the guide.
+    public var later: String?
 
     /// Every field by name; absent optionals stay off the wire.
     public init(
       title: String, message: String, steps: [String], settingsCommand: String? = nil,
-      settingsAddress: String? = nil
+      settingsAddress: String? = nil, later: String? = nil
     ) {
       self.title = title
       self.message = message
       self.steps = steps
       self.settingsCommand = settingsCommand
       self.settingsAddress = settingsAddress
+      self.later = later
     }
   }
 

@@ -11,11 +11,19 @@ extension LibraryInterface {
       public var items: [AddItem]
       /// The album to add to.
       public var album: String?
+      /// What it is saved for.
+      public var purpose: SavePurpose?
+      /// The language of the guide.
+      public var language: String?
 
       /// Every field by name; absent optionals stay off the wire.
-      public init(items: [AddItem], album: String? = nil) {
+      public init(
+        items: [AddItem], album: String? = nil, purpose: SavePurpose? = nil, language: String? = nil
+      ) {
         self.items = items
         self.album = album
+        self.purpose = purpose
+        self.language = language
       }
     }
     /// What became of them.
@@ -26,14 +34,27 @@ extension LibraryInterface {
       public var failures: [AddFailure]
       /// How many items are done.
       public var completed: Int
+      /// What to show the person, where a purpose was given.
+      public var guide: AuthorizationInterface.Guide?
 
       /// Every field by name; absent optionals stay off the wire.
-      public init(ids: [String], failures: [AddFailure], completed: Int) {
+      public init(
+        ids: [String], failures: [AddFailure], completed: Int, guide: AuthorizationInterface.Guide? = nil
+      ) {
         self.ids = ids
         self.failures = failures
         self.completed = completed
+        self.guide = guide
       }
     }
+  }
+
+  /// What pictures are saved for.
+  public enum SavePurpose: String, Codable, CaseIterable, Hashable, Sendable {
+    /// To be kept.
+    case keep
+    /// To be set as the wallpaper.
+    case wallpaper
   }
 
   /// A file to add.

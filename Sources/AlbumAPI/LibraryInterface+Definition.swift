@@ -96,8 +96,13 @@ extension LibraryInterface {
       # The command that opens the app's settings.
       settingsCommand: ?string,
       # The address of a settings page.
-      settingsAddress: ?string
+      settingsAddress: ?string,
+      # What the button says that closes the guide without doing anything.
+      later: ?string
     )
+
+    # What pictures are saved for: to be kept, or to be set as the wallpaper.
+    type SavePurpose (keep, wallpaper)
 
     # Which assets a subscription is about: those of the albums, and those named; all when both are absent.
     type AssetScope (
@@ -261,7 +266,11 @@ extension LibraryInterface {
       # The files.
       items: []AddItem,
       # The album to add to; the directory that the configuration names when absent.
-      album: ?string
+      album: ?string,
+      # What it is saved for: the reply then says what to show the person.
+      purpose: ?SavePurpose,
+      # The language of that, such as "en" or "zh-Hans".
+      language: ?string
     ) -> (
       # The ids of what was added, in the order of the items. An app that may only add gets receipts,
       # which it cannot read back.
@@ -269,7 +278,9 @@ extension LibraryInterface {
       # What was not added. A call of which nothing could be added fails with the first item's error.
       failures: []AddFailure,
       # How many items are done.
-      completed: int
+      completed: int,
+      # What to show the person, where a purpose was given.
+      guide: ?Guide
     )
 
     # Makes an album. The caller needs readWrite; a limited app sees the albums that it has made, and no

@@ -24,7 +24,11 @@ extension ManagerInterface {
       # Whether the grant ends with the app's process.
       untilExit: ?bool,
       # The policy file that decides instead of the owner.
-      policy: ?string
+      policy: ?string,
+      # When the app last made use of it, to the day (RFC 3339, UTC).
+      lastUsed: ?string,
+      # How many assets and albums are selected, when limited.
+      selectionCount: ?int
     )
 
     # An app that has asked for something, or has a manifest.
@@ -113,6 +117,164 @@ extension ManagerInterface {
     ) -> (
       # How many decisions were forgotten.
       count: int
+    )
+
+    # What was done. request: an app asked for access. decision: access was granted, refused, put off or taken
+    # back. settings: something else about an app was changed. pick: the owner picked photos for an app. owner:
+    # a connection took the owner's view. agent: an agent registered. refused: a call was refused for want of
+    # access.
+    type AccessKind (
+      request, decision, settings, open, add, delete, replace, restore, purge, pick, owner, agent, refused
+    )
+
+    # Who decided: an owner answering a prompt, an owner in settings, the administrator's policy, the time of
+    # the grant being over, the process of the grant having ended, or the grant not having been used for long.
+    type AccessAuthor (agent, settings, policy, expiry, exit, disuse)
+
+    # One line of the access log: the same thing, done once or often within a minute.
+    type AccessLogEntry (
+      # The line. While it is followed, an entry comes again when there is more to count.
+      id: int,
+      # When it happened first (RFC 3339, UTC).
+      time: string,
+      # When it happened last, if more than once.
+      lastTime: ?string,
+      # How often.
+      count: int,
+      # The app. "*": several apps of one user, too many to be told apart.
+      appId: string,
+      # Who runs it.
+      uid: int,
+      # That user's login name.
+      user: ?string,
+      # What was done.
+      kind: AccessKind,
+      # The level that it is about.
+      accessLevel: ?AccessLevel,
+      # What came of it: a status, or the name of an error. Absent where it simply happened.
+      outcome: ?string,
+      # Who decided.
+      by: ?AccessAuthor,
+      # The user who decided, for agent and settings.
+      byUid: ?int,
+      # More, for a person: the policy's name, the method that was refused.
+      detail: ?string
+    )
+
+    # Who did what, and when, the oldest first. Kept for as long as the configuration says. The list ends,
+    # unless it is followed. [Requires 'more' flag]
+    method ListAccessLog(
+      # Of this app only.
+      appId: ?string,
+      # What happened at this time (RFC 3339) or later.
+      since: ?string,
+      # Stay, and tell what happens from now on. The first reply comes at once, even when it is empty.
+      follow: ?bool
+    ) -> (
+      # Some of the entries.
+      entries: []AccessLogEntry
+    )
+
+    # restrict: refuses, and beats everything. authorize: grants.
+    type PolicyEffect (restrict, authorize)
+
+    # What the administrator decided, instead of the owner.
+    type Policy (
+      # The file's name without its ending.
+      name: string,
+      # The file.
+      file: string,
+      # What it does.
+      effect: PolicyEffect,
+      # Patterns of app ids; "*" stands for anything.
+      apps: []string,
+      # The users it is about; everybody when there are neither users nor groups.
+      users: ?[]string,
+      # The groups it is about.
+      groups: ?[]string,
+      # The levels it is about.
+      accessLevels: []AccessLevel,
+      # Why, for a person.
+      reason: ?string,
+      # How many known apps it decides about now.
+      appCount: int
+    )
+
+    # The policies in force, those first that decide first.
+    method ListPolicies(
+      # The language of the reasons, such as "en" or "zh-Hans".
+      language: ?string
+    ) -> (
+      # All of them.
+      policies: []Policy
+    )
+
+    # What the daemon counts.
+    method GetStatistics() -> (
+      # When the daemon started (RFC 3339, UTC).
+      started: string,
+      # Open connections.
+      connections: int,
+      # Subscriptions to changes.
+      subscriptions: int,
+      # Registered agents.
+      agents: int,
+      # Prompts that wait for an answer.
+      promptsWaiting: int,
+      # Assets of the library.
+      assets: int,
+      # Albums of the library.
+      albums: int,
+      # The oldest change in the journal, by its number; absent while there is none.
+      journalFirst: ?int,
+      # The newest change.
+      journalLast: int,
+      # Watched directories.
+      watches: int,
+      # Directories that are compared now and then instead, for lack of watches.
+      polledDirectories: int,
+      # Resident memory, in bytes.
+      memoryBytes: int,
+      # Calls served since the start.
+      calls: int,
+      # Connections taken since the start.
+      connectionsAccepted: int,
+      # Connections refused since the start, because their user had too many.
+      connectionsRefused: int,
+      # Peers that broke the protocol since the start, or left a stream unread.
+      protocolViolations: int,
+      # File events since the start.
+      fileEvents: int,
+      # Overflows of the kernel's queue since the start; each was made good by a scan.
+      queueOverflows: int,
+      # Scans of the whole library since the start.
+      scans: int,
+      # Changes published since the start.
+      changes: int,
+      # Rows of the access log that could not be written since the start.
+      accessLogLost: int
+    )
+
+    # ok: as it should be. warning: works, and should be looked at. error: does not work.
+    type Severity (ok, warning, error)
+
+    # One thing that was looked at.
+    type Finding (
+      # How bad it is.
+      severity: Severity,
+      # What it is about: a file, a directory, a part of the daemon.
+      subject: string,
+      # What was found.
+      message: string,
+      # What to do about it.
+      advice: ?string
+    )
+
+    # Looks for what is wrong with the daemon and its surroundings: files of the configuration as they are on
+    # the disk now, directories, limits of the kernel, agents.
+    method Check() -> (
+      # Everything that was looked at.
+      findings: []Finding
     )
 
     # An asset that was deleted and can be restored: what io.albumd.Library.DeleteAssets has deleted, and what

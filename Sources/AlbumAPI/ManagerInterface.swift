@@ -21,11 +21,15 @@ public enum ManagerInterface {
     public var untilExit: Bool?
     /// The policy that decides instead.
     public var policy: String?
+    /// The day on which the app last made use of it.
+    public var lastUsed: Instant?
+    /// How many assets and albums are selected, when limited.
+    public var selectionCount: Int?
 
     /// Every field by name; absent optionals stay off the wire.
     public init(
       accessLevel: AccessLevel, status: AuthorizationStatus, decided: Instant? = nil, expires: Instant? = nil,
-      untilExit: Bool? = nil, policy: String? = nil
+      untilExit: Bool? = nil, policy: String? = nil, lastUsed: Instant? = nil, selectionCount: Int? = nil
     ) {
       self.accessLevel = accessLevel
       self.status = status
@@ -33,6 +37,8 @@ public enum ManagerInterface {
       self.expires = expires
       self.untilExit = untilExit
       self.policy = policy
+      self.lastUsed = lastUsed
+      self.selectionCount = selectionCount
     }
   }
 

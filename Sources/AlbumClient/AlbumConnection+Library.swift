@@ -68,12 +68,15 @@ extension AlbumConnection {
   ///   - items: each names its descriptor by index.
   ///   - descriptors: regular files, open for reading; closed here once they are sent.
   ///   - album: where to; the directory that the configuration names when nil.
+  ///   - purpose: what for; the last reply then holds a guide, in that language.
   /// - Returns: progress, and in the last reply what became of them.
   public func add(
-    _ items: [LibraryInterface.AddItem], _ descriptors: DescriptorBatch, to album: String? = nil
+    _ items: [LibraryInterface.AddItem], _ descriptors: DescriptorBatch, to album: String? = nil,
+    for purpose: LibraryInterface.SavePurpose? = nil, language: String? = nil
   ) throws(AlbumError) -> AlbumStream<LibraryInterface.AddAssets> {
     try stream(
-      LibraryInterface.AddAssets.self, .init(items: items, album: album), descriptors: descriptors)
+      LibraryInterface.AddAssets.self,
+      .init(items: items, album: album, purpose: purpose, language: language), descriptors: descriptors)
   }
 }
 

@@ -44,6 +44,31 @@ extension AlbumConnection {
     try call(ManagerInterface.Reset.self, .init(appId: app, uid: uid, accessLevel: level)).reply.count
   }
 
+  /// Who did what, the oldest first; with `follow` the stream goes on with what happens.
+  public func accessLog(
+    app: String? = nil, since: Instant? = nil, follow: Bool = false
+  ) throws(AlbumError) -> AlbumStream<ManagerInterface.ListAccessLog> {
+    try stream(
+      ManagerInterface.ListAccessLog.self, .init(appId: app, since: since, follow: follow ? true : nil))
+  }
+
+  /// The policies in force (S37).
+  ///
+  /// - Parameter language: of the reasons.
+  public func policies(language: String? = nil) throws(AlbumError) -> [ManagerInterface.Policy] {
+    try call(ManagerInterface.ListPolicies.self, .init(language: language)).reply.policies
+  }
+
+  /// What the daemon counts.
+  public func statistics() throws(AlbumError) -> ManagerInterface.GetStatistics.Reply {
+    try call(ManagerInterface.GetStatistics.self, Empty()).reply
+  }
+
+  /// What is wrong with the daemon and its surroundings, and what was looked at.
+  public func check() throws(AlbumError) -> [ManagerInterface.Finding] {
+    try call(ManagerInterface.Check.self, Empty()).reply.findings
+  }
+
   /// What was deleted and can be restored, oldest first (S33).
   public func deletedAssets() throws(AlbumError) -> [ManagerInterface.DeletedAsset] {
     let replies = try stream(ManagerInterface.ListDeleted.self, Empty())

@@ -41,21 +41,25 @@ public final class Daemon {
     }
   }
 
-  private let options: Options
+  let options: Options
   private let log: Logger
   private let lock: StateLock
   let server: VarlinkServer
   private let identification: Identification
-  private let center: AuthorizationCenter
+  let center: AuthorizationCenter
   private let monitors: StatusMonitors
+  let accessLog: AccessLog
+  private let guides: Guides
   private let views: ViewJournal
-  private let store: LibraryStore
-  private let library: LibraryMonitor
+  let store: LibraryStore
+  let library: LibraryMonitor
   private let access: LibraryAccess
   let subscriptions: SubscriptionHub
   private let deleted: RecentlyDeleted
-  private let services: [AnyObject]
-  private var configuration: Configuration
+  private var services: [AnyObject] = []
+  var configuration: Configuration
+  let apps: KnownApps
+  let started = Timestamp.now
   private var listening: Listening?
   private var signals: [SignalSource] = []
   private var trim: JournalTrim?
@@ -75,18 +79,23 @@ public final class Daemon {
     let registry = try Registry(directory: configuration.state)
     let snapshot = try registry.load()
     identification = Identification(manifests: configuration.apps, owners: configuration.owners)
-    let apps = KnownApps(registry: registry, snapshot: snapshot, identification: identification)
+    apps = KnownApps(registry: registry, snapshot: snapshot, identification: identification)
     let callers = Callers(identification: identification, apps: apps)
+    accessLog = AccessLog(
+      store: try AccessLogStore(directory: configuration.state), keepDays: configuration.accessLogKeepDays,
+      log: log)
+    guides = Guides(configuration.guides)
     center = AuthorizationCenter(
       registry: registry, snapshot: snapshot, policies: configuration.policies, owners: configuration.owners,
-      log: log)
+      expireUnusedAfterDays: configuration.expireUnusedAfterDays, accessLog: accessLog, log: log)
     monitors = StatusMonitors(center: center)
 
     store = try LibraryStore(path: "\(configuration.state)/library.sqlite")
     library = LibraryMonitor(database: store, roots: configuration.roots.map(LibraryRoot.init))
     let renderer = LibraryRenderer(store: store, monitor: library)
     views = ViewJournal(center: center, monitor: library, store: store, log: log)
-    access = LibraryAccess(callers: callers, center: center, views: views)
+    access = LibraryAccess(
+      callers: callers, center: center, views: views, accessLog: accessLog, guides: guides)
     subscriptions = SubscriptionHub(
       store: store, access: access, encoder: DeliveryEncoder(renderer: renderer))
     let adder = AssetAdder(
@@ -106,20 +115,27 @@ public final class Daemon {
         vendor: "albumd", product: "albumd", version: Self.version, url: "https://github.com/albumd/albumd"),
       limits: limits)
 
-    let authorization = AuthorizationService(center: center, callers: callers, monitors: monitors)
+    let authorization = AuthorizationService(
+      center: center, callers: callers, monitors: monitors, accessLog: accessLog, guides: guides)
     let selectable = SelectableLibrary(store: store, monitor: library)
-    let agents = AgentService(center: center, callers: callers, library: selectable, log: log)
+    let agents = AgentService(
+      center: center, callers: callers, library: selectable, accessLog: accessLog, log: log)
     let picker = PickerService(
       center: center, callers: callers, access: access, store: store, monitor: library, renderer: renderer,
       log: log)
-    let manager = ManagerService(center: center, callers: callers, apps: apps, log: log)
+    let manager = ManagerService(
+      center: center, callers: callers, apps: apps, accessLog: accessLog, log: log,
+      statistics: { [unowned self] in try statistics() }, health: { [unowned self] in health() })
     let libraryService = LibraryService(
       access: access, store: store, monitor: library, renderer: renderer, adder: adder,
       remover: remover, center: center, subscriptions: subscriptions)
     let automaticPicker = AutomaticPicker(center: center, callers: callers)
     libraryService.onAccess = { automaticPicker.offer($0) }
     manager.deleted = DeletedAssetsService(
-      deleted: deleted, renderer: renderer, monitor: library
+      deleted: deleted, renderer: renderer, monitor: library,
+      note: { [callers, accessLog] event, call in
+        if let identity = try? callers.identity(of: call) { accessLog.note(event, app: identity) }
+      }
     ) { [unowned manager] call in try manager.check(call) }
     services = [authorization, agents, manager, libraryService, picker]
     server.add(authorization.implementation())
@@ -146,6 +162,7 @@ public final class Daemon {
         "\(key.appID): \(key.accessLevel.rawValue) is \(center.status(of: key).status.rawValue)",
         metadata: LogEventKind.authorizationChanged.metadata(["appId": "\(key.appID)", "uid": "\(key.uid)"]))
     }
+    center.inUse = { [unowned self] in subscriptions.readers.map { $0.record(.readWrite) } }
     library.onChanges = { [unowned self] entries in
       subscriptions.publish(entries)
       trim?.grown()
@@ -191,6 +208,7 @@ public final class Daemon {
     server.close()
     listening?.remove()
     library.stop()
+    accessLog.close()
     log.notice("Stopped", metadata: LogEventKind.stopped.metadata())
     EventLoop.shared.exit(EXIT_SUCCESS)
   }
@@ -205,8 +223,10 @@ public final class Daemon {
     do throws(ConfigurationErrors) {
       let new = try options.load()
       configuration = new
+      guides.reload(new.guides)
       identification.reload(manifests: new.apps, owners: new.owners)
-      center.reload(policies: new.policies, owners: new.owners)
+      center.reload(
+        policies: new.policies, owners: new.owners, expireUnusedAfterDays: new.expireUnusedAfterDays)
       views.update()
       monitors.everythingChanged()
       subscriptions.authorizationChanged()

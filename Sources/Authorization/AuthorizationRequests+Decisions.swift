@@ -84,6 +84,18 @@ extension AuthorizationRequests {
     forget(authorizations.expired(at: now))
   }
 
+  /// An app makes use of a grant.
+  ///
+  /// - Returns: whether that is to be stored.
+  public mutating func used(_ key: RecordKey, at now: Timestamp) -> Bool {
+    authorizations.use(key, at: now)
+  }
+
+  /// The configuration says for how many days a grant may go unused; nil for ever.
+  public mutating func unusedLimitChanged(days: Int?) {
+    authorizations.expireUnusedAfterDays = days
+  }
+
   mutating func store(
     _ changes: [AuthorizationChange], for origin: Origin, settling waiters: [RecordKey: [Waiter]]
   ) -> Action {

@@ -8,9 +8,19 @@ public struct Authorizations: Sendable {
   /// end (rule S6).
   public private(set) var decisions: [RecordKey: Decision] = [:]
 
-  /// Policies and the decisions read from the registry.
-  public init(policies: PolicySet = PolicySet(), records: [AuthorizationRecord] = []) {
+  /// When a grant was last made use of; noted once a day.
+  public private(set) var lastUsed: [RecordKey: Timestamp] = [:]
+  /// Days after which a grant that was not used is taken back; never when nil.
+  public var expireUnusedAfterDays: Int?
+
+  /// Policies and what was read from the registry.
+  public init(
+    policies: PolicySet = PolicySet(), records: [AuthorizationRecord] = [],
+    lastUsed: [RecordKey: Timestamp] = [:], expireUnusedAfterDays: Int? = nil
+  ) {
     self.policies = policies
+    self.lastUsed = lastUsed
+    self.expireUnusedAfterDays = expireUnusedAfterDays
     for record in records { decisions[record.key] = record.decision }
   }
 
@@ -32,13 +42,42 @@ public struct Authorizations: Sendable {
 
   /// The next moment at which a decision ends, for a timer; `expired(at:)` tells which did.
   public var nextExpiry: Timestamp? {
-    decisions.values.lazy.compactMap(\.expires).min()
+    decisions.lazy.compactMap { key, decision in
+      [decision.expires, endOfUnused(key, decision)].compactMap { $0 }.min()
+    }.min()
   }
 
-  /// The records whose time is over.
+  /// The records whose time is over, or that were not used for too long.
   public func expired(at now: Timestamp) -> [RecordKey] {
-    decisions.filter { $0.value.hasExpired(at: now) }.keys.sorted()
+    (decisions.filter { $0.value.hasExpired(at: now) }.keys + unused(at: now)).sorted()
   }
+
+  /// The grants that were not used for as many days as are allowed, and have not ended otherwise.
+  public func unused(at now: Timestamp) -> [RecordKey] {
+    decisions.filter { key, decision in
+      !decision.hasExpired(at: now) && endOfUnused(key, decision).map { $0 <= now } ?? false
+    }.keys.sorted()
+  }
+
+  /// A use is noted once a day, so the last one may be up to a day later than what is noted: a day is added,
+  /// and nothing ends too early.
+  private func endOfUnused(_ key: RecordKey, _ decision: Decision) -> Timestamp? {
+    guard let days = expireUnusedAfterDays, decision.status.status.isUsable else { return nil }
+    let used = lastUsed[key].map { $0.adding(seconds: Self.day) } ?? decision.decidedAt
+    return max(used, decision.decidedAt).adding(seconds: Int64(days) * Self.day)
+  }
+
+  /// An app makes use of a grant.
+  ///
+  /// - Returns: whether that is to be stored: the first time in a day.
+  public mutating func use(_ key: RecordKey, at now: Timestamp) -> Bool {
+    if let last = lastUsed[key], last <= now, last.adding(seconds: Self.day) > now { return false }
+    guard decisions[key] != nil else { return false }
+    lastUsed[key] = now
+    return true
+  }
+
+  private static let day: Int64 = 86_400
 
   /// The records whose decision ends with that process.
   public func bound(to process: ProcessInstance) -> [RecordKey] {
@@ -58,5 +97,6 @@ public struct Authorizations: Sendable {
   /// Removes a decision: it was reset, its time is over, or its process has gone.
   public mutating func forget(_ key: RecordKey) {
     decisions[key] = nil
+    lastUsed[key] = nil
   }
 }

@@ -1,4 +1,5 @@
-/// What an app shows when its request was refused: what happened, and how to change it (rule S15).
+/// What an app shows its person: why it was refused and how to change that (rule S15), or what to do with
+/// what was saved or picked.
 public struct Guide: Hashable, Sendable {
   /// One line.
   public let title: String
@@ -10,68 +11,127 @@ public struct Guide: Hashable, Sendable {
   public let settingsCommand: String?
   /// The address of a settings page. There is none yet.
   public let settingsURI: String?
+  /// What the button says that closes the guide without doing anything.
+  public let later: String?
+
+  /// Whom a guide is for.
+  public struct Reader: Sendable {
+    /// The app's id.
+    public let appID: String
+    /// Its name, for a person; see `PeerIdentity.name(for:)`.
+    public let appName: String
+    /// Tags or locales, best first.
+    public let languages: [String]
+
+    /// The person at that app.
+    public init(appID: String, appName: String, languages: [String]) {
+      self.appID = appID
+      self.appName = appName
+      self.languages = languages
+    }
+  }
+
+  /// What saved pictures are for.
+  public enum Purpose: String, Hashable, Sendable, CaseIterable {
+    /// To be kept.
+    case keep
+    /// To be set as the wallpaper.
+    case wallpaper
+  }
 
   /// The guide for a refused record; nil when there is nothing to change: it was not refused.
-  ///
-  /// - Parameters:
-  ///   - appName: for a person; see `PeerIdentity.name(for:)`.
-  ///   - languages: tags or locales, best first.
   public init?(
-    _ effective: EffectiveStatus, for key: RecordKey, appName: String, languages: [String]
+    _ effective: EffectiveStatus, level: AccessLevel, for reader: Reader, in catalogue: GuideCatalogue
   ) {
-    guard let text = bestMatch(for: languages, among: GuideText.catalogue) else { return nil }
-    let level = text[key.accessLevel]
-    let command = "albumctl settings \(quoted(key.appID))"
+    guard let text = catalogue.text(for: reader.languages) else { return nil }
     switch effective.origin {
     case .undecided: return nil
     case .decision(let decision):
       guard decision.status == .denied else { return nil }
-      title = fill(level.title, appName)
-      message = fill(level.denied, appName)
-      steps = text.deniedSteps.map { fill($0, appName, command: command) }
-      settingsCommand = command
+      self.init(text.denied, level, text, Values(reader), canChange: true)
     case .policy(let policy):
       guard policy.effect == .restrict else { return nil }
-      let reason = policy.reason?.text(for: languages)
-      title = fill(level.title, appName)
-      message =
-        fill(level.restricted, appName, policy: policy.name) + (reason.map { text.space + $0 } ?? "")
-      steps = text.restrictedSteps.map { fill($0, appName, policy: policy.name) }
-      settingsCommand = nil
+      let values = Values(reader, policy: policy.name)
+      let reason = policy.reason.map { text.between + $0.text(for: reader.languages) }
+      self.init(text.restricted, level, text, values, canChange: false, and: reason ?? "")
     }
+  }
+
+  /// The guide for an app that acts without having asked.
+  public init?(notAsked level: AccessLevel, for reader: Reader, in catalogue: GuideCatalogue) {
+    guard let text = catalogue.text(for: reader.languages) else { return nil }
+    self.init(text.notAsked, level, text, Values(reader), canChange: false)
+  }
+
+  /// The guide for pictures that were saved.
+  public init?(
+    saved count: Int, to album: String, for purpose: Purpose, _ reader: Reader, in catalogue: GuideCatalogue
+  ) {
+    guard let text = catalogue.text(for: reader.languages) else { return nil }
+    let notice =
+      switch purpose {
+      case .keep: text.saved
+      case .wallpaper: text.wallpaper
+      }
+    self.init(notice, text, Values(reader, album: album, count: count), canChange: false)
+  }
+
+  /// The guide for pictures that were picked and could not be handed to the app (rule S23).
+  public init?(inaccessible count: Int, for reader: Reader, in catalogue: GuideCatalogue) {
+    guard count > 0, let text = catalogue.text(for: reader.languages) else { return nil }
+    self.init(text.inaccessible, text, Values(reader, count: count), canChange: true)
+  }
+
+  private init(
+    _ refusal: GuideText.Refusal, _ level: AccessLevel, _ text: GuideText, _ values: Values, canChange: Bool,
+    and more: String = ""
+  ) {
+    title = values.fill(refusal.title[level] ?? "")
+    message = values.fill(refusal.message[level] ?? "") + more
+    steps = refusal.steps.map(values.fill)
+    settingsCommand = canChange ? values.command : nil
     settingsURI = nil
+    later = text.later
+  }
+
+  private init(_ notice: GuideText.Notice, _ text: GuideText, _ values: Values, canChange: Bool) {
+    title = values.fill(notice.title)
+    message = values.fill(values.count == 1 ? notice.one : notice.other)
+    steps = notice.steps.map(values.fill)
+    settingsCommand = canChange ? values.command : nil
+    settingsURI = nil
+    later = text.later
   }
 }
 
-extension Guide {
-  /// What an app shows when the owner picked photos that it does not get (rule S23); nil when it gets all.
-  ///
-  /// - Parameter languages: tags or locales, best first.
-  public static func inaccessiblePhotos(count: Int, languages: [String]) -> String? {
-    guard count > 0, let text = bestMatch(for: languages, among: GuideText.catalogue) else { return nil }
-    return fill(count == 1 ? text.inaccessiblePhoto : text.inaccessiblePhotos, "", count: "\(count)")
-  }
-}
+/// What stands in the places of a text.
+private struct Values {
+  let app: String
+  let command: String
+  let policy: String
+  let album: String
+  let count: Int
 
-/// Fills in the places of a text, in one pass: what is filled in is not looked at again, whatever an app
-/// calls itself.
-private func fill(
-  _ text: String, _ app: String, command: String = "", policy: String = "", count: String = ""
-) -> String {
-  var filled = ""
-  var rest = text[...]
-  while let open = rest.firstIndex(of: "{"), let end = rest[open...].firstIndex(of: "}") {
-    filled += rest[..<open]
-    switch rest[rest.index(after: open)..<end] {
-    case "app": filled += app
-    case "command": filled += command
-    case "policy": filled += policy
-    case "count": filled += count
-    case let other: filled += "{\(other)}"
+  init(_ reader: Guide.Reader, policy: String = "", album: String = "", count: Int = 0) {
+    app = reader.appName
+    command = "albumctl settings \(quoted(reader.appID))"
+    self.policy = policy
+    self.album = album
+    self.count = count
+  }
+
+  func fill(_ text: String) -> String {
+    GuideText.fill(text) { name in
+      switch GuideText.Place(rawValue: name) {
+      case .app?: app
+      case .command?: command
+      case .policy?: policy
+      case .album?: album
+      case .count?: "\(count)"
+      case nil: "{\(name)}"
+      }
     }
-    rest = rest[rest.index(after: end)...]
   }
-  return filled + rest
 }
 
 /// The text as one word of sh(1).

@@ -1,86 +1,125 @@
-/// The sentences of a guide in one language. A language is added by one more entry in `catalogue`.
+/// The sentences of every guide in one language, as its file states them.
 ///
-/// Places to fill in: `{app}` the app's name, `{command}` the settings command, `{policy}` the name of the
-/// policy, `{count}` a number.
-struct GuideText {
-  /// The sentences that differ by access level.
-  struct Level {
-    let title: String
-    let denied: String
-    let restricted: String
+/// Places to fill in: ``Place``.
+public struct GuideText: Hashable, Sendable {
+  /// What is filled into a sentence where `{name}` stands.
+  public enum Place: String, Hashable, Sendable, CaseIterable {
+    /// The app's name.
+    case app
+    /// The settings command.
+    case command
+    /// The policy's name.
+    case policy
+    /// An album's name.
+    case album
+    /// A number.
+    case count
   }
 
-  let addOnly: Level
-  let readWrite: Level
-  let deniedSteps: [String]
-  let restrictedSteps: [String]
-  /// What a picker says of photos that the app does not get (rule S23): of one, and of several.
-  let inaccessiblePhoto: String
-  let inaccessiblePhotos: String
-  /// What stands between two sentences.
-  let space: String
+  /// Sentences that differ by access level.
+  public struct Refusal: Hashable, Sendable {
+    /// One line.
+    public let title: [AccessLevel: String]
+    /// One or two sentences.
+    public let message: [AccessLevel: String]
+    /// What to do, in order.
+    public let steps: [String]
 
-  subscript(level: AccessLevel) -> Level {
-    switch level {
-    case .addOnly: addOnly
-    case .readWrite: readWrite
+    /// Both levels must be there.
+    public init(title: [AccessLevel: String], message: [AccessLevel: String], steps: [String]) {
+      self.title = title
+      self.message = message
+      self.steps = steps
     }
   }
 
-  /// By language tag.
-  static let catalogue: [String: GuideText] = ["en": english, "zh-Hans": simplifiedChinese]
+  /// Sentences about a number of pictures.
+  public struct Notice: Hashable, Sendable {
+    /// One line.
+    public let title: String
+    /// About a single picture.
+    public let one: String
+    /// About any other number.
+    public let other: String
+    /// What to do, in order.
+    public let steps: [String]
+
+    /// A notice.
+    public init(title: String, one: String, other: String, steps: [String]) {
+      self.title = title
+      self.one = one
+      self.other = other
+      self.steps = steps
+    }
+  }
+
+  /// The owner refused.
+  public let denied: Refusal
+  /// A policy refuses.
+  public let restricted: Refusal
+  /// Nobody was asked yet.
+  public let notAsked: Refusal
+  /// Pictures were saved.
+  public let saved: Notice
+  /// Pictures were saved to be the wallpaper.
+  public let wallpaper: Notice
+  /// Some of what was picked could not be handed over.
+  public let inaccessible: Notice
+  /// The button that closes a guide.
+  public let later: String
+  /// What stands between two sentences.
+  public let between: String
+
+  /// Everything that can be said.
+  public init(
+    denied: Refusal, restricted: Refusal, notAsked: Refusal, saved: Notice, wallpaper: Notice,
+    inaccessible: Notice, later: String, between: String
+  ) {
+    self.denied = denied
+    self.restricted = restricted
+    self.notAsked = notAsked
+    self.saved = saved
+    self.wallpaper = wallpaper
+    self.inaccessible = inaccessible
+    self.later = later
+    self.between = between
+  }
+
+  /// The names in braces that are no ``Place``.
+  public static func unknownPlaces(in text: String) -> [String] {
+    var unknown: [String] = []
+    _ = fill(text) { name in
+      unknown.append(name)
+      return ""
+    }
+    return unknown.filter { Place(rawValue: $0) == nil }
+  }
+
+  /// Fills in the places of a text, in one pass: what is filled in is not looked at again, whatever an app
+  /// calls itself.
+  static func fill(_ text: String, _ value: (String) -> String) -> String {
+    var filled = ""
+    var rest = text[...]
+    while let open = rest.firstIndex(of: "{"), let end = rest[open...].firstIndex(of: "}") {
+      filled += rest[..<open]
+      filled += value(String(rest[rest.index(after: open)..<end]))
+      rest = rest[rest.index(after: end)...]
+    }
+    return filled + rest
+  }
 }
 
-private let english = GuideText(
-  addOnly: .init(
-    title: "{app} cannot add to your photos",
-    denied: "Adding photos was not allowed for {app}. You can change that in the settings.",
-    restricted:
-      "Adding photos is managed by the administrator of this computer (policy “{policy}”) and cannot be changed here."
-  ),
-  readWrite: .init(
-    title: "{app} has no access to your photos",
-    denied: "Access to your photos was not allowed for {app}. You can change that in the settings.",
-    restricted:
-      "Access to photos is managed by the administrator of this computer (policy “{policy}”) and cannot be changed here."
-  ),
-  deniedSteps: [
-    "Open a terminal as an owner of the photo library.",
-    "Run: {command}",
-    "Allow what {app} may do.",
-    "Return to {app} and try again.",
-  ],
-  restrictedSteps: [
-    "Ask the administrator of this computer to change the policy “{policy}”.",
-    "Return to {app} and try again.",
-  ],
-  inaccessiblePhoto: "1 photo could not be accessed.",
-  inaccessiblePhotos: "{count} photos could not be accessed.",
-  space: " "
-)
+/// The languages in which guides can be shown.
+public struct GuideCatalogue: Hashable, Sendable {
+  /// By language tag.
+  public let texts: [String: GuideText]
 
-private let simplifiedChinese = GuideText(
-  addOnly: .init(
-    title: "“{app}”无法向你的相册添加照片",
-    denied: "你未允许“{app}”添加照片。你可以在设置中更改。",
-    restricted: "添加照片的权限由这台电脑的管理员管理（策略“{policy}”），无法在此更改。"
-  ),
-  readWrite: .init(
-    title: "“{app}”无法访问你的照片",
-    denied: "你未允许“{app}”访问你的照片。你可以在设置中更改。",
-    restricted: "照片的访问权限由这台电脑的管理员管理（策略“{policy}”），无法在此更改。"
-  ),
-  deniedSteps: [
-    "以相册所有者的身份打开终端。",
-    "运行：{command}",
-    "选择允许“{app}”进行的操作。",
-    "返回“{app}”并重试。",
-  ],
-  restrictedSteps: [
-    "请这台电脑的管理员更改策略“{policy}”。",
-    "返回“{app}”并重试。",
-  ],
-  inaccessiblePhoto: "有 1 张照片无法访问。",
-  inaccessiblePhotos: "有 {count} 张照片无法访问。",
-  space: ""
-)
+  /// Nil when there is no language at all.
+  public init?(_ texts: [String: GuideText]) {
+    if texts.isEmpty { return nil }
+    self.texts = texts
+  }
+
+  /// The texts for somebody who prefers these languages, best first; English when there is nothing better.
+  func text(for languages: [String]) -> GuideText? { bestMatch(for: languages, among: texts) }
+}

@@ -52,15 +52,21 @@ public struct Configuration: Sendable {
   public let journal: Journal
   /// Days that deleted assets can be restored (rule S33).
   public let recentlyDeletedDays: Int
+  /// Days that the access log is kept.
+  public let accessLogKeepDays: Int
+  /// Days after which a grant that was not used is taken back; never when nil.
+  public let expireUnusedAfterDays: Int?
   /// The app manifests (rule S35).
   public let apps: ManifestCatalog
   /// The policies (rule S37).
   public let policies: PolicySet
+  /// What is said to the person at an app (rule S15).
+  public let guides: GuideCatalogue
 
   /// Where distributions keep manifests and policies.
   public static let vendorDirectory = "/usr/share/albumd"
 
-  /// Reads the file, and `apps.d` and `policies.d` beside it and in the vendor directory. Of two files with
+  /// Reads the file, and `apps.d`, `policies.d` and `guides` beside it and in the vendor directory. Of two files with
   /// the same name the one beside counts.
   ///
   /// - Parameters:
@@ -95,11 +101,13 @@ public struct Configuration: Sendable {
       if let policy = readPolicy(document, accounts: accounts, &errors) { policies.append(policy) }
     }
 
-    guard errors.isEmpty, let main else { throw ConfigurationErrors(errors) }
+    let guides = readGuides(in: ["\(vendorDirectory)/guides", "\(directory)/guides"], &errors)
+    guard errors.isEmpty, let main, let guides else { throw ConfigurationErrors(errors) }
     return Configuration(
       file: file, roots: main.roots, owners: main.owners, state: main.state, saveTo: main.saveTo,
       limits: main.limits, journal: main.journal, recentlyDeletedDays: main.recentlyDeletedDays,
+      accessLogKeepDays: main.accessLogKeepDays, expireUnusedAfterDays: main.expireUnusedAfterDays,
       apps: ManifestCatalog(manifests.map(\.manifest), directory: appsDirectory),
-      policies: PolicySet(policies))
+      policies: PolicySet(policies), guides: guides)
   }
 }

@@ -31,6 +31,15 @@ public struct ConfigurationError: Error, Hashable, Sendable, CustomStringConvert
   /// What is wrong and what was expected.
   public let message: String
 
+  /// An error at a place.
+  public init(code: Code, file: String, line: Int, column: Int, message: String) {
+    self.code = code
+    self.file = file
+    self.line = line
+    self.column = column
+    self.message = message
+  }
+
   /// As compilers write it: `file:line:column: message`.
   public var description: String { "\(file):\(line):\(column): \(message)" }
 }

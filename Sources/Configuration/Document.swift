@@ -27,6 +27,16 @@ struct Document {
     }
   }
 
+  /// Parses what was read already; nil after an error.
+  static func parse(_ bytes: [UInt8], file: String, _ errors: inout [ConfigurationError]) -> Document? {
+    do throws(ConfigurationError) {
+      return Document(file: file, root: try parse(bytes, file: file))
+    } catch {
+      errors.append(error)
+      return nil
+    }
+  }
+
   private static func contents(of file: String) throws(ConfigurationError) -> [UInt8] {
     func unreadable(_ why: String) -> ConfigurationError {
       ConfigurationError(code: .unreadable, file: file, line: 1, column: 1, message: why)

@@ -10,6 +10,8 @@ struct MainFile {
   let limits: Configuration.Limits
   let journal: Configuration.Journal
   let recentlyDeletedDays: Int
+  let accessLogKeepDays: Int
+  let expireUnusedAfterDays: Int?
 
   init?(
     _ document: Document, defaultState: String, accounts: Accounts, _ errors: inout [ConfigurationError]
@@ -18,7 +20,10 @@ struct MainFile {
     guard
       let top = MappingReader(
         document.root, file: file, what: "the configuration",
-        keys: ["roots", "owners", "state", "saveTo", "limits", "journal", "recentlyDeletedDays"], &errors)
+        keys: [
+          "roots", "owners", "state", "saveTo", "limits", "journal", "recentlyDeletedDays", "accessLog",
+          "grants",
+        ], &errors)
     else { return nil }
     roots = top.required("roots", &errors).map { readRoots($0, file, &errors) } ?? []
     owners = readOwners(top, accounts, &errors)
@@ -61,7 +66,21 @@ struct MainFile {
     }
     self.journal = journal
     recentlyDeletedDays = top.int("recentlyDeletedDays", default: 30, in: 1...3650, &errors)
+    accessLogKeepDays =
+      readGroup("accessLog", ["keepDays"], top, &errors)?
+      .int("keepDays", default: 90, in: 1...3650, &errors) ?? 90
+    let grants = readGroup("grants", ["expireUnusedAfterDays"], top, &errors)
+    expireUnusedAfterDays =
+      grants?.value("expireUnusedAfterDays") == nil
+      ? nil : grants?.int("expireUnusedAfterDays", default: 90, in: 1...3650, &errors)
   }
+}
+
+/// The mapping of a key that is a group of keys.
+private func readGroup(
+  _ key: String, _ keys: [String], _ top: MappingReader, _ errors: inout [ConfigurationError]
+) -> MappingReader? {
+  top.value(key).flatMap { MappingReader($0, file: top.file, what: key, keys: keys, &errors) }
 }
 
 private func readRoots(

@@ -124,7 +124,8 @@ func readText(
   return LocalizedText(texts)
 }
 
-private func isLanguage(_ tag: String) -> Bool {
+/// Whether a text is a language tag, more or less (BCP 47).
+func isLanguage(_ tag: String) -> Bool {
   let parts = tag.split(omittingEmptySubsequences: false) { $0 == "-" || $0 == "_" }
   return (2...3).contains(parts.first?.count ?? 0)
     && (parts.first?.allSatisfy { $0.isASCII && $0.isLetter } ?? false)

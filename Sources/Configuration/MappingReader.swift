@@ -61,6 +61,14 @@ struct MappingReader {
     values[key].flatMap { text($0, key, &errors) }
   }
 
+  /// A text that may be empty.
+  func possiblyEmpty(_ key: String, _ errors: inout [ConfigurationError]) -> String? {
+    if case .scalar(let scalar)? = values[key], scalar.string.isEmpty, values[key]?.tag == Tag(.str) {
+      return ""
+    }
+    return string(key, &errors)
+  }
+
   func bool(_ key: String, default standard: Bool, _ errors: inout [ConfigurationError]) -> Bool {
     guard let node = values[key] else { return standard }
     if case .scalar(let scalar) = node, scalar.style == .plain {

@@ -27,6 +27,20 @@ public final class SerialThread: Sendable {
     if starts { runDetached { [self] in work() } }
   }
 
+  /// Waits until everything that was given so far is done: for the end of a program.
+  public func finish() {
+    let done = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
+    sem_init(done, 0, 0)
+    defer {
+      sem_destroy(done)
+      done.deallocate()
+    }
+    // Used on the other thread only until it has posted, and here only after that.
+    nonisolated(unsafe) let signal = done
+    async { sem_post(signal) }
+    while sem_wait(done) != 0 {}
+  }
+
   private func work() {
     while true {
       let blocks = state.withLock { state in

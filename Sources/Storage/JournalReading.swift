@@ -80,6 +80,12 @@ extension LibraryStore {
     return .changes(try statement.all(readChange).compactMap { $0 })
   }
 
+  /// The place of the oldest change that is kept; nil when there is none.
+  public func firstPlace() throws -> Place? {
+    let first = try scalar("SELECT ifnull(min(seq), 0) FROM journal")
+    return first > 0 ? Place(rawValue: first) : nil
+  }
+
   /// Whether everything after a place is still in the journal.
   public func covers(_ start: Place) throws -> Bool {
     guard start >= .start, start <= place else { return false }

@@ -89,8 +89,10 @@ struct RegistryRows {
     }
     try run(
       """
-      INSERT OR REPLACE INTO decision (uid, app, level, status, decidedAt, until, pid, startTime, bootID)
+      INSERT INTO decision (uid, app, level, status, decidedAt, until, pid, startTime, bootID)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+      ON CONFLICT (uid, app, level) DO UPDATE SET status = excluded.status, decidedAt = excluded.decidedAt,
+        until = excluded.until, pid = excluded.pid, startTime = excluded.startTime, bootID = excluded.bootID
       """,
       record.key, record.decision.status.rawValue, record.decision.decidedAt.microseconds, until,
       process?.pid, process.map { Int64(bitPattern: $0.startTime) }, process?.bootID)

@@ -31,7 +31,11 @@ struct Albumctl: ParsableCommand {
           Agent.self, Apps.self, Allow.self, Deny.self, Limit.self, SelectionCommand.self, Reset.self,
           Settings.self, Deleted.self, Restore.self, Purge.self,
         ]),
-      CommandGroup(name: "Administrator", subcommands: [Info.self, Reload.self, Rescan.self]),
+      CommandGroup(
+        name: "Administrator",
+        subcommands: [
+          Info.self, Doctor.self, Statistics.self, Policies.self, Log.self, Reload.self, Rescan.self,
+        ]),
     ]
   )
 

@@ -56,7 +56,7 @@ struct DefinitionTests {
   }
 
   private let guide = AuthorizationInterface.Guide(
-    title: "t", message: "m", steps: ["s"], settingsCommand: "c", settingsAddress: "a")
+    title: "t", message: "m", steps: ["s"], settingsCommand: "c", settingsAddress: "a", later: "l")
   private let bareGuide = AuthorizationInterface.Guide(title: "t", message: "m", steps: [])
   private let time = Instant(microseconds: 1)
 
@@ -167,8 +167,12 @@ struct DefinitionTests {
             .init(fileDescriptor: 0, filename: "f"),
             .init(fileDescriptor: 1, filename: "f", pairedVideoFileDescriptor: 2),
           ], album: "a")
-      ],
-      replies: [.init(ids: ["i"], failures: [.init(item: 1, error: "e", message: "m")], completed: 2)])
+      ]
+        + LibraryInterface.SavePurpose.allCases.map { .init(items: [], purpose: $0, language: "en") },
+      replies: [
+        .init(ids: ["i"], failures: [.init(item: 1, error: "e", message: "m")], completed: 2),
+        .init(ids: ["i"], failures: [], completed: 1, guide: guide),
+      ])
     try check(
       LibraryInterface.CreateAlbum.self, text,
       parameters: [.init(title: "t"), .init(title: "t", parent: "p")], replies: [.init(album: album)])
@@ -263,7 +267,8 @@ struct DefinitionTests {
   func manager() throws {
     let text = ManagerInterface.definition
     let grant = ManagerInterface.Grant(
-      accessLevel: .addOnly, status: .authorized, decided: time, expires: time, untilExit: true, policy: "p")
+      accessLevel: .addOnly, status: .authorized, decided: time, expires: time, untilExit: true, policy: "p",
+      lastUsed: time, selectionCount: 1)
     try check(
       ManagerInterface.ListApps.self, text, parameters: [.init()],
       replies: [
@@ -311,9 +316,52 @@ struct DefinitionTests {
       replies: [.init(assets: ["i"], albums: ["i"])])
     try check(ManagerInterface.Rescan.self, text, parameters: [.init()], replies: [.init()])
     try check(ManagerInterface.Reload.self, text, parameters: [.init()], replies: [.init()])
+    try checkOwnersLists(text)
     try check(ManagerInterface.NotAnOwner(), text)
     try check(ManagerInterface.NoSuchApp(id: "a"), text)
     try check(ManagerInterface.LockedByPolicy(policy: "p"), text)
     try check(ManagerInterface.InvalidConfiguration(errors: ["e"]), text)
+  }
+
+  private func checkOwnersLists(_ text: String) throws {
+    let entries = ManagerInterface.AccessKind.allCases.map { kind in
+      ManagerInterface.AccessLogEntry(id: 1, time: time, count: 1, appId: "a", uid: 0, kind: kind)
+    }
+    let full = ManagerInterface.AccessAuthor.allCases.map { author in
+      ManagerInterface.AccessLogEntry(
+        id: 1, time: time, lastTime: time, count: 2, appId: "a", uid: 0, user: "u", kind: .decision,
+        accessLevel: .addOnly, outcome: "o", by: author, byUid: 0, detail: "d")
+    }
+    try check(
+      ManagerInterface.ListAccessLog.self, text,
+      parameters: [.init(), .init(appId: "a", since: time, follow: true)],
+      replies: [.init(entries: []), .init(entries: entries + full)])
+    try check(
+      ManagerInterface.ListPolicies.self, text, parameters: [.init(), .init(language: "en")],
+      replies: [
+        .init(policies: [
+          .init(name: "n", file: "f", effect: .restrict, apps: ["*"], accessLevels: [.addOnly], appCount: 0),
+          .init(
+            name: "n", file: "f", effect: .authorize, apps: [], users: ["u"], groups: ["g"],
+            accessLevels: AuthorizationInterface.AccessLevel.allCases, reason: "r", appCount: 1),
+        ])
+      ])
+    var statistics = ManagerInterface.GetStatistics.Reply(
+      started: time, connections: 1, subscriptions: 1, agents: 1, promptsWaiting: 1, assets: 1, albums: 1,
+      journalLast: 1, watches: 1, polledDirectories: 1, memoryBytes: 1, calls: 1, connectionsAccepted: 1,
+      connectionsRefused: 1, protocolViolations: 1, fileEvents: 1, queueOverflows: 1, scans: 1, changes: 1,
+      accessLogLost: 1)
+    let bareStatistics = statistics
+    statistics.journalFirst = 1
+    try check(
+      ManagerInterface.GetStatistics.self, text, parameters: [.init()], replies: [bareStatistics, statistics])
+    try check(
+      ManagerInterface.Check.self, text, parameters: [.init()],
+      replies: [
+        .init(
+          findings: ManagerInterface.Severity.allCases.map {
+            .init(severity: $0, subject: "s", message: "m", advice: $0 == .ok ? nil : "a")
+          })
+      ])
   }
 }

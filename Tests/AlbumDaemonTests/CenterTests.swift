@@ -88,16 +88,18 @@ struct CenterTests {
       guard let record = try? AuthorizationRecord(key, Decision(status, decidedAt: .now)) else {
         return continuation.resume()
       }
-      center.set(record) { _ in continuation.resume() }
+      center.set(record, by: .init(.settings, uid: 0)) { _ in continuation.resume() }
     }
   }
 
   @EventLoopActor
   private func makeCenter(_ directory: String) throws -> AuthorizationCenter {
     let registry = try Registry(directory: directory)
+    let log = Logger(label: "test")
+    let accessLog = AccessLog(store: try AccessLogStore(directory: directory), keepDays: 90, log: log)
     return AuthorizationCenter(
       registry: registry, snapshot: try registry.load(), policies: PolicySet(), owners: OwnerRules(),
-      log: Logger(label: "test"))
+      accessLog: accessLog, log: log)
   }
 
   @EventLoopActor

@@ -58,31 +58,64 @@ struct TextTests {
   }
 }
 
+/// Every sentence names where it stands, and has every place.
+private func guideText(_ language: String) -> GuideText {
+  func levels(_ what: String) -> [AccessLevel: String] {
+    Dictionary(
+      uniqueKeysWithValues: AccessLevel.allCases.map {
+        ($0, "\(language) \(what) \($0.rawValue) {app} {policy}")
+      })
+  }
+  func refusal(_ what: String) -> GuideText.Refusal {
+    .init(title: levels("\(what) title"), message: levels("\(what) message"), steps: ["{command}", "b", "c"])
+  }
+  func notice(_ what: String) -> GuideText.Notice {
+    .init(title: "\(language) \(what)", one: "one {album}", other: "{count} {album}", steps: ["{app}"])
+  }
+  return GuideText(
+    denied: refusal("denied"), restricted: refusal("restricted"), notAsked: refusal("notAsked"),
+    saved: notice("saved"), wallpaper: notice("wallpaper"), inaccessible: notice("inaccessible"),
+    later: "\(language) later", between: " | ")
+}
+
 @Suite("Guides")
 struct GuideTests {
-  let key = app().record(.readWrite)
+  private let catalogue: GuideCatalogue
+  private let denied = EffectiveStatus(.decision(Decision(.denied, decidedAt: noon)))
 
-  @Test("S15: a denial: what happened, the steps, the command")
-  func denied() throws {
-    let denied = EffectiveStatus(.decision(Decision(.denied, decidedAt: noon)))
-    let guide = try #require(Guide(denied, for: key, appName: "Wallpapers", languages: ["en_GB.UTF-8"]))
-    #expect(guide.title == "Wallpapers has no access to your photos")
-    #expect(guide.settingsCommand == "albumctl settings org.example.App")
-    #expect(guide.steps.contains("Run: albumctl settings org.example.App"))
-    #expect(guide.settingsURI == nil)
+  init() throws {
+    catalogue = try #require(GuideCatalogue(["en": guideText("en"), "zh-Hans": guideText("zh")]))
   }
 
-  @Test("S15: a restriction: who manages it, and why; nothing for the owner to do")
-  func restricted() throws {
-    let reason = try #require(LocalizedText(["en": "Managed by your parents.", "zh-Hans": "由家长管理。"]))
+  private func reader(_ languages: String..., app: String = "org.example.W", name: String = "W")
+    -> Guide.Reader
+  {
+    Guide.Reader(appID: app, appName: name, languages: languages)
+  }
+
+  @Test("S15: a denial says what, three steps, the settings command, and how to leave it")
+  func denial() throws {
+    let guide = try #require(Guide(denied, level: .readWrite, for: reader("en_GB.UTF-8"), in: catalogue))
+    #expect(guide.title == "en denied title readWrite W ")
+    #expect(guide.message == "en denied message readWrite W ")
+    #expect(guide.steps == ["albumctl settings org.example.W", "b", "c"])
+    #expect(guide.settingsCommand == "albumctl settings org.example.W")
+    #expect(guide.later == "en later")
+    let adding = try #require(Guide(denied, level: .addOnly, for: reader(), in: catalogue))
+    #expect(adding.title == "en denied title addOnly W ")
+  }
+
+  @Test("S6, S15, S37: a policy's guide says who manages it and why, and offers no settings")
+  func restriction() throws {
+    let reason = LocalizedText(["en": "Parents.", "zh-Hans": "家长。"])
     let status = EffectiveStatus(.policy(policy("children", .restrict, reason: reason)))
-    let guide = try #require(Guide(status, for: key, appName: "W", languages: []))
-    #expect(guide.message.contains("“children”"))
-    #expect(guide.message.hasSuffix(" Managed by your parents."))
+    let guide = try #require(Guide(status, level: .readWrite, for: reader("zh_CN.UTF-8"), in: catalogue))
+    #expect(guide.message == "zh restricted message readWrite W children | 家长。")
     #expect(guide.settingsCommand == nil)
-    let chinese = try #require(Guide(status, for: key, appName: "壁纸", languages: ["zh_CN.UTF-8"]))
-    #expect(chinese.message.contains("“children”") && chinese.message.hasSuffix("。由家长管理。"))
-    #expect(chinese.title == "“壁纸”无法访问你的照片")
+    let bare = EffectiveStatus(.policy(policy("p", .restrict)))
+    #expect(
+      Guide(bare, level: .readWrite, for: reader(), in: catalogue)?.message
+        == "en restricted message readWrite W p")
   }
 
   @Test("S15: what was not refused has no guide")
@@ -90,32 +123,51 @@ struct GuideTests {
     for origin: EffectiveStatus.Origin in [
       .undecided, .decision(Decision(.limited, decidedAt: noon)), .policy(policy("p", .authorize)),
     ] {
-      #expect(Guide(EffectiveStatus(origin), for: key, appName: "W", languages: []) == nil)
+      #expect(Guide(EffectiveStatus(origin), level: .readWrite, for: reader(), in: catalogue) == nil)
     }
   }
 
   @Test("S15: names are text, not places to fill in or shell")
   func quoting() throws {
-    let odd = RecordKey(uid: 1, appID: "/opt/it's here", accessLevel: .addOnly)
-    let denied = EffectiveStatus(.decision(Decision(.denied, decidedAt: noon)))
-    let guide = try #require(Guide(denied, for: odd, appName: "{command}", languages: []))
-    #expect(guide.title == "{command} cannot add to your photos")
+    let odd = reader(app: "/opt/it's here", name: "{command}")
+    let guide = try #require(Guide(denied, level: .addOnly, for: odd, in: catalogue))
+    #expect(guide.title == "en denied title addOnly {command} ")
     #expect(guide.settingsCommand == #"albumctl settings '/opt/it'\''s here'"#)
   }
 
-  @Test("S15: every language says something for every place", arguments: ["en", "zh-Hans"])
-  func complete(language: String) throws {
-    for level in AccessLevel.allCases {
-      let key = app().record(level)
-      for origin: EffectiveStatus.Origin in [
-        .decision(Decision(.denied, decidedAt: noon)), .policy(policy("p", .restrict)),
-      ] {
-        let guide = try #require(
-          Guide(EffectiveStatus(origin), for: key, appName: "W", languages: [language]))
-        let texts = [guide.title, guide.message] + guide.steps
-        #expect(guide.steps.count >= 2)
-        #expect(texts.allSatisfy { !$0.isEmpty && !$0.contains("{") })
-      }
-    }
+  @Test(
+    "the language that serves best; English when none does",
+    arguments: [
+      ("zh-Hans-CN", "zh later"), ("zh", "zh later"), ("zh-TW", "en later"), ("de", "en later"),
+      ("", "en later"), ("C", "en later"),
+    ])
+  func languages(wanted: String, said: String) throws {
+    #expect(Guide(denied, level: .addOnly, for: reader(wanted), in: catalogue)?.later == said)
+  }
+
+  @Test("saved pictures are counted, and become a wallpaper where that is what they are for")
+  func saved() throws {
+    let one = try #require(Guide(saved: 1, to: "Saved", for: .keep, reader(), in: catalogue))
+    #expect(one.title == "en saved")
+    #expect(one.message == "one Saved")
+    #expect(one.settingsCommand == nil)
+    let many = try #require(Guide(saved: 3, to: "Saved", for: .wallpaper, reader(), in: catalogue))
+    #expect(many.title == "en wallpaper")
+    #expect(many.message == "3 Saved")
+    #expect(many.steps == ["W"])
+  }
+
+  @Test("S23: what could not be handed over is counted")
+  func inaccessible() throws {
+    let guide = try #require(Guide(inaccessible: 3, for: reader(), in: catalogue))
+    #expect(guide.message == "3 ")
+    #expect(guide.settingsCommand != nil)
+    #expect(Guide(inaccessible: 0, for: reader(), in: catalogue) == nil)
+  }
+
+  @Test("nobody was asked yet")
+  func notAsked() throws {
+    let guide = try #require(Guide(notAsked: .addOnly, for: reader(), in: catalogue))
+    #expect(guide.message == "en notAsked message addOnly W ")
   }
 }

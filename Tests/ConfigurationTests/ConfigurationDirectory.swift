@@ -11,14 +11,21 @@ final class ConfigurationDirectory {
   init(main: String? = "roots:\n  - path: /srv/photos\n") throws {
     var template = Array("/tmp/albumd-configuration-XXXXXX".utf8CString)
     path = try #require(mkdtemp(&template).map { String(cString: $0) })
-    for directory in ["etc", "etc/apps.d", "etc/policies.d", "usr", "usr/apps.d", "usr/policies.d"] {
+    for directory in [
+      "etc", "etc/apps.d", "etc/policies.d", "etc/guides", "usr", "usr/apps.d", "usr/policies.d",
+      "usr/guides",
+    ] {
       try #require(mkdir("\(path)/\(directory)", 0o700) == 0)
     }
     if let main { try write("etc/albumd.yaml", main) }
   }
 
   deinit {
-    for directory in ["etc/apps.d", "etc/policies.d", "usr/apps.d", "usr/policies.d", "etc", "usr", ""] {
+    for directory in [
+      "etc/apps.d", "etc/policies.d", "etc/guides", "usr/apps.d", "usr/policies.d", "usr/guides", "etc",
+      "usr",
+      "",
+    ] {
       guard let stream = opendir("\(path)/\(directory)") else { continue }
       while let entry = readdir(stream) {
         let name = withUnsafePointer(to: &entry.pointee.d_name) {

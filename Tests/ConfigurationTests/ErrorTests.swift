@@ -49,6 +49,8 @@ struct ErrorTests {
     ("limits:\n  addBytes: 99999999999999999999\n", ["4:13: invalidValue"]),
     ("limits:\n  addBytes: -1\n  connectionsPerUser: 0\n", ["4:13: invalidValue", "5:23: invalidValue"]),
     ("journal: {keepDays: ten, keepChange: 1}\n", ["3:21: wrongType", "3:26: unknownKey"]),
+    ("accessLog: {keepDays: 0, days: 1}\n", ["3:23: invalidValue", "3:26: unknownKey"]),
+    ("grants: {expireUnusedAfterDays: no}\ngrants2: 1\n", ["3:33: wrongType", "4:1: unknownKey"]),
     ("recentlyDeletedDays: [30]\n", ["3:22: wrongType"]),
     ("recentlyDeletedDays:\n", ["3:21: wrongType"]),
     ("owners: [alice]\n", ["3:9: wrongType"]),

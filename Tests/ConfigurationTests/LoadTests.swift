@@ -20,6 +20,8 @@ struct LoadTests {
         limits: {messageBytes: 1048577, connectionsPerUser: 12, addBytes: 42949672960}
         journal: {keepDays: 31, keepChanges: 1001}
         recentlyDeletedDays: 7
+        accessLog: {keepDays: 8}
+        grants: {expireUnusedAfterDays: 9}
         """)
     try directory.write(
       "etc/apps.d/org.example.Wallpapers.yaml",
@@ -51,6 +53,7 @@ struct LoadTests {
     #expect(loaded.limits.addBytes == 42_949_672_960)
     #expect(loaded.journal.keepDays == 31 && loaded.journal.keepChanges == 1001)
     #expect(loaded.recentlyDeletedDays == 7)
+    #expect(loaded.accessLogKeepDays == 8 && loaded.expireUnusedAfterDays == 9)
 
     let app = try #require(loaded.apps.manifests["org.example.Wallpapers"])
     #expect(app.name.text(for: ["zh-Hans"]) == "壁纸")
@@ -79,6 +82,7 @@ struct LoadTests {
     #expect(loaded.limits.addBytes == 4_294_967_296)
     #expect(loaded.journal.keepDays == 30 && loaded.journal.keepChanges == 1_000_000)
     #expect(loaded.recentlyDeletedDays == 30)
+    #expect(loaded.accessLogKeepDays == 90 && loaded.expireUnusedAfterDays == nil)
     #expect(loaded.apps.manifests.isEmpty && loaded.policies.policies.isEmpty)
   }
 
@@ -130,7 +134,7 @@ struct LoadTests {
     let repository = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
     let example = String(decoding: try text(of: "/\(repository)/Config/albumd.yaml"), as: UTF8.self)
     // Uncomment what looks like a key; lists and names are examples.
-    let keys = ["state", "saveTo", "limits", "journal", "recentlyDeletedDays"]
+    let keys = ["state", "saveTo", "limits", "journal", "recentlyDeletedDays", "accessLog"]
     let nested = ["messageBytes", "connectionsPerUser", "addBytes", "keepDays", "keepChanges"]
     let lines = example.split(separator: "\n").map { line -> String in
       let bare = line.drop { $0 == "#" || $0 == " " }
@@ -144,6 +148,7 @@ struct LoadTests {
     #expect(written.limits == standard.limits && written.journal == standard.journal)
     #expect(written.state == standard.state && written.saveTo == standard.saveTo)
     #expect(written.recentlyDeletedDays == standard.recentlyDeletedDays)
+    #expect(written.accessLogKeepDays == standard.accessLogKeepDays)
   }
 
   @Test("S44: the system's accounts: root, root's group, and what does not exist")

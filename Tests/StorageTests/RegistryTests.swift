@@ -117,6 +117,9 @@ struct RegistryTests {
     #expect(app.evidence == IdentityBinding(.userUnit, "two.service"))
     #expect(app.firstSeen == Timestamp(seconds: 1) && app.lastSeen == Timestamp(seconds: 5))
     #expect(loaded.lastUsed == [key("a"): Timestamp(seconds: 6)])
+    // A decision that is made anew, as with every change of a selection, does not forget its use.
+    try await registry.apply([.put(try record("a", .authorized))])
+    #expect(try registry.load().lastUsed == loaded.lastUsed)
   }
 
   @Test("A transaction is all or nothing, and completions come in order")

@@ -1,16 +1,24 @@
-internal import AlbumAPI
+public import AlbumAPI
 internal import Linux
 
 extension AlbumConnection {
   /// Adds any number of items, each kept or refused by itself (S31).
   ///
-  /// - Parameter album: where to; the directory that the configuration names when nil.
+  /// - Parameters:
+  ///   - album: where to; the directory that the configuration names when nil.
+  ///   - purpose: what for; there is a guide then, in that language, once something was saved.
+  ///   - show: takes that guide.
   /// - Returns: for each item its id, or why it was not added. An error that is about the item names it in
   ///   `item`; one that is about all, such as `notAuthorized`, does not, and is that of every item which was
   ///   not added before.
-  public func save(_ items: [MediaItem], to album: String? = nil) -> [Result<String, AlbumError>] {
-    var saving = Saving(connection: self, items: items, album: album)
-    return saving.saveAll()
+  public func save(
+    _ items: [MediaItem], to album: String? = nil, for purpose: LibraryInterface.SavePurpose? = nil,
+    language: String? = nil, guide show: (AuthorizationInterface.Guide) -> Void = { _ in }
+  ) -> [Result<String, AlbumError>] {
+    var saving = Saving(connection: self, items: items, album: album, purpose: purpose, language: language)
+    let results = saving.saveAll()
+    if let guide = saving.guide { show(guide) }
+    return results
   }
 }
 
@@ -19,6 +27,9 @@ private struct Saving {
   private let connection: AlbumConnection
   private let items: [MediaItem]
   private let album: String?
+  private let purpose: LibraryInterface.SavePurpose?
+  private let language: String?
+  private(set) var guide: AuthorizationInterface.Guide?
   private var results: [Result<String, AlbumError>?]
 
   /// A message carries at most 253 descriptors (SCM_MAX_FD), a process has 1024 by default, and a live photo
@@ -26,7 +37,12 @@ private struct Saving {
   private static let batch = 126
   private static let place = LibraryInterface.AddAssets.name
 
-  init(connection: AlbumConnection, items: [MediaItem], album: String?) {
+  init(
+    connection: AlbumConnection, items: [MediaItem], album: String?, purpose: LibraryInterface.SavePurpose?,
+    language: String?
+  ) {
+    self.purpose = purpose
+    self.language = language
     self.connection = connection
     self.items = items
     self.album = album
@@ -57,7 +73,7 @@ private struct Saving {
     }
     guard !wire.isEmpty else { return }
     do throws(AlbumError) {
-      let replies = try connection.add(wire, descriptors, to: album)
+      let replies = try connection.add(wire, descriptors, to: album, for: purpose, language: language)
       var last: LibraryInterface.AddAssets.Reply?
       while let reply = try replies.next() { last = reply }
       if let last { take(last, sent) }
@@ -70,6 +86,7 @@ private struct Saving {
   }
 
   private mutating func take(_ reply: LibraryInterface.AddAssets.Reply, _ sent: [Int]) {
+    guide = reply.guide ?? guide
     let failed = Set(reply.failures.map(\.item))
     let kept = sent.indices.filter { !failed.contains($0) }.map { sent[$0] }
     for (number, id) in zip(kept, reply.ids) { results[number] = .success(id) }

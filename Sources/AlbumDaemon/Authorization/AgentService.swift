@@ -13,13 +13,18 @@ internal import VarlinkTransport
 final class AgentService {
   private let center: AuthorizationCenter
   private let callers: Callers
+  private let accessLog: AccessLog
   private let log: Logger
   private let library: SelectableLibrary
 
-  init(center: AuthorizationCenter, callers: Callers, library: SelectableLibrary, log: Logger) {
+  init(
+    center: AuthorizationCenter, callers: Callers, library: SelectableLibrary, accessLog: AccessLog,
+    log: Logger
+  ) {
     self.center = center
     self.callers = callers
     self.library = library
+    self.accessLog = accessLog
     self.log = log
   }
 
@@ -52,6 +57,7 @@ final class AgentService {
           continues: true)
       }
     }
+    accessLog.note(AccessEvent(.agent), app: try callers.identity(of: call))
     log.info("An agent registered: \(parameters.name.prefix(64))", metadata: ["uid": "\(uid)"])
     call.onEnd { [weak self] in self?.center.gone(handle) }
   }

@@ -33,7 +33,9 @@ final class AuthorizationCenter {
   /// A prompt that an agent is being shown.
   private struct Shown {
     let agent: AgentHandle
-    let isQuestion: Bool
+    let app: PeerIdentity
+    /// The record that it is about; nil for a question.
+    let record: RecordKey?
   }
 
   private struct Agent {
@@ -43,11 +45,14 @@ final class AuthorizationCenter {
 
   /// Told of every record whose status may have changed (S29).
   var onChange: (@EventLoopActor (RecordKey) -> Void)?
+  /// The records that connected apps make use of without calling, such as by a subscription.
+  var inUse: @EventLoopActor () -> [RecordKey] = { [] }
   /// What limited apps may see.
   private(set) var selections: [RecordKey: Selection]
 
   private var machine: Machine
   private let registry: Registry
+  private let accessLog: AccessLog
   private let log: Logger
   private var lastHandle = 0
   private var replies: [Requester: @EventLoopActor (Reply) -> Void] = [:]
@@ -60,12 +65,18 @@ final class AuthorizationCenter {
   private var isPerforming = false
   private lazy var expiry = Timer { [unowned self] in expireDecisions() }
 
-  init(registry: Registry, snapshot: RegistrySnapshot, policies: PolicySet, owners: OwnerRules, log: Logger) {
+  init(
+    registry: Registry, snapshot: RegistrySnapshot, policies: PolicySet, owners: OwnerRules,
+    expireUnusedAfterDays: Int? = nil, accessLog: AccessLog, log: Logger
+  ) {
     self.registry = registry
+    self.accessLog = accessLog
     self.log = log
     selections = snapshot.selections
     machine = Machine(
-      authorizations: Authorizations(policies: policies, records: snapshot.records),
+      authorizations: Authorizations(
+        policies: policies, records: snapshot.records, lastUsed: snapshot.lastUsed,
+        expireUnusedAfterDays: expireUnusedAfterDays),
       refusals: snapshot.refusals, owners: owners)
     for process in machine.authorizations.processes { watch(process) }
     expireDecisions()
@@ -78,8 +89,25 @@ final class AuthorizationCenter {
     machine.authorizations.status(of: key, at: .now)
   }
 
+  /// The policies in force.
+  var policies: PolicySet { machine.authorizations.policies }
+  /// How many agents are registered.
+  var agentCount: Int { agents.count }
+  /// How many prompts wait for an answer.
+  var promptCount: Int { machine.prompts.count }
+
   /// Every decision.
   var decisions: [RecordKey: Decision] { machine.authorizations.decisions }
+
+  /// When a decision was last made use of, to the day.
+  func lastUsed(_ key: RecordKey) -> Timestamp? { machine.authorizations.lastUsed[key] }
+
+  /// An app makes use of a grant: at most one write for a record and day.
+  func use(_ key: RecordKey) {
+    let now = Timestamp.now
+    // One that is lost to a full disk is noted again tomorrow.
+    if machine.used(key, at: now) { registry.noteUse(of: key, at: now) { _ in } }
+  }
 
   /// Every record that an owner can reset.
   var resettableKeys: [RecordKey] {
@@ -157,20 +185,33 @@ final class AuthorizationCenter {
     guard let shown = shown[prompt], agents[shown.agent]?.uid == uid, answers[prompt] == nil else {
       return reply(.noSuchPrompt)
     }
-    answers[prompt] = reply
+    answers[prompt] = { [accessLog] outcome in
+      if case .accepted = outcome, let key = shown.record {
+        let event = AccessEvent(
+          .decision, accessLevel: key.accessLevel, outcome: answer.choice.decided?.rawValue ?? "notNow",
+          by: .init(.agent, uid: uid))
+        accessLog.note(event, app: shown.app)
+      }
+      reply(outcome)
+    }
     perform(
       machine.answered(
-        shown.isQuestion ? .question(answer) : .authorization(answer), to: prompt, by: shown.agent, at: .now))
+        shown.record == nil ? .question(answer) : .authorization(answer), to: prompt, by: shown.agent,
+        at: .now))
   }
 
   // MARK: Settings
 
   /// An owner decides (S8).
   func set(
-    _ record: AuthorizationRecord, selection: Selection? = nil,
+    _ record: AuthorizationRecord, selection: Selection? = nil, by author: AccessEvent.Author,
     reply: @escaping @EventLoopActor (Reply) -> Void
   ) {
-    perform(machine.set(record, selection: selection, by: newRequester(reply), at: .now))
+    let requester = newRequester { [unowned self] outcome in
+      if case .stored = outcome { note(record.decision.status.rawValue, of: record.key, by: author) }
+      reply(outcome)
+    }
+    perform(machine.set(record, selection: selection, by: requester, at: .now))
   }
 
   /// Changes what a limited app may see; its decision stays as it is (S22).
@@ -191,16 +232,45 @@ final class AuthorizationCenter {
   }
 
   /// An owner takes decisions back.
-  func reset(_ keys: [RecordKey], reply: @escaping @EventLoopActor (Reply) -> Void) {
-    perform(machine.reset(keys, by: newRequester(reply)))
+  func reset(
+    _ keys: [RecordKey], by author: AccessEvent.Author, reply: @escaping @EventLoopActor (Reply) -> Void
+  ) {
+    let requester = newRequester { [unowned self] outcome in
+      if case .stored = outcome {
+        for key in keys { note(AuthorizationStatus.notDetermined.rawValue, of: key, by: author) }
+      }
+      reply(outcome)
+    }
+    perform(machine.reset(keys, by: requester))
+  }
+
+  /// Who decided what, for the access log.
+  private func note(_ outcome: String, of key: RecordKey, by author: AccessEvent.Author) {
+    let event = AccessEvent(.decision, accessLevel: key.accessLevel, outcome: outcome, by: author)
+    accessLog.note(event, uid: key.uid, appID: key.appID)
   }
 
   /// The configuration was read again.
-  func reload(policies: PolicySet, owners: OwnerRules) {
-    let affected = Set(machine.authorizations.decisions.keys)
+  func reload(policies: PolicySet, owners: OwnerRules, expireUnusedAfterDays: Int?) {
+    machine.unusedLimitChanged(days: expireUnusedAfterDays)
+    let affected = machine.authorizations.decisions.keys.map { ($0, before: status(of: $0).status) }
     perform(machine.ownersChanged(owners))
     perform(machine.policiesChanged(policies, at: .now))
-    for key in affected { onChange?(key) }
+    for (key, before) in affected {
+      noteChange(of: key, since: before)
+      onChange?(key)
+    }
+    expireDecisions()
+  }
+
+  /// Policies have come or gone: what that did to a decision is told.
+  private func noteChange(of key: RecordKey, since before: AuthorizationStatus) {
+    let now = status(of: key)
+    guard now.status != before else { return }
+    let event = AccessEvent(
+      .decision, accessLevel: key.accessLevel, outcome: now.status.rawValue, by: .init(.policy),
+      detail: now.policy?.name)
+    accessLog.note(event, uid: key.uid, appID: key.appID)
   }
 
   // MARK: Doing
@@ -231,7 +301,7 @@ final class AuthorizationCenter {
     switch action {
     case .show(let prompt, let handle):
       guard let agent = agents[handle] else { return }
-      shown[prompt.id] = Shown(agent: handle, isQuestion: prompt.record == nil)
+      shown[prompt.id] = Shown(agent: handle, app: prompt.app, record: prompt.record)
       agent.deliver(.show(prompt))
     case .withdraw(let id, let reason, let handle):
       shown[id] = nil
@@ -285,14 +355,35 @@ final class AuthorizationCenter {
     guard watches[process] == nil else { return }
     let watch = ProcessWatch(process) { [unowned self] in
       watches[process] = nil
-      perform(machine.processExited(process))
+      exited(process)
     }
     watches[process] = watch
-    if watch == nil { perform(machine.processExited(process)) }
+    if watch == nil { exited(process) }
+  }
+
+  private func exited(_ process: ProcessInstance) {
+    for key in machine.authorizations.bound(to: process) {
+      note(AuthorizationStatus.notDetermined.rawValue, of: key, by: .init(.exit))
+    }
+    perform(machine.processExited(process))
   }
 
   private func expireDecisions() {
-    perform(machine.expire(at: .now))
+    let now = Timestamp.now
+    // Who has subscribed long ago uses what it was granted with every change.
+    for key in inUse() { use(key) }
+    let unused = Set(machine.authorizations.unused(at: now))
+    for key in machine.authorizations.expired(at: now) {
+      let role: AccessEvent.Author.Role = unused.contains(key) ? .disuse : .expiry
+      note(AuthorizationStatus.notDetermined.rawValue, of: key, by: .init(role))
+      if role == .disuse {
+        log.notice(
+          "\(key.appID): \(key.accessLevel.rawValue) was not used for long, and is taken back",
+          metadata: LogEventKind.authorizationChanged.metadata(["appId": "\(key.appID)", "uid": "\(key.uid)"])
+        )
+      }
+    }
+    perform(machine.expire(at: now))
   }
 
   private func armExpiry() {

@@ -11,10 +11,17 @@ final class AuthorizationService {
   private let center: AuthorizationCenter
   private let callers: Callers
   private let monitors: StatusMonitors
+  private let accessLog: AccessLog
+  private let guides: Guides
 
-  init(center: AuthorizationCenter, callers: Callers, monitors: StatusMonitors) {
+  init(
+    center: AuthorizationCenter, callers: Callers, monitors: StatusMonitors, accessLog: AccessLog,
+    guides: Guides
+  ) {
+    self.guides = guides
     self.center = center
     self.callers = callers
+    self.accessLog = accessLog
     self.monitors = monitors
   }
 
@@ -62,22 +69,39 @@ final class AuthorizationService {
       throw AuthorizationInterface.UnidentifiedPeer(reason: "its process has ended")
     }
     let level = AccessLevel(parameters.accessLevel)
-    let languages = parameters.language.map { [$0] } ?? []
     let requester = center.request(
       level, app: app, process: process, waitForAgent: parameters.waitForAgent ?? false
-    ) { reply in
+    ) { [accessLog, guides] reply in
+      accessLog.note(AccessEvent(.request, accessLevel: level, outcome: reply.outcome), app: app)
       switch reply {
       case .status(let effective):
-        let guide = Guide(
-          effective, for: app.record(level), appName: app.name(for: languages), languages: languages)
+        let guide = guides.refusal(effective, level, of: app, language: parameters.language)
         call.reply(
-          AuthorizationInterface.Request.Reply(
-            status: .init(effective.status), guide: guide.map(AuthorizationInterface.Guide.init)))
+          AuthorizationInterface.Request.Reply(status: .init(effective.status), guide: guide))
       case .failure(let error): call.fail(error.onTheWire)
       case .stored, .answer: call.fail(RequestError.noAgent.onTheWire)
       }
     }
     call.onEnd { [weak self] in self?.center.gone(requester) }
+  }
+}
+
+extension RequestReply {
+  /// In one word, for the access log.
+  fileprivate var outcome: String? {
+    switch self {
+    case .status(let effective): effective.status.rawValue
+    case .stored, .answer: nil
+    case .failure(let error):
+      switch error {
+      case .noAgent: "noAgent"
+      case .usageDescriptionMissing: "usageDescriptionMissing"
+      case .throttled: "throttled"
+      case .busy: "busy"
+      case .lockedByPolicy: "lockedByPolicy"
+      case .notStored: "notStored"
+      }
+    }
   }
 }
 

@@ -48,7 +48,7 @@ struct LimitedPicker {
   private func grant(_ status: DecidedStatus, _ decision: Decision) {
     let new = Decision(status, decidedAt: decision.decidedAt, duration: decision.duration)
     guard let record = try? AuthorizationRecord(key, new) else { return done(.success([])) }
-    center.set(record) { finish($0, []) }
+    center.set(record, by: .init(.agent)) { finish($0, []) }
   }
 
   private func finish(_ reply: AuthorizationCenter.Reply, _ added: [String]) {

@@ -2,6 +2,7 @@ internal import AlbumAPI
 internal import Authorization
 internal import Varlink
 internal import VarlinkServer
+internal import VarlinkTransport
 
 extension ManagerService {
   /// Changes what an app may see when it is limited (S22).
@@ -28,7 +29,13 @@ extension ManagerService {
     }
     for uid in users {
       let key = RecordKey(uid: uid, appID: parameters.appId, accessLevel: .readWrite)
-      center.changeSelection(of: key, by: [change]) { group.take($0) }
+      let event = AccessEvent(
+        .settings, accessLevel: .readWrite, by: .init(.settings, uid: call.connection.peer.uid),
+        detail: "selection")
+      center.changeSelection(of: key, by: [change]) { [accessLog] reply in
+        if case .stored = reply { accessLog.note(event, uid: key.uid, appID: key.appID) }
+        group.take(reply)
+      }
     }
   }
 

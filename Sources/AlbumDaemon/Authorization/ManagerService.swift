@@ -10,8 +10,10 @@ internal import VarlinkTransport
 @EventLoopActor
 final class ManagerService {
   let center: AuthorizationCenter
-  private let callers: Callers
-  private let apps: KnownApps
+  let callers: Callers
+  let apps: KnownApps
+  let accessLog: AccessLog
+  let accessLogReaders: AccessLogReaders
   private let log: Logger
   /// Whether everything that is selected is in the library.
   var exists: @EventLoopActor (Selection) throws -> Bool = { _ in false }
@@ -21,11 +23,23 @@ final class ManagerService {
   var deleted: DeletedAssetsService?
   /// Reads the configuration again.
   var reload: @EventLoopActor () throws -> Void = {}
+  /// What the daemon counts.
+  let statistics: @EventLoopActor () throws -> ManagerInterface.GetStatistics.Reply
+  /// What is to be checked, and who does that.
+  let health: @EventLoopActor () -> (HealthInspector, HealthFacts, offline: [String: String])
 
-  init(center: AuthorizationCenter, callers: Callers, apps: KnownApps, log: Logger) {
+  init(
+    center: AuthorizationCenter, callers: Callers, apps: KnownApps, accessLog: AccessLog, log: Logger,
+    statistics: @escaping @EventLoopActor () throws -> ManagerInterface.GetStatistics.Reply,
+    health: @escaping @EventLoopActor () -> (HealthInspector, HealthFacts, offline: [String: String])
+  ) {
+    self.statistics = statistics
+    self.health = health
     self.center = center
     self.callers = callers
     self.apps = apps
+    self.accessLog = accessLog
+    accessLogReaders = AccessLogReaders(log: accessLog)
     self.log = log
   }
 
@@ -34,6 +48,7 @@ final class ManagerService {
     interface.on(ManagerInterface.ActAsOwner.self) { [unowned self] _, call in
       try check(call)
       call.session.actsAsOwner = true
+      accessLog.note(AccessEvent(.owner), app: try callers.identity(of: call))
       log.notice("A connection acts as the owner", metadata: callers.metadata(of: call))
       return .init()
     }
@@ -67,6 +82,9 @@ final class ManagerService {
       try reload()
       return .init()
     }
+    addAccessLog(to: &interface)
+    addPolicies(to: &interface)
+    addHealth(to: &interface)
     deleted?.implement(&interface)
     return interface
   }
@@ -97,7 +115,8 @@ final class ManagerService {
     let group = ReplyGroup(count: records.count) { failure in
       if let failure { call.fail(failure) } else { call.reply(ManagerInterface.SetAuthorization.Reply()) }
     }
-    for record in records { center.set(record) { group.take($0) } }
+    let author = AccessEvent.Author(.settings, uid: call.connection.peer.uid)
+    for record in records { center.set(record, by: author) { group.take($0) } }
   }
 
   private func record(_ key: RecordKey, _ decision: Decision) throws -> AuthorizationRecord {
@@ -114,7 +133,7 @@ final class ManagerService {
       key.appID == parameters.appId ?? key.appID && key.uid == user ?? key.uid
         && key.accessLevel == level ?? key.accessLevel
     }
-    center.reset(keys) { reply in
+    center.reset(keys, by: .init(.settings, uid: call.connection.peer.uid)) { reply in
       switch reply {
       case .failure(let error): call.fail(error.onTheWire)
       case .stored, .status, .answer: call.reply(ManagerInterface.Reset.Reply(count: keys.count))

@@ -57,6 +57,39 @@ extension AgentInterface.Decision {
   }
 }
 
+extension ManagerInterface.AccessKind {
+  init(_ kind: AccessEvent.Kind) {
+    switch kind {
+    case .request: self = .request
+    case .decision: self = .decision
+    case .settings: self = .settings
+    case .open: self = .open
+    case .add: self = .add
+    case .delete: self = .delete
+    case .replace: self = .replace
+    case .restore: self = .restore
+    case .purge: self = .purge
+    case .pick: self = .pick
+    case .owner: self = .owner
+    case .agent: self = .agent
+    case .refused: self = .refused
+    }
+  }
+}
+
+extension ManagerInterface.AccessAuthor {
+  init(_ role: AccessEvent.Author.Role) {
+    switch role {
+    case .agent: self = .agent
+    case .settings: self = .settings
+    case .policy: self = .policy
+    case .expiry: self = .expiry
+    case .exit: self = .exit
+    case .disuse: self = .disuse
+    }
+  }
+}
+
 extension Instant {
   init(_ time: Timestamp) {
     self.init(microseconds: time.microseconds)
@@ -82,7 +115,7 @@ extension AuthorizationInterface.Guide {
   init(_ guide: Guide) {
     self.init(
       title: guide.title, message: guide.message, steps: guide.steps, settingsCommand: guide.settingsCommand,
-      settingsAddress: guide.settingsURI)
+      settingsAddress: guide.settingsURI, later: guide.later)
   }
 }
 

@@ -66,6 +66,16 @@ final class KnownApps {
     return Set(uids).sorted()
   }
 
+  /// The records that a policy could be about: of every app that was seen, decided about, or described.
+  func records(_ center: AuthorizationCenter) -> [RecordKey] {
+    let known = seen.keys.map { ($0.uid, $0.appID) } + center.decisions.keys.map { ($0.uid, $0.appID) }
+    let users = Set(known.map(\.0)).union(identification.owners.uids)
+    let described = identification.manifests.manifests.keys.flatMap { id in users.map { ($0, id) } }
+    return (known + described).flatMap { uid, appID in
+      AccessLevel.allCases.map { RecordKey(uid: uid, appID: appID, accessLevel: $0) }
+    }
+  }
+
   /// Every app that was seen or decided about, by id and user.
   func list(_ center: AuthorizationCenter) -> [ManagerInterface.App] {
     let decided = center.decisions.keys.map { Key(uid: $0.uid, appID: $0.appID) }
@@ -90,6 +100,8 @@ extension AuthorizationCenter {
     return ManagerInterface.Grant(
       accessLevel: .init(key.accessLevel), status: .init(effective.status),
       decided: decision.map { Instant($0.decidedAt) }, expires: effective.expires.map { Instant($0) },
-      untilExit: decision?.process != nil ? true : nil, policy: effective.policy?.file)
+      untilExit: decision?.process != nil ? true : nil, policy: effective.policy?.file,
+      lastUsed: decision == nil ? nil : lastUsed(key).map { Instant($0) },
+      selectionCount: selectionCount(of: key, effective.status))
   }
 }

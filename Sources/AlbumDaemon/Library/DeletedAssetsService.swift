@@ -1,4 +1,5 @@
 internal import AlbumAPI
+internal import Authorization
 internal import EventLoop
 internal import LibraryIO
 internal import LibraryModel
@@ -13,18 +14,23 @@ struct DeletedAssetsService {
   private let renderer: LibraryRenderer
   private let monitor: LibraryMonitor
   private let check: @EventLoopActor (ServerCall) throws -> Void
+  private let note: @EventLoopActor (AccessEvent, ServerCall) -> Void
 
   /// Assets in one reply.
   private static let page = 500
 
-  /// - Parameter check: throws unless the caller may act as an owner.
+  /// - Parameters:
+  ///   - note: for the access log.
+  ///   - check: throws unless the caller may act as an owner.
   init(
     deleted: RecentlyDeleted, renderer: LibraryRenderer, monitor: LibraryMonitor,
+    note: @escaping @EventLoopActor (AccessEvent, ServerCall) -> Void,
     check: @escaping @EventLoopActor (ServerCall) throws -> Void
   ) {
     self.deleted = deleted
     self.renderer = renderer
     self.monitor = monitor
+    self.note = note
     self.check = check
   }
 
@@ -35,13 +41,19 @@ struct DeletedAssetsService {
     }
     interface.onTask(ManagerInterface.RestoreDeleted.self) { parameters, call in
       try check(call)
-      return try await restore(parameters.ids)
+      let reply = try await restore(parameters.ids)
+      note(AccessEvent(.restore, detail: count(reply.restored.count)), call)
+      return reply
     }
     interface.onTask(ManagerInterface.PurgeDeleted.self) { parameters, call in
       try check(call)
-      return try await purge(parameters.ids)
+      let reply = try await purge(parameters.ids)
+      if reply.count > 0 { note(AccessEvent(.purge, detail: count(reply.count)), call) }
+      return reply
     }
   }
+
+  private func count(_ number: Int) -> String { number == 1 ? "1 asset" : "\(number) assets" }
 
   private func list(_ call: ServerCall) throws {
     var rest = try deleted.list()[...]

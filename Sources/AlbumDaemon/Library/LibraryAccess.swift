@@ -4,6 +4,7 @@ internal import EventLoop
 internal import LibraryIO
 internal import LibraryModel
 internal import Storage
+internal import Varlink
 internal import VarlinkServer
 
 /// What a caller may do with the library: authorization on one side, a view on the other.
@@ -12,8 +13,16 @@ final class LibraryAccess {
   private let callers: Callers
   private let center: AuthorizationCenter
   private let views: ViewJournal
+  /// Where what the callers do is noted.
+  let accessLog: AccessLog
+  /// What callers' persons are shown.
+  let guides: Guides
 
-  init(callers: Callers, center: AuthorizationCenter, views: ViewJournal) {
+  init(
+    callers: Callers, center: AuthorizationCenter, views: ViewJournal, accessLog: AccessLog, guides: Guides
+  ) {
+    self.accessLog = accessLog
+    self.guides = guides
     self.callers = callers
     self.center = center
     self.views = views
@@ -33,7 +42,8 @@ final class LibraryAccess {
   func reader(_ call: ServerCall) throws -> Reader {
     if try actsAsOwner(call) { return Reader(app: nil, view: .everything) }
     let app = try callers.identity(of: call)
-    guard let view = view(of: app) else { throw refusal(of: app, .readWrite) }
+    guard let view = view(of: app) else { throw refusal(of: app, .readWrite, call) }
+    center.use(app.record(.readWrite))
     return Reader(app: app, view: view)
   }
 
@@ -90,9 +100,30 @@ final class LibraryAccess {
     if try actsAsOwner(call) { return .owner }
     let app = try callers.identity(of: call)
     let reading = center.status(of: app.record(.readWrite)).status
-    if reading.isUsable { return .reader(app, isLimited: reading == .limited) }
-    guard center.status(of: app.record(.addOnly)).status.isUsable else { throw refusal(of: app, .addOnly) }
+    if reading.isUsable {
+      center.use(app.record(.readWrite))
+      return .reader(app, isLimited: reading == .limited)
+    }
+    guard center.status(of: app.record(.addOnly)).status.isUsable else {
+      throw refusal(of: app, .addOnly, call)
+    }
+    center.use(app.record(.addOnly))
     return .receiptsOnly
+  }
+
+  /// The caller's identity.
+  func identity(of call: ServerCall) throws -> PeerIdentity { try callers.identity(of: call) }
+
+  /// Files were added.
+  func noteAdding(_ call: ServerCall, _ adding: Adding) {
+    let level: AccessLevel
+    switch adding {
+    case .owner: return
+    case .reader: level = .readWrite
+    case .receiptsOnly: level = .addOnly
+    }
+    guard let app = try? callers.identity(of: call) else { return }
+    accessLog.note(AccessEvent(.add, accessLevel: level), app: app)
   }
 
   /// What a limited app has added joins its selection (S18): stored when this returns.
@@ -101,23 +132,16 @@ final class LibraryAccess {
   }
 
   /// The error for a caller without access, with what its person can do.
-  private func refusal(of app: PeerIdentity, _ level: AccessLevel) -> LibraryInterface.NotAuthorized {
+  private func refusal(
+    of app: PeerIdentity, _ level: AccessLevel, _ call: ServerCall
+  ) -> LibraryInterface.NotAuthorized {
     let key = app.record(level)
     let effective = center.status(of: key)
-    let guide = Guide(effective, for: key, appName: app.name(for: []), languages: [])
+    let method = call.call.method.split(separator: ".").last.map(String.init)
+    accessLog.note(
+      AccessEvent(.refused, accessLevel: level, outcome: effective.status.rawValue, detail: method), app: app)
     return LibraryInterface.NotAuthorized(
       accessLevel: .init(level), status: .init(effective.status),
-      guide: guide.map(AuthorizationInterface.Guide.init) ?? .notAsked(app.appID, level))
-  }
-}
-
-extension AuthorizationInterface.Guide {
-  /// Nobody was asked yet: the app should ask first.
-  fileprivate static func notAsked(_ appID: String, _ level: AccessLevel) -> Self {
-    Self(
-      title: "\(appID) has not asked for access to photos",
-      message:
-        "The owner was not asked yet. The app asks with io.albumd.Authorization.Request, accessLevel \(level.rawValue).",
-      steps: [])
+      guide: guides.noAccess(effective, level, of: app))
   }
 }

@@ -1,6 +1,7 @@
 internal import AlbumAPI
 internal import Authorization
 internal import EventLoop
+internal import LibraryIO
 internal import LibraryModel
 internal import Varlink
 internal import VarlinkServer
@@ -22,11 +23,23 @@ extension LibraryService {
       call.reply(LibraryInterface.AddAssets.Reply(ids: [], failures: [], completed: done), continues: true)
     }
     if outcome.assets.isEmpty, let first = outcome.failures.first { throw first.error }
+    access.noteAdding(call, adding)
     if case .reader(let app, isLimited: true) = adding { await select(outcome.assets, for: app) }
     return LibraryInterface.AddAssets.Reply(
       ids: outcome.assets.map { adding.isReceiptOnly ? Receipt.random() : renderer.id($0.id) },
       failures: outcome.failures.map { LibraryInterface.AddFailure(item: $0.item, $0.error) },
-      completed: parameters.items.count)
+      completed: parameters.items.count, guide: try guide(to: outcome.assets, parameters, call))
+  }
+
+  /// What to do with what was saved, for who says what it is for.
+  private func guide(
+    to assets: [Asset], _ parameters: LibraryInterface.AddAssets.Parameters, _ call: ServerCall
+  ) throws -> AuthorizationInterface.Guide? {
+    guard let purpose = parameters.purpose, let first = assets.first else { return nil }
+    let album = monitor.album(first.primary.directory).map { renderer.album($0, in: .everything).title }
+    return access.guides.saved(
+      assets.count, to: album ?? "", for: purpose, of: try access.identity(of: call),
+      language: parameters.language)
   }
 
   /// An album to add to: one that the caller sees. An app that never reads sees none.

@@ -133,7 +133,8 @@ final class LibraryService {
   // MARK: Opening
 
   private func open(_ parameters: LibraryInterface.OpenAsset.Parameters, _ call: ServerCall) throws {
-    let view = try access.reader(call).view
+    let reader = try access.reader(call)
+    let view = reader.view
     let asset = try asset(parameters.id, in: view)
     let rendered = renderer.asset(asset, in: view)
     if let resource = parameters.resource, resource != rendered.resources.first {
@@ -143,6 +144,7 @@ final class LibraryService {
     do throws(LibraryFileError) { file = try monitor.open(asset) } catch {
       throw wireError(error, for: asset)
     }
+    if let app = reader.app { access.accessLog.note(AccessEvent(.open, accessLevel: .readWrite), app: app) }
     let batch = DescriptorBatch()
     let index = batch.append(file)
     call.reply(
@@ -157,7 +159,25 @@ final class LibraryService {
 
   /// Asks an owner whether an app may go on.
   func confirm(_ question: OwnerQuestion, _ app: PeerIdentity, _ call: ServerCall) async throws {
-    try await OwnerConfirmation.ask(question, for: app, call, by: center)
+    do { try await OwnerConfirmation.ask(question, for: app, call, by: center) } catch let error
+      as LibraryInterface.UserRefused
+    {
+      access.accessLog.note(
+        AccessEvent(question.logged, accessLevel: .readWrite, outcome: "userRefused"), app: app)
+      throw error
+    }
+  }
+}
+
+extension OwnerQuestion {
+  /// What the access log calls it.
+  fileprivate var logged: AccessEvent.Kind {
+    switch self {
+    case .deletion: .delete
+    case .replacement: .replace
+    case .picker, .photoAccess: .pick
+    case .limitedPicker: .settings
+    }
   }
 }
 

@@ -1,4 +1,5 @@
 internal import AlbumAPI
+internal import Authorization
 internal import EventLoop
 internal import LibraryModel
 internal import Storage
@@ -26,6 +27,9 @@ final class SubscriptionHub {
 
   /// How many there are.
   var count: Int { subscriptions.count }
+
+  /// The apps that have subscribed.
+  var readers: Set<PeerIdentity> { Set(subscriptions.values.compactMap(\.reader.app)) }
 
   /// Begins a subscription: the starting token at once, then changes.
   func add(

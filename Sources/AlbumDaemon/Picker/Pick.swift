@@ -16,7 +16,8 @@ struct Pick {
   let call: ServerCall
   let app: PeerIdentity
   let asksForAccess: Bool
-  let languages: [String]
+  /// Of the message about what the app does not get.
+  let language: String?
 
   private var key: RecordKey { app.record(.readWrite) }
 
@@ -75,10 +76,11 @@ struct Pick {
     service.log.info(
       "\(app.appID): the owner picked \(items.count), it gets \(items.count - inaccessible)",
       metadata: ["appId": "\(app.appID)", "uid": "\(app.uid)"])
+    service.access.accessLog.note(AccessEvent(.pick), app: app)
     call.reply(
       PickerInterface.Pick.Reply(
         items: items, inaccessibleCount: inaccessible,
-        message: Guide.inaccessiblePhotos(count: inaccessible, languages: languages)),
+        message: service.access.guides.inaccessible(inaccessible, of: app, language: language)?.message),
       descriptors: descriptors)
   }
 

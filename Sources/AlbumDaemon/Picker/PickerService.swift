@@ -51,7 +51,7 @@ final class PickerService {
     let most = PickerInterface.mostItems
     Pick(
       service: self, call: call, app: app, asksForAccess: parameters.requestAccess ?? false,
-      languages: parameters.language.map { [$0] } ?? []
+      language: parameters.language
     ).begin(types, limit: limit == 0 ? most : min(limit, most))
   }
 }

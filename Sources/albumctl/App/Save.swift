@@ -2,6 +2,7 @@ internal import AlbumAPI
 internal import AlbumClient
 internal import AlbumTerminal
 internal import ArgumentParser
+internal import Glibc
 internal import Varlink
 
 struct Save: AlbumCommand {
@@ -20,8 +21,15 @@ struct Save: AlbumCommand {
   @Option(help: ArgumentHelp("Add to this album.", valueName: "album"))
   var album: String?
 
+  @Option(help: "What for: keep, or wallpaper. Tells what to do next.")
+  var purpose: LibraryInterface.SavePurpose?
+
   func run() throws {
-    let results = try global.connect().save(files.map { MediaItem(.file($0)) }, to: album)
+    let language = PreferredLanguages.tags { getenv($0).map { String(cString: $0) } }.first
+    var guide: AuthorizationInterface.Guide?
+    let results = try global.connect().save(
+      files.map { MediaItem(.file($0)) }, to: album, for: purpose, language: language
+    ) { guide = $0 }
     var saved: [(file: String, id: String)] = []
     var failures: [LibraryInterface.AddFailure] = []
     var end: AlbumError?
@@ -35,20 +43,23 @@ struct Save: AlbumCommand {
       }
     }
     // What was saved before a batch failed is saved, and told.
-    if !saved.isEmpty || !failures.isEmpty { try show(saved, failures) }
+    if !saved.isEmpty || !failures.isEmpty { try show(saved, failures, guide) }
     if let end { throw end }
     if !failures.isEmpty { throw CommandFailure(.failed) }
   }
 
   private func show(
-    _ saved: [(file: String, id: String)], _ failures: [LibraryInterface.AddFailure]
+    _ saved: [(file: String, id: String)], _ failures: [LibraryInterface.AddFailure],
+    _ guide: AuthorizationInterface.Guide?
   ) throws {
     if global.json {
       return try Output.json(
         LibraryInterface.AddAssets.Reply(
-          ids: saved.map(\.id), failures: failures, completed: saved.count + failures.count))
+          ids: saved.map(\.id), failures: failures, completed: saved.count + failures.count,
+          guide: guide))
     }
     for (file, id) in saved { try Output.line("\(SafeText(id))  \(SafeText(file))") }
     for failure in failures { Report.note("albumctl: \(files[failure.item]): \(failure.message)") }
+    if let guide { Report.guide(guide) }
   }
 }

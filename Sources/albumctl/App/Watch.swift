@@ -80,23 +80,3 @@ struct Watch: AlbumCommand {
     try Output.write(text + "token     \(SafeText(delivery.token))\n")
   }
 }
-
-extension SignalQueue {
-  /// Waits until the stream may have a reply.
-  ///
-  /// - Returns: false when a signal came first.
-  /// - Throws: ``OutputClosed`` when nobody reads standard output any more.
-  fileprivate func allow(_ stream: AlbumStream<some VarlinkMethod>) throws -> Bool {
-    if stream.mayHaveReply { return true }
-    var requests = [
-      pollfd(fd: stream.descriptor, events: Int16(POLLIN), revents: 0),
-      pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
-      // Asked for nothing, poll(2) still tells when the reader of a pipe has gone.
-      pollfd(fd: STDOUT_FILENO, events: 0, revents: 0),
-    ]
-    try Poll.wait(&requests)
-    if requests[1].revents != 0 { return false }
-    if requests[2].revents & Int16(POLLERR) != 0 { throw OutputClosed() }
-    return true
-  }
-}

@@ -12,7 +12,8 @@ struct Allow: AlbumCommand {
   @OptionGroup var subject: AppArguments
 
   @Option(
-    help: ArgumentHelp("Until then: 2026-12-31, RFC 3339, or 2h from now.", valueName: "time"))
+    name: [.long, .customLong("for")],
+    help: ArgumentHelp("Until then, or for so long: 2026-12-31, RFC 3339, 2h, 7d.", valueName: "time"))
   var until: TimeArgument?
 
   func run() throws {
@@ -29,7 +30,8 @@ struct Deny: AlbumCommand {
   @OptionGroup var subject: AppArguments
 
   @Option(
-    help: ArgumentHelp("Until then: 2026-12-31, RFC 3339, or 2h from now.", valueName: "time"))
+    name: [.long, .customLong("for")],
+    help: ArgumentHelp("Until then, or for so long: 2026-12-31, RFC 3339, 2h, 7d.", valueName: "time"))
   var until: TimeArgument?
 
   func run() throws {

@@ -20,7 +20,8 @@ struct Limit: AlbumCommand {
   var uid: Int?
 
   @Option(
-    help: ArgumentHelp("Until then: 2026-12-31, RFC 3339, or 2h from now.", valueName: "time"))
+    name: [.long, .customLong("for")],
+    help: ArgumentHelp("Until then, or for so long: 2026-12-31, RFC 3339, 2h, 7d.", valueName: "time"))
   var until: TimeArgument?
 
   func run() throws {

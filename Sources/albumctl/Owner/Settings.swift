@@ -2,11 +2,15 @@ internal import AlbumAPI
 internal import AlbumClient
 internal import AlbumTerminal
 internal import ArgumentParser
+internal import Glibc
 
 struct Settings: AlbumCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Show what an app may do, and the commands that change it.",
-    discussion: "Guides of refused apps lead here. Without APP: every app.")
+    abstract: "Show what an app may do and what it did, and change it.",
+    discussion: """
+      Guides of refused apps lead here. With APP, at a terminal: a page on which everything about the app can \
+      be changed. Else: what is on it, and the commands that change it. Without APP: every app.
+      """)
 
   @OptionGroup var global: GlobalOptions
 
@@ -15,13 +19,16 @@ struct Settings: AlbumCommand {
 
   func run() throws {
     let apps = try global.connect().apps().filter { app == nil || $0.id == app }
-    if global.json {
-      for app in apps { try Output.json(app) }
-    } else {
-      for app in apps { try show(app) }
-    }
     if let app, apps.isEmpty {
       throw CommandFailure(.failed, "No app \(app) is known. See which are: albumctl apps")
+    }
+    if let app, !global.json, isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1,
+      let terminal = try? Terminal()
+    {
+      return try SettingsSession(global, app: app, terminal: terminal).run()
+    }
+    for app in apps {
+      if global.json { try Output.json(app) } else { try show(app) }
     }
   }
 

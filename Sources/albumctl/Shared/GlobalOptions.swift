@@ -30,6 +30,7 @@ struct OwnerOption: ParsableArguments {
 
 extension AuthorizationInterface.AccessLevel: ExpressibleByArgument {}
 extension LibraryInterface.MediaType: ExpressibleByArgument {}
+extension LibraryInterface.SavePurpose: ExpressibleByArgument {}
 extension LibraryInterface.SortKey: ExpressibleByArgument {}
 extension AgentInterface.Decision: ExpressibleByArgument {
   /// Written as the exit statuses are documented: `not-now`.

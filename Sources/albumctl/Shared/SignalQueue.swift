@@ -1,6 +1,8 @@
+internal import AlbumClient
 internal import CLinux
 internal import Glibc
 internal import Linux
+internal import Varlink
 
 /// Signals as something to read: they are taken when a command is ready for them (signalfd(2)).
 struct SignalQueue: ~Copyable {
@@ -35,5 +37,25 @@ enum Poll {
   static func wait(_ requests: inout [pollfd], milliseconds: Int? = nil) throws(SystemError) {
     let timeout = milliseconds.map { CInt(clamping: $0) } ?? -1
     try retryingInterrupts("poll") { poll(&requests, nfds_t(requests.count), timeout) }
+  }
+}
+
+extension SignalQueue {
+  /// Waits until the stream may have a reply.
+  ///
+  /// - Returns: false when a signal came first.
+  /// - Throws: ``OutputClosed`` when nobody reads standard output any more.
+  func allow(_ stream: AlbumStream<some VarlinkMethod>) throws -> Bool {
+    if stream.mayHaveReply { return true }
+    var requests = [
+      pollfd(fd: stream.descriptor, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
+      // Asked for nothing, poll(2) still tells when the reader of a pipe has gone.
+      pollfd(fd: STDOUT_FILENO, events: 0, revents: 0),
+    ]
+    try Poll.wait(&requests)
+    if requests[1].revents != 0 { return false }
+    if requests[2].revents & Int16(POLLERR) != 0 { throw OutputClosed() }
+    return true
   }
 }

@@ -1,4 +1,5 @@
 import AlbumAPI
+import Foundation
 import Glibc
 import Testing
 import Varlink
@@ -42,6 +43,59 @@ struct PolicyTests {
     let host = try Host { try $0.policy("nobody", Self.authorizing + "users: [nobody]\n") }
     #expect(try host.app(.wallpapers).connect().status() == .notDetermined)
     #expect(try host.app(.mail, uid: 65534).connect().status() == .authorized)
+  }
+
+  @Test("S37: a policy for a group is about its members", .enabled(if: isRoot, needsRoot))
+  func groups() throws {
+    let host = try Host { try $0.policy("staff", Self.authorizing + "groups: [root]\n") }
+    #expect(try host.app(.wallpapers).connect().status() == .authorized)
+    #expect(try host.app(.mail, uid: 65534).connect().status() == .notDetermined)
+  }
+
+  @Test("S37: a vendor's policy counts until the administrator has a file of the same name")
+  func vendor() throws {
+    let host = try Host {
+      try FileManager.default.createDirectory(
+        atPath: "\($0.directory)/vendor/policies.d", withIntermediateDirectories: true)
+      try $0.write("\($0.directory)/vendor/policies.d/children.yaml", Self.authorizing)
+    }
+    let app = try host.app().connect()
+    #expect(try app.status() == .authorized)
+    try host.library.policy("children", Self.restricting)
+    try host.daemon.reload()
+    #expect(try app.status() == .restricted)
+    try host.library.removePolicy("children")
+    try host.daemon.reload()
+    #expect(try app.status() == .authorized)
+  }
+
+  @Test("S6, S37: what a policy grants, an owner cannot take back; what was decided waits underneath")
+  func authorizedByPolicy() throws {
+    let host = try Host()
+    try host.set(.wallpapers, .denied)
+    try host.library.policy("everyone", Self.authorizing)
+    try host.daemon.reload()
+    let app = try host.app().connect()
+    #expect(try app.request().status == .authorized)
+    let error = try failure { try host.set(.wallpapers, .denied) }
+    #expect(error.name == ManagerInterface.LockedByPolicy.name)
+    try host.library.removePolicy("everyone")
+    try host.daemon.reload()
+    #expect(try app.status() == .denied)
+  }
+
+  @Test("S38: a policy that is wrong changes nothing, and monitors are not told anything")
+  func wrong() throws {
+    let host = try Host { try $0.policy("children", Self.restricting) }
+    let monitor = try host.app().connect()
+    try monitor.begin(AuthorizationInterface.Monitor.self, .init(), more: true)
+    for _ in 1...2 { _ = try monitor.receive(AuthorizationInterface.Monitor.self) }
+    try host.library.policy("children", "effect: authorize\napps: []\n")
+    let error = try failure { try host.connect().call(ManagerInterface.Reload.self, .init()) }
+    let wrong = try #require(error.typed(ManagerInterface.InvalidConfiguration.self))
+    #expect(wrong.errors.contains { $0.contains("policies.d/children.yaml:2:7") })
+    #expect(try host.app().connect().status() == .restricted)
+    #expect(monitor.isQuiet)
   }
 
   @Test("S37: what a policy says, an owner cannot change: LockedByPolicy")

@@ -47,7 +47,7 @@ final class DaemonProcess {
       (user.map { ["/usr/bin/setpriv", "--reuid", $0, "--clear-groups"] } ?? []) + [BuildFolder.daemon]
     return try ChildProcess(
       command[0], command.dropFirst() + arguments(library) + more,
-      environment: ["NOTIFY_SOCKET=\(library.directory)/notify"], log: library.log)
+      environment: ["NOTIFY_SOCKET=\(library.directory)/notify"] + library.environment, log: library.log)
   }
 
   var pid: pid_t { process.pid }

@@ -10,6 +10,8 @@ final class TemporaryLibrary {
   var options: [String] = []
   /// Albums that limited apps never see.
   var shared: [String] = []
+  /// Variables of the daemon, as `NAME=value`.
+  var environment: [String] = []
   /// Further roots than `photos`.
   var moreRoots: [String] = []
 
@@ -25,7 +27,7 @@ final class TemporaryLibrary {
     directory = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     // Apps of other users come here as well.
     chmod(directory, 0o755)
-    for name in ["photos", "apps.d", "policies.d", "vendor", "bin"] {
+    for name in ["photos", "apps.d", "policies.d", "guides", "vendor", "bin"] {
       try FileManager.default.createDirectory(
         atPath: "\(directory)/\(name)", withIntermediateDirectories: true)
     }

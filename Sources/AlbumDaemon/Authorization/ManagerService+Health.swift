@@ -1,0 +1,19 @@
+internal import AlbumAPI
+internal import EventLoop
+internal import VarlinkServer
+
+extension ManagerService {
+  /// `GetStatistics` and `Check`: the daemon as a whole is asked.
+  func addHealth(to interface: inout InterfaceImplementation) {
+    interface.on(ManagerInterface.GetStatistics.self) { [unowned self] _, call in
+      try check(call)
+      return try statistics()
+    }
+    interface.onTask(ManagerInterface.Check.self) { [unowned self] _, call in
+      try check(call)
+      let (inspector, facts, offline) = health()
+      let all = await Task.detached { inspector.inspect(facts, offline: offline) }.value
+      return .init(findings: all.findings)
+    }
+  }
+}

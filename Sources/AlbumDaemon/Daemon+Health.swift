@@ -1,0 +1,50 @@
+internal import AlbumAPI
+internal import Authorization
+internal import Configuration
+internal import EventLoop
+internal import LibraryIO
+internal import LibraryModel
+internal import Storage
+internal import VarlinkServer
+
+extension Daemon {
+  /// `Manager.GetStatistics`.
+  func statistics() throws -> ManagerInterface.GetStatistics.Reply {
+    let served = server.statistics
+    let watched = library.statistics
+    return ManagerInterface.GetStatistics.Reply(
+      started: Instant(started), connections: server.connectionCount, subscriptions: subscriptions.count,
+      agents: center.agentCount, promptsWaiting: center.promptCount, assets: Int(store.assetCount),
+      albums: library.albums.count, journalFirst: try store.firstPlace().map { Int($0.rawValue) },
+      journalLast: Int(store.place.rawValue), watches: watched.watches, polledDirectories: watched.unwatched,
+      memoryBytes: residentBytes(), calls: served.calls, connectionsAccepted: served.accepted,
+      connectionsRefused: served.refused, protocolViolations: served.violations, fileEvents: watched.events,
+      queueOverflows: watched.overflows, scans: watched.scans, changes: watched.changes,
+      accessLogLost: accessLog.book.lost)
+  }
+
+  /// What the daemon knows for `Manager.Check`, who looks at the rest, and the roots not to be touched.
+  func health() -> (HealthInspector, HealthFacts, offline: [String: String]) {
+    var facts = HealthFacts()
+    facts.owners = configuration.owners
+    facts.manifests = configuration.apps.manifests.values.sorted { $0.appID < $1.appID }
+    let keys = apps.records(center)
+    facts.policies = center.policies.policies.map { policy in
+      (policy, Set(keys.filter(policy.applies).map(\.appID)).count)
+    }
+    let offline = Dictionary(
+      library.state.roots.compactMap { root in root.offline.map { (root.path, $0) } },
+      uniquingKeysWith: { $1 })
+    // Lost roots and missing watches are told by themselves.
+    facts.libraryProblems = library.state.problems.filter { problem in
+      !problem.contains("fs.inotify.") && !offline.keys.contains { problem.hasPrefix("\($0): offline") }
+    }
+    facts.watches = library.statistics.watches
+    facts.polledDirectories = library.statistics.unwatched
+    facts.now = .now
+    facts.newestDecision = center.decisions.values.map(\.decidedAt).max()
+    facts.agents = center.agentCount
+    facts.accessLogLost = accessLog.book.lost
+    return (HealthInspector(options: options, configuration: configuration), facts, offline)
+  }
+}

@@ -1,0 +1,56 @@
+internal import Authorization
+internal import Configuration
+
+/// What `Check` looks at, as plain values: gathering them is IO (``HealthInspector``), judging them is not.
+struct HealthFacts: Sendable {
+  /// A directory that the daemon needs.
+  struct Directory: Hashable, Sendable {
+    var path: String
+    /// Why it is not there, if it is not.
+    var problem: String?
+    var isWritable = true
+    /// Permission bits.
+    var mode: UInt32 = 0o700
+    /// Bytes that this user may still write; nil when unknown.
+    var freeBytes: Int64?
+  }
+
+  /// A program that a manifest binds.
+  struct Program: Hashable, Sendable {
+    var manifest: String
+    var path: String
+    var exists: Bool
+    /// Whether only root can replace it.
+    var isTrustworthy: Bool
+  }
+
+  // The configuration as it is on the disk.
+  var configurationFile = ""
+  var configurationErrors: [ConfigurationError] = []
+  var owners = OwnerRules()
+  var manifests: [AppManifest] = []
+  var programs: [Program] = []
+  /// Policies, and how many known apps each is about.
+  var policies: [(policy: Policy, appCount: Int)] = []
+
+  // The library.
+  var roots: [Directory] = []
+  var state = Directory(path: "")
+  var libraryProblems: [String] = []
+  var watches = 0
+  var polledDirectories = 0
+  /// `fs.inotify.max_user_watches`; nil when it cannot be read.
+  var watchLimit: Int?
+  /// `fs.inotify.max_user_instances`.
+  var instanceLimit: Int?
+
+  // The daemon.
+  var now = Timestamp(microseconds: 0)
+  /// The newest time that the registry holds.
+  var newestDecision: Timestamp?
+  var agents = 0
+  var uid: UInt32 = 0
+  /// Whether it has CAP_SYS_PTRACE in effect.
+  var mayReadPeers = true
+  var accessLogLost = 0
+}

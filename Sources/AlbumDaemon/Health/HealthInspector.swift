@@ -1,0 +1,94 @@
+internal import Authorization
+internal import Configuration
+internal import Glibc
+internal import Linux
+
+/// Looks at files and at the kernel for `Check`. It may block, and so runs off the loop.
+struct HealthInspector: Sendable {
+  let options: Daemon.Options
+  /// The configuration that runs.
+  let configuration: Configuration
+
+  /// Adds what is found to what the daemon knows by itself.
+  ///
+  /// - Parameter offline: roots that are known to be away, with the reason: they are not touched, since a
+  ///   file system that does not answer would hold this up.
+  func inspect(_ facts: HealthFacts, offline: [String: String]) -> HealthFacts {
+    var facts = facts
+    facts.configurationFile = configuration.file
+    do throws(ConfigurationErrors) { _ = try options.load() } catch {
+      facts.configurationErrors = error.errors
+    }
+    facts.roots = configuration.roots.map { root in
+      offline[root.path].map { .init(path: root.path, problem: $0) } ?? directory(root.path)
+    }
+    facts.state = directory(configuration.state)
+    facts.watchLimit = number("/proc/sys/fs/inotify/max_user_watches")
+    facts.instanceLimit = number("/proc/sys/fs/inotify/max_user_instances")
+    facts.programs = facts.manifests.flatMap { manifest in
+      manifest.bindings.filter { $0.kind == .executable }.map { program($0.value, manifest) }
+    }
+    facts.uid = geteuid()
+    facts.mayReadPeers = hasCapability(19)
+    return facts
+  }
+
+  private func directory(_ path: String) -> HealthFacts.Directory {
+    var status = stat()
+    guard stat(path, &status) == 0 else {
+      return .init(path: path, problem: "\(SystemError("stat").reason)")
+    }
+    guard status.st_mode & S_IFMT == S_IFDIR else { return .init(path: path, problem: "is not a directory") }
+    var space = statvfs()
+    let free =
+      statvfs(path, &space) == 0
+      ? Int64(clamping: UInt64(space.f_bavail) &* UInt64(space.f_frsize)) : nil
+    return .init(
+      path: path, isWritable: faccessat(AT_FDCWD, path, W_OK | X_OK, AT_EACCESS) == 0,
+      mode: UInt32(status.st_mode & 0o7777), freeBytes: free)
+  }
+
+  private func program(_ path: String, _ manifest: AppManifest) -> HealthFacts.Program {
+    var status = stat()
+    let exists = stat(path, &status) == 0
+    return .init(
+      manifest: manifest.file, path: path, exists: exists,
+      isTrustworthy: exists && status.st_uid == 0 && status.st_mode & (S_IWGRP | S_IWOTH) == 0)
+  }
+
+  private func number(_ path: String) -> Int? {
+    text(path).flatMap { Int($0.prefix { $0.isASCII && $0.isNumber }) }
+  }
+
+  /// The effective capabilities of this process (capabilities(7)): `CapEff` of proc_pid_status(5).
+  private func hasCapability(_ number: Int) -> Bool {
+    guard let text = text("/proc/self/status"),
+      let line = text.split(separator: "\n").first(where: { $0.hasPrefix("CapEff:") }),
+      let set = UInt64(line.dropFirst(7).filter { !$0.isWhitespace }, radix: 16)
+    else { return false }
+    return set & (1 << UInt64(number)) != 0
+  }
+
+  private func text(_ path: String) -> String? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    let file = OwnedDescriptor(owning: descriptor)
+    return withUnsafeTemporaryAllocation(byteCount: 8192, alignment: 1) { buffer in
+      let count = read(file.number, buffer.baseAddress, buffer.count)
+      return count > 0 ? String(decoding: buffer[..<count], as: UTF8.self) : nil
+    }
+  }
+}
+
+/// Resident memory of this process in bytes: the second field of proc_pid_statm(5), in pages.
+func residentBytes() -> Int {
+  let descriptor = open("/proc/self/statm", O_RDONLY | O_CLOEXEC)
+  guard descriptor >= 0 else { return 0 }
+  let file = OwnedDescriptor(owning: descriptor)
+  let text = withUnsafeTemporaryAllocation(byteCount: 256, alignment: 1) { buffer in
+    let count = read(file.number, buffer.baseAddress, buffer.count)
+    return count > 0 ? String(decoding: buffer[..<count], as: UTF8.self) : ""
+  }
+  let pages = text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+  return pages * sysconf(CInt(_SC_PAGESIZE))
+}

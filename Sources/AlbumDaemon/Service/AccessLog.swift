@@ -1,0 +1,101 @@
+internal import Authorization
+internal import EventLoop
+internal import Logging
+internal import Storage
+
+/// The record of who did what, for owners (``ManagerService``). Whoever serves a call that matters notes it
+/// here; that costs a look-up in memory.
+///
+/// Rows are written off the loop, in one transaction every few seconds, by a timer that runs only while
+/// something is to be written.
+@EventLoopActor
+final class AccessLog {
+  /// Told of rows that changed: at once of new ones, of repetitions when they are written.
+  var onChange: (@EventLoopActor () -> Void)?
+  /// The newest rows.
+  private(set) var book: AccessLogBook
+
+  private let store: AccessLogStore
+  private let keepDays: Int
+  private let log: Logger
+  private lazy var timer = Timer { [unowned self] in flush() }
+  private var isArmed = false
+  private var hasFailed = false
+
+  /// So long a row may wait to be written.
+  private static let delay = Duration.seconds(5)
+
+  /// - Parameter keepDays: rows that are older are removed, and not told any more.
+  init(store: AccessLogStore, keepDays: Int, log: Logger) {
+    self.store = store
+    self.keepDays = keepDays
+    self.log = log
+    book = AccessLogBook(lastID: store.last.id, revision: store.last.revision)
+    if let reason = store.setAside { log.warning("The access log was damaged and is begun anew: \(reason)") }
+  }
+
+  /// An app, or an owner's process, did something.
+  func note(_ event: AccessEvent, app: PeerIdentity) {
+    note(event, uid: app.uid, appID: app.appID)
+  }
+
+  /// The same, about an app of which no process need be there.
+  func note(_ event: AccessEvent, uid: UInt32, appID: String) {
+    if book.note(event, uid: uid, appID: appID, at: .now) { onChange?() }
+    guard !isArmed else { return }
+    isArmed = true
+    timer.arm(after: Self.delay, accuracy: .seconds(1))
+  }
+
+  /// Writes what is to be written.
+  func flush() {
+    isArmed = false
+    timer.disarm()
+    let rows = book.takeUnwritten(at: .now)
+    guard !rows.isEmpty else { return }
+    store.write(rows, oldest: oldest) { result in
+      Task { @EventLoopActor [weak self] in self?.written(rows, result) }
+    }
+    onChange?()
+  }
+
+  /// Writes it now: the daemon ends.
+  func close() {
+    timer.disarm()
+    let rows = book.takeUnwritten(at: .now)
+    guard !rows.isEmpty else { return }
+    do throws(StorageError) { try store.writeAndWait(rows, oldest: oldest) } catch {
+      log.error("The end of the access log could not be written: \(error)")
+    }
+  }
+
+  /// A page of rows from the disk. What was noted before is there, or among the unwritten of the ``book``.
+  func read(
+    after place: Int64, appID: String?, since: Timestamp, limit: Int,
+    completion: @escaping @EventLoopActor (Result<[AccessEntry], StorageError>) -> Void
+  ) {
+    flush()
+    let query = AccessLogStore.Query(
+      after: place, appID: appID, since: max(since, oldest), limit: limit)
+    store.read(query) { result in
+      Task { @EventLoopActor in completion(result) }
+    }
+  }
+
+  /// What happened last before this is no longer told.
+  private var oldest: Timestamp { Timestamp.now.adding(seconds: -86_400 * Int64(keepDays)) }
+
+  private func written(_ rows: [AccessEntry], _ result: Result<Void, StorageError>) {
+    switch result {
+    case .success: hasFailed = false
+    case .failure(let error):
+      // Once: a full disk would fill the journal as well.
+      if !hasFailed { log.error("The access log could not be written: \(error)") }
+      hasFailed = true
+      book.failed(rows)
+      guard !isArmed else { return }
+      isArmed = true
+      timer.arm(after: .seconds(60), accuracy: .seconds(1))
+    }
+  }
+}

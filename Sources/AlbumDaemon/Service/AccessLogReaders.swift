@@ -1,0 +1,136 @@
+internal import AlbumAPI
+internal import Authorization
+internal import Configuration
+internal import EventLoop
+internal import Storage
+internal import VarlinkServer
+
+/// The callers of `Manager.ListAccessLog`. Each is a place in the log: one that reads slowly is sent more
+/// when it has taken what it was sent, from the disk if need be.
+@EventLoopActor
+final class AccessLogReaders {
+  private final class Reader {
+    let call: ServerCall
+    let appID: String?
+    let since: Timestamp
+    let follows: Bool
+    var place: Int64 = 0
+    /// Whether everything up to the place came from the disk, so that memory may go on from there.
+    var hasCaughtUp = false
+    var isReading = false
+    /// The end of the log when the disk was last asked: what is newer is in memory.
+    var end: Int64 = 0
+    var hasReplied = false
+
+    init(_ call: ServerCall, appID: String?, since: Timestamp, follows: Bool) {
+      self.call = call
+      self.appID = appID
+      self.since = since
+      self.follows = follows
+    }
+
+    func wants(_ row: AccessEntry) -> Bool {
+      (appID == nil || row.appID == appID) && row.last >= since
+    }
+  }
+
+  private let log: AccessLog
+  private var followers: [ObjectIdentifier: Reader] = [:]
+  private var users = UserNames()
+
+  /// Rows in one reply.
+  private static let page = 256
+
+  init(log: AccessLog) {
+    self.log = log
+    log.onChange = { [unowned self] in
+      for reader in followers.values where reader.hasCaughtUp { send(reader) }
+    }
+  }
+
+  /// Tells what is there, and with `follow` what comes.
+  func add(_ call: ServerCall, appID: String?, since: Timestamp?, follow: Bool) {
+    let reader = Reader(
+      call, appID: appID, since: since ?? Timestamp(microseconds: .min), follows: follow)
+    if follow {
+      followers[ObjectIdentifier(call)] = reader
+      call.onEnd { [weak self] in self?.followers[ObjectIdentifier(call)] = nil }
+    }
+    send(reader)
+  }
+
+  private func send(_ reader: Reader) {
+    guard !reader.call.isOver, !reader.isReading else { return }
+    guard reader.call.isDrained else {
+      return reader.call.whenDrained { [weak self] in self?.send(reader) }
+    }
+    guard reader.hasCaughtUp, let rows = log.book.rows(after: reader.place) else { return read(reader) }
+    guard let last = rows.last else { return }
+    reader.place = last.revision
+    reply(reader, rows.filter(reader.wants))
+  }
+
+  private func read(_ reader: Reader) {
+    reader.isReading = true
+    reader.hasCaughtUp = false
+    log.read(after: reader.place, appID: reader.appID, since: reader.since, limit: Self.page) {
+      [weak self] result in
+      reader.isReading = false
+      switch result {
+      case .success(let rows): self?.take(rows, reader)
+      case .failure(let error): reader.call.fail(SystemFailure(message: "\(error)"))
+      }
+    }
+    reader.end = log.book.revision
+  }
+
+  private func take(_ rows: [AccessEntry], _ reader: Reader) {
+    // A row that has changed since is told as it is now.
+    let unwritten = log.book.unwrittenRows
+    let newer = Set(unwritten.map(\.id))
+    let older = rows.filter { !newer.contains($0.id) }
+    if rows.count == Self.page {
+      reader.place = rows[Self.page - 1].revision
+      reply(reader, older)
+      return send(reader)
+    }
+    guard reader.follows else {
+      let all = older + unwritten.filter(reader.wants)
+      return reader.call.reply(ManagerInterface.ListAccessLog.Reply(entries: all.map(entry)))
+    }
+    // What could not be written is told from memory, and so is what is newer.
+    let kept = unwritten.filter { $0.revision <= reader.end && reader.wants($0) }
+    reply(reader, older + kept, isFirst: !reader.hasReplied)
+    reader.place = reader.end
+    reader.hasCaughtUp = true
+    send(reader)
+  }
+
+  /// - Parameter isFirst: told even when empty: whoever has it knows that the rest is news.
+  private func reply(_ reader: Reader, _ rows: [AccessEntry], isFirst: Bool = false) {
+    guard !rows.isEmpty || isFirst else { return }
+    reader.hasReplied = true
+    reader.call.reply(ManagerInterface.ListAccessLog.Reply(entries: rows.map(entry)), continues: true)
+  }
+
+  private func entry(_ row: AccessEntry) -> ManagerInterface.AccessLogEntry {
+    let event = row.event
+    return ManagerInterface.AccessLogEntry(
+      id: Int(row.id), time: Instant(row.first), lastTime: row.count > 1 ? Instant(row.last) : nil,
+      count: Int(row.count), appId: row.appID, uid: Int(row.uid), user: users.name(of: row.uid),
+      kind: .init(event.kind), accessLevel: event.accessLevel.map { .init($0) }, outcome: event.outcome,
+      by: event.by.map { .init($0.role) }, byUid: event.by?.uid.map { Int($0) }, detail: event.detail)
+  }
+}
+
+/// Login names, looked up once: the database of users may be far away.
+struct UserNames {
+  private var names: [UInt32: String?] = [:]
+
+  mutating func name(of uid: UInt32) -> String? {
+    if let known = names[uid] { return known }
+    let name = Accounts.name(of: uid)
+    names[uid] = name
+    return name
+  }
+}

@@ -1,0 +1,177 @@
+public import AlbumAPI
+
+/// Everything about one app on one page, to look at and to change, without the terminal: keys and the
+/// daemon's news go in, actions and a screen come out.
+///
+/// An app has a line for each user and access level. Nothing shows as changed before the daemon says so.
+public struct SettingsDialog: Sendable {
+  /// What the shell does next.
+  public enum Action: Hashable, Sendable {
+    /// Decide; then ``done()`` or ``failed(_:)``.
+    case set(ManagerInterface.SetAuthorization.Parameters)
+    /// Forget a decision; then ``done()`` or ``failed(_:)``.
+    case reset(ManagerInterface.Reset.Parameters)
+    /// The person leaves.
+    case end
+  }
+
+  /// A line to change: one access level of one user's app.
+  struct Row: Hashable, Sendable {
+    let app: ManagerInterface.App
+    let grant: ManagerInterface.Grant
+
+    /// Whether both are the same user's and level's, as they were at different times.
+    func isAbout(the other: Row) -> Bool {
+      app.uid == other.app.uid && grant.accessLevel == other.grant.accessLevel
+    }
+  }
+
+  enum State: Hashable, Sendable {
+    case choosing
+    case choosingDuration(AuthorizationInterface.AuthorizationStatus)
+    case choosingTime(AuthorizationInterface.AuthorizationStatus)
+    case confirmingReset
+    case sending
+  }
+
+  /// The app.
+  public let appID: String
+  private(set) var rows: [Row] = []
+  private(set) var log: [ManagerInterface.AccessLogEntry] = []
+  private(set) var position = 0
+  private(set) var state = State.choosing
+  /// What the last change came to.
+  private(set) var message: String?
+
+  /// Entries of the log that are kept for the page.
+  private static let logLimit = 50
+
+  /// A page that was told nothing yet.
+  public init(appID: String) {
+    self.appID = appID
+  }
+
+  // MARK: News
+
+  /// How the app stands now: one for each of its users.
+  public mutating func show(_ apps: [ManagerInterface.App]) {
+    let here = row
+    rows = apps.filter { $0.id == appID }.flatMap { app in app.grants.map { Row(app: app, grant: $0) } }
+    position = here.flatMap { here in rows.firstIndex { $0.isAbout(the: here) } } ?? 0
+  }
+
+  /// Entries of the log, the oldest first. One that comes again takes the place of the earlier.
+  public mutating func note(_ entries: [ManagerInterface.AccessLogEntry]) {
+    for entry in entries where entry.appId == appID {
+      log.removeAll { $0.id == entry.id }
+      log.append(entry)
+    }
+    log.removeFirst(max(0, log.count - Self.logLimit))
+  }
+
+  /// The daemon has done it.
+  public mutating func done() {
+    guard case .sending = state else { return }
+    state = .choosing
+    message = "Done."
+  }
+
+  /// The daemon has not.
+  public mutating func failed(_ reason: String) {
+    guard case .sending = state else { return }
+    state = .choosing
+    message = reason
+  }
+
+  // MARK: Keys
+
+  /// The line that keys change.
+  var row: Row? { rows.indices.contains(position) ? rows[position] : nil }
+
+  /// A key was pressed.
+  ///
+  /// - Parameter now: from which spans of time are counted.
+  public mutating func press(_ key: Key, now: Instant) -> [Action] {
+    switch state {
+    case .sending: return []
+    case .choosing: return choose(key)
+    case .choosingDuration(let status): return chooseDuration(key, status)
+    case .choosingTime(let status): return chooseTime(key, status, now)
+    case .confirmingReset: return confirmReset(key)
+    }
+  }
+
+  private mutating func choose(_ key: Key) -> [Action] {
+    message = nil
+    switch key {
+    case .character("q"), .escape: return [.end]
+    case .up, .character("k"): position = max(0, position - 1)
+    case .down, .character("j"): position = max(0, min(rows.count - 1, position + 1))
+    case .character("a"): begin(.authorized)
+    case .character("s"): begin(.limited)
+    case .character("d"): begin(.denied)
+    // Also where nothing was decided: what was put off too often may be asked again.
+    case .character("r"): if row != nil { state = .confirmingReset }
+    case .character, .enter, .backspace, .left, .right, .pageUp, .pageDown, .home, .end, .tab: break
+    }
+    return []
+  }
+
+  /// Begins a change of the line, if it can be made.
+  private mutating func begin(_ status: AuthorizationInterface.AuthorizationStatus) {
+    guard let row else { return }
+    if let policy = row.grant.policy {
+      message = "The policy \(SafeText(policy)) decides here; only the administrator can change it."
+    } else if status == .limited, row.grant.accessLevel == .addOnly {
+      message = "Adding needs no selection: allow it or not."
+    } else {
+      state = .choosingDuration(status)
+    }
+  }
+
+  private mutating func chooseDuration(
+    _ key: Key, _ status: AuthorizationInterface.AuthorizationStatus
+  ) -> [Action] {
+    switch key {
+    case .character("a"): return send(status, expires: nil)
+    case .character("t"): state = .choosingTime(status)
+    case .escape: state = .choosing
+    case .character, .enter, .backspace, .up, .down, .left, .right, .pageUp, .pageDown, .home, .end, .tab:
+      break
+    }
+    return []
+  }
+
+  private mutating func chooseTime(
+    _ key: Key, _ status: AuthorizationInterface.AuthorizationStatus, _ now: Instant
+  ) -> [Action] {
+    if key == .escape {
+      state = .choosingDuration(status)
+      return []
+    }
+    guard let span = TimeSpan.allCases.first(where: { key == .character($0.key) }),
+      let expires = Instant(argument: span.rawValue, now: now)
+    else { return [] }
+    return send(status, expires: expires)
+  }
+
+  private mutating func confirmReset(_ key: Key) -> [Action] {
+    state = .choosing
+    guard key == .character("y"), let row else { return [] }
+    state = .sending
+    return [.reset(.init(appId: appID, uid: row.app.uid, accessLevel: row.grant.accessLevel))]
+  }
+
+  private mutating func send(
+    _ status: AuthorizationInterface.AuthorizationStatus, expires: Instant?
+  ) -> [Action] {
+    guard let row else { return [] }
+    state = .sending
+    return [
+      .set(
+        .init(
+          appId: appID, uid: row.app.uid, accessLevel: row.grant.accessLevel, status: status, expires: expires
+        ))
+    ]
+  }
+}

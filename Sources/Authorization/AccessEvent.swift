@@ -1,0 +1,123 @@
+/// One thing that an app or an owner did, for the record that owners read. Who did it is kept beside it.
+public struct AccessEvent: Hashable, Sendable {
+  /// What was done.
+  public enum Kind: String, Hashable, Sendable, CaseIterable {
+    /// An app asked for access; the outcome is what it was told.
+    case request
+    /// Access was granted, refused, put off or taken back; by whom says who did that.
+    case decision
+    /// An owner changed something else about an app, such as its selection.
+    case settings
+    /// A file was opened.
+    case open
+    /// Files were added.
+    case add
+    /// Assets were deleted.
+    case delete
+    /// An asset was overwritten.
+    case replace
+    /// Deleted assets were restored.
+    case restore
+    /// Deleted assets were removed for good.
+    case purge
+    /// The owner picked photos for an app.
+    case pick
+    /// A connection took the owner's view (rule S45).
+    case owner
+    /// An agent registered.
+    case agent
+    /// A call was refused for want of access; the outcome is the status, the detail the method.
+    case refused
+  }
+
+  /// On whose account something was decided.
+  public struct Author: Hashable, Sendable {
+    /// In which role.
+    public enum Role: String, Hashable, Sendable, CaseIterable {
+      /// An owner, answering a prompt.
+      case agent
+      /// An owner, in settings.
+      case settings
+      /// The administrator.
+      case policy
+      /// The time for which it was granted is over.
+      case expiry
+      /// The process for which it was granted has ended.
+      case exit
+      /// It was not used for as long as the configuration allows.
+      case disuse
+    }
+
+    /// In which role.
+    public let role: Role
+    /// The user, for an agent and for settings.
+    public let uid: UInt32?
+
+    /// An author.
+    public init(_ role: Role, uid: UInt32? = nil) {
+      self.role = role
+      self.uid = uid
+    }
+  }
+
+  /// What was done.
+  public let kind: Kind
+  /// The level that it is about.
+  public let accessLevel: AccessLevel?
+  /// What came of it: a status, or the name of an error. Nil where it simply happened.
+  public let outcome: String?
+  /// Who decided.
+  public let by: Author?
+  /// More about it, for a person. Each detail makes a row of its own: not for what differs every time.
+  public let detail: String?
+
+  /// The longest detail that is kept, in characters.
+  static let detailLimit = 200
+
+  /// Something that was done. A long detail is cut.
+  public init(
+    _ kind: Kind, accessLevel: AccessLevel? = nil, outcome: String? = nil, by: Author? = nil,
+    detail: String? = nil
+  ) {
+    self.kind = kind
+    self.accessLevel = accessLevel
+    self.outcome = outcome
+    self.by = by
+    self.detail = detail.map { String($0.prefix(Self.detailLimit)) }
+  }
+}
+
+/// A row of the access log: the same thing done once, or often within a short time.
+public struct AccessEntry: Hashable, Sendable {
+  /// The row. It stays the same while the count grows.
+  public let id: Int64
+  /// Grows with every change of any row: the row's place in the log.
+  public var revision: Int64
+  /// When it happened first.
+  public let first: Timestamp
+  /// When it happened last.
+  public var last: Timestamp
+  /// How often.
+  public var count: Int64
+  /// The user of the process that did it.
+  public let uid: UInt32
+  /// Its app; ``AccessLogBook/manyApps`` where one user's were too many to be told apart.
+  public let appID: String
+  /// What was done.
+  public let event: AccessEvent
+
+  /// A row as it is kept.
+  public init(
+    id: Int64, revision: Int64, first: Timestamp, last: Timestamp, count: Int64, uid: UInt32,
+    appID: String, event: AccessEvent
+  ) {
+    self.id = id
+    self.revision = revision
+    self.first = first
+    self.last = last
+    self.count = count
+    self.uid = uid
+    self.appID = appID
+    self.event = event
+  }
+}

@@ -1,0 +1,151 @@
+/// The newest rows of the access log, and which of them are still to be written. Without IO.
+///
+/// What is repeated within a minute is one row with a count, so that a thousand opens a second are one row
+/// a minute. What one user's processes can make it hold is bounded, however many apps they pose as.
+public struct AccessLogBook: Sendable {
+  /// The app of rows in which a user's apps are told together, because they were too many.
+  public static let manyApps = "*"
+
+  /// For so many seconds repetitions are one row.
+  static let bucketSeconds: Int64 = 60
+  /// Rows of one user that are open at a time; more are told together by kind.
+  static let rowsPerUser = 256
+  /// Rows that are kept while they cannot be written. Older ones are lost.
+  static let unwrittenLimit = 4096
+
+  private struct Key: Hashable {
+    let uid: UInt32
+    let appID: String
+    let event: AccessEvent
+  }
+
+  /// The rows whose minute is not over, as far as anybody looked.
+  private var open: [Key: AccessEntry] = [:]
+  private var openPerUser: [UInt32: Int] = [:]
+  private var unwritten: Set<Key> = []
+  /// Rows whose minute is over and that are not written yet, oldest first.
+  private var closed: [AccessEntry] = []
+  private var lastID: Int64
+  /// The place of the newest change of any row.
+  public private(set) var revision: Int64
+  /// Up to this place, rows may be known to the store alone.
+  private var forgotten: Int64
+  /// Rows that could never be written.
+  public private(set) var lost = 0
+
+  /// A log that goes on after what the store holds.
+  public init(lastID: Int64 = 0, revision: Int64 = 0) {
+    self.lastID = lastID
+    self.revision = revision
+    forgotten = revision
+  }
+
+  /// Whether something is to be written.
+  public var hasUnwritten: Bool { !unwritten.isEmpty || !closed.isEmpty }
+
+  /// Something was done.
+  ///
+  /// - Returns: whether this is a new row, rather than a repetition.
+  public mutating func note(
+    _ event: AccessEvent, uid: UInt32, appID: String, at now: Timestamp
+  ) -> Bool {
+    var key = Key(uid: uid, appID: appID, event: event)
+    revision += 1
+    if repeats(key, at: now) { return false }
+    if openPerUser[uid, default: 0] >= Self.rowsPerUser {
+      closeOld(of: uid, at: now)
+      if openPerUser[uid, default: 0] >= Self.rowsPerUser {
+        key = Key(uid: uid, appID: Self.manyApps, event: AccessEvent(event.kind))
+        if repeats(key, at: now) { return false }
+      }
+    }
+    lastID += 1
+    open[key] = AccessEntry(
+      id: lastID, revision: revision, first: now, last: now, count: 1, uid: key.uid, appID: key.appID,
+      event: key.event)
+    openPerUser[uid, default: 0] += 1
+    unwritten.insert(key)
+    return true
+  }
+
+  /// What is to be written now, in order; report a failure with ``failed(_:)``. Until it is written, only
+  /// who asks the store after it finds rows that nobody will repeat.
+  public mutating func takeUnwritten(at now: Timestamp) -> [AccessEntry] {
+    let rows = (closed + unwritten.compactMap { open[$0] }).sorted { $0.revision < $1.revision }
+    for row in closed { forget(row) }
+    closed = []
+    unwritten = []
+    for (key, row) in open where isOver(row, at: now) {
+      remove(key)
+      forget(row)
+    }
+    return rows
+  }
+
+  /// These could not be written: they are to be written later, as long as there is room.
+  public mutating func failed(_ rows: [AccessEntry]) {
+    for row in rows {
+      let key = Key(uid: row.uid, appID: row.appID, event: row.event)
+      if open[key]?.id == row.id { unwritten.insert(key) } else { closed.append(row) }
+    }
+    let surplus = closed.count - Self.unwrittenLimit
+    if surplus > 0 {
+      closed.removeFirst(surplus)
+      lost += surplus
+    }
+  }
+
+  /// The rows that the store does not have, or not as they are now.
+  public var unwrittenRows: [AccessEntry] {
+    (closed + unwritten.compactMap { open[$0] }).sorted { $0.revision < $1.revision }
+  }
+
+  /// The rows that changed after a place, in order; nil when only the store can tell.
+  public func rows(after place: Int64) -> [AccessEntry]? {
+    guard place >= forgotten else { return nil }
+    return (closed + Array(open.values)).filter { $0.revision > place }.sorted { $0.revision < $1.revision }
+  }
+
+  // MARK: Rows
+
+  private mutating func repeats(_ key: Key, at now: Timestamp) -> Bool {
+    guard let row = open[key] else { return false }
+    if isOver(row, at: now) {
+      close(key)
+      return false
+    }
+    open[key]?.count += 1
+    open[key]?.revision = revision
+    open[key]?.last = max(row.last, now)
+    unwritten.insert(key)
+    return true
+  }
+
+  /// Also over when the clock was set back: a row's times are in order.
+  private func isOver(_ row: AccessEntry, at now: Timestamp) -> Bool {
+    now >= row.first.adding(seconds: Self.bucketSeconds)
+      || now.adding(seconds: Self.bucketSeconds) < row.first
+  }
+
+  private mutating func closeOld(of uid: UInt32, at now: Timestamp) {
+    for (key, row) in open where key.uid == uid && isOver(row, at: now) { close(key) }
+  }
+
+  private mutating func close(_ key: Key) {
+    guard let row = open[key] else { return }
+    let isWritten = !unwritten.contains(key)
+    remove(key)
+    if isWritten { forget(row) } else { failed([row]) }
+  }
+
+  private mutating func remove(_ key: Key) {
+    guard open.removeValue(forKey: key) != nil else { return }
+    unwritten.remove(key)
+    let left = openPerUser[key.uid, default: 1] - 1
+    openPerUser[key.uid] = left > 0 ? left : nil
+  }
+
+  private mutating func forget(_ row: AccessEntry) {
+    forgotten = max(forgotten, row.revision)
+  }
+}

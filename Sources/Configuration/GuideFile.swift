@@ -1,0 +1,127 @@
+import Authorization
+import Yams
+
+/// The texts that come with the program; a vendor's or the administrator's file of the same name wins.
+private let builtIn: [(name: String, bytes: [UInt8])] = [
+  ("en.yaml", PackageResources.en_yaml), ("zh-Hans.yaml", PackageResources.zh_Hans_yaml),
+]
+
+/// Every language's guide texts: the built-in ones, and the files of the directories, where of two files with
+/// the same name the one in the later directory counts.
+func readGuides(in directories: [String], _ errors: inout [ConfigurationError]) -> GuideCatalogue? {
+  var texts: [String: GuideText] = [:]
+  for (name, bytes) in builtIn {
+    guard let document = Document.parse(bytes, file: "built-in guides/\(name)", &errors) else { continue }
+    texts[document.stem] = GuideFile(document, &errors)?.text
+  }
+  for path in filesByName(in: directories, &errors) {
+    guard let document = Document.read(path, &errors) else { continue }
+    guard isLanguage(document.stem) else {
+      errors.append(
+        .at(
+          document.root, path, .invalidValue,
+          "the file is named “\(document.stem).yaml”; expected a language such as en or zh-Hans"))
+      continue
+    }
+    if let file = GuideFile(document, &errors) { texts[document.stem] = file.text }
+  }
+  return GuideCatalogue(texts)
+}
+
+/// A file of `guides`: what is said in one language.
+struct GuideFile {
+  let text: GuideText
+
+  /// Reads it; nil after an error. Every key that is missing is named.
+  init?(_ document: Document, _ errors: inout [ConfigurationError]) {
+    let errorsBefore = errors.count
+    guard
+      let top = MappingReader(
+        document.root, file: document.file, what: "the texts of guides",
+        keys: [
+          "denied", "restricted", "notAsked", "saved", "wallpaper", "inaccessible", "later", "between",
+        ], &errors)
+    else { return nil }
+    let denied = readRefusal("denied", top, &errors)
+    let restricted = readRefusal("restricted", top, &errors)
+    let notAsked = readRefusal("notAsked", top, &errors)
+    let saved = readNotice("saved", top, &errors)
+    let wallpaper = readNotice("wallpaper", top, &errors)
+    let inaccessible = readNotice("inaccessible", top, &errors)
+    let later = readSentence("later", top, &errors)
+    // Nothing stands between the sentences of some languages.
+    let between = top.required("between", &errors).flatMap { _ in top.possiblyEmpty("between", &errors) }
+    guard errors.count == errorsBefore, let denied, let restricted, let notAsked, let saved, let wallpaper,
+      let inaccessible, let later, let between
+    else { return nil }
+    if denied.steps.count != 3 {
+      errors.append(
+        .at(top.place("denied"), document.file, .invalidValue, "expected three steps in “denied”"))
+      return nil
+    }
+    text = GuideText(
+      denied: denied, restricted: restricted, notAsked: notAsked, saved: saved, wallpaper: wallpaper,
+      inaccessible: inaccessible, later: later, between: between)
+  }
+}
+
+private func readRefusal(
+  _ key: String, _ top: MappingReader, _ errors: inout [ConfigurationError]
+) -> GuideText.Refusal? {
+  guard let map = readSection(key, ["title", "message", "steps"], top, &errors) else { return nil }
+  let title = readLevels("title", map, &errors)
+  let message = readLevels("message", map, &errors)
+  let steps = readSteps(map, &errors)
+  guard let title, let message, let steps else { return nil }
+  return GuideText.Refusal(title: title, message: message, steps: steps)
+}
+
+private func readNotice(
+  _ key: String, _ top: MappingReader, _ errors: inout [ConfigurationError]
+) -> GuideText.Notice? {
+  guard let map = readSection(key, ["title", "one", "other", "steps"], top, &errors) else { return nil }
+  let title = readSentence("title", map, &errors)
+  let one = readSentence("one", map, &errors)
+  let other = readSentence("other", map, &errors)
+  let steps = readSteps(map, &errors)
+  guard let title, let one, let other, let steps else { return nil }
+  return GuideText.Notice(title: title, one: one, other: other, steps: steps)
+}
+
+private func readSection(
+  _ key: String, _ keys: [String], _ top: MappingReader, _ errors: inout [ConfigurationError]
+) -> MappingReader? {
+  top.required(key, &errors).flatMap {
+    MappingReader($0, file: top.file, what: "“\(key)”", keys: keys, &errors)
+  }
+}
+
+private func readLevels(
+  _ key: String, _ section: MappingReader, _ errors: inout [ConfigurationError]
+) -> [AccessLevel: String]? {
+  guard let map = readSection(key, AccessLevel.allCases.map(\.rawValue), section, &errors) else { return nil }
+  var texts: [AccessLevel: String] = [:]
+  for level in AccessLevel.allCases { texts[level] = readSentence(level.rawValue, map, &errors) }
+  return texts.count == AccessLevel.allCases.count ? texts : nil
+}
+
+private func readSteps(_ map: MappingReader, _ errors: inout [ConfigurationError]) -> [String]? {
+  guard map.required("steps", &errors) != nil, let steps = map.strings("steps", &errors) else { return nil }
+  for (text, node) in steps { checkPlaces(text, node, map.file, &errors) }
+  return steps.map(\.text)
+}
+
+private func readSentence(
+  _ key: String, _ map: MappingReader, _ errors: inout [ConfigurationError]
+) -> String? {
+  guard let node = map.required(key, &errors), let text = map.string(key, &errors) else { return nil }
+  checkPlaces(text, node, map.file, &errors)
+  return text
+}
+
+private func checkPlaces(_ text: String, _ node: Node, _ file: String, _ errors: inout [ConfigurationError]) {
+  for name in GuideText.unknownPlaces(in: text) {
+    let known = GuideText.Place.allCases.map { "{\($0.rawValue)}" }.joined(separator: ", ")
+    errors.append(.at(node, file, .invalidValue, "“{\(name)}” is filled in by nobody; known are \(known)"))
+  }
+}

@@ -1,0 +1,213 @@
+public import Authorization
+internal import GRDB
+internal import Glibc
+internal import Linux
+
+/// The access log on disk: `access.sqlite` in the state directory.
+///
+/// Written and read on a thread of its own, one thing after another: what is read after a write holds it. The log
+/// decides nothing, so a damaged one is put aside and a new one begun.
+public final class AccessLogStore: Sendable {
+  /// The database file.
+  public let path: String
+  /// Why an older file was put aside, if one was.
+  public let setAside: String?
+  /// The newest row's id, and the place of the newest change, when it was opened.
+  public let last: (id: Int64, revision: Int64)
+  private let queue: DatabaseQueue
+  private let thread = SerialThread()
+
+  /// The most rows that are kept.
+  public static let rowLimit: Int64 = 100_000
+
+  /// Opens the log in that directory, or makes it.
+  ///
+  /// - Throws: `StorageError`: `newerSchema`, `readOnly`, `full`, `cannotOpen`.
+  public init(directory: String) throws(StorageError) {
+    let path = "\(directory)/access.sqlite"
+    self.path = path
+    do {
+      do {
+        (queue, last) = try Self.open(path)
+        setAside = nil
+      } catch let error as DatabaseError where Self.isDamage(error) {
+        for suffix in ["-wal", "-shm"] { unlink(path + suffix) }
+        rename(path, path + ".damaged")
+        (queue, last) = try Self.open(path)
+        setAside = "\(error.message ?? "\(error)"); it is kept as \(path).damaged"
+      }
+    } catch {
+      throw StorageError(accessLog: error, path: path)
+    }
+  }
+
+  private static func isDamage(_ error: DatabaseError) -> Bool {
+    error.resultCode == .SQLITE_CORRUPT || error.resultCode == .SQLITE_NOTADB
+  }
+
+  private static func open(_ path: String) throws -> (DatabaseQueue, (id: Int64, revision: Int64)) {
+    let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    if descriptor >= 0 { close(descriptor) }
+    var configuration = Configuration()
+    configuration.label = "access log"
+    configuration.busyMode = .timeout(5)
+    configuration.prepareDatabase { database in
+      // NORMAL: a power failure may cost the last seconds, and never the file.
+      try database.execute(
+        sql: "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA trusted_schema = OFF;")
+    }
+    let queue = try DatabaseQueue(path: path, configuration: configuration)
+    let isNewer = try queue.read { try migrator.hasBeenSuperseded($0) }
+    if isNewer {
+      throw StorageError(
+        code: .newerSchema, message: "a newer version of albumd wrote this log", path: path,
+        advice: "install that version again, or move the file away: it decides nothing")
+    }
+    try migrator.migrate(queue)
+    let last = try queue.read { database in
+      (
+        id: try Int64.fetchOne(database, sql: "SELECT max(id) FROM entry") ?? 0,
+        revision: try Int64.fetchOne(database, sql: "SELECT max(revision) FROM entry") ?? 0
+      )
+    }
+    return (queue, last)
+  }
+
+  /// A later version adds a migration after the last one, and never changes one that was released.
+  private static var migrator: DatabaseMigrator {
+    var migrator = DatabaseMigrator()
+    migrator.registerMigration("access-1") { database in
+      try database.execute(
+        sql: """
+          CREATE TABLE entry (
+            id INTEGER PRIMARY KEY, revision INTEGER NOT NULL UNIQUE,
+            first INTEGER NOT NULL, last INTEGER NOT NULL, count INTEGER NOT NULL CHECK (count > 0),
+            uid INTEGER NOT NULL, app TEXT NOT NULL, kind TEXT NOT NULL,
+            level TEXT, outcome TEXT, role TEXT, byUID INTEGER, detail TEXT
+          ) STRICT;
+          """)
+    }
+    return migrator
+  }
+
+  /// Writes rows, each in the place of what was written of it before, and removes what is too old or too
+  /// much. All in one transaction.
+  ///
+  /// - Parameters:
+  ///   - oldest: what happened last before that is removed.
+  ///   - completion: told on the log's thread.
+  public func write(
+    _ rows: [AccessEntry], oldest: Timestamp,
+    completion: @escaping @Sendable (Result<Void, StorageError>) -> Void
+  ) {
+    thread.async { [queue, path] in
+      let result = Result { try queue.write { try Self.write(rows, oldest, $0) } }
+      completion(result.mapError { StorageError(accessLog: $0, path: path) })
+    }
+  }
+
+  /// The same, and waits: for the end of the daemon.
+  public func writeAndWait(_ rows: [AccessEntry], oldest: Timestamp) throws(StorageError) {
+    thread.finish()
+    do { try queue.write { try Self.write(rows, oldest, $0) } } catch {
+      throw StorageError(accessLog: error, path: path)
+    }
+  }
+
+  private static func write(_ rows: [AccessEntry], _ oldest: Timestamp, _ database: Database) throws {
+    let statement = try database.cachedStatement(
+      sql: """
+        INSERT INTO entry (id, revision, first, last, count, uid, app, kind, level, outcome, role, byUID, detail)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        ON CONFLICT (id) DO UPDATE SET revision = excluded.revision, last = excluded.last,
+          count = excluded.count
+        """)
+    for row in rows {
+      let event = row.event
+      let values: [(any DatabaseValueConvertible)?] = [
+        row.id, row.revision, row.first.microseconds, row.last.microseconds, row.count, row.uid, row.appID,
+        event.kind.rawValue, event.accessLevel?.rawValue, event.outcome, event.by?.role.rawValue,
+        event.by?.uid, event.detail,
+      ]
+      try statement.execute(arguments: StatementArguments(values))
+    }
+    // Ids are dense: so many of them are so many rows.
+    let trim = try database.cachedStatement(
+      sql: "DELETE FROM entry WHERE id <= (SELECT max(id) FROM entry) - ?")
+    try trim.execute(arguments: [rowLimit])
+    let expire = try database.cachedStatement(
+      sql: "DELETE FROM entry WHERE id IN (SELECT id FROM entry ORDER BY id LIMIT 256) AND last < ?")
+    try expire.execute(arguments: [oldest.microseconds])
+  }
+
+  /// Which rows are wanted.
+  public struct Query: Hashable, Sendable {
+    /// Changed after this place.
+    public var place: Int64
+    /// Of this app only.
+    public var appID: String?
+    /// Happened last at this time or later.
+    public var since: Timestamp
+    /// At most so many.
+    public var limit: Int
+
+    /// A query.
+    public init(after place: Int64, appID: String?, since: Timestamp, limit: Int) {
+      self.place = place
+      self.appID = appID
+      self.since = since
+      self.limit = limit
+    }
+  }
+
+  /// Rows by their place, once everything that was given to be written before is written.
+  ///
+  /// - Parameter completion: told on the log's thread.
+  public func read(
+    _ query: Query, completion: @escaping @Sendable (Result<[AccessEntry], StorageError>) -> Void
+  ) {
+    thread.async { [queue, path] in
+      let result = Result {
+        try queue.read { database in
+          try Row.fetchAll(
+            database,
+            sql: """
+              SELECT * FROM entry WHERE revision > ? AND last >= ? AND (? IS NULL OR app = ?)
+              ORDER BY revision LIMIT ?
+              """,
+            arguments: [query.place, query.since.microseconds, query.appID, query.appID, query.limit]
+          ).compactMap(AccessEntry.init)
+        }
+      }
+      completion(result.mapError { StorageError(accessLog: $0, path: path) })
+    }
+  }
+}
+
+extension AccessEntry {
+  /// Nil for a row of a kind that this version does not know.
+  fileprivate init?(_ row: Row) {
+    guard let kind = AccessEvent.Kind(rawValue: row["kind"]), let uid = UInt32(exactly: row["uid"] as Int64)
+    else { return nil }
+    let level = (row["level"] as String?).flatMap(AccessLevel.init(rawValue:))
+    let role = (row["role"] as String?).flatMap(AccessEvent.Author.Role.init(rawValue:))
+    let by = role.map { AccessEvent.Author($0, uid: (row["byUID"] as Int64?).flatMap(UInt32.init(exactly:))) }
+    self.init(
+      id: row["id"], revision: row["revision"], first: Timestamp(microseconds: row["first"]),
+      last: Timestamp(microseconds: row["last"]), count: row["count"], uid: uid, appID: row["app"],
+      event: AccessEvent(kind, accessLevel: level, outcome: row["outcome"], by: by, detail: row["detail"]))
+  }
+}
+
+extension StorageError {
+  /// What went wrong with the log, whoever said so.
+  fileprivate init(accessLog error: any Error, path: String) {
+    switch error {
+    case let error as StorageError: self = error
+    case let error as DatabaseError:
+      self.init(
+        sqliteCode: error.extendedResultCode.rawValue, message: error.message ?? "SQLite failed", path: path)
+    default: self.init(code: .failed, message: "\(error)", path: path, advice: "please report it")
+    }
+  }
+}

@@ -1,0 +1,96 @@
+internal import AlbumAPI
+internal import AlbumClient
+internal import AlbumTerminal
+internal import Glibc
+internal import Linux
+
+/// The settings page at work: carries keys and news to the dialog, which decides, and does what it says.
+final class SettingsSession {
+  private let connection: AlbumConnection
+  private let signals: SignalQueue
+  private let terminal: Terminal
+  /// News of the app: whatever is noted may have changed how it stands.
+  private let news: AlbumStream<ManagerInterface.ListAccessLog>
+  private var dialog: SettingsDialog
+  private var isOver = false
+
+  init(_ global: GlobalOptions, app: String, terminal: Terminal) throws {
+    // Before the terminal is drawn on: a signal must not end the program there.
+    signals = try SignalQueue([SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGWINCH])
+    self.terminal = terminal
+    connection = try global.connect()
+    news = try global.connect().accessLog(app: app, follow: true)
+    dialog = SettingsDialog(appID: app)
+  }
+
+  func run() throws {
+    defer { terminal.restore() }
+    try refresh()
+    while !isOver {
+      let (columns, rows) = terminal.size
+      terminal.draw(dialog.screen(columns: columns, rows: rows))
+      var requests = [
+        pollfd(fd: signals.descriptor, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: terminal.descriptor, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: news.descriptor, events: Int16(POLLIN), revents: 0),
+      ]
+      try Poll.wait(&requests, milliseconds: news.mayHaveReply ? 0 : nil)
+      if requests[0].revents != 0 { takeSignal() }
+      if requests[1].revents != 0 { try takeKeys() }
+      if !isOver, requests[2].revents != 0 || news.mayHaveReply { try takeNews() }
+    }
+  }
+
+  private func takeSignal() {
+    while let signal = signals.next() {
+      switch signal {
+      case SIGWINCH: break
+      case SIGTSTP:
+        // The shell gets its terminal back as it was.
+        terminal.restore()
+        raise(SIGSTOP)
+        terminal.makeRaw()
+      default: isOver = true
+      }
+    }
+  }
+
+  private func takeKeys() throws {
+    guard let keys = terminal.keys() else {
+      isOver = true
+      return
+    }
+    for key in keys {
+      for action in dialog.press(key, now: .now) { try act(action) }
+    }
+  }
+
+  private func takeNews() throws {
+    guard let reply = try news.next() else {
+      isOver = true
+      return
+    }
+    dialog.note(reply.entries)
+    try refresh()
+  }
+
+  private func act(_ action: SettingsDialog.Action) throws {
+    do throws(AlbumError) {
+      switch action {
+      case .set(let decision): try connection.setAuthorization(decision)
+      case .reset(let which):
+        _ = try connection.reset(app: which.appId, uid: which.uid, level: which.accessLevel)
+      case .end:
+        isOver = true
+        return
+      }
+      dialog.done()
+    } catch {
+      guard error.code != .connectionLost else { throw error }
+      dialog.failed(error.message)
+    }
+    try refresh()
+  }
+
+  private func refresh() throws(AlbumError) { dialog.show(try connection.apps()) }
+}

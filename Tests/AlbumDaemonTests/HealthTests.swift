@@ -1,0 +1,135 @@
+import Authorization
+import Configuration
+import Testing
+
+import AlbumAPI
+@testable import AlbumDaemon
+
+@Suite("What the doctor finds")
+struct HealthTests {
+  /// A daemon with which everything is in order.
+  private var healthy: HealthFacts {
+    var facts = HealthFacts()
+    facts.configurationFile = "/etc/albumd/albumd.yaml"
+    facts.owners = OwnerRules(users: ["alice"], uids: [1000])
+    facts.roots = [.init(path: "/srv/photos", freeBytes: 1 << 40)]
+    facts.state = .init(path: "/var/lib/albumd", freeBytes: 1 << 40)
+    facts.watchLimit = 65_536
+    facts.instanceLimit = 128
+    facts.watches = 100
+    facts.agents = 1
+    facts.uid = 900
+    facts.now = Timestamp(seconds: 1_800_000_000)
+    return facts
+  }
+
+  private func problem(
+    _ subject: String, _ change: (inout HealthFacts) -> Void
+  ) -> ManagerInterface.Finding? {
+    var facts = healthy
+    change(&facts)
+    let problems = facts.findings.filter { $0.severity != .ok }
+    #expect(problems.count == 1, "\(problems)")
+    #expect(problems.first?.advice?.isEmpty == false, "every problem comes with what to do")
+    return problems.first { $0.subject == subject }
+  }
+
+  @Test("where everything is in order, it says what was looked at")
+  func inOrder() {
+    let findings = healthy.findings
+    #expect(findings.allSatisfy { $0.severity == .ok && $0.advice == nil })
+    #expect(
+      Set(findings.map(\.subject)).isSuperset(of: [
+        "/etc/albumd/albumd.yaml", "/srv/photos", "/var/lib/albumd", "owners", "agents", "peers", "clock",
+        "fs.inotify.max_user_watches", "fs.inotify.max_user_instances", "apps.d",
+      ]))
+  }
+
+  @Test("S38: errors of the files as they are now")
+  func configuration() {
+    let wrong = ConfigurationError(
+      code: .unknownKey, file: "/etc/albumd/apps.d/a.yaml", line: 1, column: 2, message: "unknown key")
+    let found = problem("/etc/albumd/apps.d/a.yaml:1:2") { $0.configurationErrors = [wrong] }
+    #expect(found?.severity == .error)
+    #expect(found?.message == "unknown key")
+  }
+
+  @Test("S41: a root that is away, or cannot be written, or is full")
+  func roots() {
+    #expect(problem("/srv/photos") { $0.roots[0].problem = "nothing is mounted" }?.severity == .error)
+    #expect(problem("/srv/photos") { $0.roots[0].isWritable = false }?.severity == .error)
+    #expect(problem("/srv/photos") { $0.roots[0].freeBytes = 100 << 20 }?.severity == .warning)
+    #expect(problem("/srv/photos") { $0.roots[0].freeBytes = 0 }?.severity == .error)
+  }
+
+  @Test("S42: watches that are short, and the sysctl that helps")
+  func watches() throws {
+    let name = "fs.inotify.max_user_watches"
+    #expect(problem(name) { $0.watches = 60_000 }?.severity == .warning)
+    let polled = try #require(
+      problem(name) {
+        $0.watches = 65_536
+        $0.polledDirectories = 34_464
+      })
+    #expect(polled.severity == .error)
+    #expect(polled.message.contains("34464 of 100000"))
+    #expect(polled.advice?.contains("sysctl fs.inotify.max_user_watches=200000") == true)
+    #expect(problem("fs.inotify.max_user_instances") { $0.instanceLimit = 2 }?.severity == .warning)
+  }
+
+  @Test("the state directory")
+  func state() {
+    #expect(problem("/var/lib/albumd") { $0.state.mode = 0o755 }?.severity == .warning)
+    #expect(problem("/var/lib/albumd") { $0.state.isWritable = false }?.severity == .error)
+    #expect(problem("/var/lib/albumd") { $0.state.freeBytes = 10 }?.severity == .error)
+  }
+
+  @Test("S12, S44: nobody to ask, or to manage")
+  func people() {
+    #expect(problem("agents") { $0.agents = 0 }?.severity == .warning)
+    #expect(problem("owners") { $0.owners = OwnerRules() }?.severity == .warning)
+  }
+
+  @Test("S36: a daemon that cannot read the processes of other users")
+  func peers() {
+    #expect(problem("peers") { $0.mayReadPeers = false }?.severity == .error)
+    var own = healthy
+    own.mayReadPeers = false
+    own.uid = 1000
+    #expect(own.findings.allSatisfy { $0.severity == .ok }, "a user's own daemon needs nothing for that")
+  }
+
+  @Test("a clock that is not set, or was set back")
+  func clock() {
+    #expect(problem("clock") { $0.now = Timestamp(seconds: 1000) }?.severity == .error)
+    #expect(problem("clock") { $0.newestDecision = Timestamp(seconds: 1_900_000_000) }?.severity == .warning)
+  }
+
+  @Test("S35: manifests that recognize nobody, or whose app cannot ask")
+  func manifests() {
+    let program = HealthFacts.Program(manifest: "m.yaml", path: "/gone", exists: false, isTrustworthy: false)
+    #expect(problem("m.yaml") { $0.programs = [program] }?.message.contains("/gone") == true)
+    let replaceable = HealthFacts.Program(manifest: "m.yaml", path: "/p", exists: true, isTrustworthy: false)
+    #expect(problem("m.yaml") { $0.programs = [replaceable] }?.severity == .warning)
+    let silent = AppManifest(
+      appID: "a", name: LocalizedText(english: "A"), bindings: [.init(.flatpak, "a")], file: "a.yaml",
+      fileToWrite: "a.yaml")
+    #expect(problem("a.yaml") { $0.manifests = [silent] }?.message.contains("usage") == true)
+  }
+
+  @Test("S37: policies that match nothing")
+  func policies() {
+    let policy = Policy(
+      name: "p", effect: .restrict, apps: [Glob("*")], users: nil, accessLevels: [.readWrite], reason: nil,
+      file: "p.yaml")
+    #expect(problem("p.yaml") { $0.policies = [(policy, 0)] }?.severity == .warning)
+    var matching = healthy
+    matching.policies = [(policy, 2)]
+    #expect(matching.findings.contains { $0.subject == "p.yaml" && $0.severity == .ok })
+  }
+
+  @Test("rows of the access log that were lost")
+  func accessLog() {
+    #expect(problem("access log") { $0.accessLogLost = 1 }?.severity == .warning)
+  }
+}

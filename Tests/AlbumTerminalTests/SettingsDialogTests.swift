@@ -1,0 +1,200 @@
+import AlbumAPI
+import Testing
+
+@testable import AlbumTerminal
+
+private let noon = Instant(microseconds: 0)
+private let wallpapers = "org.example.Wallpapers"
+
+private func app(_ grants: [ManagerInterface.Grant], uid: Int = 1000) -> ManagerInterface.App {
+  .init(
+    id: wallpapers, name: "Wall\u{1B}papers", uid: uid, user: "user\(uid)", manifest: "/etc/m.yaml",
+    grants: grants
+  )
+}
+
+private let undecided: [ManagerInterface.Grant] = [
+  .init(accessLevel: .addOnly, status: .notDetermined),
+  .init(accessLevel: .readWrite, status: .notDetermined),
+]
+
+private func entry(_ id: Int, count: Int = 1, app: String = wallpapers) -> ManagerInterface.AccessLogEntry {
+  .init(id: id, time: noon, count: count, appId: app, uid: 1000, kind: .open)
+}
+
+extension SettingsDialog {
+  fileprivate init(_ apps: ManagerInterface.App...) {
+    self.init(appID: wallpapers)
+    show(apps)
+  }
+
+  /// Letters are keys; `^` is Escape, `v` arrow down, `\n` Enter.
+  fileprivate mutating func press(_ keys: String) -> [Action] {
+    keys.flatMap { key in
+      switch key {
+      case "^": press(.escape, now: noon)
+      case "v": press(.down, now: noon)
+      default: press(.character(key), now: noon)
+      }
+    }
+  }
+
+  fileprivate var text: String { screen(columns: 100, rows: 40).map(\.text).joined(separator: "\n") }
+}
+
+@Suite("The settings page")
+struct SettingsDialogTests {
+  private typealias Decision = ManagerInterface.SetAuthorization.Parameters
+
+  @Test(
+    "S8: each key decides about the line that it stands on, for as long as is chosen",
+    arguments: [
+      ("aa", AuthorizationInterface.AccessLevel.addOnly, .authorized, nil),
+      ("vaa", .readWrite, .authorized, nil), ("vsa", .readWrite, .limited, nil),
+      ("vda", .readWrite, .denied, nil), ("vvvda", .readWrite, .denied, nil),
+      ("ath", .addOnly, .authorized, 3_600_000_000), ("vdtd", .readWrite, .denied, 86_400_000_000),
+      // Back, and another way.
+      ("vat^^da", .readWrite, .denied, nil), ("xvz7aa", .readWrite, .authorized, nil),
+    ] as [(String, AuthorizationInterface.AccessLevel, AuthorizationInterface.AuthorizationStatus, Int64?)])
+  func decides(
+    keys: String, level: AuthorizationInterface.AccessLevel,
+    status: AuthorizationInterface.AuthorizationStatus, expires: Int64?
+  ) {
+    var dialog = SettingsDialog(app(undecided))
+    #expect(
+      dialog.press(keys) == [
+        .set(
+          .init(
+            appId: wallpapers, uid: 1000, accessLevel: level, status: status,
+            expires: expires.map { Instant(microseconds: $0) }))
+      ])
+  }
+
+  @Test("S1: adding is never limited; S37: what a policy decides cannot be changed, and it says so")
+  func refused() {
+    var dialog = SettingsDialog(
+      app([undecided[0], .init(accessLevel: .readWrite, status: .restricted, policy: "/etc/p.yaml")]))
+    #expect(dialog.press("s").isEmpty)
+    #expect(dialog.text.contains("Adding needs no selection"))
+    _ = dialog.press("v")
+    for key in ["a", "s", "d"] {
+      #expect(dialog.press(key).isEmpty)
+      #expect(dialog.text.contains("only the administrator can change it"))
+    }
+  }
+
+  @Test("S8: forgetting asks once more; any key but y leaves the decision")
+  func reset() {
+    var dialog = SettingsDialog(app(undecided))
+    for key in ["n", "r", "^", "q"] { #expect(dialog.press("r\(key)").isEmpty) }
+    #expect(dialog.press("vry") == [.reset(.init(appId: wallpapers, uid: 1000, accessLevel: .readWrite))])
+  }
+
+  @Test("nothing shows as changed before the daemon says so, and keys meanwhile do nothing")
+  func sending() {
+    var dialog = SettingsDialog(app(undecided))
+    #expect(dialog.press("aa").count == 1)
+    #expect(dialog.press("daq").isEmpty)
+    #expect(dialog.text.contains("notDetermined") && !dialog.text.contains("authorized"))
+    dialog.show([app([.init(accessLevel: .addOnly, status: .authorized), undecided[1]])])
+    dialog.done()
+    #expect(dialog.text.contains("Done.") && dialog.text.contains("authorized: granted"))
+    _ = dialog.press("da")
+    dialog.failed("The disk is\u{1B}[2J full.")
+    #expect(dialog.text.contains("The disk is\\e[2J full."))
+    #expect(dialog.press("q") == [.end])
+  }
+
+  @Test("an app of several users has a line for each; the line stays when the list changes")
+  func users() {
+    var dialog = SettingsDialog(app(undecided, uid: 1000), app(undecided, uid: 1001))
+    #expect(dialog.text.contains("user1000") && dialog.text.contains("user1001"))
+    _ = dialog.press("vvv")
+    dialog.show([app(undecided, uid: 999), app(undecided, uid: 1000), app(undecided, uid: 1001)])
+    #expect(
+      dialog.press("da") == [
+        .set(.init(appId: wallpapers, uid: 1001, accessLevel: .readWrite, status: .denied))
+      ])
+  }
+
+  @Test("everything that is known is on the page, and nothing of it moves the cursor")
+  func page() {
+    var dialog = SettingsDialog(
+      app([
+        .init(accessLevel: .addOnly, status: .authorized, decided: noon, untilExit: true),
+        .init(
+          accessLevel: .readWrite, status: .limited, decided: noon, expires: Instant(microseconds: 1),
+          lastUsed: noon, selectionCount: 3),
+      ]))
+    dialog.note([entry(1), entry(2), entry(3, app: "org.example.Other")])
+    dialog.note([entry(1, count: 7)])
+    let text = dialog.text
+    for expected in [
+      "Wall\\epapers (org.example.Wallpapers)", "/etc/m.yaml", "until it exits", "3 selected", "until 19",
+      "decided 19", "last used 19", "albumctl selection org.example.Wallpapers", "opened files 7 times",
+    ] {
+      #expect(text.contains(expected), "\(expected) in \(text)")
+    }
+    #expect(!text.contains("Other"))
+    #expect(text.split(separator: "\n").count { $0.contains("opened") } == 2, "an entry is there once")
+  }
+
+  @Test(
+    "the page fits every screen; what can be pressed is always on it", arguments: [4, 6, 8, 24], [20, 80])
+  func fits(rows: Int, columns: Int) {
+    var dialog = SettingsDialog(app(undecided))
+    dialog.note((0..<100).map { entry($0) })
+    let lines = dialog.screen(columns: columns, rows: rows)
+    #expect(lines.count <= rows)
+    #expect(lines.allSatisfy { TextWidth.columns(of: $0.text) <= columns })
+    #expect(lines.last?.text.hasPrefix("a allow") == true)
+  }
+
+  @Test("an app that has gone is said to be unknown, and nothing can be changed")
+  func unknown() {
+    var dialog = SettingsDialog(appID: wallpapers)
+    #expect(dialog.press("aaryda").isEmpty)
+    #expect(dialog.text.contains("No app org.example.Wallpapers is known."))
+  }
+}
+
+@Suite("Lines of the access log")
+struct AccessLogLineTests {
+  private func line(_ change: (inout ManagerInterface.AccessLogEntry) -> Void) -> String {
+    var entry = entry(1)
+    change(&entry)
+    return AccessLogLine(entry).description
+  }
+
+  @Test("every kind is a sentence, with who, how often and by whose decision")
+  func sentences() {
+    for kind in ManagerInterface.AccessKind.allCases {
+      #expect(line { $0.kind = kind }.contains("org.example.Wallpapers (1000)  "))
+    }
+    #expect(line { $0.user = "alice" }.hasSuffix("org.example.Wallpapers (alice)  opened a file"))
+    #expect(line { $0.count = 12 }.hasSuffix("opened files 12 times"))
+    #expect(line { $0.appId = "*" }.contains("several apps (1000)"))
+    let decided = line {
+      $0.kind = .decision
+      $0.accessLevel = .readWrite
+      $0.outcome = "denied"
+      $0.by = .agent
+      $0.byUid = 7
+    }
+    #expect(decided.hasSuffix("readWrite is denied, an answer of user 7"))
+    #expect(line { $0.detail = "\u{1B}[2J" }.hasSuffix("(\\e[2J)"))
+  }
+}
+
+@Suite("Findings of the doctor")
+struct FindingTextTests {
+  @Test("a line with what is the matter, and one with what to do; nothing moves the cursor")
+  func lines() {
+    let finding = ManagerInterface.Finding(
+      severity: .error, subject: "/srv\u{1B}", message: "gone", advice: "mount it")
+    #expect(FindingText(finding).description == "ERROR    /srv\\e: gone\n          → mount it\n")
+    #expect(
+      FindingText(.init(severity: .ok, subject: "clock", message: "set")).description
+        == "ok       clock: set\n")
+  }
+}

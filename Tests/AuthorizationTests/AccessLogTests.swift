@@ -1,0 +1,127 @@
+import Testing
+
+@testable import Authorization
+
+@Suite("The access log")
+struct AccessLogTests {
+  private let open = AccessEvent(.open, accessLevel: .readWrite)
+  private let minute: Int64 = 60
+
+  private func time(_ seconds: Int64) -> Timestamp { Timestamp(seconds: 1_000_000 + seconds) }
+
+  @Test("what is repeated within a minute is one row, with how often and when first and last")
+  func repetition() throws {
+    var book = AccessLogBook()
+    for second in 0..<5 {
+      let isNew = book.note(open, uid: 1, appID: "a", at: time(Int64(second)))
+      #expect(isNew == (second == 0))
+    }
+    let rows = book.takeUnwritten(at: time(5))
+    let row = try #require(rows.first)
+    #expect(rows.count == 1)
+    #expect(row.count == 5)
+    #expect(row.first == time(0))
+    #expect(row.last == time(4))
+    #expect(!book.hasUnwritten)
+  }
+
+  @Test("another app, user, level, outcome or author is another row")
+  func rows() {
+    var book = AccessLogBook()
+    let other = [
+      AccessEvent(.add, accessLevel: .readWrite), AccessEvent(.open, accessLevel: .addOnly),
+      AccessEvent(.open, accessLevel: .readWrite, outcome: "denied"),
+      AccessEvent(.open, accessLevel: .readWrite, by: .init(.agent, uid: 1)),
+    ]
+    for event in [open] + other { _ = book.note(event, uid: 1, appID: "a", at: time(0)) }
+    _ = book.note(open, uid: 2, appID: "a", at: time(0))
+    _ = book.note(open, uid: 1, appID: "b", at: time(0))
+    #expect(Set(book.unwrittenRows.map(\.id)).count == 7)
+  }
+
+  @Test("a row that was written is written again, as the same row, when it is repeated")
+  func rewritten() throws {
+    var book = AccessLogBook()
+    _ = book.note(open, uid: 1, appID: "a", at: time(0))
+    let first = try #require(book.takeUnwritten(at: time(5)).first)
+    _ = book.note(open, uid: 1, appID: "a", at: time(10))
+    let second = try #require(book.takeUnwritten(at: time(15)).first)
+    #expect(second.id == first.id)
+    #expect(second.revision > first.revision)
+    #expect(second.count == 2)
+  }
+
+  @Test("after a minute, or when the clock was set back, a repetition is a new row", arguments: [60, -61])
+  func newRow(offset: Int64) {
+    var book = AccessLogBook()
+    _ = book.note(open, uid: 1, appID: "a", at: time(0))
+    let isNew = book.note(open, uid: 1, appID: "a", at: time(offset))
+    #expect(isNew)
+    let rows = book.takeUnwritten(at: time(offset))
+    #expect(rows.map(\.count) == [1, 1])
+  }
+
+  @Test("what could not be written is written later, with what happened meanwhile")
+  func failure() {
+    var book = AccessLogBook()
+    _ = book.note(open, uid: 1, appID: "a", at: time(0))
+    let rows = book.takeUnwritten(at: time(5))
+    book.failed(rows)
+    _ = book.note(open, uid: 1, appID: "a", at: time(6))
+    let again = book.takeUnwritten(at: time(7))
+    #expect(again.map(\.count) == [2])
+    // Also when its minute is over by then.
+    _ = book.note(open, uid: 1, appID: "b", at: time(7))
+    book.failed(book.takeUnwritten(at: time(70)))
+    let late = book.takeUnwritten(at: time(80))
+    #expect(late.map(\.appID) == ["b"])
+  }
+
+  @Test("a user's processes fill neither memory nor the disk, whatever apps they pose as")
+  func bounded() {
+    var book = AccessLogBook()
+    for number in 0..<10_000 { _ = book.note(open, uid: 1, appID: "app\(number)", at: time(0)) }
+    _ = book.note(open, uid: 2, appID: "other", at: time(0))
+    let rows = book.takeUnwritten(at: time(1))
+    #expect(rows.count <= AccessLogBook.rowsPerUser + AccessEvent.Kind.allCases.count + 1)
+    #expect(rows.reduce(0) { $0 + $1.count } == 10_001)
+    #expect(rows.contains { $0.appID == AccessLogBook.manyApps && $0.uid == 1 })
+    #expect(rows.contains { $0.appID == "other" }, "nobody else is told together for it")
+  }
+
+  @Test("a store that never works costs bounded memory, and what is lost is counted")
+  func lost() {
+    var book = AccessLogBook()
+    for minute in 0..<20 {
+      for app in 0..<AccessLogBook.rowsPerUser {
+        _ = book.note(open, uid: 1, appID: "\(app)", at: time(Int64(minute) * 61))
+      }
+      book.failed(book.takeUnwritten(at: time(Int64(minute) * 61 + 60)))
+    }
+    #expect(book.unwrittenRows.count == AccessLogBook.unwrittenLimit)
+    #expect(book.lost == 20 * AccessLogBook.rowsPerUser - AccessLogBook.unwrittenLimit)
+  }
+
+  @Test("a reader goes on from its place in memory, until rows are known to the store alone")
+  func places() {
+    var book = AccessLogBook(lastID: 7, revision: 40)
+    #expect(book.rows(after: 39) == nil)
+    #expect(book.rows(after: 40) == [])
+    _ = book.note(open, uid: 1, appID: "a", at: time(0))
+    _ = book.note(open, uid: 1, appID: "b", at: time(1))
+    #expect(book.rows(after: 40)?.map(\.appID) == ["a", "b"])
+    #expect(book.rows(after: 40)?.map(\.id) == [8, 9])
+    _ = book.note(open, uid: 1, appID: "a", at: time(2))
+    #expect(book.rows(after: 42)?.map(\.appID) == ["a"], "only what changed after the place")
+    _ = book.takeUnwritten(at: time(5))
+    #expect(book.rows(after: 42)?.map(\.appID) == ["a"], "written, and still known")
+    _ = book.takeUnwritten(at: time(100))
+    #expect(book.rows(after: 42) == nil)
+    #expect(book.rows(after: 43) == [])
+  }
+
+  @Test("a long detail is cut")
+  func detail() {
+    #expect(AccessEvent(.delete, detail: String(repeating: "x", count: 100_000)).detail?.count == 200)
+  }
+}

@@ -1,0 +1,95 @@
+import AlbumAPI
+import Glibc
+import Linux
+import Testing
+import Varlink
+import VarlinkTransport
+
+@Suite("Guides, over the wire", .blocking)
+struct GuideTests {
+  @Test("S15: a refusal has a title, a message, three steps, the settings command and how to leave it")
+  func denied() throws {
+    let host = try Host()
+    try host.set(.wallpapers, .denied)
+    let app = try host.app().connect()
+    for (language, later) in [("en", "Later"), ("zh-Hans", "稍后再说"), ("zh_CN.UTF-8", "稍后再说")] {
+      let guide = try #require(try app.request(language: language).guide)
+      #expect(guide.steps.count == 3)
+      #expect(guide.steps.contains { $0.contains("albumctl settings org.example.Wallpapers") })
+      #expect(guide.settingsCommand == "albumctl settings org.example.Wallpapers")
+      #expect(guide.later == later)
+    }
+  }
+
+  @Test("S15: where the caller names no language, the daemon's locale decides")
+  func locale() throws {
+    let host = try Host { $0.environment = ["LANG=zh_CN.UTF-8"] }
+    let app = try host.app().connect()
+    func refusal() throws -> LibraryInterface.NotAuthorized? {
+      try failure { _ = try app.assets() }.typed(LibraryInterface.NotAuthorized.self)
+    }
+    #expect(try refusal()?.guide.title == "“壁纸”尚未请求访问照片的权限")
+    try host.set(.wallpapers, .denied)
+    #expect(try refusal()?.guide.title == "“壁纸”无法访问你的照片")
+    #expect(try app.request(language: "en").guide?.title == "Wallpapers has no access to your photos")
+    // What cannot be served is served in the daemon's language, not in none.
+    #expect(try app.request(language: "tlh").guide?.title == "“壁纸”无法访问你的照片")
+  }
+
+  @Test("a translation that an administrator writes is used after a reload, without an installed file")
+  func translation() throws {
+    let host = try Host()
+    try host.set(.wallpapers, .denied)
+    let app = try host.app().connect()
+    #expect(try app.request(language: "de").guide?.later == "Later")
+    try host.library.write("\(host.library.directory)/guides/de.yaml", "later: Später\n")
+    _ = try failure { try host.connect().call(ManagerInterface.Reload.self, .init()) }
+    #expect(try app.request(language: "de").guide?.later == "Later", "S38: one with errors changes nothing")
+    try host.library.write("\(host.library.directory)/guides/de.yaml", Self.german)
+    try host.connect().call(ManagerInterface.Reload.self, .init())
+    let guide = try #require(try app.request(language: "de-AT").guide)
+    #expect(guide.later == "Später")
+    #expect(guide.title == "Wallpapers: kein Zugriff")
+  }
+
+  private static let german = """
+    denied: &refusal
+      title: {addOnly: "{app}: kein Hinzufügen", readWrite: "{app}: kein Zugriff"}
+      message: {addOnly: Nein., readWrite: Nein.}
+      steps: ["{command}", Erlauben, Zurück]
+    restricted: *refusal
+    notAsked: *refusal
+    saved: &notice {title: Gesichert, one: "{album}", other: "{count}", steps: []}
+    wallpaper: *notice
+    inaccessible: *notice
+    later: Später
+    between: " "
+
+    """
+
+  @Test("S15: the guide after saving names the album, and how to set a wallpaper where it is for that")
+  func saved() throws {
+    let host = try Host()
+    try host.set(.wallpapers, .authorized, .addOnly)
+    let app = try host.app().connect()
+    func save(
+      _ purpose: LibraryInterface.SavePurpose?, language: String? = nil
+    ) throws -> AuthorizationInterface.Guide? {
+      let batch = DescriptorBatch()
+      let path = try host.library.add("../new.jpg")
+      let file = try OwnedDescriptor(open(path, O_RDONLY | O_CLOEXEC), call: "open", subject: path)
+      let item = LibraryInterface.AddItem(fileDescriptor: batch.append(file), filename: "new.jpg")
+      return try app.call(
+        LibraryInterface.AddAssets.self, .init(items: [item], purpose: purpose, language: language),
+        descriptors: batch
+      ).guide
+    }
+    #expect(try save(nil) == nil)
+    let kept = try #require(try save(.keep, language: "en"))
+    #expect(kept.message == "The picture is in the album “Saved” of your photo library.")
+    #expect(kept.steps.isEmpty)
+    let wallpaper = try #require(try save(.wallpaper, language: "zh-Hans"))
+    #expect(wallpaper.title == "已保存：现在可以设置壁纸")
+    #expect(wallpaper.steps.count == 3)
+  }
+}

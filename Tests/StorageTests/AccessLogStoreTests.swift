@@ -1,0 +1,86 @@
+import Authorization
+import Foundation
+import Testing
+
+@testable import Storage
+
+@Suite("The access log on disk")
+final class AccessLogStoreTests {
+  private let directory = FileManager.default.temporaryDirectory.appending(
+    path: "albumd-access-\(UUID().uuidString)"
+  ).path()
+
+  init() throws {
+    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: directory) }
+
+  private func row(_ id: Int64, _ revision: Int64, app: String = "a", count: Int64 = 1) -> AccessEntry {
+    AccessEntry(
+      id: id, revision: revision, first: Timestamp(seconds: revision), last: Timestamp(seconds: revision),
+      count: count, uid: 4_000_000_000, appID: app,
+      event: AccessEvent(
+        .decision, accessLevel: .readWrite, outcome: "denied", by: .init(.agent, uid: 7), detail: "d"))
+  }
+
+  private func write(_ rows: [AccessEntry], to store: AccessLogStore, oldest: Int64 = 0) async throws {
+    let result = await withCheckedContinuation { continuation in
+      store.write(rows, oldest: Timestamp(seconds: oldest)) { continuation.resume(returning: $0) }
+    }
+    try result.get()
+  }
+
+  private func read(
+    _ store: AccessLogStore, after place: Int64 = 0, app: String? = nil, since: Int64 = 0, limit: Int = 100
+  ) async throws -> [AccessEntry] {
+    let query = AccessLogStore.Query(
+      after: place, appID: app, since: Timestamp(seconds: since), limit: limit)
+    return try await withCheckedContinuation { continuation in
+      store.read(query) { continuation.resume(returning: $0) }
+    }.get()
+  }
+
+  @Test("what was written comes back, by place, also after the log was opened again")
+  func roundTrip() async throws {
+    let rows = [row(1, 1), row(2, 2, app: "b"), row(3, 3)]
+    try await write(rows, to: AccessLogStore(directory: directory))
+    let store = try AccessLogStore(directory: directory)
+    #expect(store.last == (3, 3))
+    #expect(try await read(store) == rows)
+    #expect(try await read(store, after: 1, limit: 1) == [rows[1]])
+    #expect(try await read(store, app: "b") == [rows[1]])
+    #expect(try await read(store, since: 3) == [rows[2]])
+  }
+
+  @Test("a row that is written again takes the place of the earlier one")
+  func update() async throws {
+    let store = try AccessLogStore(directory: directory)
+    try await write([row(1, 1), row(2, 2)], to: store)
+    try store.writeAndWait([row(1, 3, count: 9)], oldest: Timestamp(seconds: 0))
+    let rows = try await read(store)
+    #expect(rows.map(\.id) == [2, 1])
+    #expect(rows.last?.count == 9)
+    #expect(rows.last?.first == Timestamp(seconds: 1), "it happened first when it did")
+  }
+
+  @Test("what is too old is removed, and what is too much")
+  func bounds() async throws {
+    let store = try AccessLogStore(directory: directory)
+    try await write([row(1, 1), row(2, 2), row(3, 300)], to: store, oldest: 100)
+    #expect(try await read(store).map(\.id) == [3])
+    try await write([row(AccessLogStore.rowLimit + 3, 301)], to: store, oldest: 0)
+    #expect(try await read(store).map(\.id) == [AccessLogStore.rowLimit + 3])
+  }
+
+  @Test("a damaged log is put aside, and a new one begun: it decides nothing")
+  func damaged() async throws {
+    let path = "\(directory)/access.sqlite"
+    try Data(repeating: 7, count: 8192).write(to: URL(filePath: path))
+    let store = try AccessLogStore(directory: directory)
+    #expect(store.setAside != nil)
+    #expect(FileManager.default.fileExists(atPath: path + ".damaged"))
+    try await write([row(1, 1)], to: store)
+    #expect(try await read(store).count == 1)
+  }
+}

@@ -1,0 +1,62 @@
+"""settings.py ALBUMCTL APP-ID: `ALBUMCTL settings APP-ID` on a pseudo-terminal, while others change the same.
+
+Waits for what the terminal shows, never for time; what does not come within ten seconds fails.
+"""
+
+import fcntl
+import os
+import pty
+import select
+import struct
+import subprocess
+import sys
+import termios
+
+ALBUMCTL, APP = sys.argv[1:3]
+
+
+def check(what, holds, details=""):
+    print(("ok - " if holds else "not ok - ") + what, flush=True)
+    if not holds:
+        sys.exit(f"    {details}")
+
+
+keyboard, line = pty.openpty()
+fcntl.ioctl(line, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 100, 0, 0))
+before = termios.tcgetattr(line)
+page = subprocess.Popen(
+    [ALBUMCTL, "settings", APP], stdin=line, stdout=line, stderr=line, start_new_session=True,
+    preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0))
+
+
+def shows(text):
+    """Reads what is shown until the text comes."""
+    seen = b""
+    while text.encode() not in seen:
+        ready, _, _ = select.select([keyboard], [], [], 10)
+        if not ready:
+            check(f"the page shows {text!r}", False, seen)
+        seen += os.read(keyboard, 65536)
+
+
+def status():
+    shown = subprocess.run([ALBUMCTL, "settings", APP, "--json"], capture_output=True, text=True)
+    return shown.stdout
+
+
+shows("> addOnly")
+check("the page shows the app", True)
+os.write(keyboard, b"jd")
+shows("a always")
+os.write(keyboard, b"a")
+shows("denied: the owner refused")
+check("a key denies, and the page shows it", '"status":"denied"' in status(), status())
+subprocess.run([ALBUMCTL, "allow", APP], check=True)
+shows("authorized: granted")
+check("what is changed elsewhere is shown at once", True)
+os.write(keyboard, b"ry")
+shows("readWrite  notDetermined")
+check("a decision is forgotten", '"status":"authorized"' not in status(), status())
+os.write(keyboard, b"q")
+check("q ends the page with 0", page.wait(10) == 0, page.returncode)
+check("the terminal is as it was", termios.tcgetattr(line) == before)
