@@ -20,9 +20,11 @@ struct StormTests {
     return Array(first...last)
   }()
 
-  @Test("R1: after any history the index is the disk, and the changes told lead to it", arguments: seeds)
+  @Test(
+    "R1: after any history the index is the disk, and the changes told lead to it", arguments: seeds,
+    [false, true])
   @EventLoopActor
-  func storm(seed: UInt64) async throws {
+  func storm(seed: UInt64, withMovies: Bool) async throws {
     var random = Random(state: seed)
     let library = try await TestLibrary.make { files in
       for name in ["in/a", "in/b", "in/a/c", "out/o"] { try files.directory(name) }
@@ -30,7 +32,8 @@ struct StormTests {
     library.context = "seed \(seed)"
     let albums = library.monitor.albums.map { Change.Subject.album($0.id) }
     for step in 0..<600 {
-      change(library.files, step, withDirectories: seed.isMultiple(of: 2) ? 6 : 2, &random)
+      change(
+        library.files, step, withDirectories: seed.isMultiple(of: 2) ? 6 : 2, withMovies: withMovies, &random)
       if Int.random(in: 0..<20, using: &random) == 0 { await Task.yield() }
       if step == 300, seed.isMultiple(of: 3) { library.monitor.rescan() }
       if step == 450, seed.isMultiple(of: 4) {
@@ -50,6 +53,21 @@ struct StormTests {
     for path in expected {
       let asset = try #require(try library.asset(path), "seed \(seed)")
       let facts = try library.files.status("in/\(path)")
+      let link = try #require(try library.link(path))
+      if link.resource == .pairedVideo {
+        let still = try #require(
+          try library.link(path.replacing(".mov", with: ".jpg")), "\(path), seed \(seed)")
+        #expect(still.asset == link.asset && still.resource == .main, "\(path), seed \(seed)")
+        #expect(link.identity.inode == facts.inode && link.byteCount == facts.size, "\(path), seed \(seed)")
+        continue
+      }
+      if let still = try library.link(path.replacing(".mov", with: ".jpg")), path.hasSuffix(".mov") {
+        // Both are names of one file, or there would be a pair.
+        #expect(still.asset == link.asset, "\(path), seed \(seed)")
+      }
+      let isLive = try !library.monitor.pairedVideos(of: asset).isEmpty
+      let type = try #require(MediaType(name: asset.filename))
+      #expect(asset.mediaType == (isLive && type == .image ? .livePhoto : type), "\(path), seed \(seed)")
       #expect(asset.identity.inode == facts.inode && asset.byteCount == facts.size, "\(path), seed \(seed)")
       #expect(assetOf.updateValue(asset.id, forKey: facts.inode) ?? asset.id == asset.id, "seed \(seed)")
     }
@@ -73,12 +91,17 @@ struct StormTests {
   }
 
   /// One step of a history. What cannot be done on this disk is not done.
-  private func change(_ files: TestFiles, _ step: Int, withDirectories share: Int, _ random: inout Random) {
+  private func change(
+    _ files: TestFiles, _ step: Int, withDirectories share: Int, withMovies: Bool, _ random: inout Random
+  ) {
+    func name(_ number: Int) -> String {
+      withMovies && number > 3 ? "\(number - 4).mov" : "\(number).jpg"
+    }
     let directories = ["in", "in/a", "in/b", "in/a/c", "in/d", "out/o"]
     let one = directories[Int.random(in: directories.indices, using: &random)]
     let two = directories[Int.random(in: directories.indices, using: &random)]
-    let file = "\(one)/\(Int.random(in: 0..<8, using: &random)).jpg"
-    let other = "\(two)/\(Int.random(in: 0..<8, using: &random)).jpg"
+    let file = "\(one)/\(name(Int.random(in: 0..<8, using: &random)))"
+    let other = "\(two)/\(name(Int.random(in: 0..<8, using: &random)))"
     switch Int.random(in: 0..<10 + share, using: &random) {
     case 0...3: try? files.put(file, String(repeating: "x", count: step % 50))
     case 4, 5: try? files.move(file, other)
@@ -142,7 +165,7 @@ extension TestFiles {
       if name.hasPrefix(".") { continue }
       if entry.pointee.d_type == 4 {
         found.formUnion(media(beneath: "\(path)/\(name)").map { "\(name)/\($0)" })
-      } else if name.hasSuffix(".jpg") {
+      } else if name.hasSuffix(".jpg") || name.hasSuffix(".mov") {
         found.insert(name)
       }
     }

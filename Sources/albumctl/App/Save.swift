@@ -22,8 +22,18 @@ struct Save: AlbumCommand {
   @Option(help: ArgumentHelp("Add to this album.", valueName: "album"))
   var album: String?
 
+  @Flag(help: "Each photo is followed by its movie: together they are one live photo.")
+  var livePhoto = false
+
+  func validate() throws {
+    if livePhoto, files.count % 2 != 0 {
+      throw ValidationError("--live-photo takes a photo and a movie each")
+    }
+  }
+
   func run() throws {
-    var saving = Saving(connection: try global.connect(), files: files, album: album)
+    var saving = Saving(
+      connection: try global.connect(), files: files, album: album, arePairs: livePhoto)
     let end = Result { try saving.saveAll() }
     // What was saved before a batch failed is saved, and told.
     if !saving.isUntouched { try show(saving) }
@@ -35,25 +45,28 @@ struct Save: AlbumCommand {
     if global.json { return try Output.json(saving.reply) }
     for (file, id) in saving.saved { try Output.line("\(SafeText(id))  \(SafeText(file))") }
     for failure in saving.failures {
-      Report.note("albumctl: \(files[failure.item]): \(failure.message)")
+      Report.note("albumctl: \(files[livePhoto ? 2 * failure.item : failure.item]): \(failure.message)")
     }
   }
 }
 
 /// Files on their way into the library, in batches that fit a message.
 private struct Saving {
-  let connection: AlbumConnection
-  let files: [String]
-  let album: String?
+  private let connection: AlbumConnection
+  /// A photo or video each, and the movie of a live photo.
+  private let items: [(file: String, movie: String?)]
+  private let album: String?
   private(set) var saved: [(file: String, id: String)] = []
   private(set) var failures: [LibraryInterface.AddFailure] = []
 
   /// A message carries at most 253 descriptors (SCM_MAX_FD), and a process has 1024 by default.
-  private static let batch = 128
+  private static let batch = 64
 
-  init(connection: AlbumConnection, files: [String], album: String?) {
+  init(connection: AlbumConnection, files: [String], album: String?, arePairs: Bool) {
     self.connection = connection
-    self.files = files
+    items =
+      arePairs
+      ? stride(from: 0, to: files.count, by: 2).map { (files[$0], files[$0 + 1]) } : files.map { ($0, nil) }
     self.album = album
   }
 
@@ -66,8 +79,8 @@ private struct Saving {
   }
 
   mutating func saveAll() throws {
-    for start in stride(from: 0, to: files.count, by: Self.batch) {
-      try save(Array(start..<min(start + Self.batch, files.count)))
+    for start in stride(from: 0, to: items.count, by: Self.batch) {
+      try save(Array(start..<min(start + Self.batch, items.count)))
     }
     failures.sort { $0.item < $1.item }
   }
@@ -77,13 +90,14 @@ private struct Saving {
     var items: [LibraryInterface.AddItem] = []
     var sent: [Int] = []
     for number in numbers {
-      let path = files[number]
+      let (path, movie) = self.items[number]
       do throws(SystemError) {
-        // O_NONBLOCK: opening a pipe would wait for its writer; the daemon refuses it.
-        let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK
-        let file = try OwnedDescriptor(Glibc.open(path, flags), call: "open")
+        let file = try open(path)
         let name = path.split(separator: "/").last.map(String.init) ?? path
-        items.append(.init(fileDescriptor: descriptors.append(file), filename: name))
+        var item = LibraryInterface.AddItem(fileDescriptor: 0, filename: name)
+        if let movie { item.pairedVideoFileDescriptor = descriptors.append(try open(movie)) }
+        item.fileDescriptor = descriptors.append(file)
+        items.append(item)
         sent.append(number)
       } catch { fail(number, LibraryInterface.InvalidFileDescriptor.name, "\(error.reason).") }
     }
@@ -101,9 +115,14 @@ private struct Saving {
     }
   }
 
+  private func open(_ path: String) throws(SystemError) -> OwnedDescriptor {
+    // O_NONBLOCK: opening a pipe would wait for its writer; the daemon refuses it.
+    try OwnedDescriptor(Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), call: "open")
+  }
+
   private mutating func take(_ reply: LibraryInterface.AddAssets.Reply, _ sent: [Int]) {
     let failed = Set(reply.failures.map(\.item))
-    let kept = sent.indices.filter { !failed.contains($0) }.map { files[sent[$0]] }
+    let kept = sent.indices.filter { !failed.contains($0) }.map { items[sent[$0]].file }
     saved += zip(kept, reply.ids).map { (file: $0, id: $1) }
     for failure in reply.failures where sent.indices.contains(failure.item) {
       fail(sent[failure.item], failure.error, failure.message)
