@@ -20,7 +20,7 @@ RELEASE_BIN ?= $(CURDIR)/.build/release
 AS_ROOT = $(if $(filter-out 0,$(shell id -u)),sudo)
 SCRIPTS = $(shell grep -lE '^\#!.*(bash|/sh)$$' .ci/* scripts/* Tests/*/run Benchmarks/* 2>/dev/null)
 
-.PHONY: build release test demo unit lint layers conformance systemd-test bench install clean help
+.PHONY: build release test demo unit examples lint layers conformance systemd-test bench install clean help
 .DEFAULT_GOAL := build
 # Two builds at a time would only wait for each other.
 .NOTPARALLEL:
@@ -37,7 +37,7 @@ release: ## what is installed: optimized, with Swift's runtime inside
 	$(SWIFT) build $(RELEASE_FLAGS) --product albumd
 	$(SWIFT) build $(RELEASE_FLAGS) --product albumctl
 
-test: lint layers unit conformance systemd-test ## every test there is
+test: lint layers unit examples conformance systemd-test ## every test there is
 
 demo: release ## the main job, in a minute and a temporary directory
 	@scripts/demo $(RELEASE_BIN)
@@ -47,9 +47,13 @@ unit: build ## unit and integration tests
 	$(SWIFT) test --skip-build $(SWIFT_BUILD_FLAGS)
 	Tests/Terminal/run $(BIN)
 
+examples: build ## the example apps, which are a package of their own, as any app is
+	$(SWIFT) build --package-path Examples --scratch-path .build/examples $(SWIFT_BUILD_FLAGS)
+	Tests/Examples/run $(BIN) .build/examples/debug
+
 lint: ## format, shell scripts
 	@scripts/deps lint
-	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests
+	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests Examples/Package.swift Examples/Sources
 	shellcheck --external-sources --check-sourced $(SCRIPTS)
 
 layers: build ## which target imports and links what
@@ -64,10 +68,10 @@ systemd-test: release ## installed, under a booted systemd
 	@scripts/deps systemd
 	$(AS_ROOT) Tests/systemd/run $(RELEASE_BIN)
 
-bench: release ## latency beside a bare inotify reader; PHOTOS=directory of real photographs
+bench: release ## every target beside its peers; TARGETS="T1 T6", REPS, PIN, QUICK, PHOTOS
 	@scripts/deps bench
 	Benchmarks/build
-	Benchmarks/latency --bin $(RELEASE_BIN) $(PHOTOS)
+	Benchmarks/run --bin $(RELEASE_BIN) $(TARGETS)
 
 # What `make release` built. Nothing is built here, so that root needs no Swift.
 install: ## binaries, units, configuration; honours DESTDIR and PREFIX

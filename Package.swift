@@ -66,7 +66,7 @@ let package = Package(
       "AlbumDaemon", "AlbumAPI", "Authorization", "Configuration", "EventLoop", "LibraryIO",
       "LibraryModel", "Linux", "CLinux", "CSystemd", "Storage", "Varlink", "VarlinkServer",
       "VarlinkTransport", logging),
-    layer("AlbumClient", "AlbumAPI", "Varlink", "VarlinkTransport", "Linux"),
+    layer("AlbumClient", "AlbumAPI", "Varlink", "VarlinkTransport", "Linux", "CLinux"),
     layer("AlbumTerminal", "AlbumAPI", "AlbumClient"),
     .executableTarget(
       name: "albumd",

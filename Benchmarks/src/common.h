@@ -1,4 +1,4 @@
-// Shared by the benchmark programs: the clock, samples, Unix sockets.
+// Shared by the benchmark programs: the clock, files, Unix sockets.
 #pragma once
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -75,11 +76,18 @@ static inline struct sockaddr_un unix_address(const char *path) {
     return address;
 }
 
+// Waits up to two seconds for somebody to listen there.
 static inline int unix_connect(const char *path) {
     struct sockaddr_un address = unix_address(path);
     int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    if (fd < 0 || connect(fd, (struct sockaddr *)&address, sizeof address)) die(path);
-    return fd;
+    if (fd < 0) die("socket");
+    for (int i = 0; i < 1000; i++) {
+        if (!connect(fd, (struct sockaddr *)&address, sizeof address)) return fd;
+        if (errno != ENOENT && errno != ECONNREFUSED && errno != EAGAIN) break;
+        sleep_us(2000);
+    }
+    die(path);
+    return -1;
 }
 
 static inline int unix_listen(const char *path) {
@@ -88,4 +96,12 @@ static inline int unix_listen(const char *path) {
     int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (fd < 0 || bind(fd, (struct sockaddr *)&address, sizeof address) || listen(fd, 4096)) die(path);
     return fd;
+}
+
+// As many descriptors as are allowed: a subscriber is one.
+static inline void raise_open_files(void) {
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit)) die("getrlimit");
+    limit.rlim_cur = limit.rlim_max;
+    if (setrlimit(RLIMIT_NOFILE, &limit)) die("setrlimit");
 }

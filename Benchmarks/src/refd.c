@@ -142,6 +142,7 @@ int main(int argc, char **argv) {
         return 2;
     }
     signal(SIGPIPE, SIG_IGN);
+    raise_open_files();
     size_t last = sizeof allowed_uids / sizeof *allowed_uids - 1;
     for (size_t i = 0; i < last; i++) allowed_uids[i] = (uid_t)(100000 + i);
     allowed_uids[last] = getuid(); // the worst case

@@ -47,6 +47,9 @@ extension ManagerInterface {
       grants: []Grant
     )
 
+    # What becomes of a selection: these join it, leave it, or take its place.
+    type SelectionOperation (add, remove, replace)
+
     # From now on, this connection's calls of io.albumd.Library see the whole library, with no prompts.
     method ActAsOwner() -> ()
 
@@ -70,6 +73,34 @@ extension ManagerInterface {
       # When the grant ends (RFC 3339).
       expires: ?string
     ) -> ()
+
+    # Changes what an app may see when it is limited. Its status stays as it is, and its subscriptions are told
+    # what came into sight and what went out of it.
+    method SetSelection(
+      # The app.
+      appId: string,
+      # Whose app. When absent: the users who are known to run it, else the caller.
+      uid: ?int,
+      # Ids of single assets.
+      assets: []string,
+      # Ids of whole albums, which bring what is added to them later.
+      albums: []string,
+      # What becomes of the selection.
+      operation: SelectionOperation
+    ) -> ()
+
+    # What an app may see when it is limited.
+    method GetSelection(
+      # The app.
+      appId: string,
+      # Whose app. When absent: of all the users who are known to run it, else the caller.
+      uid: ?int
+    ) -> (
+      # Ids of single assets, also of those that have left the library and may return.
+      assets: []string,
+      # Ids of whole albums, likewise.
+      albums: []string
+    )
 
     # Forgets decisions, so that the app may be prompted for again.
     method Reset(

@@ -125,6 +125,9 @@ public struct OpenedAsset: ~Copyable {
   public let asset: LibraryInterface.Asset
   /// Its bytes.
   public let file: OwnedDescriptor
+
+  /// Gives the file away.
+  consuming func takeFile() -> OwnedDescriptor { file }
 }
 
 /// `Subscribe` about assets: its items are assets.

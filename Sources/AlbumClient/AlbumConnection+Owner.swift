@@ -23,6 +23,18 @@ extension AlbumConnection {
     _ = try call(ManagerInterface.SetAuthorization.self, decision)
   }
 
+  /// Changes what an app may see when it is limited (S22).
+  public func setSelection(_ selection: ManagerInterface.SetSelection.Parameters) throws(AlbumError) {
+    _ = try call(ManagerInterface.SetSelection.self, selection)
+  }
+
+  /// What an app may see when it is limited.
+  public func selection(
+    of app: String, uid: Int? = nil
+  ) throws(AlbumError) -> ManagerInterface.GetSelection.Reply {
+    try call(ManagerInterface.GetSelection.self, .init(appId: app, uid: uid)).reply
+  }
+
   /// Forgets decisions, so that apps may ask again; nil stands for all.
   ///
   /// - Returns: how many were forgotten.

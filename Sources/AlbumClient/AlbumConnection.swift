@@ -1,3 +1,4 @@
+internal import Glibc
 public import Linux
 public import Varlink
 internal import VarlinkTransport
@@ -20,6 +21,12 @@ public final class AlbumConnection {
     do throws(SystemError) { connection = try ClientConnection(path: socketPath) } catch {
       throw AlbumError(connecting: error, to: socketPath)
     }
+  }
+
+  /// Another descriptor of the connection's socket.
+  func duplicateDescriptor() throws(SystemError) -> OwnedDescriptor {
+    try OwnedDescriptor(
+      fcntl(connection.descriptor, F_DUPFD_CLOEXEC, 3), call: "fcntl(F_DUPFD_CLOEXEC)")
   }
 
   /// Calls a method and waits for its one reply.

@@ -13,6 +13,24 @@ extension AlbumError {
       ?? AlbumError(.unknown, "albumd refused: \(error).", place: place, remote: error)
   }
 
+  /// What became of one item of a batch.
+  init(_ failure: LibraryInterface.AddFailure, place: String) {
+    typealias Interface = LibraryInterface
+    let code: Code =
+      switch failure.error {
+      case Interface.NotMedia.name: .notMedia
+      case Interface.TooLarge.name: .tooLarge
+      case Interface.NoSpace.name: .noSpace
+      case Interface.InvalidFileDescriptor.name: .invalidFileDescriptor
+      case Interface.Offline.name: .offline
+      case InvalidParameter.name: .invalidParameter
+      default: .unknown
+      }
+    self.init(
+      code, failure.message, item: failure.item, place: place,
+      remote: RemoteError(name: failure.error, parameters: JSONObject()))
+  }
+
   private init?(authorization error: RemoteError, _ place: String) {
     typealias Interface = AuthorizationInterface
     if error.name == Interface.NoAgent.name {

@@ -68,6 +68,8 @@ public struct AlbumError: Error, Hashable, Sendable {
     case notRunning
     /// The connection ended before the reply.
     case connectionLost
+    /// This process may not have another descriptor or thread.
+    case outOfResources
     /// What came back is not what the interface says.
     case protocolViolation
     /// An error that this program has no sentence for.
@@ -101,6 +103,37 @@ public struct AlbumError: Error, Hashable, Sendable {
     self.item = item
     self.place = place
     self.remote = remote
+  }
+
+  /// The caller's status, when it may not do this.
+  public var status: AuthorizationStatus? { remote?.typed(LibraryInterface.NotAuthorized.self)?.status }
+
+  /// The code of Apple's `PHPhotosError` that means the same, for a program that knows those.
+  public var photosErrorCode: Int? {
+    switch code {
+    // PHPhotosError.Code: persistentChangeTokenExpired, libraryVolumeOffline, userCancelled, notEnoughSpace,
+    // identifierNotFound
+    case .tokenExpired: 3105
+    case .offline: 3114
+    case .userRefused: 3072
+    case .noSpace: 3305
+    case .noSuchAsset, .noSuchAlbum: 3201
+    // accessRestricted, accessUserDenied
+    case .notAuthorized: status == .restricted ? 3310 : 3311
+    // invalidResource
+    case .notMedia, .tooLarge, .invalidFileDescriptor: 3302
+    case .notAnOwner, .lastAlbum, .cannotLink, .noSuchDeletedAsset, .cannotRestore, .noAgent, .throttled,
+      .busy, .usageDescriptionMissing, .unidentifiedPeer, .noSuchPrompt,
+      .invalidAnswer, .noSuchApp, .lockedByPolicy, .invalidConfiguration, .notSupported, .invalidParameter,
+      .permissionDenied, .notRunning, .connectionLost, .outOfResources, .protocolViolation, .unknown:
+      nil
+    }
+  }
+
+  /// The same error, about an item of a larger batch.
+  func about(item: Int) -> AlbumError {
+    AlbumError(
+      code, message, advice: advice, guide: guide, item: item, place: place, remote: remote)
   }
 
   /// Whatever a call on a connection threw.
@@ -150,6 +183,13 @@ extension AlbumError: CustomStringConvertible {
 }
 
 extension AlbumError {
+  /// This process has no descriptor or thread left.
+  init(outOfResources error: SystemError, place: String) {
+    self.init(
+      .outOfResources, "This process cannot open or start any more: \(error).",
+      advice: ["ulimit -n and ulimit -u say how much it may."], place: place)
+  }
+
   /// Nobody could be reached: connect(2), unix(7).
   init(connecting error: SystemError, to path: String) {
     let start =

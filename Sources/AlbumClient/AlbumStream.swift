@@ -25,6 +25,9 @@ public final class AlbumStream<Method: VarlinkMethod> {
     }
   }
 
+  /// The method, for errors.
+  var place: String { Method.name }
+
   /// The socket, for poll(2) beside other descriptors. Ask ``mayHaveReply`` first.
   public var descriptor: CInt { connection.descriptor }
 

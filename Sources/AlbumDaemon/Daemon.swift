@@ -48,6 +48,7 @@ public final class Daemon {
   private let identification: Identification
   private let center: AuthorizationCenter
   private let monitors: StatusMonitors
+  private let views: ViewJournal
   private let store: LibraryStore
   private let library: LibraryMonitor
   private let access: LibraryAccess
@@ -84,7 +85,8 @@ public final class Daemon {
     store = try LibraryStore(path: "\(configuration.state)/library.sqlite")
     library = LibraryMonitor(database: store, roots: configuration.roots.map(LibraryRoot.init))
     let renderer = LibraryRenderer(store: store, monitor: library)
-    access = LibraryAccess(callers: callers, center: center, monitor: library, store: store)
+    views = ViewJournal(center: center, monitor: library, store: store, log: log)
+    access = LibraryAccess(callers: callers, center: center, views: views)
     subscriptions = SubscriptionHub(
       store: store, access: access, encoder: DeliveryEncoder(renderer: renderer))
     let adder = AssetAdder(
@@ -105,16 +107,19 @@ public final class Daemon {
       limits: limits)
 
     let authorization = AuthorizationService(center: center, callers: callers, monitors: monitors)
-    let agents = AgentService(center: center, callers: callers, log: log) { [store, library] selection in
+    let exists: @EventLoopActor (Selection) throws -> Bool = { [store, library] selection in
       try selection.assets.allSatisfy { id in
         try store.ids.asset(id).map { try store.asset($0) != nil } ?? false
       }
         && selection.albums.allSatisfy { store.ids.album($0).map { library.album($0) != nil } ?? false }
     }
+    let agents = AgentService(center: center, callers: callers, log: log, exists: exists)
     let manager = ManagerService(center: center, callers: callers, apps: apps, log: log)
     let libraryService = LibraryService(
       access: access, store: store, monitor: library, renderer: renderer, adder: adder,
       remover: remover, center: center, subscriptions: subscriptions)
+    let automaticPicker = AutomaticPicker(center: center, callers: callers)
+    libraryService.onAccess = { automaticPicker.offer($0) }
     manager.deleted = DeletedAssetsService(
       deleted: deleted, renderer: renderer, monitor: library
     ) { [unowned manager] call in try manager.check(call) }
@@ -124,6 +129,7 @@ public final class Daemon {
     server.add(agents.implementation())
     server.add(manager.implementation())
     server.add(ServiceControl(callers: callers) { [unowned self] in try reload() }.implementation())
+    manager.exists = exists
     manager.rescan = { [unowned self] in library.rescan() }
     manager.reload = { [unowned self] in try reload() }
     connect()
@@ -132,7 +138,7 @@ public final class Daemon {
   /// Who hears of what.
   private func connect() {
     center.onChange = { [unowned self] key in
-      access.authorizationChanged(key)
+      views.update(key)
       monitors.changed(key)
       subscriptions.authorizationChanged { reader in
         reader.app.map { $0.uid == key.uid && $0.appID == key.appID } ?? false
@@ -141,10 +147,8 @@ public final class Daemon {
         "\(key.appID): \(key.accessLevel.rawValue) is \(center.status(of: key).status.rawValue)",
         metadata: LogEventKind.authorizationChanged.metadata(["appId": "\(key.appID)", "uid": "\(key.uid)"]))
     }
-    library.onChanges = { [unowned self] changes in
-      let areAlbumsConcerned = changes.contains(where: \.isAboutAlbum)
-      if areAlbumsConcerned { access.albumsChanged() }
-      subscriptions.publish(changes, mayHaveChangedViews: areAlbumsConcerned)
+    library.onChanges = { [unowned self] entries in
+      subscriptions.publish(entries)
       trim?.grown()
     }
     library.onStateChange = { [unowned self] state in
@@ -167,6 +171,7 @@ public final class Daemon {
   /// Serves: from here on the loop does everything.
   public func start() throws {
     try library.start()
+    views.update()
     trim = JournalTrim(store: store, configuration.journal, log: log)
     signals = [
       try SignalSource(.terminate) { [unowned self] in stop() },
@@ -203,6 +208,7 @@ public final class Daemon {
       configuration = new
       identification.reload(manifests: new.apps, owners: new.owners)
       center.reload(policies: new.policies, owners: new.owners)
+      views.update()
       monitors.everythingChanged()
       subscriptions.authorizationChanged()
       log.notice("The configuration was read again", metadata: LogEventKind.reloaded.metadata())
@@ -226,14 +232,5 @@ public final class Daemon {
 extension LibraryRoot {
   fileprivate init(_ root: Configuration.Root) {
     self.init(path: root.path, shared: root.shared, requiresMountPoint: root.requireMountPoint)
-  }
-}
-
-extension PlacedChange {
-  fileprivate var isAboutAlbum: Bool {
-    switch change.subject {
-    case .album: true
-    case .asset: false
-    }
   }
 }

@@ -27,7 +27,7 @@ public enum CommandStatus: Int32, CaseIterable, Hashable, Sendable {
         .offline, .notMedia, .tooLarge, .noSpace, .lastAlbum, .cannotLink, .noSuchDeletedAsset,
         .cannotRestore, .invalidFileDescriptor, .noSuchPrompt, .invalidAnswer,
         .noSuchApp, .lockedByPolicy, .invalidConfiguration, .notSupported, .invalidParameter,
-        .permissionDenied, .notRunning, .connectionLost, .protocolViolation, .unknown:
+        .permissionDenied, .notRunning, .connectionLost, .outOfResources, .protocolViolation, .unknown:
         .failed
       }
   }

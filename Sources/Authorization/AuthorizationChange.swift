@@ -2,6 +2,8 @@
 public enum AuthorizationChange: Hashable, Sendable {
   /// A decision, in the place of an earlier one; with `limited`, what was selected.
   case put(AuthorizationRecord, selection: Selection? = nil)
+  /// Another selection, whatever is decided.
+  case select(RecordKey, SelectionChange)
   /// A decision is no more.
   case remove(RecordKey)
   /// The count of "not now"; nil removes it.
@@ -11,7 +13,7 @@ public enum AuthorizationChange: Hashable, Sendable {
   public var key: RecordKey {
     switch self {
     case .put(let record, _): record.key
-    case .remove(let key), .refusals(let key, _): key
+    case .remove(let key), .refusals(let key, _), .select(let key, _): key
     }
   }
 }

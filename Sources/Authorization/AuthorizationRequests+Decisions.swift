@@ -43,6 +43,7 @@ extension AuthorizationRequests {
         authorizations.put(record)
         if let process = record.decision.process { actions.append(.watch(process)) }
         actions.append(.changed(record.key))
+      case .select(let key, _): actions.append(.changed(key))
       case .remove(let key):
         authorizations.forget(key)
         actions.append(.changed(key))

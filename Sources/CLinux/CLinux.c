@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/stat.h>
@@ -97,6 +98,10 @@ ssize_t linux_peek(int socket, void *bytes, size_t capacity, int *has_descriptor
 int linux_fcntl_int(int descriptor, int command, int argument) { return fcntl(descriptor, command, argument); }
 
 int linux_eventfd(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
+
+char *const *linux_environment(void) { return environ; }
+
+int linux_memory_file(void) { return memfd_create("photo", MFD_CLOEXEC); }
 
 static int64_t nanoseconds(struct statx_timestamp time) { return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec; }
 

@@ -10,8 +10,7 @@ extension LibraryMonitor {
 
   /// An album as it is now.
   public func album(_ id: AlbumID) -> Album? {
-    guard let root = librarian.tree[id]?.root else { return nil }
-    return librarian.album(id, sharedPaths: roots.first { $0.id == root }?.sharedPaths ?? [])
+    librarian.album(id)
   }
 
   /// All albums, by age.

@@ -97,9 +97,19 @@ extension LibraryMonitor {
 
   // MARK: Means
 
-  /// Changes the index, and tells of it, in a transaction of its own.
+  /// Writes into the journal what is not found by comparing: what viewers see. It is kept and published before
+  /// this returns, in order with all other changes.
+  ///
+  /// - Parameter body: writes, and returns what it has written.
+  public func write(_ body: () throws -> [PlacedChange]) throws {
+    try batch { librarian.add(try body()) }
+  }
+
+  /// Changes the index, and tells of it, in a batch of its own, between two turns.
   func batch(_ body: () throws -> Void) throws {
     precondition(!isInTurn, "called from onChanges")
+    // What it holds of a batch that failed is dropped when it is tried again.
+    if let failure { throw LibraryUnwritable(reason: failure) }
     isInTurn = true
     defer {
       isInTurn = false
@@ -125,4 +135,13 @@ extension LibraryMonitor {
     defer { if !isInTurn { disk.endBatch() } }
     return try body(librarian.tree)
   }
+}
+
+/// The index cannot be written at the moment; see ``LibraryMonitor/state``.
+public struct LibraryUnwritable: Error, Hashable, CustomStringConvertible {
+  /// What the database said.
+  public let reason: String
+
+  /// The same.
+  public var description: String { reason }
 }

@@ -153,6 +153,9 @@ public final class LibraryMonitor {
       Dictionary(present.lazy.filter(\.id.isRoot).map { ($0.id, $0) }) { first, _ in first })
     librarian.restore(present.filter { !$0.id.isRoot })
     for node in orphans { librarian.restoreOrphan(node) }
+    try begin()
+    try librarian.noteSharedAlbums()
+    try finish()
     checkRoots()
     // Before anything is compared: a file that was put away is not to be taken for one that has gone.
     try settleDeleted()

@@ -54,17 +54,42 @@ public struct Change: Hashable, Sendable {
   }
 }
 
-/// A change with its place in the journal.
+/// An entry with its place in the journal.
 public struct PlacedChange: Hashable, Sendable {
-  /// Where it stands: one more than the change before it.
+  /// Where it stands: one more than the entry before it.
   public let place: Place
   /// What happened.
-  public let change: Change
+  public let entry: JournalEntry
 
-  /// A change at its place.
-  public init(place: Place, change: Change) {
+  /// An entry at its place.
+  public init(place: Place, entry: JournalEntry) {
     self.place = place
-    self.change = change
+    self.entry = entry
+  }
+
+  /// What happened to the library; `nil` when it is about what a viewer sees.
+  public var change: Change? {
+    switch entry {
+    case .change(let change): change
+    case .view: nil
+    }
+  }
+
+  /// What happened to a viewer.
+  public var viewChange: ViewChange? {
+    switch entry {
+    case .change: nil
+    case .view(let change): change
+    }
+  }
+}
+
+extension Change.Snapshot {
+  /// An asset as it is.
+  init(_ asset: Asset) {
+    self = .asset(
+      name: asset.filename, mediaType: asset.mediaType, byteCount: asset.byteCount, created: asset.created,
+      modified: asset.modified)
   }
 }
 
@@ -86,10 +111,6 @@ extension Change {
     }
     return Change(
       .asset(id), operation, albumsBefore: albumsBefore, albumsAfter: albumsAfter,
-      snapshot: after.map {
-        .asset(
-          name: $0.filename, mediaType: $0.mediaType, byteCount: $0.byteCount, created: $0.created,
-          modified: $0.modified)
-      })
+      snapshot: after.map(Snapshot.init))
   }
 }

@@ -14,23 +14,37 @@ public struct ChangeDetails: Hashable, Sendable {
   /// Whether there is nothing to tell.
   public var isEmpty: Bool { inserted.isEmpty && removed.isEmpty && changed.isEmpty && moved.isEmpty }
 
-  /// Takes the changes of one delivery off the front: as many as there are up to `limit`, but only up to
+  /// Whether it ends where something cannot be told any more: the subscriber must fetch anew.
+  public private(set) var isLost = false
+
+  /// Takes the entries of one delivery off the front: as many as there are up to `limit`, but only up to
   /// where a subject would be told of twice, because the fields of a delivery have no order among them.
-  public init(taking changes: inout ArraySlice<PlacedChange>, through filter: ChangeFilter, limit: Int) {
-    place = changes.first.map { Place(rawValue: $0.place.rawValue - 1) } ?? .start
+  ///
+  /// - Parameters:
+  ///   - filter: goes on past what is taken.
+  ///   - now: see ``ChangeFilter/effect(of:now:)``.
+  public init(
+    taking entries: inout ArraySlice<PlacedChange>, through filter: inout ChangeFilter, now: LibraryView?,
+    limit: Int
+  ) {
+    place = entries.first.map { Place(rawValue: $0.place.rawValue - 1) } ?? .start
     var told: Set<Change.Subject> = []
-    while told.count < limit, let next = changes.first {
-      let effect = filter.effect(of: next.change)
-      if effect != .none, !told.insert(next.change.subject).inserted { return }
+    while told.count < limit, let next = entries.first {
+      let effect = filter.effect(of: next.entry, now: now)
+      if let subject = effect.subject, !told.insert(subject).inserted { return }
       switch effect {
       case .none: break
-      case .inserted: inserted.append(next.change)
-      case .removed: removed.append(next.change.subject)
-      case .changed: changed.append(next.change)
-      case .moved: moved.append(next.change)
+      case .inserted(let change): inserted.append(change)
+      case .removed(let subject): removed.append(subject)
+      case .changed(let change): changed.append(change)
+      case .moved(let change): moved.append(change)
+      case .lost:
+        isLost = true
+        return
       }
+      filter.pass(next.entry)
       place = next.place
-      changes.removeFirst()
+      entries.removeFirst()
     }
   }
 }

@@ -12,37 +12,75 @@ public struct ChangeFilter: Hashable, Sendable {
 
   /// What it is about.
   public let subject: Subject
-  /// What the caller may see.
-  public let view: LibraryView
+  /// Whose view it is, when it can change; `nil` for the whole library.
+  public let viewer: ViewerID?
+  /// What the caller may see, as of its place in the journal.
+  public private(set) var view: LibraryView
 
   /// A filter.
-  public init(_ subject: Subject, view: LibraryView) {
+  public init(_ subject: Subject, view: LibraryView, viewer: ViewerID? = nil) {
     self.subject = subject
     self.view = view
+    self.viewer = viewer
   }
 
-  /// What a change is to whoever looks through the filter.
+  /// What an entry is to whoever looks through the filter.
   public enum Effect: Hashable, Sendable {
     /// Nothing.
     case none
     /// It is seen now and was not before.
-    case inserted
+    case inserted(Change)
     /// It was seen before and is not now.
-    case removed
-    /// It is seen and changed; whether its content did.
-    case changed(content: Bool)
+    case removed(Change.Subject)
+    /// It is seen and changed.
+    case changed(Change)
     /// It is seen, in other albums than before.
-    case moved
+    case moved(Change)
+    /// It was to be seen then and is not to be seen now: what followed cannot be told without it.
+    case lost
+
+    /// What it is told of.
+    public var subject: Change.Subject? {
+      switch self {
+      case .none, .lost: nil
+      case .inserted(let change), .changed(let change), .moved(let change): change.subject
+      case .removed(let subject): subject
+      }
+    }
   }
 
-  /// What a change is to whoever looks through this.
-  public func effect(of change: Change) -> Effect {
-    let before = change.operation != .inserted && covers(change.subject, in: change.albumsBefore)
-    let after = change.operation != .removed && covers(change.subject, in: change.albumsAfter)
+  /// What the next entry is to whoever looks through this.
+  ///
+  /// - Parameter now: what the caller may see by now, where that can differ. Its authorization counts as it
+  ///   is when it is told (S29), so that what it may not see any more is not told from earlier times either:
+  ///   a change is left out, since word that the asset has gone follows; something new is ``Effect/lost``.
+  public func effect(of entry: JournalEntry, now: LibraryView? = nil) -> Effect {
+    let effect =
+      switch entry {
+      case .change(let change): effect(of: change)
+      case .view(let change): change.viewer == viewer ? effect(of: change) : .none
+      }
+    guard let now else { return effect }
+    switch effect {
+    case .inserted(let change): return covers(change.subject, in: change.albumsAfter, now) ? effect : .lost
+    case .changed(let change), .moved(let change):
+      return covers(change.subject, in: change.albumsAfter, now) ? effect : .none
+    case .none, .removed, .lost: return effect
+    }
+  }
+
+  /// Goes on past an entry.
+  public mutating func pass(_ entry: JournalEntry) {
+    if case .view(let change) = entry, change.viewer == viewer { view.apply(change.step) }
+  }
+
+  private func effect(of change: Change) -> Effect {
+    let before = change.operation != .inserted && covers(change.subject, in: change.albumsBefore, view)
+    let after = change.operation != .removed && covers(change.subject, in: change.albumsAfter, view)
     switch (before, after) {
     case (false, false): return .none
-    case (false, true): return .inserted
-    case (true, false): return .removed
+    case (false, true): return .inserted(change)
+    case (true, false): return .removed(change.subject)
     case (true, true): return lasting(change)
     }
   }
@@ -51,27 +89,55 @@ public struct ChangeFilter: Hashable, Sendable {
     switch change.operation {
     // Seen before and after what says it is new or gone cannot be.
     case .inserted, .removed: .none
-    case .changed(let content): .changed(content: content)
-    case .moved(let content):
+    case .changed: .changed(change)
+    case .moved:
       change.albumsBefore.filter(view.sees) == change.albumsAfter.filter(view.sees)
-        ? .changed(content: content) : .moved
+        ? .changed(change) : .moved(change)
     }
   }
 
-  private func covers(_ subject: Change.Subject, in albums: [AlbumID]) -> Bool {
+  private func effect(of change: ViewChange) -> Effect {
+    switch (subject, change.step) {
+    case (.assets(let albums, let ids), .asset(let id, let isSelected)):
+      let isSeenOtherwise = view.selectsAny(of: change.holders) || view.hidesAny(of: change.holders)
+      return isSeenOtherwise ? .none : sight(id, isSelected, change, albums, ids)
+    case (.assets(let albums, let ids), .sight(let id, let isSeen)):
+      return sight(id, isSeen, change, albums, ids)
+    case (.albums, .created(let id)):
+      return view.hiddenAlbums.contains(id) ? .none : change.insertion.map(Effect.inserted) ?? .none
+    case (.albums, .hidden(let id, let isHidden)):
+      guard view.knows(id) else { return .none }
+      return isHidden ? .removed(.album(id)) : change.insertion.map(Effect.inserted) ?? .none
+    case (.assets, .album), (.assets, .created), (.assets, .hidden), (.albums, .asset), (.albums, .album),
+      (.albums, .sight), (_, .reset):
+      return .none
+    }
+  }
+
+  /// An asset came into sight or went out of it.
+  private func sight(
+    _ id: AssetID, _ isSeen: Bool, _ change: ViewChange, _ albums: Set<AlbumID>?, _ ids: Set<AssetID>?
+  ) -> Effect {
+    guard change.snapshot != nil, isWanted(id, change.holders, albums, ids, view) else { return .none }
+    return isSeen ? change.insertion.map(Effect.inserted) ?? .none : .removed(.asset(id))
+  }
+
+  private func covers(_ subject: Change.Subject, in albums: [AlbumID], _ view: LibraryView) -> Bool {
     switch (self.subject, subject) {
     case (.albums, .album(let id)): view.sees(id)
     case (.assets(let wantedAlbums, let ids), .asset(let id)):
-      isWanted(id, albums, wantedAlbums, ids) && view.sees(id, in: albums)
+      isWanted(id, albums, wantedAlbums, ids, view) && view.sees(id, in: albums)
     case (.albums, .asset), (.assets, .album): false
     }
   }
 
+  /// An album that the caller may not know has nothing in it (S16).
   private func isWanted(
-    _ id: AssetID, _ albums: [AlbumID], _ wantedAlbums: Set<AlbumID>?, _ ids: Set<AssetID>?
+    _ id: AssetID, _ albums: [AlbumID], _ wantedAlbums: Set<AlbumID>?, _ ids: Set<AssetID>?,
+    _ view: LibraryView
   ) -> Bool {
     if wantedAlbums == nil && ids == nil { return true }
     return ids?.contains(id) ?? false
-      || wantedAlbums.map { wanted in albums.contains { wanted.contains($0) } } ?? false
+      || wantedAlbums.map { wanted in albums.contains { wanted.contains($0) && view.knows($0) } } ?? false
   }
 }

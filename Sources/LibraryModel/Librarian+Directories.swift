@@ -35,13 +35,31 @@ extension Librarian {
   }
 
   /// An album, with its count, as it is in the tree.
-  ///
-  /// - Parameter sharedPaths: for the album's root, the paths that the configuration marks as shared.
-  public func album(_ id: AlbumID, sharedPaths: [[FileName]]) -> Album? {
-    guard !id.isRoot, let node = tree[id], let path = tree.path(of: id) else { return nil }
+  public func album(_ id: AlbumID) -> Album? {
+    guard !id.isRoot, let node = tree[id] else { return nil }
     return Album(
       id: id, parent: node.parent.flatMap { $0.isRoot ? nil : $0 }, name: node.name, root: node.root,
-      isShared: sharedPaths.contains { path.starts(with: $0) }, assetCount: node.assetCount)
+      isShared: isShared(node), assetCount: node.assetCount)
+  }
+
+  private func isShared(_ node: DirectoryTree.Node) -> Bool {
+    guard let shared = sharedPaths[node.root], !shared.isEmpty, let path = tree.path(of: node.id) else {
+      return false
+    }
+    return shared.contains { path.starts(with: $0) }
+  }
+
+  /// Notes of every album whether it is a shared one: at start, since the configuration may be another.
+  public func noteSharedAlbums() throws {
+    for id in tree.all.map(\.id).sorted() where !id.isRoot { try noteShared(id) }
+  }
+
+  private func noteShared(_ id: AlbumID) throws {
+    guard let node = tree[id] else { return }
+    let entries = try index.noteShared(
+      id, isShared(node), parent: node.parent.flatMap { $0.isRoot ? nil : $0 },
+      snapshot: .album(name: node.name, root: node.root))
+    if !entries.isEmpty { add(entries) }
   }
 
   /// Whether directories that have left the library still have links to be removed.
@@ -117,6 +135,7 @@ extension Librarian {
       Change(
         .album(node.id), .inserted, albumsBefore: [], albumsAfter: albums(node.parent),
         snapshot: .album(name: node.name, root: node.root)))
+    try noteShared(node.id)
   }
 
   /// Follows a directory that an event says was renamed.
@@ -185,6 +204,8 @@ extension Librarian {
         .album(node.id), moved ? .moved(content: false) : .changed(content: false),
         albumsBefore: albums(parent), albumsAfter: albums(node.parent),
         snapshot: .album(name: node.name, root: node.root)))
+    // Right after it, so that nothing that is told later is seen through an album that is hidden by now.
+    for member in tree.subtree(of: node.id) { try noteShared(member) }
   }
 
   /// Compares what is mounted (race 10). What a mount covers, what was in a file system that is no longer

@@ -76,6 +76,8 @@ extension Librarian {
       for link in try knownLinks(facts) where !isLive(link.location, facts.identity, facts) {
         try drop(link, buries: false)
       }
+      // Its own still may have been renamed over it.
+      guard try index.link(at: row.location) == row else { return try settle(row.location, facts) }
     }
     try index.update(Link(row.location, row.asset, facts, resource: .pairedVideo))
     guard let asset = try index.asset(row.asset) else { return }

@@ -47,6 +47,8 @@ public final class Librarian {
   /// Whether a file with a single link is taken to be new without asking the index. True only while an
   /// empty library is scanned and nothing in it was renamed meanwhile.
   public var expectsNewFiles = false
+  /// For each root, the paths beneath it that the configuration marks as shared (S19).
+  public var sharedPaths: [RootID: [[FileName]]] = [:]
   /// The time, in microseconds of a steady clock, for ids that return.
   public var now: UInt64 = 0
 
@@ -242,6 +244,10 @@ public final class Librarian {
       }
       // Renamed over this name, as a save does: the name's asset stays, the other's name has gone.
       for link in known { try drop(link, buries: false) }
+      // A movie that was beside it may be something else now.
+      guard try index.link(at: row.location) == row, try index.asset(row.asset) == before else {
+        return try settle(row.location, facts)
+      }
     }
     var after = before
     for link in others {
@@ -399,7 +405,12 @@ public final class Librarian {
 
   func publish(_ change: Change) throws {
     guard publishes else { return }
-    changes.append(PlacedChange(place: try index.append(change), change: change))
+    changes.append(PlacedChange(place: try index.append(change), entry: .change(change)))
+  }
+
+  /// Makes entries part of the batch that were written beside what is compared.
+  public func add(_ entries: [PlacedChange]) {
+    changes += entries
   }
 }
 

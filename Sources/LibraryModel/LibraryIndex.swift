@@ -49,6 +49,16 @@ public protocol LibraryIndex: AnyObject {
 
   /// Writes a change into the journal.
   func append(_ change: Change) throws -> Place
+  /// Notes whether an album is a shared one (S19). Where that is news, it is written into the journal for
+  /// every limited viewer, with what it means for the assets that are in it.
+  ///
+  /// - Parameters:
+  ///   - parent: the album around it, if any.
+  ///   - snapshot: the album as it is.
+  /// - Returns: what was written.
+  func noteShared(
+    _ album: AlbumID, _ isShared: Bool, parent: AlbumID?, snapshot: Change.Snapshot
+  ) throws -> [PlacedChange]
 
   /// The latest birth time of any file that was ever indexed: a file born later cannot be known yet.
   var newestBirth: Int64 { get }

@@ -1,51 +1,95 @@
 /// What one caller may see of the library (S16, S19).
 public struct LibraryView: Hashable, Sendable {
-  /// How much.
-  public enum Scope: Hashable, Sendable {
-    /// All of it.
-    case everything
-    /// These assets, and whatever is in these albums: also what is added to them later (S17).
-    case selection(assets: Set<AssetID>, albums: Set<AlbumID>)
-  }
-
-  /// How much.
-  public let scope: Scope
+  /// Whether nothing is kept from it; otherwise it sees ``assets``, and whatever is in ``albums``.
+  public let seesEverything: Bool
+  /// The single assets that are selected.
+  public private(set) var assets: Set<AssetID>
+  /// The albums that are selected as a whole: also what is added to them later (S17).
+  public private(set) var albums: Set<AlbumID>
   /// Albums whose assets are not seen through anything: those that are shared, for a limited app.
-  public let hiddenAlbums: Set<AlbumID>
+  public private(set) var hiddenAlbums: Set<AlbumID>
+  /// Albums that the app created itself: the only ones that a limited app sees as albums (S19). They make
+  /// no asset visible.
+  public private(set) var ownAlbums: Set<AlbumID>
 
   /// The whole library.
-  public static let everything = LibraryView(scope: .everything, hiddenAlbums: [])
+  public static let everything = LibraryView(ownAlbums: [])
 
-  /// A view.
-  public init(scope: Scope, hiddenAlbums: Set<AlbumID>) {
-    self.scope = scope
+  /// The whole library, as seen by an app that created these albums.
+  public init(ownAlbums: Set<AlbumID>) {
+    seesEverything = true
+    assets = []
+    albums = []
+    hiddenAlbums = []
+    self.ownAlbums = ownAlbums
+  }
+
+  /// A selection.
+  public init(
+    assets: Set<AssetID>, albums: Set<AlbumID>, hiddenAlbums: Set<AlbumID>, ownAlbums: Set<AlbumID>
+  ) {
+    seesEverything = false
+    self.assets = assets
+    self.albums = albums
     self.hiddenAlbums = hiddenAlbums
+    self.ownAlbums = ownAlbums
   }
 
   /// Whether an asset that is in these albums is seen.
   public func sees(_ asset: AssetID, in albums: [AlbumID]) -> Bool {
-    switch scope {
-    case .everything: true
-    case .selection(let assets, let selected):
-      (assets.contains(asset) || albums.contains { selected.contains($0) })
-        && !albums.contains { hiddenAlbums.contains($0) }
-    }
+    seesEverything || (assets.contains(asset) || selectsAny(of: albums)) && !hidesAny(of: albums)
   }
 
-  /// Whether an album itself is seen. A limited app sees its selected assets, not the owner's albums.
+  /// Whether an album itself is seen.
   public func sees(_ album: AlbumID) -> Bool {
-    switch scope {
-    case .everything: true
-    case .selection: false
-    }
+    knows(album) && !hiddenAlbums.contains(album)
   }
+
+  /// Whether the caller may name an album: a limited app knows those that it created.
+  func knows(_ album: AlbumID) -> Bool { seesEverything || ownAlbums.contains(album) }
+
+  /// Whether one of these albums is selected as a whole.
+  func selectsAny(of albums: [AlbumID]) -> Bool { albums.contains { self.albums.contains($0) } }
+
+  /// Whether one of these albums is hidden.
+  func hidesAny(of albums: [AlbumID]) -> Bool { albums.contains { hiddenAlbums.contains($0) } }
 
   /// Narrows a query to what is seen.
   public func narrow(_ query: AssetQuery) -> AssetQuery {
-    guard case .selection(let assets, let albums) = scope else { return query }
+    if seesEverything { return query }
     var query = query
     query.memberships.append(.init(ids: assets.sorted(), albums: albums.sorted()))
     query.excludedAlbums += hiddenAlbums.sorted()
     return query
+  }
+
+  // MARK: Changing
+
+  /// Goes on to the view after a step.
+  public mutating func apply(_ step: ViewChange.Step) {
+    switch step {
+    case .asset(let id, let isSelected): assets.set(id, isSelected)
+    case .album(let id, let isSelected): albums.set(id, isSelected)
+    case .hidden(let id, let isHidden): hiddenAlbums.set(id, isHidden)
+    case .created(let id): ownAlbums.insert(id)
+    case .sight, .reset: break
+    }
+  }
+
+  /// Goes back to the view before a step.
+  public mutating func undo(_ step: ViewChange.Step) {
+    switch step {
+    case .asset(let id, let isSelected): assets.set(id, !isSelected)
+    case .album(let id, let isSelected): albums.set(id, !isSelected)
+    case .hidden(let id, let isHidden): hiddenAlbums.set(id, !isHidden)
+    case .created(let id): ownAlbums.remove(id)
+    case .sight, .reset: break
+    }
+  }
+}
+
+extension Set {
+  fileprivate mutating func set(_ member: Element, _ isMember: Bool) {
+    if isMember { insert(member) } else { remove(member) }
   }
 }

@@ -12,20 +12,38 @@ public enum JournalPage: Sendable {
 extension LibraryStore {
   /// Writes a change into the journal.
   public func append(_ change: Change) throws -> Place {
+    try append(
+      change.subject, change.operation.code, change.albumsBefore, change.albumsAfter, change.snapshot, nil)
+  }
+
+  /// Writes into the journal what happened to a viewer.
+  func append(_ change: ViewChange) throws -> PlacedChange {
+    let place = try append(
+      change.subject, change.step.code, change.holders, change.holders, change.snapshot, change.viewer)
+    return PlacedChange(place: place, entry: .view(change))
+  }
+
+  private func append(
+    _ subject: Change.Subject?, _ code: Int64, _ albumsBefore: [AlbumID], _ albumsAfter: [AlbumID],
+    _ snapshot: Change.Snapshot?, _ viewer: ViewerID?
+  ) throws -> Place {
     let next = Place(rawValue: place.rawValue + 1)
     let statement = hot.append
     statement.bind(1, next.rawValue)
     statement.bind(2, time)
-    switch change.subject {
+    switch subject {
     case .asset(let id):
       statement.bind(3, Int64(0))
       statement.bind(5, id.rawValue)
     case .album(let id):
       statement.bind(3, Int64(1))
       statement.bind(5, id.rawValue)
+    case nil:
+      statement.bind(3, Int64(2))
+      statement.bind(5, Int64(0))
     }
-    statement.bind(4, change.operation.code)
-    switch change.snapshot {
+    statement.bind(4, code)
+    switch snapshot {
     case .asset(let name, let mediaType, let byteCount, let created, let modified):
       statement.bind(6, name)
       statement.bind(7, Int64(mediaType.rawValue))
@@ -39,13 +57,14 @@ extension LibraryStore {
     case nil:
       for index in 6...10 { statement.bindNull(CInt(index)) }
     }
-    bind(11, change.albumsBefore, to: statement)
+    bind(11, albumsBefore, to: statement)
     // Most changes leave the albums as they are: NULL says so.
-    if change.albumsAfter == change.albumsBefore {
+    if albumsAfter == albumsBefore {
       statement.bindNull(12)
     } else {
-      bind(12, change.albumsAfter, to: statement)
+      bind(12, albumsAfter, to: statement)
     }
+    statement.bind(13, viewer?.rawValue)
     try statement.run()
     place = next
     return next
@@ -98,6 +117,7 @@ extension LibraryStore {
     let removal = try self.statement("DELETE FROM journal WHERE seq <= ?")
     removal.bind(1, end)
     try removal.run()
+    try forgetGoneAlbums(before: end)
     return end == last
   }
 
@@ -123,8 +143,9 @@ extension LibraryStore {
   }
 
   private func readChange(_ row: LibraryStatement) -> PlacedChange? {
-    guard let operation = Change.Operation(code: row.int(3)) else { return nil }
     let isAsset = row.int(2) == 0
+    let subject: Change.Subject =
+      isAsset ? .asset(AssetID(rawValue: row.int(4))) : .album(AlbumID(rawValue: row.int(4)))
     var snapshot: Change.Snapshot?
     if !row.isNull(5) {
       snapshot =
@@ -134,12 +155,19 @@ extension LibraryStore {
           byteCount: row.int(7), created: row.int(8), modified: row.int(9))
         : .album(name: row.name(5), root: RootID(rawValue: Int32(truncatingIfNeeded: row.int(6))))
     }
+    let place = Place(rawValue: row.int(0))
     let before = readAlbums(row.bytes(10))
+    if !row.isNull(12) {
+      guard let step = ViewChange.Step(code: row.int(3), id: row.int(4)) else { return nil }
+      let change = ViewChange(
+        ViewerID(rawValue: row.int(12)), step, holders: before, snapshot: snapshot)
+      return PlacedChange(place: place, entry: .view(change))
+    }
+    guard let operation = Change.Operation(code: row.int(3)) else { return nil }
     let change = Change(
-      isAsset ? .asset(AssetID(rawValue: row.int(4))) : .album(AlbumID(rawValue: row.int(4))), operation,
-      albumsBefore: before, albumsAfter: row.isNull(11) ? before : readAlbums(row.bytes(11)),
-      snapshot: snapshot)
-    return PlacedChange(place: Place(rawValue: row.int(0)), change: change)
+      subject, operation, albumsBefore: before,
+      albumsAfter: row.isNull(11) ? before : readAlbums(row.bytes(11)), snapshot: snapshot)
+    return PlacedChange(place: place, entry: .change(change))
   }
 }
 
@@ -159,6 +187,32 @@ extension Change.Operation {
     case 2: self = .removed
     case 3, 4: self = .changed(content: code == 4)
     case 5, 6: self = .moved(content: code == 6)
+    default: return nil
+    }
+  }
+}
+
+extension ViewChange.Step {
+  fileprivate var code: Int64 {
+    switch self {
+    case .asset(_, let isSelected): isSelected ? 17 : 16
+    case .album(_, let isSelected): isSelected ? 19 : 18
+    case .sight(_, let isSeen): isSeen ? 21 : 20
+    case .hidden(_, let isHidden): isHidden ? 23 : 22
+    case .created: 24
+    case .reset: 25
+    }
+  }
+
+  /// A step as the journal has it.
+  init?(code: Int64, id: Int64) {
+    switch code {
+    case 16, 17: self = .asset(AssetID(rawValue: id), isSelected: code == 17)
+    case 18, 19: self = .album(AlbumID(rawValue: id), isSelected: code == 19)
+    case 20, 21: self = .sight(AssetID(rawValue: id), isSeen: code == 21)
+    case 22, 23: self = .hidden(AlbumID(rawValue: id), isHidden: code == 23)
+    case 24: self = .created(AlbumID(rawValue: id))
+    case 25: self = .reset
     default: return nil
     }
   }

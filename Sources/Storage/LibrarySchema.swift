@@ -52,6 +52,25 @@ enum LibrarySchema {
     migrator.registerMigration("library-2") { database in
       try database.execute(sql: "ALTER TABLE directory ADD COLUMN mount INTEGER NOT NULL DEFAULT 0")
     }
+    migrator.registerMigration("library-views") { database in
+      try database.execute(
+        sql: """
+          ALTER TABLE journal ADD COLUMN viewer INTEGER;
+          CREATE INDEX journal_viewer ON journal (viewer, seq) WHERE viewer IS NOT NULL;
+
+          CREATE TABLE viewer (
+            id INTEGER PRIMARY KEY, uid INTEGER NOT NULL, app TEXT NOT NULL,
+            seesEverything INTEGER NOT NULL, UNIQUE (uid, app));
+          CREATE TABLE viewerAsset (
+            viewer INTEGER NOT NULL, asset INTEGER NOT NULL, PRIMARY KEY (viewer, asset)) WITHOUT ROWID;
+          CREATE TABLE viewerAlbum (
+            viewer INTEGER NOT NULL, album INTEGER NOT NULL, PRIMARY KEY (viewer, album)) WITHOUT ROWID;
+          CREATE TABLE ownAlbum (
+            uid INTEGER NOT NULL, app TEXT NOT NULL, album INTEGER NOT NULL, gone INTEGER,
+            PRIMARY KEY (uid, app, album)) WITHOUT ROWID;
+          CREATE TABLE hiddenAlbum (album INTEGER PRIMARY KEY, gone INTEGER);
+          """)
+    }
     migrator.registerMigration("library-deleted") { database in
       // What was deleted and is kept, with where it was. `deleted` is in seconds; an asset may have several
       // links.

@@ -89,7 +89,7 @@ final class LibraryStatement {
     return true
   }
 
-  /// It has changed something: written down, if its batch is.
+  /// It has changed something, or (INSERT … RETURNING) has changed and read: written down, if its batch is.
   private func record() {
     guard let recorder else { return }
     if recorder.isOn {
@@ -141,10 +141,12 @@ final class LibraryStatement {
     guard result == SQLITE_ROW else {
       guard result == SQLITE_DONE else { throw failure(result) }
       sqlite3_reset(pointer)
+      record()
       return nil
     }
     let value = read(self)
     sqlite3_reset(pointer)
+    record()
     return value
   }
 
@@ -156,6 +158,7 @@ final class LibraryStatement {
       guard result == SQLITE_ROW else {
         guard result == SQLITE_DONE else { throw failure(result) }
         sqlite3_reset(pointer)
+        record()
         return values
       }
       values.append(read(self))

@@ -54,6 +54,7 @@ extension LibraryStore {
     isWriting = false
     abandonTransaction()
     (assetCount, place, hasScanned) = kept
+    knownViewers = nil
     // The numbers given out stay used; what the rollback forgot of them is reserved anew.
     reservedAssets.end = reservedAssets.next
     reservedAlbums.end = reservedAlbums.next

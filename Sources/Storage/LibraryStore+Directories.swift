@@ -73,5 +73,6 @@ extension LibraryStore {
     let statement = try statement("DELETE FROM directory WHERE id = ?")
     statement.bind(1, directory.rawValue)
     try statement.run()
+    try noteGone(directory)
   }
 }

@@ -53,7 +53,7 @@ struct HotStatements {
     insertExtra = try make("INSERT INTO extraLink VALUES (?, ?, ?)")
     removeExtra = try make("DELETE FROM extraLink WHERE asset = ?")
     setCount = try make("UPDATE directory SET assetCount = ?2, movieCount = ?3 WHERE id = ?1")
-    append = try make("INSERT INTO journal VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+    append = try make("INSERT INTO journal VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
   }
 }
 

@@ -48,6 +48,8 @@ public final class LibraryStore {
   var isUnsettled = false
   /// Whether such batches are not in the open transaction either, and must be done again.
   var mustDoAgain = false
+  /// What limited apps see; read again after a batch was taken back.
+  var knownViewers: ViewerTable?
   var reservedAssets = Reservation()
   var reservedAlbums = Reservation()
   var savedBirth: Int64 = 0

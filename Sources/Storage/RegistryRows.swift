@@ -11,6 +11,14 @@ struct RegistryRows {
     case .put(let record, let selection):
       try put(record)
       if let selection { try put(selection, for: record.key) }
+    case .select(let key, .replace(let selection)): try put(selection, for: key)
+    case .select(let key, .add(let selection)):
+      try run(
+        "INSERT OR IGNORE INTO selection (uid, app, level, kind, id) VALUES (?, ?, ?, ?, ?)", key, selection)
+    case .select(let key, .remove(let selection)):
+      try run(
+        "DELETE FROM selection WHERE uid = ? AND app = ? AND level = ? AND kind = ? AND id = ?", key,
+        selection)
     case .remove(let key):
       try run("DELETE FROM decision WHERE uid = ? AND app = ? AND level = ?", key)
       try run("DELETE FROM selection WHERE uid = ? AND app = ? AND level = ?", key)
@@ -90,10 +98,13 @@ struct RegistryRows {
 
   private func put(_ selection: Selection, for key: RecordKey) throws {
     try run("DELETE FROM selection WHERE uid = ? AND app = ? AND level = ?", key)
+    try run("INSERT INTO selection (uid, app, level, kind, id) VALUES (?, ?, ?, ?, ?)", key, selection)
+  }
+
+  /// Once for each that is selected.
+  private func run(_ sql: String, _ key: RecordKey, _ selection: Selection) throws {
     for (kind, ids) in [("asset", selection.assets), ("album", selection.albums)] {
-      for id in ids {
-        try run("INSERT INTO selection (uid, app, level, kind, id) VALUES (?, ?, ?, ?, ?)", key, kind, id)
-      }
+      for id in ids { try run(sql, key, kind, id) }
     }
   }
 

@@ -28,8 +28,8 @@ struct Albumctl: ParsableCommand {
       CommandGroup(
         name: "Owner",
         subcommands: [
-          Agent.self, Apps.self, Allow.self, Deny.self, Reset.self, Settings.self, Deleted.self, Restore.self,
-          Purge.self,
+          Agent.self, Apps.self, Allow.self, Deny.self, Limit.self, SelectionCommand.self, Reset.self,
+          Settings.self, Deleted.self, Restore.self, Purge.self,
         ]),
       CommandGroup(name: "Administrator", subcommands: [Info.self, Reload.self, Rescan.self]),
     ]

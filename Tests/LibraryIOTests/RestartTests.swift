@@ -45,7 +45,7 @@ struct RestartTests {
       Issue.record("the journal does not cover its own token")
       return
     }
-    #expect(told.map(\.change) == library.changes)
+    #expect(told.compactMap(\.change) == library.changes)
     library.end()
   }
 

@@ -71,7 +71,7 @@ final class TestLibrary {
 
   private func begin() async throws {
     monitor.onChanges = { [unowned self] placed in
-      changes += placed.map(\.change)
+      changes += placed.compactMap(\.change)
       batches += 1
       wake()
     }

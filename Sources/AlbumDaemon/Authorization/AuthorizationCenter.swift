@@ -58,9 +58,6 @@ final class AuthorizationCenter {
   /// What is still to be done. Doing one thing can end a connection, which is the next input.
   private var actions: [Action] = []
   private var isPerforming = false
-  /// The records that are on their way to disk, and how often; and who waits for one to be there.
-  private var inFlight: [RecordKey: Int] = [:]
-  private var waitingForDisk: [CheckedContinuation<Void, Never>] = []
   private lazy var expiry = Timer { [unowned self] in expireDecisions() }
 
   init(registry: Registry, snapshot: RegistrySnapshot, policies: PolicySet, owners: OwnerRules, log: Logger) {
@@ -168,20 +165,21 @@ final class AuthorizationCenter {
     perform(machine.set(record, selection: selection, by: newRequester(reply), at: .now))
   }
 
-  /// Adds assets to what a limited app may see; its decision stays as it is. Should the store fail, the
-  /// app sees them until the daemon ends: it has them anyway, they are its own.
-  ///
-  /// It waits for what was decided before: written after a denial, the decision of before would return
-  /// with the next start.
+  /// Changes what a limited app may see; its decision stays as it is (S22).
+  func changeSelection(
+    of key: RecordKey, by changes: [SelectionChange], reply: @escaping @EventLoopActor (Reply) -> Void
+  ) {
+    perform(machine.changeSelection(of: key, by: changes, for: newRequester(reply)))
+  }
+
+  /// Adds assets to what a limited app may see (S18); on disk, and seen, when this returns.
   func extendSelection(of key: RecordKey, by assets: Set<String>) async {
-    while inFlight[key] != nil { await withCheckedContinuation { waitingForDisk.append($0) } }
-    guard let decision = decisions[key], let record = try? AuthorizationRecord(key, decision) else { return }
-    selections[key, default: Selection()].assets.formUnion(assets)
-    let selection = selection(of: key)
-    onChange?(key)
-    do throws(StorageError) { try await registry.apply([.put(record, selection: selection)]) } catch {
-      log.error("A selection could not be stored: \(error)")
+    guard !assets.isEmpty else { return }
+    let reply = await withCheckedContinuation { continuation in
+      changeSelection(of: key, by: [.add(Selection(assets: assets))]) { continuation.resume(returning: $0) }
     }
+    // They are in the library all the same: told to try again, the app would add them twice.
+    if case .failure(let error) = reply { log.error("A selection could not be stored: \(error)") }
   }
 
   /// An owner takes decisions back.
@@ -248,22 +246,12 @@ final class AuthorizationCenter {
 
   /// Writes off the loop, in order; nobody is told before it is on disk.
   private func store(_ transaction: AuthorizationTransaction) {
-    for change in transaction.changes { inFlight[change.key, default: 0] += 1 }
     registry.apply(transaction.changes) { result in
       Task { @EventLoopActor [weak self] in self?.stored(transaction, result) }
     }
   }
 
   private func stored(_ transaction: AuthorizationTransaction, _ result: Result<Void, StorageError>) {
-    for change in transaction.changes {
-      let left = inFlight[change.key, default: 1] - 1
-      inFlight[change.key] = left > 0 ? left : nil
-    }
-    defer {
-      let waiting = waitingForDisk
-      waitingForDisk = []
-      for continuation in waiting { continuation.resume() }
-    }
     switch result {
     case .success:
       remember(transaction)
@@ -278,6 +266,7 @@ final class AuthorizationCenter {
     for change in transaction.changes {
       switch change {
       case .put(let record, let selection): if let selection { selections[record.key] = selection }
+      case .select(let key, let change): selections[key, default: Selection()].apply(change)
       case .remove(let key): selections[key] = nil
       case .refusals: break
       }

@@ -37,9 +37,21 @@ final class AuthorizationService {
       monitors.add(call, try callers.identity(of: call))
     }
     interface.handle(AuthorizationInterface.PresentLimitedPicker.self) { [unowned self] _, call in
-      LimitedPicker(center: center, app: try callers.identity(of: call), call: call).present()
+      presentPicker(to: try callers.identity(of: call), call)
     }
     return interface
+  }
+
+  private func presentPicker(to app: PeerIdentity, _ call: ServerCall) {
+    let picker = LimitedPicker(center: center, app: app) { result in
+      switch result {
+      case .success(let added):
+        call.reply(AuthorizationInterface.PresentLimitedPicker.Reply(addedAssets: added))
+      case .failure(let error): call.fail(error.onTheWire)
+      }
+    }
+    guard let requester = picker.present() else { return }
+    call.onEnd { [weak center] in center?.gone(requester) }
   }
 
   private func request(_ parameters: AuthorizationInterface.Request.Parameters, _ call: ServerCall) throws {

@@ -9,10 +9,12 @@ internal import VarlinkTransport
 /// `io.albumd.Manager`: the owner's side.
 @EventLoopActor
 final class ManagerService {
-  private let center: AuthorizationCenter
+  let center: AuthorizationCenter
   private let callers: Callers
   private let apps: KnownApps
   private let log: Logger
+  /// Whether everything that is selected is in the library.
+  var exists: @EventLoopActor (Selection) throws -> Bool = { _ in false }
   /// Compares the library with the disk.
   var rescan: @EventLoopActor () -> Void = {}
   /// Serves what is about deleted assets.
@@ -42,6 +44,14 @@ final class ManagerService {
     interface.handle(ManagerInterface.SetAuthorization.self) { [unowned self] parameters, call in
       try check(call)
       try set(parameters, call)
+    }
+    interface.handle(ManagerInterface.SetSelection.self) { [unowned self] parameters, call in
+      try check(call)
+      try setSelection(parameters, call)
+    }
+    interface.on(ManagerInterface.GetSelection.self) { [unowned self] parameters, call in
+      try check(call)
+      return try selection(parameters, call)
     }
     interface.handle(ManagerInterface.Reset.self) { [unowned self] parameters, call in
       try check(call)
@@ -113,7 +123,7 @@ final class ManagerService {
   }
 
   /// Whose app is meant: the one named, else those who are known to run it, else the caller.
-  private func users(of appID: String, _ named: Int?, _ call: ServerCall) throws -> [UInt32] {
+  func users(of appID: String, _ named: Int?, _ call: ServerCall) throws -> [UInt32] {
     guard apps.isKnown(appID, center) else { throw ManagerInterface.NoSuchApp(id: appID) }
     if let named { return [try uid(named)] }
     let known = apps.users(of: appID, center)
@@ -128,7 +138,7 @@ final class ManagerService {
 
 /// Several changes, one answer: the first failure, or success when all are stored.
 @EventLoopActor
-private final class ReplyGroup {
+final class ReplyGroup {
   private var missing: Int
   private var failure: (any Error)?
   private let done: @EventLoopActor ((any Error)?) -> Void

@@ -10,6 +10,8 @@ final class PeerSession {
   let credentials: PeerCredentials
   /// Whether the connection asked for the owner's view (S45).
   var actsAsOwner = false
+  /// Whether its first access while limited was seen (S21).
+  var wasOfferedPicker = false
   /// Whether it was noted among the apps that were seen.
   var wasNoted = false
 

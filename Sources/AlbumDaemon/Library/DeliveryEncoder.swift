@@ -12,10 +12,18 @@ struct DeliveryEncoder {
 
   /// One message and what it covers.
   struct Delivery {
-    /// The place before its changes: where a subscriber goes on that did not get it.
-    let previous: Place
+    /// The place before its changes, and the filter as of there: where a subscriber goes on that did not get
+    /// it.
+    let previous: (place: Place, filter: ChangeFilter)
     /// With its NUL.
     let message: [UInt8]
+  }
+
+  /// What entries come to.
+  struct Deliveries {
+    var messages: [Delivery] = []
+    /// Whether they end where something cannot be told: the subscriber must fetch anew.
+    var isLost = false
   }
 
   private let renderer: LibraryRenderer
@@ -36,15 +44,25 @@ struct DeliveryEncoder {
     return end(writer)
   }
 
-  /// The deliveries of changes to one filter; none when nothing of it concerns the filter.
-  func deliveries(of changes: [PlacedChange], through filter: ChangeFilter) -> [Delivery] {
-    var rest = changes[...]
-    var deliveries: [Delivery] = []
+  /// The deliveries of entries to one filter, which goes on past them; none when nothing concerns it.
+  ///
+  /// - Parameter now: see ``ChangeFilter/effect(of:now:)``.
+  func deliveries(
+    of entries: [PlacedChange], through filter: inout ChangeFilter, now: LibraryView?
+  ) -> Deliveries {
+    var rest = entries[...]
+    var deliveries = Deliveries()
     while let first = rest.first {
-      let details = ChangeDetails(taking: &rest, through: filter, limit: Self.limit)
-      if details.isEmpty { continue }
-      let previous = Place(rawValue: first.place.rawValue - 1)
-      deliveries.append(Delivery(previous: previous, message: message(details, filter.view)))
+      let previous = (Place(rawValue: first.place.rawValue - 1), filter)
+      let details = ChangeDetails(taking: &rest, through: &filter, now: now, limit: Self.limit)
+      if !details.isEmpty {
+        deliveries.messages.append(
+          Delivery(previous: previous, message: message(details, filter.view)))
+      }
+      if details.isLost {
+        deliveries.isLost = true
+        return deliveries
+      }
     }
     return deliveries
   }

@@ -11,16 +11,12 @@ internal import VarlinkServer
 final class LibraryAccess {
   private let callers: Callers
   private let center: AuthorizationCenter
-  private let monitor: LibraryMonitor
-  private let store: LibraryStore
-  /// Kept, because a selection is turned into ids of the index only when it has changed.
-  private var limitedViews: [RecordKey: LibraryView] = [:]
+  private let views: ViewJournal
 
-  init(callers: Callers, center: AuthorizationCenter, monitor: LibraryMonitor, store: LibraryStore) {
+  init(callers: Callers, center: AuthorizationCenter, views: ViewJournal) {
     self.callers = callers
     self.center = center
-    self.monitor = monitor
-    self.store = store
+    self.views = views
   }
 
   /// Who looks, and what they see.
@@ -41,6 +37,20 @@ final class LibraryAccess {
     return Reader(app: app, view: view)
   }
 
+  /// What a reader's subscriptions go on from: its view as of the end of the journal.
+  func viewer(_ reader: Reader) throws -> Viewer? {
+    guard let app = reader.app else { return nil }
+    return try views.viewer(of: app.record(.readWrite))
+  }
+
+  /// The views of these, as of the end of the journal.
+  func views(of viewers: Set<ViewerID>) -> [ViewerID: LibraryView] { views.views(of: viewers) }
+
+  /// An album that a reader created is its own (S19).
+  func noteCreated(_ album: AlbumID, by reader: Reader) throws {
+    if let app = reader.app { try views.noteCreated(album: album, by: app) }
+  }
+
   /// The caller as a reader; `nil` if it may not read.
   func readerIfAuthorized(_ call: ServerCall) throws -> Reader? {
     do { return try reader(call) } catch is LibraryInterface.NotAuthorized { return nil }
@@ -53,36 +63,14 @@ final class LibraryAccess {
     return try callers.mayActAsOwner(call)
   }
 
-  private func view(of app: PeerIdentity) -> LibraryView? {
+  /// What an app sees; nil when it may not read.
+  func view(of app: PeerIdentity) -> LibraryView? {
     let key = app.record(.readWrite)
     switch center.status(of: key).status {
-    case .authorized: return .everything
-    case .limited: return limitedView(key)
+    case .authorized: return LibraryView(ownAlbums: views.ownAlbums(of: key))
+    case .limited: return views.limitedView(of: key)
     case .notDetermined, .denied, .restricted: return nil
     }
-  }
-
-  private func limitedView(_ key: RecordKey) -> LibraryView {
-    if let view = limitedViews[key] { return view }
-    let selection = center.selection(of: key)
-    let hidden = monitor.albums.lazy.filter(\.isShared).map(\.id)
-    let view = LibraryView(
-      scope: .selection(
-        assets: Set(selection.assets.compactMap(store.ids.asset)),
-        albums: Set(selection.albums.compactMap(store.ids.album))),
-      hiddenAlbums: Set(hidden))
-    limitedViews[key] = view
-    return view
-  }
-
-  /// A decision or selection has changed.
-  func authorizationChanged(_ key: RecordKey) {
-    limitedViews[key] = nil
-  }
-
-  /// Albums came, went or moved, and with them may have those that are shared.
-  func albumsChanged() {
-    limitedViews.removeAll()
   }
 
   /// How a caller may add (S30, S32).

@@ -54,7 +54,8 @@ struct LibraryRenderer {
   func album(_ album: Album, in view: LibraryView) -> LibraryInterface.Album {
     let parent = album.parent.flatMap { view.sees($0) ? $0 : nil }
     return render(
-      album.id, name: album.name, parent: parent, assetCount: album.assetCount, isShared: album.isShared)
+      album.id, name: album.name, parent: parent, assetCount: album.assetCount, isShared: album.isShared,
+      in: view)
   }
 
   /// The album of a change: as it was right after it, with what only the tree knows.
@@ -63,7 +64,7 @@ struct LibraryRenderer {
     let album = monitor.album(id)
     return render(
       id, name: name, parent: change.albumsAfter.first { view.sees($0) }, assetCount: album?.assetCount ?? 0,
-      isShared: album?.isShared ?? false)
+      isShared: album?.isShared ?? false, in: view)
   }
 
   private func render(
@@ -79,13 +80,22 @@ struct LibraryRenderer {
   }
 
   private func render(
-    _ id: AlbumID, name: FileName, parent: AlbumID?, assetCount: Int, isShared: Bool
+    _ id: AlbumID, name: FileName, parent: AlbumID?, assetCount: Int, isShared: Bool, in view: LibraryView
   ) -> LibraryInterface.Album {
     let (text, encoded) = Self.text(name)
+    // Its owner put more into it than its creator may see (S16).
+    let assetCount = view.seesEverything ? assetCount : count(id, view)
     return LibraryInterface.Album(
       id: store.ids.encode(id), title: text, percentEncodedTitle: encoded,
       parent: parent.map(store.ids.encode),
-      assetCount: assetCount, shared: isShared, createdByCaller: false)
+      assetCount: assetCount, shared: isShared, createdByCaller: view.ownAlbums.contains(id))
+  }
+
+  /// How many assets of an album a view shows; 0 when that cannot be read, as of an album that is not there.
+  private func count(_ album: AlbumID, _ view: LibraryView) -> Int {
+    var query = AssetQuery()
+    query.memberships.append(.init(albums: [album]))
+    return (try? store.countAssets(view.narrow(query))) ?? 0
   }
 
   /// A name as text, and without loss where the text has some.

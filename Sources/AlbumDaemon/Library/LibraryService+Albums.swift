@@ -25,6 +25,7 @@ extension LibraryService {
     }
     do {
       let album = try monitor.makeAlbum(FileName(parameters.title), in: parent)
+      try access.noteCreated(album.id, by: reader)
       return .init(album: renderer.album(album, in: try access.reader(call).view))
     } catch let error as LibraryFileError {
       switch error.code {

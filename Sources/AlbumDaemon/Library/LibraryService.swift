@@ -18,6 +18,8 @@ final class LibraryService {
   let remover: AssetRemover
   private let center: AuthorizationCenter
   private let subscriptions: SubscriptionHub
+  /// Told of every look into the library, before it is answered (S21).
+  var onAccess: @EventLoopActor (ServerCall) -> Void = { _ in }
 
   init(
     access: LibraryAccess, store: LibraryStore, monitor: LibraryMonitor, renderer: LibraryRenderer,
@@ -35,17 +37,24 @@ final class LibraryService {
 
   func implementation() -> InterfaceImplementation {
     var interface = InterfaceImplementation(definition: LibraryInterface.definition)
-    interface.on(LibraryInterface.GetInfo.self) { [unowned self] _, call in try info(call) }
+    interface.on(LibraryInterface.GetInfo.self) { [unowned self] _, call in
+      onAccess(call)
+      return try info(call)
+    }
     interface.on(LibraryInterface.FetchAlbums.self) { [unowned self] parameters, call in
-      try fetchAlbums(parameters, call)
+      onAccess(call)
+      return try fetchAlbums(parameters, call)
     }
     interface.handle(LibraryInterface.FetchAssets.self) { [unowned self] parameters, call in
+      onAccess(call)
       try fetchAssets(parameters, call)
     }
     interface.handle(LibraryInterface.Subscribe.self) { [unowned self] parameters, call in
+      onAccess(call)
       try subscriptions.add(call, parameters, try access.reader(call))
     }
     interface.handle(LibraryInterface.OpenAsset.self) { [unowned self] parameters, call in
+      onAccess(call)
       try open(parameters, call)
     }
     interface.onTask(LibraryInterface.AddAssets.self) { [unowned self] parameters, call in

@@ -6,7 +6,9 @@ internal import VarlinkServer
 @EventLoopActor
 final class Subscription {
   let call: ServerCall
+  /// Who reads.
   var reader: LibraryAccess.Reader
+  /// What it is told, as of its place; while it is told together with others, its group has it.
   var filter: ChangeFilter
   /// What it sees is not what it was told of: it must be told so.
   var mustFetchAnew = false
@@ -22,17 +24,32 @@ final class Subscription {
   }
 }
 
-/// Subscribers with equal filters that have been told everything so far.
+/// Subscribers that have been told everything so far, and are told the same.
 @EventLoopActor
 final class SubscriptionGroup {
-  let filter: ChangeFilter
+  /// What they have in common. Those of one viewer see the same at the end of the journal, and those of nobody
+  /// in particular see everything.
+  struct Key: Hashable {
+    let subject: ChangeFilter.Subject
+    let viewer: ViewerID?
+
+    init(_ filter: ChangeFilter) {
+      subject = filter.subject
+      viewer = filter.viewer
+    }
+  }
+
+  private(set) var filter: ChangeFilter
   private var members: [Subscription] = []
 
   init(_ filter: ChangeFilter) {
     self.filter = filter
   }
 
+  var key: Key { Key(filter) }
   var isEmpty: Bool { members.isEmpty }
+  /// Its members, in no order.
+  var all: [Subscription] { members }
 
   func add(_ subscription: Subscription) {
     subscription.index = members.count
@@ -40,10 +57,11 @@ final class SubscriptionGroup {
     members.append(subscription)
   }
 
-  /// Removes a member; the last takes its place.
+  /// Removes a member, which takes the filter along; the last takes its place.
   func remove(_ subscription: Subscription) {
     guard subscription.group === self else { return }
     subscription.group = nil
+    subscription.filter = filter
     let last = members.removeLast()
     guard last !== subscription else { return }
     last.index = subscription.index
@@ -51,18 +69,23 @@ final class SubscriptionGroup {
   }
 
   /// Tells every member, each delivery encoded once. Who does not take one falls behind at its place.
+  ///
+  /// - Parameter now: what they may see after these entries, where that differs.
+  /// - Returns: whether they were told all there was to tell.
   func publish(
-    _ changes: [PlacedChange], by encoder: DeliveryEncoder,
-    fallBehind: (Subscription, Place) -> Void
-  ) {
-    for delivery in encoder.deliveries(of: changes, through: filter) {
+    _ entries: [PlacedChange], now: LibraryView?, by encoder: DeliveryEncoder,
+    fallBehind: (Subscription, DeliveryEncoder.Delivery) -> Void
+  ) -> Bool {
+    let deliveries = encoder.deliveries(of: entries, through: &filter, now: now)
+    for delivery in deliveries.messages {
       for member in members {
         if member.call.isDrained {
           member.call.send(delivery.message, continues: true)
         } else {
-          fallBehind(member, delivery.previous)
+          fallBehind(member, delivery)
         }
       }
     }
+    return !deliveries.isLost
   }
 }

@@ -8,13 +8,14 @@ internal import VarlinkServer
 /// Tells subscribers what changed (S24–S29). The journal is the queue: a subscription is a filter and a
 /// place in it, and nothing is kept for a subscriber that reads slowly.
 ///
-/// Subscribers with equal filters share every encoded delivery.
+/// Subscribers that are told the same share every encoded delivery. What a limited app sees changes with the
+/// entries of its viewer, and its filter goes along: it is always the view as of the subscription's place.
 @EventLoopActor
 final class SubscriptionHub {
   private let store: LibraryStore
   private let access: LibraryAccess
   private let encoder: DeliveryEncoder
-  private var groups: [ChangeFilter: SubscriptionGroup] = [:]
+  private var groups: [SubscriptionGroup.Key: SubscriptionGroup] = [:]
   private var subscriptions: [ObjectIdentifier: Subscription] = [:]
 
   init(store: LibraryStore, access: LibraryAccess, encoder: DeliveryEncoder) {
@@ -31,25 +32,42 @@ final class SubscriptionHub {
     _ call: ServerCall, _ parameters: LibraryInterface.Subscribe.Parameters, _ reader: LibraryAccess.Reader
   ) throws {
     let start = try place(parameters.since)
-    let filter = ChangeFilter(try subject(parameters), view: reader.view)
+    let viewer = try access.viewer(reader)
+    let filter = Self.filter(try subject(parameters), viewer)
     let subscription = Subscription(call, reader, filter)
+    if let viewer, start < store.place {
+      if let view = try store.view(of: viewer, at: start) {
+        subscription.filter = ChangeFilter(filter.subject, view: view, viewer: filter.viewer)
+      } else {
+        subscription.mustFetchAnew = true
+      }
+    }
     subscriptions[ObjectIdentifier(call)] = subscription
     call.onEnd { [weak self] in self?.remove(subscription) }
     subscription.call.send(encoder.empty(at: start), continues: true)
     resume(subscription, after: start)
   }
 
-  /// Changes were committed: tells those who have been told everything before them.
-  ///
-  /// Where these changes may have made an album a shared one (S19), those who see something else from now on
-  /// are not told of them, but that they must fetch anew.
-  func publish(_ changes: [PlacedChange], mayHaveChangedViews: Bool) {
-    let waiting = mayHaveChangedViews ? subscriptions.values.filter { takeOut($0) } : []
-    for group in groups.values { group.publish(changes, by: encoder) { self.fallBehind($0, at: $1) } }
+  /// Entries were committed: tells those who have been told everything before them.
+  func publish(_ entries: [PlacedChange]) {
+    // Nearly always none: then no view has changed, and nobody pays for those that can.
+    let viewChanges = entries.compactMap(\.viewChange)
+    let reset = Set(viewChanges.lazy.filter { $0.step == .reset }.map(\.viewer))
+    let waiting = reset.isEmpty ? [] : takeOut(reset)
+    let views = viewChanges.isEmpty ? [:] : access.views(of: Set(viewChanges.map(\.viewer)))
+    for group in Array(groups.values) {
+      let now = group.filter.viewer.flatMap { views[$0] }
+      let toldAll = group.publish(entries, now: now, by: encoder) { subscription, delivery in
+        fallBehind(subscription, at: delivery.previous.place)
+        subscription.filter = delivery.previous.filter
+      }
+      if !toldAll { startAnew(group.all) }
+    }
     for subscription in waiting { resume(subscription, after: store.place) }
   }
 
-  /// What apps may see has changed: each subscription goes on with what its caller may see now, or ends.
+  /// What apps may see has changed: subscriptions of those that may see nothing any more end. What else has
+  /// changed is in the journal.
   func authorizationChanged(_ concerns: (LibraryAccess.Reader) -> Bool = { _ in true }) {
     for subscription in Array(subscriptions.values) where concerns(subscription.reader) {
       review(subscription)
@@ -77,22 +95,28 @@ final class SubscriptionHub {
     return place
   }
 
+  private static func filter(_ subject: ChangeFilter.Subject, _ viewer: Viewer?) -> ChangeFilter {
+    guard let viewer, !viewer.view.seesEverything else { return ChangeFilter(subject, view: .everything) }
+    return ChangeFilter(subject, view: viewer.view, viewer: viewer.id)
+  }
+
   // MARK: Life
 
   private func join(_ subscription: Subscription) {
-    if let group = groups[subscription.filter] {
+    let key = SubscriptionGroup.Key(subscription.filter)
+    if let group = groups[key] {
       group.add(subscription)
     } else {
       let group = SubscriptionGroup(subscription.filter)
       group.add(subscription)
-      groups[subscription.filter] = group
+      groups[key] = group
     }
   }
 
   private func leave(_ subscription: Subscription) {
     guard let group = subscription.group else { return }
     group.remove(subscription)
-    if group.isEmpty { groups[group.filter] = nil }
+    if group.isEmpty { groups[group.key] = nil }
   }
 
   private func remove(_ subscription: Subscription) {
@@ -128,40 +152,58 @@ final class SubscriptionHub {
 
   /// - Returns: the place after what was sent.
   private func sendNext(_ subscription: Subscription, after place: Place) throws -> Place {
+    let viewer = try access.viewer(subscription.reader)
     guard !subscription.mustFetchAnew,
-      case .changes(let changes) = try store.changes(after: place, limit: DeliveryEncoder.limit)
-    else {
-      // Its place is no longer in the journal, or what it sees is another selection: it is told so once
-      // (S28).
-      subscription.mustFetchAnew = false
-      subscription.call.send(encoder.empty(at: store.place, hasIncrementalChanges: false), continues: true)
-      return store.place
+      case .changes(let entries) = try store.changes(after: place, limit: DeliveryEncoder.limit)
+    else { return fetchAnew(subscription, viewer) }
+    let deliveries = encoder.deliveries(
+      of: entries, through: &subscription.filter,
+      now: subscription.filter.viewer == nil ? nil : viewer?.view)
+    for delivery in deliveries.messages { subscription.call.send(delivery.message, continues: true) }
+    return deliveries.isLost ? fetchAnew(subscription, viewer) : entries.last?.place ?? store.place
+  }
+
+  /// Its place is no longer in the journal, or what it sees is another selection: it is told so once (S28).
+  private func fetchAnew(_ subscription: Subscription, _ viewer: Viewer?) -> Place {
+    subscription.mustFetchAnew = false
+    subscription.filter = Self.filter(subscription.filter.subject, viewer)
+    subscription.call.send(encoder.empty(at: store.place, hasIncrementalChanges: false), continues: true)
+    return store.place
+  }
+
+  /// These cannot be told what came: out of their groups, and on from the end of the journal.
+  private func startAnew(_ subscriptions: [Subscription]) {
+    let live = subscriptions.filter { $0.group != nil }
+    for subscription in subscriptions {
+      leave(subscription)
+      subscription.mustFetchAnew = true
     }
-    for delivery in encoder.deliveries(of: changes, through: subscription.filter) {
-      subscription.call.send(delivery.message, continues: true)
+    // Who is behind resumes by itself.
+    for subscription in live { resume(subscription, after: store.place) }
+  }
+
+  /// Takes the subscribers out whose view is another altogether.
+  ///
+  /// - Returns: those to be resumed.
+  private func takeOut(_ viewers: Set<ViewerID>) -> [Subscription] {
+    subscriptions.values.filter { subscription in
+      guard let viewer = try? access.viewer(subscription.reader), viewers.contains(viewer.id) else {
+        return false
+      }
+      subscription.mustFetchAnew = true
+      let isLive = subscription.group != nil
+      leave(subscription)
+      return isLive
     }
-    return changes.last?.place ?? store.place
   }
 
   private func review(_ subscription: Subscription) {
-    if takeOut(subscription) { resume(subscription, after: store.place) }
-  }
-
-  /// Takes a subscriber out of its group when it may see something else than its group; it must fetch anew.
-  /// One that may see nothing any more is told so, and its subscription ends.
-  ///
-  /// - Returns: whether it is out and to be resumed. Who is behind resumes by itself.
-  private func takeOut(_ subscription: Subscription) -> Bool {
-    do { subscription.reader = try access.reader(subscription.call) } catch {
-      subscription.call.fail(error)
-      return false
-    }
-    let view = subscription.reader.view
-    guard view != subscription.filter.view else { return false }
-    let wasBehind = subscription.group == nil
-    leave(subscription)
-    subscription.filter = ChangeFilter(subscription.filter.subject, view: view)
-    subscription.mustFetchAnew = true
-    return !wasBehind
+    do {
+      subscription.reader = try access.reader(subscription.call)
+      let viewer = try access.viewer(subscription.reader)
+      // One that acted as the owner, and may not any more, sees something else, which no entry tells.
+      let new = SubscriptionGroup.Key(Self.filter(subscription.filter.subject, viewer))
+      if new != (subscription.group?.key ?? .init(subscription.filter)) { startAnew([subscription]) }
+    } catch { subscription.call.fail(error) }
   }
 }

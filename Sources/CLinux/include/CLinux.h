@@ -46,6 +46,12 @@ ssize_t linux_peek(int socket, void *bytes, size_t capacity, int *has_descriptor
 /// eventfd(2), close-on-exec and non-blocking.
 int linux_eventfd(void);
 
+/// memfd_create(2), close-on-exec: a regular file without a name or a disk.
+int linux_memory_file(void);
+
+/// The environment to hand over to a program (environ(7)).
+char *const *linux_environment(void);
+
 /// fcntl(2) and ioctl(2) with an int argument, flock(2)-style locks of the whole file description.
 int linux_fcntl_int(int descriptor, int command, int argument);
 

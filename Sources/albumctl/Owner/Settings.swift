@@ -35,6 +35,8 @@ struct Settings: AlbumCommand {
       """
         Change it:  albumctl allow \(SafeText(app.id)) [--level LEVEL] [--until TIME]
                     albumctl deny \(SafeText(app.id)) [--level LEVEL]
+                    albumctl limit \(SafeText(app.id)) [IDS] [--until TIME]
+                    albumctl selection \(SafeText(app.id)) [--add IDS] [--remove IDS]
                     albumctl reset \(SafeText(app.id)), so that it may ask again
       """)
   }

@@ -8,6 +8,7 @@ struct AppDescription {
   var describesAdding = true
   var describesReading = true
   var manages = false
+  var picksAutomatically = false
 
   /// Asks for both levels.
   static let wallpapers = AppDescription(
@@ -24,6 +25,7 @@ struct AppDescription {
       "name: {en: \(name), zh-Hans: \(chineseName)}",
       "identity: {executable: \(executable)}",
       "manages: \(manages)",
+      "automaticLimitedPicker: \(picksAutomatically)",
     ]
     var usage: [String] = []
     if describesAdding { usage.append("addOnly: {en: Saves what you choose.}") }

@@ -51,6 +51,16 @@ final class Host {
       .init(appId: app.id, uid: Int(uid), accessLevel: level, status: status, expires: expires))
   }
 
+  /// Changes what an app may see when it is limited, in settings.
+  func select(
+    _ operation: ManagerInterface.SelectionOperation, assets: [String] = [], albums: [String] = [],
+    for app: AppDescription = .wallpapers
+  ) throws {
+    try connect().call(
+      ManagerInterface.SetSelection.self,
+      .init(appId: app.id, uid: Int(getuid()), assets: assets, albums: albums, operation: operation))
+  }
+
   /// Lets an app see what is selected, by a prompt.
   func limit(_ app: Connection, assets: [String] = [], albums: [String] = []) throws {
     let agent = try agent()

@@ -1,0 +1,37 @@
+public import AlbumAPI
+
+/// Which assets a fetch returns, and in which order. PhotoKit: `PHFetchOptions`; **differs**: properties
+/// instead of a predicate and sort descriptors, because the daemon evaluates them.
+public struct FetchOptions: Hashable, Sendable {
+  /// What fetched assets are sorted by.
+  public typealias SortKey = LibraryInterface.SortKey
+
+  /// Only those of these kinds; all when nil. PhotoKit: a predicate on `mediaType`.
+  public var mediaTypes: Set<MediaType>?
+  /// Only those created at this time or later. PhotoKit: a predicate on `creationDate`.
+  public var createdAfter: Instant?
+  /// Only those created before this time. PhotoKit: a predicate on `creationDate`.
+  public var createdBefore: Instant?
+  /// Only those whose file name contains this, whatever the case of ASCII letters.
+  public var nameContains: String?
+  /// What they are sorted by. Equal ones are in the order of their ids. PhotoKit: `sortDescriptors`.
+  public var sortKey: SortKey
+  /// Whether the smallest or oldest comes first.
+  public var ascending: Bool
+  /// The most assets; all when nil. PhotoKit: `fetchLimit`, where 0 means all.
+  public var fetchLimit: Int?
+
+  /// All assets, oldest first, unless said otherwise.
+  public init(
+    mediaTypes: Set<MediaType>? = nil, createdAfter: Instant? = nil, createdBefore: Instant? = nil,
+    nameContains: String? = nil, sortKey: SortKey = .created, ascending: Bool = true, fetchLimit: Int? = nil
+  ) {
+    self.mediaTypes = mediaTypes
+    self.createdAfter = createdAfter
+    self.createdBefore = createdBefore
+    self.nameContains = nameContains
+    self.sortKey = sortKey
+    self.ascending = ascending
+    self.fetchLimit = fetchLimit
+  }
+}

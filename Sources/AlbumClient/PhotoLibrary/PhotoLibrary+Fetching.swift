@@ -1,0 +1,69 @@
+public import AlbumAPI
+public import Linux
+
+extension PhotoLibrary {
+  /// Assets that the app may see. PhotoKit: `PHAsset.fetchAssets(with:)`.
+  ///
+  /// - Throws: `notAuthorized` with the guide.
+  public func fetchAssets(with options: FetchOptions = .init()) async throws(AlbumError) -> FetchResult<Asset>
+  {
+    try await fetch(AssetFetch(options))
+  }
+
+  /// The assets of an album, without those of albums in it. PhotoKit: `PHAsset.fetchAssets(in:options:)`.
+  public func fetchAssets(
+    in album: Album, options: FetchOptions = .init()
+  ) async throws(AlbumError) -> FetchResult<Asset> {
+    try await fetch(AssetFetch(options, albums: [album.id]))
+  }
+
+  /// The assets of these ids; an id outside what the app may see is left out (S16). PhotoKit:
+  /// `PHAsset.fetchAssets(withLocalIdentifiers:options:)`.
+  public func fetchAssets(
+    withLocalIdentifiers identifiers: [String], options: FetchOptions = .init()
+  ) async throws(AlbumError) -> FetchResult<Asset> {
+    try await fetch(AssetFetch(options, identifiers: Set(identifiers)))
+  }
+
+  /// Albums that the app may see, by title. PhotoKit: `PHAssetCollection.fetchAssetCollections`.
+  ///
+  /// - Parameter parent: only those directly in this one. PhotoKit: `fetchCollections(in:options:)`.
+  public func fetchAlbums(in parent: Album? = nil) async throws(AlbumError) -> FetchResult<Album> {
+    try await fetch(AlbumFetch(parent: parent?.id))
+  }
+
+  /// The albums of these ids. PhotoKit: `fetchAssetCollections(withLocalIdentifiers:options:)`.
+  public func fetchAlbums(
+    withLocalIdentifiers identifiers: [String]
+  ) async throws(AlbumError) -> FetchResult<Album> {
+    try await fetch(AlbumFetch(identifiers: Set(identifiers)))
+  }
+
+  /// Any fetch, as a result keeps it: to fetch the same anew.
+  public func fetch<Fetch: PhotoFetch>(
+    _ fetch: Fetch
+  ) async throws(AlbumError) -> FetchResult<Fetch.Object> {
+    try await lanes.fetch(fetch)
+  }
+
+  /// Opens a file of an asset for reading. PhotoKit: `PHAssetResourceManager.requestData(for:)`;
+  /// **differs**: the app receives an open file, which stays open whatever happens to its access (S29).
+  ///
+  /// - Throws: `noSuchAsset`, `offline`, `notAuthorized`.
+  public func openResource(
+    of asset: Asset, _ resource: ResourceType? = nil
+  ) async throws(AlbumError) -> OwnedDescriptor {
+    let id = asset.id
+    return try await lanes.repeatable(.questions) { connection throws(AlbumError) in
+      try connection.open(id, resource: resource).takeFile()
+    }
+  }
+
+  /// The bytes of an asset's photo, or video. PhotoKit: `PHImageManager.requestImageDataAndOrientation`.
+  public func requestImageData(for asset: Asset) async throws(AlbumError) -> [UInt8] {
+    let id = asset.id
+    return try await lanes.repeatable(.fetches) { connection throws(AlbumError) in
+      try connection.open(id).readAll()
+    }
+  }
+}

@@ -1,0 +1,86 @@
+public import AlbumAPI
+internal import Synchronization
+internal import Varlink
+
+/// The photo library, as far as this app may see it. PhotoKit: `PHPhotoLibrary`, with the fetches that are
+/// class methods of `PHAsset` and `PHAssetCollection` there.
+///
+/// Every method waits without taking one of Swift's threads: connections have threads of their own. Errors
+/// are ``AlbumError``, and `CancellationError` where cancelling the task ends the call.
+public final class PhotoLibrary: Sendable {
+  /// The library at the socket that clients find by themselves (``SocketPath``). PhotoKit: `shared()`.
+  public static let shared = PhotoLibrary()
+
+  /// Where the daemon listens.
+  public var socketPath: String { lanes.socketPath }
+  let lanes: CallLanes
+  let observations = Mutex<[ObjectIdentifier: Task<Void, Never>]>([:])
+
+  /// A library at a socket; where clients look by themselves when nil. Connects when it is first used.
+  public init(socketPath: String? = nil) {
+    lanes = CallLanes(socketPath: SocketPath.find(explicit: socketPath))
+  }
+
+  deinit {
+    observations.withLock { observations in observations.values.forEach { $0.cancel() } }
+  }
+
+  // MARK: Authorization
+
+  /// What this app may do. Never prompts and never waits for anybody (S5): one round trip on a connection
+  /// that is kept. PhotoKit: `authorizationStatus(for:)`.
+  public func authorizationStatus(for level: AccessLevel) async throws(AlbumError) -> AuthorizationStatus {
+    try await lanes.repeatable(.questions) { connection throws(AlbumError) in
+      try connection.status(of: level).status
+    }
+  }
+
+  /// Asks the owner, if nobody was asked before, and waits for the answer (S7). Cancelling the task
+  /// withdraws the prompt. PhotoKit: `requestAuthorization(for:)`; **differs**: without an owner's agent,
+  /// or a usage description, it is an error and the status stays as it is.
+  ///
+  /// - Throws: `noAgent`, `throttled`, `busy`, `usageDescriptionMissing`, `unidentifiedPeer`.
+  public func requestAuthorization(for level: AccessLevel) async throws -> AuthorizationStatus {
+    try await requestAuthorization(for: level, waitForAgent: false).status
+  }
+
+  /// The same, and when it is refused what to show the person (S15). PhotoKit has no guide.
+  ///
+  /// - Parameters:
+  ///   - waitForAgent: wait for somebody who can answer rather than fail (S12).
+  ///   - language: of the guide, such as `zh-Hans`.
+  public func requestAuthorization(
+    for level: AccessLevel, waitForAgent: Bool, language: String? = nil
+  ) async throws -> (status: AuthorizationStatus, guide: Guide?) {
+    try await lanes.once { connection throws(AlbumError) in
+      let reply = try connection.request(level, waitForAgent: waitForAgent, language: language)
+      return (reply.status, reply.guide)
+    }
+  }
+
+  /// Has the owner choose what this app may see, when it is limited; else does nothing (S20). PhotoKit:
+  /// `presentLimitedLibraryPicker(from:)`; **differs**: the owner's agent shows it, not the app.
+  ///
+  /// - Returns: the ids that are selected now and were not before.
+  /// - Throws: `noAgent`, `throttled`, `busy`.
+  public func presentLimitedLibraryPicker() async throws -> [String] {
+    try await lanes.once { connection throws(AlbumError) in
+      try connection.call(AuthorizationInterface.PresentLimitedPicker.self, Empty()).reply.addedAssets
+    }
+  }
+
+  /// How the daemon sees this app (S35). PhotoKit has none: there, an app has a bundle identifier.
+  public func identity() async throws(AlbumError) -> AuthorizationInterface.Identity {
+    try await lanes.repeatable(.questions) { connection throws(AlbumError) in try connection.whoAmI() }
+  }
+}
+
+extension AuthorizationInterface.AuthorizationStatus {
+  /// Whether the app may go on: authorized, or limited (S6).
+  public var isUsable: Bool {
+    switch self {
+    case .authorized, .limited: true
+    case .notDetermined, .restricted, .denied: false
+    }
+  }
+}

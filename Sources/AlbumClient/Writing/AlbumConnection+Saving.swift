@@ -1,0 +1,97 @@
+internal import AlbumAPI
+internal import Linux
+
+extension AlbumConnection {
+  /// Adds any number of items, each kept or refused by itself (S31).
+  ///
+  /// - Parameter album: where to; the directory that the configuration names when nil.
+  /// - Returns: for each item its id, or why it was not added. An error that is about the item names it in
+  ///   `item`; one that is about all, such as `notAuthorized`, does not, and is that of every item which was
+  ///   not added before.
+  public func save(_ items: [MediaItem], to album: String? = nil) -> [Result<String, AlbumError>] {
+    var saving = Saving(connection: self, items: items, album: album)
+    return saving.saveAll()
+  }
+}
+
+/// Items on their way into the library, in batches that fit a message.
+private struct Saving {
+  private let connection: AlbumConnection
+  private let items: [MediaItem]
+  private let album: String?
+  private var results: [Result<String, AlbumError>?]
+
+  /// A message carries at most 253 descriptors (SCM_MAX_FD), a process has 1024 by default, and a live photo
+  /// needs two.
+  private static let batch = 126
+  private static let place = LibraryInterface.AddAssets.name
+
+  init(connection: AlbumConnection, items: [MediaItem], album: String?) {
+    self.connection = connection
+    self.items = items
+    self.album = album
+    results = items.map { _ in nil }
+  }
+
+  mutating func saveAll() -> [Result<String, AlbumError>] {
+    var end = AlbumError(.protocolViolation, "albumd sent too few ids.", place: Self.place)
+    do throws(AlbumError) {
+      for start in stride(from: 0, to: items.count, by: Self.batch) {
+        try save(Array(start..<min(start + Self.batch, items.count)))
+      }
+    } catch { end = error }
+    return results.map { $0 ?? .failure(end) }
+  }
+
+  private mutating func save(_ numbers: [Int]) throws(AlbumError) {
+    let descriptors = DescriptorBatch()
+    var sent: [Int] = []
+    var wire: [LibraryInterface.AddItem] = []
+    for number in numbers {
+      do throws(SystemError) {
+        wire.append(try items[number].opened(into: descriptors))
+        sent.append(number)
+      } catch {
+        fail(number, LibraryInterface.InvalidFileDescriptor.name, "\(error.reason).")
+      }
+    }
+    guard !wire.isEmpty else { return }
+    do throws(AlbumError) {
+      let replies = try connection.add(wire, descriptors, to: album)
+      var last: LibraryInterface.AddAssets.Reply?
+      while let reply = try replies.next() { last = reply }
+      if let last { take(last, sent) }
+    } catch {
+      // A call of which nothing could be added tells only of its first item: ask for each by itself.
+      guard error.item != nil else { throw error }
+      if sent.count > 1 { for number in sent { try save([number]) } }
+      if sent.count == 1 { results[sent[0]] = .failure(error.about(item: sent[0])) }
+    }
+  }
+
+  private mutating func take(_ reply: LibraryInterface.AddAssets.Reply, _ sent: [Int]) {
+    let failed = Set(reply.failures.map(\.item))
+    let kept = sent.indices.filter { !failed.contains($0) }.map { sent[$0] }
+    for (number, id) in zip(kept, reply.ids) { results[number] = .success(id) }
+    for failure in reply.failures where sent.indices.contains(failure.item) {
+      fail(sent[failure.item], failure.error, failure.message)
+    }
+  }
+
+  private mutating func fail(_ number: Int, _ error: String, _ message: String) {
+    results[number] = .failure(
+      AlbumError(.init(item: number, error: error, message: message), place: Self.place))
+  }
+}
+
+extension MediaItem {
+  /// As it is sent: its files open, and added to the batch.
+  fileprivate func opened(into batch: DescriptorBatch) throws(SystemError) -> LibraryInterface.AddItem {
+    // Both before either is appended: a descriptor that no item names is an error.
+    let file = try source.open()
+    let video: OwnedDescriptor? = if let pairedVideo { try pairedVideo.open() } else { nil }
+    let index = batch.append(file)
+    let videoIndex: Int? = if let video { batch.append(video) } else { nil }
+    return .init(fileDescriptor: index, filename: filename, pairedVideoFileDescriptor: videoIndex)
+  }
+}

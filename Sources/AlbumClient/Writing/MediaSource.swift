@@ -1,0 +1,45 @@
+internal import CLinux
+internal import Glibc
+internal import Linux
+
+/// What is to be saved. PhotoKit: the `fileURL`, `data` or image of a creation request.
+public enum MediaSource: Sendable {
+  /// A file, by its path: opened by this process, with its rights.
+  case file(String)
+  /// Bytes of a photo or video file.
+  case bytes([UInt8])
+  /// An open regular file, which stays the caller's; it has to stay open until the changes are performed.
+  case descriptor(CInt)
+
+  /// The name that the source itself has.
+  var filename: String? {
+    switch self {
+    case .file(let path): path.split(separator: "/").last.map(String.init)
+    case .bytes, .descriptor: nil
+    }
+  }
+
+  /// The source as a descriptor to send.
+  func open() throws(SystemError) -> OwnedDescriptor {
+    switch self {
+    case .file(let path):
+      // O_NONBLOCK: opening a pipe would wait for its writer; the daemon refuses it.
+      return try OwnedDescriptor(
+        Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), call: "open", subject: path)
+    case .descriptor(let number):
+      return try OwnedDescriptor(
+        fcntl(number, F_DUPFD_CLOEXEC, 3), call: "fcntl(F_DUPFD_CLOEXEC)", subject: "\(number)")
+    case .bytes(let bytes):
+      // memfd_create(2): a regular file without a name or a disk.
+      let file = try OwnedDescriptor(linux_memory_file(), call: "memfd_create")
+      var rest = bytes[...]
+      while !rest.isEmpty {
+        let count = try retryingInterrupts("write") {
+          rest.withUnsafeBytes { write(file.number, $0.baseAddress, $0.count) }
+        }
+        rest = rest.dropFirst(count)
+      }
+      return file
+    }
+  }
+}

@@ -1,0 +1,52 @@
+/// Collects what is to be changed. PhotoKit: `PHAssetCreationRequest`, `PHAssetChangeRequest` and
+/// `PHAssetCollectionChangeRequest`, all in one.
+public struct PhotoChangeRequest {
+  /// An item to add, and what stands for it.
+  struct Addition {
+    let item: MediaItem
+    let placeholder: PhotoObjectPlaceholder
+  }
+
+  /// One change after another.
+  enum Change {
+    case add(Addition, album: String?)
+  }
+
+  private(set) var changes: [Change] = []
+
+  /// Adds a photo (S30). PhotoKit: `creationRequestForAssetFromImage(atFileURL:)`.
+  ///
+  /// - Parameters:
+  ///   - filename: the name to give it; a name that exists gets a number. A file has its own when nil;
+  ///     bytes are called `Photo`.
+  ///   - album: the id of the album to add it to; where the configuration says when nil.
+  @discardableResult
+  public mutating func addPhoto(
+    from source: MediaSource, named filename: String? = nil, to album: String? = nil
+  ) -> PhotoObjectPlaceholder {
+    add(MediaItem(source, named: filename), album)
+  }
+
+  /// Adds a video (S31). PhotoKit: `creationRequestForAssetFromVideo(atFileURL:)`.
+  @discardableResult
+  public mutating func addVideo(
+    from source: MediaSource, named filename: String? = nil, to album: String? = nil
+  ) -> PhotoObjectPlaceholder {
+    add(MediaItem(source, named: filename ?? source.filename ?? "Video"), album)
+  }
+
+  /// Adds a live photo: a still and its video (S31). PhotoKit: `addResource(with:fileURL:options:)` with
+  /// `.photo` and `.pairedVideo`.
+  @discardableResult
+  public mutating func addLivePhoto(
+    from source: MediaSource, pairedVideo: MediaSource, named filename: String? = nil, to album: String? = nil
+  ) -> PhotoObjectPlaceholder {
+    add(MediaItem(source, named: filename, pairedVideo: pairedVideo), album)
+  }
+
+  private mutating func add(_ item: MediaItem, _ album: String?) -> PhotoObjectPlaceholder {
+    let placeholder = PhotoObjectPlaceholder()
+    changes.append(.add(Addition(item: item, placeholder: placeholder), album: album))
+    return placeholder
+  }
+}

@@ -1,0 +1,46 @@
+internal import AlbumAPI
+internal import Authorization
+internal import Varlink
+internal import VarlinkServer
+
+extension ManagerService {
+  /// Changes what an app may see when it is limited (S22).
+  func setSelection(_ parameters: ManagerInterface.SetSelection.Parameters, _ call: ServerCall) throws {
+    let selection = Selection(assets: Set(parameters.assets), albums: Set(parameters.albums))
+    let change: SelectionChange
+    switch parameters.operation {
+    case .add: change = .add(selection)
+    case .replace: change = .replace(selection)
+    // What has left the library can still be taken out.
+    case .remove: change = .remove(selection)
+    }
+    if parameters.operation != .remove {
+      guard try exists(Selection(assets: selection.assets)) else {
+        throw InvalidParameter(parameter: "assets")
+      }
+      guard try exists(Selection(albums: selection.albums)) else {
+        throw InvalidParameter(parameter: "albums")
+      }
+    }
+    let users = try users(of: parameters.appId, parameters.uid, call)
+    let group = ReplyGroup(count: users.count) { failure in
+      if let failure { call.fail(failure) } else { call.reply(ManagerInterface.SetSelection.Reply()) }
+    }
+    for uid in users {
+      let key = RecordKey(uid: uid, appID: parameters.appId, accessLevel: .readWrite)
+      center.changeSelection(of: key, by: [change]) { group.take($0) }
+    }
+  }
+
+  /// What an app may see when it is limited.
+  func selection(
+    _ parameters: ManagerInterface.GetSelection.Parameters, _ call: ServerCall
+  ) throws -> ManagerInterface.GetSelection.Reply {
+    var selection = Selection()
+    for uid in try users(of: parameters.appId, parameters.uid, call) {
+      let key = RecordKey(uid: uid, appID: parameters.appId, accessLevel: .readWrite)
+      selection.apply(.add(center.selection(of: key)))
+    }
+    return .init(assets: selection.assets.sorted(), albums: selection.albums.sorted())
+  }
+}

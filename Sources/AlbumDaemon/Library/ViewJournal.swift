@@ -1,0 +1,140 @@
+internal import Authorization
+internal import EventLoop
+internal import LibraryIO
+internal import LibraryModel
+internal import Logging
+internal import Storage
+
+/// Keeps the journal's word on what limited apps see in line with the registry's (S22).
+///
+/// The registry decides; the journal remembers how it came to that, so that a token tells what was selected
+/// since (S26). The difference between the two is written whenever a decision or selection has changed, and
+/// at the start: a crash between the two files leaves nothing but such a difference.
+@EventLoopActor
+final class ViewJournal {
+  private let center: AuthorizationCenter
+  private let monitor: LibraryMonitor
+  private let store: LibraryStore
+  private let log: Logger
+  /// Those whose change could not be written, and why. Their subscriptions end, and what they fetch is not
+  /// what the journal tells of: they are told to fetch anew when writing works again.
+  private var failures: [ViewerKey: any Error] = [:]
+
+  init(center: AuthorizationCenter, monitor: LibraryMonitor, store: LibraryStore, log: Logger) {
+    self.center = center
+    self.monitor = monitor
+    self.store = store
+    self.log = log
+  }
+
+  /// Brings all that are known in line: at the start, and when policies have changed.
+  func update() {
+    let known = (try? store.viewers().keys.map(RecordKey.init)) ?? []
+    for key in Set(known).union(center.decisions.keys).sorted() { update(key) }
+  }
+
+  /// A decision or selection has changed.
+  func update(_ key: RecordKey) {
+    guard key.accessLevel == .readWrite, let target = target(of: key) else { return }
+    let viewer = ViewerKey(key)
+    do {
+      let known = try store.viewer(viewer)?.view ?? .everything
+      guard failures[viewer] != nil || !known.agrees(with: target) else { return }
+      let resets = failures[viewer] != nil
+      try monitor.write { try store.setView(of: viewer, to: target, resets: resets) }
+      failures[viewer] = nil
+    } catch {
+      failures[viewer] = error
+      log.error("What \(key.appID) may see has changed and cannot be written into the journal: \(error)")
+    }
+  }
+
+  /// What an app sees that may read, and its name in the journal when that can change.
+  ///
+  /// - Throws: why its subscriptions cannot be served. Other calls can, by ``limitedView(of:)``.
+  func viewer(of key: RecordKey) throws -> Viewer? {
+    if let failure = failures[ViewerKey(key)] { throw failure }
+    return try store.viewer(ViewerKey(key))
+  }
+
+  /// What these viewers see.
+  func views(of viewers: Set<ViewerID>) -> [ViewerID: LibraryView] {
+    let known = (try? store.viewers()) ?? [:]
+    return Dictionary(
+      known.values.lazy.filter { viewers.contains($0.id) }.map { ($0.id, $0.view) },
+      uniquingKeysWith: { first, _ in first })
+  }
+
+  /// What a limited app sees.
+  func limitedView(of key: RecordKey) -> LibraryView {
+    // Tried again only by who is concerned, and only when it is.
+    if failures[ViewerKey(key)] != nil { update(key) }
+    if failures[ViewerKey(key)] == nil, let viewer = try? store.viewer(ViewerKey(key)),
+      !viewer.view.seesEverything
+    {
+      return viewer.view
+    }
+    let selection = selection(of: key)
+    return LibraryView(
+      assets: selection.assets, albums: selection.albums,
+      hiddenAlbums: Set(monitor.albums.lazy.filter(\.isShared).map(\.id)),
+      ownAlbums: ownAlbums(of: key))
+  }
+
+  /// The albums that an app created.
+  func ownAlbums(of key: RecordKey) -> Set<AlbumID> {
+    (try? store.ownAlbums(of: ViewerKey(key))) ?? []
+  }
+
+  /// Notes that an app created an album: from now on it sees it, also when it is limited (S19).
+  func noteCreated(album: AlbumID, by app: PeerIdentity) throws {
+    guard let created = monitor.album(album) else { return }
+    let viewer = ViewerKey(app.record(.readWrite))
+    try monitor.write {
+      try store.noteCreated(
+        album, by: viewer, parent: created.parent, snapshot: .album(name: created.name, root: created.root))
+    }
+  }
+
+  /// What the registry says; `nil` for an app that may not read: what it saw last is kept, for when its access
+  /// returns.
+  private func target(of key: RecordKey) -> ViewTarget? {
+    switch center.status(of: key).status {
+    case .authorized: return .everything
+    case .limited:
+      let selection = selection(of: key)
+      return .selection(assets: selection.assets, albums: selection.albums)
+    case .notDetermined, .denied, .restricted: return nil
+    }
+  }
+
+  private func selection(of key: RecordKey) -> (assets: Set<AssetID>, albums: Set<AlbumID>) {
+    let selection = center.selection(of: key)
+    return (
+      Set(selection.assets.compactMap(store.ids.asset)), Set(selection.albums.compactMap(store.ids.album))
+    )
+  }
+}
+
+extension ViewerKey {
+  /// The app that a record is about.
+  init(_ key: RecordKey) {
+    self.init(uid: key.uid, app: key.appID)
+  }
+}
+
+extension RecordKey {
+  fileprivate init(_ key: ViewerKey) {
+    self.init(uid: key.uid, appID: key.app, accessLevel: .readWrite)
+  }
+}
+
+extension LibraryView {
+  fileprivate func agrees(with target: ViewTarget) -> Bool {
+    switch target {
+    case .everything: seesEverything
+    case .selection(let assets, let albums):
+      !seesEverything && self.assets == assets && self.albums == albums
+    }
+  }
+}

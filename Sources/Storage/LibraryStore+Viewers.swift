@@ -1,0 +1,278 @@
+public import LibraryModel
+
+/// Who a viewer is.
+public struct ViewerKey: Hashable, Sendable {
+  /// The user.
+  public let uid: UInt32
+  /// The app's id.
+  public let app: String
+
+  /// An app of a user.
+  public init(uid: UInt32, app: String) {
+    self.uid = uid
+    self.app = app
+  }
+}
+
+/// What a viewer is to see: the registry's word on it.
+public enum ViewTarget: Hashable, Sendable {
+  /// The whole library.
+  case everything
+  /// A selection.
+  case selection(assets: Set<AssetID>, albums: Set<AlbumID>)
+}
+
+/// The viewers in memory, as of the end of the journal.
+struct ViewerTable {
+  var viewers: [ViewerKey: Viewer] = [:]
+  var hiddenAlbums: Set<AlbumID> = []
+  var ownAlbums: [ViewerKey: Set<AlbumID>] = [:]
+}
+
+/// What limited apps see, as of the end of the journal, and how it came to that.
+///
+/// Apps that were never limited are not in here: they see the whole library or none of it.
+extension LibraryStore {
+  /// An app that is or was limited.
+  public func viewer(_ key: ViewerKey) throws -> Viewer? {
+    try viewerTable().viewers[key]
+  }
+
+  /// Every app that is or was limited.
+  public func viewers() throws -> [ViewerKey: Viewer] {
+    try viewerTable().viewers
+  }
+
+  /// The albums that an app created itself.
+  public func ownAlbums(of key: ViewerKey) throws -> Set<AlbumID> {
+    try viewerTable().ownAlbums[key] ?? []
+  }
+
+  /// What a viewer saw at a place: what it sees now, with what came after taken back.
+  ///
+  /// - Returns: `nil` when its view was another in more than the journal's steps tell: it must fetch anew.
+  public func view(of viewer: Viewer, at start: Place) throws -> LibraryView? {
+    let statement = try statement(
+      "SELECT op, id FROM journal WHERE viewer = ? AND seq > ? ORDER BY seq DESC LIMIT ?")
+    statement.bind(1, viewer.id.rawValue)
+    statement.bind(2, start.rawValue)
+    let limit = 4 * ViewTransition.limit
+    statement.bind(3, Int64(limit))
+    let steps = try statement.all { ViewChange.Step(code: $0.int(0), id: $0.int(1)) }
+    guard steps.count < limit, viewer.view.seesEverything ? steps.isEmpty : true else { return nil }
+    var view = viewer.view
+    for step in steps {
+      guard let step, step != .reset else { return nil }
+      view.undo(step)
+    }
+    return view
+  }
+
+  // MARK: Changing, inside a batch
+
+  /// Brings the view of an app in line with what the registry says, and writes how into the journal.
+  ///
+  /// - Parameter resets: whether it is told to fetch anew rather than the difference.
+  /// - Returns: what was written.
+  public func setView(
+    of key: ViewerKey, to target: ViewTarget, resets: Bool = false
+  ) throws -> [PlacedChange] {
+    let old = try viewerTable().viewers[key]
+    switch (old?.view.seesEverything ?? true, target) {
+    case (true, .everything): return []
+    case (false, .everything): return try reset(key, .everything)
+    case (true, .selection): return try reset(key, target)
+    case (false, .selection(let assets, let albums)):
+      guard let old, old.view.assets != assets || old.view.albums != albums else { return [] }
+      if resets { return try reset(key, target) }
+      let difference =
+        old.view.assets.symmetricDifference(assets).count + old.view.albums.symmetricDifference(albums).count
+      guard difference <= ViewTransition.limit else { return try reset(key, target) }
+      var transition = ViewTransition(old, index: self)
+      try transition.select(assets: assets, albums: albums)
+      return transition.isTooLong ? try reset(key, target) : try write(transition, key)
+    }
+  }
+
+  /// Notes that an app created an album (S19).
+  ///
+  /// - Returns: what was written into the journal.
+  public func noteCreated(
+    _ album: AlbumID, by key: ViewerKey, parent: AlbumID?, snapshot: Change.Snapshot
+  ) throws -> [PlacedChange] {
+    let table = try viewerTable()
+    guard table.ownAlbums[key]?.contains(album) != true else { return [] }
+    let statement = try statement("INSERT OR REPLACE INTO ownAlbum (uid, app, album) VALUES (?, ?, ?)")
+    statement.bind(1, Int64(key.uid))
+    statement.bind(2, key.app)
+    statement.bind(3, album.rawValue)
+    try statement.run()
+    knownViewers?.ownAlbums[key, default: []].insert(album)
+    guard let viewer = table.viewers[key], !viewer.view.seesEverything else { return [] }
+    var transition = ViewTransition(viewer, index: self)
+    transition.create(album, parent: parent, snapshot: snapshot)
+    return try write(transition, key)
+  }
+
+  /// Notes whether an album is a shared one.
+  public func noteShared(
+    _ album: AlbumID, _ isShared: Bool, parent: AlbumID?, snapshot: Change.Snapshot
+  ) throws -> [PlacedChange] {
+    let table = try viewerTable()
+    guard table.hiddenAlbums.contains(album) != isShared else { return [] }
+    let note = try statement(
+      isShared
+        ? "INSERT OR REPLACE INTO hiddenAlbum (album) VALUES (?)" : "DELETE FROM hiddenAlbum WHERE album = ?")
+    note.bind(1, album.rawValue)
+    try note.run()
+    if isShared {
+      knownViewers?.hiddenAlbums.insert(album)
+    } else {
+      knownViewers?.hiddenAlbums.remove(album)
+    }
+    var written: [PlacedChange] = []
+    let limited = table.viewers.filter { !$0.value.view.seesEverything }.sorted { $0.value.id < $1.value.id }
+    for (key, viewer) in limited {
+      var transition = ViewTransition(viewer, index: self)
+      try transition.hide(album, isShared, parent: parent, snapshot: snapshot)
+      written +=
+        transition.isTooLong
+        ? try reset(key, .selection(assets: viewer.view.assets, albums: viewer.view.albums))
+        : try write(transition, key)
+    }
+    return written
+  }
+
+  /// Notes that an album has left the library. What it was is kept, for the journal tells of it.
+  func noteGone(_ album: AlbumID) throws {
+    for table in ["hiddenAlbum", "ownAlbum"] {
+      let note = try statement("UPDATE \(table) SET gone = ? WHERE album = ?")
+      note.bind(1, place.rawValue)
+      note.bind(2, album.rawValue)
+      try note.run()
+    }
+  }
+
+  /// Forgets albums that left the library before all that the journal tells of.
+  func forgetGoneAlbums(before seq: Int64) throws {
+    for table in ["hiddenAlbum", "ownAlbum"] {
+      // One that returned is a directory again.
+      let removal = try statement(
+        "DELETE FROM \(table) WHERE gone < ? AND album NOT IN (SELECT id FROM directory)")
+      removal.bind(1, seq)
+      try removal.run()
+    }
+  }
+
+  private func write(_ transition: ViewTransition, _ key: ViewerKey) throws -> [PlacedChange] {
+    var written: [PlacedChange] = []
+    for entry in transition.entries {
+      let (table, column, id, isMember): (String, String, Int64, Bool)
+      switch entry.step {
+      case .asset(let asset, let isSelected):
+        (table, column, id, isMember) = ("viewerAsset", "asset", asset.rawValue, isSelected)
+      case .album(let album, let isSelected):
+        (table, column, id, isMember) = ("viewerAlbum", "album", album.rawValue, isSelected)
+      case .sight, .created, .hidden, .reset:
+        written.append(try append(entry))
+        continue
+      }
+      let change = try statement(
+        isMember
+          ? "INSERT INTO \(table) (viewer, \(column)) VALUES (?, ?)"
+          : "DELETE FROM \(table) WHERE viewer = ? AND \(column) = ?")
+      change.bind(1, entry.viewer.rawValue)
+      change.bind(2, id)
+      try change.run()
+      written.append(try append(entry))
+    }
+    knownViewers?.viewers[key]?.view = transition.view
+    return written
+  }
+
+  private func reset(_ key: ViewerKey, _ target: ViewTarget) throws -> [PlacedChange] {
+    let isLimited: Bool
+    let (assets, albums): (Set<AssetID>, Set<AlbumID>)
+    switch target {
+    case .everything: (isLimited, assets, albums) = (false, [], [])
+    case .selection(let ids, let whole): (isLimited, assets, albums) = (true, ids, whole)
+    }
+    let put = try statement(
+      """
+      INSERT INTO viewer (uid, app, seesEverything) VALUES (?1, ?2, ?3)
+      ON CONFLICT (uid, app) DO UPDATE SET seesEverything = ?3 RETURNING id
+      """)
+    put.bind(1, Int64(key.uid))
+    put.bind(2, key.app)
+    put.bind(3, Int64(isLimited ? 0 : 1))
+    guard let id = try put.all({ ViewerID(rawValue: $0.int(0)) }).first else { return [] }
+    for (table, column, members) in [
+      ("viewerAsset", "asset", assets.map(\.rawValue)), ("viewerAlbum", "album", albums.map(\.rawValue)),
+    ] {
+      let removal = try statement("DELETE FROM \(table) WHERE viewer = ?")
+      removal.bind(1, id.rawValue)
+      try removal.run()
+      let insertion = try statement("INSERT INTO \(table) (viewer, \(column)) VALUES (?, ?)")
+      for member in members {
+        insertion.bind(1, id.rawValue)
+        insertion.bind(2, member)
+        try insertion.run()
+      }
+    }
+    let table = try viewerTable()
+    knownViewers?.viewers[key] = Viewer(
+      id: id,
+      view: isLimited
+        ? LibraryView(
+          assets: assets, albums: albums, hiddenAlbums: table.hiddenAlbums,
+          ownAlbums: table.ownAlbums[key] ?? [])
+        : .everything)
+    return [try append(ViewChange(id, .reset))]
+  }
+
+  // MARK: Reading
+
+  private func viewerTable() throws -> ViewerTable {
+    if let knownViewers { return knownViewers }
+    let table = try readViewers()
+    knownViewers = table
+    return table
+  }
+
+  private func readViewers() throws -> ViewerTable {
+    var table = ViewerTable()
+    table.hiddenAlbums = Set(
+      try statement("SELECT album FROM hiddenAlbum").all { AlbumID(rawValue: $0.int(0)) })
+    for (key, album) in try statement("SELECT uid, app, album FROM ownAlbum").all({
+      (readKey($0, 0), AlbumID(rawValue: $0.int(2)))
+    }) {
+      table.ownAlbums[key, default: []].insert(album)
+    }
+    let assets = try members("SELECT viewer, asset FROM viewerAsset")
+    let albums = try members("SELECT viewer, album FROM viewerAlbum")
+    for (id, key, seesEverything) in try statement("SELECT id, uid, app, seesEverything FROM viewer").all({
+      ($0.int(0), readKey($0, 1), $0.int(3) != 0)
+    }) {
+      let view =
+        seesEverything
+        ? LibraryView.everything
+        : LibraryView(
+          assets: Set((assets[id] ?? []).map(AssetID.init)),
+          albums: Set((albums[id] ?? []).map(AlbumID.init)),
+          hiddenAlbums: table.hiddenAlbums, ownAlbums: table.ownAlbums[key] ?? [])
+      table.viewers[key] = Viewer(id: ViewerID(rawValue: id), view: view)
+    }
+    return table
+  }
+
+  private func members(_ sql: String) throws -> [Int64: [Int64]] {
+    Dictionary(grouping: try statement(sql).all { ($0.int(0), $0.int(1)) }) { $0.0 }
+      .mapValues { $0.map(\.1) }
+  }
+
+  private func readKey(_ row: LibraryStatement, _ column: CInt) -> ViewerKey {
+    ViewerKey(
+      uid: UInt32(truncatingIfNeeded: row.int(column)),
+      app: String(decoding: row.bytes(column + 1), as: UTF8.self))
+  }
+}

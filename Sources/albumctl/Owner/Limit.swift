@@ -1,0 +1,114 @@
+internal import AlbumAPI
+internal import AlbumClient
+internal import AlbumTerminal
+internal import ArgumentParser
+
+struct Limit: AlbumCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Limit an app to what is selected, without a prompt.",
+    discussion: "Without ids, what was selected before counts: see albumctl selection.")
+
+  @OptionGroup var global: GlobalOptions
+
+  @Argument(help: "The app's id (albumctl apps).")
+  var app: String
+
+  @Argument(help: "Ids of assets and whole albums; they take the place of what was selected.")
+  var ids: [String] = []
+
+  @Option(help: ArgumentHelp("Only for this user of the app.", valueName: "number"))
+  var uid: Int?
+
+  @Option(
+    help: ArgumentHelp("Until then: 2026-12-31, RFC 3339, or 2h from now.", valueName: "time"))
+  var until: TimeArgument?
+
+  func run() throws {
+    let connection = try global.connect()
+    try connection.actAsOwner()
+    // Selected first: the app must not see for a moment what was selected before.
+    if !ids.isEmpty { try connection.select(ids, .replace, app: app, uid: uid) }
+    let decision = ManagerInterface.SetAuthorization.Parameters(
+      appId: app, uid: uid, accessLevel: .readWrite, status: .limited, expires: until?.instant)
+    try connection.setAuthorization(decision)
+    if global.json { try Output.json(decision) }
+  }
+}
+
+struct SelectionCommand: AlbumCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "selection",
+    abstract: "Show or change what an app may see when it is limited.",
+    discussion:
+      "Ids are those of assets (albumctl assets --owner) and of whole albums (albumctl albums --owner).")
+
+  @OptionGroup var global: GlobalOptions
+
+  @Argument(help: "The app's id (albumctl apps).")
+  var app: String
+
+  @Option(parsing: .upToNextOption, help: ArgumentHelp("These join it.", valueName: "ids"))
+  var add: [String] = []
+
+  @Option(parsing: .upToNextOption, help: ArgumentHelp("These leave it.", valueName: "ids"))
+  var remove: [String] = []
+
+  @Option(parsing: .upToNextOption, help: ArgumentHelp("These take its place.", valueName: "ids"))
+  var set: [String] = []
+
+  @Option(help: ArgumentHelp("Only for this user of the app.", valueName: "number"))
+  var uid: Int?
+
+  func validate() throws {
+    if !set.isEmpty, !add.isEmpty || !remove.isEmpty {
+      throw ValidationError("--set says all of it; it does not go with --add and --remove")
+    }
+  }
+
+  func run() throws {
+    let connection = try global.connect()
+    try connection.actAsOwner()
+    for (ids, operation) in [
+      (set, ManagerInterface.SelectionOperation.replace), (remove, .remove), (add, .add),
+    ]
+    where !ids.isEmpty {
+      try connection.select(ids, operation, app: app, uid: uid)
+    }
+    let selection = try connection.selection(of: app, uid: uid)
+    if global.json { return try Output.json(selection) }
+    try show(selection, connection)
+  }
+
+  private func show(_ selection: ManagerInterface.GetSelection.Reply, _ connection: AlbumConnection) throws {
+    var table = Table(.init("ID"), .init("KIND"), .init("NAME"))
+    var missing = Set(selection.assets + selection.albums)
+    let albums = selection.albums.isEmpty ? [] : try connection.albums(ids: selection.albums).albums
+    missing.subtract(albums.map(\.id))
+    try Output.write(table.lines(of: albums.map { [$0.id, "album", $0.title] }))
+    if !selection.assets.isEmpty {
+      let pages = try connection.assets(.init(ids: selection.assets, sort: .filename))
+      while let page = try pages.next() {
+        missing.subtract(page.assets.map(\.id))
+        try Output.write(table.lines(of: page.assets.map { [$0.id, $0.mediaType.rawValue, $0.filename] }))
+      }
+    }
+    try Output.write(table.lines(of: missing.sorted().map { [$0, "", "(not in the library now)"] }))
+    let count = selection.assets.count + selection.albums.count
+    try Output.line("\(count) selected for \(SafeText(app)).")
+  }
+}
+
+extension AlbumConnection {
+  /// Changes a selection by ids of which nobody said whether they are assets or albums.
+  fileprivate func select(
+    _ ids: [String], _ operation: ManagerInterface.SelectionOperation, app: String, uid: Int?
+  ) throws {
+    let albums = try albums(ids: ids).albums.map(\.id)
+    // What is no album of the library is an asset, or was one or the other: taking it out takes out both.
+    let others = ids.filter { !albums.contains($0) }
+    try setSelection(
+      .init(
+        appId: app, uid: uid, assets: others, albums: operation == .remove ? ids : albums,
+        operation: operation))
+  }
+}

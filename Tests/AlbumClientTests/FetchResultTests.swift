@@ -1,0 +1,178 @@
+import AlbumAPI
+import Testing
+
+@testable import AlbumClient
+
+@Suite("Fetch results and what changes make of them")
+struct FetchResultTests {
+  private static let albums = ["album1", "album2"]
+
+  private func asset(_ id: Int, using random: inout Random) -> Asset {
+    // Few values, so that many are equal in the order.
+    Asset(
+      id: "asset\(id)", filename: ["a.jpg", "B.jpg", "c.jpg"].randomElement(using: &random) ?? "",
+      albums: Self.albums.filter { _ in Bool.random(using: &random) },
+      mediaType: MediaType.allCases.randomElement(using: &random) ?? .image,
+      byteCount: .random(in: 0...4, using: &random),
+      created: Instant(microseconds: .random(in: 0...4, using: &random)),
+      modified: Instant(microseconds: .random(in: 0...4, using: &random)), resources: [.photo], offline: false
+    )
+  }
+
+  private func fetch(using random: inout Random) -> AssetFetch {
+    var options = FetchOptions(
+      sortKey: FetchOptions.SortKey.allCases.randomElement(using: &random) ?? .created,
+      ascending: Bool.random(using: &random))
+    if Bool.random(using: &random) { options.mediaTypes = [.image, .livePhoto] }
+    if Bool.random(using: &random) { options.createdAfter = Instant(microseconds: 1) }
+    if Bool.random(using: &random) { options.createdBefore = Instant(microseconds: 4) }
+    if Bool.random(using: &random) { options.nameContains = "b" }
+    if Bool.random(using: &random) { options.fetchLimit = .random(in: 0...6, using: &random) }
+    return AssetFetch(
+      options, albums: Bool.random(using: &random) ? ["album1"] : nil,
+      identifiers: Bool.random(using: &random) ? Set((0..<8).map { "asset\($0)" }) : nil)
+  }
+
+  /// What a daemon that holds these assets answers.
+  private func answer(_ fetch: AssetFetch, _ library: [String: Asset], _ token: Int) -> FetchResult<Asset> {
+    let all = library.values.filter(fetch.includes).sorted(by: fetch.areInOrder)
+    return FetchResult(
+      fetch, fetched: Array(all.prefix(fetch.limit ?? .max)), token: PersistentChangeToken(both: "\(token)"))
+  }
+
+  /// Changes the library at random, and tells it as a delivery does: each asset once.
+  private func step(_ library: inout [String: Asset], using random: inout Random) -> ObjectChanges<Asset> {
+    var inserted: [Asset] = []
+    var updated: [Asset] = []
+    var removed: [String] = []
+    for id in (0..<14).shuffled(using: &random).prefix(.random(in: 1...4, using: &random)) {
+      let key = "asset\(id)"
+      let new = asset(id, using: &random)
+      switch library[key] {
+      case nil:
+        inserted.append(new)
+        library[key] = new
+      case .some where Bool.random(using: &random):
+        removed.append(key)
+        library[key] = nil
+      case .some:
+        updated.append(new)
+        library[key] = new
+      }
+    }
+    let contentChanged = Set(updated.filter { _ in Bool.random(using: &random) }.map(\.id))
+    return ObjectChanges(
+      inserted: inserted, updated: updated, removed: removed, contentChanged: contentChanged)
+  }
+
+  @Test("S25, S27: changes applied to a result give what a new fetch would", arguments: 0..<20)
+  func property(seed: UInt64) {
+    var random = Random(seed: seed)
+    for _ in 0..<100 {
+      var library: [String: Asset] = [:]
+      for id in 0..<10 where Bool.random(using: &random) {
+        library["asset\(id)"] = asset(id, using: &random)
+      }
+      let fetch = fetch(using: &random)
+      var result = answer(fetch, library, 0)
+      for round in 1...6 {
+        let changes = step(&library, using: &random)
+        let anew = answer(fetch, library, round)
+        switch result.consequence(of: changes, token: anew.token) {
+        case .none: #expect(Array(result) == Array(anew))
+        case .fetchAnew:
+          #expect(fetch.limit != nil)
+          result = anew
+        case .details(let details):
+          check(details)
+          result = details.fetchResultAfterChanges
+          #expect(Array(result) == Array(anew))
+          #expect(result.token == anew.token)
+        }
+      }
+    }
+  }
+
+  /// The places of the details, applied in PhotoKit's order, turn the old list into the new one.
+  private func check(_ details: FetchResultChangeDetails<Asset>) {
+    var list = Array(details.fetchResultBeforeChanges)
+    for place in (details.removedIndexes ?? []).reversed() { list.remove(at: place) }
+    for (place, object) in zip(details.insertedIndexes ?? [], details.insertedObjects) {
+      list.insert(object, at: place)
+    }
+    for (place, object) in zip(details.changedIndexes ?? [], details.changedObjects) {
+      #expect(list[place].id == object.id)
+      list[place] = object
+    }
+    details.enumerateMoves { from, to in list.insert(list.remove(at: from), at: to) }
+    #expect(list == Array(details.fetchResultAfterChanges))
+    #expect(details.hasIncrementalChanges)
+  }
+
+  @Test(
+    "S26: a result that was fetched in the middle of what is told ends where a new fetch does",
+    arguments: 0..<20)
+  func replay(seed: UInt64) {
+    var random = Random(seed: seed)
+    for _ in 0..<50 {
+      var library: [String: Asset] = [:]
+      let fetch = AssetFetch(FetchOptions(sortKey: .modified))
+      var told: [ObjectChanges<Asset>] = []
+      for _ in 0..<4 { told.append(step(&library, using: &random)) }
+      // It shows all of that, and is told all of it again.
+      var result = answer(fetch, library, 4)
+      for _ in 0..<2 { told.append(step(&library, using: &random)) }
+      for changes in told {
+        guard case .details(let details) = result.consequence(of: changes, token: result.token) else {
+          continue
+        }
+        check(details)
+        result = details.fetchResultAfterChanges
+      }
+      #expect(Array(result) == Array(answer(fetch, library, 6)))
+    }
+  }
+
+  @Test("S28: changes that were lost are not guessed at")
+  func lost() {
+    let result = answer(AssetFetch(), [:], 0)
+    let lost = ObjectChanges<Asset>(hasIncrementalChanges: false)
+    guard case .fetchAnew = result.consequence(of: lost, token: result.token) else {
+      Issue.record("it is to be fetched anew")
+      return
+    }
+    #expect(!lost.isEmpty)
+  }
+
+  @Test("the difference of two results, as PhotoKit's initializer gives it", arguments: 0..<10)
+  func between(seed: UInt64) {
+    var random = Random(seed: seed)
+    var library: [String: Asset] = [:]
+    let fetch = AssetFetch()
+    for _ in 0..<30 {
+      let before = answer(fetch, library, 0)
+      _ = step(&library, using: &random)
+      check(FetchResultChangeDetails(from: before, to: answer(fetch, library, 1)))
+    }
+  }
+
+  @Test("a page that moved under the cursor: what came twice is there once")
+  func twice() {
+    var random = Random(seed: 1)
+    let (old, new) = (asset(1, using: &random), asset(1, using: &random))
+    let result = FetchResult(
+      AssetFetch(), fetched: [old, asset(2, using: &random), new], token: .init(both: "t"))
+    #expect(result.count == 2)
+    #expect(result.object(withLocalIdentifier: "asset1") == new)
+  }
+
+  @Test("names that are not UTF-8 are compared by their bytes")
+  func names() {
+    let album = Album(
+      id: "1", title: "a\u{FFFD}", percentEncodedTitle: "a%FF%25", assetCount: 0, shared: false,
+      createdByCaller: false)
+    #expect(album.nameBytes == [0x61, 0xFF, 0x25])
+    #expect([UInt8]("IMG_1.JPG".utf8).contains(asciiCaseInsensitive: "img"))
+    #expect(![UInt8]("IMG".utf8).contains(asciiCaseInsensitive: "IMG_1"))
+  }
+}

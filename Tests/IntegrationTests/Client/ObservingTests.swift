@@ -1,0 +1,166 @@
+import AlbumAPI
+import AlbumClient
+import Testing
+
+@Suite("The client library's observers", .blocking, .timeLimit(.minutes(5)))
+struct ObservingTests {
+  private static let byName = FetchOptions(sortKey: .filename)
+
+  private func host(_ prepare: (TemporaryLibrary) throws -> Void = { _ in }) throws -> (Host, PhotoLibrary) {
+    let host = try Host {
+      try $0.describeThisProcess()
+      try prepare($0)
+    }
+    try host.set(.client, .authorized)
+    return (host, PhotoLibrary(socketPath: host.library.socket))
+  }
+
+  @Test("S25: a list that does what changes say shows what a fetch would")
+  func details() async throws {
+    let (host, library) = try host {
+      for name in ["b.jpg", "d.jpg", "f.jpg", "h.jpg"] { try $0.add(name, Photo.jpeg(name)) }
+    }
+    let gallery = Gallery(try await library.fetchAssets(with: Self.byName))
+    try library.register(gallery, since: gallery.beginning)
+    #expect(await gallery.shown.map(\.filename) == ["b.jpg", "d.jpg", "f.jpg", "h.jpg"])
+    try host.library.add("a.jpg")
+    try host.library.remove("f.jpg")
+    try host.library.add("g.jpg")
+    await gallery.wait(for: ["a.jpg", "b.jpg", "d.jpg", "g.jpg", "h.jpg"])
+    // A rename is a change, and a move in this order.
+    try host.library.move("a.jpg", to: "z.jpg")
+    await gallery.wait(for: ["b.jpg", "d.jpg", "g.jpg", "h.jpg", "z.jpg"])
+    try host.library.add("d.jpg", Photo.jpeg("edited"))
+    await gallery.wait { $0[1].byteCount == Int64(Photo.jpeg("edited").count) }
+    let anew = try await library.fetchAssets(with: Self.byName)
+    #expect(await gallery.shown == Array(anew))
+    #expect(await gallery.reloads == 0)
+    library.unregisterChangeObserver(gallery)
+  }
+
+  @Test("S26: an observer goes on by itself when the daemon was stopped or killed, and hears all once")
+  func restart() async throws {
+    let (host, library) = try host { try $0.add("a.jpg") }
+    let gallery = Gallery(try await library.fetchAssets(with: Self.byName))
+    try library.register(gallery, since: gallery.beginning)
+    try host.library.add("b.jpg")
+    await gallery.wait(for: ["a.jpg", "b.jpg"])
+    try host.daemon.stop()
+    try host.library.add("c.jpg")
+    try host.library.remove("a.jpg")
+    try host.daemon.start()
+    await gallery.wait(for: ["b.jpg", "c.jpg"])
+    try host.daemon.kill()
+    try host.library.add("d.jpg")
+    try host.daemon.start()
+    await gallery.wait(for: ["b.jpg", "c.jpg", "d.jpg"])
+    // Calls find the new daemon as well.
+    #expect(try await library.authorizationStatus(for: .readWrite) == .authorized)
+    #expect(await gallery.insertions == ["b.jpg": 1, "c.jpg": 1, "d.jpg": 1])
+    #expect(await gallery.reloads == 0)
+  }
+
+  @Test("S26: an app that stored its token hears later what happened meanwhile, of assets and albums")
+  func persistent() async throws {
+    let (host, library) = try host()
+    let gallery = Gallery(try await library.fetchAssets())
+    try library.register(gallery, since: gallery.beginning)
+    try host.library.add("Trip/a.jpg")
+    await gallery.wait { $0.map(\.filename) == ["a.jpg"] }
+    let stored = await gallery.token.rawValue
+    library.unregisterChangeObserver(gallery)
+
+    try host.library.add("b.jpg")
+    try host.library.makeAlbum("Later")
+    let token = try #require(PersistentChangeToken(rawValue: stored))
+    var (assets, albums): (Set<String>, Set<String>) = ([], [])
+    for try await change in library.persistentChanges(since: token) {
+      assets.formUnion(change.assets.inserted.map(\.filename))
+      albums.formUnion(change.albums.inserted.map(\.title))
+      if assets.contains("b.jpg"), albums.contains("Later") { break }
+    }
+    #expect(assets == ["b.jpg"])
+  }
+
+  @Test("S24: an album that appears is told in the details of a fetch of albums")
+  func albums() async throws {
+    let (host, library) = try host { try $0.makeAlbum("A") }
+    let result = try await library.fetchAlbums()
+    #expect(result.map(\.title) == ["A"])
+    try host.library.makeAlbum("B")
+    for try await change in library.persistentChanges(since: result.token) {
+      guard let details = try await change.changeDetails(for: result) else { continue }
+      #expect(details.insertedIndexes == [1])
+      #expect(details.fetchResultAfterChanges.map(\.title) == ["A", "B"])
+      break
+    }
+  }
+
+  @Test(
+    "S27: a token of nobody's: an iteration fails with PhotoKit's 3105, an observer is told to fetch anew")
+  func expired() async throws {
+    let (host, library) = try host { try $0.add("a.jpg") }
+    let token = try #require(PersistentChangeToken(rawValue: "made-up"))
+    let error = await #expect(throws: AlbumError.self) {
+      for try await _ in library.persistentChanges(since: token) {}
+    }
+    #expect(error?.code == .tokenExpired)
+    #expect(error?.photosErrorCode == 3105)
+
+    let gallery = Gallery(try await library.fetchAssets(with: Self.byName))
+    try library.register(gallery, since: token)
+    try host.library.add("b.jpg")
+    await gallery.wait(for: ["a.jpg", "b.jpg"])
+    try host.library.add("c.jpg")
+    await gallery.wait(for: ["a.jpg", "b.jpg", "c.jpg"])
+  }
+
+  @Test("S29: an observer may come before access, and goes on when access comes back")
+  func revoked() async throws {
+    let (host, library) = try host { try $0.add("a.jpg") }
+    let result = try await library.fetchAssets(with: Self.byName)
+    try host.set(.client, .denied)
+    let gallery = Gallery(result)
+    try library.register(gallery, since: result.token)
+    let error = await #expect(throws: AlbumError.self) { try await library.fetchAssets() }
+    #expect(error?.code == .notAuthorized)
+    #expect(error?.photosErrorCode == 3311)
+    #expect(error?.guide?.steps.isEmpty == false)
+    try host.library.add("b.jpg")
+    try host.set(.client, .authorized)
+    await gallery.wait(for: ["a.jpg", "b.jpg"])
+    try host.set(.client, .denied)
+    try host.library.add("c.jpg")
+    try host.set(.client, .authorized)
+    await gallery.wait(for: ["a.jpg", "b.jpg", "c.jpg"])
+  }
+
+  @Test("a fetch with a limit fetches anew when something comes up from beyond it")
+  func limit() async throws {
+    let (host, library) = try host { for name in ["a.jpg", "b.jpg", "c.jpg"] { try $0.add(name) } }
+    var options = Self.byName
+    options.fetchLimit = 2
+    let gallery = Gallery(try await library.fetchAssets(with: options))
+    try library.register(gallery, since: gallery.beginning)
+    #expect(await gallery.shown.map(\.filename) == ["a.jpg", "b.jpg"])
+    try host.library.add("aa.jpg")
+    await gallery.wait(for: ["a.jpg", "aa.jpg"])
+    #expect(await gallery.reloads == 0)
+    try host.library.remove("a.jpg")
+    await gallery.wait(for: ["aa.jpg", "b.jpg"])
+    #expect(await gallery.reloads == 1)
+  }
+
+  @Test("a fetch of more than a page has them all")
+  func pages() async throws {
+    let (host, library) = try host { for number in 0..<1203 { try $0.add("p\(number).jpg") } }
+    let result = try await library.fetchAssets(with: Self.byName)
+    #expect(result.count == 1203)
+    #expect(
+      result.map(\.filename)
+        == result.map(\.filename).sorted { Array($0.utf8).lexicographicallyPrecedes(Array($1.utf8)) })
+    #expect(try host.owner().info().assetCount == 1203)
+    let some = try await library.fetchAssets(withLocalIdentifiers: [result[7].localIdentifier, "nobody's"])
+    #expect(some.map(\.id) == [result[7].id])
+  }
+}

@@ -1,0 +1,198 @@
+import AlbumAPI
+import AlbumClient
+import Foundation
+import Linux
+import Testing
+
+@Suite("The client library: asking, and saving", .blocking, .timeLimit(.minutes(5)))
+struct PermissionTests {
+  private func host() throws -> (Host, PhotoLibrary) {
+    let host = try Host { try $0.describeThisProcess() }
+    return (host, PhotoLibrary(socketPath: host.library.socket))
+  }
+
+  /// Asks while an agent answers so.
+  private func ask(
+    _ host: Host, _ library: PhotoLibrary, _ level: AccessLevel, _ decision: AgentInterface.Decision
+  ) async throws -> AuthorizationStatus {
+    let agent = try host.agent()
+    async let status = library.requestAuthorization(for: level)
+    try agent.answer(agent.prompt(), decision)
+    return try await status
+  }
+
+  @Test("S5, S7, S8: the status, the one prompt, and the answer that is remembered")
+  func request() async throws {
+    let (host, library) = try host()
+    #expect(try await library.authorizationStatus(for: .readWrite) == .notDetermined)
+    #expect(try await ask(host, library, .readWrite, .allow) == .authorized)
+    // Nobody is there, and nobody is needed.
+    #expect(try await library.requestAuthorization(for: .readWrite) == .authorized)
+    // The levels are apart (S2).
+    #expect(try await library.authorizationStatus(for: .addOnly) == .notDetermined)
+    #expect(try await library.identity().appId == AppDescription.client.id)
+  }
+
+  @Test("S12: a task that is cancelled withdraws its prompt")
+  func cancelled() async throws {
+    let (host, library) = try host()
+    let agent = try host.agent()
+    let asking = Task { try await library.requestAuthorization(for: .readWrite) }
+    let prompt = try agent.prompt()
+    asking.cancel()
+    #expect(try agent.withdrawal().id == prompt.id)
+    await #expect(throws: CancellationError.self) { try await asking.value }
+    #expect(try await library.authorizationStatus(for: .readWrite) == .notDetermined)
+  }
+
+  @Test("S5: while the owner thinks, the status is answered")
+  func notWaiting() async throws {
+    let (host, library) = try host()
+    let agent = try host.agent()
+    async let asked = library.requestAuthorization(for: .readWrite)
+    let prompt = try agent.prompt()
+    #expect(try await library.authorizationStatus(for: .readWrite) == .notDetermined)
+    try agent.answer(prompt, .deny)
+    #expect(try await asked == .denied)
+  }
+
+  @Test("S20: the limited picker answers what is newly selected")
+  func picker() async throws {
+    let host = try Host {
+      try $0.describeThisProcess()
+      for name in ["a.jpg", "b.jpg"] { try $0.add(name) }
+    }
+    let library = PhotoLibrary(socketPath: host.library.socket)
+    let ids = try host.owner().assets().map(\.id)
+    try host.limit(host.connect(), assets: [ids[0]])
+    #expect(try await library.fetchAssets().map(\.id) == [ids[0]])
+    let agent = try host.agent()
+    async let added = library.presentLimitedLibraryPicker()
+    try agent.answer(agent.prompt(), .init(decision: .limited, assets: ids))
+    #expect(try await added == [ids[1]])
+    #expect(try await library.fetchAssets().count == 2)
+  }
+
+  @Test("S30, S31: changes are performed in their order, each file by itself")
+  func adding() async throws {
+    let (host, library) = try host()
+    try host.set(.client, .authorized)
+    let file = try host.library.add("../mine.jpg", Photo.jpeg("mine"))
+    let (photo, bytes) = try await library.performChanges {
+      ($0.addPhoto(from: .file(file)), $0.addPhoto(from: .bytes(Photo.jpeg("drawn")), named: "drawn.jpg"))
+    }
+    let assets = try await library.fetchAssets(with: FetchOptions(sortKey: .filename))
+    #expect(assets.map(\.filename) == ["drawn.jpg", "mine.jpg"])
+    #expect(assets.map(\.id) == [bytes.localIdentifier, photo.localIdentifier])
+    #expect(try await library.requestImageData(for: assets[0]) == Photo.jpeg("drawn"))
+    #expect(try await library.openResource(of: assets[1]).readAll() == Photo.jpeg("mine"))
+
+    var placeholders: [PhotoObjectPlaceholder] = []
+    let error = await #expect(throws: AlbumError.self) {
+      try await library.performChanges { request in
+        placeholders = [
+          request.addPhoto(from: .bytes(Photo.jpeg("1")), named: "1.jpg"),
+          request.addPhoto(from: .bytes([1, 2, 3]), named: "2.jpg"),
+          request.addPhoto(from: .file("/nowhere.jpg")),
+          request.addPhoto(from: .bytes(Photo.jpeg("4")), named: "4.jpg"),
+          request.addPhoto(from: .bytes(Photo.jpeg("5")), named: "5.jpg", to: "no-such-album"),
+        ]
+      }
+    }
+    #expect(error?.code == .notMedia)
+    #expect(error?.item == 1)
+    #expect(placeholders.map { $0.localIdentifier != nil } == [true, false, false, true, false])
+    #expect(placeholders.map { $0.error?.code } == [nil, .notMedia, .invalidFileDescriptor, nil, nil])
+    #expect(try await library.fetchAssets().count == 4)
+  }
+
+  @Test("S31: more than one message carries: all are kept, and only those that are none are named")
+  func many() async throws {
+    let (host, library) = try host()
+    try host.set(.client, .authorized)
+    let connection = try AlbumConnection(socket: library.socketPath)
+    let items = (0..<300).map {
+      MediaItem(.bytes($0 % 100 == 99 ? [0] : Photo.jpeg("\($0)")), named: "p\($0).jpg")
+    }
+    let results = connection.save(items)
+    let failed = results.indices.filter { (try? results[$0].get()) == nil }
+    #expect(failed == [99, 199, 299])
+    for number in failed {
+      #expect(throws: AlbumError.self) { try results[number].get() }
+      guard case .failure(let error) = results[number] else { continue }
+      #expect(error.code == .notMedia)
+      #expect(error.item == number)
+    }
+    let fetched = try await library.fetchAssets()
+    #expect(Set(fetched.map(\.id)) == Set(results.compactMap { try? $0.get() }))
+    try host.set(.client, .denied)
+    for result in connection.save(Array(items.prefix(2))) {
+      guard case .failure(let error) = result else { continue }
+      #expect(error.code == .notAuthorized)
+      #expect(error.item == nil)
+    }
+  }
+
+  @Test("a block that throws changes nothing, and one that asks for nothing does nothing")
+  func nothing() async throws {
+    let (host, library) = try host()
+    try host.set(.client, .authorized)
+    struct Enough: Error {}
+    await #expect(throws: Enough.self) {
+      try await library.performChanges { request in
+        request.addPhoto(from: .bytes(Photo.jpeg()))
+        throw Enough()
+      }
+    }
+    #expect(try await library.performChanges { _ in 7 } == 7)
+    #expect(try await library.fetchAssets().isEmpty)
+  }
+
+  @Test("S7, S15, S32: saving a picture asks once, is then silent, and after a refusal has the guide at once")
+  func manager() async throws {
+    let (host, library) = try host()
+    let manager = PhotoLibraryPermissionManager(library)
+    #expect(try await manager.checkPermissionStatus() == .notDetermined)
+    guard case .noAgent = try await manager.saveImage(.bytes(Photo.jpeg("a")), named: "a.jpg") else {
+      Issue.record("nobody was there")
+      return
+    }
+    let agent = try host.agent()
+    guard case .notNow = try await manager.saveImage(.bytes(Photo.jpeg("a")), explain: { false }) else {
+      Issue.record("the person here declined")
+      return
+    }
+    async let asked = manager.saveImage(.bytes(Photo.jpeg("a")), named: "a.jpg")
+    let prompt = try agent.prompt()
+    #expect(prompt.accessLevel == .addOnly)
+    try agent.answer(prompt, .deny)
+    #expect(try await asked.guide?.steps.isEmpty == false)
+    for _ in 0..<3 {
+      let again = try await manager.saveImage(
+        .bytes(Photo.jpeg("a")),
+        explain: {
+          Issue.record("asked"); return true
+        })
+      guard case .denied(let guide) = again else {
+        Issue.record("it was refused")
+        return
+      }
+      #expect(guide.settingsCommand == "albumctl settings \(AppDescription.client.id)")
+    }
+    #expect(try agent.isQuiet)
+    // There is no terminal here.
+    #expect(try await manager.openSettings() == .command("albumctl settings \(AppDescription.client.id)"))
+
+    try host.set(.client, .authorized, .addOnly)
+    let saved = try await manager.saveImage(.bytes(Photo.jpeg("a")), named: "a.jpg")
+    #expect(saved.value?.hasPrefix("receipt-") == true)
+    #expect(try host.owner().asset("a.jpg").byteCount == Int64(Photo.jpeg("a").count))
+
+    try host.library.policy("all", "effect: restrict\napps: [\"*\"]\naccessLevels: [addOnly]\n")
+    try host.daemon.reload()
+    guard case .restricted = try await manager.saveImage(.bytes(Photo.jpeg("a"))) else {
+      Issue.record("a policy forbids it")
+      return
+    }
+  }
+}

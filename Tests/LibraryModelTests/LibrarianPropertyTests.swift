@@ -1,0 +1,111 @@
+import LibraryModel
+import Testing
+
+/// SplitMix64: the same sequence for the same seed, everywhere.
+struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+  init(seed: UInt64) { state = seed }
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+}
+
+/// Random histories on a disk in memory, of which the librarian hears some, late and in any order.
+@Suite("The librarian, at random")
+struct LibrarianPropertyTests {
+  private enum Event {
+    case touched(String)
+    case moved(String, String)
+  }
+
+  @Test(
+    "R1: whatever was told in whatever order, a rescan ends with the disk, and the changes lead there",
+    arguments: 1...60)
+  func anyOrder(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let library = MemoryLibrary()
+    for path in ["a", "b", "a/c"] { library.disk.mkdir(path) }
+    try library.rescan()
+    var events: [Event] = []
+    for step in 0..<150 {
+      events += operation(library.disk, step, &random)
+      // Some are lost, some come late, some in another order.
+      while !events.isEmpty, Int.random(in: 0..<3, using: &random) > 0 {
+        let event = events.remove(at: Int.random(in: 0..<min(3, events.count), using: &random))
+        if Int.random(in: 0..<5, using: &random) == 0 { continue }
+        switch event {
+        case .touched(let path): try library.hint(path, removal: Bool.random(using: &random))
+        case .moved(let path, let other): try library.moved(path, other)
+        }
+      }
+      if Int.random(in: 0..<40, using: &random) == 0 { try library.rescan() }
+      library.librarian.now += 100_000
+    }
+    try library.rescan()
+    try library.rescan()
+    try check(library, seed)
+    let place = library.index.journal.count
+    try library.rescan()
+    #expect(library.index.journal.count == place, "nothing is told of what has not changed, seed \(seed)")
+  }
+
+  private func check(_ library: MemoryLibrary, _ seed: UInt64) throws {
+    let expected = library.disk.files.filter { path, _ in path.hasSuffix(".jpg") && !path.contains("/.") }
+    let indexed = library.indexed
+    #expect(Set(indexed.keys) == Set(expected.keys), "seed \(seed)")
+    var assetOf: [UInt64: AssetID] = [:]
+    for (path, inode) in expected {
+      let id = try #require(indexed[path], "\(path), seed \(seed)")
+      #expect(
+        assetOf.updateValue(id, forKey: inode) ?? id == id, "links are one asset: \(path), seed \(seed)")
+      let asset = try #require(library.index.asset(id))
+      #expect(asset.identity.inode == inode && asset.byteCount == library.disk.inodes[inode]?.byteCount)
+      #expect(asset.links.contains(try #require(library.location(path))))
+    }
+    #expect(Set(assetOf.values).count == assetOf.count, "no two files share an asset, seed \(seed)")
+    #expect(Set(assetOf.values) == Set(library.index.assets.keys), "seed \(seed)")
+    for node in library.librarian.tree.all {
+      let counts = library.index.countLinks(in: node.id)
+      #expect((node.assetCount, node.movieCount) == counts, "seed \(seed)")
+    }
+    var told: Set<Change.Subject> = []
+    for change in library.changes {
+      switch change.operation {
+      case .inserted: #expect(told.insert(change.subject).inserted, "\(change), seed \(seed)")
+      case .removed: #expect(told.remove(change.subject) != nil, "\(change), seed \(seed)")
+      case .changed, .moved: #expect(told.contains(change.subject), "\(change), seed \(seed)")
+      }
+    }
+    let albums = library.librarian.tree.all.map(\.id).filter { !$0.isRoot }.map { Change.Subject.album($0) }
+    #expect(told == Set(library.index.assets.keys.map { .asset($0) } + albums), "seed \(seed)")
+  }
+
+  /// One operation, and what the kernel would tell of it.
+  private func operation(_ disk: MemoryDisk, _ step: Int, _ random: inout SeededGenerator) -> [Event] {
+    let directories = ["", "a/", "b/", "a/c/", "d/"]
+    let file =
+      (directories.randomElement(using: &random) ?? "") + "\(Int.random(in: 0..<5, using: &random)).jpg"
+    let other =
+      (directories.randomElement(using: &random) ?? "") + "\(Int.random(in: 0..<5, using: &random)).jpg"
+    let one = ["a", "b", "a/c", "d"].randomElement(using: &random) ?? "a"
+    let two = ["a", "b", "b/c", "d"].randomElement(using: &random) ?? "a"
+    switch Int.random(in: 0..<14, using: &random) {
+    case 0...3: return disk.write(file, Int64(step)) ? [.touched(file)] : []
+    case 4, 5: return disk.rename(file, other) ? [.moved(file, other)] : []
+    case 6: return disk.remove(file) ? [.touched(file)] : []
+    case 7: return disk.link(file, other) ? [.touched(other)] : []
+    case 8: return disk.exchange(file, other) ? [.moved(file, other), .moved(other, file)] : []
+    case 9:
+      disk.write("a/.tmp", Int64(step))
+      return disk.rename("a/.tmp", file) ? [.moved("a/.tmp", file)] : []
+    case 10: return disk.mkdir(one) ? [.touched(one)] : []
+    case 11: return disk.rename(one, two) ? [.moved(one, two)] : []
+    case 12: return disk.exchange(one, two) ? [.moved(one, two), .moved(two, one)] : []
+    default: return Bool.random(using: &random) && disk.remove(one) ? [.touched(one)] : []
+    }
+  }
+}

@@ -1,0 +1,170 @@
+import LibraryModel
+import Testing
+
+@Suite("The librarian, without a disk")
+struct LibrarianTests {
+  /// A library with albums `a` and `b`, and one photo in `a`.
+  private func library() throws -> (MemoryLibrary, AssetID) {
+    let library = MemoryLibrary()
+    for path in ["a", "b"] { library.disk.mkdir(path) }
+    library.disk.write("a/1.jpg", 10)
+    try library.rescan()
+    let id = try #require(library.asset("a/1.jpg")?.id)
+    library.forget()
+    return (library, id)
+  }
+
+  @Test("S39: an asset keeps its id through a rename and a move between albums; S25: that is a move")
+  func rename() throws {
+    let (library, id) = try library()
+    library.disk.rename("a/1.jpg", "b/2.jpg")
+    try library.moved("a/1.jpg", "b/2.jpg")
+    #expect(library.asset("b/2.jpg")?.id == id && library.asset("a/1.jpg") == nil)
+    #expect(library.told(id) == [.moved(content: false)])
+    library.forget()
+    library.disk.rename("b/2.jpg", "b/3.jpg")
+    try library.moved("b/2.jpg", "b/3.jpg")
+    #expect(library.told(id) == [.changed(content: false)], "it stays in its album")
+  }
+
+  @Test("S39: a move that no event told of is found by comparing, whichever name is looked at first")
+  func untoldMove() throws {
+    for isTargetFirst in [true, false] {
+      let (library, id) = try library()
+      library.disk.rename("a/1.jpg", "b/2.jpg")
+      if isTargetFirst { try library.hint("b/2.jpg") }
+      try library.rescan()
+      #expect(library.asset("b/2.jpg")?.id == id)
+      #expect(library.told(id) == [.moved(content: false)])
+    }
+  }
+
+  @Test("S39: an edit in place, and a save by renaming over it, are changes of the content")
+  func saves() throws {
+    let (library, id) = try library()
+    library.disk.write("a/1.jpg", 11)
+    try library.hint("a/1.jpg")
+    library.disk.write("a/.1.tmp", 12)
+    try library.hint("a/.1.tmp")
+    library.disk.rename("a/.1.tmp", "a/1.jpg")
+    try library.moved("a/.1.tmp", "a/1.jpg")
+    #expect(library.asset("a/1.jpg")?.id == id && library.asset("a/1.jpg")?.byteCount == 12)
+    #expect(library.told(id) == [.changed(content: true), .changed(content: true)])
+    // With a backup beside it, the name keeps the asset and the backup is a new one.
+    library.disk.rename("a/1.jpg", "a/1~.jpg")
+    library.disk.write("a/1.jpg", 13)
+    try library.rescan()
+    #expect(library.asset("a/1~.jpg")?.id == id, "the file went there: its asset goes with it")
+    #expect(library.asset("a/1.jpg")?.id != id)
+  }
+
+  @Test("S39: deleted and made anew under its name within ten seconds, it is the same asset; later another")
+  func returns() throws {
+    let (library, id) = try library()
+    library.disk.remove("a/1.jpg")
+    try library.hint("a/1.jpg")
+    library.librarian.now = 9_000_000
+    library.disk.write("a/1.jpg", 11)
+    try library.hint("a/1.jpg")
+    #expect(library.asset("a/1.jpg")?.id == id)
+    #expect(library.told(id) == [.removed, .inserted])
+    library.disk.remove("a/1.jpg")
+    try library.hint("a/1.jpg")
+    library.librarian.now = 30_000_000
+    library.disk.write("a/1.jpg", 11)
+    try library.hint("a/1.jpg")
+    #expect(library.asset("a/1.jpg")?.id != id)
+  }
+
+  @Test("S39: two files that changed places keep their assets")
+  func exchange() throws {
+    let (library, first) = try library()
+    library.disk.write("b/2.jpg", 20)
+    try library.hint("b/2.jpg")
+    let second = try #require(library.asset("b/2.jpg")?.id)
+    library.disk.exchange("a/1.jpg", "b/2.jpg")
+    try library.rescan()
+    #expect(library.asset("b/2.jpg")?.id == first && library.asset("a/1.jpg")?.id == second)
+  }
+
+  @Test("S34: a link in another album is the same asset in both; S25: losing one link is a change")
+  func links() throws {
+    let (library, id) = try library()
+    library.disk.link("a/1.jpg", "b/1.jpg")
+    try library.hint("b/1.jpg")
+    let albums = [library.album("a"), library.album("b")].compactMap { $0 }.sorted()
+    #expect(library.asset("b/1.jpg")?.id == id && library.asset("a/1.jpg")?.albums == albums)
+    library.disk.remove("a/1.jpg")
+    try library.hint("a/1.jpg")
+    #expect(library.told(id) == [.changed(content: false), .changed(content: false)])
+    library.disk.remove("b/1.jpg")
+    try library.hint("b/1.jpg")
+    #expect(library.told(id).last == .removed && library.index.assets.isEmpty)
+  }
+
+  @Test(
+    "S40: hidden names, partial downloads and what is not media do not count",
+    arguments: [
+      ".hidden.jpg", "photo.jpg.part", "photo.jpg.crdownload", "notes.txt", "photo",
+    ])
+  func uncounted(name: String) throws {
+    let (library, _) = try library()
+    library.disk.write("a/\(name)", 5)
+    try library.hint("a/\(name)")
+    try library.rescan()
+    #expect(library.index.assets.count == 1 && library.changes.isEmpty)
+  }
+
+  @Test("S47: what lies directly in a root is in no album; albums nest as directories do")
+  func root() throws {
+    let (library, _) = try library()
+    library.disk.write("0.jpg", 1)
+    library.disk.mkdir("a/inner")
+    library.disk.write("a/inner/2.jpg", 2)
+    try library.rescan()
+    #expect(library.asset("0.jpg")?.albums == [])
+    let inner = try #require(library.album("a/inner"))
+    #expect(library.asset("a/inner/2.jpg")?.albums == [inner])
+    #expect(library.librarian.album(inner)?.parent == library.album("a"))
+  }
+
+  @Test("S19: an album is shared if it, or an album around it, is marked so")
+  func shared() throws {
+    let (library, _) = try library()
+    library.disk.mkdir("a/inner")
+    try library.rescan()
+    library.librarian.sharedPaths = [RootID(rawValue: 1): [[FileName("a")]]]
+    for (path, isShared) in [("a", true), ("a/inner", true), ("b", false)] {
+      let album = try #require(library.album(path))
+      #expect(library.librarian.album(album)?.isShared == isShared)
+    }
+  }
+
+  @Test("S39, S47: an album keeps its id when it is renamed, and so do all assets in it")
+  func renamedAlbum() throws {
+    let (library, id) = try library()
+    let album = library.album("a")
+    library.disk.rename("a", "c")
+    try library.moved("a", "c")
+    #expect(library.album("c") == album && library.asset("c/1.jpg")?.id == id)
+    #expect(library.told(id).isEmpty, "nothing happened to the asset")
+    library.disk.rename("c", "b/c")
+    try library.rescan()
+    #expect(library.album("b/c") == album && library.asset("b/c/1.jpg")?.id == id)
+  }
+
+  @Test("a directory that is removed takes its assets along, each told once")
+  func removedAlbum() throws {
+    let (library, id) = try library()
+    library.disk.write("a/2.jpg", 2)
+    try library.hint("a/2.jpg")
+    let other = library.asset("a/2.jpg")?.id
+    library.forget()
+    library.disk.remove("a")
+    try library.hint("a")
+    try library.rescan()
+    #expect(library.told(id) == [.removed] && library.told(other) == [.removed])
+    #expect(
+      library.changes.contains { $0.subject == .album(AlbumID(rawValue: 1)) && $0.operation == .removed })
+  }
+}

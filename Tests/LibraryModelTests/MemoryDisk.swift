@@ -1,0 +1,174 @@
+import LibraryModel
+
+/// A disk in memory: inodes, names, hard links, and a clock. Paths are beneath the one root.
+final class MemoryDisk: LibraryDisk {
+  struct Inode {
+    var identity: FileIdentity
+    var isDirectory: Bool
+    var byteCount: Int64 = 0
+    var modified: Int64 = 0
+    var children: [FileName: UInt64] = [:]
+  }
+
+  private(set) var inodes: [UInt64: Inode] = [:]
+  private let root: UInt64 = 1
+  private var clock: Int64 = 1000
+
+  init() {
+    inodes[root] = Inode(identity: FileIdentity(inode: root, birthTime: 1), isDirectory: true)
+  }
+
+  var rootIdentity: FileIdentity { FileIdentity(inode: root, birthTime: 1) }
+
+  // MARK: Operations, as system calls do them; false where they fail
+
+  @discardableResult
+  func write(_ path: String, _ content: Int64) -> Bool {
+    guard let (parent, name) = place(path) else { return false }
+    clock += 1
+    if let number = inodes[parent]?.children[name] {
+      guard inodes[number]?.isDirectory == false else { return false }
+      inodes[number]?.byteCount = content
+      inodes[number]?.modified = clock
+      return true
+    }
+    let number = UInt64(clock)
+    inodes[number] = Inode(
+      identity: FileIdentity(inode: number, birthTime: clock), isDirectory: false, byteCount: content,
+      modified: clock)
+    inodes[parent]?.children[name] = number
+    return true
+  }
+
+  @discardableResult
+  func mkdir(_ path: String) -> Bool {
+    guard let (parent, name) = place(path), inodes[parent]?.children[name] == nil else { return false }
+    clock += 1
+    let number = UInt64(clock)
+    inodes[number] = Inode(
+      identity: FileIdentity(inode: number, birthTime: clock), isDirectory: true)
+    inodes[parent]?.children[name] = number
+    return true
+  }
+
+  @discardableResult
+  func link(_ path: String, _ other: String) -> Bool {
+    guard let number = number(path), inodes[number]?.isDirectory == false, let (parent, name) = place(other),
+      inodes[parent]?.children[name] == nil
+    else { return false }
+    inodes[parent]?.children[name] = number
+    return true
+  }
+
+  /// rename(2): what is at the target, a file or an empty directory, is replaced.
+  @discardableResult
+  func rename(_ path: String, _ other: String) -> Bool {
+    guard let (from, oldName) = place(path), let number = inodes[from]?.children[oldName],
+      let (target, newName) = place(other), !isBeneath(target, number)
+    else { return false }
+    if let taken = inodes[target]?.children[newName] {
+      if taken == number { return false }
+      guard inodes[taken]?.isDirectory == inodes[number]?.isDirectory,
+        inodes[taken]?.children.isEmpty ?? true
+      else { return false }
+    }
+    inodes[from]?.children[oldName] = nil
+    inodes[target]?.children[newName] = number
+    return true
+  }
+
+  /// RENAME_EXCHANGE.
+  @discardableResult
+  func exchange(_ path: String, _ other: String) -> Bool {
+    guard let (from, oldName) = place(path), let number = inodes[from]?.children[oldName],
+      let (target, newName) = place(other), let second = inodes[target]?.children[newName],
+      !isBeneath(target, number), !isBeneath(from, second)
+    else { return false }
+    inodes[from]?.children[oldName] = second
+    inodes[target]?.children[newName] = number
+    return true
+  }
+
+  /// Removes a name, with all beneath it.
+  @discardableResult
+  func remove(_ path: String) -> Bool {
+    guard let (parent, name) = place(path) else { return false }
+    return inodes[parent]?.children.removeValue(forKey: name) != nil
+  }
+
+  // MARK: Looking
+
+  /// Every path of a regular file, with its inode.
+  var files: [String: UInt64] {
+    var found: [String: UInt64] = [:]
+    var open = [(root, "")]
+    while let (number, path) = open.popLast() {
+      for (name, child) in inodes[number]?.children ?? [:] {
+        let childPath = path.isEmpty ? name.description : "\(path)/\(name)"
+        if inodes[child]?.isDirectory == true {
+          open.append((child, childPath))
+        } else {
+          found[childPath] = child
+        }
+      }
+    }
+    return found
+  }
+
+  func look(at location: Location, in tree: DirectoryTree) -> DiskAnswer {
+    guard let directory = directory(location.directory, in: tree) else { return .unknown }
+    return inodes[directory]?.children[location.name].flatMap(facts).map(DiskAnswer.found) ?? .absent
+  }
+
+  /// What the lister gives: names that count, and what is there. Nil when the directory is not where the tree has it.
+  func listing(of id: DirectoryID, in tree: DirectoryTree) -> DirectoryListing? {
+    guard let directory = directory(id, in: tree) else { return nil }
+    var listing = DirectoryListing()
+    for (name, child) in inodes[directory]?.children ?? [:] {
+      guard let facts = facts(child),
+        facts.kind == .directory ? name.countsAsAlbum : name.countsAsAsset
+      else { continue }
+      name.bytes.withUnsafeBytes { listing.append(name: $0, facts: facts) }
+    }
+    listing.sort()
+    return listing
+  }
+
+  private func facts(_ number: UInt64) -> FileFacts? {
+    inodes[number].map { inode in
+      let links = inodes.values.reduce(0) { $0 + $1.children.values.count { $0 == number } }
+      return FileFacts(
+        kind: inode.isDirectory ? .directory : .regular, identity: inode.identity,
+        byteCount: inode.byteCount, modified: inode.modified, linkCount: UInt32(links))
+    }
+  }
+
+  private func directory(_ id: DirectoryID, in tree: DirectoryTree) -> UInt64? {
+    guard let path = tree.path(of: id) else { return nil }
+    var number = root
+    for name in path {
+      guard let next = inodes[number]?.children[name], inodes[next]?.isDirectory == true else { return nil }
+      number = next
+    }
+    return inodes[number]?.identity == tree[id]?.identity ? number : nil
+  }
+
+  private func number(_ path: String) -> UInt64? {
+    place(path).flatMap { inodes[$0.parent]?.children[$0.name] }
+  }
+
+  private func place(_ path: String) -> (parent: UInt64, name: FileName)? {
+    var number = root
+    let names = path.split(separator: "/").map { FileName(String($0)) }
+    for name in names.dropLast() {
+      guard let next = inodes[number]?.children[name], inodes[next]?.isDirectory == true else { return nil }
+      number = next
+    }
+    return names.last.map { (number, $0) }
+  }
+
+  private func isBeneath(_ number: UInt64, _ ancestor: UInt64) -> Bool {
+    if number == ancestor { return true }
+    return inodes[ancestor]?.children.values.contains { isBeneath(number, $0) } ?? false
+  }
+}

@@ -1,0 +1,88 @@
+import LibraryModel
+
+/// An index in memory.
+final class MemoryIndex: LibraryIndex {
+  private(set) var linksByLocation: [Location: Link] = [:]
+  private(set) var assets: [AssetID: Asset] = [:]
+  private(set) var directories: [DirectoryID: DirectoryTree.Node] = [:]
+  private(set) var journal: [PlacedChange] = []
+  private(set) var newestBirth: Int64 = 0
+  private var lastAsset: Int64 = 0
+  private var lastAlbum: Int64 = 0
+
+  func link(at location: Location) -> Link? { linksByLocation[location] }
+
+  func links(inode: UInt64) -> [Link] {
+    assets.values.filter { $0.identity.inode == inode }.flatMap { asset in
+      asset.links.map {
+        Link(
+          location: $0, asset: asset.id, identity: asset.identity, byteCount: asset.byteCount,
+          modified: asset.modified)
+      }
+    }
+  }
+
+  func links(in directory: DirectoryID, after name: FileName?, limit: Int) -> [Link] {
+    let links = linksByLocation.values.filter { link in
+      link.location.directory == directory && name.map { $0 < link.location.name } ?? true
+    }
+    return Array(links.sorted { $0.location < $1.location }.prefix(limit))
+  }
+
+  func links(in directory: DirectoryID, stem: [UInt8]) -> [Link] {
+    let start = stem + [UInt8(ascii: ".")]
+    return links(in: directory, after: nil, limit: .max).filter { $0.location.name.bytes.starts(with: start) }
+  }
+
+  func countLinks(in directory: DirectoryID) -> (assets: Int, movies: Int) {
+    let links = linksByLocation.values.filter { $0.location.directory == directory }
+    return (links.count { $0.resource == .main }, links.count { $0.location.name.isPairableMovie })
+  }
+
+  func asset(_ id: AssetID) -> Asset? { assets[id] }
+
+  func insert(_ link: Link) -> Bool {
+    guard linksByLocation[link.location] == nil else { return false }
+    update(link)
+    return true
+  }
+
+  func update(_ link: Link) {
+    linksByLocation[link.location] = link
+    newestBirth = max(newestBirth, link.identity.birthTime)
+  }
+
+  func removeLink(at location: Location) { linksByLocation[location] = nil }
+  func insert(_ asset: Asset) { assets[asset.id] = asset }
+  func update(_ asset: Asset) { assets[asset.id] = asset }
+  func remove(_ asset: AssetID) { assets[asset] = nil }
+
+  func put(_ directory: DirectoryTree.Node) { directories[directory.id] = directory }
+  func setCounts(assets: Int, movies: Int, of directory: DirectoryID) {
+    directories[directory]?.assetCount = assets
+    directories[directory]?.movieCount = movies
+  }
+  func orphan(_ directory: DirectoryID) {}
+  func remove(_ directory: DirectoryID) { directories[directory] = nil }
+
+  func reserveAssetID() -> AssetID {
+    lastAsset += 1
+    return AssetID(rawValue: lastAsset)
+  }
+
+  func reserveAlbumID() -> AlbumID {
+    lastAlbum += 1
+    return AlbumID(rawValue: lastAlbum)
+  }
+
+  func append(_ change: Change) -> Place {
+    let place = Place(rawValue: Int64(journal.count + 1))
+    journal.append(PlacedChange(place: place, entry: .change(change)))
+    return place
+  }
+
+  /// Nobody is limited here.
+  func noteShared(
+    _ album: AlbumID, _ isShared: Bool, parent: AlbumID?, snapshot: Change.Snapshot
+  ) -> [PlacedChange] { [] }
+}

@@ -1,0 +1,110 @@
+@testable import LibraryModel
+import Testing
+
+/// A librarian with a disk and an index in memory, and the least of a monitor: it lists what the librarian
+/// wants to be listed, and looks for what is missing.
+final class MemoryLibrary {
+  let disk = MemoryDisk()
+  let index = MemoryIndex()
+  let librarian: Librarian
+  let root = DirectoryID(of: RootID(rawValue: 1))
+  private(set) var changes: [Change] = []
+
+  init() {
+    librarian = Librarian(index: index, disk: disk)
+    librarian.restore(
+      DirectoryTree.Node(
+        id: root, root: RootID(rawValue: 1), parent: nil, name: FileName(""), identity: disk.rootIdentity))
+  }
+
+  // MARK: What events say
+
+  /// Something happened to a name.
+  func hint(_ path: String, removal: Bool = true) throws {
+    guard let location = location(path) else { return }
+    try librarian.examine(location, removal: removal)
+    try finish()
+  }
+
+  /// A name was renamed.
+  func moved(_ path: String, _ other: String) throws {
+    guard let from = location(path), let to = location(other) else { return }
+    try librarian.moved(from: from, to: to)
+    try finish()
+  }
+
+  /// Compares everything.
+  func rescan() throws {
+    try list([root])
+    try finish()
+  }
+
+  private func finish() throws {
+    changes += try librarian.finishBatch().compactMap(\.change)
+    try list([])
+  }
+
+  private func list(_ directories: [DirectoryID]) throws {
+    var toList = directories
+    var missing: [Location] = []
+    for _ in 0..<10_000 {
+      toList += librarian.duties.list
+      missing += librarian.duties.missing
+      // Where a directory is not found, whatever lies above it is compared.
+      toList += librarian.duties.unresolved.map { _ in root }
+      librarian.duties = Librarian.Duties()
+      if let directory = toList.popLast() {
+        guard let listing = disk.listing(of: directory, in: librarian.tree) else { continue }
+        // Watched: or else it would be listed with every look.
+        librarian.setWatch(Int32(truncatingIfNeeded: directory.rawValue), of: directory)
+        var reconciliation = Reconciliation(of: directory, with: listing, descends: true, isEmpty: false)
+        while try !reconciliation.advance(librarian, limit: 3) {}
+      } else if let location = missing.popLast() {
+        try librarian.examine(location, removal: true)
+      } else if librarian.hasOrphans {
+        try librarian.removeOrphans(limit: 2)
+      } else {
+        changes += try librarian.finishBatch().compactMap(\.change)
+        return
+      }
+    }
+    Issue.record("the librarian finds no end")
+  }
+
+  // MARK: Looking
+
+  func location(_ path: String) -> Location? {
+    let names = path.split(separator: "/").map { FileName(String($0)) }
+    var directory = root
+    for name in names.dropLast() {
+      guard let child = librarian.tree.child(Location(directory, name)) else { return nil }
+      directory = child.id
+    }
+    return names.last.map { Location(directory, $0) }
+  }
+
+  func asset(_ path: String) -> Asset? {
+    location(path).flatMap(index.link).flatMap { index.asset($0.asset) }
+  }
+
+  func album(_ path: String) -> AlbumID? {
+    location(path).flatMap { librarian.tree.child($0)?.id }
+  }
+
+  /// What was told of an asset since the last ``forget()``.
+  func told(_ id: AssetID?) -> [Change.Operation] {
+    changes.filter { change in id.map { change.subject == .asset($0) } ?? false }.map(\.operation)
+  }
+
+  func forget() { changes = [] }
+
+  /// Every path in the index, with the asset that it names.
+  var indexed: [String: AssetID] {
+    var found: [String: AssetID] = [:]
+    for link in index.linksByLocation.values {
+      let names = (librarian.tree.path(of: link.location.directory) ?? [FileName("?")]) + [link.location.name]
+      found[names.map(\.description).joined(separator: "/")] = link.asset
+    }
+    return found
+  }
+}
