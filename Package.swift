@@ -58,7 +58,7 @@ let package = Package(
     layer("VarlinkServer", "Varlink", "VarlinkTransport", "EventLoop", "Linux"),
     layer("AlbumAPI", "Varlink"),
     layer("Configuration", "Authorization", yams),
-    layer("Storage", "Authorization", "LibraryModel", grdb, sqlite),
+    layer("Storage", "Authorization", "LibraryModel", "Linux", grdb, sqlite),
     layer("Inotify", "Linux", "CLinux", "EventLoop"),
     layer("LibraryIO", "LibraryModel", "Inotify", "EventLoop", "Linux", "CLinux"),
     // What decides, and who asks.

@@ -229,7 +229,8 @@ extension LibraryInterface {
     ) -> (
       # The place after these changes.
       token: string,
-      # False when changes were lost to this subscriber: fetch anew, then go on from this token.
+      # False when changes were lost to this subscriber, or what it may see is another altogether: fetch
+      # anew, then go on from this token. A changed selection is told as inserted and removed instead.
       hasIncrementalChanges: bool,
       # The assets (in a subscription to albums: the albums) that are visible now and were not before.
       inserted: []object,

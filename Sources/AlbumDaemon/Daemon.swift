@@ -107,13 +107,11 @@ public final class Daemon {
       limits: limits)
 
     let authorization = AuthorizationService(center: center, callers: callers, monitors: monitors)
-    let exists: @EventLoopActor (Selection) throws -> Bool = { [store, library] selection in
-      try selection.assets.allSatisfy { id in
-        try store.ids.asset(id).map { try store.asset($0) != nil } ?? false
-      }
-        && selection.albums.allSatisfy { store.ids.album($0).map { library.album($0) != nil } ?? false }
-    }
-    let agents = AgentService(center: center, callers: callers, log: log, exists: exists)
+    let selectable = SelectableLibrary(store: store, monitor: library)
+    let agents = AgentService(center: center, callers: callers, library: selectable, log: log)
+    let picker = PickerService(
+      center: center, callers: callers, access: access, store: store, monitor: library, renderer: renderer,
+      log: log)
     let manager = ManagerService(center: center, callers: callers, apps: apps, log: log)
     let libraryService = LibraryService(
       access: access, store: store, monitor: library, renderer: renderer, adder: adder,
@@ -123,13 +121,14 @@ public final class Daemon {
     manager.deleted = DeletedAssetsService(
       deleted: deleted, renderer: renderer, monitor: library
     ) { [unowned manager] call in try manager.check(call) }
-    services = [authorization, agents, manager, libraryService]
+    services = [authorization, agents, manager, libraryService, picker]
     server.add(authorization.implementation())
     server.add(libraryService.implementation())
+    server.add(picker.implementation())
     server.add(agents.implementation())
     server.add(manager.implementation())
     server.add(ServiceControl(callers: callers) { [unowned self] in try reload() }.implementation())
-    manager.exists = exists
+    manager.exists = { try selectable.problem(with: $0, for: nil) == nil }
     manager.rescan = { [unowned self] in library.rescan() }
     manager.reload = { [unowned self] in try reload() }
     connect()

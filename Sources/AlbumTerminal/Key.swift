@@ -12,10 +12,20 @@ public enum Key: Hashable, Sendable {
   case up
   /// Arrow down.
   case down
+  /// Arrow left.
+  case left
+  /// Arrow right.
+  case right
   /// A page up.
   case pageUp
   /// A page down.
   case pageDown
+  /// The beginning.
+  case home
+  /// The end.
+  case end
+  /// The tabulator.
+  case tab
 
   /// The keys in what one read(2) returned: a terminal sends the bytes of a key together.
   ///
@@ -28,6 +38,7 @@ public enum Key: Hashable, Sendable {
       case "\u{1B}": keys += sequence(&rest)
       case "\r", "\n", "\r\n": keys.append(.enter)
       case "\u{7F}", "\u{8}": keys.append(.backspace)
+      case "\t": keys.append(.tab)
       case _ where character.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control }):
         keys.append(.character(character))
       default: break
@@ -49,6 +60,10 @@ public enum Key: Hashable, Sendable {
       return switch (next, parameters) {
       case ("A", _): [.up]
       case ("B", _): [.down]
+      case ("C", ""): [.right]
+      case ("D", ""): [.left]
+      case ("H", ""), ("~", "1"), ("~", "7"): [.home]
+      case ("F", ""), ("~", "4"), ("~", "8"): [.end]
       case ("~", "5"): [.pageUp]
       case ("~", "6"): [.pageDown]
       default: []

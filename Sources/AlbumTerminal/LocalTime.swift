@@ -42,3 +42,47 @@ extension Instant {
     self.init(microseconds: now.microseconds + count * length * 1_000_000)
   }
 }
+
+/// A year, a month or a day in the zone of this process: `2024`, `2024-05`, `2024-05-17`.
+struct LocalPeriod {
+  /// Its first moment.
+  let start: Instant
+  /// The first moment after it.
+  let end: Instant
+
+  /// Nil for what is no such period.
+  init?(_ text: String) {
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    let numbers = parts.compactMap { part in part.allSatisfy(\.isASCIIDigit) ? CInt(part) : nil }
+    guard numbers.count == parts.count, 1...3 ~= parts.count, parts[0].utf8.count == 4,
+      1900...2199 ~= numbers[0], parts.dropFirst().allSatisfy({ $0.utf8.count == 2 })
+    else { return nil }
+    let month = parts.count > 1 ? numbers[1] : 1
+    let day = parts.count > 2 ? numbers[2] : 1
+    guard let start = Self.midnight(numbers[0], month, day) else { return nil }
+    // mktime(3) carries a thirteenth month over into the next year.
+    let next: (CInt, CInt, CInt) =
+      switch parts.count {
+      case 1: (numbers[0] + 1, 1, 1)
+      case 2: (numbers[0], month + 1, 1)
+      default: (numbers[0], month, day + 1)
+      }
+    guard 1...12 ~= month, 1...31 ~= day, let end = Self.midnight(next.0, next.1, next.2) else { return nil }
+    self.start = start
+    self.end = end
+  }
+
+  private static func midnight(_ year: CInt, _ month: CInt, _ day: CInt) -> Instant? {
+    var time = tm()
+    time.tm_year = year - 1900
+    time.tm_mon = month - 1
+    time.tm_mday = day
+    time.tm_isdst = -1
+    let seconds = mktime(&time)
+    return seconds == -1 ? nil : Instant(microseconds: Int64(seconds) * 1_000_000)
+  }
+}
+
+extension Character {
+  fileprivate var isASCIIDigit: Bool { isASCII && isWholeNumber }
+}

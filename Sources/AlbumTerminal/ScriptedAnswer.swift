@@ -8,8 +8,10 @@ public struct ScriptedAnswer: Hashable, Sendable {
     public let description: String
   }
 
-  /// The answer to every prompt that offers it.
+  /// The answer to every authorization prompt that offers it.
   public let answer: AgentInterface.Answer
+  /// What is picked in pickers, with allow and limited.
+  private let picked: [String]
 
   /// - Parameters:
   ///   - duration: `always`, `untilExit` or a time (``AlbumAPI/Instant/init(argument:now:)``).
@@ -23,11 +25,14 @@ public struct ScriptedAnswer: Hashable, Sendable {
     case .limited:
       answer.assets = assets
       answer.albums = albums
-    case .allow, .deny, .notNow:
+    case .allow:
+      guard albums.isEmpty else { throw Problem(description: "--albums goes with --answer limited") }
+    case .deny, .notNow:
       guard assets.isEmpty, albums.isEmpty else {
-        throw Problem(description: "--assets and --albums go with --answer limited")
+        throw Problem(description: "--assets goes with --answer allow and limited, --albums with limited")
       }
     }
+    picked = assets
     switch (decision, duration) {
     case (_, nil): break
     case (.deny, _), (.notNow, _): throw Problem(description: "--duration goes with allow and limited")
@@ -43,8 +48,22 @@ public struct ScriptedAnswer: Hashable, Sendable {
     self.answer = answer
   }
 
-  /// What to answer. A prompt that does not offer the answer is put off, which denies nothing (S11).
+  /// What to answer. A prompt that does not offer the answer, or to which it does not fit, is put off, which
+  /// denies nothing (S11).
   public func answer(to prompt: AgentInterface.Prompt) -> AgentInterface.Answer {
-    prompt.choices.contains(answer.decision) ? answer : AgentInterface.Answer(decision: .notNow)
+    let notNow = AgentInterface.Answer(decision: .notNow)
+    switch (prompt.kind, answer.decision) {
+    case (.authorization, _): return prompt.choices.contains(answer.decision) ? answer : notNow
+    case (.limitedPicker, .limited):
+      return .init(decision: .limited, assets: answer.assets, albums: answer.albums)
+    case (.picker, .allow), (.picker, .limited):
+      return picked.isEmpty ? notNow : .init(decision: .allow, assets: picked)
+    case (.photoAccess, .limited):
+      let asked = Set(prompt.assets ?? [])
+      return .init(decision: .limited, assets: picked.filter(asked.contains))
+    case (.limitedPicker, _), (.picker, _), (.photoAccess, _), (.deletion, _), (.replacement, _):
+      // Only a grant lasts for a time.
+      return prompt.choices.contains(answer.decision) ? .init(decision: answer.decision) : notNow
+    }
   }
 }

@@ -43,9 +43,21 @@ public struct Guide: Hashable, Sendable {
   }
 }
 
+extension Guide {
+  /// What an app shows when the owner picked photos that it does not get (rule S23); nil when it gets all.
+  ///
+  /// - Parameter languages: tags or locales, best first.
+  public static func inaccessiblePhotos(count: Int, languages: [String]) -> String? {
+    guard count > 0, let text = bestMatch(for: languages, among: GuideText.catalogue) else { return nil }
+    return fill(count == 1 ? text.inaccessiblePhoto : text.inaccessiblePhotos, "", count: "\(count)")
+  }
+}
+
 /// Fills in the places of a text, in one pass: what is filled in is not looked at again, whatever an app
 /// calls itself.
-private func fill(_ text: String, _ app: String, command: String = "", policy: String = "") -> String {
+private func fill(
+  _ text: String, _ app: String, command: String = "", policy: String = "", count: String = ""
+) -> String {
   var filled = ""
   var rest = text[...]
   while let open = rest.firstIndex(of: "{"), let end = rest[open...].firstIndex(of: "}") {
@@ -54,6 +66,7 @@ private func fill(_ text: String, _ app: String, command: String = "", policy: S
     case "app": filled += app
     case "command": filled += command
     case "policy": filled += policy
+    case "count": filled += count
     case let other: filled += "{\(other)}"
     }
     rest = rest[rest.index(after: end)...]

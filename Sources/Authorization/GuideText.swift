@@ -1,7 +1,7 @@
 /// The sentences of a guide in one language. A language is added by one more entry in `catalogue`.
 ///
 /// Places to fill in: `{app}` the app's name, `{command}` the settings command, `{policy}` the name of the
-/// policy.
+/// policy, `{count}` a number.
 struct GuideText {
   /// The sentences that differ by access level.
   struct Level {
@@ -14,6 +14,9 @@ struct GuideText {
   let readWrite: Level
   let deniedSteps: [String]
   let restrictedSteps: [String]
+  /// What a picker says of photos that the app does not get (rule S23): of one, and of several.
+  let inaccessiblePhoto: String
+  let inaccessiblePhotos: String
   /// What stands between two sentences.
   let space: String
 
@@ -51,6 +54,8 @@ private let english = GuideText(
     "Ask the administrator of this computer to change the policy “{policy}”.",
     "Return to {app} and try again.",
   ],
+  inaccessiblePhoto: "1 photo could not be accessed.",
+  inaccessiblePhotos: "{count} photos could not be accessed.",
   space: " "
 )
 
@@ -75,5 +80,7 @@ private let simplifiedChinese = GuideText(
     "请这台电脑的管理员更改策略“{policy}”。",
     "返回“{app}”并重试。",
   ],
+  inaccessiblePhoto: "有 1 张照片无法访问。",
+  inaccessiblePhotos: "有 {count} 张照片无法访问。",
   space: ""
 )

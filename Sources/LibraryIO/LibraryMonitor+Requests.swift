@@ -13,6 +13,9 @@ extension LibraryMonitor {
     librarian.album(id)
   }
 
+  /// How many albums there are.
+  public var albumCount: Int { librarian.tree.count - roots.count }
+
   /// All albums, by age.
   public var albums: [Album] {
     librarian.tree.all.map(\.id).filter { !$0.isRoot }.sorted().compactMap(album)

@@ -1,5 +1,5 @@
 internal import GRDBSQLite
-internal import Glibc
+internal import Linux
 internal import Synchronization
 
 /// Copies the write-ahead log into the database on a thread of its own, since that waits for the disk
@@ -11,6 +11,8 @@ final class LibraryCheckpoints: Sendable {
   private struct State {
     var isRunning = false
     var isOver = false
+    /// The pages in the log when it was last copied; 0 after the log began anew.
+    var copied = 0
     var waiting: [@Sendable () -> Void] = []
   }
 
@@ -51,13 +53,19 @@ final class LibraryCheckpoints: Sendable {
   }
 
   private func committed(_ pages: Int) {
-    guard pages > LibraryCheckpoints.threshold else { return }
     let start = state.withLock { state in
+      if pages < state.copied { state.copied = 0 }
+      // A log that is copied but not yet begun anew grows on: only what was added counts.
+      guard pages - state.copied > LibraryCheckpoints.threshold, !state.isRunning else {
+        if pages > LibraryCheckpoints.bound { state.isOver = state.isRunning }
+        return false
+      }
       if pages > LibraryCheckpoints.bound { state.isOver = true }
-      defer { state.isRunning = true }
-      return !state.isRunning
+      state.copied = pages
+      state.isRunning = true
+      return true
     }
-    if start { detach { [self] in work() } }
+    if start { runDetached { [self] in work() } }
   }
 
   private func work() {
@@ -80,27 +88,4 @@ final class LibraryCheckpoints: Sendable {
     }
     for body in waiting { body() }
   }
-}
-
-/// Runs `body` on a thread that ends with it.
-private func detach(_ body: @escaping @Sendable () -> Void) {
-  final class Box {
-    let body: @Sendable () -> Void
-    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
-  }
-  var thread = pthread_t()
-  let box = Unmanaged.passRetained(Box(body))
-  let result = pthread_create(
-    &thread, nil,
-    { argument in
-      guard let argument else { return nil }
-      Unmanaged<Box>.fromOpaque(argument).takeRetainedValue().body()
-      return nil
-    }, box.toOpaque())
-  guard result == 0 else {
-    // No thread to be had: then the work is done here, slowly.
-    box.takeRetainedValue().body()
-    return
-  }
-  pthread_detach(thread)
 }

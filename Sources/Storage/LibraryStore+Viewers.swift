@@ -197,15 +197,7 @@ extension LibraryStore {
     case .everything: (isLimited, assets, albums) = (false, [], [])
     case .selection(let ids, let whole): (isLimited, assets, albums) = (true, ids, whole)
     }
-    let put = try statement(
-      """
-      INSERT INTO viewer (uid, app, seesEverything) VALUES (?1, ?2, ?3)
-      ON CONFLICT (uid, app) DO UPDATE SET seesEverything = ?3 RETURNING id
-      """)
-    put.bind(1, Int64(key.uid))
-    put.bind(2, key.app)
-    put.bind(3, Int64(isLimited ? 0 : 1))
-    guard let id = try put.all({ ViewerID(rawValue: $0.int(0)) }).first else { return [] }
+    let id = try putViewer(key, isLimited: isLimited)
     for (table, column, members) in [
       ("viewerAsset", "asset", assets.map(\.rawValue)), ("viewerAlbum", "album", albums.map(\.rawValue)),
     ] {
@@ -230,12 +222,26 @@ extension LibraryStore {
     return [try append(ViewChange(id, .reset))]
   }
 
+  private func putViewer(_ key: ViewerKey, isLimited: Bool) throws -> ViewerID {
+    let known = try viewerTable().viewers[key]?.id.rawValue
+    let id = try known ?? scalar("SELECT ifnull(max(id), 0) + 1 FROM viewer")
+    let put = try statement(
+      "INSERT OR REPLACE INTO viewer (id, uid, app, seesEverything) VALUES (?, ?, ?, ?)")
+    put.bind(1, id)
+    put.bind(2, Int64(key.uid))
+    put.bind(3, key.app)
+    put.bind(4, Int64(isLimited ? 0 : 1))
+    try put.run()
+    return ViewerID(rawValue: id)
+  }
+
   // MARK: Reading
 
   private func viewerTable() throws -> ViewerTable {
     if let knownViewers { return knownViewers }
     let table = try readViewers()
-    knownViewers = table
+    // Batches that are yet to be done again may hold other views.
+    if !mustDoAgain { knownViewers = table }
     return table
   }
 

@@ -1,5 +1,6 @@
 public import Authorization
 internal import GRDB
+internal import Linux
 
 /// The authorization registry: `registry.sqlite` in the state directory.
 ///
@@ -9,6 +10,7 @@ public final class Registry: Sendable {
   /// The database file.
   public let path: String
   private let queue: DatabaseQueue
+  private let thread = SerialThread()
 
   /// Opens the registry in that directory, makes it at the first start, and brings an older one up to date.
   ///
@@ -85,9 +87,10 @@ public final class Registry: Sendable {
     _ completion: @escaping @Sendable (Result<Void, StorageError>) -> Void,
     _ body: @escaping @Sendable (RegistryRows) throws -> Void
   ) {
-    let path = path
-    queue.asyncWrite(
-      { try body(RegistryRows(database: $0, path: path)) },
-      completion: { _, result in completion(result.mapError { StorageError(registry: $0, path: path) }) })
+    thread.async { [queue, path] in
+      // On this thread, not on one of the queue's (`SerialThread` says why).
+      let result = Result { try queue.write { try body(RegistryRows(database: $0, path: path)) } }
+      completion(result.mapError { StorageError(registry: $0, path: path) })
+    }
   }
 }

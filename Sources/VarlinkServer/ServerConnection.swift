@@ -73,11 +73,13 @@ public final class ServerConnection {
     isReading = true
     defer { isReading = false }
     var served = 0
+    var hasReceived = false
     while !isClosed, session.isIdle, !isHeldBack {
       if served == Self.batch { return continueLater() }
-      switch nextStep() {
+      // Once in a turn of the loop: whoever asks again at once has its turn after the others.
+      switch nextStep(receives: !hasReceived) {
       case .served: served += 1
-      case .received: break
+      case .received: hasReceived = true
       case .wait: return
       }
     }
@@ -94,14 +96,14 @@ public final class ServerConnection {
     return writer.pendingBytes > server.limits.unreadReplyBytes
   }
 
-  private func nextStep() -> Step {
+  private func nextStep(receives: Bool) -> Step {
     do throws(MessageReader.Failure) {
       let next = try reader.next { message, descriptors in (session.received(message), descriptors) }
       if let (action, descriptors) = next {
         perform(action, descriptors)
         return .served
       }
-      if hasReadEverything { return .wait }
+      if hasReadEverything || !receives { return .wait }
       switch try reader.fill(from: number) {
       case .read: return .received
       case .wouldBlock: return .wait

@@ -23,7 +23,7 @@ struct Albumctl: ParsableCommand {
         name: "App",
         subcommands: [
           WhoAmI.self, Status.self, Request.self, Albums.self, Assets.self, Open.self, Export.self, Save.self,
-          Watch.self, AlbumGroup.self, Delete.self,
+          Watch.self, Pick.self, Manage.self, AlbumGroup.self, Delete.self,
         ]),
       CommandGroup(
         name: "Owner",

@@ -5,8 +5,8 @@ import Varlink
 @Suite("The definitions and the types say the same")
 struct DefinitionTests {
   static let texts = [
-    AuthorizationInterface.definition, LibraryInterface.definition, AgentInterface.definition,
-    ManagerInterface.definition,
+    AuthorizationInterface.definition, LibraryInterface.definition, PickerInterface.definition,
+    AgentInterface.definition, ManagerInterface.definition,
   ]
 
   @Test("every known parser accepts the definitions", arguments: texts)
@@ -205,6 +205,28 @@ struct DefinitionTests {
     #expect(again == album)
   }
 
+  @Test("io.albumd.Picker")
+  func picker() throws {
+    try check(
+      PickerInterface.Pick.self, PickerInterface.definition,
+      parameters: [
+        .init(),
+        .init(
+          mediaTypes: PickerInterface.MediaType.allCases, selectionLimit: 1, requestAccess: true,
+          language: "en"),
+      ],
+      replies: [
+        .init(items: [], inaccessibleCount: 0),
+        .init(
+          items: [
+            .init(
+              id: "i", filename: "f", percentEncodedFilename: "p", mediaType: .image, fileDescriptor: 0,
+              accessible: true),
+            .init(filename: "f", mediaType: .video, accessible: false),
+          ], inaccessibleCount: 1, message: "m"),
+      ])
+  }
+
   @Test("io.albumd.Agent")
   func agent() throws {
     let text = AgentInterface.definition
@@ -279,6 +301,14 @@ struct DefinitionTests {
       replies: [.init(count: 1)])
     try check(ManagerInterface.NoSuchDeletedAsset(id: "i"), text)
     try check(ManagerInterface.CannotRestore(id: "i", reason: "r"), text)
+    try check(
+      ManagerInterface.SetSelection.self, text,
+      parameters: ManagerInterface.SelectionOperation.allCases.map {
+        .init(appId: "a", assets: ["i"], albums: [], operation: $0)
+      } + [.init(appId: "a", uid: 0, assets: [], albums: ["i"], operation: .add)], replies: [.init()])
+    try check(
+      ManagerInterface.GetSelection.self, text, parameters: [.init(appId: "a"), .init(appId: "a", uid: 0)],
+      replies: [.init(assets: ["i"], albums: ["i"])])
     try check(ManagerInterface.Rescan.self, text, parameters: [.init()], replies: [.init()])
     try check(ManagerInterface.Reload.self, text, parameters: [.init()], replies: [.init()])
     try check(ManagerInterface.NotAnOwner(), text)

@@ -51,31 +51,6 @@ extension AgentDialog {
     #expect(!dialog.text.contains("Select"))
   }
 
-  @Test("S17: a selection holds assets and albums, and what it held before")
-  func selection() {
-    var dialog = AgentDialog()
-    var asked = prompt("1")
-    asked.selection = ["far", "a2"]
-    dialog.show(asked)
-    #expect(dialog.press("s") == [.load(cursor: nil)])
-    #expect(dialog.press("\n") == [])  // nothing to select from yet
-    dialog.loaded(
-      [
-        .init(id: "d1", isAlbum: true, title: "Trip", detail: "2 assets"),
-        .init(id: "a1", isAlbum: false, title: "1.jpg", detail: ""),
-        .init(id: "a2", isAlbum: false, title: "2.jpg", detail: ""),
-      ], cursor: "next")
-    #expect(dialog.press(" jj ") == [])
-    #expect(dialog.press("m") == [.load(cursor: "next")])
-    #expect(dialog.press("\n") == [])
-    #expect(
-      dialog.press("a") == [
-        .respond(
-          prompt: "1",
-          answer: .init(decision: .limited, assets: ["far"], albums: ["d1"], duration: .always))
-      ])
-  }
-
   @Test("S9: one prompt at a time, oldest first")
   func queue() {
     var dialog = AgentDialog()
@@ -143,12 +118,6 @@ extension AgentDialog {
   func size(columns: Int, rows: Int) {
     var dialog = AgentDialog()
     dialog.show(prompt("1"))
-    _ = dialog.press("s")
-    let items = (0..<500).map {
-      Selection.Item(id: "\($0)", isAlbum: false, title: "壁纸壁纸壁纸壁纸 \($0)", detail: "2026")
-    }
-    dialog.loaded(items, cursor: nil)
-    for _ in 0..<40 { _ = dialog.press(.pageDown, now: noon) }
     let lines = dialog.screen(columns: columns, rows: rows)
     #expect(lines.count <= rows)
     #expect(lines.allSatisfy { TextWidth.columns(of: $0.text) <= columns })
@@ -187,11 +156,34 @@ extension AgentDialog {
     #expect(script.answer(to: prompt("2", [.allow, .deny])) == .init(decision: .notNow))
   }
 
+  @Test("S20, S23: a script picks where it is asked to pick, and allows nothing else by it")
+  func pickingScript() throws {
+    let script = try ScriptedAnswer(.allow, assets: ["a1", "a2"], duration: "always", now: noon)
+    var asked = prompt("1")
+    #expect(script.answer(to: asked) == .init(decision: .allow, duration: .always))
+    asked.kind = .picker
+    asked.choices = [.allow, .notNow]
+    #expect(script.answer(to: asked) == .init(decision: .allow, assets: ["a1", "a2"]))
+    #expect(try ScriptedAnswer(.allow, now: noon).answer(to: asked) == .init(decision: .notNow))
+    asked.kind = .photoAccess
+    asked.assets = ["a2", "a3"]
+    asked.choices = [.allow, .limited, .deny, .notNow]
+    #expect(script.answer(to: asked) == .init(decision: .allow))
+    let limited = try ScriptedAnswer(
+      .limited, assets: ["a1", "a2"], albums: ["d1"], duration: "2h", now: noon)
+    #expect(limited.answer(to: asked) == .init(decision: .limited, assets: ["a2"]))
+    asked.kind = .limitedPicker
+    #expect(limited.answer(to: asked) == .init(decision: .limited, assets: ["a1", "a2"], albums: ["d1"]))
+    asked.kind = .deletion
+    asked.choices = [.allow, .deny, .notNow]
+    #expect(limited.answer(to: asked) == .init(decision: .notNow))
+    #expect(script.answer(to: asked) == .init(decision: .allow))
+  }
+
   @Test("a script that makes no sense is refused")
   func badScripts() {
-    #expect(throws: ScriptedAnswer.Problem.self) {
-      try ScriptedAnswer(.allow, assets: ["1"], now: noon)
-    }
+    #expect(throws: ScriptedAnswer.Problem.self) { try ScriptedAnswer(.allow, albums: ["1"], now: noon) }
+    #expect(throws: ScriptedAnswer.Problem.self) { try ScriptedAnswer(.deny, assets: ["1"], now: noon) }
     #expect(throws: ScriptedAnswer.Problem.self) { try ScriptedAnswer(.deny, duration: "2h", now: noon) }
     #expect(throws: ScriptedAnswer.Problem.self) { try ScriptedAnswer(.allow, duration: "soon", now: noon) }
   }

@@ -46,6 +46,41 @@ struct SettingsTests {
     }
   }
 
+  @Test("S22: a selection is changed beside its decision, and those who watch are told when it is on disk")
+  func selection() throws {
+    let shell = Shell()
+    try shell.set(.limited, key)
+    shell.commitsAtOnce = false
+    let changes = [SelectionChange.add(Selection(assets: ["1"]))]
+    shell.run(shell.machine.changeSelection(of: key, by: changes, for: "m"))
+    #expect(shell.said(to: "m") == nil)
+    shell.commit()
+    #expect(shell.said(to: "m") == "stored")
+    #expect(shell.changed == [key, key])
+    #expect(shell.stored.last == .select(key, changes[0]))
+    #expect(shell.status() == .limited)
+    shell.run(shell.machine.changeSelection(of: key, by: changes, for: "m"))
+    shell.failStore("full")
+    #expect(shell.said(to: "m") == "not stored: full")
+  }
+
+  @Test("S18, S22: changes to a selection that meet are all kept")
+  func selectionsMeet() {
+    var selection = Selection(assets: ["1", "2"], albums: ["1"])
+    selection.apply(.add(Selection(assets: ["3"], albums: ["2"])))
+    selection.apply(.remove(Selection(assets: ["1", "9"], albums: ["1"])))
+    #expect(selection == Selection(assets: ["2", "3"], albums: ["2"]))
+    selection.apply(.replace(Selection(assets: ["4"])))
+    #expect(selection == Selection(assets: ["4"]))
+  }
+
+  @Test("S37: where a policy decides, a selection cannot be changed")
+  func lockedSelection() {
+    let shell = Shell(policies: [policy("children", .restrict, users: [1000], levels: [.readWrite])])
+    shell.run(shell.machine.changeSelection(of: key, by: [.replace(Selection())], for: "m"))
+    #expect(shell.said(to: "m") == "locked by children")
+  }
+
   @Test("S37: what a policy decides, the owner cannot change")
   func locked() throws {
     let shell = Shell(policies: [policy("children", .restrict, users: [1000], levels: [.readWrite])])

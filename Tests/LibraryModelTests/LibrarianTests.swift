@@ -131,6 +131,7 @@ struct LibrarianTests {
   @Test("S19: an album is shared if it, or an album around it, is marked so")
   func shared() throws {
     let (library, _) = try library()
+    library.librarian.sharedPaths = [RootID(rawValue: 1): [[FileName("a")]]]
     library.disk.mkdir("a/inner")
     try library.rescan()
     library.librarian.sharedPaths = [RootID(rawValue: 1): [[FileName("a")]]]

@@ -1,10 +1,8 @@
 @testable import LibraryModel
 
-/// A library and its journal in memory: what `LibraryStore` keeps, without IO.
+/// A journal with viewers in memory: what `LibraryStore` keeps, without IO.
 final class MemoryJournal {
-  struct Unexpected: Error {}
-
-  private(set) var assets: [AssetID: Asset] = [:]
+  let index = MemoryIndex()
   private(set) var albums: [AlbumID: AlbumID?] = [:]
   private(set) var entries: [PlacedChange] = []
   private(set) var viewers: [ViewerID: LibraryView] = [:]
@@ -12,6 +10,7 @@ final class MemoryJournal {
   private var own: [ViewerID: Set<AlbumID>] = [:]
   private var lastAsset: Int64 = 0
 
+  var assets: [AssetID: Asset] { index.assets }
   var place: Place { Place(rawValue: Int64(entries.count)) }
 
   private func write(_ entry: JournalEntry) {
@@ -45,7 +44,14 @@ final class MemoryJournal {
 
   func set(_ id: AssetID, _ after: Asset?) {
     let before = assets[id]
-    assets[id] = after
+    for link in before?.links ?? [] { index.removeLink(at: link) }
+    for link in after?.links ?? [] {
+      _ = index.insert(
+        Link(
+          location: link, asset: id, identity: FileIdentity(inode: UInt64(id.rawValue), birthTime: 1),
+          byteCount: 1, modified: 1))
+    }
+    if let after { index.insert(after) } else { index.remove(id) }
     let content = before != nil && after != nil && before == after
     if let change = Change.asset(before: before, after: after, content: content) { write(.change(change)) }
   }
@@ -54,7 +60,7 @@ final class MemoryJournal {
     makeAlbum(album, in: nil)
     own[viewer, default: []].insert(album)
     guard let view = viewers[viewer], !view.seesEverything else { return }
-    var transition = ViewTransition(Viewer(id: viewer, view: view), index: self)
+    var transition = ViewTransition(Viewer(id: viewer, view: view), index: index)
     transition.create(album, parent: nil, snapshot: snapshot(album))
     take(transition, viewer)
   }
@@ -62,7 +68,7 @@ final class MemoryJournal {
   func hide(_ album: AlbumID, _ isHidden: Bool) throws {
     if isHidden { hidden.insert(album) } else { hidden.remove(album) }
     for (id, view) in viewers.sorted(by: { $0.key < $1.key }) where !view.seesEverything {
-      var transition = ViewTransition(Viewer(id: id, view: view), index: self)
+      var transition = ViewTransition(Viewer(id: id, view: view), index: index)
       try transition.hide(album, isHidden, parent: nil, snapshot: snapshot(album))
       take(transition, id)
     }
@@ -75,7 +81,7 @@ final class MemoryJournal {
         assets: assets, albums: albums, hiddenAlbums: hidden, ownAlbums: own[viewer] ?? [])
       return
     }
-    var transition = ViewTransition(Viewer(id: viewer, view: view), index: self)
+    var transition = ViewTransition(Viewer(id: viewer, view: view), index: index)
     try transition.select(assets: assets, albums: albums)
     take(transition, viewer)
   }
@@ -120,39 +126,4 @@ final class MemoryJournal {
       return Set(found.map { .asset($0.id) })
     }
   }
-}
-
-extension MemoryJournal: LibraryIndex {
-  func asset(_ id: AssetID) throws -> Asset? { assets[id] }
-  func links(in directory: DirectoryID, after name: FileName?, limit: Int) throws -> [Link] {
-    let found = assets.values.sorted { $0.id < $1.id }.flatMap { asset in
-      asset.links.filter { $0.directory == directory }.map {
-        Link(location: $0, asset: asset.id, identity: asset.identity, byteCount: 1, modified: 1)
-      }
-    }
-    return Array(found.prefix(limit))
-  }
-
-  // What a librarian needs beside that; nothing here does.
-  func link(at location: Location) throws -> Link? { throw Unexpected() }
-  func links(inode: UInt64) throws -> [Link] { throw Unexpected() }
-  func links(in directory: DirectoryID, stem: [UInt8]) throws -> [Link] { throw Unexpected() }
-  func countLinks(in directory: DirectoryID) throws -> (assets: Int, movies: Int) { throw Unexpected() }
-  func insert(_ link: Link) throws -> Bool { throw Unexpected() }
-  func update(_ link: Link) throws { throw Unexpected() }
-  func removeLink(at location: Location) throws { throw Unexpected() }
-  func insert(_ asset: Asset) throws { throw Unexpected() }
-  func update(_ asset: Asset) throws { throw Unexpected() }
-  func remove(_ asset: AssetID) throws { throw Unexpected() }
-  func put(_ directory: DirectoryTree.Node) throws { throw Unexpected() }
-  func setCounts(assets: Int, movies: Int, of directory: DirectoryID) throws { throw Unexpected() }
-  func orphan(_ directory: DirectoryID) throws { throw Unexpected() }
-  func remove(_ directory: DirectoryID) throws { throw Unexpected() }
-  func reserveAssetID() throws -> AssetID { throw Unexpected() }
-  func reserveAlbumID() throws -> AlbumID { throw Unexpected() }
-  func append(_ change: Change) throws -> Place { throw Unexpected() }
-  func noteShared(
-    _ album: AlbumID, _ isShared: Bool, parent: AlbumID?, snapshot: Change.Snapshot
-  ) throws -> [PlacedChange] { throw Unexpected() }
-  var newestBirth: Int64 { 0 }
 }

@@ -76,6 +76,21 @@ struct RegistryTests {
     #expect(try registry.load().selections.isEmpty)
   }
 
+  @Test("S18, S22: a selection is changed by what joins and leaves it, beside its decision")
+  func selectionChanges() async throws {
+    let registry = try StateDirectory().open()
+    try await registry.apply([.select(key("a"), .add(Selection(assets: ["1", "2"], albums: ["1"])))])
+    try await registry.apply([.put(try record("a", .limited))])
+    try await registry.apply([
+      .select(key("a"), .remove(Selection(assets: ["1"], albums: ["1"]))),
+      .select(key("a"), .add(Selection(assets: ["2", "3"]))),
+    ])
+    #expect(try registry.load().selections == [key("a"): Selection(assets: ["2", "3"])])
+    try await registry.apply([.select(key("a"), .replace(Selection(albums: ["2"])))])
+    #expect(try registry.load().selections == [key("a"): Selection(albums: ["2"])])
+    #expect(try registry.load().records.map(\.decision.status) == [.limited])
+  }
+
   @Test("Apps that were here, and decisions that were used")
   func seen() async throws {
     let registry = try StateDirectory().open()

@@ -1,73 +1,16 @@
 """agent.py ALBUMCTL APP: `ALBUMCTL agent` on a pseudo-terminal, while APP asks for access.
-
-Waits for what the terminal shows, never for time; what does not come within ten seconds fails.
 """
 
-import fcntl
 import os
-import pty
-import select
 import signal
-import struct
 import subprocess
-import sys
 import termios
 
-ALBUMCTL, APP = sys.argv[1:3]
-checks = 0
-
-
-def check(what, holds, details=""):
-    global checks
-    checks += 1
-    print(("ok - " if holds else "not ok - ") + what, flush=True)
-    if not holds:
-        sys.exit(f"    {details}")
-
-
-class Terminal:
-    """A terminal with an agent on it."""
-
-    def __init__(self):
-        self.keyboard, self.line = pty.openpty()
-        self.resize(24, 80)
-        self.before = termios.tcgetattr(self.line)
-        self.agent = subprocess.Popen(
-            [ALBUMCTL, "agent"], stdin=self.line, stdout=self.line, stderr=self.line, start_new_session=True,
-            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0))
-        self.shows("Waiting for apps")
-
-    def resize(self, rows, columns):
-        fcntl.ioctl(self.line, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
-
-    def press(self, keys):
-        os.write(self.keyboard, keys)
-
-    def shows(self, text):
-        """Reads what is shown until the text comes."""
-        seen = b""
-        while text.encode() not in seen:
-            ready, _, _ = select.select([self.keyboard], [], [], 10)
-            if not ready:
-                check(f"the terminal shows {text!r}", False, seen)
-            seen += os.read(self.keyboard, 65536)
-        return seen
-
-    def is_raw(self):
-        return not termios.tcgetattr(self.line)[3] & (termios.ICANON | termios.ECHO)
-
-    def ends(self, what):
-        check(f"{what} ends the agent with 0", self.agent.wait(10) == 0, self.agent.returncode)
-        check("and leaves the terminal as it was", termios.tcgetattr(self.line) == self.before)
+from terminal import ALBUMCTL, Terminal, app, check, outcome, passed
 
 
 def request():
-    return subprocess.Popen(
-        [APP, "request", "--level", "readWrite"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-
-
-def outcome(process):
-    return process.communicate(timeout=10)[0].strip(), process.returncode
+    return app("request", "--level", "readWrite")
 
 
 terminal = Terminal()
@@ -126,4 +69,4 @@ terminal.agent.send_signal(signal.SIGCONT)
 terminal.press(b"q")
 terminal.ends("q, after it went on,")
 
-print(f"{checks} passed")
+passed()

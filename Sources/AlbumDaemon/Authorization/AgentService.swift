@@ -14,16 +14,12 @@ final class AgentService {
   private let center: AuthorizationCenter
   private let callers: Callers
   private let log: Logger
-  private let exists: @EventLoopActor (Selection) throws -> Bool
+  private let library: SelectableLibrary
 
-  /// - Parameter exists: whether everything that is selected is in the library.
-  init(
-    center: AuthorizationCenter, callers: Callers, log: Logger,
-    exists: @escaping @EventLoopActor (Selection) throws -> Bool
-  ) {
+  init(center: AuthorizationCenter, callers: Callers, library: SelectableLibrary, log: Logger) {
     self.center = center
     self.callers = callers
-    self.exists = exists
+    self.library = library
     self.log = log
   }
 
@@ -66,10 +62,13 @@ final class AgentService {
     do throws(InvalidAnswer) { answer = try AuthorizationAnswer(parameters.answer) } catch {
       throw AgentInterface.InvalidAnswer(reason: error.reason)
     }
-    if let selection = answer.selection, try !exists(selection) {
-      throw AgentInterface.InvalidAnswer(reason: "assets or albums that are not in the library are selected")
-    }
     let prompt = parameters.prompt
+    if let selection = answer.selection {
+      let question = center.question(of: PromptID(prompt))
+      if let problem = try library.problem(with: selection, for: question) {
+        throw AgentInterface.InvalidAnswer(reason: problem)
+      }
+    }
     center.answer(answer, to: PromptID(prompt), from: call.connection.peer.uid) { reply in
       switch reply {
       case .accepted: call.reply(AgentInterface.Respond.Reply())

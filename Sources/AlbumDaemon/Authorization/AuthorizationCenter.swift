@@ -86,6 +86,14 @@ final class AuthorizationCenter {
     Set(machine.authorizations.decisions.keys).union(machine.refusals.keys).sorted()
   }
 
+  /// What an open prompt asks besides authorization.
+  func question(of prompt: PromptID) -> OwnerQuestion? {
+    guard case .question(let question)? = machine.prompts.first(where: { $0.id == prompt })?.subject else {
+      return nil
+    }
+    return question
+  }
+
   /// What a limited app may see; nothing unless something was selected.
   func selection(of key: RecordKey) -> Selection { selections[key] ?? Selection() }
 

@@ -1,5 +1,4 @@
 internal import AlbumAPI
-internal import Dispatch
 internal import EventLoop
 internal import Glibc
 internal import LibraryIO
@@ -20,7 +19,7 @@ final class AssetAdder {
   private let limit: Int64
   /// One queue for each user: a copy waits for the disk, or for a file system of the peer's own that never
   /// answers, and then it is that user who waits.
-  private var queues: [UInt32: DispatchQueue] = [:]
+  private var queues: [UInt32: SerialThread] = [:]
 
   init(monitor: LibraryMonitor, renderer: LibraryRenderer, saveTo: String, limit: Int64) {
     self.monitor = monitor
@@ -128,7 +127,7 @@ final class AssetAdder {
     _ transfer: Transfer, into place: CInt, as name: FileName, for uid: UInt32
   ) async throws(LibraryFileError) -> [FileName] {
     let limit = limit
-    let queue = queues[uid] ?? DispatchQueue(label: "io.albumd.add.\(uid)")
+    let queue = queues[uid] ?? SerialThread()
     queues[uid] = queue
     let result = await withCheckedContinuation { continuation in
       queue.async {

@@ -1,5 +1,4 @@
 internal import AlbumAPI
-internal import Dispatch
 internal import EventLoop
 internal import Glibc
 internal import LibraryIO
@@ -15,7 +14,7 @@ final class AssetRemover {
   private let monitor: LibraryMonitor
   private let store: LibraryStore
   private let limit: Int64
-  private let queue = DispatchQueue(label: "io.albumd.remove")
+  private let queue = SerialThread()
   /// Told when something was deleted.
   var onDeletion: @EventLoopActor () -> Void = {}
 

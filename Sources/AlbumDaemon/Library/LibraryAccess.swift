@@ -100,6 +100,11 @@ final class LibraryAccess {
     await center.extendSelection(of: app.record(.readWrite), by: Set(assets))
   }
 
+  /// An app has created an album: from now on it sees it, also when it is limited (S19).
+  func noteCreated(album: AlbumID, by app: PeerIdentity) throws {
+    try views.noteCreated(album: album, by: app)
+  }
+
   /// The error for a caller without access, with what its person can do.
   private func refusal(of app: PeerIdentity, _ level: AccessLevel) -> LibraryInterface.NotAuthorized {
     let key = app.record(level)

@@ -86,7 +86,7 @@ final class LibraryService {
     let isOwner = try access.actsAsOwner(call)
     return LibraryInterface.GetInfo.Reply(
       token: renderer.token(store.place), assetCount: try reader.map { try count($0.view) } ?? 0,
-      albumCount: reader.map { reader in monitor.albums.count { reader.view.sees($0.id) } } ?? 0,
+      albumCount: reader.map { countAlbums($0.view) } ?? 0,
       state: .init(state.summary),
       roots: state.roots.map { root in
         LibraryInterface.Root(
@@ -98,6 +98,12 @@ final class LibraryService {
 
   private func count(_ view: LibraryView) throws -> Int {
     try store.countAssets(view.narrow(AssetQuery()))
+  }
+
+  /// Without a look at every album: this is asked for while ten thousand of them are scanned.
+  private func countAlbums(_ view: LibraryView) -> Int {
+    view.seesEverything
+      ? monitor.albumCount : view.ownAlbums.count { view.sees($0) && monitor.tree[$0] != nil }
   }
 
   // MARK: Albums

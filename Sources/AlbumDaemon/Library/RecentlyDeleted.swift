@@ -1,4 +1,3 @@
-internal import Dispatch
 internal import EventLoop
 internal import Glibc
 internal import LibraryIO
@@ -15,7 +14,7 @@ final class RecentlyDeleted {
   private let remover: AssetRemover
   private let keepDays: Int
   private let log: Logger
-  private let queue = DispatchQueue(label: "io.albumd.purge")
+  private let queue = SerialThread()
   private var isBeingPurged: Set<AssetID> = []
   private lazy var due = Timer { [unowned self] in purgeDue() }
 

@@ -16,7 +16,10 @@ struct Agent: AlbumCommand {
   @Option(help: "Answer every prompt so, without asking. One that does not offer it is put off.")
   var answer: AgentInterface.Decision?
 
-  @Option(help: ArgumentHelp("The assets to select, with --answer limited.", valueName: "id,…"))
+  @Option(
+    help: ArgumentHelp(
+      "The assets to select, with --answer limited; in pickers to pick, also with --answer allow.",
+      valueName: "id,…"))
   var assets: String?
 
   @Option(help: ArgumentHelp("The albums to select, with --answer limited.", valueName: "id,…"))

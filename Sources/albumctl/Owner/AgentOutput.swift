@@ -4,15 +4,16 @@ internal import AlbumTerminal
 /// What an agent leaves on standard output: a record for a person, or for a program.
 struct AgentOutput {
   let asJSON: Bool
+  let words: AgentWords
 
   func registered() throws {
     if asJSON { return try Output.json(["registered": true]) }
-    try Output.line("Waiting for apps that ask. Ctrl-C ends.")
+    try Output.line(words.registered)
   }
 
   func lost() throws {
     if asJSON { return try Output.json(["registered": false]) }
-    try Output.line("albumd went away. Waiting for it to come back.")
+    try Output.line(words.lost)
   }
 
   /// The open prompt, for who has no screen.

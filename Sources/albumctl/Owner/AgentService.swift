@@ -19,6 +19,8 @@ final class AgentService {
   private let arrival: SocketArrival
   private var stream: AlbumStream<AgentInterface.Register>?
   private var backoff = Backoff(bound: 30_000)
+  /// For what an owner picks from; made when it is needed.
+  private var owner: AlbumConnection?
 
   /// Registers for the first time; nobody there is an error.
   init(_ global: GlobalOptions) throws {
@@ -71,22 +73,22 @@ final class AgentService {
   /// Another connection, for what the registered one is too busy for.
   func connectAgain() throws(AlbumError) -> AlbumConnection { try global.connect() }
 
-  /// A page of what an owner can select: at first the albums, then the newest assets.
-  func selectable(from cursor: String?) throws(AlbumError) -> (items: [Selection.Item], cursor: String?) {
+  /// A part of the library, as an owner sees it.
+  func read(_ request: PhotoPicker.Request) throws(AlbumError) -> PhotoPicker.Loaded {
+    let connection: AlbumConnection
+    if let owner { connection = owner } else { connection = try ownerConnection() }
+    owner = nil
+    let albums = request.wantsAlbums ? try connection.albums().albums : nil
+    let page = try connection.page(of: request.page)
+    // One that failed is not used again.
+    owner = connection
+    return .init(albums: albums, page: page)
+  }
+
+  private func ownerConnection() throws(AlbumError) -> AlbumConnection {
     let connection = try connectAgain()
     try connection.actAsOwner()
-    var items: [Selection.Item] = []
-    if cursor == nil {
-      items = try connection.albums().albums.map {
-        .init(id: $0.id, isAlbum: true, title: $0.title, detail: "\($0.assetCount) assets")
-      }
-    }
-    let page = try connection.page(
-      of: .init(sort: .created, descending: true, limit: 200, cursor: cursor))
-    items += page.assets.map {
-      .init(id: $0.id, isAlbum: false, title: $0.filename, detail: "\(LocalTime($0.created))")
-    }
-    return (items, page.cursor)
+    return connection
   }
 
   private func register() throws(AlbumError) -> AlbumStream<AgentInterface.Register> {
@@ -95,6 +97,7 @@ final class AgentService {
 
   private func lost() -> News {
     stream = nil
+    owner = nil
     return .lost
   }
 }

@@ -13,7 +13,11 @@ final class AgentSession {
   private let terminal: Terminal?
   private let output: AgentOutput
   private let service: AgentService
-  private var dialog = AgentDialog()
+  private var dialog: AgentDialog
+  /// What the dialog wants to read: one thing at a time, so that keys and news are taken in between.
+  private var reading: [PhotoPicker.Request] = []
+  /// Keys that wait for what is being read: they were pressed for what it will show.
+  private var keys: [Key] = []
   private var respond: AlbumStream<AgentInterface.Respond>?
   private var isOver = false
 
@@ -21,7 +25,9 @@ final class AgentSession {
     self.global = global
     self.script = script
     self.endsAfterOne = endsAfterOne
-    output = AgentOutput(asJSON: global.json)
+    let words = AgentWords.matching(PreferredLanguages.tags { getenv($0).map { String(cString: $0) } })
+    output = AgentOutput(asJSON: global.json, words: words)
+    dialog = AgentDialog(words: words)
     // Before the terminal is changed: a signal must not end the program there.
     signals = try SignalQueue([SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGWINCH])
     do throws(SystemError) { terminal = script == nil ? try Terminal() : nil } catch {
@@ -33,7 +39,7 @@ final class AgentSession {
   func run() throws {
     defer { terminal?.restore() }
     while !isOver {
-      draw()
+      try draw()
       var requests = [
         pollfd(fd: signals.descriptor, events: Int16(POLLIN), revents: 0),
         // poll(2) ignores negative descriptors.
@@ -41,17 +47,22 @@ final class AgentSession {
         pollfd(fd: respond?.descriptor ?? -1, events: Int16(POLLIN), revents: 0),
         pollfd(fd: service.descriptor, events: Int16(POLLIN), revents: 0),
       ]
-      let isPending = respond?.mayHaveReply == true || service.mayHaveNews
+      let isPending = !reading.isEmpty || respond?.mayHaveReply == true || service.mayHaveNews
       try Poll.wait(&requests, milliseconds: isPending ? 0 : service.retryDelay())
       if requests[0].revents != 0 { takeSignal() }
       if requests[1].revents != 0 { try takeKeys() }
       if requests[2].revents != 0 || respond?.mayHaveReply == true { try takeOutcome() }
       if !isOver { try takeNews(isReady: requests[3].revents != 0) }
+      try read()
+      try pressKeys()
     }
   }
 
-  private func draw() {
-    terminal?.draw { columns, rows in dialog.screen(columns: columns, rows: rows) }
+  private func draw() throws {
+    guard let terminal else { return }
+    let (columns, rows) = terminal.size
+    try act(dialog.resize(rows: rows))
+    terminal.draw(dialog.screen(columns: columns, rows: rows))
   }
 
   private func takeSignal() {
@@ -69,11 +80,21 @@ final class AgentSession {
   }
 
   private func takeKeys() throws {
-    guard let keys = terminal?.keys() else {
+    guard let new = terminal?.keys() else {
       isOver = true
       return
     }
-    for key in keys { try act(dialog.press(key, now: .now)) }
+    keys += new
+  }
+
+  private func pressKeys() throws {
+    while reading.isEmpty, !isOver, !keys.isEmpty { try act(dialog.press(keys.removeFirst(), now: .now)) }
+  }
+
+  /// A key that was meant for something else must not answer what appears now.
+  private func forgetKeys() {
+    keys = []
+    terminal?.forgetKeys()
   }
 
   private func takeNews(isReady: Bool) throws {
@@ -83,15 +104,15 @@ final class AgentSession {
     case .lost:
       respond = nil
       dialog.connectionLost()
-      draw()
+      reading = []
+      try draw()
       try output.lost()
     case .prompt(let prompt):
-      // A key meant for something else must not answer what was never read.
-      if !dialog.isOpen { terminal?.forgetKeys() }
-      dialog.show(prompt)
+      if !dialog.isOpen { forgetKeys() }
+      try act(dialog.show(prompt))
       try answerByScript()
     case .withdrawn(let withdrawal):
-      terminal?.forgetKeys()
+      forgetKeys()
       try act(dialog.withdraw(withdrawal))
       if global.json { try Output.json(AgentInterface.Register.Reply(withdrawn: withdrawal)) }
       try answerByScript()
@@ -100,7 +121,12 @@ final class AgentSession {
 
   private func answerByScript() throws {
     guard let script else { return }
-    if !global.json { try output.show(dialog) }
+    if !global.json {
+      // The record tells which photos it was about.
+      while !reading.isEmpty { try read() }
+      try output.show(dialog)
+    }
+    reading = []
     try act(dialog.answer(with: script))
   }
 
@@ -108,10 +134,10 @@ final class AgentSession {
     for action in actions {
       switch action {
       case .respond(let prompt, let answer): try send(answer, to: prompt)
-      case .load(let cursor): load(cursor)
+      case .load(let request): reading.append(request)
       case .report(let line):
         // Out of the screen's way.
-        terminal?.draw { _, _ in [] }
+        terminal?.draw([])
         try output.report(line)
       case .end: isOver = true
       }
@@ -132,7 +158,7 @@ final class AgentSession {
       try fail(error)
       return try answerByScript()
     }
-    terminal?.forgetKeys()
+    forgetKeys()
     if let prompt, let answer = dialog.answer { try output.answered(prompt, answer) }
     try act(dialog.answered())
     isOver = isOver || endsAfterOne
@@ -147,10 +173,14 @@ final class AgentSession {
     try act(dialog.answerFailed(error.message, isFinal: isFinal))
   }
 
-  private func load(_ cursor: String?) {
-    do throws(AlbumError) {
-      let page = try service.selectable(from: cursor)
-      dialog.loaded(page.items, cursor: page.cursor)
-    } catch { dialog.loadFailed(error.message) }
+  /// Reads one part of the library.
+  private func read() throws {
+    guard !reading.isEmpty else { return }
+    let request = reading.removeFirst()
+    let loaded: PhotoPicker.Loaded
+    do throws(AlbumError) { loaded = try service.read(request) } catch {
+      return dialog.loadFailed(error.message, for: request)
+    }
+    try act(dialog.loaded(loaded, for: request))
   }
 }

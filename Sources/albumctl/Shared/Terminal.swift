@@ -56,11 +56,15 @@ final class Terminal {
     return count == 0 ? nil : Key.keys(in: Array(bytes[..<count]))
   }
 
-  /// Shows these lines and nothing else; hides the screen when there are none.
-  func draw(_ lines: (_ columns: Int, _ rows: Int) -> [AgentDialog.Line]) {
+  /// Columns and rows; those of 1978 where the terminal does not tell.
+  var size: (columns: Int, rows: Int) {
     var size = winsize()
     _ = ioctl(device.number, UInt(TIOCGWINSZ), &size)
-    let lines = lines(size.ws_col == 0 ? 80 : Int(size.ws_col), size.ws_row == 0 ? 24 : Int(size.ws_row))
+    return (size.ws_col == 0 ? 80 : Int(size.ws_col), size.ws_row == 0 ? 24 : Int(size.ws_row))
+  }
+
+  /// Shows these lines and nothing else; hides the screen when there are none.
+  func draw(_ lines: [AgentDialog.Line]) {
     guard !lines.isEmpty else { return hide() }
     // ECMA-48, and xterm's alternate buffer (1049) and cursor (25).
     var text = showsScreen ? "" : "\u{1B}[?1049h\u{1B}[?25l"

@@ -69,7 +69,7 @@ struct SelectionTokenTests {
     try host.daemon.start()
     try host.select(.replace, assets: [two])
     try host.daemon.stop()
-    for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: library + suffix) }
+    for suffix in ["", "-wal", "-shm", "-redo"] { try? FileManager.default.removeItem(atPath: library + suffix) }
     try FileManager.default.moveItem(atPath: copy, toPath: library)
     try host.daemon.start()
     let told = try app.connect().subscribe(since: token).collect(2)

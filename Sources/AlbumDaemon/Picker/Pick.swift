@@ -1,0 +1,127 @@
+internal import AlbumAPI
+internal import Authorization
+internal import EventLoop
+internal import LibraryIO
+internal import LibraryModel
+internal import Linux
+internal import Logging
+internal import Storage
+internal import Varlink
+internal import VarlinkServer
+
+/// One call of `Picker.Pick` (S23): the picker, the question about access if there is one, the answer.
+@EventLoopActor
+struct Pick {
+  let service: PickerService
+  let call: ServerCall
+  let app: PeerIdentity
+  let asksForAccess: Bool
+  let languages: [String]
+
+  private var key: RecordKey { app.record(.readWrite) }
+
+  /// Shows the picker.
+  func begin(_ types: Set<MediaType>?, limit: Int) {
+    ask(.picker(types, limit: limit)) { answer in
+      let picked = try answer.picked.compactMap(service.store.ids.asset).compactMap(service.store.asset)
+        .sorted { ($0.created, $0.id) < ($1.created, $1.id) }
+      try askForAccess(to: picked)
+    }
+  }
+
+  /// Asks whether the app may access what it does not see, all of it in one prompt.
+  private func askForAccess(to picked: [Asset]) throws {
+    let view = service.access.view(of: app)
+    let outside = picked.filter { asset in !(view?.sees(asset.id, in: asset.albums) ?? false) }
+    guard asksForAccess, !outside.isEmpty else { return finish(picked, refused: []) }
+    let ids = outside.map { service.renderer.id($0.id) }
+    ask(.photoAccess(ids)) { answer in
+      let allowed = answer.allowed(among: ids)
+      let refused = Set(ids).subtracting(allowed).compactMap(service.store.ids.asset)
+      join(outside, allowed) { finish(picked, refused: Set(refused)) }
+    }
+  }
+
+  /// What was allowed joins the selection of a limited app; no other has one. What is in a shared album
+  /// does not: a limited app never sees it (S19).
+  private func join(
+    _ assets: [Asset], _ allowed: Set<String>, then: @escaping @EventLoopActor () -> Void
+  ) {
+    let hidden = service.access.view(of: app)?.hiddenAlbums ?? []
+    let joining = assets.filter { $0.albums.allSatisfy { !hidden.contains($0) } }.map {
+      service.renderer.id($0.id)
+    }
+    let new = allowed.intersection(joining)
+    guard service.center.status(of: key).status == .limited, !new.isEmpty else { return then() }
+    service.center.changeSelection(of: key, by: [.add(Selection(assets: new))]) { reply in
+      if case .failure(let error) = reply { call.fail(error.onTheWire) } else { then() }
+    }
+  }
+
+  /// Opens what was picked and answers. Time may have passed: files are opened as they are now.
+  private func finish(_ picked: [Asset], refused: Set<AssetID>) {
+    let view = service.access.view(of: app)
+    let descriptors = DescriptorBatch()
+    let items = picked.map { asset in
+      let file = refused.contains(asset.id) ? nil : open(asset, into: descriptors)
+      let rendered = service.renderer.asset(asset, in: view ?? .everything)
+      let sees = view?.sees(asset.id, in: asset.albums) ?? false
+      return PickerInterface.PickedItem(
+        id: sees ? rendered.id : nil, filename: rendered.filename,
+        percentEncodedFilename: rendered.percentEncodedFilename, mediaType: rendered.mediaType,
+        fileDescriptor: file, accessible: file != nil)
+    }
+    let inaccessible = items.count { !$0.accessible }
+    service.log.info(
+      "\(app.appID): the owner picked \(items.count), it gets \(items.count - inaccessible)",
+      metadata: ["appId": "\(app.appID)", "uid": "\(app.uid)"])
+    call.reply(
+      PickerInterface.Pick.Reply(
+        items: items, inaccessibleCount: inaccessible,
+        message: Guide.inaccessiblePhotos(count: inaccessible, languages: languages)),
+      descriptors: descriptors)
+  }
+
+  /// The file itself (S43); nil when it has gone or is out of reach.
+  private func open(_ asset: Asset, into descriptors: DescriptorBatch) -> Int? {
+    do {
+      guard let now = try service.store.asset(asset.id) else { return nil }
+      return descriptors.append(try service.monitor.open(now))
+    } catch {
+      service.log.notice("A picked photo cannot be opened: \(error)")
+      return nil
+    }
+  }
+
+  private func ask(
+    _ question: OwnerQuestion, then: @escaping @EventLoopActor (AuthorizationAnswer) throws -> Void
+  ) {
+    let requester = service.center.ask(question, app: app) { reply in
+      switch reply {
+      case .answer(let answer): do { try then(answer) } catch { call.fail(error) }
+      case .failure(let error): call.fail(error.onTheWire)
+      case .status, .stored: call.fail(RequestError.noAgent.onTheWire)
+      }
+    }
+    call.onEnd { [weak center = service.center] in center?.gone(requester) }
+  }
+}
+
+extension AuthorizationAnswer {
+  /// What was picked; nothing when the owner did not want to.
+  fileprivate var picked: Set<String> {
+    switch choice {
+    case .allow, .limited: selection?.assets ?? []
+    case .deny, .notNow: []
+    }
+  }
+
+  /// Of those that were asked about.
+  fileprivate func allowed(among ids: [String]) -> Set<String> {
+    switch choice {
+    case .allow: Set(ids)
+    case .limited: selection?.assets ?? []
+    case .deny, .notNow: []
+    }
+  }
+}

@@ -1,0 +1,57 @@
+internal import AlbumAPI
+internal import Authorization
+internal import EventLoop
+internal import LibraryIO
+internal import LibraryModel
+internal import Logging
+internal import Storage
+internal import Varlink
+internal import VarlinkServer
+
+/// `io.albumd.Picker`: parses, has the owner asked, answers with open files.
+@EventLoopActor
+final class PickerService {
+  let center: AuthorizationCenter
+  let access: LibraryAccess
+  let store: LibraryStore
+  let monitor: LibraryMonitor
+  let renderer: LibraryRenderer
+  let log: Logger
+  private let callers: Callers
+
+  init(
+    center: AuthorizationCenter, callers: Callers, access: LibraryAccess, store: LibraryStore,
+    monitor: LibraryMonitor, renderer: LibraryRenderer, log: Logger
+  ) {
+    self.center = center
+    self.callers = callers
+    self.access = access
+    self.store = store
+    self.monitor = monitor
+    self.renderer = renderer
+    self.log = log
+  }
+
+  func implementation() -> InterfaceImplementation {
+    var interface = InterfaceImplementation(definition: PickerInterface.definition)
+    interface.handle(PickerInterface.Pick.self) { [unowned self] parameters, call in
+      try pick(parameters, call)
+    }
+    return interface
+  }
+
+  /// Any status will do, a policy's too: what the owner hands over with their own hands is no access to
+  /// the library.
+  private func pick(_ parameters: PickerInterface.Pick.Parameters, _ call: ServerCall) throws {
+    let app = try callers.identity(of: call)
+    let types = parameters.mediaTypes.map { Set($0.map(MediaType.init)) }
+    if types?.isEmpty == true { throw InvalidParameter(parameter: "mediaTypes") }
+    let limit = parameters.selectionLimit ?? 0
+    guard limit >= 0 else { throw InvalidParameter(parameter: "selectionLimit") }
+    let most = PickerInterface.mostItems
+    Pick(
+      service: self, call: call, app: app, asksForAccess: parameters.requestAccess ?? false,
+      languages: parameters.language.map { [$0] } ?? []
+    ).begin(types, limit: limit == 0 ? most : min(limit, most))
+  }
+}

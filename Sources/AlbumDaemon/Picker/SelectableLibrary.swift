@@ -1,0 +1,60 @@
+internal import AlbumAPI
+internal import Authorization
+internal import EventLoop
+internal import LibraryIO
+internal import LibraryModel
+internal import Storage
+
+/// The library as owners select from it: what an answer names has to be there.
+@EventLoopActor
+struct SelectableLibrary {
+  let store: LibraryStore
+  let monitor: LibraryMonitor
+
+  /// What is wrong with what an answer selects; nil when nothing is.
+  ///
+  /// What was selected before may be named again though it has gone: nobody can unselect what is not shown.
+  ///
+  /// - Parameter question: what was asked; nil for authorization.
+  func problem(with selection: Selection, for question: OwnerQuestion?) throws -> String? {
+    let before = question?.selectedBefore ?? Selection()
+    let albums = selection.albums.subtracting(before.albums)
+    guard albums.allSatisfy({ store.ids.album($0).map { monitor.album($0) != nil } ?? false }) else {
+      return "an album is selected that is not in the library"
+    }
+    let types = question?.mediaTypes
+    for id in selection.assets.subtracting(before.assets) {
+      guard let asset = try store.ids.asset(id).flatMap({ try store.asset($0) }) else {
+        return "an asset is selected that is not in the library"
+      }
+      if let types, !types.contains(asset.mediaType) {
+        let kinds = MediaType.allCases.filter(types.contains).map(Self.name).joined(separator: ", ")
+        return "\(id) is of the kind \(Self.name(asset.mediaType)); the app asks for \(kinds)"
+      }
+    }
+    return nil
+  }
+
+  /// A kind's name on the wire.
+  private static func name(_ type: MediaType) -> String { LibraryInterface.MediaType(type).rawValue }
+}
+
+extension OwnerQuestion {
+  /// What was selected when it was asked.
+  fileprivate var selectedBefore: Selection? {
+    switch self {
+    case .limitedPicker(let selection): selection
+    // These were in the library when they were asked about; what became of them is found when they are used.
+    case .photoAccess(let ids): Selection(assets: Set(ids))
+    case .picker, .deletion, .replacement: nil
+    }
+  }
+
+  /// The kinds that may be selected; nil for all.
+  fileprivate var mediaTypes: Set<MediaType>? {
+    switch self {
+    case .picker(let types, _): types
+    case .limitedPicker, .photoAccess, .deletion, .replacement: nil
+    }
+  }
+}

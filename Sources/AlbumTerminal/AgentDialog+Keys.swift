@@ -1,0 +1,179 @@
+public import AlbumAPI
+
+extension AgentDialog {
+  /// A key was pressed.
+  ///
+  /// - Parameter now: from which spans of time are counted.
+  public mutating func press(_ key: Key, now: Instant) -> [Action] {
+    guard let prompt else { return key == .character("q") ? [.end] : [] }
+    switch state {
+    case .idle, .sending: return []
+    case .choosing: return choose(key, prompt) + load()
+    case .picking: return pick(key, prompt) + load()
+    case .choosingDuration(let answer): return chooseDuration(key, answer) + load()
+    case .choosingTime(let answer): return chooseTime(key, answer, now)
+    }
+  }
+
+  /// A script answers the open prompt.
+  public mutating func answer(with script: ScriptedAnswer) -> [Action] {
+    guard let prompt, case .choosing = state else { return [] }
+    return send(script.answer(to: prompt))
+  }
+
+  private mutating func choose(_ key: Key, _ prompt: AgentInterface.Prompt) -> [Action] {
+    switch key {
+    case .character("q"): return [.end]
+    case .up, .down, .pageUp, .pageDown, .character("k"), .character("j"): scrollSubjects(key)
+    case .character, .enter, .escape, .backspace, .left, .right, .home, .end, .tab: break
+    }
+    guard let decision = prompt.choices.first(where: { key == .character($0.key(for: prompt.kind)) }) else {
+      return []
+    }
+    guard let rules = PhotoPicker.Rules(prompt, decision) else {
+      return finish(AgentInterface.Answer(decision: decision), prompt)
+    }
+    if picker == nil { picker = PhotoPicker(rules, selection: prompt.selection ?? []) }
+    state = .picking
+    return []
+  }
+
+  private mutating func scrollSubjects(_ key: Key) {
+    let shown = max(1, rows / 2)
+    _ = subjects?.press(key, rows: shown)
+  }
+
+  private mutating func pick(_ key: Key, _ prompt: AgentInterface.Prompt) -> [Action] {
+    let rows = listRows
+    switch picker?.press(key, rows: rows) {
+    case .open?, nil: break
+    case .back?: state = .choosing(problem: nil)
+    case .done?: return finishPicking(prompt)
+    }
+    return []
+  }
+
+  private mutating func finishPicking(_ prompt: AgentInterface.Prompt) -> [Action] {
+    guard let picker else { return [] }
+    let photos = picker.selectedPhotos.sorted()
+    let albums = picker.selectedAlbums.sorted()
+    guard prompt.kind == .picker else {
+      return finish(
+        .init(decision: .limited, assets: photos, albums: picker.rules.takesAlbums ? albums : nil), prompt)
+    }
+    guard !photos.isEmpty else {
+      self.picker?.problem = .nothingPicked
+      return []
+    }
+    return send(.init(decision: .allow, assets: photos))
+  }
+
+  /// A grant needs its duration (S10); everything else is for once.
+  private mutating func finish(
+    _ answer: AgentInterface.Answer, _ prompt: AgentInterface.Prompt
+  ) -> [Action] {
+    let isGrant = answer.decision == .allow || answer.decision == .limited
+    guard prompt.kind == .authorization, isGrant else { return send(answer) }
+    state = .choosingDuration(answer)
+    return []
+  }
+
+  private mutating func chooseDuration(_ key: Key, _ answer: AgentInterface.Answer) -> [Action] {
+    var answer = answer
+    switch key {
+    case .character("a"): answer.duration = .always
+    case .character("e"): answer.duration = .untilExit
+    case .character("t"):
+      state = .choosingTime(answer)
+      return []
+    case .escape:
+      state = answer.decision == .limited ? .picking : .choosing(problem: nil)
+      return []
+    case .character, .enter, .backspace, .up, .down, .left, .right, .pageUp, .pageDown, .home, .end, .tab:
+      return []
+    }
+    return send(answer)
+  }
+
+  private mutating func chooseTime(_ key: Key, _ answer: AgentInterface.Answer, _ now: Instant) -> [Action] {
+    if key == .escape {
+      state = .choosingDuration(answer)
+      return []
+    }
+    guard let span = TimeSpan.allCases.first(where: { key == .character($0.key) }),
+      let expires = Instant(argument: span.rawValue, now: now)
+    else { return [] }
+    var answer = answer
+    answer.duration = .until
+    answer.expires = expires
+    return send(answer)
+  }
+
+  private mutating func send(_ answer: AgentInterface.Answer) -> [Action] {
+    guard let prompt else { return [] }
+    state = .sending(answer)
+    return [.respond(prompt: prompt.id, answer: answer)]
+  }
+
+  /// How many rows of a list are on the screen.
+  private var listRows: Int { max(1, rows - 6) }
+}
+
+extension PhotoPicker.Rules {
+  /// What a choice has the person pick; nil when it does not.
+  init?(_ prompt: AgentInterface.Prompt, _ decision: AgentInterface.Decision) {
+    switch (prompt.kind, decision) {
+    case (.picker, .allow):
+      self.init(
+        takesAlbums: false, limit: prompt.selectionLimit.flatMap { $0 > 0 ? $0 : nil },
+        mediaTypes: prompt.mediaTypes)
+    case (.photoAccess, .limited): self.init(takesAlbums: false, candidates: prompt.assets ?? [])
+    case (_, .limited): self.init()
+    case (_, .allow), (_, .deny), (_, .notNow): return nil
+    }
+  }
+}
+
+/// The spans that a key stands for.
+enum TimeSpan: String, CaseIterable {
+  case hour = "1h"
+  case day = "1d"
+  case week = "7d"
+  case month = "30d"
+
+  var key: Character {
+    switch self {
+    case .hour: "h"
+    case .day: "d"
+    case .week: "w"
+    case .month: "m"
+    }
+  }
+
+  func title(in words: AgentWords) -> String {
+    switch self {
+    case .hour: words.hour
+    case .day: words.day
+    case .week: words.week
+    case .month: words.month
+    }
+  }
+}
+
+extension AgentInterface.Decision {
+  /// What chooses it.
+  func key(for kind: AgentInterface.PromptKind) -> Character {
+    switch (self, kind) {
+    case (.allow, .picker): "p"
+    case (.allow, _): "a"
+    case (.limited, _): "s"
+    case (.deny, _): "d"
+    case (.notNow, _): "n"
+    }
+  }
+}
+
+extension AgentInterface.PromptApp {
+  /// Its name, and the id that the name could pretend to be.
+  public var label: String { "\(SafeText(name)) (\(SafeText(id)))" }
+}

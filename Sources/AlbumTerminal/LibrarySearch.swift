@@ -1,0 +1,92 @@
+public import AlbumAPI
+
+/// What a person types to find photos: words of the file's name, `album:NAME`, `type:video`, and times such
+/// as `2024`, `2024-05`, `2024-05-17` or `2024-05..2024-08`, in the zone of this process.
+///
+/// A word in double quotes may hold spaces (`album:"Summer at the lake"`); `name:2024` looks for a name that
+/// reads like a time.
+public struct LibrarySearch: Hashable, Sendable {
+  /// As it was typed.
+  public let text: String
+  /// The name contains this.
+  public private(set) var name: String?
+  /// In an album whose title contains one of these.
+  public private(set) var albumNames: [String] = []
+  /// Of one of these kinds; all when empty.
+  public private(set) var mediaTypes: [LibraryInterface.MediaType] = []
+  /// Created at or after.
+  public private(set) var after: Instant?
+  /// Created before.
+  public private(set) var before: Instant?
+
+  /// Reads what was typed. Every text finds something or nothing; none is wrong.
+  public init(_ text: String = "") {
+    self.text = text
+    var names: [String] = []
+    for word in Self.words(of: text) {
+      if let album = word.value(of: "album") {
+        albumNames.append(album)
+      } else if let name = word.value(of: "name") {
+        names.append(name)
+      } else if let type = word.value(of: "type").flatMap(Self.mediaTypes) {
+        mediaTypes += type
+      } else if let span = Self.span(word) {
+        after = [after, span.after].compactMap(\.self).max()
+        before = [before, span.before].compactMap(\.self).min()
+      } else if !word.isEmpty {
+        names.append(word)
+      }
+    }
+    name = names.isEmpty ? nil : names.joined(separator: " ")
+  }
+
+  /// Whether it leaves nothing out.
+  public var isEmpty: Bool {
+    name == nil && albumNames.isEmpty && mediaTypes.isEmpty && after == nil && before == nil
+  }
+
+  private static func words(of text: String) -> [String] {
+    var words: [String] = []
+    var word = ""
+    var isQuoted = false
+    for character in text {
+      switch character {
+      case "\"": isQuoted.toggle()
+      case " " where !isQuoted:
+        words.append(word)
+        word = ""
+      default: word.append(character)
+      }
+    }
+    return words + [word]
+  }
+
+  private static func mediaTypes(_ name: String) -> [LibraryInterface.MediaType]? {
+    switch name.lowercased() {
+    case "photo", "image": [.image, .livePhoto]
+    case "video": [.video]
+    case "live", "livephoto": [.livePhoto]
+    default: nil
+    }
+  }
+
+  private static func span(_ word: String) -> (after: Instant?, before: Instant?)? {
+    guard let dots = word.firstRange(of: "..") else {
+      return LocalPeriod(word).map { ($0.start, $0.end) }
+    }
+    let (first, last) = (String(word[..<dots.lowerBound]), String(word[dots.upperBound...]))
+    let (start, end) = (LocalPeriod(first), LocalPeriod(last))
+    guard start != nil || first.isEmpty, end != nil || last.isEmpty, start != nil || end != nil else {
+      return nil
+    }
+    return (start?.start, end?.end)
+  }
+}
+
+extension String {
+  fileprivate func value(of key: String) -> String? {
+    guard lowercased().hasPrefix(key + ":") else { return nil }
+    let value = String(dropFirst(key.count + 1))
+    return value.isEmpty ? nil : value
+  }
+}

@@ -1,0 +1,22 @@
+internal import AlbumClient
+internal import AlbumTerminal
+internal import ArgumentParser
+
+struct Manage: AlbumCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Have the owner change what this app may see: the limited picker.",
+    discussion: """
+      Prints the ids of what is newly selected. Does nothing unless access is limited (albumctl status). Exit \
+      status: 4 when no agent can show the picker.
+      """)
+
+  @OptionGroup var global: GlobalOptions
+
+  func run() throws {
+    let added = try global.connect().presentLimitedPicker()
+    for id in added {
+      if global.json { try Output.json(["id": id]) } else { try Output.line("\(SafeText(id))") }
+    }
+    if added.isEmpty, !global.json { Report.note("Nothing more is selected.") }
+  }
+}

@@ -1,0 +1,87 @@
+internal import AlbumAPI
+internal import AlbumClient
+internal import AlbumTerminal
+internal import ArgumentParser
+internal import Glibc
+internal import Linux
+
+struct Pick: AlbumCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Have the owner pick photos, and get what was picked.",
+    discussion: """
+      Needs no access to the library, and gives none: the app gets the files, once. With --request-access the \
+      owner is asked as well whether the app may access what it does not see yet; what is allowed joins the \
+      selection of a limited app. Exit status: 0 when something was picked; 4 when no agent can show the \
+      picker; 5 when nothing was picked, or nothing of it may be accessed.
+      """)
+
+  @OptionGroup var global: GlobalOptions
+
+  @Option(help: "At most so many; 0 is any number.")
+  var limit = 0
+
+  @Option(name: .customLong("type"), help: "Photos of this kind only: image, video or livePhoto. Repeatable.")
+  var types: [LibraryInterface.MediaType] = []
+
+  @Flag(help: "Ask for access to what the app does not see.")
+  var requestAccess = false
+
+  @Option(
+    name: [.customShort("o"), .long],
+    help: ArgumentHelp(
+      "Save the files into this directory; a name that exists gets a number.", valueName: "dir"))
+  var output: String?
+
+  func validate() throws {
+    if limit < 0 { throw ValidationError("--limit is a number of photos, or 0") }
+  }
+
+  func run() throws {
+    // Before anybody is asked: what cannot be saved need not be picked.
+    let directory = try output.map { try ExportDirectory($0) }
+    let language = PreferredLanguages.tags { getenv($0).map { String(cString: $0) } }.first
+    let (reply, files) = try global.connect().pick(
+      .init(
+        mediaTypes: types.isEmpty ? nil : types, selectionLimit: limit == 0 ? nil : limit,
+        requestAccess: requestAccess ? true : nil, language: language))
+    for item in reply.items { try show(item, file: try save(item, files, directory)) }
+    if let message = reply.message { Report.note(message) }
+    let count = reply.items.count - reply.inaccessibleCount
+    if count == 0 {
+      throw CommandFailure(.refused, reply.items.isEmpty && !global.json ? "Nothing was picked." : nil)
+    }
+  }
+
+  private func save(
+    _ item: PickerInterface.PickedItem, _ files: DescriptorBatch, _ directory: ExportDirectory?
+  ) throws -> String? {
+    guard let directory, let index = item.fileDescriptor, let file = files.take(index) else { return nil }
+    let wanted = ExportName(filename: item.filename, percentEncoded: item.percentEncodedFilename)
+    return directory.path(of: try directory.save(file, as: wanted))
+  }
+
+  private func show(_ item: PickerInterface.PickedItem, file: String?) throws {
+    if global.json { return try Output.json(PickedFile(item, file: file)) }
+    let text = item.accessible ? file ?? item.filename : "\(item.filename) (not accessible)"
+    try Output.line(item.id.map { "\(SafeText($0))  \(SafeText(text))" } ?? "\(SafeText(text))")
+  }
+}
+
+/// An item without the number of its descriptor, which means nothing outside of its message.
+private struct PickedFile: Encodable {
+  let id: String?
+  let filename: String
+  let percentEncodedFilename: String?
+  let mediaType: LibraryInterface.MediaType
+  let accessible: Bool
+  let file: String?
+
+  init(_ item: PickerInterface.PickedItem, file: String?) {
+    id = item.id
+    filename = item.filename
+    percentEncodedFilename = item.percentEncodedFilename
+    mediaType = item.mediaType
+    accessible = item.accessible
+    self.file = file
+  }
+}

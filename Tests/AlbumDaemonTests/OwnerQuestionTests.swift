@@ -1,0 +1,66 @@
+import Authorization
+import LibraryModel
+import Testing
+
+@testable import AlbumDaemon
+
+@Suite("What answers a question to the owner")
+struct OwnerQuestionTests {
+  private func accepts(_ question: OwnerQuestion, _ answer: AuthorizationAnswer) -> Bool {
+    do { try question.check(answer) } catch { return false }
+    return true
+  }
+
+  private func answer(
+    _ choice: PromptChoice, _ assets: Set<String>? = nil, albums: Set<String> = []
+  ) -> AuthorizationAnswer {
+    AuthorizationAnswer(choice, selection: assets.map { Selection(assets: $0, albums: albums) })
+  }
+
+  @Test("S23: a picker takes at least one asset and at most its limit, with allow; and no albums")
+  func picker() {
+    let question = OwnerQuestion.picker([.image], limit: 2)
+    #expect(accepts(question, answer(.allow, ["a"])))
+    #expect(accepts(question, answer(.limited, ["a", "b"])))
+    #expect(!accepts(question, answer(.allow, ["a", "b", "c"])))
+    #expect(!accepts(question, answer(.allow)))
+    #expect(!accepts(question, answer(.allow, [])))
+    #expect(!accepts(question, answer(.allow, ["a"], albums: ["b"])))
+    #expect(accepts(question, answer(.notNow)))
+    #expect(accepts(question, answer(.deny)))
+    #expect(!accepts(question, answer(.notNow, ["a"])))
+    #expect(accepts(.picker(nil, limit: 0), answer(.allow, Set((0..<999).map(String.init)))))
+  }
+
+  @Test("S20: a limited picker takes assets and albums with limited, or full access")
+  func limitedPicker() {
+    let question = OwnerQuestion.limitedPicker(Selection())
+    #expect(accepts(question, answer(.limited, [], albums: ["b"])))
+    #expect(accepts(question, answer(.allow)))
+    #expect(!accepts(question, answer(.allow, ["a"])))
+    #expect(!accepts(question, answer(.limited)))
+    #expect(!accepts(question, answer(.deny)))
+  }
+
+  @Test("S23: about access to photos: all, none, or some of those that were asked about")
+  func photoAccess() {
+    let question = OwnerQuestion.photoAccess(["a", "b"])
+    for choice in [PromptChoice.allow, .deny, .notNow] { #expect(accepts(question, answer(choice))) }
+    #expect(accepts(question, answer(.limited, ["b"])))
+    #expect(accepts(question, answer(.limited, [])))
+    #expect(!accepts(question, answer(.limited, ["c"])))
+    #expect(!accepts(question, answer(.limited, ["a"], albums: ["b"])))
+    #expect(!accepts(question, answer(.allow, ["a"])))
+  }
+
+  @Test("S10: only access itself is granted for a time")
+  func duration() {
+    let questions: [OwnerQuestion] = [
+      .limitedPicker(Selection()), .photoAccess(["a"]), .deletion(["a"]), .replacement("a"),
+    ]
+    for question in questions {
+      #expect(accepts(question, AuthorizationAnswer(.allow)))
+      #expect(!accepts(question, AuthorizationAnswer(.allow, duration: .always)))
+    }
+  }
+}

@@ -1,0 +1,360 @@
+import AlbumAPI
+import Testing
+
+@testable import AlbumTerminal
+
+/// An agent, a library of ten thousand photos, and somebody who types.
+private struct Person {
+  var dialog = AgentDialog()
+  var library: FakeLibrary
+  var answer: AgentInterface.Answer?
+
+  init(
+    _ kind: AgentInterface.PromptKind, _ choices: [AgentInterface.Decision], photos: Int = 10_000,
+    words: AgentWords = .english, change: (inout AgentInterface.Prompt) -> Void = { _ in }
+  ) {
+    library = FakeLibrary(photos)
+    dialog = AgentDialog(words: words)
+    var prompt = AgentInterface.Prompt(
+      id: "1", kind: kind,
+      app: .init(id: "org.example.App", name: "App", verified: false, user: "alice"), choices: choices)
+    change(&prompt)
+    _ = dialog.resize(rows: 24)
+    perform(dialog.show(prompt))
+  }
+
+  mutating func perform(_ actions: [AgentDialog.Action]) {
+    var actions = actions
+    while !actions.isEmpty {
+      switch actions.removeFirst() {
+      case .respond(_, let answer): self.answer = answer
+      case .load(let request): actions += dialog.loaded(library.answer(request), for: request)
+      case .report, .end: break
+      }
+    }
+  }
+
+  mutating func press(_ keys: Key...) {
+    for key in keys { perform(dialog.press(key, now: Instant(microseconds: 0))) }
+  }
+
+  mutating func type(_ text: String) {
+    for character in text { press(character == "\n" ? .enter : .character(character)) }
+  }
+
+  /// Looks for something and shows what is found.
+  mutating func search(_ text: String) { type("/" + text + "\n") }
+
+  var screen: [String] { dialog.screen(columns: 80, rows: 24).map(\.text) }
+  var text: String { screen.joined(separator: "\n") }
+}
+
+@Suite("Picking out of ten thousand photos")
+struct PhotoPickerTests {
+  private func limitedPicker(_ selection: [String] = []) -> Person {
+    var person = Person(.limitedPicker, [.limited, .allow, .notNow]) { $0.selection = selection }
+    person.type("s")
+    return person
+  }
+
+  private func picker(
+    limit: Int = 0, types: [LibraryInterface.MediaType]? = nil, photos: Int = 10_000
+  ) -> Person {
+    var person = Person(.picker, [.allow, .notNow], photos: photos) {
+      $0.selectionLimit = limit
+      $0.mediaTypes = types
+    }
+    person.type("p")
+    return person
+  }
+
+  @Test("S20: what is selected is shown, stays, and is changed photo by photo")
+  func selection() {
+    var person = limitedPicker(["id1", "id9000", "trip"])
+    #expect(person.text.contains("Selected photos: 2, albums: 1"))
+    #expect(person.screen.contains { $0.contains("[x]") && $0.contains("壁纸1.jpg") })
+    // In a selected album, and therefore seen as well.
+    #expect(person.screen.contains { $0.contains("[+]") && $0.contains("壁纸0.jpg") && $0.contains("Trip") })
+    person.type("j jj \n")
+    #expect(
+      person.answer == .init(decision: .limited, assets: ["id3", "id9000"], albums: ["trip"]))
+  }
+
+  @Test("S17: whole albums are selected, opened and named below those that they lie in")
+  func albums() {
+    var person = limitedPicker()
+    person.press(.tab)
+    #expect(person.screen.contains { $0.contains("[ ] Trip/Lake/") })
+    #expect(person.screen.contains { $0.contains("Family/") && $0.contains("shared") })
+    person.press(.down, .right)
+    #expect(person.text.contains("Album Trip  1/100"))
+    person.type("j ")
+    person.press(.left)
+    person.type(" \n")
+    #expect(person.answer == .init(decision: .limited, assets: ["id100"], albums: ["trip"]))
+  }
+
+  @Test("nothing but what is near the screen is held or read, wherever the screen is")
+  func lazy() throws {
+    var person = picker()
+    #expect(person.library.requests.count == 1)
+    #expect(person.text.contains("1/10000"))
+    for _ in 0..<20 { person.press(.pageDown) }
+    #expect(person.library.requests.count == 2)
+    person.press(.end)
+    #expect(person.text.contains("10000/10000"))
+    #expect(person.text.contains("film9999.mp4"))
+    let held = try #require(person.dialog.picker?.photos.heldCount)
+    #expect(held <= 2000)
+    // And back, though the first pages were dropped.
+    person.press(.home)
+    #expect(person.screen.contains { $0.hasPrefix("> ") && $0.contains("壁纸0.jpg") })
+    person.type(" \n")
+    #expect(person.answer == .init(decision: .allow, assets: ["id0"]))
+  }
+
+  @Test("a search changes what is shown and never what is selected")
+  func search() {
+    var person = picker()
+    person.type(" ")
+    person.search("film77")
+    #expect(person.text.contains("found by “film77”  1/11"))
+    person.type(" ")
+    person.search("album:trip type:photo")
+    #expect(person.text.contains("1/100"))
+    person.search("nowhere")
+    #expect(person.text.contains("Nothing here."))
+    person.press(.escape)
+    #expect(person.text.contains("All photos  1/10000"))
+    #expect(person.text.contains("Selected: 2"))
+    person.type("\n")
+    #expect(person.answer == .init(decision: .allow, assets: ["id0", "id779"]))
+  }
+
+  @Test("dates are found in the zone of the person, alone and as spans")
+  func dates() {
+    var person = picker()
+    let month = LocalPeriod("2024-03")
+    person.search("2024-03")
+    let request = person.library.requests.last?.page
+    #expect(request?.createdAfter == month?.start)
+    #expect(request?.createdBefore == month?.end)
+    #expect(person.text.contains("1/\(31 * 24)"))
+  }
+
+  @Test("keys mean themselves while a search is typed; Esc leaves the search as it was")
+  func typing() {
+    var person = picker()
+    person.type("/jka u")
+    #expect(person.text.contains("Search: jka u_"))
+    person.press(.backspace, .escape)
+    #expect(person.text.contains("All photos  1/10000"))
+    #expect(person.text.contains("Selected: 0"))
+  }
+
+  @Test("only what is selected, from wherever it was found, can be looked through and unselected")
+  func onlySelected() {
+    var person = limitedPicker(["id5", "id9999"])
+    person.press(.tab, .tab)
+    #expect(person.text.contains("Selected  1/2"))
+    #expect(person.text.contains("film9999.mp4"))
+    person.type("j ")
+    #expect(person.screen.contains { $0.contains("[ ]") && $0.contains("film9999.mp4") })
+    person.type("\n")
+    #expect(person.answer == .init(decision: .limited, assets: ["id5"], albums: []))
+  }
+
+  @Test("all that a search finds is selected at once, page by page")
+  func all() {
+    var person = limitedPicker()
+    person.search("type:video")
+    person.type("a")
+    #expect(person.text.contains("Selected photos: 1000, albums: 0"))
+    person.search("film99")
+    person.type("u\n")
+    let rest = 1000 - (0..<10_000).count { $0 % 10 == 9 && "film\($0)".hasPrefix("film99") }
+    #expect(person.answer?.assets?.count == rest)
+  }
+
+  @Test("S23: kinds and limit of a picker are kept")
+  func limits() {
+    var person = picker(limit: 2, types: [.video])
+    #expect(person.text.contains("at most 2"))
+    #expect(person.text.contains("1/1000"))
+    person.type(" j j ")
+    #expect(person.text.contains("At most 2 may be selected."))
+    person.search("type:photo")
+    #expect(person.text.contains("Nothing here."))
+    person.type("\n")
+    #expect(person.answer == .init(decision: .allow, assets: ["id19", "id9"]))
+  }
+
+  @Test("S23: more than may be picked are not picked all at once either")
+  func allWithLimit() {
+    var person = picker(limit: 253)
+    person.type("a")
+    #expect(person.text.contains("At most 253 may be selected."))
+    person.type("\n")
+    #expect(person.answer?.assets?.count == 253)
+  }
+
+  @Test("S23: of one photo, the last one counts")
+  func one() {
+    var person = picker(limit: 1)
+    person.type(" j \n")
+    #expect(person.answer == .init(decision: .allow, assets: ["id1"]))
+  }
+
+  @Test("S23: a picker answers with something, and takes no albums")
+  func nothingPicked() {
+    var person = picker()
+    person.type("\n")
+    #expect(person.answer == nil)
+    #expect(person.text.contains("Nothing is picked yet"))
+    person.press(.tab)
+    person.type(" ")
+    #expect(person.text.contains("Albums cannot be picked as a whole"))
+    person.press(.escape)
+    #expect(person.text.contains("Pick photos"))
+    person.type("n")
+    #expect(person.answer == .init(decision: .notNow))
+  }
+
+  @Test("what was selected outlasts going back, and an answer that is not taken")
+  func goingBack() {
+    var person = limitedPicker()
+    person.type(" ")
+    person.press(.escape)
+    person.type("s")
+    #expect(person.text.contains("Selected photos: 1"))
+    person.type("\n")
+    person.perform(person.dialog.answerFailed("no such album", isFinal: false))
+    #expect(person.text.contains("no such album"))
+    #expect(person.screen.contains { $0.contains("[x]") })
+  }
+
+  @Test("a library that cannot be read is told, and read again with the next key")
+  func failure() throws {
+    var dialog = AgentDialog()
+    dialog.show(
+      .init(
+        id: "1", kind: .picker, app: .init(id: "a", name: "A", verified: true, user: "u"),
+        choices: [.allow, .notNow]))
+    let actions = dialog.press(.character("p"), now: Instant(microseconds: 0))
+    guard case .load(let request)? = actions.first else {
+      Issue.record("nothing is read")
+      return
+    }
+    dialog.loadFailed("the daemon is gone", for: request)
+    #expect(dialog.screen(columns: 80, rows: 24).contains { $0.text.contains("the daemon is gone") })
+    #expect(dialog.press(.enter, now: Instant(microseconds: 0)) == [.load(request)])
+  }
+
+  @Test(
+    "the photos in question are shown with the question",
+    arguments: [AgentInterface.PromptKind.deletion, .photoAccess])
+  func subjects(_ kind: AgentInterface.PromptKind) {
+    let ids = (0..<1000).map { "id\($0)" }
+    var person = Person(kind, [.allow, .deny, .notNow]) { $0.assets = ids }
+    #expect(person.text.contains("壁纸0.jpg"))
+    #expect(person.text.contains("1000 in all"))
+    #expect(person.text.contains(kind == .deletion ? "a  Delete" : "a  Allow"))
+    for _ in 0..<200 { person.press(.pageDown) }
+    #expect(person.text.contains("film999.mp4"))
+    person.type("a")
+    #expect(person.answer == .init(decision: .allow))
+  }
+
+  @Test("S23: some of the photos in question are allowed")
+  func someOfThem() {
+    var person = Person(.photoAccess, [.allow, .limited, .deny, .notNow]) { $0.assets = ["id1", "id2"] }
+    #expect(person.text.contains("Allow App to access these 2 photos?"))
+    person.type("s")
+    #expect(person.text.contains("These photos  1/2"))
+    person.type("j \n")
+    #expect(person.answer == .init(decision: .limited, assets: ["id2"]))
+  }
+
+  @Test(
+    "a window of any size is never overrun, and shows where one is",
+    arguments: [(1, 1), (20, 5), (33, 10), (80, 24), (200, 80)])
+  func size(columns: Int, rows: Int) {
+    var person = limitedPicker()
+    person.perform(person.dialog.resize(rows: rows))
+    for _ in 0..<40 { person.press(.pageDown) }
+    for keys in ["", "/壁"] {
+      person.type(keys)
+      let lines = person.dialog.screen(columns: columns, rows: rows)
+      #expect(lines.count <= rows)
+      #expect(lines.allSatisfy { TextWidth.columns(of: $0.text) <= columns })
+      if columns >= 20, rows >= 5 { #expect(lines.contains { $0.text.hasPrefix("> ") }) }
+    }
+  }
+
+  @Test(
+    "whatever is typed while photos come and go, it ends, fits, and keeps to the limit",
+    arguments: 0..<8 as Range<UInt64>)
+  func anyKeys(seed: UInt64) {
+    var random = SeededGenerator(state: seed)
+    var person = picker(limit: 30, photos: 3000)
+    let keys: [Key] =
+      [.up, .down, .left, .right, .pageUp, .pageDown, .home, .end, .tab, .enter, .escape, .backspace]
+      + " auj/9 album:trip 2024-04".map { .character($0) }
+    for _ in 0..<200 {
+      switch Int.random(in: 0..<40, using: &random) {
+      case 0: person.library.assets.removeLast(min(person.library.assets.count, 700))
+      case 1: person.library.assets = FakeLibrary(3000).assets
+      case 2: person.perform(person.dialog.resize(rows: Int.random(in: 1...60, using: &random)))
+      case 3...8: person.type("p")
+      case _: person.press(keys.randomElement(using: &random) ?? .enter)
+      }
+      let lines = person.dialog.screen(columns: 60, rows: person.dialog.rows)
+      #expect(lines.count <= person.dialog.rows)
+      guard let picker = person.dialog.picker else { continue }
+      #expect(picker.selectedPhotos.count <= 30)
+      #expect(picker.position == 0 || picker.position < picker.rowCount)
+      #expect(picker.photos.heldCount <= 2000)
+      if person.answer != nil {
+        person.perform(person.dialog.answerFailed("again", isFinal: false))
+        person.answer = nil
+      }
+    }
+    // Each key reads what it shows: at most the pages on the way to the end.
+    #expect(person.library.requests.count < 200 * 16)
+  }
+
+  @Test("names do nothing to the terminal")
+  func safety() {
+    var person = Person(.picker, [.allow, .notNow], photos: 0)
+    person.library.assets = FakeLibrary(1).assets
+    person.library.assets[0].filename = "a\u{1B}[2J\n\u{202E}b.jpg"
+    person.library.albums[0].title = "\u{1B}]0;x\u{7}"
+    person.type("p")
+    let scalars = person.screen.joined().unicodeScalars
+    #expect(person.text.contains("a\\e[2J\\n\\u{202E}b.jpg"))
+    #expect(!scalars.contains { $0.properties.generalCategory == .control })
+  }
+
+  @Test("in the language of the person", arguments: ["zh-CN", "zh-Hans", "zh"])
+  func chinese(_ tag: String) {
+    var person = Person(.picker, [.allow, .notNow], words: .matching([tag]))
+    #expect(person.text.contains("“App”请你为它挑选照片。"))
+    person.type("p")
+    #expect(person.text.contains("所有照片"))
+    #expect(AgentWords.matching(["zh-TW"]).allow == "Allow")
+    #expect(AgentWords.matching(["de-DE"]).allow == "Allow")
+  }
+}
+
+/// The same numbers every time: SplitMix64.
+private struct SeededGenerator: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ mixed >> 31
+  }
+}

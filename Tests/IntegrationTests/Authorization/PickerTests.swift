@@ -1,0 +1,330 @@
+import AlbumAPI
+import Glibc
+import Linux
+import Testing
+import Varlink
+
+@Suite("The photo picker (S23)", .blocking)
+struct PickerTests {
+  private func host() throws -> Host {
+    try Host {
+      try $0.add("one.jpg", Photo.jpeg("one"))
+      try $0.add("two.jpg", Photo.jpeg("two"))
+      try $0.add("film.mp4", Photo.mp4)
+      try $0.add("Family/secret.jpg", Photo.jpeg("secret"))
+      $0.shared = ["Family"]
+    }
+  }
+
+  /// A picker that is open: the app waits, the agent was shown it.
+  private struct Opened {
+    let app: Connection
+    let agent: Agent
+    let prompt: AgentInterface.Prompt
+
+    init(_ host: Host, _ wish: PickerInterface.Pick.Parameters = .init(), app: Connection? = nil) throws {
+      self.app = try app ?? host.app().connect()
+      agent = try host.agent()
+      try self.app.begin(PickerInterface.Pick.self, wish)
+      prompt = try agent.prompt()
+    }
+
+    func pick(_ assets: [String]) throws {
+      try agent.answer(prompt, .init(decision: .allow, assets: assets))
+    }
+
+    /// What the app gets, with what is in the files.
+    func reply() throws -> (reply: PickerInterface.Pick.Reply, contents: [[UInt8]?]) {
+      let answer = try app.receive()
+      let reply = try answer.decoded(PickerInterface.Pick.self)
+      #expect(answer.descriptors.count == reply.items.count { $0.fileDescriptor != nil })
+      let contents: [[UInt8]?] = try reply.items.map { item in
+        guard let index = item.fileDescriptor, let file = answer.descriptors.take(index) else { return nil }
+        return try file.readAll()
+      }
+      return (reply, contents)
+    }
+  }
+
+  @Test(
+    "S23: whatever the status, the app gets the files that were picked, and no access",
+    arguments: [AuthorizationInterface.AuthorizationStatus.notDetermined, .denied, .limited, .restricted])
+  func anyStatus(_ status: AuthorizationInterface.AuthorizationStatus) throws {
+    let host = try host()
+    switch status {
+    case .notDetermined, .authorized: break
+    case .denied, .limited: try host.set(.wallpapers, status)
+    case .restricted:
+      try host.library.policy("all", "effect: restrict\napps: [\"*\"]\n")
+      try host.connect().call(ManagerInterface.Reload.self, .init())
+    }
+    let owner = try host.owner()
+    let opened = try Opened(host)
+    #expect(opened.prompt.kind == .picker)
+    #expect(opened.prompt.choices == [.allow, .notNow])
+    try opened.pick([try owner.asset("one.jpg").id, try owner.asset("secret.jpg").id])
+    let (reply, contents) = try opened.reply()
+    #expect(Set(reply.items.map(\.filename)) == ["one.jpg", "secret.jpg"])
+    #expect(Set(contents.compactMap { $0 }) == [Photo.jpeg("one"), Photo.jpeg("secret")])
+    #expect(reply.items.allSatisfy { $0.accessible && $0.id == nil && $0.mediaType == .image })
+    #expect(reply.inaccessibleCount == 0)
+    #expect(reply.message == nil)
+    #expect(try opened.app.status() == status)
+    if status == .limited { #expect(try opened.app.assets().isEmpty) }
+  }
+
+  @Test("S16, S23: the id comes with what the app may see")
+  func ids() throws {
+    let host = try host()
+    let owner = try host.owner()
+    let (one, two) = (try owner.asset("one.jpg").id, try owner.asset("two.jpg").id)
+    let app = try host.app().connect()
+    try host.limit(app, assets: [one])
+    let opened = try Opened(host, app: app)
+    try opened.pick([one, two])
+    let ids = Dictionary(uniqueKeysWithValues: try opened.reply().reply.items.map { ($0.filename, $0.id) })
+    #expect(ids == ["one.jpg": one, "two.jpg": nil])
+  }
+
+  @Test("S43: what is handed out is read-only, and the very file")
+  func readOnly() throws {
+    let host = try host()
+    let one = try host.owner().asset("one.jpg").id
+    let opened = try Opened(host)
+    try opened.pick([one])
+    let answer = try opened.app.receive()
+    guard let file = answer.descriptors.take(0) else { throw DaemonProcess.Failure("no descriptor came") }
+    #expect(try FileNumber(of: file) == FileNumber(of: host.library.path("one.jpg")))
+    #expect(fcntl(file.number, F_GETFL) & O_ACCMODE == O_RDONLY)
+  }
+
+  @Test(
+    "S11, S23: an owner who does not pick gives nothing",
+    arguments: [AgentInterface.Decision.notNow, .deny])
+  func notNow(_ decision: AgentInterface.Decision) throws {
+    let host = try host()
+    let opened = try Opened(host)
+    try opened.agent.answer(opened.prompt, decision)
+    #expect(try opened.reply().reply == .init(items: [], inaccessibleCount: 0))
+  }
+
+  @Test("S12: nobody can pick when no agent is there")
+  func noAgent() throws {
+    let host = try host()
+    let app = try host.app().connect()
+    let error = try failure { try app.call(PickerInterface.Pick.self, .init()) }
+    #expect(error.name == AuthorizationInterface.NoAgent.name)
+  }
+
+  @Test("S12: a picker whose app has gone is taken away")
+  func withdrawn() throws {
+    let host = try host()
+    let agent = try host.agent()
+    let app = try host.app()
+    var connection: Connection? = try app.connect()
+    try connection?.begin(PickerInterface.Pick.self, .init())
+    let prompt = try agent.prompt()
+    connection = nil
+    #expect(try agent.withdrawal().id == prompt.id)
+  }
+
+  @Test("S23: kinds and limit are told to the agent, and an answer that breaks them leaves the prompt open")
+  func limits() throws {
+    let host = try host()
+    let owner = try host.owner()
+    let (one, two) = (try owner.asset("one.jpg").id, try owner.asset("two.jpg").id)
+    let film = try owner.asset("film.mp4").id
+    let opened = try Opened(host, .init(mediaTypes: [.image], selectionLimit: 1))
+    #expect(opened.prompt.mediaTypes == [.image])
+    #expect(opened.prompt.selectionLimit == 1)
+    let wrong: [([String], String)] = [
+      ([film], "video"), ([one, two], "at most 1"), ([], "at least one"), (["0000000000000000"], "library"),
+    ]
+    for (assets, reason) in wrong {
+      let error = try failure { try opened.pick(assets) }
+      let invalid = try #require(error.typed(AgentInterface.InvalidAnswer.self))
+      #expect(invalid.reason.contains(reason))
+    }
+    try opened.pick([two])
+    #expect(try opened.reply().contents == [Photo.jpeg("two")])
+  }
+
+  @Test("S23: no limit is as much as one reply carries")
+  func mostItems() throws {
+    let count = PickerInterface.mostItems + 1
+    let host = try Host { for number in 0..<count { try $0.add("\(number).jpg", Photo.jpeg("\(number)")) } }
+    let all = try host.owner().assets().map(\.id)
+    #expect(all.count == count)
+    let opened = try Opened(host)
+    #expect(opened.prompt.selectionLimit == PickerInterface.mostItems)
+    let error = try failure { try opened.pick(all) }
+    #expect(error.name == AgentInterface.InvalidAnswer.name)
+    try opened.pick(Array(all.dropLast()))
+    let (reply, contents) = try opened.reply()
+    #expect(reply.items.count == PickerInterface.mostItems)
+    for (item, content) in zip(reply.items, contents) {
+      #expect(content == Photo.jpeg(String(item.filename.dropLast(4))))
+    }
+  }
+
+  @Test("what makes no sense is refused by name", arguments: [true, false])
+  func badParameters(_ isLimit: Bool) throws {
+    let host = try host()
+    let app = try host.app().connect()
+    let wish =
+      isLimit
+      ? PickerInterface.Pick.Parameters(selectionLimit: -1) : PickerInterface.Pick.Parameters(mediaTypes: [])
+    let error = try failure { try app.call(PickerInterface.Pick.self, wish) }
+    #expect(error.typed(InvalidParameter.self)?.parameter == (isLimit ? "selectionLimit" : "mediaTypes"))
+  }
+
+  // MARK: Asking for access
+
+  @Test("S23: with requestAccess, what is allowed joins the selection, and the rest is counted")
+  func requestAccess() throws {
+    let host = try host()
+    let owner = try host.owner()
+    let (one, two) = (try owner.asset("one.jpg").id, try owner.asset("two.jpg").id)
+    let film = try owner.asset("film.mp4").id
+    let app = try host.app().connect()
+    try host.limit(app, assets: [one])
+    let opened = try Opened(host, .init(requestAccess: true, language: "zh-Hans"), app: app)
+    try opened.pick([one, two, film])
+    // Only what the app does not see is asked about.
+    let question = try opened.agent.prompt()
+    #expect(question.kind == .photoAccess)
+    #expect(Set(question.assets ?? []) == [two, film])
+    #expect(question.choices == [.allow, .limited, .deny, .notNow])
+    try opened.agent.answer(question, .init(decision: .limited, assets: [two]))
+    let (reply, contents) = try opened.reply()
+    let items = Dictionary(uniqueKeysWithValues: zip(reply.items.map(\.filename), zip(reply.items, contents)))
+    #expect(items["one.jpg"]?.0.id == one)
+    #expect(items["two.jpg"]?.0.id == two)
+    #expect(items["two.jpg"]?.1 == Photo.jpeg("two"))
+    let refused = try #require(items["film.mp4"])
+    #expect(!refused.0.accessible && refused.0.id == nil && refused.1 == nil)
+    #expect(reply.inaccessibleCount == 1)
+    #expect(reply.message == "有 1 张照片无法访问。")
+    #expect(Set(try app.assets().map(\.id)) == [one, two])
+    #expect(try app.status() == .limited)
+  }
+
+  @Test("S23: refused altogether, nothing joins", arguments: [AgentInterface.Decision.deny, .notNow])
+  func accessRefused(_ decision: AgentInterface.Decision) throws {
+    let host = try host()
+    let owner = try host.owner()
+    let app = try host.app().connect()
+    try host.limit(app)
+    let opened = try Opened(host, .init(requestAccess: true), app: app)
+    try opened.pick([try owner.asset("one.jpg").id, try owner.asset("two.jpg").id])
+    try opened.agent.answer(opened.agent.prompt(), decision)
+    let (reply, contents) = try opened.reply()
+    #expect(reply.inaccessibleCount == 2)
+    #expect(reply.message == "2 photos could not be accessed.")
+    #expect(contents == [nil, nil])
+    #expect(try app.assets().isEmpty)
+  }
+
+  @Test("S23: an app that sees everything is not asked about")
+  func authorized() throws {
+    let host = try host()
+    try host.set(.wallpapers, .authorized)
+    let one = try host.owner().asset("one.jpg").id
+    let opened = try Opened(host, .init(requestAccess: true))
+    try opened.pick([one])
+    #expect(try opened.reply().reply.items.map(\.id) == [one])
+  }
+
+  @Test("S23: an app without a selection gets what is allowed this once, and no access")
+  func noSelection() throws {
+    let host = try host()
+    let one = try host.owner().asset("one.jpg").id
+    let opened = try Opened(host, .init(requestAccess: true))
+    try opened.pick([one])
+    try opened.agent.answer(opened.agent.prompt(), .allow)
+    let (reply, contents) = try opened.reply()
+    #expect(reply.items.map(\.id) == [nil])
+    #expect(contents == [Photo.jpeg("one")])
+    #expect(try opened.app.status() == .notDetermined)
+  }
+
+  @Test("S19, S23: what is allowed of a shared album is handed over, and does not join")
+  func shared() throws {
+    let host = try host()
+    let secret = try host.owner().asset("secret.jpg").id
+    let app = try host.app().connect()
+    try host.limit(app)
+    let opened = try Opened(host, .init(requestAccess: true), app: app)
+    try opened.pick([secret])
+    try opened.agent.answer(opened.agent.prompt(), .allow)
+    let (reply, contents) = try opened.reply()
+    #expect(reply.items.map(\.id) == [nil])
+    #expect(contents == [Photo.jpeg("secret")])
+    #expect(
+      try app.call(AuthorizationInterface.GetStatus.self, .init(accessLevel: .readWrite)).selectionCount == 0)
+  }
+
+  @Test("S23: a file that has gone meanwhile is not accessible, and the others are")
+  func gone() throws {
+    let host = try host()
+    let owner = try host.owner()
+    let (one, two) = (try owner.asset("one.jpg").id, try owner.asset("two.jpg").id)
+    let opened = try Opened(host, .init(requestAccess: true))
+    try opened.pick([one, two])
+    let question = try opened.agent.prompt()
+    try host.library.remove("one.jpg")
+    try opened.agent.answer(question, .allow)
+    let (reply, contents) = try opened.reply()
+    let items = Dictionary(uniqueKeysWithValues: zip(reply.items.map(\.filename), contents))
+    #expect(items == ["one.jpg": nil, "two.jpg": Photo.jpeg("two")])
+    #expect(reply.inaccessibleCount == 1)
+    #expect(reply.message == "1 photo could not be accessed.")
+  }
+
+  @Test("S23, S41: what cannot be reached now is not accessible")
+  func offline() throws {
+    let host = try host()
+    let one = try host.owner().asset("one.jpg").id
+    let opened = try Opened(host)
+    try host.library.move("../photos", to: "../gone")
+    try host.daemon.waitForStatus { $0.hasPrefix("offline") }
+    try opened.pick([one])
+    let (reply, contents) = try opened.reply()
+    #expect(reply.items.map(\.accessible) == [false])
+    #expect(contents == [nil])
+    #expect(reply.inaccessibleCount == 1)
+  }
+
+  @Test("S11, S23: the last agent's going away with the second question is no refusal")
+  func agentGone() throws {
+    let host = try host()
+    let one = try host.owner().asset("one.jpg").id
+    let app = try host.app().connect()
+    var agent: Agent? = try host.agent()
+    try app.begin(PickerInterface.Pick.self, .init(requestAccess: true))
+    let prompt = try #require(try agent?.prompt())
+    try agent?.answer(prompt, .init(decision: .allow, assets: [one]))
+    #expect(try agent?.prompt().kind == .photoAccess)
+    agent = nil
+    let error = try failure { _ = try app.receive(PickerInterface.Pick.self) }
+    #expect(error.name == AuthorizationInterface.NoAgent.name)
+  }
+
+  @Test("S20: a selection that holds what has gone since can still be answered")
+  func goneSelection() throws {
+    let host = try host()
+    let owner = try host.owner()
+    let (one, two) = (try owner.asset("one.jpg").id, try owner.asset("two.jpg").id)
+    let app = try host.app().connect()
+    try host.limit(app, assets: [one])
+    let agent = try host.agent()
+    try app.begin(AuthorizationInterface.PresentLimitedPicker.self, .init())
+    let prompt = try agent.prompt()
+    let subscriber = try owner.subscribe()
+    try host.library.remove("one.jpg")
+    #expect(try subscriber.next().removed == [one])
+    try agent.answer(prompt, .init(decision: .limited, assets: [one, two]))
+    #expect(try app.receive(AuthorizationInterface.PresentLimitedPicker.self).addedAssets == [two])
+    #expect(try app.assets().map(\.id) == [two])
+  }
+}
