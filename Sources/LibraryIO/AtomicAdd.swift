@@ -32,7 +32,114 @@ public enum AtomicAdd {
     from source: CInt, into directory: CInt, as suggestion: FileName, limit: Int64, mode: UInt32 = 0o640
   ) throws(LibraryFileError) -> Added {
     let names = try NumberedNames(suggestion)
+    let file = try NewFile.make(
+      copying: source, into: directory, as: suggestion.description, limit: limit, mode: mode)
+    let name = try names.take(file.call, suggestion.description) { name, _ in file.place(name) }
+    try sync(directory, suggestion.description)
+    return Added(name: name, byteCount: file.byteCount)
+  }
+
+  /// Copies the two files of a live photo: either both appear, or none. The movie gets the still's name with an
+  /// extension of its own, and both the same number.
+  ///
+  /// - Parameters:
+  ///   - still: as the source of ``copy(from:into:as:limit:mode:)``.
+  ///   - movie: likewise.
+  ///   - ending: the movie's extension: `mov`, `mp4`.
+  /// - Throws: as there.
+  /// - Returns: the names of both.
+  public static func copyPair(
+    still: CInt, movie: CInt, ending: String, into directory: CInt, as suggestion: FileName, limit: Int64,
+    mode: UInt32 = 0o640
+  ) throws(LibraryFileError) -> (still: FileName, movie: FileName) {
+    let names = try NumberedNames(suggestion)
     let subject = suggestion.description
+    let wanted = FileName("x." + ending)
+    let first = try NewFile.make(copying: still, into: directory, as: subject, limit: limit, mode: mode)
+    let second = try NewFile.make(copying: movie, into: directory, as: subject, limit: limit, mode: mode)
+    let name = try names.take(first.call, subject) { _, name in
+      placeAll([name, wanted.withStem(of: name)]) { index, name in
+        index == 0 ? first.place(name) : second.place(name)
+      } takeBack: { _, name in
+        first.takeBack(name)
+      }
+    }
+    try sync(directory, subject)
+    return (name, wanted.withStem(of: name))
+  }
+
+  /// Gives files their names, all or none.
+  ///
+  /// - Parameters:
+  ///   - put: a system call that gives the file with that index a name.
+  ///   - takeBack: what undoes it.
+  /// - Returns: 0, or -1 with errno.
+  static func placeAll(
+    _ names: [FileName], put: (Int, UnsafePointer<CChar>) -> CInt,
+    takeBack: (Int, UnsafePointer<CChar>) -> Void
+  ) -> CInt {
+    for (index, name) in names.enumerated() where withName(name, { put(index, $0) }) != 0 {
+      let code = errno
+      for placed in 0..<index { withName(names[placed]) { takeBack(placed, $0) } }
+      errno = code
+      return -1
+    }
+    return 0
+  }
+
+  /// A name is on disk when its directory is (fsync(2)). O_PATH cannot be synced, so it is opened again.
+  private static func sync(_ directory: CInt, _ subject: String) throws(LibraryFileError) {
+    let result = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard result >= 0 else { throw LibraryFileError("openat", subject) }
+    let readable = OwnedDescriptor(owning: result)
+    guard fsync(readable.number) == 0 else { throw LibraryFileError("fsync", subject) }
+  }
+}
+
+/// A file that is whole and on disk, and has no name yet; without one it goes with this object.
+private final class NewFile {
+  /// How many bytes it has.
+  private(set) var byteCount: Int64
+  private let file: OwnedDescriptor
+  private let directory: CInt
+  /// Its hidden name, where a file system knows no files without.
+  private var temporary: String?
+
+  private init(_ file: consuming OwnedDescriptor, temporary: String?, in directory: CInt) {
+    self.file = file
+    self.temporary = temporary
+    self.directory = directory
+    byteCount = 0
+  }
+
+  /// Copies and syncs.
+  static func make(
+    copying source: CInt, into directory: CInt, as subject: String, limit: Int64, mode: UInt32
+  ) throws(LibraryFileError) -> NewFile {
+    try check(source, subject, limit)
+    let opened = try open(in: directory, subject, mode)
+    let file = NewFile(OwnedDescriptor(owning: opened.file), temporary: opened.temporary, in: directory)
+    file.byteCount = try FileCopy(source: source, limit: limit, subject: subject).fill(opened.file)
+    return file
+  }
+
+  private static func open(
+    in directory: CInt, _ subject: String, _ mode: UInt32
+  ) throws(LibraryFileError) -> (file: CInt, temporary: String?) {
+    let unnamed = linux_open_unnamed(directory, mode)
+    if unnamed >= 0 { return (unnamed, nil) }
+    // EOPNOTSUPP from file systems that cannot, EISDIR from kernels that do not know the flag.
+    guard errno == EOPNOTSUPP || errno == EISDIR || errno == EINVAL else {
+      throw LibraryFileError("openat", subject)
+    }
+    let name = hiddenName()
+    let flags = UInt64(O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC)
+    let named = linux_openat2(directory, name, flags, UInt64(mode), 0)
+    guard named >= 0 else { throw LibraryFileError("openat2", subject) }
+    return (named, name)
+  }
+
+  private static func check(_ source: CInt, _ subject: String, _ limit: Int64) throws(LibraryFileError) {
     var facts = linux_facts()
     guard linux_look(source, "", &facts) == 0 else {
       throw LibraryFileError(.unreadableSource, subject: subject, cause: SystemError("statx"))
@@ -44,48 +151,31 @@ public enum AtomicAdd {
       throw LibraryFileError(
         .unreadableSource, subject: subject, cause: SystemError("fcntl(F_GETFL)", code: EBADF))
     }
-    let copy = FileCopy(source: source, limit: limit, subject: subject)
-    let unnamed = linux_open_unnamed(directory, mode)
-    if unnamed >= 0 {
-      let file = OwnedDescriptor(owning: unnamed)
-      let count = try copy.fill(file.number)
-      let name = try names.take("linkat", subject) { linux_link_descriptor(file.number, directory, $0) }
-      try sync(directory, subject)
-      return Added(name: name, byteCount: count)
-    }
-    // EOPNOTSUPP from file systems that cannot, EISDIR from kernels that do not know the flag.
-    guard errno == EOPNOTSUPP || errno == EISDIR || errno == EINVAL else {
-      throw LibraryFileError("openat", subject)
-    }
-    return try copyNamed(copy, into: directory, names, mode, subject)
   }
 
-  private static func copyNamed(
-    _ copy: FileCopy, into directory: CInt, _ names: NumberedNames, _ mode: UInt32, _ subject: String
-  ) throws(LibraryFileError) -> Added {
-    let temporary = ".albumd-\(String(UInt64.random(in: 0...UInt64.max), radix: 36)).part"
-    let result = temporary.withCString {
-      linux_openat2(directory, $0, UInt64(O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC), UInt64(mode), 0)
-    }
-    guard result >= 0 else { throw LibraryFileError("openat", subject) }
-    let file = OwnedDescriptor(owning: result)
-    do {
-      let count = try copy.fill(file.number)
-      let name = try names.take("renameat2", subject) { linux_rename(directory, temporary, directory, $0, 1) }
-      try sync(directory, subject)
-      return Added(name: name, byteCount: count)
-    } catch {
-      unlinkat(directory, temporary, 0)
-      throw error
-    }
+  /// The call that gives it its name.
+  var call: StaticString { temporary == nil ? "linkat" : "renameat2" }
+
+  /// Gives it a name that is free.
+  func place(_ name: UnsafePointer<CChar>) -> CInt {
+    guard let temporary else { return linux_link_descriptor(file.number, directory, name) }
+    return linux_rename(directory, temporary, directory, name, 1)
   }
 
-  /// A name is on disk when its directory is (fsync(2)). O_PATH cannot be synced, so it is opened again.
-  private static func sync(_ directory: CInt, _ subject: String) throws(LibraryFileError) {
-    let result = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard result >= 0 else { throw LibraryFileError("openat", subject) }
-    let readable = OwnedDescriptor(owning: result)
-    guard fsync(readable.number) == 0 else { throw LibraryFileError("fsync", subject) }
+  /// Takes the name back that it was just given. It gets a hidden one: a file that has lost its last name
+  /// cannot be linked again.
+  func takeBack(_ name: UnsafePointer<CChar>) {
+    let hidden = temporary ?? Self.hiddenName()
+    if linux_rename(directory, name, directory, hidden, 1) == 0 { temporary = hidden }
+  }
+
+  private static func hiddenName() -> String {
+    ".albumd-\(String(UInt64.random(in: 0...UInt64.max), radix: 36)).part"
+  }
+
+  deinit {
+    // Gone already, if it was placed.
+    if let temporary { unlinkat(directory, temporary, 0) }
   }
 }
 

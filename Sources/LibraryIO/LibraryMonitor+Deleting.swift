@@ -23,7 +23,8 @@ extension LibraryMonitor {
     guard try database.deletedAsset(asset.id) == nil else {
       throw LibraryFileError(.gone, subject: asset.filename.description)
     }
-    let deleted = try DeletedAsset(.deleting, asset, by: app, at: time, in: tree)
+    var deleted = try DeletedAsset(.deleting, asset, by: app, at: time, in: tree)
+    deleted.videos = try pairedVideos(of: asset).map { .init(location: $0.location, identity: $0.identity) }
     try batch { try database.put(deleted) }
     return deleted
   }
@@ -64,17 +65,16 @@ extension LibraryMonitor {
     let hidden = try disk.openHidden(in: deletion.place, makes: true, tree)
     var taken: [(String, Location)] = []
     do throws(LibraryFileError) {
-      for (number, link) in deletion.asset.links.enumerated() {
-        let name = deletion.key.name(number)
-        if disk.facts(of: name, in: hidden.number) == nil {
+      for file in deletion.files {
+        if disk.facts(of: file.name, in: hidden.number) == nil {
           do throws(LibraryFileError) {
-            try disk.putAway(link, deletion.asset.identity, to: hidden, as: name, in: tree)
+            try disk.putAway(file.location, file.identity, to: hidden, as: file.name, in: tree)
           } catch {
             if error.code == .gone { continue }
             throw error
           }
         }
-        taken.append((name, link))
+        taken.append((file.name, file.location))
       }
     } catch {
       for (name, link) in taken { try? disk.putBack(name, from: hidden, to: link, in: tree) }
@@ -213,7 +213,7 @@ extension DeletedAsset {
   }
 
   /// The names that its files rest under.
-  public var fileNames: [String] { asset.links.indices.map(key.name) }
+  public var fileNames: [String] { files.map(\.name) }
 }
 
 extension BeneathRoot {

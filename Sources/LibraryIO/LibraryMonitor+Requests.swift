@@ -44,6 +44,25 @@ extension LibraryMonitor {
     throw failure
   }
 
+  /// The movies that belong to an asset: none unless it is a live photo; several if it has several links.
+  public func pairedVideos(of asset: Asset) throws -> [Link] {
+    try asset.links.flatMap { try librarian.movies(of: asset.id, at: $0) }
+  }
+
+  /// Opens the movie of a live photo, likewise.
+  ///
+  /// - Throws: ``LibraryFileError``, `gone` if it is none; or the database's error.
+  public func openPairedVideo(of asset: Asset) throws -> OwnedDescriptor {
+    defer { if !isInTurn { disk.endBatch() } }
+    var failure = LibraryFileError(.gone, subject: asset.filename.description)
+    for video in try pairedVideos(of: asset) {
+      do throws(LibraryFileError) {
+        return try disk.open(video.location, video.identity, in: librarian.tree)
+      } catch { failure = error }
+    }
+    throw failure
+  }
+
   /// A directory of the library, open with O_PATH: where ``AtomicAdd`` puts files.
   public func open(_ directory: DirectoryID) throws(LibraryFileError) -> OwnedDescriptor {
     defer { if !isInTurn { disk.endBatch() } }

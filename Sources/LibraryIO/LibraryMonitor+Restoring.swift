@@ -12,31 +12,44 @@ extension LibraryMonitor {
   /// - Throws: ``LibraryFileError``: `gone` (no such deletion, or it is being restored or removed), `offline`;
   ///   or the database's error.
   public func recordRestoration(of id: AssetID) throws -> DeletedAsset {
-    guard var deleted = try database.deletedAsset(id), deleted.state == .deleted else {
+    guard let deleted = try database.deletedAsset(id), deleted.state == .deleted else {
       throw LibraryFileError(.gone, subject: "deleted asset")
     }
-    let links = try atDisk { tree throws(LibraryFileError) in try targets(of: deleted, tree) }
-    deleted.state = .restoring
-    deleted.asset = deleted.asset.moved(to: links)
-    let recorded = deleted
+    let recorded = try atDisk { tree throws(LibraryFileError) in try planned(deleted, tree) }
     try batch { try database.put(recorded) }
     return recorded
   }
 
-  private func targets(of deleted: DeletedAsset, _ tree: DirectoryTree) throws(LibraryFileError) -> [Location]
+  /// Chooses names that are free: for a live photo the same for its still and its movie.
+  private func planned(_ deleted: DeletedAsset, _ tree: DirectoryTree) throws(LibraryFileError)
+    -> DeletedAsset
   {
-    var targets: [Location] = []
+    var planned = deleted
+    planned.state = .restoring
+    var links: [Location] = []
+    var taken: Set<Location> = []
     for link in deleted.asset.links {
       let directory = tree[link.directory] == nil ? DirectoryID(of: deleted.root) : link.directory
       _ = try disk.parent(directory, in: tree, subject: link.name.description)
+      let videos = deleted.videos.indices.filter {
+        let location = deleted.videos[$0].location
+        return location.directory == link.directory && location.name.stem == link.name.stem
+      }
+      func locations(_ name: FileName) -> [Location] {
+        [Location(directory, name)]
+          + videos.map { Location(directory, deleted.videos[$0].location.name.withStem(of: name)) }
+      }
       let free = try NumberedNames(present: link.name).first { name in
-        let location = Location(directory, name)
-        return !targets.contains(location) && disk.look(at: location, in: tree) == .absent
+        locations(name).allSatisfy { !taken.contains($0) && disk.look(at: $0, in: tree) == .absent }
       }
       guard let free else { throw LibraryFileError(.invalidName, subject: link.name.description) }
-      targets.append(Location(directory, free))
+      let found = locations(free)
+      taken.formUnion(found)
+      links.append(found[0])
+      for (video, location) in zip(videos, found.dropFirst()) { planned.videos[video].location = location }
     }
-    return targets
+    planned.asset = deleted.asset.moved(to: links)
+    return planned
   }
 
   /// Restores what was written down: the asset has its id again (S39). If that fails, it stays deleted.
@@ -60,7 +73,7 @@ extension LibraryMonitor {
     let asset = restoration.asset
     try batch {
       try librarian.expect(asset.id, at: asset.primary, asset.identity)
-      for link in asset.links { try librarian.examine(link, removal: true) }
+      for file in restoration.files { try librarian.examine(file.location, removal: true) }
       try database.removeDeleted(restoration.id)
     }
     guard let link = try database.link(at: asset.primary), let restored = try database.asset(link.asset)
@@ -72,16 +85,15 @@ extension LibraryMonitor {
 
   private func putBack(_ restoration: DeletedAsset, _ tree: DirectoryTree) throws(LibraryFileError) {
     let hidden = try disk.openHidden(in: restoration.place, makes: false, tree)
-    var back: [(String, Location)] = []
+    var back: [DeletedAsset.File] = []
     do throws(LibraryFileError) {
-      for (name, link) in zip(restoration.fileNames, restoration.asset.links) {
-        guard disk.facts(of: name, in: hidden.number) != nil else { continue }
-        try disk.putBack(name, from: hidden, to: link, in: tree)
-        back.append((name, link))
+      for file in restoration.files where disk.facts(of: file.name, in: hidden.number) != nil {
+        try disk.putBack(file.name, from: hidden, to: file.location, in: tree)
+        back.append(file)
       }
     } catch {
-      for (name, link) in back {
-        try? disk.putAway(link, restoration.asset.identity, to: hidden, as: name, in: tree)
+      for file in back {
+        try? disk.putAway(file.location, file.identity, to: hidden, as: file.name, in: tree)
       }
       throw error
     }

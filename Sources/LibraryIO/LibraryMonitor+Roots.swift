@@ -25,18 +25,18 @@ struct WatchedRoot {
 extension LibraryMonitor {
   /// Finds the roots of the configuration in the index, or gives them ids.
   ///
-  /// - Parameter counts: how many links are directly in them.
-  func restoreRoots(_ counts: [DirectoryID: Int]) throws {
+  /// - Parameter known: what the index says of them, with how many links are directly in them.
+  func restoreRoots(_ known: [DirectoryID: DirectoryTree.Node]) throws {
     let stored = try database.roots()
     var highest = stored.map(\.id.rawValue).max() ?? 0
     let ancestors = Dictionary(
       roots.map { ($0.id, $0.ancestorWatch) }, uniquingKeysWith: { first, _ in first })
     roots = configuration.map { settings in
       let path = FileName(settings.path)
-      let known = stored.first { $0.path == path }
-      if known == nil { highest += 1 }
+      let same = stored.first { $0.path == path }
+      if same == nil { highest += 1 }
       let root =
-        known
+        same
         ?? StoredRoot(
           id: RootID(rawValue: highest), path: path, identity: FileIdentity(inode: 0, birthTime: 0),
           fileSystem: 0)
@@ -48,7 +48,8 @@ extension LibraryMonitor {
       librarian.restore(
         DirectoryTree.Node(
           id: root.directory, root: root.id, parent: nil, name: FileName(""), identity: root.stored.identity,
-          assetCount: counts[root.directory] ?? 0))
+          assetCount: known[root.directory]?.assetCount ?? 0,
+          movieCount: known[root.directory]?.movieCount ?? 0))
     }
     librarian.sharedPaths = Dictionary(uniqueKeysWithValues: roots.map { ($0.id, $0.sharedPaths) })
     disk.roots = [:]

@@ -149,7 +149,8 @@ extension LibraryMonitor {
       let next = listings.removeFirst()
       guard let node = librarian.tree[next.directory] else { return reducer.endListing(next.directory) }
       reconciliation = Reconciliation(
-        of: next.directory, with: next.listing, descends: next.descends, isEmpty: node.assetCount == 0)
+        of: next.directory, with: next.listing, descends: next.descends,
+        isEmpty: node.assetCount == 0 && node.movieCount == 0)
     }
     guard let directory = reconciliation?.directory else { return }
     reconciliation?.touched = reducer.namesTouched(in: directory)

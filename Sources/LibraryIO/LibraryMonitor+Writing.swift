@@ -12,9 +12,14 @@ extension LibraryMonitor {
   ///
   /// - Returns: the asset there, or `nil` if the name is a directory's or does not count.
   @discardableResult
-  public func noteAdded(_ location: Location) throws -> Asset? {
-    try batch { try librarian.examine(location, removal: true) }
-    guard let link = try database.link(at: location) else { return nil }
+  public func noteAdded(_ location: Location) throws -> Asset? { try noteAdded([location]) }
+
+  /// The same for the files of a live photo.
+  ///
+  /// - Returns: the asset at the first.
+  public func noteAdded(_ locations: [Location]) throws -> Asset? {
+    try batch { for location in locations { try librarian.examine(location, removal: true) } }
+    guard let first = locations.first, let link = try database.link(at: first) else { return nil }
     return try database.asset(link.asset)
   }
 
@@ -25,7 +30,7 @@ extension LibraryMonitor {
   public func makeAlbum(_ title: FileName, in parent: DirectoryID) throws -> Album {
     let names = try NumberedNames(title: title)
     let place = try open(parent)
-    let name = try names.take("mkdirat", title.description) { mkdirat(place.number, $0, 0o750) }
+    let name = try names.take("mkdirat", title.description) { name, _ in mkdirat(place.number, name, 0o750) }
     let location = Location(parent, name)
     try noteAdded(location)
     guard let album = tree.child(location).flatMap({ self.album($0.id) }) else {
@@ -34,21 +39,32 @@ extension LibraryMonitor {
     return album
   }
 
-  /// Puts an asset into another album: a hard link (S34). One that is in it already stays as it is.
+  /// Puts an asset into another album: a hard link (S34), and one of its movie, if it is a live photo. One that
+  /// is in it already stays as it is.
   ///
   /// - Throws: ``LibraryFileError``: `gone`, `replaced` (the asset), `otherFileSystem`, `noSpace`, `readOnly`,
   ///   `system` (EPERM: see fs.protected_hardlinks in proc(5)); or the database's error.
   public func link(_ asset: Asset, into album: AlbumID) throws {
     guard !asset.links.contains(where: { $0.directory == album }) else { return }
-    let subject = asset.filename.description
     let names = try NumberedNames(present: asset.filename)
-    // By its descriptor, so that it is the very file (S43), whatever its name stands for by now.
-    let file = try open(asset)
+    let video = try pairedVideos(of: asset).first
+    // By their descriptors, so that they are the very files (S43), whatever their names stand for by now.
+    var files = [(try open(asset).take(), asset.filename)]
+    defer { for (file, _) in files { _ = OwnedDescriptor(owning: file) } }
+    if let video { files.append((try openPairedVideo(of: asset).take(), video.location.name)) }
     let place = try open(album)
-    let name = try names.take("linkat", subject) {
-      linux_link_descriptor(file.number, place.number, $0)
+    let name = try names.take("linkat", asset.filename.description) { _, name in
+      AtomicAdd.placeAll(files.map { $0.1.withStem(of: name) }) { index, name in
+        linux_link_descriptor(files[index].0, place.number, name)
+      } takeBack: { _, name in
+        unlinkat(place.number, name, 0)
+      }
     }
-    try noteAdded(Location(album, name))
+    try batch {
+      for (_, present) in files {
+        try librarian.examine(Location(album, present.withStem(of: name)), removal: true)
+      }
+    }
   }
 
   /// Takes an asset out of an album: removes its names there, as long as it has another one elsewhere.
@@ -56,20 +72,27 @@ extension LibraryMonitor {
   /// - Throws: ``LibraryFileError``: `onlyName` (it would be gone), `gone`, `replaced`, `readOnly`, `system`;
   ///   or the database's error.
   public func unlink(_ asset: Asset, from album: AlbumID) throws {
-    let subject = asset.filename.description
     let names = asset.links.filter { $0.directory == album }
     guard !names.isEmpty else { return }
+    let videos = try pairedVideos(of: asset)
+    let files =
+      names.map { ($0, asset.identity) }
+      + videos.filter { $0.location.directory == album }.map { ($0.location, $0.identity) }
+    let others =
+      asset.links.map { ($0, asset.identity) } + videos.map { ($0.location, $0.identity) }
     try atDisk { tree throws(LibraryFileError) in
-      let isElsewhere = asset.links.contains { link in
-        guard link.directory != album, case .found(let facts) = disk.look(at: link, in: tree) else {
-          return false
+      for (location, identity) in files {
+        let isElsewhere = others.contains { other, otherIdentity in
+          guard other.directory != album, otherIdentity == identity,
+            case .found(let facts) = disk.look(at: other, in: tree)
+          else { return false }
+          return facts.identity == identity
         }
-        return facts.identity == asset.identity
+        guard isElsewhere else { throw LibraryFileError(.onlyName, subject: location.name.description) }
       }
-      guard isElsewhere else { throw LibraryFileError(.onlyName, subject: subject) }
-      for name in names { try disk.removeName(name, asset.identity, in: tree) }
+      for (location, identity) in files { try disk.removeName(location, identity, in: tree) }
     }
-    try batch { for name in names { try librarian.examine(name, removal: true) } }
+    try batch { for (location, _) in files { try librarian.examine(location, removal: true) } }
   }
 
   // MARK: Means

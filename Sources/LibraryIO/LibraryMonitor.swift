@@ -150,7 +150,7 @@ public final class LibraryMonitor {
     librarian.expectsNewFiles = !database.hasScanned && database.assetCount == 0
     let (present, orphans) = try database.directories()
     try restoreRoots(
-      Dictionary(present.lazy.filter(\.id.isRoot).map { ($0.id, $0.assetCount) }) { first, _ in first })
+      Dictionary(present.lazy.filter(\.id.isRoot).map { ($0.id, $0) }) { first, _ in first })
     librarian.restore(present.filter { !$0.id.isRoot })
     for node in orphans { librarian.restoreOrphan(node) }
     try begin()

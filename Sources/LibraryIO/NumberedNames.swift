@@ -64,10 +64,10 @@ public struct NumberedNames: Sequence, IteratorProtocol, Sendable {
   ///
   /// - Parameter call: the system call behind it, which answers EEXIST to a name that is taken.
   func take(
-    _ call: StaticString, _ subject: String, _ put: (UnsafePointer<CChar>) -> CInt
+    _ call: StaticString, _ subject: String, _ put: (UnsafePointer<CChar>, FileName) -> CInt
   ) throws(LibraryFileError) -> FileName {
     for name in self {
-      if withName(name, put) == 0 { return name }
+      if withName(name, { put($0, name) }) == 0 { return name }
       if errno != EEXIST { throw LibraryFileError(call, subject) }
     }
     throw LibraryFileError(.invalidName, subject: subject, cause: SystemError(call, code: EEXIST))

@@ -73,6 +73,14 @@ public struct Asset: Hashable, Sendable {
 
 /// One name of an asset, with what the disk said when it was last looked at.
 public struct Link: Hashable, Sendable {
+  /// Which of an asset's files it names.
+  public enum Resource: UInt8, Hashable, Sendable {
+    /// The photo or the video itself: the file that gives the asset its identity.
+    case main = 0
+    /// The movie that belongs to the photo beside it (docs/decisions/0011-live-photos.md).
+    case pairedVideo = 1
+  }
+
   /// Where it is.
   public var location: Location
   /// Whose name it is.
@@ -83,16 +91,20 @@ public struct Link: Hashable, Sendable {
   public var byteCount: Int64
   /// The file's modification time.
   public var modified: Int64
+  /// Which of its files.
+  public var resource: Resource
 
   /// A link.
   public init(
-    location: Location, asset: AssetID, identity: FileIdentity, byteCount: Int64, modified: Int64
+    location: Location, asset: AssetID, identity: FileIdentity, byteCount: Int64, modified: Int64,
+    resource: Resource = .main
   ) {
     self.location = location
     self.asset = asset
     self.identity = identity
     self.byteCount = byteCount
     self.modified = modified
+    self.resource = resource
   }
 
   /// Whether the disk still says the same.

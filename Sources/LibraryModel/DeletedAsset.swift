@@ -48,6 +48,8 @@ public struct DeletedAsset: Hashable, Sendable {
   /// The asset as it was: its links are where its files were, and where they go back to, in the order of the
   /// numbers that their names rest under.
   public var asset: Asset
+  /// The movies that belonged to it, if it was a live photo.
+  public var videos: [PairedVideo]
   /// The root it was beneath.
   public let root: RootID
   /// The directory that holds the hidden one.
@@ -57,14 +59,48 @@ public struct DeletedAsset: Hashable, Sendable {
   /// The app that deleted it; `nil` for an owner.
   public let app: String?
 
+  /// The movie of a live photo.
+  public struct PairedVideo: Hashable, Sendable {
+    /// Where it was, or is to be.
+    public var location: Location
+    /// Which file it is.
+    public let identity: FileIdentity
+
+    /// A movie.
+    public init(location: Location, identity: FileIdentity) {
+      self.location = location
+      self.identity = identity
+    }
+  }
+
+  /// One of its files.
+  public struct File: Hashable, Sendable {
+    /// The name that it rests under.
+    public let name: String
+    /// Where it was, or is to be.
+    public let location: Location
+    /// Which file it is.
+    public let identity: FileIdentity
+  }
+
+  /// All its files, in the order of their numbers.
+  public var files: [File] {
+    let all = asset.links.map { ($0, asset.identity) } + videos.map { ($0.location, $0.identity) }
+    return all.enumerated().map { number, file in
+      File(name: key.name(number), location: file.0, identity: file.1)
+    }
+  }
+
   /// A deletion.
   public init(
-    key: HiddenKey, state: State, asset: Asset, root: RootID, place: DirectoryID, deleted: Int64, app: String?
+    key: HiddenKey, state: State, asset: Asset, videos: [PairedVideo] = [], root: RootID, place: DirectoryID,
+    deleted: Int64, app: String?
   ) {
     id = asset.id
     self.key = key
     self.state = state
     self.asset = asset
+    self.videos = videos
     self.root = root
     self.place = place
     self.deleted = deleted

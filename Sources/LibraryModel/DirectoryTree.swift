@@ -17,6 +17,8 @@ public struct DirectoryTree {
     public var identity: FileIdentity
     /// How many links of assets are directly in it.
     public var assetCount: Int
+    /// How many names in it are of movies that can belong to a photo: where there are none, none is sought.
+    public var movieCount: Int
     /// Whether a file system was mounted there: with nothing mounted, the directory is only its place.
     public var isMount: Bool
     /// Whether what was there when it was last looked at is covered, or no longer mounted: it, and all
@@ -30,7 +32,7 @@ public struct DirectoryTree {
     /// A node.
     public init(
       id: DirectoryID, root: RootID, parent: DirectoryID?, name: FileName, identity: FileIdentity,
-      assetCount: Int = 0, isMount: Bool = false
+      assetCount: Int = 0, movieCount: Int = 0, isMount: Bool = false
     ) {
       self.id = id
       self.root = root
@@ -38,6 +40,7 @@ public struct DirectoryTree {
       self.name = name
       self.identity = identity
       self.assetCount = assetCount
+      self.movieCount = movieCount
       self.isMount = isMount
     }
   }
@@ -174,12 +177,13 @@ public struct DirectoryTree {
     nodes[id]?.isAway = isAway
   }
 
-  /// Counts links of assets in a directory.
+  /// Counts links of assets, and movies, in a directory.
   ///
-  /// - Returns: the new count; `nil` when it has left the tree.
-  @discardableResult
-  public mutating func count(_ difference: Int, in id: DirectoryID) -> Int? {
-    nodes[id]?.assetCount += difference
-    return nodes[id]?.assetCount
+  /// - Returns: whether it is in the tree.
+  mutating func count(assets: Int, movies: Int, in id: DirectoryID) -> Bool {
+    guard nodes[id] != nil else { return false }
+    nodes[id]?.assetCount += assets
+    nodes[id]?.movieCount += movies
+    return true
   }
 }

@@ -23,6 +23,20 @@ public struct FileName: Hashable, Comparable, Sendable {
   /// Whether it starts with a dot, and so hides (S40).
   public var isHidden: Bool { bytes.first == UInt8(ascii: ".") }
 
+  /// The bytes before the last dot; all of them without one.
+  public var stem: ArraySlice<UInt8> { bytes[..<(bytes.lastIndex(of: UInt8(ascii: ".")) ?? bytes.count)] }
+
+  /// This name's extension after another name's stem.
+  public func withStem(of other: FileName) -> FileName { FileName(other.stem + bytes[stem.endIndex...]) }
+
+  /// Whether it is the name of a movie that can belong to a photo: `.mov` or `.mp4`, in either case.
+  public var isPairableMovie: Bool {
+    guard bytes.count > 4, bytes[bytes.count - 4] == UInt8(ascii: ".") else { return false }
+    let ending = (bytes[bytes.count - 3] | 0x20, bytes[bytes.count - 2] | 0x20, bytes[bytes.count - 1] | 0x20)
+    return ending == (UInt8(ascii: "m"), UInt8(ascii: "o"), UInt8(ascii: "v"))
+      || ending == (UInt8(ascii: "m"), UInt8(ascii: "p"), UInt8(ascii: "4"))
+  }
+
   /// Order of the bytes, which is the index's.
   public static func < (left: FileName, right: FileName) -> Bool {
     left.bytes.withUnsafeBytes { left in

@@ -123,7 +123,7 @@ extension Librarian {
       old.identity = node.identity
       old.isMount = node.isMount
       old.watch = nil
-      old.assetCount = try index.countLinks(in: node.id)
+      (old.assetCount, old.movieCount) = try index.countLinks(in: node.id)
       old.forgetChildren()
       tree.insert(old)
       try index.put(old)

@@ -98,10 +98,15 @@ public final class Librarian {
     // name is free as well, which the insertion finds out by itself.
     if !mayKnow(facts), try insert(location, facts) { return }
     guard let row = try index.link(at: location) else { return try arrive(location, facts) }
-    if row.identity != facts.identity {
-      try replace(row, by: facts)
-    } else if !row.agrees(with: facts) {
-      try edited(row)
+    try settle(row, facts)
+  }
+
+  /// A file at a name that the index has.
+  private func settle(_ row: Link, _ facts: FileFacts) throws {
+    switch row.resource {
+    case .pairedVideo: try settlePaired(row, facts)
+    case .main where row.identity != facts.identity: try replace(row, by: facts)
+    case .main: if !row.agrees(with: facts) { try edited(row) }
     }
   }
 
@@ -130,7 +135,8 @@ public final class Librarian {
       try examine(target, removal: false)
       return try examine(origin, removal: false)
     }
-    guard let row = try index.link(at: origin) else {
+    // What a movie is depends on what is beside it: it is looked at anew where it is now.
+    guard let row = try index.link(at: origin), row.resource == .main else {
       try examine(target, removal: false)
       return try examine(origin, removal: true)
     }
@@ -156,7 +162,8 @@ public final class Librarian {
     guard let before = try index.asset(id) else { return }
     for link in before.links {
       try index.removeLink(at: link)
-      count(-1, in: link.directory)
+      count(-1, link)
+      for movie in try movies(of: id, at: link) { try forget(movie) }
     }
     try index.remove(id)
     try publish(before, nil, content: false)
@@ -175,7 +182,9 @@ public final class Librarian {
   /// - Returns: the changes of the batch.
   public func finishBatch() throws -> [PlacedChange] {
     for id in dirtyCounts {
-      if let node = tree[id] { try index.setAssetCount(node.assetCount, of: id) }
+      if let node = tree[id] {
+        try index.setCounts(assets: node.assetCount, movies: node.movieCount, of: id)
+      }
     }
     dirtyCounts.removeAll(keepingCapacity: true)
     defer { changes.removeAll(keepingCapacity: changes.count <= 4096) }
@@ -190,16 +199,7 @@ public final class Librarian {
       let known = try knownLinks(facts).filter { $0.location != location }
       if !known.isEmpty { return try adopt(known, at: location, facts) }
     }
-    if try !insert(location, facts) { try settleKnownName(location, facts) }
-  }
-
-  private func settleKnownName(_ location: Location, _ facts: FileFacts) throws {
-    guard let row = try index.link(at: location) else { return }
-    if row.identity != facts.identity {
-      try replace(row, by: facts)
-    } else if !row.agrees(with: facts) {
-      try refresh(row.asset, facts)
-    }
+    if try !insert(location, facts), let row = try index.link(at: location) { try settle(row, facts) }
   }
 
   /// A file that the index knows by no name.
@@ -207,13 +207,16 @@ public final class Librarian {
   /// - Returns: whether the name was free.
   private func insert(_ location: Location, _ facts: FileFacts) throws -> Bool {
     guard let mediaType = MediaType(name: location.name) else { return true }
+    if let still = try still(for: location) { return try insert(location, facts, asMovieOf: still) }
     let id = try assetTombstones.raise(location, facts.identity, now: now) ?? index.reserveAssetID()
     guard try index.insert(Link(location, id, facts)) else { return false }
+    let isLive = try mediaType == .image && takeMovie(for: location, id)
     let asset = Asset(
-      id: id, mediaType: mediaType, identity: facts.identity, byteCount: facts.byteCount,
+      id: id, mediaType: isLive ? .livePhoto : mediaType, identity: facts.identity,
+      byteCount: facts.byteCount,
       created: facts.created, modified: facts.modified, primary: location)
     try index.insert(asset)
-    count(1, in: location.directory)
+    count(1, location)
     try publish(nil, asset, content: true)
     return true
   }
@@ -224,11 +227,11 @@ public final class Librarian {
     var after = before
     after.addLink(location)
     guard try index.insert(Link(location, before.id, facts)) else { return }
-    count(1, in: location.directory)
+    count(1, location)
     for link in before.links where !isLive(link, before.identity, facts) {
       _ = after.removeLink(link)
       try index.removeLink(at: link)
-      count(-1, in: link.directory)
+      count(-1, link)
     }
     try save(before, after, facts)
   }
@@ -253,12 +256,16 @@ public final class Librarian {
       }
       // Renamed over this name, as a save does: the name's asset stays, the other's name has gone.
       for link in known { try drop(link, buries: false) }
+      // A movie that was beside it may be something else now.
+      guard try index.link(at: row.location) == row, try index.asset(row.asset) == before else {
+        return try settle(row.location, facts)
+      }
     }
     var after = before
     for link in others {
       _ = after.removeLink(link)
       try index.removeLink(at: link)
-      count(-1, in: link.directory)
+      count(-1, link)
     }
     try save(before, after, facts)
   }
@@ -289,8 +296,8 @@ public final class Librarian {
     link.location = location
     guard try index.insert(link) else { return }
     try index.removeLink(at: row.location)
-    count(-1, in: row.location.directory)
-    count(1, in: location.directory)
+    count(-1, row.location)
+    count(1, location)
     var after = before
     after.addLink(location)
     _ = after.removeLink(row.location)
@@ -314,20 +321,23 @@ public final class Librarian {
 
   /// Removes one link, and its asset with the last.
   func drop(_ row: Link, buries: Bool = true) throws {
+    if row.resource == .pairedVideo { return try dropPaired(row) }
     guard let before = try index.asset(row.asset) else { return try index.removeLink(at: row.location) }
     try index.removeLink(at: row.location)
-    count(-1, in: row.location.directory)
+    count(-1, row.location)
     var after = before
     if after.removeLink(row.location) { return try save(before, after, nil) }
     try index.remove(before.id)
     if buries { assetTombstones.bury(before.id, row.location, row.identity, now: now) }
     try publish(before, nil, content: false)
+    try release(movies(of: before.id, at: row.location))
   }
 
   /// Writes an asset after its links have changed, or its file, and the facts into all its links.
   private func save(_ before: Asset, _ links: Asset, _ facts: FileFacts?) throws {
     var after = links
-    if let type = MediaType(name: after.filename) { after.mediaType = type }
+    let movies = try repair(before, after)
+    after.mediaType = try mediaType(of: after)
     if let facts {
       after.identity = facts.identity
       after.byteCount = facts.byteCount
@@ -342,18 +352,22 @@ public final class Librarian {
     }
     try index.update(after)
     try publish(before, after, content: content)
+    try release(movies)
+    for location in after.links where location.name.isPairableMovie && !before.links.contains(location) {
+      try pairMovie(at: location)
+    }
   }
 
   // MARK: Questions
 
   /// Whether the index may know a file; `false` is certain.
-  private func mayKnow(_ facts: FileFacts) -> Bool {
+  func mayKnow(_ facts: FileFacts) -> Bool {
     if facts.linkCount > 1 { return true }
     if expectsNewFiles { return false }
     return facts.identity.birthTime == 0 || facts.identity.birthTime <= index.newestBirth
   }
 
-  private func knownLinks(_ facts: FileFacts) throws -> [Link] {
+  func knownLinks(_ facts: FileFacts) throws -> [Link] {
     try index.links(inode: facts.identity.inode).filter { isSame($0, facts) }
   }
 
@@ -364,7 +378,7 @@ public final class Librarian {
     return facts.identity.birthTime != 0 || link.agrees(with: facts)
   }
 
-  private func isLive(_ location: Location, _ identity: FileIdentity, _ facts: FileFacts) -> Bool {
+  func isLive(_ location: Location, _ identity: FileIdentity, _ facts: FileFacts) -> Bool {
     // The disk is asked even about a file that had a single link: a listing may be older than the second.
     // Only where it cannot tell, the name that the file was just found under is the one.
     switch disk.look(at: location, in: tree) {
@@ -389,11 +403,14 @@ public final class Librarian {
 
   // MARK: Keeping count
 
-  private func count(_ difference: Int, in directory: DirectoryID) {
-    if tree.count(difference, in: directory) != nil { dirtyCounts.insert(directory) }
+  func count(_ difference: Int, _ link: Location, resource: Link.Resource = .main) {
+    let movies = link.name.isPairableMovie ? difference : 0
+    let isThere = tree.count(
+      assets: resource == .main ? difference : 0, movies: movies, in: link.directory)
+    if isThere { dirtyCounts.insert(link.directory) }
   }
 
-  private func publish(_ before: Asset?, _ after: Asset?, content: Bool) throws {
+  func publish(_ before: Asset?, _ after: Asset?, content: Bool) throws {
     guard publishes, let change = Change.asset(before: before, after: after, content: content) else { return }
     try publish(change)
   }
@@ -411,9 +428,9 @@ public final class Librarian {
 
 extension Link {
   /// A link with what was just read.
-  init(_ location: Location, _ asset: AssetID, _ facts: FileFacts) {
+  init(_ location: Location, _ asset: AssetID, _ facts: FileFacts, resource: Resource = .main) {
     self.init(
       location: location, asset: asset, identity: facts.identity, byteCount: facts.byteCount,
-      modified: facts.modified)
+      modified: facts.modified, resource: resource)
   }
 }

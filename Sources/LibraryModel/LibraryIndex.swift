@@ -9,8 +9,10 @@ public protocol LibraryIndex: AnyObject {
   func links(inode: UInt64) throws -> [Link]
   /// Up to `limit` links in a directory with names after `name`, in order.
   func links(in directory: DirectoryID, after name: FileName?, limit: Int) throws -> [Link]
-  /// How many links a directory holds.
-  func countLinks(in directory: DirectoryID) throws -> Int
+  /// The links in a directory whose names begin with these bytes and a dot, in order.
+  func links(in directory: DirectoryID, stem: [UInt8]) throws -> [Link]
+  /// How many links of assets a directory holds, and how many movies that can belong to a photo.
+  func countLinks(in directory: DirectoryID) throws -> (assets: Int, movies: Int)
   /// An asset with all its links.
   func asset(_ id: AssetID) throws -> Asset?
 
@@ -32,8 +34,8 @@ public protocol LibraryIndex: AnyObject {
 
   /// Adds or changes a directory.
   func put(_ directory: DirectoryTree.Node) throws
-  /// Notes how many links a directory holds.
-  func setAssetCount(_ count: Int, of directory: DirectoryID) throws
+  /// Notes how many links of assets, and movies, a directory holds.
+  func setCounts(assets: Int, movies: Int, of directory: DirectoryID) throws
   /// Notes that a directory has left the tree while its links are still being removed: a restart goes on
   /// with that.
   func orphan(_ directory: DirectoryID) throws

@@ -23,6 +23,16 @@ extension MediaType {
     return box.elementsEqual("ftyp".utf8) ? sniffBrands(start) : nil
   }
 
+  /// The extension of a movie by its first bytes, if it is one that can belong to a photo: QuickTime or MP4.
+  public static func movieEnding(_ bytes: some Collection<UInt8>) -> String? {
+    let start = Array(bytes.prefix(sniffLength))
+    guard sniff(start) == .video else { return nil }
+    let box = start.dropFirst(4)
+    if box.starts(with: "ftyp".utf8) { return box.dropFirst(4).starts(with: "qt  ".utf8) ? "mov" : "mp4" }
+    let others: [[UInt8]] = [Array("RIFF".utf8), [0x1A, 0x45, 0xDF, 0xA3]]
+    return others.contains { start.starts(with: $0) } ? nil : "mov"
+  }
+
   /// ISO/IEC 14496-12: the major brand, then the compatible ones, tell a still from a film.
   private static func sniffBrands(_ start: [UInt8]) -> MediaType? {
     guard start.count >= 12 else { return nil }

@@ -82,8 +82,18 @@ enum LibrarySchema {
             created INTEGER NOT NULL, modified INTEGER NOT NULL, byteCount INTEGER NOT NULL,
             inode INTEGER NOT NULL, birth INTEGER NOT NULL);
           CREATE TABLE deletedLink (
-            asset INTEGER NOT NULL, directory INTEGER NOT NULL, name BLOB NOT NULL,
-            PRIMARY KEY (asset, directory, name)) WITHOUT ROWID;
+            asset INTEGER NOT NULL, number INTEGER NOT NULL, resource INTEGER NOT NULL,
+            directory INTEGER NOT NULL, name BLOB NOT NULL, inode INTEGER NOT NULL, birth INTEGER NOT NULL,
+            PRIMARY KEY (asset, number)) WITHOUT ROWID;
+          """)
+    }
+    migrator.registerMigration("library-movies") { database in
+      try database.execute(
+        sql: """
+          ALTER TABLE directory ADD COLUMN movieCount INTEGER NOT NULL DEFAULT 0;
+          UPDATE directory SET movieCount = (
+            SELECT count(*) FROM link WHERE link.directory = directory.id
+            AND lower(substr(CAST(link.name AS TEXT), -4)) IN ('.mov', '.mp4'));
           """)
     }
     return migrator

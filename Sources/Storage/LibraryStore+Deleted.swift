@@ -27,10 +27,19 @@ extension LibraryStore {
 
   private func withLinks(_ row: DeletionRow) throws(StorageError) -> DeletedAsset? {
     let statement = try statement(
-      "SELECT directory, name FROM deletedLink WHERE asset = ? ORDER BY directory, name")
-    statement.bind(1, row.id)
-    let links = try statement.all { Location(DirectoryID(rawValue: $0.int(0)), $0.name(1)) }
-    return row.deleted(links)
+      """
+      SELECT directory, name, inode, birth FROM deletedLink WHERE asset = ? AND resource = ? ORDER BY number
+      """)
+    func files(_ resource: Link.Resource) throws(StorageError) -> [DeletedAsset.PairedVideo] {
+      statement.bind(1, row.id)
+      statement.bind(2, Int64(resource.rawValue))
+      return try statement.all {
+        DeletedAsset.PairedVideo(
+          location: Location(DirectoryID(rawValue: $0.int(0)), $0.name(1)),
+          identity: FileIdentity(inode: $0.unsigned(2), birthTime: $0.int(3)))
+      }
+    }
+    return row.make(try files(.main).map(\.location), try files(.pairedVideo))
   }
 
   /// Adds or changes one.
@@ -52,11 +61,16 @@ extension LibraryStore {
     statement.bind(12, asset.identity.inode)
     statement.bind(13, asset.identity.birthTime)
     try statement.run()
-    for link in asset.links {
-      let row = try self.statement("INSERT INTO deletedLink VALUES (?, ?, ?)")
+    for (number, file) in deleted.files.enumerated() {
+      let row = try self.statement("INSERT INTO deletedLink VALUES (?, ?, ?, ?, ?, ?, ?)")
+      let resource: Link.Resource = number < asset.links.count ? .main : .pairedVideo
       row.bind(1, deleted.id.rawValue)
-      row.bind(2, link.directory.rawValue)
-      row.bind(3, link.name)
+      row.bind(2, Int64(number))
+      row.bind(3, Int64(resource.rawValue))
+      row.bind(4, file.location.directory.rawValue)
+      row.bind(5, file.location.name)
+      row.bind(6, file.identity.inode)
+      row.bind(7, file.identity.birthTime)
       try row.run()
     }
   }
@@ -91,9 +105,7 @@ extension LibraryStore {
 /// A row of `deletedAsset`.
 private struct DeletionRow {
   let id: Int64
-  let make: @Sendable ([Location]) -> DeletedAsset?
-
-  func deleted(_ links: [Location]) -> DeletedAsset? { make(links) }
+  let make: @Sendable ([Location], [DeletedAsset.PairedVideo]) -> DeletedAsset?
 }
 
 extension LibraryStatement {
@@ -107,13 +119,14 @@ extension LibraryStatement {
     let type = MediaType(rawValue: UInt8(truncatingIfNeeded: int(7))) ?? .image
     let (created, modified, byteCount) = (int(8), int(9), int(10))
     let identity = FileIdentity(inode: unsigned(11), birthTime: int(12))
-    return DeletionRow(id: id) { links in
+    return DeletionRow(id: id) { links, videos in
       guard let first = links.first else { return nil }
       let asset = Asset(
         id: AssetID(rawValue: id), mediaType: type, identity: identity, byteCount: byteCount,
         created: created, modified: modified, primary: first, otherLinks: Array(links.dropFirst()))
       return DeletedAsset(
-        key: key, state: state, asset: asset, root: root, place: place, deleted: deleted, app: app)
+        key: key, state: state, asset: asset, videos: videos, root: root, place: place, deleted: deleted,
+        app: app)
     }
   }
 }

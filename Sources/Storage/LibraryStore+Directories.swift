@@ -25,13 +25,13 @@ extension LibraryStore {
   public func directories() throws -> (present: [DirectoryTree.Node], orphans: [DirectoryTree.Node]) {
     var orphans: [DirectoryTree.Node] = []
     let rows = try statement(
-      "SELECT id, root, parent, name, inode, birth, assetCount, orphan, mount FROM directory ORDER BY id"
+      "SELECT id, root, parent, name, inode, birth, assetCount, orphan, mount, movieCount FROM directory ORDER BY id"
     ).all { row in
       let node = DirectoryTree.Node(
         id: DirectoryID(rawValue: row.int(0)), root: RootID(rawValue: Int32(truncatingIfNeeded: row.int(1))),
         parent: row.isNull(2) ? nil : DirectoryID(rawValue: row.int(2)), name: row.name(3),
         identity: FileIdentity(inode: row.unsigned(4), birthTime: row.int(5)), assetCount: Int(row.int(6)),
-        isMount: row.int(8) != 0)
+        movieCount: Int(row.int(9)), isMount: row.int(8) != 0)
       return (node, row.int(7) != 0)
     }
     for (node, isOrphan) in rows where isOrphan { orphans.append(node) }
@@ -40,7 +40,7 @@ extension LibraryStore {
 
   /// Adds or changes a directory.
   public func put(_ directory: DirectoryTree.Node) throws {
-    let statement = try statement("INSERT OR REPLACE INTO directory VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?)")
+    let statement = try statement("INSERT OR REPLACE INTO directory VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?, ?)")
     statement.bind(1, directory.id.rawValue)
     statement.bind(2, Int64(directory.root.rawValue))
     statement.bind(3, directory.parent?.rawValue)
@@ -49,13 +49,15 @@ extension LibraryStore {
     statement.bind(6, directory.identity.birthTime)
     statement.bind(7, Int64(directory.assetCount))
     statement.bind(8, Int64(directory.isMount ? 1 : 0))
+    statement.bind(9, Int64(directory.movieCount))
     try statement.run()
   }
 
-  /// Notes how many links a directory holds.
-  public func setAssetCount(_ count: Int, of directory: DirectoryID) throws {
+  /// Notes how many links of assets, and movies, a directory holds.
+  public func setCounts(assets: Int, movies: Int, of directory: DirectoryID) throws {
     hot.setCount.bind(1, directory.rawValue)
-    hot.setCount.bind(2, Int64(count))
+    hot.setCount.bind(2, Int64(assets))
+    hot.setCount.bind(3, Int64(movies))
     try hot.setCount.run()
   }
 

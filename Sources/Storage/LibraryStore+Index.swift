@@ -4,7 +4,7 @@ public import LibraryModel
 /// The statements of a scan and of live events, prepared once.
 struct HotStatements {
   let begin, commit, rollback: LibraryStatement
-  let linkAt, linksOfInode, linksIn, countLinks, assetByID, extraLinks: LibraryStatement
+  let linkAt, linksOfInode, linksIn, linksOfStem, countLinks, assetByID, extraLinks: LibraryStatement
   let insertLink, updateLink, removeLink: LibraryStatement
   let insertAsset, updateAsset, removeAsset, insertExtra, removeExtra: LibraryStatement
   let setCount, append: LibraryStatement
@@ -16,23 +16,30 @@ struct HotStatements {
     begin = try LibraryStatement("BEGIN IMMEDIATE", on: connection, path: path)
     commit = try LibraryStatement("COMMIT", on: connection, path: path)
     rollback = try LibraryStatement("ROLLBACK", on: connection, path: path)
-    let link = "SELECT directory, name, asset, inode, birth, byteCount, modified FROM link"
+    let link = "SELECT directory, name, asset, inode, birth, byteCount, modified, resource FROM link"
     linkAt = try make("\(link) WHERE directory = ? AND name = ?")
     linksIn = try make("\(link) WHERE directory = ? AND name > ? ORDER BY name LIMIT ?")
+    // A slash comes after the dot, and is in no name.
+    linksOfStem = try make("\(link) WHERE directory = ? AND name > ? AND name < ? ORDER BY name")
     linksOfInode = try make(
       """
-      SELECT directory, name, id, inode, birth, byteCount, modified FROM asset WHERE inode = ?1
+      SELECT directory, name, id, inode, birth, byteCount, modified, 0 FROM asset WHERE inode = ?1
       UNION ALL
-      SELECT extraLink.directory, extraLink.name, id, inode, birth, byteCount, modified
+      SELECT extraLink.directory, extraLink.name, id, inode, birth, byteCount, modified, 0
       FROM asset JOIN extraLink ON extraLink.asset = asset.id WHERE inode = ?1 AND linkCount > 1
       """)
-    countLinks = try make("SELECT count(*) FROM link WHERE directory = ?")
+    countLinks = try make(
+      """
+      SELECT ifnull(sum(resource = 0), 0),
+        ifnull(sum(lower(substr(CAST(name AS TEXT), -4)) IN ('.mov', '.mp4')), 0)
+      FROM link WHERE directory = ?
+      """)
     assetByID = try make("SELECT \(LibraryStore.assetColumns) FROM asset WHERE id = ?")
     extraLinks = try make("SELECT directory, name FROM extraLink WHERE asset = ?")
-    insertLink = try make("INSERT INTO link VALUES (?, ?, ?, 0, ?, ?, ?, ?)")
+    insertLink = try make("INSERT INTO link VALUES (?1, ?2, ?3, ?8, ?4, ?5, ?6, ?7)")
     updateLink = try make(
       """
-      UPDATE link SET asset = ?3, inode = ?4, birth = ?5, byteCount = ?6, modified = ?7
+      UPDATE link SET asset = ?3, inode = ?4, birth = ?5, byteCount = ?6, modified = ?7, resource = ?8
       WHERE directory = ?1 AND name = ?2
       """)
     removeLink = try make("DELETE FROM link WHERE directory = ? AND name = ?")
@@ -45,7 +52,7 @@ struct HotStatements {
     removeAsset = try make("DELETE FROM asset WHERE id = ?")
     insertExtra = try make("INSERT INTO extraLink VALUES (?, ?, ?)")
     removeExtra = try make("DELETE FROM extraLink WHERE asset = ?")
-    setCount = try make("UPDATE directory SET assetCount = ?2 WHERE id = ?1")
+    setCount = try make("UPDATE directory SET assetCount = ?2, movieCount = ?3 WHERE id = ?1")
     append = try make("INSERT INTO journal VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
   }
 }
@@ -77,10 +84,19 @@ extension LibraryStore: LibraryDatabase {
     return try statement.all(readLink)
   }
 
-  /// How many links a directory holds, counted.
-  public func countLinks(in directory: DirectoryID) throws -> Int {
+  /// Links in a directory whose names begin with these bytes and a dot, in order.
+  public func links(in directory: DirectoryID, stem: [UInt8]) throws -> [Link] {
+    let statement = hot.linksOfStem
+    statement.bind(1, directory.rawValue)
+    statement.bind(2, stem + [UInt8(ascii: ".")])
+    statement.bind(3, stem + [UInt8(ascii: "/")])
+    return try statement.all(readLink)
+  }
+
+  /// How many links of assets a directory holds, and how many movies that can belong to a photo, counted.
+  public func countLinks(in directory: DirectoryID) throws -> (assets: Int, movies: Int) {
     hot.countLinks.bind(1, directory.rawValue)
-    return Int(try hot.countLinks.first { $0.int(0) } ?? 0)
+    return try hot.countLinks.first { (Int($0.int(0)), Int($0.int(1))) } ?? (0, 0)
   }
 
   /// An asset with all its links.
@@ -155,6 +171,7 @@ extension LibraryStore: LibraryDatabase {
     statement.bind(5, link.identity.birthTime)
     statement.bind(6, link.byteCount)
     statement.bind(7, link.modified)
+    statement.bind(8, Int64(link.resource.rawValue))
   }
 
   private func bind(_ asset: Asset, to statement: LibraryStatement) {
@@ -175,7 +192,8 @@ extension LibraryStore: LibraryDatabase {
       location: Location(DirectoryID(rawValue: row.int(0)), row.name(1)),
       asset: AssetID(rawValue: row.int(2)),
       identity: FileIdentity(inode: row.unsigned(3), birthTime: row.int(4)), byteCount: row.int(5),
-      modified: row.int(6))
+      modified: row.int(6),
+      resource: Link.Resource(rawValue: UInt8(truncatingIfNeeded: row.int(7))) ?? .main)
   }
 
   /// An asset with its primary link, and how many links it has.

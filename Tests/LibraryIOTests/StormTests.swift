@@ -11,18 +11,21 @@ import Testing
 /// `STORM_SEEDS=1000-1300` runs those seeds instead.
 @Suite(.runningLoop, .timeLimit(.minutes(10)))
 struct StormTests {
-  /// Seeds that once failed stay for good.
-  private static let seeds: [UInt64] = {
+  /// Seeds, and whether movies lie beside stills. Those that once failed stay for good.
+  private static let histories: [(seed: UInt64, withMovies: Bool)] = {
     guard let range = getenv("STORM_SEEDS").map({ String(cString: $0) })?.split(separator: "-"),
       let first = range.first.flatMap({ UInt64($0) }), let last = range.last.flatMap({ UInt64($0) }),
       first <= last
-    else { return Array(1...12) + [1020, 2153] + Array(3000...3010) }
-    return Array(first...last)
+    else {
+      let failed: [UInt64] = [1020, 2153, 3003]
+      return failed.flatMap { [($0, false), ($0, true)] } + (1...22).map { ($0, $0.isMultiple(of: 2)) }
+    }
+    return (first...last).flatMap { [($0, false), ($0, true)] }
   }()
 
-  @Test("R1: after any history the index is the disk, and the changes told lead to it", arguments: seeds)
+  @Test("R1: after any history the index is the disk, and the changes told lead to it", arguments: histories)
   @EventLoopActor
-  func storm(seed: UInt64) async throws {
+  func storm(seed: UInt64, withMovies: Bool) async throws {
     var random = Random(state: seed)
     let library = try await TestLibrary.make { files in
       for name in ["in/a", "in/b", "in/a/c", "out/o"] { try files.directory(name) }
@@ -30,7 +33,8 @@ struct StormTests {
     library.context = "seed \(seed)"
     let albums = library.monitor.albums.map { Change.Subject.album($0.id) }
     for step in 0..<600 {
-      change(library.files, step, withDirectories: seed.isMultiple(of: 2) ? 6 : 2, &random)
+      change(
+        library.files, step, withDirectories: seed.isMultiple(of: 2) ? 6 : 2, withMovies: withMovies, &random)
       if Int.random(in: 0..<20, using: &random) == 0 { await Task.yield() }
       if step == 300, seed.isMultiple(of: 3) { library.monitor.rescan() }
       if step == 450, seed.isMultiple(of: 4) {
@@ -47,7 +51,7 @@ struct StormTests {
     // An empty file that was closed before it was watched counts only when it is two seconds old (S40).
     try await library.until { library in
       try expected.allSatisfy { path in
-        try library.asset(path)?.identity.inode == library.files.status("in/\(path)").inode
+        try library.link(path)?.identity.inode == library.files.status("in/\(path)").inode
       }
     }
     // Links of one file are one asset, and no two files share one.
@@ -56,6 +60,21 @@ struct StormTests {
     for path in expected {
       let asset = try #require(try library.asset(path), "seed \(seed)")
       let facts = try library.files.status("in/\(path)")
+      let link = try #require(try library.link(path))
+      if link.resource == .pairedVideo {
+        let still = try #require(
+          try library.link(path.replacing(".mov", with: ".jpg")), "\(path), seed \(seed)")
+        #expect(still.asset == link.asset && still.resource == .main, "\(path), seed \(seed)")
+        #expect(link.identity.inode == facts.inode && link.byteCount == facts.size, "\(path), seed \(seed)")
+        continue
+      }
+      if let still = try library.link(path.replacing(".mov", with: ".jpg")), path.hasSuffix(".mov") {
+        // Both are names of one file, or there would be a pair.
+        #expect(still.asset == link.asset, "\(path), seed \(seed)")
+      }
+      let isLive = try !library.monitor.pairedVideos(of: asset).isEmpty
+      let type = try #require(MediaType(name: asset.filename))
+      #expect(asset.mediaType == (isLive && type == .image ? .livePhoto : type), "\(path), seed \(seed)")
       #expect(asset.identity.inode == facts.inode && asset.byteCount == facts.size, "\(path), seed \(seed)")
       #expect(assetOf.updateValue(asset.id, forKey: facts.inode) ?? asset.id == asset.id, "seed \(seed)")
     }
@@ -79,12 +98,17 @@ struct StormTests {
   }
 
   /// One step of a history. What cannot be done on this disk is not done.
-  private func change(_ files: TestFiles, _ step: Int, withDirectories share: Int, _ random: inout Random) {
+  private func change(
+    _ files: TestFiles, _ step: Int, withDirectories share: Int, withMovies: Bool, _ random: inout Random
+  ) {
+    func name(_ number: Int) -> String {
+      withMovies && number > 3 ? "\(number - 4).mov" : "\(number).jpg"
+    }
     let directories = ["in", "in/a", "in/b", "in/a/c", "in/d", "out/o"]
     let one = directories[Int.random(in: directories.indices, using: &random)]
     let two = directories[Int.random(in: directories.indices, using: &random)]
-    let file = "\(one)/\(Int.random(in: 0..<8, using: &random)).jpg"
-    let other = "\(two)/\(Int.random(in: 0..<8, using: &random)).jpg"
+    let file = "\(one)/\(name(Int.random(in: 0..<8, using: &random)))"
+    let other = "\(two)/\(name(Int.random(in: 0..<8, using: &random)))"
     switch Int.random(in: 0..<10 + share, using: &random) {
     case 0...3: try? files.put(file, String(repeating: "x", count: step % 50))
     case 4, 5: try? files.move(file, other)
@@ -148,7 +172,7 @@ extension TestFiles {
       if name.hasPrefix(".") { continue }
       if entry.pointee.d_type == 4 {
         found.formUnion(media(beneath: "\(path)/\(name)").map { "\(name)/\($0)" })
-      } else if name.hasSuffix(".jpg") {
+      } else if name.hasSuffix(".jpg") || name.hasSuffix(".mov") {
         found.insert(name)
       }
     }

@@ -147,11 +147,14 @@ final class TestLibrary {
 
   /// The asset at a path in the root.
   func asset(_ path: String) throws -> Asset? {
+    try link(path).flatMap { try store.asset($0.asset) }
+  }
+
+  /// The row for a path in the root.
+  func link(_ path: String) throws -> Link? {
     let names = path.split(separator: "/").map(String.init)
-    guard let directory = directory(names.dropLast().joined(separator: "/")),
-      let link = try store.link(at: Location(directory, FileName(names.last ?? "")))
-    else { return nil }
-    return try store.asset(link.asset)
+    guard let directory = directory(names.dropLast().joined(separator: "/")) else { return nil }
+    return try store.link(at: Location(directory, FileName(names.last ?? "")))
   }
 
   /// What happened to an asset since the start, or the last ``forget()``.

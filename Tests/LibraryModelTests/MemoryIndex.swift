@@ -29,8 +29,14 @@ final class MemoryIndex: LibraryIndex {
     return Array(links.sorted { $0.location < $1.location }.prefix(limit))
   }
 
-  func countLinks(in directory: DirectoryID) -> Int {
-    linksByLocation.keys.count { $0.directory == directory }
+  func links(in directory: DirectoryID, stem: [UInt8]) -> [Link] {
+    let start = stem + [UInt8(ascii: ".")]
+    return links(in: directory, after: nil, limit: .max).filter { $0.location.name.bytes.starts(with: start) }
+  }
+
+  func countLinks(in directory: DirectoryID) -> (assets: Int, movies: Int) {
+    let links = linksByLocation.values.filter { $0.location.directory == directory }
+    return (links.count { $0.resource == .main }, links.count { $0.location.name.isPairableMovie })
   }
 
   func asset(_ id: AssetID) -> Asset? { assets[id] }
@@ -52,7 +58,10 @@ final class MemoryIndex: LibraryIndex {
   func remove(_ asset: AssetID) { assets[asset] = nil }
 
   func put(_ directory: DirectoryTree.Node) { directories[directory.id] = directory }
-  func setAssetCount(_ count: Int, of directory: DirectoryID) { directories[directory]?.assetCount = count }
+  func setCounts(assets: Int, movies: Int, of directory: DirectoryID) {
+    directories[directory]?.assetCount = assets
+    directories[directory]?.movieCount = movies
+  }
   func orphan(_ directory: DirectoryID) {}
   func remove(_ directory: DirectoryID) { directories[directory] = nil }
 

@@ -205,7 +205,7 @@ extension LibraryStore {
       Asset(
         id: id, mediaType: .image, identity: identity, byteCount: 1, created: 1, modified: 2,
         primary: location))
-    try setAssetCount(assetCount, of: DirectoryID(rawValue: 1))
+    try setCounts(assets: assetCount, movies: 0, of: DirectoryID(rawValue: 1))
     _ = try append(
       Change(
         .asset(id), .inserted, albumsBefore: [], albumsAfter: [DirectoryID(rawValue: 1)],
@@ -219,7 +219,7 @@ extension LibraryStore {
   fileprivate func removeAsset(_ asset: Asset) throws {
     try removeLink(at: asset.primary)
     try remove(asset.id)
-    try setAssetCount(assetCount, of: DirectoryID(rawValue: 1))
+    try setCounts(assets: assetCount, movies: 0, of: DirectoryID(rawValue: 1))
     _ = try append(
       Change(
         .asset(asset.id), .removed, albumsBefore: asset.albums, albumsAfter: [], snapshot: nil))

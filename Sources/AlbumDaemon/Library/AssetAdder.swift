@@ -55,25 +55,29 @@ final class AssetAdder {
     _ item: LibraryInterface.AddItem, _ index: Int, _ descriptors: DescriptorBatch, for uid: UInt32,
     to album: AlbumID?
   ) async throws -> Asset {
-    guard item.pairedVideoFileDescriptor == nil else {
-      throw InvalidParameter(parameter: "items[\(index)].pairedVideoFileDescriptor")
+    let missing = LibraryInterface.InvalidFileDescriptor(
+      item: index, reason: "no such descriptor came with the call")
+    guard let source = descriptors.take(item.fileDescriptor)?.take() else { throw missing }
+    var video: CInt?
+    if let number = item.pairedVideoFileDescriptor {
+      guard let taken = descriptors.take(number)?.take() else {
+        _ = OwnedDescriptor(owning: source)
+        throw missing
+      }
+      video = taken
     }
-    guard let source = descriptors.take(item.fileDescriptor) else {
-      throw LibraryInterface.InvalidFileDescriptor(
-        item: index, reason: "no such descriptor came with the call")
-    }
-    let target: DirectoryID
-    do { target = try directory(album) } catch let error as LibraryFileError { throw wireError(error, index) }
-    let added: AtomicAdd.Added
-    do throws(LibraryFileError) {
+    let transfer = Transfer(source: source, video: video)
+    do {
+      let target = try directory(album)
       let place = try monitor.open(target)
-      added = try await copy(
-        Transfer(source: source.take(), place: place.take()), as: FileName(item.filename), for: uid)
-    } catch { throw wireError(error, index) }
-    guard let asset = try monitor.noteAdded(Location(target, added.name)) else {
-      throw LibraryInterface.NotMedia(item: index)
+      let names = try await copy(transfer, into: place.take(), as: FileName(item.filename), for: uid)
+      guard let asset = try monitor.noteAdded(names.map { Location(target, $0) }) else {
+        throw LibraryInterface.NotMedia(item: index)
+      }
+      return asset
+    } catch let error as LibraryFileError {
+      throw wireError(error, index)
     }
-    return asset
   }
 
   // MARK: Where to
@@ -99,27 +103,38 @@ final class AssetAdder {
 
   // MARK: Copying
 
-  /// The two descriptors on their way to another thread; each is closed there.
-  private struct Transfer: Sendable {
+  /// What an app brings, on its way to another thread, or to nowhere: closed with this.
+  fileprivate final class Transfer: Sendable {
     let source: CInt
-    let place: CInt
+    let video: CInt?
+
+    init(source: CInt, video: CInt?) {
+      self.source = source
+      self.video = video
+    }
+
+    deinit {
+      _ = OwnedDescriptor(owning: source)
+      if let video { _ = OwnedDescriptor(owning: video) }
+    }
   }
 
-  private func copy(_ transfer: Transfer, as name: FileName, for uid: UInt32) async throws(LibraryFileError)
-    -> AtomicAdd.Added
-  {
+  /// Copies a file, or the two of a live photo.
+  ///
+  /// - Parameter place: closed here.
+  /// - Returns: their names, the asset's own first.
+  private func copy(
+    _ transfer: Transfer, into place: CInt, as name: FileName, for uid: UInt32
+  ) async throws(LibraryFileError) -> [FileName] {
     let limit = limit
     let queue = queues[uid] ?? SerialThread()
     queues[uid] = queue
     let result = await withCheckedContinuation { continuation in
       queue.async {
-        let source = OwnedDescriptor(owning: transfer.source)
-        let place = OwnedDescriptor(owning: transfer.place)
-        let result: Result<AtomicAdd.Added, LibraryFileError>
+        let place = OwnedDescriptor(owning: place)
+        let result: Result<[FileName], LibraryFileError>
         do throws(LibraryFileError) {
-          try requireMedia(source.number, name)
-          result = .success(
-            try AtomicAdd.copy(from: source.number, into: place.number, as: name, limit: limit))
+          result = .success(try transfer.copy(into: place.number, as: name, limit: limit))
         } catch { result = .failure(error) }
         continuation.resume(returning: result)
       }
@@ -141,6 +156,27 @@ final class AssetAdder {
   }
 }
 
+extension AssetAdder.Transfer {
+  fileprivate func copy(into place: CInt, as name: FileName, limit: Int64) throws(LibraryFileError)
+    -> [FileName]
+  {
+    try requireMedia(source, name)
+    guard let video else {
+      return [try AtomicAdd.copy(from: source, into: place, as: name, limit: limit).name]
+    }
+    // The pair is found again by its names, so they must be those of a pair.
+    guard try MediaType.sniff(descriptor: source) == .image, MediaType(name: name) == .image else {
+      throw LibraryFileError(.notMedia, subject: name.description)
+    }
+    guard let ending = try MediaType.movieEnding(descriptor: video) else {
+      throw LibraryFileError(.notMedia, subject: "the paired video of \(name)")
+    }
+    let names = try AtomicAdd.copyPair(
+      still: source, movie: video, ending: ending, into: place, as: name, limit: limit)
+    return [names.still, names.movie]
+  }
+}
+
 /// Refuses what is not media by its content (S31), and a name that would not count as an asset afterwards.
 private func requireMedia(_ source: CInt, _ name: FileName) throws(LibraryFileError) {
   guard try MediaType.sniff(descriptor: source) != nil else {
@@ -152,10 +188,21 @@ private func requireMedia(_ source: CInt, _ name: FileName) throws(LibraryFileEr
 extension MediaType {
   /// What a file holds, by its beginning.
   static func sniff(descriptor: CInt) throws(LibraryFileError) -> MediaType? {
-    let found = withUnsafeTemporaryAllocation(byteCount: sniffLength, alignment: 1) { buffer -> MediaType?? in
+    try readBeginning(of: descriptor) { sniff($0) }
+  }
+
+  /// The extension of the movie in a file, if it is one that can belong to a photo.
+  static func movieEnding(descriptor: CInt) throws(LibraryFileError) -> String? {
+    try readBeginning(of: descriptor) { movieEnding($0) }
+  }
+
+  private static func readBeginning<Value>(
+    of descriptor: CInt, _ body: (UnsafeRawBufferPointer) -> Value?
+  ) throws(LibraryFileError) -> Value? {
+    let found = withUnsafeTemporaryAllocation(byteCount: sniffLength, alignment: 1) { buffer -> Value?? in
       guard let base = buffer.baseAddress else { return nil }
       let count = pread(descriptor, base, buffer.count, 0)
-      return count < 0 ? nil : .some(sniff(UnsafeRawBufferPointer(rebasing: buffer[..<count])))
+      return count < 0 ? nil : .some(body(UnsafeRawBufferPointer(rebasing: buffer[..<count])))
     }
     guard let found else {
       throw LibraryFileError(.unreadableSource, subject: "the file", cause: SystemError("pread"))

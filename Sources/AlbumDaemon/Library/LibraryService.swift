@@ -137,13 +137,14 @@ final class LibraryService {
     let view = reader.view
     let asset = try asset(parameters.id, in: view)
     let rendered = renderer.asset(asset, in: view)
-    if let resource = parameters.resource, resource != rendered.resources.first {
+    let wantsVideo = parameters.resource == .pairedVideo
+    guard parameters.resource.map(rendered.resources.contains) ?? true else {
       throw LibraryInterface.NoSuchAsset(id: parameters.id)
     }
     let file: OwnedDescriptor
-    do throws(LibraryFileError) { file = try monitor.open(asset) } catch {
-      throw wireError(error, for: asset)
-    }
+    do {
+      file = try wantsVideo ? monitor.openPairedVideo(of: asset) : monitor.open(asset)
+    } catch let error as LibraryFileError { throw wireError(error, for: asset) }
     if let app = reader.app { access.accessLog.note(AccessEvent(.open, accessLevel: .readWrite), app: app) }
     let batch = DescriptorBatch()
     let index = batch.append(file)

@@ -24,18 +24,35 @@ struct Save: AlbumCommand {
   @Option(help: "What for: keep, or wallpaper. Tells what to do next.")
   var purpose: LibraryInterface.SavePurpose?
 
+  @Flag(help: "Each photo is followed by its movie: together they are one live photo.")
+  var livePhoto = false
+
+  func validate() throws {
+    if livePhoto, !files.count.isMultiple(of: 2) {
+      throw ValidationError("--live-photo takes a photo and its movie each")
+    }
+  }
+
+  /// The file of each item, and its movie.
+  private var items: [(file: String, movie: String?)] {
+    guard livePhoto else { return files.map { ($0, nil) } }
+    return stride(from: 0, to: files.count, by: 2).map { (files[$0], files[$0 + 1]) }
+  }
+
   func run() throws {
     let language = PreferredLanguages.tags { getenv($0).map { String(cString: $0) } }.first
     var guide: AuthorizationInterface.Guide?
+    let items = items
     let results = try global.connect().save(
-      files.map { MediaItem(.file($0)) }, to: album, for: purpose, language: language
+      items.map { MediaItem(.file($0.file), pairedVideo: $0.movie.map { .file($0) }) }, to: album,
+      for: purpose, language: language
     ) { guide = $0 }
     var saved: [(file: String, id: String)] = []
     var failures: [LibraryInterface.AddFailure] = []
     var end: AlbumError?
     for (number, result) in results.enumerated() {
       switch result {
-      case .success(let id): saved.append((files[number], id))
+      case .success(let id): saved.append((items[number].file, id))
       // What is about no file is about all that follow.
       case .failure(let error) where error.item == nil: end = end ?? error
       case .failure(let error):
@@ -59,7 +76,7 @@ struct Save: AlbumCommand {
           guide: guide))
     }
     for (file, id) in saved { try Output.line("\(SafeText(id))  \(SafeText(file))") }
-    for failure in failures { Report.note("albumctl: \(files[failure.item]): \(failure.message)") }
+    for failure in failures { Report.note("albumctl: \(items[failure.item].file): \(failure.message)") }
     if let guide { Report.guide(guide) }
   }
 }

@@ -155,6 +155,60 @@ struct AddingTests {
     try host.daemon.waitForDescriptors(before, owner)
   }
 
+  private func addLive(
+    _ connection: Connection, _ host: Host, _ still: [UInt8], _ movie: [UInt8], name: String = "IMG_1.HEIC"
+  ) throws -> String? {
+    let batch = DescriptorBatch()
+    let movie = batch.append(try source(host, movie))
+    let item = Item(
+      fileDescriptor: batch.append(try source(host, still)), filename: name, pairedVideoFileDescriptor: movie)
+    return try connection.call(LibraryInterface.AddAssets.self, .init(items: [item]), descriptors: batch).ids
+      .first
+  }
+
+  @Test("S31: a live photo is two files and one asset; both can be opened, and are deleted together")
+  func livePhoto() throws {
+    let host = try Host()
+    try host.set(.wallpapers, .authorized)
+    let app = try host.app()
+    let connection = try app.connect()
+    let id = try #require(try addLive(connection, host, Photo.jpeg("still"), Photo.mp4))
+    #expect(saved(host) == ["IMG_1.HEIC", "IMG_1.mp4"])
+    let asset = try connection.asset("IMG_1.HEIC")
+    #expect(asset.id == id && asset.mediaType == .livePhoto && asset.resources == [.photo, .pairedVideo])
+    #expect(try connection.assets(.init(mediaTypes: [.livePhoto])).map(\.id) == [id])
+    #expect(try connection.assets(.init(mediaTypes: [.image, .video])).isEmpty)
+    #expect(try connection.info().assetCount == 1 && connection.album("Saved").assetCount == 1)
+    #expect(try connection.content(of: id) == Photo.jpeg("still"))
+    try connection.begin(LibraryInterface.OpenAsset.self, .init(id: id, resource: .pairedVideo))
+    let answer = try connection.receive()
+    let opened = try answer.decoded(LibraryInterface.OpenAsset.self)
+    #expect(try answer.descriptors.take(opened.fileDescriptor)?.readAll() == Photo.mp4)
+    // Again: both names get the number.
+    _ = try addLive(connection, host, Photo.jpeg("second"), Photo.mp4)
+    #expect(saved(host) == ["IMG_1 (2).HEIC", "IMG_1 (2).mp4", "IMG_1.HEIC", "IMG_1.mp4"])
+
+    let owner = try host.owner()
+    #expect(try owner.call(LibraryInterface.DeleteAssets.self, .init(ids: [id])).deleted == [id])
+    #expect(saved(host) == ["IMG_1 (2).HEIC", "IMG_1 (2).mp4"])
+    #expect(try owner.call(ManagerInterface.RestoreDeleted.self, .init(ids: [id])).restored == [id])
+    #expect(try connection.asset("IMG_1.HEIC").mediaType == .livePhoto)
+  }
+
+  @Test("S30, S31: where one file of a live photo is refused, neither appears")
+  func brokenLivePhoto() throws {
+    let host = try Host()
+    let owner = try host.owner()
+    let text = Array("#!/bin/sh\n".utf8)
+    for (still, movie) in [
+      (Photo.jpeg(), text), (text, Photo.mp4), (Photo.jpeg(), Photo.jpeg()), (Photo.mp4, Photo.mp4),
+    ] {
+      let error = try failure { _ = try addLive(owner, host, still, movie) }
+      #expect(error.typed(LibraryInterface.NotMedia.self)?.item == 0)
+    }
+    #expect(saved(host).isEmpty)
+  }
+
   @Test("S30: killed in the middle of copying, the daemon leaves no half file")
   func killed() throws {
     let host = try Host()

@@ -1,0 +1,162 @@
+import EventLoop
+import Glibc
+import LibraryIO
+import LibraryModel
+import Linux
+import Storage
+import Testing
+
+/// A still and the movie of the same name beside it are one asset (S31).
+@Suite(.runningLoop, .timeLimit(.minutes(1)))
+struct PairingTests {
+  @EventLoopActor
+  private func isPair(_ library: TestLibrary, _ still: String, _ movie: String) throws -> Bool {
+    guard let asset = try library.asset(still), let link = try library.link(movie) else { return false }
+    return asset.mediaType == .livePhoto && link.resource == .pairedVideo && link.asset == asset.id
+  }
+
+  @Test(
+    "a scan finds pairs: same directory, same stem, whatever the case of the extension",
+    arguments: ["IMG_1.MOV", "IMG_1.mov", "IMG_1.mp4"])
+  @EventLoopActor
+  func scanned(movie: String) async throws {
+    let library = try await TestLibrary.make { files in
+      try files.directory("in/a")
+      try files.directory("in/b")
+      for name in [
+        "a/IMG_1.HEIC", "a/\(movie)", "b/\(movie)", "a/img_1.mov", "a/IMG_1.HEIC.jpg", "a/IMG_1.avi",
+      ] {
+        try files.put("in/\(name)")
+      }
+    }
+    #expect(try isPair(library, "a/IMG_1.HEIC", "a/\(movie)"))
+    for single in ["b/\(movie)", "a/img_1.mov", "a/IMG_1.avi"] {
+      #expect(try library.asset(single)?.mediaType == .video)
+    }
+    #expect(try library.asset("a/IMG_1.HEIC.jpg")?.mediaType == .image)
+    #expect(library.store.assetCount == 5)
+    #expect(library.monitor.album(try #require(library.directory("a")))?.assetCount == 4)
+    let asset = try #require(try library.asset("a/IMG_1.HEIC"))
+    _ = try library.monitor.openPairedVideo(of: asset).number
+    // Also after the next start.
+    try await library.restart { _ in }
+    #expect(try isPair(library, "a/IMG_1.HEIC", "a/\(movie)"))
+    #expect(library.store.assetCount == 5 && library.changes.isEmpty)
+    library.end()
+  }
+
+  @Test("the movie comes later: it is no asset of its own, and the still has changed")
+  @EventLoopActor
+  func movieLater() async throws {
+    let library = try await TestLibrary.make { try $0.put("in/a.jpg") }
+    let id = try library.asset("a.jpg")?.id
+    try library.files.put("in/a.mov")
+    try await library.until { try isPair($0, "a.jpg", "a.mov") }
+    #expect(library.changes.count == 1 && library.operations(id) == [.changed(content: false)])
+    // Its content is the asset's.
+    try library.files.put("in/a.mov", "longer")
+    try await library.until { try $0.link("a.mov")?.byteCount == 6 }
+    #expect(library.changes.count == 2 && library.operations(id).last == .changed(content: true))
+    try library.files.unlink("in/a.mov")
+    try await library.until { try $0.link("a.mov") == nil }
+    #expect(try library.asset("a.jpg")?.mediaType == .image)
+    #expect(library.changes.count == 3 && library.operations(id).last == .changed(content: false))
+    library.end()
+  }
+
+  @Test("the still comes later: the movie's own asset is removed, and there again when the still goes")
+  @EventLoopActor
+  func stillLater() async throws {
+    let library = try await TestLibrary.make { try $0.put("in/a.mov") }
+    let movie = try library.asset("a.mov")?.id
+    try library.files.put("in/a.jpg")
+    try await library.until { try isPair($0, "a.jpg", "a.mov") }
+    let still = try library.asset("a.jpg")?.id
+    #expect(library.operations(movie) == [.removed] && library.operations(still) == [.inserted])
+    #expect(library.store.assetCount == 1)
+    try library.files.unlink("in/a.jpg")
+    try await library.until { try $0.asset("a.mov")?.mediaType == .video }
+    #expect(library.operations(still) == [.inserted, .removed])
+    let again = try #require(try library.asset("a.mov")?.id)
+    #expect(library.operations(again).last == .inserted)
+    library.end()
+  }
+
+  @Test("S39: a pair that is renamed, or moved, is a pair again, with the still's id")
+  @EventLoopActor
+  func moved() async throws {
+    let library = try await TestLibrary.make { files in
+      try files.directory("in/b")
+      try files.put("in/a.jpg")
+      try files.put("in/a.mov")
+    }
+    let id = try library.asset("a.jpg")?.id
+    try library.files.move("in/a.jpg", "in/b/c.jpg")
+    try library.files.move("in/a.mov", "in/b/c.mov")
+    try await library.until { try isPair($0, "b/c.jpg", "b/c.mov") }
+    #expect(try library.asset("b/c.jpg")?.id == id)
+    try await library.settle()
+    #expect(library.store.assetCount == 2)
+    library.end()
+  }
+
+  @Test("S34, S33, S39: in albums, deleted and restored, both files of a pair go together")
+  @EventLoopActor
+  func together() async throws {
+    let library = try await TestLibrary.make { files in
+      try files.directory("in/a")
+      try files.directory("in/b")
+      try files.put("in/a/p.jpg")
+      try files.put("in/a/p.mov", "movie")
+      try files.put("in/b/p.mov", "another")
+    }
+    let asset = try #require(try library.asset("a/p.jpg"))
+    let (a, b) = (try #require(library.directory("a")), try #require(library.directory("b")))
+    try library.monitor.link(asset, into: b)
+    #expect(try isPair(library, "b/p (2).jpg", "b/p (2).mov"))
+    #expect(try library.asset("b/p.mov")?.mediaType == .video)
+    try library.monitor.unlink(try #require(try library.asset("a/p.jpg")), from: a)
+    #expect(try library.link("a/p.mov") == nil && library.link("a/p.jpg") == nil)
+    #expect(library.files.media(beneath: "in") == ["b/p.mov", "b/p (2).jpg", "b/p (2).mov"])
+
+    let linked = try #require(try library.asset("b/p (2).jpg"))
+    try library.monitor.carryOut(library.monitor.recordDeletion(of: linked, by: nil, at: 1))
+    #expect(try library.indexed() == ["b/p.mov"])
+    #expect(library.files.media(beneath: "in") == ["b/p.mov"])
+    // Only the movie's name is taken: both get the number.
+    try library.files.put("in/b/p (2).mov")
+    try await library.until { try $0.asset("b/p (2).mov") != nil }
+    let record = try library.monitor.recordRestoration(of: asset.id)
+    #expect(try library.monitor.carryOut(restoration: record).id == asset.id)
+    #expect(try isPair(library, "b/p (2) (2).jpg", "b/p (2) (2).mov"))
+    try await library.settle()
+    #expect(try library.files.status("in/b/p (2) (2).mov").size == 5)
+    library.end()
+  }
+
+  @Test("S30: both files of a live photo appear, or none")
+  @EventLoopActor
+  func added() async throws {
+    let library = try await TestLibrary.make { files in
+      try files.put("in/p.mov", "taken")
+      try files.put("out/still", "still")
+      try files.put("out/movie", "a movie")
+    }
+    let (still, movie) = (try library.files.open("out/still"), try library.files.open("out/movie"))
+    let root = DirectoryID(of: RootID(rawValue: 1))
+    func add(limit: Int64) throws -> (still: FileName, movie: FileName) {
+      let directory = try library.monitor.open(root)
+      return try AtomicAdd.copyPair(
+        still: still, movie: movie, ending: "mov", into: directory.number, as: FileName("p.jpg"), limit: limit
+      )
+    }
+    #expect { _ = try add(limit: 6) } throws: { ($0 as? LibraryFileError)?.code == .tooLarge }
+    #expect(library.files.media(beneath: "in") == ["p.mov"])
+    let names = try add(limit: 100)
+    #expect(names.still == FileName("p (2).jpg") && names.movie == FileName("p (2).mov"))
+    try await library.until { try isPair($0, "p (2).jpg", "p (2).mov") }
+    close(still)
+    close(movie)
+    library.end()
+  }
+}
