@@ -1,3 +1,4 @@
+internal import AlbumAPI
 internal import AlbumClient
 internal import AlbumTerminal
 internal import ArgumentParser
@@ -13,10 +14,16 @@ struct Manage: AlbumCommand {
   @OptionGroup var global: GlobalOptions
 
   func run() throws {
-    let added = try global.connect().presentLimitedPicker()
+    let connection = try global.connect()
+    let added = try connection.presentLimitedPicker()
     for id in added {
       if global.json { try Output.json(["id": id]) } else { try Output.line("\(SafeText(id))") }
     }
-    if added.isEmpty, !global.json { Report.note("Nothing more is selected.") }
+    if added.isEmpty, !global.json {
+      let status = try connection.status(of: .readWrite).status
+      Report.note(
+        status == .limited
+          ? "Nothing more is selected." : "This app's access is not limited now, but \(status.rawValue).")
+    }
   }
 }
