@@ -70,7 +70,7 @@ extension AgentWords {
     answeredNotNow: "以后再说",
     heldUntilExit: "，直到应用退出",
     heldUntil: "，直到 {reason}",
-    report: "{question} → {reason}",
+    report: "{reason}：{question}",
     withdrawn: "{app}：不再需要回答（{reason}）",
     notAnswered: "{app}：未能回答。{reason}",
     registered: "正在等待应用的请求。按 Ctrl-C 结束。",

@@ -70,7 +70,7 @@ extension AgentWords {
     answeredNotNow: "put off",
     heldUntilExit: " until it exits",
     heldUntil: " until {reason}",
-    report: "{question} → {reason}",
+    report: "{reason}: {question}",
     withdrawn: "{app}: no answer needed any more ({reason})",
     notAnswered: "{app}: not answered. {reason}",
     registered: "Waiting for apps that ask. Ctrl-C ends.",

@@ -75,7 +75,12 @@ struct Albumctl: ParsableCommand {
       do { try Output.write(text + "\n") } catch { return .failed }
       return .done
     }
-    StandardStream.error.write(text + "\n")
+    // Nothing was parsed that would know of the flag.
+    if CommandLine.arguments.contains("--json") {
+      Report.failure(message(for: error), asJSON: true)
+    } else {
+      StandardStream.error.write(text + "\n")
+    }
     // sysexits(3) has 64 for this; the contract of albumctl is 2.
     return code == .validationFailure ? .usage : .failed
   }

@@ -78,7 +78,7 @@ extension AgentDialog {
     #expect(
       dialog.answered() == [
         .report(
-          "App 1 (org.example.1) wants to see your photos and videos, and add to them. → not allowed")
+          "not allowed: App 1 (org.example.1) wants to see your photos and videos, and add to them.")
       ])
     #expect(dialog.text.contains("App 2"))
     #expect(dialog.press("n") == [.respond(prompt: "2", answer: .init(decision: .notNow))])

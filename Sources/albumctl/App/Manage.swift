@@ -21,9 +21,14 @@ struct Manage: AlbumCommand {
     }
     if added.isEmpty, !global.json {
       let status = try connection.status(of: .readWrite).status
-      Report.note(
-        status == .limited
-          ? "Nothing more is selected." : "This app's access is not limited now, but \(status.rawValue).")
+      let message =
+        switch status {
+        case .limited: "Nothing more is selected."
+        case .authorized: "This app may see the whole library: there is nothing to select."
+        case .notDetermined, .denied, .restricted:
+          "Nothing can be selected: access is not limited, but \(status.rawValue)."
+        }
+      Report.note(message)
     }
   }
 }
