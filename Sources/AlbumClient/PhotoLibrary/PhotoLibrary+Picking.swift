@@ -51,13 +51,12 @@ public final class PickedAsset: Sendable {
   ///
   /// - Throws: `offline`, and `outOfResources`.
   public func loadData() async throws(AlbumError) -> [UInt8]? {
-    guard let number = file?.number else { return nil }
     let lane: WorkLane
     do throws(SystemError) { lane = try WorkLane() } catch {
       throw AlbumError(outOfResources: error, place: filename)
     }
-    let read = await lane.run { [self] () -> Result<[UInt8], AlbumError> in
-      do throws(AlbumError) { return .success(try readAll(number, named: filename)) } catch {
+    let read = await lane.run { [self] () -> Result<[UInt8]?, AlbumError> in
+      do throws(AlbumError) { return .success(try file?.readAll(named: filename)) } catch {
         return .failure(error)
       }
     }
