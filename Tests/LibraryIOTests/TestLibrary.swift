@@ -5,6 +5,7 @@ import LibraryIO
 import LibraryModel
 import LoopTesting
 import Storage
+import Synchronization
 import Testing
 
 /// Runs the loop before anything waits for it.
@@ -23,6 +24,40 @@ extension Trait where Self == RunningLoop {
   static var runningLoop: Self { RunningLoop() }
 }
 
+/// One of the libraries that there may be at a time: each takes an inotify instance, of which a user has 128
+/// (fs.inotify.max_user_instances), and the loop's time.
+final class LibrarySlot: Sendable {
+  private static let state = Mutex((free: 24, waiting: [CheckedContinuation<Void, Never>]()))
+
+  private init() {}
+
+  static func take() async -> LibrarySlot {
+    await withCheckedContinuation { continuation in
+      let isFree = state.withLock { state in
+        guard state.free > 0 else {
+          state.waiting.append(continuation)
+          return false
+        }
+        state.free -= 1
+        return true
+      }
+      if isFree { continuation.resume() }
+    }
+    return LibrarySlot()
+  }
+
+  deinit {
+    let next: CheckedContinuation<Void, Never>? = Self.state.withLock { state in
+      if state.waiting.isEmpty {
+        state.free += 1
+        return nil
+      }
+      return state.waiting.removeFirst()
+    }
+    next?.resume()
+  }
+}
+
 /// A library in a temporary directory, watched: `in` is the root, `out` lies outside.
 @EventLoopActor
 final class TestLibrary {
@@ -36,6 +71,7 @@ final class TestLibrary {
   /// What a failure should mention.
   var context = ""
   private var waiting: [CheckedContinuation<Void, Never>] = []
+  private var slot: LibrarySlot?
   private let requiresMountPoint: Bool
   private let watchLimit: Int
 
@@ -66,7 +102,15 @@ final class TestLibrary {
     requiresMountPoint: Bool = false, watchLimit: Int = .max,
     prepare: @Sendable (TestFiles) throws -> Void = { _ in }
   ) async throws -> TestLibrary {
-    try await TestLibrary(requiresMountPoint: requiresMountPoint, watchLimit: watchLimit, prepare: prepare)
+    let slot = await LibrarySlot.take()
+    let library = try await TestLibrary(
+      requiresMountPoint: requiresMountPoint, watchLimit: watchLimit, prepare: prepare)
+    await library.keep(slot)
+    return library
+  }
+
+  private func keep(_ slot: LibrarySlot) {
+    self.slot = slot
   }
 
   private func begin() async throws {
@@ -131,6 +175,7 @@ final class TestLibrary {
   func end() {
     monitor.stop()
     files.remove("")
+    slot = nil
   }
 
   nonisolated var files: TestFiles { TestFiles(base: base) }
