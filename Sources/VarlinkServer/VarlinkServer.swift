@@ -66,6 +66,8 @@ public final class VarlinkServer {
   private var listeners: [Listener] = []
   private var connections: [ObjectIdentifier: ServerConnection] = [:]
   private var quota: UserQuota
+  /// Closes the connections that are refused, and what was sent with them.
+  private let closer = DescriptorCloser()
 
   /// A service that so far only describes itself.
   public init(identity: Identity, limits: Limits = Limits()) {
@@ -114,7 +116,7 @@ public final class VarlinkServer {
     guard quota.take(peer.uid) else {
       statistics.refused += 1
       onRefusal?(peer.uid, "the user has \(limits.connectionsPerUser) connections already")
-      return
+      return UnixSocket.close(socket, by: closer)
     }
     statistics.accepted += 1
     do throws(SystemError) {

@@ -43,6 +43,41 @@ struct LimitTests {
     #expect(await second.call("Echo", #"{"text":"2"}"#) == #"{"parameters":{"text":"2"}}"#)
   }
 
+  @Test(
+    "a descriptor whose close(2) waits delays nobody, and counts until it is closed",
+    arguments: ["a call that does not name it", "an unfinished call"])
+  func lingering(with message: String) async throws {
+    let service = await TestService { $0.connectionsPerUser = 2 }
+    let sender = try await service.connect()
+    let other = try await service.connect()
+    let lingering = try LingeringSocket()
+    let isCall = message == "a call that does not name it"
+    try lingering.send(with: isCall ? Peer.call("Echo", #"{"text":""}"#) : [0x7B], to: sender)
+    if isCall { #expect(await sender.messages(1).first?.contains("error") == true) }
+    #expect(await other.call("Echo", #"{"text":"1"}"#) == #"{"parameters":{"text":"1"}}"#)
+    sender.close()
+    await service.until { service.server.connectionCount == 1 }
+    #expect(await other.call("Echo", #"{"text":"2"}"#) == #"{"parameters":{"text":"2"}}"#)
+    let refused = try await service.connect()
+    #expect(await refused.rest() == [])
+    lingering.end()
+    while try await service.connect().call("Echo", #"{"text":"3"}"#) == "closed" {}
+  }
+
+  @Test("what was sent and never received is closed without delaying others")
+  func lingeringUnreceived() async throws {
+    let service = await TestService { $0.connectionsPerUser = 1 }
+    let first = try await service.connect()
+    // Refused before it is read: the descriptor waits in its socket.
+    let (second, far) = try Peer.pair(of: service)
+    let lingering = try LingeringSocket()
+    try lingering.send(with: [0x7B], to: second)
+    await EventLoopActor.run { service.server.serve(connection: far.take()) }
+    #expect(await second.rest() == [])
+    #expect(await first.call("Echo", #"{"text":"1"}"#) == #"{"parameters":{"text":"1"}}"#)
+    lingering.end()
+  }
+
   @Test("a closed connection's socket is closed, whoever keeps its call")
   func socketOfKeptCall() async throws {
     let service = await TestService()

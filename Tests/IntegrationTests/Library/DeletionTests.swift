@@ -222,6 +222,24 @@ struct DeletionTests {
     #expect(try connection.content(of: before.id) == Photo.jpeg("edited"))
   }
 
+  @Test("S33: a file that never answers keeps waiting who sent it, and nobody else", .enabled(if: canOpenLog))
+  func silentFile() throws {
+    let host = try host()
+    let connection = try host.app().connect()
+    let id = try connection.asset("one.jpg").id
+    let batch = DescriptorBatch()
+    let index = batch.append(try OwnedDescriptor(open(kernelLog, O_RDONLY | O_CLOEXEC), call: "open"))
+    // Read up to its end, it is silent until the kernel says something.
+    #expect(lseek(try #require(batch.numbersToSend.first), 0, SEEK_END) >= 0)
+    try connection.send(try Call(Replace.self, .init(id: id, fileDescriptor: index)), descriptors: batch)
+    try host.connect().roundTrip()
+    let agent = try host.agent()
+    let other = try host.app().connect()
+    try other.begin(Delete.self, .init(ids: [other.asset("two.jpg").id]))
+    try agent.answer(agent.prompt(), .allow)
+    #expect(try other.receive(Delete.self).deleted.count == 1)
+  }
+
   @Test("S31, S33: what is refused, by the owner or for its content, changes nothing")
   func notOverwritten() throws {
     let host = try host()
@@ -240,4 +258,14 @@ struct DeletionTests {
     #expect(try connection.content(of: id) == Photo.jpeg("one"))
     #expect(try deleted(host).isEmpty)
   }
+}
+
+/// A file that may wait for ever, as one of a peer's own file system: who opens it may be few (dmesg_restrict,
+/// proc(5)).
+private let kernelLog = "/dev/kmsg"
+
+private var canOpenLog: Bool {
+  let number = open(kernelLog, O_RDONLY | O_CLOEXEC)
+  if number >= 0 { _ = OwnedDescriptor(owning: number) }
+  return number >= 0
 }
