@@ -170,7 +170,7 @@ struct DeletingTests {
     library.end()
   }
 
-  @Test("S33: what is under way is not taken for what a crash has left, however often the library is looked at")
+  @Test("S33: what is under way is not taken for what a crash has left when the library is looked at")
   @EventLoopActor
   func underWay() async throws {
     let library = try await library()

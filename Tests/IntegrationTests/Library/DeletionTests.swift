@@ -187,6 +187,24 @@ struct DeletionTests {
     #expect(after == before)
   }
 
+  @Test("S33: what is restored while much is removed for good is not removed, and is told as one of the two")
+  func restoredWhilePurged() throws {
+    let host = try Host { library in
+      for number in 0..<20 { try library.add("\(number).jpg", Photo.jpeg("\(number)")) }
+    }
+    let owner = try host.owner()
+    let ids = try owner.assets().map(\.id)
+    try owner.call(Delete.self, .init(ids: ids))
+    let (purging, restoring) = (try host.connect(), try host.connect())
+    try purging.begin(ManagerInterface.PurgeDeleted.self, .init(ids: ids))
+    // They meet in the middle; whichever finds the other done has nothing to do.
+    try restoring.begin(ManagerInterface.RestoreDeleted.self, .init(ids: ids.dropFirst().reversed()))
+    let restored = (try? restoring.receive(ManagerInterface.RestoreDeleted.self).restored) ?? []
+    let purged = (try? purging.receive(ManagerInterface.PurgeDeleted.self).count) ?? 0
+    #expect(Set(try owner.assets().map(\.id)) == Set(restored))
+    #expect(try purged + restored.count + deleted(host).count == ids.count)
+  }
+
   // MARK: Overwriting
 
   private func begin(_ connection: Connection, _ id: String, _ content: [UInt8], _ host: Host) throws {
