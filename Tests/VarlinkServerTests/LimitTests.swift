@@ -64,6 +64,29 @@ struct LimitTests {
     while try await service.connect().call("Echo", #"{"text":"3"}"#) == "closed" {}
   }
 
+  @Test("a peer that takes long to be found out about delays nobody, and counts")
+  func slowAdmission() async throws {
+    let service = await TestService { $0.connectionsPerUser = 2 }
+    let (admission, admit) = AsyncStream<Void>.makeStream()
+    await EventLoopActor.run {
+      service.server.admission = { _ in
+        for await _ in admission {}
+        return nil
+      }
+    }
+    let slow = try await service.connect()
+    await slow.writeAll(Peer.call("Echo", #"{"text":"slow"}"#))
+    await EventLoopActor.run { service.server.admission = nil }
+    let other = try await service.connect()
+    #expect(await other.call("Echo", #"{"text":"1"}"#) == #"{"parameters":{"text":"1"}}"#)
+    #expect(await service.echoes == 1)
+    #expect(await service.server.connectionCount == 1)
+    let refused = try await service.connect()
+    #expect(await refused.rest() == [])
+    admit.finish()
+    #expect(await slow.messages(1) == [#"{"parameters":{"text":"slow"}}"#])
+  }
+
   @Test("what was sent and never received is closed without delaying others")
   func lingeringUnreceived() async throws {
     let service = await TestService { $0.connectionsPerUser = 1 }
