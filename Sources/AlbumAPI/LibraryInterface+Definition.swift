@@ -128,6 +128,8 @@ extension LibraryInterface {
     type ItemMove (
       # Its id.
       id: string,
+      # Whether the content of the asset changed as well; absent for an album.
+      contentChanged: ?bool,
       # The albums that held it before (for an album: its parent).
       from: []string,
       # The albums that hold it now (for an album: its parent).

@@ -91,6 +91,8 @@ extension LibraryInterface {
   public struct ItemMove: Codable, Hashable, Sendable {
     /// Its id.
     public var id: String
+    /// Whether the content of the asset changed as well; nil for an album.
+    public var contentChanged: Bool?
     /// What held it before.
     public var from: [String]
     /// What holds it now.
@@ -101,8 +103,12 @@ extension LibraryInterface {
     public var album: Album?
 
     /// Every field by name; absent optionals stay off the wire.
-    public init(id: String, from: [String], to: [String], asset: Asset? = nil, album: Album? = nil) {
+    public init(
+      id: String, contentChanged: Bool? = nil, from: [String], to: [String], asset: Asset? = nil,
+      album: Album? = nil
+    ) {
       self.id = id
+      self.contentChanged = contentChanged
       self.from = from
       self.to = to
       self.asset = asset

@@ -36,7 +36,8 @@ extension AlbumError {
     if error.name == Interface.NoAgent.name {
       self.init(
         .noAgent, "Nobody is there to answer: no agent of an owner shows prompts.",
-        advice: ["An owner starts one: albumctl agent", "Or wait for one: albumctl request --wait"],
+        advice: ["An owner starts one: albumctl agent"]
+          + (place == Interface.Request.name ? ["Or wait for one: albumctl request --wait"] : []),
         place: place, remote: error)
     } else if let missing = error.typed(Interface.UsageDescriptionMissing.self) {
       self.init(

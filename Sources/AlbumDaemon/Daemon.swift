@@ -65,7 +65,7 @@ public final class Daemon {
   private var trim: JournalTrim?
 
   /// The version that `org.varlink.service` names.
-  public nonisolated static let version = "0.1.0"
+  public nonisolated static let version = ProductVersion.current
 
   /// Opens everything; nothing is served before ``start()``.
   ///

@@ -91,7 +91,7 @@ extension AgentDialog {
     case .choosing(let problem):
       let trouble = problem.map { TextWidth.wrap("\(SafeText($0))", into: width) } ?? []
       let choices =
-        prompt.choices.map { ("\($0.key(for: prompt.kind))", words.title($0, prompt.kind)) }
+        prompt.choices.map { ("\($0.key(for: prompt.kind))", words.title($0, prompt)) }
         + [("q", words.leave)]
       let below = trouble.map { Line($0, isEmphasized: true) } + keys(choices, width, isSmall)
       return subjectLines(width, rows: rows - below.count) + below

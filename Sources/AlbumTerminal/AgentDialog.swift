@@ -85,7 +85,10 @@ public struct AgentDialog: Sendable {
   public mutating func answered() -> [Action] {
     guard let prompt, case .sending(let answer) = state else { return [] }
     close()
-    return [report(words.report, prompt.app, words.answered(answer))] + load()
+    // The record says what was answered, not only how.
+    let question = words.question(prompt, label: prompt.app.label)
+    let line = words.report.filling(["question": question, "reason": words.answered(answer)])
+    return [.report(line)] + load()
   }
 
   /// The daemon did not take the answer.

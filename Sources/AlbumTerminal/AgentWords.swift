@@ -2,7 +2,7 @@ internal import AlbumAPI
 
 /// The sentences of a terminal agent in one language.
 ///
-/// Places to fill in: `{app}` the app's name, `{user}` who runs it, `{count}`, `{photos}` and `{albums}`
+/// Places to fill in: `{app}` the app's name, `{question}` what was asked, `{user}` who runs it, `{count}`, `{photos}` and `{albums}`
 /// numbers, `{limit}` the most, `{reason}` somebody else's words.
 public struct AgentWords: Sendable {
   /// What is asked, by what it is about; the number of photos decides between one and several.
@@ -25,6 +25,7 @@ public struct AgentWords: Sendable {
   let waiting: String
   let tooSmall: String
   let allow: String
+  let allowAll: String
   let delete: String
   let replace: String
   let pickPhotos: String
@@ -102,7 +103,9 @@ public struct AgentWords: Sendable {
   }
 
   /// What is asked, as a sentence about the app.
-  func question(_ prompt: AgentInterface.Prompt) -> String {
+  ///
+  /// - Parameter label: what to call the app; its name, when left out.
+  func question(_ prompt: AgentInterface.Prompt, label: String? = nil) -> String {
     let count = prompt.assets?.count ?? 0
     func counted(_ forms: (one: String, several: String)) -> String { count == 1 ? forms.one : forms.several }
     let text =
@@ -115,7 +118,8 @@ public struct AgentWords: Sendable {
       case .replacement: questions.replacement
       }
     return text.filling([
-      "app": "\(SafeText(prompt.app.name))", "count": "\(count)", "limit": "\(prompt.selectionLimit ?? 0)",
+      "app": label ?? "\(SafeText(prompt.app.name))", "count": "\(count)",
+      "limit": "\(prompt.selectionLimit ?? 0)",
     ])
   }
 
@@ -137,12 +141,15 @@ public struct AgentWords: Sendable {
   }
 
   /// What a choice of a prompt does.
-  func title(_ decision: AgentInterface.Decision, _ kind: AgentInterface.PromptKind) -> String {
-    switch (decision, kind) {
+  func title(_ decision: AgentInterface.Decision, _ prompt: AgentInterface.Prompt) -> String {
+    switch (decision, prompt.kind) {
     case (.allow, .picker): pickPhotos
     case (.allow, .deletion): delete
     case (.allow, .replacement): replace
-    case (.allow, .authorization), (.allow, .limitedPicker), (.allow, .photoAccess): allow
+    // Where some can be selected as well, "allow" is said to mean all.
+    case (.allow, .authorization): prompt.accessLevel == .addOnly ? allow : allowAll
+    case (.allow, .limitedPicker): allowAll
+    case (.allow, .photoAccess): allow
     case (.limited, .photoAccess): selectAmong
     case (.limited, _): selectPhotos
     case (.deny, _): deny

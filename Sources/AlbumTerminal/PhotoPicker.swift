@@ -195,7 +195,7 @@ public struct PhotoPicker: Hashable, Sendable {
       inAlbums = albums?.named(search.albumNames).map(\.id)
     }
     return .init(
-      albums: shelf == .selected ? nil : inAlbums,
+      albums: inAlbums,
       ids: shelf == .selected ? selectedPhotos.sorted() : rules.candidates, mediaTypes: kinds,
       createdAfter: search.after, createdBefore: search.before, nameContains: search.name)
   }

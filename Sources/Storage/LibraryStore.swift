@@ -123,7 +123,7 @@ public final class LibraryStore {
         advice: "install that version again, or remove the file: the index is made again")
     }
     try migrator.migrate(queue)
-    try queue.close()
+    try queue.retire()
   }
 
   // MARK: The write-ahead log

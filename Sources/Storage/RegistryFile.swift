@@ -53,7 +53,7 @@ struct RegistryFile {
     let queue = try connect(new)
     try RegistrySchema.migrator.migrate(queue)
     // The last connection to close moves the log into the file.
-    try queue.close()
+    try queue.retire()
     guard rename(new, path) == 0 else { throw failure("rename", path) }
     try syncDirectory()
   }

@@ -1,3 +1,4 @@
+internal import AlbumAPI
 internal import AlbumClient
 internal import AlbumTerminal
 internal import ArgumentParser
@@ -9,7 +10,7 @@ struct Albumctl: ParsableCommand {
     commandName: "albumctl",
     abstract: "Ask for access to the photo library, use it, and manage who may.",
     discussion: """
-      The socket is --socket PATH, else $ALBUMD_SOCKET, else $XDG_RUNTIME_DIR/albumd/io.albumd if it exists, \
+      The socket is --socket PATH (after the command), else $ALBUMD_SOCKET, else $XDG_RUNTIME_DIR/albumd/io.albumd if it exists, \
       else /run/albumd/io.albumd.
 
       With --json, lists print one item per line and other commands the reply, with the keys of the \
@@ -18,6 +19,7 @@ struct Albumctl: ParsableCommand {
       Exit status: 0 done, 1 failed, 2 usage, 3 not authorized (the guide is printed), 4 no agent, \
       5 refused by the owner: put off ("not now"), or not agreed to when asked to confirm.
       """,
+    version: ProductVersion.current,
     groupedSubcommands: [
       CommandGroup(
         name: "App",
@@ -73,7 +75,12 @@ struct Albumctl: ParsableCommand {
       do { try Output.write(text + "\n") } catch { return .failed }
       return .done
     }
-    StandardStream.error.write(text + "\n")
+    // Nothing was parsed that would know of the flag.
+    if CommandLine.arguments.contains("--json") {
+      Report.failure(message(for: error), asJSON: true)
+    } else {
+      StandardStream.error.write(text + "\n")
+    }
     // sysexits(3) has 64 for this; the contract of albumctl is 2.
     return code == .validationFailure ? .usage : .failed
   }

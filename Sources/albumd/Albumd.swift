@@ -13,12 +13,17 @@ struct Albumd: ParsableCommand {
     abstract: "The photo-library permission broker.",
     discussion: """
       Serves io.albumd on a Unix socket: the one that the service manager hands over, else the one at \
-      --socket. App manifests and policies are read from apps.d and policies.d beside the configuration \
-      file. SIGHUP reads the configuration again, SIGTERM stops.
+      --socket. App manifests, policies and guides are read from apps.d, policies.d and guides beside the \
+      configuration file. SIGHUP reads the configuration again, SIGTERM stops.
       """,
     version: Daemon.version)
 
-  @Option(name: .customLong("config"), help: "The configuration file (default: /etc/albumd/albumd.yaml).")
+  @Option(
+    name: .customLong("config"),
+    help: """
+      The configuration file (default: /etc/albumd/albumd.yaml; with --user albumd/albumd.yaml in \
+      $XDG_CONFIG_HOME, which is ~/.config).
+      """)
   var configurationFile: String?
 
   @Option(help: "Where to listen when no socket is handed over (default: /run/albumd/io.albumd).")
@@ -36,7 +41,8 @@ struct Albumd: ParsableCommand {
   func run() throws {
     let places = user ? Places.ofUser : Places.ofSystem
     let options = Daemon.Options(
-      configurationFile: configurationFile ?? places.configurationFile, vendorDirectory: vendorDirectory,
+      configurationFile: configurationFile.map(absolute) ?? places.configurationFile,
+      vendorDirectory: vendorDirectory,
       defaultState: places.state, socketPath: socket ?? places.socket)
     let configuration: Configuration
     do throws(ConfigurationErrors) { configuration = try options.load() } catch {
@@ -46,6 +52,13 @@ struct Albumd: ParsableCommand {
     if checkConfig { return }
     let status = try serve(configuration, options)
     if status != 0 { throw ExitCode(status) }
+  }
+
+  /// Clients are told this path, and stand elsewhere.
+  private func absolute(_ path: String) -> String {
+    guard !path.hasPrefix("/"), let here = getcwd(nil, 0) else { return path }
+    defer { free(here) }
+    return "\(String(cString: here))/\(path)"
   }
 
   /// Builds, starts, loops.

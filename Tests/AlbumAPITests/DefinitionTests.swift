@@ -156,7 +156,8 @@ struct DefinitionTests {
             .init(id: "i", contentChanged: false, album: album),
           ],
           moved: [
-            .init(id: "i", from: ["a"], to: [], asset: asset), .init(id: "i", from: [], to: [], album: album),
+            .init(id: "i", contentChanged: false, from: ["a"], to: [], asset: asset),
+            .init(id: "i", from: [], to: [], album: album),
           ])
       ])
     try check(

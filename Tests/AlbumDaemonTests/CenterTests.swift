@@ -82,6 +82,64 @@ struct CenterTests {
     #expect(center.status(of: key).status == .denied)
   }
 
+  @Test("S20: the limited picker answers with what is newly selected, and keeps the status")
+  func limitedPicker() async throws {
+    let directory = try TemporaryDirectory()
+    let answer = AuthorizationAnswer(.limited, selection: Selection(assets: ["b", "c"], albums: ["x"]))
+    let picked = try await pick(directory.path, .limited, answer)
+    #expect(picked.added == ["c"])
+    #expect(picked.status == .limited)
+    #expect(picked.selection == Selection(assets: ["b", "c"], albums: ["x"]))
+  }
+
+  @Test(
+    "S20: full access instead, and nothing for who puts it off", arguments: [PromptChoice.allow, .notNow])
+  func limitedPickerWithoutSelection(_ choice: PromptChoice) async throws {
+    let directory = try TemporaryDirectory()
+    let picked = try await pick(directory.path, .limited, AuthorizationAnswer(choice))
+    #expect(picked.added == [])
+    #expect(picked.status == (choice == .allow ? .authorized : .limited))
+    #expect(picked.selection == Selection(assets: ["a", "b"]))
+  }
+
+  @Test("S20: in any other status it asks nobody", arguments: [DecidedStatus.denied, .authorized, nil])
+  func limitedPickerElsewhere(_ status: DecidedStatus?) async throws {
+    let directory = try TemporaryDirectory()
+    let picked = try await pick(directory.path, status, AuthorizationAnswer(.allow))
+    #expect(!picked.wasAsked && picked.added == [])
+    #expect(picked.status == (status?.status ?? .notDetermined))
+  }
+
+  private struct Picked {
+    let wasAsked: Bool
+    let added: [String]
+    let status: AuthorizationStatus
+    let selection: Selection
+  }
+
+  /// The limited picker of an app of that status that may see a and b, and what the owner answers to it.
+  @EventLoopActor
+  private func pick(
+    _ directory: String, _ status: DecidedStatus?, _ answer: AuthorizationAnswer
+  ) async throws -> Picked {
+    let center = try makeCenter(directory)
+    let app = app("org.example.One")
+    let key = app.record(.readWrite)
+    if let status { await set(center, key, status) }
+    var isSelected = false
+    center.changeSelection(of: key, by: [.replace(Selection(assets: ["a", "b"]))]) { _ in isSelected = true }
+    while !isSelected { await Task.yield() }
+    var shown: PromptID?
+    _ = center.register(uid: 0) { if case .show(let prompt) = $0 { shown = prompt.id } }
+    var added: Result<[String], RequestError>?
+    _ = LimitedPicker(center: center, app: app) { added = $0 }.present()
+    if let shown { center.answer(answer, to: shown, from: 0) { _ in } }
+    while added == nil { await Task.yield() }
+    return Picked(
+      wasAsked: shown != nil, added: try added?.get() ?? [], status: center.status(of: key).status,
+      selection: center.selection(of: key))
+  }
+
   @EventLoopActor
   private func set(_ center: AuthorizationCenter, _ key: RecordKey, _ status: DecidedStatus) async {
     await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
@@ -102,17 +160,20 @@ struct CenterTests {
       accessLog: accessLog, log: log)
   }
 
-  @EventLoopActor
-  private func request(_ id: String, of center: AuthorizationCenter) -> AuthorizationCenter.Requester {
+  private func app(_ id: String) -> PeerIdentity {
     let manifest = AppManifest(
       appID: id, name: LocalizedText(english: id), bindings: [.init(.flatpak, id)],
       usage: [.readWrite: LocalizedText(english: "To show your photos.")], file: "\(id).yaml",
       fileToWrite: "\(id).yaml")
-    let app = PeerIdentity(
+    return PeerIdentity(
       appID: id, uid: 1000, evidence: .init(.flatpak, id), isVerified: true, manifest: manifest,
       manifestFile: manifest.fileToWrite)
-    return center.request(
-      .readWrite, app: app, process: ProcessInstance(pid: 1, startTime: 1, bootID: "boot"),
+  }
+
+  @EventLoopActor
+  private func request(_ id: String, of center: AuthorizationCenter) -> AuthorizationCenter.Requester {
+    center.request(
+      .readWrite, app: app(id), process: ProcessInstance(pid: 1, startTime: 1, bootID: "boot"),
       waitForAgent: true
     ) { _ in }
   }

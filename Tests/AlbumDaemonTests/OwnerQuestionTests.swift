@@ -35,6 +35,7 @@ struct OwnerQuestionTests {
   @Test("S20: a limited picker takes assets and albums with limited, or full access")
   func limitedPicker() {
     let question = OwnerQuestion.limitedPicker(Selection())
+    #expect(question.choices == [.limited, .allow, .notNow])
     #expect(accepts(question, answer(.limited, [], albums: ["b"])))
     #expect(accepts(question, answer(.allow)))
     #expect(!accepts(question, answer(.allow, ["a"])))
@@ -51,6 +52,27 @@ struct OwnerQuestionTests {
     #expect(!accepts(question, answer(.limited, ["c"])))
     #expect(!accepts(question, answer(.limited, ["a"], albums: ["b"])))
     #expect(!accepts(question, answer(.allow, ["a"])))
+  }
+
+  @Test("S33: deleting and overwriting are allowed or not, about exactly what the prompt names")
+  func confirmation() {
+    for question in [OwnerQuestion.deletion(["a", "b"]), .replacement("a")] {
+      #expect(question.choices == [.allow, .deny, .notNow])
+      for choice in question.choices {
+        #expect(accepts(question, answer(choice)))
+        #expect(!accepts(question, answer(choice, ["a"])))
+      }
+      #expect(!accepts(question, answer(.limited)))
+      #expect(!accepts(question, answer(.limited, ["a"])))
+    }
+  }
+
+  @Test("S32: a receipt is the id of nothing, and of no two photos the same")
+  func receipts() {
+    let ids = OpaqueIDs(key: (1, 2))
+    let receipts = (0..<100).map { _ in Receipt.random() }
+    #expect(Set(receipts).count == receipts.count)
+    for receipt in receipts { #expect(ids.asset(receipt) == nil && ids.album(receipt) == nil) }
   }
 
   @Test("S10: only access itself is granted for a time")

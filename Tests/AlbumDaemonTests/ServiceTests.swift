@@ -58,6 +58,23 @@ struct ServiceTests {
     #expect(try last.call(AuthorizationInterface.WhoAmI.self, .init()).reply.identity == me)
   }
 
+  @Test("S45: an owner's connection is an app's like any other until it says so, and only that one")
+  func ownersView() async throws {
+    let daemon = try await makeDaemon()
+    let owner = try await connect(daemon)
+    let other = try await connect(daemon)
+    func refusal(_ connection: ClientConnection) -> String? {
+      let error = #expect(throws: RemoteError.self) {
+        try connection.call(LibraryInterface.FetchAlbums.self, .init())
+      }
+      return error?.name
+    }
+    #expect(refusal(owner) == LibraryInterface.NotAuthorized.name)
+    _ = try owner.call(ManagerInterface.ActAsOwner.self, .init())
+    _ = try owner.call(LibraryInterface.FetchAlbums.self, .init())
+    #expect(refusal(other) == LibraryInterface.NotAuthorized.name)
+  }
+
   @Test("S29, S45: the owner's view ends when its process may not act as an owner any more")
   func ownerNoMore() async throws {
     let daemon = try await makeDaemon()

@@ -51,6 +51,21 @@ extension AgentDialog {
     #expect(!dialog.text.contains("Select"))
   }
 
+  @Test("S10, S20: where some photos can be selected, allowing is said to mean all")
+  func allowAll() {
+    var addOnly = prompt("1", [.allow, .deny, .notNow])
+    addOnly.accessLevel = .addOnly
+    var limited = prompt("1", [.limited, .allow, .notNow])
+    limited.kind = .limitedPicker
+    for (prompt, title) in [
+      (prompt("1"), "a  Allow all photos"), (limited, "a  Allow all photos"), (addOnly, "a  Allow\n"),
+    ] {
+      var dialog = AgentDialog()
+      dialog.show(prompt)
+      #expect(dialog.text.contains(title))
+    }
+  }
+
   @Test("S9: one prompt at a time, oldest first")
   func queue() {
     var dialog = AgentDialog()
@@ -59,7 +74,12 @@ extension AgentDialog {
     #expect(dialog.text.contains("1 more waiting"))
     #expect(!dialog.text.contains("App 2"))
     _ = dialog.press("d")
-    #expect(dialog.answered() == [.report("App 1 (org.example.1): not allowed")])
+    // The record tells what was answered, of which app.
+    #expect(
+      dialog.answered() == [
+        .report(
+          "not allowed: App 1 (org.example.1) wants to see your photos and videos, and add to them.")
+      ])
     #expect(dialog.text.contains("App 2"))
     #expect(dialog.press("n") == [.respond(prompt: "2", answer: .init(decision: .notNow))])
   }

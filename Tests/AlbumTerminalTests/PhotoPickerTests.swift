@@ -80,6 +80,16 @@ struct PhotoPickerTests {
       person.answer == .init(decision: .limited, assets: ["id3", "id9000"], albums: ["trip"]))
   }
 
+  @Test("a search for an album among what is selected finds what is in it, and no more")
+  func searchAmongSelected() {
+    var person = limitedPicker(["id0", "id1"])
+    person.press(.tab, .tab)
+    person.search("album:trip")
+    #expect(person.text.contains("壁纸0.jpg") && !person.text.contains("壁纸1.jpg"))
+    person.search("album:nowhere")
+    #expect(person.text.contains("Nothing here.") && person.text.contains("Selected photos: 2"))
+  }
+
   @Test("S17: whole albums are selected, opened and named below those that they lie in")
   func albums() {
     var person = limitedPicker()

@@ -99,7 +99,9 @@ extension ObjectChanges {
       inserted: delivery.inserted,
       updated: delivery.changed.compactMap(changed) + delivery.moved.compactMap(moved),
       removed: delivery.removed,
-      contentChanged: Set(delivery.changed.lazy.filter(\.contentChanged).map(\.id)),
+      contentChanged: Set(
+        delivery.changed.filter(\.contentChanged).map(\.id)
+          + delivery.moved.filter { $0.contentChanged ?? false }.map(\.id)),
       hasIncrementalChanges: delivery.hasIncrementalChanges)
   }
 }

@@ -46,4 +46,20 @@ public final class PickedAsset: Sendable {
     mediaType = item.mediaType
     self.file = file
   }
+
+  /// What is in the file: nothing when there is none. PhotoKit: `itemProvider.loadDataRepresentation`.
+  ///
+  /// - Throws: `offline`, and `outOfResources`.
+  public func loadData() async throws(AlbumError) -> [UInt8]? {
+    let lane: WorkLane
+    do throws(SystemError) { lane = try WorkLane() } catch {
+      throw AlbumError(outOfResources: error, place: filename)
+    }
+    let read = await lane.run { [self] () -> Result<[UInt8]?, AlbumError> in
+      do throws(AlbumError) { return .success(try file?.readAll(named: filename)) } catch {
+        return .failure(error)
+      }
+    }
+    return try read.get()
+  }
 }

@@ -15,6 +15,7 @@ final class AutomaticPicker {
 
   private let center: AuthorizationCenter
   private let callers: Callers
+  private var offers = AutomaticPickerOffers()
   private var shown: [ProcessInstance: Shown] = [:]
 
   init(center: AuthorizationCenter, callers: Callers) {
@@ -26,14 +27,15 @@ final class AutomaticPicker {
   func offer(_ call: ServerCall) {
     let session = call.session
     guard !session.wasOfferedPicker, !session.actsAsOwner,
-      let app = try? callers.identity(of: call), app.manifest?.automaticLimitedPicker ?? false,
-      center.status(of: app.record(.readWrite)).status == .limited
+      let app = try? callers.identity(of: call),
+      AutomaticPickerOffers.concern(app, status: center.status(of: app.record(.readWrite)).status)
     else { return }
     session.wasOfferedPicker = true
     let peer = call.connection.peer
-    guard let process = ProcessInstance.running(peer.pid), peer.isAlive, shown[process] == nil,
-      let watch = ProcessWatch(process, ended: { [weak self] in self?.ended(process) })
-    else { return }
+    guard let process = ProcessInstance.running(peer.pid), peer.isAlive, offers.begin(process) else { return }
+    guard let watch = ProcessWatch(process, ended: { [weak self] in self?.ended(process) }) else {
+      return offers.ended(process)
+    }
     shown[process] = Shown(watch: watch)
     // Nobody there to ask: it is not asked again, as the app did not ask.
     let picker = LimitedPicker(center: center, app: app) { [weak self] _ in
@@ -43,6 +45,7 @@ final class AutomaticPicker {
   }
 
   private func ended(_ process: ProcessInstance) {
+    offers.ended(process)
     guard let requester = shown.removeValue(forKey: process)?.requester else { return }
     center.gone(requester)
   }

@@ -85,6 +85,10 @@ struct DeliveryEncoder {
       writer.beginObject()
       writer.name("id")
       writer.string(renderer.id(of: change.subject))
+      if case .asset = change.subject {
+        writer.name("contentChanged")
+        writer.bool(change.operation.changedContent)
+      }
       for (name, albums) in [("from", change.albumsBefore), ("to", change.albumsAfter)] {
         list(name, renderer.albums(albums, in: view), &writer) { id, writer in writer.string(id) }
       }

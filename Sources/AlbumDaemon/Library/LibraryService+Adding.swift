@@ -85,6 +85,6 @@ extension LibraryInterface.AddFailure {
 }
 
 /// What an app that may only add is told: a number that names nothing (S32).
-private enum Receipt {
+enum Receipt {
   static func random() -> String { "receipt-\(RandomDigits.make())" }
 }

@@ -18,6 +18,8 @@ struct Doctor: AlbumCommand {
     for finding in findings where !problems || finding.severity != .ok {
       if global.json { try Output.json(finding) } else { try Output.write(FindingText(finding).description) }
     }
+    let isFine = findings.allSatisfy { $0.severity == .ok }
+    if isFine, problems, !global.json { Report.note("Nothing is wrong.") }
     if findings.contains(where: { $0.severity == .error }) { throw CommandFailure(.failed) }
   }
 }

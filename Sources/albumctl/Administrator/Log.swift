@@ -20,7 +20,8 @@ struct Log: AlbumCommand {
   @Option(help: ArgumentHelp("Only this app.", valueName: "app"))
   var app: String?
 
-  @Option(help: ArgumentHelp("Not older than this: 2026-12-31, RFC 3339, or 2h ago.", valueName: "time"))
+  @Option(
+    help: ArgumentHelp("Not older than this: 2026-12-31, RFC 3339, or 2h for two hours.", valueName: "time"))
   var since: PastTimeArgument?
 
   func run() throws {

@@ -18,6 +18,7 @@ struct Policies: AlbumCommand {
       for policy in policies { try Output.json(policy) }
       return
     }
+    if policies.isEmpty { Report.note("There are no policies: the owner decides about every app.") }
     var table = Table(
       .init("POLICY"), .init("EFFECT"), .init("APPS"), .init("USERS"), .init("LEVELS"),
       .init("APPS NOW", .trailing), .init("REASON"), .init("FILE"))

@@ -24,9 +24,18 @@ struct AlbumCreate: AlbumCommand {
   var parent: String?
 
   func run() throws {
-    let album = try eyes.connect(global).createAlbum(title, in: parent)
+    let album = try create(eyes.connect(global))
     if global.json { return try Output.json(album) }
     try Output.line("\(SafeText(album.id))  \(SafeText(album.title))")
+  }
+
+  private func create(_ connection: AlbumConnection) throws -> LibraryInterface.Album {
+    do throws(AlbumError) { return try connection.createAlbum(title, in: parent) } catch {
+      guard error.code == .invalidParameter else { throw error }
+      // The daemon names the parameter alone.
+      throw CommandFailure(
+        .failed, "\(title): no title for an album. It has up to 255 bytes, no “/”, and no “.” at its start.")
+    }
   }
 }
 

@@ -20,7 +20,7 @@ struct Assets: AlbumCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Only those created then or later: 2026-12-31, RFC 3339, or 7d ago.", valueName: "time"))
+      "Only those created then or later: 2026-12-31, RFC 3339, or 7d for a week ago.", valueName: "time"))
   var after: PastTimeArgument?
 
   @Option(help: ArgumentHelp("Only those created before.", valueName: "time"))

@@ -1,3 +1,4 @@
+internal import AlbumAPI
 internal import AlbumClient
 internal import AlbumTerminal
 internal import ArgumentParser
@@ -13,10 +14,21 @@ struct Manage: AlbumCommand {
   @OptionGroup var global: GlobalOptions
 
   func run() throws {
-    let added = try global.connect().presentLimitedPicker()
+    let connection = try global.connect()
+    let added = try connection.presentLimitedPicker()
     for id in added {
       if global.json { try Output.json(["id": id]) } else { try Output.line("\(SafeText(id))") }
     }
-    if added.isEmpty, !global.json { Report.note("Nothing more is selected.") }
+    if added.isEmpty, !global.json {
+      let status = try connection.status(of: .readWrite).status
+      let message =
+        switch status {
+        case .limited: "Nothing more is selected."
+        case .authorized: "This app may see the whole library: there is nothing to select."
+        case .notDetermined, .denied, .restricted:
+          "Nothing can be selected: access is not limited, but \(status.rawValue)."
+        }
+      Report.note(message)
+    }
   }
 }

@@ -13,7 +13,7 @@ struct Allow: AlbumCommand {
 
   @Option(
     name: [.long, .customLong("for")],
-    help: ArgumentHelp("Until then, or for so long: 2026-12-31, RFC 3339, 2h, 7d.", valueName: "time"))
+    help: ArgumentHelp("A time to come: 2026-12-31, RFC 3339, or 2h, 7d from now.", valueName: "time"))
   var until: TimeArgument?
 
   func run() throws {
@@ -31,7 +31,7 @@ struct Deny: AlbumCommand {
 
   @Option(
     name: [.long, .customLong("for")],
-    help: ArgumentHelp("Until then, or for so long: 2026-12-31, RFC 3339, 2h, 7d.", valueName: "time"))
+    help: ArgumentHelp("A time to come: 2026-12-31, RFC 3339, or 2h, 7d from now.", valueName: "time"))
   var until: TimeArgument?
 
   func run() throws {

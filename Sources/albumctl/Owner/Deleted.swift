@@ -17,6 +17,7 @@ struct Deleted: AlbumCommand {
       for asset in assets { try Output.json(asset) }
       return
     }
+    if assets.isEmpty { Report.note("Nothing that was deleted is kept.") }
     var table = Table(
       .init("ID"), .init("SIZE", .trailing), .init("DELETED"), .init("KEPT UNTIL"), .init("BY"), .init("NAME")
     )

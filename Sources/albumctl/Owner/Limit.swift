@@ -21,7 +21,7 @@ struct Limit: AlbumCommand {
 
   @Option(
     name: [.long, .customLong("for")],
-    help: ArgumentHelp("Until then, or for so long: 2026-12-31, RFC 3339, 2h, 7d.", valueName: "time"))
+    help: ArgumentHelp("A time to come: 2026-12-31, RFC 3339, or 2h, 7d from now.", valueName: "time"))
   var until: TimeArgument?
 
   func run() throws {
@@ -108,7 +108,10 @@ extension AlbumConnection {
     // What is no album of the library is an asset, or was one or the other: taking it out takes out both.
     let others = ids.filter { !albums.contains($0) }
     if operation != .remove, let unknown = try firstUnknown(others) {
-      throw CommandFailure(.failed, "There is no asset or album \(SafeText(unknown)).")
+      throw CommandFailure(
+        .failed,
+        "There is no asset or album \(unknown). See which are: albumctl assets --owner, albumctl albums --owner"
+      )
     }
     try setSelection(
       .init(

@@ -37,7 +37,14 @@ struct Settings: AlbumCommand {
     var table = Table(.init("  LEVEL"), .init("STATUS"), .init("MEANING"))
     try Output.write(
       table.lines(
-        of: app.grants.map { ["  \($0.accessLevel.rawValue)", $0.status.rawValue, $0.status.inPlainWords] }))
+        of: app.grants.map { grant in
+          let selected = grant.selectionCount.map { " of \($0)" } ?? ""
+          let expires = grant.expires.map { ", until \(LocalTime($0))" } ?? ""
+          return [
+            "  \(grant.accessLevel.rawValue)", grant.status.rawValue,
+            grant.status.inPlainWords + selected + expires,
+          ]
+        }))
     try Output.line(
       """
         Change it:  albumctl allow \(SafeText(app.id)) [--level LEVEL] [--until TIME]

@@ -12,7 +12,10 @@ final class ExportDirectory {
     do throws(SystemError) {
       let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
       directory = try OwnedDescriptor(Glibc.open(path, flags), call: "open", subject: path)
-    } catch { throw CommandFailure(.failed, "\(error).") }
+    } catch {
+      let advice = error.code == ENOENT ? " Make it first." : ""
+      throw CommandFailure(.failed, "\(path): \(error.reason).\(advice)")
+    }
   }
 
   /// Saves a file; a name that exists gets a number.

@@ -26,7 +26,8 @@ enum FileCopy {
     }
     let temporary = "\(path).\(getpid()).part"
     let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC
-    let target = try OwnedDescriptor(Glibc.open(temporary, flags, 0o666), call: "open", subject: temporary)
+    // The name that the person gave, not the one that they would never see.
+    let target = try OwnedDescriptor(Glibc.open(temporary, flags, 0o666), call: "open", subject: path)
     do {
       try copy(from: source, to: target.number)
       try retryingInterrupts("rename", subject: path) { rename(temporary, path) }

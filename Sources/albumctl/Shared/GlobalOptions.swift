@@ -42,12 +42,13 @@ extension AgentInterface.Decision: ExpressibleByArgument {
   public static var allValueStrings: [String] { ["allow", "deny", "limited", "not-now"] }
 }
 
-/// A time on the command line.
+/// A time to come, on the command line.
 struct TimeArgument: ExpressibleByArgument {
   let instant: Instant
 
   init?(argument: String) {
-    guard let instant = Instant(argument: argument, now: .now) else { return nil }
+    let now = Instant.now
+    guard let instant = Instant(argument: argument, now: now), instant > now else { return nil }
     self.instant = instant
   }
 }

@@ -78,14 +78,23 @@ struct LimitedPickerTests {
     #expect(try app.status() == .denied)
   }
 
-  @Test("S20: in any other status it does nothing and answers an empty list", arguments: [true, false])
-  func otherStatus(_ isAuthorized: Bool) throws {
+  @Test(
+    "S20: in any other status it does nothing and answers an empty list",
+    arguments: [AuthorizationInterface.AuthorizationStatus.notDetermined, .denied, .authorized, .restricted])
+  func otherStatus(_ status: AuthorizationInterface.AuthorizationStatus) throws {
     let host = try host()
-    if isAuthorized { try host.set(.wallpapers, .authorized) }
+    switch status {
+    case .notDetermined, .limited: break
+    case .denied, .authorized: try host.set(.wallpapers, status)
+    case .restricted:
+      try host.library.policy("all", "effect: restrict\napps: [\"*\"]\n")
+      try host.connect().call(ManagerInterface.Reload.self, .init())
+    }
     let agent = try host.agent()
     let app = try host.app().connect()
     #expect(try app.call(Picker.self, .init()).addedAssets == [])
     #expect(try agent.isQuiet)
+    #expect(try app.status() == status)
   }
 
   @Test("S20: a new selection survives a kill of the daemon")

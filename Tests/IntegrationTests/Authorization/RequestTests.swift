@@ -31,6 +31,32 @@ struct RequestTests {
     #expect(apps.allSatisfy { $0.grants.allSatisfy { $0.status == .notDetermined && $0.decided == nil } })
   }
 
+  @Test("S5: while a prompt is open the status is told at once, and is the old one")
+  func statusWhileOpen() throws {
+    let host = try Host()
+    let agent = try host.agent()
+    let app = try host.app()
+    let asking = try app.connect()
+    try asking.beginRequest()
+    let prompt = try agent.prompt()
+    #expect(try app.connect().status() == .notDetermined)
+    try agent.answer(prompt, .deny)
+    #expect(try asking.requestReply().status == .denied)
+    #expect(try app.connect().status() == .denied)
+  }
+
+  @Test("S7: every decided status is returned at once", arguments: [true, false])
+  func decided(hasAgent: Bool) throws {
+    let host = try Host()
+    let agent = hasAgent ? try host.agent() : nil
+    let app = try host.app().connect()
+    for status in [AuthorizationInterface.AuthorizationStatus.denied, .limited, .authorized] {
+      try host.set(.wallpapers, status)
+      #expect(try app.request().status == status)
+    }
+    if let agent { #expect(try agent.isQuiet) }
+  }
+
   @Test("S7, S8: one prompt, then the stored answer, for good")
   func onePrompt() throws {
     let host = try Host()

@@ -1,4 +1,5 @@
 import AlbumAPI
+import Glibc
 import Testing
 import Varlink
 
@@ -77,6 +78,25 @@ struct ConfigurationTests {
     #expect(try app.status() == .restricted)
     try host.library.removePolicy("children")
     try host.daemon.reload()
+    #expect(try app.status() == .notDetermined)
+  }
+
+  @Test("S38: a file that cannot be read is an error, at start and at reload")
+  func unreadable() throws {
+    let library = try TemporaryLibrary()
+    try library.configure()
+    let file = "\(library.directory)/apps.d/org.example.X.yaml"
+    #expect(mkfifo(file, 0o600) == 0)
+    #expect(try DaemonProcess.spawn(library, []).wait() == .status(1))
+    #expect(library.logText.contains("\(file):1:"))
+
+    let host = try Host()
+    let app = try host.app().connect()
+    let late = "\(host.library.directory)/policies.d/late.yaml"
+    #expect(mkfifo(late, 0o600) == 0)
+    let error = try failure { try host.connect().call(ManagerInterface.Reload.self, .init()) }
+    let errors = try #require(error.typed(ManagerInterface.InvalidConfiguration.self)).errors
+    #expect(errors.count == 1 && errors[0].contains("\(late):1:"), "\(errors)")
     #expect(try app.status() == .notDetermined)
   }
 

@@ -57,6 +57,26 @@ struct AddingTests {
     #expect(try app.content(of: app.asset("IMG_1.jpg").id) == Photo.jpeg("1"))
   }
 
+  @Test("S47: without an album it goes to `saveTo` of the first root, made when needed; with one, there")
+  func saveTo() throws {
+    let host = try Host {
+      try $0.makeAlbum("Trip")
+      try $0.makeAlbum("../more")
+      $0.moreRoots = [$0.path("../more")]
+      $0.options = ["saveTo: From apps"]
+    }
+    let owner = try host.owner()
+    #expect(try owner.albums().map(\.title) == ["Trip"])
+    try add(owner, host, [("a.jpg", Photo.jpeg("a"))])
+    let made = try owner.album("From apps")
+    #expect(made.parent == nil)
+    #expect(try owner.asset("a.jpg").albums == [made.id])
+    #expect(FileManager.default.fileExists(atPath: host.library.path("From apps/a.jpg")))
+    let trip = try owner.album("Trip").id
+    try add(owner, host, [("b.jpg", Photo.jpeg("b"))], album: trip)
+    #expect(try owner.asset("b.jpg").albums == [trip])
+  }
+
   @Test("S30: without a right to add: NotAuthorized, and nothing appears")
   func notAuthorized() throws {
     let host = try Host()

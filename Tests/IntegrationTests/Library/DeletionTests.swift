@@ -118,7 +118,7 @@ struct DeletionTests {
     #expect(files(host) == ["A/one.jpg", "B/one.jpg", "two.jpg"])
   }
 
-  @Test("S45, S39: an owner is not asked; after a restart it is restored, with its id, to both albums")
+  @Test("S33, S39, S45: an owner is not asked; after a restart it is restored, with its id, to both albums")
   func restored() throws {
     let host = try host()
     let owner = try host.owner()
@@ -275,6 +275,36 @@ struct DeletionTests {
       try failure { _ = try connection.receive(Replace.self) }.name == LibraryInterface.UserRefused.name)
     #expect(try connection.content(of: id) == Photo.jpeg("one"))
     #expect(try deleted(host).isEmpty)
+  }
+
+  @Test("S33: without readWrite, and on what a limited app does not see, nothing is asked or done")
+  func invisible() throws {
+    let host = try Host {
+      try $0.add("one.jpg", Photo.jpeg("one"))
+      try $0.add("two.jpg", Photo.jpeg("two"))
+    }
+    let owner = try host.owner()
+    let (one, two) = (try owner.asset("one.jpg").id, try owner.asset("two.jpg").id)
+    try host.set(.wallpapers, .authorized, .addOnly)
+    let app = try host.app().connect()
+    func refusals() throws -> [RemoteError] {
+      [
+        try failure { try app.call(Delete.self, .init(ids: [one, two])) },
+        try failure {
+          try begin(app, two, Photo.jpeg("edited"), host)
+          _ = try app.receive(Replace.self)
+        },
+      ]
+    }
+    for error in try refusals() {
+      #expect(error.typed(LibraryInterface.NotAuthorized.self)?.accessLevel == .readWrite)
+    }
+    try host.limit(app, assets: [one])
+    let agent = try host.agent()
+    for error in try refusals() { #expect(error.typed(LibraryInterface.NoSuchAsset.self)?.id == two) }
+    #expect(try agent.isQuiet)
+    #expect(try owner.assets().map(\.filename) == ["one.jpg", "two.jpg"])
+    #expect(try owner.content(of: two) == Photo.jpeg("two"))
   }
 }
 

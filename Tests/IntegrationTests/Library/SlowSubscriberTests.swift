@@ -68,4 +68,48 @@ struct SlowSubscriberTests {
     #expect(try everyone.next().changed.map(\.id) == [one])
     for subscriber in [slow, slower] { #expect(try subscriber.next().changed.map(\.id) == [one]) }
   }
+
+  @Test("S28: one whose place is no longer in the journal is told so, once, and goes on from the end")
+  func behindTheJournal() throws {
+    let host = try Host {
+      $0.options = ["journal: {keepChanges: 1000}"]
+      try $0.makeAlbum("Trip")
+    }
+    let slow = try host.owner().subscribe()
+    let reader = try host.owner().subscribe()
+    /// One photo is one entry, and told before the next is there.
+    func add(_ count: Int) throws {
+      for _ in 0..<count {
+        try host.library.add("Trip/\(UInt64.random(in: 0...UInt64.max)).jpg")
+        _ = try reader.collect(1)
+      }
+    }
+    // Far more than the slow one's socket takes.
+    try add(900)
+    let covered = reader.token
+    // The journal is cut as it grows.
+    func isCovered() throws -> Bool {
+      do { _ = try host.owner().subscribe(since: covered) } catch let error as RemoteError {
+        #expect(error.name == LibraryInterface.TokenExpired.name)
+        return false
+      }
+      return true
+    }
+    for _ in 0..<40 {
+      guard try isCovered() else { break }
+      try add(100)
+    }
+    #expect(try !isCovered())
+
+    var told = 0
+    var delivery = try slow.next()
+    while delivery.hasIncrementalChanges {
+      told += delivery.inserted.count
+      delivery = try slow.next()
+    }
+    #expect(told < 900 && delivery.isEmpty && delivery.token == reader.token)
+    try host.library.add("last.jpg")
+    let last = try slow.next()
+    #expect(last.hasIncrementalChanges && last.inserted.map(\.filename) == ["last.jpg"])
+  }
 }

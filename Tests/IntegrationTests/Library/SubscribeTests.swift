@@ -23,6 +23,7 @@ struct SubscribeTests {
     try host.library.move("a.jpg", to: "Trip/a.jpg")
     let moved = try #require(try subscriber.next().moved.first)
     #expect(moved.id == inserted.id)
+    #expect(moved.contentChanged == false)
     #expect(moved.from == [])
     #expect(moved.to == [trip])
 

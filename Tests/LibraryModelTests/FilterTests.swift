@@ -1,0 +1,174 @@
+import Testing
+
+@testable import LibraryModel
+
+@Suite("What one caller sees, and one subscription is told")
+struct FilterTests {
+  private let albums = (1...4).map { AlbumID(rawValue: $0) }
+  private let assets = (1...4).map { AssetID(rawValue: $0) }
+
+  /// An asset is new, goes, or changes; from these albums to those.
+  private func change(
+    _ operation: Change.Operation, from before: [AlbumID] = [], to after: [AlbumID] = [],
+    of id: AssetID? = nil
+  ) -> JournalEntry {
+    let snapshot = Change.Snapshot.asset(
+      name: FileName("a.jpg"), mediaType: .image, byteCount: 1, created: 1, modified: 1)
+    return .change(
+      Change(
+        .asset(id ?? assets[0]), operation, albumsBefore: before, albumsAfter: after,
+        snapshot: operation == .removed ? nil : snapshot))
+  }
+
+  private func album(_ operation: Change.Operation, _ id: AlbumID) -> JournalEntry {
+    let snapshot = Change.Snapshot.album(name: FileName("A"), root: RootID(rawValue: 1))
+    return .change(
+      Change(
+        .album(id), operation, albumsBefore: [], albumsAfter: [],
+        snapshot: operation == .removed ? nil : snapshot))
+  }
+
+  /// What an effect is, in a word.
+  private func word(_ effect: ChangeFilter.Effect) -> String {
+    switch effect {
+    case .none: "none"
+    case .inserted: "inserted"
+    case .removed: "removed"
+    case .changed: "changed"
+    case .moved: "moved"
+    case .lost: "lost"
+    }
+  }
+
+  // MARK: What is seen
+
+  @Test("S16: a selection is seen and nothing else, and a query for anything else finds nothing")
+  func selection() {
+    let view = LibraryView(assets: [assets[0]], albums: [], hiddenAlbums: [], ownAlbums: [])
+    #expect(view.sees(assets[0], in: []) && view.sees(assets[0], in: [albums[0]]))
+    #expect(!view.sees(assets[1], in: []) && !view.sees(assets[1], in: [albums[0]]))
+    var query = AssetQuery()
+    query.memberships = [.init(ids: [assets[1]])]
+    #expect(view.narrow(query).memberships == [.init(ids: [assets[1]]), .init(ids: [assets[0]])])
+    #expect(!view.narrow(AssetQuery()).isUnfiltered)
+    let empty = LibraryView(assets: [], albums: [], hiddenAlbums: [], ownAlbums: [])
+    #expect(empty.narrow(AssetQuery()).memberships == [.init()], "in none of nothing")
+    #expect(LibraryView.everything.narrow(query) == query)
+  }
+
+  @Test("S17: a whole album is seen with what comes into it later, and not what has left it")
+  func wholeAlbum() {
+    let view = LibraryView(assets: [], albums: [albums[0]], hiddenAlbums: [], ownAlbums: [])
+    let filter = ChangeFilter(.assets(albums: nil, ids: nil), view: view)
+    #expect(word(filter.effect(of: change(.inserted, to: [albums[0]]))) == "inserted")
+    #expect(word(filter.effect(of: change(.inserted, to: [albums[1]]))) == "none")
+    #expect(
+      word(filter.effect(of: change(.moved(content: false), from: [albums[1]], to: [albums[0]])))
+        == "inserted")
+    #expect(
+      word(filter.effect(of: change(.moved(content: false), from: [albums[0]], to: [albums[1]]))) == "removed"
+    )
+  }
+
+  @Test("S18: an asset that joins a selection comes into sight, unless it is in sight already")
+  func joins() {
+    let viewer = ViewerID(rawValue: 1)
+    let snapshot = Change.Snapshot.asset(
+      name: FileName("a.jpg"), mediaType: .image, byteCount: 1, created: 1, modified: 1)
+    let view = LibraryView(assets: [], albums: [albums[0]], hiddenAlbums: [], ownAlbums: [])
+    var filter = ChangeFilter(.assets(albums: nil, ids: nil), view: view, viewer: viewer)
+    func joining(_ holders: [AlbumID]) -> JournalEntry {
+      .view(ViewChange(viewer, .asset(assets[0], isSelected: true), holders: holders, snapshot: snapshot))
+    }
+    #expect(word(filter.effect(of: joining([albums[0]]))) == "none")
+    let entry = joining([albums[1]])
+    #expect(word(filter.effect(of: entry)) == "inserted")
+    filter.pass(entry)
+    #expect(filter.view.sees(assets[0], in: [albums[1]]))
+  }
+
+  @Test("S19: no album is seen but those that the app created, and nothing of a shared one, however selected")
+  func shared() {
+    let view = LibraryView(
+      assets: [assets[0]], albums: [albums[0], albums[1]], hiddenAlbums: [albums[0]], ownAlbums: [albums[2]])
+    #expect(albums.filter { view.sees($0) } == [albums[2]])
+    #expect(!view.sees(assets[0], in: [albums[0]]))
+    #expect(!view.sees(assets[0], in: [albums[0], albums[1]]), "also when it is in another as well")
+    #expect(view.sees(assets[1], in: [albums[1]]))
+    #expect(!view.sees(assets[1], in: [albums[2]]), "its own album makes nothing visible")
+    #expect(view.narrow(AssetQuery()).excludedAlbums == [albums[0]])
+  }
+
+  // MARK: What is told
+
+  @Test("S24: assets and the list of albums are two subjects, and neither wakes a subscription to the other")
+  func subjects() {
+    let ofAssets = ChangeFilter(.assets(albums: nil, ids: nil), view: .everything)
+    let ofAlbums = ChangeFilter(.albums, view: .everything)
+    for operation in [Change.Operation.inserted, .changed(content: false), .moved(content: false), .removed] {
+      #expect(ofAssets.effect(of: album(operation, albums[0])) == .none)
+      #expect(word(ofAlbums.effect(of: album(operation, albums[0]))) != "none")
+      let entry = change(operation, from: [albums[0]], to: [albums[0], albums[1]])
+      #expect(ofAlbums.effect(of: entry) == .none)
+      #expect(word(ofAssets.effect(of: entry)) != "none")
+    }
+  }
+
+  @Test("S24: a subscription to albums, or to ids, is told of what is in them, enters them or leaves them")
+  func scopes() {
+    let ofAlbum = ChangeFilter(.assets(albums: [albums[0]], ids: nil), view: .everything)
+    let ofID = ChangeFilter(.assets(albums: nil, ids: [assets[0]]), view: .everything)
+    let ofNone = ChangeFilter(.assets(albums: [], ids: []), view: .everything)
+    let moved = Change.Operation.moved(content: false)
+    let expected: [(JournalEntry, String, String)] = [
+      (change(.inserted, to: [albums[0]], of: assets[1]), "inserted", "none"),
+      (change(.inserted, to: [albums[1]], of: assets[1]), "none", "none"),
+      (change(.inserted, to: [albums[1]]), "none", "inserted"),
+      (change(moved, from: [albums[1]], to: [albums[0]]), "inserted", "moved"),
+      (change(.changed(content: true), from: [albums[0]], to: [albums[0]]), "changed", "changed"),
+      (change(moved, from: [albums[0]], to: [albums[1]]), "removed", "moved"),
+      (change(.removed, from: [albums[1]]), "none", "removed"),
+    ]
+    for (entry, album, id) in expected {
+      #expect(word(ofAlbum.effect(of: entry)) == album, "\(entry)")
+      #expect(word(ofID.effect(of: entry)) == id, "\(entry)")
+      #expect(ofNone.effect(of: entry) == .none)
+    }
+  }
+
+  @Test("S28: read at any pace, a place and a filter are enough to be told the same")
+  func pace() throws {
+    let journal = MemoryJournal()
+    let viewer = ViewerID(rawValue: 1)
+    for id in albums { journal.makeAlbum(id, in: nil) }
+    try journal.select(viewer, assets: [], albums: [albums[0]])
+    let view = try #require(journal.viewers[viewer])
+    let start = journal.place
+    for number in 0..<60 {
+      journal.add(to: albums[number % 2])
+      let last = try #require(journal.assets.keys.max())
+      if number % 3 == 0, let asset = journal.assets[last] { journal.set(last, asset) }
+      if number % 5 == 0 { journal.set(last, nil) }
+    }
+    func told(_ limit: Int) -> [[String]] {
+      var filter = ChangeFilter(.assets(albums: nil, ids: nil), view: view, viewer: viewer)
+      var place = start
+      var told: [[String]] = []
+      // All that is kept from one delivery to the next are these two.
+      while place < journal.place {
+        var rest = journal.entries[Int(place.rawValue)...]
+        let details = ChangeDetails(taking: &rest, through: &filter, now: view, limit: limit)
+        let subjects =
+          details.inserted.map { "inserted \($0.subject)" } + details.changed.map { "changed \($0.subject)" }
+          + details.moved.map { "moved \($0.subject)" } + details.removed.map { "removed \($0)" }
+        #expect(subjects.count <= limit && place < details.place)
+        told.append(subjects)
+        place = details.place
+      }
+      return told
+    }
+    let one = told(1).flatMap { $0 }
+    #expect(one.count > 40)
+    for limit in [2, 7, 256] { #expect(told(limit).flatMap { $0 }.sorted() == one.sorted()) }
+  }
+}
