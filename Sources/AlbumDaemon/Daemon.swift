@@ -98,12 +98,13 @@ public final class Daemon {
       callers: callers, center: center, views: views, accessLog: accessLog, guides: guides)
     subscriptions = SubscriptionHub(
       store: store, access: access, encoder: DeliveryEncoder(renderer: renderer))
+    let threads = UserThreads()
     let adder = AssetAdder(
-      monitor: library, renderer: renderer, saveTo: configuration.saveTo,
+      monitor: library, renderer: renderer, threads: threads, saveTo: configuration.saveTo,
       limit: Int64(configuration.limits.addBytes))
 
     let remover = AssetRemover(
-      monitor: library, store: store, limit: Int64(configuration.limits.addBytes))
+      monitor: library, store: store, threads: threads, limit: Int64(configuration.limits.addBytes))
     deleted = RecentlyDeleted(
       monitor: library, remover: remover, keepDays: configuration.recentlyDeletedDays, log: log)
 
@@ -114,6 +115,7 @@ public final class Daemon {
       identity: .init(
         vendor: "albumd", product: "albumd", version: Self.version, url: "https://github.com/albumd/albumd"),
       limits: limits)
+    server.admission = { await PeerSession.begin($0) }
 
     let authorization = AuthorizationService(
       center: center, callers: callers, monitors: monitors, accessLog: accessLog, guides: guides)

@@ -26,6 +26,7 @@ extension LibraryMonitor {
     var deleted = try DeletedAsset(.deleting, asset, by: app, at: time, in: tree)
     deleted.videos = try pairedVideos(of: asset).map { .init(location: $0.location, identity: $0.identity) }
     try batch { try database.put(deleted) }
+    underWay.insert(deleted.id)
     return deleted
   }
 
@@ -34,6 +35,7 @@ extension LibraryMonitor {
   /// - Throws: ``LibraryFileError``: `replaced` (it is another file, or has other names, by now: look again),
   ///   `gone`, `offline`, `noSpace`, `readOnly`, `system`; or the database's error.
   public func carryOut(_ deletion: DeletedAsset) throws {
+    defer { underWay.remove(deletion.id) }
     do throws(LibraryFileError) {
       guard try isAsRecorded(deletion, deletion.id) else {
         throw LibraryFileError(.replaced, subject: deletion.asset.filename.description)
@@ -114,6 +116,7 @@ extension LibraryMonitor {
       deleted = deleted.renamed(try database.reserveAssetID())
       try database.put(deleted)
     }
+    underWay.insert(deleted.id)
     return deleted
   }
 
@@ -123,6 +126,7 @@ extension LibraryMonitor {
   ///
   /// - Throws: as ``carryOut(_:)``.
   public func carryOut(_ replacement: DeletedAsset, of id: AssetID) throws -> Asset {
+    defer { underWay.remove(replacement.id) }
     let facts: FileFacts
     do throws(LibraryFileError) {
       guard try isAsRecorded(replacement, id) else {
@@ -148,6 +152,7 @@ extension LibraryMonitor {
   /// Takes back what was written down about an asset that was not overwritten, with the file that was to take
   /// its place.
   public func forget(_ replacement: DeletedAsset) throws {
+    underWay.remove(replacement.id)
     try atDisk { tree throws(LibraryFileError) in
       let hidden = try disk.openHidden(in: replacement.place, makes: true, tree)
       for name in replacement.fileNames { unlinkat(hidden.number, name, 0) }

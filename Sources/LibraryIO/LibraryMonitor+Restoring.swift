@@ -17,6 +17,7 @@ extension LibraryMonitor {
     }
     let recorded = try atDisk { tree throws(LibraryFileError) in try planned(deleted, tree) }
     try batch { try database.put(recorded) }
+    underWay.insert(id)
     return recorded
   }
 
@@ -57,6 +58,7 @@ extension LibraryMonitor {
   /// - Throws: ``LibraryFileError``: `gone` (its files), `offline`, `noSpace`, `readOnly`, `otherFileSystem`,
   ///   `system`; or the database's error.
   public func carryOut(restoration: DeletedAsset) throws -> Asset {
+    defer { underWay.remove(restoration.id) }
     do throws(LibraryFileError) {
       try atDisk { tree throws(LibraryFileError) in try putBack(restoration, tree) }
     } catch {
@@ -99,21 +101,25 @@ extension LibraryMonitor {
     }
   }
 
+  /// Leaves what was written down to ``settleDeleted()``: it could not be synced.
+  public func leave(_ id: AssetID) { underWay.remove(id) }
+
   /// Forgets a deleted asset whose files were removed.
   public func forgetDeleted(_ id: AssetID) throws {
+    underWay.remove(id)
     try batch { try database.removeDeleted(id) }
   }
 
   // MARK: After a crash
 
-  /// Brings to its end what is half done. What cannot be, because its root is offline, is left for the next
+  /// Brings to its end what is half done and not under way. What cannot be, because its root is offline, is left for the next
   /// call; a failure leaves everything as it is.
   ///
   /// - Returns: whether nothing half done is left.
   @discardableResult
   public func settleDeleted() throws -> Bool {
     var isSettled = true
-    for deleted in try database.unsettledDeletedAssets() {
+    for deleted in try database.unsettledDeletedAssets() where !underWay.contains(deleted.id) {
       do { try settle(deleted) } catch is LibraryFileError { isSettled = false }
     }
     return isSettled

@@ -52,6 +52,9 @@ public final class LibraryMonitor {
   var failure: String?
   private var failures = 0
 
+  /// What was written down and is being carried out: not what a crash has left.
+  var underWay: Set<AssetID> = []
+
   private var isPaused = false
   var isInTurn = false
   private var batchBegan: UInt64 = 0

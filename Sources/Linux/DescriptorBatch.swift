@@ -5,18 +5,25 @@
 /// cannot enter. One message has one reader, so access is not synchronized: it is handed over whole.
 public final class DescriptorBatch {
   private var numbers: [CInt?]
+  /// Closes what nobody took; `nil` for the batch itself.
+  private let closer: DescriptorCloser?
 
   /// An empty batch.
   public init() {
     numbers = []
+    closer = nil
   }
 
   /// Takes ownership of received descriptors, in the order of the control message.
-  public init(owning numbers: some Sequence<CInt>) {
+  ///
+  /// - Parameter closer: closes what nobody takes, where their sender could make that wait.
+  public init(owning numbers: some Sequence<CInt>, closer: DescriptorCloser? = nil) {
     self.numbers = numbers.map { $0 }
+    self.closer = closer
   }
 
   deinit {
+    if let closer { return closer.close(numbersToSend) }
     for case let number? in numbers {
       _ = OwnedDescriptor(owning: number)
     }
@@ -29,6 +36,10 @@ public final class DescriptorBatch {
   public func holds(_ index: Int) -> Bool {
     numbers.indices.contains(index) && numbers[index] != nil
   }
+
+  /// The descriptor at `index`, for system calls while the batch lives, which keeps owning it; `nil` if there
+  /// is none or it was taken.
+  public func number(_ index: Int) -> CInt? { holds(index) ? numbers[index] : nil }
 
   /// Moves the descriptor at `index` to the caller; `nil` if there is none or it was taken already.
   public func take(_ index: Int) -> OwnedDescriptor? {

@@ -26,6 +26,9 @@ public final class ServerConnection {
   private var isReading = false
   /// Whether reading goes on in the next turn of the loop.
   private var continuesLater = false
+  /// Closes what the peer sent. While that takes its time, nothing more is read from it.
+  private let closer: DescriptorCloser
+  private var waitsForCloser = false
   private var hasReadEverything = false
 
   /// So many calls are served before other sources have their turn.
@@ -36,7 +39,8 @@ public final class ServerConnection {
     self.socket = consume socket
     self.peer = peer
     self.server = server
-    reader = MessageReader(limit: server.limits.messageBytes)
+    closer = DescriptorCloser(keeping: UserSlot(peer.uid, of: server))
+    reader = MessageReader(limit: server.limits.messageBytes, closer: closer)
     source = try IOSource(number, .readable) { [unowned self] events in handle(events) }
   }
 
@@ -51,7 +55,9 @@ public final class ServerConnection {
     if events.contains(.writable) { flush() }
     if !isClosed, session.isIdle { readCalls() }
     // A peer that closed both directions waits for nothing any more.
-    if !isClosed, !events.isDisjoint(with: [.hangup, .error]), !session.isIdle || hasReadEverything {
+    if !isClosed, !events.isDisjoint(with: [.hangup, .error]),
+      !session.isIdle || hasReadEverything || closer.isBusy
+    {
       close()
     }
     updateInterest()
@@ -63,7 +69,23 @@ public final class ServerConnection {
     if session.isIdle, !hasReadEverything, !isHeldBack { interest.insert(.readable) }
     if !writer.isEmpty { interest.insert(.writable) }
     source?.wait(for: interest)
-    if hasReadEverything, session.isIdle, writer.isEmpty { close() }
+    if hasReadEverything, session.isIdle, writer.isEmpty { return close() }
+    waitForCloser()
+  }
+
+  /// Reads on when everything is closed that the peer sent before.
+  private func waitForCloser() {
+    guard closer.isBusy, !waitsForCloser else { return }
+    waitsForCloser = true
+    closer.whenIdle { [weak self] in
+      Task { @EventLoopActor in
+        guard let self else { return }
+        self.waitsForCloser = false
+        guard !self.isClosed else { return }
+        self.readCalls()
+        self.updateInterest()
+      }
+    }
   }
 
   // MARK: Calls
@@ -92,7 +114,7 @@ public final class ServerConnection {
   }
 
   private var isHeldBack: Bool {
-    guard let server else { return true }
+    guard let server, !closer.isBusy else { return true }
     return writer.pendingBytes > server.limits.unreadReplyBytes
   }
 
@@ -209,7 +231,7 @@ public final class ServerConnection {
     guard !isClosed else { return }
     source?.cancel()
     source = nil
-    socket = nil
+    if let socket = socket.take() { UnixSocket.close(socket, by: closer) }
     session.close()
     let unfinished = call
     call = nil
@@ -217,9 +239,7 @@ public final class ServerConnection {
     server?.ended(self)
   }
 
-  // What still works on a call holds memory and descriptors of the peer's: it counts until then.
   isolated deinit {
     source?.cancel()
-    server?.released(peer.uid)
   }
 }

@@ -1,7 +1,7 @@
 public import EventLoop
 public import Linux
 internal import Varlink
-internal import VarlinkTransport
+public import VarlinkTransport
 
 /// A Varlink service on the event loop: its interfaces, its listening sockets and its connections.
 ///
@@ -60,12 +60,19 @@ public final class VarlinkServer {
   /// Told when a connection is closed for what the peer sent, or refused.
   public var onRefusal: (@EventLoopActor (_ uid: UInt32, _ reason: String) -> Void)?
 
+  /// Finds out about a peer what the service needs to know: the attachment of its connection, of which nothing
+  /// is read before. It may take its time; others do not wait for it.
+  public var admission: (@EventLoopActor (PeerCredentials) async -> AnyObject?)?
+
   let limits: Limits
   private(set) var interfaces: [String: InterfaceImplementation] = [:]
   private var interfaceOrder: [String] = []
   private var listeners: [Listener] = []
   private var connections: [ObjectIdentifier: ServerConnection] = [:]
+  private var isClosed = false
   private var quota: UserQuota
+  /// Closes the connections that are refused, and what was sent with them.
+  private let closer = DescriptorCloser()
 
   /// A service that so far only describes itself.
   public init(identity: Identity, limits: Limits = Limits()) {
@@ -100,6 +107,7 @@ public final class VarlinkServer {
 
   /// Stops listening and closes every connection.
   public func close() {
+    isClosed = true
     listeners.removeAll()
     for connection in connections.values { connection.close() }
   }
@@ -114,11 +122,25 @@ public final class VarlinkServer {
     guard quota.take(peer.uid) else {
       statistics.refused += 1
       onRefusal?(peer.uid, "the user has \(limits.connectionsPerUser) connections already")
-      return
+      return UnixSocket.close(socket, by: closer)
     }
     statistics.accepted += 1
+    guard let admission else { return begin(socket, peer, nil) }
+    let number = socket.take()
+    Task {
+      let attachment = await admission(peer)
+      begin(OwnedDescriptor(owning: number), peer, attachment)
+    }
+  }
+
+  private func begin(_ socket: consuming OwnedDescriptor, _ peer: PeerCredentials, _ attachment: AnyObject?) {
+    guard !isClosed else {
+      released(peer.uid)
+      return UnixSocket.close(socket, by: closer)
+    }
     do throws(SystemError) {
       let connection = try ServerConnection(socket: socket, peer: peer, server: self)
+      connection.attachment = attachment
       connections[ObjectIdentifier(connection)] = connection
     } catch {
       // The quota was given back by the connection, as every one does at its end.

@@ -38,14 +38,21 @@ public struct MessageReader: ~Copyable {
   /// The descriptors of the message that begins at `consumed`, if it is the one being received.
   private var descriptors: [CInt] = []
 
+  /// Closes what nobody takes; `nil` for whoever drops it.
+  private let closer: DescriptorCloser?
+
   private static let chunk = 65536
 
-  /// - Parameter limit: the most bytes a message may have, its NUL included.
-  public init(limit: Int) {
+  /// - Parameters:
+  ///   - limit: the most bytes a message may have, its NUL included.
+  ///   - closer: closes the descriptors that nobody takes.
+  public init(limit: Int, closer: DescriptorCloser? = nil) {
     self.limit = limit
+    self.closer = closer
   }
 
   deinit {
+    if let closer { return closer.close(descriptors) }
     for number in descriptors { _ = OwnedDescriptor(owning: number) }
   }
 
@@ -64,7 +71,7 @@ public struct MessageReader: ~Copyable {
       return nil
     }
     guard end - consumed < limit else { throw .messageTooLong(limit: limit) }
-    let batch = DescriptorBatch(owning: descriptors)
+    let batch = DescriptorBatch(owning: descriptors, closer: closer)
     descriptors = []
     let result = buffer.withUnsafeBufferPointer {
       body(UnsafeBufferPointer(rebasing: $0[consumed..<end]), batch)

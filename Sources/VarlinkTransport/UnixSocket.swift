@@ -54,6 +54,17 @@ public enum UnixSocket {
     return getsockopt(descriptor, SOL_SOCKET, SO_ACCEPTCONN, &value, &size) == 0 && value != 0
   }
 
+  /// Ends a connection, for its peer at once. What the peer sent and nobody received is closed with the socket:
+  /// descriptors, whose close(2) may wait for as long as the peer likes. Then `closer` does it.
+  public static func close(_ socket: consuming OwnedDescriptor, by closer: DescriptorCloser) {
+    // From here on nothing can be added to what is unread.
+    shutdown(socket.number, CInt(SHUT_RDWR))
+    var byte: UInt8 = 0
+    var hasDescriptors: CInt = 0
+    guard linux_peek(socket.number, &byte, 1, &hasDescriptors) > 0 else { return }
+    closer.close([socket.take()])
+  }
+
   private static func make() throws(SystemError) -> OwnedDescriptor {
     let type = CInt(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
     return try OwnedDescriptor(socket(AF_UNIX, type, 0), call: "socket")

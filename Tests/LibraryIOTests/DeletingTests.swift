@@ -170,6 +170,45 @@ struct DeletingTests {
     library.end()
   }
 
+  @Test("S33: what is under way is not taken for what a crash has left when the library is looked at")
+  @EventLoopActor
+  func underWay() async throws {
+    let library = try await library()
+    let asset = try #require(try library.asset("a/p.jpg"))
+    let deletion = try library.monitor.recordDeletion(of: asset, by: "app", at: 1)
+    try library.monitor.settleDeleted()
+    for name in names { #expect(try library.files.status(name).size == 3) }
+    try library.monitor.carryOut(deletion)
+
+    let restoration = try library.monitor.recordRestoration(of: asset.id)
+    try library.monitor.settleDeleted()
+    #expect(try library.asset("a/p.jpg") == nil)
+    #expect(try library.monitor.carryOut(restoration: restoration).id == asset.id)
+    #expect(try library.monitor.deletedAssets().isEmpty)
+
+    let present = try #require(try library.asset("a/p.jpg"))
+    let replacement = try library.monitor.recordReplacement(of: present, by: "app", at: 1)
+    _ = try library.monitor.openHidden(of: replacement).number
+    try library.files.put(hidden(replacement, 0), "newer")
+    try library.monitor.settleDeleted()
+    #expect(try library.monitor.carryOut(replacement, of: asset.id).byteCount == 5)
+    #expect(try library.monitor.deletedAssets().map(\.state) == [.deleted])
+    library.end()
+  }
+
+  @Test("S33: what could not be synced is carried out when the library is looked at next")
+  @EventLoopActor
+  func leftToLater() async throws {
+    let library = try await library()
+    let id = try delete(library)
+    _ = try library.monitor.recordRestoration(of: id)
+    library.monitor.leave(id)
+    try library.monitor.settleDeleted()
+    #expect(try library.asset("a/p.jpg")?.id == id)
+    #expect(try library.monitor.deletedAssets().isEmpty)
+    library.end()
+  }
+
   @Test("S43: what has become another file since it was looked at is not deleted")
   @EventLoopActor
   func replacedBefore() async throws {

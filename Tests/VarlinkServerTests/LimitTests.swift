@@ -43,6 +43,64 @@ struct LimitTests {
     #expect(await second.call("Echo", #"{"text":"2"}"#) == #"{"parameters":{"text":"2"}}"#)
   }
 
+  @Test(
+    "a descriptor whose close(2) waits delays nobody, and counts until it is closed",
+    arguments: ["a call that does not name it", "an unfinished call"])
+  func lingering(with message: String) async throws {
+    let service = await TestService { $0.connectionsPerUser = 2 }
+    let sender = try await service.connect()
+    let other = try await service.connect()
+    let lingering = try LingeringSocket()
+    let isCall = message == "a call that does not name it"
+    try lingering.send(with: isCall ? Peer.call("Echo", #"{"text":""}"#) : [0x7B], to: sender)
+    if isCall { #expect(await sender.messages(1).first?.contains("error") == true) }
+    #expect(await other.call("Echo", #"{"text":"1"}"#) == #"{"parameters":{"text":"1"}}"#)
+    sender.close()
+    await service.until { service.server.connectionCount == 1 }
+    #expect(await other.call("Echo", #"{"text":"2"}"#) == #"{"parameters":{"text":"2"}}"#)
+    let refused = try await service.connect()
+    #expect(await refused.rest() == [])
+    lingering.end()
+    while try await service.connect().call("Echo", #"{"text":"3"}"#) == "closed" {}
+  }
+
+  @Test("a peer that takes long to be found out about delays nobody, and counts")
+  func slowAdmission() async throws {
+    let service = await TestService { $0.connectionsPerUser = 2 }
+    let (admission, admit) = AsyncStream<Void>.makeStream()
+    await EventLoopActor.run {
+      service.server.admission = { _ in
+        for await _ in admission {}
+        return nil
+      }
+    }
+    let slow = try await service.connect()
+    await slow.writeAll(Peer.call("Echo", #"{"text":"slow"}"#))
+    await EventLoopActor.run { service.server.admission = nil }
+    let other = try await service.connect()
+    #expect(await other.call("Echo", #"{"text":"1"}"#) == #"{"parameters":{"text":"1"}}"#)
+    #expect(await service.echoes == 1)
+    #expect(await service.server.connectionCount == 1)
+    let refused = try await service.connect()
+    #expect(await refused.rest() == [])
+    admit.finish()
+    #expect(await slow.messages(1) == [#"{"parameters":{"text":"slow"}}"#])
+  }
+
+  @Test("what was sent and never received is closed without delaying others")
+  func lingeringUnreceived() async throws {
+    let service = await TestService { $0.connectionsPerUser = 1 }
+    let first = try await service.connect()
+    // Refused before it is read: the descriptor waits in its socket.
+    let (second, far) = try Peer.pair(of: service)
+    let lingering = try LingeringSocket()
+    try lingering.send(with: [0x7B], to: second)
+    await EventLoopActor.run { service.server.serve(connection: far.take()) }
+    #expect(await second.rest() == [])
+    #expect(await first.call("Echo", #"{"text":"1"}"#) == #"{"parameters":{"text":"1"}}"#)
+    lingering.end()
+  }
+
   @Test("a closed connection's socket is closed, whoever keeps its call")
   func socketOfKeptCall() async throws {
     let service = await TestService()

@@ -30,8 +30,10 @@ struct LimitedPicker {
   }
 
   private func take(_ answer: AuthorizationAnswer, _ before: Selection) {
-    // The grant may have ended while the picker was open: then there is nothing to select for.
-    guard let status = answer.choice.decided, let decision = center.decisions[key] else {
+    // The grant may have ended while the picker was open, or be another: then there is nothing to select for.
+    guard center.status(of: key).status == .limited, let status = answer.choice.decided,
+      let decision = center.decisions[key]
+    else {
       return done(.success([]))
     }
     guard let after = answer.selection else { return grant(status, decision) }

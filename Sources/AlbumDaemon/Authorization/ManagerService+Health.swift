@@ -1,5 +1,6 @@
 internal import AlbumAPI
 internal import EventLoop
+internal import Linux
 internal import VarlinkServer
 
 extension ManagerService {
@@ -12,7 +13,10 @@ extension ManagerService {
     interface.onTask(ManagerInterface.Check.self) { [unowned self] _, call in
       try check(call)
       let (inspector, facts, offline) = health()
-      let all = await Task.detached { inspector.inspect(facts, offline: offline) }.value
+      // It looks at mounts that may never answer.
+      let all = await withCheckedContinuation { continuation in
+        runDetached { continuation.resume(returning: inspector.inspect(facts, offline: offline)) }
+      }
       return .init(findings: all.findings)
     }
   }

@@ -1,5 +1,6 @@
 internal import Authorization
 internal import EventLoop
+internal import Linux
 internal import VarlinkServer
 internal import VarlinkTransport
 
@@ -15,30 +16,41 @@ final class PeerSession {
   /// Whether it was noted among the apps that were seen.
   var wasNoted = false
 
-  private var evidence: Result<PeerEvidence, UnidentifiedPeer>?
+  private let evidence: Result<PeerEvidence, UnidentifiedPeer>
   private var resolved: (generation: Int, identity: Result<PeerIdentity, UnidentifiedPeer>)?
 
-  init(_ credentials: PeerCredentials) {
+  private init(_ credentials: PeerCredentials, _ evidence: Result<PeerEvidence, UnidentifiedPeer>) {
     self.credentials = credentials
+    self.evidence = evidence
   }
 
-  /// Who the peer is. Evidence is read once, at the first call that needs it; manifests that are read
-  /// again are applied to the same evidence.
+  /// Reads the evidence about a peer, once, when it has connected. On a thread for this alone, since the root
+  /// directory of its process may be a file system of its own that never answers; how many of a user's can wait
+  /// there is the quota of connections.
+  static func begin(_ credentials: PeerCredentials) async -> PeerSession {
+    let evidence: Result<PeerEvidence, UnidentifiedPeer> = await withCheckedContinuation { continuation in
+      runDetached {
+        let read: Result<PeerEvidence, UnidentifiedPeer>
+        do throws(UnidentifiedPeer) {
+          read = .success(try ProcessInspector.evidence(about: credentials))
+        } catch { read = .failure(error) }
+        continuation.resume(returning: read)
+      }
+    }
+    return PeerSession(credentials, evidence)
+  }
+
+  /// A peer about which nothing can be found out.
+  fileprivate static func unknown(_ credentials: PeerCredentials) -> PeerSession {
+    PeerSession(credentials, .failure(UnidentifiedPeer(reason: "it was not looked at")))
+  }
+
+  /// Who the peer is. Manifests that are read again are applied to the same evidence.
   func identity(by identification: Identification) throws(UnidentifiedPeer) -> PeerIdentity {
     if let resolved, resolved.generation == identification.generation { return try resolved.identity.get() }
-    let result = readEvidence().flatMap(identification.resolve)
+    let result = evidence.flatMap(identification.resolve)
     resolved = (identification.generation, result)
     return try result.get()
-  }
-
-  private func readEvidence() -> Result<PeerEvidence, UnidentifiedPeer> {
-    if let evidence { return evidence }
-    let read: Result<PeerEvidence, UnidentifiedPeer>
-    do throws(UnidentifiedPeer) { read = .success(try ProcessInspector.evidence(about: credentials)) } catch {
-      read = .failure(error)
-    }
-    evidence = read
-    return read
   }
 }
 
@@ -46,7 +58,7 @@ extension ServerCall {
   /// What is known of the caller.
   var session: PeerSession {
     if let session = connection.attachment as? PeerSession { return session }
-    let session = PeerSession(connection.peer)
+    let session = PeerSession.unknown(connection.peer)
     connection.attachment = session
     return session
   }

@@ -17,11 +17,12 @@ final class AssetAdder {
   private let renderer: LibraryRenderer
   private let saveTo: String
   private let limit: Int64
-  /// One queue for each user: a copy waits for the disk, or for a file system of the peer's own that never
-  /// answers, and then it is that user who waits.
-  private var queues: [UInt32: SerialThread] = [:]
+  private let threads: UserThreads
 
-  init(monitor: LibraryMonitor, renderer: LibraryRenderer, saveTo: String, limit: Int64) {
+  init(
+    monitor: LibraryMonitor, renderer: LibraryRenderer, threads: UserThreads, saveTo: String, limit: Int64
+  ) {
+    self.threads = threads
     self.monitor = monitor
     self.renderer = renderer
     self.saveTo = saveTo
@@ -57,15 +58,9 @@ final class AssetAdder {
   ) async throws -> Asset {
     let missing = LibraryInterface.InvalidFileDescriptor(
       item: index, reason: "no such descriptor came with the call")
-    guard let source = descriptors.take(item.fileDescriptor)?.take() else { throw missing }
-    var video: CInt?
-    if let number = item.pairedVideoFileDescriptor {
-      guard let taken = descriptors.take(number)?.take() else {
-        _ = OwnedDescriptor(owning: source)
-        throw missing
-      }
-      video = taken
-    }
+    guard let source = descriptors.number(item.fileDescriptor) else { throw missing }
+    let video = item.pairedVideoFileDescriptor.flatMap(descriptors.number)
+    if video == nil, item.pairedVideoFileDescriptor != nil { throw missing }
     let transfer = Transfer(source: source, video: video)
     do {
       let target = try directory(album)
@@ -103,20 +98,10 @@ final class AssetAdder {
 
   // MARK: Copying
 
-  /// What an app brings, on its way to another thread, or to nowhere: closed with this.
-  fileprivate final class Transfer: Sendable {
+  /// What an app brings, for another thread. Its call owns them.
+  fileprivate struct Transfer: Sendable {
     let source: CInt
     let video: CInt?
-
-    init(source: CInt, video: CInt?) {
-      self.source = source
-      self.video = video
-    }
-
-    deinit {
-      _ = OwnedDescriptor(owning: source)
-      if let video { _ = OwnedDescriptor(owning: video) }
-    }
   }
 
   /// Copies a file, or the two of a live photo.
@@ -127,10 +112,9 @@ final class AssetAdder {
     _ transfer: Transfer, into place: CInt, as name: FileName, for uid: UInt32
   ) async throws(LibraryFileError) -> [FileName] {
     let limit = limit
-    let queue = queues[uid] ?? SerialThread()
-    queues[uid] = queue
+    let thread = threads.thread(of: uid)
     let result = await withCheckedContinuation { continuation in
-      queue.async {
+      thread.async {
         let place = OwnedDescriptor(owning: place)
         let result: Result<[FileName], LibraryFileError>
         do throws(LibraryFileError) {

@@ -14,12 +14,15 @@ final class AssetRemover {
   private let monitor: LibraryMonitor
   private let store: LibraryStore
   private let limit: Int64
+  private let threads: UserThreads
+  /// For what waits for the disk and nothing else.
   private let queue = SerialThread()
   /// Told when something was deleted.
   var onDeletion: @EventLoopActor () -> Void = {}
 
   /// - Parameter limit: the most bytes that are taken, as in adding.
-  init(monitor: LibraryMonitor, store: LibraryStore, limit: Int64) {
+  init(monitor: LibraryMonitor, store: LibraryStore, threads: UserThreads, limit: Int64) {
+    self.threads = threads
     self.monitor = monitor
     self.store = store
     self.limit = limit
@@ -65,14 +68,16 @@ final class AssetRemover {
   /// Overwrites an asset with the content of a file. The copy appears in its place when it is whole and on
   /// disk.
   ///
+  /// - Parameters:
+  ///   - source: the peer's file; the caller owns it.
+  ///   - uid: the peer's user.
   /// - Throws: `NotMedia`, `TooLarge`, `NoSpace`, `InvalidFileDescriptor`, or ``LibraryFileError``.
-  func replace(_ asset: Asset, with source: consuming OwnedDescriptor, by app: String?) async throws -> Asset
-  {
+  func replace(_ asset: Asset, with source: CInt, of uid: UInt32, by app: String?) async throws -> Asset {
     let record = try monitor.recordReplacement(of: asset, by: app, at: Self.now)
     do {
       let hidden = try monitor.openHidden(of: record)
       try await copy(
-        Transfer(source: source.take(), hidden: hidden.take()), as: record.key.name(0), asset.mediaType)
+        Transfer(source: source, hidden: hidden.take()), of: uid, as: record.key.name(0), asset.mediaType)
       try await sync()
     } catch {
       try monitor.forget(record)
@@ -85,24 +90,38 @@ final class AssetRemover {
 
   // MARK: Off the loop
 
-  /// The two descriptors on their way to another thread; each is closed there.
+  /// Looks at the content of a peer's file, which may wait for a file system of the peer's own.
+  ///
+  /// - Throws: `InvalidFileDescriptor`, `NotMedia` unless it is of the kind of an asset's first file.
+  func check(_ source: CInt, of uid: UInt32, for kind: MediaType) async throws {
+    try await onThread(of: uid) { () throws(LibraryFileError) in try requireMedia(source, kind) }
+  }
+
+  /// The peer's file, and where it goes, which is closed there.
   private struct Transfer: Sendable {
     let source: CInt
     let hidden: CInt
   }
 
-  private func copy(_ transfer: Transfer, as name: String, _ kind: MediaType) async throws {
+  private func copy(
+    _ transfer: Transfer, of uid: UInt32, as name: String, _ kind: MediaType
+  ) async throws {
     let limit = limit
+    try await onThread(of: uid) { () throws(LibraryFileError) in
+      let hidden = OwnedDescriptor(owning: transfer.hidden)
+      try requireMedia(transfer.source, kind)
+      _ = try AtomicAdd.copy(from: transfer.source, into: hidden.number, as: FileName(name), limit: limit)
+    }
+  }
+
+  private func onThread(
+    of uid: UInt32, _ body: @escaping @Sendable () throws(LibraryFileError) -> Void
+  ) async throws {
+    let thread = threads.thread(of: uid)
     let result: Result<Void, LibraryFileError> = await withCheckedContinuation { continuation in
-      queue.async {
-        let source = OwnedDescriptor(owning: transfer.source)
-        let hidden = OwnedDescriptor(owning: transfer.hidden)
+      thread.async {
         let result: Result<Void, LibraryFileError>
-        do throws(LibraryFileError) {
-          try requireMedia(source.number, kind)
-          _ = try AtomicAdd.copy(from: source.number, into: hidden.number, as: FileName(name), limit: limit)
-          result = .success(())
-        } catch { result = .failure(error) }
+        do throws(LibraryFileError) { result = .success(try body()) } catch { result = .failure(error) }
         continuation.resume(returning: result)
       }
     }

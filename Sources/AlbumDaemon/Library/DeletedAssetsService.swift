@@ -94,8 +94,7 @@ struct DeletedAssetsService {
     let assets = try ids.map { try found($0) } ?? deleted.list().map { (renderer.id($0.id), $0) }
     var count = 0
     for (id, asset) in assets {
-      do { try await deleted.purge(asset) } catch { throw wireError(error, id) }
-      count += 1
+      do { if try await deleted.purge(asset) { count += 1 } } catch { throw wireError(error, id) }
     }
     return .init(count: count)
   }

@@ -35,17 +35,16 @@ extension LibraryService {
   ) async throws -> LibraryInterface.ReplaceAsset.Reply {
     let reader = try access.reader(call)
     let asked = try asset(parameters.id, in: reader.view)
-    guard let source = call.descriptors.take(parameters.fileDescriptor) else {
+    guard let source = call.descriptors.number(parameters.fileDescriptor) else {
       throw LibraryInterface.InvalidFileDescriptor(item: 0, reason: "no such descriptor came with the call")
     }
     // What can be refused without the owner is.
-    guard try sniffedKind(source.number) == asked.mediaType.stillOrVideo else {
-      throw LibraryInterface.NotMedia(item: 0)
-    }
+    let uid = call.connection.peer.uid
+    try await remover.check(source, of: uid, for: asked.mediaType)
     if let app = reader.app { try await confirm(.replacement(parameters.id), app, call) }
     let present = try asset(parameters.id, in: try access.reader(call).view)
     do {
-      let replaced = try await remover.replace(present, with: source, by: reader.app?.appID)
+      let replaced = try await remover.replace(present, with: source, of: uid, by: reader.app?.appID)
       noteWriting(.replace, by: reader)
       return .init(asset: renderer.asset(replaced, in: try access.reader(call).view))
     } catch let error as LibraryFileError { throw wireError(error, for: present) }
@@ -57,12 +56,6 @@ extension LibraryService {
   ) {
     guard let app = reader.app else { return }
     access.accessLog.note(AccessEvent(kind, accessLevel: .readWrite, detail: detail), app: app)
-  }
-
-  private func sniffedKind(_ source: CInt) throws -> MediaType? {
-    do throws(LibraryFileError) { return try MediaType.sniff(descriptor: source) } catch {
-      throw LibraryInterface.InvalidFileDescriptor(item: 0, reason: error.description)
-    }
   }
 }
 

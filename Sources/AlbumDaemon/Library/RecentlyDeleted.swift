@@ -50,9 +50,13 @@ final class RecentlyDeleted {
 
   /// Puts an asset back.
   func restore(_ id: AssetID) async throws {
+    guard !isBeingPurged.contains(id) else { throw LibraryFileError(.gone, subject: "deleted asset") }
     let record = try monitor.recordRestoration(of: id)
-    // If this fails, the record stays, and what it says is done when the library is looked at next.
-    try await remover.sync()
+    do { try await remover.sync() } catch {
+      // The record stays, and what it says is done when the library is looked at next.
+      monitor.leave(id)
+      throw error
+    }
     _ = try monitor.carryOut(restoration: record)
   }
 
@@ -60,8 +64,11 @@ final class RecentlyDeleted {
 
   /// Removes the files, which may take the disk a while, then the record: one without files is forgotten at
   /// the next start.
-  func purge(_ deleted: DeletedAsset) async throws {
-    guard isBeingPurged.insert(deleted.id).inserted else { return }
+  ///
+  /// - Returns: whether it was there to be removed: by now it may be restored, or deleted a second time.
+  func purge(_ deleted: DeletedAsset) async throws -> Bool {
+    guard let present = try asset(deleted.id), present.key == deleted.key else { return false }
+    isBeingPurged.insert(deleted.id)
     defer { isBeingPurged.remove(deleted.id) }
     let hidden = try monitor.openHidden(of: deleted).take()
     let names = deleted.fileNames
@@ -77,6 +84,7 @@ final class RecentlyDeleted {
     }
     if let failure { throw failure }
     try monitor.forgetDeleted(deleted.id)
+    return true
   }
 
   /// The library's state has changed, or it has just been opened: a root may have come that something waits
@@ -99,7 +107,7 @@ final class RecentlyDeleted {
     Task {
       let now = AssetRemover.now
       do {
-        for deleted in try list() where purgeTime(of: deleted) <= now { try await purge(deleted) }
+        for deleted in try list() where purgeTime(of: deleted) <= now { _ = try await purge(deleted) }
         arm()
       } catch {
         // Its root is offline, or cannot be written: tried again a day later.

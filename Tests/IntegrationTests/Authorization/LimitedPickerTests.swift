@@ -62,6 +62,23 @@ struct LimitedPickerTests {
   }
 
   @Test(
+    "S20, S29: what is answered after the owner took the access back in settings grants nothing",
+    arguments: [true, false])
+  func takenBackMeanwhile(_ isFull: Bool) throws {
+    let host = try host()
+    let one = try host.owner().asset("one.jpg").id
+    let app = try host.app().connect()
+    try host.limit(app, assets: [])
+    let agent = try host.agent()
+    try app.begin(Picker.self, .init())
+    let prompt = try agent.prompt()
+    try host.set(.wallpapers, .denied)
+    try agent.answer(prompt, .init(decision: isFull ? .allow : .limited, assets: isFull ? nil : [one]))
+    #expect(try app.receive(Picker.self).addedAssets == [])
+    #expect(try app.status() == .denied)
+  }
+
+  @Test(
     "S20: in any other status it does nothing and answers an empty list",
     arguments: [AuthorizationInterface.AuthorizationStatus.notDetermined, .denied, .authorized, .restricted])
   func otherStatus(_ status: AuthorizationInterface.AuthorizationStatus) throws {

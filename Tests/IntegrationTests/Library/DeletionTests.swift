@@ -187,6 +187,24 @@ struct DeletionTests {
     #expect(after == before)
   }
 
+  @Test("S33: what is restored while much is removed for good is not removed, and is told as one of the two")
+  func restoredWhilePurged() throws {
+    let host = try Host { library in
+      for number in 0..<20 { try library.add("\(number).jpg", Photo.jpeg("\(number)")) }
+    }
+    let owner = try host.owner()
+    let ids = try owner.assets().map(\.id)
+    try owner.call(Delete.self, .init(ids: ids))
+    let (purging, restoring) = (try host.connect(), try host.connect())
+    try purging.begin(ManagerInterface.PurgeDeleted.self, .init(ids: ids))
+    // They meet in the middle; whichever finds the other done has nothing to do.
+    try restoring.begin(ManagerInterface.RestoreDeleted.self, .init(ids: ids.dropFirst().reversed()))
+    let restored = (try? restoring.receive(ManagerInterface.RestoreDeleted.self).restored) ?? []
+    let purged = (try? purging.receive(ManagerInterface.PurgeDeleted.self).count) ?? 0
+    #expect(Set(try owner.assets().map(\.id)) == Set(restored))
+    #expect(try purged + restored.count + deleted(host).count == ids.count)
+  }
+
   // MARK: Overwriting
 
   private func begin(_ connection: Connection, _ id: String, _ content: [UInt8], _ host: Host) throws {
@@ -220,6 +238,24 @@ struct DeletionTests {
     try host.connect().call(ManagerInterface.RestoreDeleted.self, .init(ids: [former.id]))
     #expect(try connection.content(of: former.id) == Photo.jpeg("one"))
     #expect(try connection.content(of: before.id) == Photo.jpeg("edited"))
+  }
+
+  @Test("S33: a file that never answers keeps waiting who sent it, and nobody else", .enabled(if: canOpenLog))
+  func silentFile() throws {
+    let host = try host()
+    let connection = try host.app().connect()
+    let id = try connection.asset("one.jpg").id
+    let batch = DescriptorBatch()
+    let index = batch.append(try OwnedDescriptor(open(kernelLog, O_RDONLY | O_CLOEXEC), call: "open"))
+    // Read up to its end, it is silent until the kernel says something.
+    #expect(lseek(try #require(batch.numbersToSend.first), 0, SEEK_END) >= 0)
+    try connection.send(try Call(Replace.self, .init(id: id, fileDescriptor: index)), descriptors: batch)
+    try host.connect().roundTrip()
+    let agent = try host.agent()
+    let other = try host.app().connect()
+    try other.begin(Delete.self, .init(ids: [other.asset("two.jpg").id]))
+    try agent.answer(agent.prompt(), .allow)
+    #expect(try other.receive(Delete.self).deleted.count == 1)
   }
 
   @Test("S31, S33: what is refused, by the owner or for its content, changes nothing")
@@ -270,4 +306,14 @@ struct DeletionTests {
     #expect(try owner.assets().map(\.filename) == ["one.jpg", "two.jpg"])
     #expect(try owner.content(of: two) == Photo.jpeg("two"))
   }
+}
+
+/// A file that may wait for ever, as one of a peer's own file system: who opens it may be few (dmesg_restrict,
+/// proc(5)).
+private let kernelLog = "/dev/kmsg"
+
+private var canOpenLog: Bool {
+  let number = open(kernelLog, O_RDONLY | O_CLOEXEC)
+  if number >= 0 { _ = OwnedDescriptor(owning: number) }
+  return number >= 0
 }

@@ -1,0 +1,54 @@
+import Glibc
+import Linux
+import Testing
+import VarlinkTransport
+
+/// A connection of which the last close(2) waits for an hour, or until ``end()``: what was written to it is not
+/// read, and it lingers (SO_LINGER, socket(7)). Every process may make one, and send it.
+final class LingeringSocket {
+  private var near: CInt?
+  private var far: CInt?
+
+  init() throws {
+    let listener = try OwnedDescriptor(socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0), call: "socket")
+    let near = try OwnedDescriptor(socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0), call: "socket")
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let isConnected = withUnsafeMutableBytes(of: &address) { bytes in
+      guard let pointer = bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self) else { return false }
+      return bind(listener.number, pointer, size) == 0 && listen(listener.number, 1) == 0
+        && getsockname(listener.number, pointer, &size) == 0 && connect(near.number, pointer, size) == 0
+    }
+    try #require(isConnected)
+    far = try OwnedDescriptor(accept(listener.number, nil, nil), call: "accept").take()
+    try near.makeNonBlocking()
+    let bytes = [UInt8](repeating: 0, count: 1 << 16)
+    while write(near.number, bytes, bytes.count) > 0 {}
+    var hour = linger(l_onoff: 1, l_linger: 3600)
+    let result = setsockopt(
+      near.number, SOL_SOCKET, SO_LINGER, &hour, socklen_t(MemoryLayout<linger>.size))
+    try #require(result == 0 && fcntl(near.number, F_SETFL, 0) == 0)
+    self.near = near.take()
+  }
+
+  deinit {
+    end()
+    if let near { _ = OwnedDescriptor(owning: near) }
+  }
+
+  /// Sends it with a message, and keeps none: the receiver's is the last.
+  func send(with message: [UInt8], to peer: Peer) throws {
+    let batch = DescriptorBatch(owning: [try #require(near)])
+    near = nil
+    var writer = MessageWriter()
+    try writer.send(message, descriptors: batch, to: peer.number)
+  }
+
+  /// The other end goes: who waits in close(2) waits no longer.
+  func end() {
+    if let far { _ = OwnedDescriptor(owning: far) }
+    far = nil
+  }
+}
