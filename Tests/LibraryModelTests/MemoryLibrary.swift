@@ -73,7 +73,7 @@ final class MemoryLibrary {
 
   // MARK: Looking
 
-  func location(_ path: String) -> Location? {
+  func location(_ path: some StringProtocol) -> Location? {
     let names = path.split(separator: "/").map { FileName(String($0)) }
     var directory = root
     for name in names.dropLast() {
