@@ -115,7 +115,7 @@ public final class Daemon {
       identity: .init(
         vendor: "albumd", product: "albumd", version: Self.version, url: "https://github.com/albumd/albumd"),
       limits: limits)
-    server.admission = { await PeerSession.begin($0) }
+    server.admission = { peer, done in PeerSession.begin(peer, done: done) }
 
     let authorization = AuthorizationService(
       center: center, callers: callers, monitors: monitors, accessLog: accessLog, guides: guides)

@@ -60,9 +60,10 @@ public final class VarlinkServer {
   /// Told when a connection is closed for what the peer sent, or refused.
   public var onRefusal: (@EventLoopActor (_ uid: UInt32, _ reason: String) -> Void)?
 
-  /// Finds out about a peer what the service needs to know: the attachment of its connection, of which nothing
-  /// is read before. It may take its time; others do not wait for it.
-  public var admission: (@EventLoopActor (PeerCredentials) async -> AnyObject?)?
+  /// Finds out about a peer what the service needs to know, and hands it over: the attachment of its connection,
+  /// of which nothing is read before. It may take its time; others do not wait for it.
+  public var admission:
+    (@EventLoopActor (PeerCredentials, @escaping @EventLoopActor (AnyObject?) -> Void) -> Void)?
 
   let limits: Limits
   private(set) var interfaces: [String: InterfaceImplementation] = [:]
@@ -127,10 +128,7 @@ public final class VarlinkServer {
     statistics.accepted += 1
     guard let admission else { return begin(socket, peer, nil) }
     let number = socket.take()
-    Task {
-      let attachment = await admission(peer)
-      begin(OwnedDescriptor(owning: number), peer, attachment)
-    }
+    admission(peer) { [self] attachment in begin(OwnedDescriptor(owning: number), peer, attachment) }
   }
 
   private func begin(_ socket: consuming OwnedDescriptor, _ peer: PeerCredentials, _ attachment: AnyObject?) {

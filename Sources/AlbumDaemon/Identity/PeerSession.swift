@@ -27,17 +27,14 @@ final class PeerSession {
   /// Reads the evidence about a peer, once, when it has connected. On a thread for this alone, since the root
   /// directory of its process may be a file system of its own that never answers; how many of a user's can wait
   /// there is the quota of connections.
-  static func begin(_ credentials: PeerCredentials) async -> PeerSession {
-    let evidence: Result<PeerEvidence, UnidentifiedPeer> = await withCheckedContinuation { continuation in
-      runDetached {
-        let read: Result<PeerEvidence, UnidentifiedPeer>
-        do throws(UnidentifiedPeer) {
-          read = .success(try ProcessInspector.evidence(about: credentials))
-        } catch { read = .failure(error) }
-        continuation.resume(returning: read)
-      }
+  static func begin(_ credentials: PeerCredentials, done: @escaping @EventLoopActor (PeerSession) -> Void) {
+    runDetached {
+      let evidence: Result<PeerEvidence, UnidentifiedPeer>
+      do throws(UnidentifiedPeer) {
+        evidence = .success(try ProcessInspector.evidence(about: credentials))
+      } catch { evidence = .failure(error) }
+      Task { @EventLoopActor in done(PeerSession(credentials, evidence)) }
     }
-    return PeerSession(credentials, evidence)
   }
 
   /// A peer about which nothing can be found out.
