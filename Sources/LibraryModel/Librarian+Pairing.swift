@@ -10,7 +10,10 @@ extension Librarian {
     }
   }
 
-  private func hasMovies(_ directory: DirectoryID) -> Bool { (tree[directory]?.movieCount ?? 0) > 0 }
+  /// One that has left the tree has its rows until they are removed, and may return before that.
+  private func hasMovies(_ directory: DirectoryID) -> Bool {
+    tree[directory].map { $0.movieCount > 0 } ?? true
+  }
 
   /// The still that a movie with this name belongs to, if there is one without a movie.
   ///

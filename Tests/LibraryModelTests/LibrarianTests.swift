@@ -167,6 +167,26 @@ struct LibrarianTests {
     #expect(library.album("b/c") == album && library.asset("b/c/1.jpg")?.id == id)
   }
 
+  @Test(
+    "a movie whose still leaves while its directory is away, and comes back with it, is an asset of its own")
+  func returningMovie() throws {
+    let (library, _) = try library()
+    library.disk.write("a/3.jpg", 3)
+    library.disk.write("a/3.mov", 4)
+    library.disk.write("b/2.jpg", 5)
+    try library.rescan()
+    #expect(library.asset("a/3.mov")?.id == library.asset("a/3.jpg")?.id, "they are a pair")
+    let (album, other) = (try #require(library.location("a")), try #require(library.location("b/2.jpg")))
+    library.disk.rename("a/3.jpg", "b/2.jpg")
+    library.disk.rename("a", ".away")
+    try library.librarian.examine(album, removal: true)
+    try library.librarian.examine(other, removal: true)
+    library.disk.rename(".away", "a")
+    try library.librarian.examine(album, removal: true)
+    try library.rescan()
+    #expect(library.asset("a/3.mov")?.mediaType == .video)
+  }
+
   @Test("a directory that is removed takes its assets along, each told once")
   func removedAlbum() throws {
     let (library, id) = try library()
