@@ -38,18 +38,16 @@ extension SettingsDialog {
       let padding = String(repeating: " ", count: max(0, 9 - level.count))
       let line = Line(
         "\(isHere ? "> " : "  ")\(user)\(level)\(padding)  \(row.grant.summary)", isEmphasized: isHere)
-      var facts = row.grant.facts
-      if row.grant.status == .limited {
-        facts.append("what is selected: albumctl selection \(SafeText(appID))")
-      }
-      return [line] + facts.map { Line("             \($0)") }
+      return [line] + row.grant.facts.map { Line("             \($0)") }
     }
   }
 
   private func footer(_ width: Int) -> [Line] {
     var lines = message.map { TextWidth.wrap("\(SafeText($0))", into: width).map { Line($0) } } ?? []
     switch state {
-    case .choosing: lines.append(Line("a allow, s selected photos only, d don't allow, r forget, q leave"))
+    case .choosing:
+      let edit = row?.grant.status == .limited ? "e which ones, " : ""
+      lines.append(Line("a allow, s selected photos only, \(edit)d don't allow, r forget, q leave"))
     case .choosingDuration(let status):
       lines.append(Line("\(status.rawValue): a always, t until a time, Esc back"))
     case .choosingTime(let status):

@@ -11,6 +11,8 @@ public struct SettingsDialog: Sendable {
     case set(ManagerInterface.SetAuthorization.Parameters)
     /// Forget a decision; then ``done()`` or ``failed(_:)``.
     case reset(ManagerInterface.Reset.Parameters)
+    /// Show the picker with what the app sees; then ``done()``, ``left()`` or ``failed(_:)``.
+    case select(ManagerInterface.App)
     /// The person leaves.
     case end
   }
@@ -76,6 +78,13 @@ public struct SettingsDialog: Sendable {
     message = "Done."
   }
 
+  /// The person changed nothing.
+  public mutating func left() {
+    guard case .sending = state else { return }
+    state = .choosing
+    message = "Left as it was."
+  }
+
   /// The daemon has not.
   public mutating func failed(_ reason: String) {
     guard case .sending = state else { return }
@@ -110,11 +119,23 @@ public struct SettingsDialog: Sendable {
     case .character("a"): begin(.authorized)
     case .character("s"): begin(.limited)
     case .character("d"): begin(.denied)
+    case .character("e"): return select()
     // Also where nothing was decided: what was put off too often may be asked again.
     case .character("r"): if row != nil { state = .confirmingReset }
     case .character, .enter, .backspace, .left, .right, .pageUp, .pageDown, .home, .end, .tab: break
     }
     return []
+  }
+
+  /// Begins to change what a limited app sees.
+  private mutating func select() -> [Action] {
+    guard let row else { return [] }
+    guard row.grant.status == .limited else {
+      message = "Nothing is selected for it: first s, then e."
+      return []
+    }
+    state = .sending
+    return [.select(row.app)]
   }
 
   /// Begins a change of the line, if it can be made.

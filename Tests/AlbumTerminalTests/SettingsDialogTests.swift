@@ -117,6 +117,22 @@ struct SettingsDialogTests {
       ])
   }
 
+  @Test("S17, S22: what a limited app sees is chosen from its line; other lines have nothing to choose")
+  func selection() {
+    let wallpapers = app([
+      .init(accessLevel: .addOnly, status: .authorized),
+      .init(accessLevel: .readWrite, status: .limited, selectionCount: 3),
+    ])
+    var dialog = SettingsDialog(wallpapers)
+    #expect(dialog.press("e").isEmpty && dialog.text.contains("first s, then e"))
+    #expect(dialog.press("ve") == [.select(wallpapers)] && !dialog.text.contains("e which ones"))
+    dialog.left()
+    #expect(dialog.text.contains("Left as it was.") && dialog.text.contains("e which ones"))
+    #expect(dialog.press("e") == [.select(wallpapers)])
+    dialog.done()
+    #expect(dialog.text.contains("Done."))
+  }
+
   @Test("everything that is known is on the page, and nothing of it moves the cursor")
   func page() {
     var dialog = SettingsDialog(
@@ -131,7 +147,7 @@ struct SettingsDialogTests {
     let text = dialog.text
     for expected in [
       "Wall\\epapers (org.example.Wallpapers)", "/etc/m.yaml", "until it exits", "3 selected", "until 19",
-      "decided 19", "last used 19", "albumctl selection org.example.Wallpapers", "opened files 7 times",
+      "decided 19", "last used 19", "opened files 7 times",
     ] {
       #expect(text.contains(expected), "\(expected) in \(text)")
     }

@@ -19,12 +19,12 @@ final class AgentService {
   private let arrival: SocketArrival
   private var stream: AlbumStream<AgentInterface.Register>?
   private var backoff = Backoff(bound: 30_000)
-  /// For what an owner picks from; made when it is needed.
-  private var owner: AlbumConnection?
+  private let library: LibraryReader
 
   /// Registers for the first time; nobody there is an error.
   init(_ global: GlobalOptions) throws {
     self.global = global
+    library = LibraryReader(global)
     path = SocketPath.find(explicit: global.socket)
     languages = PreferredLanguages.tags { getenv($0).map { String(cString: $0) } }
     arrival = try SocketArrival(path: path)
@@ -75,20 +75,7 @@ final class AgentService {
 
   /// A part of the library, as an owner sees it.
   func read(_ request: PhotoPicker.Request) throws(AlbumError) -> PhotoPicker.Loaded {
-    let connection: AlbumConnection
-    if let owner { connection = owner } else { connection = try ownerConnection() }
-    owner = nil
-    let albums = request.wantsAlbums ? try connection.albums().albums : nil
-    let page = try connection.page(of: request.page)
-    // One that failed is not used again.
-    owner = connection
-    return .init(albums: albums, page: page)
-  }
-
-  private func ownerConnection() throws(AlbumError) -> AlbumConnection {
-    let connection = try connectAgain()
-    try connection.actAsOwner()
-    return connection
+    try library.read(request)
   }
 
   private func register() throws(AlbumError) -> AlbumStream<AgentInterface.Register> {
@@ -97,7 +84,7 @@ final class AgentService {
 
   private func lost() -> News {
     stream = nil
-    owner = nil
+    library.forget()
     return .lost
   }
 }

@@ -7,6 +7,7 @@ internal import Linux
 /// The settings page at work: carries keys and news to the dialog, which decides, and does what it says.
 final class SettingsSession {
   private let connection: AlbumConnection
+  private let library: LibraryReader
   private let signals: SignalQueue
   private let terminal: Terminal
   /// News of the app: whatever is noted may have changed how it stands.
@@ -19,6 +20,7 @@ final class SettingsSession {
     signals = try SignalQueue([SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGWINCH])
     self.terminal = terminal
     connection = try global.connect()
+    library = LibraryReader(global)
     news = try global.connect().accessLog(app: app, follow: true)
     dialog = SettingsDialog(appID: app)
   }
@@ -74,12 +76,41 @@ final class SettingsSession {
     try refresh()
   }
 
+  /// Has the owner choose what an app sees.
+  private func select(for app: ManagerInterface.App) throws {
+    let selected = try connection.selection(of: app.id, uid: app.uid)
+    var page = SelectionPage(terminal: terminal, library: library)
+    guard let answer = try page.choose(for: app, selected: selected, signals: signals) else {
+      return dialog.left()
+    }
+    switch answer.decision {
+    case .limited:
+      try connection.setSelection(
+        .init(
+          appId: app.id, uid: app.uid, assets: answer.assets ?? [], albums: answer.albums ?? [],
+          operation: .replace))
+    case .allow:
+      try connection.setAuthorization(
+        .init(appId: app.id, uid: app.uid, accessLevel: .readWrite, status: .authorized))
+    case .deny, .notNow: return dialog.left()
+    }
+    dialog.done()
+  }
+
   private func act(_ action: SettingsDialog.Action) throws {
+    if case .select(let app) = action {
+      do { try select(for: app) } catch let error as AlbumError {
+        guard error.code != .connectionLost else { throw error }
+        dialog.failed(error.message)
+      }
+      return try refresh()
+    }
     do throws(AlbumError) {
       switch action {
       case .set(let decision): try connection.setAuthorization(decision)
       case .reset(let which):
         _ = try connection.reset(app: which.appId, uid: which.uid, level: which.accessLevel)
+      case .select: return
       case .end:
         isOver = true
         return

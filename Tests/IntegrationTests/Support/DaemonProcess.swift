@@ -92,14 +92,16 @@ final class DaemonProcess {
   /// Everything it has written so far.
   var log: String { library.logText }
 
-  /// What it has open, and how often; its databases aside: a checkpoint opens them when it likes.
+  /// What it has open, and how often. Its databases aside, which a checkpoint opens when it likes, and timers,
+  /// which the pool of Swift's runtime makes when it is first used.
   var descriptors: [String: Int] {
     let directory = "/proc/\(pid)/fd"
     let numbers = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
     let files = numbers.compactMap {
       try? FileManager.default.destinationOfSymbolicLink(atPath: "\(directory)/\($0)")
     }
-    let kinds = files.filter { !$0.hasPrefix(library.state) }.map { $0.hasPrefix("socket:") ? "socket" : $0 }
+    let others = files.filter { !$0.hasPrefix(library.state) && $0 != "anon_inode:[timerfd]" }
+    let kinds = others.map { $0.hasPrefix("socket:") ? "socket" : $0 }
     return Dictionary(kinds.map { ($0, 1) }, uniquingKeysWith: +)
   }
 
