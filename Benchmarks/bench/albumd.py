@@ -10,7 +10,7 @@ import subprocess
 import time
 
 from .processes import await_path, connect, process
-from .session import HERE, Failure
+from .session import HERE, PROGRAMS, Failure
 
 SUBSCRIBE = {"method": "io.albumd.Library.Subscribe", "more": True}
 SUBSCRIBED = '"hasIncrementalChanges"'
@@ -82,11 +82,12 @@ class Client:
 
 
 @contextlib.contextmanager
-def albumd(session, root, state=None, ready=True, connections=1000000):
-    """An albumd that serves `root` and lets every app read and write it.
+def albumd(session, root, state=None, ready=True, connections=1000000, log_days=90, authorized=("*",), apps=()):
+    """An albumd that serves `root` and lets every app, or those `authorized`, read and write it.
 
     Access is granted by a policy, as an administrator grants it, so that calls are checked as they are for apps
-    and nobody is prompted. With `state`, the index of an earlier one is gone on with.
+    and nobody is prompted. With `state`, the index of an earlier one is gone on with. `apps` are programs of the
+    benchmarks that have a manifest.
     """
     home = session.path("albumd")
     state = state or home / "state"
@@ -96,8 +97,14 @@ def albumd(session, root, state=None, ready=True, connections=1000000):
         f"roots:\n  - path: {root}\n"
         f"owners: {{users: [{getpass.getuser()}]}}\n"
         f"state: {state}\n"
+        f"accessLog: {{keepDays: {log_days}}}\n"
         f"limits: {{connectionsPerUser: {connections}}}\n")
-    (home / "policies.d" / "benchmark.yaml").write_text('effect: authorize\napps: ["*"]\n')
+    (home / "policies.d" / "benchmark.yaml").write_text(f"effect: authorize\napps: {json.dumps(list(authorized))}\n")
+    for app in apps:
+        (home / "apps.d" / f"{app}.yaml").write_text(
+            f"name: {{en: {app}}}\n"
+            f"identity: {{executable: {PROGRAMS / app}}}\n"
+            "usage: {readWrite: {en: Measures.}}\n")
     albumctl = (HERE.parent / "Config" / "apps.d" / "albumctl.yaml").read_text()
     (home / "apps.d" / "albumctl.yaml").write_text(re.sub("/usr/bin/", f"{session.binaries}/", albumctl))
     # These, if any, are somebody else's.

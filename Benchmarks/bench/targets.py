@@ -6,6 +6,8 @@ A figure is (bench, peer, field) or a number. A target is met when `of` is at mo
 
 import dataclasses
 
+from .permissions import calls
+
 ALBUMD = "albumd"
 
 
@@ -83,6 +85,15 @@ def _targets():
                    ("growth", f"{ALBUMD} smallest", "p50_us"), "µs")
     greedy = lambda state: ("quota", f"{ALBUMD} {state}", "p99_us")
     yield _at_most("R6", "p99 beside a user at its quotas", greedy("greedy"), 2, greedy("alone"), "µs")
+
+    # An app must not tell them apart; two samples of the same thing differ by about as much.
+    asked = lambda method, state: ("hidden", f"{ALBUMD} {method} {state}", "p50_us")
+    for method, _ in calls("", ""):
+        yield _at_most("S16", f"{method}: hidden", asked(method, "hidden"), 1.02, asked(method, "made-up"), "µs")
+        yield _at_least("S16", "the same", asked(method, "hidden"), 0.98, asked(method, "made-up"), "µs")
+    for field in ("p50_us", "p99_us"):
+        noted = lambda state: ("access-log", f"{ALBUMD} {state}", field)
+        yield _at_most("log", f"GetStatus beside 1,000 opens/s, {field[:3]}", noted("noted"), 1.1, noted("not noted"), "µs")
 
 
 TARGETS = tuple(_targets())

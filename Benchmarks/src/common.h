@@ -34,6 +34,13 @@ static inline void sleep_us(uint64_t us) {
     }
 }
 
+// By the clock of now_ns(); at once when it is over.
+static inline void sleep_until(uint64_t ns) {
+    struct timespec ts = {(time_t)(ns / 1000000000), (long)(ns % 1000000000)};
+    while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &ts, NULL) == EINTR) {
+    }
+}
+
 static inline void *checked_realloc(void *p, size_t n) {
     p = realloc(p, n);
     if (!p) die("realloc");

@@ -1,6 +1,7 @@
 // Requests and replies over a Unix socket.
 //
 //   reqbench SOCKET --request-file F [--hello-file F] [--end nl|nul] [--clients K] [--n 50000] [--pid PID]
+//            [--per-s N] [--errors 1]
 //   reqbench SOCKET --request-file F --until TEXT [--also-file F] [--gap-us 1000] [--every 100]
 //   reqbench SOCKET --request-file F --stream TEXT [--pid PID]
 //
@@ -8,6 +9,7 @@
 // descriptors that come with it are closed. --hello-file is sent once per connection and answered once. With
 // several clients one process serves them all through epoll, so that it costs little beside the server.
 //
+// --per-s: one client asks no more often than this. --errors: a reply may be an error.
 // --until: asks until a reply contains the text, and in between EVERY times what is in --also-file, with a pause before
 // each; the samples are of those, the samples "until_" of the others. "first_ns" and "until_ns" say when the first reply
 // and the last one were there, by the monotonic clock.
@@ -28,7 +30,7 @@ typedef struct {
 
 static struct {
     const char *request_file, *hello_file, *end, *until, *also_file, *stream;
-    long clients, n, pid, gap_us, every;
+    long clients, n, pid, gap_us, every, per_s, errors;
 } options = {.end = "nul", .clients = 1, .n = 50000, .gap_us = 1000, .every = 100};
 
 static char *request;
@@ -89,6 +91,7 @@ static size_t await_reply(Client *client) {
 }
 
 static void refuse_error(const Client *client, size_t length) {
+    if (options.errors) return;
     if (!memmem(client->buffer, length, "\"error\"", 7) && memcmp(client->buffer, "ERR", 3)) return;
     fprintf(stderr, "reqbench: %.*s\n", (int)length, client->buffer);
     exit(1);
@@ -116,7 +119,9 @@ static void call(Client *client) {
 }
 
 static void call_one_by_one(Client *client, Samples *samples) {
+    uint64_t start = now_ns();
     for (long i = 0; i < options.n; i++) {
+        if (options.per_s) sleep_until(start + (uint64_t)i * 1000000000 / (uint64_t)options.per_s);
         uint64_t sent = now_ns();
         call(client);
         add_sample(samples, now_ns() - sent);
@@ -233,7 +238,8 @@ int main(int argc, char **argv) {
         {"--stream", &options.stream, NULL},             {"--clients", NULL, &options.clients},
         {"--n", NULL, &options.n},                       {"--pid", NULL, &options.pid},
         {"--gap-us", NULL, &options.gap_us},             {"--also-file", &options.also_file, NULL},
-        {"--every", NULL, &options.every},
+        {"--every", NULL, &options.every},               {"--per-s", NULL, &options.per_s},
+        {"--errors", NULL, &options.errors},
     };
     for (int i = 2; i < argc; i += 2) {
         size_t k = 0, count = sizeof known / sizeof *known;

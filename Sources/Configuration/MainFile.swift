@@ -68,7 +68,7 @@ struct MainFile {
     recentlyDeletedDays = top.int("recentlyDeletedDays", default: 30, in: 1...3650, &errors)
     accessLogKeepDays =
       readGroup("accessLog", ["keepDays"], top, &errors)?
-      .int("keepDays", default: 90, in: 1...3650, &errors) ?? 90
+      .int("keepDays", default: 90, in: 0...3650, &errors) ?? 90
     let grants = readGroup("grants", ["expireUnusedAfterDays"], top, &errors)
     expireUnusedAfterDays =
       grants?.value("expireUnusedAfterDays") == nil

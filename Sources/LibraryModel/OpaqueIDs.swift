@@ -21,16 +21,27 @@ public struct OpaqueIDs: Sendable {
   /// The album that a peer names; `nil` for what is no album id of this index.
   public func album(_ text: String) -> AlbumID? { decode(text, tag: 2).map(AlbumID.init) }
 
+  /// The asset to look at for what a peer names: the one that it names, or, for what was never issued, one
+  /// below `end` that the text alone decides. Whoever looks at it does the same work for an id that exists
+  /// but may not be seen as for one that does not, and passes over what `isIssued` says was not meant (S16).
+  public func assetToLookAt(_ text: String, below end: AssetID) -> (id: AssetID, isIssued: Bool) {
+    let plain = block(ofHexadecimal: text.utf8).map(cipher.decrypt) ?? 0
+    if let id = number(in: plain, tag: 1) { return (AssetID(rawValue: id), true) }
+    return (AssetID(rawValue: Int64(plain % UInt64(max(1, end.rawValue)))), false)
+  }
+
   // The tag is in the top byte; ids stay far below 2⁴⁸, so that a guess is nearly always refused here.
   private func encode(_ id: Int64, tag: UInt64) -> String {
     hexadecimal(cipher.encrypt(tag << 56 | UInt64(bitPattern: id) & 0x00FF_FFFF_FFFF_FFFF))
   }
 
   private func decode(_ text: String, tag: UInt64) -> Int64? {
-    guard let block = block(ofHexadecimal: text.utf8) else { return nil }
-    let plain = cipher.decrypt(block)
-    guard plain >> 48 == tag << 8, plain & 0xFFFF_FFFF_FFFF != 0 else { return nil }
-    return Int64(plain & 0xFFFF_FFFF_FFFF)
+    block(ofHexadecimal: text.utf8).map(cipher.decrypt).flatMap { number(in: $0, tag: tag) }
+  }
+
+  private func number(in plain: UInt64, tag: UInt64) -> Int64? {
+    let number = plain & 0xFFFF_FFFF_FFFF
+    return plain >> 48 == tag << 8 && number != 0 ? Int64(number) : nil
   }
 }
 

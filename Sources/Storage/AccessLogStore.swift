@@ -114,6 +114,16 @@ public final class AccessLogStore: Sendable {
     }
   }
 
+  /// Removes all rows.
+  ///
+  /// - Parameter completion: told on the log's thread.
+  public func removeAll(completion: @escaping @Sendable (Result<Void, StorageError>) -> Void) {
+    thread.async { [queue, path] in
+      let result = Result { try queue.write { try $0.execute(sql: "DELETE FROM entry") } }
+      completion(result.mapError { StorageError(accessLog: $0, path: path) })
+    }
+  }
+
   private static func write(_ rows: [AccessEntry], _ oldest: Timestamp, _ database: Database) throws {
     let statement = try database.cachedStatement(
       sql: """

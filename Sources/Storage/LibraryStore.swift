@@ -155,6 +155,13 @@ public final class LibraryStore {
     }
   }
 
+  /// An asset that a peer names, and whether it is one that it can mean: for an id that was never issued,
+  /// another asset is read, or none, in the same time (S16).
+  public func asset(named text: String) throws -> (asset: Asset?, isMeant: Bool) {
+    let (id, isIssued) = ids.assetToLookAt(text, below: AssetID(rawValue: reservedAssets.next))
+    return (try asset(id), isIssued)
+  }
+
   /// A new id; numbers are reserved in blocks, so that none is given twice, even after a crash.
   public func reserveAssetID() throws(StorageError) -> AssetID {
     AssetID(rawValue: try reserve(&reservedAssets, "nextAsset", block: 4096))

@@ -21,6 +21,23 @@ struct OpaqueIDTests {
     }
   }
 
+  @Test("S16: for an id that was never issued, another asset is looked at, always the same")
+  func looks() {
+    let end = AssetID(rawValue: 1000)
+    let issued = ids.encode(AssetID(rawValue: 4711))
+    #expect(ids.assetToLookAt(issued, below: end) == (AssetID(rawValue: 4711), true))
+    var seen: Set<Int64> = []
+    for number in 0..<5000 {
+      let text = String(ids.encode(AlbumID(rawValue: Int64(number + 1))))
+      let (id, isIssued) = ids.assetToLookAt(text, below: end)
+      #expect(!isIssued && (0..<1000).contains(id.rawValue))
+      #expect(ids.assetToLookAt(text, below: end).id == id)
+      seen.insert(id.rawValue)
+    }
+    #expect(seen.count > 950, "anywhere in the index, so that what the disk has to read tells nothing")
+    #expect(ids.assetToLookAt("no id", below: AssetID(rawValue: 1)) == (AssetID(rawValue: 0), false))
+  }
+
   @Test("S26, S27: a token is of one journal only")
   func tokens() {
     let key: (UInt64, UInt64) = (1, 2)

@@ -76,12 +76,16 @@ extension LibraryService {
 
   /// An asset that the caller sees (S16).
   func asset(_ text: String, in view: LibraryView) throws -> Asset {
-    // The index is asked about what is no id as well: how long the answer takes must not tell which it was.
-    let asset = try store.asset(store.ids.asset(text) ?? AssetID(rawValue: 0))
-    guard let asset, view.sees(asset.id, in: asset.albums) else {
-      throw LibraryInterface.NoSuchAsset(id: text)
-    }
+    guard let asset = try seenAsset(text, in: view) else { throw LibraryInterface.NoSuchAsset(id: text) }
     return asset
+  }
+
+  /// The asset with an id, if the caller sees it: the same steps for one that it does not see as for one
+  /// that does not exist, because how long the answer takes would tell which it was (S16).
+  func seenAsset(_ text: String, in view: LibraryView) throws -> Asset? {
+    let (asset, isMeant) = try store.asset(named: text)
+    let isSeen = asset.map { view.sees($0.id, in: $0.albums) } ?? false
+    return isSeen && isMeant ? asset : nil
   }
 
   private func change(_ assets: [Asset], _ album: AlbumID, _ body: (Asset) throws -> Void) throws {

@@ -114,7 +114,9 @@ final class LibraryService {
     let view = try access.reader(call).view
     let parent = try parameters.parent.map { try album($0, in: view) }
     let ids = parameters.ids.map { Set($0.compactMap(store.ids.album)) }
-    let albums = monitor.albums.filter { album in
+    // A limited app waits for its own albums only, however many others there are.
+    let known = view.seesEverything ? monitor.albums : view.ownAlbums.compactMap(monitor.album)
+    let albums = known.filter { album in
       view.sees(album.id) && (parent == nil || album.parent == parent) && (ids?.contains(album.id) ?? true)
     }
     return LibraryInterface.FetchAlbums.Reply(

@@ -25,13 +25,17 @@ final class AccessLog {
   /// So long a row may wait to be written.
   private static let delay = Duration.seconds(5)
 
-  /// - Parameter keepDays: rows that are older are removed, and not told any more.
+  /// - Parameter keepDays: rows that are older are removed, and not told any more; with 0 nothing is noted.
   init(store: AccessLogStore, keepDays: Int, log: Logger) {
     self.store = store
     self.keepDays = keepDays
     self.log = log
     book = AccessLogBook(lastID: store.last.id, revision: store.last.revision)
     if let reason = store.setAside { log.warning("The access log was damaged and is begun anew: \(reason)") }
+    guard keepDays == 0, store.last.id > 0 else { return }
+    store.removeAll { result in
+      Task { @EventLoopActor [weak self] in self?.written([], result) }
+    }
   }
 
   /// An app, or an owner's process, did something.
@@ -41,6 +45,7 @@ final class AccessLog {
 
   /// The same, about an app of which no process need be there.
   func note(_ event: AccessEvent, uid: UInt32, appID: String) {
+    guard keepDays > 0 else { return }
     if book.note(event, uid: uid, appID: appID, at: .now) { onChange?() }
     guard !isArmed else { return }
     isArmed = true

@@ -149,6 +149,20 @@ struct AccessLogTests {
     #expect(try list(host, app: .wallpapers).map(\.outcome) == ["denied", "authorized"])
   }
 
+  @Test("with keepDays: 0 nothing is noted, and what was noted before is gone, also when it is kept again")
+  func notKept() throws {
+    let host = try Host()
+    try host.set(.wallpapers, .denied)
+    for days in [0, 90] {
+      host.library.options = ["accessLog: {keepDays: \(days)}"]
+      try host.library.configure()
+      try host.daemon.restart()
+      #expect(try list(host, app: .wallpapers).isEmpty)
+      if days == 0 { try host.set(.wallpapers, .authorized) }
+      #expect(try list(host, app: .wallpapers).isEmpty)
+    }
+  }
+
   @Test("a follower is told what is there, and then what happens")
   func follow() throws {
     let host = try Host()
