@@ -1,7 +1,7 @@
 // Requests and replies over a Unix socket.
 //
 //   reqbench SOCKET --request-file F [--hello-file F] [--end nl|nul] [--clients K] [--n 50000] [--pid PID]
-//            [--per-s N] [--errors 1]
+//            [--per-s N] [--errors 1] [--also-file F]
 //   reqbench SOCKET --request-file F --until TEXT [--also-file F] [--gap-us 1000] [--every 100]
 //   reqbench SOCKET --request-file F --stream TEXT [--pid PID]
 //
@@ -10,6 +10,7 @@
 // several clients one process serves them all through epoll, so that it costs little beside the server.
 //
 // --per-s: one client asks no more often than this. --errors: a reply may be an error.
+// --also-file, with one client: asks that in between, in no order that one could tell beforehand; its samples are "also_".
 // --until: asks until a reply contains the text, and in between EVERY times what is in --also-file, with a pause before
 // each; the samples are of those, the samples "until_" of the others. "first_ns" and "until_ns" say when the first reply
 // and the last one were there, by the monotonic clock.
@@ -111,20 +112,26 @@ static Client open_client(const char *socket) {
     return client;
 }
 
-static void call(Client *client) {
-    write_all(client->fd, request, request_n);
+static void call(Client *client, const char *text, size_t n) {
+    write_all(client->fd, text, n);
     size_t length = await_reply(client);
     refuse_error(client, length);
     drop_reply(client, length);
 }
 
-static void call_one_by_one(Client *client, Samples *samples) {
+static void call_one_by_one(Client *client, Samples *samples, Samples *also_samples) {
+    char *also = request;
+    size_t also_n = request_n;
+    if (options.also_file) also = read_file(options.also_file, &also_n);
+    uint32_t random = 1;
     uint64_t start = now_ns();
     for (long i = 0; i < options.n; i++) {
         if (options.per_s) sleep_until(start + (uint64_t)i * 1000000000 / (uint64_t)options.per_s);
+        random = random * 1664525 + 1013904223;
+        int is_other = options.also_file && random >> 31;
         uint64_t sent = now_ns();
-        call(client);
-        add_sample(samples, now_ns() - sent);
+        call(client, is_other ? also : request, is_other ? also_n : request_n);
+        add_sample(is_other ? also_samples : samples, now_ns() - sent);
     }
 }
 
@@ -162,19 +169,20 @@ static void call_together(Client *clients, Samples *samples) {
 static void measure_calls(const char *socket) {
     Client *clients = checked_realloc(NULL, (size_t)options.clients * sizeof *clients);
     for (long i = 0; i < options.clients; i++) clients[i] = open_client(socket);
-    for (long i = 0; i < 500; i++) call(&clients[i % options.clients]);
+    for (long i = 0; i < 500; i++) call(&clients[i % options.clients], request, request_n);
     descriptors = 0;
-    Samples samples = {0};
+    Samples samples = {0}, also_samples = {0};
     double cpu = process_cpu_s((pid_t)options.pid);
     uint64_t start = now_ns();
     if (options.clients == 1)
-        call_one_by_one(clients, &samples);
+        call_one_by_one(clients, &samples, &also_samples);
     else
         call_together(clients, &samples);
     double seconds = (double)(now_ns() - start) / 1e9;
     printf("{\"clients\":%ld,\"descriptors\":%ld,\"per_s\":%.0f,\"cpu_s\":%.2f", options.clients, descriptors,
            (double)samples.n / seconds, process_cpu_s((pid_t)options.pid) - cpu);
     print_samples("", &samples);
+    if (options.also_file) print_samples("also_", &also_samples);
 }
 
 static void measure_until(const char *socket) {
