@@ -104,7 +104,7 @@ final class RecentlyDeleted {
   }
 
   private func purgeDue() {
-    Task {
+    Task.onLoop { [self] in
       let now = AssetRemover.now
       do {
         for deleted in try list() where purgeTime(of: deleted) <= now { _ = try await purge(deleted) }
