@@ -2,6 +2,7 @@ import Authorization
 import Glibc
 import LibraryModel
 import Testing
+import TestSupport
 
 @testable import Storage
 
@@ -114,11 +115,8 @@ struct RegistryDamageTests {
     "Damaged anywhere: an error or what was written, never a crash, never something else", arguments: 1...3)
   func damaged(seed: UInt64) async throws {
     let original = try await registry(200).bytes("registry.sqlite")
-    var state = seed
-    func next(_ bound: Int) -> Int {
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return Int(state >> 33) % bound
-    }
+    var random = SeededGenerator(seed: seed)
+    func next(_ bound: Int) -> Int { .random(in: 0..<bound, using: &random) }
     let directory = try StateDirectory()
     var found = 0
     for _ in 0..<60 {
