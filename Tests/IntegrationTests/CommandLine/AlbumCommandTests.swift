@@ -77,4 +77,25 @@ struct AlbumCommandTests {
     #expect(try host.albumctl("album", "add", b).status == 2)
     #expect(try host.owner().asset("one.jpg").albums.count == 1)
   }
+
+  @Test("S16: an album that does not exist, or that the app may not see, is said to be none, not to be empty")
+  func unknownAlbum() throws {
+    let host = try host()
+    let owner = try host.owner()
+    let (a, b) = (try owner.album("A").id, try owner.album("B").id)
+    let filled = try host.albumctl("assets", "--album", a, as: .wallpapers)
+    #expect(filled.status == 0 && filled.output.contains("2 of 2 assets"))
+    let empty = try host.albumctl("assets", "--album", b, as: .wallpapers)
+    #expect(empty.status == 0 && empty.output.contains("0 of 0 assets"))
+    for arguments in [["assets", "--album", a, "--album", "nowhere"], ["watch", "--album", "nowhere"]] {
+      let unknown = try host.albumctl(arguments, as: .wallpapers)
+      #expect(unknown.status == 1 && unknown.output.contains("There is no album nowhere that you may see"))
+    }
+    let told = try host.albumctl("assets", "--album", "nowhere", "--json", "--owner")
+    #expect(told.status == 1 && told.output.contains(LibraryInterface.NoSuchAlbum.name))
+
+    try host.set(.mail, .limited)
+    let hidden = try host.albumctl("assets", "--album", a, as: .mail)
+    #expect(hidden.status == 1 && hidden.output.contains("There is no album \(a) that you may see"))
+  }
 }
