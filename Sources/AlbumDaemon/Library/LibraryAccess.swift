@@ -77,7 +77,7 @@ final class LibraryAccess {
   func view(of app: PeerIdentity) -> LibraryView? {
     let key = app.record(.readWrite)
     switch center.status(of: key).status {
-    case .authorized: return LibraryView(ownAlbums: views.ownAlbums(of: key))
+    case .authorized: return views.fullView(of: key)
     case .limited: return views.limitedView(of: key)
     case .notDetermined, .denied, .restricted: return nil
     }
