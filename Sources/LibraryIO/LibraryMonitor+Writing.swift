@@ -67,34 +67,6 @@ extension LibraryMonitor {
     }
   }
 
-  /// Takes an asset out of an album: removes its names there, as long as it has another one elsewhere.
-  ///
-  /// - Throws: ``LibraryFileError``: `onlyName` (it would be gone), `gone`, `replaced`, `readOnly`, `system`;
-  ///   or the database's error.
-  public func unlink(_ asset: Asset, from album: AlbumID) throws {
-    let names = asset.links.filter { $0.directory == album }
-    guard !names.isEmpty else { return }
-    let videos = try pairedVideos(of: asset)
-    let files =
-      names.map { ($0, asset.identity) }
-      + videos.filter { $0.location.directory == album }.map { ($0.location, $0.identity) }
-    let others =
-      asset.links.map { ($0, asset.identity) } + videos.map { ($0.location, $0.identity) }
-    try atDisk { tree throws(LibraryFileError) in
-      for (location, identity) in files {
-        let isElsewhere = others.contains { other, otherIdentity in
-          guard other.directory != album, otherIdentity == identity,
-            case .found(let facts) = disk.look(at: other, in: tree)
-          else { return false }
-          return facts.identity == identity
-        }
-        guard isElsewhere else { throw LibraryFileError(.onlyName, subject: location.name.description) }
-      }
-      for (location, identity) in files { try disk.removeName(location, identity, in: tree) }
-    }
-    try batch { for (location, _) in files { try librarian.examine(location, removal: true) } }
-  }
-
   // MARK: Means
 
   /// Writes into the journal what is not found by comparing: what viewers see. It is kept and published before

@@ -37,6 +37,34 @@ struct AlbumEditingTests {
     #expect(seen.count == 4)
   }
 
+  @Test("R2: killed while assets are taken out of an album, each is out or in, and nothing stays hidden")
+  func killedTakingOut() throws {
+    let host = try Host { library in
+      try library.makeAlbum("B")
+      for number in 0..<200 {
+        try library.add("A/\(number).jpg", Photo.jpeg("\(number)"))
+        try library.link("A/\(number).jpg", to: "B/\(number).jpg")
+      }
+    }
+    let owner = try host.owner()
+    let (a, b) = (try owner.album("A").id, try owner.album("B").id)
+    let ids = try owner.assets().map(\.id)
+    try owner.begin(LibraryInterface.RemoveFromAlbum.self, .init(ids: ids, album: a))
+    func count(_ directory: String) -> Int {
+      (try? FileManager.default.contentsOfDirectory(atPath: host.library.path(directory)).count) ?? 0
+    }
+    let deadline = Deadline.generous
+    while count("A") == 200, !deadline.hasPassed {}
+    try host.daemon.kill()
+    try host.daemon.start()
+    let assets = try host.owner().assets()
+    #expect(Set(assets.map(\.id)) == Set(ids))
+    #expect(assets.allSatisfy { [[b], [a, b]].contains(Set($0.albums)) })
+    #expect(count("A") == assets.count { $0.albums.count == 2 } && count("B") == 200)
+    #expect(count(".albumd-deleted") == 0)
+    #expect(try host.connect().call(ManagerInterface.ListDeleted.self, .init()).assets.isEmpty)
+  }
+
   @Test(
     "S43: a title is a name and no path",
     arguments: ["", ".", "..", ".x", "a/b", "../x", String(repeating: "x", count: 256)])
