@@ -25,18 +25,25 @@ extension LibraryMonitor {
 
   /// Makes an album. A title that is taken gets a number.
   ///
+  /// - Parameter note: writes what is to be known of it when it is told, and returns what it has written into the
+  ///   journal.
   /// - Throws: ``LibraryFileError``: `invalidName`, `gone` or `offline` (the parent), `noSpace`, `readOnly`,
   ///   `system`; or the database's error.
-  public func makeAlbum(_ title: FileName, in parent: DirectoryID) throws -> Album {
+  public func makeAlbum(
+    _ title: FileName, in parent: DirectoryID, noting note: (Album) throws -> [PlacedChange] = { _ in [] }
+  ) throws -> Album {
     let names = try NumberedNames(title: title)
     let place = try open(parent)
     let name = try names.take("mkdirat", title.description) { name, _ in mkdirat(place.number, name, 0o750) }
     let location = Location(parent, name)
-    try noteAdded(location)
-    guard let album = tree.child(location).flatMap({ self.album($0.id) }) else {
-      throw LibraryFileError(.gone, subject: title.description)
+    var made: Album?
+    try batch {
+      try librarian.examine(location, removal: true)
+      made = tree.child(location).flatMap { self.album($0.id) }
+      if let made { librarian.add(try note(made)) }
     }
-    return album
+    guard let made else { throw LibraryFileError(.gone, subject: title.description) }
+    return made
   }
 
   /// Puts an asset into another album: a hard link (S34), and one of its movie, if it is a live photo. One that

@@ -99,14 +99,12 @@ final class ViewJournal {
     (try? store.ownAlbums(of: ViewerKey(key))) ?? []
   }
 
-  /// Notes that an app created an album: from now on it sees it, also when it is limited (S19).
-  func noteCreated(album: AlbumID, by app: PeerIdentity) throws {
-    guard let created = monitor.album(album) else { return }
-    let viewer = ViewerKey(app.record(.readWrite))
-    try monitor.write {
-      try store.noteCreated(
-        album, by: viewer, parent: created.parent, snapshot: .album(name: created.name, root: created.root))
-    }
+  /// Notes that an app created an album: from now on it sees it, also when it is limited (S19). Called inside a
+  /// batch.
+  func noteCreated(_ album: Album, by app: PeerIdentity) throws -> [PlacedChange] {
+    try store.noteCreated(
+      album.id, by: ViewerKey(app.record(.readWrite)), parent: album.parent,
+      snapshot: .album(name: album.name, root: album.root))
   }
 
   /// What the registry says; `nil` for an app that may not read: what it saw last is kept, for when its access
