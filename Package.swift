@@ -97,26 +97,33 @@ let package = Package(
     .target(
       name: "LoopTesting", dependencies: ["EventLoop"], path: "Tests/LoopTesting", swiftSettings: strict),
 
-    tests("Varlink", "Varlink"),
-    tests("Authorization", "Authorization"),
-    tests("LibraryModel", "LibraryModel"),
+    // What tests of several targets need.
+    .target(
+      name: "TestSupport", dependencies: ["Linux", sqlite], path: "Tests/TestSupport", swiftSettings: strict),
+
+    tests("Varlink", "Varlink", "TestSupport"),
+    tests("Authorization", "Authorization", "TestSupport"),
+    tests("LibraryModel", "LibraryModel", "TestSupport"),
     tests("EventLoop", "EventLoop", "Linux", "LoopTesting"),
     tests("VarlinkTransport", "VarlinkTransport", "VarlinkServer", "Varlink", "EventLoop", "Linux"),
     tests(
-      "VarlinkServer", "VarlinkServer", "VarlinkTransport", "Varlink", "EventLoop", "Linux", "LoopTesting"),
+      "VarlinkServer", "VarlinkServer", "VarlinkTransport", "Varlink", "EventLoop", "Linux", "LoopTesting",
+      "TestSupport"),
     tests("AlbumAPI", "AlbumAPI", "Varlink"),
-    tests("Configuration", "Configuration", "Authorization"),
-    tests("Storage", "Storage", "Authorization", "LibraryModel"),
+    tests("Configuration", "Configuration", "Authorization", "TestSupport"),
+    tests("Storage", "Storage", "Authorization", "LibraryModel", "TestSupport"),
     tests(
       "LibraryIO", "LibraryIO", "Inotify", "LibraryModel", "Storage", "EventLoop", "Linux", "CLinux",
-      "LoopTesting"),
+      "LoopTesting", "TestSupport"),
     tests(
       "AlbumDaemon", "AlbumDaemon", "AlbumAPI", "Authorization", "Configuration", "EventLoop", "LibraryIO",
-      "LibraryModel", "Linux", "LoopTesting", "Storage", "Varlink", "VarlinkServer", "VarlinkTransport",
-      logging),
-    tests("AlbumClient", "AlbumClient", "AlbumAPI", "Varlink", "VarlinkTransport", "Linux"),
-    tests("AlbumTerminal", "AlbumTerminal", "AlbumClient", "AlbumAPI", "Varlink"),
-    tests("Integration", "AlbumClient", "AlbumAPI", "Varlink", "VarlinkTransport", "Linux", "CLinux"),
+      "LibraryModel", "Linux", "LoopTesting", "Storage", "TestSupport", "Varlink", "VarlinkServer",
+      "VarlinkTransport", logging),
+    tests("AlbumClient", "AlbumClient", "AlbumAPI", "Varlink", "VarlinkTransport", "Linux", "TestSupport"),
+    tests("AlbumTerminal", "AlbumTerminal", "AlbumClient", "AlbumAPI", "Varlink", "TestSupport"),
+    tests(
+      "Integration", "AlbumClient", "AlbumAPI", "Varlink", "VarlinkTransport", "Linux", "CLinux",
+      "TestSupport"),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -57,6 +57,8 @@ public final class Daemon {
   let subscriptions: SubscriptionHub
   private let deleted: RecentlyDeleted
   private var services: [AnyObject] = []
+  /// Ends what only owners may go on with.
+  private var ownersChanged: @EventLoopActor () -> Void = {}
   var configuration: Configuration
   let apps: KnownApps
   let started = Timestamp.now
@@ -88,7 +90,7 @@ public final class Daemon {
     center = AuthorizationCenter(
       registry: registry, snapshot: snapshot, policies: configuration.policies, owners: configuration.owners,
       expireUnusedAfterDays: configuration.expireUnusedAfterDays, accessLog: accessLog, log: log)
-    monitors = StatusMonitors(center: center)
+    monitors = StatusMonitors(center: center, callers: callers)
 
     store = try LibraryStore(path: "\(configuration.state)/library.sqlite")
     library = LibraryMonitor(database: store, roots: configuration.roots.map(LibraryRoot.init))
@@ -149,6 +151,7 @@ public final class Daemon {
     manager.exists = { try selectable.problem(with: $0, for: nil) == nil }
     manager.rescan = { [unowned self] in library.rescan() }
     manager.reload = { [unowned self] in try reload() }
+    ownersChanged = { [unowned manager] in manager.ownersChanged() }
     connect()
   }
 
@@ -227,9 +230,11 @@ public final class Daemon {
       configuration = new
       guides.reload(new.guides)
       identification.reload(manifests: new.apps, owners: new.owners)
+      monitors.identitiesChanged()
       center.reload(
         policies: new.policies, owners: new.owners, expireUnusedAfterDays: new.expireUnusedAfterDays)
       views.update()
+      ownersChanged()
       monitors.everythingChanged()
       subscriptions.authorizationChanged()
       log.notice("The configuration was read again", metadata: LogEventKind.reloaded.metadata())

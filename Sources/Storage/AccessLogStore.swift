@@ -186,7 +186,9 @@ public final class AccessLogStore: Sendable {
               ORDER BY revision LIMIT ?
               """,
             arguments: [query.place, query.since.microseconds, query.appID, query.appID, query.limit]
-          ).compactMap(AccessEntry.init)
+          ).compactMap {
+            try AccessEntry(CheckedRow(row: $0, path: path, advice: StorageError.accessLogAdvice))
+          }
         }
       }
       completion(result.mapError { StorageError(accessLog: $0, path: path) })
@@ -196,20 +198,28 @@ public final class AccessLogStore: Sendable {
 
 extension AccessEntry {
   /// Nil for a row of a kind that this version does not know.
-  fileprivate init?(_ row: Row) {
-    guard let kind = AccessEvent.Kind(rawValue: row["kind"]), let uid = UInt32(exactly: row["uid"] as Int64)
+  fileprivate init?(_ row: CheckedRow) throws {
+    guard let kind = AccessEvent.Kind(rawValue: try row["kind"]),
+      let uid = UInt32(exactly: try row["uid"] as Int64)
     else { return nil }
-    let level = (row["level"] as String?).flatMap(AccessLevel.init(rawValue:))
-    let role = (row["role"] as String?).flatMap(AccessEvent.Author.Role.init(rawValue:))
-    let by = role.map { AccessEvent.Author($0, uid: (row["byUID"] as Int64?).flatMap(UInt32.init(exactly:))) }
+    let (level, role): (String?, String?) = (try row["level"], try row["role"])
+    let byUID: Int64? = try row["byUID"]
+    let by = role.flatMap(AccessEvent.Author.Role.init(rawValue:)).map {
+      AccessEvent.Author($0, uid: byUID.flatMap(UInt32.init(exactly:)))
+    }
     self.init(
-      id: row["id"], revision: row["revision"], first: Timestamp(microseconds: row["first"]),
-      last: Timestamp(microseconds: row["last"]), count: row["count"], uid: uid, appID: row["app"],
-      event: AccessEvent(kind, accessLevel: level, outcome: row["outcome"], by: by, detail: row["detail"]))
+      id: try row["id"], revision: try row["revision"], first: Timestamp(microseconds: try row["first"]),
+      last: Timestamp(microseconds: try row["last"]), count: try row["count"], uid: uid,
+      appID: try row["app"],
+      event: AccessEvent(
+        kind, accessLevel: level.flatMap(AccessLevel.init(rawValue:)), outcome: try row["outcome"], by: by,
+        detail: try row["detail"]))
   }
 }
 
 extension StorageError {
+  fileprivate static let accessLogAdvice = "move the file away: it decides nothing"
+
   /// What went wrong with the log, whoever said so.
   fileprivate init(accessLog error: any Error, path: String) {
     switch error {

@@ -1,6 +1,7 @@
 import Configuration
 import Glibc
 import Testing
+import TestSupport
 
 @Suite("Errors in a configuration")
 struct ErrorTests {
@@ -211,11 +212,8 @@ struct ErrorTests {
         keepDays: &days 30
       recentlyDeletedDays: *days
       """.utf8)
-    var state = seed
-    func next(_ bound: Int) -> Int {
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return Int(state >> 33) % bound
-    }
+    var random = SeededGenerator(seed: seed)
+    func next(_ bound: Int) -> Int { .random(in: 0..<bound, using: &random) }
     let interesting = Array("{}[]:,&*#?|-<>=!%@`\"'\n\t \0~/".utf8)
     let directory = try ConfigurationDirectory()
     var failures = 0

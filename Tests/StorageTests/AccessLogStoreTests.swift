@@ -1,6 +1,7 @@
 import Authorization
 import Foundation
 import Testing
+import TestSupport
 
 @testable import Storage
 
@@ -71,6 +72,15 @@ final class AccessLogStoreTests {
     #expect(try await read(store).map(\.id) == [3])
     try await write([row(AccessLogStore.rowLimit + 3, 301)], to: store, oldest: 0)
     #expect(try await read(store).map(\.id) == [AccessLogStore.rowLimit + 3])
+  }
+
+  @Test(
+    "a column whose name is damaged is an error when it is read", arguments: ["kind", "first", "outcome"])
+  func damagedColumn(name: String) async throws {
+    let store = try AccessLogStore(directory: directory)
+    try await write([row(1, 1)], to: store)
+    try execute("ALTER TABLE entry RENAME COLUMN \(name) TO damaged", on: "\(directory)/access.sqlite")
+    await #expect(throws: StorageError.self) { try await read(store) }
   }
 
   @Test("a damaged log is put aside, and a new one begun: it decides nothing")

@@ -45,7 +45,9 @@ final class AgentService {
     let languages = parameters.languages ?? []
     // The empty reply comes before any prompt: whoever has it knows that the agent is registered.
     call.reply(AgentInterface.Register.Reply(), continues: true)
-    let handle = center.register(uid: uid) { message in
+    let handle = center.register(
+      uid: uid, mayActAsOwner: { [callers] in (try? callers.mayActAsOwner(call)) ?? false }
+    ) { message in
       switch message {
       case .show(let prompt):
         call.reply(
@@ -55,6 +57,7 @@ final class AgentService {
         call.reply(
           AgentInterface.Register.Reply(withdrawn: .init(id: id.value, reason: reason.sentence)),
           continues: true)
+      case .dismiss: call.fail(AgentInterface.NotAnOwner())
       }
     }
     accessLog.note(AccessEvent(.agent), app: try callers.identity(of: call))
@@ -153,7 +156,7 @@ extension WithdrawalReason {
     switch self {
     case .requesterGone: "the app does not wait any more"
     case .decidedElsewhere: "it was decided elsewhere"
-    case .notAnOwner: "the agent's user is no owner any more"
+    case .notAnOwner: "the agent may not act as an owner any more"
     }
   }
 }

@@ -24,8 +24,9 @@ extension LibraryService {
       throw LibraryInterface.Offline(root: "")
     }
     do {
-      let album = try monitor.makeAlbum(FileName(parameters.title), in: parent)
-      try access.noteCreated(album.id, by: reader)
+      let album = try monitor.makeAlbum(FileName(parameters.title), in: parent) {
+        try access.noteCreated($0, by: reader)
+      }
       return .init(album: renderer.album(album, in: try access.reader(call).view))
     } catch let error as LibraryFileError {
       switch error.code {

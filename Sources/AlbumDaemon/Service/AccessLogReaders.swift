@@ -59,6 +59,13 @@ final class AccessLogReaders {
     send(reader)
   }
 
+  /// The configuration was read again: who may not read the log any more is told so.
+  func review(_ check: (ServerCall) throws -> Void) {
+    for reader in Array(followers.values) {
+      do { try check(reader.call) } catch { reader.call.fail(error) }
+    }
+  }
+
   private func send(_ reader: Reader) {
     guard !reader.call.isOver, !reader.isReading else { return }
     guard reader.call.isDrained else {
