@@ -2,6 +2,8 @@
 ///
 /// English and Simplified Chinese come with the program; translators add files (``WordsFile``).
 public struct Words: Sendable {
+  /// Which language, by its tag.
+  public private(set) var language = "en"
   private var texts: [Phrase: String]
 
   /// In English.
@@ -22,6 +24,7 @@ public struct Words: Sendable {
     let language = bestMatch(for: languages, among: Dictionary(uniqueKeysWithValues: tags))
     var words = english
     guard let language else { return words }
+    words.language = language
     if language != "en", let bytes = builtIn[language] { words.take(WordsFile(parsing: bytes)) }
     if installed.contains(language), let file = read(language) { words.take(file) }
     return words

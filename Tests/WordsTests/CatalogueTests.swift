@@ -73,6 +73,7 @@ struct WordsTests {
     }
     #expect(words("de-AT")[.allow] == "Erlauben")
     #expect(words("de-AT")[.deny] == "Don't allow")
+    #expect(words("de-AT").language == "de" && words("fr", "zh").language == "zh-Hans")
     #expect(words("de")[.waiting, ["count": "3"]] == "3 more waiting after this one")
     #expect(words("zh", "de")[.allow] == "允许")
   }

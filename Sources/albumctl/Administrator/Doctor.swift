@@ -15,7 +15,7 @@ struct Doctor: AlbumCommand {
   var problems = false
 
   func run() throws {
-    let findings = try global.connect().check(language: global.json ? nil : Person.languages.first)
+    let findings = try global.connect().check(language: global.json ? nil : global.words.language)
     for finding in findings where !problems || finding.severity != .ok {
       if global.json {
         try Output.json(finding)
