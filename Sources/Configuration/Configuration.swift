@@ -72,6 +72,11 @@ public struct Configuration: Sendable {
   /// Where distributions keep manifests and policies.
   public static let vendorDirectory = "/usr/share/albumd"
 
+  /// Where the files beside it are.
+  static func directory(of file: String) -> String {
+    file.lastIndex(of: "/").map { String(file[..<$0]) } ?? "."
+  }
+
   /// Reads the file, and `apps.d`, `policies.d` and `guides` beside it and in the vendor directory. Of two files with
   /// the same name the one beside counts.
   ///
@@ -84,7 +89,7 @@ public struct Configuration: Sendable {
     file: String, vendorDirectory: String = Configuration.vendorDirectory,
     defaultState: String = "/var/lib/albumd", accounts: Accounts = .system
   ) throws(ConfigurationErrors) -> Configuration {
-    let directory = file.lastIndex(of: "/").map { String(file[..<$0]) } ?? "."
+    let directory = Self.directory(of: file)
     var errors: [ConfigurationError] = []
     let main = Document.read(file, &errors).flatMap {
       MainFile($0, defaultState: defaultState, accounts: accounts, &errors)
