@@ -1,5 +1,6 @@
 import EventLoop
 import Glibc
+import LoopTesting
 
 /// Where a thread waits until it is let through.
 final class Gate: Sendable {

@@ -5,6 +5,7 @@ import LibraryModel
 import Linux
 import LoopTesting
 import Storage
+import TestSupport
 import Testing
 
 @testable import AlbumDaemon
