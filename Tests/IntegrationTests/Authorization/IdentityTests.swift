@@ -34,8 +34,11 @@ struct IdentityTests {
   func gone() throws {
     let host = try Host()
     let app = try host.app()
+    // It is looked at when it has connected: here, once it has ended.
+    host.daemon.pause()
     let connection = try app.connect()
     try app.end()
+    host.daemon.goOn()
     let error = try failure { _ = try connection.status() }
     #expect(error.name == AuthorizationInterface.UnidentifiedPeer.name)
   }
