@@ -47,7 +47,7 @@ let package = Package(
     // The kernel and libsystemd.
     .target(name: "CLinux"),
     .target(name: "CSystemd", linkerSettings: [.linkedLibrary("systemd")]),
-    layer("Linux"),
+    layer("Linux", "CLinux"),
     // Without IO: the protocol, the permission model, the library's model.
     layer("Varlink"),
     layer("Authorization"),

@@ -18,6 +18,8 @@ public final class VarlinkServer {
     public var unreadReplyBytes = 1 << 18
     /// Unread replies of a stream beyond which its connection is closed.
     public var unreadStreamBytes = 1 << 22
+    /// Refused connections that are still to be closed, beyond which none is accepted until they are.
+    public var unclosedConnections = 64
 
     /// The defaults of the configuration.
     public init() {}
@@ -73,7 +75,8 @@ public final class VarlinkServer {
   private var isClosed = false
   private var quota: UserQuota
   /// Closes the connections that are refused, and what was sent with them.
-  private let closer = DescriptorCloser()
+  private let closer = DescriptorCloser(interrupts: true)
+  private var waitsForCloser = false
 
   /// A service that so far only describes itself.
   public init(identity: Identity, limits: Limits = Limits()) {
@@ -95,12 +98,39 @@ public final class VarlinkServer {
 
   /// Serves every connection to a listening socket.
   public func serve(listener: consuming OwnedDescriptor) throws(SystemError) {
-    listeners.append(try Listener(listener) { [weak self] socket in self?.take(socket) })
+    let listener = try Listener(listener) { [weak self] in
+      self?.mayAccept ?? false
+    } take: { [weak self] socket in
+      self?.take(socket)
+    }
+    listeners.append(listener)
   }
 
   /// Serves one connected socket.
   public func serve(connection socket: consuming OwnedDescriptor) {
     take(socket)
+  }
+
+  /// How many connections were refused and are still to be closed.
+  public var unclosedCount: Int { closer.pending }
+
+  /// Nothing counts those that are refused against their user, so they must not pile up.
+  private var mayAccept: Bool {
+    guard closer.pending >= limits.unclosedConnections else { return true }
+    if !waitsForCloser {
+      waitsForCloser = true
+      closer.whenIdle { [weak self] in
+        Task { @EventLoopActor in
+          self?.waitsForCloser = false
+          self?.resumeAccepting()
+        }
+      }
+    }
+    return false
+  }
+
+  private func resumeAccepting() {
+    for listener in listeners { listener.resume() }
   }
 
   /// How many connections there are.
@@ -148,7 +178,7 @@ public final class VarlinkServer {
 
   func ended(_ connection: ServerConnection) {
     guard connections.removeValue(forKey: ObjectIdentifier(connection)) != nil else { return }
-    for listener in listeners { listener.resume() }
+    resumeAccepting()
   }
 
   /// A connection is gone, and everything that worked for it.

@@ -98,6 +98,35 @@ struct LimitTests {
     lingering.end()
   }
 
+  @Test("connections that are refused do not pile up, however long what was sent with them lingers")
+  @EventLoopActor
+  func lingeringRefused() async throws {
+    let service = TestService {
+      $0.connectionsPerUser = 1
+      $0.unclosedConnections = 2
+    }
+    let path = "/tmp/albumd-test-\(getpid())-\(UInt64.random(in: 0 ... .max))"
+    defer { unlink(path) }
+    try service.server.serve(listener: try UnixSocket.listen(at: path))
+    let first = Peer(try UnixSocket.connect(to: path), of: service)
+    #expect(await first.call("Echo", #"{"text":"1"}"#) == #"{"parameters":{"text":"1"}}"#)
+    let lingering = try (0..<6).map { _ in try LingeringSocket() }
+    var most = 0
+    // All of them wait when the loop looks next.
+    for socket in lingering {
+      let refused = Peer(try UnixSocket.connect(to: path), of: service)
+      try socket.send(with: [0x7B], to: refused)
+    }
+    await service.until {
+      most = max(most, service.server.unclosedCount)
+      return service.server.statistics.refused == lingering.count && service.server.unclosedCount == 0
+    }
+    #expect(most <= 2)
+    #expect(await first.call("Echo", #"{"text":"2"}"#) == #"{"parameters":{"text":"2"}}"#)
+    lingering.forEach { $0.end() }
+    service.server.close()
+  }
+
   @Test("a closed connection's socket is closed, whoever keeps its call")
   func socketOfKeptCall() async throws {
     let service = await TestService()
