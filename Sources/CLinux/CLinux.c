@@ -126,7 +126,13 @@ char *const *linux_environment(void) { return environ; }
 
 int linux_memory_file(void) { return memfd_create("photo", MFD_CLOEXEC); }
 
-static int64_t nanoseconds(struct statx_timestamp time) { return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec; }
+// A file may carry any time (utimensat(2)): what no 64 bits hold is the first or the last that they do.
+static int64_t nanoseconds(struct statx_timestamp time) {
+  int64_t result;
+  if (__builtin_mul_overflow((int64_t)time.tv_sec, 1000000000, &result) || __builtin_add_overflow(result, (int64_t)time.tv_nsec, &result))
+    return time.tv_sec < 0 ? INT64_MIN : INT64_MAX;
+  return result;
+}
 
 int linux_look(int directory, const char *name, struct linux_facts *out) {
   struct statx facts;

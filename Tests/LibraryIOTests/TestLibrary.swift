@@ -77,9 +77,9 @@ final class TestLibrary {
 
   /// Makes the directories, lets `prepare` fill them, and waits until the first scan is done.
   init(
-    requiresMountPoint: Bool, watchLimit: Int, prepare: (TestFiles) throws -> Void
+    in directory: String, requiresMountPoint: Bool, watchLimit: Int, prepare: (TestFiles) throws -> Void
   ) async throws {
-    var template = Array("/tmp/albumd-test-XXXXXX".utf8CString)
+    var template = Array("\(directory)/albumd-test-XXXXXX".utf8CString)
     let made = template.withUnsafeMutableBufferPointer {
       $0.baseAddress.flatMap { mkdtemp($0) }.map { String(cString: $0) } ?? ""
     }
@@ -99,12 +99,12 @@ final class TestLibrary {
 
   /// Starts on the executor of the loop.
   nonisolated static func make(
-    requiresMountPoint: Bool = false, watchLimit: Int = .max,
+    in directory: String = "/tmp", requiresMountPoint: Bool = false, watchLimit: Int = .max,
     prepare: @Sendable (TestFiles) throws -> Void = { _ in }
   ) async throws -> TestLibrary {
     let slot = await LibrarySlot.take()
     let library = try await TestLibrary(
-      requiresMountPoint: requiresMountPoint, watchLimit: watchLimit, prepare: prepare)
+      in: directory, requiresMountPoint: requiresMountPoint, watchLimit: watchLimit, prepare: prepare)
     await library.keep(slot)
     return library
   }
