@@ -17,14 +17,15 @@ public final class AccessLogStore: Sendable {
   private let queue: DatabaseQueue
   private let thread = SerialThread()
 
-  /// The most rows that are kept.
-  public static let rowLimit: Int64 = 100_000
+  private let rowLimit: Int64
 
   /// Opens the log in that directory, or makes it.
   ///
+  /// - Parameter rowLimit: the most rows that are kept. Each user has a share of them, and each of its apps.
   /// - Throws: `StorageError`: `newerSchema`, `readOnly`, `full`, `cannotOpen`.
-  public init(directory: String) throws(StorageError) {
+  public init(directory: String, rowLimit: Int64 = 100_000) throws(StorageError) {
     let path = "\(directory)/access.sqlite"
+    self.rowLimit = rowLimit
     self.path = path
     do {
       do {
@@ -87,6 +88,9 @@ public final class AccessLogStore: Sendable {
           ) STRICT;
           """)
     }
+    migrator.registerMigration("access-2") { database in
+      try database.execute(sql: "CREATE INDEX entryByUser ON entry (uid, app);")
+    }
     return migrator
   }
 
@@ -100,8 +104,8 @@ public final class AccessLogStore: Sendable {
     _ rows: [AccessEntry], oldest: Timestamp,
     completion: @escaping @Sendable (Result<Void, StorageError>) -> Void
   ) {
-    thread.async { [queue, path] in
-      let result = Result { try queue.write { try Self.write(rows, oldest, $0) } }
+    thread.async { [queue, path, rowLimit] in
+      let result = Result { try queue.write { try Self.write(rows, oldest, rowLimit, $0) } }
       completion(result.mapError { StorageError(accessLog: $0, path: path) })
     }
   }
@@ -109,12 +113,14 @@ public final class AccessLogStore: Sendable {
   /// The same, and waits: for the end of the daemon.
   public func writeAndWait(_ rows: [AccessEntry], oldest: Timestamp) throws(StorageError) {
     thread.finish()
-    do { try queue.write { try Self.write(rows, oldest, $0) } } catch {
+    do { try queue.write { try Self.write(rows, oldest, rowLimit, $0) } } catch {
       throw StorageError(accessLog: error, path: path)
     }
   }
 
-  private static func write(_ rows: [AccessEntry], _ oldest: Timestamp, _ database: Database) throws {
+  private static func write(
+    _ rows: [AccessEntry], _ oldest: Timestamp, _ limit: Int64, _ database: Database
+  ) throws {
     let statement = try database.cachedStatement(
       sql: """
         INSERT INTO entry (id, revision, first, last, count, uid, app, kind, level, outcome, role, byUID, detail)
@@ -131,10 +137,7 @@ public final class AccessLogStore: Sendable {
       ]
       try statement.execute(arguments: StatementArguments(values))
     }
-    // Ids are dense: so many of them are so many rows.
-    let trim = try database.cachedStatement(
-      sql: "DELETE FROM entry WHERE id <= (SELECT max(id) FROM entry) - ?")
-    try trim.execute(arguments: [rowLimit])
+    try trim(to: limit, database)
     let expire = try database.cachedStatement(
       sql: "DELETE FROM entry WHERE id IN (SELECT id FROM entry ORDER BY id LIMIT 256) AND last < ?")
     try expire.execute(arguments: [oldest.microseconds])
