@@ -130,7 +130,7 @@ public final class Daemon {
       statistics: { [unowned self] in try statistics() }, health: { [unowned self] in health() })
     let libraryService = LibraryService(
       access: access, store: store, monitor: library, renderer: renderer, adder: adder,
-      remover: remover, center: center, subscriptions: subscriptions)
+      remover: remover, limits: configuration.limits, center: center, subscriptions: subscriptions)
     let automaticPicker = AutomaticPicker(center: center, callers: callers)
     libraryService.onAccess = { automaticPicker.offer($0) }
     manager.deleted = DeletedAssetsService(

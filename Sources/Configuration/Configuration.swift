@@ -20,6 +20,10 @@ public struct Configuration: Sendable {
     public var connectionsPerUser = 128
     /// Bytes of one file that an app adds.
     public var addBytes = 4 << 30
+    /// Albums that one app has created, as long as they are there.
+    public var albumsPerApp = 1000
+    /// How many albums there may be inside one another, the innermost counted, where an app creates one.
+    public var albumDepth = 16
 
     /// The defaults.
     public init() {}

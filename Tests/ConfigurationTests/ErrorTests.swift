@@ -48,6 +48,10 @@ struct ErrorTests {
     ("limits: {messageBytes: '1048576'}\n", ["3:24: wrongType"]),
     ("limits:\n  addBytes: 99999999999999999999\n", ["4:13: invalidValue"]),
     ("limits:\n  addBytes: -1\n  connectionsPerUser: 0\n", ["4:13: invalidValue", "5:23: invalidValue"]),
+    (
+      "limits: {albumDepth: 0, albumsPerApp: -1}\n",
+      ["3:22: invalidValue", "3:39: invalidValue"]
+    ),
     ("journal: {keepDays: ten, keepChange: 1}\n", ["3:21: wrongType", "3:26: unknownKey"]),
     ("accessLog: {keepDays: 0, days: 1}\n", ["3:23: invalidValue", "3:26: unknownKey"]),
     ("grants: {expireUnusedAfterDays: no}\ngrants2: 1\n", ["3:33: wrongType", "4:1: unknownKey"]),
