@@ -119,14 +119,15 @@ public final class Daemon {
 
     let authorization = AuthorizationService(
       center: center, callers: callers, monitors: monitors, accessLog: accessLog, guides: guides)
+    let names = UserNames()
     let selectable = SelectableLibrary(store: store, monitor: library)
     let agents = AgentService(
-      center: center, callers: callers, library: selectable, accessLog: accessLog, log: log)
+      center: center, callers: callers, library: selectable, accessLog: accessLog, names: names, log: log)
     let picker = PickerService(
       center: center, callers: callers, access: access, store: store, monitor: library, renderer: renderer,
       log: log)
     let manager = ManagerService(
-      center: center, callers: callers, apps: apps, accessLog: accessLog, log: log,
+      center: center, callers: callers, apps: apps, accessLog: accessLog, names: names, log: log,
       statistics: { [unowned self] in try statistics() }, health: { [unowned self] in health() })
     let libraryService = LibraryService(
       access: access, store: store, monitor: library, renderer: renderer, adder: adder,
