@@ -17,6 +17,8 @@ final class AssetRemover {
   private let threads: UserThreads
   /// For what waits for the disk and nothing else.
   private let queue = SerialThread()
+  /// So many are written down in one turn of the loop.
+  private static let slice = 16
   /// Told when something was deleted.
   var onDeletion: @EventLoopActor () -> Void = {}
 
@@ -43,6 +45,8 @@ final class AssetRemover {
           guard let asset = try store.asset(id) else { throw LibraryFileError(.gone, subject: "asset") }
           records.append(try monitor.recordDeletion(of: asset, by: app, at: Self.now))
         } catch { failure = failure ?? error }
+        // Others have their turn between some.
+        if records.count % Self.slice == 0 { await Task.yield() }
       }
       rest = []
       do { try await sync() } catch {
