@@ -96,7 +96,7 @@ def albumd(session, root, state=None, ready=True, connections=1000000):
         f"roots:\n  - path: {root}\n"
         f"owners: {{users: [{getpass.getuser()}]}}\n"
         f"state: {state}\n"
-        f"limits: {{connectionsPerUser: {connections}}}\n")
+        f"limits: {{connectionsPerUser: {connections}, connections: {connections}}}\n")
     (home / "policies.d" / "benchmark.yaml").write_text('effect: authorize\napps: ["*"]\n')
     albumctl = (HERE.parent / "Config" / "apps.d" / "albumctl.yaml").read_text()
     (home / "apps.d" / "albumctl.yaml").write_text(re.sub("/usr/bin/", f"{session.binaries}/", albumctl))

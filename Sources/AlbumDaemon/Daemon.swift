@@ -50,6 +50,7 @@ public final class Daemon {
   private let monitors: StatusMonitors
   let accessLog: AccessLog
   private let guides: Guides
+  private let refusals: RefusalLog
   private let views: ViewJournal
   let store: LibraryStore
   let library: LibraryMonitor
@@ -74,6 +75,7 @@ public final class Daemon {
     self.configuration = configuration
     self.options = options
     self.log = log
+    refusals = RefusalLog(log: log)
     lock = try StateLock(directory: configuration.state)
 
     let registry = try Registry(directory: configuration.state)
@@ -111,6 +113,7 @@ public final class Daemon {
     var limits = VarlinkServer.Limits()
     limits.messageBytes = configuration.limits.messageBytes
     limits.connectionsPerUser = configuration.limits.connectionsPerUser
+    limits.connections = configuration.limits.connections
     server = VarlinkServer(
       identity: .init(
         vendor: "albumd", product: "albumd", version: Self.version, url: "https://github.com/albumd/albumd"),
@@ -179,10 +182,7 @@ public final class Daemon {
         "The library is \(state.summary.rawValue)\(problems)",
         metadata: LogEventKind.libraryState.metadata())
     }
-    server.onRefusal = { [unowned self] uid, reason in
-      log.notice(
-        "A peer was refused: \(reason)", metadata: LogEventKind.refusedPeer.metadata(["uid": "\(uid)"]))
-    }
+    server.onRefusal = { [refusals] uid, reason in refusals.note(uid: uid, reason: reason) }
   }
 
   // MARK: Life
@@ -212,6 +212,7 @@ public final class Daemon {
     listening?.remove()
     library.stop()
     accessLog.close()
+    refusals.endInterval()
     log.notice("Stopped", metadata: LogEventKind.stopped.metadata())
     EventLoop.shared.exit(EXIT_SUCCESS)
   }

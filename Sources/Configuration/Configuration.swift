@@ -18,6 +18,8 @@ public struct Configuration: Sendable {
     public var messageBytes = 1 << 20
     /// Connections of one user id.
     public var connectionsPerUser = 128
+    /// Connections of all users together.
+    public var connections = 4096
     /// Bytes of one file that an app adds.
     public var addBytes = 4 << 30
     /// Albums that one app has created, as long as they are there.

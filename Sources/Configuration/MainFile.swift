@@ -47,12 +47,16 @@ struct MainFile {
     if let node = top.value("limits"),
       let map = MappingReader(
         node, file: file, what: "limits",
-        keys: ["messageBytes", "connectionsPerUser", "addBytes", "albumsPerApp", "albumDepth"], &errors)
+        keys: [
+          "messageBytes", "connectionsPerUser", "connections", "addBytes", "albumsPerApp", "albumDepth",
+        ], &errors)
     {
       limits.messageBytes = map.int(
         "messageBytes", default: limits.messageBytes, in: 65536...(64 << 20), &errors)
       limits.connectionsPerUser = map.int(
         "connectionsPerUser", default: limits.connectionsPerUser, in: 1...1_000_000, &errors)
+      limits.connections = map.int(
+        "connections", default: limits.connections, in: 1...1_000_000, &errors)
       limits.addBytes = map.int("addBytes", default: limits.addBytes, in: 1...(1 << 50), &errors)
       limits.albumsPerApp = map.int(
         "albumsPerApp", default: limits.albumsPerApp, in: 0...1_000_000, &errors)

@@ -14,6 +14,8 @@ public final class VarlinkServer {
     public var messageBytes = 1 << 20
     /// The most connections of one user id.
     public var connectionsPerUser = 128
+    /// The most connections of all together.
+    public var connections = 4096
     /// Unread replies beyond which no further call of that connection is read.
     public var unreadReplyBytes = 1 << 18
     /// Unread replies of a stream beyond which its connection is closed.
@@ -150,15 +152,22 @@ public final class VarlinkServer {
       onRefusal?(UInt32.max, error.description)
       return
     }
+    guard quota.total < limits.connections else {
+      return refuse(socket, peer, "there are \(limits.connections) connections already")
+    }
     guard quota.take(peer.uid) else {
-      statistics.refused += 1
-      onRefusal?(peer.uid, "the user has \(limits.connectionsPerUser) connections already")
-      return UnixSocket.close(socket, by: closer)
+      return refuse(socket, peer, "the user has \(limits.connectionsPerUser) connections already")
     }
     statistics.accepted += 1
     guard let admission else { return begin(socket, peer, nil) }
     let number = socket.take()
     admission(peer) { [self] attachment in begin(OwnedDescriptor(owning: number), peer, attachment) }
+  }
+
+  private func refuse(_ socket: consuming OwnedDescriptor, _ peer: PeerCredentials, _ reason: String) {
+    statistics.refused += 1
+    onRefusal?(peer.uid, reason)
+    UnixSocket.close(socket, by: closer)
   }
 
   private func begin(_ socket: consuming OwnedDescriptor, _ peer: PeerCredentials, _ attachment: AnyObject?) {

@@ -49,8 +49,8 @@ struct ErrorTests {
     ("limits:\n  addBytes: 99999999999999999999\n", ["4:13: invalidValue"]),
     ("limits:\n  addBytes: -1\n  connectionsPerUser: 0\n", ["4:13: invalidValue", "5:23: invalidValue"]),
     (
-      "limits: {albumDepth: 0, albumsPerApp: -1}\n",
-      ["3:22: invalidValue", "3:39: invalidValue"]
+      "limits: {albumDepth: 0, albumsPerApp: -1, connections: 0}\n",
+      ["3:22: invalidValue", "3:39: invalidValue", "3:56: invalidValue"]
     ),
     ("journal: {keepDays: ten, keepChange: 1}\n", ["3:21: wrongType", "3:26: unknownKey"]),
     ("accessLog: {keepDays: 0, days: 1}\n", ["3:23: invalidValue", "3:26: unknownKey"]),

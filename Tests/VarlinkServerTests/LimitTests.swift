@@ -27,6 +27,19 @@ struct LimitTests {
     #expect(await second.call("Echo", #"{"text":"2"}"#) == #"{"parameters":{"text":"2"}}"#)
   }
 
+  @Test("all users together have so many connections; one that ends makes room")
+  func quotaOfAll() async throws {
+    let service = await TestService { $0.connections = 1 }
+    let first = try await service.connect()
+    let second = try await service.connect()
+    #expect(await second.rest() == [])
+    #expect(await service.refusals == ["there are 1 connections already"])
+    first.close()
+    await service.until { service.server.connectionCount == 0 }
+    let third = try await service.connect()
+    #expect(await third.call("Echo", #"{"text":"3"}"#) == #"{"parameters":{"text":"3"}}"#)
+  }
+
   @Test("a connection whose call is still worked on counts until the work is done")
   func quotaOfUnfinishedWork() async throws {
     let service = await TestService { $0.connectionsPerUser = 1 }
