@@ -3,19 +3,20 @@ internal import Glibc
 internal import Linux
 internal import Synchronization
 
-/// The loop of libsystemd (sd-event(3)) as the executor of the daemon's one actor, and of what its tasks do
-/// between leaving the actor and coming back: a continuation that is resumed goes to the task's executor first
-/// (SE-0417). Without one that is the pool of Swift's runtime, whose threads look around once a second.
+/// The loop of libsystemd (sd-event(3)) as the executor of the daemon's one actor.
 ///
 /// `run` belongs to one thread: it lets the jobs of ``EventLoopActor`` and the callbacks of event
 /// sources take turns, and sleeps in epoll_wait(2) when there is neither. Nothing wakes it without a
 /// cause.
-public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable {
+public final class EventLoop: SerialExecutor, @unchecked Sendable {
   // Unchecked: `event` and `exitCode` are touched by the loop's thread alone, from `run` on and before it
   // by the thread that sets up; `owner` and `runner` are atomic; `jobs` guards itself.
 
   /// The process's loop.
   public static let shared = EventLoop()
+
+  /// The executor of the loop's tasks where they are on no actor.
+  let tasks = LoopTaskExecutor()
 
   /// The sd_event object, for the sources of this module.
   let event: OpaquePointer
@@ -79,12 +80,16 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
     sd_event_set_watchdog(event, 1) > 0
   }
 
-  // MARK: SerialExecutor, TaskExecutor
+  // MARK: SerialExecutor
 
   /// Takes a job from any thread.
   public func enqueue(_ job: consuming ExecutorJob) {
+    push(UnownedJob(job), isOfTask: false)
+  }
+
+  fileprivate func push(_ job: UnownedJob, isOfTask: Bool) {
     // Before `run` even the owner must leave a signal: another thread may be about to take over.
-    jobs.push(UnownedJob(job), fromLoop: runner.load(ordering: .relaxed) == pthread_self())
+    jobs.push(job, isOfTask: isOfTask, fromLoop: runner.load(ordering: .relaxed) == pthread_self())
   }
 
   /// The reference that actors hold.
@@ -103,4 +108,14 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
   }
 
   private var isOnLoop: Bool { owner.load(ordering: .relaxed) == pthread_self() }
+}
+
+/// Where the loop's tasks are between leaving the actor and coming back (SE-0417): a continuation that is resumed
+/// goes there first. Without a preference that is the pool of Swift's runtime, whose threads look around once a
+/// second for as long as the process lives.
+final class LoopTaskExecutor: TaskExecutor {
+  /// Takes a job from any thread.
+  func enqueue(_ job: consuming ExecutorJob) {
+    EventLoop.shared.push(UnownedJob(job), isOfTask: true)
+  }
 }

@@ -32,6 +32,6 @@ extension Task where Success == Void, Failure == Never {
   @EventLoopActor
   @discardableResult
   public static func onLoop(_ operation: @escaping @EventLoopActor () async -> Void) -> Task {
-    Task(executorPreference: EventLoop.shared, operation: operation)
+    Task(executorPreference: EventLoop.shared.tasks, operation: operation)
   }
 }

@@ -9,7 +9,13 @@ internal import Synchronization
 /// Only a push from another thread onto an empty queue costs a system call: one write(2) to an
 /// eventfd(2) that the loop watches.
 final class JobQueue: Sendable {
-  private let pending = Mutex<[UnownedJob]>([])
+  private struct Entry {
+    let job: UnownedJob
+    /// Whether it is of no actor: what a task does between leaving one and coming back.
+    let isOfTask: Bool
+  }
+
+  private let pending = Mutex<[Entry]>([])
   private let signal: OwnedDescriptor
 
   init() {
@@ -22,9 +28,9 @@ final class JobQueue: Sendable {
 
   var isEmpty: Bool { pending.withLock { $0.isEmpty } }
 
-  func push(_ job: UnownedJob, fromLoop: Bool) {
+  func push(_ job: UnownedJob, isOfTask: Bool = false, fromLoop: Bool) {
     let wasEmpty = pending.withLock { jobs in
-      jobs.append(job)
+      jobs.append(Entry(job: job, isOfTask: isOfTask))
       return jobs.count == 1
     }
     guard wasEmpty, !fromLoop else { return }
@@ -39,8 +45,10 @@ final class JobQueue: Sendable {
       defer { jobs.removeAll(keepingCapacity: true) }
       return jobs
     }
-    let (actor, tasks) = (loop.asUnownedSerialExecutor(), loop.asUnownedTaskExecutor())
-    for job in batch { job.runSynchronously(isolatedTo: actor, taskExecutor: tasks) }
+    let (actor, tasks) = (loop.asUnownedSerialExecutor(), loop.tasks.asUnownedTaskExecutor())
+    for entry in batch {
+      if entry.isOfTask { entry.job.runSynchronously(on: tasks) } else { entry.job.runSynchronously(on: actor) }
+    }
   }
 
   /// Makes `event` wake when another thread pushes.

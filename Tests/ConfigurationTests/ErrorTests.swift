@@ -54,7 +54,7 @@ struct ErrorTests {
       ["3:22: invalidValue", "3:39: invalidValue", "3:56: invalidValue"]
     ),
     ("journal: {keepDays: ten, keepChange: 1}\n", ["3:21: wrongType", "3:26: unknownKey"]),
-    ("accessLog: {keepDays: -1, days: 1}\n", ["3:23: invalidValue", "3:26: unknownKey"]),
+    ("accessLog: {keepDays: -1, days: 1}\n", ["3:23: invalidValue", "3:27: unknownKey"]),
     ("grants: {expireUnusedAfterDays: no}\ngrants2: 1\n", ["3:33: wrongType", "4:1: unknownKey"]),
     ("recentlyDeletedDays: [30]\n", ["3:22: wrongType"]),
     ("recentlyDeletedDays:\n", ["3:21: wrongType"]),
