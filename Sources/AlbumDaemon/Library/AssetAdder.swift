@@ -65,9 +65,12 @@ final class AssetAdder {
     do {
       let target = try directory(album)
       let place = try monitor.open(target)
-      let names = try await copy(transfer, into: place.take(), as: FileName(item.filename), for: uid)
-      guard let asset = try monitor.noteAdded(names.map { Location(target, $0) }) else {
-        throw LibraryInterface.NotMedia(item: index)
+      let name = FileName(item.filename)
+      let copies = try await copy(transfer, into: place.take(), as: name, for: uid)
+      let asset = try monitor.add(copies.files, as: name, movieEnding: copies.movieEnding, in: target)
+      do { try await onThread(of: uid) { () throws(LibraryFileError) in try copies.files.sync() } } catch {
+        try monitor.takeBack(copies.files, asset)
+        throw error
       }
       return asset
     } catch let error as LibraryFileError {
@@ -104,23 +107,35 @@ final class AssetAdder {
     let video: CInt?
   }
 
+  /// What became of it.
+  fileprivate struct Copies: Sendable {
+    let files: NewFiles
+    /// The extension of the second, if it is a live photo.
+    let movieEnding: String?
+  }
+
   /// Copies a file, or the two of a live photo.
   ///
   /// - Parameter place: closed here.
-  /// - Returns: their names, the asset's own first.
   private func copy(
     _ transfer: Transfer, into place: CInt, as name: FileName, for uid: UInt32
-  ) async throws(LibraryFileError) -> [FileName] {
+  ) async throws(LibraryFileError) -> Copies {
     let limit = limit
+    return try await onThread(of: uid) { () throws(LibraryFileError) in
+      let files = NewFiles(in: OwnedDescriptor(owning: place))
+      return try transfer.copy(into: files, as: name, limit: limit)
+    }
+  }
+
+  private func onThread<Value: Sendable>(
+    of uid: UInt32, _ body: @escaping @Sendable () throws(LibraryFileError) -> Value
+  ) async throws(LibraryFileError) -> Value {
     let thread = threads.thread(of: uid)
-    let result = await withCheckedContinuation { continuation in
+    let result: Result<Value, LibraryFileError> = await withCheckedContinuation { continuation in
       thread.async {
-        let place = OwnedDescriptor(owning: place)
-        let result: Result<[FileName], LibraryFileError>
-        do throws(LibraryFileError) {
-          result = .success(try transfer.copy(into: place.number, as: name, limit: limit))
-        } catch { result = .failure(error) }
-        continuation.resume(returning: result)
+        do throws(LibraryFileError) { continuation.resume(returning: .success(try body())) } catch {
+          continuation.resume(returning: .failure(error))
+        }
       }
     }
     return try result.get()
@@ -141,12 +156,13 @@ final class AssetAdder {
 }
 
 extension AssetAdder.Transfer {
-  fileprivate func copy(into place: CInt, as name: FileName, limit: Int64) throws(LibraryFileError)
-    -> [FileName]
-  {
+  fileprivate func copy(
+    into files: NewFiles, as name: FileName, limit: Int64
+  ) throws(LibraryFileError) -> AssetAdder.Copies {
     try requireMedia(source, name)
     guard let video else {
-      return [try AtomicAdd.copy(from: source, into: place, as: name, limit: limit).name]
+      try files.copy(source, as: name, limit: limit)
+      return AssetAdder.Copies(files: files, movieEnding: nil)
     }
     // The pair is found again by its names, so they must be those of a pair.
     guard try MediaType.sniff(descriptor: source) == .image, MediaType(name: name) == .image else {
@@ -155,9 +171,9 @@ extension AssetAdder.Transfer {
     guard let ending = try MediaType.movieEnding(descriptor: video) else {
       throw LibraryFileError(.notMedia, subject: "the paired video of \(name)")
     }
-    let names = try AtomicAdd.copyPair(
-      still: source, movie: video, ending: ending, into: place, as: name, limit: limit)
-    return [names.still, names.movie]
+    try files.copy(source, as: name, limit: limit)
+    try files.copy(video, as: name, limit: limit)
+    return AssetAdder.Copies(files: files, movieEnding: ending)
   }
 }
 

@@ -110,7 +110,12 @@ final class AssetRemover {
     try await onThread(of: uid) { () throws(LibraryFileError) in
       let hidden = OwnedDescriptor(owning: transfer.hidden)
       try requireMedia(transfer.source, kind)
-      _ = try AtomicAdd.copy(from: transfer.source, into: hidden.number, as: FileName(name), limit: limit)
+      let files = NewFiles(in: hidden)
+      try files.copy(transfer.source, as: FileName(name), limit: limit)
+      guard try files.place([FileName(name)]) else {
+        throw LibraryFileError(.invalidName, subject: name)
+      }
+      try files.sync()
     }
   }
 

@@ -18,6 +18,9 @@ final class SubscriptionHub {
   private let encoder: DeliveryEncoder
   private var groups: [SubscriptionGroup.Key: SubscriptionGroup] = [:]
   private var subscriptions: [ObjectIdentifier: Subscription] = [:]
+  /// Those who are behind and take what they are sent, each with its place.
+  private var backlog: [(subscription: Subscription, place: Place)] = []
+  private lazy var nextPage = DeferredCall(priority: 10) { [unowned self] in resumeNext() }
 
   init(store: LibraryStore, access: LibraryAccess, encoder: DeliveryEncoder) {
     self.store = store
@@ -141,17 +144,34 @@ final class SubscriptionHub {
 
   /// Tells a subscriber what the journal holds after `place`, as far as it takes it; at the end of the
   /// journal it joins those who are told at once.
+  ///
+  /// One page in a turn: what concerns nobody fills no socket, and a million such entries would keep everybody
+  /// waiting.
   private func resume(_ subscription: Subscription, after start: Place) {
     var place = start
     while place < store.place || subscription.mustFetchAnew {
       guard !subscription.call.isOver else { return }
       guard subscription.call.isDrained else { return fallBehind(subscription, at: place) }
+      guard place == start else { return goOn(subscription, after: place) }
       do {
         place = try sendNext(subscription, after: place)
       } catch { return subscription.call.fail(error) }
     }
     // Writing to it can end it; what joins after its end would stay for good.
     if !subscription.call.isOver { join(subscription) }
+  }
+
+  /// Others have their turn first.
+  private func goOn(_ subscription: Subscription, after place: Place) {
+    backlog.append((subscription, place))
+    nextPage.arm()
+  }
+
+  private func resumeNext() {
+    guard !backlog.isEmpty else { return }
+    let (subscription, place) = backlog.removeFirst()
+    if !backlog.isEmpty { nextPage.arm() }
+    if subscriptions[ObjectIdentifier(subscription.call)] != nil { resume(subscription, after: place) }
   }
 
   /// - Returns: the place after what was sent.

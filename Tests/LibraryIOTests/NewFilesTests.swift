@@ -1,13 +1,13 @@
 import CLinux
 import EventLoop
 import Glibc
-import LibraryIO
+@testable import LibraryIO
 import LibraryModel
 import Linux
 import Testing
 
 @Suite(.runningLoop, .timeLimit(.minutes(1)))
-struct AtomicAddTests {
+struct NewFilesTests {
   @Test("S30: a name that exists gets a number, before its extension")
   func numbers() throws {
     var names = try NumberedNames(FileName("IMG_1.tar.jpg"))
@@ -33,17 +33,56 @@ struct AtomicAddTests {
     }
     let album = try #require(library.directory("Saved"))
     let source = try library.files.open("out/source")
-    let directory = try library.monitor.open(album)
-    let added = try AtomicAdd.copy(from: source, into: directory.number, as: FileName("a.jpg"), limit: 100)
-    #expect(added.name == FileName("a (2).jpg"))
-    let asset = try library.monitor.noteAdded(Location(album, added.name))
-    #expect(asset?.byteCount == 7)
+    let asset = try library.add(source, as: "a.jpg", in: album)
+    #expect(asset.filename == FileName("a (2).jpg"))
+    #expect(asset.byteCount == 7)
     try await library.settle()
-    #expect(library.operations(asset?.id) == [.inserted])
-    let opened = try library.monitor.open(try #require(asset))
+    #expect(library.operations(asset.id) == [.inserted])
+    let opened = try library.monitor.open(asset)
     #expect(linux_fcntl_int(opened.number, F_GETFL, 0) & O_ACCMODE == O_RDONLY)
     close(source)
     library.end()
+  }
+
+  @Test("S16: what is added is an asset of its own, whatever is beside its name, or was until a moment ago")
+  @EventLoopActor
+  func ownAsset() async throws {
+    let library = try await TestLibrary.make { files in
+      for name in ["a.jpg", "b.mov", "c.HEIC", "c.MOV", "d.png"] { try files.put("in/\(name)") }
+      try files.put("out/source", "content")
+    }
+    let source = try library.files.open("out/source")
+    let before = Set(try library.indexed().compactMap { try library.asset($0)?.id })
+    // Not known to have gone: no event was read yet.
+    try library.files.unlink("in/d.png")
+    for (name, given) in [
+      ("a.mov", "a (2).mov"), ("b.jpg", "b (2).jpg"), ("c.jpg", "c (2).jpg"), ("c.mp4", "c (3).mp4"),
+      ("d.png", "d (2).png"), ("a.png", "a.png"),
+    ] {
+      let asset = try library.add(source, as: name)
+      #expect(asset.filename == FileName(given) && !before.contains(asset.id))
+    }
+    let gone = try library.asset("a.jpg")?.id
+    try library.files.unlink("in/a.jpg")
+    try await library.until { try $0.asset("a.jpg") == nil }
+    #expect(try library.add(source, as: "a.jpg").id != gone)
+    close(source)
+    library.end()
+  }
+
+  @Test("S30: the thousandth file of a name costs no thousand looks, and gaps may stay")
+  func manyNumbers() throws {
+    let names = try NumberedNames(FileName("a.jpg"))
+    for count in [0, 1, 2, 3, 7, 8, 1000, 99_998] {
+      let taken = Set(names.prefix(count))
+      var looks = 0
+      let free = names.free {
+        looks += 1
+        return !taken.contains($0)
+      }
+      #expect(free == Array(names.prefix(count + 1)).last && looks < 40)
+    }
+    #expect(names.free { _ in false } == nil)
   }
 
   @Test("S30: beyond the limit, nothing is left")
@@ -51,9 +90,8 @@ struct AtomicAddTests {
   func tooLarge() async throws {
     let library = try await TestLibrary.make { try $0.put("out/source", "content") }
     let source = try library.files.open("out/source")
-    let directory = try library.monitor.open(DirectoryID(of: RootID(rawValue: 1)))
     #expect {
-      try AtomicAdd.copy(from: source, into: directory.number, as: FileName("a.jpg"), limit: 6)
+      try library.add(source, as: "a.jpg", limit: 6)
     } throws: {
       ($0 as? LibraryFileError)?.code == .tooLarge
     }
