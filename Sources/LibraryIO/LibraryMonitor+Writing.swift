@@ -49,7 +49,8 @@ extension LibraryMonitor {
     if let video { files.append((try openPairedVideo(of: asset).take(), video.location.name)) }
     let place = try open(album)
     let presents = files.map(\.1)
-    let locations = try self.place(names, all: { name in presents.map { $0.withStem(of: name) } }, in: album) {
+    let locations = try self.place(names, all: { name in presents.map { $0.withStem(of: name) } }, in: album)
+    {
       name in
       var facts = linux_facts()
       return withName(name) { linux_look(place.number, $0, &facts) } != 0 && errno == ENOENT

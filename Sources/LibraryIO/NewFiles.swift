@@ -46,6 +46,9 @@ public final class NewFiles: @unchecked Sendable {
         copying: source, into: directory.number, as: name.description, limit: limit, mode: mode))
   }
 
+  /// The copy with that number, for a look at what it holds. It must not be kept or closed.
+  public func descriptor(_ index: Int) -> CInt { files[index].descriptor }
+
   /// Gives the files their names, all or none.
   ///
   /// - Parameter names: one for each file.
@@ -166,6 +169,9 @@ private final class NewFile {
         .unreadableSource, subject: subject, cause: SystemError("fcntl(F_GETFL)", code: EBADF))
     }
   }
+
+  /// Readable, while this lives.
+  var descriptor: CInt { file.number }
 
   /// The call that gives it its name.
   var call: StaticString { temporary == nil ? "linkat" : "renameat2" }

@@ -70,6 +70,28 @@ struct NewFilesTests {
     library.end()
   }
 
+  @Test("R5, S18: what cannot be written into the index gets no name")
+  @EventLoopActor
+  func unwritable() async throws {
+    let library = try await TestLibrary.make { try $0.put("out/source", "content") }
+    let source = try library.files.open("out/source")
+    library.monitor.failure = "the disk is full"
+    #expect(throws: LibraryUnwritable.self) { try library.add(source, as: "a.jpg") }
+    library.monitor.failure = nil
+    // Away for the one look that would take it in: the file has its name by then.
+    let roots = library.monitor.disk.roots
+    let files = NewFiles(in: try library.monitor.open(DirectoryID(of: RootID(rawValue: 1))))
+    try files.copy(source, as: FileName("a.jpg"), limit: 100)
+    library.monitor.disk.roots = [:]
+    #expect(throws: LibraryFileError.self) {
+      try library.monitor.add(files, as: FileName("a.jpg"), in: DirectoryID(of: RootID(rawValue: 1)))
+    }
+    library.monitor.disk.roots = roots
+    #expect(library.files.media(beneath: "in").isEmpty)
+    close(source)
+    library.end()
+  }
+
   @Test("S30: the thousandth file of a name costs no thousand looks, and gaps may stay")
   func manyNumbers() throws {
     let names = try NumberedNames(FileName("a.jpg"))

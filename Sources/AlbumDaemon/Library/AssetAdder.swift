@@ -37,15 +37,17 @@ final class AssetAdder {
 
   /// Adds items in their order; one failure leaves the others.
   ///
-  /// - Parameter album: where to; the configured directory when `nil`.
+  /// - Parameters:
+  ///   - album: where to; the configured directory when `nil`.
+  ///   - allow: throws where the caller may add no more: asked when a copy is there and has no name yet.
   func add(
     _ items: [LibraryInterface.AddItem], _ descriptors: DescriptorBatch, for uid: UInt32, to album: AlbumID?,
-    progress: (Outcome) -> Void
+    allow: () throws -> Void, progress: (Outcome) -> Void
   ) async -> Outcome {
     var outcome = Outcome()
     for (index, item) in items.enumerated() {
       do {
-        outcome.assets.append(try await add(item, index, descriptors, for: uid, to: album))
+        outcome.assets.append(try await add(item, index, descriptors, for: uid, to: album, allow))
       } catch { outcome.failures.append((index, error)) }
       progress(outcome)
     }
@@ -54,7 +56,7 @@ final class AssetAdder {
 
   private func add(
     _ item: LibraryInterface.AddItem, _ index: Int, _ descriptors: DescriptorBatch, for uid: UInt32,
-    to album: AlbumID?
+    to album: AlbumID?, _ allow: () throws -> Void
   ) async throws -> Asset {
     let missing = LibraryInterface.InvalidFileDescriptor(
       item: index, reason: "no such descriptor came with the call")
@@ -67,6 +69,7 @@ final class AssetAdder {
       let place = try monitor.open(target)
       let name = FileName(item.filename)
       let copies = try await copy(transfer, into: place.take(), as: name, for: uid)
+      try allow()
       let asset = try monitor.add(copies.files, as: name, movieEnding: copies.movieEnding, in: target)
       do { try await onThread(of: uid) { () throws(LibraryFileError) in try copies.files.sync() } } catch {
         try monitor.takeBack(copies.files, asset)
@@ -84,17 +87,25 @@ final class AssetAdder {
   private func directory(_ album: AlbumID?) throws -> DirectoryID {
     if let album { return album }
     guard let root = monitor.state.roots.first else { throw LibraryFileError(.offline, subject: "library") }
-    let location = Location(DirectoryID(of: root.id), FileName(saveTo))
+    var directory = DirectoryID(of: root.id)
+    for part in saveTo.split(separator: "/") { directory = try subdirectory(String(part), of: directory) }
+    return directory
+  }
+
+  /// The directory of that name, made when needed. It is opened and known one by one, so that no symbolic link is
+  /// followed (S43).
+  private func subdirectory(_ name: String, of parent: DirectoryID) throws -> DirectoryID {
+    let location = Location(parent, FileName(name))
     if let known = monitor.tree.child(location) { return known.id }
     let place = try monitor.open(location.directory)
-    let made = mkdirat(place.number, saveTo, 0o750)
+    let made = mkdirat(place.number, name, 0o750)
     if made != 0, errno != EEXIST {
       let code: LibraryFileError.Code = errno == ENOSPC || errno == EDQUOT ? .noSpace : .system
-      throw LibraryFileError(code, subject: saveTo, cause: SystemError("mkdirat"))
+      throw LibraryFileError(code, subject: name, cause: SystemError("mkdirat"))
     }
     _ = try monitor.noteAdded(location)
     guard let known = monitor.tree.child(location) else {
-      throw LibraryFileError(.gone, subject: saveTo)
+      throw LibraryFileError(.gone, subject: name)
     }
     return known.id
   }
@@ -162,18 +173,29 @@ extension AssetAdder.Transfer {
     try requireMedia(source, name)
     guard let video else {
       try files.copy(source, as: name, limit: limit)
+      // Again, of the copy: who brings a file may change it until then (S31).
+      try requireMedia(files.descriptor(0), name)
       return AssetAdder.Copies(files: files, movieEnding: nil)
     }
     // The pair is found again by its names, so they must be those of a pair.
-    guard try MediaType.sniff(descriptor: source) == .image, MediaType(name: name) == .image else {
-      throw LibraryFileError(.notMedia, subject: name.description)
-    }
-    guard let ending = try MediaType.movieEnding(descriptor: video) else {
-      throw LibraryFileError(.notMedia, subject: "the paired video of \(name)")
-    }
+    _ = try movieEnding(source, video, name)
     try files.copy(source, as: name, limit: limit)
     try files.copy(video, as: name, limit: limit)
-    return AssetAdder.Copies(files: files, movieEnding: ending)
+    return AssetAdder.Copies(
+      files: files, movieEnding: try movieEnding(files.descriptor(0), files.descriptor(1), name))
+  }
+
+  /// The extension of the movie, if the two are a pair.
+  private func movieEnding(
+    _ still: CInt, _ movie: CInt, _ name: FileName
+  ) throws(LibraryFileError) -> String {
+    guard try MediaType.sniff(descriptor: still) == .image, MediaType(name: name) == .image else {
+      throw LibraryFileError(.notMedia, subject: name.description)
+    }
+    guard let ending = try MediaType.movieEnding(descriptor: movie) else {
+      throw LibraryFileError(.notMedia, subject: "the paired video of \(name)")
+    }
+    return ending
   }
 }
 

@@ -112,6 +112,8 @@ final class AssetRemover {
       try requireMedia(transfer.source, kind)
       let files = NewFiles(in: hidden)
       try files.copy(transfer.source, as: FileName(name), limit: limit)
+      // Again, of the copy: who brings a file may change it until then.
+      try requireMedia(files.descriptor(0), kind)
       guard try files.place([FileName(name)]) else {
         throw LibraryFileError(.invalidName, subject: name)
       }
