@@ -17,7 +17,7 @@ final class SubscriptionHub {
   private let access: LibraryAccess
   private let encoder: DeliveryEncoder
   private var groups: [SubscriptionGroup.Key: SubscriptionGroup] = [:]
-  private var subscriptions: [ObjectIdentifier: Subscription] = [:]
+  private(set) var subscriptions: [ObjectIdentifier: Subscription] = [:]
   /// Those who are behind and take what they are sent, each with its place.
   private var backlog: [(subscription: Subscription, place: Place)] = []
   private lazy var nextPage = DeferredCall(priority: 10) { [unowned self] in resumeNext() }
@@ -51,7 +51,7 @@ final class SubscriptionHub {
     }
     subscriptions[ObjectIdentifier(call)] = subscription
     call.onEnd { [weak self] in self?.remove(subscription) }
-    subscription.call.send(encoder.empty(at: start), continues: true)
+    subscription.call.send(encoder.empty(at: start, in: subscription.filter.view), continues: true)
     resume(subscription, after: start)
   }
 
@@ -191,7 +191,9 @@ final class SubscriptionHub {
   private func fetchAnew(_ subscription: Subscription, _ viewer: Viewer?) -> Place {
     subscription.mustFetchAnew = false
     subscription.filter = Self.filter(subscription.filter.subject, viewer)
-    subscription.call.send(encoder.empty(at: store.place, hasIncrementalChanges: false), continues: true)
+    subscription.call.send(
+      encoder.empty(at: store.place, in: subscription.filter.view, hasIncrementalChanges: false),
+      continues: true)
     return store.place
   }
 
