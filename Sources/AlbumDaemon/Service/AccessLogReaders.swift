@@ -37,12 +37,15 @@ final class AccessLogReaders {
   private let log: AccessLog
   private var followers: [ObjectIdentifier: Reader] = [:]
   private var users = UserNames()
+  /// Throws unless a caller may act as an owner now.
+  private let check: @EventLoopActor (ServerCall) throws -> Void
 
   /// Rows in one reply.
   private static let page = 256
 
-  init(log: AccessLog) {
+  init(log: AccessLog, check: @escaping @EventLoopActor (ServerCall) throws -> Void) {
     self.log = log
+    self.check = check
     log.onChange = { [unowned self] in
       for reader in followers.values where reader.hasCaughtUp { send(reader) }
     }
@@ -59,8 +62,22 @@ final class AccessLogReaders {
     send(reader)
   }
 
+  /// The configuration may name other owners: who is none any more is told no more (S29, S44).
+  func ownersChanged() {
+    for reader in Array(followers.values) { _ = mayRead(reader) }
+  }
+
+  private func mayRead(_ reader: Reader) -> Bool {
+    guard !reader.call.isOver else { return false }
+    do { try check(reader.call) } catch {
+      reader.call.fail(error)
+      return false
+    }
+    return true
+  }
+
   private func send(_ reader: Reader) {
-    guard !reader.call.isOver, !reader.isReading else { return }
+    guard !reader.isReading, mayRead(reader) else { return }
     guard reader.call.isDrained else {
       return reader.call.whenDrained { [weak self] in self?.send(reader) }
     }
@@ -85,6 +102,7 @@ final class AccessLogReaders {
   }
 
   private func take(_ rows: [AccessEntry], _ reader: Reader) {
+    guard mayRead(reader) else { return }
     // A row that has changed since is told as it is now.
     let unwritten = log.book.unwrittenRows
     let newer = Set(unwritten.map(\.id))
