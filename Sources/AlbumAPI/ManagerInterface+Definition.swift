@@ -349,7 +349,10 @@ extension ManagerInterface {
     method Rescan() -> ()
 
     # Reads the configuration again. A configuration with errors changes nothing.
-    method Reload() -> ()
+    method Reload() -> (
+      # The keys of albumd.yaml that have changed and count only from the next start; absent when none has.
+      needsRestart: ?[]string
+    )
 
     # The caller is not an owner of this library, or is an app.
     error NotAnOwner ()

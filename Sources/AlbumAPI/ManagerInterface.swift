@@ -186,7 +186,16 @@ public enum ManagerInterface {
     public static let name = "io.albumd.Manager.Reload"
     /// No parameters.
     public typealias Parameters = Empty
-    /// Nothing.
-    public typealias Reply = Empty
+
+    /// What does not count yet.
+    public struct Reply: Codable, Hashable, Sendable {
+      /// The keys of albumd.yaml that have changed and count only from the next start; nil when none has.
+      public var needsRestart: [String]?
+
+      /// Every field.
+      public init(needsRestart: [String]? = nil) {
+        self.needsRestart = needsRestart
+      }
+    }
   }
 }

@@ -99,8 +99,11 @@ extension AlbumConnection {
   }
 
   /// Reads the configuration again (S38).
-  public func reload() throws(AlbumError) {
-    _ = try call(ManagerInterface.Reload.self, Empty())
+  ///
+  /// - Returns: the keys that have changed and count only from the next start.
+  @discardableResult
+  public func reload() throws(AlbumError) -> [String] {
+    try call(ManagerInterface.Reload.self, Empty()).reply.needsRestart ?? []
   }
 
   /// Becomes an agent: the first reply is empty, then come prompts (S46). The connection is busy with the

@@ -66,7 +66,7 @@ extension LibraryMonitor {
     throw failure
   }
 
-  /// A directory of the library, open with O_PATH: where ``AtomicAdd`` puts files.
+  /// A directory of the library, open with O_PATH: where ``NewFiles`` get their names.
   public func open(_ directory: DirectoryID) throws(LibraryFileError) -> OwnedDescriptor {
     defer { if !isInTurn { disk.endBatch() } }
     let subject = librarian.tree.path(of: directory)?.last?.description ?? "directory"

@@ -51,8 +51,27 @@ extension LibraryMonitor {
           assetCount: known[root.directory]?.assetCount ?? 0,
           movieCount: known[root.directory]?.movieCount ?? 0))
     }
-    librarian.sharedPaths = Dictionary(uniqueKeysWithValues: roots.map { ($0.id, $0.sharedPaths) })
+    noteSharedPaths()
     disk.roots = [:]
+  }
+
+  /// The configuration names other shared albums (S19): what that hides is written, and published, before this returns.
+  ///
+  /// - Parameter shared: by the path of the root; a root that is not there keeps what it has.
+  /// - Throws: the database's error. It is written when the index can be.
+  public func reload(shared: [String: [String]]) throws {
+    for index in configuration.indices {
+      configuration[index].shared = shared[configuration[index].path] ?? configuration[index].shared
+    }
+    for index in roots.indices {
+      roots[index].settings.shared = shared[roots[index].settings.path] ?? roots[index].settings.shared
+    }
+    noteSharedPaths()
+    try batch { try librarian.noteSharedAlbums() }
+  }
+
+  private func noteSharedPaths() {
+    librarian.sharedPaths = Dictionary(uniqueKeysWithValues: roots.map { ($0.id, $0.sharedPaths) })
   }
 
   /// Looks at every root: is it there, is it the same? One that is not is offline, and keeps its assets

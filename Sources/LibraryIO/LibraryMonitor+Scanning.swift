@@ -89,7 +89,6 @@ extension LibraryMonitor {
           openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC), call: "openat")
         unreadable.remove(directory)
         inFlight[directory] = descends
-        statistics.listings += 1
         lister?.list(directory, readable)
       } catch {
         failed(directory, error)

@@ -24,7 +24,7 @@ public final class LibraryMonitor {
   public internal(set) var statistics = LibraryStatistics()
 
   let database: any LibraryDatabase
-  let configuration: [LibraryRoot]
+  var configuration: [LibraryRoot]
   let disk = BeneathRoot()
   var librarian: Librarian
   var reducer = EventReducer()
@@ -261,7 +261,6 @@ public final class LibraryMonitor {
     let changes = try librarian.finishBatch()
     try database.commit()
     failures = 0
-    statistics.batches += 1
     statistics.changes += changes.count
     if !changes.isEmpty { onChanges(changes) }
   }
@@ -344,8 +343,6 @@ public final class LibraryMonitor {
     if !unsure.isEmpty { unsureTimer?.armUnlessArmed(after: .seconds(2)) }
     if !unwatched.isEmpty, !isScanning { pollTimer?.armUnlessArmed(after: pollInterval) }
     statistics.watches = reducer.watchCount
-    statistics.waiting = reducer.count
-    statistics.incomplete = reducer.incompleteCount
     statistics.unwatched = unwatched.count
   }
 

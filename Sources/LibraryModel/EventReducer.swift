@@ -148,9 +148,6 @@ public struct EventReducer: ~Copyable {
     incomplete.insert(location)
   }
 
-  /// Files that are being written.
-  public var incompleteCount: Int { incomplete.count }
-
   /// Asks for a name to be looked at, as if an event had named it.
   public mutating func hint(_ location: Location, removal: Bool) {
     examine(location, removal: removal)

@@ -55,7 +55,7 @@ public final class Librarian {
   /// Directories whose file system is not there, or that something is mounted over.
   public internal(set) var away: Set<DirectoryID> = []
 
-  private var assetTombstones = Tombstones<AssetID>()
+  var assetTombstones = Tombstones<AssetID>()
   var albumTombstones = Tombstones<AlbumID>()
   var orphans: [DirectoryTree.Node] = []
   private var dirtyCounts: Set<DirectoryID> = []

@@ -46,6 +46,11 @@ struct Tombstones<ID: Hashable> {
     return id
   }
 
+  /// Whatever comes to this name is something else.
+  mutating func forget(_ location: Location) {
+    if let id = byLocation[location] { dig(id) }
+  }
+
   private mutating func expire(now: UInt64) {
     while head < order.count {
       let id = order[head]

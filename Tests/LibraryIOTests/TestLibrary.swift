@@ -135,6 +135,18 @@ final class TestLibrary {
     try await begin()
   }
 
+  /// Adds a file as an app does.
+  func add(
+    _ source: CInt, as name: String, in directory: DirectoryID = DirectoryID(of: RootID(rawValue: 1)),
+    limit: Int64 = 100
+  ) throws -> Asset {
+    let files = NewFiles(in: try monitor.open(directory))
+    try files.copy(source, as: FileName(name), limit: limit)
+    let asset = try monitor.add(files, as: FileName(name), in: directory)
+    try files.sync()
+    return asset
+  }
+
   private func wake() {
     let all = waiting
     waiting = []

@@ -20,7 +20,10 @@ struct DiskFullTests {
     let prompt = try agent.prompt()
     let refused = try failure { try agent.answer(prompt, .allow) }
     #expect(refused.description.contains("registry"), "\(refused)")
-    #expect(try failure { _ = try app.requestReply() }.description.contains("registry"))
+    // The app is not told of the daemon's files.
+    let told = try failure { _ = try app.requestReply() }.description
+    #expect(told.contains("log says why"))
+    #expect(!told.contains(library.state) && !told.contains("registry"))
     #expect(try app.status() == .notDetermined)
     let setting = try failure { try host.set(.wallpapers, .denied) }
     #expect(setting.description.contains("registry"), "\(setting)")
