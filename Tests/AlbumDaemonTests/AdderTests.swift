@@ -6,6 +6,7 @@ import LibraryModel
 import Linux
 import LoopTesting
 import Storage
+import TestSupport
 import Testing
 
 @testable import AlbumDaemon
@@ -45,7 +46,7 @@ struct AdderTests {
       let batch = DescriptorBatch()
       let index = batch.append(descriptor)
       return await adder.add(
-        [.init(fileDescriptor: index, filename: "a.jpg")], batch, for: 0, to: nil, allow: allow
+        [.init(fileDescriptor: index, filename: "a.jpg")], batch, for: .init(uid: 0, appID: "a"), to: nil, allow: allow
       ) { _ in }
     }
   }
@@ -120,7 +121,7 @@ struct AdderTests {
     let batch = DescriptorBatch()
     let index = batch.append(try source())
     let failures = await other.add(
-      [.init(fileDescriptor: index, filename: "a.jpg")], batch, for: 0, to: nil, allow: {}
+      [.init(fileDescriptor: index, filename: "a.jpg")], batch, for: .init(uid: 0, appID: "a"), to: nil, allow: {}
     ) { _ in }.failures.count
     #expect(failures == 1 && access("\(path)/outside/Here", F_OK) != 0)
   }
