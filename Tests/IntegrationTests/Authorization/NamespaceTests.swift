@@ -24,7 +24,7 @@ struct NamespaceTests {
   func apart(_ options: [String]) throws {
     let host = try Host()
     let result = try listApps(host, options)
-    #expect(result.exit == .status(1))
+    #expect(result.exit == .status(3))
     #expect(result.text.contains("Only an owner of this photo library may do this"), "\(result.text)")
   }
 
