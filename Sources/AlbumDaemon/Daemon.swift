@@ -7,6 +7,7 @@ internal import LibraryIO
 internal import LibraryModel
 public import Logging
 internal import Storage
+internal import Varlink
 internal import VarlinkServer
 
 /// The whole daemon: what is made of the configuration, and how the parts hear of each other.
@@ -147,7 +148,11 @@ public final class Daemon {
     server.add(manager.implementation())
     server.add(ServiceControl(callers: callers) { [unowned self] in try reload() }.implementation())
     manager.exists = { try selectable.problem(with: $0, for: nil) == nil }
-    manager.rescan = { [unowned self] in library.rescan() }
+    manager.rescan = { [unowned self] in
+      let unknown = $0.subtracting(configuration.roots.map(\.path))
+      guard unknown.isEmpty else { throw InvalidParameter(parameter: "acceptRoots") }
+      library.rescan(accepting: $0)
+    }
     manager.reload = { [unowned self] in try reload() }
     connect()
   }

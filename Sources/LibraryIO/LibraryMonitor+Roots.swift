@@ -63,6 +63,17 @@ extension LibraryMonitor {
     updateState()
   }
 
+  /// Takes what is there for these roots, whatever it is. One where nothing is stays what it was.
+  func accept(_ paths: Set<String>) {
+    for index in roots.indices where paths.contains(roots[index].settings.path) {
+      guard roots[index].offline != nil else { continue }
+      let old = roots[index].stored
+      roots[index].stored.identity = FileIdentity(inode: 0, birthTime: 0)
+      check(index)
+      if roots[index].offline != nil { roots[index].stored = old }
+    }
+  }
+
   /// Looks at every root, and at every directory: anything may have been mounted over, and inotify says
   /// nothing of that.
   func checkMounts() {
@@ -93,11 +104,14 @@ extension LibraryMonitor {
     }
     let expected = BeneathRoot.Expected(
       path: root.settings.path, identity: found.identity, device: found.device)
-    let isSame = root.stored.identity == found.identity && root.stored.fileSystem == found.fileSystem
+    let isSame =
+      root.stored.identity == found.identity && root.stored.fileSystem == found.fileSystem
+      && root.stored.place == found.place
     if !wasOffline, isSame, disk.roots[root.id]?.device == found.device { return }
     root.offline = nil
     root.stored.identity = found.identity
     root.stored.fileSystem = found.fileSystem
+    root.stored.place = found.place
     if let watch = root.ancestorWatch {
       reducer.unwatch(watch)
       queue?.unwatch(watch)
@@ -146,6 +160,7 @@ extension LibraryMonitor {
     var identity = FileIdentity(inode: 0, birthTime: 0)
     var device: UInt64 = 0
     var fileSystem: UInt64 = 0
+    var place: FileName?
     var offline: String?
   }
 
@@ -161,22 +176,33 @@ extension LibraryMonitor {
     found.fileSystem =
       UInt64(UInt32(bitPattern: system.f_fsid.__val.0)) << 32
       | UInt64(UInt32(bitPattern: system.f_fsid.__val.1))
+    let isSame = found.identity == root.stored.identity
+    found.place = try MountTable.place(of: directory.number) ?? (isSame ? root.stored.place : nil)
     if root.settings.requiresMountPoint, facts.mount_root == 0 {
       found.offline = "nothing is mounted there"
-    } else if root.stored.identity.inode != 0, found.fileSystem != root.stored.fileSystem,
-      isEmpty(directory.number)
-    {
-      // What is left when a file system was unmounted: an empty directory of another one. Taking it for
-      // the library would delete every asset.
-      found.offline = "an empty directory of another file system is there"
+    } else if !isEmpty(root), !mayReplace(root.stored, found) {
+      found.offline = "another file system is mounted there, or none"
     }
     return found
   }
 
-  private func isEmpty(_ directory: CInt) -> Bool {
-    var buffer = [UInt8](repeating: 0, count: 4096)
-    // "." and ".." are 24 bytes each.
-    return buffer.withUnsafeMutableBytes { linux_getdents(directory, $0.baseAddress, $0.count) } <= 48
+  /// Whether what is there may be taken for a root whatever it holds: the very directory, wherever it was
+  /// mounted meanwhile, or one that was put in its place on the same file system (race 11). Anything else has
+  /// come by a mount that came or went, and taking that for the library would delete every asset (race 10).
+  private func mayReplace(_ stored: StoredRoot, _ found: Found) -> Bool {
+    // Some file systems have another number with every device or mount, some no birth times.
+    if stored.identity == found.identity, stored.identity.birthTime != 0 { return true }
+    guard stored.fileSystem == found.fileSystem else { return false }
+    guard stored.identity != found.identity, let place = stored.place, let other = found.place else {
+      return true
+    }
+    return place == other
+  }
+
+  /// Whether the index has nothing in a root that could be lost.
+  private func isEmpty(_ root: WatchedRoot) -> Bool {
+    guard root.stored.identity.inode != 0, let node = librarian.tree[root.directory] else { return true }
+    return node.assetCount == 0 && node.movieCount == 0 && node.children.isEmpty
   }
 
   /// Watches the nearest directory above a root that is there, to hear when the root comes back.

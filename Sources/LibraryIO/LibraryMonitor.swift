@@ -141,7 +141,10 @@ public final class LibraryMonitor {
   }
 
   /// Compares everything again: roots that were offline are tried anew.
-  public func rescan() {
+  ///
+  /// - Parameter accepted: paths of roots of which an owner says that what is there now is the library.
+  public func rescan(accepting accepted: Set<String> = []) {
+    accept(accepted)
     checkRoots()
     scanEverything()
     turn()

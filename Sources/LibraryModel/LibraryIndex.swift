@@ -139,12 +139,18 @@ public struct StoredRoot: Hashable, Sendable {
   public var identity: FileIdentity
   /// Which file system it was on: `f_fsid` of statfs(2).
   public var fileSystem: UInt64
+  /// Its path from the root of that file system, wherever and whatever part of that is mounted; `nil` when it
+  /// is not known.
+  public var place: FileName?
 
   /// A root.
-  public init(id: RootID, path: FileName, identity: FileIdentity, fileSystem: UInt64) {
+  public init(
+    id: RootID, path: FileName, identity: FileIdentity, fileSystem: UInt64, place: FileName? = nil
+  ) {
     self.id = id
     self.path = path
     self.identity = identity
     self.fileSystem = fileSystem
+    self.place = place
   }
 }

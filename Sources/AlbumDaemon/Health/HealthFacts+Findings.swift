@@ -69,7 +69,12 @@ extension HealthFacts {
   private var rootFindings: [Finding] {
     roots.map { root in
       if let problem = root.problem {
-        return .error(root.path, problem, "mount or make the directory; its assets are offline until then")
+        return .error(
+          root.path, problem,
+          """
+          mount or make the directory; its assets are offline until then. If what is there now is the library: \
+          albumctl rescan --accept \(root.path)
+          """)
       }
       if !root.isWritable {
         return .error(

@@ -65,6 +65,32 @@ struct RootTests {
     #expect(!asset.offline)
   }
 
+  @Test(
+    "S41: another disk over a root is offline, the check says what to do, and an owner may accept it",
+    .enabled(if: SmallDisk.isPossible, "mounting a tmpfs is not permitted"))
+  func accepted() throws {
+    let host = try Host { try $0.add("a.jpg") }
+    let owner = try host.owner()
+    let a = try owner.asset("a.jpg").id
+    let subscriber = try host.owner().subscribe()
+    let disk = try SmallDisk(at: host.library.photos, kilobytes: 64)
+    // Before the library is removed.
+    defer { withExtendedLifetime(disk) { _ = umount2(host.library.photos, CInt(MNT_DETACH)) } }
+    try host.library.add("b.jpg")
+    try host.daemon.waitForStatus { $0.hasPrefix("offline") }
+    try owner.call(ManagerInterface.Rescan.self, .init())
+    #expect(try owner.assets().map(\.id) == [a])
+    let findings = try owner.call(ManagerInterface.Check.self, .init()).findings
+    let found = try #require(findings.first { $0.subject == host.library.photos })
+    #expect(found.advice?.contains("albumctl rescan --accept \(host.library.photos)") == true)
+    let unknown = try failure { try owner.call(ManagerInterface.Rescan.self, .init(acceptRoots: ["/"])) }
+    #expect(unknown.typed(InvalidParameter.self)?.parameter == "acceptRoots")
+    try owner.call(ManagerInterface.Rescan.self, .init(acceptRoots: [host.library.photos]))
+    let seen = try subscriber.collect(2)
+    #expect(seen.inserted.map(\.filename) == ["b.jpg"] && seen.removed == [a])
+    try host.daemon.waitForStatus { $0.hasPrefix("ready") }
+  }
+
   @Test("one root of two that is missing: degraded, and the other is served")
   func oneOfTwo() throws {
     let host = try Host {

@@ -1,0 +1,131 @@
+import EventLoop
+import Glibc
+import LibraryIO
+import LibraryModel
+import Storage
+import Testing
+
+/// Roots that go, come back, and are replaced (S41).
+@Suite(.runningLoop, .timeLimit(.minutes(1)))
+struct LostRootTests {
+  private static let bind: UInt = 4096  // MS_BIND
+
+  /// Whether `in` is a mount of `out/disk` now; only root may mount.
+  private static func mountDisk(_ base: String) -> Bool {
+    mount("\(base)/out/disk", "\(base)/in", nil, bind, nil) == 0
+  }
+
+  /// Makes `out/disk` a file system of its own.
+  private static func makeDisk(_ base: String) {
+    mount("albumd-test", "\(base)/out/disk", "tmpfs", 0, "size=1m")
+  }
+
+  private static func unmount(_ path: String) {
+    umount2(path, CInt(MNT_DETACH))
+  }
+
+  @Test(
+    "10, S41: what lies beneath a root that was unmounted is not the library, whatever is in it",
+    arguments: [false, true])
+  @EventLoopActor
+  func unmounted(isOtherFileSystem: Bool) async throws {
+    let library = try await TestLibrary.make { files in
+      try files.directory("out/disk")
+      if isOtherFileSystem { Self.makeDisk(files.base) }
+      try files.put("out/disk/a.jpg")
+      try files.put("in/.keep")
+      try files.put("in/stray.jpg")
+      _ = Self.mountDisk(files.base)
+    }
+    defer {
+      Self.unmount(library.root)
+      Self.unmount("\(library.outside)/disk")
+      library.end()
+    }
+    guard let id = try library.asset("a.jpg")?.id else { return }
+    Self.unmount(library.root)
+    await library.until { $0.monitor.state.summary == .offline }
+    library.monitor.rescan()
+    #expect(library.monitor.state.summary == .offline)
+    // As when the daemon is started before the mount.
+    try await library.restart { _ in }
+    #expect(library.monitor.state.summary == .offline)
+    #expect(try library.indexed() == ["a.jpg"])
+    #expect(library.changes.isEmpty)
+    try library.files.put("out/disk/b.jpg")
+    #expect(Self.mountDisk(library.base))
+    try await library.until { try $0.asset("b.jpg") != nil && $0.monitor.state.summary == .ready }
+    #expect(try library.asset("a.jpg")?.id == id)
+    #expect(library.operations(id).isEmpty)
+  }
+
+  @Test("10, S41: a filled disk that is mounted over a root is not the library")
+  @EventLoopActor
+  func mountedOver() async throws {
+    let library = try await TestLibrary.make { files in
+      try files.directory("out/disk")
+      Self.makeDisk(files.base)
+      try files.put("out/disk/other.jpg")
+      try files.put("in/a.jpg")
+    }
+    defer {
+      Self.unmount(library.root)
+      Self.unmount("\(library.outside)/disk")
+      library.end()
+    }
+    let id = try #require(try library.asset("a.jpg")?.id)
+    guard Self.mountDisk(library.base) else { return }
+    await library.until { $0.monitor.state.summary == .offline }
+    #expect(try library.indexed() == ["a.jpg"])
+    Self.unmount(library.root)
+    await library.until { $0.monitor.state.summary == .ready }
+    #expect(try library.asset("a.jpg")?.id == id)
+    #expect(library.changes.isEmpty)
+  }
+
+  @Test("S41: what an owner accepts is the library, and what it does not hold is removed")
+  @EventLoopActor
+  func accepted() async throws {
+    let library = try await TestLibrary.make { files in
+      try files.directory("out/disk")
+      Self.makeDisk(files.base)
+      try files.put("out/disk/b.jpg", "bb")
+      for name in ["a", "b"] { try files.put("in/\(name).jpg") }
+    }
+    defer {
+      Self.unmount(library.root)
+      Self.unmount("\(library.outside)/disk")
+      library.end()
+    }
+    let id = try #require(try library.asset("b.jpg")?.id)
+    guard Self.mountDisk(library.base) else { return }
+    await library.until { $0.monitor.state.summary == .offline }
+    library.monitor.rescan(accepting: [library.outside])
+    #expect(library.monitor.state.summary == .offline)
+    library.monitor.rescan(accepting: [library.root])
+    await library.until { $0.monitor.state.summary == .ready && $0.store.assetCount == 1 }
+    #expect(try library.asset("b.jpg")?.id == id)
+    #expect(library.operations(id) == [.changed(content: true)])
+    // From now on it is this one that must be there.
+    Self.unmount(library.root)
+    await library.until { $0.monitor.state.summary == .offline }
+    #expect(library.store.assetCount == 1)
+  }
+
+  @Test("S41: an empty mount point gets its disk")
+  @EventLoopActor
+  func firstMount() async throws {
+    let library = try await TestLibrary.make { files in
+      try files.directory("out/disk")
+      Self.makeDisk(files.base)
+      try files.put("out/disk/a.jpg")
+    }
+    defer {
+      Self.unmount(library.root)
+      Self.unmount("\(library.outside)/disk")
+      library.end()
+    }
+    guard Self.mountDisk(library.base) else { return }
+    try await library.until { try $0.asset("a.jpg") != nil && $0.monitor.state.summary == .ready }
+  }
+}
