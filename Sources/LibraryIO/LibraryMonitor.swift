@@ -326,7 +326,7 @@ public final class LibraryMonitor {
     if !database.hasScanned {
       do {
         try begin()
-        try database.finishScan()
+        librarian.add([try database.finishScan()])
         try finish()
       } catch {
         fail(error)

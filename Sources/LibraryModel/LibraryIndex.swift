@@ -89,7 +89,9 @@ public protocol LibraryDatabase: LibraryIndex {
   /// Whether a scan has ever been finished.
   var hasScanned: Bool { get }
   /// Notes that one is.
-  func finishScan() throws
+  ///
+  /// - Returns: the entry of the journal that says so to those who hold a place from before.
+  func finishScan() throws -> PlacedChange
   /// The roots that there have ever been.
   func roots() throws -> [StoredRoot]
   /// Adds or changes a root.

@@ -137,10 +137,13 @@ public final class LibraryStore {
     checkpoints.onRoom(body)
   }
 
-  /// Notes that a scan is finished: what is found from now on is a change.
-  public func finishScan() throws(StorageError) {
+  /// Notes that a scan is finished: what is found from now on is a change. What was found until now is not in
+  /// the journal, so that a place from before is good for nothing but to be told that.
+  @discardableResult
+  public func finishScan() throws -> PlacedChange {
     try run("UPDATE meta SET value = 1 WHERE name = 'scanned'")
     hasScanned = true
+    return try appendReset()
   }
 
   // MARK: Ids
