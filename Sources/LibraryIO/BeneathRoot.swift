@@ -95,6 +95,9 @@ final class BeneathRoot: LibraryDisk {
   private func open(root: RootID, _ expected: Expected, _ id: DirectoryID) -> Opened {
     let result = Glibc.open(expected.path, CInt(LINUX_O_PATH) | O_DIRECTORY | O_CLOEXEC)
     guard result >= 0 else {
+      let error = SystemError("open", subject: expected.path)
+      // That says something about the daemon, and nothing about the root.
+      if error.isShortage { return .failed(error) }
       suspects.insert(root)
       return .offline
     }
@@ -177,6 +180,11 @@ final class BeneathRoot: LibraryDisk {
     guard case .descriptor(let parent) = directory(location.directory, in: tree) else { return .unknown }
     return withName(location.name) { Completeness(of: $0, in: parent) }
   }
+}
+
+extension SystemError {
+  /// Whether the kernel had no room for another open file.
+  var isShortage: Bool { [EMFILE, ENFILE, ENOMEM].contains(code) }
 }
 
 /// Whether a file may be counted: whether a writer has it open.

@@ -10,6 +10,8 @@ struct WatchedRoot {
   var stored: StoredRoot
   /// Why it is offline; `nil` when it is online.
   var offline: String?
+  /// Whether looking at it failed when it was last tried: nothing need tell when it would not.
+  var isUncertain = false
   /// The watch on the nearest directory above it that is there, while it is offline.
   var ancestorWatch: Int32?
 
@@ -90,10 +92,14 @@ extension LibraryMonitor {
     let found: Found
     do {
       found = try find(root)
+      root.isUncertain = false
     } catch {
-      root.offline = error.reason
+      if !root.isUncertain { noteTrouble() }
+      root.isUncertain = true
+      // No reason to take a root for lost that is there: it stays what it was.
+      if wasOffline || !error.isShortage { root.offline = error.reason }
       roots[index] = root
-      lose(index, wasOffline: wasOffline)
+      if root.offline != nil { lose(index, wasOffline: wasOffline) }
       return
     }
     if let reason = found.offline {
@@ -107,7 +113,10 @@ extension LibraryMonitor {
     let isSame =
       root.stored.identity == found.identity && root.stored.fileSystem == found.fileSystem
       && root.stored.place == found.place
-    if !wasOffline, isSame, disk.roots[root.id]?.device == found.device { return }
+    if !wasOffline, isSame, disk.roots[root.id]?.device == found.device {
+      roots[index] = root
+      return
+    }
     root.offline = nil
     root.stored.identity = found.identity
     root.stored.fileSystem = found.fileSystem

@@ -63,6 +63,8 @@ public final class LibraryMonitor {
   private var lostTimer: Timer?
   private var unsureTimer: Timer?
   private var pollTimer: Timer?
+  private var troubleTimer: Timer?
+  private var troubleDelay = LibraryMonitor.firstTroubleDelay
   private var retryTimer: Timer?
   private var settleTimer: Timer?
 
@@ -71,6 +73,10 @@ public final class LibraryMonitor {
   /// How many hints may wait before events are left to the kernel, which turns what is too much into an
   /// overflow, and that into a rescan: memory is bounded by this.
   private static let backlog = 1 << 17
+
+  /// How long after an error it is tried again, for the first time; then twice as long, and so on.
+  private static let firstTroubleDelay = Duration.seconds(1)
+  private static let lastTroubleDelay = Duration.seconds(60)
 
   private let watchLimit: Int
   private let pollInterval: Duration
@@ -111,6 +117,10 @@ public final class LibraryMonitor {
     lostTimer = Timer { [weak self] in self?.seekLost() }
     unsureTimer = Timer { [weak self] in self?.recheckUnsure() }
     pollTimer = Timer { [weak self] in self?.pollUnwatched() }
+    troubleTimer = Timer { [weak self] in self?.retryTrouble() }
+    // What timers need is had before there may be no descriptors left.
+    troubleTimer?.arm(after: .seconds(60))
+    troubleTimer?.disarm()
     retryTimer = Timer { [weak self] in self?.retry() }
     settleTimer = Timer { [weak self] in self?.settle() }
     database.onUnsettled = { [weak self] in
@@ -130,7 +140,9 @@ public final class LibraryMonitor {
     lister?.stop()
     lister = nil
     mounts = nil
-    for timer in [moveTimer, lostTimer, unsureTimer, pollTimer, retryTimer, settleTimer] { timer?.disarm() }
+    for timer in [moveTimer, lostTimer, unsureTimer, pollTimer, troubleTimer, retryTimer, settleTimer] {
+      timer?.disarm()
+    }
     nextSlice?.cancel()
     nextSlice = nil
     disk.endBatch()
@@ -346,6 +358,11 @@ public final class LibraryMonitor {
     if !lost.isEmpty { lostTimer?.armUnlessArmed(after: .milliseconds(100)) }
     if !unsure.isEmpty { unsureTimer?.armUnlessArmed(after: .seconds(2)) }
     if !unwatched.isEmpty, !isScanning { pollTimer?.armUnlessArmed(after: pollInterval) }
+    if roots.contains(where: \.isUncertain) {
+      troubleTimer?.armUnlessArmed(after: troubleDelay)
+    } else {
+      troubleDelay = LibraryMonitor.firstTroubleDelay
+    }
     statistics.watches = reducer.watchCount
     statistics.waiting = reducer.count
     statistics.incomplete = reducer.incompleteCount
@@ -365,6 +382,19 @@ public final class LibraryMonitor {
   private func recheckUnsure() {
     for location in unsure { reducer.hint(location, removal: false) }
     unsure.removeAll()
+    turn()
+  }
+
+  /// Something gave an error that did not before: it is tried again soon, whatever else is in trouble.
+  func noteTrouble() {
+    troubleDelay = LibraryMonitor.firstTroubleDelay
+    troubleTimer?.arm(after: troubleDelay)
+  }
+
+  /// Tries again what gave errors, and need not cause an event when it no longer would.
+  private func retryTrouble() {
+    troubleDelay = min(troubleDelay * 2, LibraryMonitor.lastTroubleDelay)
+    if roots.contains(where: \.isUncertain) { checkRoots() }
     turn()
   }
 

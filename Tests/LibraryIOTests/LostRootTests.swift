@@ -128,4 +128,24 @@ struct LostRootTests {
     guard Self.mountDisk(library.base) else { return }
     try await library.until { try $0.asset("a.jpg") != nil && $0.monitor.state.summary == .ready }
   }
+
+  @Test("S41: a root that returns where no watch can tell is found all the same")
+  @EventLoopActor
+  func returnsUnseen() async throws {
+    let library = try await TestLibrary.make(roots: ["link/in"]) { files in
+      try files.directory("out/x/in")
+      try files.symlink("out/x", "link")
+      try files.put("out/x/in/a.jpg")
+    }
+    let id = try #require(try library.asset("a.jpg")?.id)
+    try library.files.move("out/x", "out/y")
+    // No event tells that a directory above it was moved.
+    library.monitor.rescan()
+    await library.until { $0.monitor.state.summary == .offline }
+    // The nearest directory above that is there is the one with the link, where nothing happens.
+    try library.files.move("out/y", "out/x")
+    await library.until { $0.monitor.state.summary == .ready }
+    #expect(try library.asset("a.jpg")?.id == id)
+    library.end()
+  }
 }

@@ -137,4 +137,24 @@ struct RootTests {
     #expect(host.daemon.status.contains(host.library.photos), "\(host.daemon.status)")
     try host.connect().roundTrip()
   }
+
+  @Test("S41: without descriptors left, no root is lost, and what happened meanwhile is told")
+  func withoutDescriptors() throws {
+    let host = try Host {
+      try $0.add("a.jpg")
+      try $0.makeAlbum("Trip")
+    }
+    let (owner, subscriber) = (try host.owner(), try host.owner().subscribe())
+    try host.daemon.limitDescriptors(host.daemon.lowestFreeDescriptor)
+    try host.library.add("b.jpg")
+    try host.library.add("Trip/c.jpg")
+    // It has read the events once it answers.
+    for _ in 0..<3 { try owner.roundTrip() }
+    #expect(try owner.info().roots.allSatisfy { $0.state != .offline })
+    #expect(try owner.asset("a.jpg").offline == false)
+    try host.daemon.limitDescriptors(512)
+    let seen = try subscriber.collect(2)
+    #expect(Set(seen.inserted.map(\.filename)) == ["b.jpg", "c.jpg"])
+    try host.daemon.waitForStatus { $0.hasPrefix("ready") }
+  }
 }

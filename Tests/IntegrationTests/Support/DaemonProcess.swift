@@ -105,6 +105,23 @@ final class DaemonProcess {
     return Dictionary(kinds.map { ($0, 1) }, uniquingKeysWith: +)
   }
 
+  /// The number that the next descriptor that it opens will have.
+  var lowestFreeDescriptor: Int {
+    get throws {
+      let names = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/fd")
+      let taken = Set(names.compactMap { Int($0) })
+      return (0...taken.count).first { !taken.contains($0) } ?? taken.count
+    }
+  }
+
+  /// Lets it have descriptors below a number only (RLIMIT_NOFILE, prlimit(1)).
+  func limitDescriptors(_ limit: Int) throws {
+    let exit = try ChildProcess(
+      "/usr/bin/prlimit", ["--pid", "\(pid)", "--nofile=\(limit):"], log: library.log
+    ).wait()
+    guard exit == .status(0) else { throw Failure("prlimit ended with \(exit):\n\(log)") }
+  }
+
   /// Waits until the daemon has nothing open any more that it had not; a directory that it was listing then
   /// may be closed. Peers that vanish are heard of in
   /// turns of its loop, which calls on another connection drive.
