@@ -14,7 +14,10 @@ extension LibraryStore {
     var clock = timespec()
     clock_gettime(CLOCK_REALTIME, &clock)
     time = Int64(clock.tv_sec)
-    if !isTransactionOpen { try hot.begin.run() }
+    if !isTransactionOpen {
+      if !hasScanned { try reserveAhead() }
+      try hot.begin.run()
+    }
     isTransactionOpen = true
     // While an empty library is scanned, nobody is told anything.
     recorder.begin(isOn: hasScanned)

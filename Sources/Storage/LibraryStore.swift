@@ -151,6 +151,7 @@ public final class LibraryStore {
   struct Reservation {
     var next: Int64 = 1
     var end: Int64 = 1
+    var count: Int64 { end - next }
     init() {}
     init(at next: Int64) {
       self.next = next
@@ -178,15 +179,34 @@ public final class LibraryStore {
   private func reserve(
     _ reservation: inout Reservation, _ name: String, block: Int64
   ) throws(StorageError) -> Int64 {
-    if reservation.next == reservation.end {
-      let statement = try statement("UPDATE meta SET value = ? WHERE name = ?")
-      statement.bind(1, reservation.next + block)
-      statement.bind(2, name)
-      try statement.run()
-      reservation.end = reservation.next + block
-    }
+    if reservation.next == reservation.end { try extend(&reservation, name, by: block) }
     defer { reservation.next += 1 }
     return reservation.next
+  }
+
+  /// While an empty library fills, a transaction stays open between turns and what is in it is served, but no
+  /// redo log has it. So what it can use up is reserved, and committed, before it begins: an id that was
+  /// served is not given again even if the transaction is lost (S16, S39).
+  func reserveAhead() throws(StorageError) {
+    if reservedAssets.count < LibraryStore.transactionIDs {
+      try extend(&reservedAssets, "nextAsset", by: 4 * LibraryStore.transactionIDs)
+    }
+    if reservedAlbums.count < LibraryStore.transactionIDs {
+      try extend(&reservedAlbums, "nextAlbum", by: 4 * LibraryStore.transactionIDs)
+    }
+  }
+
+  /// Far more than the fifth of a second that such a transaction is open can find.
+  private static let transactionIDs: Int64 = 1 << 18
+
+  private func extend(
+    _ reservation: inout Reservation, _ name: String, by block: Int64
+  ) throws(StorageError) {
+    let statement = try statement("UPDATE meta SET value = ? WHERE name = ?")
+    statement.bind(1, reservation.next + block)
+    statement.bind(2, name)
+    try statement.run()
+    reservation.end = reservation.next + block
   }
 
   // MARK: Statements

@@ -181,6 +181,21 @@ struct RedoLogTests {
     #expect(survivor.place <= store.place && survivor.assetCount <= store.assetCount)
     try addOne(to: survivor)
   }
+
+  @Test("S16, S39: an id that was served during the first scan is not given again after a kill")
+  func killedInFirstScan() throws {
+    let store = try LibraryStore(path: path, boot: "one")
+    try store.begin()
+    // The transaction is open, and what is in it can be fetched.
+    let (asset, album) = (try store.reserveAssetID(), try store.reserveAlbumID())
+    let survivor = try self.survivor(of: store)
+    let killed = survivor.store
+    try killed.begin()
+    #expect(try killed.reserveAssetID() > asset)
+    #expect(try killed.reserveAlbumID() > album)
+    killed.rollback()
+    store.rollback()
+  }
 }
 
 private func damage(_ path: String, at offset: Int) throws {
