@@ -87,7 +87,6 @@ extension LibraryMonitor {
         reducer.beginListing(directory)
         let readable = try OwnedDescriptor(
           openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC), call: "openat")
-        unreadable.remove(directory)
         inFlight[directory] = descends
         statistics.listings += 1
         lister?.list(directory, readable)
@@ -101,9 +100,16 @@ extension LibraryMonitor {
     reducer.endListing(directory)
     switch error.code {
     case ENOENT, ENOTDIR, ESTALE: lost.insert(directory)
-    default:
-      if unreadable.insert(directory).inserted, !isScanning { updateState() }
+    default: noteUnreadable(directory)
     }
+  }
+
+  /// A directory, or something in it, gives errors: nothing is concluded from that, and it is listed again now
+  /// and then, because nothing need tell when it gives none.
+  private func noteUnreadable(_ directory: DirectoryID) {
+    guard unreadable.insert(directory).inserted else { return }
+    noteTrouble()
+    if !isScanning { updateState() }
   }
 
   private func watch(_ directory: DirectoryID, _ descriptor: CInt) throws(SystemError) {
@@ -137,6 +143,7 @@ extension LibraryMonitor {
     case _ where isStale: list(directory, descends: descends)
     case .failed(let error): failed(directory, error)
     case .listing(let listing):
+      if unreadable.remove(directory) != nil, !isScanning { updateState() }
       listings.append((directory, listing, descends))
     }
     turn()

@@ -283,7 +283,12 @@ public final class LibraryMonitor {
 
   private func follow(_ hint: EventReducer.Hint) throws {
     switch hint {
-    case .examine(let location, let removal): try librarian.examine(location, removal: removal)
+    case .examine(let location, let removal):
+      try librarian.examine(location, removal: removal)
+      // Perhaps it may be read again.
+      if !unreadable.isEmpty, let node = librarian.tree.child(location), unreadable.contains(node.id) {
+        list(node.id, descends: true)
+      }
     case .checkComplete(let location): try checkComplete(location)
     case .moved(let from, let to): try librarian.moved(from: from, to: to)
     case .checkDirectory(let directory):
@@ -358,7 +363,7 @@ public final class LibraryMonitor {
     if !lost.isEmpty { lostTimer?.armUnlessArmed(after: .milliseconds(100)) }
     if !unsure.isEmpty { unsureTimer?.armUnlessArmed(after: .seconds(2)) }
     if !unwatched.isEmpty, !isScanning { pollTimer?.armUnlessArmed(after: pollInterval) }
-    if roots.contains(where: \.isUncertain) {
+    if !unreadable.isEmpty || roots.contains(where: \.isUncertain) {
       troubleTimer?.armUnlessArmed(after: troubleDelay)
     } else {
       troubleDelay = LibraryMonitor.firstTroubleDelay
@@ -395,6 +400,7 @@ public final class LibraryMonitor {
   private func retryTrouble() {
     troubleDelay = min(troubleDelay * 2, LibraryMonitor.lastTroubleDelay)
     if roots.contains(where: \.isUncertain) { checkRoots() }
+    for directory in unreadable { list(directory, descends: true) }
     turn()
   }
 

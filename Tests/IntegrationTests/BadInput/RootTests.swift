@@ -157,4 +157,21 @@ struct RootTests {
     #expect(Set(seen.inserted.map(\.filename)) == ["b.jpg", "c.jpg"])
     try host.daemon.waitForStatus { $0.hasPrefix("ready") }
   }
+
+  @Test(
+    "S42, R5: a directory that could not be read is compared when it can be again",
+    .enabled(if: isRoot, needsRoot), arguments: [0])
+  func readableAgain(mode: mode_t) throws {
+    let host = try Host(daemonUser: "nobody") { try $0.add("Secret/a.jpg") }
+    let subscriber = try host.owner().subscribe()
+    #expect(chmod(host.library.path("Secret"), mode) == 0)
+    try host.library.add("Secret/b.jpg")
+    try host.connect().call(ManagerInterface.Rescan.self, .init())
+    try host.daemon.waitForStatus { $0.hasPrefix("degraded") }
+    #expect(host.daemon.status.contains("Secret"), "\(host.daemon.status)")
+    #expect(try host.owner().assets().map(\.filename) == ["a.jpg"])
+    #expect(chmod(host.library.path("Secret"), 0o755) == 0)
+    #expect(try subscriber.next().inserted.map(\.filename) == ["b.jpg"])
+    try host.daemon.waitForStatus { $0.hasPrefix("ready") }
+  }
 }

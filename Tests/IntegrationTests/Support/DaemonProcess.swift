@@ -42,9 +42,11 @@ final class DaemonProcess {
   static func spawn(
     _ library: TemporaryLibrary, _ more: [String] = [], as user: String? = nil
   ) throws -> ChildProcess {
-    // setpriv(1) becomes the daemon: the same process.
+    // setpriv(1) becomes the daemon: the same process. With the capability of its unit, to know its peers.
+    let capability = ["--inh-caps=+sys_ptrace", "--ambient-caps=+sys_ptrace"]
     let command =
-      (user.map { ["/usr/bin/setpriv", "--reuid", $0, "--clear-groups"] } ?? []) + [BuildFolder.daemon]
+      (user.map { ["/usr/bin/setpriv", "--reuid", $0, "--clear-groups"] + capability } ?? [])
+      + [BuildFolder.daemon]
     return try ChildProcess(
       command[0], command.dropFirst() + arguments(library) + more,
       environment: ["NOTIFY_SOCKET=\(library.directory)/notify"] + library.environment, log: library.log)
