@@ -26,9 +26,7 @@ struct WatchedRoot {
 
 extension LibraryMonitor {
   /// Finds the roots of the configuration in the index, or gives them ids.
-  ///
-  /// - Parameter known: what the index says of them, with how many links are directly in them.
-  func restoreRoots(_ known: [DirectoryID: DirectoryTree.Node]) throws {
+  func restoreRoots() throws {
     let stored = try database.roots()
     var highest = stored.map(\.id.rawValue).max() ?? 0
     let ancestors = Dictionary(
@@ -46,6 +44,18 @@ extension LibraryMonitor {
         settings: settings, stored: root, offline: "not yet looked at",
         ancestorWatch: ancestors[root.id] ?? nil)
     }
+    disk.roots = [:]
+  }
+
+  /// Reads the directories of the index, and forgets those that only a batch knew which was taken back.
+  func restoreTree() throws {
+    let (present, orphans) = try database.directories()
+    let known = Dictionary(present.lazy.filter(\.id.isRoot).map { ($0.id, $0) }) { first, _ in first }
+    let away = librarian.away
+    librarian = Librarian(index: database, disk: disk)
+    librarian.publishes = database.hasScanned
+    librarian.expectsNewFiles = !database.hasScanned && database.assetCount == 0
+    librarian.sharedPaths = Dictionary(uniqueKeysWithValues: roots.map { ($0.id, $0.sharedPaths) })
     for root in roots {
       librarian.restore(
         DirectoryTree.Node(
@@ -53,8 +63,9 @@ extension LibraryMonitor {
           assetCount: known[root.directory]?.assetCount ?? 0,
           movieCount: known[root.directory]?.movieCount ?? 0))
     }
-    librarian.sharedPaths = Dictionary(uniqueKeysWithValues: roots.map { ($0.id, $0.sharedPaths) })
-    disk.roots = [:]
+    librarian.restore(present.filter { !$0.id.isRoot })
+    for node in orphans { librarian.restoreOrphan(node) }
+    librarian.restoreAway(away)
   }
 
   /// Looks at every root: is it there, is it the same? One that is not is offline, and keeps its assets

@@ -163,14 +163,8 @@ public final class LibraryMonitor {
   }
 
   private func load() throws {
-    librarian = Librarian(index: database, disk: disk)
-    librarian.publishes = database.hasScanned
-    librarian.expectsNewFiles = !database.hasScanned && database.assetCount == 0
-    let (present, orphans) = try database.directories()
-    try restoreRoots(
-      Dictionary(present.lazy.filter(\.id.isRoot).map { ($0.id, $0) }) { first, _ in first })
-    librarian.restore(present.filter { !$0.id.isRoot })
-    for node in orphans { librarian.restoreOrphan(node) }
+    try restoreRoots()
+    try restoreTree()
     try begin()
     try librarian.noteSharedAlbums()
     try finish()
@@ -422,6 +416,8 @@ public final class LibraryMonitor {
   func fail(_ error: any Error) {
     database.rollback()
     disk.endBatch()
+    // Nobody is to be shown what the journal will not tell of. Where it cannot be read either, nothing can be.
+    try? restoreTree()
     failure = "\(error)"
     failures += 1
     updateState()

@@ -23,6 +23,11 @@ extension Librarian {
     orphans.append(node)
   }
 
+  /// Keeps directories away whose file systems are not there, as was known before the tree was read again.
+  public func restoreAway(_ directories: Set<DirectoryID>) {
+    for node in directories.sorted().compactMap({ tree[$0] }) { setAway(node) }
+  }
+
   /// Notes the watch of a directory, or that it has none.
   public func setWatch(_ watch: Int32?, of directory: DirectoryID) {
     tree.setWatch(watch, of: directory)
