@@ -132,12 +132,9 @@ extension LibraryMonitor {
     root.stored.identity = found.identity
     root.stored.fileSystem = found.fileSystem
     root.stored.place = found.place
-    if let watch = root.ancestorWatch {
-      reducer.unwatch(watch)
-      queue?.unwatch(watch)
-      root.ancestorWatch = nil
-    }
     roots[index] = root
+    unwatchAncestor(index)
+    root = roots[index]
     disk.forget(root.directory)
     disk.roots[root.id] = expected
     remember(root)
@@ -168,8 +165,7 @@ extension LibraryMonitor {
     if !wasOffline {
       for id in librarian.tree.subtree(of: root.directory) {
         guard let watch = librarian.tree[id]?.watch else { continue }
-        reducer.unwatch(watch)
-        queue?.unwatch(watch)
+        unwatch(watch)
         librarian.setWatch(nil, of: id)
       }
     }
@@ -240,12 +236,20 @@ extension LibraryMonitor {
         found = try? queue.watch(directory.number, mask: 0x100 | 0x80 | 0x4 | 0x400 | 0x800 | 0x2000_0000)
       }
     }
-    if let old = roots[index].ancestorWatch, old != found {
-      reducer.unwatch(old)
-      queue.unwatch(old)
-    }
+    if roots[index].ancestorWatch != found { unwatchAncestor(index) }
     roots[index].ancestorWatch = found
     // Names do not matter: whatever happens there, the root is looked at again.
     if let found { reducer.watchAncestor(found, of: roots[index].directory) }
+  }
+
+  private func unwatchAncestor(_ index: Int) {
+    guard let watch = roots[index].ancestorWatch else { return }
+    roots[index].ancestorWatch = nil
+    if reducer.unwatchAncestor(watch, of: roots[index].directory) { queue?.unwatch(watch) }
+  }
+
+  /// A directory is watched no more. One watch may serve several: the kernel has one for each inode.
+  func unwatch(_ watch: Int32) {
+    if reducer.unwatch(watch) { queue?.unwatch(watch) }
   }
 }

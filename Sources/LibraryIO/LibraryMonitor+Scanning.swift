@@ -123,10 +123,7 @@ extension LibraryMonitor {
       return
     }
     if unwatched.remove(directory) != nil, unwatched.isEmpty, !isScanning { updateState() }
-    if let old = node.watch, old != number {
-      reducer.unwatch(old)
-      queue.unwatch(old)
-    }
+    if let old = node.watch, old != number { unwatch(old) }
     librarian.setWatch(number, of: directory)
     if let other = reducer.watch(number, directory) {
       // That one has been replaced by this; where it is itself, if anywhere, its parent knows.
@@ -174,10 +171,7 @@ extension LibraryMonitor {
   func takeDuties() throws {
     let duties = librarian.duties
     if !duties.unwatch.isEmpty {
-      for watch in duties.unwatch {
-        reducer.unwatch(watch)
-        queue?.unwatch(watch)
-      }
+      for watch in duties.unwatch { unwatch(watch) }
       librarian.duties.unwatch.removeAll()
       disk.endBatch()
     }

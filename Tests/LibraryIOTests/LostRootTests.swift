@@ -148,4 +148,38 @@ struct LostRootTests {
     #expect(try library.asset("a.jpg")?.id == id)
     library.end()
   }
+
+  @Test("S41: two roots that are offline share the place above them")
+  @EventLoopActor
+  func sharedAncestor() async throws {
+    let library = try await TestLibrary.make(roots: ["in", "in2"]) { files in
+      try files.directory("in2")
+      try files.put("in/a.jpg")
+      try files.put("in2/b.jpg")
+    }
+    for name in ["in", "in2"] { try library.files.move(name, "out/\(name)") }
+    await library.until { $0.monitor.state.summary == .offline }
+    try library.files.move("out/in2", "in2")
+    await library.until { $0.monitor.state.roots.count { $0.offline != nil } == 1 }
+    try library.files.put("out/in/c.jpg")
+    try library.files.move("out/in", "in")
+    await library.until { $0.monitor.state.summary == .ready }
+    #expect(try library.asset("c.jpg") != nil)
+    library.end()
+  }
+
+  @Test("S41: what happens in a root is seen while it is also the place above another")
+  @EventLoopActor
+  func ancestorInRoot() async throws {
+    let library = try await TestLibrary.make(roots: ["in", "in/sub/.other"]) { files in
+      try files.directory("in/sub/.other")
+    }
+    try library.files.move("in/sub/.other", "out/other")
+    await library.until { $0.monitor.state.roots.contains { $0.offline != nil } }
+    try library.files.move("out/other", "in/sub/.other")
+    await library.until { $0.monitor.state.summary == .ready }
+    try library.files.put("in/sub/a.jpg")
+    try await library.until { try $0.asset("sub/a.jpg") != nil }
+    library.end()
+  }
 }
