@@ -50,7 +50,12 @@ extension LibraryMonitor {
   /// Reads the directories of the index, and forgets those that only a batch knew which was taken back.
   func restoreTree() throws {
     let (present, orphans) = try database.directories()
-    let known = Dictionary(present.lazy.filter(\.id.isRoot).map { ($0.id, $0) }) { first, _ in first }
+    var known = Dictionary(present.lazy.filter(\.id.isRoot).map { ($0.id, $0) }) { first, _ in first }
+    // One that was leaving, and is wanted again: what is left of it was not counted.
+    for var node in orphans where node.id.isRoot {
+      (node.assetCount, node.movieCount) = try database.countLinks(in: node.id)
+      known[node.id] = node
+    }
     let away = librarian.away
     librarian = Librarian(index: database, disk: disk)
     librarian.publishes = database.hasScanned
@@ -64,7 +69,11 @@ extension LibraryMonitor {
           movieCount: known[root.directory]?.movieCount ?? 0))
     }
     librarian.restore(present.filter { !$0.id.isRoot })
-    for node in orphans { librarian.restoreOrphan(node) }
+    // A root that was taken out of the configuration leaves, with what is directly in it.
+    let configured = Set(roots.map(\.directory))
+    for node in present.filter(\.id.isRoot) + orphans where !configured.contains(node.id) {
+      librarian.restoreOrphan(node)
+    }
     librarian.restoreAway(away)
   }
 

@@ -166,6 +166,7 @@ public final class LibraryMonitor {
     try restoreRoots()
     try restoreTree()
     try begin()
+    try librarian.noteOrphans()
     try librarian.noteSharedAlbums()
     try finish()
     checkRoots()

@@ -182,4 +182,27 @@ struct LostRootTests {
     try await library.until { try $0.asset("sub/a.jpg") != nil }
     library.end()
   }
+
+  @Test("a root that is taken out of the configuration leaves with all that is in it, and may come back")
+  @EventLoopActor
+  func takenOut() async throws {
+    let library = try await TestLibrary.make(roots: ["in", "in2"]) { files in
+      try files.directory("in2/album")
+      for path in ["in/a.jpg", "in2/b.jpg", "in2/album/c.jpg"] { try files.put(path) }
+    }
+    let (b, c) = (
+      try #require(try library.asset("b.jpg", root: 2)?.id),
+      try #require(try library.asset("album/c.jpg", root: 2)?.id)
+    )
+    let album = try #require(library.directory("album", root: 2))
+    try await library.restart(roots: ["in"]) { _ in }
+    #expect(library.store.assetCount == 1)
+    #expect(library.operations(b) == [.removed])
+    #expect(library.operations(c) == [.removed])
+    #expect(Set(library.changes.map(\.subject)) == [.asset(b), .asset(c), .album(album)])
+    try await library.restart(roots: ["in", "in2"]) { _ in }
+    #expect(library.store.assetCount == 3)
+    #expect(try library.asset("b.jpg", root: 2) != nil)
+    library.end()
+  }
 }
