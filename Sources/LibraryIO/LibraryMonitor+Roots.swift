@@ -79,19 +79,21 @@ extension LibraryMonitor {
 
   /// Looks at every root: is it there, is it the same? One that is not is offline, and keeps its assets
   /// (S41); one that has returned is compared.
-  func checkRoots() {
+  ///
+  /// - Throws: the database's error.
+  func checkRoots() throws {
     disk.suspects.removeAll()
-    for index in roots.indices { check(index) }
+    for index in roots.indices { try check(index) }
     updateState()
   }
 
   /// Takes what is there for these roots, whatever it is. One where nothing is stays what it was.
-  func accept(_ paths: Set<String>) {
+  func accept(_ paths: Set<String>) throws {
     for index in roots.indices where paths.contains(roots[index].settings.path) {
       guard roots[index].offline != nil else { continue }
       let old = roots[index].stored
       roots[index].stored.identity = FileIdentity(inode: 0, birthTime: 0)
-      check(index)
+      try check(index)
       if roots[index].offline != nil { roots[index].stored = old }
     }
   }
@@ -99,14 +101,14 @@ extension LibraryMonitor {
   /// Looks at every root, and at every directory: anything may have been mounted over, and inotify says
   /// nothing of that.
   func checkMounts() {
-    checkRoots()
+    do { try checkRoots() } catch { return fail(error) }
     for node in librarian.tree.all {
       if let location = librarian.tree.location(of: node.id) { reducer.hint(location, removal: true) }
     }
     turn()
   }
 
-  private func check(_ index: Int) {
+  private func check(_ index: Int) throws {
     var root = roots[index]
     let wasOffline = root.offline != nil
     let found: Found
@@ -146,24 +148,20 @@ extension LibraryMonitor {
     root = roots[index]
     disk.forget(root.directory)
     disk.roots[root.id] = expected
-    remember(root)
+    try remember(root)
     unscanned.formUnion(librarian.tree.subtree(of: root.directory))
     list(root.directory, descends: true)
     isScanning = true
     scheduleTurn()
   }
 
-  private func remember(_ root: WatchedRoot) {
-    // Not part of any batch of changes: if it is lost, the next start finds the same again.
-    do {
-      let alone = !database.isWriting
-      if alone { try database.begin() }
-      try database.put(root.stored)
-      try librarian.setIdentity(root.stored.identity, of: root.directory)
-      if alone { try database.commit() }
-    } catch {
-      database.rollback()
-    }
+  /// Writes down what a root is: in the open batch, or in one of its own.
+  private func remember(_ root: WatchedRoot) throws {
+    let alone = !database.isWriting
+    try begin()
+    try database.put(root.stored)
+    try librarian.setIdentity(root.stored.identity, of: root.directory)
+    if alone { try finish() }
   }
 
   /// A root went offline, or still is.

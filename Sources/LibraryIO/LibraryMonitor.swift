@@ -156,8 +156,10 @@ public final class LibraryMonitor {
   ///
   /// - Parameter accepted: paths of roots of which an owner says that what is there now is the library.
   public func rescan(accepting accepted: Set<String> = []) {
-    accept(accepted)
-    checkRoots()
+    do {
+      try accept(accepted)
+      try checkRoots()
+    } catch { return fail(error) }
     scanEverything()
     turn()
   }
@@ -169,7 +171,7 @@ public final class LibraryMonitor {
     try librarian.noteOrphans()
     try librarian.noteSharedAlbums()
     try finish()
-    checkRoots()
+    try checkRoots()
     // Before anything is compared: a file that was put away is not to be taken for one that has gone.
     try settleDeleted()
     scanEverything()
@@ -191,12 +193,12 @@ public final class LibraryMonitor {
     do {
       try work(until: now + LibraryMonitor.slice)
       if database.isWriting, isBatchComplete(now) { try finish() }
+      disk.endBatch()
+      if !disk.suspects.isEmpty { try checkRoots() }
     } catch {
       fail(error)
       return
     }
-    disk.endBatch()
-    if !disk.suspects.isEmpty { checkRoots() }
     if hasWork { nextSlice?.arm() } else { rest() }
     arm(now)
   }
@@ -289,7 +291,7 @@ public final class LibraryMonitor {
     case .checkDirectory(let directory):
       librarian.setWatch(nil, of: directory)
       if directory.isRoot {
-        checkRoots()
+        try checkRoots()
         // Still there: a watch that vanished by itself is placed again by listing.
         if disk.roots[roots.first { $0.directory == directory }?.id ?? RootID(rawValue: 0)] != nil {
           list(directory, descends: false)
@@ -394,7 +396,9 @@ public final class LibraryMonitor {
   /// Tries again what gave errors, and need not cause an event when it no longer would.
   private func retryTrouble() {
     troubleDelay = min(troubleDelay * 2, LibraryMonitor.lastTroubleDelay)
-    if roots.contains(where: \.isUncertain) { checkRoots() }
+    if roots.contains(where: \.isUncertain) {
+      do { try checkRoots() } catch { return fail(error) }
+    }
     for directory in unreadable { list(directory, descends: true) }
     turn()
   }
