@@ -65,7 +65,7 @@ public final class LibraryStore {
   public init(path: String, boot: String = LibraryStore.presentBoot) throws(StorageError) {
     self.path = path
     do {
-      try LibraryStore.migrate(path)
+      try LibraryStore.migrate(path, boot)
     } catch let error as StorageError {
       throw error
     } catch let error as DatabaseError {
@@ -111,7 +111,7 @@ public final class LibraryStore {
     checkpoints.watch(connection)
   }
 
-  private static func migrate(_ path: String) throws {
+  private static func migrate(_ path: String, _ boot: String) throws {
     var configuration = Configuration()
     configuration.label = "library"
     configuration.busyMode = .timeout(5)
@@ -122,6 +122,8 @@ public final class LibraryStore {
         code: .newerSchema, message: "a newer version of albumd wrote this index", path: path,
         advice: "install that version again, or remove the file: the index is made again")
     }
+    // What was promised is written down as statements for the tables as they are now.
+    if try !queue.read({ try migrator.hasCompletedMigrations($0) }) { try RedoReplay.settle(path, boot) }
     try migrator.migrate(queue)
     try queue.retire()
   }
