@@ -288,15 +288,16 @@ public final class LibraryMonitor {
       }
     case .checkComplete(let location): try checkComplete(location)
     case .moved(let from, let to): try librarian.moved(from: from, to: to)
+    case .checkDirectory(let directory) where directory.isRoot:
+      // It still has its watch, which goes with it if it is lost.
+      try checkRoots()
+      // Still there: a watch that vanished by itself is placed again by listing.
+      if disk.roots[roots.first { $0.directory == directory }?.id ?? RootID(rawValue: 0)] != nil {
+        list(directory, descends: false)
+      }
     case .checkDirectory(let directory):
       librarian.setWatch(nil, of: directory)
-      if directory.isRoot {
-        try checkRoots()
-        // Still there: a watch that vanished by itself is placed again by listing.
-        if disk.roots[roots.first { $0.directory == directory }?.id ?? RootID(rawValue: 0)] != nil {
-          list(directory, descends: false)
-        }
-      } else if let location = librarian.tree.location(of: directory) {
+      if let location = librarian.tree.location(of: directory) {
         try librarian.examine(location, removal: true)
       }
     case .rescan:

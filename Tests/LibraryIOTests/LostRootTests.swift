@@ -205,4 +205,37 @@ struct LostRootTests {
     #expect(try library.asset("b.jpg", root: 2) != nil)
     library.end()
   }
+
+  @Test("5, 11: a root that was moved away is watched no more")
+  @EventLoopActor
+  func movedAway() async throws {
+    let library = try await TestLibrary.make { try $0.put("in/a.jpg") }
+    var status = stat()
+    #expect(stat(library.root, &status) == 0)
+    #expect(try Self.isWatched(status.st_ino))
+    try library.files.move("in", "gone")
+    await library.until { $0.monitor.state.summary == .offline }
+    #expect(try !Self.isWatched(status.st_ino))
+    library.end()
+  }
+
+  /// Whether any inotify instance of this process watches an inode (proc_pid_fdinfo(5)).
+  private static func isWatched(_ inode: ino_t) throws -> Bool {
+    guard let directory = opendir("/proc/self/fdinfo") else { return false }
+    defer { closedir(directory) }
+    let wanted = " ino:\(String(inode, radix: 16)) "
+    while let entry = readdir(directory) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      guard let file = fopen("/proc/self/fdinfo/\(name)", "r") else { continue }
+      defer { fclose(file) }
+      var line = [CChar](repeating: 0, count: 512)
+      while fgets(&line, CInt(line.count), file) != nil {
+        let text = String(decoding: line.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+        if text.hasPrefix("inotify "), text.contains(wanted) { return true }
+      }
+    }
+    return false
+  }
 }
