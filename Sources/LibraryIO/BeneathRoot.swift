@@ -32,6 +32,8 @@ final class BeneathRoot: LibraryDisk {
   var roots: [RootID: Expected] = [:]
   /// Roots that were not what they should be when last opened.
   var suspects: Set<RootID> = []
+  /// Directories that are where the tree has them, with names that gave errors when they were looked at.
+  var troubled: Set<DirectoryID> = []
   private var descriptors: [DirectoryID: CInt] = [:]
 
   private static let capacity = 128
@@ -59,7 +61,9 @@ final class BeneathRoot: LibraryDisk {
       if withName(location.name, { linux_look(directory, $0, &facts) }) == 0 {
         return .found(FileFacts(facts))
       }
-      return errno == ENOENT || errno == ENAMETOOLONG ? .absent : .unknown
+      if errno == ENOENT || errno == ENAMETOOLONG { return .absent }
+      troubled.insert(location.directory)
+      return .unknown
     case .elsewhere, .offline, .failed: return .unknown
     }
   }

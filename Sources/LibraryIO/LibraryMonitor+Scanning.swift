@@ -139,8 +139,12 @@ extension LibraryMonitor {
     switch result {
     case _ where isStale: list(directory, descends: descends)
     case .failed(let error): failed(directory, error)
-    case .listing(let listing):
-      if unreadable.remove(directory) != nil, !isScanning { updateState() }
+    case .listing(let listing, let isWhole):
+      if !isWhole {
+        noteUnreadable(directory)
+      } else if unreadable.remove(directory) != nil, !isScanning {
+        updateState()
+      }
       listings.append((directory, listing, descends))
     }
     turn()
@@ -206,9 +210,12 @@ extension LibraryMonitor {
       }
     }
     if !duties.unresolved.isEmpty {
-      lost.formUnion(duties.unresolved)
+      // Where only a name gave an error, nothing need be sought.
+      lost.formUnion(duties.unresolved.subtracting(disk.troubled))
       librarian.duties.unresolved.removeAll()
     }
+    for directory in disk.troubled { noteUnreadable(directory) }
+    disk.troubled.removeAll()
     if !duties.incomplete.isEmpty {
       for location in duties.incomplete {
         reducer.wait(for: location)

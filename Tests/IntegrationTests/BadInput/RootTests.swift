@@ -160,7 +160,7 @@ struct RootTests {
 
   @Test(
     "S42, R5: a directory that could not be read is compared when it can be again",
-    .enabled(if: isRoot, needsRoot), arguments: [0])
+    .enabled(if: isRoot, needsRoot), arguments: [0, 0o444])
   func readableAgain(mode: mode_t) throws {
     let host = try Host(daemonUser: "nobody") { try $0.add("Secret/a.jpg") }
     let subscriber = try host.owner().subscribe()
