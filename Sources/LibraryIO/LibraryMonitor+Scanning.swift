@@ -119,6 +119,8 @@ extension LibraryMonitor {
       number = try queue.watch(descriptor)
     } catch  where error.code == ENOSPC {
       // Without a watch it is compared now and then; watches that become free are found by that (race 7).
+      // Nor is a rename told of that goes from one such directory to another.
+      librarian.expectsNewFiles = false
       if unwatched.insert(directory).inserted, !isScanning { updateState() }
       return
     }

@@ -217,7 +217,9 @@ public final class LibraryMonitor {
           let event = WatchEvent(
             watch: record.watch, mask: WatchEvent.Mask(rawValue: record.mask), cookie: record.cookie,
             name: FileName(record.name))
-          if !event.mask.isDisjoint(with: [.movedFrom, .movedTo]) { librarian.expectsNewFiles = false }
+          // What the kernel dropped may have been a rename.
+          let renames: WatchEvent.Mask = [.movedFrom, .movedTo, .overflow]
+          if !event.mask.isDisjoint(with: renames) { librarian.expectsNewFiles = false }
           reducer.receive(event, now: now)
         }
         if !any { break }
