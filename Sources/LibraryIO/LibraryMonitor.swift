@@ -50,12 +50,12 @@ public final class LibraryMonitor {
   var unwatched: Set<DirectoryID> = []
   var unsure: Set<Location> = []
   var failure: String?
-  private var failures = 0
+  var failures = 0
 
   /// What was written down and is being carried out: not what a crash has left.
   var underWay: Set<AssetID> = []
 
-  private var isPaused = false
+  var isPaused = false
   var isInTurn = false
   private var batchBegan: UInt64 = 0
   var nextSlice: DeferredCall?
@@ -63,9 +63,9 @@ public final class LibraryMonitor {
   private var lostTimer: Timer?
   private var unsureTimer: Timer?
   private var pollTimer: Timer?
-  private var troubleTimer: Timer?
-  private var troubleDelay = LibraryMonitor.firstTroubleDelay
-  private var retryTimer: Timer?
+  var troubleTimer: Timer?
+  var troubleDelay = LibraryMonitor.firstTroubleDelay
+  var retryTimer: Timer?
   private var settleTimer: Timer?
 
   /// How long one slice may keep the loop, in microseconds.
@@ -73,10 +73,6 @@ public final class LibraryMonitor {
   /// How many hints may wait before events are left to the kernel, which turns what is too much into an
   /// overflow, and that into a rescan: memory is bounded by this.
   private static let backlog = 1 << 17
-
-  /// How long after an error it is tried again, for the first time; then twice as long, and so on.
-  private static let firstTroubleDelay = Duration.seconds(1)
-  private static let lastTroubleDelay = Duration.seconds(60)
 
   private let watchLimit: Int
   private let pollInterval: Duration
@@ -121,7 +117,7 @@ public final class LibraryMonitor {
     // What timers need is had before there may be no descriptors left.
     troubleTimer?.arm(after: .seconds(60))
     troubleTimer?.disarm()
-    retryTimer = Timer { [weak self] in self?.retry() }
+    retryTimer = Timer { [weak self] in self?.startAnew() }
     settleTimer = Timer { [weak self] in self?.settle() }
     database.onUnsettled = { [weak self] in
       EventLoopActor.assumeIsolated { self?.settleTimer?.arm(after: .milliseconds(50)) }
@@ -164,7 +160,7 @@ public final class LibraryMonitor {
     turn()
   }
 
-  private func load() throws {
+  func load() throws {
     try restoreRoots()
     try restoreTree()
     try begin()
@@ -363,25 +359,11 @@ public final class LibraryMonitor {
     if !lost.isEmpty { lostTimer?.armUnlessArmed(after: .milliseconds(100)) }
     if !unsure.isEmpty { unsureTimer?.armUnlessArmed(after: .seconds(2)) }
     if !unwatched.isEmpty, !isScanning { pollTimer?.armUnlessArmed(after: pollInterval) }
-    if !unreadable.isEmpty || roots.contains(where: \.isUncertain) {
-      troubleTimer?.armUnlessArmed(after: troubleDelay)
-    } else {
-      troubleDelay = LibraryMonitor.firstTroubleDelay
-    }
+    awaitEndOfTrouble()
     statistics.watches = reducer.watchCount
     statistics.waiting = reducer.count
     statistics.incomplete = reducer.incompleteCount
     statistics.unwatched = unwatched.count
-  }
-
-  private func pause() {
-    isPaused = true
-    database.onRoomForWriting { [weak self] in
-      Task { @EventLoopActor in
-        self?.isPaused = false
-        self?.turn()
-      }
-    }
   }
 
   private func recheckUnsure() {
@@ -390,60 +372,10 @@ public final class LibraryMonitor {
     turn()
   }
 
-  /// Something gave an error that did not before: it is tried again soon, whatever else is in trouble.
-  func noteTrouble() {
-    troubleDelay = LibraryMonitor.firstTroubleDelay
-    troubleTimer?.arm(after: troubleDelay)
-  }
-
-  /// Tries again what gave errors, and need not cause an event when it no longer would.
-  private func retryTrouble() {
-    troubleDelay = min(troubleDelay * 2, LibraryMonitor.lastTroubleDelay)
-    if roots.contains(where: \.isUncertain) {
-      do { try checkRoots() } catch { return fail(error) }
-    }
-    for directory in unreadable { list(directory, descends: true) }
-    turn()
-  }
-
   private func pollUnwatched() {
     updateState()
     for directory in unwatched { list(directory, descends: false) }
     turn()
-  }
-
-  private func settle() {
-    guard failure == nil else { return }
-    do { try database.settle() } catch { fail(error) }
-  }
-
-  // MARK: Failure
-
-  /// The database cannot be written: the batch was not kept, and what was learned with it is learned anew
-  /// when writing works again.
-  func fail(_ error: any Error) {
-    database.rollback()
-    disk.endBatch()
-    // Nobody is to be shown what the journal will not tell of. Where it cannot be read either, nothing can be.
-    try? restoreTree()
-    failure = "\(error)"
-    failures += 1
-    updateState()
-    retryTimer?.arm(after: .seconds(min(60, 1 << min(failures - 1, 6))))
-  }
-
-  private func retry() {
-    failure = nil
-    reducer.reset()
-    forgetListings()
-    missing.removeAll()
-    do {
-      try database.settle()
-      try load()
-      turn()
-    } catch {
-      fail(error)
-    }
   }
 }
 
