@@ -230,6 +230,11 @@ extension LibraryMonitor {
   /// Directories were not where the tree has them and no event has said why: the nearest directory above
   /// that is where it should be is listed, and tells.
   func seekLost() {
+    // What was sought and is still lost will hardly be found by seeking at once.
+    seekDelay =
+      lost.isSubset(of: sought)
+      ? min(seekDelay * 2, LibraryMonitor.lastTroubleDelay) : LibraryMonitor.firstSeekDelay
+    sought = lost
     for directory in lost {
       var next: DirectoryID? = directory
       search: while let id = next {

@@ -5,7 +5,9 @@ internal import LibraryModel
 extension LibraryMonitor {
   /// How long after an error it is tried again, for the first time; then twice as long, and so on.
   static let firstTroubleDelay = Duration.seconds(1)
-  private static let lastTroubleDelay = Duration.seconds(60)
+  static let lastTroubleDelay = Duration.seconds(60)
+  /// How long after a directory was lost it is sought, for the first time.
+  static let firstSeekDelay = Duration.milliseconds(100)
 
   // MARK: The disk
 
@@ -33,6 +35,12 @@ extension LibraryMonitor {
       troubleTimer?.armUnlessArmed(after: troubleDelay)
     } else {
       troubleDelay = LibraryMonitor.firstTroubleDelay
+    }
+    // Not put off by what happens meanwhile.
+    if !lost.isEmpty {
+      lostTimer?.armUnlessArmed(after: seekDelay)
+    } else if !hasWork, inFlight.isEmpty, toList.isEmpty {
+      (sought, seekDelay) = ([], LibraryMonitor.firstSeekDelay)
     }
   }
 

@@ -46,6 +46,8 @@ public final class LibraryMonitor {
 
   // What stands in the way.
   var lost: Set<DirectoryID> = []
+  var sought: Set<DirectoryID> = []
+  var seekDelay = LibraryMonitor.firstSeekDelay
   var unreadable: Set<DirectoryID> = []
   var unwatched: Set<DirectoryID> = []
   var unsure: Set<Location> = []
@@ -60,7 +62,7 @@ public final class LibraryMonitor {
   private var batchBegan: UInt64 = 0
   var nextSlice: DeferredCall?
   private var moveTimer: Timer?
-  private var lostTimer: Timer?
+  var lostTimer: Timer?
   private var unsureTimer: Timer?
   private var pollTimer: Timer?
   var troubleTimer: Timer?
@@ -355,8 +357,6 @@ public final class LibraryMonitor {
     if let deadline = reducer.nextDeadline {
       moveTimer?.arm(after: .microseconds(deadline > now ? deadline - now : 0))
     }
-    // Not put off by what happens meanwhile.
-    if !lost.isEmpty { lostTimer?.armUnlessArmed(after: .milliseconds(100)) }
     if !unsure.isEmpty { unsureTimer?.armUnlessArmed(after: .seconds(2)) }
     if !unwatched.isEmpty, !isScanning { pollTimer?.armUnlessArmed(after: pollInterval) }
     awaitEndOfTrouble()
