@@ -83,9 +83,10 @@ install: ## binaries, units, configuration; honours DESTDIR and PREFIX
 	install -D -m 644 systemd/albumd.tmpfiles.conf $(DESTDIR)$(PREFIX)/lib/tmpfiles.d/albumd.conf
 	install -D -m 644 -t $(DESTDIR)$(VENDORDIR)/apps.d Config/apps.d/*.yaml
 	install -D -m 644 -t $(DESTDIR)$(VENDORDIR)/guides Sources/Configuration/Guides/*.yaml
+	install -D -m 644 -t $(DESTDIR)$(VENDORDIR)/words Sources/Words/Catalogues/*.yaml
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/doc/albumd Config/policies.d/*.example
 	sed -i 's,/usr/bin/,$(PREFIX)/bin/,' $(DESTDIR)$(PREFIX)/lib/systemd/*/albumd.service $(DESTDIR)$(VENDORDIR)/apps.d/*.yaml
-	install -d $(DESTDIR)$(SYSCONFDIR)/albumd/apps.d $(DESTDIR)$(SYSCONFDIR)/albumd/policies.d $(DESTDIR)$(SYSCONFDIR)/albumd/guides
+	install -d $(DESTDIR)$(SYSCONFDIR)/albumd/apps.d $(DESTDIR)$(SYSCONFDIR)/albumd/policies.d $(DESTDIR)$(SYSCONFDIR)/albumd/guides $(DESTDIR)$(SYSCONFDIR)/albumd/words
 	test -e $(DESTDIR)$(SYSCONFDIR)/albumd/albumd.yaml || \
 	  install -m 644 Config/albumd.yaml $(DESTDIR)$(SYSCONFDIR)/albumd/albumd.yaml
 

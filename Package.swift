@@ -47,10 +47,15 @@ let package = Package(
     // The kernel and libsystemd.
     .target(name: "CLinux"),
     .target(name: "CSystemd", linkerSettings: [.linkedLibrary("systemd")]),
-    layer("Linux"),
-    // Without IO: the protocol, the permission model, the library's model.
+    layer("Linux", "CLinux"),
+    // Without IO: what people are told, the protocol, the permission model, the library's model.
+    .target(
+      name: "Words",
+      // What is said where no file is installed; the same files are.
+      resources: [.embedInCode("Catalogues/en.yaml"), .embedInCode("Catalogues/zh-Hans.yaml")],
+      swiftSettings: strict),
     layer("Varlink"),
-    layer("Authorization"),
+    layer("Authorization", "Words"),
     layer("LibraryModel"),
     // IO, each of one kind.
     layer("EventLoop", "CSystemd", "CLinux", "Linux", logging),
@@ -58,7 +63,7 @@ let package = Package(
     layer("VarlinkServer", "Varlink", "VarlinkTransport", "EventLoop", "Linux"),
     layer("AlbumAPI", "Varlink"),
     .target(
-      name: "Configuration", dependencies: ["Authorization", yams],
+      name: "Configuration", dependencies: ["Authorization", "Words", yams],
       // What is said where no file is installed; the same files are.
       resources: [.embedInCode("Guides/en.yaml"), .embedInCode("Guides/zh-Hans.yaml")],
       swiftSettings: strict),
@@ -69,9 +74,9 @@ let package = Package(
     layer(
       "AlbumDaemon", "AlbumAPI", "Authorization", "Configuration", "EventLoop", "LibraryIO",
       "LibraryModel", "Linux", "CLinux", "CSystemd", "Storage", "Varlink", "VarlinkServer",
-      "VarlinkTransport", logging),
+      "VarlinkTransport", "Words", logging),
     layer("AlbumClient", "AlbumAPI", "Varlink", "VarlinkTransport", "Linux", "CLinux"),
-    layer("AlbumTerminal", "AlbumAPI", "AlbumClient"),
+    layer("AlbumTerminal", "AlbumAPI", "AlbumClient", "Words"),
     .executableTarget(
       name: "albumd",
       dependencies: ["AlbumDaemon", "Configuration", "EventLoop", "Linux", argumentParser, logging],
@@ -79,7 +84,7 @@ let package = Package(
     .executableTarget(
       name: "albumctl",
       dependencies: [
-        "AlbumTerminal", "AlbumClient", "AlbumAPI", "Varlink", "Linux", "CLinux", argumentParser,
+        "AlbumTerminal", "AlbumClient", "AlbumAPI", "Varlink", "Linux", "CLinux", "Words", argumentParser,
       ], swiftSettings: strict),
 
     // Both sides of org.varlink.certification, against which foreign implementations are run.
@@ -97,26 +102,34 @@ let package = Package(
     .target(
       name: "LoopTesting", dependencies: ["EventLoop"], path: "Tests/LoopTesting", swiftSettings: strict),
 
-    tests("Varlink", "Varlink"),
-    tests("Authorization", "Authorization"),
-    tests("LibraryModel", "LibraryModel"),
+    // What tests of several targets need.
+    .target(
+      name: "TestSupport", dependencies: ["Linux", sqlite], path: "Tests/TestSupport", swiftSettings: strict),
+
+    tests("Words", "Words"),
+    tests("Varlink", "Varlink", "TestSupport"),
+    tests("Authorization", "Authorization", "TestSupport"),
+    tests("LibraryModel", "LibraryModel", "TestSupport"),
     tests("EventLoop", "EventLoop", "Linux", "LoopTesting"),
     tests("VarlinkTransport", "VarlinkTransport", "VarlinkServer", "Varlink", "EventLoop", "Linux"),
     tests(
-      "VarlinkServer", "VarlinkServer", "VarlinkTransport", "Varlink", "EventLoop", "Linux", "LoopTesting"),
+      "VarlinkServer", "VarlinkServer", "VarlinkTransport", "Varlink", "EventLoop", "Linux", "LoopTesting",
+      "TestSupport"),
     tests("AlbumAPI", "AlbumAPI", "Varlink"),
-    tests("Configuration", "Configuration", "Authorization"),
-    tests("Storage", "Storage", "Authorization", "LibraryModel"),
+    tests("Configuration", "Configuration", "Authorization", "TestSupport", "Words"),
+    tests("Storage", "Storage", "Authorization", "LibraryModel", "TestSupport"),
     tests(
       "LibraryIO", "LibraryIO", "Inotify", "LibraryModel", "Storage", "EventLoop", "Linux", "CLinux",
-      "LoopTesting"),
+      "LoopTesting", "TestSupport"),
     tests(
       "AlbumDaemon", "AlbumDaemon", "AlbumAPI", "Authorization", "Configuration", "EventLoop", "LibraryIO",
-      "LibraryModel", "Linux", "LoopTesting", "Storage", "Varlink", "VarlinkServer", "VarlinkTransport",
-      logging),
-    tests("AlbumClient", "AlbumClient", "AlbumAPI", "Varlink", "VarlinkTransport", "Linux"),
-    tests("AlbumTerminal", "AlbumTerminal", "AlbumClient", "AlbumAPI", "Varlink"),
-    tests("Integration", "AlbumClient", "AlbumAPI", "Varlink", "VarlinkTransport", "Linux", "CLinux"),
+      "LibraryModel", "Linux", "LoopTesting", "Storage", "TestSupport", "Varlink", "VarlinkServer",
+      "VarlinkTransport", "Words", logging),
+    tests("AlbumClient", "AlbumClient", "AlbumAPI", "Varlink", "VarlinkTransport", "Linux", "TestSupport"),
+    tests("AlbumTerminal", "AlbumTerminal", "AlbumClient", "AlbumAPI", "Varlink", "TestSupport", "Words"),
+    tests(
+      "Integration", "AlbumClient", "AlbumAPI", "Varlink", "VarlinkTransport", "Linux", "CLinux",
+      "TestSupport"),
   ],
   swiftLanguageModes: [.v6]
 )

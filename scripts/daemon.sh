@@ -1,6 +1,10 @@
 # shellcheck shell=bash
 # Sourced, in the repository's directory: an albumd of its own, on a library of its own, for a demonstration, a test or a measurement.
 
+# What is looked for in answers is English, whatever the person speaks who runs this.
+unset LC_ALL LC_MESSAGES LANGUAGE
+export LANG=C.UTF-8
+
 # start_daemon BIN DIRECTORY: serves DIRECTORY/photos at DIRECTORY/io.albumd, owned by the current user.
 # Sets `daemon` to its process id and ALBUMD_SOCKET for the clients. What it logs is in DIRECTORY/log.
 start_daemon() {

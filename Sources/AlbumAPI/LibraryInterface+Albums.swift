@@ -64,6 +64,32 @@ extension LibraryInterface {
     }
   }
 
+  /// The app has created as many albums as the configuration allows.
+  public struct TooManyAlbums: VarlinkError, Hashable {
+    /// The error's name on the wire.
+    public static let name = "io.albumd.Library.TooManyAlbums"
+    /// The most that may be there.
+    public var limit: Int
+
+    /// Every field by name; absent optionals stay off the wire.
+    public init(limit: Int) {
+      self.limit = limit
+    }
+  }
+
+  /// The album would lie inside more others than the configuration allows.
+  public struct TooDeep: VarlinkError, Hashable {
+    /// The error's name on the wire.
+    public static let name = "io.albumd.Library.TooDeep"
+    /// The most albums inside one another, the new one counted.
+    public var limit: Int
+
+    /// Every field by name; absent optionals stay off the wire.
+    public init(limit: Int) {
+      self.limit = limit
+    }
+  }
+
   /// The asset is in no other album (S34).
   public struct LastAlbum: VarlinkError, Hashable {
     /// The error's name on the wire.

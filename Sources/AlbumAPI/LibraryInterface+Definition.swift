@@ -403,6 +403,18 @@ extension LibraryInterface {
       reason: string
     )
 
+    # The app has created as many albums as the configuration allows (limits.albumsPerApp).
+    error TooManyAlbums (
+      # The most that may be there.
+      limit: int
+    )
+
+    # The album would lie inside more others than the configuration allows (limits.albumDepth).
+    error TooDeep (
+      # The most albums inside one another, the new one counted.
+      limit: int
+    )
+
     # A descriptor cannot be read, is not a regular file, or is missing.
     error InvalidFileDescriptor (
       # The index of the item.

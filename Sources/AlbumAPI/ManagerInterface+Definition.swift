@@ -271,8 +271,11 @@ extension ManagerInterface {
     )
 
     # Looks for what is wrong with the daemon and its surroundings: files of the configuration as they are on
-    # the disk now, directories, limits of the kernel, agents.
-    method Check() -> (
+    # the disk now, directories, limits of the kernel, agents, translations.
+    method Check(
+      # The language of messages and advice, such as "zh-Hans"; English when left out. What they quote stays as it is.
+      language: ?string
+    ) -> (
       # Everything that was looked at.
       findings: []Finding
     )

@@ -119,8 +119,16 @@ extension ManagerInterface {
   public enum Check: VarlinkMethod {
     /// The method's name on the wire.
     public static let name = "io.albumd.Manager.Check"
-    /// No parameters.
-    public typealias Parameters = Empty
+    /// In which language.
+    public struct Parameters: Codable, Hashable, Sendable {
+      /// The language of messages and advice; English when left out.
+      public var language: String?
+
+      /// Every field by name; absent optionals stay off the wire.
+      public init(language: String? = nil) {
+        self.language = language
+      }
+    }
     /// Everything that was looked at.
     public struct Reply: Codable, Hashable, Sendable {
       /// The findings.

@@ -65,8 +65,10 @@ extension AlbumConnection {
   }
 
   /// What is wrong with the daemon and its surroundings, and what was looked at.
-  public func check() throws(AlbumError) -> [ManagerInterface.Finding] {
-    try call(ManagerInterface.Check.self, Empty()).reply.findings
+  ///
+  /// - Parameter language: of the findings; English when left out.
+  public func check(language: String? = nil) throws(AlbumError) -> [ManagerInterface.Finding] {
+    try call(ManagerInterface.Check.self, .init(language: language)).reply.findings
   }
 
   /// What was deleted and can be restored, oldest first (S33).

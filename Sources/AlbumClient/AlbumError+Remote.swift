@@ -114,6 +114,19 @@ extension AlbumError {
       self.init(
         .invalidFileDescriptor, "It cannot be read: \(refused.reason).", item: refused.item, place: place,
         remote: error)
+    } else if let refused = error.typed(Interface.TooManyAlbums.self) {
+      self.init(
+        .tooManyAlbums, "This app has created \(refused.limit) albums, which is the most that it may.",
+        advice: [
+          "Use one of them: albumctl albums. One that the owner removes makes room.",
+          "The administrator sets limits.albumsPerApp in albumd.yaml.",
+        ], place: place, remote: error)
+    } else if let refused = error.typed(Interface.TooDeep.self) {
+      self.init(
+        .tooDeep, "An album may lie \(refused.limit) deep at most.",
+        advice: [
+          "Create it in an album further up.", "The administrator sets limits.albumDepth in albumd.yaml.",
+        ], place: place, remote: error)
     } else if error.typed(Interface.LastAlbum.self) != nil {
       self.init(
         .lastAlbum, "It is in no other place.", advice: ["To remove it altogether: albumctl delete"],

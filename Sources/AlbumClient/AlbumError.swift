@@ -38,6 +38,10 @@ public struct AlbumError: Error, Hashable, Sendable {
     case tooLarge
     /// The library's file system is full.
     case noSpace
+    /// The app has created as many albums as it may.
+    case tooManyAlbums
+    /// An album inside too many others.
+    case tooDeep
     /// In no other album, and so not to be taken out of this one (S34).
     case lastAlbum
     /// Not to be had in that album as well (S34).
@@ -122,8 +126,8 @@ public struct AlbumError: Error, Hashable, Sendable {
     case .notAuthorized: status == .restricted ? 3310 : 3311
     // invalidResource
     case .notMedia, .tooLarge, .invalidFileDescriptor: 3302
-    case .notAnOwner, .lastAlbum, .cannotLink, .noSuchDeletedAsset, .cannotRestore, .noAgent, .throttled,
-      .busy, .usageDescriptionMissing, .unidentifiedPeer, .noSuchPrompt,
+    case .notAnOwner, .tooManyAlbums, .tooDeep, .lastAlbum, .cannotLink, .noSuchDeletedAsset,
+      .cannotRestore, .noAgent, .throttled, .busy, .usageDescriptionMissing, .unidentifiedPeer, .noSuchPrompt,
       .invalidAnswer, .noSuchApp, .lockedByPolicy, .invalidConfiguration, .notSupported, .invalidParameter,
       .permissionDenied, .notRunning, .connectionLost, .outOfResources, .protocolViolation, .unknown:
       nil

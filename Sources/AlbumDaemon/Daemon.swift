@@ -51,6 +51,7 @@ public final class Daemon {
   private let monitors: StatusMonitors
   let accessLog: AccessLog
   private let guides: Guides
+  private let refusals: RefusalLog
   private let views: ViewJournal
   let store: LibraryStore
   let library: LibraryMonitor
@@ -58,6 +59,8 @@ public final class Daemon {
   let subscriptions: SubscriptionHub
   private let deleted: RecentlyDeleted
   private var services: [AnyObject] = []
+  /// Ends what only owners may go on with.
+  private var ownersChanged: @EventLoopActor () -> Void = {}
   var configuration: Configuration
   let apps: KnownApps
   let started = Timestamp.now
@@ -75,6 +78,7 @@ public final class Daemon {
     self.configuration = configuration
     self.options = options
     self.log = log
+    refusals = RefusalLog(log: log)
     lock = try StateLock(directory: configuration.state)
 
     let registry = try Registry(directory: configuration.state)
@@ -89,7 +93,7 @@ public final class Daemon {
     center = AuthorizationCenter(
       registry: registry, snapshot: snapshot, policies: configuration.policies, owners: configuration.owners,
       expireUnusedAfterDays: configuration.expireUnusedAfterDays, accessLog: accessLog, log: log)
-    monitors = StatusMonitors(center: center)
+    monitors = StatusMonitors(center: center, callers: callers)
 
     store = try LibraryStore(path: "\(configuration.state)/library.sqlite")
     library = LibraryMonitor(database: store, roots: configuration.roots.map(LibraryRoot.init))
@@ -112,6 +116,7 @@ public final class Daemon {
     var limits = VarlinkServer.Limits()
     limits.messageBytes = configuration.limits.messageBytes
     limits.connectionsPerUser = configuration.limits.connectionsPerUser
+    limits.connections = configuration.limits.connections
     server = VarlinkServer(
       identity: .init(
         vendor: "albumd", product: "albumd", version: Self.version, url: "https://github.com/albumd/albumd"),
@@ -120,18 +125,19 @@ public final class Daemon {
 
     let authorization = AuthorizationService(
       center: center, callers: callers, monitors: monitors, accessLog: accessLog, guides: guides)
+    let names = UserNames()
     let selectable = SelectableLibrary(store: store, monitor: library)
     let agents = AgentService(
-      center: center, callers: callers, library: selectable, accessLog: accessLog, log: log)
+      center: center, callers: callers, library: selectable, accessLog: accessLog, names: names, log: log)
     let picker = PickerService(
       center: center, callers: callers, access: access, store: store, monitor: library, renderer: renderer,
       log: log)
     let manager = ManagerService(
-      center: center, callers: callers, apps: apps, accessLog: accessLog, log: log,
+      center: center, callers: callers, apps: apps, accessLog: accessLog, names: names, log: log,
       statistics: { [unowned self] in try statistics() }, health: { [unowned self] in health() })
     let libraryService = LibraryService(
       access: access, store: store, monitor: library, renderer: renderer, adder: adder,
-      remover: remover, center: center, subscriptions: subscriptions)
+      remover: remover, limits: configuration.limits, center: center, subscriptions: subscriptions)
     let automaticPicker = AutomaticPicker(center: center, callers: callers)
     libraryService.onAccess = { automaticPicker.offer($0) }
     manager.deleted = DeletedAssetsService(
@@ -154,6 +160,7 @@ public final class Daemon {
       library.rescan(accepting: $0)
     }
     manager.reload = { [unowned self] in try reload() }
+    ownersChanged = { [unowned manager] in manager.ownersChanged() }
     connect()
   }
 
@@ -183,10 +190,7 @@ public final class Daemon {
         "The library is \(state.summary.rawValue)\(problems)",
         metadata: LogEventKind.libraryState.metadata())
     }
-    server.onRefusal = { [unowned self] uid, reason in
-      log.notice(
-        "A peer was refused: \(reason)", metadata: LogEventKind.refusedPeer.metadata(["uid": "\(uid)"]))
-    }
+    server.onRefusal = { [refusals] uid, reason in refusals.note(uid: uid, reason: reason) }
   }
 
   // MARK: Life
@@ -216,6 +220,7 @@ public final class Daemon {
     listening?.remove()
     library.stop()
     accessLog.close()
+    refusals.endInterval()
     log.notice("Stopped", metadata: LogEventKind.stopped.metadata())
     EventLoop.shared.exit(EXIT_SUCCESS)
   }
@@ -232,9 +237,11 @@ public final class Daemon {
       configuration = new
       guides.reload(new.guides)
       identification.reload(manifests: new.apps, owners: new.owners)
+      monitors.identitiesChanged()
       center.reload(
         policies: new.policies, owners: new.owners, expireUnusedAfterDays: new.expireUnusedAfterDays)
       views.update()
+      ownersChanged()
       monitors.everythingChanged()
       subscriptions.authorizationChanged()
       log.notice("The configuration was read again", metadata: LogEventKind.reloaded.metadata())

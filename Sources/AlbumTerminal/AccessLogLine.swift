@@ -1,54 +1,92 @@
 public import AlbumAPI
+public import Words
 
 /// An entry of the access log as one line for a person.
 public struct AccessLogLine: Hashable, Sendable, CustomStringConvertible {
-  /// Such as `2026-11-21 12:30  org.example.Wallpapers (alice)  opened 3 files`.
+  /// Such as `2026-11-21 12:30  org.example.Wallpapers (alice)  opened files 3 times`.
   public let description: String
 
   /// Every text in it is escaped.
-  public init(_ entry: ManagerInterface.AccessLogEntry) {
-    let app = entry.appId == "*" ? "several apps" : "\(SafeText(entry.appId))"
+  public init(_ entry: ManagerInterface.AccessLogEntry, _ words: Words = .english) {
+    let app = entry.appId == "*" ? words[.logSeveralApps] : "\(SafeText(entry.appId))"
     let who = "\(app) (\(SafeText(entry.user ?? "\(entry.uid)")))"
     let last = entry.lastTime.map { LocalTime($0) }
-    description = "\(last ?? LocalTime(entry.time))  \(who)  \(SafeText(entry.inPlainWords))"
+    description = "\(last ?? LocalTime(entry.time))  \(who)  \(SafeText(words.sentence(entry)))"
   }
 }
 
-extension ManagerInterface.AccessLogEntry {
-  /// What was done, how often, by whose decision.
-  public var inPlainWords: String {
-    let level = accessLevel.map { " \($0.rawValue)" } ?? ""
-    let result = outcome.map { ": \($0)" } ?? ""
-    let times = count > 1 ? " \(count) times" : ""
+extension Words {
+  /// What was done, how often, what came of it, by whose decision, and more.
+  fileprivate func sentence(_ entry: ManagerInterface.AccessLogEntry) -> String {
+    let level = entry.accessLevel.map(title)
+    let times = entry.count > 1 ? self[.logTimes, ["count": "\(entry.count)"]] : ""
+    let result = entry.outcome.map { self[.logOutcome, ["outcome": outcome($0)]] } ?? ""
+    func about(_ phrase: Phrase, orElse any: Phrase) -> String {
+      level.map { self[phrase, ["level": $0]] } ?? self[any]
+    }
     let done: String =
-      switch kind {
-      case .request: "asked for\(level)\(times)\(result)"
-      case .decision: "\(accessLevel?.rawValue ?? "access") is \(outcome ?? "changed")\(times)\(author)"
-      case .settings: "settings were changed\(times)\(author)"
-      case .open: count == 1 ? "opened a file" : "opened files\(times)"
-      case .add: "added files\(times)"
-      case .delete: "deleted\(times)\(result)"
-      case .replace: "overwrote\(times)\(result)"
-      case .restore: "restored\(times)"
-      case .purge: "removed for good\(times)"
-      case .pick: "photos were picked\(times)\(result)"
-      case .owner: "took the owner's view\(times)"
-      case .agent: "registered as an agent\(times)"
-      case .refused: "was refused\(level)\(times)\(result)"
+      switch entry.kind {
+      case .request: about(.logRequest, orElse: .logRequestAny) + times + result
+      case .decision: decision(entry) + times + author(entry)
+      case .settings: self[.logSettings] + times + author(entry)
+      case .open: self[entry.count == 1 ? .logOpenOne : .logOpenOther] + times
+      case .add: self[.logAdd] + times
+      case .delete: self[.logDelete] + times + result
+      case .replace: self[.logReplace] + times + result
+      case .restore: self[.logRestore] + times
+      case .purge: self[.logPurge] + times
+      case .pick: self[.logPick] + times + result
+      case .owner: self[.logOwner] + times
+      case .agent: self[.logAgent] + times
+      case .refused: about(.logRefused, orElse: .logRefusedAny) + times + result
       }
-    return done + (detail.map { " (\($0))" } ?? "")
+    return done + (entry.detail.map { self[.logDetail, ["detail": detail($0, of: entry.kind)]] } ?? "")
   }
 
-  private var author: String {
-    let user = byUid.map { " of user \($0)" } ?? ""
-    return switch by {
+  /// More, which the daemon has noted in English or as a name.
+  private func detail(_ text: String, of kind: ManagerInterface.AccessKind) -> String {
+    switch (kind, text) {
+    case (.settings, "selection"): return self[.logSelection]
+    case (.delete, _), (.restore, _), (.purge, _):
+      guard let number = text.split(separator: " ").first.flatMap({ Int($0) }) else { return text }
+      return counting(number, .logAssetsOne, .logAssetsOther)
+    case (_, _): return text
+    }
+  }
+
+  private func decision(_ entry: ManagerInterface.AccessLogEntry) -> String {
+    let status = entry.outcome.map(outcome) ?? self[.logChanged]
+    return self[.logDecision, ["level": entry.accessLevel.map(title) ?? self[.logAccess], "status": status]]
+  }
+
+  /// What came of it: a status or an error, by the name that the daemon has noted.
+  private func outcome(_ name: String) -> String {
+    if let status = AuthorizationInterface.AuthorizationStatus(rawValue: name) { return title(status) }
+    return switch name {
+    case "notNow": self[.cameToNotNow]
+    case "userRefused": self[.cameToUserRefused]
+    case "noAgent": self[.cameToNoAgent]
+    case "throttled": self[.cameToThrottled]
+    case "busy": self[.cameToBusy]
+    case "usageDescriptionMissing": self[.cameToNoUsage]
+    case "lockedByPolicy": self[.cameToLockedByPolicy]
+    case "notStored": self[.cameToNotStored]
+    default: name
+    }
+  }
+
+  private func author(_ entry: ManagerInterface.AccessLogEntry) -> String {
+    func user(_ phrase: Phrase, orElse any: Phrase) -> String {
+      entry.byUid.map { self[phrase, ["user": "\($0)"]] } ?? self[any]
+    }
+    return switch entry.by {
     case nil: ""
-    case .agent?: ", an answer\(user)"
-    case .settings?: ", in settings\(user)"
-    case .policy?: ", by policy"
-    case .expiry?: ", its time was over"
-    case .exit?: ", its process ended"
-    case .disuse?: ", it was not used"
+    case .agent?: user(.logByAgentUser, orElse: .logByAgent)
+    case .settings?: user(.logBySettingsUser, orElse: .logBySettings)
+    case .policy?: self[.logByPolicy]
+    case .expiry?: self[.logByExpiry]
+    case .exit?: self[.logByExit]
+    case .disuse?: self[.logByDisuse]
     }
   }
 }

@@ -1,4 +1,5 @@
 public import AlbumAPI
+internal import Words
 
 extension AgentDialog {
   /// A key was pressed.
@@ -150,12 +151,12 @@ enum TimeSpan: String, CaseIterable {
     }
   }
 
-  func title(in words: AgentWords) -> String {
+  func title(in words: Words) -> String {
     switch self {
-    case .hour: words.hour
-    case .day: words.day
-    case .week: words.week
-    case .month: words.month
+    case .hour: words[.hour]
+    case .day: words[.day]
+    case .week: words[.week]
+    case .month: words[.month]
     }
   }
 }

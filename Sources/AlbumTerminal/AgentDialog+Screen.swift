@@ -1,4 +1,5 @@
 internal import AlbumAPI
+internal import Words
 
 extension AgentDialog {
   /// One line of the screen.
@@ -38,7 +39,7 @@ extension AgentDialog {
       head = header(prompt, width).filter(\.isEmphasized) + facts(prompt, width).filter { !$0.text.isEmpty }
       body = self.body(prompt, width, rows: rows / 2, isSmall: true)
       let room = max(0, rows - body.count)
-      if head.count > room { head = head.prefix(max(0, room - 1)) + [Line(words.tooSmall)] }
+      if head.count > room { head = head.prefix(max(0, room - 1)) + [Line(words[.tooSmall])] }
     }
     return head.prefix(max(0, rows - body.count)) + body
   }
@@ -52,7 +53,7 @@ extension AgentDialog {
   }
 
   private func identity(_ app: AgentInterface.PromptApp) -> Line {
-    let warning = app.verified ? "" : "  " + words.notVerified.filling(["user": "\(SafeText(app.user))"])
+    let warning = app.verified ? "" : "  " + words[.notVerified, ["user": "\(SafeText(app.user))"]]
     return Line("\(SafeText(app.id)), \(SafeText(app.user))\(warning)")
   }
 
@@ -69,19 +70,18 @@ extension AgentDialog {
   private func facts(_ prompt: AgentInterface.Prompt, _ width: Int) -> [Line] {
     let app = prompt.app
     // Below one another, whatever the language.
-    let labels = max(TextWidth.columns(of: words.app), TextWidth.columns(of: words.user))
+    let labels = max(TextWidth.columns(of: words[.app]), TextWidth.columns(of: words[.user]))
     func fact(_ label: String, _ text: String) -> Line {
-      let padding = String(repeating: " ", count: labels - TextWidth.columns(of: label))
-      return Line("  \(label)\(padding)  \(SafeText(text))")
+      Line("  \(TextWidth.pad(label, to: labels))  \(SafeText(text))")
     }
-    var lines = [fact(words.app, app.id), fact(words.user, app.user)]
+    var lines = [fact(words[.app], app.id), fact(words[.user], app.user)]
     if app.verified {
-      lines.append(Line("  \(words.verified)"))
+      lines.append(Line("  \(words[.verified])"))
     } else {
-      let warning = words.notVerified.filling(["user": "\(SafeText(app.user))"])
+      let warning = words[.notVerified, ["user": "\(SafeText(app.user))"]]
       lines += TextWidth.wrap(warning, into: width - 2).map { Line("  \($0)", isEmphasized: true) }
     }
-    if !waiting.isEmpty { lines.append(Line("  " + words.waiting.filling(["count": "\(waiting.count)"]))) }
+    if !waiting.isEmpty { lines.append(Line("  " + words[.waiting, ["count": "\(waiting.count)"]])) }
     return lines + [Line("")]
   }
 
@@ -92,20 +92,20 @@ extension AgentDialog {
       let trouble = problem.map { TextWidth.wrap("\(SafeText($0))", into: width) } ?? []
       let choices =
         prompt.choices.map { ("\($0.key(for: prompt.kind))", words.title($0, prompt)) }
-        + [("q", words.leave)]
+        + [("q", words[.leave])]
       let below = trouble.map { Line($0, isEmphasized: true) } + keys(choices, width, isSmall)
       return subjectLines(width, rows: rows - below.count) + below
     case .choosingDuration(let answer):
       let choices = [
-        ("a", words.always), ("e", words.untilExit), ("t", words.untilTime), ("Esc", words.back),
+        ("a", words[.always]), ("e", words[.untilExit]), ("t", words[.untilTime]), ("Esc", words[.back]),
       ]
-      return [Line(words.howLong.filling(["reason": words.answered(answer).capitalizedFirst]))]
+      return [Line(words[.howLong, ["answer": words.answered(answer).capitalizedFirst]])]
         + keys(choices, width, isSmall)
     case .choosingTime:
-      let choices = TimeSpan.allCases.map { ("\($0.key)", $0.title(in: words)) } + [("Esc", words.back)]
-      return [Line(words.untilWhen)] + keys(choices, width, isSmall)
+      let choices = TimeSpan.allCases.map { ("\($0.key)", $0.title(in: words)) } + [("Esc", words[.back])]
+      return [Line(words[.untilWhen])] + keys(choices, width, isSmall)
     case .sending(let answer):
-      return [Line(words.sending.filling(["reason": words.answered(answer).capitalizedFirst]))]
+      return [Line(words[.sending, ["answer": words.answered(answer).capitalizedFirst]])]
     }
   }
 
@@ -116,7 +116,7 @@ extension AgentDialog {
     let room = max(1, min(rows - (isLong ? 2 : 1), 20))
     let list = subjects.list(words, width, rows: room, hasCursor: false)
     guard isLong, rows > 2 else { return list + [Line("")] }
-    return list + [Line("  " + words.moreBelow.filling(["count": "\(subjects.rowCount)"])), Line("")]
+    return list + [Line("  " + words[.moreBelow, ["count": "\(subjects.rowCount)"]]), Line("")]
   }
 
   private func keys(_ choices: [(key: String, title: String)], _ width: Int, _ isSmall: Bool) -> [Line] {

@@ -1,4 +1,5 @@
 public import AlbumAPI
+public import Words
 
 /// What a terminal agent shows and does, without the terminal: prompts, keys, the size of the window and the
 /// daemon's news go in, actions and a screen come out.
@@ -35,11 +36,11 @@ public struct AgentDialog: Sendable {
   var picker: PhotoPicker?
   /// The photos that the prompt is about, shown with it.
   var subjects: PhotoPicker?
-  let words: AgentWords
+  let words: Words
   private(set) var rows = 24
 
   /// An agent that was asked nothing yet.
-  public init(words: AgentWords = .english) {
+  public init(words: Words = .english) {
     self.words = words
   }
 
@@ -72,7 +73,7 @@ public struct AgentDialog: Sendable {
     } else {
       return []
     }
-    return [report(words.withdrawn, gone.app, "\(SafeText(withdrawal.reason))")] + load()
+    return [report(.withdrawn, gone.app, "\(SafeText(withdrawal.reason))")] + load()
   }
 
   /// The daemon has gone, and every prompt with it (S11).
@@ -87,7 +88,7 @@ public struct AgentDialog: Sendable {
     close()
     // The record says what was answered, not only how.
     let question = words.question(prompt, label: prompt.app.label)
-    let line = words.report.filling(["question": question, "reason": words.answered(answer)])
+    let line = words[.report, ["question": question, "answer": words.answered(answer)]]
     return [.report(line)] + load()
   }
 
@@ -107,11 +108,11 @@ public struct AgentDialog: Sendable {
       return load()
     }
     close()
-    return [report(words.notAnswered, prompt.app, "\(SafeText(reason))")] + load()
+    return [report(.notAnswered, prompt.app, "\(SafeText(reason))")] + load()
   }
 
-  private func report(_ text: String, _ app: AgentInterface.PromptApp, _ reason: String) -> Action {
-    .report(text.filling(["app": app.label, "reason": reason]))
+  private func report(_ phrase: Phrase, _ app: AgentInterface.PromptApp, _ reason: String) -> Action {
+    .report(words[phrase, ["app": app.label, "reason": reason]])
   }
 
   // MARK: The library

@@ -24,8 +24,8 @@ public enum CommandStatus: Int32, CaseIterable, Hashable, Sendable {
       case .noAgent: .noAgent
       case .userRefused, .throttled: .refused
       case .busy, .usageDescriptionMissing, .unidentifiedPeer, .noSuchAsset, .noSuchAlbum, .tokenExpired,
-        .offline, .notMedia, .tooLarge, .noSpace, .lastAlbum, .cannotLink, .noSuchDeletedAsset,
-        .cannotRestore, .invalidFileDescriptor, .noSuchPrompt, .invalidAnswer,
+        .offline, .notMedia, .tooLarge, .noSpace, .tooManyAlbums, .tooDeep, .lastAlbum, .cannotLink,
+        .noSuchDeletedAsset, .cannotRestore, .invalidFileDescriptor, .noSuchPrompt, .invalidAnswer,
         .noSuchApp, .lockedByPolicy, .invalidConfiguration, .notSupported, .invalidParameter,
         .permissionDenied, .notRunning, .connectionLost, .outOfResources, .protocolViolation, .unknown:
         .failed

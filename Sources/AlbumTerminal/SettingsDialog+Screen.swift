@@ -1,4 +1,5 @@
 internal import AlbumAPI
+internal import Words
 
 extension SettingsDialog {
   /// A line of the page.
@@ -12,8 +13,8 @@ extension SettingsDialog {
     let room = height - head.count - foot.count - 2
     var body = head
     if room > 0, !log.isEmpty {
-      let newest = log.suffix(room).reversed().map { Line("  \(AccessLogLine($0))") }
-      body += [Line("What it did, the newest first", isEmphasized: true)] + newest + [Line("")]
+      let newest = log.suffix(room).reversed().map { Line("  \(AccessLogLine($0, words))") }
+      body += [Line(words[.logTitle], isEmphasized: true)] + newest + [Line("")]
     }
     return (body.prefix(max(0, height - foot.count)) + foot).map {
       Line(TextWidth.fit($0.text, into: columns), isEmphasized: $0.isEmphasized)
@@ -21,24 +22,26 @@ extension SettingsDialog {
   }
 
   private var header: [Line] {
-    guard let app = rows.first?.app else { return [Line("No app \(SafeText(appID)) is known.")] }
-    let manifest = app.manifest.map { "described in \(SafeText($0))" } ?? "without a manifest: it cannot ask"
-    let seen = app.lastSeen.map { ", last seen \(LocalTime($0))" } ?? ""
+    guard let app = rows.first?.app else { return [Line(words[.noSuchApp, ["app": "\(SafeText(appID))"]])] }
+    let manifest = app.manifest.map { words[.appManifest, ["file": "\(SafeText($0))"]] }
+    let seen = app.lastSeen.map { words[.appSeen, ["time": "\(LocalTime($0))"]] }
     return [
-      Line("\(SafeText(app.name)) (\(SafeText(app.id)))", isEmphasized: true), Line("\(manifest)\(seen)"),
+      Line("\(SafeText(app.name)) (\(SafeText(app.id)))", isEmphasized: true),
+      Line(words.list(manifest ?? words[.appNoManifest], seen)),
     ]
   }
 
   private var access: [Line] {
     let hasUsers = Set(rows.map(\.app.uid)).count > 1
+    // Below one another, whatever the language.
+    let width = rows.map { TextWidth.columns(of: words.title($0.grant.accessLevel)) }.max() ?? 0
     return rows.enumerated().flatMap { index, row in
       let isHere = index == position
       let user = hasUsers ? "\(SafeText(row.app.user ?? "\(row.app.uid)"))  " : ""
-      let level = row.grant.accessLevel.rawValue
-      let padding = String(repeating: " ", count: max(0, 9 - level.count))
-      let line = Line(
-        "\(isHere ? "> " : "  ")\(user)\(level)\(padding)  \(row.grant.summary)", isEmphasized: isHere)
-      return [line] + row.grant.facts.map { Line("             \($0)") }
+      let level = TextWidth.pad(words.title(row.grant.accessLevel), to: width)
+      let line = "\(isHere ? "> " : "  ")\(user)\(level)  \(words.summary(row.grant))"
+      let facts = words.facts(row.grant).map { Line(TextWidth.pad("", to: width + 4) + $0) }
+      return [Line(line, isEmphasized: isHere)] + facts
     }
   }
 
@@ -46,43 +49,42 @@ extension SettingsDialog {
     var lines = message.map { TextWidth.wrap("\(SafeText($0))", into: width).map { Line($0) } } ?? []
     switch state {
     case .choosing:
-      let edit = row?.grant.status == .limited ? "e which ones, " : ""
-      lines.append(Line("a allow, s selected photos only, \(edit)d don't allow, r forget, q leave"))
+      lines.append(Line(words[row?.grant.status == .limited ? .settingsKeysLimited : .settingsKeys]))
     case .choosingDuration(let status):
-      lines.append(Line("\(status.rawValue): a always, t until a time, Esc back"))
+      lines.append(Line(words[.settingsHowLong, ["status": words.title(status)]]))
     case .choosingTime(let status):
-      let spans = TimeSpan.allCases.map { "\($0.key) \($0.title(in: .english).lowercased())" }.joined(
-        separator: ", ")
-      lines.append(Line("\(status.rawValue) for: \(spans), Esc back"))
-    case .confirmingReset:
-      lines.append(Line("Forget the decision, so that the app may ask again? y yes, n no"))
+      let spans = TimeSpan.allCases.map { "\($0.key) \($0.title(in: words).lowercased())" }
+      let values = ["status": words.title(status), "spans": words.list(spans)]
+      lines.append(Line(words[.settingsUntilWhen, values]))
+    case .confirmingReset: lines.append(Line(words[.settingsReset]))
     case .sending: lines.append(Line("…"))
     }
     return lines
   }
 }
 
-extension ManagerInterface.Grant {
+extension Words {
   /// The status, how much is selected, and until when.
-  var summary: String {
-    let selected = selectionCount.map { ", \($0) selected" } ?? ""
-    let end = untilExit == true ? ", until it exits" : expires.map { ", until \(LocalTime($0))" } ?? ""
-    return "\(status.rawValue): \(status.inPlainWords)\(selected)\(end)"
+  fileprivate func summary(_ grant: ManagerInterface.Grant) -> String {
+    let meaning = self[.grant, ["status": title(grant.status), "meaning": meaning(grant.status)]]
+    let end = grant.expires.map { self[.grantUntil, ["time": "\(LocalTime($0))"]] }
+    return list(
+      meaning, grant.selectionCount.map { self[.grantSelected, ["count": "\($0)"]] },
+      grant.untilExit == true ? self[.grantUntilExit] : end)
   }
 
   /// What else is known of it.
-  var facts: [String] {
-    var facts: [String] = []
-    if let policy { facts.append("decided by the policy \(SafeText(policy)); it cannot be changed here") }
-    if let decided {
-      facts.append("\(policy == nil ? "decided" : "the owner decided") \(LocalTime(decided))")
-    }
-    if let lastUsed { facts.append("last used \(LocalTime(lastUsed).day)") }
-    return facts
+  fileprivate func facts(_ grant: ManagerInterface.Grant) -> [String] {
+    let decided: Phrase = grant.policy == nil ? .grantDecided : .grantOwnerDecided
+    return [
+      grant.policy.map { self[.grantPolicy, ["policy": "\(SafeText($0))"]] },
+      grant.decided.map { self[decided, ["time": "\(LocalTime($0))"]] },
+      grant.lastUsed.map { self[.grantLastUsed, ["day": "\(LocalTime($0).day)"]] },
+    ].compactMap(\.self)
   }
 }
 
 extension LocalTime {
   /// The day alone.
-  var day: Substring { description.prefix { $0 != " " } }
+  fileprivate var day: Substring { description.prefix { $0 != " " } }
 }

@@ -1,4 +1,5 @@
 public import AlbumAPI
+public import Words
 
 /// Everything about one app on one page, to look at and to change, without the terminal: keys and the
 /// daemon's news go in, actions and a screen come out.
@@ -38,6 +39,7 @@ public struct SettingsDialog: Sendable {
 
   /// The app.
   public let appID: String
+  let words: Words
   private(set) var rows: [Row] = []
   private(set) var log: [ManagerInterface.AccessLogEntry] = []
   private(set) var position = 0
@@ -49,8 +51,9 @@ public struct SettingsDialog: Sendable {
   private static let logLimit = 50
 
   /// A page that was told nothing yet.
-  public init(appID: String) {
+  public init(appID: String, words: Words = .english) {
     self.appID = appID
+    self.words = words
   }
 
   // MARK: News
@@ -75,14 +78,14 @@ public struct SettingsDialog: Sendable {
   public mutating func done() {
     guard case .sending = state else { return }
     state = .choosing
-    message = "Done."
+    message = words[.done]
   }
 
   /// The person changed nothing.
   public mutating func left() {
     guard case .sending = state else { return }
     state = .choosing
-    message = "Left as it was."
+    message = words[.leftAsItWas]
   }
 
   /// The daemon has not.
@@ -131,7 +134,7 @@ public struct SettingsDialog: Sendable {
   private mutating func select() -> [Action] {
     guard let row else { return [] }
     guard row.grant.status == .limited else {
-      message = "Nothing is selected for it: first s, then e."
+      message = words[.nothingSelected]
       return []
     }
     state = .sending
@@ -142,9 +145,9 @@ public struct SettingsDialog: Sendable {
   private mutating func begin(_ status: AuthorizationInterface.AuthorizationStatus) {
     guard let row else { return }
     if let policy = row.grant.policy {
-      message = "The policy \(SafeText(policy)) decides here; only the administrator can change it."
+      message = words[.policyDecides, ["policy": policy]]
     } else if status == .limited, row.grant.accessLevel == .addOnly {
-      message = "Adding needs no selection: allow it or not."
+      message = words[.addingIsNotLimited]
     } else {
       state = .choosingDuration(status)
     }

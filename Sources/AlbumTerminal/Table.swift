@@ -53,11 +53,10 @@ public struct Table {
   private func line(_ texts: [String]) -> String {
     var line = ""
     for (index, text) in texts.enumerated() {
-      let padding = String(repeating: " ", count: widths[index] - TextWidth.columns(of: text))
       let isLast = index == columns.count - 1
       switch columns[index].alignment {
-      case .leading: line += text + (isLast ? "" : padding)
-      case .trailing: line += padding + text
+      case .leading: line += isLast ? text : TextWidth.pad(text, to: widths[index])
+      case .trailing: line += TextWidth.pad(text, to: widths[index], before: true)
       }
       if !isLast { line += "  " }
     }

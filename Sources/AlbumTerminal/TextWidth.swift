@@ -19,6 +19,12 @@ public enum TextWidth {
     return columns > 0 ? beginning + "…" : ""
   }
 
+  /// The text with spaces behind it, or before it, so that it takes so many columns.
+  public static func pad(_ text: String, to columns: Int, before: Bool = false) -> String {
+    let spaces = String(repeating: " ", count: max(0, columns - self.columns(of: text)))
+    return before ? spaces + text : text + spaces
+  }
+
   /// Lines of at most so many columns, broken between words where there are any.
   public static func wrap(_ text: String, into columns: Int) -> [String] {
     var lines: [String] = []

@@ -14,9 +14,11 @@ extension AuthorizationRequests {
     return shellActions(queue.agentGone(agent)) + dismissUnattended()
   }
 
-  /// The configuration names other owners.
-  public mutating func ownersChanged(_ owners: OwnerRules) -> [Action] {
-    shellActions(queue.ownersChanged(owners)) + dismissUnattended()
+  /// The configuration names other owners, or other manifests.
+  ///
+  /// - Parameter dropped: agents whose peers may not act as owners any more (rule S44).
+  public mutating func ownersChanged(_ owners: OwnerRules, dropping dropped: Set<Agent> = []) -> [Action] {
+    shellActions(queue.ownersChanged(owners, dropping: dropped)) + dismissUnattended()
   }
 
   /// The owners in force.

@@ -1,3 +1,5 @@
+internal import Words
+
 /// What an app shows its person: why it was refused and how to change that (rule S15), or what to do with
 /// what was saved or picked.
 public struct Guide: Hashable, Sendable {
@@ -121,14 +123,14 @@ private struct Values {
   }
 
   func fill(_ text: String) -> String {
-    GuideText.fill(text) { name in
+    Places.fill(text) { name in
       switch GuideText.Place(rawValue: name) {
       case .app?: app
       case .command?: command
       case .policy?: policy
       case .album?: album
       case .count?: "\(count)"
-      case nil: "{\(name)}"
+      case nil: nil
       }
     }
   }

@@ -1,3 +1,5 @@
+internal import Words
+
 /// The sentences of every guide in one language, as its file states them.
 ///
 /// Places to fill in: ``Place``.
@@ -87,25 +89,7 @@ public struct GuideText: Hashable, Sendable {
 
   /// The names in braces that are no ``Place``.
   public static func unknownPlaces(in text: String) -> [String] {
-    var unknown: [String] = []
-    _ = fill(text) { name in
-      unknown.append(name)
-      return ""
-    }
-    return unknown.filter { Place(rawValue: $0) == nil }
-  }
-
-  /// Fills in the places of a text, in one pass: what is filled in is not looked at again, whatever an app
-  /// calls itself.
-  static func fill(_ text: String, _ value: (String) -> String) -> String {
-    var filled = ""
-    var rest = text[...]
-    while let open = rest.firstIndex(of: "{"), let end = rest[open...].firstIndex(of: "}") {
-      filled += rest[..<open]
-      filled += value(String(rest[rest.index(after: open)..<end]))
-      rest = rest[rest.index(after: end)...]
-    }
-    return filled + rest
+    Places.names(in: text).filter { Place(rawValue: $0) == nil }
   }
 }
 

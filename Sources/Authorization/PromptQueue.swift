@@ -81,18 +81,19 @@ struct PromptQueue<Question: PromptQuestion, Agent: Hashable & Sendable>: ~Copya
     return dispatch()
   }
 
-  /// The configuration names other owners. Agents of users who are none any more are dropped. A prompt
-  /// that is shown to an agent that is still an owner's stays with it.
-  mutating func ownersChanged(_ owners: OwnerRules) -> [Action] {
+  /// The configuration names other owners, or makes apps of processes. Agents of users who are no owners any
+  /// more are dropped, and those that are said to be. A prompt that is shown to an agent that stays, stays with
+  /// it.
+  mutating func ownersChanged(_ owners: OwnerRules, dropping dropped: Set<Agent>) -> [Action] {
     self.owners = owners
+    let dropped = dropped.union(agents.lazy.filter { !owners.isOwner($0.uid) }.map(\.agent))
+    agents.removeAll { dropped.contains($0.agent) }
     var actions: [Action] = []
-    for dropped in agents where !owners.isOwner(dropped.uid) {
-      for place in entries.indices where entries[place].shownTo == dropped.agent {
-        entries[place].shownTo = nil
-        actions.append(.withdraw(entries[place].prompt.id, .notAnOwner, from: dropped.agent))
-      }
+    for place in entries.indices {
+      guard let agent = entries[place].shownTo, dropped.contains(agent) else { continue }
+      entries[place].shownTo = nil
+      actions.append(.withdraw(entries[place].prompt.id, .notAnOwner, from: agent))
     }
-    agents.removeAll { !owners.isOwner($0.uid) }
     return actions + dispatch()
   }
 

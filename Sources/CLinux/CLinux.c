@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/fs.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/eventfd.h>
@@ -10,7 +11,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
-#include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 int linux_openat2(int directory, const char *path, uint64_t flags, uint64_t mode, uint64_t resolve) {
@@ -97,13 +98,41 @@ ssize_t linux_peek(int socket, void *bytes, size_t capacity, int *has_descriptor
 
 int linux_fcntl_int(int descriptor, int command, int argument) { return fcntl(descriptor, command, argument); }
 
+static void nothing(int signal) { (void)signal; }
+
+int linux_close_interrupted(int descriptor) {
+  // Not SIGRTMIN: a program that counts from there does so upwards. Without a handler it would interrupt nothing.
+  int number = SIGRTMAX - 1;
+  struct sigaction action = {.sa_handler = nothing};
+  struct sigevent event = {.sigev_notify = SIGEV_THREAD_ID, .sigev_signo = number};
+  event._sigev_un._tid = (pid_t)syscall(SYS_gettid);
+  timer_t timer;
+  if (sigaction(number, &action, NULL) < 0 || timer_create(CLOCK_MONOTONIC, &event, &timer) < 0) return close(descriptor);
+  sigset_t alone, before;
+  sigemptyset(&alone);
+  sigaddset(&alone, number);
+  pthread_sigmask(SIG_UNBLOCK, &alone, &before);
+  struct itimerspec millisecond = {{0, 1000000}, {0, 1000000}};
+  timer_settime(timer, 0, &millisecond, NULL);
+  int result = close(descriptor);
+  timer_delete(timer);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  return result;
+}
+
 int linux_eventfd(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
 
 char *const *linux_environment(void) { return environ; }
 
 int linux_memory_file(void) { return memfd_create("photo", MFD_CLOEXEC); }
 
-static int64_t nanoseconds(struct statx_timestamp time) { return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec; }
+// A file may carry any time (utimensat(2)): what no 64 bits hold is the first or the last that they do.
+static int64_t nanoseconds(struct statx_timestamp time) {
+  int64_t result;
+  if (__builtin_mul_overflow((int64_t)time.tv_sec, 1000000000, &result) || __builtin_add_overflow(result, (int64_t)time.tv_nsec, &result))
+    return time.tv_sec < 0 ? INT64_MIN : INT64_MAX;
+  return result;
+}
 
 int linux_look(int directory, const char *name, struct linux_facts *out) {
   struct statx facts;

@@ -18,8 +18,14 @@ public struct Configuration: Sendable {
     public var messageBytes = 1 << 20
     /// Connections of one user id.
     public var connectionsPerUser = 128
+    /// Connections of all users together.
+    public var connections = 4096
     /// Bytes of one file that an app adds.
     public var addBytes = 4 << 30
+    /// Albums that one app has created, as long as they are there.
+    public var albumsPerApp = 1000
+    /// How many albums there may be inside one another, the innermost counted, where an app creates one.
+    public var albumDepth = 16
 
     /// The defaults.
     public init() {}
@@ -66,6 +72,11 @@ public struct Configuration: Sendable {
   /// Where distributions keep manifests and policies.
   public static let vendorDirectory = "/usr/share/albumd"
 
+  /// Where the files beside it are.
+  static func directory(of file: String) -> String {
+    file.lastIndex(of: "/").map { String(file[..<$0]) } ?? "."
+  }
+
   /// Reads the file, and `apps.d`, `policies.d` and `guides` beside it and in the vendor directory. Of two files with
   /// the same name the one beside counts.
   ///
@@ -78,7 +89,7 @@ public struct Configuration: Sendable {
     file: String, vendorDirectory: String = Configuration.vendorDirectory,
     defaultState: String = "/var/lib/albumd", accounts: Accounts = .system
   ) throws(ConfigurationErrors) -> Configuration {
-    let directory = file.lastIndex(of: "/").map { String(file[..<$0]) } ?? "."
+    let directory = Self.directory(of: file)
     var errors: [ConfigurationError] = []
     let main = Document.read(file, &errors).flatMap {
       MainFile($0, defaultState: defaultState, accounts: accounts, &errors)

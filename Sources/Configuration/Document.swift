@@ -12,7 +12,10 @@ struct Document {
   let root: Node
 
   /// The file's name without directory and `.yaml`.
-  var stem: String {
+  var stem: String { Self.stem(of: file) }
+
+  /// The name of a file without directory and `.yaml`.
+  static func stem(of file: String) -> String {
     let name = file.split(separator: "/").last.map(String.init) ?? file
     return name.hasSuffix(".yaml") ? String(name.dropLast(5)) : name
   }
@@ -37,7 +40,8 @@ struct Document {
     }
   }
 
-  private static func contents(of file: String) throws(ConfigurationError) -> [UInt8] {
+  /// Reads a file that is not larger than a configuration file can be.
+  static func contents(of file: String) throws(ConfigurationError) -> [UInt8] {
     func unreadable(_ why: String) -> ConfigurationError {
       ConfigurationError(code: .unreadable, file: file, line: 1, column: 1, message: why)
     }

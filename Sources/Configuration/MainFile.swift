@@ -46,13 +46,21 @@ struct MainFile {
     var limits = Configuration.Limits()
     if let node = top.value("limits"),
       let map = MappingReader(
-        node, file: file, what: "limits", keys: ["messageBytes", "connectionsPerUser", "addBytes"], &errors)
+        node, file: file, what: "limits",
+        keys: [
+          "messageBytes", "connectionsPerUser", "connections", "addBytes", "albumsPerApp", "albumDepth",
+        ], &errors)
     {
       limits.messageBytes = map.int(
         "messageBytes", default: limits.messageBytes, in: 65536...(64 << 20), &errors)
       limits.connectionsPerUser = map.int(
         "connectionsPerUser", default: limits.connectionsPerUser, in: 1...1_000_000, &errors)
+      limits.connections = map.int(
+        "connections", default: limits.connections, in: 1...1_000_000, &errors)
       limits.addBytes = map.int("addBytes", default: limits.addBytes, in: 1...(1 << 50), &errors)
+      limits.albumsPerApp = map.int(
+        "albumsPerApp", default: limits.albumsPerApp, in: 0...1_000_000, &errors)
+      limits.albumDepth = map.int("albumDepth", default: limits.albumDepth, in: 1...256, &errors)
     }
     self.limits = limits
 

@@ -3,12 +3,14 @@ internal import Glibc
 internal import Linux
 internal import Synchronization
 
-/// The loop of libsystemd (sd-event(3)) as the executor of the daemon's one actor.
+/// The loop of libsystemd (sd-event(3)) as the executor of the daemon's one actor, and of what its tasks do
+/// between leaving the actor and coming back: a continuation that is resumed goes to the task's executor first
+/// (SE-0417). Without one that is the pool of Swift's runtime, whose threads look around once a second.
 ///
 /// `run` belongs to one thread: it lets the jobs of ``EventLoopActor`` and the callbacks of event
 /// sources take turns, and sleeps in epoll_wait(2) when there is neither. Nothing wakes it without a
 /// cause.
-public final class EventLoop: SerialExecutor, @unchecked Sendable {
+public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable {
   // Unchecked: `event` and `exitCode` are touched by the loop's thread alone, from `run` on and before it
   // by the thread that sets up; `owner` and `runner` are atomic; `jobs` guards itself.
 
@@ -46,7 +48,7 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
     defer { runner.store(0, ordering: .relaxed) }
     exitCode = nil
     while true {
-      jobs.drain(on: asUnownedSerialExecutor())
+      jobs.drain(on: self)
       if let exitCode { return exitCode }
       let result = sd_event_run(event, jobs.isEmpty ? UInt64.max : 0)
       if result < 0, -result != EINTR {
@@ -77,7 +79,7 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
     sd_event_set_watchdog(event, 1) > 0
   }
 
-  // MARK: SerialExecutor
+  // MARK: SerialExecutor, TaskExecutor
 
   /// Takes a job from any thread.
   public func enqueue(_ job: consuming ExecutorJob) {

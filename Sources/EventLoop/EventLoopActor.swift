@@ -25,3 +25,13 @@ public actor EventLoopActor {
     }
   }
 }
+
+extension Task where Success == Void, Failure == Never {
+  /// A task of the loop that waits for something: also what resumes it comes from the loop's queue, not from the
+  /// pool of Swift's runtime, which a plain `Task` would wake.
+  @EventLoopActor
+  @discardableResult
+  public static func onLoop(_ operation: @escaping @EventLoopActor () async -> Void) -> Task {
+    Task(executorPreference: EventLoop.shared, operation: operation)
+  }
+}

@@ -1,10 +1,9 @@
-internal import CSystemd
 public import Linux
 
-/// Watches one descriptor (sd_event_add_io(3)) and calls its handler on the loop.
+/// Watches one descriptor and calls its handler on the loop.
 ///
-/// The source does not own the descriptor, and must be cancelled *before* the descriptor is closed:
-/// libsystemd aborts on a source whose descriptor has gone. Level-triggered, as poll(2).
+/// The source does not own the descriptor, and must be cancelled *before* the descriptor is closed: its number
+/// may be another file's a moment later. Level-triggered, as poll(2).
 @EventLoopActor
 public final class IOSource {
   /// What to wait for, or what has happened: epoll_ctl(2).
@@ -27,7 +26,9 @@ public final class IOSource {
     public static let readHangup = Events(rawValue: 0x2000)
   }
 
-  private var source: EventSource?
+  private let descriptor: CInt
+  private let set: ReadySet
+  private var token: ReadySet.Token?
   private let handler: @EventLoopActor (Events) -> Void
   /// What is being waited for.
   public private(set) var interest: Events
@@ -40,36 +41,31 @@ public final class IOSource {
     _ descriptor: CInt, _ interest: Events, priority: Int64 = 0,
     handler: @escaping @EventLoopActor (Events) -> Void
   ) throws(SystemError) {
+    self.descriptor = descriptor
     self.handler = handler
     self.interest = interest
-    source = try EventSource(owner: self, priority: priority, call: "sd_event_add_io") {
-      sd_event_add_io(EventLoop.shared.event, $0, descriptor, interest.rawValue, dispatchIO, $1)
-    }
+    set = try ReadySet.of(priority: priority)
+    token = try set.add(self, descriptor, interest)
   }
 
   /// Waits for something else from now on.
   public func wait(for interest: Events) {
-    guard interest != self.interest, let source else { return }
+    guard interest != self.interest, let token else { return }
     self.interest = interest
-    sd_event_source_set_io_events(source.pointer, interest.rawValue)
+    set.change(token, descriptor, interest)
   }
 
   /// Stops watching. The handler is not called again, even in the present iteration.
   public func cancel() {
-    source = nil
+    guard let token = token.take() else { return }
+    set.remove(token, descriptor)
   }
 
-  fileprivate func dispatch(_ events: Events) {
+  func dispatch(_ events: Events) {
     handler(events)
   }
-}
 
-private func dispatchIO(
-  _: OpaquePointer?, _: CInt, events: UInt32, context: UnsafeMutableRawPointer?
-) -> CInt {
-  guard let context else { return 0 }
-  // The retain keeps the source alive when its own handler lets it go.
-  let source = Unmanaged<IOSource>.fromOpaque(context).takeUnretainedValue()
-  EventLoopActor.assumeIsolated { source.dispatch(IOSource.Events(rawValue: events)) }
-  return 0
+  isolated deinit {
+    cancel()
+  }
 }

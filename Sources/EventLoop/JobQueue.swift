@@ -34,14 +34,13 @@ final class JobQueue: Sendable {
   }
 
   /// Runs what is queued now. What these jobs queue in turn waits until the sources had their turn.
-  func drain(on executor: UnownedSerialExecutor) {
+  func drain(on loop: EventLoop) {
     let batch = pending.withLock { jobs in
       defer { jobs.removeAll(keepingCapacity: true) }
       return jobs
     }
-    for job in batch {
-      job.runSynchronously(on: executor)
-    }
+    let (actor, tasks) = (loop.asUnownedSerialExecutor(), loop.asUnownedTaskExecutor())
+    for job in batch { job.runSynchronously(isolatedTo: actor, taskExecutor: tasks) }
   }
 
   /// Makes `event` wake when another thread pushes.

@@ -37,8 +37,12 @@ public final class Timer {
 
   /// The same, unless there is a deadline already.
   public func armUnlessArmed(after delay: Duration, accuracy: Duration = .milliseconds(1)) {
-    if let source, sd_event_source_get_enabled(source.pointer, nil) > 0 { return }
-    arm(after: delay, accuracy: accuracy)
+    if !isArmed { arm(after: delay, accuracy: accuracy) }
+  }
+
+  /// Whether there is a deadline to come.
+  public var isArmed: Bool {
+    source.map { sd_event_source_get_enabled($0.pointer, nil) > 0 } ?? false
   }
 
   /// Forgets the deadline.

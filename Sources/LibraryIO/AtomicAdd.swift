@@ -10,6 +10,9 @@ internal import Linux
 /// gets a number. Where a file system has no O_TMPFILE, it is made under a hidden name and renamed with
 /// RENAME_NOREPLACE. All this waits for the disk: call it on a thread that may.
 public enum AtomicAdd {
+  /// Asked before each part of a copy whether it goes on; it ends with ECANCELED where it does not.
+  public typealias Continuing = () -> Bool
+
   /// What was added.
   public struct Added: Hashable, Sendable {
     /// The name it got.
@@ -26,14 +29,16 @@ public enum AtomicAdd {
   ///   - suggestion: the name it gets if that is free.
   ///   - limit: how many bytes are taken at most. The source may grow while it is copied: the limit holds.
   ///   - mode: permissions of the new file.
+  ///   - goesOn: whether it shall go on.
   /// - Throws: ``LibraryFileError``: `invalidName`, `notRegular`, `unreadableSource`, `tooLarge`, `noSpace`,
   ///   `gone` (the directory), or `system`.
   public static func copy(
-    from source: CInt, into directory: CInt, as suggestion: FileName, limit: Int64, mode: UInt32 = 0o640
+    from source: CInt, into directory: CInt, as suggestion: FileName, limit: Int64, mode: UInt32 = 0o640,
+    while goesOn: Continuing = { true }
   ) throws(LibraryFileError) -> Added {
     let names = try NumberedNames(suggestion)
     let file = try NewFile.make(
-      copying: source, into: directory, as: suggestion.description, limit: limit, mode: mode)
+      copying: source, into: directory, as: suggestion.description, limit: limit, mode: mode, while: goesOn)
     let name = try names.take(file.call, suggestion.description) { name, _ in file.place(name) }
     try sync(directory, suggestion.description)
     return Added(name: name, byteCount: file.byteCount)
@@ -50,13 +55,15 @@ public enum AtomicAdd {
   /// - Returns: the names of both.
   public static func copyPair(
     still: CInt, movie: CInt, ending: String, into directory: CInt, as suggestion: FileName, limit: Int64,
-    mode: UInt32 = 0o640
+    mode: UInt32 = 0o640, while goesOn: Continuing = { true }
   ) throws(LibraryFileError) -> (still: FileName, movie: FileName) {
     let names = try NumberedNames(suggestion)
     let subject = suggestion.description
     let wanted = FileName("x." + ending)
-    let first = try NewFile.make(copying: still, into: directory, as: subject, limit: limit, mode: mode)
-    let second = try NewFile.make(copying: movie, into: directory, as: subject, limit: limit, mode: mode)
+    let first = try NewFile.make(
+      copying: still, into: directory, as: subject, limit: limit, mode: mode, while: goesOn)
+    let second = try NewFile.make(
+      copying: movie, into: directory, as: subject, limit: limit, mode: mode, while: goesOn)
     let name = try names.take(first.call, subject) { _, name in
       placeAll([name, wanted.withStem(of: name)]) { index, name in
         index == 0 ? first.place(name) : second.place(name)
@@ -114,12 +121,14 @@ private final class NewFile {
 
   /// Copies and syncs.
   static func make(
-    copying source: CInt, into directory: CInt, as subject: String, limit: Int64, mode: UInt32
+    copying source: CInt, into directory: CInt, as subject: String, limit: Int64, mode: UInt32,
+    while goesOn: AtomicAdd.Continuing
   ) throws(LibraryFileError) -> NewFile {
     try check(source, subject, limit)
     let opened = try open(in: directory, subject, mode)
     let file = NewFile(OwnedDescriptor(owning: opened.file), temporary: opened.temporary, in: directory)
-    file.byteCount = try FileCopy(source: source, limit: limit, subject: subject).fill(opened.file)
+    file.byteCount = try FileCopy(source: source, limit: limit, subject: subject).fill(
+      opened.file, while: goesOn)
     return file
   }
 
@@ -190,16 +199,24 @@ struct FileCopy {
   /// Copies and syncs.
   ///
   /// - Returns: how many bytes.
-  func fill(_ file: CInt) throws(LibraryFileError) -> Int64 {
-    let count = try copy(file)
+  func fill(_ file: CInt, while goesOn: AtomicAdd.Continuing) throws(LibraryFileError) -> Int64 {
+    let count = try copy(file, goesOn)
     guard fsync(file) == 0 else { throw LibraryFileError("fsync", subject) }
     return count
   }
 
-  private func copy(_ file: CInt) throws(LibraryFileError) -> Int64 {
+  private func copy(_ file: CInt, _ goesOn: AtomicAdd.Continuing) throws(LibraryFileError) -> Int64 {
+    try check(goesOn)
     if let count = try clone(file) { return count }
-    if let count = try copyInKernel(file) { return count }
-    return try copyThroughMemory(file)
+    if let count = try copyInKernel(file, goesOn) { return count }
+    return try copyThroughMemory(file, goesOn)
+  }
+
+  private func check(_ goesOn: AtomicAdd.Continuing) throws(LibraryFileError) {
+    guard goesOn() else {
+      throw LibraryFileError(
+        .unreadableSource, subject: subject, cause: SystemError("read", code: ECANCELED))
+    }
   }
 
   /// FICLONE: no byte is copied. `nil` where the file systems cannot.
@@ -212,9 +229,12 @@ struct FileCopy {
   }
 
   /// copy_file_range(2). `nil` where the file systems cannot.
-  private func copyInKernel(_ file: CInt) throws(LibraryFileError) -> Int64? {
+  private func copyInKernel(
+    _ file: CInt, _ goesOn: AtomicAdd.Continuing
+  ) throws(LibraryFileError) -> Int64? {
     var from: Int64 = 0
     while true {
+      try check(goesOn)
       var to = from
       // One byte beyond the limit is enough to see that it is exceeded.
       let length = Int(min(64 << 20, limit + 1 - from))
@@ -232,11 +252,14 @@ struct FileCopy {
     }
   }
 
-  private func copyThroughMemory(_ file: CInt) throws(LibraryFileError) -> Int64 {
+  private func copyThroughMemory(
+    _ file: CInt, _ goesOn: AtomicAdd.Continuing
+  ) throws(LibraryFileError) -> Int64 {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: FileCopy.chunk, alignment: 4096)
     defer { buffer.deallocate() }
     var offset: Int64 = 0
     while true {
+      try check(goesOn)
       let count = pread(source, buffer.baseAddress, buffer.count, off_t(offset))
       if count == 0 { return offset }
       guard count > 0 else {

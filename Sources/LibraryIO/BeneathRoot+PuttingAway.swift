@@ -72,24 +72,6 @@ extension BeneathRoot {
     guard isBack else { throw LibraryFileError("renameat2", subject) }
   }
 
-  /// Removes one of several names of a file, if it is the very one.
-  func removeName(_ location: Location, _ identity: FileIdentity, in tree: DirectoryTree)
-    throws(LibraryFileError)
-  {
-    let place = Self.place(for: location.directory, in: tree)
-    let hidden = try openHidden(in: place, makes: true, tree)
-    let key = HiddenKey.random()
-    try putAway(location, identity, to: hidden, as: key.name(0), in: tree)
-    // Its other name may have gone in between.
-    guard let facts = facts(of: key.name(0), in: hidden.number), facts.linkCount > 1 else {
-      try putBack(key.name(0), from: hidden, to: location, in: tree)
-      throw LibraryFileError(.onlyName, subject: location.name.description)
-    }
-    guard unlinkat(hidden.number, key.name(0), 0) == 0 else {
-      throw LibraryFileError("unlinkat", location.name.description)
-    }
-  }
-
   /// What is at a name in an open directory.
   func facts(of name: String, in directory: CInt) -> FileFacts? {
     var facts = linux_facts()

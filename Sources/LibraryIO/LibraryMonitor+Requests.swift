@@ -21,6 +21,9 @@ extension LibraryMonitor {
     librarian.tree.all.map(\.id).filter { !$0.isRoot }.sorted().compactMap(album)
   }
 
+  /// Whether any asset can be offline now.
+  public var isAnythingOffline: Bool { disk.roots.count < roots.count || !librarian.away.isEmpty }
+
   /// Whether an asset cannot be opened now, because all its links are beneath roots that are offline.
   public func isOffline(_ asset: Asset) -> Bool {
     asset.links.allSatisfy { link in

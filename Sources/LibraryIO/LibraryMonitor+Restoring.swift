@@ -150,6 +150,7 @@ extension LibraryMonitor {
       }
       _ = try takeBack(deleted)
     case .replacing: try settleReplacement(deleted)
+    case .removing: try settleRemoval(deleted)
     }
   }
 

@@ -25,18 +25,25 @@ extension LibraryMonitor {
 
   /// Makes an album. A title that is taken gets a number.
   ///
+  /// - Parameter note: writes what is to be known of it when it is told, and returns what it has written into the
+  ///   journal.
   /// - Throws: ``LibraryFileError``: `invalidName`, `gone` or `offline` (the parent), `noSpace`, `readOnly`,
   ///   `system`; or the database's error.
-  public func makeAlbum(_ title: FileName, in parent: DirectoryID) throws -> Album {
+  public func makeAlbum(
+    _ title: FileName, in parent: DirectoryID, noting note: (Album) throws -> [PlacedChange] = { _ in [] }
+  ) throws -> Album {
     let names = try NumberedNames(title: title)
     let place = try open(parent)
     let name = try names.take("mkdirat", title.description) { name, _ in mkdirat(place.number, name, 0o750) }
     let location = Location(parent, name)
-    try noteAdded(location)
-    guard let album = tree.child(location).flatMap({ self.album($0.id) }) else {
-      throw LibraryFileError(.gone, subject: title.description)
+    var made: Album?
+    try batch {
+      try librarian.examine(location, removal: true)
+      made = tree.child(location).flatMap { self.album($0.id) }
+      if let made { librarian.add(try note(made)) }
     }
-    return album
+    guard let made else { throw LibraryFileError(.gone, subject: title.description) }
+    return made
   }
 
   /// Puts an asset into another album: a hard link (S34), and one of its movie, if it is a live photo. One that
@@ -65,34 +72,6 @@ extension LibraryMonitor {
         try librarian.examine(Location(album, present.withStem(of: name)), removal: true)
       }
     }
-  }
-
-  /// Takes an asset out of an album: removes its names there, as long as it has another one elsewhere.
-  ///
-  /// - Throws: ``LibraryFileError``: `onlyName` (it would be gone), `gone`, `replaced`, `readOnly`, `system`;
-  ///   or the database's error.
-  public func unlink(_ asset: Asset, from album: AlbumID) throws {
-    let names = asset.links.filter { $0.directory == album }
-    guard !names.isEmpty else { return }
-    let videos = try pairedVideos(of: asset)
-    let files =
-      names.map { ($0, asset.identity) }
-      + videos.filter { $0.location.directory == album }.map { ($0.location, $0.identity) }
-    let others =
-      asset.links.map { ($0, asset.identity) } + videos.map { ($0.location, $0.identity) }
-    try atDisk { tree throws(LibraryFileError) in
-      for (location, identity) in files {
-        let isElsewhere = others.contains { other, otherIdentity in
-          guard other.directory != album, otherIdentity == identity,
-            case .found(let facts) = disk.look(at: other, in: tree)
-          else { return false }
-          return facts.identity == identity
-        }
-        guard isElsewhere else { throw LibraryFileError(.onlyName, subject: location.name.description) }
-      }
-      for (location, identity) in files { try disk.removeName(location, identity, in: tree) }
-    }
-    try batch { for (location, _) in files { try librarian.examine(location, removal: true) } }
   }
 
   // MARK: Means

@@ -387,7 +387,7 @@ func monotonicMicroseconds() -> UInt64 {
 }
 
 /// CLOCK_REALTIME in nanoseconds, as file times are.
-private func realtimeNanoseconds() -> Int64 {
+func realtimeNanoseconds() -> Int64 {
   var time = timespec()
   clock_gettime(CLOCK_REALTIME, &time)
   return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)

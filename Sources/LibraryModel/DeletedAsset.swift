@@ -22,7 +22,8 @@ public struct HiddenKey: RawRepresentable, Hashable, Sendable {
   }
 }
 
-/// An asset that was deleted and can be restored (S33), or the former content of one that was overwritten.
+/// An asset that was deleted and can be restored (S33), or the former content of one that was overwritten; or an
+/// asset's names in an album that it is being taken out of.
 ///
 /// It is written down before any file is moved, so that whatever is killed when, ``state`` says what is still
 /// to be done. Its files rest in a hidden directory of their file system, one for each of its links.
@@ -37,6 +38,8 @@ public struct DeletedAsset: Hashable, Sendable {
     case restoring = 2
     /// New files, in the place where its own are to rest, are changing places with these.
     case replacing = 3
+    /// Its names in one album are being taken away; the file has others, and stays an asset.
+    case removing = 4
   }
 
   /// Its id: it has it again when it is restored (S39).

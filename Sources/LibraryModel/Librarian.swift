@@ -226,14 +226,16 @@ public final class Librarian {
     guard let before = try index.asset(known[0].asset) else { return }
     var after = before
     after.addLink(location)
-    guard try index.insert(Link(location, before.id, facts)) else { return }
+    var link = known[0]
+    link.location = location
+    guard try index.insert(link) else { return }
     count(1, location)
     for link in before.links where !isLive(link, before.identity, facts) {
       _ = after.removeLink(link)
       try index.removeLink(at: link)
       count(-1, link)
     }
-    try save(before, after, facts)
+    try save(before, after, whole(facts, of: link))
   }
 
   /// Another file is where `row` was.
@@ -301,7 +303,15 @@ public final class Librarian {
     var after = before
     after.addLink(location)
     _ = after.removeLink(row.location)
-    try save(before, after, facts)
+    try save(before, after, facts.flatMap { whole($0, of: link) })
+  }
+
+  /// What is to be told of a file that is known by another name: what it is by now, unless somebody still
+  /// writes to it; then that is told when he is done (S40).
+  private func whole(_ facts: FileFacts, of link: Link) -> FileFacts? {
+    guard !link.agrees(with: facts), disk.isBeingWritten(link.location, in: tree) else { return facts }
+    duties.incomplete.append(link.location)
+    return nil
   }
 
   /// The content of an asset's file changed, or another file is there under all its names.

@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Synchronization
 
 /// Closes descriptors that somebody else made, on a thread that lives only while there are any.
@@ -14,21 +15,31 @@ public final class DescriptorCloser: Sendable {
   private let state = Mutex(State())
   /// Lives until everything is closed.
   private let owner: (any AnyObject & Sendable)?
+  private let interrupts: Bool
 
-  /// - Parameter owner: kept until everything is closed: whoever accounts for the descriptors.
-  public init(keeping owner: (any AnyObject & Sendable)? = nil) {
+  /// - Parameters:
+  ///   - owner: kept until everything is closed: whoever accounts for the descriptors.
+  ///   - interrupts: whether a close(2) that waits is interrupted after a millisecond: where nobody accounts for
+  ///     them, one maker's must not hold up another's.
+  public init(keeping owner: (any AnyObject & Sendable)? = nil, interrupts: Bool = false) {
     self.owner = owner
+    self.interrupts = interrupts
   }
 
+  /// How many times something was given that is still to be closed.
+  public var pending: Int { state.withLock { $0.pending } }
+
   /// Whether something is still to be closed.
-  public var isBusy: Bool { state.withLock { $0.pending > 0 } }
+  public var isBusy: Bool { pending > 0 }
 
   /// Closes descriptors, after those that were given before.
   public func close(_ numbers: [CInt]) {
     guard !numbers.isEmpty else { return }
     state.withLock { $0.pending += 1 }
     thread.async { [self] in
-      for number in numbers { _ = OwnedDescriptor(owning: number) }
+      for number in numbers {
+        if interrupts { linux_close_interrupted(number) } else { _ = OwnedDescriptor(owning: number) }
+      }
       let handlers = state.withLock { state in
         state.pending -= 1
         guard state.pending == 0 else { return [@Sendable () -> Void]() }

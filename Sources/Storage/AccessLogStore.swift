@@ -17,14 +17,15 @@ public final class AccessLogStore: Sendable {
   private let queue: DatabaseQueue
   private let thread = SerialThread()
 
-  /// The most rows that are kept.
-  public static let rowLimit: Int64 = 100_000
+  private let rowLimit: Int64
 
   /// Opens the log in that directory, or makes it.
   ///
+  /// - Parameter rowLimit: the most rows that are kept. Each user has a share of them, and each of its apps.
   /// - Throws: `StorageError`: `newerSchema`, `readOnly`, `full`, `cannotOpen`.
-  public init(directory: String) throws(StorageError) {
+  public init(directory: String, rowLimit: Int64 = 100_000) throws(StorageError) {
     let path = "\(directory)/access.sqlite"
+    self.rowLimit = rowLimit
     self.path = path
     do {
       do {
@@ -87,6 +88,9 @@ public final class AccessLogStore: Sendable {
           ) STRICT;
           """)
     }
+    migrator.registerMigration("access-2") { database in
+      try database.execute(sql: "CREATE INDEX entryByUser ON entry (uid, app);")
+    }
     return migrator
   }
 
@@ -100,8 +104,8 @@ public final class AccessLogStore: Sendable {
     _ rows: [AccessEntry], oldest: Timestamp,
     completion: @escaping @Sendable (Result<Void, StorageError>) -> Void
   ) {
-    thread.async { [queue, path] in
-      let result = Result { try queue.write { try Self.write(rows, oldest, $0) } }
+    thread.async { [queue, path, rowLimit] in
+      let result = Result { try queue.write { try Self.write(rows, oldest, rowLimit, $0) } }
       completion(result.mapError { StorageError(accessLog: $0, path: path) })
     }
   }
@@ -109,7 +113,7 @@ public final class AccessLogStore: Sendable {
   /// The same, and waits: for the end of the daemon.
   public func writeAndWait(_ rows: [AccessEntry], oldest: Timestamp) throws(StorageError) {
     thread.finish()
-    do { try queue.write { try Self.write(rows, oldest, $0) } } catch {
+    do { try queue.write { try Self.write(rows, oldest, rowLimit, $0) } } catch {
       throw StorageError(accessLog: error, path: path)
     }
   }
@@ -124,7 +128,9 @@ public final class AccessLogStore: Sendable {
     }
   }
 
-  private static func write(_ rows: [AccessEntry], _ oldest: Timestamp, _ database: Database) throws {
+  private static func write(
+    _ rows: [AccessEntry], _ oldest: Timestamp, _ limit: Int64, _ database: Database
+  ) throws {
     let statement = try database.cachedStatement(
       sql: """
         INSERT INTO entry (id, revision, first, last, count, uid, app, kind, level, outcome, role, byUID, detail)
@@ -141,10 +147,7 @@ public final class AccessLogStore: Sendable {
       ]
       try statement.execute(arguments: StatementArguments(values))
     }
-    // Ids are dense: so many of them are so many rows.
-    let trim = try database.cachedStatement(
-      sql: "DELETE FROM entry WHERE id <= (SELECT max(id) FROM entry) - ?")
-    try trim.execute(arguments: [rowLimit])
+    try trim(to: limit, database)
     let expire = try database.cachedStatement(
       sql: "DELETE FROM entry WHERE id IN (SELECT id FROM entry ORDER BY id LIMIT 256) AND last < ?")
     try expire.execute(arguments: [oldest.microseconds])
@@ -186,7 +189,9 @@ public final class AccessLogStore: Sendable {
               ORDER BY revision LIMIT ?
               """,
             arguments: [query.place, query.since.microseconds, query.appID, query.appID, query.limit]
-          ).compactMap(AccessEntry.init)
+          ).compactMap {
+            try AccessEntry(CheckedRow(row: $0, path: path, advice: StorageError.accessLogAdvice))
+          }
         }
       }
       completion(result.mapError { StorageError(accessLog: $0, path: path) })
@@ -196,20 +201,28 @@ public final class AccessLogStore: Sendable {
 
 extension AccessEntry {
   /// Nil for a row of a kind that this version does not know.
-  fileprivate init?(_ row: Row) {
-    guard let kind = AccessEvent.Kind(rawValue: row["kind"]), let uid = UInt32(exactly: row["uid"] as Int64)
+  fileprivate init?(_ row: CheckedRow) throws {
+    guard let kind = AccessEvent.Kind(rawValue: try row["kind"]),
+      let uid = UInt32(exactly: try row["uid"] as Int64)
     else { return nil }
-    let level = (row["level"] as String?).flatMap(AccessLevel.init(rawValue:))
-    let role = (row["role"] as String?).flatMap(AccessEvent.Author.Role.init(rawValue:))
-    let by = role.map { AccessEvent.Author($0, uid: (row["byUID"] as Int64?).flatMap(UInt32.init(exactly:))) }
+    let (level, role): (String?, String?) = (try row["level"], try row["role"])
+    let byUID: Int64? = try row["byUID"]
+    let by = role.flatMap(AccessEvent.Author.Role.init(rawValue:)).map {
+      AccessEvent.Author($0, uid: byUID.flatMap(UInt32.init(exactly:)))
+    }
     self.init(
-      id: row["id"], revision: row["revision"], first: Timestamp(microseconds: row["first"]),
-      last: Timestamp(microseconds: row["last"]), count: row["count"], uid: uid, appID: row["app"],
-      event: AccessEvent(kind, accessLevel: level, outcome: row["outcome"], by: by, detail: row["detail"]))
+      id: try row["id"], revision: try row["revision"], first: Timestamp(microseconds: try row["first"]),
+      last: Timestamp(microseconds: try row["last"]), count: try row["count"], uid: uid,
+      appID: try row["app"],
+      event: AccessEvent(
+        kind, accessLevel: level.flatMap(AccessLevel.init(rawValue:)), outcome: try row["outcome"], by: by,
+        detail: try row["detail"]))
   }
 }
 
 extension StorageError {
+  fileprivate static let accessLogAdvice = "move the file away: it decides nothing"
+
   /// What went wrong with the log, whoever said so.
   fileprivate init(accessLog error: any Error, path: String) {
     switch error {

@@ -113,8 +113,10 @@ extension StorageError {
     case let error as DatabaseError:
       let general = StorageError(
         sqliteCode: error.extendedResultCode.rawValue, message: error.message ?? "SQLite failed", path: path)
+      // The statements are always the same ones: what they do not find in it was damaged.
+      let isDamaged = general.code == .corrupt || error.resultCode == .SQLITE_ERROR
       self =
-        general.code == .corrupt
+        isDamaged
         ? StorageError(code: .corrupt, message: general.message, path: path, advice: Self.registryAdvice)
         : general
     default: self.init(code: .failed, message: "\(error)", path: path, advice: "please report it")

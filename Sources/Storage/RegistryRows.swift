@@ -55,26 +55,28 @@ struct RegistryRows {
     for row in try rows("SELECT * FROM decision ORDER BY uid, app, level") {
       let record = try AuthorizationRecord(try key(row), try decision(row))
       snapshot.records.append(record)
-      if let used: Int64 = row["lastUsed"] { snapshot.lastUsed[record.key] = Timestamp(microseconds: used) }
+      if let used: Int64 = try row["lastUsed"] {
+        snapshot.lastUsed[record.key] = Timestamp(microseconds: used)
+      }
     }
     for row in try rows("SELECT * FROM selection") {
       let key = try key(row)
       var selection = snapshot.selections[key] ?? Selection()
-      let kind: String = row["kind"]
-      if kind == "asset" { selection.assets.insert(row["id"]) } else { selection.albums.insert(row["id"]) }
+      let (kind, id): (String, String) = (try row["kind"], try row["id"])
+      if kind == "asset" { selection.assets.insert(id) } else { selection.albums.insert(id) }
       snapshot.selections[key] = selection
     }
     for row in try rows("SELECT * FROM refusal") {
       snapshot.refusals[try key(row)] = RefusalRecord(
-        count: row["count"], lastRefusedAt: Timestamp(microseconds: row["lastRefusedAt"]))
+        count: try row["count"], lastRefusedAt: Timestamp(microseconds: try row["lastRefusedAt"]))
     }
     for row in try rows("SELECT * FROM app ORDER BY uid, app") {
-      guard let kind = EvidenceKind(rawValue: row["evidenceKind"]) else { throw unknown("evidence", row) }
+      guard let kind = EvidenceKind(rawValue: try row["evidenceKind"]) else { throw unknown("evidence", row) }
       snapshot.apps.append(
         .init(
-          uid: try uid(row), appID: row["app"], evidence: IdentityBinding(kind, row["evidence"]),
-          firstSeen: Timestamp(microseconds: row["firstSeen"]),
-          lastSeen: Timestamp(microseconds: row["lastSeen"])))
+          uid: try uid(row), appID: try row["app"], evidence: IdentityBinding(kind, try row["evidence"]),
+          firstSeen: Timestamp(microseconds: try row["firstSeen"]),
+          lastSeen: Timestamp(microseconds: try row["lastSeen"])))
     }
     return snapshot
   }
@@ -110,40 +112,40 @@ struct RegistryRows {
     }
   }
 
-  private func key(_ row: Row) throws -> RecordKey {
-    guard let level = AccessLevel(rawValue: row["level"]) else { throw unknown("access level", row) }
-    return RecordKey(uid: try uid(row), appID: row["app"], accessLevel: level)
+  private func key(_ row: CheckedRow) throws -> RecordKey {
+    guard let level = AccessLevel(rawValue: try row["level"]) else { throw unknown("access level", row) }
+    return RecordKey(uid: try uid(row), appID: try row["app"], accessLevel: level)
   }
 
-  private func uid(_ row: Row) throws -> UInt32 {
-    guard let uid = UInt32(exactly: row["uid"] as Int64) else { throw unknown("user id", row) }
+  private func uid(_ row: CheckedRow) throws -> UInt32 {
+    guard let uid = UInt32(exactly: try row["uid"] as Int64) else { throw unknown("user id", row) }
     return uid
   }
 
-  private func decision(_ row: Row) throws -> Decision {
-    guard let status = DecidedStatus(rawValue: row["status"]) else { throw unknown("status", row) }
+  private func decision(_ row: CheckedRow) throws -> Decision {
+    guard let status = DecidedStatus(rawValue: try row["status"]) else { throw unknown("status", row) }
     let duration: GrantDuration
-    if let until: Int64 = row["until"] {
+    if let until: Int64 = try row["until"] {
       duration = .until(Timestamp(microseconds: until))
-    } else if let pid: Int64 = row["pid"] {
+    } else if let pid: Int64 = try row["pid"] {
       guard let pid = Int32(exactly: pid) else { throw unknown("process", row) }
       duration = .untilExit(
         ProcessInstance(
-          pid: pid, startTime: UInt64(bitPattern: row["startTime"] as Int64), bootID: row["bootID"]))
+          pid: pid, startTime: UInt64(bitPattern: try row["startTime"] as Int64), bootID: try row["bootID"]))
     } else {
       duration = .always
     }
-    return Decision(status, decidedAt: Timestamp(microseconds: row["decidedAt"]), duration: duration)
+    return Decision(status, decidedAt: Timestamp(microseconds: try row["decidedAt"]), duration: duration)
   }
 
-  private func unknown(_ what: String, _ row: Row) -> StorageError {
-    StorageError(
-      code: .corrupt, message: "a row with an unknown \(what): \(row)", path: path,
-      advice: StorageError.registryAdvice)
+  private func unknown(_ what: String, _ row: CheckedRow) -> StorageError {
+    row.unknown("a row with an unknown \(what)")
   }
 
-  private func rows(_ sql: String) throws -> [Row] {
-    try Row.fetchAll(database, sql: sql)
+  private func rows(_ sql: String) throws -> [CheckedRow] {
+    try Row.fetchAll(database, sql: sql).map {
+      CheckedRow(row: $0, path: path, advice: StorageError.registryAdvice)
+    }
   }
 
   private func run(_ sql: String, _ key: RecordKey, _ rest: (any DatabaseValueConvertible)?...) throws {

@@ -44,7 +44,7 @@ public struct InterfaceImplementation {
     _ body: @escaping @EventLoopActor (Method.Parameters, ServerCall) async throws -> Method.Reply
   ) {
     handle(method) { parameters, call in
-      let task = Task { @EventLoopActor in
+      let task = Task.onLoop {
         do { call.reply(try await body(parameters, call)) } catch { call.fail(error) }
       }
       call.onEnd { task.cancel() }

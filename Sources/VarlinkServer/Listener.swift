@@ -5,10 +5,11 @@ internal import VarlinkTransport
 /// A listening socket on the loop.
 ///
 /// When descriptors or memory have run out it stops accepting until a connection ends, or for a second: a
-/// level-triggered listener would otherwise wake the loop for ever.
+/// level-triggered listener would otherwise wake the loop for ever. While it may not accept, it waits to be resumed.
 @EventLoopActor
 final class Listener {
   private let socket: OwnedDescriptor
+  private let mayAccept: @EventLoopActor () -> Bool
   private let take: @EventLoopActor (consuming OwnedDescriptor) -> Void
   private var source: IOSource?
   private lazy var retry = Timer { [unowned self] in resume() }
@@ -17,9 +18,11 @@ final class Listener {
   private static let batch = 64
 
   init(
-    _ socket: consuming OwnedDescriptor, take: @escaping @EventLoopActor (consuming OwnedDescriptor) -> Void
+    _ socket: consuming OwnedDescriptor, mayAccept: @escaping @EventLoopActor () -> Bool,
+    take: @escaping @EventLoopActor (consuming OwnedDescriptor) -> Void
   ) throws(SystemError) {
     self.socket = socket
+    self.mayAccept = mayAccept
     self.take = take
     // A service manager hands sockets over in blocking mode, where accept4(2) would wait for the next peer.
     try self.socket.makeNonBlocking()
@@ -30,7 +33,7 @@ final class Listener {
     source?.cancel()
   }
 
-  /// Accepts again after descriptors had run out.
+  /// Accepts again after descriptors had run out, or it was not to accept.
   func resume() {
     source?.wait(for: .readable)
   }
@@ -38,6 +41,7 @@ final class Listener {
   private func accept() {
     do throws(SystemError) {
       for _ in 0..<Self.batch {
+        guard mayAccept() else { return source?.wait(for: []) ?? () }
         guard let connection = try UnixSocket.accept(from: socket.number) else { return }
         take(connection)
       }

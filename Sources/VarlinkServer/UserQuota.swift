@@ -5,6 +5,8 @@
 struct UserQuota {
   let limit: Int
   private var held: [UInt32: Int] = [:]
+  /// What all of them hold.
+  private(set) var total = 0
 
   init(limit: Int) {
     self.limit = limit
@@ -15,6 +17,7 @@ struct UserQuota {
     let count = held[uid, default: 0]
     guard count < limit else { return false }
     held[uid] = count + 1
+    total += 1
     return true
   }
 
@@ -22,5 +25,6 @@ struct UserQuota {
   mutating func giveBack(_ uid: UInt32) {
     guard let count = held[uid] else { return }
     held[uid] = count > 1 ? count - 1 : nil
+    total -= 1
   }
 }

@@ -14,10 +14,14 @@ public final class VarlinkServer {
     public var messageBytes = 1 << 20
     /// The most connections of one user id.
     public var connectionsPerUser = 128
+    /// The most connections of all together.
+    public var connections = 4096
     /// Unread replies beyond which no further call of that connection is read.
     public var unreadReplyBytes = 1 << 18
     /// Unread replies of a stream beyond which its connection is closed.
     public var unreadStreamBytes = 1 << 22
+    /// Refused connections that are still to be closed, beyond which none is accepted until they are.
+    public var unclosedConnections = 64
 
     /// The defaults of the configuration.
     public init() {}
@@ -73,7 +77,8 @@ public final class VarlinkServer {
   private var isClosed = false
   private var quota: UserQuota
   /// Closes the connections that are refused, and what was sent with them.
-  private let closer = DescriptorCloser()
+  private let closer = DescriptorCloser(interrupts: true)
+  private var waitsForCloser = false
 
   /// A service that so far only describes itself.
   public init(identity: Identity, limits: Limits = Limits()) {
@@ -95,12 +100,39 @@ public final class VarlinkServer {
 
   /// Serves every connection to a listening socket.
   public func serve(listener: consuming OwnedDescriptor) throws(SystemError) {
-    listeners.append(try Listener(listener) { [weak self] socket in self?.take(socket) })
+    let listener = try Listener(listener) { [weak self] in
+      self?.mayAccept ?? false
+    } take: { [weak self] socket in
+      self?.take(socket)
+    }
+    listeners.append(listener)
   }
 
   /// Serves one connected socket.
   public func serve(connection socket: consuming OwnedDescriptor) {
     take(socket)
+  }
+
+  /// How many connections were refused and are still to be closed.
+  public var unclosedCount: Int { closer.pending }
+
+  /// Nothing counts those that are refused against their user, so they must not pile up.
+  private var mayAccept: Bool {
+    guard closer.pending >= limits.unclosedConnections else { return true }
+    if !waitsForCloser {
+      waitsForCloser = true
+      closer.whenIdle { [weak self] in
+        Task { @EventLoopActor in
+          self?.waitsForCloser = false
+          self?.resumeAccepting()
+        }
+      }
+    }
+    return false
+  }
+
+  private func resumeAccepting() {
+    for listener in listeners { listener.resume() }
   }
 
   /// How many connections there are.
@@ -120,15 +152,22 @@ public final class VarlinkServer {
       onRefusal?(UInt32.max, error.description)
       return
     }
+    guard quota.total < limits.connections else {
+      return refuse(socket, peer, "there are \(limits.connections) connections already")
+    }
     guard quota.take(peer.uid) else {
-      statistics.refused += 1
-      onRefusal?(peer.uid, "the user has \(limits.connectionsPerUser) connections already")
-      return UnixSocket.close(socket, by: closer)
+      return refuse(socket, peer, "the user has \(limits.connectionsPerUser) connections already")
     }
     statistics.accepted += 1
     guard let admission else { return begin(socket, peer, nil) }
     let number = socket.take()
     admission(peer) { [self] attachment in begin(OwnedDescriptor(owning: number), peer, attachment) }
+  }
+
+  private func refuse(_ socket: consuming OwnedDescriptor, _ peer: PeerCredentials, _ reason: String) {
+    statistics.refused += 1
+    onRefusal?(peer.uid, reason)
+    UnixSocket.close(socket, by: closer)
   }
 
   private func begin(_ socket: consuming OwnedDescriptor, _ peer: PeerCredentials, _ attachment: AnyObject?) {
@@ -148,7 +187,7 @@ public final class VarlinkServer {
 
   func ended(_ connection: ServerConnection) {
     guard connections.removeValue(forKey: ObjectIdentifier(connection)) != nil else { return }
-    for listener in listeners { listener.resume() }
+    resumeAccepting()
   }
 
   /// A connection is gone, and everything that worked for it.

@@ -196,6 +196,8 @@ struct DefinitionTests {
     try check(LibraryInterface.Offline(root: "r"), text)
     try check(LibraryInterface.NotMedia(item: 0), text)
     try check(LibraryInterface.TooLarge(item: 0, limit: 1), text)
+    try check(LibraryInterface.TooManyAlbums(limit: 1), text)
+    try check(LibraryInterface.TooDeep(limit: 1), text)
     try check(LibraryInterface.NoSpace(), text)
     try check(LibraryInterface.InvalidFileDescriptor(item: 0, reason: "r"), text)
   }

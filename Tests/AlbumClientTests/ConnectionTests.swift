@@ -2,30 +2,15 @@ import AlbumAPI
 import Glibc
 import Linux
 import Testing
+import TestSupport
 import VarlinkTransport
 
 @testable import AlbumClient
 
-/// A directory that goes with its test.
-private final class Scratch {
-  let path: String
-
-  init() throws {
-    var template = Array("/tmp/albumclient-XXXXXX".utf8CString)
-    path = try #require(mkdtemp(&template).map { String(cString: $0) })
-  }
-
-  deinit {
-    for name in ["s", "sub/s"] { unlink("\(path)/\(name)") }
-    rmdir("\(path)/sub")
-    rmdir(path)
-  }
-}
-
 @Suite struct ConnectionTests {
   @Test("nobody there: what, where and what to do")
   func notRunning() throws {
-    let scratch = try Scratch()
+    let scratch = try TemporaryDirectory()
     let error = #expect(throws: AlbumError.self) { try AlbumConnection(socket: scratch.path + "/s") }
     #expect(error?.code == .notRunning)
     #expect(error?.message == "albumd is not running: there is no socket at \(scratch.path)/s.")
@@ -34,7 +19,7 @@ private final class Scratch {
 
   @Test("a socket that its daemon left behind is told from none")
   func stale() throws {
-    let scratch = try Scratch()
+    let scratch = try TemporaryDirectory()
     do { _ = try UnixSocket.listen(at: scratch.path + "/s") }
     let error = #expect(throws: AlbumError.self) { try AlbumConnection(socket: scratch.path + "/s") }
     #expect(error?.code == .notRunning)
@@ -43,7 +28,7 @@ private final class Scratch {
 
   @Test("a daemon that hangs up is a lost connection")
   func hangUp() throws {
-    let scratch = try Scratch()
+    let scratch = try TemporaryDirectory()
     let listener = try UnixSocket.listen(at: scratch.path + "/s")
     let connection = try AlbumConnection(socket: scratch.path + "/s")
     do { _ = try UnixSocket.accept(from: listener.number) }
@@ -53,7 +38,7 @@ private final class Scratch {
 
   @Test("what answers in another language is not albumd")
   func foreign() throws {
-    let scratch = try Scratch()
+    let scratch = try TemporaryDirectory()
     let listener = try UnixSocket.listen(at: scratch.path + "/s")
     let connection = try AlbumConnection(socket: scratch.path + "/s")
     let peer = try #require(try accepted(from: listener))
@@ -64,7 +49,7 @@ private final class Scratch {
 
   @Test("a reply that lacks a field names it")
   func wrongShape() throws {
-    let scratch = try Scratch()
+    let scratch = try TemporaryDirectory()
     let listener = try UnixSocket.listen(at: scratch.path + "/s")
     let connection = try AlbumConnection(socket: scratch.path + "/s")
     let peer = try #require(try accepted(from: listener))
@@ -77,7 +62,7 @@ private final class Scratch {
 
   @Test("a socket's arrival is noticed, also in a directory that is not there yet")
   func arrival() throws {
-    let scratch = try Scratch()
+    let scratch = try TemporaryDirectory()
     let path = scratch.path + "/sub/s"
     let arrival = try SocketArrival(path: path)
     #expect(!isReadable(arrival.descriptor))

@@ -1,5 +1,6 @@
 import AlbumAPI
 import Testing
+import TestSupport
 
 @testable import AlbumClient
 
@@ -7,7 +8,7 @@ import Testing
 struct FetchResultTests {
   private static let albums = ["album1", "album2"]
 
-  private func asset(_ id: Int, using random: inout Random) -> Asset {
+  private func asset(_ id: Int, using random: inout SeededGenerator) -> Asset {
     // Few values, so that many are equal in the order.
     Asset(
       id: "asset\(id)", filename: ["a.jpg", "B.jpg", "c.jpg"].randomElement(using: &random) ?? "",
@@ -19,7 +20,7 @@ struct FetchResultTests {
     )
   }
 
-  private func fetch(using random: inout Random) -> AssetFetch {
+  private func fetch(using random: inout SeededGenerator) -> AssetFetch {
     var options = FetchOptions(
       sortKey: FetchOptions.SortKey.allCases.randomElement(using: &random) ?? .created,
       ascending: Bool.random(using: &random))
@@ -41,7 +42,9 @@ struct FetchResultTests {
   }
 
   /// Changes the library at random, and tells it as a delivery does: each asset once.
-  private func step(_ library: inout [String: Asset], using random: inout Random) -> ObjectChanges<Asset> {
+  private func step(_ library: inout [String: Asset], using random: inout SeededGenerator) -> ObjectChanges<
+    Asset
+  > {
     var inserted: [Asset] = []
     var updated: [Asset] = []
     var removed: [String] = []
@@ -67,7 +70,7 @@ struct FetchResultTests {
 
   @Test("S25, S27: changes applied to a result give what a new fetch would", arguments: 0..<20)
   func property(seed: UInt64) {
-    var random = Random(seed: seed)
+    var random = SeededGenerator(seed: seed)
     for _ in 0..<100 {
       var library: [String: Asset] = [:]
       for id in 0..<10 where Bool.random(using: &random) {
@@ -113,7 +116,7 @@ struct FetchResultTests {
     "S26: a result that was fetched in the middle of what is told ends where a new fetch does",
     arguments: 0..<20)
   func replay(seed: UInt64) {
-    var random = Random(seed: seed)
+    var random = SeededGenerator(seed: seed)
     for _ in 0..<50 {
       var library: [String: Asset] = [:]
       let fetch = AssetFetch(FetchOptions(sortKey: .modified))
@@ -146,7 +149,7 @@ struct FetchResultTests {
 
   @Test("the difference of two results, as PhotoKit's initializer gives it", arguments: 0..<10)
   func between(seed: UInt64) {
-    var random = Random(seed: seed)
+    var random = SeededGenerator(seed: seed)
     var library: [String: Asset] = [:]
     let fetch = AssetFetch()
     for _ in 0..<30 {
@@ -158,7 +161,7 @@ struct FetchResultTests {
 
   @Test("a page that moved under the cursor: what came twice is there once")
   func twice() {
-    var random = Random(seed: 1)
+    var random = SeededGenerator(seed: 1)
     let (old, new) = (asset(1, using: &random), asset(1, using: &random))
     let result = FetchResult(
       AssetFetch(), fetched: [old, asset(2, using: &random), new], token: .init(both: "t"))

@@ -1,4 +1,5 @@
 import Testing
+import TestSupport
 
 @testable import AlbumClient
 
@@ -22,7 +23,7 @@ struct ListDifferenceTests {
 
   @Test("applied to the old list, a difference gives the new list", arguments: 0..<20)
   func property(seed: UInt64) {
-    var random = Random(seed: seed)
+    var random = SeededGenerator(seed: seed)
     for _ in 0..<500 {
       let old = (0..<Int.random(in: 0...12, using: &random)).map { $0 }
       var new = old.filter { _ in Int.random(in: 0..<4, using: &random) > 0 }
@@ -43,7 +44,7 @@ struct ListDifferenceTests {
 
   @Test("as few move as can", arguments: 0..<5)
   func fewMoves(seed: UInt64) {
-    var random = Random(seed: seed)
+    var random = SeededGenerator(seed: seed)
     for _ in 0..<100 {
       let old = Array(0..<Int.random(in: 0...7, using: &random))
       let new = old.shuffled(using: &random)
@@ -77,18 +78,5 @@ struct ListDifferenceTests {
   private struct Element: Equatable {
     let id: Int
     let version: Int
-  }
-}
-
-/// SplitMix64 (Steele, Lea and Flood, 2014): a test that fails once fails again.
-struct Random: RandomNumberGenerator {
-  private var state: UInt64
-  init(seed: UInt64) { state = seed }
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var value = state
-    value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
-    return value ^ value >> 31
   }
 }

@@ -6,6 +6,7 @@ import Logging
 import LoopTesting
 import Storage
 import Testing
+import TestSupport
 
 @testable import AlbumDaemon
 
@@ -176,33 +177,5 @@ struct CenterTests {
       .readWrite, app: app(id), process: ProcessInstance(pid: 1, startTime: 1, bootID: "boot"),
       waitForAgent: true
     ) { _ in }
-  }
-}
-
-/// A directory that goes with the object.
-final class TemporaryDirectory {
-  let path: String
-
-  init() throws {
-    var template = Array("/tmp/albumd-test-XXXXXX".utf8CString)
-    guard mkdtemp(&template) != nil else { throw SystemError("mkdtemp") }
-    path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-  }
-
-  deinit {
-    try? removeAll(path)
-  }
-
-  private func removeAll(_ path: String) throws {
-    guard let directory = opendir(path) else { return }
-    defer { closedir(directory) }
-    while let entry = readdir(directory) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      if name == "." || name == ".." { continue }
-      if unlink("\(path)/\(name)") != 0 { try removeAll("\(path)/\(name)") }
-    }
-    rmdir(path)
   }
 }

@@ -1,6 +1,7 @@
 import Authorization
 import Configuration
 import Testing
+import Words
 
 import AlbumAPI
 @testable import AlbumDaemon
@@ -28,7 +29,7 @@ struct HealthTests {
   ) -> ManagerInterface.Finding? {
     var facts = healthy
     change(&facts)
-    let problems = facts.findings.filter { $0.severity != .ok }
+    let problems = facts.findings().filter { $0.severity != .ok }
     #expect(problems.count == 1, "\(problems)")
     #expect(problems.first?.advice?.isEmpty == false, "every problem comes with what to do")
     return problems.first { $0.subject == subject }
@@ -36,7 +37,7 @@ struct HealthTests {
 
   @Test("where everything is in order, it says what was looked at")
   func inOrder() {
-    let findings = healthy.findings
+    let findings = healthy.findings()
     #expect(findings.allSatisfy { $0.severity == .ok && $0.advice == nil })
     #expect(
       Set(findings.map(\.subject)).isSuperset(of: [
@@ -96,7 +97,7 @@ struct HealthTests {
     var own = healthy
     own.mayReadPeers = false
     own.uid = 1000
-    #expect(own.findings.allSatisfy { $0.severity == .ok }, "a user's own daemon needs nothing for that")
+    #expect(own.findings().allSatisfy { $0.severity == .ok }, "a user's own daemon needs nothing for that")
   }
 
   @Test("a clock that is not set, or was set back")
@@ -125,7 +126,70 @@ struct HealthTests {
     #expect(problem("p.yaml") { $0.policies = [(policy, 0)] }?.severity == .warning)
     var matching = healthy
     matching.policies = [(policy, 2)]
-    #expect(matching.findings.contains { $0.subject == "p.yaml" && $0.severity == .ok })
+    #expect(matching.findings().contains { $0.subject == "p.yaml" && $0.severity == .ok })
+  }
+
+  @Test("translations: what is wrong in them, and what they do not say")
+  func translations() {
+    func problem(_ language: String?, _ text: String?) -> String? {
+      let file = text.map { WordsFile(parsing: Array($0.utf8)) }
+      return self.problem("de.yaml") {
+        $0.translations = [Translation(path: "de.yaml", language: language, file: file)]
+      }?.message
+    }
+    #expect(problem("de", "")?.contains("allow") == true)
+    #expect(problem("de", nil) == "cannot be read")
+    #expect(problem(nil, "")?.contains("no language") == true)
+    var facts = healthy
+    let text = "allow: Erlauben\nalow: \"x\"\nwaiting: \"{zahl}\"\ndeny: \"a\"\ndeny: \"b\"\n"
+    let file = WordsFile(parsing: Array(text.utf8))
+    facts.translations = [Translation(path: "de.yaml", language: "de", file: file)]
+    let found = facts.findings().filter { $0.subject.hasPrefix("de.yaml:") }
+    #expect(found.map(\.subject) == ["de.yaml:1", "de.yaml:2", "de.yaml:3", "de.yaml:5"])
+    for (finding, part) in zip(found, ["a line such as: allow: \"", "“alow”", "{count}", "“deny”"]) {
+      #expect(finding.severity == .warning && finding.message.contains(part), "\(finding)")
+    }
+  }
+
+  @Test(
+    "the same findings in the language of who asks; names and what is quoted stay",
+    arguments: [true, false])
+  func languages(isWell: Bool) {
+    var facts = healthy
+    if !isWell {
+      facts.configurationErrors = [.init(code: .syntax, file: "f", line: 1, column: 1, message: "QUOTED")]
+      facts.owners = OwnerRules()
+      facts.roots = [
+        .init(path: "/a", problem: "QUOTED"), .init(path: "/b", isWritable: false),
+        .init(path: "/c", freeBytes: 0), .init(path: "/d", freeBytes: 100 << 20),
+      ]
+      (facts.polledDirectories, facts.instanceLimit, facts.agents, facts.accessLogLost) = (5, 2, 0, 3)
+      facts.state.mode = 0o755
+      facts.newestDecision = Timestamp(seconds: 1_900_000_000)
+      facts.translations = [Translation(path: "de.yaml", language: "de", file: WordsFile(parsing: []))]
+    }
+    let english = facts.findings()
+    let chinese = facts.findings(in: ["zh-CN"])
+    #expect(english == facts.findings(in: ["tlh"]))
+    #expect(chinese.map(\.subject) == english.map(\.subject))
+    #expect(chinese.map(\.severity) == english.map(\.severity))
+    for (finding, other) in zip(chinese, english) where other.message != "QUOTED" {
+      for (text, other) in [(finding.message, other.message), (finding.advice ?? "", other.advice ?? "")] {
+        #expect(!text.contains("{") && !other.contains("{"), "\(text)")
+        #expect(text != other || text.isEmpty || text.hasPrefix("chmod 700"), "\(text)")
+      }
+    }
+  }
+
+  @Test("an installed translation is spoken")
+  func installed() {
+    var facts = healthy
+    let file = WordsFile(parsing: Array("agentsOne: \"einer ist angemeldet\"".utf8))
+    facts.translations = [Translation(path: "de.yaml", language: "de", file: file)]
+    let found = facts.findings(in: ["de"])
+    #expect(found.contains { $0.subject == "agents" && $0.message == "einer ist angemeldet" })
+    let owners = found.first { $0.subject == "owners" }?.message
+    #expect(owners?.hasSuffix("may answer prompts and manage") == true)
   }
 
   @Test("rows of the access log that were lost")

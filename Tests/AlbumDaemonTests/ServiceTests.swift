@@ -6,6 +6,7 @@ import Linux
 import Logging
 import LoopTesting
 import Testing
+import TestSupport
 import Varlink
 import VarlinkServer
 import VarlinkTransport
@@ -123,11 +124,5 @@ struct ServiceTests {
     let file = try OwnedDescriptor(
       open("\(directory.path)/\(name)", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644), call: "open")
     try #require(Glibc.write(file.number, text, text.utf8.count) == text.utf8.count)
-  }
-}
-
-extension EventLoopActor {
-  static func run<Result: Sendable>(_ body: @EventLoopActor () throws -> Result) async rethrows -> Result {
-    try await body()
   }
 }

@@ -1,5 +1,6 @@
 import AlbumAPI
 import Testing
+import Words
 
 @testable import AlbumTerminal
 
@@ -166,51 +167,39 @@ struct SettingsDialogTests {
     #expect(lines.last?.text.hasPrefix("a allow") == true)
   }
 
+  @Test(
+    "in Chinese: every line in it, below one another, and no wider than the screen", arguments: [20, 41, 80])
+  func chinese(columns: Int) throws {
+    var dialog = SettingsDialog(appID: wallpapers, words: .matching(["zh-CN"]))
+    dialog.show([
+      app([
+        .init(accessLevel: .addOnly, status: .authorized, decided: noon, lastUsed: noon),
+        .init(accessLevel: .readWrite, status: .limited, expires: noon, selectionCount: 3),
+      ])
+    ])
+    dialog.note([entry(1, count: 7)])
+    _ = dialog.press("vs")
+    for keys in ["", "t", "^^r", "ne"] {
+      _ = dialog.press(keys)
+      let lines = dialog.screen(columns: columns, rows: 40).map(\.text)
+      #expect(lines.allSatisfy { TextWidth.columns(of: $0) <= columns && !$0.contains("{") })
+      // The names of an app and its files stay as they are.
+      let english = ["authorized", "limited", "until", "opened", "allow", "decided", "addOnly", "back"]
+      #expect(lines.allSatisfy { line in !english.contains { line.contains($0) } }, "\(lines)")
+    }
+    guard columns == 80 else { return }
+    let lines = dialog.screen(columns: columns, rows: 40).map(\.text)
+    #expect(lines.contains("  仅添加      已允许：已授予"))
+    #expect(lines.contains("> 访问和添加  部分允许：已授予，仅限选中的照片，已选 3 项，直到 \(LocalTime(noon))"))
+    #expect(lines.contains { $0.hasSuffix("\(wallpapers) (1000)  打开了文件，7 次") })
+    dialog.left()
+    #expect(dialog.text.contains("没有更改。"))
+  }
+
   @Test("an app that has gone is said to be unknown, and nothing can be changed")
   func unknown() {
     var dialog = SettingsDialog(appID: wallpapers)
     #expect(dialog.press("aaryda").isEmpty)
     #expect(dialog.text.contains("No app org.example.Wallpapers is known."))
-  }
-}
-
-@Suite("Lines of the access log")
-struct AccessLogLineTests {
-  private func line(_ change: (inout ManagerInterface.AccessLogEntry) -> Void) -> String {
-    var entry = entry(1)
-    change(&entry)
-    return AccessLogLine(entry).description
-  }
-
-  @Test("every kind is a sentence, with who, how often and by whose decision")
-  func sentences() {
-    for kind in ManagerInterface.AccessKind.allCases {
-      #expect(line { $0.kind = kind }.contains("org.example.Wallpapers (1000)  "))
-    }
-    #expect(line { $0.user = "alice" }.hasSuffix("org.example.Wallpapers (alice)  opened a file"))
-    #expect(line { $0.count = 12 }.hasSuffix("opened files 12 times"))
-    #expect(line { $0.appId = "*" }.contains("several apps (1000)"))
-    let decided = line {
-      $0.kind = .decision
-      $0.accessLevel = .readWrite
-      $0.outcome = "denied"
-      $0.by = .agent
-      $0.byUid = 7
-    }
-    #expect(decided.hasSuffix("readWrite is denied, an answer of user 7"))
-    #expect(line { $0.detail = "\u{1B}[2J" }.hasSuffix("(\\e[2J)"))
-  }
-}
-
-@Suite("Findings of the doctor")
-struct FindingTextTests {
-  @Test("a line with what is the matter, and one with what to do; nothing moves the cursor")
-  func lines() {
-    let finding = ManagerInterface.Finding(
-      severity: .error, subject: "/srv\u{1B}", message: "gone", advice: "mount it")
-    #expect(FindingText(finding).description == "ERROR    /srv\\e: gone\n          → mount it\n")
-    #expect(
-      FindingText(.init(severity: .ok, subject: "clock", message: "set")).description
-        == "ok       clock: set\n")
   }
 }

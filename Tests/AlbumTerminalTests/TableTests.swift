@@ -1,5 +1,6 @@
 import AlbumTerminal
 import Testing
+import Words
 
 @Suite struct TableTests {
   @Test("wide characters count two columns")
@@ -22,6 +23,28 @@ import Testing
         bilder  1200
 
         """)
+  }
+
+  @Test("columns line up under titles in Chinese")
+  func chinese() {
+    let words = Words.matching(["zh-CN"])
+    var table = Table(
+      .init(words[.columnApp]), .init(words[.columnAppsNow], .trailing), .init(words[.columnUntil]))
+    let lines = table.lines(of: [["org.example.壁纸", "3", words[.untilAppExits]], ["a", "12", ""]])
+    #expect(
+      lines == """
+        应用              现有应用  有效期至
+        org.example.壁纸         3  应用退出
+        a                       12
+
+        """)
+  }
+
+  @Test("a text is padded to columns, never cut")
+  func pad() {
+    #expect(TextWidth.pad("壁纸", to: 6) == "壁纸  ")
+    #expect(TextWidth.pad("壁纸", to: 6, before: true) == "  壁纸")
+    #expect(TextWidth.pad("壁纸", to: 3) == "壁纸")
   }
 
   @Test("a later page has no second header and keeps the widths")

@@ -48,17 +48,6 @@ import Testing
   }
 
   @Test(
-    "the environment's language",
-    arguments: [
-      (["LC_ALL": "zh_CN.UTF-8", "LANG": "de_DE"], ["zh-CN"]), (["LC_ALL": "", "LC_MESSAGES": "de"], ["de"]),
-      (["LC_ALL": "C", "LANG": "de_DE"], []), (["LANG": "sr_RS@latin"], ["sr-RS"]), ([:], []),
-      (["LANG": "C.UTF-8"], []), (["LANG": "../x"], []),
-    ] as [([String: String], [String])])
-  func languages(environment: [String: String], tags: [String]) {
-    #expect(PreferredLanguages.tags { environment[$0] } == tags)
-  }
-
-  @Test(
     "sizes",
     arguments: [
       (0, "0"), (1023, "1023"), (1024, "1.0 KiB"), (3_500_000, "3.3 MiB"), (1_048_000, "1.0 MiB"),

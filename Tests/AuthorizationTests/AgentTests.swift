@@ -81,6 +81,26 @@ struct AgentTests {
       shell.shown["other"] == [PromptID("p1")], "the asking user is no owner now, so any owner's will do")
   }
 
+  @Test("S44, S46: agents that may not act as owners any more are shown nothing, not each other's either")
+  func dropped() {
+    let shell = Shell(owners: [1000])
+    shell.agent("stays", uid: 1000)
+    shell.agent("first", uid: 1000)
+    shell.agent("second", uid: 1000)
+    shell.request("a")
+    #expect(shell.shown["second"] == [PromptID("p1")])
+    shell.run(shell.machine.ownersChanged(OwnerRules(uids: [1000]), dropping: ["first", "second"]))
+    #expect(shell.withdrawn.map(\.1) == [.notAnOwner])
+    #expect(shell.shown["first"] == nil && shell.shown["stays"] == [PromptID("p1")])
+    #expect(shell.answer("second", .authorization(.init(.allow)), to: PromptID("p1")) == .noSuchPrompt)
+    shell.answer("stays", .allow)
+    #expect(shell.said(to: "a") == "authorized")
+    // With the last one goes whoever did not ask to wait.
+    shell.request("b", app: app("org.example.Other"))
+    shell.run(shell.machine.ownersChanged(OwnerRules(uids: [1000]), dropping: ["stays"]))
+    #expect(shell.said(to: "b") == "noAgent")
+  }
+
   @Test("S46: an agent that has gone is told nothing about its answer; the decision stays")
   func goneDuringCommit() {
     let shell = Shell()

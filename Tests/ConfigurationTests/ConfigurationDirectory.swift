@@ -2,15 +2,16 @@ import Authorization
 import Configuration
 import Glibc
 import Testing
+import TestSupport
 
 /// Configuration files in a directory of their own, removed at the end.
 final class ConfigurationDirectory {
-  let path: String
+  private let directory: TemporaryDirectory
+  var path: String { directory.path }
   var file: String { "\(path)/etc/albumd.yaml" }
 
   init(main: String? = "roots:\n  - path: /srv/photos\n") throws {
-    var template = Array("/tmp/albumd-configuration-XXXXXX".utf8CString)
-    path = try #require(mkdtemp(&template).map { String(cString: $0) })
+    directory = try TemporaryDirectory()
     for directory in [
       "etc", "etc/apps.d", "etc/policies.d", "etc/guides", "usr", "usr/apps.d", "usr/policies.d",
       "usr/guides",
@@ -18,24 +19,6 @@ final class ConfigurationDirectory {
       try #require(mkdir("\(path)/\(directory)", 0o700) == 0)
     }
     if let main { try write("etc/albumd.yaml", main) }
-  }
-
-  deinit {
-    for directory in [
-      "etc/apps.d", "etc/policies.d", "etc/guides", "usr/apps.d", "usr/policies.d", "usr/guides", "etc",
-      "usr",
-      "",
-    ] {
-      guard let stream = opendir("\(path)/\(directory)") else { continue }
-      while let entry = readdir(stream) {
-        let name = withUnsafePointer(to: &entry.pointee.d_name) {
-          $0.withMemoryRebound(to: CChar.self, capacity: Int(entry.pointee.d_reclen)) { String(cString: $0) }
-        }
-        unlink("\(path)/\(directory)/\(name)")
-      }
-      closedir(stream)
-      rmdir("\(path)/\(directory)")
-    }
   }
 
   func write(_ name: String, _ text: String) throws { try write(name, Array(text.utf8)) }

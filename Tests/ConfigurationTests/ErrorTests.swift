@@ -1,6 +1,7 @@
 import Configuration
 import Glibc
 import Testing
+import TestSupport
 
 @Suite("Errors in a configuration")
 struct ErrorTests {
@@ -48,6 +49,10 @@ struct ErrorTests {
     ("limits: {messageBytes: '1048576'}\n", ["3:24: wrongType"]),
     ("limits:\n  addBytes: 99999999999999999999\n", ["4:13: invalidValue"]),
     ("limits:\n  addBytes: -1\n  connectionsPerUser: 0\n", ["4:13: invalidValue", "5:23: invalidValue"]),
+    (
+      "limits: {albumDepth: 0, albumsPerApp: -1, connections: 0}\n",
+      ["3:22: invalidValue", "3:39: invalidValue", "3:56: invalidValue"]
+    ),
     ("journal: {keepDays: ten, keepChange: 1}\n", ["3:21: wrongType", "3:26: unknownKey"]),
     ("accessLog: {keepDays: 0, days: 1}\n", ["3:23: invalidValue", "3:26: unknownKey"]),
     ("grants: {expireUnusedAfterDays: no}\ngrants2: 1\n", ["3:33: wrongType", "4:1: unknownKey"]),
@@ -211,11 +216,8 @@ struct ErrorTests {
         keepDays: &days 30
       recentlyDeletedDays: *days
       """.utf8)
-    var state = seed
-    func next(_ bound: Int) -> Int {
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return Int(state >> 33) % bound
-    }
+    var random = SeededGenerator(seed: seed)
+    func next(_ bound: Int) -> Int { .random(in: 0..<bound, using: &random) }
     let interesting = Array("{}[]:,&*#?|-<>=!%@`\"'\n\t \0~/".utf8)
     let directory = try ConfigurationDirectory()
     var failures = 0

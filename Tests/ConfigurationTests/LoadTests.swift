@@ -17,7 +17,8 @@ struct LoadTests {
         owners: {users: [alice], groups: [albumd]}
         state: /var/lib/other
         saveTo: In/Here
-        limits: {messageBytes: 1048577, connectionsPerUser: 12, addBytes: 42949672960}
+        limits: {messageBytes: 1048577, connectionsPerUser: 12, connections: 99, addBytes: 42949672960,
+          albumsPerApp: 5, albumDepth: 3}
         journal: {keepDays: 31, keepChanges: 1001}
         recentlyDeletedDays: 7
         accessLog: {keepDays: 8}
@@ -50,7 +51,8 @@ struct LoadTests {
     #expect(loaded.owners == OwnerRules(users: ["alice"], groups: ["albumd"], uids: [1000, 1001]))
     #expect(loaded.state == "/var/lib/other" && loaded.saveTo == "In/Here")
     #expect(loaded.limits.messageBytes == 1_048_577 && loaded.limits.connectionsPerUser == 12)
-    #expect(loaded.limits.addBytes == 42_949_672_960)
+    #expect(loaded.limits.connections == 99 && loaded.limits.addBytes == 42_949_672_960)
+    #expect(loaded.limits.albumsPerApp == 5 && loaded.limits.albumDepth == 3)
     #expect(loaded.journal.keepDays == 31 && loaded.journal.keepChanges == 1001)
     #expect(loaded.recentlyDeletedDays == 7)
     #expect(loaded.accessLogKeepDays == 8 && loaded.expireUnusedAfterDays == 9)
@@ -135,7 +137,10 @@ struct LoadTests {
     let example = String(decoding: try text(of: "/\(repository)/Config/albumd.yaml"), as: UTF8.self)
     // Uncomment what looks like a key; lists and names are examples.
     let keys = ["state", "saveTo", "limits", "journal", "recentlyDeletedDays", "accessLog"]
-    let nested = ["messageBytes", "connectionsPerUser", "addBytes", "keepDays", "keepChanges"]
+    let nested = [
+      "messageBytes", "connectionsPerUser", "connections", "addBytes", "albumsPerApp", "albumDepth",
+      "keepDays", "keepChanges",
+    ]
     let lines = example.split(separator: "\n").map { line -> String in
       let bare = line.drop { $0 == "#" || $0 == " " }
       if line.hasPrefix("# "), keys.contains(where: { bare.hasPrefix("\($0):") }) { return String(bare) }

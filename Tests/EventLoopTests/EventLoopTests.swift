@@ -86,12 +86,6 @@ struct EventLoopTests {
   }
 }
 
-extension EventLoopActor {
-  static func run<Result: Sendable>(_ body: @EventLoopActor () throws -> Result) async rethrows -> Result {
-    try await body()
-  }
-}
-
 @EventLoopActor
 private final class LoopCounter {
   private(set) var value = 0

@@ -6,6 +6,7 @@ import LibraryModel
 import Linux
 import Storage
 import Testing
+import TestSupport
 
 /// Deleting, restoring, overwriting (S33), and what a crash between two steps leaves.
 @Suite(.runningLoop, .timeLimit(.minutes(1)))
@@ -104,6 +105,77 @@ struct DeletingTests {
     #expect(try library.monitor.deletedAsset(asset.id)?.state == .deleted)
     let back = try library.monitor.carryOut(restoration: library.monitor.recordRestoration(of: asset.id))
     #expect(back.id == asset.id && back.links.count == 2)
+    library.end()
+  }
+
+  @Test(
+    "R2: killed while taking out of an album, it is out or it is in, and nothing stays hidden",
+    arguments: 0...1)
+  @EventLoopActor
+  func killedTakingOut(moved: Int) async throws {
+    let library = try await library()
+    let asset = try #require(try library.asset("a/p.jpg"))
+    let a = try #require(library.directory("a"))
+    let record = try #require(try library.monitor.recordRemoval(of: asset, from: a))
+    try await library.restart { files in
+      try files.directory("in/.albumd-deleted")
+      if moved > 0 { try files.move(names[0], hidden(record, 0)) }
+    }
+    #expect(entries(of: library.base + "/in/.albumd-deleted").isEmpty)
+    #expect(try library.store.deletedAssets().isEmpty)
+    let left = moved > 0 ? ["b/q.jpg"] : ["a/p.jpg", "b/q.jpg"]
+    #expect(try library.indexed() == Set(left + ["a/other.jpg"]))
+    #expect(
+      try library.asset("b/q.jpg")?.id == asset.id && library.asset("b/q.jpg")?.links.count == left.count)
+    #expect(library.operations(asset.id) == (moved > 0 ? [.changed(content: false)] : []))
+    library.end()
+  }
+
+  @Test(
+    "R2: what lost its other name while it was taken out is given back, or can be restored",
+    arguments: [false, true])
+  @EventLoopActor
+  func killedTakingOutLast(isTaken: Bool) async throws {
+    let library = try await library()
+    let asset = try #require(try library.asset("a/p.jpg"))
+    let a = try #require(library.directory("a"))
+    let record = try #require(try library.monitor.recordRemoval(of: asset, from: a))
+    try await library.restart { files in
+      try files.directory("in/.albumd-deleted")
+      try files.move(names[0], hidden(record, 0))
+      try files.unlink(names[1])
+      if isTaken { try files.put(names[0], "another") }
+    }
+    if isTaken {
+      let kept = try #require(try library.monitor.deletedAssets().first)
+      #expect(kept.state == .deleted && kept.deleted > 1_000_000_000)
+      _ = try library.monitor.carryOut(restoration: library.monitor.recordRestoration(of: kept.id))
+      #expect(try library.files.status("in/a/p (2).jpg").size == 3)
+    } else {
+      #expect(try library.files.status(names[0]).size == 3)
+      #expect(try library.asset("a/p.jpg")?.id == asset.id)
+    }
+    #expect(entries(of: library.base + "/in/.albumd-deleted").isEmpty)
+    #expect(try library.store.deletedAssets().isEmpty)
+    library.end()
+  }
+
+  @Test("S43: another file that was put away when it was killed is given back")
+  @EventLoopActor
+  func killedTakingOutAnother() async throws {
+    let library = try await library()
+    let asset = try #require(try library.asset("a/p.jpg"))
+    let a = try #require(library.directory("a"))
+    let record = try #require(try library.monitor.recordRemoval(of: asset, from: a))
+    try await library.restart { files in
+      try files.directory("in/.albumd-deleted")
+      try files.put("out/new.jpg", "precious")
+      try files.link("out/new.jpg", hidden(record, 0))
+      try files.unlink(names[0])
+    }
+    #expect(try library.files.status(names[0]).size == 8)
+    #expect(entries(of: library.base + "/in/.albumd-deleted").isEmpty)
+    #expect(try library.store.deletedAssets().isEmpty)
     library.end()
   }
 

@@ -1,5 +1,6 @@
 import Inotify
 import Testing
+import TestSupport
 
 @Suite
 struct InotifyRecordTests {
@@ -40,7 +41,7 @@ struct InotifyRecordTests {
 
   @Test("R3: any bytes at all are read without a trap, and never beyond their end", arguments: 1...64)
   func anything(seed: UInt64) {
-    var random = Random(state: seed)
+    var random = SeededGenerator(seed: seed)
     for _ in 0..<2000 {
       var bytes = (0..<Int.random(in: 0..<200, using: &random)).map { _ in
         UInt8.random(in: 0...255, using: &random)

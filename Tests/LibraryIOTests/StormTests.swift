@@ -4,6 +4,7 @@ import LibraryIO
 import LibraryModel
 import Storage
 import Testing
+import TestSupport
 
 /// Random histories, with the loop reading at random moments, so that events come split, late and in
 /// heaps; some with an overflow, some with a restart.
@@ -26,7 +27,7 @@ struct StormTests {
   @Test("R1: after any history the index is the disk, and the changes told lead to it", arguments: histories)
   @EventLoopActor
   func storm(seed: UInt64, withMovies: Bool) async throws {
-    var random = Random(state: seed)
+    var random = SeededGenerator(seed: seed)
     let library = try await TestLibrary.make { files in
       for name in ["in/a", "in/b", "in/a/c", "out/o"] { try files.directory(name) }
     }
@@ -101,7 +102,8 @@ struct StormTests {
 
   /// One step of a history. What cannot be done on this disk is not done.
   private func change(
-    _ files: TestFiles, _ step: Int, withDirectories share: Int, withMovies: Bool, _ random: inout Random
+    _ files: TestFiles, _ step: Int, withDirectories share: Int, withMovies: Bool,
+    _ random: inout SeededGenerator
   ) {
     func name(_ number: Int) -> String {
       withMovies && number > 3 ? "\(number - 4).mov" : "\(number).jpg"
@@ -126,18 +128,6 @@ struct StormTests {
       if one != "in", Bool.random(using: &random) { files.remove(one) }
       try? files.directory(two)
     }
-  }
-}
-
-/// SplitMix64: the same numbers from the same seed.
-struct Random: RandomNumberGenerator {
-  var state: UInt64
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
   }
 }
 

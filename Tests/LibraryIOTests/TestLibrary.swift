@@ -80,10 +80,10 @@ final class TestLibrary {
 
   /// Makes the directories, lets `prepare` fill them, and waits until the first scan is done.
   init(
-    requiresMountPoint: Bool, watchLimit: Int, roots: [String], waits: Bool,
+    in directory: String, requiresMountPoint: Bool, watchLimit: Int, roots: [String], waits: Bool,
     prepare: (TestFiles) throws -> Void
   ) async throws {
-    var template = Array("/tmp/albumd-test-XXXXXX".utf8CString)
+    var template = Array("\(directory)/albumd-test-XXXXXX".utf8CString)
     let made = template.withUnsafeMutableBufferPointer {
       $0.baseAddress.flatMap { mkdtemp($0) }.map { String(cString: $0) } ?? ""
     }
@@ -109,13 +109,14 @@ final class TestLibrary {
   ///   - roots: where the roots are, in the temporary directory.
   ///   - waits: whether the first scan is done when this returns.
   nonisolated static func make(
-    requiresMountPoint: Bool = false, watchLimit: Int = .max, roots: [String] = ["in"], waits: Bool = true,
+    in directory: String = "/tmp", requiresMountPoint: Bool = false, watchLimit: Int = .max,
+    roots: [String] = ["in"], waits: Bool = true,
     prepare: @Sendable (TestFiles) throws -> Void = { _ in }
   ) async throws -> TestLibrary {
     let slot = await LibrarySlot.take()
     let library = try await TestLibrary(
-      requiresMountPoint: requiresMountPoint, watchLimit: watchLimit, roots: roots, waits: waits,
-      prepare: prepare)
+      in: directory, requiresMountPoint: requiresMountPoint, watchLimit: watchLimit, roots: roots,
+      waits: waits, prepare: prepare)
     await library.keep(slot)
     return library
   }

@@ -71,6 +71,35 @@ struct LibrarianTests {
     #expect(library.told(id) == [.changed(content: true)] && library.asset("a/1.jpg")?.byteCount == 12)
   }
 
+  @Test("S25: moved and rewritten at once, it is one move that says so, whether an event told or not")
+  func movedAndRewritten() throws {
+    for isTold in [true, false] {
+      let (library, id) = try library()
+      library.disk.rename("a/1.jpg", "b/2.jpg")
+      library.disk.write("b/2.jpg", 20)
+      if isTold { try library.moved("a/1.jpg", "b/2.jpg") } else { try library.rescan() }
+      try library.hint("b/2.jpg")
+      #expect(library.told(id) == [.moved(content: true)] && library.asset("b/2.jpg")?.byteCount == 20)
+    }
+  }
+
+  @Test("S40: moved while it is being written, it is told to have moved; its content when its writer is done")
+  func movedHalfWritten() throws {
+    for isTold in [true, false] {
+      let (library, id) = try library()
+      library.disk.rename("a/1.jpg", "b/2.jpg")
+      library.disk.write("b/2.jpg", 1)
+      library.disk.written = ["b/2.jpg"]
+      if isTold { try library.moved("a/1.jpg", "b/2.jpg") } else { try library.rescan() }
+      #expect(library.told(id) == [.moved(content: false)] && library.asset("b/2.jpg")?.byteCount == 10)
+      library.disk.write("b/2.jpg", 20)
+      library.disk.written = []
+      library.forget()
+      try library.hint("b/2.jpg")
+      #expect(library.told(id) == [.changed(content: true)] && library.asset("b/2.jpg")?.byteCount == 20)
+    }
+  }
+
   @Test("S39: deleted and made anew under its name within ten seconds, it is the same asset; later another")
   func returns() throws {
     let (library, id) = try library()

@@ -1,4 +1,5 @@
 import Testing
+import TestSupport
 
 @testable import LibraryModel
 
@@ -149,7 +150,7 @@ private struct Follower {
 }
 
 private struct World {
-  private var random: SplitMix
+  private var random: SeededGenerator
   private let journal = MemoryJournal()
   private let viewers = [ViewerID(rawValue: 1), ViewerID(rawValue: 2)]
   private let subjects: [ChangeFilter.Subject] = [
@@ -163,7 +164,7 @@ private struct World {
   private(set) var exact = 0
 
   init(seed: UInt64) {
-    random = SplitMix(state: seed)
+    random = SeededGenerator(seed: seed)
     for number in 1...5 { journal.makeAlbum(AlbumID(rawValue: Int64(number)), in: nil) }
   }
 
@@ -241,17 +242,5 @@ private struct World {
       journal.createAlbum(AlbumID(rawValue: lastAlbum), by: viewer)
     default: if number(0...3) == 0 { journal.showEverything(viewer) }
     }
-  }
-}
-
-private struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ mixed >> 31
   }
 }

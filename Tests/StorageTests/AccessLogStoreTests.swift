@@ -1,6 +1,7 @@
 import Authorization
 import Foundation
 import Testing
+import TestSupport
 
 @testable import Storage
 
@@ -16,10 +17,12 @@ final class AccessLogStoreTests {
 
   deinit { try? FileManager.default.removeItem(atPath: directory) }
 
-  private func row(_ id: Int64, _ revision: Int64, app: String = "a", count: Int64 = 1) -> AccessEntry {
+  private func row(
+    _ id: Int64, _ revision: Int64, uid: UInt32 = 4_000_000_000, app: String = "a", count: Int64 = 1
+  ) -> AccessEntry {
     AccessEntry(
       id: id, revision: revision, first: Timestamp(seconds: revision), last: Timestamp(seconds: revision),
-      count: count, uid: 4_000_000_000, appID: app,
+      count: count, uid: uid, appID: app,
       event: AccessEvent(
         .decision, accessLevel: .readWrite, outcome: "denied", by: .init(.agent, uid: 7), detail: "d"))
   }
@@ -66,11 +69,41 @@ final class AccessLogStoreTests {
 
   @Test("what is too old is removed, and what is too much")
   func bounds() async throws {
-    let store = try AccessLogStore(directory: directory)
+    let store = try AccessLogStore(directory: directory, rowLimit: 1)
     try await write([row(1, 1), row(2, 2), row(3, 300)], to: store, oldest: 100)
     #expect(try await read(store).map(\.id) == [3])
-    try await write([row(AccessLogStore.rowLimit + 3, 301)], to: store, oldest: 0)
-    #expect(try await read(store).map(\.id) == [AccessLogStore.rowLimit + 3])
+    try await write([row(4, 301)], to: store, oldest: 0)
+    #expect(try await read(store).map(\.id) == [4])
+  }
+
+  @Test("whoever does most pushes out its own: other users' rows stay, and those of its other apps")
+  func shares() async throws {
+    let store = try AccessLogStore(directory: directory, rowLimit: 10)
+    try await write([row(1, 1, uid: 1), row(2, 2, uid: 2, app: "quiet"), row(3, 3, uid: 1)], to: store)
+    try await write((4...40).map { row($0, $0, uid: 2, app: "loud") }, to: store)
+    #expect(try await read(store).map(\.id) == [1, 2, 3, 34, 35, 36, 37, 38, 39, 40].map(Int64.init))
+    // Those who hold less keep all; the others come down to the same.
+    try await write((41...60).map { row($0, $0, uid: 3, app: "loud") }, to: store)
+    let users = Dictionary(grouping: try await read(store), by: \.uid).mapValues(\.count)
+    #expect(users == [1: 2, 2: 4, 3: 4])
+    #expect(try await read(store, app: "quiet").map(\.id) == [2])
+  }
+
+  @Test("a user who poses as ever more apps pushes out no other's rows")
+  func manyApps() async throws {
+    let store = try AccessLogStore(directory: directory, rowLimit: 10)
+    try await write([row(1, 1, uid: 1), row(2, 2, uid: 1)], to: store)
+    try await write((3...40).map { row($0, $0, uid: 2, app: "app\($0)") }, to: store)
+    #expect(try await read(store).map(\.id) == [1, 2, 33, 34, 35, 36, 37, 38, 39, 40].map(Int64.init))
+  }
+
+  @Test(
+    "a column whose name is damaged is an error when it is read", arguments: ["kind", "first", "outcome"])
+  func damagedColumn(name: String) async throws {
+    let store = try AccessLogStore(directory: directory)
+    try await write([row(1, 1)], to: store)
+    try execute("ALTER TABLE entry RENAME COLUMN \(name) TO damaged", on: "\(directory)/access.sqlite")
+    await #expect(throws: StorageError.self) { try await read(store) }
   }
 
   @Test("a damaged log is put aside, and a new one begun: it decides nothing")

@@ -1,6 +1,7 @@
 import Glibc
 import LibraryModel
 import Testing
+import TestSupport
 
 @testable import Storage
 

@@ -2,6 +2,7 @@ import Authorization
 import Glibc
 import LibraryModel
 import Testing
+import TestSupport
 
 @testable import Storage
 
@@ -111,14 +112,36 @@ struct RegistryDamageTests {
   }
 
   @Test(
+    "A column whose name is damaged is an error, never a crash, and never a grant without its end",
+    arguments: [
+      "uid", "app", "level", "status", "decidedAt", "until", "pid", "startTime", "bootID", "lastUsed",
+    ])
+  func damagedColumn(name: String) async throws {
+    let directory = try StateDirectory()
+    do {
+      let registry = try directory.open()
+      let ends: GrantDuration =
+        ["pid", "startTime", "bootID"].contains(name)
+        ? .untilExit(ProcessInstance(pid: 1, startTime: 1, bootID: "boot")) : .until(Timestamp(seconds: 2))
+      let key = RecordKey(uid: 1000, appID: "org.example.App", accessLevel: .readWrite)
+      try await registry.apply([
+        .put(
+          try AuthorizationRecord(
+            key, Decision(.authorized, decidedAt: Timestamp(seconds: 1), duration: ends)))
+      ])
+    }
+    try execute(
+      "ALTER TABLE decision RENAME COLUMN \(name) TO damaged", on: "\(directory.path)/registry.sqlite")
+    let failure = #expect(throws: StorageError.self) { try directory.open().load() }
+    #expect(failure?.code == .corrupt && failure?.advice.contains("restore a backup") == true)
+  }
+
+  @Test(
     "Damaged anywhere: an error or what was written, never a crash, never something else", arguments: 1...3)
   func damaged(seed: UInt64) async throws {
     let original = try await registry(200).bytes("registry.sqlite")
-    var state = seed
-    func next(_ bound: Int) -> Int {
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return Int(state >> 33) % bound
-    }
+    var random = SeededGenerator(seed: seed)
+    func next(_ bound: Int) -> Int { .random(in: 0..<bound, using: &random) }
     let directory = try StateDirectory()
     var found = 0
     for _ in 0..<60 {

@@ -1,34 +1,16 @@
 import Glibc
 import Testing
+import TestSupport
 
 @testable import Storage
 
 /// A state directory of its own, removed at the end.
 final class StateDirectory {
-  let path: String
+  private let directory: TemporaryDirectory
+  var path: String { directory.path }
+  var names: [String] { directory.names }
 
-  init() throws {
-    var template = Array("/tmp/albumd-state-XXXXXX".utf8CString)
-    path = try #require(mkdtemp(&template).map { String(cString: $0) })
-  }
-
-  deinit {
-    for name in names { unlink("\(path)/\(name)") }
-    rmdir(path)
-  }
-
-  var names: [String] {
-    guard let stream = opendir(path) else { return [] }
-    defer { closedir(stream) }
-    var names: [String] = []
-    while let entry = readdir(stream) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: Int(entry.pointee.d_reclen)) { String(cString: $0) }
-      }
-      if name != ".", name != ".." { names.append(name) }
-    }
-    return names.sorted()
-  }
+  init() throws { directory = try TemporaryDirectory() }
 
   func bytes(_ name: String) throws -> [UInt8] {
     let stream = try #require(fopen("\(path)/\(name)", "r"), "\(name)")
@@ -64,18 +46,5 @@ final class StateDirectory {
     } catch {
       return error
     }
-  }
-}
-
-/// SplitMix64: the same sequence for the same seed, everywhere.
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-  init(seed: UInt64) { state = seed }
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
   }
 }

@@ -78,3 +78,20 @@ shows("readWrite  notDetermined")
 os.write(keyboard, b"q")
 check("q ends the page with 0", page.wait(10) == 0, page.returncode)
 check("the terminal is as it was", termios.tcgetattr(line) == before)
+
+# The same page in another language.
+os.environ["LANG"] = "zh_CN.UTF-8"
+page = subprocess.Popen(
+    [ALBUMCTL, "settings", APP], stdin=line, stdout=line, stderr=line, start_new_session=True,
+    preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0))
+shows("> 仅添加      未决定：尚未询问任何人")
+os.write(keyboard, b"jsa")
+shows("已授予，仅限选中的照片，已选 0 项")
+os.write(keyboard, b"e")
+shows("选择照片")
+os.write(keyboard, b"n")
+shows("没有更改。")
+os.write(keyboard, b"ry")
+shows("访问和添加  未决定")
+os.write(keyboard, b"q")
+check("in Chinese, with its picker", page.wait(10) == 0, page.returncode)

@@ -27,6 +27,19 @@ struct LimitTests {
     #expect(await second.call("Echo", #"{"text":"2"}"#) == #"{"parameters":{"text":"2"}}"#)
   }
 
+  @Test("all users together have so many connections; one that ends makes room")
+  func quotaOfAll() async throws {
+    let service = await TestService { $0.connections = 1 }
+    let first = try await service.connect()
+    let second = try await service.connect()
+    #expect(await second.rest() == [])
+    #expect(await service.refusals == ["there are 1 connections already"])
+    first.close()
+    await service.until { service.server.connectionCount == 0 }
+    let third = try await service.connect()
+    #expect(await third.call("Echo", #"{"text":"3"}"#) == #"{"parameters":{"text":"3"}}"#)
+  }
+
   @Test("a connection whose call is still worked on counts until the work is done")
   func quotaOfUnfinishedWork() async throws {
     let service = await TestService { $0.connectionsPerUser = 1 }
@@ -96,6 +109,35 @@ struct LimitTests {
     #expect(await second.rest() == [])
     #expect(await first.call("Echo", #"{"text":"1"}"#) == #"{"parameters":{"text":"1"}}"#)
     lingering.end()
+  }
+
+  @Test("connections that are refused do not pile up, however long what was sent with them lingers")
+  @EventLoopActor
+  func lingeringRefused() async throws {
+    let service = TestService {
+      $0.connectionsPerUser = 1
+      $0.unclosedConnections = 2
+    }
+    let path = "/tmp/albumd-test-\(getpid())-\(UInt64.random(in: 0 ... .max))"
+    defer { unlink(path) }
+    try service.server.serve(listener: try UnixSocket.listen(at: path))
+    let first = Peer(try UnixSocket.connect(to: path), of: service)
+    #expect(await first.call("Echo", #"{"text":"1"}"#) == #"{"parameters":{"text":"1"}}"#)
+    let lingering = try (0..<6).map { _ in try LingeringSocket() }
+    var most = 0
+    // All of them wait when the loop looks next.
+    for socket in lingering {
+      let refused = Peer(try UnixSocket.connect(to: path), of: service)
+      try socket.send(with: [0x7B], to: refused)
+    }
+    await service.until {
+      most = max(most, service.server.unclosedCount)
+      return service.server.statistics.refused == lingering.count && service.server.unclosedCount == 0
+    }
+    #expect(most <= 2)
+    #expect(await first.call("Echo", #"{"text":"2"}"#) == #"{"parameters":{"text":"2"}}"#)
+    lingering.forEach { $0.end() }
+    service.server.close()
   }
 
   @Test("a closed connection's socket is closed, whoever keeps its call")

@@ -3,6 +3,7 @@ import Glibc
 import Linux
 import LoopTesting
 import Testing
+import TestSupport
 import VarlinkServer
 import VarlinkTransport
 
@@ -139,7 +140,7 @@ struct ProtocolTests {
 
   @Test("bytes in any pieces, whole or broken, never take the service down", arguments: UInt64(0)..<20)
   func fuzz(seed: UInt64) async throws {
-    var random = SplitMix(state: seed)
+    var random = SeededGenerator(seed: seed)
     let service = await TestService { $0.messageBytes = 4096 }
     for _ in 0..<20 {
       let peer = try await service.connect()
@@ -194,18 +195,5 @@ final class Pipe {
   var hasNoWriter: Bool {
     var byte: UInt8 = 0
     return Glibc.read(reading.number, &byte, 1) == 0
-  }
-}
-
-/// Numbers that are the same in every run.
-struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ mixed >> 31
   }
 }

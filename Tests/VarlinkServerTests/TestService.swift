@@ -1,5 +1,6 @@
 import EventLoop
 import Linux
+import LoopTesting
 import Varlink
 import VarlinkServer
 
@@ -165,11 +166,5 @@ private func untilCancelled() async {
     for await _ in stream {}
   } onCancel: {
     continuation.finish()
-  }
-}
-
-extension EventLoopActor {
-  static func run<Result: Sendable>(_ body: @EventLoopActor () throws -> Result) async rethrows -> Result {
-    try await body()
   }
 }

@@ -1,4 +1,5 @@
 import Testing
+import TestSupport
 
 @testable import Varlink
 
@@ -107,7 +108,7 @@ struct InterfaceTests {
 
   @Test("damaged definitions never crash")
   func fuzz() {
-    var random = SeededRandom(seed: 2)
+    var random = SeededGenerator(seed: 2)
     let bytes = Array(text.utf8)
     for _ in 0..<5000 {
       var damaged = bytes

@@ -1,4 +1,5 @@
 import Testing
+import TestSupport
 
 @testable import Varlink
 
@@ -78,7 +79,7 @@ struct JSONTests {
 
   @Test("random bytes and damaged texts never crash, and what is accepted is written back the same")
   func fuzz() throws {
-    var random = SeededRandom(seed: 1)
+    var random = SeededGenerator(seed: 1)
     let seeds = [
       #"{"method":"a.b.C","parameters":{"x":[1,2.5,"\u00e9\n",null,true]},"more":true}"#,
       #"[[[[{"a":{"b":{"c":[-0,1e-5]}}}]]]]"#, #""\ud83d\ude00""#,
@@ -100,22 +101,5 @@ struct JSONTests {
       #expect(try parse(value.description) == value)
     }
     #expect(accepted > 1000)
-  }
-}
-
-/// The same numbers for the same seed (SplitMix64).
-struct SeededRandom: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) {
-    state = seed
-  }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ mixed >> 31
   }
 }

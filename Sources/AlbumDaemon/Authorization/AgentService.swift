@@ -1,6 +1,5 @@
 internal import AlbumAPI
 internal import Authorization
-internal import Configuration
 internal import EventLoop
 internal import LibraryModel
 internal import Logging
@@ -16,11 +15,13 @@ final class AgentService {
   private let accessLog: AccessLog
   private let log: Logger
   private let library: SelectableLibrary
+  private let names: UserNames
 
   init(
     center: AuthorizationCenter, callers: Callers, library: SelectableLibrary, accessLog: AccessLog,
-    log: Logger
+    names: UserNames, log: Logger
   ) {
+    self.names = names
     self.center = center
     self.callers = callers
     self.library = library
@@ -45,16 +46,27 @@ final class AgentService {
     let languages = parameters.languages ?? []
     // The empty reply comes before any prompt: whoever has it knows that the agent is registered.
     call.reply(AgentInterface.Register.Reply(), continues: true)
-    let handle = center.register(uid: uid) { message in
+    // The prompt that is to be shown when its user's name is known: an agent is shown one at a time (S9).
+    var next: PromptID?
+    let handle = center.register(
+      uid: uid, mayActAsOwner: { [callers] in (try? callers.mayActAsOwner(call)) ?? false }
+    ) { [names] message in
       switch message {
       case .show(let prompt):
-        call.reply(
-          AgentInterface.Register.Reply(prompt: AgentInterface.Prompt(prompt, languages: languages)),
-          continues: true)
+        next = prompt.id
+        names.look(up: [prompt.app.uid]) { names in
+          guard next == prompt.id else { return }
+          next = nil
+          let shown = AgentInterface.Prompt(prompt, user: names[prompt.app.uid], languages: languages)
+          call.reply(AgentInterface.Register.Reply(prompt: shown), continues: true)
+        }
       case .withdraw(let id, let reason):
+        // It was never shown.
+        if next == id { return next = nil }
         call.reply(
           AgentInterface.Register.Reply(withdrawn: .init(id: id.value, reason: reason.sentence)),
           continues: true)
+      case .dismiss: call.fail(AgentInterface.NotAnOwner())
       }
     }
     accessLog.note(AccessEvent(.agent), app: try callers.identity(of: call))
@@ -88,11 +100,11 @@ final class AgentService {
 
 extension AgentInterface.Prompt {
   /// A prompt as an agent is shown it (S14).
-  init(_ prompt: Prompt<OwnerQuestion>, languages: [String]) {
+  init(_ prompt: Prompt<OwnerQuestion>, user: String?, languages: [String]) {
     let app = prompt.app
     let shown = AgentInterface.PromptApp(
       id: app.appID, name: app.name(for: languages), icon: app.manifest?.icon, verified: app.isVerified,
-      user: Accounts.name(of: app.uid) ?? "\(app.uid)")
+      user: user ?? "\(app.uid)")
     switch prompt.subject {
     case .authorization(let level, let usage):
       self.init(
@@ -153,7 +165,7 @@ extension WithdrawalReason {
     switch self {
     case .requesterGone: "the app does not wait any more"
     case .decidedElsewhere: "it was decided elsewhere"
-    case .notAnOwner: "the agent's user is no owner any more"
+    case .notAnOwner: "the agent may not act as an owner any more"
     }
   }
 }

@@ -28,6 +28,8 @@ final class AuthorizationCenter {
   enum AgentMessage {
     case show(Prompt<OwnerQuestion>)
     case withdraw(PromptID, WithdrawalReason)
+    /// Nothing more: it may not act as an owner any more.
+    case dismiss
   }
 
   /// A prompt that an agent is being shown.
@@ -40,6 +42,7 @@ final class AuthorizationCenter {
 
   private struct Agent {
     let uid: UInt32
+    let mayActAsOwner: @EventLoopActor () -> Bool
     let deliver: @EventLoopActor (AgentMessage) -> Void
   }
 
@@ -159,10 +162,14 @@ final class AuthorizationCenter {
 
   // MARK: Agents
 
-  func register(uid: UInt32, deliver: @escaping @EventLoopActor (AgentMessage) -> Void) -> AgentHandle {
+  /// - Parameter mayActAsOwner: asked when the configuration was read again (S44).
+  func register(
+    uid: UInt32, mayActAsOwner: @escaping @EventLoopActor () -> Bool = { true },
+    deliver: @escaping @EventLoopActor (AgentMessage) -> Void
+  ) -> AgentHandle {
     lastHandle += 1
     let handle = AgentHandle(number: lastHandle)
-    agents[handle] = Agent(uid: uid, deliver: deliver)
+    agents[handle] = Agent(uid: uid, mayActAsOwner: mayActAsOwner, deliver: deliver)
     perform(machine.agentRegistered(handle, uid: uid))
     return handle
   }
@@ -254,7 +261,10 @@ final class AuthorizationCenter {
   func reload(policies: PolicySet, owners: OwnerRules, expireUnusedAfterDays: Int?) {
     machine.unusedLimitChanged(days: expireUnusedAfterDays)
     let affected = machine.authorizations.decisions.keys.map { ($0, before: status(of: $0).status) }
-    perform(machine.ownersChanged(owners))
+    let dropped = Set(
+      agents.lazy.filter { !$0.value.mayActAsOwner() || !owners.isOwner($0.value.uid) }.map(\.key))
+    perform(machine.ownersChanged(owners, dropping: dropped))
+    for handle in dropped { agents[handle]?.deliver(.dismiss) }
     perform(machine.policiesChanged(policies, at: .now))
     for (key, before) in affected {
       noteChange(of: key, since: before)

@@ -23,8 +23,8 @@ final class Callers {
     let session = call.session
     do throws(UnidentifiedPeer) {
       let identity = try session.identity(by: identification)
-      if !session.wasNoted {
-        session.wasNoted = true
+      if session.notedAs != identity.appID {
+        session.notedAs = identity.appID
         apps.note(identity)
       }
       return identity

@@ -2,6 +2,7 @@ internal import AlbumAPI
 internal import Authorization
 internal import EventLoop
 internal import Glibc
+internal import Words
 
 /// The guides in force, for every service that tells a person something (S15).
 @EventLoopActor
@@ -11,7 +12,10 @@ final class Guides {
   private let languages: [String]
 
   /// - Parameter languages: of the host, best first.
-  init(_ catalogue: GuideCatalogue, languages: [String] = Guides.languagesOfHost) {
+  init(
+    _ catalogue: GuideCatalogue,
+    languages: [String] = PreferredLanguages.tags { getenv($0).map { String(cString: $0) } }
+  ) {
     self.catalogue = catalogue
     self.languages = languages
   }
@@ -61,15 +65,5 @@ final class Guides {
   private func reader(_ app: PeerIdentity, _ language: String?) -> Guide.Reader {
     let languages = (language.map { [$0] } ?? []) + languages
     return Guide.Reader(appID: app.appID, appName: app.name(for: languages), languages: languages)
-  }
-
-  /// The locale that the daemon was started with, as locale(7) says: `LANGUAGE` is a list, best first.
-  nonisolated static var languagesOfHost: [String] {
-    func variable(_ name: String) -> String? {
-      getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
-    }
-    let list = variable("LANGUAGE")?.split(separator: ":").map(String.init) ?? []
-    let locale = variable("LC_ALL") ?? variable("LC_MESSAGES") ?? variable("LANG")
-    return list + (locale.map { [$0] } ?? [])
   }
 }

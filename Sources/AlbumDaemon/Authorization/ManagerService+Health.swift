@@ -10,14 +10,17 @@ extension ManagerService {
       try check(call)
       return try statistics()
     }
-    interface.onTask(ManagerInterface.Check.self) { [unowned self] _, call in
+    interface.onTask(ManagerInterface.Check.self) { [unowned self] parameters, call in
       try check(call)
       let (inspector, facts, offline) = health()
+      let languages = parameters.language.map { [$0] } ?? []
       // It looks at mounts that may never answer.
-      let all = await withCheckedContinuation { continuation in
-        runDetached { continuation.resume(returning: inspector.inspect(facts, offline: offline)) }
+      return await withCheckedContinuation { continuation in
+        runDetached {
+          let all = inspector.inspect(facts, offline: offline)
+          continuation.resume(returning: .init(findings: all.findings(in: languages)))
+        }
       }
-      return .init(findings: all.findings)
     }
   }
 }

@@ -14,6 +14,7 @@ final class ManagerService {
   let apps: KnownApps
   let accessLog: AccessLog
   let accessLogReaders: AccessLogReaders
+  private let names: UserNames
   private let log: Logger
   /// Whether everything that is selected is in the library.
   var exists: @EventLoopActor (Selection) throws -> Bool = { _ in false }
@@ -29,7 +30,8 @@ final class ManagerService {
   let health: @EventLoopActor () -> (HealthInspector, HealthFacts, offline: [String: String])
 
   init(
-    center: AuthorizationCenter, callers: Callers, apps: KnownApps, accessLog: AccessLog, log: Logger,
+    center: AuthorizationCenter, callers: Callers, apps: KnownApps, accessLog: AccessLog, names: UserNames,
+    log: Logger,
     statistics: @escaping @EventLoopActor () throws -> ManagerInterface.GetStatistics.Reply,
     health: @escaping @EventLoopActor () -> (HealthInspector, HealthFacts, offline: [String: String])
   ) {
@@ -39,7 +41,8 @@ final class ManagerService {
     self.callers = callers
     self.apps = apps
     self.accessLog = accessLog
-    accessLogReaders = AccessLogReaders(log: accessLog)
+    accessLogReaders = AccessLogReaders(log: accessLog, names: names)
+    self.names = names
     self.log = log
   }
 
@@ -52,9 +55,12 @@ final class ManagerService {
       log.notice("A connection acts as the owner", metadata: callers.metadata(of: call))
       return .init()
     }
-    interface.on(ManagerInterface.ListApps.self) { [unowned self] _, call in
+    interface.handle(ManagerInterface.ListApps.self) { [unowned self] _, call in
       try check(call)
-      return .init(apps: apps.list(center))
+      names.look(up: apps.users(center)) { [weak self] names in
+        guard let self else { return }
+        call.reply(ManagerInterface.ListApps.Reply(apps: apps.list(center, names)))
+      }
     }
     interface.handle(ManagerInterface.SetAuthorization.self) { [unowned self] parameters, call in
       try check(call)

@@ -15,7 +15,7 @@ final class StatusMonitors {
 
   private final class Monitor {
     let call: ServerCall
-    let app: PeerIdentity
+    var app: PeerIdentity
     var told: [AccessLevel: Told] = [:]
 
     init(_ call: ServerCall, _ app: PeerIdentity) {
@@ -25,10 +25,12 @@ final class StatusMonitors {
   }
 
   private let center: AuthorizationCenter
+  private let callers: Callers
   private var monitors: [ObjectIdentifier: Monitor] = [:]
 
-  init(center: AuthorizationCenter) {
+  init(center: AuthorizationCenter, callers: Callers) {
     self.center = center
+    self.callers = callers
   }
 
   /// Tells the current statuses, and every change until the caller goes.
@@ -43,6 +45,14 @@ final class StatusMonitors {
   func changed(_ key: RecordKey) {
     for monitor in monitors.values where monitor.app.uid == key.uid && monitor.app.appID == key.appID {
       update(monitor)
+    }
+  }
+
+  /// Manifests have changed: who calls may be another app now (S35), and is told its status next. One about
+  /// which nothing can be told any more is told that (S36).
+  func identitiesChanged() {
+    for monitor in Array(monitors.values) {
+      do { monitor.app = try callers.identity(of: monitor.call) } catch { monitor.call.fail(error) }
     }
   }
 

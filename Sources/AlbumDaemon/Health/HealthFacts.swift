@@ -32,6 +32,7 @@ struct HealthFacts: Sendable {
   var programs: [Program] = []
   /// Policies, and how many known apps each is about.
   var policies: [(policy: Policy, appCount: Int)] = []
+  var translations: [Translation] = []
 
   // The library.
   var roots: [Directory] = []

@@ -19,6 +19,8 @@ struct HealthInspector: Sendable {
     do throws(ConfigurationErrors) { _ = try options.load() } catch {
       facts.configurationErrors = error.errors
     }
+    facts.translations = Translation.installed(
+      beside: options.configurationFile, vendorDirectory: options.vendorDirectory)
     facts.roots = configuration.roots.map { root in
       offline[root.path].map { .init(path: root.path, problem: $0) } ?? directory(root.path)
     }

@@ -1,6 +1,5 @@
 internal import AlbumAPI
 internal import Authorization
-internal import Configuration
 internal import EventLoop
 internal import Storage
 
@@ -76,14 +75,22 @@ final class KnownApps {
     }
   }
 
+  private func all(_ center: AuthorizationCenter) -> Set<Key> {
+    Set(seen.keys).union(center.decisions.keys.map { Key(uid: $0.uid, appID: $0.appID) })
+  }
+
+  /// The users of all apps.
+  func users(_ center: AuthorizationCenter) -> Set<UInt32> { Set(all(center).map(\.uid)) }
+
   /// Every app that was seen or decided about, by id and user.
-  func list(_ center: AuthorizationCenter) -> [ManagerInterface.App] {
-    let decided = center.decisions.keys.map { Key(uid: $0.uid, appID: $0.appID) }
-    return Set(seen.keys).union(decided).sorted { ($0.appID, $0.uid) < ($1.appID, $1.uid) }.map { key in
+  ///
+  /// - Parameter names: of its users.
+  func list(_ center: AuthorizationCenter, _ names: [UInt32: String]) -> [ManagerInterface.App] {
+    all(center).sorted { ($0.appID, $0.uid) < ($1.appID, $1.uid) }.map { key in
       let manifest = identification.manifests.manifests[key.appID]
       return ManagerInterface.App(
         id: key.appID, name: manifest?.name.text(for: []) ?? key.appID, uid: Int(key.uid),
-        user: Accounts.name(of: key.uid), manifest: manifest?.file,
+        user: names[key.uid], manifest: manifest?.file,
         firstSeen: seen[key].map { Instant($0.first) }, lastSeen: seen[key].map { Instant($0.last) },
         grants: AccessLevel.allCases.map { level in
           center.grant(RecordKey(uid: key.uid, appID: key.appID, accessLevel: level))

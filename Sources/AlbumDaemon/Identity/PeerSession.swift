@@ -13,8 +13,8 @@ final class PeerSession {
   var actsAsOwner = false
   /// Whether its first access while limited was seen (S21).
   var wasOfferedPicker = false
-  /// Whether it was noted among the apps that were seen.
-  var wasNoted = false
+  /// The app as which it was noted among those that were seen.
+  var notedAs: String?
 
   private let evidence: Result<PeerEvidence, UnidentifiedPeer>
   private var resolved: (generation: Int, identity: Result<PeerIdentity, UnidentifiedPeer>)?

@@ -9,8 +9,8 @@ internal import VarlinkServer
 
 /// Adds what apps bring (S30–S32): looks at the content, copies off the loop, takes the file in.
 ///
-/// The copy belongs to the daemon from the moment it has a name: that the app goes away meanwhile ends its
-/// call, and what it was waiting for is finished all the same.
+/// The copy belongs to the daemon from the moment it has a name. Until then it is the app's: when that goes away,
+/// it ends between two parts and leaves nothing.
 @EventLoopActor
 final class AssetAdder {
   private let monitor: LibraryMonitor
@@ -39,13 +39,13 @@ final class AssetAdder {
   ///
   /// - Parameter album: where to; the configured directory when `nil`.
   func add(
-    _ items: [LibraryInterface.AddItem], _ descriptors: DescriptorBatch, for uid: UInt32, to album: AlbumID?,
-    progress: (Outcome) -> Void
+    _ items: [LibraryInterface.AddItem], _ descriptors: DescriptorBatch, for key: UserThreads.Key,
+    to album: AlbumID?, progress: (Outcome) -> Void
   ) async -> Outcome {
     var outcome = Outcome()
-    for (index, item) in items.enumerated() {
+    for (index, item) in items.enumerated() where !Task.isCancelled {
       do {
-        outcome.assets.append(try await add(item, index, descriptors, for: uid, to: album))
+        outcome.assets.append(try await add(item, index, descriptors, for: key, to: album))
       } catch { outcome.failures.append((index, error)) }
       progress(outcome)
     }
@@ -53,7 +53,7 @@ final class AssetAdder {
   }
 
   private func add(
-    _ item: LibraryInterface.AddItem, _ index: Int, _ descriptors: DescriptorBatch, for uid: UInt32,
+    _ item: LibraryInterface.AddItem, _ index: Int, _ descriptors: DescriptorBatch, for key: UserThreads.Key,
     to album: AlbumID?
   ) async throws -> Asset {
     let missing = LibraryInterface.InvalidFileDescriptor(
@@ -65,7 +65,7 @@ final class AssetAdder {
     do {
       let target = try directory(album)
       let place = try monitor.open(target)
-      let names = try await copy(transfer, into: place.take(), as: FileName(item.filename), for: uid)
+      let names = try await copy(transfer, into: place.take(), as: FileName(item.filename), for: key)
       guard let asset = try monitor.noteAdded(names.map { Location(target, $0) }) else {
         throw LibraryInterface.NotMedia(item: index)
       }
@@ -109,21 +109,15 @@ final class AssetAdder {
   /// - Parameter place: closed here.
   /// - Returns: their names, the asset's own first.
   private func copy(
-    _ transfer: Transfer, into place: CInt, as name: FileName, for uid: UInt32
+    _ transfer: Transfer, into place: CInt, as name: FileName, for key: UserThreads.Key
   ) async throws(LibraryFileError) -> [FileName] {
     let limit = limit
-    let thread = threads.thread(of: uid)
-    let result = await withCheckedContinuation { continuation in
-      thread.async {
-        let place = OwnedDescriptor(owning: place)
-        let result: Result<[FileName], LibraryFileError>
-        do throws(LibraryFileError) {
-          result = .success(try transfer.copy(into: place.number, as: name, limit: limit))
-        } catch { result = .failure(error) }
-        continuation.resume(returning: result)
-      }
-    }
-    return try result.get()
+    return try await threads.run(for: key) { progress -> Result<[FileName], LibraryFileError> in
+      let place = OwnedDescriptor(owning: place)
+      do throws(LibraryFileError) {
+        return .success(try transfer.copy(into: place.number, as: name, limit: limit, progress))
+      } catch { return .failure(error) }
+    }.get()
   }
 
   private func wireError(_ error: LibraryFileError, _ item: Int) -> any Error {
@@ -141,12 +135,14 @@ final class AssetAdder {
 }
 
 extension AssetAdder.Transfer {
-  fileprivate func copy(into place: CInt, as name: FileName, limit: Int64) throws(LibraryFileError)
-    -> [FileName]
-  {
+  fileprivate func copy(
+    into place: CInt, as name: FileName, limit: Int64, _ progress: WorkProgress
+  ) throws(LibraryFileError) -> [FileName] {
     try requireMedia(source, name)
     guard let video else {
-      return [try AtomicAdd.copy(from: source, into: place, as: name, limit: limit).name]
+      return [
+        try AtomicAdd.copy(from: source, into: place, as: name, limit: limit, while: progress.step).name
+      ]
     }
     // The pair is found again by its names, so they must be those of a pair.
     guard try MediaType.sniff(descriptor: source) == .image, MediaType(name: name) == .image else {
@@ -156,7 +152,8 @@ extension AssetAdder.Transfer {
       throw LibraryFileError(.notMedia, subject: "the paired video of \(name)")
     }
     let names = try AtomicAdd.copyPair(
-      still: source, movie: video, ending: ending, into: place, as: name, limit: limit)
+      still: source, movie: video, ending: ending, into: place, as: name, limit: limit,
+      while: progress.step)
     return [names.still, names.movie]
   }
 }
@@ -183,6 +180,11 @@ extension MediaType {
   private static func readBeginning<Value>(
     of descriptor: CInt, _ body: (UnsafeRawBufferPointer) -> Value?
   ) throws(LibraryFileError) -> Value? {
+    // Others can make a read wait for as long as they like, and need no file system of their own for it.
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      throw LibraryFileError(.notRegular, subject: "the file")
+    }
     let found = withUnsafeTemporaryAllocation(byteCount: sniffLength, alignment: 1) { buffer -> Value?? in
       guard let base = buffer.baseAddress else { return nil }
       let count = pread(descriptor, base, buffer.count, 0)

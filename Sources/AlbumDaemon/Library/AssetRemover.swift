@@ -17,6 +17,8 @@ final class AssetRemover {
   private let threads: UserThreads
   /// For what waits for the disk and nothing else.
   private let queue = SerialThread()
+  /// So many are written down in one turn of the loop.
+  private static let slice = 16
   /// Told when something was deleted.
   var onDeletion: @EventLoopActor () -> Void = {}
 
@@ -43,6 +45,8 @@ final class AssetRemover {
           guard let asset = try store.asset(id) else { throw LibraryFileError(.gone, subject: "asset") }
           records.append(try monitor.recordDeletion(of: asset, by: app, at: Self.now))
         } catch { failure = failure ?? error }
+        // Others have their turn between some.
+        if records.count % Self.slice == 0 { await Task.yield() }
       }
       rest = []
       do { try await sync() } catch {
@@ -70,14 +74,16 @@ final class AssetRemover {
   ///
   /// - Parameters:
   ///   - source: the peer's file; the caller owns it.
-  ///   - uid: the peer's user.
+  ///   - key: whose file it is.
   /// - Throws: `NotMedia`, `TooLarge`, `NoSpace`, `InvalidFileDescriptor`, or ``LibraryFileError``.
-  func replace(_ asset: Asset, with source: CInt, of uid: UInt32, by app: String?) async throws -> Asset {
+  func replace(_ asset: Asset, with source: CInt, of key: UserThreads.Key, by app: String?) async throws
+    -> Asset
+  {
     let record = try monitor.recordReplacement(of: asset, by: app, at: Self.now)
     do {
       let hidden = try monitor.openHidden(of: record)
       try await copy(
-        Transfer(source: source, hidden: hidden.take()), of: uid, as: record.key.name(0), asset.mediaType)
+        Transfer(source: source, hidden: hidden.take()), of: key, as: record.key.name(0), asset.mediaType)
       try await sync()
     } catch {
       try monitor.forget(record)
@@ -93,8 +99,8 @@ final class AssetRemover {
   /// Looks at the content of a peer's file, which may wait for a file system of the peer's own.
   ///
   /// - Throws: `InvalidFileDescriptor`, `NotMedia` unless it is of the kind of an asset's first file.
-  func check(_ source: CInt, of uid: UInt32, for kind: MediaType) async throws {
-    try await onThread(of: uid) { () throws(LibraryFileError) in try requireMedia(source, kind) }
+  func check(_ source: CInt, of key: UserThreads.Key, for kind: MediaType) async throws {
+    try await onThread(of: key) { _ throws(LibraryFileError) in try requireMedia(source, kind) }
   }
 
   /// The peer's file, and where it goes, which is closed there.
@@ -104,26 +110,22 @@ final class AssetRemover {
   }
 
   private func copy(
-    _ transfer: Transfer, of uid: UInt32, as name: String, _ kind: MediaType
+    _ transfer: Transfer, of key: UserThreads.Key, as name: String, _ kind: MediaType
   ) async throws {
     let limit = limit
-    try await onThread(of: uid) { () throws(LibraryFileError) in
+    try await onThread(of: key) { progress throws(LibraryFileError) in
       let hidden = OwnedDescriptor(owning: transfer.hidden)
       try requireMedia(transfer.source, kind)
-      _ = try AtomicAdd.copy(from: transfer.source, into: hidden.number, as: FileName(name), limit: limit)
+      _ = try AtomicAdd.copy(
+        from: transfer.source, into: hidden.number, as: FileName(name), limit: limit, while: progress.step)
     }
   }
 
   private func onThread(
-    of uid: UInt32, _ body: @escaping @Sendable () throws(LibraryFileError) -> Void
+    of key: UserThreads.Key, _ body: @escaping @Sendable (WorkProgress) throws(LibraryFileError) -> Void
   ) async throws {
-    let thread = threads.thread(of: uid)
-    let result: Result<Void, LibraryFileError> = await withCheckedContinuation { continuation in
-      thread.async {
-        let result: Result<Void, LibraryFileError>
-        do throws(LibraryFileError) { result = .success(try body()) } catch { result = .failure(error) }
-        continuation.resume(returning: result)
-      }
+    let result = await threads.run(for: key) { progress -> Result<Void, LibraryFileError> in
+      do throws(LibraryFileError) { return .success(try body(progress)) } catch { return .failure(error) }
     }
     do { try result.get() } catch { throw wireError(error) }
   }

@@ -1,6 +1,7 @@
 internal import AlbumAPI
 internal import EventLoop
 internal import LibraryModel
+internal import Storage
 internal import Varlink
 
 /// Makes the messages of subscriptions from changes.
@@ -46,9 +47,11 @@ struct DeliveryEncoder {
 
   /// The deliveries of entries to one filter, which goes on past them; none when nothing concerns it.
   ///
-  /// - Parameter now: see ``ChangeFilter/effect(of:now:)``.
+  /// - Parameters:
+  ///   - now: see ``ChangeFilter/effect(of:now:)``.
+  ///   - creator: see ``LibraryRenderer/album(_:in:creator:)``.
   func deliveries(
-    of entries: [PlacedChange], through filter: inout ChangeFilter, now: LibraryView?
+    of entries: [PlacedChange], through filter: inout ChangeFilter, now: LibraryView?, creator: ViewerKey?
   ) -> Deliveries {
     var rest = entries[...]
     var deliveries = Deliveries()
@@ -57,7 +60,7 @@ struct DeliveryEncoder {
       let details = ChangeDetails(taking: &rest, through: &filter, now: now, limit: Self.limit)
       if !details.isEmpty {
         deliveries.messages.append(
-          Delivery(previous: previous, message: message(details, filter.view)))
+          Delivery(previous: previous, message: message(details, Eyes(view: filter.view, creator: creator))))
       }
       if details.isLost {
         deliveries.isLost = true
@@ -67,10 +70,16 @@ struct DeliveryEncoder {
     return deliveries
   }
 
-  private func message(_ details: ChangeDetails, _ view: LibraryView) -> [UInt8] {
+  /// Who is told.
+  private struct Eyes {
+    let view: LibraryView
+    let creator: ViewerKey?
+  }
+
+  private func message(_ details: ChangeDetails, _ eyes: Eyes) -> [UInt8] {
     var writer = JSONWriter()
     begin(&writer, details.place, true)
-    list("inserted", details.inserted, &writer) { change, writer in item(change, view, &writer) }
+    list("inserted", details.inserted, &writer) { change, writer in item(change, eyes, &writer) }
     list("removed", details.removed, &writer) { subject, writer in writer.string(renderer.id(of: subject)) }
     list("changed", details.changed, &writer) { change, writer in
       writer.beginObject()
@@ -78,7 +87,7 @@ struct DeliveryEncoder {
       writer.string(renderer.id(of: change.subject))
       writer.name("contentChanged")
       writer.bool(change.operation.changedContent)
-      namedItem(change, view, &writer)
+      namedItem(change, eyes, &writer)
       writer.end()
     }
     list("moved", details.moved, &writer) { change, writer in
@@ -90,9 +99,9 @@ struct DeliveryEncoder {
         writer.bool(change.operation.changedContent)
       }
       for (name, albums) in [("from", change.albumsBefore), ("to", change.albumsAfter)] {
-        list(name, renderer.albums(albums, in: view), &writer) { id, writer in writer.string(id) }
+        list(name, renderer.albums(albums, in: eyes.view), &writer) { id, writer in writer.string(id) }
       }
-      namedItem(change, view, &writer)
+      namedItem(change, eyes, &writer)
       writer.end()
     }
     return end(writer)
@@ -110,18 +119,18 @@ struct DeliveryEncoder {
     writer.end()
   }
 
-  private func namedItem(_ change: Change, _ view: LibraryView, _ writer: inout JSONWriter) {
+  private func namedItem(_ change: Change, _ eyes: Eyes, _ writer: inout JSONWriter) {
     switch change.subject {
     case .asset: writer.name("asset")
     case .album: writer.name("album")
     }
-    item(change, view, &writer)
+    item(change, eyes, &writer)
   }
 
-  private func item(_ change: Change, _ view: LibraryView, _ writer: inout JSONWriter) {
-    if let asset = renderer.asset(change, in: view) {
+  private func item(_ change: Change, _ eyes: Eyes, _ writer: inout JSONWriter) {
+    if let asset = renderer.asset(change, in: eyes.view) {
       asset.write(to: &writer)
-    } else if let album = renderer.album(change, in: view) {
+    } else if let album = renderer.album(change, in: eyes.view, creator: eyes.creator) {
       album.write(to: &writer)
     } else {
       writer.null()

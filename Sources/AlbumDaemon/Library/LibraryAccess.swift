@@ -56,9 +56,17 @@ final class LibraryAccess {
   /// The views of these, as of the end of the journal.
   func views(of viewers: Set<ViewerID>) -> [ViewerID: LibraryView] { views.views(of: viewers) }
 
-  /// An album that a reader created is its own (S19).
-  func noteCreated(_ album: AlbumID, by reader: Reader) throws {
-    if let app = reader.app { try views.noteCreated(album: album, by: app) }
+  /// An album that a reader created is its own (S19). Called inside a batch.
+  ///
+  /// - Returns: what was written into the journal.
+  func noteCreated(_ album: Album, by reader: Reader) throws -> [PlacedChange] {
+    try reader.app.map { try views.noteCreated(album, by: $0) } ?? []
+  }
+
+  /// Who reads albums as their creator, and sees those of others as well: what it created is not in its view.
+  func creator(_ reader: Reader, of subject: ChangeFilter.Subject, _ viewer: ViewerID?) -> ViewerKey? {
+    guard case .albums = subject, viewer == nil else { return nil }
+    return reader.app.map { ViewerKey($0.record(.readWrite)) }
   }
 
   /// The caller as a reader; `nil` if it may not read.
@@ -77,7 +85,7 @@ final class LibraryAccess {
   func view(of app: PeerIdentity) -> LibraryView? {
     let key = app.record(.readWrite)
     switch center.status(of: key).status {
-    case .authorized: return LibraryView(ownAlbums: views.ownAlbums(of: key))
+    case .authorized: return views.fullView(of: key)
     case .limited: return views.limitedView(of: key)
     case .notDetermined, .denied, .restricted: return nil
     }
@@ -113,6 +121,12 @@ final class LibraryAccess {
 
   /// The caller's identity.
   func identity(of call: ServerCall) throws -> PeerIdentity { try callers.identity(of: call) }
+
+  /// Where what the caller brings is read.
+  func threads(of call: ServerCall) throws -> UserThreads.Key {
+    let app = try callers.identity(of: call)
+    return UserThreads.Key(uid: app.uid, appID: app.appID)
+  }
 
   /// Files were added.
   func noteAdding(_ call: ServerCall, _ adding: Adding) {

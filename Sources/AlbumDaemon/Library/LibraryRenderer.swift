@@ -47,7 +47,13 @@ struct LibraryRenderer {
     else { return nil }
     return render(
       id, name: name, mediaType: mediaType, byteCount: byteCount, created: created, modified: modified,
-      albums: change.albumsAfter, in: view, isOffline: false)
+      albums: change.albumsAfter, in: view, isOffline: isOffline(id))
+  }
+
+  /// Whether an asset of a change cannot be opened by now: nearly always none is.
+  private func isOffline(_ id: AssetID) -> Bool {
+    guard monitor.isAnythingOffline, let asset = try? store.asset(id) else { return false }
+    return monitor.isOffline(asset)
   }
 
   /// An album of the tree.
@@ -59,12 +65,18 @@ struct LibraryRenderer {
   }
 
   /// The album of a change: as it was right after it, with what only the tree knows.
-  func album(_ change: Change, in view: LibraryView) -> LibraryInterface.Album? {
+  ///
+  /// - Parameter creator: whose albums are told as created by the caller, besides those that the view names.
+  func album(_ change: Change, in view: LibraryView, creator: ViewerKey?) -> LibraryInterface.Album? {
     guard case .album(let id) = change.subject, case .album(let name, _) = change.snapshot else { return nil }
     let album = monitor.album(id)
-    return render(
+    let rendered = render(
       id, name: name, parent: change.albumsAfter.first { view.sees($0) }, assetCount: album?.assetCount ?? 0,
       isShared: album?.isShared ?? false, in: view)
+    guard let creator, let own = try? store.ownAlbums(of: creator), own.contains(id) else { return rendered }
+    var created = rendered
+    created.createdByCaller = true
+    return created
   }
 
   private func render(

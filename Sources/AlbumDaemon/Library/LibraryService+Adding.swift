@@ -16,13 +16,14 @@ extension LibraryService {
     let album = try parameters.album.map { try targetAlbum($0, call, adding) }
     guard !parameters.items.isEmpty else { throw InvalidParameter(parameter: "items") }
     let outcome = await adder.add(
-      parameters.items, call.descriptors, for: call.connection.peer.uid, to: album
+      parameters.items, call.descriptors, for: try access.threads(of: call), to: album
     ) { outcome in
       let done = outcome.assets.count + outcome.failures.count
       guard call.call.wantsMore, done < parameters.items.count else { return }
       call.reply(LibraryInterface.AddAssets.Reply(ids: [], failures: [], completed: done), continues: true)
     }
-    if outcome.assets.isEmpty, let first = outcome.failures.first { throw first.error }
+    // Neither: its peer has gone.
+    if outcome.assets.isEmpty { throw outcome.failures.first?.error ?? CancellationError() }
     access.noteAdding(call, adding)
     if case .reader(let app, isLimited: true) = adding { await select(outcome.assets, for: app) }
     return LibraryInterface.AddAssets.Reply(

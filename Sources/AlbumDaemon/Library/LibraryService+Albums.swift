@@ -1,4 +1,5 @@
 internal import AlbumAPI
+internal import Configuration
 internal import EventLoop
 internal import LibraryIO
 internal import LibraryModel
@@ -23,9 +24,11 @@ extension LibraryService {
     } else {
       throw LibraryInterface.Offline(root: "")
     }
+    try checkQuota(of: reader, in: parent)
     do {
-      let album = try monitor.makeAlbum(FileName(parameters.title), in: parent)
-      try access.noteCreated(album.id, by: reader)
+      let album = try monitor.makeAlbum(FileName(parameters.title), in: parent) {
+        try access.noteCreated($0, by: reader)
+      }
       return .init(album: renderer.album(album, in: try access.reader(call).view))
     } catch let error as LibraryFileError {
       switch error.code {
@@ -37,6 +40,18 @@ extension LibraryService {
         .readOnly, .system:
         throw error
       }
+    }
+  }
+
+  /// What an app makes stays within limits: each album is a watch, and the path to it is walked whenever a file
+  /// in it is opened. An owner could make them without the daemon.
+  private func checkQuota(of reader: LibraryAccess.Reader, in parent: DirectoryID) throws {
+    guard reader.app != nil else { return }
+    if let above = monitor.tree.path(of: parent)?.count, above >= limits.albumDepth {
+      throw LibraryInterface.TooDeep(limit: limits.albumDepth)
+    }
+    guard reader.view.ownAlbums.count(where: { monitor.tree[$0] != nil }) < limits.albumsPerApp else {
+      throw LibraryInterface.TooManyAlbums(limit: limits.albumsPerApp)
     }
   }
 

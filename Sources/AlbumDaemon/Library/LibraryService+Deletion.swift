@@ -39,12 +39,12 @@ extension LibraryService {
       throw LibraryInterface.InvalidFileDescriptor(item: 0, reason: "no such descriptor came with the call")
     }
     // What can be refused without the owner is.
-    let uid = call.connection.peer.uid
-    try await remover.check(source, of: uid, for: asked.mediaType)
+    let key = try access.threads(of: call)
+    try await remover.check(source, of: key, for: asked.mediaType)
     if let app = reader.app { try await confirm(.replacement(parameters.id), app, call) }
     let present = try asset(parameters.id, in: try access.reader(call).view)
     do {
-      let replaced = try await remover.replace(present, with: source, of: uid, by: reader.app?.appID)
+      let replaced = try await remover.replace(present, with: source, of: key, by: reader.app?.appID)
       noteWriting(.replace, by: reader)
       return .init(asset: renderer.asset(replaced, in: try access.reader(call).view))
     } catch let error as LibraryFileError { throw wireError(error, for: present) }

@@ -93,7 +93,7 @@ private final class AssetStream {
       call.reply(reply, continues: isStream && page.next != nil)
       guard isStream, let next = page.next else { return }
       // Also when the peer reads as fast as this writes, others have their turn between two pages.
-      Task { [self] in
+      Task.onLoop { [self] in
         try? await call.waitUntilDrained()
         if !call.isOver { send(after: next) }
       }

@@ -1,5 +1,6 @@
 internal import AlbumAPI
 internal import Authorization
+internal import Configuration
 internal import EventLoop
 internal import LibraryIO
 internal import LibraryModel
@@ -16,6 +17,7 @@ final class LibraryService {
   let renderer: LibraryRenderer
   let adder: AssetAdder
   let remover: AssetRemover
+  let limits: Configuration.Limits
   private let center: AuthorizationCenter
   private let subscriptions: SubscriptionHub
   /// Told of every look into the library, before it is answered (S21).
@@ -23,8 +25,10 @@ final class LibraryService {
 
   init(
     access: LibraryAccess, store: LibraryStore, monitor: LibraryMonitor, renderer: LibraryRenderer,
-    adder: AssetAdder, remover: AssetRemover, center: AuthorizationCenter, subscriptions: SubscriptionHub
+    adder: AssetAdder, remover: AssetRemover, limits: Configuration.Limits, center: AuthorizationCenter,
+    subscriptions: SubscriptionHub
   ) {
+    self.limits = limits
     self.access = access
     self.store = store
     self.monitor = monitor

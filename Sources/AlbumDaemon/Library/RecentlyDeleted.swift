@@ -16,20 +16,25 @@ final class RecentlyDeleted {
   private let log: Logger
   private let queue = SerialThread()
   private var isBeingPurged: Set<AssetID> = []
-  private lazy var due = Timer { [unowned self] in purgeDue() }
+  private let clock: any DeletionClock
 
   /// At most this long is waited at a time, since the clock of the days may be set, and stands still for the
   /// timer while the machine sleeps.
-  private static let longestWait: Int64 = 86_400
+  static let longestWait: Int64 = 86_400
 
-  init(monitor: LibraryMonitor, remover: AssetRemover, keepDays: Int, log: Logger) {
+  init(
+    monitor: LibraryMonitor, remover: AssetRemover, keepDays: Int, log: Logger,
+    clock: any DeletionClock = SystemDeletionClock()
+  ) {
     self.monitor = monitor
     self.remover = remover
     self.keepDays = keepDays
     self.log = log
+    self.clock = clock
+    clock.onTime = { [unowned self] in purgeDue() }
     // What was deleted before is due before.
     remover.onDeletion = { [unowned self] in
-      due.armUnlessArmed(after: .seconds(Self.longestWait), accuracy: .seconds(60))
+      if !self.clock.isWaiting { self.clock.wait(seconds: Self.longestWait) }
     }
   }
 
@@ -97,23 +102,30 @@ final class RecentlyDeleted {
   }
 
   private func arm() {
-    guard let first = (try? list())?.first else { return due.disarm() }
-    let wait = purgeTime(of: first) - AssetRemover.now
+    guard let first = (try? list())?.first else { return clock.stopWaiting() }
+    let wait = purgeTime(of: first) - clock.now
     guard wait > 0 else { return purgeDue() }
-    due.arm(after: .seconds(min(wait, Self.longestWait)), accuracy: .seconds(60))
+    clock.wait(seconds: min(wait, Self.longestWait))
   }
 
   private func purgeDue() {
-    Task {
-      let now = AssetRemover.now
+    Task.onLoop { [self] in
       do {
-        for deleted in try list() where purgeTime(of: deleted) <= now { _ = try await purge(deleted) }
+        try await purge(dueAt: clock.now)
         arm()
       } catch {
-        // Its root is offline, or cannot be written: tried again a day later.
-        log.warning("What was deleted long ago could not be removed: \(error)")
-        due.arm(after: .seconds(Self.longestWait), accuracy: .seconds(3600))
+        log.warning("What was deleted long ago could not be removed and is tried again a day later: \(error)")
+        clock.wait(seconds: Self.longestWait)
       }
     }
+  }
+
+  /// One whose root is offline, or cannot be written, is not in the way of the others.
+  private func purge(dueAt now: Int64) async throws {
+    var failure: (any Error)?
+    for deleted in try list() where purgeTime(of: deleted) <= now {
+      do { _ = try await purge(deleted) } catch { failure = failure ?? error }
+    }
+    if let failure { throw failure }
   }
 }

@@ -1,5 +1,6 @@
 internal import EventLoop
 internal import LibraryModel
+internal import Storage
 internal import VarlinkServer
 
 /// One subscriber.
@@ -28,25 +29,22 @@ final class Subscription {
 @EventLoopActor
 final class SubscriptionGroup {
   /// What they have in common. Those of one viewer see the same at the end of the journal, and those of nobody
-  /// in particular see everything.
+  /// in particular see everything; of albums, each app is told which it has created.
   struct Key: Hashable {
     let subject: ChangeFilter.Subject
     let viewer: ViewerID?
-
-    init(_ filter: ChangeFilter) {
-      subject = filter.subject
-      viewer = filter.viewer
-    }
+    let creator: ViewerKey?
   }
 
+  let key: Key
   private(set) var filter: ChangeFilter
   private var members: [Subscription] = []
 
-  init(_ filter: ChangeFilter) {
+  init(_ key: Key, _ filter: ChangeFilter) {
+    self.key = key
     self.filter = filter
   }
 
-  var key: Key { Key(filter) }
   var isEmpty: Bool { members.isEmpty }
   /// Its members, in no order.
   var all: [Subscription] { members }
@@ -76,7 +74,7 @@ final class SubscriptionGroup {
     _ entries: [PlacedChange], now: LibraryView?, by encoder: DeliveryEncoder,
     fallBehind: (Subscription, DeliveryEncoder.Delivery) -> Void
   ) -> Bool {
-    let deliveries = encoder.deliveries(of: entries, through: &filter, now: now)
+    let deliveries = encoder.deliveries(of: entries, through: &filter, now: now, creator: key.creator)
     for delivery in deliveries.messages {
       for member in members {
         if member.call.isDrained {

@@ -104,14 +104,24 @@ final class SubscriptionHub {
     return ChangeFilter(subject, view: viewer.view, viewer: viewer.id)
   }
 
+  private func key(_ subscription: Subscription) -> SubscriptionGroup.Key {
+    subscription.group?.key ?? key(subscription.filter, subscription.reader)
+  }
+
+  private func key(_ filter: ChangeFilter, _ reader: LibraryAccess.Reader) -> SubscriptionGroup.Key {
+    .init(
+      subject: filter.subject, viewer: filter.viewer,
+      creator: access.creator(reader, of: filter.subject, filter.viewer))
+  }
+
   // MARK: Life
 
   private func join(_ subscription: Subscription) {
-    let key = SubscriptionGroup.Key(subscription.filter)
+    let key = key(subscription)
     if let group = groups[key] {
       group.add(subscription)
     } else {
-      let group = SubscriptionGroup(subscription.filter)
+      let group = SubscriptionGroup(key, subscription.filter)
       group.add(subscription)
       groups[key] = group
     }
@@ -162,7 +172,7 @@ final class SubscriptionHub {
     else { return fetchAnew(subscription, viewer) }
     let deliveries = encoder.deliveries(
       of: entries, through: &subscription.filter,
-      now: subscription.filter.viewer == nil ? nil : viewer?.view)
+      now: subscription.filter.viewer == nil ? nil : viewer?.view, creator: key(subscription).creator)
     for delivery in deliveries.messages { subscription.call.send(delivery.message, continues: true) }
     return deliveries.isLost ? fetchAnew(subscription, viewer) : entries.last?.place ?? store.place
   }
@@ -203,11 +213,12 @@ final class SubscriptionHub {
 
   private func review(_ subscription: Subscription) {
     do {
+      let old = key(subscription)
       subscription.reader = try access.reader(subscription.call)
       let viewer = try access.viewer(subscription.reader)
       // One that acted as the owner, and may not any more, sees something else, which no entry tells.
-      let new = SubscriptionGroup.Key(Self.filter(subscription.filter.subject, viewer))
-      if new != (subscription.group?.key ?? .init(subscription.filter)) { startAnew([subscription]) }
+      let new = key(Self.filter(subscription.filter.subject, viewer), subscription.reader)
+      if new != old { startAnew([subscription]) }
     } catch { subscription.call.fail(error) }
   }
 }

@@ -44,14 +44,17 @@ final class ViewJournal {
       try monitor.write { try store.setView(of: viewer, to: target, resets: resets) }
       failures[viewer] = nil
     } catch {
+      // Said once: the app's calls try again.
+      if failures[viewer] == nil {
+        log.error("What \(key.appID) may see has changed and cannot be written into the journal: \(error)")
+      }
       failures[viewer] = error
-      log.error("What \(key.appID) may see has changed and cannot be written into the journal: \(error)")
     }
   }
 
   /// What an app sees that may read, and its name in the journal when that can change.
   ///
-  /// - Throws: why its subscriptions cannot be served. Other calls can, by ``limitedView(of:)``.
+  /// - Throws: why its subscriptions cannot be served. Other calls can, by their views.
   func viewer(of key: RecordKey) throws -> Viewer? {
     if let failure = failures[ViewerKey(key)] { throw failure }
     return try store.viewer(ViewerKey(key))
@@ -65,10 +68,20 @@ final class ViewJournal {
       uniquingKeysWith: { first, _ in first })
   }
 
+  /// What an app sees that may see everything.
+  func fullView(of key: RecordKey) -> LibraryView {
+    tryAgain(key)
+    return LibraryView(ownAlbums: ownAlbums(of: key))
+  }
+
+  /// What could not be written is tried again only by who is concerned, and only when it is.
+  private func tryAgain(_ key: RecordKey) {
+    if failures[ViewerKey(key)] != nil { update(key) }
+  }
+
   /// What a limited app sees.
   func limitedView(of key: RecordKey) -> LibraryView {
-    // Tried again only by who is concerned, and only when it is.
-    if failures[ViewerKey(key)] != nil { update(key) }
+    tryAgain(key)
     if failures[ViewerKey(key)] == nil, let viewer = try? store.viewer(ViewerKey(key)),
       !viewer.view.seesEverything
     {
@@ -86,14 +99,12 @@ final class ViewJournal {
     (try? store.ownAlbums(of: ViewerKey(key))) ?? []
   }
 
-  /// Notes that an app created an album: from now on it sees it, also when it is limited (S19).
-  func noteCreated(album: AlbumID, by app: PeerIdentity) throws {
-    guard let created = monitor.album(album) else { return }
-    let viewer = ViewerKey(app.record(.readWrite))
-    try monitor.write {
-      try store.noteCreated(
-        album, by: viewer, parent: created.parent, snapshot: .album(name: created.name, root: created.root))
-    }
+  /// Notes that an app created an album: from now on it sees it, also when it is limited (S19). Called inside a
+  /// batch.
+  func noteCreated(_ album: Album, by app: PeerIdentity) throws -> [PlacedChange] {
+    try store.noteCreated(
+      album.id, by: ViewerKey(app.record(.readWrite)), parent: album.parent,
+      snapshot: .album(name: album.name, root: album.root))
   }
 
   /// What the registry says; `nil` for an app that may not read: what it saw last is kept, for when its access

@@ -1,6 +1,5 @@
 internal import AlbumAPI
 internal import Authorization
-internal import Configuration
 internal import EventLoop
 internal import Storage
 internal import VarlinkServer
@@ -17,7 +16,8 @@ final class AccessLogReaders {
     var place: Int64 = 0
     /// Whether everything up to the place came from the disk, so that memory may go on from there.
     var hasCaughtUp = false
-    var isReading = false
+    /// Whether the disk is read for it, or names are looked up: then nothing else is told to it.
+    var isBusy = false
     /// The end of the log when the disk was last asked: what is newer is in memory.
     var end: Int64 = 0
     var hasReplied = false
@@ -36,13 +36,14 @@ final class AccessLogReaders {
 
   private let log: AccessLog
   private var followers: [ObjectIdentifier: Reader] = [:]
-  private var users = UserNames()
+  private let names: UserNames
 
   /// Rows in one reply.
   private static let page = 256
 
-  init(log: AccessLog) {
+  init(log: AccessLog, names: UserNames) {
     self.log = log
+    self.names = names
     log.onChange = { [unowned self] in
       for reader in followers.values where reader.hasCaughtUp { send(reader) }
     }
@@ -59,8 +60,15 @@ final class AccessLogReaders {
     send(reader)
   }
 
+  /// The configuration was read again: who may not read the log any more is told so.
+  func review(_ check: (ServerCall) throws -> Void) {
+    for reader in Array(followers.values) {
+      do { try check(reader.call) } catch { reader.call.fail(error) }
+    }
+  }
+
   private func send(_ reader: Reader) {
-    guard !reader.call.isOver, !reader.isReading else { return }
+    guard !reader.call.isOver, !reader.isBusy else { return }
     guard reader.call.isDrained else {
       return reader.call.whenDrained { [weak self] in self?.send(reader) }
     }
@@ -71,11 +79,11 @@ final class AccessLogReaders {
   }
 
   private func read(_ reader: Reader) {
-    reader.isReading = true
+    reader.isBusy = true
     reader.hasCaughtUp = false
     log.read(after: reader.place, appID: reader.appID, since: reader.since, limit: Self.page) {
       [weak self] result in
-      reader.isReading = false
+      reader.isBusy = false
       switch result {
       case .success(let rows): self?.take(rows, reader)
       case .failure(let error): reader.call.fail(SystemFailure(message: "\(error)"))
@@ -91,46 +99,50 @@ final class AccessLogReaders {
     let older = rows.filter { !newer.contains($0.id) }
     if rows.count == Self.page {
       reader.place = rows[Self.page - 1].revision
-      reply(reader, older)
-      return send(reader)
+      return reply(reader, older)
     }
     guard reader.follows else {
       let all = older + unwritten.filter(reader.wants)
-      return reader.call.reply(ManagerInterface.ListAccessLog.Reply(entries: all.map(entry)))
+      return withNames(reader, all) { reader.call.reply(ManagerInterface.ListAccessLog.Reply(entries: $0)) }
     }
     // What could not be written is told from memory, and so is what is newer.
     let kept = unwritten.filter { $0.revision <= reader.end && reader.wants($0) }
-    reply(reader, older + kept, isFirst: !reader.hasReplied)
     reader.place = reader.end
     reader.hasCaughtUp = true
-    send(reader)
+    reply(reader, older + kept, isFirst: !reader.hasReplied)
   }
 
+  /// Tells rows, then what is next.
+  ///
   /// - Parameter isFirst: told even when empty: whoever has it knows that the rest is news.
   private func reply(_ reader: Reader, _ rows: [AccessEntry], isFirst: Bool = false) {
-    guard !rows.isEmpty || isFirst else { return }
+    guard !rows.isEmpty || isFirst else { return send(reader) }
     reader.hasReplied = true
-    reader.call.reply(ManagerInterface.ListAccessLog.Reply(entries: rows.map(entry)), continues: true)
+    withNames(reader, rows) { [weak self] entries in
+      reader.call.reply(ManagerInterface.ListAccessLog.Reply(entries: entries), continues: true)
+      self?.send(reader)
+    }
   }
 
-  private func entry(_ row: AccessEntry) -> ManagerInterface.AccessLogEntry {
+  /// Rows as they are told, when the names of their users are known or take too long.
+  private func withNames(
+    _ reader: Reader, _ rows: [AccessEntry],
+    _ body: @escaping @EventLoopActor ([ManagerInterface.AccessLogEntry]) -> Void
+  ) {
+    reader.isBusy = true
+    names.look(up: rows.map(\.uid)) { names in
+      reader.isBusy = false
+      body(rows.map { Self.entry($0, names) })
+    }
+  }
+
+  private static func entry(_ row: AccessEntry, _ names: [UInt32: String]) -> ManagerInterface.AccessLogEntry
+  {
     let event = row.event
     return ManagerInterface.AccessLogEntry(
       id: Int(row.id), time: Instant(row.first), lastTime: row.count > 1 ? Instant(row.last) : nil,
-      count: Int(row.count), appId: row.appID, uid: Int(row.uid), user: users.name(of: row.uid),
+      count: Int(row.count), appId: row.appID, uid: Int(row.uid), user: names[row.uid],
       kind: .init(event.kind), accessLevel: event.accessLevel.map { .init($0) }, outcome: event.outcome,
       by: event.by.map { .init($0.role) }, byUid: event.by?.uid.map { Int($0) }, detail: event.detail)
-  }
-}
-
-/// Login names, looked up once: the database of users may be far away.
-struct UserNames {
-  private var names: [UInt32: String?] = [:]
-
-  mutating func name(of uid: UInt32) -> String? {
-    if let known = names[uid] { return known }
-    let name = Accounts.name(of: uid)
-    names[uid] = name
-    return name
   }
 }

@@ -43,6 +43,10 @@ ssize_t linux_receive_descriptors(int socket, void *bytes, size_t capacity, int 
 /// `has_descriptors` whether descriptors travel with them, without receiving any.
 ssize_t linux_peek(int socket, void *bytes, size_t capacity, int *has_descriptors);
 
+/// close(2), interrupted every millisecond by a signal of the calling thread's own: what can be, ends its wait
+/// (SO_LINGER, socket(7)), and goes on in the kernel without it.
+int linux_close_interrupted(int descriptor);
+
 /// eventfd(2), close-on-exec and non-blocking.
 int linux_eventfd(void);
 

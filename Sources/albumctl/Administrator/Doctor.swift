@@ -2,6 +2,7 @@ internal import AlbumAPI
 internal import AlbumClient
 internal import AlbumTerminal
 internal import ArgumentParser
+internal import Words
 
 struct Doctor: AlbumCommand {
   static let configuration = CommandConfiguration(
@@ -14,12 +15,16 @@ struct Doctor: AlbumCommand {
   var problems = false
 
   func run() throws {
-    let findings = try global.connect().check()
+    let findings = try global.connect().check(language: global.json ? nil : global.words.language)
     for finding in findings where !problems || finding.severity != .ok {
-      if global.json { try Output.json(finding) } else { try Output.write(FindingText(finding).description) }
+      if global.json {
+        try Output.json(finding)
+      } else {
+        try Output.write(FindingText(finding, global.words).description)
+      }
     }
     let isFine = findings.allSatisfy { $0.severity == .ok }
-    if isFine, problems, !global.json { Report.note("Nothing is wrong.") }
+    if isFine, problems, !global.json { Report.note(global.words[.nothingWrong]) }
     if findings.contains(where: { $0.severity == .error }) { throw CommandFailure(.failed) }
   }
 }

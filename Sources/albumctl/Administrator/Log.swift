@@ -30,7 +30,11 @@ struct Log: AlbumCommand {
     while try !follow || signals.allow(stream) {
       guard let reply = try stream.next() else { return }
       for entry in reply.entries {
-        if global.json { try Output.json(entry) } else { try Output.line("\(AccessLogLine(entry))") }
+        if global.json {
+          try Output.json(entry)
+        } else {
+          try Output.line("\(AccessLogLine(entry, global.words))")
+        }
       }
     }
   }

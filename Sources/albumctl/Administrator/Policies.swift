@@ -2,7 +2,7 @@ internal import AlbumAPI
 internal import AlbumClient
 internal import AlbumTerminal
 internal import ArgumentParser
-internal import Glibc
+internal import Words
 
 struct Policies: AlbumCommand {
   static let configuration = CommandConfiguration(
@@ -12,23 +12,24 @@ struct Policies: AlbumCommand {
   @OptionGroup var global: GlobalOptions
 
   func run() throws {
-    let language = PreferredLanguages.tags { getenv($0).map { String(cString: $0) } }.first
-    let policies = try global.connect().policies(language: language)
+    let words = global.words
+    let policies = try global.connect().policies(language: Person.languages.first)
     if global.json {
       for policy in policies { try Output.json(policy) }
       return
     }
-    if policies.isEmpty { Report.note("There are no policies: the owner decides about every app.") }
+    if policies.isEmpty { Report.note(words[.noPolicies]) }
     var table = Table(
-      .init("POLICY"), .init("EFFECT"), .init("APPS"), .init("USERS"), .init("LEVELS"),
-      .init("APPS NOW", .trailing), .init("REASON"), .init("FILE"))
+      .init(words[.columnPolicy]), .init(words[.columnEffect]), .init(words[.columnApps]),
+      .init(words[.columnUsers]), .init(words[.columnLevels]), .init(words[.columnAppsNow], .trailing),
+      .init(words[.columnReason]), .init(words[.columnFile]))
     try Output.write(
       table.lines(
         of: policies.map { policy in
           let people = (policy.users ?? []) + (policy.groups ?? []).map { "@\($0)" }
           return [
             policy.name, policy.effect.rawValue, policy.apps.joined(separator: " "),
-            people.isEmpty ? "everybody" : people.joined(separator: " "),
+            people.isEmpty ? words[.everybody] : people.joined(separator: " "),
             policy.accessLevels.map(\.rawValue).joined(separator: " "), "\(policy.appCount)",
             policy.reason ?? "", policy.file,
           ]

@@ -2,6 +2,7 @@ internal import AlbumAPI
 internal import AlbumClient
 internal import AlbumTerminal
 internal import ArgumentParser
+internal import Varlink
 
 struct Albums: AlbumCommand {
   static let configuration = CommandConfiguration(abstract: "List the albums that this app may see.")
@@ -26,5 +27,18 @@ struct Albums: AlbumCommand {
         }))
     try Output.line(
       "\(reply.albums.count) album\(reply.albums.count == 1 ? "" : "s"). Token: \(SafeText(reply.token))")
+  }
+}
+
+extension AlbumConnection {
+  /// Names the first of these albums that there is not, as far as the caller may see (S16). The interface takes
+  /// it for an empty one; who typed it would take the answer for that.
+  func require(albums ids: [String]) throws(AlbumError) {
+    guard !ids.isEmpty else { return }
+    let known = Set(try albums(ids: ids).albums.map(\.id))
+    guard let unknown = ids.first(where: { !known.contains($0) }) else { return }
+    throw AlbumError(
+      remote: RemoteError(name: LibraryInterface.NoSuchAlbum.name, parameters: ["id": .string(unknown)]),
+      place: LibraryInterface.FetchAlbums.name)
   }
 }

@@ -41,6 +41,7 @@ struct Assets: AlbumCommand {
 
   func run() throws {
     let connection = try eyes.connect(global)
+    try connection.require(albums: album)
     var listing = AssetListing(asJSON: global.json)
     // A page holds at most 1000.
     if let limit, limit <= 1000 {

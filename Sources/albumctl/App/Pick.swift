@@ -2,7 +2,6 @@ internal import AlbumAPI
 internal import AlbumClient
 internal import AlbumTerminal
 internal import ArgumentParser
-internal import Glibc
 internal import Linux
 
 struct Pick: AlbumCommand {
@@ -39,11 +38,10 @@ struct Pick: AlbumCommand {
   func run() throws {
     // Before anybody is asked: what cannot be saved need not be picked.
     let directory = try output.map { try ExportDirectory($0) }
-    let language = PreferredLanguages.tags { getenv($0).map { String(cString: $0) } }.first
     let (reply, files) = try global.connect().pick(
       .init(
         mediaTypes: types.isEmpty ? nil : types, selectionLimit: limit == 0 ? nil : limit,
-        requestAccess: requestAccess ? true : nil, language: language))
+        requestAccess: requestAccess ? true : nil, language: Person.languages.first))
     for item in reply.items { try show(item, file: try save(item, files, directory)) }
     if let message = reply.message { Report.note(message) }
     let count = reply.items.count - reply.inaccessibleCount

@@ -2,7 +2,6 @@ internal import AlbumAPI
 internal import AlbumClient
 internal import AlbumTerminal
 internal import ArgumentParser
-internal import Glibc
 internal import Linux
 
 struct Request: AlbumCommand {
@@ -34,8 +33,7 @@ struct Request: AlbumCommand {
       try show(.init(status: .notDetermined))
       throw CommandFailure(.refused, global.json ? nil : "Declined here. The owner was not asked.")
     }
-    let language = PreferredLanguages.tags { getenv($0).map { String(cString: $0) } }.first
-    let reply = try connection.request(level, waitForAgent: wait, language: language)
+    let reply = try connection.request(level, waitForAgent: wait, language: Person.languages.first)
     try show(reply)
     let status = CommandStatus(requestAnsweredWith: reply.status)
     if status == .refused, !global.json { Report.note("The owner put it off. Ask again later.") }

@@ -40,12 +40,11 @@ struct Save: AlbumCommand {
   }
 
   func run() throws {
-    let language = PreferredLanguages.tags { getenv($0).map { String(cString: $0) } }.first
     var guide: AuthorizationInterface.Guide?
     let items = items
     let results = try global.connect().save(
       items.map { MediaItem(.file($0.file), pairedVideo: $0.movie.map { .file($0) }) }, to: album,
-      for: purpose, language: language
+      for: purpose, language: Person.languages.first
     ) { guide = $0 }
     var saved: [(file: String, id: String)] = []
     var failures: [LibraryInterface.AddFailure] = []

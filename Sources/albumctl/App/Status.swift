@@ -2,6 +2,7 @@ internal import AlbumAPI
 internal import AlbumClient
 internal import AlbumTerminal
 internal import ArgumentParser
+internal import Words
 
 struct Status: AlbumCommand {
   static let configuration = CommandConfiguration(
@@ -14,6 +15,7 @@ struct Status: AlbumCommand {
 
   func run() throws {
     let connection = try global.connect()
+    let words = global.words
     var rows: [[String]] = []
     for level in level.map({ [$0] }) ?? AuthorizationInterface.AccessLevel.allCases {
       let reply = try connection.status(of: level)
@@ -21,11 +23,10 @@ struct Status: AlbumCommand {
         try Output.json(LevelStatus(level, reply))
         continue
       }
-      let selected = reply.selectionCount.map { " of \($0)" } ?? ""
-      let expires = reply.expires.map { ", until \(LocalTime($0))" } ?? ""
-      rows.append([level.rawValue, reply.status.rawValue, reply.status.inPlainWords + selected + expires])
+      let meaning = words.meaning(reply.status, selected: reply.selectionCount, until: reply.expires)
+      rows.append([level.rawValue, reply.status.rawValue, meaning])
     }
-    var table = Table(.init("LEVEL"), .init("STATUS"), .init("MEANING"))
+    var table = Table(.init(words[.columnLevel]), .init(words[.columnStatus]), .init(words[.columnMeaning]))
     try Output.write(table.lines(of: rows))
   }
 }

@@ -35,6 +35,8 @@ struct Watch: AlbumCommand {
     if albums {
       try follow(try connection.albumChanges(since: since)) { ($0.id, $0.title) }
     } else {
+      // One that has gone since the token has something to tell.
+      if since == nil { try connection.require(albums: album) }
       let scope = album.isEmpty ? nil : LibraryInterface.AssetScope(albums: album)
       try follow(try connection.assetChanges(in: scope, since: since)) { ($0.id, $0.filename) }
     }

@@ -1,19 +1,20 @@
 internal import AlbumAPI
 internal import AlbumTerminal
+internal import Words
 
 /// What an agent leaves on standard output: a record for a person, or for a program.
 struct AgentOutput {
   let asJSON: Bool
-  let words: AgentWords
+  let words: Words
 
   func registered() throws {
     if asJSON { return try Output.json(["registered": true]) }
-    try Output.line(words.registered)
+    try Output.line(words[.registered])
   }
 
   func lost() throws {
     if asJSON { return try Output.json(["registered": false]) }
-    try Output.line(words.lost)
+    try Output.line(words[.lost])
   }
 
   /// The open prompt, for who has no screen.

@@ -15,7 +15,6 @@ final class AgentService {
 
   private let global: GlobalOptions
   private let path: String
-  private let languages: [String]
   private let arrival: SocketArrival
   private var stream: AlbumStream<AgentInterface.Register>?
   private var backoff = Backoff(bound: 30_000)
@@ -26,7 +25,6 @@ final class AgentService {
     self.global = global
     library = LibraryReader(global)
     path = SocketPath.find(explicit: global.socket)
-    languages = PreferredLanguages.tags { getenv($0).map { String(cString: $0) } }
     arrival = try SocketArrival(path: path)
     stream = try register()
   }
@@ -79,7 +77,7 @@ final class AgentService {
   }
 
   private func register() throws(AlbumError) -> AlbumStream<AgentInterface.Register> {
-    try global.connect().registerAgent(name: "albumctl", languages: languages)
+    try global.connect().registerAgent(name: "albumctl", languages: Person.languages)
   }
 
   private func lost() -> News {

@@ -25,9 +25,8 @@ final class AgentSession {
     self.global = global
     self.script = script
     self.endsAfterOne = endsAfterOne
-    let words = AgentWords.matching(PreferredLanguages.tags { getenv($0).map { String(cString: $0) } })
-    output = AgentOutput(asJSON: global.json, words: words)
-    dialog = AgentDialog(words: words)
+    output = AgentOutput(asJSON: global.json, words: global.words)
+    dialog = AgentDialog(words: global.words)
     // Before the terminal is changed: a signal must not end the program there.
     signals = try SignalQueue([SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGWINCH])
     do throws(SystemError) { terminal = script == nil ? try Terminal() : nil } catch {

@@ -2,6 +2,7 @@ internal import AlbumAPI
 internal import AlbumClient
 internal import AlbumTerminal
 internal import ArgumentParser
+internal import Words
 
 struct Apps: AlbumCommand {
   static let configuration = CommandConfiguration(
@@ -15,9 +16,11 @@ struct Apps: AlbumCommand {
       for app in apps { try Output.json(app) }
       return
     }
+    let words = global.words
     var table = Table(
-      .init("APP"), .init("NAME"), .init("USER"), .init("LEVEL"), .init("STATUS"), .init("DECIDED"),
-      .init("UNTIL"))
+      .init(words[.columnApp]), .init(words[.columnName]), .init(words[.columnUser]),
+      .init(words[.columnLevel]), .init(words[.columnStatus]), .init(words[.columnDecided]),
+      .init(words[.columnUntil]))
     try Output.write(table.lines(of: apps.flatMap(rows)))
   }
 
@@ -28,9 +31,9 @@ struct Apps: AlbumCommand {
     return app.grants.map { grant in
       let end =
         if let policy = grant.policy {
-          "policy \(policy)"
+          global.words[.untilPolicy, ["policy": policy]]
         } else if grant.untilExit == true {
-          "the app exits"
+          global.words[.untilAppExits]
         } else {
           grant.expires.map { "\(LocalTime($0))" } ?? ""
         }

@@ -4,6 +4,7 @@ internal import AlbumTerminal
 internal import ArgumentParser
 internal import Glibc
 internal import Linux
+internal import Words
 
 struct Deleted: AlbumCommand {
   static let configuration = CommandConfiguration(
@@ -17,16 +18,17 @@ struct Deleted: AlbumCommand {
       for asset in assets { try Output.json(asset) }
       return
     }
-    if assets.isEmpty { Report.note("Nothing that was deleted is kept.") }
+    let words = global.words
+    if assets.isEmpty { Report.note(words[.nothingDeleted]) }
     var table = Table(
-      .init("ID"), .init("SIZE", .trailing), .init("DELETED"), .init("KEPT UNTIL"), .init("BY"), .init("NAME")
-    )
+      .init(words[.columnID]), .init(words[.columnSize], .trailing), .init(words[.columnDeleted]),
+      .init(words[.columnKeptUntil]), .init(words[.columnBy]), .init(words[.columnName]))
     try Output.write(
       table.lines(
         of: assets.map { asset in
           [
             asset.id, "\(ByteCount(asset.byteCount))", "\(LocalTime(asset.deleted))",
-            "\(LocalTime(asset.purge))", asset.appId ?? "an owner", asset.filename,
+            "\(LocalTime(asset.purge))", asset.appId ?? words[.anOwner], asset.filename,
           ]
         }))
   }
@@ -50,7 +52,7 @@ struct Restore: AlbumCommand {
     }
     let left = Set(ids).subtracting(restored)
     guard left.isEmpty else {
-      throw CommandFailure(.failed, "Not restored: \(left.sorted().joined(separator: " "))")
+      throw CommandFailure(.failed, global.words[.notRestored, ["ids": left.sorted().joined(separator: " ")]])
     }
   }
 }
@@ -70,13 +72,13 @@ struct Purge: AlbumCommand {
 
   func run() throws {
     if ids.isEmpty, !yes, isatty(STDIN_FILENO) == 1 {
-      StandardStream.error.write("Remove everything that was deleted, for good? [y/N] ")
+      StandardStream.error.write(global.words[.purgeAll])
       guard ["y", "yes"].contains((readLine() ?? "").lowercased()) else {
-        throw CommandFailure(.failed, "Nothing was changed.")
+        throw CommandFailure(.failed, global.words[.nothingChanged])
       }
     }
     let count = try global.connect().purge(ids.isEmpty ? nil : ids)
     if global.json { return try Output.json(ManagerInterface.PurgeDeleted.Reply(count: count)) }
-    try Output.line(count == 1 ? "1 asset removed." : "\(count) assets removed.")
+    try Output.line(global.words.counting(count, .purgedOne, .purgedOther))
   }
 }

@@ -2,6 +2,7 @@ internal import AlbumAPI
 internal import AlbumClient
 internal import AlbumTerminal
 internal import ArgumentParser
+internal import Words
 
 struct Limit: AlbumCommand {
   static let configuration = CommandConfiguration(
@@ -28,7 +29,7 @@ struct Limit: AlbumCommand {
     let connection = try global.connect()
     try connection.actAsOwner()
     // Selected first: the app must not see for a moment what was selected before.
-    if !ids.isEmpty { try connection.select(ids, .replace, app: app, uid: uid) }
+    if !ids.isEmpty { try connection.select(ids, .replace, app: app, uid: uid, global.words) }
     let decision = ManagerInterface.SetAuthorization.Parameters(
       appId: app, uid: uid, accessLevel: .readWrite, status: .limited, expires: until?.instant)
     try connection.setAuthorization(decision)
@@ -73,7 +74,7 @@ struct SelectionCommand: AlbumCommand {
       (set, ManagerInterface.SelectionOperation.replace), (remove, .remove), (add, .add),
     ]
     where !ids.isEmpty {
-      try connection.select(ids, operation, app: app, uid: uid)
+      try connection.select(ids, operation, app: app, uid: uid, global.words)
     }
     let selection = try connection.selection(of: app, uid: uid)
     if global.json { return try Output.json(selection) }
@@ -81,7 +82,8 @@ struct SelectionCommand: AlbumCommand {
   }
 
   private func show(_ selection: ManagerInterface.GetSelection.Reply, _ connection: AlbumConnection) throws {
-    var table = Table(.init("ID"), .init("KIND"), .init("NAME"))
+    let words = global.words
+    var table = Table(.init(words[.columnID]), .init(words[.columnKind]), .init(words[.columnName]))
     var missing = Set(selection.assets + selection.albums)
     let albums = selection.albums.isEmpty ? [] : try connection.albums(ids: selection.albums).albums
     missing.subtract(albums.map(\.id))
@@ -93,25 +95,23 @@ struct SelectionCommand: AlbumCommand {
         try Output.write(table.lines(of: page.assets.map { [$0.id, $0.mediaType.rawValue, $0.filename] }))
       }
     }
-    try Output.write(table.lines(of: missing.sorted().map { [$0, "", "(not in the library now)"] }))
+    try Output.write(table.lines(of: missing.sorted().map { [$0, "", words[.notInLibrary]] }))
     let count = selection.assets.count + selection.albums.count
-    try Output.line("\(count) selected for \(SafeText(app)).")
+    try Output.line("\(SafeText(words[.selectedFor, ["count": "\(count)", "app": app]]))")
   }
 }
 
 extension AlbumConnection {
   /// Changes a selection by ids of which nobody said whether they are assets or albums.
   fileprivate func select(
-    _ ids: [String], _ operation: ManagerInterface.SelectionOperation, app: String, uid: Int?
+    _ ids: [String], _ operation: ManagerInterface.SelectionOperation, app: String, uid: Int?,
+    _ words: Words
   ) throws {
     let albums = try albums(ids: ids).albums.map(\.id)
     // What is no album of the library is an asset, or was one or the other: taking it out takes out both.
     let others = ids.filter { !albums.contains($0) }
     if operation != .remove, let unknown = try firstUnknown(others) {
-      throw CommandFailure(
-        .failed,
-        "There is no asset or album \(unknown). See which are: albumctl assets --owner, albumctl albums --owner"
-      )
+      throw CommandFailure(.failed, words[.noSuchID, ["id": unknown]])
     }
     try setSelection(
       .init(

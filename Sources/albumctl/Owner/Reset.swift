@@ -4,6 +4,7 @@ internal import AlbumTerminal
 internal import ArgumentParser
 internal import Glibc
 internal import Linux
+internal import Words
 
 struct Reset: AlbumCommand {
   static let configuration = CommandConfiguration(
@@ -26,13 +27,13 @@ struct Reset: AlbumCommand {
 
   func run() throws {
     if app == nil, !yes, isatty(STDIN_FILENO) == 1 {
-      StandardStream.error.write("Forget the decisions for every app? [y/N] ")
+      StandardStream.error.write(global.words[.resetAll])
       guard ["y", "yes"].contains((readLine() ?? "").lowercased()) else {
-        throw CommandFailure(.failed, "Nothing was changed.")
+        throw CommandFailure(.failed, global.words[.nothingChanged])
       }
     }
     let count = try global.connect().reset(app: app, uid: uid, level: level)
     if global.json { return try Output.json(ManagerInterface.Reset.Reply(count: count)) }
-    try Output.line(count == 1 ? "1 decision forgotten." : "\(count) decisions forgotten.")
+    try Output.line(global.words.counting(count, .resetOne, .resetOther))
   }
 }

@@ -7,8 +7,7 @@ internal import Glibc
 struct SelectionPage {
   private let terminal: Terminal
   private let library: LibraryReader
-  private var dialog = AgentDialog(
-    words: AgentWords.matching(PreferredLanguages.tags { getenv($0).map { String(cString: $0) } }))
+  private var dialog = AgentDialog(words: Person.words)
   private var reading: [PhotoPicker.Request] = []
   private var answer: AgentInterface.Answer?
   private var isOver = false

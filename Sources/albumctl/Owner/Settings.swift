@@ -3,6 +3,7 @@ internal import AlbumClient
 internal import AlbumTerminal
 internal import ArgumentParser
 internal import Glibc
+internal import Words
 
 struct Settings: AlbumCommand {
   static let configuration = CommandConfiguration(
@@ -20,7 +21,8 @@ struct Settings: AlbumCommand {
   func run() throws {
     let apps = try global.connect().apps().filter { app == nil || $0.id == app }
     if let app, apps.isEmpty {
-      throw CommandFailure(.failed, "No app \(app) is known. See which are: albumctl apps")
+      let words = global.words
+      throw CommandFailure(.failed, words[.noSuchApp, ["app": app]] + " " + words[.seeWhichApps])
     }
     if let app, !global.json, isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1,
       let terminal = try? Terminal()
@@ -33,25 +35,29 @@ struct Settings: AlbumCommand {
   }
 
   private func show(_ app: ManagerInterface.App) throws {
-    try Output.line("\(SafeText(app.name)) (\(SafeText(app.id))), user \(SafeText(app.user ?? "\(app.uid)"))")
-    var table = Table(.init("  LEVEL"), .init("STATUS"), .init("MEANING"))
+    let words = global.words
+    let whose = ["app": app.name, "id": app.id, "user": app.user ?? "\(app.uid)"]
+    try Output.line("\(SafeText(words[.appOfUser, whose]))")
+    var table = Table(
+      .init("  \(words[.columnLevel])"), .init(words[.columnStatus]), .init(words[.columnMeaning]))
     try Output.write(
       table.lines(
         of: app.grants.map { grant in
-          let selected = grant.selectionCount.map { " of \($0)" } ?? ""
-          let expires = grant.expires.map { ", until \(LocalTime($0))" } ?? ""
-          return [
+          [
             "  \(grant.accessLevel.rawValue)", grant.status.rawValue,
-            grant.status.inPlainWords + selected + expires,
+            words.meaning(grant.status, selected: grant.selectionCount, until: grant.expires),
           ]
         }))
-    try Output.line(
-      """
-        Change it:  albumctl allow \(SafeText(app.id)) [--level LEVEL] [--until TIME]
-                    albumctl deny \(SafeText(app.id)) [--level LEVEL]
-                    albumctl limit \(SafeText(app.id)) [IDS] [--until TIME]
-                    albumctl selection \(SafeText(app.id)) [--add IDS] [--remove IDS]
-                    albumctl reset \(SafeText(app.id)), so that it may ask again
-      """)
+    let id = "\(SafeText(app.id))"
+    let commands = [
+      "albumctl allow \(id) [--level LEVEL] [--until TIME]", "albumctl deny \(id) [--level LEVEL]",
+      "albumctl limit \(id) [IDS] [--until TIME]", "albumctl selection \(id) [--add IDS] [--remove IDS]",
+      words[.soThatItMayAsk, ["command": "albumctl reset \(id)"]],
+    ]
+    let title = words[.changeIt]
+    for (index, command) in commands.enumerated() {
+      let before = TextWidth.pad(index == 0 ? title : "", to: TextWidth.columns(of: title))
+      try Output.line("  \(before)  \(command)")
+    }
   }
 }

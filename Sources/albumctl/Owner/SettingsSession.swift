@@ -22,7 +22,7 @@ final class SettingsSession {
     connection = try global.connect()
     library = LibraryReader(global)
     news = try global.connect().accessLog(app: app, follow: true)
-    dialog = SettingsDialog(appID: app)
+    dialog = SettingsDialog(appID: app, words: Person.words)
   }
 
   func run() throws {

@@ -2,6 +2,7 @@ public import AlbumAPI
 internal import AlbumClient
 internal import AlbumTerminal
 public import ArgumentParser
+internal import Words
 
 /// What every command takes.
 struct GlobalOptions: ParsableArguments {
@@ -14,6 +15,9 @@ struct GlobalOptions: ParsableArguments {
   func connect() throws(AlbumError) -> AlbumConnection {
     try AlbumConnection(socket: socket)
   }
+
+  /// What a person is told; a program is told the same in every language.
+  var words: Words { json ? .english : Person.words }
 }
 
 /// Whose eyes to see the library with.

@@ -101,6 +101,47 @@ struct AgentTests {
     #expect(try app.requestReply().status == .authorized)
   }
 
+  @Test("S44, S46: an agent whose process becomes an app is dismissed; its prompt is the next one's")
+  func becomesApp() throws {
+    let late = AppDescription(id: "org.example.Late", program: "late")
+    let host = try Host()
+    let process = try host.app(late)
+    let stays = try host.agent()
+    let dismissed = try Agent { try process.connect() }
+    let log = try process.connect()
+    try log.begin(ManagerInterface.ListAccessLog.self, .init(follow: true), more: true)
+    _ = try log.receive(ManagerInterface.ListAccessLog.self)
+    let app = try host.app().connect()
+    try app.beginRequest()
+    let prompt = try dismissed.prompt()
+    try host.library.describe(late)
+    try host.daemon.reload()
+    #expect(try dismissed.withdrawal().id == prompt.id)
+    #expect(try failure { _ = try dismissed.prompt() }.name == AgentInterface.NotAnOwner.name)
+    #expect(try failure { try dismissed.answer(prompt, .allow) }.name == AgentInterface.NotAnOwner.name)
+    #expect(
+      try failure { while true { _ = try log.receive(ManagerInterface.ListAccessLog.self) } }.name
+        == ManagerInterface.NotAnOwner.name)
+    try stays.answer(stays.prompt(), .allow)
+    #expect(try app.requestReply().status == .authorized)
+  }
+
+  @Test("S12, S44: the only agent being dismissed, who did not ask to wait is told that there is none")
+  func lastBecomesApp() throws {
+    let late = AppDescription(id: "org.example.Late", program: "late")
+    let host = try Host()
+    let process = try host.app(late)
+    let dismissed = try Agent { try process.connect() }
+    let app = try host.app()
+    let (hasty, next) = (try app.connect(), try app.connect())
+    try hasty.beginRequest()
+    _ = try dismissed.prompt()
+    try host.library.describe(late)
+    try host.daemon.reload()
+    #expect(try failure { _ = try hasty.requestReply() }.name == AuthorizationInterface.NoAgent.name)
+    #expect(try failure { _ = try next.request() }.name == AuthorizationInterface.NoAgent.name)
+  }
+
   @Test("S44: another user's process is no owner until it is named", .enabled(if: isRoot, needsRoot))
   func otherUser() throws {
     let stranger = AppDescription(id: "unused", program: "stranger")

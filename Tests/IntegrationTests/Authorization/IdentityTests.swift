@@ -34,8 +34,11 @@ struct IdentityTests {
   func gone() throws {
     let host = try Host()
     let app = try host.app()
+    // It is looked at when it has connected: here, once it has ended.
+    host.daemon.pause()
     let connection = try app.connect()
     try app.end()
+    host.daemon.goOn()
     let error = try failure { _ = try connection.status() }
     #expect(error.name == AuthorizationInterface.UnidentifiedPeer.name)
   }
@@ -58,5 +61,37 @@ struct IdentityTests {
     try host.library.describe(late)
     try host.daemon.reload()
     #expect(try app.call(AuthorizationInterface.WhoAmI.self, .init()).identity.appId == late.id)
+    #expect(
+      try host.connect().call(ManagerInterface.ListApps.self, .init()).apps.contains { $0.id == late.id })
+  }
+
+  @Test("S29, S35: a monitor tells the status of the app that its caller is by the manifests in force")
+  func monitored() throws {
+    let late = AppDescription(id: "org.example.Late", program: "late")
+    let host = try Host()
+    let app = try host.app(late)
+    let monitor = try app.connect()
+    try monitor.begin(AuthorizationInterface.Monitor.self, .init(), more: true)
+    for _ in AuthorizationInterface.AccessLevel.allCases {
+      #expect(try monitor.receive(AuthorizationInterface.Monitor.self).status == .notDetermined)
+    }
+    // An app from now on, and decided about.
+    try host.library.describe(late)
+    try host.daemon.reload()
+    try host.set(late, .authorized)
+    let told = try monitor.receive(AuthorizationInterface.Monitor.self)
+    #expect(told.accessLevel == .readWrite && told.status == .authorized)
+    // Another app, which nobody has decided about; what becomes of the first is none of its business.
+    var other = late
+    other.id = "org.example.Other"
+    try host.library.undescribe(late)
+    try host.library.describe(other)
+    try host.library.policy("late", "effect: restrict\napps: [\(late.id)]\n")
+    try host.daemon.reload()
+    let changed = try monitor.receive(AuthorizationInterface.Monitor.self)
+    #expect(changed.accessLevel == .readWrite && changed.status == .notDetermined)
+    try host.set(other, .denied, .addOnly)
+    let last = try monitor.receive(AuthorizationInterface.Monitor.self)
+    #expect(last.accessLevel == .addOnly && last.status == .denied)
   }
 }

@@ -80,6 +80,25 @@ struct ManagerTests {
     #expect(try host.app().connect().status() == .notDetermined)
   }
 
+  @Test("the check speaks the language of who asks, by a translator's file as well; else English")
+  func language() throws {
+    let host = try Host()
+    func agents(_ language: String?) throws -> String? {
+      let found = try host.connect().call(ManagerInterface.Check.self, .init(language: language)).findings
+      return found.first { $0.subject == "agents" }?.message
+    }
+    let english = try agents(nil)
+    #expect(english?.hasPrefix("none is registered") == true)
+    #expect(try agents("zh-CN")?.hasPrefix("没有注册的代理") == true)
+    #expect(try agents("de") == english)
+    let words = "\(host.library.directory)/words"
+    try #require(mkdir(words, 0o700) == 0)
+    try host.library.write("\(words)/de.yaml", "agentsNone: \"keiner ist angemeldet\"\nalow: \"x\"\n")
+    #expect(try agents("de-AT") == "keiner ist angemeldet", "without a reload")
+    let subjects = try check(host).filter { $0.severity == .warning }.map(\.subject)
+    #expect(subjects.contains("\(words)/de.yaml") && subjects.contains("\(words)/de.yaml:2"))
+  }
+
   @Test("S12: the check tells whether somebody could answer a prompt")
   func agents() throws {
     let host = try Host()

@@ -1,6 +1,7 @@
 import AlbumAPI
 import Glibc
 import Testing
+import TestSupport
 import Varlink
 
 @Suite("What a peer may send wrongly", .blocking)
@@ -35,7 +36,7 @@ struct ProtocolTests {
   func noise() throws {
     let host = try Host()
     let bystander = try host.connect()
-    var generator = Noise(state: 42)
+    var generator = SeededGenerator(seed: 42)
     for _ in 0..<200 {
       let connection = try host.connect()
       let bytes = (0..<Int.random(in: 1...300, using: &generator)).map { _ in
@@ -258,15 +259,5 @@ struct ProtocolTests {
     }
     try connection.send("io.systemd.service.Ping")
     #expect(try connection.receive().reply.error == nil)
-  }
-}
-
-/// The same noise in every run.
-private struct Noise: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-    return state ^ (state >> 29)
   }
 }

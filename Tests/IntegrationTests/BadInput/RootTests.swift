@@ -49,6 +49,36 @@ struct RootTests {
     #expect(try owner.content(of: a) == Photo.jpeg("a"))
   }
 
+  @Test("S41, S26: what is told of an asset while its root is away says so")
+  func toldOffline() throws {
+    let host = try Host {
+      try $0.add("here.jpg", Photo.jpeg("here"))
+      try $0.makeAlbum("../more")
+      $0.moreRoots = [$0.path("../more")]
+    }
+    let owner = try host.owner()
+    let token = try owner.info().token
+    try host.library.add("../more/away.jpg", Photo.jpeg("away"))
+    try host.library.add("new.jpg", Photo.jpeg("new"))
+    func told() throws -> [String: Bool] {
+      let seen = try host.owner().subscribe(since: token).collect { $0.inserted.count == 2 }
+      return Dictionary(uniqueKeysWithValues: seen.inserted.map { ($0.filename, $0.offline) })
+    }
+    #expect(try told() == ["away.jpg": false, "new.jpg": false])
+    try host.library.move("../more", to: "../gone")
+    try host.daemon.waitForStatus { $0.hasPrefix("degraded") }
+    #expect(try told() == ["away.jpg": true, "new.jpg": false])
+    // What is selected for an app meanwhile comes into its sight as what it is.
+    let app = try host.app()
+    try host.limit(try app.connect(), assets: [])
+    let subscriber = try app.connect().subscribe()
+    try host.select(.add, assets: [try owner.asset("away.jpg").id])
+    #expect(try subscriber.next().inserted.map(\.offline) == [true])
+    try host.library.move("../gone", to: "../more")
+    try host.daemon.waitForStatus { $0.hasPrefix("ready") }
+    #expect(try told() == ["away.jpg": false, "new.jpg": false])
+  }
+
   @Test("S41: another directory in a root's place is not its end either")
   func restartWithout() throws {
     let host = try Host { try $0.add("a.jpg") }

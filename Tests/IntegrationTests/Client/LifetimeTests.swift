@@ -3,26 +3,23 @@ import AlbumClient
 import Glibc
 import Linux
 import Testing
+import TestSupport
 import VarlinkTransport
 
 /// A socket at which nobody answers, to see who comes and goes.
 private final class SilentDaemon {
-  let path: String
-  private let directory: String
+  var path: String { directory.path + "/s" }
+  private let directory: TemporaryDirectory
   private let listener: OwnedDescriptor
   private var peers: [CInt] = []
 
   init() throws {
-    var template = Array("/tmp/albumclient-XXXXXX".utf8CString)
-    directory = try #require(mkdtemp(&template).map { String(cString: $0) })
-    path = directory + "/s"
-    listener = try UnixSocket.listen(at: path)
+    directory = try TemporaryDirectory()
+    listener = try UnixSocket.listen(at: directory.path + "/s")
   }
 
   deinit {
     peers.forEach { close($0) }
-    unlink(path)
-    rmdir(directory)
   }
 
   /// Waits for that many more connections.

@@ -37,6 +37,62 @@ struct AlbumEditingTests {
     #expect(seen.count == 4)
   }
 
+  @Test("S19, S24: its creator, though it sees all albums, is told that it created one; nobody else is")
+  func createdByCaller() throws {
+    let host = try host()
+    try host.set(.mail, .authorized)
+    let app = try host.app()
+    let connection = try app.connect()
+    let mail = try host.app(.mail)
+    let start = try connection.info().token
+    let readers = [try app.connect(), try mail.connect(), try host.owner()]
+    let live = try readers.map { try $0.subscribeToAlbums() }
+    let made = try create(connection, "Trip")
+    #expect(made.createdByCaller)
+    for (subscriber, expected) in zip(live, [true, false, false]) {
+      let told = try #require(try subscriber.next().inserted.first)
+      #expect(told.id == made.id && told.createdByCaller == expected)
+    }
+    try host.library.move("Trip", to: "Journey")
+    for (subscriber, expected) in zip(live, [true, false, false]) {
+      #expect(try subscriber.next().changed.first?.album?.createdByCaller == expected)
+    }
+    // Told later, it is the same.
+    let later = [try app.connect(), try mail.connect(), try host.owner()]
+    for (reader, expected) in zip(later, [true, false, false]) {
+      let told = try reader.subscribeToAlbums(since: start).collect { !$0.changed.isEmpty }
+      #expect(told.inserted.map(\.createdByCaller) == [expected])
+    }
+  }
+
+  @Test("R2: killed while assets are taken out of an album, each is out or in, and nothing stays hidden")
+  func killedTakingOut() throws {
+    let host = try Host { library in
+      try library.makeAlbum("B")
+      for number in 0..<200 {
+        try library.add("A/\(number).jpg", Photo.jpeg("\(number)"))
+        try library.link("A/\(number).jpg", to: "B/\(number).jpg")
+      }
+    }
+    let owner = try host.owner()
+    let (a, b) = (try owner.album("A").id, try owner.album("B").id)
+    let ids = try owner.assets().map(\.id)
+    try owner.begin(LibraryInterface.RemoveFromAlbum.self, .init(ids: ids, album: a))
+    func count(_ directory: String) -> Int {
+      (try? FileManager.default.contentsOfDirectory(atPath: host.library.path(directory)).count) ?? 0
+    }
+    let deadline = Deadline.generous
+    while count("A") == 200, !deadline.hasPassed {}
+    try host.daemon.kill()
+    try host.daemon.start()
+    let assets = try host.owner().assets()
+    #expect(Set(assets.map(\.id)) == Set(ids))
+    #expect(assets.allSatisfy { [[b], [a, b]].contains(Set($0.albums)) })
+    #expect(count("A") == assets.count { $0.albums.count == 2 } && count("B") == 200)
+    #expect(count(".albumd-deleted") == 0)
+    #expect(try host.connect().call(ManagerInterface.ListDeleted.self, .init()).assets.isEmpty)
+  }
+
   @Test(
     "S43: a title is a name and no path",
     arguments: ["", ".", "..", ".x", "a/b", "../x", String(repeating: "x", count: 256)])

@@ -3,6 +3,7 @@ import Foundation
 import Glibc
 import Linux
 import Testing
+import TestSupport
 import Varlink
 import VarlinkTransport
 
@@ -203,6 +204,45 @@ struct DeletionTests {
     let purged = (try? purging.receive(ManagerInterface.PurgeDeleted.self).count) ?? 0
     #expect(Set(try owner.assets().map(\.id)) == Set(restored))
     #expect(try purged + restored.count + deleted(host).count == ids.count)
+  }
+
+  @Test("S33: what was deleted so many days ago is removed for good at the start, and what was later is not")
+  func daysOver() throws {
+    let host = try Host { library in
+      for name in ["old.jpg", "young.jpg"] { try library.add(name, Photo.jpeg(name)) }
+      library.options.append("recentlyDeletedDays: 7")
+    }
+    let database = "\(host.library.state)/library.sqlite"
+    let owner = try host.owner()
+    let (old, young) = (try owner.asset("old.jpg").id, try owner.asset("young.jpg").id)
+    try owner.call(Delete.self, .init(ids: [old]))
+    try host.daemon.stop()
+    try execute("UPDATE deletedAsset SET deleted = deleted - 6 * 86400", on: database)
+    try host.daemon.start()
+    try host.owner().call(Delete.self, .init(ids: [young]))
+    #expect(try Set(deleted(host).map(\.id)) == [old, young])
+    #expect(hiddenFiles(host) == 2)
+
+    // By now it is seven days for the one, one for the other.
+    try host.daemon.stop()
+    try execute("UPDATE deletedAsset SET deleted = deleted - 86400 - 60", on: database)
+    try host.daemon.start()
+    let bystander = try host.connect()
+    let deadline = Deadline.generous
+    while hiddenFiles(host) > 1, !deadline.hasPassed { try bystander.roundTrip() }
+    #expect(hiddenFiles(host) == 1)
+    #expect(try deleted(host).map(\.id) == [young])
+    let gone = try failure {
+      try host.connect().call(ManagerInterface.RestoreDeleted.self, .init(ids: [old]))
+    }
+    #expect(gone.name == ManagerInterface.NoSuchDeletedAsset.name)
+    try host.connect().call(ManagerInterface.RestoreDeleted.self, .init(ids: [young]))
+    #expect(try host.owner().assets().map(\.filename) == ["young.jpg"])
+  }
+
+  private func hiddenFiles(_ host: Host) -> Int {
+    let hidden = "\(host.library.photos)/.albumd-deleted"
+    return (try? FileManager.default.contentsOfDirectory(atPath: hidden))?.count ?? 0
   }
 
   // MARK: Overwriting

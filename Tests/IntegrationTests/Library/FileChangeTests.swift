@@ -85,6 +85,35 @@ struct FileChangeTests {
     #expect(move.asset?.filename == "b.jpg")
   }
 
+  @Test("S25, S26: moved to another album and rewritten before anyone looked, it is one move that says so")
+  func movedAndRewritten() throws {
+    let scene = try Scene()
+    let (trip, home) = (try scene.owner.album("Trip").id, try scene.owner.album("Home").id)
+    let token = scene.subscriber.token
+    // Meanwhile, the events of both wait for it.
+    scene.host.daemon.pause()
+    try scene.library.move("Trip/a.jpg", to: "Home/b.jpg")
+    try scene.library.add("Home/b.jpg", Photo.jpeg("second"))
+    scene.host.daemon.goOn()
+    func check(_ seen: Collected<LibraryInterface.Asset>) throws {
+      let move = try #require(seen.moved.first)
+      #expect(seen.count == 1 && move.id == scene.id && move.contentChanged == true)
+      #expect(move.from == [trip] && move.to == [home])
+      #expect(move.asset?.filename == "b.jpg")
+      #expect(move.asset?.byteCount == Int64(Photo.jpeg("second").count))
+    }
+    try check(scene.subscriber.rest(in: scene.library))
+    #expect(try scene.owner.content(of: scene.id) == Photo.jpeg("second"))
+    // The journal says the same to who comes later, and a move alone is none of the content.
+    let later = try scene.host.owner().subscribe(since: token)
+    var told = try later.collect { !$0.inserted.isEmpty }
+    told.inserted = []
+    try check(told)
+    try scene.library.move("Home/b.jpg", to: "Trip/b.jpg")
+    let alone = try #require(try later.next().moved.first)
+    #expect(alone.id == scene.id && alone.contentChanged == false)
+  }
+
   @Test("S25, S34: a hard link is the same asset in two albums; losing one link is a change, not a removal")
   func hardLink() throws {
     let scene = try Scene()

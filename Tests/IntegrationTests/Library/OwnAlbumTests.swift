@@ -81,6 +81,43 @@ struct OwnAlbumTests {
     #expect(try app.connect().album("Collages").createdByCaller)
   }
 
+  @Test("an app creates so many albums, and so many inside one another; what the owner removes makes room")
+  func quota() throws {
+    let host = try Host {
+      $0.options = ["limits: {albumsPerApp: 3, albumDepth: 2}"]
+      try $0.makeAlbum("Trip/Day/Morning")
+    }
+    try host.set(.wallpapers, .authorized)
+    let app = try host.app().connect()
+    let first = try create("A", app)
+    let inner = try app.call(LibraryInterface.CreateAlbum.self, .init(title: "B", parent: first.id)).album
+    for parent in [inner, try app.album("Morning")] {
+      let error = try failure {
+        try app.call(LibraryInterface.CreateAlbum.self, .init(title: "C", parent: parent.id))
+      }
+      #expect(error.typed(LibraryInterface.TooDeep.self)?.limit == 2)
+    }
+    _ = try create("C", app)
+    // Also when it is limited, after a restart, and on another connection.
+    try host.set(.wallpapers, .limited)
+    try host.daemon.restart()
+    let process = try host.app()
+    let later = try process.connect()
+    let error = try failure { _ = try create("D", later) }
+    #expect(error.typed(LibraryInterface.TooManyAlbums.self)?.limit == 3)
+    // Another app has its own, and an owner needs none.
+    try host.set(.mail, .authorized)
+    _ = try create("D", try host.app(.mail).connect())
+    let owner = try host.owner()
+    for title in ["E", "F", "G", "H"] { _ = try create(title, owner) }
+    _ = try owner.call(LibraryInterface.CreateAlbum.self, .init(title: "I", parent: inner.id))
+
+    let albums = try process.connect().subscribeToAlbums()
+    try host.library.remove("C")
+    _ = try albums.next()
+    _ = try create("J", later)
+  }
+
   @Test("S19: those that it created with full access stay its own when it is limited")
   func createdBefore() throws {
     let host = try host()

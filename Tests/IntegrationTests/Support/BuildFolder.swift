@@ -4,6 +4,7 @@ import Foundation
 enum BuildFolder {
   static let daemon = program("albumd")
   static let app = program("test-app")
+  static let albumctl = program("albumctl")
 
   private static func program(_ name: String) -> String {
     let bundle = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""

@@ -82,6 +82,10 @@ final class DaemonProcess {
     try start()
   }
 
+  /// SIGSTOP: it does nothing until ``goOn()``.
+  func pause() { process.signal(SIGSTOP) }
+  func goOn() { process.signal(SIGCONT) }
+
   /// SIGHUP, and waits until the daemon has dealt with it.
   func reload() throws {
     process.signal(SIGHUP)

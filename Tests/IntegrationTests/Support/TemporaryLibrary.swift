@@ -65,6 +65,11 @@ final class TemporaryLibrary {
     try write("\(directory)/apps.d/\(app.id).yaml", app.manifest(executable: executable(of: app.program)))
   }
 
+  /// Removes an app's manifest.
+  func undescribe(_ app: AppDescription) throws {
+    try FileManager.default.removeItem(atPath: "\(directory)/apps.d/\(app.id).yaml")
+  }
+
   /// The program file of an app, whether it is there yet or not.
   func executable(of program: String) -> String { "\(directory)/bin/\(program)" }
 

@@ -1,0 +1,81 @@
+internal import AlbumAPI
+internal import Authorization
+internal import Configuration
+internal import Words
+
+extension Findings {
+  /// The daemon itself, and what is around it.
+  var daemon: [Finding] {
+    [agents, peers, clock] + accessLog
+  }
+
+  private var agents: Finding {
+    facts.agents == 0
+      ? .warning("agents", words[.agentsNone], words[.doAgents])
+      : .ok("agents", words.counting(facts.agents, .agentsOne, .agentsOther))
+  }
+
+  private var peers: Finding {
+    // Its own user's processes, and root's for root, can be read without it.
+    let hasOtherUsers = facts.uid != 0 && !facts.owners.uids.subtracting([0, facts.uid]).isEmpty
+    return facts.mayReadPeers || !hasOtherUsers
+      ? .ok("peers", words[.peersRight]) : .error("peers", words[.peersUnknown], words[.doPeers])
+  }
+
+  private var clock: Finding {
+    if facts.now < Self.earliestNow {
+      return .error("clock", words[.clockNotSet], words[.doClockNotSet])
+    }
+    if let newest = facts.newestDecision, newest > facts.now.adding(seconds: 86_400) {
+      return .warning("clock", words[.clockSetBack], words[.doClockSetBack])
+    }
+    return .ok("clock", words[.clockRight])
+  }
+
+  /// 2025-01-01, before which this program did not exist.
+  private static let earliestNow = Timestamp(seconds: 1_735_689_600)
+
+  private var accessLog: [Finding] {
+    guard facts.accessLogLost > 0 else { return [] }
+    let message = words[.logLost, ["count": "\(facts.accessLogLost)"]]
+    return [.warning("access log", message, words[.doLogLost])]
+  }
+
+  /// What translators should know. Nothing is said of what is in order.
+  var translations: [Finding] {
+    facts.translations.flatMap { translation -> [Finding] in
+      func wrong(_ message: String, line: Int? = nil) -> Finding {
+        .warning(translation.path + (line.map { ":\($0)" } ?? ""), message, words[.doWords])
+      }
+      guard translation.language != nil else { return [wrong(words[.wordsLanguage])] }
+      guard let file = translation.file else { return [wrong(words[.wordsUnreadable])] }
+      let missing = file.missing.map(\.rawValue).joined(separator: " ")
+      return file.problems.map { wrong(message(of: $0.kind), line: $0.line) }
+        + (missing.isEmpty ? [] : [wrong(words[.wordsMissing, ["keys": missing]])])
+    }
+  }
+
+  private func message(of problem: WordsFile.Problem.Kind) -> String {
+    switch problem {
+    case .syntax: words[.wordsSyntax, ["example": "allow: \"Erlauben\""]]
+    case .unknownKey(let key): words[.wordsUnknownKey, ["key": key]]
+    case .twice(let key): words[.wordsTwice, ["key": key]]
+    case .places(let phrase):
+      words[.wordsPlaces, ["key": phrase.rawValue, "places": Words.english[phrase]]]
+    }
+  }
+}
+
+extension ManagerInterface.Finding {
+  static func ok(_ subject: String, _ message: String) -> Self {
+    Self(severity: .ok, subject: subject, message: message)
+  }
+
+  static func warning(_ subject: String, _ message: String, _ advice: String? = nil) -> Self {
+    Self(severity: .warning, subject: subject, message: message, advice: advice)
+  }
+
+  static func error(_ subject: String, _ message: String, _ advice: String? = nil) -> Self {
+    Self(severity: .error, subject: subject, message: message, advice: advice)
+  }
+}

@@ -1,0 +1,57 @@
+internal import AlbumAPI
+internal import Words
+
+/// What an agent says.
+extension Words {
+  /// What is asked, as a sentence about the app.
+  ///
+  /// - Parameter label: what to call the app; its name, when left out.
+  func question(_ prompt: AgentInterface.Prompt, label: String? = nil) -> String {
+    let count = prompt.assets?.count ?? 0
+    let phrase: Phrase =
+      switch prompt.kind {
+      case .authorization: prompt.accessLevel == .addOnly ? .askAddOnly : .askReadWrite
+      case .limitedPicker: .askLimitedPicker
+      case .picker: (prompt.selectionLimit ?? 0) > 0 ? .askPickerAtMost : .askPicker
+      case .photoAccess: count == 1 ? .askPhotoAccessOne : .askPhotoAccessOther
+      case .deletion: count == 1 ? .askDeletionOne : .askDeletionOther
+      case .replacement: .askReplacement
+      }
+    let name = label ?? "\(SafeText(prompt.app.name))"
+    return self[phrase, ["app": name, "count": "\(count)", "limit": "\(prompt.selectionLimit ?? 0)"]]
+  }
+
+  /// What was answered, as a part of a sentence about the app.
+  func answered(_ answer: AgentInterface.Answer) -> String {
+    let selected = (answer.assets?.count ?? 0) + (answer.albums?.count ?? 0)
+    let decided =
+      switch answer.decision {
+      case .allow where answer.assets == nil: self[.answeredAllow]
+      case .allow, .limited: self[.answeredLimited, ["count": "\(selected)"]]
+      case .deny: self[.answeredDeny]
+      case .notNow: self[.answeredNotNow]
+      }
+    switch (answer.duration, answer.expires) {
+    case (.untilExit?, _): return decided + self[.heldUntilExit]
+    case (.until?, let expires?): return decided + self[.heldUntil, ["time": "\(LocalTime(expires))"]]
+    case (.until?, nil), (.always?, _), (nil, _): return decided
+    }
+  }
+
+  /// What a choice of a prompt does.
+  func title(_ decision: AgentInterface.Decision, _ prompt: AgentInterface.Prompt) -> String {
+    switch (decision, prompt.kind) {
+    case (.allow, .picker): self[.pickPhotos]
+    case (.allow, .deletion): self[.delete]
+    case (.allow, .replacement): self[.replace]
+    // Where some can be selected as well, "allow" is said to mean all.
+    case (.allow, .authorization): prompt.accessLevel == .addOnly ? self[.allow] : self[.allowAll]
+    case (.allow, .limitedPicker): self[.allowAll]
+    case (.allow, .photoAccess): self[.allow]
+    case (.limited, .photoAccess): self[.selectAmong]
+    case (.limited, _): self[.selectPhotos]
+    case (.deny, _): self[.deny]
+    case (.notNow, _): self[.notNow]
+    }
+  }
+}

@@ -1,0 +1,62 @@
+/// Everything that is said to people, by the key under which `Catalogues/en.yaml` says and explains it.
+public enum Phrase: String, Hashable, Sendable, CaseIterable {
+  // What an app asks (albumctl agent).
+  case askAddOnly, askReadWrite, askLimitedPicker, askPicker, askPickerAtMost, askPhotoAccessOne
+  case askPhotoAccessOther, askDeletionOne, askDeletionOther, askReplacement, app, user, verified
+  case notVerified, waiting, tooSmall
+
+  // The answers.
+  case allow, allowAll, delete, replace, pickPhotos, selectPhotos, selectAmong, deny, notNow, leave, back
+  case howLong, always, untilExit, untilTime, untilWhen, hour, day, week, month, sending
+
+  // The picker.
+  case reading, selecting, photosTitle, albumsTitle, albumTitle, selectedTitle, candidatesTitle, foundBy
+  case search, searchHelp, nothing, video, livePhoto, offline, shared, albumCount, selected, selectedPhotos
+  case atMost, withAlbum, limitReached, albumsAreNotTaken, nothingPicked, keys, albumKeys, albumKeysInPicker
+  case moreBelow
+
+  // What the agent records.
+  case answeredAllow, answeredLimited, answeredDeny, answeredNotNow, heldUntilExit, heldUntil, report
+  case withdrawn, notAnswered, registered, lost
+
+  // Access: the settings page (albumctl settings), the log (albumctl log), albumctl status.
+  case addOnly, readWrite, notDetermined, restricted, denied, authorized, limited, meansNotDetermined
+  case meansRestricted, meansDenied, meansAuthorized, meansLimited, meansLimitedOf, comma, grant
+  case grantSelected, grantUntilExit, grantUntil, grantPolicy, grantDecided, grantOwnerDecided
+  case grantLastUsed
+
+  // The settings page.
+  case noSuchApp, seeWhichApps, appManifest, appNoManifest, appSeen, logTitle, settingsKeys
+  case settingsKeysLimited, settingsHowLong, settingsUntilWhen, settingsReset, done, leftAsItWas
+  case nothingSelected, policyDecides, addingIsNotLimited, appOfUser, changeIt, soThatItMayAsk
+
+  // The log.
+  case logSeveralApps, logRequest, logRequestAny, logDecision, logAccess, logChanged, logSettings
+  case logOpenOne, logOpenOther, logAdd, logDelete, logReplace, logRestore, logPurge, logPick, logOwner
+  case logAgent, logRefused, logRefusedAny, logTimes, logOutcome, logByAgent, logByAgentUser, logBySettings
+  case logBySettingsUser, logByPolicy, logByExpiry, logByExit, logByDisuse, logDetail, logAssetsOne
+  case logAssetsOther, logSelection, cameToNotNow, cameToUserRefused, cameToNoAgent, cameToThrottled
+  case cameToBusy, cameToNoUsage, cameToLockedByPolicy, cameToNotStored
+
+  // Tables: albumctl apps, settings, selection, deleted, policies, status.
+  case columnApp, columnName, columnUser, columnLevel, columnStatus, columnMeaning, columnDecided
+  case columnUntil, columnID, columnKind, columnSize, columnDeleted, columnKeptUntil, columnBy, columnPolicy
+  case columnEffect, columnApps, columnUsers, columnLevels, columnAppsNow, columnReason, columnFile
+  case untilPolicy, untilAppExits, anOwner, everybody, notInLibrary
+
+  // What the commands of an owner come to.
+  case nothingDeleted, notRestored, purgeAll, resetAll, nothingChanged, purgedOne, purgedOther, resetOne
+  case resetOther, selectedFor, noSuchID, noPolicies
+
+  // The doctor (albumctl doctor): what was found, and with do… what to do about it.
+  case ok, warning, error, nothingWrong, configurationRight, doConfiguration, ownersOne, ownersOther
+  case ownersNone, doOwners, manifestsOne, manifestsOther, programMissing, doProgramMissing
+  case programReplaceable, doProgramReplaceable, noUsage, doNoUsage, policyAppsOne, policyAppsOther
+  case policyNoApps, doPolicyNoApps, doDirectoryAway, rootNotWritable, doGiveDirectory, rootRight, freeSpace
+  case doNoSpace, doLittleSpace, watchesMissing, watchesScarce, watchesNeeded, watchesNeededAlone, doSysctl
+  case instancesScarce, instancesNeeded, instancesNeededAlone, doStateMissing, stateNotWritable
+  case stateReadable, stateRight, agentsNone, doAgents, agentsOne, agentsOther, peersRight, peersUnknown
+  case doPeers, clockNotSet, doClockNotSet, clockSetBack, doClockSetBack, clockRight, logLost, doLogLost
+  case wordsUnreadable, wordsSyntax, wordsUnknownKey, wordsTwice, wordsPlaces, wordsMissing, wordsLanguage
+  case doWords
+}

@@ -1,0 +1,27 @@
+/// The places of a text, which are filled in: names in braces, such as `{app}`.
+public enum Places {
+  /// The names, in order.
+  public static func names(in text: String) -> [String] {
+    var names: [String] = []
+    _ = fill(text) { name in
+      names.append(name)
+      return nil
+    }
+    return names
+  }
+
+  /// Fills them in, in one pass: what is filled in is not looked at again, whatever an app calls itself.
+  ///
+  /// - Parameter value: for a name; nil leaves the place as it is.
+  public static func fill(_ text: String, _ value: (String) -> String?) -> String {
+    var filled = ""
+    var rest = text[...]
+    while let open = rest.firstIndex(of: "{"), let end = rest[open...].firstIndex(of: "}") {
+      filled += rest[..<open]
+      let name = String(rest[rest.index(after: open)..<end])
+      filled += value(name) ?? "{\(name)}"
+      rest = rest[rest.index(after: end)...]
+    }
+    return filled + rest
+  }
+}

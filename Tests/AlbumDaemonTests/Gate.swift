@@ -1,0 +1,41 @@
+import EventLoop
+import Glibc
+import LoopTesting
+
+/// Where a thread waits until it is let through.
+final class Gate: Sendable {
+  private nonisolated(unsafe) let reached = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
+  private nonisolated(unsafe) let opened = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
+
+  init() {
+    sem_init(reached, 0, 0)
+    sem_init(opened, 0, 0)
+  }
+
+  deinit {
+    reached.deallocate()
+    opened.deallocate()
+  }
+
+  /// Says that it is here, on the thread.
+  func reach() { sem_post(reached) }
+
+  /// Says so, and waits.
+  func wait() {
+    reach()
+    while sem_wait(opened) != 0 {}
+  }
+
+  func open() { sem_post(opened) }
+
+  /// Waits, without holding up anybody, until a thread is here.
+  func untilReached() async {
+    while sem_trywait(reached) != 0 { await EventLoopActor.run {} }
+  }
+}
+
+/// A short wait of a thread of a test's own.
+func pause(milliseconds: Int) {
+  var time = timespec(tv_sec: 0, tv_nsec: milliseconds * 1_000_000)
+  nanosleep(&time, nil)
+}

@@ -1,0 +1,163 @@
+import EventLoop
+import Glibc
+import LibraryIO
+import LibraryModel
+import Linux
+import Logging
+import LoopTesting
+import Storage
+import Testing
+import TestSupport
+
+@testable import AlbumDaemon
+
+@Suite("What was deleted, and its days (S33)", .timeLimit(.minutes(1)))
+struct RecentlyDeletedTests {
+  private static let day: Int64 = 86_400
+  private let directory: TemporaryDirectory
+
+  init() throws {
+    LoopThread.start()
+    directory = try TemporaryDirectory()
+  }
+
+  @Test("S33: removed for good when its days are over, not a second before; then the next")
+  func due() async throws { try await due(directory.path) }
+
+  @EventLoopActor
+  private func due(_ path: String) async throws {
+    let library = try await DeletingLibrary(path, roots: ["photos"], ["photos/a.jpg", "photos/b.jpg"])
+    let a = try library.delete("photos/a.jpg", at: 1000)
+    let b = try library.delete("photos/b.jpg", at: 1000 + 3 * Self.day)
+    library.clock.now = 999 + 30 * Self.day
+    library.deleted.libraryChanged()
+    #expect(library.clock.waits == 1)
+    #expect(try library.kept() == [a, b] && library.files(of: "photos") == 2)
+
+    library.clock.pass(seconds: 1)
+    while library.clock.waits == nil { await Task.yield() }
+    #expect(try library.kept() == [b] && library.files(of: "photos") == 1)
+    // A day at most is slept at a time.
+    for _ in 0..<2 {
+      #expect(library.clock.waits == Self.day)
+      library.clock.pass(seconds: Self.day)
+      while library.clock.waits == nil { await Task.yield() }
+      #expect(try library.kept() == [b])
+    }
+    library.clock.pass(seconds: Self.day)
+    while try !library.store.deletedAssets().isEmpty { await Task.yield() }
+    #expect(library.files(of: "photos") == 0)
+    library.monitor.stop()
+  }
+
+  @Test("S33: the first deletion begins to wait; a clock that is set back removes nothing")
+  func waits() async throws { try await waits(directory.path) }
+
+  @EventLoopActor
+  private func waits(_ path: String) async throws {
+    let library = try await DeletingLibrary(path, roots: ["photos"], ["photos/a.jpg"])
+    library.deleted.libraryChanged()
+    #expect(library.clock.waits == nil)
+    let id = try library.id("photos/a.jpg")
+    #expect(await library.remover.delete([id], by: nil).deleted == [id])
+    #expect(library.clock.waits == Self.day)
+    library.clock.now = 5
+    library.clock.pass(seconds: Self.day)
+    while library.clock.waits == nil { await Task.yield() }
+    #expect(try library.clock.waits == Self.day && library.kept() == [id])
+    library.monitor.stop()
+  }
+
+  @Test("S33, S41: what cannot be removed while its root is away is not in the way of the rest")
+  func offline() async throws { try await offline(directory.path) }
+
+  @EventLoopActor
+  private func offline(_ path: String) async throws {
+    let library = try await DeletingLibrary(path, roots: ["one", "two"], ["one/a.jpg", "two/b.jpg"])
+    let a = try library.delete("one/a.jpg", at: 1000)
+    _ = try library.delete("two/b.jpg", at: 1001)
+    library.clock.now = 1001 + 30 * Self.day
+    try #require(rename("\(path)/one", "\(path)/away") == 0)
+    while library.monitor.state.summary == .ready { await Task.yield() }
+    library.deleted.libraryChanged()
+    while library.clock.waits == nil { await Task.yield() }
+    #expect(try library.store.deletedAssets().map(\.id) == [a] && library.files(of: "two") == 0)
+    #expect(library.clock.waits == Self.day && library.files(of: "away") == 1)
+
+    try #require(rename("\(path)/away", "\(path)/one") == 0)
+    library.monitor.rescan()
+    while library.monitor.state.summary != .ready { await Task.yield() }
+    library.deleted.libraryChanged()
+    while try !library.store.deletedAssets().isEmpty { await Task.yield() }
+    #expect(library.files(of: "one") == 0)
+    library.monitor.stop()
+  }
+}
+
+/// A library of some photos, and days that pass as a test likes.
+@EventLoopActor
+private final class DeletingLibrary {
+  let store: LibraryStore
+  let monitor: LibraryMonitor
+  let remover: AssetRemover
+  let deleted: RecentlyDeleted
+  let clock = FakeClock()
+  private let path: String
+
+  init(_ path: String, roots: [String], _ photos: [String]) async throws {
+    self.path = path
+    for root in roots { mkdir("\(path)/\(root)", 0o755) }
+    for photo in photos {
+      let file = try OwnedDescriptor(
+        open("\(path)/\(photo)", O_WRONLY | O_CREAT | O_CLOEXEC, 0o644), call: "open")
+      try #require(Glibc.write(file.number, photo, photo.utf8.count) == photo.utf8.count)
+    }
+    store = try LibraryStore(path: "\(path)/library.sqlite")
+    monitor = LibraryMonitor(database: store, roots: roots.map { LibraryRoot(path: "\(path)/\($0)") })
+    remover = AssetRemover(monitor: monitor, store: store, threads: UserThreads(), limit: 1 << 20)
+    deleted = RecentlyDeleted(
+      monitor: monitor, remover: remover, keepDays: 30, log: Logger(label: "test"), clock: clock)
+    try monitor.start()
+    while monitor.state.summary != .ready { await Task.yield() }
+  }
+
+  func id(_ photo: String) throws -> AssetID { try asset(photo).id }
+
+  private func asset(_ photo: String) throws -> Asset {
+    let name = FileName(String(photo.split(separator: "/").last ?? ""))
+    let found = try monitor.tree.all.lazy.compactMap { try self.store.link(at: Location($0.id, name)) }.first
+    return try #require(try found.flatMap { try store.asset($0.asset) })
+  }
+
+  func delete(_ photo: String, at time: Int64) throws -> AssetID {
+    let asset = try asset(photo)
+    try monitor.carryOut(monitor.recordDeletion(of: asset, by: nil, at: time))
+    return asset.id
+  }
+
+  func kept() throws -> [AssetID] { try deleted.list().map(\.id) }
+
+  /// How many files rest in a root.
+  func files(of root: String) -> Int { entries(of: "\(path)/\(root)/.albumd-deleted").count }
+}
+
+/// Rings when a test lets time pass.
+@EventLoopActor
+private final class FakeClock: DeletionClock {
+  var now: Int64 = 0
+  var onTime: @EventLoopActor () -> Void = {}
+  private(set) var waits: Int64?
+  var isWaiting: Bool { waits != nil }
+
+  nonisolated init() {}
+
+  func wait(seconds: Int64) { waits = seconds }
+  func stopWaiting() { waits = nil }
+
+  func pass(seconds: Int64) {
+    now += seconds
+    guard let due = waits else { return }
+    waits = due > seconds ? due - seconds : nil
+    if waits == nil { onTime() }
+  }
+}

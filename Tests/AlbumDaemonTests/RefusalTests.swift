@@ -1,0 +1,31 @@
+import Testing
+
+@testable import AlbumDaemon
+
+@Suite("Log lines about refused peers")
+struct RefusalTests {
+  @Test("so many of a user's are told, the rest as a number; the next interval begins anew")
+  func perUser() {
+    var throttle = RefusalThrottle()
+    let told = (0..<100).count { _ in throttle.admits(1) }
+    #expect(told == RefusalThrottle.perUser)
+    let tellsOther = throttle.admits(2)
+    #expect(tellsOther, "one user's do not hide another's")
+    let rest = throttle.endInterval()
+    #expect(rest.map { "\($0.uid ?? 0): \($0.count)" } == ["1: 90"])
+    let tellsLater = throttle.admits(1)
+    let none = throttle.endInterval()
+    #expect(tellsLater && none.isEmpty)
+  }
+
+  @Test("a thousand users are no thousand lines, and no thousand counts")
+  func inAll() {
+    var throttle = RefusalThrottle()
+    let told = (0..<3).map { _ in (0..<1000).count { throttle.admits(UInt32($0)) } }
+    #expect(told == [RefusalThrottle.inAll, 0, 0])
+    let rest = throttle.endInterval()
+    #expect(rest.count == RefusalThrottle.inAll + 1)
+    #expect(rest.map(\.count).reduce(0, +) == 3000 - RefusalThrottle.inAll)
+    #expect(rest.last?.uid == nil)
+  }
+}

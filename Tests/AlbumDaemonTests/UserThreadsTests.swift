@@ -1,0 +1,94 @@
+import EventLoop
+import LoopTesting
+import Synchronization
+import Testing
+
+@testable import AlbumDaemon
+
+@Suite("Threads for files that peers gave", .timeLimit(.minutes(1)))
+struct UserThreadsTests {
+  private let app = UserThreads.Key(uid: 1, appID: "a")
+
+  init() {
+    LoopThread.start()
+  }
+
+  @Test("one that never gets on holds up neither the app's next nor another's")
+  func stuck() async {
+    let threads = await UserThreads(patience: .milliseconds(20))
+    let gate = Gate()
+    async let stuck = threads.run(for: app) { _ in gate.wait() }
+    await gate.untilReached()
+    #expect(await threads.run(for: .init(uid: 1, appID: "b")) { _ in 1 } == 1)
+    #expect(await threads.run(for: app) { _ in 2 } == 2)
+    #expect(await threads.run(for: app) { _ in 3 } == 3)
+    gate.open()
+    await stuck
+  }
+
+  @Test("many that never get on hold up the app's next hardly longer than one")
+  func manyStuck() async {
+    let threads = await UserThreads(patience: .milliseconds(500))
+    let key = app
+    let gates = (0..<60).map { _ in Gate() }
+    let begin = ContinuousClock.now
+    let tasks = gates.map { gate in
+      Task { @EventLoopActor in await threads.run(for: key) { _ in gate.wait() } }
+    }
+    for gate in gates { await gate.untilReached() }
+    #expect(await threads.run(for: app) { _ in 1 } == 1)
+    #expect(ContinuousClock.now - begin < .seconds(20), "60 times 500 ms are thirty seconds")
+    for gate in gates { gate.open() }
+    for task in tasks { await task.value }
+    while await threads.laneCount > 0 { await EventLoopActor.run {} }
+  }
+
+  @Test("one that gets on is waited for, however long it takes")
+  func slow() async {
+    let threads = await UserThreads(patience: .seconds(1))
+    let order = Mutex<[Int]>([])
+    let gate = Gate()
+    let (threadsKey, steps) = (app, 150)
+    async let slow: Void = threads.run(for: threadsKey) { progress in
+      gate.reach()
+      for _ in 0..<steps {
+        _ = progress.step()
+        pause(milliseconds: 15)
+      }
+      order.withLock { $0.append(1) }
+    }
+    await gate.untilReached()
+    await threads.run(for: app) { _ in order.withLock { $0.append(2) } }
+    await slow
+    #expect(order.withLock { $0 } == [1, 2])
+  }
+
+  @Test("whose peer has gone is told so, whether it has begun or waits")
+  func cancelled() async {
+    let threads = await UserThreads(patience: .seconds(600))
+    let key = app
+    let gate = Gate()
+    let running = Task { @EventLoopActor in
+      await threads.run(for: key) { progress in
+        gate.reach()
+        while progress.step() { pause(milliseconds: 1) }
+        return true
+      }
+    }
+    await gate.untilReached()
+    let waiting = Task { @EventLoopActor in await threads.run(for: key) { !$0.step() } }
+    await EventLoopActor.run {}
+    waiting.cancel()
+    #expect(await waiting.value)
+    running.cancel()
+    #expect(await running.value)
+    let late = Task { @EventLoopActor in
+      withUnsafeCurrentTask { $0?.cancel() }
+      return await threads.run(for: key) { progress in
+        while progress.step() { pause(milliseconds: 1) }
+        return true
+      }
+    }
+    #expect(await late.value)
+  }
+}

@@ -1,0 +1,176 @@
+import Authorization
+import EventLoop
+import Glibc
+import LibraryIO
+import LibraryModel
+import Linux
+import Logging
+import LoopTesting
+import Storage
+import Testing
+import TestSupport
+
+@testable import AlbumDaemon
+
+@Suite("What apps see, when it cannot be written down", .timeLimit(.minutes(1)))
+struct ViewJournalTests {
+  init() {
+    LoopThread.start()
+  }
+
+  @Test("S16, S22: without room for the journal the registry decides, and the app fetches anew afterwards")
+  func limited() async throws {
+    let directory = try TemporaryDirectory()
+    try await limited(directory.path)
+    withExtendedLifetime(directory) {}
+  }
+
+  @EventLoopActor
+  private func limited(_ path: String) async throws {
+    let library = try await ViewedLibrary(path)
+    let (a, b) = (try library.id("a.jpg"), try library.id("b.jpg"))
+    await library.set(.limited)
+    await library.select([a])
+    #expect(try library.views.viewer(of: library.key)?.view.assets == [a])
+    let place = library.store.place
+
+    try library.block()
+    await library.select([b])
+    #expect(throws: StorageError.self) { try library.views.viewer(of: library.key) }
+    // Asked for again, it is tried again, in vain.
+    for _ in 0..<2 { #expect(library.views.limitedView(of: library.key).assets == [b]) }
+    #expect(throws: (any Error).self) { try library.views.viewer(of: library.key) }
+    #expect(library.store.place == place)
+
+    try await library.unblock()
+    #expect(throws: (any Error).self) { try library.views.viewer(of: library.key) }
+    #expect(library.views.limitedView(of: library.key).assets == [b])
+    #expect(try library.views.viewer(of: library.key)?.view.assets == [b])
+    #expect(try library.steps(after: place) == [.reset])
+    // From here on it is told what changes.
+    let next = library.store.place
+    await library.select([a, b])
+    #expect(try library.steps(after: next) == [.asset(a, isSelected: true)])
+    library.monitor.stop()
+  }
+
+  @Test("S29: an app that was let see everything meanwhile is served again when there is room again")
+  func authorized() async throws {
+    let directory = try TemporaryDirectory()
+    try await authorized(directory.path)
+    withExtendedLifetime(directory) {}
+  }
+
+  @EventLoopActor
+  private func authorized(_ path: String) async throws {
+    let library = try await ViewedLibrary(path)
+    await library.set(.limited)
+    await library.select([try library.id("a.jpg")])
+    let place = library.store.place
+    try library.block()
+    await library.set(.authorized)
+    #expect(throws: StorageError.self) { try library.views.viewer(of: library.key) }
+    #expect(library.views.fullView(of: library.key).seesEverything)
+    try await library.unblock()
+    #expect(library.views.fullView(of: library.key).seesEverything)
+    #expect(try library.views.viewer(of: library.key)?.view == .everything)
+    #expect(try library.steps(after: place) == [.reset])
+    library.monitor.stop()
+  }
+
+  @Test("S22: what could not be written for one app is written with what changes for all")
+  func update() async throws {
+    let directory = try TemporaryDirectory()
+    try await update(directory.path)
+    withExtendedLifetime(directory) {}
+  }
+
+  @EventLoopActor
+  private func update(_ path: String) async throws {
+    let library = try await ViewedLibrary(path)
+    let b = try library.id("b.jpg")
+    await library.set(.limited)
+    try library.block()
+    await library.select([b])
+    #expect(throws: StorageError.self) { try library.views.viewer(of: library.key) }
+    try await library.unblock()
+    library.views.update()
+    #expect(try library.views.viewer(of: library.key)?.view.assets == [b])
+    library.monitor.stop()
+  }
+}
+
+/// A library of two photos, an app, and a journal that can be kept from taking what is about apps.
+@EventLoopActor
+private final class ViewedLibrary {
+  let store: LibraryStore
+  let monitor: LibraryMonitor
+  let views: ViewJournal
+  let key = RecordKey(uid: 1000, appID: "org.example.One", accessLevel: .readWrite)
+  private let center: AuthorizationCenter
+
+  init(_ path: String) async throws {
+    mkdir("\(path)/photos", 0o755)
+    for name in ["a.jpg", "b.jpg"] {
+      let file = try OwnedDescriptor(
+        open("\(path)/photos/\(name)", O_WRONLY | O_CREAT | O_CLOEXEC, 0o644), call: "open")
+      try #require(Glibc.write(file.number, name, name.utf8.count) == name.utf8.count)
+    }
+    let log = Logger(label: "test")
+    let registry = try Registry(directory: path)
+    center = AuthorizationCenter(
+      registry: registry, snapshot: try registry.load(), policies: PolicySet(), owners: OwnerRules(),
+      accessLog: AccessLog(store: try AccessLogStore(directory: path), keepDays: 90, log: log), log: log)
+    store = try LibraryStore(path: "\(path)/library.sqlite")
+    monitor = LibraryMonitor(database: store, roots: [LibraryRoot(path: "\(path)/photos")])
+    views = ViewJournal(center: center, monitor: monitor, store: store, log: log)
+    center.onChange = { [views] key in views.update(key) }
+    try monitor.start()
+    while monitor.state.summary != .ready { await Task.yield() }
+  }
+
+  func id(_ name: String) throws -> AssetID {
+    let root = try #require(monitor.tree.all.first { $0.id.isRoot })
+    return try #require(try store.link(at: Location(root.id, FileName(name)))).asset
+  }
+
+  func set(_ status: DecidedStatus) async {
+    await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+      guard let record = try? AuthorizationRecord(key, Decision(status, decidedAt: .now)) else {
+        Issue.record("no record")
+        return continuation.resume()
+      }
+      center.set(record, by: .init(.settings, uid: 0)) { _ in continuation.resume() }
+    }
+  }
+
+  func select(_ assets: [AssetID]) async {
+    await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+      let selection = Selection(assets: Set(assets.map(store.ids.encode)))
+      center.changeSelection(of: key, by: [.replace(selection)]) { _ in continuation.resume() }
+    }
+  }
+
+  /// From now on nothing about what apps see can be written.
+  func block() throws {
+    try store.settle()
+    try execute(
+      """
+      CREATE TRIGGER noRoom BEFORE INSERT ON journal WHEN new.viewer IS NOT NULL
+      BEGIN SELECT RAISE(ABORT, 'no room'); END
+      """, on: store.path)
+  }
+
+  /// Now it can, once the monitor has tried.
+  func unblock() async throws {
+    try store.settle()
+    try execute("DROP TRIGGER noRoom", on: store.path)
+    while monitor.state.summary != .ready { await Task.yield() }
+  }
+
+  /// What became of what the app sees.
+  func steps(after place: Place) throws -> [ViewChange.Step] {
+    guard case .changes(let entries) = try store.changes(after: place, limit: 100) else { return [] }
+    return entries.compactMap(\.viewChange?.step)
+  }
+}

@@ -1,0 +1,101 @@
+import AlbumAPI
+import Testing
+import Varlink
+
+@Suite("albumctl album, and albums in other commands", .blocking)
+struct AlbumCommandTests {
+  private func host() throws -> Host {
+    let host = try Host {
+      try $0.add("A/one.jpg", Photo.jpeg("one"))
+      try $0.add("A/two.jpg", Photo.jpeg("two"))
+      try $0.makeAlbum("B")
+    }
+    try host.set(.wallpapers, .authorized)
+    return host
+  }
+
+  @Test("S19: album create prints the new album's id; a title that exists gets a number")
+  func creates() throws {
+    let host = try host()
+    let made = try host.albumctl("album", "create", "Trip", as: .wallpapers)
+    let trip = try host.owner().album("Trip")
+    #expect(made.status == 0 && made.lines == ["\(trip.id)  Trip"])
+    let again = try host.albumctl("album", "create", "Trip", "--json", as: .wallpapers)
+    let second = try again.object(LibraryInterface.Album.self)
+    #expect(again.status == 0 && second.title == "Trip (2)" && second.createdByCaller)
+    let inner = try host.albumctl("album", "create", "Day 1", "--parent", trip.id, "--owner")
+    #expect(inner.status == 0)
+    #expect(try host.owner().album("Day 1").parent == trip.id)
+    let listed = try host.albumctl("albums", "--parent", trip.id, as: .wallpapers)
+    #expect(listed.status == 0 && listed.output.contains("Day 1") && !listed.output.contains("Trip"))
+  }
+
+  @Test("album create refuses what is no title, and explains it; a parent that does not exist is named")
+  func notCreated() throws {
+    let host = try host()
+    let path = try host.albumctl("album", "create", "x/y", as: .wallpapers)
+    #expect(path.status == 1 && path.output.contains("no title for an album"))
+    let parent = try host.albumctl("album", "create", "x", "--parent", "nowhere", as: .wallpapers)
+    #expect(parent.status == 1 && parent.output.contains("There is no album nowhere"))
+    #expect(try host.owner().albums().map(\.title) == ["A", "B"])
+  }
+
+  @Test("S34, S25: album add puts assets into another album, album remove takes them out, never of the last")
+  func membership() throws {
+    let host = try host()
+    let owner = try host.owner()
+    let (a, b) = (try owner.album("A").id, try owner.album("B").id)
+    let ids = try owner.assets().map(\.id)
+    let added = try host.albumctl(["album", "add", b] + ids, as: .wallpapers)
+    #expect(added.status == 0 && added.output.isEmpty)
+    for asset in try owner.assets() { #expect(Set(asset.albums) == [a, b]) }
+
+    let removed = try host.albumctl("album", "remove", a, ids[0], "--json", as: .wallpapers)
+    let told = try removed.object(LibraryInterface.AlbumMembership.self)
+    #expect(removed.status == 0 && told.album == a && told.ids == [ids[0]])
+    #expect(try owner.asset("one.jpg").albums == [b])
+    let last = try host.albumctl("album", "remove", b, ids[0], as: .wallpapers)
+    #expect(last.status == 1 && last.output.contains("in no other place"))
+    #expect(last.output.contains("albumctl delete"))
+    #expect(try owner.asset("one.jpg").albums == [b])
+    #expect(try host.albumctl("album", "remove", b, ids[1], "--owner").status == 0)
+    #expect(try owner.asset("two.jpg").albums == [a])
+  }
+
+  @Test("S16: ids that the app may not see end it with 1 and are named; S15: without access, 3 and the guide")
+  func refused() throws {
+    let host = try host()
+    let (b, one) = (try host.owner().album("B").id, try host.owner().asset("one.jpg").id)
+    let asset = try host.albumctl("album", "add", b, "nothing", as: .wallpapers)
+    #expect(asset.status == 1 && asset.output.contains("There is no asset nothing"))
+    let album = try host.albumctl("album", "remove", "nowhere", one, "--json", as: .wallpapers)
+    #expect(album.status == 1 && album.output.contains(LibraryInterface.NoSuchAlbum.name))
+    for command in [["create", "x"], ["add", b, one], ["remove", b, one]] {
+      let outcome = try host.albumctl(["album"] + command, as: .mail)
+      #expect(outcome.status == 3 && outcome.output.contains("albumctl request"))
+    }
+    #expect(try host.albumctl("album", "add", b).status == 2)
+    #expect(try host.owner().asset("one.jpg").albums.count == 1)
+  }
+
+  @Test("S16: an album that does not exist, or that the app may not see, is said to be none, not to be empty")
+  func unknownAlbum() throws {
+    let host = try host()
+    let owner = try host.owner()
+    let (a, b) = (try owner.album("A").id, try owner.album("B").id)
+    let filled = try host.albumctl("assets", "--album", a, as: .wallpapers)
+    #expect(filled.status == 0 && filled.output.contains("2 of 2 assets"))
+    let empty = try host.albumctl("assets", "--album", b, as: .wallpapers)
+    #expect(empty.status == 0 && empty.output.contains("0 of 0 assets"))
+    for arguments in [["assets", "--album", a, "--album", "nowhere"], ["watch", "--album", "nowhere"]] {
+      let unknown = try host.albumctl(arguments, as: .wallpapers)
+      #expect(unknown.status == 1 && unknown.output.contains("There is no album nowhere that you may see"))
+    }
+    let told = try host.albumctl("assets", "--album", "nowhere", "--json", "--owner")
+    #expect(told.status == 1 && told.output.contains(LibraryInterface.NoSuchAlbum.name))
+
+    try host.set(.mail, .limited)
+    let hidden = try host.albumctl("assets", "--album", a, as: .mail)
+    #expect(hidden.status == 1 && hidden.output.contains("There is no album \(a) that you may see"))
+  }
+}
