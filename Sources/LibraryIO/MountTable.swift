@@ -8,13 +8,13 @@ internal import Linux
 @EventLoopActor
 final class MountTable {
   private let descriptor: OwnedDescriptor
-  private var source: IOSource?
+  private var source: NoticeSource?
 
   init(changed: @escaping @EventLoopActor () -> Void) throws(SystemError) {
     descriptor = try OwnedDescriptor(
       open("/proc/self/mountinfo", O_RDONLY | O_CLOEXEC), call: "open", subject: "/proc/self/mountinfo")
-    // EPOLLPRI; the first report may be of what was before, and costs one look.
-    source = try IOSource(descriptor.number, IOSource.Events(rawValue: 0x2)) { _ in changed() }
+    // The first report may be of what was before, and costs one look.
+    source = try NoticeSource(descriptor.number) { changed() }
   }
 
   isolated deinit {
