@@ -346,7 +346,11 @@ extension ManagerInterface {
     )
 
     # Compares the library with the disk again.
-    method Rescan() -> ()
+    method Rescan(
+      # Paths of roots that are offline because something else than the library is mounted there, or nothing:
+      # what is there is the library from now on, and what it does not hold is removed.
+      acceptRoots: ?[]string
+    ) -> ()
 
     # Reads the configuration again. A configuration with errors changes nothing.
     method Reload() -> (

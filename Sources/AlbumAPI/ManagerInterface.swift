@@ -174,8 +174,16 @@ public enum ManagerInterface {
   public enum Rescan: VarlinkMethod {
     /// The method's name on the wire.
     public static let name = "io.albumd.Manager.Rescan"
-    /// No parameters.
-    public typealias Parameters = Empty
+    /// What is confirmed.
+    public struct Parameters: Codable, Hashable, Sendable {
+      /// Roots that are offline because something else is there, which is the library now (S41).
+      public var acceptRoots: [String]?
+
+      /// Every field by name; absent optionals stay off the wire.
+      public init(acceptRoots: [String]? = nil) {
+        self.acceptRoots = acceptRoots
+      }
+    }
     /// Nothing.
     public typealias Reply = Empty
   }

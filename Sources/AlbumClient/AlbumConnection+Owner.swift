@@ -94,8 +94,10 @@ extension AlbumConnection {
   }
 
   /// Compares the library with the disk again (S42).
-  public func rescan() throws(AlbumError) {
-    _ = try call(ManagerInterface.Rescan.self, Empty())
+  ///
+  /// - Parameter roots: paths of roots of which the owner confirms that what is there now is the library (S41).
+  public func rescan(accepting roots: [String]? = nil) throws(AlbumError) {
+    _ = try call(ManagerInterface.Rescan.self, .init(acceptRoots: roots))
   }
 
   /// Reads the configuration again (S38).

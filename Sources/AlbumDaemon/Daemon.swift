@@ -171,7 +171,11 @@ public final class Daemon {
     server.add(ServiceControl(callers: callers) { [unowned self] in _ = try reload() }.implementation())
     manager.exists = { try selectable.problem(with: $0, for: nil) == nil }
     onOwnersChange = { [unowned manager] in manager.accessLogReaders.ownersChanged() }
-    manager.rescan = { [unowned self] in library.rescan() }
+    manager.rescan = { [unowned self] in
+      let unknown = $0.subtracting(configuration.roots.map(\.path))
+      guard unknown.isEmpty else { throw InvalidParameter(parameter: "acceptRoots") }
+      library.rescan(accepting: $0)
+    }
     manager.reload = { [unowned self] in try reload() }
     connect()
   }

@@ -32,6 +32,8 @@ final class BeneathRoot: LibraryDisk {
   var roots: [RootID: Expected] = [:]
   /// Roots that were not what they should be when last opened.
   var suspects: Set<RootID> = []
+  /// Directories that are where the tree has them, with names that gave errors when they were looked at.
+  var troubled: Set<DirectoryID> = []
   private var descriptors: [DirectoryID: CInt] = [:]
 
   private static let capacity = 128
@@ -59,7 +61,9 @@ final class BeneathRoot: LibraryDisk {
       if withName(location.name, { linux_look(directory, $0, &facts) }) == 0 {
         return .found(FileFacts(facts))
       }
-      return errno == ENOENT || errno == ENAMETOOLONG ? .absent : .unknown
+      if errno == ENOENT || errno == ENAMETOOLONG { return .absent }
+      troubled.insert(location.directory)
+      return .unknown
     case .elsewhere, .offline, .failed: return .unknown
     }
   }
@@ -95,6 +99,9 @@ final class BeneathRoot: LibraryDisk {
   private func open(root: RootID, _ expected: Expected, _ id: DirectoryID) -> Opened {
     let result = Glibc.open(expected.path, CInt(LINUX_O_PATH) | O_DIRECTORY | O_CLOEXEC)
     guard result >= 0 else {
+      let error = SystemError("open", subject: expected.path)
+      // That says something about the daemon, and nothing about the root.
+      if error.isShortage { return .failed(error) }
       suspects.insert(root)
       return .offline
     }
@@ -177,6 +184,11 @@ final class BeneathRoot: LibraryDisk {
     guard case .descriptor(let parent) = directory(location.directory, in: tree) else { return .unknown }
     return withName(location.name) { Completeness(of: $0, in: parent) }
   }
+}
+
+extension SystemError {
+  /// Whether the kernel had no room for another open file.
+  var isShortage: Bool { [EMFILE, ENFILE, ENOMEM].contains(code) }
 }
 
 /// Whether a file may be counted: whether a writer has it open.

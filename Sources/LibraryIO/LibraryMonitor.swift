@@ -46,24 +46,28 @@ public final class LibraryMonitor {
 
   // What stands in the way.
   var lost: Set<DirectoryID> = []
+  var sought: Set<DirectoryID> = []
+  var seekDelay = LibraryMonitor.firstSeekDelay
   var unreadable: Set<DirectoryID> = []
   var unwatched: Set<DirectoryID> = []
   var unsure: Set<Location> = []
   var failure: String?
-  private var failures = 0
+  var failures = 0
 
   /// What was written down and is being carried out: not what a crash has left.
   var underWay: Set<AssetID> = []
 
-  private var isPaused = false
+  var isPaused = false
   var isInTurn = false
   private var batchBegan: UInt64 = 0
   var nextSlice: DeferredCall?
   private var moveTimer: Timer?
-  private var lostTimer: Timer?
+  var lostTimer: Timer?
   private var unsureTimer: Timer?
   private var pollTimer: Timer?
-  private var retryTimer: Timer?
+  var troubleTimer: Timer?
+  var troubleDelay = LibraryMonitor.firstTroubleDelay
+  var retryTimer: Timer?
   private var settleTimer: Timer?
 
   /// How long one slice may keep the loop, in microseconds.
@@ -111,7 +115,11 @@ public final class LibraryMonitor {
     lostTimer = Timer { [weak self] in self?.seekLost() }
     unsureTimer = Timer { [weak self] in self?.recheckUnsure() }
     pollTimer = Timer { [weak self] in self?.pollUnwatched() }
-    retryTimer = Timer { [weak self] in self?.retry() }
+    troubleTimer = Timer { [weak self] in self?.retryTrouble() }
+    // What timers need is had before there may be no descriptors left.
+    troubleTimer?.arm(after: .seconds(60))
+    troubleTimer?.disarm()
+    retryTimer = Timer { [weak self] in self?.startAnew() }
     settleTimer = Timer { [weak self] in self?.settle() }
     database.onUnsettled = { [weak self] in
       EventLoopActor.assumeIsolated { self?.settleTimer?.arm(after: .milliseconds(50)) }
@@ -130,7 +138,9 @@ public final class LibraryMonitor {
     lister?.stop()
     lister = nil
     mounts = nil
-    for timer in [moveTimer, lostTimer, unsureTimer, pollTimer, retryTimer, settleTimer] { timer?.disarm() }
+    for timer in [moveTimer, lostTimer, unsureTimer, pollTimer, troubleTimer, retryTimer, settleTimer] {
+      timer?.disarm()
+    }
     nextSlice?.cancel()
     nextSlice = nil
     disk.endBatch()
@@ -141,25 +151,25 @@ public final class LibraryMonitor {
   }
 
   /// Compares everything again: roots that were offline are tried anew.
-  public func rescan() {
-    checkRoots()
+  ///
+  /// - Parameter accepted: paths of roots of which an owner says that what is there now is the library.
+  public func rescan(accepting accepted: Set<String> = []) {
+    do {
+      try accept(accepted)
+      try checkRoots()
+    } catch { return fail(error) }
     scanEverything()
     turn()
   }
 
-  private func load() throws {
-    librarian = Librarian(index: database, disk: disk)
-    librarian.publishes = database.hasScanned
-    librarian.expectsNewFiles = !database.hasScanned && database.assetCount == 0
-    let (present, orphans) = try database.directories()
-    try restoreRoots(
-      Dictionary(present.lazy.filter(\.id.isRoot).map { ($0.id, $0) }) { first, _ in first })
-    librarian.restore(present.filter { !$0.id.isRoot })
-    for node in orphans { librarian.restoreOrphan(node) }
+  func load() throws {
+    try restoreRoots()
+    try restoreTree()
     try begin()
+    try librarian.noteOrphans()
     try librarian.noteSharedAlbums()
     try finish()
-    checkRoots()
+    try checkRoots()
     // Before anything is compared: a file that was put away is not to be taken for one that has gone.
     try settleDeleted()
     scanEverything()
@@ -181,12 +191,12 @@ public final class LibraryMonitor {
     do {
       try work(until: now + LibraryMonitor.slice)
       if database.isWriting, isBatchComplete(now) { try finish() }
+      disk.endBatch()
+      if !disk.suspects.isEmpty { try checkRoots() }
     } catch {
       fail(error)
       return
     }
-    disk.endBatch()
-    if !disk.suspects.isEmpty { checkRoots() }
     if hasWork { nextSlice?.arm() } else { rest() }
     arm(now)
   }
@@ -205,7 +215,9 @@ public final class LibraryMonitor {
           let event = WatchEvent(
             watch: record.watch, mask: WatchEvent.Mask(rawValue: record.mask), cookie: record.cookie,
             name: FileName(record.name))
-          if !event.mask.isDisjoint(with: [.movedFrom, .movedTo]) { librarian.expectsNewFiles = false }
+          // What the kernel dropped may have been a rename.
+          let renames: WatchEvent.Mask = [.movedFrom, .movedTo, .overflow]
+          if !event.mask.isDisjoint(with: renames) { librarian.expectsNewFiles = false }
           reducer.receive(event, now: now)
         }
         if !any { break }
@@ -267,18 +279,24 @@ public final class LibraryMonitor {
 
   private func follow(_ hint: EventReducer.Hint) throws {
     switch hint {
-    case .examine(let location, let removal): try librarian.examine(location, removal: removal)
+    case .examine(let location, let removal):
+      try librarian.examine(location, removal: removal)
+      // Perhaps it may be read again.
+      if !unreadable.isEmpty, let node = librarian.tree.child(location), unreadable.contains(node.id) {
+        list(node.id, descends: true)
+      }
     case .checkComplete(let location): try checkComplete(location)
     case .moved(let from, let to): try librarian.moved(from: from, to: to)
+    case .checkDirectory(let directory) where directory.isRoot:
+      // It still has its watch, which goes with it if it is lost.
+      try checkRoots()
+      // Still there: a watch that vanished by itself is placed again by listing.
+      if disk.roots[roots.first { $0.directory == directory }?.id ?? RootID(rawValue: 0)] != nil {
+        list(directory, descends: false)
+      }
     case .checkDirectory(let directory):
       librarian.setWatch(nil, of: directory)
-      if directory.isRoot {
-        checkRoots()
-        // Still there: a watch that vanished by itself is placed again by listing.
-        if disk.roots[roots.first { $0.directory == directory }?.id ?? RootID(rawValue: 0)] != nil {
-          list(directory, descends: false)
-        }
-      } else if let location = librarian.tree.location(of: directory) {
+      if let location = librarian.tree.location(of: directory) {
         try librarian.examine(location, removal: true)
       }
     case .rescan:
@@ -322,7 +340,7 @@ public final class LibraryMonitor {
     if !database.hasScanned {
       do {
         try begin()
-        try database.finishScan()
+        librarian.add([try database.finishScan()])
         try finish()
       } catch {
         fail(error)
@@ -338,22 +356,11 @@ public final class LibraryMonitor {
     if let deadline = reducer.nextDeadline {
       moveTimer?.arm(after: .microseconds(deadline > now ? deadline - now : 0))
     }
-    // Not put off by what happens meanwhile.
-    if !lost.isEmpty { lostTimer?.armUnlessArmed(after: .milliseconds(100)) }
     if !unsure.isEmpty { unsureTimer?.armUnlessArmed(after: .seconds(2)) }
     if !unwatched.isEmpty, !isScanning { pollTimer?.armUnlessArmed(after: pollInterval) }
+    awaitEndOfTrouble()
     statistics.watches = reducer.watchCount
     statistics.unwatched = unwatched.count
-  }
-
-  private func pause() {
-    isPaused = true
-    database.onRoomForWriting { [weak self] in
-      Task { @EventLoopActor in
-        self?.isPaused = false
-        self?.turn()
-      }
-    }
   }
 
   private func recheckUnsure() {
@@ -366,38 +373,6 @@ public final class LibraryMonitor {
     updateState()
     for directory in unwatched { list(directory, descends: false) }
     turn()
-  }
-
-  private func settle() {
-    guard failure == nil else { return }
-    do { try database.settle() } catch { fail(error) }
-  }
-
-  // MARK: Failure
-
-  /// The database cannot be written: the batch was not kept, and what was learned with it is learned anew
-  /// when writing works again.
-  func fail(_ error: any Error) {
-    database.rollback()
-    disk.endBatch()
-    failure = "\(error)"
-    failures += 1
-    updateState()
-    retryTimer?.arm(after: .seconds(min(60, 1 << min(failures - 1, 6))))
-  }
-
-  private func retry() {
-    failure = nil
-    reducer.reset()
-    forgetListings()
-    missing.removeAll()
-    do {
-      try database.settle()
-      try load()
-      turn()
-    } catch {
-      fail(error)
-    }
   }
 }
 

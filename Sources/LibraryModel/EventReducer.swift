@@ -30,7 +30,7 @@ public struct EventReducer: ~Copyable {
 
   private let moveWindow: UInt64
   private var directories: [Int32: DirectoryID] = [:]
-  private var ancestors: [Int32: DirectoryID] = [:]
+  private var ancestors: [Int32: Set<DirectoryID>] = [:]
   /// Renames of which only the first half has come; nearly always none, never many.
   private var halves: [Half] = []
   private var incomplete: Set<Location> = []
@@ -61,10 +61,12 @@ public struct EventReducer: ~Copyable {
     return previous == directory ? nil : previous
   }
 
-  /// Forgets a watch that was removed: late events of it are ignored (race 5).
-  public mutating func unwatch(_ number: Int32) {
+  /// Says that a watch stands for a directory no more: late events of it are ignored (race 5).
+  ///
+  /// - Returns: whether it stands for nothing else, and is to be removed.
+  public mutating func unwatch(_ number: Int32) -> Bool {
     directories[number] = nil
-    ancestors[number] = nil
+    return ancestors[number] == nil
   }
 
   /// How many directories are watched.
@@ -73,7 +75,16 @@ public struct EventReducer: ~Copyable {
   /// Says that a watch stands for a place above a root that is offline: whatever happens there, the root
   /// is to be looked at again.
   public mutating func watchAncestor(_ number: Int32, of root: DirectoryID) {
-    ancestors[number] = root
+    ancestors[number, default: []].insert(root)
+  }
+
+  /// Says that a watch stands for the place above a root no more.
+  ///
+  /// - Returns: whether it stands for nothing else, and is to be removed.
+  public mutating func unwatchAncestor(_ number: Int32, of root: DirectoryID) -> Bool {
+    ancestors[number]?.remove(root)
+    if ancestors[number]?.isEmpty ?? false { ancestors[number] = nil }
+    return ancestors[number] == nil && directories[number] == nil
   }
 
   // MARK: Input
@@ -86,9 +97,9 @@ public struct EventReducer: ~Copyable {
       return
     }
     // The directory above one root may lie in another.
-    if let root = ancestors[event.watch] {
+    if let roots = ancestors[event.watch] {
       if mask.contains(.ignored) { ancestors[event.watch] = nil }
-      add(.checkDirectory(root))
+      for root in roots.sorted() { add(.checkDirectory(root)) }
     }
     guard let directory = directories[event.watch] else { return }
     if mask.contains(.ignored) {

@@ -23,6 +23,17 @@ extension Librarian {
     orphans.append(node)
   }
 
+  /// Writes down which directories have left the library, so that a restart goes on with their removal and
+  /// counts right meanwhile.
+  public func noteOrphans() throws {
+    for node in orphans { try index.orphan(node.id) }
+  }
+
+  /// Keeps directories away whose file systems are not there, as was known before the tree was read again.
+  public func restoreAway(_ directories: Set<DirectoryID>) {
+    for node in directories.sorted().compactMap({ tree[$0] }) { setAway(node) }
+  }
+
   /// Notes the watch of a directory, or that it has none.
   public func setWatch(_ watch: Int32?, of directory: DirectoryID) {
     tree.setWatch(watch, of: directory)
@@ -73,6 +84,8 @@ extension Librarian {
     guard links.count < limit else { return }
     orphans.removeLast()
     try index.remove(node.id)
+    // A root is no album (S47).
+    if node.id.isRoot { return }
     try publish(
       Change(.album(node.id), .removed, albumsBefore: albums(node.parent), albumsAfter: [], snapshot: nil))
   }

@@ -89,7 +89,9 @@ public protocol LibraryDatabase: LibraryIndex {
   /// Whether a scan has ever been finished.
   var hasScanned: Bool { get }
   /// Notes that one is.
-  func finishScan() throws
+  ///
+  /// - Returns: the entry of the journal that says so to those who hold a place from before.
+  func finishScan() throws -> PlacedChange
   /// The roots that there have ever been.
   func roots() throws -> [StoredRoot]
   /// Adds or changes a root.
@@ -139,12 +141,18 @@ public struct StoredRoot: Hashable, Sendable {
   public var identity: FileIdentity
   /// Which file system it was on: `f_fsid` of statfs(2).
   public var fileSystem: UInt64
+  /// Its path from the root of that file system, wherever and whatever part of that is mounted; `nil` when it
+  /// is not known.
+  public var place: FileName?
 
   /// A root.
-  public init(id: RootID, path: FileName, identity: FileIdentity, fileSystem: UInt64) {
+  public init(
+    id: RootID, path: FileName, identity: FileIdentity, fileSystem: UInt64, place: FileName? = nil
+  ) {
     self.id = id
     self.path = path
     self.identity = identity
     self.fileSystem = fileSystem
+    self.place = place
   }
 }

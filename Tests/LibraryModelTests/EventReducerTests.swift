@@ -91,7 +91,7 @@ struct EventReducerTests {
 
   @Test("5, 8: a watch that was removed, or that the kernel dropped, is heard no more")
   func forgotten() {
-    #expect(hints([event(.closeWrite, "a.jpg")]) { $0.unwatch(1) } == [])
+    #expect(hints([event(.closeWrite, "a.jpg")]) { _ = $0.unwatch(1) } == [])
     #expect(hints([event(.ignored, ""), event(.closeWrite, "a.jpg")]) == [.checkDirectory(album)])
   }
 
@@ -114,5 +114,30 @@ struct EventReducerTests {
     reducer.endListing(album)
     reducer.receive(event(.delete, "a.jpg"), now: 0)
     #expect(reducer.namesTouched(in: album) == [])
+  }
+
+  @Test("S41: a watch above several roots, and in the library, serves each for as long as it is wanted")
+  func ancestors() {
+    let roots = [DirectoryID(rawValue: -1), DirectoryID(rawValue: -2)]
+    var reducer = EventReducer(moveWindow: 50)
+    func next(_ event: WatchEvent) -> Set<EventReducer.Hint> {
+      reducer.receive(event, now: 0)
+      var hints: Set<EventReducer.Hint> = []
+      while let hint = reducer.next() { hints.insert(hint) }
+      return hints
+    }
+    for root in roots { reducer.watchAncestor(1, of: root) }
+    _ = reducer.watch(1, album)
+    let named = EventReducer.Hint.examine(at("x.jpg"), removal: true)
+    #expect(next(event(.delete, "x.jpg")) == Set(roots.map { .checkDirectory($0) } + [named]))
+    let isUnusedFirst = reducer.unwatchAncestor(1, of: roots[0])
+    #expect(!isUnusedFirst)
+    #expect(next(event(.delete, "x.jpg")) == [.checkDirectory(roots[1]), named])
+    let isUnusedThen = reducer.unwatch(1)
+    #expect(!isUnusedThen)
+    #expect(next(event(.delete, "x.jpg")) == [.checkDirectory(roots[1])])
+    let isUnusedLast = reducer.unwatchAncestor(1, of: roots[1])
+    #expect(isUnusedLast)
+    #expect(next(event(.delete, "x.jpg")) == [])
   }
 }

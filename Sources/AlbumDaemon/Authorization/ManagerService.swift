@@ -21,8 +21,8 @@ final class ManagerService {
   private let log: Logger
   /// Whether everything that is selected is in the library.
   var exists: @EventLoopActor (Selection) throws -> Bool = { _ in false }
-  /// Compares the library with the disk.
-  var rescan: @EventLoopActor () -> Void = {}
+  /// Compares the library with the disk, taking what is there for these roots.
+  var rescan: @EventLoopActor (Set<String>) throws -> Void = { _ in }
   /// Serves what is about deleted assets.
   var deleted: DeletedAssetsService?
   /// Reads the configuration again.
@@ -80,9 +80,9 @@ final class ManagerService {
       try check(call)
       try reset(parameters, call)
     }
-    interface.on(ManagerInterface.Rescan.self) { [unowned self] _, call in
+    interface.on(ManagerInterface.Rescan.self) { [unowned self] parameters, call in
       try check(call)
-      rescan()
+      try rescan(Set(parameters.acceptRoots ?? []))
       return .init()
     }
     interface.on(ManagerInterface.Reload.self) { [unowned self] _, call in
