@@ -209,10 +209,7 @@ extension LibraryMonitor {
       librarian.duties.unresolved.removeAll()
     }
     if !duties.incomplete.isEmpty {
-      for location in duties.incomplete {
-        reducer.wait(for: location)
-        unsure.insert(location)
-      }
+      for (location, evidence) in duties.incomplete { reducer.wait(for: location, evidence) }
       librarian.duties.incomplete.removeAll()
     }
   }

@@ -18,7 +18,7 @@ extension LibraryMonitor {
   ///
   /// - Returns: the asset at the first.
   public func noteAdded(_ locations: [Location]) throws -> Asset? {
-    try batch { for location in locations { try librarian.examine(location, removal: true) } }
+    try batch { for location in locations { try librarian.examine(location, removal: true, .closed) } }
     guard let first = locations.first, let link = try database.link(at: first) else { return nil }
     return try database.asset(link.asset)
   }
@@ -62,7 +62,7 @@ extension LibraryMonitor {
     }
     try batch {
       for (_, present) in files {
-        try librarian.examine(Location(album, present.withStem(of: name)), removal: true)
+        try librarian.examine(Location(album, present.withStem(of: name)), removal: true, .closed)
       }
     }
   }
@@ -92,7 +92,7 @@ extension LibraryMonitor {
       }
       for (location, identity) in files { try disk.removeName(location, identity, in: tree) }
     }
-    try batch { for (location, _) in files { try librarian.examine(location, removal: true) } }
+    try batch { for (location, _) in files { try librarian.examine(location, removal: true, .closed) } }
   }
 
   // MARK: Means

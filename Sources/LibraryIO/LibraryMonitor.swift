@@ -48,7 +48,6 @@ public final class LibraryMonitor {
   var lost: Set<DirectoryID> = []
   var unreadable: Set<DirectoryID> = []
   var unwatched: Set<DirectoryID> = []
-  var unsure: Set<Location> = []
   var failure: String?
   private var failures = 0
 
@@ -268,8 +267,9 @@ public final class LibraryMonitor {
 
   private func follow(_ hint: EventReducer.Hint) throws {
     switch hint {
-    case .examine(let location, let removal): try librarian.examine(location, removal: removal)
-    case .checkComplete(let location): try checkComplete(location)
+    case .examine(let location, let removal, let evidence):
+      try librarian.examine(location, removal: removal, evidence)
+      if librarian.duties.incomplete.isEmpty { reducer.stopWaiting(for: location) }
     case .moved(let from, let to): try librarian.moved(from: from, to: to)
     case .checkDirectory(let directory):
       librarian.setWatch(nil, of: directory)
@@ -280,35 +280,12 @@ public final class LibraryMonitor {
           list(directory, descends: false)
         }
       } else if let location = librarian.tree.location(of: directory) {
-        try librarian.examine(location, removal: true)
+        try librarian.examine(location, removal: true, .none)
       }
     case .rescan:
       statistics.overflows += 1
       scanEverything()
     }
-  }
-
-  private func checkComplete(_ location: Location) throws {
-    guard case .found(let facts) = disk.look(at: location, in: librarian.tree) else {
-      return try librarian.examine(location, removal: false)
-    }
-    if facts.kind == .regular, facts.linkCount == 1 {
-      switch disk.completeness(of: location, in: librarian.tree) {
-      case .complete:
-        // Looked at again: what was read before it was known to be complete may be of half a file.
-        unsure.remove(location)
-        return try librarian.examine(location, removal: false)
-      case .beingWritten: return reducer.wait(for: location)
-      case .unknown:
-        // One that was found by listing has perhaps been closed before it was watched.
-        let old = facts.modified < realtimeNanoseconds() - 2_000_000_000
-        guard unsure.contains(location), old else { return reducer.wait(for: location) }
-      }
-    }
-    unsure.remove(location)
-    // A listing that is still to be compared may know the file by its first name only.
-    if facts.linkCount > 1 { librarian.expectsNewFiles = false }
-    try librarian.settle(location, facts)
   }
 
   // MARK: Between turns
@@ -341,7 +318,7 @@ public final class LibraryMonitor {
     }
     // Not put off by what happens meanwhile.
     if !lost.isEmpty { lostTimer?.armUnlessArmed(after: .milliseconds(100)) }
-    if !unsure.isEmpty { unsureTimer?.armUnlessArmed(after: .seconds(2)) }
+    if reducer.isUnsure { unsureTimer?.armUnlessArmed(after: .seconds(2)) }
     if !unwatched.isEmpty, !isScanning { pollTimer?.armUnlessArmed(after: pollInterval) }
     statistics.watches = reducer.watchCount
     statistics.waiting = reducer.count
@@ -360,8 +337,7 @@ public final class LibraryMonitor {
   }
 
   private func recheckUnsure() {
-    for location in unsure { reducer.hint(location, removal: false) }
-    unsure.removeAll()
+    reducer.recheck()
     turn()
   }
 
@@ -409,11 +385,4 @@ func monotonicMicroseconds() -> UInt64 {
   var time = timespec()
   clock_gettime(CLOCK_MONOTONIC, &time)
   return UInt64(time.tv_sec) * 1_000_000 + UInt64(time.tv_nsec) / 1000
-}
-
-/// CLOCK_REALTIME in nanoseconds, as file times are.
-private func realtimeNanoseconds() -> Int64 {
-  var time = timespec()
-  clock_gettime(CLOCK_REALTIME, &time)
-  return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
 }

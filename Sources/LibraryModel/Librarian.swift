@@ -27,8 +27,8 @@ public final class Librarian {
     public var missing: [Location] = []
     /// Whether ``Librarian/away`` has changed.
     public var mountsChanged = false
-    /// Files that someone is still writing.
-    public var incomplete: [Location] = []
+    /// Files that someone is still writing, as far as is known, and what events said of them.
+    public var incomplete: [(location: Location, evidence: EventReducer.Evidence)] = []
   }
 
   /// The index.
@@ -70,16 +70,17 @@ public final class Librarian {
   ///
   /// - Parameter removal: whether an absent file is gone for good. An event that says anything else about
   ///   a file that is absent will be followed by one that says where it went.
-  public func examine(_ location: Location, removal: Bool) throws {
+  /// - Parameter evidence: what is known about whether a file there is whole.
+  public func examine(_ location: Location, removal: Bool, _ evidence: EventReducer.Evidence) throws {
     switch disk.look(at: location, in: tree) {
-    case .found(let facts): try settle(location, facts)
+    case .found(let facts): try settle(location, facts, evidence)
     case .absent: if removal { try gone(location) }
     case .unknown: if tree[location.directory] != nil { duties.unresolved.insert(location.directory) }
     }
   }
 
   /// Compares one name with facts that were just read.
-  public func settle(_ location: Location, _ facts: FileFacts) throws {
+  public func settle(_ location: Location, _ facts: FileFacts, _ evidence: EventReducer.Evidence) throws {
     guard tree[location.directory] != nil else { return }
     if facts.kind == .directory {
       if let row = try index.link(at: location) { try drop(row) }
@@ -94,11 +95,40 @@ public final class Librarian {
       if let row = try index.link(at: location) { try drop(row) }
       return
     }
+    // A listing that is still to be compared may know the file by its first name only.
+    if facts.linkCount > 1 { expectsNewFiles = false }
     // A file born after all that were ever indexed is not known under any name; nearly always its own
     // name is free as well, which the insertion finds out by itself.
-    if !mayKnow(facts), try insert(location, facts) { return }
-    guard let row = try index.link(at: location) else { return try arrive(location, facts) }
-    try settle(row, facts)
+    if evidence == .closed, !mayKnow(facts), try insert(location, facts) { return }
+    let row = try index.link(at: location)
+    if let row, row.agrees(with: facts) { return }
+    guard let facts = whole(location, facts, isKnown: row?.identity == facts.identity, evidence) else {
+      return
+    }
+    if let row { try settle(row, facts) } else { try arrive(location, facts) }
+  }
+
+  /// The facts of a file that counts as it is, or `nil` if it is to be looked at again when its writer is
+  /// done (S40).
+  ///
+  /// - Parameter isKnown: whether it is the file that the index has at this name, perhaps written to in place.
+  private func whole(
+    _ location: Location, _ facts: FileFacts, isKnown: Bool, _ evidence: EventReducer.Evidence
+  ) -> FileFacts? {
+    // A file with two names was linked into place.
+    if !isKnown, evidence == .closed || facts.linkCount > 1 { return facts }
+    let isWhole =
+      switch disk.completeness(of: location, in: tree) {
+      case .complete: true
+      case .beingWritten: false
+      case .unknown(let isQuiet): isKnown || isQuiet && evidence == .none
+      }
+    // Looked at again: what was read before it was known to be whole may be of half a file.
+    if isWhole, case .found(let now) = disk.look(at: location, in: tree), now.identity == facts.identity {
+      return now
+    }
+    duties.incomplete.append((location, evidence))
+    return nil
   }
 
   /// A file at a name that the index has.
@@ -106,19 +136,7 @@ public final class Librarian {
     switch row.resource {
     case .pairedVideo: try settlePaired(row, facts)
     case .main where row.identity != facts.identity: try replace(row, by: facts)
-    case .main: if !row.agrees(with: facts) { try edited(row) }
-    }
-  }
-
-  /// A file was written to in place: it is what it was until its writer is done (S40).
-  private func edited(_ row: Link) throws {
-    guard !disk.isBeingWritten(row.location, in: tree) else { return duties.incomplete.append(row.location) }
-    // What was read before it was known to be whole may be of half a file.
-    guard case .found(let facts) = disk.look(at: row.location, in: tree) else { return }
-    if row.identity != facts.identity {
-      try replace(row, by: facts)
-    } else if !row.agrees(with: facts) {
-      try refresh(row.asset, facts)
+    case .main: if !row.agrees(with: facts) { try refresh(row.asset, facts) }
     }
   }
 
@@ -132,25 +150,25 @@ public final class Librarian {
       // The event is trusted about which directory it is, the disk about what both names are by now. One
       // that has come back already is left: what else is under the name it had meanwhile, is another.
       if identity(at: origin) != node.identity { try movedDirectory(node, to: target) }
-      try examine(target, removal: false)
-      return try examine(origin, removal: false)
+      try examine(target, removal: false, .closed)
+      return try examine(origin, removal: false, .none)
     }
     // What a movie is depends on what is beside it: it is looked at anew where it is now.
     guard let row = try index.link(at: origin), row.resource == .main else {
-      try examine(target, removal: false)
-      return try examine(origin, removal: true)
+      try examine(target, removal: false, .closed)
+      return try examine(origin, removal: true, .none)
     }
     let overwritten = try index.link(at: target)
     switch disk.look(at: target, in: tree) {
     case .found(let facts) where facts.kind == .regular && isSame(row, facts):
-      if overwritten == nil { try relink(row, to: target, facts) } else { try settle(target, facts) }
-      if facts.linkCount > 1 { try examine(origin, removal: false) }
+      if overwritten == nil { try relink(row, to: target, facts) } else { try settle(target, facts, .closed) }
+      if facts.linkCount > 1 { try examine(origin, removal: false, .none) }
     case .absent:
       if identity(at: origin) == row.identity { return }
       if overwritten == nil { try relink(row, to: target, nil) } else { try drop(row) }
     case .found(let facts):
-      try settle(target, facts)
-      try examine(origin, removal: true)
+      try settle(target, facts, .none)
+      try examine(origin, removal: true, .none)
     case .unknown:
       duties.unresolved.formUnion([origin.directory, target.directory])
     }
@@ -258,7 +276,7 @@ public final class Librarian {
       for link in known { try drop(link, buries: false) }
       // A movie that was beside it may be something else now.
       guard try index.link(at: row.location) == row, try index.asset(row.asset) == before else {
-        return try settle(row.location, facts)
+        return try settle(row.location, facts, .closed)
       }
     }
     var after = before

@@ -51,7 +51,7 @@ public struct Reconciliation {
       case .files: try nextFile(librarian)
       case .doubtful:
         guard let location = doubtful.popLast() else { return true }
-        try librarian.examine(location, removal: true)
+        try librarian.examine(location, removal: true, .none)
       }
     }
     return false
@@ -63,7 +63,7 @@ public struct Reconciliation {
       next += 1
       guard entry.facts.kind == .directory else { continue }
       let location = Location(directory, listing.name(of: entry))
-      if !touched.contains(location.name) { try librarian.settle(location, entry.facts) }
+      if !touched.contains(location.name) { try librarian.settle(location, entry.facts, .none) }
       if isDescending, let child = librarian.tree.child(location) { librarian.duties.list.append(child.id) }
       return
     }
@@ -96,7 +96,7 @@ public struct Reconciliation {
       let location = Location(directory, listing.name(of: entry))
       if touched.contains(location.name) { return }
       if entry.isBeingWritten {
-        librarian.duties.incomplete.append(location)
+        librarian.duties.incomplete.append((location, .none))
       } else {
         try librarian.arrive(location, entry.facts)
       }
@@ -106,7 +106,7 @@ public struct Reconciliation {
     row += 1
     if known.agrees(with: entry.facts) || touched.contains(known.location.name) { return }
     if entry.isBeingWritten {
-      librarian.duties.incomplete.append(known.location)
+      librarian.duties.incomplete.append((known.location, .none))
     } else {
       // Replaced files come after new names, which may be where the old file went.
       doubtful.append(known.location)

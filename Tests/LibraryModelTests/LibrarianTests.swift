@@ -71,6 +71,51 @@ struct LibrarianTests {
     #expect(library.told(id) == [.changed(content: true)] && library.asset("a/1.jpg")?.byteCount == 12)
   }
 
+  @Test(
+    "14, S40: what is new under its name counts only when it is whole, unless it was closed or linked",
+    arguments: [false, true], [false, true])
+  func newAndHalfWritten(isReplaced: Bool, isRescan: Bool) throws {
+    let (library, id) = try library()
+    let path = isReplaced ? "a/1.jpg" : "a/2.jpg"
+    if isReplaced { library.disk.rename(path, "a/.backup") }
+    library.disk.written = [path]
+    library.disk.write(path, 1)
+    for evidence in [EventReducer.Evidence.made, .none] { try library.hint(path, evidence) }
+    if isRescan { try library.rescan() }
+    #expect(library.changes.isEmpty, "nothing is told of half a file")
+    library.disk.write(path, 20)
+    library.disk.written = []
+    try library.hint(path, .none)
+    #expect(library.asset(path)?.byteCount == 20 && library.changes.count == 1)
+    #expect((library.asset(path)?.id == id) == isReplaced, "S39")
+    library.disk.written = ["a/3.jpg", "a/4.jpg"]
+    library.disk.write("a/3.jpg", 1)
+    try library.hint("a/3.jpg", .closed)
+    library.disk.write("a/4.jpg", 1)
+    library.disk.link("a/4.jpg", "b/4.jpg")
+    try library.hint("b/4.jpg", .made)
+    #expect(library.asset("a/3.jpg") != nil && library.asset("b/4.jpg") != nil)
+  }
+
+  @Test("S40: where the disk cannot tell, a file counts when it was closed, or was left alone for a while")
+  func noLeases() throws {
+    let (library, _) = try library()
+    library.disk.closed = .unknown(isQuiet: false)
+    library.disk.write("a/2.jpg", 1)
+    for evidence in [EventReducer.Evidence.made, .none] { try library.hint("a/2.jpg", evidence) }
+    library.disk.closed = .unknown(isQuiet: true)
+    try library.hint("a/2.jpg", .made)
+    #expect(library.changes.isEmpty, "that it is closed would have been told")
+    try library.hint("a/2.jpg", .none)
+    #expect(library.asset("a/2.jpg") != nil)
+    library.disk.closed = .unknown(isQuiet: false)
+    library.disk.write("a/3.jpg", 1)
+    try library.hint("a/3.jpg", .closed)
+    library.disk.write("a/1.jpg", 77)
+    try library.hint("a/1.jpg", .none)
+    #expect(library.asset("a/3.jpg") != nil && library.asset("a/1.jpg")?.byteCount == 77)
+  }
+
   @Test("S39: deleted and made anew under its name within ten seconds, it is the same asset; later another")
   func returns() throws {
     let (library, id) = try library()
@@ -179,10 +224,10 @@ struct LibrarianTests {
     let (album, other) = (try #require(library.location("a")), try #require(library.location("b/2.jpg")))
     library.disk.rename("a/3.jpg", "b/2.jpg")
     library.disk.rename("a", ".away")
-    try library.librarian.examine(album, removal: true)
-    try library.librarian.examine(other, removal: true)
+    try library.librarian.examine(album, removal: true, .closed)
+    try library.librarian.examine(other, removal: true, .closed)
     library.disk.rename(".away", "a")
-    try library.librarian.examine(album, removal: true)
+    try library.librarian.examine(album, removal: true, .closed)
     try library.rescan()
     #expect(library.asset("a/3.mov")?.mediaType == .video)
   }

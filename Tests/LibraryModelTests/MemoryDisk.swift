@@ -122,10 +122,12 @@ final class MemoryDisk: LibraryDisk {
 
   /// The paths that someone is writing to.
   var written: Set<String> = []
+  /// What is said of other files than those.
+  var closed = Completeness.complete
 
-  func isBeingWritten(_ location: Location, in tree: DirectoryTree) -> Bool {
+  func completeness(of location: Location, in tree: DirectoryTree) -> Completeness {
     let names = (tree.path(of: location.directory) ?? []) + [location.name]
-    return written.contains(names.map(\.description).joined(separator: "/"))
+    return written.contains(names.map(\.description).joined(separator: "/")) ? .beingWritten : closed
   }
 
   /// What the lister gives: names that count, and what is there. Nil when the directory is not where the tree has it.
@@ -136,7 +138,10 @@ final class MemoryDisk: LibraryDisk {
       guard let facts = facts(child),
         facts.kind == .directory ? name.countsAsAlbum : name.countsAsAsset
       else { continue }
-      name.bytes.withUnsafeBytes { listing.append(name: $0, facts: facts) }
+      let isBeingWritten = facts.linkCount == 1 && completeness(of: Location(id, name), in: tree) != .complete
+      name.bytes.withUnsafeBytes {
+        listing.append(name: $0, facts: facts, isBeingWritten: isBeingWritten)
+      }
     }
     listing.sort()
     return listing

@@ -20,10 +20,15 @@ final class MemoryLibrary {
   // MARK: What events say
 
   /// Something happened to a name.
-  func hint(_ path: String, removal: Bool = true) throws {
+  func hint(_ path: String, removal: Bool = true, _ evidence: EventReducer.Evidence = .closed) throws {
     guard let location = location(path) else { return }
-    try librarian.examine(location, removal: removal)
+    try librarian.examine(location, removal: removal, evidence)
     try finish()
+  }
+
+  /// The same, of a name that is there.
+  func hint(_ path: String, _ evidence: EventReducer.Evidence) throws {
+    try hint(path, removal: false, evidence)
   }
 
   /// A name was renamed.
@@ -60,7 +65,7 @@ final class MemoryLibrary {
         var reconciliation = Reconciliation(of: directory, with: listing, descends: true, isEmpty: false)
         while try !reconciliation.advance(librarian, limit: 3) {}
       } else if let location = missing.popLast() {
-        try librarian.examine(location, removal: true)
+        try librarian.examine(location, removal: true, .none)
       } else if librarian.hasOrphans {
         try librarian.removeOrphans(limit: 2)
       } else {
