@@ -195,13 +195,12 @@ extension LibraryMonitor {
       }
       librarian.duties.list.removeAll()
     }
-    if !duties.missing.isEmpty {
-      missing += duties.missing
-      librarian.duties.missing.removeAll()
+    if duties.deferred.count > 0 {
+      deferred.append(duties.deferred)
+      librarian.duties.deferred = DeferredNames()
       // A bound on memory: whatever a mass deletion left behind, its files will hardly turn up again.
-      if missing.count > 1 << 17 {
-        for location in missing { reducer.hint(location, removal: true) }
-        missing.removeAll()
+      while deferred.count > 1 << 17 {
+        for location in deferred.takeFirst() { reducer.hint(location, removal: true) }
       }
     }
     if !duties.unresolved.isEmpty {

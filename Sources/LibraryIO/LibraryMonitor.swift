@@ -42,7 +42,7 @@ public final class LibraryMonitor {
   var reconciliation: Reconciliation?
   var isScanning = false
   var unscanned: Set<DirectoryID> = []
-  var missing: [Location] = []
+  var deferred = DeferredNames()
 
   // What stands in the way.
   var lost: Set<DirectoryID> = []
@@ -228,10 +228,8 @@ public final class LibraryMonitor {
         if !startListings() { return }
       } else if !unscanned.isEmpty {
         listUnscanned()
-      } else if !missing.isEmpty {
-        // Only now: until everything is listed, what is missing here may turn up there.
-        for location in missing { reducer.hint(location, removal: true) }
-        missing.removeAll()
+      } else if deferred.count > 0 {
+        for location in deferred.takeFirst() { reducer.hint(location, removal: true) }
       } else if librarian.hasOrphans {
         try begin()
         try librarian.removeOrphans(limit: 64)
@@ -247,7 +245,7 @@ public final class LibraryMonitor {
     reducer.count > 0 || reconciliation != nil || !listings.isEmpty
       || (!toList.isEmpty && inFlight.count < LibraryMonitor.listingsInFlight)
       || (toList.isEmpty && inFlight.isEmpty
-        && (librarian.hasOrphans || !missing.isEmpty || !unscanned.isEmpty))
+        && (librarian.hasOrphans || deferred.count > 0 || !unscanned.isEmpty))
   }
 
   func begin() throws {
@@ -369,7 +367,7 @@ public final class LibraryMonitor {
     failure = nil
     reducer.reset()
     forgetListings()
-    missing.removeAll()
+    deferred = DeferredNames()
     do {
       try database.settle()
       try load()

@@ -22,9 +22,8 @@ public final class Librarian {
     public var unresolved: Set<DirectoryID> = []
     /// Directories that were moved.
     public var moved: [DirectoryID] = []
-    /// Names that a listing did not have: to be examined when everything is listed, since the file may turn
-    /// up under another name.
-    public var missing: [Location] = []
+    /// Names to be examined when everything is listed.
+    public var deferred = DeferredNames()
     /// Whether ``Librarian/away`` has changed.
     public var mountsChanged = false
     /// Files that someone is still writing, as far as is known, and what events said of them.
@@ -58,6 +57,8 @@ public final class Librarian {
   private var assetTombstones = Tombstones<AssetID>()
   var albumTombstones = Tombstones<AlbumID>()
   var orphans: [DirectoryTree.Node] = []
+  /// Where files are that a listing found under the names of others.
+  var whereabouts: [FileIdentity: Location] = [:]
   private var dirtyCounts: Set<DirectoryID> = []
 
   /// A librarian of an index and a disk.
@@ -102,6 +103,7 @@ public final class Librarian {
     if evidence == .closed, !mayKnow(facts), try insert(location, facts) { return }
     let row = try index.link(at: location)
     if let row, row.agrees(with: facts) { return }
+    if !whereabouts.isEmpty { whereabouts[facts.identity] = nil }
     guard let facts = whole(location, facts, isKnown: row?.identity == facts.identity, evidence) else {
       return
     }
@@ -223,7 +225,7 @@ public final class Librarian {
   /// A file that the index knows by no name.
   ///
   /// - Returns: whether the name was free.
-  private func insert(_ location: Location, _ facts: FileFacts) throws -> Bool {
+  func insert(_ location: Location, _ facts: FileFacts) throws -> Bool {
     guard let mediaType = MediaType(name: location.name) else { return true }
     if let still = try still(for: location) { return try insert(location, facts, asMovieOf: still) }
     let id = try assetTombstones.raise(location, facts.identity, now: now) ?? index.reserveAssetID()
@@ -252,59 +254,6 @@ public final class Librarian {
       count(-1, link)
     }
     try save(before, after, facts)
-  }
-
-  /// Another file is where `row` was.
-  private func replace(_ row: Link, by facts: FileFacts) throws {
-    guard let before = try index.asset(row.asset) else { return }
-    let others = before.links.filter { $0 != row.location }
-    if others.contains(where: { mayBe(row.identity, at: $0) }) {
-      // The file that the asset is lives on elsewhere: this one is not it.
-      try drop(row)
-      return try arrive(row.location, facts)
-    }
-    if mayKnow(facts) {
-      let known = try knownLinks(facts).filter { $0.asset != row.asset }
-      if let swapped = known.first(where: { identity(at: $0.location) == row.identity }) {
-        return try exchange(row, swapped, facts)
-      }
-      if known.contains(where: { isLive($0.location, facts.identity, facts) }) {
-        try drop(row)
-        return try arrive(row.location, facts)
-      }
-      // Renamed over this name, as a save does: the name's asset stays, the other's name has gone.
-      for link in known { try drop(link, buries: false) }
-      // A movie that was beside it may be something else now.
-      guard try index.link(at: row.location) == row, try index.asset(row.asset) == before else {
-        return try settle(row.location, facts, .closed)
-      }
-    }
-    var after = before
-    for link in others {
-      _ = after.removeLink(link)
-      try index.removeLink(at: link)
-      count(-1, link)
-    }
-    try save(before, after, facts)
-  }
-
-  /// Two files changed places (RENAME_EXCHANGE, or three renames): each asset follows its file.
-  private func exchange(_ row: Link, _ other: Link, _ facts: FileFacts) throws {
-    guard let first = try index.asset(row.asset), let second = try index.asset(other.asset) else { return }
-    var movedFirst = first
-    movedFirst.addLink(other.location)
-    _ = movedFirst.removeLink(row.location)
-    var movedSecond = second
-    movedSecond.addLink(row.location)
-    _ = movedSecond.removeLink(other.location)
-    var link = other
-    link.location = row.location
-    try index.update(link)
-    link = row
-    link.location = other.location
-    try index.update(link)
-    try save(second, movedSecond, facts)
-    try save(first, movedFirst, nil)
   }
 
   /// The same file under another name.
@@ -352,7 +301,7 @@ public final class Librarian {
   }
 
   /// Writes an asset after its links have changed, or its file, and the facts into all its links.
-  private func save(_ before: Asset, _ links: Asset, _ facts: FileFacts?) throws {
+  func save(_ before: Asset, _ links: Asset, _ facts: FileFacts?) throws {
     var after = links
     let movies = try repair(before, after)
     after.mediaType = try mediaType(of: after)
@@ -391,7 +340,7 @@ public final class Librarian {
 
   /// Whether a link named this file. Where a file system keeps no birth time, a number that was used again
   /// must not hand one file's id, and who may see it, to another: size and time must agree as well.
-  private func isSame(_ link: Link, _ facts: FileFacts) -> Bool {
+  func isSame(_ link: Link, _ facts: FileFacts) -> Bool {
     guard link.identity == facts.identity else { return false }
     return facts.identity.birthTime != 0 || link.agrees(with: facts)
   }
@@ -407,7 +356,7 @@ public final class Librarian {
   }
 
   /// Whether a file is at a name, as far as can be told.
-  private func mayBe(_ identity: FileIdentity, at location: Location) -> Bool {
+  func mayBe(_ identity: FileIdentity, at location: Location) -> Bool {
     switch disk.look(at: location, in: tree) {
     case .found(let facts): return facts.identity == identity
     case .absent: return false

@@ -134,6 +134,51 @@ struct LibrarianTests {
     #expect(library.asset("a/1.jpg")?.id != id)
   }
 
+  @Test(
+    "S39, S16: moved away while another took its name, a file keeps its id, whichever directory is compared first",
+    arguments: [false, true], ["a/1.jpg", "b/1.jpg", "b/0.jpg"])
+  func movedAndReplaced(isReversed: Bool, target: String) throws {
+    for source in ["a/1.jpg", "b/1.jpg"] where source != target {
+      let (library, _) = try library()
+      library.isListingReversed = isReversed
+      library.disk.write(source, 33)
+      try library.rescan()
+      let id = try #require(library.asset(source)?.id)
+      library.disk.remove(target)
+      try library.hint(target)
+      library.forget()
+      library.disk.rename(source, target)
+      library.disk.write(source, 44)
+      try library.rescan()
+      #expect(library.asset(target)?.id == id && library.asset(source)?.id != id)
+      #expect(library.told(id).count == 1 && library.asset(source)?.byteCount == 44)
+    }
+  }
+
+  @Test("S39: of names whose files all moved on, each asset goes with its file", arguments: [false, true])
+  func chains(isReversed: Bool) throws {
+    let (library, _) = try library()
+    library.isListingReversed = isReversed
+    let names = ["a/1.jpg", "b/2.jpg", "a/3.jpg", "b/4.jpg", "a/5.jpg"]
+    for (index, name) in names.enumerated() { library.disk.write(name, Int64(100 + index)) }
+    try library.rescan()
+    let ids = names.compactMap { library.asset($0)?.id }
+    library.forget()
+    // Each takes the next one's name; the last goes round.
+    library.disk.rename("a/5.jpg", ".t")
+    for index in [3, 2, 1, 0] { library.disk.rename(names[index], names[index + 1]) }
+    library.disk.rename(".t", "a/1.jpg")
+    try library.rescan()
+    #expect(names.compactMap { library.asset($0)?.id } == [ids[4]] + ids[..<4])
+    #expect(ids.allSatisfy { library.told($0).count == 1 })
+    // Renamed over the first, the second takes its asset's place, as a save does; the others follow.
+    let before = names.compactMap { library.asset($0)?.id }
+    for index in 0..<4 { library.disk.rename(names[index + 1], names[index]) }
+    try library.rescan()
+    #expect(names.compactMap { library.asset($0)?.id } == [before[0]] + before[2...])
+    #expect(library.told(before[1]).last == .removed)
+  }
+
   @Test("S39: two files that changed places keep their assets")
   func exchange() throws {
     let (library, first) = try library()
@@ -230,6 +275,27 @@ struct LibrarianTests {
     try library.librarian.examine(album, removal: true, .closed)
     try library.rescan()
     #expect(library.asset("a/3.mov")?.mediaType == .video)
+  }
+
+  @Test(
+    "S39, S47: an album that was renamed, and made anew under its name, is the renamed one",
+    arguments: ["0", "z"], [false, true])
+  func remadeAlbum(name: String, isReversed: Bool) throws {
+    let (library, id) = try library()
+    library.isListingReversed = isReversed
+    let album = library.album("a")
+    library.disk.rename("a", name)
+    library.disk.mkdir("a")
+    library.disk.write("a/1.jpg", 2)
+    try library.rescan()
+    #expect(library.album(name) == album && library.album("a") != album)
+    #expect(library.asset("\(name)/1.jpg")?.id == id && library.asset("a/1.jpg")?.id != id)
+    #expect(library.told(id).isEmpty)
+    let other = library.album("a")
+    library.disk.remove("a")
+    library.disk.mkdir("a")
+    try library.rescan()
+    #expect(library.album("a") == other, "the same album, if the former is nowhere")
   }
 
   @Test("a directory that is removed takes its assets along, each told once")

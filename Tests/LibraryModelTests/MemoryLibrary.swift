@@ -9,6 +9,8 @@ final class MemoryLibrary {
   let librarian: Librarian
   let root = DirectoryID(of: RootID(rawValue: 1))
   private(set) var changes: [Change] = []
+  /// Whether directories are listed in the other order.
+  var isListingReversed = false
 
   init() {
     librarian = Librarian(index: index, disk: disk)
@@ -51,14 +53,15 @@ final class MemoryLibrary {
 
   private func list(_ directories: [DirectoryID]) throws {
     var toList = directories
+    var deferred = DeferredNames()
     var missing: [Location] = []
     for _ in 0..<10_000 {
       toList += librarian.duties.list
-      missing += librarian.duties.missing
+      deferred.append(librarian.duties.deferred)
       // Where a directory is not found, whatever lies above it is compared.
       toList += librarian.duties.unresolved.map { _ in root }
       librarian.duties = Librarian.Duties()
-      if let directory = toList.popLast() {
+      if let directory = isListingReversed && !toList.isEmpty ? toList.removeFirst() : toList.popLast() {
         guard let listing = disk.listing(of: directory, in: librarian.tree) else { continue }
         // Watched: or else it would be listed with every look.
         librarian.setWatch(Int32(truncatingIfNeeded: directory.rawValue), of: directory)
@@ -66,6 +69,8 @@ final class MemoryLibrary {
         while try !reconciliation.advance(librarian, limit: 3) {}
       } else if let location = missing.popLast() {
         try librarian.examine(location, removal: true, .none)
+      } else if deferred.count > 0 {
+        missing = deferred.takeFirst().reversed()
       } else if librarian.hasOrphans {
         try librarian.removeOrphans(limit: 2)
       } else {
