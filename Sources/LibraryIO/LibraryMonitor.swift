@@ -173,6 +173,8 @@ public final class LibraryMonitor {
     defer { isInTurn = false }
     let now = monotonicMicroseconds()
     librarian.now = now
+    // What was moved out of what is watched is found by the poll after the one that may be under way (race 7).
+    librarian.memory = unwatched.isEmpty ? 0 : 2 * pollInterval.microseconds + 10_000_000
     readEvents(now)
     reducer.expire(now: now)
     guard !isPaused, failure == nil else { return }
@@ -375,6 +377,12 @@ public final class LibraryMonitor {
     } catch {
       fail(error)
     }
+  }
+}
+
+extension Duration {
+  fileprivate var microseconds: UInt64 {
+    UInt64(components.seconds) * 1_000_000 + UInt64(components.attoseconds / 1_000_000_000_000)
   }
 }
 

@@ -251,7 +251,7 @@ extension Librarian {
       if away.remove(node.id) != nil { duties.mountsChanged = true }
       if let watch = node.watch { duties.unwatch.append(watch) }
       if let parent = node.parent {
-        albumTombstones.bury(node.id, Location(parent, node.name), node.identity, now: now)
+        albumTombstones.bury(node.id, Location(parent, node.name), node.identity, now: now, memory: memory)
       }
       try index.orphan(node.id)
       // Taken from the end: children before their parents.

@@ -50,6 +50,8 @@ public final class Librarian {
   public var sharedPaths: [RootID: [[FileName]]] = [:]
   /// The time, in microseconds of a steady clock, for ids that return.
   public var now: UInt64 = 0
+  /// For how long what has gone is known when it turns up where nobody listens: until all of that was compared.
+  public var memory: UInt64 = 0
 
   /// Directories whose file system is not there, or that something is mounted over.
   public internal(set) var away: Set<DirectoryID> = []
@@ -295,7 +297,7 @@ public final class Librarian {
     var after = before
     if after.removeLink(row.location) { return try save(before, after, nil) }
     try index.remove(before.id)
-    if buries { assetTombstones.bury(before.id, row.location, row.identity, now: now) }
+    if buries { assetTombstones.bury(before.id, row.location, row.identity, now: now, memory: memory) }
     try publish(before, nil, content: false)
     try release(movies(of: before.id, at: row.location))
   }

@@ -244,6 +244,21 @@ struct LibrarianTests {
     }
   }
 
+  @Test("7, S39, S42: while directories are polled, what was moved into one is known again when it is found")
+  func movedWhereNobodyListens() throws {
+    let (library, id) = try library()
+    library.librarian.memory = 130_000_000
+    library.disk.rename("a/1.jpg", "b/2.jpg")
+    try library.hint("a/1.jpg")
+    #expect(library.told(id) == [.removed])
+    library.librarian.now = 120_000_000
+    library.disk.write("a/1.jpg", 3)
+    try library.hint("a/1.jpg")
+    #expect(library.asset("a/1.jpg")?.id != id, "its name is another's by now")
+    try library.rescan()
+    #expect(library.asset("b/2.jpg")?.id == id)
+  }
+
   @Test("S39, S47: an album keeps its id when it is renamed, and so do all assets in it")
   func renamedAlbum() throws {
     let (library, id) = try library()
