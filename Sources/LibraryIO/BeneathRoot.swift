@@ -241,5 +241,6 @@ extension FileFacts {
       kind: kind, identity: FileIdentity(inode: facts.inode, birthTime: facts.birth), byteCount: facts.size,
       modified: facts.modified, linkCount: facts.links)
     isMount = facts.mount_root != 0
+    changed = facts.changed
   }
 }

@@ -148,6 +148,7 @@ public final class LibraryMonitor {
 
   private func load() throws {
     librarian = Librarian(index: database, disk: disk)
+    librarian.since = realtimeNanoseconds()
     librarian.publishes = database.hasScanned
     librarian.expectsNewFiles = !database.hasScanned && database.assetCount == 0
     let (present, orphans) = try database.directories()
@@ -391,4 +392,11 @@ func monotonicMicroseconds() -> UInt64 {
   var time = timespec()
   clock_gettime(CLOCK_MONOTONIC, &time)
   return UInt64(time.tv_sec) * 1_000_000 + UInt64(time.tv_nsec) / 1000
+}
+
+/// CLOCK_REALTIME in nanoseconds, as file times are.
+private func realtimeNanoseconds() -> Int64 {
+  var time = timespec()
+  clock_gettime(CLOCK_REALTIME, &time)
+  return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
 }

@@ -22,14 +22,19 @@ public struct EventReducer: ~Copyable {
 
   /// What events say about whether a file that is new under its name is whole (S40).
   public enum Evidence: Hashable, Sendable {
-    /// It was closed after writing, or renamed into place.
+    /// It was closed after writing.
     case closed
+    /// It was renamed into place.
+    case renamed
     /// It was made while its directory was watched: that it is closed will be told, and until then only the
     /// disk's word counts.
     case made
     /// Nothing. It may have been closed before anyone listened: where the disk cannot tell, one that is left
     /// alone counts.
     case none
+
+    /// Whether the file is whole.
+    var isWhole: Bool { self == .closed || self == .renamed }
   }
 
   private struct Half {
@@ -124,7 +129,9 @@ public struct EventReducer: ~Copyable {
     if mask.contains(.movedFrom) {
       stopWaiting(for: location)
       // What was closed has left; what comes under its name next may be half a file.
-      if let index = standing[location], case .examine(_, let removal, .closed)? = queue[index] {
+      if let index = standing[location], case .examine(_, let removal, let evidence)? = queue[index],
+        evidence.isWhole
+      {
         queue[index] = .examine(location, removal: removal, .none)
       }
       halves.append(Half(cookie: event.cookie, from: location, deadline: now + moveWindow))
@@ -132,7 +139,7 @@ public struct EventReducer: ~Copyable {
       if let from = takeHalf(event.cookie) {
         moved(from, location)
       } else {
-        conclude(location, removal: false, .closed)
+        conclude(location, removal: false, .renamed)
       }
     } else if mask.contains(.delete) {
       conclude(location, removal: true, .made)
@@ -298,7 +305,7 @@ public struct EventReducer: ~Copyable {
     }
     stopWaiting(for: to)
     if origin == to {
-      conclude(to, removal: true, .closed)
+      conclude(to, removal: true, .renamed)
     } else {
       stand(to, .moved(from: origin, to: to))
     }

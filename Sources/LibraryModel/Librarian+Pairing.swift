@@ -80,7 +80,7 @@ extension Librarian {
         try drop(link, buries: false)
       }
       // Its own still may have been renamed over it.
-      guard try index.link(at: row.location) == row else { return try settle(row.location, facts, .closed) }
+      guard try index.link(at: row.location) == row else { return try settle(row.location, facts, .renamed) }
     }
     try index.update(Link(row.location, row.asset, facts, resource: .pairedVideo))
     guard let asset = try index.asset(row.asset) else { return }

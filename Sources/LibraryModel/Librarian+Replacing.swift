@@ -23,7 +23,7 @@ extension Librarian {
       for link in known { try drop(link, buries: false) }
       // A movie that was beside it may be something else now.
       guard try index.link(at: row.location) == row, try index.asset(row.asset) == before else {
-        return try settle(row.location, facts, .closed)
+        return try settle(row.location, facts, .renamed)
       }
     }
     var after = before
@@ -56,7 +56,7 @@ extension Librarian {
     for row in rows.dropFirst().reversed() { try examine(row.location, removal: true, .none) }
     guard try index.link(at: row.location) != row else { return false }
     // It was looked at already, and is whole.
-    try settle(row.location, facts, .closed)
+    try settle(row.location, facts, .renamed)
     return true
   }
 

@@ -53,12 +53,16 @@ public final class Librarian {
   /// For how long what has gone is known when it turns up where nobody listens: until all of that was compared.
   public var memory: UInt64 = 0
 
+  /// When the librarian began to listen, nanoseconds since 1970: what has not changed since was not written to.
+  public var since: Int64 = 0
+
   /// Directories whose file system is not there, or that something is mounted over.
   public internal(set) var away: Set<DirectoryID> = []
 
   private var assetTombstones = Tombstones<AssetID>()
   var albumTombstones = Tombstones<AlbumID>()
   var orphans: [DirectoryTree.Node] = []
+  private var noticed: [FileIdentity: Int64] = [:]
   /// Where files are that a listing found under the names of others.
   var whereabouts: [FileIdentity: Location] = [:]
   private var dirtyCounts: Set<DirectoryID> = []
@@ -102,14 +106,45 @@ public final class Librarian {
     if facts.linkCount > 1 { expectsNewFiles = false }
     // A file born after all that were ever indexed is not known under any name; nearly always its own
     // name is free as well, which the insertion finds out by itself.
-    if evidence == .closed, !mayKnow(facts), try insert(location, facts) { return }
+    if evidence.isWhole, !mayKnow(facts), try insert(location, facts) {
+      notice(facts)
+      return
+    }
     let row = try index.link(at: location)
-    if let row, row.agrees(with: facts) { return }
+    if let row, row.agrees(with: facts) { return try agreed(row, facts, evidence) }
+    notice(facts)
     if !whereabouts.isEmpty { whereabouts[facts.identity] = nil }
     guard let facts = whole(location, facts, isKnown: row?.identity == facts.identity, evidence) else {
       return
     }
     if let row { try settle(row, facts) } else { try arrive(location, facts) }
+  }
+
+  /// A file that is as long and as old as the index has it: it was not written to, or its writer has set its
+  /// time back.
+  private func agreed(_ row: Link, _ facts: FileFacts, _ evidence: EventReducer.Evidence) throws {
+    let before = noticed[facts.identity]
+    guard notice(facts) else { return }
+    switch disk.completeness(of: row.location, in: tree) {
+    case .complete where evidence != .closed: return
+    case .complete,
+      .unknown where evidence == .closed:
+      guard let asset = try index.asset(row.asset) else { return }
+      try publish(asset, asset, content: true)
+    case .beingWritten, .complete, .unknown: noticed[facts.identity] = before
+    }
+  }
+
+  /// Notes when a file changed last, so that a later writer who leaves its length and time as they were is known
+  /// to have written. Only what changed since ``since`` is noted, and not for ever: whoever opens a file for
+  /// writing and does not write may be taken to have written then.
+  ///
+  /// - Returns: whether it has changed since it was looked at before.
+  @discardableResult
+  func notice(_ facts: FileFacts) -> Bool {
+    guard facts.changed > since else { return false }
+    if noticed.count >= 1 << 14 { noticed.removeAll() }
+    return noticed.updateValue(facts.changed, forKey: facts.identity) != facts.changed
   }
 
   /// The facts of a file that counts as it is, or `nil` if it is to be looked at again when its writer is
@@ -120,7 +155,7 @@ public final class Librarian {
     _ location: Location, _ facts: FileFacts, isKnown: Bool, _ evidence: EventReducer.Evidence
   ) -> FileFacts? {
     // A file with two names was linked into place.
-    if !isKnown, evidence == .closed || facts.linkCount > 1 { return facts }
+    if !isKnown, evidence.isWhole || facts.linkCount > 1 { return facts }
     let isWhole =
       switch disk.completeness(of: location, in: tree) {
       case .complete: true
@@ -154,18 +189,23 @@ public final class Librarian {
       // The event is trusted about which directory it is, the disk about what both names are by now. One
       // that has come back already is left: what else is under the name it had meanwhile, is another.
       if identity(at: origin) != node.identity { try movedDirectory(node, to: target) }
-      try examine(target, removal: false, .closed)
+      try examine(target, removal: false, .renamed)
       return try examine(origin, removal: false, .none)
     }
     // What a movie is depends on what is beside it: it is looked at anew where it is now.
     guard let row = try index.link(at: origin), row.resource == .main else {
-      try examine(target, removal: false, .closed)
+      try examine(target, removal: false, .renamed)
       return try examine(origin, removal: true, .none)
     }
     let overwritten = try index.link(at: target)
     switch disk.look(at: target, in: tree) {
     case .found(let facts) where facts.kind == .regular && isSame(row, facts):
-      if overwritten == nil { try relink(row, to: target, facts) } else { try settle(target, facts, .closed) }
+      notice(facts)
+      if overwritten == nil {
+        try relink(row, to: target, facts)
+      } else {
+        try settle(target, facts, .renamed)
+      }
       if facts.linkCount > 1 { try examine(origin, removal: false, .none) }
     case .absent:
       if identity(at: origin) == row.identity { return }
@@ -217,6 +257,7 @@ public final class Librarian {
 
   /// A file at a name that the index may not have.
   func arrive(_ location: Location, _ facts: FileFacts) throws {
+    notice(facts)
     if mayKnow(facts) {
       let known = try knownLinks(facts).filter { $0.location != location }
       if !known.isEmpty { return try adopt(known, at: location, facts) }
@@ -275,6 +316,7 @@ public final class Librarian {
 
   /// The content of an asset's file changed, or another file is there under all its names.
   public func refresh(_ id: AssetID, _ facts: FileFacts) throws {
+    notice(facts)
     guard let before = try index.asset(id) else { return }
     try save(before, before, facts)
   }

@@ -175,6 +175,27 @@ struct RaceTests {
     library.end()
   }
 
+  @Test("15, S25: a write in place that leaves the length and sets the time back is told; chmod is not")
+  @EventLoopActor
+  func rewritten() async throws {
+    let library = try await TestLibrary.make { try $0.put("in/p.jpg", "one") }
+    let id = try library.asset("p.jpg")?.id
+    var status = stat()
+    #expect(stat("\(library.root)/p.jpg", &status) == 0)
+    chmod("\(library.root)/p.jpg", 0o600)
+    try await library.settle("one.jpg")
+    #expect(library.operations(id) == [])
+    let file = try library.files.open("in/p.jpg")
+    #expect(write(file, "two", 3) == 3)
+    try await library.settle("two.jpg")
+    var times = [status.st_atim, status.st_mtim]
+    futimens(file, &times)
+    try await library.settle("three.jpg")
+    close(file)
+    await library.until { $0.operations(id) == [.changed(content: true)] }
+    library.end()
+  }
+
   @Test("two files that change places keep their ids")
   @EventLoopActor
   func exchanged() async throws {

@@ -113,7 +113,7 @@ struct EventReducerTests {
   func renamedFromAndToPartial() {
     #expect(
       hints([event(.movedFrom, "a.part", cookie: 1), event(.movedTo, "a.jpg", cookie: 1)])
-        == [.examine(at("a.jpg"), removal: false, .closed)])
+        == [.examine(at("a.jpg"), removal: false, .renamed)])
     #expect(
       hints([event(.movedFrom, "a.jpg", cookie: 1), event(.movedTo, "a.jpg~", cookie: 1)])
         == [.examine(at("a.jpg"), removal: true, .none)])

@@ -116,6 +116,28 @@ struct LibrarianTests {
     #expect(library.asset("a/3.jpg") != nil && library.asset("a/1.jpg")?.byteCount == 77)
   }
 
+  @Test(
+    "S25: a file that was written to keeps neither length nor time from telling; attributes alone say nothing"
+  )
+  func rewritten() throws {
+    let (library, id) = try library()
+    library.disk.change("a/1.jpg")
+    try library.hint("a/1.jpg", .none)
+    try library.hint("a/1.jpg", .closed)
+    #expect(library.told(id).isEmpty)
+    library.disk.written = ["a/1.jpg"]
+    library.disk.change("a/1.jpg")
+    try library.hint("a/1.jpg", .none)
+    library.disk.written = []
+    try library.hint("a/1.jpg", .closed)
+    #expect(library.told(id) == [.changed(content: true)])
+    try library.hint("a/1.jpg", .closed)
+    library.disk.change("a/1.jpg")
+    try library.hint("a/1.jpg", .renamed)
+    try library.rescan()
+    #expect(library.told(id) == [.changed(content: true)])
+  }
+
   @Test("S39: deleted and made anew under its name within ten seconds, it is the same asset; later another")
   func returns() throws {
     let (library, id) = try library()

@@ -7,6 +7,7 @@ final class MemoryDisk: LibraryDisk {
     var isDirectory: Bool
     var byteCount: Int64 = 0
     var modified: Int64 = 0
+    var changed: Int64 = 0
     var children: [FileName: UInt64] = [:]
   }
 
@@ -30,14 +31,21 @@ final class MemoryDisk: LibraryDisk {
       guard inodes[number]?.isDirectory == false else { return false }
       inodes[number]?.byteCount = content
       inodes[number]?.modified = clock
+      inodes[number]?.changed = clock
       return true
     }
     let number = UInt64(clock)
     inodes[number] = Inode(
       identity: FileIdentity(inode: number, birthTime: clock), isDirectory: false, byteCount: content,
-      modified: clock)
+      modified: clock, changed: clock)
     inodes[parent]?.children[name] = number
     return true
+  }
+
+  /// chmod(2); or a write of as many bytes as there are, and utimensat(2).
+  func change(_ path: String) {
+    clock += 1
+    if let number = number(path) { inodes[number]?.changed = clock }
   }
 
   @discardableResult
@@ -150,9 +158,11 @@ final class MemoryDisk: LibraryDisk {
   private func facts(_ number: UInt64) -> FileFacts? {
     inodes[number].map { inode in
       let links = inodes.values.reduce(0) { $0 + $1.children.values.count { $0 == number } }
-      return FileFacts(
+      var facts = FileFacts(
         kind: inode.isDirectory ? .directory : .regular, identity: inode.identity,
         byteCount: inode.byteCount, modified: inode.modified, linkCount: UInt32(links))
+      facts.changed = inode.changed
+      return facts
     }
   }
 
