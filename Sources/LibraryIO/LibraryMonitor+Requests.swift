@@ -14,11 +14,12 @@ extension LibraryMonitor {
   }
 
   /// How many albums there are.
-  public var albumCount: Int { librarian.tree.count - roots.count }
+  public var albumCount: Int { librarian.tree.count - roots.count + librarian.leavingAlbums.count }
 
   /// All albums, by age.
   public var albums: [Album] {
-    librarian.tree.all.map(\.id).filter { !$0.isRoot }.sorted().compactMap(album)
+    (librarian.tree.all.map(\.id).filter { !$0.isRoot } + librarian.leavingAlbums).sorted()
+      .compactMap(album)
   }
 
   /// Whether an asset cannot be opened now, because all its links are beneath roots that are offline.
