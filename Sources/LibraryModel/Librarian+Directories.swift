@@ -97,7 +97,7 @@ extension Librarian {
   /// A directory at a name.
   func settleDirectory(_ location: Location, _ facts: FileFacts) throws {
     if let node = tree.child(location), try !settleMount(node, facts) { return }
-    let known = tree.directory(with: facts.identity)
+    let known = known(facts.identity)
     if let node = tree.child(location) {
       if node.identity == facts.identity {
         if node.watch == nil { duties.list.append(node.id) }
@@ -118,6 +118,14 @@ extension Librarian {
     } else {
       try insertDirectory(location, facts)
     }
+  }
+
+  /// The directory that turned up, as the tree has it. Where there are no birth times, a number proves nothing of
+  /// one that is no longer where it was.
+  private func known(_ identity: FileIdentity) -> DirectoryTree.Node? {
+    guard let node = tree.directory(with: identity) else { return nil }
+    if identity.birthTime != 0 { return node }
+    return tree.location(of: node.id).flatMap { self.identity(at: $0) } == identity ? node : nil
   }
 
   private func insertDirectory(_ location: Location, _ facts: FileFacts) throws {

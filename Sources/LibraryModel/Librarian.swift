@@ -117,7 +117,20 @@ public final class Librarian {
     guard let facts = whole(location, facts, isKnown: row?.identity == facts.identity, evidence) else {
       return
     }
-    if let row { try settle(row, facts) } else { try arrive(location, facts) }
+    if let row { return try settle(row, facts) }
+    if facts.linkCount == 1, mayKnow(facts), try isNamedElsewhere(location, facts) { return }
+    try arrive(location, facts)
+  }
+
+  /// Whether a file with a single link is found under the name that the index has: where case does not count,
+  /// only a listing says which of the two is its name.
+  private func isNamedElsewhere(_ location: Location, _ facts: FileFacts) throws -> Bool {
+    try knownLinks(facts).contains { link in
+      guard link.location.directory == location.directory, link.location != location,
+        case .found(let now) = disk.look(at: link.location, in: tree)
+      else { return false }
+      return now.identity == facts.identity && now.linkCount == 1
+    }
   }
 
   /// A file that is as long and as old as the index has it: it was not written to, or its writer has set its
@@ -131,7 +144,7 @@ public final class Librarian {
       .unknown where evidence == .closed:
       guard let asset = try index.asset(row.asset) else { return }
       try publish(asset, asset, content: true)
-    case .beingWritten, .complete, .unknown: noticed[facts.identity] = before
+    case .beingWritten, .unknown: noticed[facts.identity] = before
     }
   }
 
@@ -199,7 +212,8 @@ public final class Librarian {
     }
     let overwritten = try index.link(at: target)
     switch disk.look(at: target, in: tree) {
-    case .found(let facts) where facts.kind == .regular && isSame(row, facts):
+    case .found(let facts) where facts.kind == .regular && row.identity == facts.identity:
+      // The event says that it is the same, and where there are no birth times only the event.
       notice(facts)
       if overwritten == nil {
         try relink(row, to: target, facts)
@@ -390,10 +404,11 @@ public final class Librarian {
   }
 
   func isLive(_ location: Location, _ identity: FileIdentity, _ facts: FileFacts) -> Bool {
-    // The disk is asked even about a file that had a single link: a listing may be older than the second.
-    // Only where it cannot tell, the name that the file was just found under is the one.
+    // The disk is asked even about a file that had a single link: a listing may be older than the second. One
+    // that has a single link still is found under two names where case does not count.
+    // Only where the disk cannot tell, the name that the file was just found under is the one.
     switch disk.look(at: location, in: tree) {
-    case .found(let facts): return facts.identity == identity
+    case .found(let facts): return facts.identity == identity && facts.linkCount > 1
     case .absent: return false
     case .unknown: return facts.linkCount > 1 && tree[location.directory] != nil
     }

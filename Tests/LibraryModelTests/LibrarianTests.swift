@@ -212,6 +212,55 @@ struct LibrarianTests {
     #expect(library.asset("b/2.jpg")?.id == first && library.asset("a/1.jpg")?.id == second)
   }
 
+  @Test(
+    "S39: renamed to another case where case does not count, a file has one name still",
+    arguments: [false, true])
+  func otherCase(isTold: Bool) throws {
+    let (library, id) = try library()
+    library.disk.ignoresCase = true
+    library.disk.write("a/IMG.jpg", 5)
+    try library.rescan()
+    let other = try #require(library.asset("a/IMG.jpg")?.id)
+    library.forget()
+    library.disk.rename("a/IMG.jpg", "a/img.jpg")
+    if isTold { try library.moved("a/IMG.jpg", "a/img.jpg") }
+    try library.rescan()
+    #expect(library.asset("a/img.jpg")?.id == other && library.asset("a/IMG.jpg") == nil)
+    #expect(library.told(other) == [.changed(content: false)] && library.told(id).isEmpty)
+  }
+
+  @Test("S39: where there are no birth times, a number says nothing, but a rename that is told does")
+  func noBirthTimes() throws {
+    let library = MemoryLibrary()
+    library.disk.hasBirthTimes = false
+    library.disk.mkdir("a")
+    library.disk.write("a/1.jpg", 10)
+    try library.rescan()
+    let (id, album) = (try #require(library.asset("a/1.jpg")?.id), library.album("a"))
+    library.disk.write("a/1.jpg", 20)
+    library.disk.rename("a/1.jpg", "a/2.jpg")
+    try library.moved("a/1.jpg", "a/2.jpg")
+    #expect(library.asset("a/2.jpg")?.id == id)
+    library.disk.rename("a", "b")
+    try library.rescan()
+    #expect(library.album("b") != album, "another may have its number by now")
+  }
+
+  @Test("S27: an album that is leaving is listed until it is told, so that one that returns is never missed")
+  func leavingAlbum() throws {
+    let (library, _) = try library()
+    let (album, location) = (try #require(library.album("a")), try #require(library.location("a")))
+    library.librarian.sharedPaths = [RootID(rawValue: 1): [[FileName("a")]]]
+    library.disk.rename("a", ".away")
+    try library.librarian.examine(location, removal: true, .none)
+    #expect(library.album("a") == nil && library.librarian.leavingAlbums == [album])
+    #expect(library.librarian.album(album)?.isShared == true)
+    library.disk.rename(".away", "a")
+    try library.rescan()
+    #expect(library.album("a") == album && library.librarian.leavingAlbums.isEmpty)
+    #expect(!library.changes.contains { $0.subject == .album(album) })
+  }
+
   @Test("S34: a link in another album is the same asset in both; S25: losing one link is a change")
   func links() throws {
     let (library, id) = try library()

@@ -125,8 +125,15 @@ final class MemoryDisk: LibraryDisk {
 
   func look(at location: Location, in tree: DirectoryTree) -> DiskAnswer {
     guard let directory = directory(location.directory, in: tree) else { return .unknown }
-    return inodes[directory]?.children[location.name].flatMap(facts).map(DiskAnswer.found) ?? .absent
+    let children = inodes[directory]?.children ?? [:]
+    let other = ignoresCase ? children.first { $0.key.lowercased == location.name.lowercased }?.value : nil
+    return (children[location.name] ?? other).flatMap(facts).map(DiskAnswer.found) ?? .absent
   }
+
+  /// Whether a name stands for what is there under it in another case.
+  var ignoresCase = false
+  /// Whether inodes have birth times.
+  var hasBirthTimes = true
 
   /// The paths that someone is writing to.
   var written: Set<String> = []
@@ -158,8 +165,10 @@ final class MemoryDisk: LibraryDisk {
   private func facts(_ number: UInt64) -> FileFacts? {
     inodes[number].map { inode in
       let links = inodes.values.reduce(0) { $0 + $1.children.values.count { $0 == number } }
+      let identity = FileIdentity(
+        inode: inode.identity.inode, birthTime: hasBirthTimes ? inode.identity.birthTime : 0)
       var facts = FileFacts(
-        kind: inode.isDirectory ? .directory : .regular, identity: inode.identity,
+        kind: inode.isDirectory ? .directory : .regular, identity: identity,
         byteCount: inode.byteCount, modified: inode.modified, linkCount: UInt32(links))
       facts.changed = inode.changed
       return facts
@@ -173,7 +182,7 @@ final class MemoryDisk: LibraryDisk {
       guard let next = inodes[number]?.children[name], inodes[next]?.isDirectory == true else { return nil }
       number = next
     }
-    return inodes[number]?.identity == tree[id]?.identity ? number : nil
+    return id.isRoot || facts(number)?.identity == tree[id]?.identity ? number : nil
   }
 
   private func number(_ path: String) -> UInt64? {
@@ -194,4 +203,8 @@ final class MemoryDisk: LibraryDisk {
     if number == ancestor { return true }
     return inodes[ancestor]?.children.values.contains { isBeneath(number, $0) } ?? false
   }
+}
+
+extension FileName {
+  fileprivate var lowercased: String { description.lowercased() }
 }
