@@ -60,7 +60,9 @@ public struct Reconciliation {
       next += 1
       guard entry.facts.kind == .directory else { continue }
       let location = Location(directory, listing.name(of: entry))
-      if let child = librarian.tree.child(location), child.identity != entry.facts.identity {
+      if let child = librarian.tree.child(location), child.identity != entry.facts.identity,
+        librarian.tree.directory(with: entry.facts.identity) == nil
+      {
         if !touched.contains(location.name) { librarian.duties.deferred.remade.append(location) }
         return
       }

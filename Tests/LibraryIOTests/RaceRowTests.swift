@@ -2,6 +2,8 @@ import EventLoop
 import Glibc
 import LibraryIO
 import LibraryModel
+import Linux
+import Storage
 import Testing
 
 /// More of the sequences of `6-races.md`, with real files and the real kernel.
