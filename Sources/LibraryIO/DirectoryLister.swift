@@ -153,7 +153,7 @@ final class DirectoryLister: Sendable {
     switch Completeness(of: name, in: directory) {
     case .complete: return false
     case .beingWritten: return true
-    case .unknown: return facts.modified > now - 2_000_000_000
+    case .unknown(let isQuiet): return !isQuiet
     }
   }
 

@@ -14,11 +14,12 @@ extension LibraryMonitor {
   }
 
   /// How many albums there are.
-  public var albumCount: Int { librarian.tree.count - roots.count }
+  public var albumCount: Int { librarian.tree.count - roots.count + librarian.leavingAlbums.count }
 
   /// All albums, by age.
   public var albums: [Album] {
-    librarian.tree.all.map(\.id).filter { !$0.isRoot }.sorted().compactMap(album)
+    (librarian.tree.all.map(\.id).filter { !$0.isRoot } + librarian.leavingAlbums).sorted()
+      .compactMap(album)
   }
 
   /// Whether any asset can be offline now.

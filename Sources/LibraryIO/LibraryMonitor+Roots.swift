@@ -58,6 +58,7 @@ extension LibraryMonitor {
     }
     let away = librarian.away
     librarian = Librarian(index: database, disk: disk)
+    librarian.since = realtimeNanoseconds()
     librarian.publishes = database.hasScanned
     librarian.expectsNewFiles = !database.hasScanned && database.assetCount == 0
     noteSharedPaths()

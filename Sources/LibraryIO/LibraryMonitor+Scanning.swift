@@ -201,13 +201,12 @@ extension LibraryMonitor {
       }
       librarian.duties.list.removeAll()
     }
-    if !duties.missing.isEmpty {
-      missing += duties.missing
-      librarian.duties.missing.removeAll()
+    if duties.deferred.count > 0 {
+      deferred.append(duties.deferred)
+      librarian.duties.deferred = DeferredNames()
       // A bound on memory: whatever a mass deletion left behind, its files will hardly turn up again.
-      if missing.count > 1 << 17 {
-        for location in missing { reducer.hint(location, removal: true) }
-        missing.removeAll()
+      while deferred.count > 1 << 17 {
+        for location in deferred.takeFirst() { reducer.hint(location, removal: true) }
       }
     }
     if !duties.unresolved.isEmpty {
@@ -218,10 +217,7 @@ extension LibraryMonitor {
     for directory in disk.troubled { noteUnreadable(directory) }
     disk.troubled.removeAll()
     if !duties.incomplete.isEmpty {
-      for location in duties.incomplete {
-        reducer.wait(for: location)
-        unsure.insert(location)
-      }
+      for (location, evidence) in duties.incomplete { reducer.wait(for: location, evidence) }
       librarian.duties.incomplete.removeAll()
     }
   }

@@ -81,7 +81,7 @@ extension LibraryMonitor {
     failure = nil
     reducer.reset()
     forgetListings()
-    missing.removeAll()
+    deferred = DeferredNames()
     do {
       try database.settle()
       try load()

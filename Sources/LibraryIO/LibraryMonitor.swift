@@ -42,7 +42,7 @@ public final class LibraryMonitor {
   var reconciliation: Reconciliation?
   var isScanning = false
   var unscanned: Set<DirectoryID> = []
-  var missing: [Location] = []
+  var deferred = DeferredNames()
 
   // What stands in the way.
   var lost: Set<DirectoryID> = []
@@ -50,7 +50,6 @@ public final class LibraryMonitor {
   var seekDelay = LibraryMonitor.firstSeekDelay
   var unreadable: Set<DirectoryID> = []
   var unwatched: Set<DirectoryID> = []
-  var unsure: Set<Location> = []
   var failure: String?
   var failures = 0
 
@@ -184,6 +183,8 @@ public final class LibraryMonitor {
     defer { isInTurn = false }
     let now = monotonicMicroseconds()
     librarian.now = now
+    // What was moved out of what is watched is found by the poll after the one that may be under way (race 7).
+    librarian.memory = unwatched.isEmpty ? 0 : 2 * pollInterval.microseconds + 10_000_000
     readEvents(now)
     reducer.expire(now: now)
     guard !isPaused, failure == nil else { return }
@@ -241,10 +242,8 @@ public final class LibraryMonitor {
         if !startListings() { return }
       } else if !unscanned.isEmpty {
         listUnscanned()
-      } else if !missing.isEmpty {
-        // Only now: until everything is listed, what is missing here may turn up there.
-        for location in missing { reducer.hint(location, removal: true) }
-        missing.removeAll()
+      } else if deferred.count > 0 {
+        for location in deferred.takeFirst() { reducer.hint(location, removal: true) }
       } else if librarian.hasOrphans {
         try begin()
         try librarian.removeOrphans(limit: 64)
@@ -260,7 +259,7 @@ public final class LibraryMonitor {
     reducer.count > 0 || reconciliation != nil || !listings.isEmpty
       || (!toList.isEmpty && inFlight.count < LibraryMonitor.listingsInFlight)
       || (toList.isEmpty && inFlight.isEmpty
-        && (librarian.hasOrphans || !missing.isEmpty || !unscanned.isEmpty))
+        && (librarian.hasOrphans || deferred.count > 0 || !unscanned.isEmpty))
   }
 
   func begin() throws {
@@ -279,13 +278,13 @@ public final class LibraryMonitor {
 
   private func follow(_ hint: EventReducer.Hint) throws {
     switch hint {
-    case .examine(let location, let removal):
-      try librarian.examine(location, removal: removal)
+    case .examine(let location, let removal, let evidence):
+      try librarian.examine(location, removal: removal, evidence)
+      if librarian.duties.incomplete.isEmpty { reducer.stopWaiting(for: location) }
       // Perhaps it may be read again.
       if !unreadable.isEmpty, let node = librarian.tree.child(location), unreadable.contains(node.id) {
         list(node.id, descends: true)
       }
-    case .checkComplete(let location): try checkComplete(location)
     case .moved(let from, let to): try librarian.moved(from: from, to: to)
     case .checkDirectory(let directory) where directory.isRoot:
       // It still has its watch, which goes with it if it is lost.
@@ -297,35 +296,12 @@ public final class LibraryMonitor {
     case .checkDirectory(let directory):
       librarian.setWatch(nil, of: directory)
       if let location = librarian.tree.location(of: directory) {
-        try librarian.examine(location, removal: true)
+        try librarian.examine(location, removal: true, .none)
       }
     case .rescan:
       statistics.overflows += 1
       scanEverything()
     }
-  }
-
-  private func checkComplete(_ location: Location) throws {
-    guard case .found(let facts) = disk.look(at: location, in: librarian.tree) else {
-      return try librarian.examine(location, removal: false)
-    }
-    if facts.kind == .regular, facts.linkCount == 1 {
-      switch disk.completeness(of: location, in: librarian.tree) {
-      case .complete:
-        // Looked at again: what was read before it was known to be complete may be of half a file.
-        unsure.remove(location)
-        return try librarian.examine(location, removal: false)
-      case .beingWritten: return reducer.wait(for: location)
-      case .unknown:
-        // One that was found by listing has perhaps been closed before it was watched.
-        let old = facts.modified < realtimeNanoseconds() - 2_000_000_000
-        guard unsure.contains(location), old else { return reducer.wait(for: location) }
-      }
-    }
-    unsure.remove(location)
-    // A listing that is still to be compared may know the file by its first name only.
-    if facts.linkCount > 1 { librarian.expectsNewFiles = false }
-    try librarian.settle(location, facts)
   }
 
   // MARK: Between turns
@@ -356,7 +332,7 @@ public final class LibraryMonitor {
     if let deadline = reducer.nextDeadline {
       moveTimer?.arm(after: .microseconds(deadline > now ? deadline - now : 0))
     }
-    if !unsure.isEmpty { unsureTimer?.armUnlessArmed(after: .seconds(2)) }
+    if reducer.isUnsure { unsureTimer?.armUnlessArmed(after: .seconds(2)) }
     if !unwatched.isEmpty, !isScanning { pollTimer?.armUnlessArmed(after: pollInterval) }
     awaitEndOfTrouble()
     statistics.watches = reducer.watchCount
@@ -364,8 +340,7 @@ public final class LibraryMonitor {
   }
 
   private func recheckUnsure() {
-    for location in unsure { reducer.hint(location, removal: false) }
-    unsure.removeAll()
+    reducer.recheck()
     turn()
   }
 
@@ -373,6 +348,12 @@ public final class LibraryMonitor {
     updateState()
     for directory in unwatched { list(directory, descends: false) }
     turn()
+  }
+}
+
+extension Duration {
+  fileprivate var microseconds: UInt64 {
+    UInt64(components.seconds) * 1_000_000 + UInt64(components.attoseconds / 1_000_000_000_000)
   }
 }
 

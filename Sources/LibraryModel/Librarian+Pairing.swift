@@ -94,7 +94,7 @@ extension Librarian {
         try drop(link, buries: false)
       }
       // Its own still may have been renamed over it.
-      guard try index.link(at: row.location) == row else { return try settle(row.location, facts) }
+      guard try index.link(at: row.location) == row else { return try settle(row.location, facts, .renamed) }
     }
     try index.update(Link(row.location, row.asset, facts, resource: .pairedVideo))
     guard let asset = try index.asset(row.asset) else { return }
@@ -156,7 +156,7 @@ extension Librarian {
   func release(_ movies: [Link]) throws {
     for movie in movies {
       if try index.link(at: movie.location)?.resource == .pairedVideo { try forget(movie) }
-      try examine(movie.location, removal: true)
+      try examine(movie.location, removal: true, .none)
     }
   }
 }

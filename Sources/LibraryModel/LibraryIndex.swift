@@ -117,8 +117,18 @@ public protocol LibraryDisk: AnyObject {
   ///
   /// - Parameter tree: says where the directory is.
   func look(at location: Location, in tree: DirectoryTree) -> DiskAnswer
-  /// Whether someone has a file open for writing, as far as the disk can tell (S40).
-  func isBeingWritten(_ location: Location, in tree: DirectoryTree) -> Bool
+  /// Whether someone has a file open for writing (S40).
+  func completeness(of location: Location, in tree: DirectoryTree) -> Completeness
+}
+
+/// What the disk says about the writers of a file.
+public enum Completeness: Hashable, Sendable {
+  /// There are none.
+  case complete
+  /// There is one.
+  case beingWritten
+  /// It cannot tell; `isQuiet` if the file has not been written to for a while.
+  case unknown(isQuiet: Bool)
 }
 
 /// What the disk says about a name.

@@ -109,7 +109,7 @@ final class LibraryService {
   /// Without a look at every album: this is asked for while ten thousand of them are scanned.
   private func countAlbums(_ view: LibraryView) -> Int {
     view.seesEverything
-      ? monitor.albumCount : view.ownAlbums.count { view.sees($0) && monitor.tree[$0] != nil }
+      ? monitor.albumCount : view.ownAlbums.count { view.sees($0) && monitor.album($0) != nil }
   }
 
   // MARK: Albums
