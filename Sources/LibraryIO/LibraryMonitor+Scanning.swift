@@ -141,6 +141,7 @@ extension LibraryMonitor {
     case _ where isStale: list(directory, descends: descends)
     case .failed(let error): failed(directory, error)
     case .listing(let listing, let isWhole):
+      statistics.listings += 1
       if !isWhole {
         noteUnreadable(directory)
       } else if unreadable.remove(directory) != nil, !isScanning {

@@ -33,7 +33,7 @@ extension LibraryMonitor {
     let location = Location(parent, name)
     var made: Album?
     try batch {
-      try librarian.examine(location, removal: true)
+      try librarian.examine(location, removal: true, .closed)
       made = tree.child(location).flatMap { self.album($0.id) }
       if let made { librarian.add(try note(made)) }
     }

@@ -57,6 +57,8 @@ public struct LibraryStatistics: Hashable, Sendable {
   public var overflows = 0
   /// Scans of everything, the one at the start included.
   public var scans = 0
+  /// Listings of a directory that were taken.
+  public var listings = 0
   /// Changes published.
   public var changes = 0
   /// Directories with a watch.

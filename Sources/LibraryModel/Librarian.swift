@@ -333,8 +333,9 @@ public final class Librarian {
   /// What is to be told of a file that is known by another name: what it is by now, unless somebody still
   /// writes to it; then that is told when he is done (S40).
   private func whole(_ facts: FileFacts, of link: Link) -> FileFacts? {
-    guard !link.agrees(with: facts), disk.isBeingWritten(link.location, in: tree) else { return facts }
-    duties.incomplete.append(link.location)
+    guard !link.agrees(with: facts), case .beingWritten = disk.completeness(of: link.location, in: tree)
+    else { return facts }
+    duties.incomplete.append((link.location, .none))
     return nil
   }
 

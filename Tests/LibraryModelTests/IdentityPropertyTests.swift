@@ -1,4 +1,5 @@
 import LibraryModel
+import TestSupport
 import Testing
 
 /// Which id a file keeps (S39), at random, against a model that knows only what the rule says: an asset goes with
