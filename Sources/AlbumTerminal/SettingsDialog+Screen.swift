@@ -8,7 +8,7 @@ extension SettingsDialog {
   public func screen(columns: Int, rows height: Int) -> [Line] {
     let width = max(20, columns)
     let head = header + [Line("")] + access + [Line("")]
-    let foot = footer(width)
+    let foot = footer(width).suffix(max(0, height))
     let room = height - head.count - foot.count - 2
     var body = head
     if room > 0, !log.isEmpty {
@@ -47,7 +47,10 @@ extension SettingsDialog {
     switch state {
     case .choosing:
       let edit = row?.grant.status == .limited ? "e which ones, " : ""
-      lines.append(Line("a allow, s selected photos only, \(edit)d don't allow, r forget, q leave"))
+      let select = row?.grant.accessLevel == .addOnly ? "" : "s selected photos only, "
+      let move = rows.count > 1 ? "↑↓ line, " : ""
+      let keys = "a allow, \(select)\(edit)d don't allow, r forget, \(move)q leave"
+      lines += TextWidth.wrap(keys, into: width).map { Line($0) }
     case .choosingDuration(let status):
       lines.append(Line("\(status.rawValue): a always, t until a time, Esc back"))
     case .choosingTime(let status):
