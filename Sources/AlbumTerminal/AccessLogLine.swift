@@ -23,6 +23,8 @@ extension ManagerInterface.AccessLogEntry {
     let done: String =
       switch kind {
       case .request: "asked for\(level)\(times)\(result)"
+      case .decision where outcome == AgentInterface.Decision.notNow.rawValue:
+        "\(accessLevel?.rawValue ?? "access") was put off\(times)\(author)"
       case .decision: "\(accessLevel?.rawValue ?? "access") is \(outcome ?? "changed")\(times)\(author)"
       case .settings: "settings were changed\(times)\(author)"
       case .open: count == 1 ? "opened a file" : "opened files\(times)"
@@ -40,7 +42,8 @@ extension ManagerInterface.AccessLogEntry {
   }
 
   private var author: String {
-    let user = byUid.map { " of user \($0)" } ?? ""
+    // Of others than the app's own user only the number is known.
+    let user = byUid.map { $0 == uid ? " of \(self.user ?? "user \($0)")" : " of user \($0)" } ?? ""
     return switch by {
     case nil: ""
     case .agent?: ", an answer\(user)"

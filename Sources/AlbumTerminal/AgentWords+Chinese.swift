@@ -66,6 +66,7 @@ extension AgentWords {
     moreBelow: "共 {count} 张，j 和 k 移动",
     answeredAllow: "已允许",
     answeredLimited: "已允许选中的 {count} 项",
+    answeredPicked: "已选取 {count} 项",
     answeredDeny: "不允许",
     answeredNotNow: "以后再说",
     heldUntilExit: "，直到应用退出",

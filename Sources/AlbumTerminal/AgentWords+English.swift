@@ -66,6 +66,7 @@ extension AgentWords {
     moreBelow: "{count} in all, j and k move",
     answeredAllow: "allowed",
     answeredLimited: "allowed for {count} selected",
+    answeredPicked: "picked {count}",
     answeredDeny: "not allowed",
     answeredNotNow: "put off",
     heldUntilExit: " until it exits",

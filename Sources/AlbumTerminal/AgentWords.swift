@@ -74,6 +74,7 @@ public struct AgentWords: Sendable {
   let moreBelow: String
   let answeredAllow: String
   let answeredLimited: String
+  let answeredPicked: String
   let answeredDeny: String
   let answeredNotNow: String
   let heldUntilExit: String
@@ -128,7 +129,7 @@ public struct AgentWords: Sendable {
     let selected = (answer.assets?.count ?? 0) + (answer.albums?.count ?? 0)
     let decided =
       switch answer.decision {
-      case .allow: answer.assets == nil ? answeredAllow : answeredLimited.filling(["count": "\(selected)"])
+      case .allow: answer.assets == nil ? answeredAllow : answeredPicked.filling(["count": "\(selected)"])
       case .limited: answeredLimited.filling(["count": "\(selected)"])
       case .deny: answeredDeny
       case .notNow: answeredNotNow

@@ -163,7 +163,16 @@ struct SettingsDialogTests {
     let lines = dialog.screen(columns: columns, rows: rows)
     #expect(lines.count <= rows)
     #expect(lines.allSatisfy { TextWidth.columns(of: $0.text) <= columns })
-    #expect(lines.last?.text.hasPrefix("a allow") == true)
+    let keys = lines.map(\.text).joined(separator: " ")
+    #expect(keys.contains("a allow") && keys.hasSuffix("q leave"), "\(lines)")
+  }
+
+  @Test("S1: what can be selected is offered only where it can")
+  func keysOfLine() {
+    var dialog = SettingsDialog(app(undecided))
+    #expect(!dialog.text.contains("s selected") && dialog.text.contains("↑↓ line"))
+    _ = dialog.press("v")
+    #expect(dialog.text.contains("s selected photos only"))
   }
 
   @Test("an app that has gone is said to be unknown, and nothing can be changed")
@@ -198,6 +207,16 @@ struct AccessLogLineTests {
       $0.byUid = 7
     }
     #expect(decided.hasSuffix("readWrite is denied, an answer of user 7"))
+    let putOff = line {
+      $0.kind = .decision
+      $0.accessLevel = .readWrite
+      $0.outcome = "notNow"
+      $0.count = 3
+      $0.by = .agent
+      $0.byUid = 1000
+      $0.user = "alice"
+    }
+    #expect(putOff.hasSuffix("readWrite was put off 3 times, an answer of alice"))
     #expect(line { $0.detail = "\u{1B}[2J" }.hasSuffix("(\\e[2J)"))
   }
 }
