@@ -69,7 +69,9 @@ extension HealthFacts {
   private var rootFindings: [Finding] {
     roots.map { root in
       if let problem = root.problem {
-        return .error(root.path, problem, "mount or make the directory; its assets are offline until then")
+        return .error(
+          root.path, problem,
+          "mount or make the directory, or let user id \(uid) into it; its assets are offline until then")
       }
       if !root.isWritable {
         return .error(

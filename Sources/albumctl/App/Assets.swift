@@ -9,7 +9,8 @@ struct Assets: AlbumCommand {
   @OptionGroup var global: GlobalOptions
   @OptionGroup var eyes: OwnerOption
 
-  @Option(help: ArgumentHelp("Only those in this album. May be repeated.", valueName: "album"))
+  @Option(
+    help: ArgumentHelp("Only those in this album (albumctl albums). May be repeated.", valueName: "album-id"))
   var album: [String] = []
 
   @Option(help: "Only those of this kind. May be repeated.")
@@ -41,6 +42,11 @@ struct Assets: AlbumCommand {
 
   func run() throws {
     let connection = try eyes.connect(global)
+    // A title, or an album that the app does not see, would look like one without photos.
+    for id in album where try connection.albums(ids: [id]).albums.isEmpty {
+      throw CommandFailure(
+        .failed, "There is no album \(id) that you may see. See which there are: albumctl albums")
+    }
     var listing = AssetListing(asJSON: global.json)
     // A page holds at most 1000.
     if let limit, limit <= 1000 {

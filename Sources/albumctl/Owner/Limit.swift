@@ -96,6 +96,10 @@ struct SelectionCommand: AlbumCommand {
     try Output.write(table.lines(of: missing.sorted().map { [$0, "", "(not in the library now)"] }))
     let count = selection.assets.count + selection.albums.count
     try Output.line("\(count) selected for \(SafeText(app)).")
+    let users = try connection.apps().filter { $0.id == app && (uid == nil || $0.uid == uid) }
+    if !users.flatMap(\.grants).contains(where: { $0.status == .limited }) {
+      Report.note("The app is not limited: this counts from when it is, such as by: albumctl limit \(app)")
+    }
   }
 }
 
