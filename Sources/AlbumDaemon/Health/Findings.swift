@@ -74,7 +74,9 @@ struct Findings {
 
   private var roots: [Finding] {
     facts.roots.map { root in
-      if let problem = root.problem { return .error(root.path, problem, words[.doDirectoryAway]) }
+      if let problem = root.problem {
+        return .error(root.path, problem, words[.doDirectoryAway, ["uid": "\(facts.uid)"]])
+      }
       if !root.isWritable { return .error(root.path, words[.rootNotWritable], doGiveDirectory) }
       return space(root, .rootRight)
     } + facts.libraryProblems.map { .warning("library", $0) }
