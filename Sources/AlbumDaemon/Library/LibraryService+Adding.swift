@@ -12,7 +12,7 @@ extension LibraryService {
   func addAssets(
     _ parameters: LibraryInterface.AddAssets.Parameters, _ call: ServerCall
   ) async throws -> LibraryInterface.AddAssets.Reply {
-    let adding = try access.adding(call)
+    let adding = try access.adding(call, language: parameters.language)
     let album = try parameters.album.map { try targetAlbum($0, call, adding) }
     guard !parameters.items.isEmpty else { throw InvalidParameter(parameter: "items") }
     let outcome = await adder.add(
