@@ -162,7 +162,8 @@ extension LibraryInterface {
 
     # The state of the library, and how much of it the caller may see.
     method GetInfo() -> (
-      # The place in the changes that this shows.
+      # The place in the changes that this shows; empty for a caller that may see nothing. For a limited app it is
+      # spelled differently every time.
       token: string,
       # Assets that the caller may see.
       assetCount: int,

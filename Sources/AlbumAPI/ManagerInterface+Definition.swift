@@ -346,10 +346,17 @@ extension ManagerInterface {
     )
 
     # Compares the library with the disk again.
-    method Rescan() -> ()
+    method Rescan(
+      # Paths of roots that are offline because something else than the library is mounted there, or nothing:
+      # what is there is the library from now on, and what it does not hold is removed.
+      acceptRoots: ?[]string
+    ) -> ()
 
     # Reads the configuration again. A configuration with errors changes nothing.
-    method Reload() -> ()
+    method Reload() -> (
+      # The keys of albumd.yaml that have changed and count only from the next start; absent when none has.
+      needsRestart: ?[]string
+    )
 
     # The caller is not an owner of this library, or is an app.
     error NotAnOwner ()

@@ -174,8 +174,16 @@ public enum ManagerInterface {
   public enum Rescan: VarlinkMethod {
     /// The method's name on the wire.
     public static let name = "io.albumd.Manager.Rescan"
-    /// No parameters.
-    public typealias Parameters = Empty
+    /// What is confirmed.
+    public struct Parameters: Codable, Hashable, Sendable {
+      /// Roots that are offline because something else is there, which is the library now (S41).
+      public var acceptRoots: [String]?
+
+      /// Every field by name; absent optionals stay off the wire.
+      public init(acceptRoots: [String]? = nil) {
+        self.acceptRoots = acceptRoots
+      }
+    }
     /// Nothing.
     public typealias Reply = Empty
   }
@@ -186,7 +194,16 @@ public enum ManagerInterface {
     public static let name = "io.albumd.Manager.Reload"
     /// No parameters.
     public typealias Parameters = Empty
-    /// Nothing.
-    public typealias Reply = Empty
+
+    /// What does not count yet.
+    public struct Reply: Codable, Hashable, Sendable {
+      /// The keys of albumd.yaml that have changed and count only from the next start; nil when none has.
+      public var needsRestart: [String]?
+
+      /// Every field.
+      public init(needsRestart: [String]? = nil) {
+        self.needsRestart = needsRestart
+      }
+    }
   }
 }

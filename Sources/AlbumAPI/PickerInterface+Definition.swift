@@ -28,8 +28,8 @@ extension PickerInterface {
     # Shows the owner the whole library to pick from, and answers when they have picked: the oldest asset
     # first; no items when they did not want to. It needs no authorization, whatever the app's status, and
     # gives none: the descriptors are all that the app gets. Fails with io.albumd.Authorization.NoAgent when
-    # no agent of an owner is there, and with io.albumd.Authorization.Busy while another prompt of the app
-    # is open.
+    # no agent of an owner is there, with io.albumd.Authorization.Busy while another prompt of the app is
+    # open, and with io.albumd.Authorization.Throttled for a while after three that the owner put off.
     method Pick(
       # The kinds that may be picked; all when absent. At least one.
       mediaTypes: ?[]MediaType,

@@ -94,13 +94,18 @@ extension AlbumConnection {
   }
 
   /// Compares the library with the disk again (S42).
-  public func rescan() throws(AlbumError) {
-    _ = try call(ManagerInterface.Rescan.self, Empty())
+  ///
+  /// - Parameter roots: paths of roots of which the owner confirms that what is there now is the library (S41).
+  public func rescan(accepting roots: [String]? = nil) throws(AlbumError) {
+    _ = try call(ManagerInterface.Rescan.self, .init(acceptRoots: roots))
   }
 
   /// Reads the configuration again (S38).
-  public func reload() throws(AlbumError) {
-    _ = try call(ManagerInterface.Reload.self, Empty())
+  ///
+  /// - Returns: the keys that have changed and count only from the next start.
+  @discardableResult
+  public func reload() throws(AlbumError) -> [String] {
+    try call(ManagerInterface.Reload.self, Empty()).reply.needsRestart ?? []
   }
 
   /// Becomes an agent: the first reply is empty, then come prompts (S46). The connection is busy with the

@@ -184,8 +184,8 @@ extension AlbumError {
   private init?(standard error: RemoteError, _ place: String) {
     if let invalid = error.typed(InvalidParameter.self) {
       self.init(
-        .invalidParameter, "albumd does not take the value of \(invalid.parameter).", place: place,
-        remote: error)
+        .invalidParameter, "albumd does not take the value of \(invalid.parameter).",
+        item: Self.item(in: invalid.parameter), place: place, remote: error)
     } else if [InterfaceNotFound.name, MethodNotFound.name, MethodNotImplemented.name].contains(error.name) {
       self.init(
         .notSupported, "This albumd does not offer \(place).",
@@ -216,4 +216,12 @@ private func lengthOfTime(seconds: Int) -> String {
     default: ((seconds + 3599) / 3600, "hour")
     }
   return "\(count) \(unit)\(count == 1 ? "" : "s")"
+}
+
+extension AlbumError {
+  /// The number in `items[3].filename`.
+  fileprivate static func item(in parameter: String) -> Int? {
+    guard parameter.hasPrefix("items[") else { return nil }
+    return Int(parameter.dropFirst("items[".count).prefix { $0 != "]" })
+  }
 }

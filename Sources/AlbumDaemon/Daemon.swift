@@ -7,6 +7,7 @@ internal import LibraryIO
 internal import LibraryModel
 public import Logging
 internal import Storage
+internal import Varlink
 internal import VarlinkServer
 
 /// The whole daemon: what is made of the configuration, and how the parts hear of each other.
@@ -60,8 +61,10 @@ public final class Daemon {
   private let deleted: RecentlyDeleted
   private var services: [AnyObject] = []
   /// Ends what only owners may go on with.
-  private var ownersChanged: @EventLoopActor () -> Void = {}
+  private var onOwnersChange: @EventLoopActor () -> Void = {}
   var configuration: Configuration
+  /// What was read at the start, for what is not read again.
+  private let initial: Configuration
   let apps: KnownApps
   let started = Timestamp.now
   private var listening: Listening?
@@ -76,6 +79,7 @@ public final class Daemon {
   /// - Throws: ``StartupError``, `StorageError`: what, where, and what to do.
   public init(configuration: Configuration, options: Options, log: Logger) throws {
     self.configuration = configuration
+    initial = configuration
     self.options = options
     self.log = log
     refusals = RefusalLog(log: log)
@@ -126,6 +130,19 @@ public final class Daemon {
     let authorization = AuthorizationService(
       center: center, callers: callers, monitors: monitors, accessLog: accessLog, guides: guides)
     let names = UserNames()
+    authorization.visible = { [access, store] assets, app in
+      guard let view = access.view(of: app) else { return [] }
+      return assets.filter { id in
+        let asset = store.ids.asset(id).flatMap { try? store.asset($0) }
+        return asset.map { view.sees($0.id, in: $0.albums) } ?? false
+      }
+    }
+    server.failureText = { [callers, log] error, call in
+      // The names of the daemon's files, and the database's words, are no app's affair.
+      if error is LibraryFileError || (try? callers.mayActAsOwner(call)) ?? false { return "\(error)" }
+      log.error("\(call.call.method): \(error)", metadata: callers.metadata(of: call))
+      return "albumd could not do it; its log says why"
+    }
     let selectable = SelectableLibrary(store: store, monitor: library)
     let agents = AgentService(
       center: center, callers: callers, library: selectable, accessLog: accessLog, names: names, log: log)
@@ -152,11 +169,15 @@ public final class Daemon {
     server.add(picker.implementation())
     server.add(agents.implementation())
     server.add(manager.implementation())
-    server.add(ServiceControl(callers: callers) { [unowned self] in try reload() }.implementation())
+    server.add(ServiceControl(callers: callers) { [unowned self] in _ = try reload() }.implementation())
     manager.exists = { try selectable.problem(with: $0, for: nil) == nil }
-    manager.rescan = { [unowned self] in library.rescan() }
+    onOwnersChange = { [unowned manager] in manager.accessLogReaders.ownersChanged() }
+    manager.rescan = { [unowned self] in
+      let unknown = $0.subtracting(configuration.roots.map(\.path))
+      guard unknown.isEmpty else { throw InvalidParameter(parameter: "acceptRoots") }
+      library.rescan(accepting: $0)
+    }
     manager.reload = { [unowned self] in try reload() }
-    ownersChanged = { [unowned manager] in manager.ownersChanged() }
     connect()
   }
 
@@ -199,7 +220,7 @@ public final class Daemon {
     signals = [
       try SignalSource(.terminate) { [unowned self] in stop() },
       try SignalSource(.interrupt) { [unowned self] in stop() },
-      try SignalSource(.hangup) { [unowned self] in try? reload() },
+      try SignalSource(.hangup) { [unowned self] in _ = try? reload() },
     ]
     listening = try Listening(on: server, path: options.socketPath)
     let hasWatchdog = EventLoop.shared.keepWatchdogFed()
@@ -224,11 +245,12 @@ public final class Daemon {
     EventLoop.shared.exit(EXIT_SUCCESS)
   }
 
-  /// Reads the configuration again. One with errors changes nothing (S38). Roots, limits and the state
-  /// directory are those of the start.
+  /// Reads the configuration again. One with errors changes nothing (S38).
   ///
+  /// - Returns: the keys that have changed and count from the next start only.
   /// - Throws: `InvalidConfiguration` on the wire.
-  private func reload() throws {
+  @discardableResult
+  private func reload() throws -> [String] {
     ServiceManager.reloading()
     defer { ServiceManager.ready(status: status) }
     do throws(ConfigurationErrors) {
@@ -239,16 +261,32 @@ public final class Daemon {
       monitors.identitiesChanged()
       center.reload(
         policies: new.policies, owners: new.owners, expireUnusedAfterDays: new.expireUnusedAfterDays)
+      hideShared(new)
       views.update()
-      ownersChanged()
       monitors.everythingChanged()
       subscriptions.authorizationChanged()
+      onOwnersChange()
       log.notice("The configuration was read again", metadata: LogEventKind.reloaded.metadata())
+      let later = new.keysForRestart(since: initial)
+      if !later.isEmpty {
+        log.warning(
+          "What has changed of \(later.joined(separator: ", ")) counts from the next start",
+          metadata: LogEventKind.reloaded.metadata())
+      }
+      return later
     } catch {
       for line in error.errors {
         log.error("\(line); the running configuration is kept", metadata: LogEventKind.reloaded.metadata())
       }
       throw ManagerInterface.InvalidConfiguration(errors: error.errors.map(\.description))
+    }
+  }
+
+  /// Albums have become shared ones, or are none any more: limited apps are told what they see no longer (S19).
+  private func hideShared(_ new: Configuration) {
+    let shared = Dictionary(new.roots.map { ($0.path, $0.shared) }, uniquingKeysWith: +)
+    do { try library.reload(shared: shared) } catch {
+      log.error("Which albums are shared could not be written down and is tried again: \(error)")
     }
   }
 

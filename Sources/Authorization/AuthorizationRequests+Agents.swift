@@ -21,9 +21,6 @@ extension AuthorizationRequests {
     shellActions(queue.ownersChanged(owners, dropping: dropped)) + dismissUnattended()
   }
 
-  /// The owners in force.
-  public var owners: OwnerRules { queue.owners }
-
   /// An agent answered.
   public mutating func answered(
     _ answer: PromptAnswer<Question.Answer>, to id: PromptID, by agent: Agent, at now: Timestamp
@@ -38,6 +35,7 @@ extension AuthorizationRequests {
         return try decide(answer, prompt.app.record(level), prompt: id, agent: agent, at: now)
       case (.question(let question), .question(let answer)):
         try question.check(answer)
+        count(question.isRefused(by: answer), of: prompt.app, at: now)
         let waiters = waiting[id] ?? []
         return [.answerReply(agent, id, .accepted)]
           + waiters.map { .reply($0.requester, .answer(answer)) } + close(id, nil)
@@ -47,6 +45,16 @@ extension AuthorizationRequests {
     } catch {
       return [.answerReply(agent, id, .invalid(error))]
     }
+  }
+
+  /// Refusals in a row; those of yesterday are forgotten, as the pause after them is.
+  private mutating func count(_ isRefusal: Bool, of app: PeerIdentity, at now: Timestamp) {
+    let instance = AppInstance(app)
+    guard isRefusal else { return questionRefusals[instance] = nil }
+    let earlier = questionRefusals[instance].flatMap {
+      $0.lastRefusedAt.adding(seconds: 2 * RefusalRecord.longestPause) > now ? $0 : nil
+    }
+    questionRefusals[instance] = RefusalRecord.adding(to: earlier, at: now)
   }
 
   private mutating func decide(

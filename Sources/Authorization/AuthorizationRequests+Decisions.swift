@@ -16,6 +16,7 @@ extension AuthorizationRequests {
   /// policy says stays.
   public mutating func reset(_ keys: [RecordKey], by manager: Requester) -> [Action] {
     if keys.isEmpty { return [.reply(manager, .stored)] }
+    for key in keys { questionRefusals[AppInstance(key)] = nil }
     return change(keys.flatMap { [.remove($0), .refusals($0, nil)] }, keys: keys, by: manager)
   }
 
@@ -103,7 +104,8 @@ extension AuthorizationRequests {
     let id = AuthorizationTransaction.ID(number: transactions)
     storing[id] = Storing(changes: changes, origin: origin)
     for (key, waiters) in waiters {
-      settling[key] = Settling(transaction: id, waiters: (settling[key]?.waiters ?? []) + waiters)
+      settling[key] = Settling(
+        transaction: id, waiters: (settling[key]?.waiters ?? []) + waiters, late: settling[key]?.late ?? [])
     }
     return .store(AuthorizationTransaction(id: id, changes: changes))
   }
@@ -135,6 +137,15 @@ extension AuthorizationRequests {
           actions.append(fail(waiter.requester, .notStored(failure)))
         } else {
           actions.append(.reply(waiter.requester, .status(effective)))
+        }
+      }
+      for late in record.late {
+        if let failure, effective.status == .notDetermined {
+          actions.append(fail(late.waiter.requester, .notStored(failure)))
+        } else if let process = late.waiter.process {
+          actions += request(
+            late.level, by: late.waiter.requester, app: late.app, process: process,
+            waitForAgent: late.waiter.waitsForAgent, promptID: late.promptID, at: now)
         }
       }
     }

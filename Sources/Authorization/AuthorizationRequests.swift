@@ -48,12 +48,25 @@ public struct AuthorizationRequests<
     /// The last transaction about it; earlier ones decide nothing that would last.
     var transaction: AuthorizationTransaction.ID
     var waiters: [Waiter]
+    /// Requests that came meanwhile. What is being stored may take a decision back: then they prompt (rule S7).
+    var late: [LateRequest] = []
+  }
+
+  /// A request that is made again when a record is settled.
+  struct LateRequest {
+    let waiter: Waiter
+    let app: PeerIdentity
+    let level: AccessLevel
+    let promptID: PromptID
   }
 
   /// What was decided.
   public internal(set) var authorizations: Authorizations
   /// The counts of "not now".
   public internal(set) var refusals: [RecordKey: RefusalRecord]
+  /// The counts of refused questions of an app, whatever they were about. They are not stored: who is away for as
+  /// long as a restart takes begins anew.
+  var questionRefusals: [AppInstance: RefusalRecord] = [:]
   var queue: PromptQueue<Question, Agent>
   /// Who waits for the answer to an open prompt.
   var waiting: [PromptID: [Waiter]] = [:]
@@ -95,7 +108,8 @@ public struct AuthorizationRequests<
     }
     let waiter = Waiter(requester: requester, process: process, waitsForAgent: waitForAgent)
     if settling[key] != nil {
-      settling[key]?.waiters.append(waiter)
+      settling[key]?.late.append(
+        LateRequest(waiter: waiter, app: app, level: level, promptID: promptID()))
       return []
     }
     let mayWait = waitForAgent || queue.hasAgent(for: app.uid)
@@ -117,11 +131,15 @@ public struct AuthorizationRequests<
   }
 
   /// Somebody asks an owner anything else. It shares the agents' queue and the quotas; it is never
-  /// joined, and its answer is passed on and not stored.
+  /// joined, and its answer is passed on and not stored. After three that were refused in a row, the app waits as
+  /// for a record (rule S13).
   public mutating func ask(
     _ question: Question, by requester: Requester, app: PeerIdentity, waitForAgent: Bool,
-    promptID: @autoclosure () -> PromptID
+    promptID: @autoclosure () -> PromptID, at now: Timestamp
   ) -> [Action] {
+    if let seconds = questionRefusals[AppInstance(app)]?.retryAfterSeconds(at: now) {
+      return [fail(requester, .throttled(retryAfterSeconds: seconds))]
+    }
     if queue.isFull(for: app) { return [fail(requester, .busy)] }
     if !waitForAgent, !queue.hasAgent(for: app.uid) { return [fail(requester, .noAgent)] }
     let prompt = Prompt<Question>(id: promptID(), app: app, subject: .question(question))
@@ -137,13 +155,19 @@ public struct AuthorizationRequests<
       waiting[id] = left
       if left.isEmpty { actions += close(id, .requesterGone) }
     }
-    for key in settling.keys { settling[key]?.waiters.removeAll { $0.requester == requester } }
+    for key in settling.keys {
+      settling[key]?.waiters.removeAll { $0.requester == requester }
+      settling[key]?.late.removeAll { $0.waiter.requester == requester }
+    }
     for (id, storing) in storing {
       guard case .manager(requester) = storing.origin else { continue }
       self.storing[id] = Storing(changes: storing.changes, origin: .nobody)
     }
     return actions
   }
+
+  /// Whether a decision about a record, or its end, is on its way to disk.
+  public func isBeingDecided(_ key: RecordKey) -> Bool { settling[key] != nil }
 
   func fail(_ requester: Requester, _ error: RequestError) -> Action { .reply(requester, .failure(error)) }
 
@@ -161,5 +185,21 @@ public struct AuthorizationRequests<
       case .withdraw(let id, let reason, let agent): .withdraw(id, reason, from: agent)
       }
     }
+  }
+}
+
+/// An app of one user: who is made to wait for its questions.
+struct AppInstance: Hashable {
+  let uid: UInt32
+  let appID: String
+
+  init(_ app: PeerIdentity) {
+    uid = app.uid
+    appID = app.appID
+  }
+
+  init(_ key: RecordKey) {
+    uid = key.uid
+    appID = key.appID
   }
 }

@@ -11,8 +11,6 @@ public struct Guide: Hashable, Sendable {
   public let steps: [String]
   /// The command that opens the app's settings. Nil where the owner cannot change anything.
   public let settingsCommand: String?
-  /// The address of a settings page. There is none yet.
-  public let settingsURI: String?
   /// What the button says that closes the guide without doing anything.
   public let later: String?
 
@@ -92,7 +90,6 @@ public struct Guide: Hashable, Sendable {
     message = values.fill(refusal.message[level] ?? "") + more
     steps = refusal.steps.map(values.fill)
     settingsCommand = canChange ? values.command : nil
-    settingsURI = nil
     later = text.later
   }
 
@@ -101,7 +98,6 @@ public struct Guide: Hashable, Sendable {
     message = values.fill(values.count == 1 ? notice.one : notice.other)
     steps = notice.steps.map(values.fill)
     settingsCommand = canChange ? values.command : nil
-    settingsURI = nil
     later = text.later
   }
 }

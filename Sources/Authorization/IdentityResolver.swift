@@ -19,7 +19,7 @@ public struct IdentityResolver: Sendable {
   public func resolve(
     _ evidence: PeerEvidence, fileIdentity: (String) -> FileIdentity?
   ) throws(UnidentifiedPeer) -> PeerIdentity {
-    let peer = Peer(evidence, catalog)
+    let peer = Peer(evidence, catalog, isApart: evidence.apart != .absent)
     if let id = try value(evidence.flatpak, "Flatpak id") {
       // A unit's name would be taken for a system unit without a manifest.
       if let manifest = catalog.manifest(flatpak: id) { return peer.matched(manifest, .flatpak, id) }
@@ -81,8 +81,10 @@ private func value<Value>(_ finding: Finding<Value>, _ what: String) throws(Unid
 private struct Peer {
   let uid: UInt32
   let catalog: ManifestCatalog
+  let isApart: Bool
 
-  init(_ evidence: PeerEvidence, _ catalog: ManifestCatalog) {
+  init(_ evidence: PeerEvidence, _ catalog: ManifestCatalog, isApart: Bool) {
+    self.isApart = isApart
     uid = evidence.uid
     self.catalog = catalog
   }
@@ -93,7 +95,7 @@ private struct Peer {
     PeerIdentity(
       appID: manifest.appID, uid: uid, evidence: .init(kind, value),
       isVerified: verified ?? kind.isVerifiedByItself, manifest: manifest,
-      manifestFile: manifest.fileToWrite)
+      manifestFile: manifest.fileToWrite, isApart: isApart)
   }
 
   /// An identity from evidence alone. It must not be the name of another app: that one's grants would be
@@ -109,7 +111,7 @@ private struct Peer {
     return PeerIdentity(
       appID: appID, uid: uid, evidence: .init(kind, value),
       isVerified: verified ?? kind.isVerifiedByItself, manifest: nil,
-      manifestFile: catalog.fileToWrite(appID: appID))
+      manifestFile: catalog.fileToWrite(appID: appID), isApart: isApart)
   }
 }
 

@@ -58,13 +58,16 @@ public struct PeerEvidence: Hashable, Sendable {
   public var userUnit: Finding<String>
   /// /proc/pid/exe, proc_pid_exe(5).
   public var executable: Finding<ExecutableEvidence>
+  /// The kinds of namespaces(7), such as `mnt`, in which it is apart from the host: a sandbox, or a container.
+  public var apart: Finding<[String]>
 
   /// Evidence as it was found.
   public init(
     uid: UInt32, gid: UInt32, pid: Int32, flatpak: Finding<String> = .absent,
     snap: Finding<String> = .absent, unit: Finding<String> = .absent, userUnit: Finding<String> = .absent,
-    executable: Finding<ExecutableEvidence> = .absent
+    executable: Finding<ExecutableEvidence> = .absent, apart: Finding<[String]> = .absent
   ) {
+    self.apart = apart
     self.uid = uid
     self.gid = gid
     self.pid = pid

@@ -13,11 +13,15 @@ public struct PeerIdentity: Hashable, Sendable {
   /// The manifest file in which a missing key should be written.
   public let manifestFile: String
 
+  /// Whether it is in namespaces other than the host's.
+  public let isApart: Bool
+
   /// An identity as found.
   public init(
     appID: String, uid: UInt32, evidence: IdentityBinding, isVerified: Bool, manifest: AppManifest?,
-    manifestFile: String
+    manifestFile: String, isApart: Bool = false
   ) {
+    self.isApart = isApart
     self.appID = appID
     self.uid = uid
     self.evidence = evidence
@@ -29,8 +33,8 @@ public struct PeerIdentity: Hashable, Sendable {
   /// The kind of evidence that decided.
   public var kind: EvidenceKind { evidence.kind }
 
-  /// Whether the peer lives in a sandbox.
-  public var isSandboxed: Bool { kind.isSandbox }
+  /// Whether the peer lives in a sandbox, be it one that names its apps or any other.
+  public var isSandboxed: Bool { kind.isSandbox || isApart }
 
   /// The app's name for a person: the manifest's, else the app id.
   public func name(for languages: [String]) -> String {

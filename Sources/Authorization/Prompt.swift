@@ -19,14 +19,8 @@ public protocol PromptQuestion: Sendable {
   associatedtype Answer: Sendable
   /// Throws when an answer does not fit; the prompt then stays open.
   func check(_ answer: Answer) throws(InvalidAnswer)
-}
-
-/// For who asks for authorization only.
-public enum NoQuestion: PromptQuestion {
-  /// There is nothing to answer.
-  public typealias Answer = Never
-  /// Cannot be called.
-  public func check(_ answer: Never) throws(InvalidAnswer) {}
+  /// Whether an answer says no, or not now: an app that asks on is made to wait (rule S13).
+  func isRefused(by answer: Answer) -> Bool
 }
 
 /// What an owner is asked.

@@ -21,8 +21,11 @@ public struct RefusalRecord: Hashable, Sendable {
   /// an hour, doubled each time, a day at most.
   public var pauseSeconds: Int64 {
     guard count >= 3 else { return 0 }
-    return min(3600 << Int64(min(count - 3, 5)), 86400)
+    return min(3600 << Int64(min(count - 3, 5)), Self.longestPause)
   }
+
+  /// A day.
+  static let longestPause: Int64 = 86400
 
   /// Seconds until a request may prompt again; nil when it may now. A clock that was set back ends the
   /// pause: it never gets longer than the rule says.

@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 
 /// Turns names of users and groups into user ids.
 public struct Accounts: Sendable {
@@ -67,10 +68,20 @@ private func members(_ name: String) throws(AccountError) -> Set<UInt32>? {
   var uids: Set<UInt32> = []
   // A member who does not exist any more is nobody.
   for name in names { if let uid = try userID(name) { uids.insert(uid) } }
-  setpwent()
-  defer { endpwent() }
-  while let entry = getpwent()?.pointee { if entry.pw_gid == gid { uids.insert(entry.pw_uid) } }
-  return uids
+  return uids.union(primaryMembers(of: gid))
+}
+
+/// getpwent(3) has one place in the database for the whole process: two that read at a time would each get a part.
+private let enumeration = Mutex(())
+
+private func primaryMembers(of gid: gid_t) -> Set<UInt32> {
+  enumeration.withLock { _ in
+    var uids: Set<UInt32> = []
+    setpwent()
+    defer { endpwent() }
+    while let entry = getpwent()?.pointee { if entry.pw_gid == gid { uids.insert(entry.pw_uid) } }
+    return uids
+  }
 }
 
 private struct Found<Value> {

@@ -33,33 +33,16 @@ public enum ServiceManager {
     String(text.map { $0.isNewline ? " " : $0 })
   }
 
-  /// A descriptor that was handed over, and its name (`FileDescriptorName=`).
-  public struct Listener: ~Copyable {
-    /// The socket.
-    public let descriptor: OwnedDescriptor
-    /// Its name in the unit.
-    public let name: String
-
-    /// Gives the socket to the caller.
-    public consuming func take() -> OwnedDescriptor { descriptor }
-  }
-
-  /// Hands each socket that the service manager opened to `body`, once (sd_listen_fds_with_names(3)).
+  /// Hands each socket that the service manager opened to `body`, once (sd_listen_fds(3)).
   ///
   /// - Throws: ``Linux/SystemError`` when what was handed over makes no sense.
   public static func takeListeners(
-    _ body: (consuming Listener) throws -> Void
+    _ body: (consuming OwnedDescriptor) throws -> Void
   ) throws {
-    var names: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
-    let count = sd_listen_fds_with_names(1, &names)
-    guard count >= 0 else { throw SystemError("sd_listen_fds_with_names", code: -count) }
-    defer {
-      for index in 0..<Int(count) { free(names?[index]) }
-      free(names)
-    }
+    let count = sd_listen_fds(1)
+    guard count >= 0 else { throw SystemError("sd_listen_fds", code: -count) }
     for index in 0..<count {
-      let name = names?[Int(index)].map { String(cString: $0) } ?? ""
-      try body(Listener(descriptor: OwnedDescriptor(owning: SD_LISTEN_FDS_START + index), name: name))
+      try body(OwnedDescriptor(owning: SD_LISTEN_FDS_START + index))
     }
   }
 }

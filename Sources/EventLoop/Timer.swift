@@ -2,22 +2,47 @@ internal import CSystemd
 internal import Glibc
 internal import Linux
 
-/// One deadline on the monotonic clock (sd_event_add_time(3)); armed and disarmed at will.
+/// One deadline (sd_event_add_time(3)); armed and disarmed at will.
 @EventLoopActor
 public final class Timer {
   private var source: EventSource?
   private let handler: @EventLoopActor () -> Void
+  private let clock: clockid_t
 
-  /// A disarmed timer.
+  /// A disarmed timer on the monotonic clock, which stands still while the machine sleeps.
   public init(_ handler: @escaping @EventLoopActor () -> Void) {
     self.handler = handler
+    clock = CLOCK_MONOTONIC
+  }
+
+  private init(clock: clockid_t, _ handler: @escaping @EventLoopActor () -> Void) {
+    self.handler = handler
+    self.clock = clock
+  }
+
+  /// A disarmed timer on the clock of days. When that is set, or the machine has slept, the kernel looks at its
+  /// deadline anew (timerfd_settime(2), TFD_TIMER_ABSTIME): nothing has to wake up to look.
+  public static func ofDays(_ handler: @escaping @EventLoopActor () -> Void) -> Timer {
+    Timer(clock: CLOCK_REALTIME, handler)
   }
 
   /// Calls the handler once, `delay` from now; an earlier deadline of this timer is forgotten.
   ///
   /// - Parameter accuracy: how much later is as good; lets the kernel wake for several at once.
   public func arm(after delay: Duration, accuracy: Duration = .milliseconds(1)) {
-    let deadline = monotonicNow() + delay.microseconds
+    precondition(clock == CLOCK_MONOTONIC, "a delay is no time of day")
+    arm(at: monotonicNow() + delay.microseconds, accuracy)
+  }
+
+  /// Calls the handler once, when the clock of days shows that time, or at once when it is past.
+  ///
+  /// - Parameter time: microseconds since 1970; of a timer that is ``ofDays(_:)``.
+  public func arm(atRealtime time: Int64) {
+    precondition(clock == CLOCK_REALTIME, "another clock")
+    arm(at: UInt64(clamping: time), .milliseconds(1))
+  }
+
+  private func arm(at deadline: UInt64, _ accuracy: Duration) {
     if let source {
       sd_event_source_set_time(source.pointer, deadline)
       sd_event_source_set_enabled(source.pointer, CInt(SD_EVENT_ONESHOT))
@@ -26,7 +51,7 @@ public final class Timer {
     do {
       source = try EventSource(owner: self, call: "sd_event_add_time") {
         sd_event_add_time(
-          EventLoop.shared.event, $0, CLOCK_MONOTONIC, deadline, max(1, accuracy.microseconds),
+          EventLoop.shared.event, $0, clock, deadline, max(1, accuracy.microseconds),
           dispatchTimer, $1)
       }
     } catch {

@@ -32,6 +32,8 @@ final class BeneathRoot: LibraryDisk {
   var roots: [RootID: Expected] = [:]
   /// Roots that were not what they should be when last opened.
   var suspects: Set<RootID> = []
+  /// Directories that are where the tree has them, with names that gave errors when they were looked at.
+  var troubled: Set<DirectoryID> = []
   private var descriptors: [DirectoryID: CInt] = [:]
 
   private static let capacity = 128
@@ -59,7 +61,9 @@ final class BeneathRoot: LibraryDisk {
       if withName(location.name, { linux_look(directory, $0, &facts) }) == 0 {
         return .found(FileFacts(facts))
       }
-      return errno == ENOENT || errno == ENAMETOOLONG ? .absent : .unknown
+      if errno == ENOENT || errno == ENAMETOOLONG { return .absent }
+      troubled.insert(location.directory)
+      return .unknown
     case .elsewhere, .offline, .failed: return .unknown
     }
   }
@@ -95,6 +99,9 @@ final class BeneathRoot: LibraryDisk {
   private func open(root: RootID, _ expected: Expected, _ id: DirectoryID) -> Opened {
     let result = Glibc.open(expected.path, CInt(LINUX_O_PATH) | O_DIRECTORY | O_CLOEXEC)
     guard result >= 0 else {
+      let error = SystemError("open", subject: expected.path)
+      // That says something about the daemon, and nothing about the root.
+      if error.isShortage { return .failed(error) }
       suspects.insert(root)
       return .offline
     }
@@ -167,49 +174,59 @@ final class BeneathRoot: LibraryDisk {
     return descriptor
   }
 
-  /// Whether someone has a file open for writing, as far as the kernel tells.
-  func isBeingWritten(_ location: Location, in tree: DirectoryTree) -> Bool {
-    completeness(of: location, in: tree) == .beingWritten
-  }
-
   /// Whether no one is writing a file (S40).
   func completeness(of location: Location, in tree: DirectoryTree) -> Completeness {
-    guard case .descriptor(let parent) = directory(location.directory, in: tree) else { return .unknown }
+    guard case .descriptor(let parent) = directory(location.directory, in: tree) else {
+      return .unknown(isQuiet: false)
+    }
     return withName(location.name) { Completeness(of: $0, in: parent) }
   }
 }
 
-/// Whether a file may be counted: whether a writer has it open.
-enum Completeness {
-  case complete
-  case beingWritten
-  /// The kernel does not tell: the daemon does not own the file, the file system has no leases, or the file
-  /// is empty. IN_CREATE is told in the middle of open(2), before the writer counts as one.
-  case unknown
+extension SystemError {
+  /// Whether the kernel had no room for another open file.
+  var isShortage: Bool { [EMFILE, ENFILE, ENOMEM].contains(code) }
+}
 
+extension Completeness {
   /// Asks for a read lease, which the kernel refuses while anyone has the file open for writing, and gives
   /// it back at once (F_SETLEASE, fcntl(2)). Whoever opens it in between waits that long and no longer;
   /// SIGIO, which tells a holder to hurry, must be ignored.
+  ///
+  /// Unknown it is where the daemon does not own the file, the file system has no leases, or the file is
+  /// empty: IN_CREATE is told in the middle of open(2), before the writer counts as one.
   init(of name: UnsafePointer<CChar>, in directory: CInt) {
     let result = openat(directory, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard result >= 0 else {
-      self = .unknown
+      self = .unknown(isQuiet: Self.isQuiet(directory, name))
       return
     }
     let descriptor = OwnedDescriptor(owning: result)
     if linux_fcntl_int(descriptor.number, CInt(LINUX_F_SETLEASE), CInt(F_RDLCK)) == 0 {
       _ = linux_fcntl_int(descriptor.number, CInt(LINUX_F_SETLEASE), CInt(F_UNLCK))
-      self = Self.isEmpty(descriptor.number) ? .unknown : .complete
-    } else {
-      self = errno == EAGAIN ? .beingWritten : .unknown
+      if !Self.isEmpty(descriptor.number) {
+        self = .complete
+        return
+      }
+    } else if errno == EAGAIN {
+      self = .beingWritten
+      return
     }
+    self = .unknown(isQuiet: Self.isQuiet(descriptor.number, ""))
   }
-}
 
-extension Completeness {
   private static func isEmpty(_ file: CInt) -> Bool {
     var facts = linux_facts()
     return linux_look(file, "", &facts) != 0 || facts.size == 0
+  }
+
+  /// Whether a file has not been written to for two seconds.
+  private static func isQuiet(_ directory: CInt, _ name: UnsafePointer<CChar>) -> Bool {
+    var facts = linux_facts()
+    guard linux_look(directory, name, &facts) == 0 else { return false }
+    var now = timespec()
+    clock_gettime(CLOCK_REALTIME, &now)
+    return facts.modified < Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec) - 2_000_000_000
   }
 }
 
@@ -236,5 +253,6 @@ extension FileFacts {
       kind: kind, identity: FileIdentity(inode: facts.inode, birthTime: facts.birth), byteCount: facts.size,
       modified: facts.modified, linkCount: facts.links)
     isMount = facts.mount_root != 0
+    changed = facts.changed
   }
 }

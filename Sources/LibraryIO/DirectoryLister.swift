@@ -10,7 +10,8 @@ internal import Synchronization
 final class DirectoryLister: Sendable {
   /// What came of a job.
   enum Result: Sendable {
-    case listing(DirectoryListing)
+    /// - Parameter isWhole: whether every name could be looked at.
+    case listing(DirectoryListing, isWhole: Bool)
     case failed(SystemError)
   }
 
@@ -90,6 +91,7 @@ final class DirectoryLister: Sendable {
 
   private func list(_ directory: CInt, _ buffer: UnsafeMutableRawBufferPointer) -> Result {
     var listing = DirectoryListing()
+    var isWhole = true
     var now = timespec()
     clock_gettime(CLOCK_REALTIME, &now)
     let nanoseconds = Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec)
@@ -102,27 +104,31 @@ final class DirectoryLister: Sendable {
       while offset < count {
         let record = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[offset..<count])
         offset += Int(record.loadUnaligned(fromByteOffset: 16, as: UInt16.self))
-        add(record, of: directory, to: &listing, now: nanoseconds)
+        if !add(record, of: directory, to: &listing, now: nanoseconds) { isWhole = false }
       }
     }
     listing.sort()
-    return .listing(listing)
+    return .listing(listing, isWhole: isWhole)
   }
 
   /// A `struct linux_dirent64`: inode, offset, length, type, then the name.
+  ///
+  /// - Returns: whether it could be looked at.
   private func add(
     _ record: UnsafeRawBufferPointer, of directory: CInt, to listing: inout DirectoryListing, now: Int64
-  ) {
-    guard let start = record.baseAddress?.advanced(by: 19).assumingMemoryBound(to: CChar.self) else { return }
+  ) -> Bool {
+    guard let start = record.baseAddress?.advanced(by: 19).assumingMemoryBound(to: CChar.self) else {
+      return true
+    }
     let name = UnsafeRawBufferPointer(start: start, count: strlen(start))
-    guard name.first != UInt8(ascii: ".") else { return }
+    guard name.first != UInt8(ascii: ".") else { return true }
     let type = CInt(record[18])
     let mayBeDirectory = type == 4 || type == 0  // DT_DIR, DT_UNKNOWN
     let mayBeFile = (type == 8 || type == 0) && FileName.countsAsAsset(name)  // DT_REG
-    guard mayBeDirectory || mayBeFile else { return }
+    guard mayBeDirectory || mayBeFile else { return true }
     var raw = linux_facts()
     // A name that has gone since has an event of its own.
-    guard linux_look(directory, start, &raw) == 0 else { return }
+    guard linux_look(directory, start, &raw) == 0 else { return errno == ENOENT }
     let facts = FileFacts(raw)
     switch facts.kind {
     case .directory: listing.append(name: name, facts: facts)
@@ -130,11 +136,12 @@ final class DirectoryLister: Sendable {
       let isBeingWritten = isBeingWritten(start, directory, raw, now: now)
       // Whoever wrote it may have closed it since the look above, which then saw half a file (S40).
       guard isBeingWritten || !isRecent(raw, now: now) || linux_look(directory, start, &raw) == 0 else {
-        return
+        return errno == ENOENT
       }
       listing.append(name: name, facts: FileFacts(raw), isBeingWritten: isBeingWritten)
     case .regular, .other: break
     }
+    return true
   }
 
   /// Only what changed in the last minute is asked about: a writer that has kept a file open for longer,
@@ -146,7 +153,7 @@ final class DirectoryLister: Sendable {
     switch Completeness(of: name, in: directory) {
     case .complete: return false
     case .beingWritten: return true
-    case .unknown: return facts.modified > now - 2_000_000_000
+    case .unknown(let isQuiet): return !isQuiet
     }
   }
 

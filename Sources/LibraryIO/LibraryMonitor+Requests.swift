@@ -14,11 +14,12 @@ extension LibraryMonitor {
   }
 
   /// How many albums there are.
-  public var albumCount: Int { librarian.tree.count - roots.count }
+  public var albumCount: Int { librarian.tree.count - roots.count + librarian.leavingAlbums.count }
 
   /// All albums, by age.
   public var albums: [Album] {
-    librarian.tree.all.map(\.id).filter { !$0.isRoot }.sorted().compactMap(album)
+    (librarian.tree.all.map(\.id).filter { !$0.isRoot } + librarian.leavingAlbums).sorted()
+      .compactMap(album)
   }
 
   /// Whether any asset can be offline now.
@@ -66,7 +67,7 @@ extension LibraryMonitor {
     throw failure
   }
 
-  /// A directory of the library, open with O_PATH: where ``AtomicAdd`` puts files.
+  /// A directory of the library, open with O_PATH: where ``NewFiles`` get their names.
   public func open(_ directory: DirectoryID) throws(LibraryFileError) -> OwnedDescriptor {
     defer { if !isInTurn { disk.endBatch() } }
     let subject = librarian.tree.path(of: directory)?.last?.description ?? "directory"

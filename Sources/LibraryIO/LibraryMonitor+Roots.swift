@@ -10,6 +10,8 @@ struct WatchedRoot {
   var stored: StoredRoot
   /// Why it is offline; `nil` when it is online.
   var offline: String?
+  /// Whether looking at it failed when it was last tried: nothing need tell when it would not.
+  var isUncertain = false
   /// The watch on the nearest directory above it that is there, while it is offline.
   var ancestorWatch: Int32?
 
@@ -24,9 +26,7 @@ struct WatchedRoot {
 
 extension LibraryMonitor {
   /// Finds the roots of the configuration in the index, or gives them ids.
-  ///
-  /// - Parameter known: what the index says of them, with how many links are directly in them.
-  func restoreRoots(_ known: [DirectoryID: DirectoryTree.Node]) throws {
+  func restoreRoots() throws {
     let stored = try database.roots()
     var highest = stored.map(\.id.rawValue).max() ?? 0
     let ancestors = Dictionary(
@@ -44,6 +44,24 @@ extension LibraryMonitor {
         settings: settings, stored: root, offline: "not yet looked at",
         ancestorWatch: ancestors[root.id] ?? nil)
     }
+    disk.roots = [:]
+  }
+
+  /// Reads the directories of the index, and forgets those that only a batch knew which was taken back.
+  func restoreTree() throws {
+    let (present, orphans) = try database.directories()
+    var known = Dictionary(present.lazy.filter(\.id.isRoot).map { ($0.id, $0) }) { first, _ in first }
+    // One that was leaving, and is wanted again: what is left of it was not counted.
+    for var node in orphans where node.id.isRoot {
+      (node.assetCount, node.movieCount) = try database.countLinks(in: node.id)
+      known[node.id] = node
+    }
+    let away = librarian.away
+    librarian = Librarian(index: database, disk: disk)
+    librarian.since = realtimeNanoseconds()
+    librarian.publishes = database.hasScanned
+    librarian.expectsNewFiles = !database.hasScanned && database.assetCount == 0
+    noteSharedPaths()
     for root in roots {
       librarian.restore(
         DirectoryTree.Node(
@@ -51,38 +69,79 @@ extension LibraryMonitor {
           assetCount: known[root.directory]?.assetCount ?? 0,
           movieCount: known[root.directory]?.movieCount ?? 0))
     }
+    librarian.restore(present.filter { !$0.id.isRoot })
+    // A root that was taken out of the configuration leaves, with what is directly in it.
+    let configured = Set(roots.map(\.directory))
+    for node in present.filter(\.id.isRoot) + orphans where !configured.contains(node.id) {
+      librarian.restoreOrphan(node)
+    }
+    librarian.restoreAway(away)
+  }
+
+  /// The configuration names other shared albums (S19): what that hides is written, and published, before this returns.
+  ///
+  /// - Parameter shared: by the path of the root; a root that is not there keeps what it has.
+  /// - Throws: the database's error. It is written when the index can be.
+  public func reload(shared: [String: [String]]) throws {
+    for index in configuration.indices {
+      configuration[index].shared = shared[configuration[index].path] ?? configuration[index].shared
+    }
+    for index in roots.indices {
+      roots[index].settings.shared = shared[roots[index].settings.path] ?? roots[index].settings.shared
+    }
+    noteSharedPaths()
+    try batch { try librarian.noteSharedAlbums() }
+  }
+
+  private func noteSharedPaths() {
     librarian.sharedPaths = Dictionary(uniqueKeysWithValues: roots.map { ($0.id, $0.sharedPaths) })
-    disk.roots = [:]
   }
 
   /// Looks at every root: is it there, is it the same? One that is not is offline, and keeps its assets
   /// (S41); one that has returned is compared.
-  func checkRoots() {
+  ///
+  /// - Throws: the database's error.
+  func checkRoots() throws {
     disk.suspects.removeAll()
-    for index in roots.indices { check(index) }
+    for index in roots.indices { try check(index) }
     updateState()
+  }
+
+  /// Takes what is there for these roots, whatever it is. One where nothing is stays what it was.
+  func accept(_ paths: Set<String>) throws {
+    for index in roots.indices where paths.contains(roots[index].settings.path) {
+      guard roots[index].offline != nil else { continue }
+      let old = roots[index].stored
+      roots[index].stored.identity = FileIdentity(inode: 0, birthTime: 0)
+      try check(index)
+      if roots[index].offline != nil { roots[index].stored = old }
+    }
   }
 
   /// Looks at every root, and at every directory: anything may have been mounted over, and inotify says
   /// nothing of that.
   func checkMounts() {
-    checkRoots()
+    do { try checkRoots() } catch { return fail(error) }
     for node in librarian.tree.all {
       if let location = librarian.tree.location(of: node.id) { reducer.hint(location, removal: true) }
     }
     turn()
   }
 
-  private func check(_ index: Int) {
+  private func check(_ index: Int) throws {
     var root = roots[index]
     let wasOffline = root.offline != nil
     let found: Found
     do {
       found = try find(root)
+      root.isUncertain = false
     } catch {
-      root.offline = error.reason
+      if !root.isUncertain { noteTrouble() }
+      root.isUncertain = true
+      // No reason to take a root for lost that is there: it stays what it was.
+      if wasOffline || !error.isShortage { root.offline = error.reason }
       roots[index] = root
-      lose(index, wasOffline: wasOffline)
+      if root.offline != nil { lose(index, wasOffline: wasOffline) }
       return
     }
     if let reason = found.offline {
@@ -93,37 +152,36 @@ extension LibraryMonitor {
     }
     let expected = BeneathRoot.Expected(
       path: root.settings.path, identity: found.identity, device: found.device)
-    let isSame = root.stored.identity == found.identity && root.stored.fileSystem == found.fileSystem
-    if !wasOffline, isSame, disk.roots[root.id]?.device == found.device { return }
+    let isSame =
+      root.stored.identity == found.identity && root.stored.fileSystem == found.fileSystem
+      && root.stored.place == found.place
+    if !wasOffline, isSame, disk.roots[root.id]?.device == found.device {
+      roots[index] = root
+      return
+    }
     root.offline = nil
     root.stored.identity = found.identity
     root.stored.fileSystem = found.fileSystem
-    if let watch = root.ancestorWatch {
-      reducer.unwatch(watch)
-      queue?.unwatch(watch)
-      root.ancestorWatch = nil
-    }
+    root.stored.place = found.place
     roots[index] = root
+    unwatchAncestor(index)
+    root = roots[index]
     disk.forget(root.directory)
     disk.roots[root.id] = expected
-    remember(root)
+    try remember(root)
     unscanned.formUnion(librarian.tree.subtree(of: root.directory))
     list(root.directory, descends: true)
     isScanning = true
     scheduleTurn()
   }
 
-  private func remember(_ root: WatchedRoot) {
-    // Not part of any batch of changes: if it is lost, the next start finds the same again.
-    do {
-      let alone = !database.isWriting
-      if alone { try database.begin() }
-      try database.put(root.stored)
-      try librarian.setIdentity(root.stored.identity, of: root.directory)
-      if alone { try database.commit() }
-    } catch {
-      database.rollback()
-    }
+  /// Writes down what a root is: in the open batch, or in one of its own.
+  private func remember(_ root: WatchedRoot) throws {
+    let alone = !database.isWriting
+    try begin()
+    try database.put(root.stored)
+    try librarian.setIdentity(root.stored.identity, of: root.directory)
+    if alone { try finish() }
   }
 
   /// A root went offline, or still is.
@@ -134,8 +192,7 @@ extension LibraryMonitor {
     if !wasOffline {
       for id in librarian.tree.subtree(of: root.directory) {
         guard let watch = librarian.tree[id]?.watch else { continue }
-        reducer.unwatch(watch)
-        queue?.unwatch(watch)
+        unwatch(watch)
         librarian.setWatch(nil, of: id)
       }
     }
@@ -146,6 +203,7 @@ extension LibraryMonitor {
     var identity = FileIdentity(inode: 0, birthTime: 0)
     var device: UInt64 = 0
     var fileSystem: UInt64 = 0
+    var place: FileName?
     var offline: String?
   }
 
@@ -161,22 +219,33 @@ extension LibraryMonitor {
     found.fileSystem =
       UInt64(UInt32(bitPattern: system.f_fsid.__val.0)) << 32
       | UInt64(UInt32(bitPattern: system.f_fsid.__val.1))
+    let isSame = found.identity == root.stored.identity
+    found.place = try MountTable.place(of: directory.number) ?? (isSame ? root.stored.place : nil)
     if root.settings.requiresMountPoint, facts.mount_root == 0 {
       found.offline = "nothing is mounted there"
-    } else if root.stored.identity.inode != 0, found.fileSystem != root.stored.fileSystem,
-      isEmpty(directory.number)
-    {
-      // What is left when a file system was unmounted: an empty directory of another one. Taking it for
-      // the library would delete every asset.
-      found.offline = "an empty directory of another file system is there"
+    } else if !isEmpty(root), !mayReplace(root.stored, found) {
+      found.offline = "another file system is mounted there, or none"
     }
     return found
   }
 
-  private func isEmpty(_ directory: CInt) -> Bool {
-    var buffer = [UInt8](repeating: 0, count: 4096)
-    // "." and ".." are 24 bytes each.
-    return buffer.withUnsafeMutableBytes { linux_getdents(directory, $0.baseAddress, $0.count) } <= 48
+  /// Whether what is there may be taken for a root whatever it holds: the very directory, wherever it was
+  /// mounted meanwhile, or one that was put in its place on the same file system (race 11). Anything else has
+  /// come by a mount that came or went, and taking that for the library would delete every asset (race 10).
+  private func mayReplace(_ stored: StoredRoot, _ found: Found) -> Bool {
+    // Some file systems have another number with every device or mount, some no birth times.
+    if stored.identity == found.identity, stored.identity.birthTime != 0 { return true }
+    guard stored.fileSystem == found.fileSystem else { return false }
+    guard stored.identity != found.identity, let place = stored.place, let other = found.place else {
+      return true
+    }
+    return place == other
+  }
+
+  /// Whether the index has nothing in a root that could be lost.
+  private func isEmpty(_ root: WatchedRoot) -> Bool {
+    guard root.stored.identity.inode != 0, let node = librarian.tree[root.directory] else { return true }
+    return node.assetCount == 0 && node.movieCount == 0 && node.children.isEmpty
   }
 
   /// Watches the nearest directory above a root that is there, to hear when the root comes back.
@@ -194,12 +263,20 @@ extension LibraryMonitor {
         found = try? queue.watch(directory.number, mask: 0x100 | 0x80 | 0x4 | 0x400 | 0x800 | 0x2000_0000)
       }
     }
-    if let old = roots[index].ancestorWatch, old != found {
-      reducer.unwatch(old)
-      queue.unwatch(old)
-    }
+    if roots[index].ancestorWatch != found { unwatchAncestor(index) }
     roots[index].ancestorWatch = found
     // Names do not matter: whatever happens there, the root is looked at again.
     if let found { reducer.watchAncestor(found, of: roots[index].directory) }
+  }
+
+  private func unwatchAncestor(_ index: Int) {
+    guard let watch = roots[index].ancestorWatch else { return }
+    roots[index].ancestorWatch = nil
+    if reducer.unwatchAncestor(watch, of: roots[index].directory) { queue?.unwatch(watch) }
+  }
+
+  /// A directory is watched no more. One watch may serve several: the kernel has one for each inode.
+  func unwatch(_ watch: Int32) {
+    if reducer.unwatch(watch) { queue?.unwatch(watch) }
   }
 }

@@ -87,9 +87,7 @@ extension LibraryMonitor {
         reducer.beginListing(directory)
         let readable = try OwnedDescriptor(
           openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC), call: "openat")
-        unreadable.remove(directory)
         inFlight[directory] = descends
-        statistics.listings += 1
         lister?.list(directory, readable)
       } catch {
         failed(directory, error)
@@ -101,9 +99,16 @@ extension LibraryMonitor {
     reducer.endListing(directory)
     switch error.code {
     case ENOENT, ENOTDIR, ESTALE: lost.insert(directory)
-    default:
-      if unreadable.insert(directory).inserted, !isScanning { updateState() }
+    default: noteUnreadable(directory)
     }
+  }
+
+  /// A directory, or something in it, gives errors: nothing is concluded from that, and it is listed again now
+  /// and then, because nothing need tell when it gives none.
+  private func noteUnreadable(_ directory: DirectoryID) {
+    guard unreadable.insert(directory).inserted else { return }
+    noteTrouble()
+    if !isScanning { updateState() }
   }
 
   private func watch(_ directory: DirectoryID, _ descriptor: CInt) throws(SystemError) {
@@ -113,14 +118,13 @@ extension LibraryMonitor {
       number = try queue.watch(descriptor)
     } catch  where error.code == ENOSPC {
       // Without a watch it is compared now and then; watches that become free are found by that (race 7).
+      // Nor is a rename told of that goes from one such directory to another.
+      librarian.expectsNewFiles = false
       if unwatched.insert(directory).inserted, !isScanning { updateState() }
       return
     }
     if unwatched.remove(directory) != nil, unwatched.isEmpty, !isScanning { updateState() }
-    if let old = node.watch, old != number {
-      reducer.unwatch(old)
-      queue.unwatch(old)
-    }
+    if let old = node.watch, old != number { unwatch(old) }
     librarian.setWatch(number, of: directory)
     if let other = reducer.watch(number, directory) {
       // That one has been replaced by this; where it is itself, if anywhere, its parent knows.
@@ -136,7 +140,13 @@ extension LibraryMonitor {
     switch result {
     case _ where isStale: list(directory, descends: descends)
     case .failed(let error): failed(directory, error)
-    case .listing(let listing):
+    case .listing(let listing, let isWhole):
+      statistics.listings += 1
+      if !isWhole {
+        noteUnreadable(directory)
+      } else if unreadable.remove(directory) != nil, !isScanning {
+        updateState()
+      }
       listings.append((directory, listing, descends))
     }
     turn()
@@ -167,10 +177,7 @@ extension LibraryMonitor {
   func takeDuties() throws {
     let duties = librarian.duties
     if !duties.unwatch.isEmpty {
-      for watch in duties.unwatch {
-        reducer.unwatch(watch)
-        queue?.unwatch(watch)
-      }
+      for watch in duties.unwatch { unwatch(watch) }
       librarian.duties.unwatch.removeAll()
       disk.endBatch()
     }
@@ -195,24 +202,23 @@ extension LibraryMonitor {
       }
       librarian.duties.list.removeAll()
     }
-    if !duties.missing.isEmpty {
-      missing += duties.missing
-      librarian.duties.missing.removeAll()
+    if duties.deferred.count > 0 {
+      deferred.append(duties.deferred)
+      librarian.duties.deferred = DeferredNames()
       // A bound on memory: whatever a mass deletion left behind, its files will hardly turn up again.
-      if missing.count > 1 << 17 {
-        for location in missing { reducer.hint(location, removal: true) }
-        missing.removeAll()
+      while deferred.count > 1 << 17 {
+        for location in deferred.takeFirst() { reducer.hint(location, removal: true) }
       }
     }
     if !duties.unresolved.isEmpty {
-      lost.formUnion(duties.unresolved)
+      // Where only a name gave an error, nothing need be sought.
+      lost.formUnion(duties.unresolved.subtracting(disk.troubled))
       librarian.duties.unresolved.removeAll()
     }
+    for directory in disk.troubled { noteUnreadable(directory) }
+    disk.troubled.removeAll()
     if !duties.incomplete.isEmpty {
-      for location in duties.incomplete {
-        reducer.wait(for: location)
-        unsure.insert(location)
-      }
+      for (location, evidence) in duties.incomplete { reducer.wait(for: location, evidence) }
       librarian.duties.incomplete.removeAll()
     }
   }
@@ -220,6 +226,11 @@ extension LibraryMonitor {
   /// Directories were not where the tree has them and no event has said why: the nearest directory above
   /// that is where it should be is listed, and tells.
   func seekLost() {
+    // What was sought and is still lost will hardly be found by seeking at once.
+    seekDelay =
+      lost.isSubset(of: sought)
+      ? min(seekDelay * 2, LibraryMonitor.lastTroubleDelay) : LibraryMonitor.firstSeekDelay
+    sought = lost
     for directory in lost {
       var next: DirectoryID? = directory
       search: while let id = next {

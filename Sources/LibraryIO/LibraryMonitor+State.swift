@@ -13,11 +13,11 @@ extension LibraryMonitor {
       )
     }
     for directory in unreadable.sorted() {
-      let path = librarian.tree.path(of: directory)?.map(\.description).joined(separator: "/") ?? ""
+      let path = self.path(of: directory)
       problems.append("\(path): cannot be read; its assets are kept as they were")
     }
     for directory in librarian.away.sorted() {
-      let path = librarian.tree.path(of: directory)?.map(\.description).joined(separator: "/") ?? ""
+      let path = self.path(of: directory)
       problems.append("\(path): another file system is mounted there, or none; its assets are offline")
     }
     let offline = roots.filter { $0.offline != nil }
@@ -39,5 +39,12 @@ extension LibraryMonitor {
     guard new != state else { return }
     state = new
     onStateChange(new)
+  }
+
+  /// Beneath its root, or of the root itself.
+  private func path(of directory: DirectoryID) -> String {
+    let names = librarian.tree.path(of: directory) ?? []
+    if names.isEmpty { return roots.first { $0.directory == directory }?.settings.path ?? "" }
+    return names.map(\.description).joined(separator: "/")
   }
 }

@@ -23,7 +23,7 @@ extension LibraryMonitor {
       throw error
     }
     try batch {
-      for file in removal.files { try librarian.examine(file.location, removal: true) }
+      for file in removal.files { try librarian.examine(file.location, removal: true, .none) }
       try database.removeDeleted(removal.id)
     }
   }

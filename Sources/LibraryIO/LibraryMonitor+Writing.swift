@@ -12,14 +12,9 @@ extension LibraryMonitor {
   ///
   /// - Returns: the asset there, or `nil` if the name is a directory's or does not count.
   @discardableResult
-  public func noteAdded(_ location: Location) throws -> Asset? { try noteAdded([location]) }
-
-  /// The same for the files of a live photo.
-  ///
-  /// - Returns: the asset at the first.
-  public func noteAdded(_ locations: [Location]) throws -> Asset? {
-    try batch { for location in locations { try librarian.examine(location, removal: true) } }
-    guard let first = locations.first, let link = try database.link(at: first) else { return nil }
+  public func noteAdded(_ location: Location) throws -> Asset? {
+    try batch { try librarian.examine(location, removal: true, .closed) }
+    guard let link = try database.link(at: location) else { return nil }
     return try database.asset(link.asset)
   }
 
@@ -38,7 +33,7 @@ extension LibraryMonitor {
     let location = Location(parent, name)
     var made: Album?
     try batch {
-      try librarian.examine(location, removal: true)
+      try librarian.examine(location, removal: true, .closed)
       made = tree.child(location).flatMap { self.album($0.id) }
       if let made { librarian.add(try note(made)) }
     }
@@ -60,18 +55,22 @@ extension LibraryMonitor {
     defer { for (file, _) in files { _ = OwnedDescriptor(owning: file) } }
     if let video { files.append((try openPairedVideo(of: asset).take(), video.location.name)) }
     let place = try open(album)
-    let name = try names.take("linkat", asset.filename.description) { _, name in
-      AtomicAdd.placeAll(files.map { $0.1.withStem(of: name) }) { index, name in
+    let presents = files.map(\.1)
+    let locations = try self.place(names, all: { name in presents.map { $0.withStem(of: name) } }, in: album)
+    {
+      name in
+      var facts = linux_facts()
+      return withName(name) { linux_look(place.number, $0, &facts) } != 0 && errno == ENOENT
+    } put: { names in
+      let result = placeAll(names) { index, name in
         linux_link_descriptor(files[index].0, place.number, name)
       } takeBack: { _, name in
         unlinkat(place.number, name, 0)
       }
+      if result != 0, errno != EEXIST { throw LibraryFileError("linkat", asset.filename.description) }
+      return result == 0
     }
-    try batch {
-      for (_, present) in files {
-        try librarian.examine(Location(album, present.withStem(of: name)), removal: true)
-      }
-    }
+    try batch { for location in locations { try librarian.examine(location, removal: true, .closed) } }
   }
 
   // MARK: Means

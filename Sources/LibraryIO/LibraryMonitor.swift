@@ -24,7 +24,7 @@ public final class LibraryMonitor {
   public internal(set) var statistics = LibraryStatistics()
 
   let database: any LibraryDatabase
-  let configuration: [LibraryRoot]
+  var configuration: [LibraryRoot]
   let disk = BeneathRoot()
   var librarian: Librarian
   var reducer = EventReducer()
@@ -42,28 +42,31 @@ public final class LibraryMonitor {
   var reconciliation: Reconciliation?
   var isScanning = false
   var unscanned: Set<DirectoryID> = []
-  var missing: [Location] = []
+  var deferred = DeferredNames()
 
   // What stands in the way.
   var lost: Set<DirectoryID> = []
+  var sought: Set<DirectoryID> = []
+  var seekDelay = LibraryMonitor.firstSeekDelay
   var unreadable: Set<DirectoryID> = []
   var unwatched: Set<DirectoryID> = []
-  var unsure: Set<Location> = []
   var failure: String?
-  private var failures = 0
+  var failures = 0
 
   /// What was written down and is being carried out: not what a crash has left.
   var underWay: Set<AssetID> = []
 
-  private var isPaused = false
+  var isPaused = false
   var isInTurn = false
   private var batchBegan: UInt64 = 0
   var nextSlice: DeferredCall?
   private var moveTimer: Timer?
-  private var lostTimer: Timer?
+  var lostTimer: Timer?
   private var unsureTimer: Timer?
   private var pollTimer: Timer?
-  private var retryTimer: Timer?
+  var troubleTimer: Timer?
+  var troubleDelay = LibraryMonitor.firstTroubleDelay
+  var retryTimer: Timer?
   private var settleTimer: Timer?
 
   /// How long one slice may keep the loop, in microseconds.
@@ -111,7 +114,11 @@ public final class LibraryMonitor {
     lostTimer = Timer { [weak self] in self?.seekLost() }
     unsureTimer = Timer { [weak self] in self?.recheckUnsure() }
     pollTimer = Timer { [weak self] in self?.pollUnwatched() }
-    retryTimer = Timer { [weak self] in self?.retry() }
+    troubleTimer = Timer { [weak self] in self?.retryTrouble() }
+    // What timers need is had before there may be no descriptors left.
+    troubleTimer?.arm(after: .seconds(60))
+    troubleTimer?.disarm()
+    retryTimer = Timer { [weak self] in self?.startAnew() }
     settleTimer = Timer { [weak self] in self?.settle() }
     database.onUnsettled = { [weak self] in
       EventLoopActor.assumeIsolated { self?.settleTimer?.arm(after: .milliseconds(50)) }
@@ -130,7 +137,9 @@ public final class LibraryMonitor {
     lister?.stop()
     lister = nil
     mounts = nil
-    for timer in [moveTimer, lostTimer, unsureTimer, pollTimer, retryTimer, settleTimer] { timer?.disarm() }
+    for timer in [moveTimer, lostTimer, unsureTimer, pollTimer, troubleTimer, retryTimer, settleTimer] {
+      timer?.disarm()
+    }
     nextSlice?.cancel()
     nextSlice = nil
     disk.endBatch()
@@ -141,25 +150,25 @@ public final class LibraryMonitor {
   }
 
   /// Compares everything again: roots that were offline are tried anew.
-  public func rescan() {
-    checkRoots()
+  ///
+  /// - Parameter accepted: paths of roots of which an owner says that what is there now is the library.
+  public func rescan(accepting accepted: Set<String> = []) {
+    do {
+      try accept(accepted)
+      try checkRoots()
+    } catch { return fail(error) }
     scanEverything()
     turn()
   }
 
-  private func load() throws {
-    librarian = Librarian(index: database, disk: disk)
-    librarian.publishes = database.hasScanned
-    librarian.expectsNewFiles = !database.hasScanned && database.assetCount == 0
-    let (present, orphans) = try database.directories()
-    try restoreRoots(
-      Dictionary(present.lazy.filter(\.id.isRoot).map { ($0.id, $0) }) { first, _ in first })
-    librarian.restore(present.filter { !$0.id.isRoot })
-    for node in orphans { librarian.restoreOrphan(node) }
+  func load() throws {
+    try restoreRoots()
+    try restoreTree()
     try begin()
+    try librarian.noteOrphans()
     try librarian.noteSharedAlbums()
     try finish()
-    checkRoots()
+    try checkRoots()
     // Before anything is compared: a file that was put away is not to be taken for one that has gone.
     try settleDeleted()
     scanEverything()
@@ -174,6 +183,8 @@ public final class LibraryMonitor {
     defer { isInTurn = false }
     let now = monotonicMicroseconds()
     librarian.now = now
+    // What was moved out of what is watched is found by the poll after the one that may be under way (race 7).
+    librarian.memory = unwatched.isEmpty ? 0 : 2 * pollInterval.microseconds + 10_000_000
     readEvents(now)
     reducer.expire(now: now)
     guard !isPaused, failure == nil else { return }
@@ -181,12 +192,12 @@ public final class LibraryMonitor {
     do {
       try work(until: now + LibraryMonitor.slice)
       if database.isWriting, isBatchComplete(now) { try finish() }
+      disk.endBatch()
+      if !disk.suspects.isEmpty { try checkRoots() }
     } catch {
       fail(error)
       return
     }
-    disk.endBatch()
-    if !disk.suspects.isEmpty { checkRoots() }
     if hasWork { nextSlice?.arm() } else { rest() }
     arm(now)
   }
@@ -205,7 +216,9 @@ public final class LibraryMonitor {
           let event = WatchEvent(
             watch: record.watch, mask: WatchEvent.Mask(rawValue: record.mask), cookie: record.cookie,
             name: FileName(record.name))
-          if !event.mask.isDisjoint(with: [.movedFrom, .movedTo]) { librarian.expectsNewFiles = false }
+          // What the kernel dropped may have been a rename.
+          let renames: WatchEvent.Mask = [.movedFrom, .movedTo, .overflow]
+          if !event.mask.isDisjoint(with: renames) { librarian.expectsNewFiles = false }
           reducer.receive(event, now: now)
         }
         if !any { break }
@@ -229,10 +242,8 @@ public final class LibraryMonitor {
         if !startListings() { return }
       } else if !unscanned.isEmpty {
         listUnscanned()
-      } else if !missing.isEmpty {
-        // Only now: until everything is listed, what is missing here may turn up there.
-        for location in missing { reducer.hint(location, removal: true) }
-        missing.removeAll()
+      } else if deferred.count > 0 {
+        for location in deferred.takeFirst() { reducer.hint(location, removal: true) }
       } else if librarian.hasOrphans {
         try begin()
         try librarian.removeOrphans(limit: 64)
@@ -248,7 +259,7 @@ public final class LibraryMonitor {
     reducer.count > 0 || reconciliation != nil || !listings.isEmpty
       || (!toList.isEmpty && inFlight.count < LibraryMonitor.listingsInFlight)
       || (toList.isEmpty && inFlight.isEmpty
-        && (librarian.hasOrphans || !missing.isEmpty || !unscanned.isEmpty))
+        && (librarian.hasOrphans || deferred.count > 0 || !unscanned.isEmpty))
   }
 
   func begin() throws {
@@ -261,54 +272,36 @@ public final class LibraryMonitor {
     let changes = try librarian.finishBatch()
     try database.commit()
     failures = 0
-    statistics.batches += 1
     statistics.changes += changes.count
     if !changes.isEmpty { onChanges(changes) }
   }
 
   private func follow(_ hint: EventReducer.Hint) throws {
     switch hint {
-    case .examine(let location, let removal): try librarian.examine(location, removal: removal)
-    case .checkComplete(let location): try checkComplete(location)
+    case .examine(let location, let removal, let evidence):
+      try librarian.examine(location, removal: removal, evidence)
+      if librarian.duties.incomplete.isEmpty { reducer.stopWaiting(for: location) }
+      // Perhaps it may be read again.
+      if !unreadable.isEmpty, let node = librarian.tree.child(location), unreadable.contains(node.id) {
+        list(node.id, descends: true)
+      }
     case .moved(let from, let to): try librarian.moved(from: from, to: to)
+    case .checkDirectory(let directory) where directory.isRoot:
+      // It still has its watch, which goes with it if it is lost.
+      try checkRoots()
+      // Still there: a watch that vanished by itself is placed again by listing.
+      if disk.roots[roots.first { $0.directory == directory }?.id ?? RootID(rawValue: 0)] != nil {
+        list(directory, descends: false)
+      }
     case .checkDirectory(let directory):
       librarian.setWatch(nil, of: directory)
-      if directory.isRoot {
-        checkRoots()
-        // Still there: a watch that vanished by itself is placed again by listing.
-        if disk.roots[roots.first { $0.directory == directory }?.id ?? RootID(rawValue: 0)] != nil {
-          list(directory, descends: false)
-        }
-      } else if let location = librarian.tree.location(of: directory) {
-        try librarian.examine(location, removal: true)
+      if let location = librarian.tree.location(of: directory) {
+        try librarian.examine(location, removal: true, .none)
       }
     case .rescan:
       statistics.overflows += 1
       scanEverything()
     }
-  }
-
-  private func checkComplete(_ location: Location) throws {
-    guard case .found(let facts) = disk.look(at: location, in: librarian.tree) else {
-      return try librarian.examine(location, removal: false)
-    }
-    if facts.kind == .regular, facts.linkCount == 1 {
-      switch disk.completeness(of: location, in: librarian.tree) {
-      case .complete:
-        // Looked at again: what was read before it was known to be complete may be of half a file.
-        unsure.remove(location)
-        return try librarian.examine(location, removal: false)
-      case .beingWritten: return reducer.wait(for: location)
-      case .unknown:
-        // One that was found by listing has perhaps been closed before it was watched.
-        let old = facts.modified < realtimeNanoseconds() - 2_000_000_000
-        guard unsure.contains(location), old else { return reducer.wait(for: location) }
-      }
-    }
-    unsure.remove(location)
-    // A listing that is still to be compared may know the file by its first name only.
-    if facts.linkCount > 1 { librarian.expectsNewFiles = false }
-    try librarian.settle(location, facts)
   }
 
   // MARK: Between turns
@@ -323,7 +316,7 @@ public final class LibraryMonitor {
     if !database.hasScanned {
       do {
         try begin()
-        try database.finishScan()
+        librarian.add([try database.finishScan()])
         try finish()
       } catch {
         fail(error)
@@ -339,29 +332,15 @@ public final class LibraryMonitor {
     if let deadline = reducer.nextDeadline {
       moveTimer?.arm(after: .microseconds(deadline > now ? deadline - now : 0))
     }
-    // Not put off by what happens meanwhile.
-    if !lost.isEmpty { lostTimer?.armUnlessArmed(after: .milliseconds(100)) }
-    if !unsure.isEmpty { unsureTimer?.armUnlessArmed(after: .seconds(2)) }
+    if reducer.isUnsure { unsureTimer?.armUnlessArmed(after: .seconds(2)) }
     if !unwatched.isEmpty, !isScanning { pollTimer?.armUnlessArmed(after: pollInterval) }
+    awaitEndOfTrouble()
     statistics.watches = reducer.watchCount
-    statistics.waiting = reducer.count
-    statistics.incomplete = reducer.incompleteCount
     statistics.unwatched = unwatched.count
   }
 
-  private func pause() {
-    isPaused = true
-    database.onRoomForWriting { [weak self] in
-      Task { @EventLoopActor in
-        self?.isPaused = false
-        self?.turn()
-      }
-    }
-  }
-
   private func recheckUnsure() {
-    for location in unsure { reducer.hint(location, removal: false) }
-    unsure.removeAll()
+    reducer.recheck()
     turn()
   }
 
@@ -370,37 +349,11 @@ public final class LibraryMonitor {
     for directory in unwatched { list(directory, descends: false) }
     turn()
   }
+}
 
-  private func settle() {
-    guard failure == nil else { return }
-    do { try database.settle() } catch { fail(error) }
-  }
-
-  // MARK: Failure
-
-  /// The database cannot be written: the batch was not kept, and what was learned with it is learned anew
-  /// when writing works again.
-  func fail(_ error: any Error) {
-    database.rollback()
-    disk.endBatch()
-    failure = "\(error)"
-    failures += 1
-    updateState()
-    retryTimer?.arm(after: .seconds(min(60, 1 << min(failures - 1, 6))))
-  }
-
-  private func retry() {
-    failure = nil
-    reducer.reset()
-    forgetListings()
-    missing.removeAll()
-    do {
-      try database.settle()
-      try load()
-      turn()
-    } catch {
-      fail(error)
-    }
+extension Duration {
+  fileprivate var microseconds: UInt64 {
+    UInt64(components.seconds) * 1_000_000 + UInt64(components.attoseconds / 1_000_000_000_000)
   }
 }
 

@@ -55,20 +55,14 @@ public struct LibraryStatistics: Hashable, Sendable {
   public var events = 0
   /// How often the kernel's queue overflowed (S42).
   public var overflows = 0
-  /// Directories listed.
-  public var listings = 0
   /// Scans of everything, the one at the start included.
   public var scans = 0
-  /// Batches committed.
-  public var batches = 0
+  /// Listings of a directory that were taken.
+  public var listings = 0
   /// Changes published.
   public var changes = 0
   /// Directories with a watch.
   public var watches = 0
   /// Directories without one, for lack of watches.
   public var unwatched = 0
-  /// Names that wait to be looked at.
-  public var waiting = 0
-  /// Files that are being written.
-  public var incomplete = 0
 }

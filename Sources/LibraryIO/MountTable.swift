@@ -1,5 +1,6 @@
 internal import EventLoop
 internal import Glibc
+internal import LibraryModel
 internal import Linux
 
 /// Tells when something was mounted or unmounted: /proc/self/mountinfo raises an exceptional condition
@@ -7,16 +8,79 @@ internal import Linux
 @EventLoopActor
 final class MountTable {
   private let descriptor: OwnedDescriptor
-  private var source: IOSource?
+  private var source: NoticeSource?
 
   init(changed: @escaping @EventLoopActor () -> Void) throws(SystemError) {
     descriptor = try OwnedDescriptor(
       open("/proc/self/mountinfo", O_RDONLY | O_CLOEXEC), call: "open", subject: "/proc/self/mountinfo")
-    // EPOLLPRI; the first report may be of what was before, and costs one look.
-    source = try IOSource(descriptor.number, IOSource.Events(rawValue: 0x2)) { _ in changed() }
+    // The first report may be of what was before, and costs one look.
+    source = try NoticeSource(descriptor.number) { changed() }
   }
 
   isolated deinit {
     source?.cancel()
+  }
+}
+
+extension MountTable {
+  /// The path of an open directory from the root of its file system, wherever and whatever part of that is
+  /// mounted: what tells a directory that was replaced from one that a mount has covered or uncovered, also
+  /// where both are on one file system (`mount --bind`), and also where a service manager has bound the
+  /// directory to itself.
+  ///
+  /// - Returns: `nil` when the kernel does not tell.
+  static func place(of directory: CInt) throws(SystemError) -> FileName? {
+    guard let mount = try field("mnt_id", of: directory), let path = path(of: directory) else { return nil }
+    let table = try contents("/proc/self/mountinfo")
+    // proc_pid_mountinfo(5): id, parent, device, root of the mount in its file system, where it is mounted.
+    let lines = table.split(separator: UInt8(ascii: "\n")).lazy.map { $0.split(separator: UInt8(ascii: " ")) }
+    guard let line = lines.first(where: { $0.count > 4 && $0[0].elementsEqual(mount) }) else { return nil }
+    let (root, point) = (withoutSlash(unescaped(line[3])), withoutSlash(unescaped(line[4])))
+    guard path.starts(with: point) else { return nil }
+    return FileName(root + path.dropFirst(point.count))
+  }
+
+  /// A field of proc_pid_fdinfo(5).
+  private static func field(_ name: String, of descriptor: CInt) throws(SystemError) -> ArraySlice<UInt8>? {
+    let lines = try contents("/proc/self/fdinfo/\(descriptor)").split(separator: UInt8(ascii: "\n"))
+    let prefix = Array("\(name):\t".utf8)
+    return lines.first { $0.starts(with: prefix) }?.dropFirst(prefix.count)
+  }
+
+  private static func path(of descriptor: CInt) -> [UInt8]? {
+    var path = [CChar](repeating: 0, count: Int(PATH_MAX))
+    let count = readlink("/proc/self/fd/\(descriptor)", &path, path.count)
+    return count > 0 ? path[..<count].map(UInt8.init(bitPattern:)) : nil
+  }
+
+  private static func contents(_ path: String) throws(SystemError) -> [UInt8] {
+    let file = try OwnedDescriptor(open(path, O_RDONLY | O_CLOEXEC), call: "open", subject: path)
+    var bytes: [UInt8] = []
+    var block = [UInt8](repeating: 0, count: 1 << 14)
+    while true {
+      let count = read(file.number, &block, block.count)
+      guard count >= 0 else { throw SystemError("read", subject: path) }
+      if count == 0 { return bytes }
+      bytes += block[..<count]
+    }
+  }
+
+  /// Spaces and their like are written as a backslash and three octal digits.
+  private static func unescaped(_ field: ArraySlice<UInt8>) -> [UInt8] {
+    var rest = field
+    var bytes: [UInt8] = []
+    while let byte = rest.popFirst() {
+      guard byte == UInt8(ascii: "\\"), rest.count >= 3 else {
+        bytes.append(byte)
+        continue
+      }
+      bytes.append(rest.prefix(3).reduce(0) { $0 << 3 | ($1 & 7) })
+      rest = rest.dropFirst(3)
+    }
+    return bytes
+  }
+
+  private static func withoutSlash(_ path: [UInt8]) -> [UInt8] {
+    path == [UInt8(ascii: "/")] ? [] : path
   }
 }

@@ -51,13 +51,40 @@ public struct NumberedNames: Sequence, IteratorProtocol, Sendable {
     else { throw LibraryFileError(.invalidName, subject: name.description) }
   }
 
+  /// What they come after.
+  var suggestion: FileName { name(1) }
+
+  /// The greatest number that a name gets.
+  private static let last = 99_999
+
   /// The next name; `nil` after 99,999.
   public mutating func next() -> FileName? {
     number += 1
-    guard number < 100_000 else { return nil }
+    return number <= Self.last ? name(number) : nil
+  }
+
+  private func name(_ number: Int) -> FileName {
     if number == 1 { return FileName(stem + suffix) }
     let end = Array(" (\(number))".utf8) + suffix
     return FileName(stem.prefix(whole: NumberedNames.longest - end.count) + end)
+  }
+
+  /// A name that is free: the first, or the one after a taken one, found in steps that double. The thousandth
+  /// file of a name costs twenty looks, not a thousand.
+  ///
+  /// - Returns: `nil` when the last is taken.
+  func free(_ isFree: (FileName) throws -> Bool) rethrows -> FileName? {
+    if try isFree(name(1)) { return name(1) }
+    var (taken, free) = (1, 2)
+    while try !isFree(name(free)) {
+      guard free < Self.last else { return nil }
+      (taken, free) = (free, Swift.min(free * 2, Self.last))
+    }
+    while free - taken > 1 {
+      let middle = (taken + free) / 2
+      if try isFree(name(middle)) { free = middle } else { taken = middle }
+    }
+    return name(free)
   }
 
   /// Gives `put` one name after the other until one is free.

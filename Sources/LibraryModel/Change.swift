@@ -67,18 +67,18 @@ public struct PlacedChange: Hashable, Sendable {
     self.entry = entry
   }
 
-  /// What happened to the library; `nil` when it is about what a viewer sees.
+  /// What happened to the library; `nil` when it is about something else.
   public var change: Change? {
     switch entry {
     case .change(let change): change
-    case .view: nil
+    case .view, .reset: nil
     }
   }
 
   /// What happened to a viewer.
   public var viewChange: ViewChange? {
     switch entry {
-    case .change: nil
+    case .change, .reset: nil
     case .view(let change): change
     }
   }

@@ -36,7 +36,8 @@ public struct ChangeFilter: Hashable, Sendable {
     case changed(Change)
     /// It is seen, in other albums than before.
     case moved(Change)
-    /// It was to be seen then and is not to be seen now: what followed cannot be told without it.
+    /// It was to be seen then and is not to be seen now, or nobody was told of it: what followed cannot be told
+    /// without it.
     case lost
 
     /// What it is told of.
@@ -59,6 +60,7 @@ public struct ChangeFilter: Hashable, Sendable {
       switch entry {
       case .change(let change): effect(of: change)
       case .view(let change): change.viewer == viewer ? effect(of: change) : .none
+      case .reset: Effect.lost
       }
     guard let now else { return effect }
     switch effect {

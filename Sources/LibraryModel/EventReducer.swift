@@ -11,15 +11,30 @@ public struct EventReducer: ~Copyable {
   public enum Hint: Hashable, Sendable {
     /// Compare the name with the index. Without `removal` an absent file means nothing: what took it
     /// away has an event of its own, still to come.
-    case examine(Location, removal: Bool)
-    /// The same for a name that was just made, if no writer has the file open; else ``wait(for:)``.
-    case checkComplete(Location)
+    case examine(Location, removal: Bool, Evidence)
     /// A rename within the library.
     case moved(from: Location, to: Location)
     /// The watch of this directory has gone, or a root was moved, deleted or unmounted.
     case checkDirectory(DirectoryID)
     /// The kernel dropped events: anything may have happened (S42).
     case rescan
+  }
+
+  /// What events say about whether a file that is new under its name is whole (S40).
+  public enum Evidence: Hashable, Sendable {
+    /// It was closed after writing.
+    case closed
+    /// It was renamed into place.
+    case renamed
+    /// It was made while its directory was watched: that it is closed will be told, and until then only the
+    /// disk's word counts.
+    case made
+    /// Nothing. It may have been closed before anyone listened: where the disk cannot tell, one that is left
+    /// alone counts.
+    case none
+
+    /// Whether the file is whole.
+    var isWhole: Bool { self == .closed || self == .renamed }
   }
 
   private struct Half {
@@ -30,10 +45,12 @@ public struct EventReducer: ~Copyable {
 
   private let moveWindow: UInt64
   private var directories: [Int32: DirectoryID] = [:]
-  private var ancestors: [Int32: DirectoryID] = [:]
+  private var ancestors: [Int32: Set<DirectoryID>] = [:]
   /// Renames of which only the first half has come; nearly always none, never many.
   private var halves: [Half] = []
   private var incomplete: Set<Location> = []
+  /// Those of them that may have been closed unheard.
+  private var unsure: Set<Location> = []
   private var touched: [DirectoryID: Set<FileName>] = [:]
   private var queue: [Hint?] = []
   private var head = 0
@@ -61,10 +78,12 @@ public struct EventReducer: ~Copyable {
     return previous == directory ? nil : previous
   }
 
-  /// Forgets a watch that was removed: late events of it are ignored (race 5).
-  public mutating func unwatch(_ number: Int32) {
+  /// Says that a watch stands for a directory no more: late events of it are ignored (race 5).
+  ///
+  /// - Returns: whether it stands for nothing else, and is to be removed.
+  public mutating func unwatch(_ number: Int32) -> Bool {
     directories[number] = nil
-    ancestors[number] = nil
+    return ancestors[number] == nil
   }
 
   /// How many directories are watched.
@@ -73,7 +92,16 @@ public struct EventReducer: ~Copyable {
   /// Says that a watch stands for a place above a root that is offline: whatever happens there, the root
   /// is to be looked at again.
   public mutating func watchAncestor(_ number: Int32, of root: DirectoryID) {
-    ancestors[number] = root
+    ancestors[number, default: []].insert(root)
+  }
+
+  /// Says that a watch stands for the place above a root no more.
+  ///
+  /// - Returns: whether it stands for nothing else, and is to be removed.
+  public mutating func unwatchAncestor(_ number: Int32, of root: DirectoryID) -> Bool {
+    ancestors[number]?.remove(root)
+    if ancestors[number]?.isEmpty ?? false { ancestors[number] = nil }
+    return ancestors[number] == nil && directories[number] == nil
   }
 
   // MARK: Input
@@ -86,9 +114,9 @@ public struct EventReducer: ~Copyable {
       return
     }
     // The directory above one root may lie in another.
-    if let root = ancestors[event.watch] {
+    if let roots = ancestors[event.watch] {
       if mask.contains(.ignored) { ancestors[event.watch] = nil }
-      add(.checkDirectory(root))
+      for root in roots.sorted() { add(.checkDirectory(root)) }
     }
     guard let directory = directories[event.watch] else { return }
     if mask.contains(.ignored) {
@@ -110,25 +138,30 @@ public struct EventReducer: ~Copyable {
     let location = Location(directory, event.name)
     if !touched.isEmpty { touched[directory]?.insert(event.name) }
     if mask.contains(.movedFrom) {
-      incomplete.remove(location)
+      stopWaiting(for: location)
+      // What was closed has left; what comes under its name next may be half a file.
+      if let index = standing[location], case .examine(_, let removal, let evidence)? = queue[index],
+        evidence.isWhole
+      {
+        queue[index] = .examine(location, removal: removal, .none)
+      }
       halves.append(Half(cookie: event.cookie, from: location, deadline: now + moveWindow))
     } else if mask.contains(.movedTo) {
       if let from = takeHalf(event.cookie) {
         moved(from, location)
       } else {
-        examine(location, removal: false)
+        conclude(location, removal: false, .renamed)
       }
     } else if mask.contains(.delete) {
-      incomplete.remove(location)
-      examine(location, removal: true)
-    } else if mask.contains(.create), !isDirectory {
-      if standing[location] == nil { stand(location, .checkComplete(location)) }
-    } else if mask.contains(.attributes), incomplete.contains(location) {
-      // Still being written; a second link made meanwhile counts at once.
-      if standing[location] == nil { stand(location, .checkComplete(location)) }
+      conclude(location, removal: true, .made)
+    } else if mask.contains(.create) {
+      conclude(location, removal: false, .made)
+    } else if mask.contains(.closeWrite) {
+      conclude(location, removal: false, .closed)
     } else {
-      incomplete.remove(location)
-      examine(location, removal: false)
+      // IN_ATTRIB says nothing of writers; but of a file that is being written, a second link counts at once.
+      let isWaiting = incomplete.contains(location) && !unsure.contains(location)
+      examine(location, removal: false, isWaiting ? .made : .none)
     }
   }
 
@@ -136,7 +169,7 @@ public struct EventReducer: ~Copyable {
   public mutating func expire(now: UInt64) {
     while let half = halves.first, half.deadline <= now {
       halves.removeFirst()
-      examine(half.from, removal: true)
+      examine(half.from, removal: true, .none)
     }
   }
 
@@ -144,16 +177,30 @@ public struct EventReducer: ~Copyable {
   public var nextDeadline: UInt64? { halves.first?.deadline }
 
   /// Keeps a file that someone is still writing until its CLOSE_WRITE comes.
-  public mutating func wait(for location: Location) {
+  ///
+  /// - Parameter evidence: what was said of it; if nothing, it is looked at by ``recheck()`` as well.
+  public mutating func wait(for location: Location, _ evidence: Evidence) {
     incomplete.insert(location)
+    if evidence == .none { unsure.insert(location) }
   }
 
-  /// Files that are being written.
-  public var incompleteCount: Int { incomplete.count }
+  /// Forgets that a file was being written.
+  public mutating func stopWaiting(for location: Location) {
+    incomplete.remove(location)
+    unsure.remove(location)
+  }
 
-  /// Asks for a name to be looked at, as if an event had named it.
+  /// Whether there are files for ``recheck()``.
+  public var isUnsure: Bool { !unsure.isEmpty }
+
+  /// Asks for all files to be looked at again that are being written and may have been closed unheard.
+  public mutating func recheck() {
+    for location in unsure.sorted() { examine(location, removal: false, .none) }
+  }
+
+  /// Asks for a name to be looked at that no event has named.
   public mutating func hint(_ location: Location, removal: Bool) {
-    examine(location, removal: removal)
+    examine(location, removal: removal, .none)
   }
 
   // MARK: Listings in flight
@@ -196,6 +243,7 @@ public struct EventReducer: ~Copyable {
     clear()
     halves.removeAll()
     incomplete.removeAll()
+    unsure.removeAll()
     // Nobody speaks of these names any more: a listing must.
     for directory in touched.keys { touched[directory] = [] }
   }
@@ -226,18 +274,29 @@ public struct EventReducer: ~Copyable {
     return hint
   }
 
-  private mutating func examine(_ location: Location, removal: Bool) {
+  /// Adds a hint that says nothing new about whether a file there is whole.
+  private mutating func examine(_ location: Location, removal: Bool, _ evidence: Evidence) {
     guard let index = standing[location], let hint = queue[index] else {
-      stand(location, .examine(location, removal: removal))
-      return
+      return stand(location, .examine(location, removal: removal, evidence))
     }
     switch hint {
-    case .examine(_, let known): queue[index] = .examine(location, removal: known || removal)
-    case .checkComplete: queue[index] = .examine(location, removal: removal)
+    case .examine(_, let known, let evidence):
+      queue[index] = .examine(location, removal: known || removal, evidence)
     case .moved:
       // The move looks at its target anyway, but does not conclude from finding nothing there.
-      if removal { stand(location, .examine(location, removal: true)) }
+      if removal { stand(location, .examine(location, removal: true, evidence)) }
     case .checkDirectory, .rescan: preconditionFailure("stands for no name")
+    }
+  }
+
+  /// Adds a hint that says all there is to say about whether a file there is whole: one that was closed
+  /// before is another by now, and one that was being written is closed.
+  private mutating func conclude(_ location: Location, removal: Bool, _ evidence: Evidence) {
+    stopWaiting(for: location)
+    if let index = standing[location], case .examine(_, let known, _)? = queue[index] {
+      queue[index] = .examine(location, removal: known || removal, evidence)
+    } else {
+      stand(location, .examine(location, removal: removal, evidence))
     }
   }
 
@@ -246,16 +305,15 @@ public struct EventReducer: ~Copyable {
     if case .moved(let first, _) = cancel(from) {
       // a → b → c is a → c, and whatever b named before is no longer there.
       origin = first
-      examine(from, removal: true)
+      examine(from, removal: true, .none)
     }
-    if case .moved(let first, let over) = cancel(to) {
+    if case .moved(let first, _) = cancel(to) {
       // It is overwritten before anyone looked; its own origin must still be seen to have gone.
-      examine(first, removal: true)
-      _ = over
+      examine(first, removal: true, .none)
     }
-    incomplete.remove(to)
+    stopWaiting(for: to)
     if origin == to {
-      examine(to, removal: true)
+      conclude(to, removal: true, .renamed)
     } else {
       stand(to, .moved(from: origin, to: to))
     }
@@ -270,19 +328,16 @@ public struct EventReducer: ~Copyable {
   /// with O_TMPFILE is closed under the name `#INODE` after it was linked into place (open(2)).
   private mutating func uncounted(_ directory: DirectoryID, _ event: WatchEvent) {
     if event.mask.contains(.movedTo), let from = takeHalf(event.cookie) {
-      examine(from, removal: true)
+      examine(from, removal: true, .none)
     } else if event.mask.contains(.closeWrite), event.name.bytes.first == UInt8(ascii: "#") {
       let waiting = incomplete.sorted()
-      incomplete.removeAll()
-      for location in waiting where standing[location] == nil {
-        stand(location, .checkComplete(location))
-      }
+      for location in waiting { examine(location, removal: false, unsure.contains(location) ? .none : .made) }
     }
   }
 
   private mutating func overflow() {
     // What waits is kept: it may be the second half of something, and costs no more than the rescan.
-    for half in halves { examine(half.from, removal: true) }
+    for half in halves { examine(half.from, removal: true, .none) }
     halves.removeAll()
     add(.rescan)
   }
@@ -292,7 +347,7 @@ extension EventReducer.Hint {
   /// The name that the hint stands for in the queue.
   var location: Location? {
     switch self {
-    case .examine(let location, _), .checkComplete(let location), .moved(_, let location): location
+    case .examine(let location, _, _), .moved(_, let location): location
     case .checkDirectory, .rescan: nil
     }
   }

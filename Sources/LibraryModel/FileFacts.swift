@@ -35,6 +35,8 @@ public struct FileFacts: Hashable, Sendable {
   public var byteCount: Int64
   /// When its content changed last, nanoseconds since 1970.
   public var modified: Int64
+  /// When anything about it changed last, its content or not (st_ctime): the one time that nobody can set.
+  public var changed: Int64 = 0
   /// How many names it has.
   public var linkCount: UInt32
   /// Whether it is the root of a mount (STATX_ATTR_MOUNT_ROOT).

@@ -23,6 +23,17 @@ extension Librarian {
     orphans.append(node)
   }
 
+  /// Writes down which directories have left the library, so that a restart goes on with their removal and
+  /// counts right meanwhile.
+  public func noteOrphans() throws {
+    for node in orphans { try index.orphan(node.id) }
+  }
+
+  /// Keeps directories away whose file systems are not there, as was known before the tree was read again.
+  public func restoreAway(_ directories: Set<DirectoryID>) {
+    for node in directories.sorted().compactMap({ tree[$0] }) { setAway(node) }
+  }
+
   /// Notes the watch of a directory, or that it has none.
   public func setWatch(_ watch: Int32?, of directory: DirectoryID) {
     tree.setWatch(watch, of: directory)
@@ -34,19 +45,36 @@ extension Librarian {
     if let node = tree[directory] { try index.put(node) }
   }
 
-  /// An album, with its count, as it is in the tree.
+  /// The albums that have left, of which nobody was told yet.
+  public var leavingAlbums: [AlbumID] { orphans.map(\.id) }
+
+  /// An album, with its count, as it is in the tree; or was, if it is leaving: whoever has not been told that it
+  /// has gone must be able to find it (S27).
   public func album(_ id: AlbumID) -> Album? {
-    guard !id.isRoot, let node = tree[id] else { return nil }
+    guard !id.isRoot, let node = tree[id] ?? orphans.first(where: { $0.id == id }) else { return nil }
     return Album(
       id: id, parent: node.parent.flatMap { $0.isRoot ? nil : $0 }, name: node.name, root: node.root,
       isShared: isShared(node), assetCount: node.assetCount)
   }
 
   private func isShared(_ node: DirectoryTree.Node) -> Bool {
-    guard let shared = sharedPaths[node.root], !shared.isEmpty, let path = tree.path(of: node.id) else {
-      return false
-    }
+    guard let shared = sharedPaths[node.root], !shared.isEmpty else { return false }
+    guard let path = tree.path(of: node.id) ?? formerPath(of: node) else { return true }
     return shared.contains { path.starts(with: $0) }
+  }
+
+  /// Where an album was that is leaving; `nil` when that has gone before it: it counts as shared then, so that
+  /// nobody sees more of it than before.
+  private func formerPath(of node: DirectoryTree.Node) -> [FileName]? {
+    var names = [node.name]
+    var parent = node.parent
+    while let id = parent {
+      if let path = tree.path(of: id) { return path + names.reversed() }
+      guard let orphan = orphans.first(where: { $0.id == id }) else { return nil }
+      names.append(orphan.name)
+      parent = orphan.parent
+    }
+    return nil
   }
 
   /// Notes of every album whether it is a shared one: at start, since the configuration may be another.
@@ -73,6 +101,8 @@ extension Librarian {
     guard links.count < limit else { return }
     orphans.removeLast()
     try index.remove(node.id)
+    // A root is no album (S47).
+    if node.id.isRoot { return }
     try publish(
       Change(.album(node.id), .removed, albumsBefore: albums(node.parent), albumsAfter: [], snapshot: nil))
   }
@@ -80,7 +110,7 @@ extension Librarian {
   /// A directory at a name.
   func settleDirectory(_ location: Location, _ facts: FileFacts) throws {
     if let node = tree.child(location), try !settleMount(node, facts) { return }
-    let known = tree.directory(with: facts.identity)
+    let known = known(facts.identity)
     if let node = tree.child(location) {
       if node.identity == facts.identity {
         if node.watch == nil { duties.list.append(node.id) }
@@ -101,6 +131,14 @@ extension Librarian {
     } else {
       try insertDirectory(location, facts)
     }
+  }
+
+  /// The directory that turned up, as the tree has it. Where there are no birth times, a number proves nothing of
+  /// one that is no longer where it was.
+  private func known(_ identity: FileIdentity) -> DirectoryTree.Node? {
+    guard let node = tree.directory(with: identity) else { return nil }
+    if identity.birthTime != 0 { return node }
+    return tree.location(of: node.id).flatMap { self.identity(at: $0) } == identity ? node : nil
   }
 
   private func insertDirectory(_ location: Location, _ facts: FileFacts) throws {
@@ -251,7 +289,7 @@ extension Librarian {
       if away.remove(node.id) != nil { duties.mountsChanged = true }
       if let watch = node.watch { duties.unwatch.append(watch) }
       if let parent = node.parent {
-        albumTombstones.bury(node.id, Location(parent, node.name), node.identity, now: now)
+        albumTombstones.bury(node.id, Location(parent, node.name), node.identity, now: now, memory: memory)
       }
       try index.orphan(node.id)
       // Taken from the end: children before their parents.

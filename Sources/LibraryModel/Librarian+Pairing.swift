@@ -41,6 +41,20 @@ extension Librarian {
     return try asset.links.contains { try !movies(of: asset.id, at: $0).isEmpty } ? .livePhoto : .image
   }
 
+  /// Whether a file that gets this name is nobody's but its bringer's: the index has no such name, and none beside it
+  /// that would make the two a pair, so that neither becomes part of an asset that was there before.
+  public func isFree(_ location: Location) throws -> Bool {
+    guard try index.link(at: location) == nil else { return false }
+    if location.name.isPairableMovie {
+      return try !siblings(of: location).contains { MediaType(name: $0.location.name) == .image }
+    }
+    guard MediaType(name: location.name) == .image, hasMovies(location.directory) else { return true }
+    return try !siblings(of: location).contains { $0.location.name.isPairableMovie }
+  }
+
+  /// A file that gets this name is a new one, not one that was there until a moment ago (S39).
+  public func forgetRemoved(at location: Location) { assetTombstones.forget(location) }
+
   // MARK: A movie
 
   /// A movie that the index does not know, beside its still.
@@ -80,7 +94,7 @@ extension Librarian {
         try drop(link, buries: false)
       }
       // Its own still may have been renamed over it.
-      guard try index.link(at: row.location) == row else { return try settle(row.location, facts) }
+      guard try index.link(at: row.location) == row else { return try settle(row.location, facts, .renamed) }
     }
     try index.update(Link(row.location, row.asset, facts, resource: .pairedVideo))
     guard let asset = try index.asset(row.asset) else { return }
@@ -142,7 +156,7 @@ extension Librarian {
   func release(_ movies: [Link]) throws {
     for movie in movies {
       if try index.link(at: movie.location)?.resource == .pairedVideo { try forget(movie) }
-      try examine(movie.location, removal: true)
+      try examine(movie.location, removal: true, .none)
     }
   }
 }

@@ -22,13 +22,12 @@ public final class Librarian {
     public var unresolved: Set<DirectoryID> = []
     /// Directories that were moved.
     public var moved: [DirectoryID] = []
-    /// Names that a listing did not have: to be examined when everything is listed, since the file may turn
-    /// up under another name.
-    public var missing: [Location] = []
+    /// Names to be examined when everything is listed.
+    public var deferred = DeferredNames()
     /// Whether ``Librarian/away`` has changed.
     public var mountsChanged = false
-    /// Files that someone is still writing.
-    public var incomplete: [Location] = []
+    /// Files that someone is still writing, as far as is known, and what events said of them.
+    public var incomplete: [(location: Location, evidence: EventReducer.Evidence)] = []
   }
 
   /// The index.
@@ -51,13 +50,21 @@ public final class Librarian {
   public var sharedPaths: [RootID: [[FileName]]] = [:]
   /// The time, in microseconds of a steady clock, for ids that return.
   public var now: UInt64 = 0
+  /// For how long what has gone is known when it turns up where nobody listens: until all of that was compared.
+  public var memory: UInt64 = 0
+
+  /// When the librarian began to listen, nanoseconds since 1970: what has not changed since was not written to.
+  public var since: Int64 = 0
 
   /// Directories whose file system is not there, or that something is mounted over.
   public internal(set) var away: Set<DirectoryID> = []
 
-  private var assetTombstones = Tombstones<AssetID>()
+  var assetTombstones = Tombstones<AssetID>()
   var albumTombstones = Tombstones<AlbumID>()
   var orphans: [DirectoryTree.Node] = []
+  private var noticed: [FileIdentity: Int64] = [:]
+  /// Where files are that a listing found under the names of others.
+  var whereabouts: [FileIdentity: Location] = [:]
   private var dirtyCounts: Set<DirectoryID> = []
 
   /// A librarian of an index and a disk.
@@ -70,16 +77,17 @@ public final class Librarian {
   ///
   /// - Parameter removal: whether an absent file is gone for good. An event that says anything else about
   ///   a file that is absent will be followed by one that says where it went.
-  public func examine(_ location: Location, removal: Bool) throws {
+  /// - Parameter evidence: what is known about whether a file there is whole.
+  public func examine(_ location: Location, removal: Bool, _ evidence: EventReducer.Evidence) throws {
     switch disk.look(at: location, in: tree) {
-    case .found(let facts): try settle(location, facts)
+    case .found(let facts): try settle(location, facts, evidence)
     case .absent: if removal { try gone(location) }
     case .unknown: if tree[location.directory] != nil { duties.unresolved.insert(location.directory) }
     }
   }
 
   /// Compares one name with facts that were just read.
-  public func settle(_ location: Location, _ facts: FileFacts) throws {
+  public func settle(_ location: Location, _ facts: FileFacts, _ evidence: EventReducer.Evidence) throws {
     guard tree[location.directory] != nil else { return }
     if facts.kind == .directory {
       if let row = try index.link(at: location) { try drop(row) }
@@ -94,11 +102,85 @@ public final class Librarian {
       if let row = try index.link(at: location) { try drop(row) }
       return
     }
+    // A listing that is still to be compared may know the file by its first name only.
+    if facts.linkCount > 1 { expectsNewFiles = false }
     // A file born after all that were ever indexed is not known under any name; nearly always its own
     // name is free as well, which the insertion finds out by itself.
-    if !mayKnow(facts), try insert(location, facts) { return }
-    guard let row = try index.link(at: location) else { return try arrive(location, facts) }
-    try settle(row, facts)
+    if evidence.isWhole, !mayKnow(facts), try insert(location, facts) {
+      notice(facts)
+      return
+    }
+    let row = try index.link(at: location)
+    if let row, row.agrees(with: facts) { return try agreed(row, facts, evidence) }
+    notice(facts)
+    if !whereabouts.isEmpty { whereabouts[facts.identity] = nil }
+    guard let facts = whole(location, facts, isKnown: row?.identity == facts.identity, evidence) else {
+      return
+    }
+    if let row { return try settle(row, facts) }
+    if facts.linkCount == 1, mayKnow(facts), try isNamedElsewhere(location, facts) { return }
+    try arrive(location, facts)
+  }
+
+  /// Whether a file with a single link is found under the name that the index has: where case does not count,
+  /// only a listing says which of the two is its name.
+  private func isNamedElsewhere(_ location: Location, _ facts: FileFacts) throws -> Bool {
+    try knownLinks(facts).contains { link in
+      guard link.location.directory == location.directory, link.location != location,
+        case .found(let now) = disk.look(at: link.location, in: tree)
+      else { return false }
+      return now.identity == facts.identity && now.linkCount == 1
+    }
+  }
+
+  /// A file that is as long and as old as the index has it: it was not written to, or its writer has set its
+  /// time back.
+  private func agreed(_ row: Link, _ facts: FileFacts, _ evidence: EventReducer.Evidence) throws {
+    let before = noticed[facts.identity]
+    guard notice(facts) else { return }
+    switch disk.completeness(of: row.location, in: tree) {
+    case .complete where evidence != .closed: return
+    case .complete,
+      .unknown where evidence == .closed:
+      guard let asset = try index.asset(row.asset) else { return }
+      try publish(asset, asset, content: true)
+    case .beingWritten, .unknown: noticed[facts.identity] = before
+    }
+  }
+
+  /// Notes when a file changed last, so that a later writer who leaves its length and time as they were is known
+  /// to have written. Only what changed since ``since`` is noted, and not for ever: whoever opens a file for
+  /// writing and does not write may be taken to have written then.
+  ///
+  /// - Returns: whether it has changed since it was looked at before.
+  @discardableResult
+  func notice(_ facts: FileFacts) -> Bool {
+    guard facts.changed > since else { return false }
+    if noticed.count >= 1 << 14 { noticed.removeAll() }
+    return noticed.updateValue(facts.changed, forKey: facts.identity) != facts.changed
+  }
+
+  /// The facts of a file that counts as it is, or `nil` if it is to be looked at again when its writer is
+  /// done (S40).
+  ///
+  /// - Parameter isKnown: whether it is the file that the index has at this name, perhaps written to in place.
+  private func whole(
+    _ location: Location, _ facts: FileFacts, isKnown: Bool, _ evidence: EventReducer.Evidence
+  ) -> FileFacts? {
+    // A file with two names was linked into place.
+    if !isKnown, evidence.isWhole || facts.linkCount > 1 { return facts }
+    let isWhole =
+      switch disk.completeness(of: location, in: tree) {
+      case .complete: true
+      case .beingWritten: false
+      case .unknown(let isQuiet): isKnown || isQuiet && evidence == .none
+      }
+    // Looked at again: what was read before it was known to be whole may be of half a file.
+    if isWhole, case .found(let now) = disk.look(at: location, in: tree), now.identity == facts.identity {
+      return now
+    }
+    duties.incomplete.append((location, evidence))
+    return nil
   }
 
   /// A file at a name that the index has.
@@ -106,19 +188,7 @@ public final class Librarian {
     switch row.resource {
     case .pairedVideo: try settlePaired(row, facts)
     case .main where row.identity != facts.identity: try replace(row, by: facts)
-    case .main: if !row.agrees(with: facts) { try edited(row) }
-    }
-  }
-
-  /// A file was written to in place: it is what it was until its writer is done (S40).
-  private func edited(_ row: Link) throws {
-    guard !disk.isBeingWritten(row.location, in: tree) else { return duties.incomplete.append(row.location) }
-    // What was read before it was known to be whole may be of half a file.
-    guard case .found(let facts) = disk.look(at: row.location, in: tree) else { return }
-    if row.identity != facts.identity {
-      try replace(row, by: facts)
-    } else if !row.agrees(with: facts) {
-      try refresh(row.asset, facts)
+    case .main: if !row.agrees(with: facts) { try refresh(row.asset, facts) }
     }
   }
 
@@ -132,25 +202,31 @@ public final class Librarian {
       // The event is trusted about which directory it is, the disk about what both names are by now. One
       // that has come back already is left: what else is under the name it had meanwhile, is another.
       if identity(at: origin) != node.identity { try movedDirectory(node, to: target) }
-      try examine(target, removal: false)
-      return try examine(origin, removal: false)
+      try examine(target, removal: false, .renamed)
+      return try examine(origin, removal: false, .none)
     }
     // What a movie is depends on what is beside it: it is looked at anew where it is now.
     guard let row = try index.link(at: origin), row.resource == .main else {
-      try examine(target, removal: false)
-      return try examine(origin, removal: true)
+      try examine(target, removal: false, .renamed)
+      return try examine(origin, removal: true, .none)
     }
     let overwritten = try index.link(at: target)
     switch disk.look(at: target, in: tree) {
-    case .found(let facts) where facts.kind == .regular && isSame(row, facts):
-      if overwritten == nil { try relink(row, to: target, facts) } else { try settle(target, facts) }
-      if facts.linkCount > 1 { try examine(origin, removal: false) }
+    case .found(let facts) where facts.kind == .regular && row.identity == facts.identity:
+      // The event says that it is the same, and where there are no birth times only the event.
+      notice(facts)
+      if overwritten == nil {
+        try relink(row, to: target, facts)
+      } else {
+        try settle(target, facts, .renamed)
+      }
+      if facts.linkCount > 1 { try examine(origin, removal: false, .none) }
     case .absent:
       if identity(at: origin) == row.identity { return }
       if overwritten == nil { try relink(row, to: target, nil) } else { try drop(row) }
     case .found(let facts):
-      try settle(target, facts)
-      try examine(origin, removal: true)
+      try settle(target, facts, .none)
+      try examine(origin, removal: true, .none)
     case .unknown:
       duties.unresolved.formUnion([origin.directory, target.directory])
     }
@@ -195,6 +271,7 @@ public final class Librarian {
 
   /// A file at a name that the index may not have.
   func arrive(_ location: Location, _ facts: FileFacts) throws {
+    notice(facts)
     if mayKnow(facts) {
       let known = try knownLinks(facts).filter { $0.location != location }
       if !known.isEmpty { return try adopt(known, at: location, facts) }
@@ -205,7 +282,7 @@ public final class Librarian {
   /// A file that the index knows by no name.
   ///
   /// - Returns: whether the name was free.
-  private func insert(_ location: Location, _ facts: FileFacts) throws -> Bool {
+  func insert(_ location: Location, _ facts: FileFacts) throws -> Bool {
     guard let mediaType = MediaType(name: location.name) else { return true }
     if let still = try still(for: location) { return try insert(location, facts, asMovieOf: still) }
     let id = try assetTombstones.raise(location, facts.identity, now: now) ?? index.reserveAssetID()
@@ -238,59 +315,6 @@ public final class Librarian {
     try save(before, after, whole(facts, of: link))
   }
 
-  /// Another file is where `row` was.
-  private func replace(_ row: Link, by facts: FileFacts) throws {
-    guard let before = try index.asset(row.asset) else { return }
-    let others = before.links.filter { $0 != row.location }
-    if others.contains(where: { mayBe(row.identity, at: $0) }) {
-      // The file that the asset is lives on elsewhere: this one is not it.
-      try drop(row)
-      return try arrive(row.location, facts)
-    }
-    if mayKnow(facts) {
-      let known = try knownLinks(facts).filter { $0.asset != row.asset }
-      if let swapped = known.first(where: { identity(at: $0.location) == row.identity }) {
-        return try exchange(row, swapped, facts)
-      }
-      if known.contains(where: { isLive($0.location, facts.identity, facts) }) {
-        try drop(row)
-        return try arrive(row.location, facts)
-      }
-      // Renamed over this name, as a save does: the name's asset stays, the other's name has gone.
-      for link in known { try drop(link, buries: false) }
-      // A movie that was beside it may be something else now.
-      guard try index.link(at: row.location) == row, try index.asset(row.asset) == before else {
-        return try settle(row.location, facts)
-      }
-    }
-    var after = before
-    for link in others {
-      _ = after.removeLink(link)
-      try index.removeLink(at: link)
-      count(-1, link)
-    }
-    try save(before, after, facts)
-  }
-
-  /// Two files changed places (RENAME_EXCHANGE, or three renames): each asset follows its file.
-  private func exchange(_ row: Link, _ other: Link, _ facts: FileFacts) throws {
-    guard let first = try index.asset(row.asset), let second = try index.asset(other.asset) else { return }
-    var movedFirst = first
-    movedFirst.addLink(other.location)
-    _ = movedFirst.removeLink(row.location)
-    var movedSecond = second
-    movedSecond.addLink(row.location)
-    _ = movedSecond.removeLink(other.location)
-    var link = other
-    link.location = row.location
-    try index.update(link)
-    link = row
-    link.location = other.location
-    try index.update(link)
-    try save(second, movedSecond, facts)
-    try save(first, movedFirst, nil)
-  }
-
   /// The same file under another name.
   private func relink(_ row: Link, to location: Location, _ facts: FileFacts?) throws {
     guard let before = try index.asset(row.asset) else { return }
@@ -309,13 +333,15 @@ public final class Librarian {
   /// What is to be told of a file that is known by another name: what it is by now, unless somebody still
   /// writes to it; then that is told when he is done (S40).
   private func whole(_ facts: FileFacts, of link: Link) -> FileFacts? {
-    guard !link.agrees(with: facts), disk.isBeingWritten(link.location, in: tree) else { return facts }
-    duties.incomplete.append(link.location)
+    guard !link.agrees(with: facts), case .beingWritten = disk.completeness(of: link.location, in: tree)
+    else { return facts }
+    duties.incomplete.append((link.location, .none))
     return nil
   }
 
   /// The content of an asset's file changed, or another file is there under all its names.
   public func refresh(_ id: AssetID, _ facts: FileFacts) throws {
+    notice(facts)
     guard let before = try index.asset(id) else { return }
     try save(before, before, facts)
   }
@@ -338,13 +364,13 @@ public final class Librarian {
     var after = before
     if after.removeLink(row.location) { return try save(before, after, nil) }
     try index.remove(before.id)
-    if buries { assetTombstones.bury(before.id, row.location, row.identity, now: now) }
+    if buries { assetTombstones.bury(before.id, row.location, row.identity, now: now, memory: memory) }
     try publish(before, nil, content: false)
     try release(movies(of: before.id, at: row.location))
   }
 
   /// Writes an asset after its links have changed, or its file, and the facts into all its links.
-  private func save(_ before: Asset, _ links: Asset, _ facts: FileFacts?) throws {
+  func save(_ before: Asset, _ links: Asset, _ facts: FileFacts?) throws {
     var after = links
     let movies = try repair(before, after)
     after.mediaType = try mediaType(of: after)
@@ -383,23 +409,24 @@ public final class Librarian {
 
   /// Whether a link named this file. Where a file system keeps no birth time, a number that was used again
   /// must not hand one file's id, and who may see it, to another: size and time must agree as well.
-  private func isSame(_ link: Link, _ facts: FileFacts) -> Bool {
+  func isSame(_ link: Link, _ facts: FileFacts) -> Bool {
     guard link.identity == facts.identity else { return false }
     return facts.identity.birthTime != 0 || link.agrees(with: facts)
   }
 
   func isLive(_ location: Location, _ identity: FileIdentity, _ facts: FileFacts) -> Bool {
-    // The disk is asked even about a file that had a single link: a listing may be older than the second.
-    // Only where it cannot tell, the name that the file was just found under is the one.
+    // The disk is asked even about a file that had a single link: a listing may be older than the second. One
+    // that has a single link still is found under two names where case does not count.
+    // Only where the disk cannot tell, the name that the file was just found under is the one.
     switch disk.look(at: location, in: tree) {
-    case .found(let facts): return facts.identity == identity
+    case .found(let facts): return facts.identity == identity && facts.linkCount > 1
     case .absent: return false
     case .unknown: return facts.linkCount > 1 && tree[location.directory] != nil
     }
   }
 
   /// Whether a file is at a name, as far as can be told.
-  private func mayBe(_ identity: FileIdentity, at location: Location) -> Bool {
+  func mayBe(_ identity: FileIdentity, at location: Location) -> Bool {
     switch disk.look(at: location, in: tree) {
     case .found(let facts): return facts.identity == identity
     case .absent: return false

@@ -89,7 +89,9 @@ public protocol LibraryDatabase: LibraryIndex {
   /// Whether a scan has ever been finished.
   var hasScanned: Bool { get }
   /// Notes that one is.
-  func finishScan() throws
+  ///
+  /// - Returns: the entry of the journal that says so to those who hold a place from before.
+  func finishScan() throws -> PlacedChange
   /// The roots that there have ever been.
   func roots() throws -> [StoredRoot]
   /// Adds or changes a root.
@@ -115,8 +117,18 @@ public protocol LibraryDisk: AnyObject {
   ///
   /// - Parameter tree: says where the directory is.
   func look(at location: Location, in tree: DirectoryTree) -> DiskAnswer
-  /// Whether someone has a file open for writing, as far as the disk can tell (S40).
-  func isBeingWritten(_ location: Location, in tree: DirectoryTree) -> Bool
+  /// Whether someone has a file open for writing (S40).
+  func completeness(of location: Location, in tree: DirectoryTree) -> Completeness
+}
+
+/// What the disk says about the writers of a file.
+public enum Completeness: Hashable, Sendable {
+  /// There are none.
+  case complete
+  /// There is one.
+  case beingWritten
+  /// It cannot tell; `isQuiet` if the file has not been written to for a while.
+  case unknown(isQuiet: Bool)
 }
 
 /// What the disk says about a name.
@@ -139,12 +151,18 @@ public struct StoredRoot: Hashable, Sendable {
   public var identity: FileIdentity
   /// Which file system it was on: `f_fsid` of statfs(2).
   public var fileSystem: UInt64
+  /// Its path from the root of that file system, wherever and whatever part of that is mounted; `nil` when it
+  /// is not known.
+  public var place: FileName?
 
   /// A root.
-  public init(id: RootID, path: FileName, identity: FileIdentity, fileSystem: UInt64) {
+  public init(
+    id: RootID, path: FileName, identity: FileIdentity, fileSystem: UInt64, place: FileName? = nil
+  ) {
     self.id = id
     self.path = path
     self.identity = identity
     self.fileSystem = fileSystem
+    self.place = place
   }
 }

@@ -49,6 +49,9 @@ public struct OpaqueIDs: Sendable {
 ///
 /// Two chained blocks: the place, and the journal's random id. A token of another journal, or one that
 /// was made up, does not decode.
+///
+/// Who sees a part only is given tokens that differ every time. Others have one token for one place, and whoever asked
+/// again and again would be told by a new one that something happened which it does not see (S16).
 public struct ChangeTokens: Sendable {
   private let cipher: XTEA
   private let journal: UInt64
@@ -65,15 +68,31 @@ public struct ChangeTokens: Sendable {
     return hexadecimal(first) + hexadecimal(cipher.encrypt(journal ^ first))
   }
 
+  /// 32 hexadecimal digits, each time others: 32 bits of the journal's and 32 random ones, then the place.
+  public func encodeAnew(_ place: Place) -> String {
+    let first = cipher.encrypt(mark | UInt64(UInt32.random(in: 0...UInt32.max)))
+    return hexadecimal(first) + hexadecimal(cipher.encrypt(UInt64(bitPattern: place.rawValue) ^ first))
+  }
+
+  /// 32 bits that only this journal has.
+  private var mark: UInt64 { cipher.encrypt(journal) & Self.upperHalf }
+  private static let upperHalf: UInt64 = 0xFFFF_FFFF_0000_0000
+
   /// The place of a token; `nil` for what this journal never issued. Whether the journal still covers it
   /// is for the journal to say (S27).
   public func decode(_ text: String) -> Place? {
     let digits = text.utf8
     guard digits.count == 32, let first = block(ofHexadecimal: digits.prefix(16)),
-      let second = block(ofHexadecimal: digits.suffix(16)), cipher.decrypt(second) ^ first == journal
+      let second = block(ofHexadecimal: digits.suffix(16))
     else { return nil }
-    let place = Int64(bitPattern: cipher.decrypt(first))
-    return place >= 0 ? Place(rawValue: place) : nil
+    if cipher.decrypt(second) ^ first == journal {
+      let place = Int64(bitPattern: cipher.decrypt(first))
+      return place >= 0 ? Place(rawValue: place) : nil
+    }
+    // Places stay far below 2⁴⁸, so that a guess is nearly always refused here.
+    let place = cipher.decrypt(second) ^ first
+    guard cipher.decrypt(first) & Self.upperHalf == mark, place < 1 << 48 else { return nil }
+    return Place(rawValue: Int64(place))
   }
 }
 

@@ -2,12 +2,12 @@
 ///
 /// A listing is old when it is compared, and older with every slice. So it is trusted only about names that
 /// no event spoke of since it was begun, and never about what is missing or replaced: such names are looked
-/// at again.
+/// at again (``DeferredNames``).
 public struct Reconciliation {
   private enum Phase {
     case directories
     case files
-    case doubtful
+    case done
   }
 
   /// The directory.
@@ -23,7 +23,6 @@ public struct Reconciliation {
   private var row = 0
   private var lastRow: FileName?
   private var moreRows: Bool
-  private var doubtful: [Location] = []
 
   /// Prepares the comparison of a directory with a listing of it.
   ///
@@ -49,9 +48,7 @@ public struct Reconciliation {
       switch phase {
       case .directories: try nextDirectory(librarian)
       case .files: try nextFile(librarian)
-      case .doubtful:
-        guard let location = doubtful.popLast() else { return true }
-        try librarian.examine(location, removal: true)
+      case .done: return true
       }
     }
     return false
@@ -63,7 +60,13 @@ public struct Reconciliation {
       next += 1
       guard entry.facts.kind == .directory else { continue }
       let location = Location(directory, listing.name(of: entry))
-      if !touched.contains(location.name) { try librarian.settle(location, entry.facts) }
+      if let child = librarian.tree.child(location), child.identity != entry.facts.identity,
+        librarian.tree.directory(with: entry.facts.identity) == nil
+      {
+        if !touched.contains(location.name) { librarian.duties.deferred.remade.append(location) }
+        return
+      }
+      if !touched.contains(location.name) { try librarian.settle(location, entry.facts, .none) }
       if isDescending, let child = librarian.tree.child(location) { librarian.duties.list.append(child.id) }
       return
     }
@@ -72,7 +75,7 @@ public struct Reconciliation {
       listing.entries.lazy.filter { $0.facts.kind == .directory }.map { [listing] in listing.name(of: $0) })
     let children = librarian.tree[directory]?.children.keys ?? [:].keys
     for name in children.sorted() where !listed.contains(name) && !touched.contains(name) {
-      librarian.duties.missing.append(Location(directory, name))
+      librarian.duties.deferred.missing.append(Location(directory, name))
     }
     phase = .files
     next = 0
@@ -82,7 +85,7 @@ public struct Reconciliation {
     while next < listing.entries.count, listing.entries[next].facts.kind == .directory { next += 1 }
     try fetchRows(librarian)
     guard next < listing.entries.count else {
-      if row < rows.count { gone(librarian) } else { phase = .doubtful }
+      if row < rows.count { gone(librarian) } else { phase = .done }
       return
     }
     let entry = listing.entries[next]
@@ -96,7 +99,7 @@ public struct Reconciliation {
       let location = Location(directory, listing.name(of: entry))
       if touched.contains(location.name) { return }
       if entry.isBeingWritten {
-        librarian.duties.incomplete.append(location)
+        librarian.duties.incomplete.append((location, .none))
       } else {
         try librarian.arrive(location, entry.facts)
       }
@@ -106,10 +109,12 @@ public struct Reconciliation {
     row += 1
     if known.agrees(with: entry.facts) || touched.contains(known.location.name) { return }
     if entry.isBeingWritten {
-      librarian.duties.incomplete.append(known.location)
+      librarian.duties.incomplete.append((known.location, .none))
     } else {
-      // Replaced files come after new names, which may be where the old file went.
-      doubtful.append(known.location)
+      librarian.duties.deferred.replaced.append(known.location)
+      if known.identity != entry.facts.identity {
+        librarian.whereabouts[entry.facts.identity] = known.location
+      }
     }
   }
 
@@ -117,7 +122,7 @@ public struct Reconciliation {
   private mutating func gone(_ librarian: Librarian) {
     let location = rows[row].location
     row += 1
-    if !touched.contains(location.name) { librarian.duties.missing.append(location) }
+    if !touched.contains(location.name) { librarian.duties.deferred.missing.append(location) }
   }
 
   private mutating func fetchRows(_ librarian: Librarian) throws {

@@ -8,6 +8,8 @@ struct Tombstones<ID: Hashable> {
     var id: ID
     var location: Location
     var identity: FileIdentity
+    /// Until when its name brings the id back, and until when the file itself does.
+    var nameDeadline: UInt64
     var deadline: UInt64
   }
 
@@ -26,9 +28,14 @@ struct Tombstones<ID: Hashable> {
     self.capacity = capacity
   }
 
-  mutating func bury(_ id: ID, _ location: Location, _ identity: FileIdentity, now: UInt64) {
+  /// - Parameter memory: for how long the file itself is known again, if that is longer than its name.
+  mutating func bury(
+    _ id: ID, _ location: Location, _ identity: FileIdentity, now: UInt64, memory: UInt64 = 0
+  ) {
     dig(id)
-    graves[id] = Grave(id: id, location: location, identity: identity, deadline: now + lifetime)
+    graves[id] = Grave(
+      id: id, location: location, identity: identity, nameDeadline: now + lifetime,
+      deadline: now + max(lifetime, memory))
     byLocation[location] = id
     byIdentity[identity] = id
     order.append(id)
@@ -41,9 +48,15 @@ struct Tombstones<ID: Hashable> {
     expire(now: now)
     // Without birth times an inode number alone proves too little (an app could be shown another file).
     let known = identity.birthTime == 0 ? nil : byIdentity[identity]
-    guard let id = known ?? byLocation[location] else { return nil }
+    let named = byLocation[location].flatMap { graves[$0] }.flatMap { $0.nameDeadline > now ? $0.id : nil }
+    guard let id = known ?? named else { return nil }
     dig(id)
     return id
+  }
+
+  /// Whatever comes to this name is something else.
+  mutating func forget(_ location: Location) {
+    if let id = byLocation[location] { dig(id) }
   }
 
   private mutating func expire(now: UInt64) {

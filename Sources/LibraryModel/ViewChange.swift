@@ -83,4 +83,6 @@ public enum JournalEntry: Hashable, Sendable {
   case change(Change)
   /// About what one viewer sees: concerns only that one.
   case view(ViewChange)
+  /// Nobody was told what came before: whoever stands there must fetch anew (S27).
+  case reset
 }

@@ -33,11 +33,6 @@ public struct OwnedDescriptor: ~Copyable, Sendable {
     return taken
   }
 
-  /// A second descriptor of the same open file description (F_DUPFD_CLOEXEC, fcntl(2)).
-  public borrowing func duplicate() throws(SystemError) -> OwnedDescriptor {
-    try OwnedDescriptor(fcntl(number, F_DUPFD_CLOEXEC, 3), call: "fcntl(F_DUPFD_CLOEXEC)")
-  }
-
   /// Lets no call on it wait (O_NONBLOCK, fcntl(2)). What a service manager hands over may not have it.
   public borrowing func makeNonBlocking() throws(SystemError) {
     let flags = try retryingInterrupts("fcntl(F_GETFL)") { fcntl(number, F_GETFL) }

@@ -23,6 +23,11 @@ extension LibraryStore {
     return PlacedChange(place: place, entry: .view(change))
   }
 
+  /// Writes into the journal that everybody must fetch anew.
+  func appendReset() throws -> PlacedChange {
+    PlacedChange(place: try append(nil, JournalEntry.resetCode, [], [], nil, nil), entry: .reset)
+  }
+
   private func append(
     _ subject: Change.Subject?, _ code: Int64, _ albumsBefore: [AlbumID], _ albumsAfter: [AlbumID],
     _ snapshot: Change.Snapshot?, _ viewer: ViewerID?
@@ -169,12 +174,17 @@ extension LibraryStore {
         ViewerID(rawValue: row.int(12)), step, holders: before, snapshot: snapshot)
       return PlacedChange(place: place, entry: .view(change))
     }
+    if row.int(3) == JournalEntry.resetCode { return PlacedChange(place: place, entry: .reset) }
     guard let operation = Change.Operation(code: row.int(3)) else { return nil }
     let change = Change(
       subject, operation, albumsBefore: before,
       albumsAfter: row.isNull(11) ? before : readAlbums(row.bytes(11)), snapshot: snapshot)
     return PlacedChange(place: place, entry: .change(change))
   }
+}
+
+extension JournalEntry {
+  fileprivate static let resetCode: Int64 = 25
 }
 
 extension Change.Operation {
@@ -206,7 +216,7 @@ extension ViewChange.Step {
     case .sight(_, let isSeen): isSeen ? 21 : 20
     case .hidden(_, let isHidden): isHidden ? 23 : 22
     case .created: 24
-    case .reset: 25
+    case .reset: JournalEntry.resetCode
     }
   }
 
@@ -218,7 +228,7 @@ extension ViewChange.Step {
     case 20, 21: self = .sight(AssetID(rawValue: id), isSeen: code == 21)
     case 22, 23: self = .hidden(AlbumID(rawValue: id), isHidden: code == 23)
     case 24: self = .created(AlbumID(rawValue: id))
-    case 25: self = .reset
+    case JournalEntry.resetCode: self = .reset
     default: return nil
     }
   }

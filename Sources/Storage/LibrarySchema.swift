@@ -96,6 +96,9 @@ enum LibrarySchema {
             AND lower(substr(CAST(link.name AS TEXT), -4)) IN ('.mov', '.mp4'));
           """)
     }
+    migrator.registerMigration("library-places") { database in
+      try database.execute(sql: "ALTER TABLE root ADD COLUMN place BLOB")
+    }
     return migrator
   }
 }

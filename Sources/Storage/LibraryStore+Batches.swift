@@ -14,7 +14,10 @@ extension LibraryStore {
     var clock = timespec()
     clock_gettime(CLOCK_REALTIME, &clock)
     time = Int64(clock.tv_sec)
-    if !isTransactionOpen { try hot.begin.run() }
+    if !isTransactionOpen {
+      if !hasScanned { try reserveAhead() }
+      try hot.begin.run()
+    }
     isTransactionOpen = true
     // While an empty library is scanned, nobody is told anything.
     recorder.begin(isOn: hasScanned)
@@ -120,8 +123,8 @@ extension LibraryStore {
     if !batches.isEmpty {
       try hot.begin.run()
       do {
-        var codes: [UInt8: LibraryStatement] = [:]
-        for batch in batches { try run(batch, &codes) }
+        var replay = RedoReplay(statement)
+        for batch in batches { try replay.run(batch) }
       } catch {
         try? hot.rollback.run()
         throw error
@@ -132,35 +135,11 @@ extension LibraryStore {
     mustDoAgain = false
   }
 
-  private func run(_ batch: [UInt8], _ codes: inout [UInt8: LibraryStatement]) throws(StorageError) {
-    var reader = RedoReader(batch[...])
-    while let entry = reader.entry() {
-      switch entry {
-      case .definition(let code, let sql): codes[code] = try statement(sql)
-      case .run(let code, let values):
-        guard let statement = codes[code] else { continue }
-        for (index, value) in values { statement.bind(CInt(index), value) }
-        try statement.run()
-      }
-    }
-  }
-
   // The bound is written ahead by a minute, so that it costs one row a minute and not one a batch.
   private func saveNewestBirth() throws(StorageError) {
     savedBirth = newestBirth + 60_000_000_000
     let statement = try statement("UPDATE meta SET value = ? WHERE name = 'newestBirth'")
     statement.bind(1, savedBirth)
     try statement.run()
-  }
-}
-
-extension LibraryStatement {
-  fileprivate func bind(_ index: CInt, _ value: RedoReader.Value) {
-    switch value {
-    case .null: bindNull(index)
-    case .integer(let number): bind(index, number)
-    case .blob(let bytes): bind(index, bytes)
-    case .text(let text): bind(index, text)
-    }
   }
 }

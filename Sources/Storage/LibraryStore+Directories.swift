@@ -3,21 +3,23 @@ public import LibraryModel
 extension LibraryStore {
   /// The roots that the index has ever had.
   public func roots() throws -> [StoredRoot] {
-    try statement("SELECT id, path, inode, birth, fileSystem FROM root").all { row in
+    try statement("SELECT id, path, inode, birth, fileSystem, place FROM root").all { row in
       StoredRoot(
         id: RootID(rawValue: Int32(truncatingIfNeeded: row.int(0))), path: row.name(1),
-        identity: FileIdentity(inode: row.unsigned(2), birthTime: row.int(3)), fileSystem: row.unsigned(4))
+        identity: FileIdentity(inode: row.unsigned(2), birthTime: row.int(3)), fileSystem: row.unsigned(4),
+        place: row.isNull(5) ? nil : row.name(5))
     }
   }
 
   /// Adds or changes a root.
   public func put(_ root: StoredRoot) throws {
-    let statement = try statement("INSERT OR REPLACE INTO root VALUES (?, ?, ?, ?, ?)")
+    let statement = try statement("INSERT OR REPLACE INTO root VALUES (?, ?, ?, ?, ?, ?)")
     statement.bind(1, Int64(root.id.rawValue))
     statement.bind(2, root.path)
     statement.bind(3, root.identity.inode)
     statement.bind(4, root.identity.birthTime)
     statement.bind(5, root.fileSystem)
+    if let place = root.place { statement.bind(6, place) } else { statement.bindNull(6) }
     try statement.run()
   }
 

@@ -65,7 +65,7 @@ public final class LibraryStore {
   public init(path: String, boot: String = LibraryStore.presentBoot) throws(StorageError) {
     self.path = path
     do {
-      try LibraryStore.migrate(path)
+      try LibraryStore.migrate(path, boot)
     } catch let error as StorageError {
       throw error
     } catch let error as DatabaseError {
@@ -111,7 +111,7 @@ public final class LibraryStore {
     checkpoints.watch(connection)
   }
 
-  private static func migrate(_ path: String) throws {
+  private static func migrate(_ path: String, _ boot: String) throws {
     var configuration = Configuration()
     configuration.label = "library"
     configuration.busyMode = .timeout(5)
@@ -122,6 +122,8 @@ public final class LibraryStore {
         code: .newerSchema, message: "a newer version of albumd wrote this index", path: path,
         advice: "install that version again, or remove the file: the index is made again")
     }
+    // What was promised is written down as statements for the tables as they are now.
+    if try !queue.read({ try migrator.hasCompletedMigrations($0) }) { try RedoReplay.settle(path, boot) }
     try migrator.migrate(queue)
     try queue.retire()
   }
@@ -137,10 +139,13 @@ public final class LibraryStore {
     checkpoints.onRoom(body)
   }
 
-  /// Notes that a scan is finished: what is found from now on is a change.
-  public func finishScan() throws(StorageError) {
+  /// Notes that a scan is finished: what is found from now on is a change. What was found until now is not in
+  /// the journal, so that a place from before is good for nothing but to be told that.
+  @discardableResult
+  public func finishScan() throws -> PlacedChange {
     try run("UPDATE meta SET value = 1 WHERE name = 'scanned'")
     hasScanned = true
+    return try appendReset()
   }
 
   // MARK: Ids
@@ -148,6 +153,7 @@ public final class LibraryStore {
   struct Reservation {
     var next: Int64 = 1
     var end: Int64 = 1
+    var count: Int64 { end - next }
     init() {}
     init(at next: Int64) {
       self.next = next
@@ -175,15 +181,34 @@ public final class LibraryStore {
   private func reserve(
     _ reservation: inout Reservation, _ name: String, block: Int64
   ) throws(StorageError) -> Int64 {
-    if reservation.next == reservation.end {
-      let statement = try statement("UPDATE meta SET value = ? WHERE name = ?")
-      statement.bind(1, reservation.next + block)
-      statement.bind(2, name)
-      try statement.run()
-      reservation.end = reservation.next + block
-    }
+    if reservation.next == reservation.end { try extend(&reservation, name, by: block) }
     defer { reservation.next += 1 }
     return reservation.next
+  }
+
+  /// While an empty library fills, a transaction stays open between turns and what is in it is served, but no
+  /// redo log has it. So what it can use up is reserved, and committed, before it begins: an id that was
+  /// served is not given again even if the transaction is lost (S16, S39).
+  func reserveAhead() throws(StorageError) {
+    if reservedAssets.count < LibraryStore.transactionIDs {
+      try extend(&reservedAssets, "nextAsset", by: 4 * LibraryStore.transactionIDs)
+    }
+    if reservedAlbums.count < LibraryStore.transactionIDs {
+      try extend(&reservedAlbums, "nextAlbum", by: 4 * LibraryStore.transactionIDs)
+    }
+  }
+
+  /// Far more than the fifth of a second that such a transaction is open can find.
+  private static let transactionIDs: Int64 = 1 << 18
+
+  private func extend(
+    _ reservation: inout Reservation, _ name: String, by block: Int64
+  ) throws(StorageError) {
+    let statement = try statement("UPDATE meta SET value = ? WHERE name = ?")
+    statement.bind(1, reservation.next + block)
+    statement.bind(2, name)
+    try statement.run()
+    reservation.end = reservation.next + block
   }
 
   // MARK: Statements

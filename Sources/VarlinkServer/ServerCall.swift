@@ -55,7 +55,9 @@ public final class ServerCall {
   }
 
   private func encode(_ error: any Error) throws -> [UInt8] {
-    guard let error = error as? any VarlinkError else { return try Reply.encoded(SystemFailure(error)) }
+    guard let error = error as? any VarlinkError else {
+      return try Reply.encoded(SystemFailure(error, message: connection.failureText(error, self)))
+    }
     return try encode(typed: error)
   }
 

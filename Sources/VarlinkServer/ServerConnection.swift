@@ -49,6 +49,10 @@ public final class ServerConnection {
 
   var isDrained: Bool { writer.isEmpty }
 
+  func failureText(_ error: any Error, _ call: ServerCall) -> String {
+    server?.failureText(error, call) ?? ""
+  }
+
   // MARK: Events
 
   private func handle(_ events: IOSource.Events) {

@@ -25,7 +25,7 @@ public struct SystemFailure: VarlinkError, Hashable {
   }
 
   /// Any error: that of a system call with its number, every other as EIO.
-  init(_ error: any Error) {
-    self.init(code: (error as? SystemError)?.code ?? EIO, message: "\(error)")
+  init(_ error: any Error, message: String) {
+    self.init(code: (error as? SystemError)?.code ?? EIO, message: message)
   }
 }

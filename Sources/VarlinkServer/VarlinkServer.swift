@@ -64,6 +64,9 @@ public final class VarlinkServer {
   /// Told when a connection is closed for what the peer sent, or refused.
   public var onRefusal: (@EventLoopActor (_ uid: UInt32, _ reason: String) -> Void)?
 
+  /// What a caller is told of an error that no interface names.
+  public var failureText: @EventLoopActor (any Error, ServerCall) -> String = { error, _ in "\(error)" }
+
   /// Finds out about a peer what the service needs to know, and hands it over: the attachment of its connection,
   /// of which nothing is read before. It may take its time; others do not wait for it.
   public var admission:

@@ -317,7 +317,9 @@ struct DefinitionTests {
     try check(
       ManagerInterface.GetSelection.self, text, parameters: [.init(appId: "a"), .init(appId: "a", uid: 0)],
       replies: [.init(assets: ["i"], albums: ["i"])])
-    try check(ManagerInterface.Rescan.self, text, parameters: [.init()], replies: [.init()])
+    try check(
+      ManagerInterface.Rescan.self, text, parameters: [.init(), .init(acceptRoots: ["/p"])],
+      replies: [.init()])
     try check(ManagerInterface.Reload.self, text, parameters: [.init()], replies: [.init()])
     try checkOwnersLists(text)
     try check(ManagerInterface.NotAnOwner(), text)

@@ -83,6 +83,93 @@ struct CenterTests {
     #expect(center.status(of: key).status == .denied)
   }
 
+  @Test("S4, S29: a grant ends by the clock of days, also when the machine sleeps or the clock is set")
+  func expiryByTheClockOfDays() async throws {
+    let directory = try TemporaryDirectory()
+    let center = try await grantForAnHour(directory.path)
+    // The loop arms the kernel's timer when it waits the next time: proc_pid_fdinfo(5).
+    while await EventLoopActor.run({ armedTimersOfDays() == 0 }) {
+      try Task.checkCancellation()
+      await Task.yield()
+    }
+    await EventLoopActor.run { withExtendedLifetime(center) {} }
+  }
+
+  @EventLoopActor
+  private func grantForAnHour(_ directory: String) async throws -> AuthorizationCenter {
+    let center = try makeCenter(directory)
+    let key = RecordKey(uid: 0, appID: "org.example.One", accessLevel: .readWrite)
+    let end = Timestamp.now.adding(seconds: 3600)
+    let record = try AuthorizationRecord(key, Decision(.authorized, decidedAt: .now, duration: .until(end)))
+    var isSet = false
+    center.set(record, by: .init(.settings, uid: 0)) { _ in isSet = true }
+    while !isSet { await Task.yield() }
+    return center
+  }
+
+  /// How many timers of this process fire when CLOCK_REALTIME shows a time.
+  private func armedTimersOfDays() -> Int {
+    (0..<1024).count { number in
+      guard let file = fopen("/proc/self/fdinfo/\(number)", "r") else { return false }
+      defer { fclose(file) }
+      var text = [CChar](repeating: 0, count: 1024)
+      let count = fread(&text, 1, text.count - 1, file)
+      let lines = String(decoding: text.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self).split(
+        separator: "\n")
+      return lines.contains("clockid: 0") && lines.contains("settime flags: 01")
+        && lines.contains { $0.hasPrefix("it_value: (") && !$0.hasPrefix("it_value: (0, 0)") }
+    }
+  }
+
+  @Test("S8: a decision is told to the access log, also when its agent has gone before it was on disk")
+  func agentGoesAfterItsAnswer() async throws {
+    let directory = try TemporaryDirectory()
+    let told = try await answerAndGo(directory.path)
+    #expect(told.map(\.event.outcome) == ["authorized"])
+    #expect(told.map(\.event.by) == [.init(.agent, uid: 0)])
+  }
+
+  @EventLoopActor
+  private func answerAndGo(_ directory: String) async throws -> [AccessEntry] {
+    let registry = try Registry(directory: directory)
+    let log = Logger(label: "test")
+    let accessLog = AccessLog(store: try AccessLogStore(directory: directory), keepDays: 90, log: log)
+    let center = try makeCenter(directory, registry, accessLog)
+    var shown: PromptID?
+    let agent = center.register(uid: 0) { if case .show(let prompt) = $0 { shown = prompt.id } }
+    _ = request("org.example.One", of: center)
+    center.answer(AuthorizationAnswer(.allow), to: try #require(shown), from: 0) { _ in }
+    center.gone(agent)
+    while center.status(of: app("org.example.One").record(.readWrite)).status != .authorized {
+      await Task.yield()
+    }
+    return accessLog.book.unwrittenRows.filter { $0.event.kind == .decision }
+  }
+
+  @Test("S8, S20: full access that the picker grants does not undo a denial that is on its way to disk")
+  func allowDuringDenial() async throws {
+    let directory = try TemporaryDirectory()
+    #expect(try await allowDuringDenial(directory.path) == .denied)
+  }
+
+  @EventLoopActor
+  private func allowDuringDenial(_ directory: String) async throws -> AuthorizationStatus {
+    let center = try makeCenter(directory)
+    let app = app("org.example.One")
+    let key = app.record(.readWrite)
+    await set(center, key, .limited)
+    var shown: PromptID?
+    _ = center.register(uid: 0) { if case .show(let prompt) = $0 { shown = prompt.id } }
+    var isDone = false
+    _ = LimitedPicker(center: center, app: app) { _ in isDone = true }.present()
+    var isDenied = false
+    let denial = try AuthorizationRecord(key, Decision(.denied, decidedAt: .now))
+    center.set(denial, by: .init(.settings, uid: 0)) { _ in isDenied = true }
+    center.answer(AuthorizationAnswer(.allow), to: try #require(shown), from: 0) { _ in }
+    while !isDone || !isDenied { await Task.yield() }
+    return center.status(of: key).status
+  }
+
   @Test("S20: the limited picker answers with what is newly selected, and keeps the status")
   func limitedPicker() async throws {
     let directory = try TemporaryDirectory()
@@ -153,9 +240,17 @@ struct CenterTests {
 
   @EventLoopActor
   private func makeCenter(_ directory: String) throws -> AuthorizationCenter {
-    let registry = try Registry(directory: directory)
+    let store = try AccessLogStore(directory: directory)
+    return try makeCenter(
+      directory, try Registry(directory: directory),
+      AccessLog(store: store, keepDays: 90, log: Logger(label: "test")))
+  }
+
+  @EventLoopActor
+  private func makeCenter(
+    _ directory: String, _ registry: Registry, _ accessLog: AccessLog
+  ) throws -> AuthorizationCenter {
     let log = Logger(label: "test")
-    let accessLog = AccessLog(store: try AccessLogStore(directory: directory), keepDays: 90, log: log)
     return AuthorizationCenter(
       registry: registry, snapshot: try registry.load(), policies: PolicySet(), owners: OwnerRules(),
       accessLog: accessLog, log: log)

@@ -83,6 +83,16 @@ struct ServiceTests {
     let other = try await connect(daemon)
     _ = try owner.call(ManagerInterface.ActAsOwner.self, .init())
     _ = try owner.call(LibraryInterface.FetchAlbums.self, .init())
+    try isAnApp()
+    _ = try other.call(ManagerInterface.Reload.self, .init())
+    let error = #expect(throws: RemoteError.self) {
+      try owner.call(LibraryInterface.FetchAlbums.self, .init())
+    }
+    #expect(error?.name == LibraryInterface.NotAuthorized.name)
+  }
+
+  /// Describes this process as an app that manages nothing.
+  func isAnApp() throws {
     var program = [CChar](repeating: 0, count: Int(PATH_MAX))
     try #require(readlink("/proc/self/exe", &program, program.count - 1) > 0)
     try write(
@@ -93,14 +103,9 @@ struct ServiceTests {
       manages: false
 
       """)
-    _ = try other.call(ManagerInterface.Reload.self, .init())
-    let error = #expect(throws: RemoteError.self) {
-      try owner.call(LibraryInterface.FetchAlbums.self, .init())
-    }
-    #expect(error?.name == LibraryInterface.NotAuthorized.name)
   }
 
-  private func makeDaemon() async throws -> Daemon {
+  func makeDaemon() async throws -> Daemon {
     let path = directory.path
     return try await EventLoopActor.run {
       let options = Daemon.Options(
@@ -112,7 +117,7 @@ struct ServiceTests {
     }
   }
 
-  private func connect(_ daemon: Daemon) async throws -> ClientConnection {
+  func connect(_ daemon: Daemon) async throws -> ClientConnection {
     var pair: [CInt] = [-1, -1]
     try #require(socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0, &pair) == 0)
     let number = pair[1]
@@ -120,7 +125,7 @@ struct ServiceTests {
     return ClientConnection(socket: OwnedDescriptor(owning: pair[0]))
   }
 
-  private func write(_ name: String, _ text: String) throws {
+  func write(_ name: String, _ text: String) throws {
     let file = try OwnedDescriptor(
       open("\(directory.path)/\(name)", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644), call: "open")
     try #require(Glibc.write(file.number, text, text.utf8.count) == text.utf8.count)

@@ -70,6 +70,36 @@ struct FatigueTests {
     #expect(shell.machine.refusals.isEmpty)
   }
 
+  @Test(
+    "S13: questions are counted by app: after three that were refused in a row it waits, whatever it asks")
+  func questions() {
+    let shell = Shell()
+    shell.agent("agent")
+    func pick(_ photos: [String]) {
+      #expect(shell.ask("a") == nil)
+      #expect(shell.answer("agent", .question(photos)) == .accepted)
+      #expect(shell.said(to: "a") == photos.joined())
+    }
+    func refuse() { pick([]) }
+    for _ in 1...3 { refuse() }
+    #expect(shell.ask("a") == "throttled \(hour)")
+    #expect(shell.request("b") == nil, "access is asked for by itself")
+    shell.gone("b")
+    #expect(shell.ask("c", app: app("org.example.Other")) == nil)
+    shell.gone("c")
+    shell.now = shell.now.adding(seconds: hour)
+    refuse()
+    #expect(shell.ask("a") == "throttled \(2 * hour)")
+    shell.run(shell.machine.reset([app("org.example.Other").record(.readWrite)], by: "manager"))
+    #expect(shell.ask("a") == "throttled \(2 * hour)")
+    shell.now = shell.now.adding(seconds: 2 * hour)
+    pick(["1"])
+    for _ in 1...2 { refuse() }
+    shell.now = shell.now.adding(seconds: 49 * hour)
+    for _ in 1...2 { refuse() }
+    #expect(shell.ask("a") == nil, "those of the day before yesterday do not count")
+  }
+
   @Test("S13: one open prompt per app")
   func onePerApp() {
     let shell = Shell()

@@ -10,6 +10,8 @@ struct Pick: PromptQuestion, Equatable {
   func check(_ answer: [String]) throws(InvalidAnswer) {
     if answer.count > limit { throw InvalidAnswer(reason: "at most \(limit) photos") }
   }
+
+  func isRefused(by answer: [String]) -> Bool { answer.isEmpty }
 }
 
 let noon = Timestamp(seconds: 1_000_000)
@@ -90,7 +92,8 @@ final class Shell {
   {
     prompts += 1
     let id = PromptID("p\(prompts)")
-    run(machine.ask(Pick(limit: limit), by: requester, app: asking, waitForAgent: wait, promptID: id))
+    run(
+      machine.ask(Pick(limit: limit), by: requester, app: asking, waitForAgent: wait, promptID: id, at: now))
     return said(to: requester)
   }
 
@@ -123,11 +126,13 @@ final class Shell {
   }
 
   func commit() {
-    while !pending.isEmpty {
-      let first = pending.removeFirst()
-      stored += first.changes
-      run(machine.committed(first.id, at: now))
-    }
+    while !pending.isEmpty { commitFirst() }
+  }
+
+  func commitFirst() {
+    let first = pending.removeFirst()
+    stored += first.changes
+    run(machine.committed(first.id, at: now))
   }
 
   func failStore(_ reason: String) {

@@ -70,7 +70,7 @@ private final class World {
     run(
       machine.ask(
         Pick(limit: 1), by: requester, app: anApp(), waitForAgent: Bool.random(using: &random),
-        promptID: PromptID("p\(requester)")))
+        promptID: PromptID("p\(requester)"), at: now))
   }
 
   func register() {

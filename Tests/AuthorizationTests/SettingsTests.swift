@@ -156,4 +156,25 @@ struct SettingsTests {
   func usable() {
     #expect(AuthorizationStatus.allCases.filter(\.isUsable) == [.authorized, .limited])
   }
+
+  @Test("S7: who asks while a decision is being taken back is asked about, when that is on disk")
+  func requestDuringReset() throws {
+    let key = app().record(.readWrite)
+    let shell = Shell(records: [try AuthorizationRecord(key, Decision(.denied, decidedAt: noon))])
+    shell.agent("agent")
+    shell.commitsAtOnce = false
+    shell.run(shell.machine.reset([key], by: "manager"))
+    #expect(shell.request("early") == "denied", "it counts until it is gone from the disk")
+    try shell.set(.authorized, key, by: "other")
+    shell.run(shell.machine.reset([key], by: "third"))
+    shell.commitFirst()
+    #expect(shell.request("a") == nil && shell.request("gone") == nil && shell.request("b") == nil)
+    shell.gone("gone")
+    shell.commit()
+    #expect(shell.said(to: "a") == nil && shell.said(to: "b") == nil)
+    #expect(shell.shown["agent"]?.count == 1)
+    shell.answer("agent", .allow)
+    shell.commit()
+    #expect(shell.said(to: "a") == "authorized" && shell.said(to: "b") == "authorized")
+  }
 }

@@ -143,18 +143,16 @@ struct PairingTests {
       try files.put("out/movie", "a movie")
     }
     let (still, movie) = (try library.files.open("out/still"), try library.files.open("out/movie"))
-    let root = DirectoryID(of: RootID(rawValue: 1))
-    func add(limit: Int64) throws -> (still: FileName, movie: FileName) {
-      let directory = try library.monitor.open(root)
-      return try AtomicAdd.copyPair(
-        still: still, movie: movie, ending: "mov", into: directory.number, as: FileName("p.jpg"), limit: limit
-      )
+    func add(limit: Int64) throws -> Asset {
+      let root = DirectoryID(of: RootID(rawValue: 1))
+      let files = NewFiles(in: try library.monitor.open(root))
+      for file in [still, movie] { try files.copy(file, as: FileName("p.jpg"), limit: limit) }
+      return try library.monitor.add(files, as: FileName("p.jpg"), movieEnding: "mov", in: root)
     }
     #expect { _ = try add(limit: 6) } throws: { ($0 as? LibraryFileError)?.code == .tooLarge }
     #expect(library.files.media(beneath: "in") == ["p.mov"])
-    let names = try add(limit: 100)
-    #expect(names.still == FileName("p (2).jpg") && names.movie == FileName("p (2).mov"))
-    try await library.until { try isPair($0, "p (2).jpg", "p (2).mov") }
+    #expect(try add(limit: 100).filename == FileName("p (2).jpg"))
+    #expect(try isPair(library, "p (2).jpg", "p (2).mov"))
     close(still)
     close(movie)
     library.end()

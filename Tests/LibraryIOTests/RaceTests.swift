@@ -175,6 +175,27 @@ struct RaceTests {
     library.end()
   }
 
+  @Test("15, S25: a write in place that leaves the length and sets the time back is told; chmod is not")
+  @EventLoopActor
+  func rewritten() async throws {
+    let library = try await TestLibrary.make { try $0.put("in/p.jpg", "one") }
+    let id = try library.asset("p.jpg")?.id
+    var status = stat()
+    #expect(stat("\(library.root)/p.jpg", &status) == 0)
+    chmod("\(library.root)/p.jpg", 0o600)
+    try await library.settle("one.jpg")
+    #expect(library.operations(id) == [])
+    let file = try library.files.open("in/p.jpg")
+    #expect(write(file, "two", 3) == 3)
+    try await library.settle("two.jpg")
+    var times = [status.st_atim, status.st_mtim]
+    futimens(file, &times)
+    try await library.settle("three.jpg")
+    close(file)
+    await library.until { $0.operations(id) == [.changed(content: true)] }
+    library.end()
+  }
+
   @Test("two files that change places keep their ids")
   @EventLoopActor
   func exchanged() async throws {
@@ -253,6 +274,66 @@ struct RaceTests {
     #expect(try library.asset("d/part.jpg") == nil)
     close(file)
     try await library.until { try $0.asset("d/part.jpg") != nil }
+    library.end()
+  }
+
+  @Test("14, S40: nor is it told when it is looked at again, or by a scan in the middle of a copy")
+  @EventLoopActor
+  func beingWrittenForLong() async throws {
+    let library = try await TestLibrary.make()
+    try library.files.directory("out/d")
+    let file = try library.files.open("out/d/part.jpg")
+    _ = write(file, "half", 4)
+    // Of an empty file the kernel does not tell: it counts when it is looked at again.
+    try library.files.put("out/d/empty.jpg", "")
+    try library.files.move("out/d", "in/d")
+    library.monitor.rescan()
+    try await library.until { try $0.asset("d/empty.jpg") != nil }
+    #expect(try library.asset("d/part.jpg") == nil)
+    _ = write(file, "rest", 4)
+    close(file)
+    try await library.until { try $0.asset("d/part.jpg")?.byteCount == 8 }
+    #expect(library.operations(try library.asset("d/part.jpg")?.id) == [.inserted])
+    library.end()
+  }
+
+  @Test("14, S40: attributes that change while a file is written do not make it count")
+  @EventLoopActor
+  func attributesWhileWritten() async throws {
+    let library = try await TestLibrary.make()
+    let file = try library.files.open("in/part.jpg")
+    fchmod(file, 0o600)
+    try await library.settle("one.jpg")
+    #expect(try library.asset("part.jpg") == nil)
+    _ = write(file, "half", 4)
+    fchmod(file, 0o644)
+    try await library.settle("two.jpg")
+    #expect(try library.asset("part.jpg") == nil)
+    close(file)
+    try await library.until { try $0.asset("part.jpg") != nil }
+    library.end()
+  }
+
+  @Test(
+    "14, 15, S39, S40: a name that is made anew, slowly, is told when it is whole", arguments: [false, true])
+  @EventLoopActor
+  func remadeSlowly(withBackup: Bool) async throws {
+    let library = try await TestLibrary.make { try $0.put("in/p.jpg", "former") }
+    let id = try #require(try library.asset("p.jpg")?.id)
+    if withBackup {
+      try library.files.move("in/p.jpg", "in/p.jpg~")
+    } else {
+      try library.files.unlink("in/p.jpg")
+    }
+    let file = try library.files.open("in/p.jpg")
+    _ = write(file, "half", 4)
+    try await library.settle("one.jpg")
+    #expect(try library.asset("p.jpg")?.byteCount != 4)
+    #expect(library.operations(id).contains(.changed(content: true)) == false)
+    _ = write(file, "rest", 4)
+    close(file)
+    try await library.until { try $0.asset("p.jpg")?.byteCount == 8 }
+    #expect(try library.asset("p.jpg")?.id == id)
     library.end()
   }
 

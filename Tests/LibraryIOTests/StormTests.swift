@@ -29,13 +29,26 @@ struct StormTests {
   func storm(seed: UInt64, withMovies: Bool) async throws {
     var random = SeededGenerator(seed: seed)
     let library = try await TestLibrary.make { files in
-      for name in ["in/a", "in/b", "in/a/c", "out/o"] { try files.directory(name) }
+      for name in ["in/a", "in/b", "in/a/c", "out/o"] {
+        try files.directory(name)
+        try files.put("\(name)/kept.jpg", name)
+      }
+    }
+    // Files that nothing is done to but what is done to the directories around them (S39).
+    var kept: [UInt64: AssetID] = [:]
+    for path in ["a", "b", "a/c"] {
+      let asset = try #require(try library.asset("\(path)/kept.jpg"))
+      kept[asset.identity.inode] = asset.id
     }
     library.context = "seed \(seed)"
     let albums = library.monitor.albums.map { Change.Subject.album($0.id) }
     for step in 0..<600 {
       change(
         library.files, step, withDirectories: seed.isMultiple(of: 2) ? 6 : 2, withMovies: withMovies, &random)
+      // What was outside for long may be another when it comes back.
+      for path in library.files.media(beneath: "out") where path.hasSuffix("kept.jpg") {
+        kept[try library.files.status("out/\(path)").inode] = nil
+      }
       if Int.random(in: 0..<20, using: &random) == 0 { await Task.yield() }
       if step == 300, seed.isMultiple(of: 3) { library.monitor.rescan() }
       if step == 450, seed.isMultiple(of: 4) {
@@ -79,6 +92,7 @@ struct StormTests {
       let type = try #require(MediaType(name: asset.filename))
       #expect(asset.mediaType == (isLive && type == .image ? .livePhoto : type), "\(path), seed \(seed)")
       #expect(asset.identity.inode == facts.inode && asset.byteCount == facts.size, "\(path), seed \(seed)")
+      if let id = kept[facts.inode] { #expect(asset.id == id, "S39: \(path), seed \(seed)") }
       #expect(assetOf.updateValue(asset.id, forKey: facts.inode) ?? asset.id == asset.id, "seed \(seed)")
     }
     #expect(Set(assetOf.values).count == assetOf.count, "seed \(seed)")

@@ -67,6 +67,8 @@ final class TestLibrary {
   private(set) var store: LibraryStore
   private(set) var monitor: LibraryMonitor
   private(set) var changes: [Change] = []
+  /// The places of all that was told.
+  private(set) var places: [Place] = []
   private(set) var batches = 0
   /// What a failure should mention.
   var context = ""
@@ -74,10 +76,12 @@ final class TestLibrary {
   private var slot: LibrarySlot?
   private let requiresMountPoint: Bool
   private let watchLimit: Int
+  private var roots: [String]
 
   /// Makes the directories, lets `prepare` fill them, and waits until the first scan is done.
   init(
-    in directory: String, requiresMountPoint: Bool, watchLimit: Int, prepare: (TestFiles) throws -> Void
+    in directory: String, requiresMountPoint: Bool, watchLimit: Int, roots: [String], waits: Bool,
+    prepare: (TestFiles) throws -> Void
   ) async throws {
     var template = Array("\(directory)/albumd-test-XXXXXX".utf8CString)
     let made = template.withUnsafeMutableBufferPointer {
@@ -90,21 +94,29 @@ final class TestLibrary {
     try prepare(files)
     self.requiresMountPoint = requiresMountPoint
     self.watchLimit = watchLimit
+    self.roots = roots
     store = try LibraryStore(path: made + "/library.sqlite")
     monitor = LibraryMonitor(
-      database: store, roots: [LibraryRoot(path: made + "/in", requiresMountPoint: requiresMountPoint)],
+      database: store,
+      roots: roots.map { LibraryRoot(path: "\(made)/\($0)", requiresMountPoint: requiresMountPoint) },
       watchLimit: watchLimit, pollInterval: .milliseconds(50))
-    try await begin()
+    try await begin(waits: waits)
   }
 
   /// Starts on the executor of the loop.
+  ///
+  /// - Parameters:
+  ///   - roots: where the roots are, in the temporary directory.
+  ///   - waits: whether the first scan is done when this returns.
   nonisolated static func make(
     in directory: String = "/tmp", requiresMountPoint: Bool = false, watchLimit: Int = .max,
+    roots: [String] = ["in"], waits: Bool = true,
     prepare: @Sendable (TestFiles) throws -> Void = { _ in }
   ) async throws -> TestLibrary {
     let slot = await LibrarySlot.take()
     let library = try await TestLibrary(
-      in: directory, requiresMountPoint: requiresMountPoint, watchLimit: watchLimit, prepare: prepare)
+      in: directory, requiresMountPoint: requiresMountPoint, watchLimit: watchLimit, roots: roots,
+      waits: waits, prepare: prepare)
     await library.keep(slot)
     return library
   }
@@ -113,26 +125,43 @@ final class TestLibrary {
     self.slot = slot
   }
 
-  private func begin() async throws {
+  private func begin(waits: Bool = true) async throws {
     monitor.onChanges = { [unowned self] placed in
+      places += placed.map(\.place)
       changes += placed.compactMap(\.change)
       batches += 1
       wake()
     }
     monitor.onStateChange = { [unowned self] _ in wake() }
     try monitor.start()
-    await until { $0.monitor.state.summary != .scanning }
+    if waits { await until { $0.monitor.state.summary != .scanning } }
   }
 
-  /// Ends the monitor as a crash would, lets `meanwhile` change files, and starts anew.
-  func restart(meanwhile: (TestFiles) throws -> Void) async throws {
+  /// Ends the monitor as a crash would, lets `meanwhile` change files, and starts anew, perhaps with other
+  /// roots.
+  func restart(roots: [String]? = nil, meanwhile: (TestFiles) throws -> Void) async throws {
     monitor.stop()
     try meanwhile(files)
     changes = []
+    places = []
+    self.roots = roots ?? self.roots
     store = try LibraryStore(path: base + "/library.sqlite")
     monitor = LibraryMonitor(
-      database: store, roots: [LibraryRoot(path: root, requiresMountPoint: requiresMountPoint)])
+      database: store,
+      roots: self.roots.map { LibraryRoot(path: "\(base)/\($0)", requiresMountPoint: requiresMountPoint) })
     try await begin()
+  }
+
+  /// Adds a file as an app does.
+  func add(
+    _ source: CInt, as name: String, in directory: DirectoryID = DirectoryID(of: RootID(rawValue: 1)),
+    limit: Int64 = 100
+  ) throws -> Asset {
+    let files = NewFiles(in: try monitor.open(directory))
+    try files.copy(source, as: FileName(name), limit: limit)
+    let asset = try monitor.add(files, as: FileName(name), in: directory)
+    try files.sync()
+    return asset
   }
 
   private func wake() {
@@ -180,9 +209,9 @@ final class TestLibrary {
 
   nonisolated var files: TestFiles { TestFiles(base: base) }
 
-  /// The directory at a path in the root.
-  func directory(_ path: String) -> DirectoryID? {
-    var id = DirectoryID(of: RootID(rawValue: 1))
+  /// The directory at a path in a root, the first by default.
+  func directory(_ path: String, root: Int32 = 1) -> DirectoryID? {
+    var id = DirectoryID(of: RootID(rawValue: root))
     for name in path.split(separator: "/") {
       guard let child = monitor.tree.child(Location(id, FileName(String(name)))) else { return nil }
       id = child.id
@@ -190,15 +219,15 @@ final class TestLibrary {
     return id
   }
 
-  /// The asset at a path in the root.
-  func asset(_ path: String) throws -> Asset? {
-    try link(path).flatMap { try store.asset($0.asset) }
+  /// The asset at a path in a root.
+  func asset(_ path: String, root: Int32 = 1) throws -> Asset? {
+    try link(path, root: root).flatMap { try store.asset($0.asset) }
   }
 
-  /// The row for a path in the root.
-  func link(_ path: String) throws -> Link? {
+  /// The row for a path in a root.
+  func link(_ path: String, root: Int32 = 1) throws -> Link? {
     let names = path.split(separator: "/").map(String.init)
-    guard let directory = directory(names.dropLast().joined(separator: "/")) else { return nil }
+    guard let directory = directory(names.dropLast().joined(separator: "/"), root: root) else { return nil }
     return try store.link(at: Location(directory, FileName(names.last ?? "")))
   }
 

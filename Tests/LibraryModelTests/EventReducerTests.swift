@@ -41,15 +41,64 @@ struct EventReducerTests {
   func alone() {
     #expect(hints([event(.movedFrom, "a.jpg", cookie: 7)], expireAt: 49) == [])
     #expect(
-      hints([event(.movedFrom, "a.jpg", cookie: 7)], expireAt: 50) == [.examine(at("a.jpg"), removal: true)])
+      hints([event(.movedFrom, "a.jpg", cookie: 7)], expireAt: 50) == [
+        .examine(at("a.jpg"), removal: true, .none)
+      ])
   }
 
   @Test("S40: a new file is examined once when it was closed, and checked when it was not")
   func completeness() {
     #expect(
       hints([event(.create, "a.jpg"), event(.closeWrite, "a.jpg"), event(.attributes, "a.jpg")])
-        == [.examine(at("a.jpg"), removal: false)])
-    #expect(hints([event(.create, "a.jpg")]) == [.checkComplete(at("a.jpg"))])
+        == [.examine(at("a.jpg"), removal: false, .closed)])
+    #expect(hints([event(.create, "a.jpg")]) == [.examine(at("a.jpg"), removal: false, .made)])
+  }
+
+  @Test("14, S40: attributes say nothing of the writer of a file that was just made")
+  func attributes() {
+    #expect(
+      hints([event(.create, "a.jpg"), event(.attributes, "a.jpg")])
+        == [.examine(at("a.jpg"), removal: false, .made)])
+    #expect(
+      hints([event(.attributes, "a.jpg")]) {
+        $0.wait(for: Location(DirectoryID(rawValue: 1), FileName("a.jpg")), .made)
+      }
+        == [.examine(at("a.jpg"), removal: false, .made)])
+    #expect(hints([event(.attributes, "a.jpg")]) == [.examine(at("a.jpg"), removal: false, .none)])
+  }
+
+  @Test("14, 15, S40: what was closed and has gone says nothing of what is made under its name")
+  func remade() {
+    #expect(
+      hints([event(.closeWrite, "a.jpg"), event(.delete, "a.jpg"), event(.create, "a.jpg")])
+        == [.examine(at("a.jpg"), removal: true, .made)])
+    #expect(
+      hints([event(.closeWrite, "a.jpg"), event(.movedFrom, "a.jpg", cookie: 1), event(.create, "a.jpg")])
+        == [.examine(at("a.jpg"), removal: false, .made)])
+    #expect(
+      hints([event(.delete, "a.jpg"), event(.create, "a.jpg"), event(.closeWrite, "a.jpg")])
+        == [.examine(at("a.jpg"), removal: true, .closed)])
+    #expect(
+      hints([
+        event(.movedFrom, "b.jpg", cookie: 1), event(.movedTo, "a.jpg", cookie: 1),
+        event(.delete, "a.jpg"), event(.create, "a.jpg"),
+      ]) == [.moved(from: at("b.jpg"), to: at("a.jpg")), .examine(at("a.jpg"), removal: true, .made)])
+  }
+
+  @Test("S40: only what may have been closed unheard is looked at again by itself")
+  func rechecked() {
+    let (a, b) = (at("a.jpg"), at("b.jpg"))
+    #expect(
+      hints([]) {
+        $0.wait(for: a, .made)
+        $0.wait(for: b, .none)
+        $0.recheck()
+      } == [.examine(b, removal: false, .none)])
+    #expect(
+      hints([event(.create, "b.jpg")]) {
+        $0.wait(for: b, .none)
+        $0.stopWaiting(for: a)
+      } == [.examine(b, removal: false, .made)])
   }
 
   @Test("S40: hidden names, partial downloads and what is no media are not looked at")
@@ -64,19 +113,19 @@ struct EventReducerTests {
   func renamedFromAndToPartial() {
     #expect(
       hints([event(.movedFrom, "a.part", cookie: 1), event(.movedTo, "a.jpg", cookie: 1)])
-        == [.examine(at("a.jpg"), removal: false)])
+        == [.examine(at("a.jpg"), removal: false, .renamed)])
     #expect(
       hints([event(.movedFrom, "a.jpg", cookie: 1), event(.movedTo, "a.jpg~", cookie: 1)])
-        == [.examine(at("a.jpg"), removal: true)])
+        == [.examine(at("a.jpg"), removal: true, .none)])
   }
 
   @Test("S40: the closing of a file without a name checks the files that are being written")
   func unnamed() {
     #expect(
       hints([event(.closeWrite, "#4711")]) {
-        $0.wait(for: Location(DirectoryID(rawValue: 2), FileName("t.jpg")))
+        $0.wait(for: Location(DirectoryID(rawValue: 2), FileName("t.jpg")), .made)
       }
-        == [.checkComplete(at("t.jpg", in: other))])
+        == [.examine(at("t.jpg", in: other), removal: false, .made)])
   }
 
   @Test("a rename takes along what was to be looked at, and a chain of renames is one")
@@ -86,12 +135,12 @@ struct EventReducerTests {
         event(.closeWrite, "a.jpg"), event(.movedFrom, "a.jpg", cookie: 1),
         event(.movedTo, "b.jpg", cookie: 1),
         event(.movedFrom, "b.jpg", cookie: 2), event(.movedTo, "c.jpg", cookie: 2),
-      ]) == [.examine(at("b.jpg"), removal: true), .moved(from: at("a.jpg"), to: at("c.jpg"))])
+      ]) == [.examine(at("b.jpg"), removal: true, .none), .moved(from: at("a.jpg"), to: at("c.jpg"))])
   }
 
   @Test("5, 8: a watch that was removed, or that the kernel dropped, is heard no more")
   func forgotten() {
-    #expect(hints([event(.closeWrite, "a.jpg")]) { $0.unwatch(1) } == [])
+    #expect(hints([event(.closeWrite, "a.jpg")]) { _ = $0.unwatch(1) } == [])
     #expect(hints([event(.ignored, ""), event(.closeWrite, "a.jpg")]) == [.checkDirectory(album)])
   }
 
@@ -99,7 +148,7 @@ struct EventReducerTests {
   func overflow() {
     #expect(
       hints([event(.movedFrom, "a.jpg", cookie: 1), WatchEvent(watch: -1, mask: .overflow)])
-        == [.examine(at("a.jpg"), removal: true), .rescan])
+        == [.examine(at("a.jpg"), removal: true, .none), .rescan])
   }
 
   @Test("names that events speak of while a listing is made are remembered")
@@ -114,5 +163,30 @@ struct EventReducerTests {
     reducer.endListing(album)
     reducer.receive(event(.delete, "a.jpg"), now: 0)
     #expect(reducer.namesTouched(in: album) == [])
+  }
+
+  @Test("S41: a watch above several roots, and in the library, serves each for as long as it is wanted")
+  func ancestors() {
+    let roots = [DirectoryID(rawValue: -1), DirectoryID(rawValue: -2)]
+    var reducer = EventReducer(moveWindow: 50)
+    func next(_ event: WatchEvent) -> Set<EventReducer.Hint> {
+      reducer.receive(event, now: 0)
+      var hints: Set<EventReducer.Hint> = []
+      while let hint = reducer.next() { hints.insert(hint) }
+      return hints
+    }
+    for root in roots { reducer.watchAncestor(1, of: root) }
+    _ = reducer.watch(1, album)
+    let named = EventReducer.Hint.examine(at("x.jpg"), removal: true, .none)
+    #expect(next(event(.delete, "x.jpg")) == Set(roots.map { .checkDirectory($0) } + [named]))
+    let isUnusedFirst = reducer.unwatchAncestor(1, of: roots[0])
+    #expect(!isUnusedFirst)
+    #expect(next(event(.delete, "x.jpg")) == [.checkDirectory(roots[1]), named])
+    let isUnusedThen = reducer.unwatch(1)
+    #expect(!isUnusedThen)
+    #expect(next(event(.delete, "x.jpg")) == [.checkDirectory(roots[1])])
+    let isUnusedLast = reducer.unwatchAncestor(1, of: roots[1])
+    #expect(isUnusedLast)
+    #expect(next(event(.delete, "x.jpg")) == [])
   }
 }

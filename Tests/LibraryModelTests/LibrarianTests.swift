@@ -100,6 +100,73 @@ struct LibrarianTests {
     }
   }
 
+  @Test(
+    "14, S40: what is new under its name counts only when it is whole, unless it was closed or linked",
+    arguments: [false, true], [false, true])
+  func newAndHalfWritten(isReplaced: Bool, isRescan: Bool) throws {
+    let (library, id) = try library()
+    let path = isReplaced ? "a/1.jpg" : "a/2.jpg"
+    if isReplaced { library.disk.rename(path, "a/.backup") }
+    library.disk.written = [path]
+    library.disk.write(path, 1)
+    for evidence in [EventReducer.Evidence.made, .none] { try library.hint(path, evidence) }
+    if isRescan { try library.rescan() }
+    #expect(library.changes.isEmpty, "nothing is told of half a file")
+    library.disk.write(path, 20)
+    library.disk.written = []
+    try library.hint(path, .none)
+    #expect(library.asset(path)?.byteCount == 20 && library.changes.count == 1)
+    #expect((library.asset(path)?.id == id) == isReplaced, "S39")
+    library.disk.written = ["a/3.jpg", "a/4.jpg"]
+    library.disk.write("a/3.jpg", 1)
+    try library.hint("a/3.jpg", .closed)
+    library.disk.write("a/4.jpg", 1)
+    library.disk.link("a/4.jpg", "b/4.jpg")
+    try library.hint("b/4.jpg", .made)
+    #expect(library.asset("a/3.jpg") != nil && library.asset("b/4.jpg") != nil)
+  }
+
+  @Test("S40: where the disk cannot tell, a file counts when it was closed, or was left alone for a while")
+  func noLeases() throws {
+    let (library, _) = try library()
+    library.disk.closed = .unknown(isQuiet: false)
+    library.disk.write("a/2.jpg", 1)
+    for evidence in [EventReducer.Evidence.made, .none] { try library.hint("a/2.jpg", evidence) }
+    library.disk.closed = .unknown(isQuiet: true)
+    try library.hint("a/2.jpg", .made)
+    #expect(library.changes.isEmpty, "that it is closed would have been told")
+    try library.hint("a/2.jpg", .none)
+    #expect(library.asset("a/2.jpg") != nil)
+    library.disk.closed = .unknown(isQuiet: false)
+    library.disk.write("a/3.jpg", 1)
+    try library.hint("a/3.jpg", .closed)
+    library.disk.write("a/1.jpg", 77)
+    try library.hint("a/1.jpg", .none)
+    #expect(library.asset("a/3.jpg") != nil && library.asset("a/1.jpg")?.byteCount == 77)
+  }
+
+  @Test(
+    "S25: a file that was written to keeps neither length nor time from telling; attributes alone say nothing"
+  )
+  func rewritten() throws {
+    let (library, id) = try library()
+    library.disk.change("a/1.jpg")
+    try library.hint("a/1.jpg", .none)
+    try library.hint("a/1.jpg", .closed)
+    #expect(library.told(id).isEmpty)
+    library.disk.written = ["a/1.jpg"]
+    library.disk.change("a/1.jpg")
+    try library.hint("a/1.jpg", .none)
+    library.disk.written = []
+    try library.hint("a/1.jpg", .closed)
+    #expect(library.told(id) == [.changed(content: true)])
+    try library.hint("a/1.jpg", .closed)
+    library.disk.change("a/1.jpg")
+    try library.hint("a/1.jpg", .renamed)
+    try library.rescan()
+    #expect(library.told(id) == [.changed(content: true)])
+  }
+
   @Test("S39: deleted and made anew under its name within ten seconds, it is the same asset; later another")
   func returns() throws {
     let (library, id) = try library()
@@ -118,6 +185,45 @@ struct LibrarianTests {
     #expect(library.asset("a/1.jpg")?.id != id)
   }
 
+  @Test(
+    "S39, S16: moved away while another took its name, a file keeps its id, whichever directory is compared first",
+    arguments: [false, true], ["a/1.jpg", "b/1.jpg", "b/0.jpg"])
+  func movedAndReplaced(isReversed: Bool, target: String) throws {
+    for source in ["a/1.jpg", "b/1.jpg"] where source != target {
+      let (library, _) = try library()
+      library.isListingReversed = isReversed
+      library.disk.write(source, 33)
+      try library.rescan()
+      let id = try #require(library.asset(source)?.id)
+      library.disk.remove(target)
+      try library.hint(target)
+      library.forget()
+      library.disk.rename(source, target)
+      library.disk.write(source, 44)
+      try library.rescan()
+      #expect(library.asset(target)?.id == id && library.asset(source)?.id != id)
+      #expect(library.told(id).count == 1 && library.asset(source)?.byteCount == 44)
+    }
+  }
+
+  @Test("S39: of names whose files all moved on, each asset goes with its file", arguments: [false, true])
+  func chains(isReversed: Bool) throws {
+    let (library, _) = try library()
+    library.isListingReversed = isReversed
+    let names = ["a/1.jpg", "b/2.jpg", "a/3.jpg", "b/4.jpg", "a/5.jpg"]
+    for (index, name) in names.enumerated() { library.disk.write(name, Int64(100 + index)) }
+    try library.rescan()
+    let ids = names.compactMap { library.asset($0)?.id }
+    library.forget()
+    // Each takes the next one's name; the last goes round.
+    library.disk.rename("a/5.jpg", ".t")
+    for index in [3, 2, 1, 0] { library.disk.rename(names[index], names[index + 1]) }
+    library.disk.rename(".t", "a/1.jpg")
+    try library.rescan()
+    #expect(names.compactMap { library.asset($0)?.id } == [ids[4]] + ids[..<4])
+    #expect(ids.allSatisfy { library.told($0).count == 1 })
+  }
+
   @Test("S39: two files that changed places keep their assets")
   func exchange() throws {
     let (library, first) = try library()
@@ -127,6 +233,55 @@ struct LibrarianTests {
     library.disk.exchange("a/1.jpg", "b/2.jpg")
     try library.rescan()
     #expect(library.asset("b/2.jpg")?.id == first && library.asset("a/1.jpg")?.id == second)
+  }
+
+  @Test(
+    "S39: renamed to another case where case does not count, a file has one name still",
+    arguments: [false, true])
+  func otherCase(isTold: Bool) throws {
+    let (library, id) = try library()
+    library.disk.ignoresCase = true
+    library.disk.write("a/IMG.jpg", 5)
+    try library.rescan()
+    let other = try #require(library.asset("a/IMG.jpg")?.id)
+    library.forget()
+    library.disk.rename("a/IMG.jpg", "a/img.jpg")
+    if isTold { try library.moved("a/IMG.jpg", "a/img.jpg") }
+    try library.rescan()
+    #expect(library.asset("a/img.jpg")?.id == other && library.asset("a/IMG.jpg") == nil)
+    #expect(library.told(other) == [.changed(content: false)] && library.told(id).isEmpty)
+  }
+
+  @Test("S39: where there are no birth times, a number says nothing, but a rename that is told does")
+  func noBirthTimes() throws {
+    let library = MemoryLibrary()
+    library.disk.hasBirthTimes = false
+    library.disk.mkdir("a")
+    library.disk.write("a/1.jpg", 10)
+    try library.rescan()
+    let (id, album) = (try #require(library.asset("a/1.jpg")?.id), library.album("a"))
+    library.disk.write("a/1.jpg", 20)
+    library.disk.rename("a/1.jpg", "a/2.jpg")
+    try library.moved("a/1.jpg", "a/2.jpg")
+    #expect(library.asset("a/2.jpg")?.id == id)
+    library.disk.rename("a", "b")
+    try library.rescan()
+    #expect(library.album("b") != album, "another may have its number by now")
+  }
+
+  @Test("S27: an album that is leaving is listed until it is told, so that one that returns is never missed")
+  func leavingAlbum() throws {
+    let (library, _) = try library()
+    let (album, location) = (try #require(library.album("a")), try #require(library.location("a")))
+    library.librarian.sharedPaths = [RootID(rawValue: 1): [[FileName("a")]]]
+    library.disk.rename("a", ".away")
+    try library.librarian.examine(location, removal: true, .none)
+    #expect(library.album("a") == nil && library.librarian.leavingAlbums == [album])
+    #expect(library.librarian.album(album)?.isShared == true)
+    library.disk.rename(".away", "a")
+    try library.rescan()
+    #expect(library.album("a") == album && library.librarian.leavingAlbums.isEmpty)
+    #expect(!library.changes.contains { $0.subject == .album(album) })
   }
 
   @Test("S34: a link in another album is the same asset in both; S25: losing one link is a change")
@@ -183,6 +338,21 @@ struct LibrarianTests {
     }
   }
 
+  @Test("7, S39, S42: while directories are polled, what was moved into one is known again when it is found")
+  func movedWhereNobodyListens() throws {
+    let (library, id) = try library()
+    library.librarian.memory = 130_000_000
+    library.disk.rename("a/1.jpg", "b/2.jpg")
+    try library.hint("a/1.jpg")
+    #expect(library.told(id) == [.removed])
+    library.librarian.now = 120_000_000
+    library.disk.write("a/1.jpg", 3)
+    try library.hint("a/1.jpg")
+    #expect(library.asset("a/1.jpg")?.id != id, "its name is another's by now")
+    try library.rescan()
+    #expect(library.asset("b/2.jpg")?.id == id)
+  }
+
   @Test("S39, S47: an album keeps its id when it is renamed, and so do all assets in it")
   func renamedAlbum() throws {
     let (library, id) = try library()
@@ -208,12 +378,33 @@ struct LibrarianTests {
     let (album, other) = (try #require(library.location("a")), try #require(library.location("b/2.jpg")))
     library.disk.rename("a/3.jpg", "b/2.jpg")
     library.disk.rename("a", ".away")
-    try library.librarian.examine(album, removal: true)
-    try library.librarian.examine(other, removal: true)
+    try library.librarian.examine(album, removal: true, .closed)
+    try library.librarian.examine(other, removal: true, .closed)
     library.disk.rename(".away", "a")
-    try library.librarian.examine(album, removal: true)
+    try library.librarian.examine(album, removal: true, .closed)
     try library.rescan()
     #expect(library.asset("a/3.mov")?.mediaType == .video)
+  }
+
+  @Test(
+    "S39, S47: an album that was renamed, and made anew under its name, is the renamed one",
+    arguments: ["0", "z"], [false, true])
+  func remadeAlbum(name: String, isReversed: Bool) throws {
+    let (library, id) = try library()
+    library.isListingReversed = isReversed
+    let album = library.album("a")
+    library.disk.rename("a", name)
+    library.disk.mkdir("a")
+    library.disk.write("a/1.jpg", 2)
+    try library.rescan()
+    #expect(library.album(name) == album && library.album("a") != album)
+    #expect(library.asset("\(name)/1.jpg")?.id == id && library.asset("a/1.jpg")?.id != id)
+    #expect(library.told(id).isEmpty)
+    let other = library.album("a")
+    library.disk.remove("a")
+    library.disk.mkdir("a")
+    try library.rescan()
+    #expect(library.album("a") == other, "the same album, if the former is nowhere")
   }
 
   @Test("a directory that is removed takes its assets along, each told once")

@@ -7,6 +7,7 @@ final class MemoryDisk: LibraryDisk {
     var isDirectory: Bool
     var byteCount: Int64 = 0
     var modified: Int64 = 0
+    var changed: Int64 = 0
     var children: [FileName: UInt64] = [:]
   }
 
@@ -30,14 +31,21 @@ final class MemoryDisk: LibraryDisk {
       guard inodes[number]?.isDirectory == false else { return false }
       inodes[number]?.byteCount = content
       inodes[number]?.modified = clock
+      inodes[number]?.changed = clock
       return true
     }
     let number = UInt64(clock)
     inodes[number] = Inode(
       identity: FileIdentity(inode: number, birthTime: clock), isDirectory: false, byteCount: content,
-      modified: clock)
+      modified: clock, changed: clock)
     inodes[parent]?.children[name] = number
     return true
+  }
+
+  /// chmod(2); or a write of as many bytes as there are, and utimensat(2).
+  func change(_ path: String) {
+    clock += 1
+    if let number = number(path) { inodes[number]?.changed = clock }
   }
 
   @discardableResult
@@ -117,15 +125,24 @@ final class MemoryDisk: LibraryDisk {
 
   func look(at location: Location, in tree: DirectoryTree) -> DiskAnswer {
     guard let directory = directory(location.directory, in: tree) else { return .unknown }
-    return inodes[directory]?.children[location.name].flatMap(facts).map(DiskAnswer.found) ?? .absent
+    let children = inodes[directory]?.children ?? [:]
+    let other = ignoresCase ? children.first { $0.key.lowercased == location.name.lowercased }?.value : nil
+    return (children[location.name] ?? other).flatMap(facts).map(DiskAnswer.found) ?? .absent
   }
+
+  /// Whether a name stands for what is there under it in another case.
+  var ignoresCase = false
+  /// Whether inodes have birth times.
+  var hasBirthTimes = true
 
   /// The paths that someone is writing to.
   var written: Set<String> = []
+  /// What is said of other files than those.
+  var closed = Completeness.complete
 
-  func isBeingWritten(_ location: Location, in tree: DirectoryTree) -> Bool {
+  func completeness(of location: Location, in tree: DirectoryTree) -> Completeness {
     let names = (tree.path(of: location.directory) ?? []) + [location.name]
-    return written.contains(names.map(\.description).joined(separator: "/"))
+    return written.contains(names.map(\.description).joined(separator: "/")) ? .beingWritten : closed
   }
 
   /// What the lister gives: names that count, and what is there. Nil when the directory is not where the tree has it.
@@ -136,7 +153,10 @@ final class MemoryDisk: LibraryDisk {
       guard let facts = facts(child),
         facts.kind == .directory ? name.countsAsAlbum : name.countsAsAsset
       else { continue }
-      name.bytes.withUnsafeBytes { listing.append(name: $0, facts: facts) }
+      let isBeingWritten = facts.linkCount == 1 && completeness(of: Location(id, name), in: tree) != .complete
+      name.bytes.withUnsafeBytes {
+        listing.append(name: $0, facts: facts, isBeingWritten: isBeingWritten)
+      }
     }
     listing.sort()
     return listing
@@ -145,9 +165,13 @@ final class MemoryDisk: LibraryDisk {
   private func facts(_ number: UInt64) -> FileFacts? {
     inodes[number].map { inode in
       let links = inodes.values.reduce(0) { $0 + $1.children.values.count { $0 == number } }
-      return FileFacts(
-        kind: inode.isDirectory ? .directory : .regular, identity: inode.identity,
+      let identity = FileIdentity(
+        inode: inode.identity.inode, birthTime: hasBirthTimes ? inode.identity.birthTime : 0)
+      var facts = FileFacts(
+        kind: inode.isDirectory ? .directory : .regular, identity: identity,
         byteCount: inode.byteCount, modified: inode.modified, linkCount: UInt32(links))
+      facts.changed = inode.changed
+      return facts
     }
   }
 
@@ -158,7 +182,7 @@ final class MemoryDisk: LibraryDisk {
       guard let next = inodes[number]?.children[name], inodes[next]?.isDirectory == true else { return nil }
       number = next
     }
-    return inodes[number]?.identity == tree[id]?.identity ? number : nil
+    return id.isRoot || facts(number)?.identity == tree[id]?.identity ? number : nil
   }
 
   private func number(_ path: String) -> UInt64? {
@@ -179,4 +203,8 @@ final class MemoryDisk: LibraryDisk {
     if number == ancestor { return true }
     return inodes[ancestor]?.children.values.contains { isBeneath(number, $0) } ?? false
   }
+}
+
+extension FileName {
+  fileprivate var lowercased: String { description.lowercased() }
 }

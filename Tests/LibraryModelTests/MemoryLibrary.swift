@@ -9,6 +9,8 @@ final class MemoryLibrary {
   let librarian: Librarian
   let root = DirectoryID(of: RootID(rawValue: 1))
   private(set) var changes: [Change] = []
+  /// Whether directories are listed in the other order.
+  var isListingReversed = false
 
   init() {
     librarian = Librarian(index: index, disk: disk)
@@ -20,10 +22,15 @@ final class MemoryLibrary {
   // MARK: What events say
 
   /// Something happened to a name.
-  func hint(_ path: String, removal: Bool = true) throws {
+  func hint(_ path: String, removal: Bool = true, _ evidence: EventReducer.Evidence = .closed) throws {
     guard let location = location(path) else { return }
-    try librarian.examine(location, removal: removal)
+    try librarian.examine(location, removal: removal, evidence)
     try finish()
+  }
+
+  /// The same, of a name that is there.
+  func hint(_ path: String, _ evidence: EventReducer.Evidence) throws {
+    try hint(path, removal: false, evidence)
   }
 
   /// A name was renamed.
@@ -46,21 +53,24 @@ final class MemoryLibrary {
 
   private func list(_ directories: [DirectoryID]) throws {
     var toList = directories
+    var deferred = DeferredNames()
     var missing: [Location] = []
     for _ in 0..<10_000 {
       toList += librarian.duties.list
-      missing += librarian.duties.missing
+      deferred.append(librarian.duties.deferred)
       // Where a directory is not found, whatever lies above it is compared.
       toList += librarian.duties.unresolved.map { _ in root }
       librarian.duties = Librarian.Duties()
-      if let directory = toList.popLast() {
+      if let directory = isListingReversed && !toList.isEmpty ? toList.removeFirst() : toList.popLast() {
         guard let listing = disk.listing(of: directory, in: librarian.tree) else { continue }
         // Watched: or else it would be listed with every look.
         librarian.setWatch(Int32(truncatingIfNeeded: directory.rawValue), of: directory)
         var reconciliation = Reconciliation(of: directory, with: listing, descends: true, isEmpty: false)
         while try !reconciliation.advance(librarian, limit: 3) {}
       } else if let location = missing.popLast() {
-        try librarian.examine(location, removal: true)
+        try librarian.examine(location, removal: true, .none)
+      } else if deferred.count > 0 {
+        missing = deferred.takeFirst().reversed()
       } else if librarian.hasOrphans {
         try librarian.removeOrphans(limit: 2)
       } else {

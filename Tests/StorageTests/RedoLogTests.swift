@@ -182,6 +182,47 @@ struct RedoLogTests {
     #expect(survivor.place <= store.place && survivor.assetCount <= store.assetCount)
     try addOne(to: survivor)
   }
+
+  @Test("S16, S39: an id that was served during the first scan is not given again after a kill")
+  func killedInFirstScan() throws {
+    let store = try LibraryStore(path: path, boot: "one")
+    try store.begin()
+    // The transaction is open, and what is in it can be fetched.
+    let (asset, album) = (try store.reserveAssetID(), try store.reserveAlbumID())
+    let survivor = try self.survivor(of: store)
+    let killed = survivor.store
+    try killed.begin()
+    #expect(try killed.reserveAssetID() > asset)
+    #expect(try killed.reserveAlbumID() > album)
+    killed.rollback()
+    store.rollback()
+  }
+
+  @Test("what an older version promised is done before the index is brought up to date")
+  func olderVersion() throws {
+    var journal: Int64 = 0
+    try {
+      let store = try LibraryStore(path: path, boot: "one")
+      journal = try store.scalar("SELECT value FROM meta WHERE name = 'journal'")
+      for sql in [
+        "UPDATE meta SET value = 1 WHERE name = 'scanned'", "ALTER TABLE directory DROP COLUMN movieCount",
+        "DELETE FROM grdb_migrations WHERE identifier = 'library-movies'",
+      ] { try store.run(sql) }
+    }()
+    let recorder = RedoRecorder()
+    recorder.begin(isOn: true)
+    // As many values as the table had columns then.
+    let put = try #require(recorder.define("INSERT INTO directory VALUES (7, 1, NULL, x'41', 1, 1, 0, 0, 0)"))
+    recorder.run(put, [], count: 0)
+    let append = try #require(
+      recorder.define("INSERT INTO journal (seq, time, kind, op, id) VALUES (1, 0, 1, 1, 7)"))
+    recorder.run(append, [], count: 0)
+    var log = try RedoLog(path: path + "-redo", seed: UInt64(bitPattern: journal))
+    try log.append(recorder.entries, from: .start, to: Place(rawValue: 1))
+    let store = try LibraryStore(path: path, boot: "one")
+    #expect(store.place == Place(rawValue: 1))
+    #expect(try store.directories().present.map(\.id.rawValue) == [7])
+  }
 }
 
 private func damage(_ path: String, at offset: Int) throws {

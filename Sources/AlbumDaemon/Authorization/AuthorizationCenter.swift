@@ -55,18 +55,22 @@ final class AuthorizationCenter {
 
   private var machine: Machine
   private let registry: Registry
-  private let accessLog: AccessLog
+  let accessLog: AccessLog
   private let log: Logger
   private var lastHandle = 0
   private var replies: [Requester: @EventLoopActor (Reply) -> Void] = [:]
   private var agents: [AgentHandle: Agent] = [:]
   private var shown: [PromptID: Shown] = [:]
   private var answers: [PromptID: @EventLoopActor (AnswerReply) -> Void] = [:]
+  /// What the access log is told of a decision, once that is on disk: by its record until it is on its way, then by
+  /// its transaction. The agent may have gone by then.
+  private var answered: [RecordKey: AccessEvent.Author] = [:]
+  private var deciding: [AuthorizationTransaction.ID: AccessEvent.Author] = [:]
   private var watches: [ProcessInstance: ProcessWatch] = [:]
   /// What is still to be done. Doing one thing can end a connection, which is the next input.
   private var actions: [Action] = []
   private var isPerforming = false
-  private lazy var expiry = Timer { [unowned self] in expireDecisions() }
+  private lazy var expiry = Timer.ofDays { [unowned self] in expireDecisions() }
 
   init(
     registry: Registry, snapshot: RegistrySnapshot, policies: PolicySet, owners: OwnerRules,
@@ -91,6 +95,9 @@ final class AuthorizationCenter {
   func status(of key: RecordKey) -> EffectiveStatus {
     machine.authorizations.status(of: key, at: .now)
   }
+
+  /// Whether a decision about a record is on its way to disk.
+  func isBeingDecided(_ key: RecordKey) -> Bool { machine.isBeingDecided(key) }
 
   /// The policies in force.
   var policies: PolicySet { machine.authorizations.policies }
@@ -150,7 +157,8 @@ final class AuthorizationCenter {
     _ question: OwnerQuestion, app: PeerIdentity, reply: @escaping @EventLoopActor (Reply) -> Void
   ) -> Requester {
     let requester = newRequester(reply)
-    perform(machine.ask(question, by: requester, app: app, waitForAgent: false, promptID: .random()))
+    perform(
+      machine.ask(question, by: requester, app: app, waitForAgent: false, promptID: .random(), at: .now))
     return requester
   }
 
@@ -192,12 +200,12 @@ final class AuthorizationCenter {
     guard let shown = shown[prompt], agents[shown.agent]?.uid == uid, answers[prompt] == nil else {
       return reply(.noSuchPrompt)
     }
-    answers[prompt] = { [accessLog] outcome in
-      if case .accepted = outcome, let key = shown.record {
-        let event = AccessEvent(
-          .decision, accessLevel: key.accessLevel, outcome: answer.choice.decided?.rawValue ?? "notNow",
-          by: .init(.agent, uid: uid))
-        accessLog.note(event, app: shown.app)
+    let author = AccessEvent.Author(.agent, uid: uid)
+    if let key = shown.record, answer.choice.decided != nil { answered[key] = author }
+    answers[prompt] = { [unowned self] outcome in
+      if let key = shown.record {
+        answered[key] = nil
+        if case .accepted = outcome, answer.choice.decided == nil { note("notNow", of: key, by: author) }
       }
       reply(outcome)
     }
@@ -251,12 +259,6 @@ final class AuthorizationCenter {
     perform(machine.reset(keys, by: requester))
   }
 
-  /// Who decided what, for the access log.
-  private func note(_ outcome: String, of key: RecordKey, by author: AccessEvent.Author) {
-    let event = AccessEvent(.decision, accessLevel: key.accessLevel, outcome: outcome, by: author)
-    accessLog.note(event, uid: key.uid, appID: key.appID)
-  }
-
   /// The configuration was read again.
   func reload(policies: PolicySet, owners: OwnerRules, expireUnusedAfterDays: Int?) {
     machine.unusedLimitChanged(days: expireUnusedAfterDays)
@@ -271,16 +273,6 @@ final class AuthorizationCenter {
       onChange?(key)
     }
     expireDecisions()
-  }
-
-  /// Policies have come or gone: what that did to a decision is told.
-  private func noteChange(of key: RecordKey, since before: AuthorizationStatus) {
-    let now = status(of: key)
-    guard now.status != before else { return }
-    let event = AccessEvent(
-      .decision, accessLevel: key.accessLevel, outcome: now.status.rawValue, by: .init(.policy),
-      detail: now.policy?.name)
-    accessLog.note(event, uid: key.uid, appID: key.appID)
   }
 
   // MARK: Doing
@@ -318,13 +310,13 @@ final class AuthorizationCenter {
       agents[handle]?.deliver(.withdraw(id, reason))
     case .store(let transaction): store(transaction)
     case .reply(let requester, let reply): replies.removeValue(forKey: requester)?(reply)
-    case .answerReply(_, let prompt, let reply): answered(prompt, reply)
+    case .answerReply(_, let prompt, let reply): finish(prompt, reply)
     case .changed(let key): onChange?(key)
     case .watch(let process): watch(process)
     }
   }
 
-  private func answered(_ prompt: PromptID, _ reply: AnswerReply) {
+  private func finish(_ prompt: PromptID, _ reply: AnswerReply) {
     switch reply {
     case .accepted, .noSuchPrompt: shown[prompt] = nil
     case .invalid, .notStored: break
@@ -334,15 +326,18 @@ final class AuthorizationCenter {
 
   /// Writes off the loop, in order; nobody is told before it is on disk.
   private func store(_ transaction: AuthorizationTransaction) {
+    for key in transaction.decided { deciding[transaction.id] = answered.removeValue(forKey: key) }
     registry.apply(transaction.changes) { result in
       Task { @EventLoopActor [weak self] in self?.stored(transaction, result) }
     }
   }
 
   private func stored(_ transaction: AuthorizationTransaction, _ result: Result<Void, StorageError>) {
+    let author = deciding.removeValue(forKey: transaction.id)
     switch result {
     case .success:
       remember(transaction)
+      if let author { note(transaction, by: author) }
       perform(machine.committed(transaction.id, at: .now))
     case .failure(let error):
       log.error("A decision could not be stored: \(error)")
@@ -398,31 +393,6 @@ final class AuthorizationCenter {
 
   private func armExpiry() {
     guard let next = machine.authorizations.nextExpiry else { return expiry.disarm() }
-    expiry.arm(after: .seconds(min(Timestamp.now.seconds(until: next), 86_400)), accuracy: .seconds(1))
-  }
-}
-
-extension Timestamp {
-  /// CLOCK_REALTIME.
-  static var now: Timestamp {
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
-    return Timestamp(microseconds: Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000)
-  }
-}
-
-extension PromptID {
-  /// A name that nobody can guess.
-  static func random() -> PromptID { PromptID(RandomDigits.make()) }
-}
-
-/// 128 random bits (getrandom(2)) as 32 hexadecimal digits.
-enum RandomDigits {
-  static func make() -> String {
-    var generator = SystemRandomNumberGenerator()
-    return (0..<2).map { _ in
-      let digits = String(generator.next(), radix: 16)
-      return String(repeating: "0", count: 16 - digits.count) + digits
-    }.joined()
+    expiry.arm(atRealtime: next.microseconds)
   }
 }

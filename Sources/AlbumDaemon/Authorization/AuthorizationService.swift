@@ -13,6 +13,8 @@ final class AuthorizationService {
   private let monitors: StatusMonitors
   private let accessLog: AccessLog
   private let guides: Guides
+  /// Which of these assets an app sees.
+  var visible: @EventLoopActor (Set<String>, PeerIdentity) -> Set<String> = { assets, _ in assets }
 
   init(
     center: AuthorizationCenter, callers: Callers, monitors: StatusMonitors, accessLog: AccessLog,
@@ -50,7 +52,8 @@ final class AuthorizationService {
   }
 
   private func presentPicker(to app: PeerIdentity, _ call: ServerCall) {
-    let picker = LimitedPicker(center: center, app: app) { result in
+    let visible = visible
+    let picker = LimitedPicker(center: center, app: app, visible: { visible($0, app) }) { result in
       switch result {
       case .success(let added):
         call.reply(AuthorizationInterface.PresentLimitedPicker.Reply(addedAssets: added))

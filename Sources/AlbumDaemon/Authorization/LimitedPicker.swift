@@ -6,6 +6,8 @@ internal import EventLoop
 struct LimitedPicker {
   let center: AuthorizationCenter
   let app: PeerIdentity
+  /// Which of these assets the app sees.
+  var visible: @EventLoopActor (Set<String>) -> Set<String> = { $0 }
   /// Told the assets that are newly selected, or why the owner could not be asked.
   let done: @EventLoopActor (Result<[String], RequestError>) -> Void
 
@@ -31,8 +33,9 @@ struct LimitedPicker {
 
   private func take(_ answer: AuthorizationAnswer, _ before: Selection) {
     // The grant may have ended while the picker was open, or be another: then there is nothing to select for.
-    guard center.status(of: key).status == .limited, let status = answer.choice.decided,
-      let decision = center.decisions[key]
+    // One that is on its way to disk counts more than this answer.
+    guard center.status(of: key).status == .limited, !center.isBeingDecided(key),
+      let status = answer.choice.decided, let decision = center.decisions[key]
     else {
       return done(.success([]))
     }
@@ -41,8 +44,11 @@ struct LimitedPicker {
     let added = after.subtracting(before)
     let removed = before.subtracting(after)
     let changes = [SelectionChange.remove(removed), .add(added)]
-    center.changeSelection(of: key, by: added.isEmpty && removed.isEmpty ? [] : changes) { reply in
-      finish(reply, added.assets.sorted())
+    guard !added.isEmpty || !removed.isEmpty else { return done(.success([])) }
+    center.changeSelection(of: key, by: changes) { reply in
+      if case .stored = reply { center.noteSelection(of: key, by: .init(.agent)) }
+      // What is in a shared album is selected, and never seen (S19).
+      finish(reply, visible(added.assets).sorted())
     }
   }
 

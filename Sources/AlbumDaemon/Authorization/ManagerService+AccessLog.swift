@@ -4,9 +4,6 @@ internal import EventLoop
 internal import VarlinkServer
 
 extension ManagerService {
-  /// Owners, or who counts as one, have changed (S44).
-  func ownersChanged() { accessLogReaders.review { try check($0) } }
-
   /// `ListAccessLog`.
   func addAccessLog(to interface: inout InterfaceImplementation) {
     interface.handle(ManagerInterface.ListAccessLog.self) { [unowned self] parameters, call in

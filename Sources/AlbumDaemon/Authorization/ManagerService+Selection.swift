@@ -29,11 +29,9 @@ extension ManagerService {
     }
     for uid in users {
       let key = RecordKey(uid: uid, appID: parameters.appId, accessLevel: .readWrite)
-      let event = AccessEvent(
-        .settings, accessLevel: .readWrite, by: .init(.settings, uid: call.connection.peer.uid),
-        detail: "selection")
-      center.changeSelection(of: key, by: [change]) { [accessLog] reply in
-        if case .stored = reply { accessLog.note(event, uid: key.uid, appID: key.appID) }
+      let author = AccessEvent.Author(.settings, uid: call.connection.peer.uid)
+      center.changeSelection(of: key, by: [change]) { [center] reply in
+        if case .stored = reply { center.noteSelection(of: key, by: author) }
         group.take(reply)
       }
     }

@@ -13,17 +13,20 @@ final class ManagerService {
   let callers: Callers
   let apps: KnownApps
   let accessLog: AccessLog
-  let accessLogReaders: AccessLogReaders
+  private(set) lazy var accessLogReaders = AccessLogReaders(log: accessLog, names: names) {
+    [unowned self] call in
+    try check(call)
+  }
   private let names: UserNames
   private let log: Logger
   /// Whether everything that is selected is in the library.
   var exists: @EventLoopActor (Selection) throws -> Bool = { _ in false }
-  /// Compares the library with the disk.
-  var rescan: @EventLoopActor () -> Void = {}
+  /// Compares the library with the disk, taking what is there for these roots.
+  var rescan: @EventLoopActor (Set<String>) throws -> Void = { _ in }
   /// Serves what is about deleted assets.
   var deleted: DeletedAssetsService?
   /// Reads the configuration again.
-  var reload: @EventLoopActor () throws -> Void = {}
+  var reload: @EventLoopActor () throws -> [String] = { [] }
   /// What the daemon counts.
   let statistics: @EventLoopActor () throws -> ManagerInterface.GetStatistics.Reply
   /// What is to be checked, and who does that.
@@ -41,7 +44,6 @@ final class ManagerService {
     self.callers = callers
     self.apps = apps
     self.accessLog = accessLog
-    accessLogReaders = AccessLogReaders(log: accessLog, names: names)
     self.names = names
     self.log = log
   }
@@ -78,15 +80,15 @@ final class ManagerService {
       try check(call)
       try reset(parameters, call)
     }
-    interface.on(ManagerInterface.Rescan.self) { [unowned self] _, call in
+    interface.on(ManagerInterface.Rescan.self) { [unowned self] parameters, call in
       try check(call)
-      rescan()
+      try rescan(Set(parameters.acceptRoots ?? []))
       return .init()
     }
     interface.on(ManagerInterface.Reload.self) { [unowned self] _, call in
       try check(call)
-      try reload()
-      return .init()
+      let later = try reload()
+      return .init(needsRestart: later.isEmpty ? nil : later)
     }
     addAccessLog(to: &interface)
     addPolicies(to: &interface)
@@ -141,7 +143,7 @@ final class ManagerService {
     }
     center.reset(keys, by: .init(.settings, uid: call.connection.peer.uid)) { reply in
       switch reply {
-      case .failure(let error): call.fail(error.onTheWire)
+      case .failure(let error): call.fail(error.toldToOwner)
       case .stored, .status, .answer: call.reply(ManagerInterface.Reset.Reply(count: keys.count))
       }
     }
@@ -174,7 +176,7 @@ final class ReplyGroup {
   }
 
   func take(_ reply: AuthorizationCenter.Reply) {
-    if case .failure(let error) = reply, failure == nil { failure = error.onTheWire }
+    if case .failure(let error) = reply, failure == nil { failure = error.toldToOwner }
     missing -= 1
     if missing == 0 { done(failure) }
   }

@@ -67,6 +67,14 @@ enum OwnerQuestion: PromptQuestion {
     }
   }
 
+  /// Whether the app got nothing.
+  func isRefused(by answer: AuthorizationAnswer) -> Bool {
+    switch answer.choice {
+    case .deny, .notNow: true
+    case .allow, .limited: false
+    }
+  }
+
   private func require(_ answer: AuthorizationAnswer, among offered: [PromptChoice]) throws(InvalidAnswer) {
     guard !offered.contains(answer.choice) else { return }
     let names = choices.map(\.rawValue).joined(separator: ", ")

@@ -115,12 +115,17 @@ extension AuthorizationInterface.Guide {
   init(_ guide: Guide) {
     self.init(
       title: guide.title, message: guide.message, steps: guide.steps, settingsCommand: guide.settingsCommand,
-      settingsAddress: guide.settingsURI, later: guide.later)
+      later: guide.later)
   }
 }
 
 extension RequestError {
-  /// The error as its interface names it.
+  /// The error as its interface names it, for an owner, who may know which of the daemon's files cannot be written.
+  var toldToOwner: any VarlinkError {
+    if case .notStored(let reason) = self { SystemFailure(message: reason) } else { onTheWire }
+  }
+
+  /// The same for an app.
   var onTheWire: any VarlinkError {
     switch self {
     case .noAgent: AuthorizationInterface.NoAgent()
@@ -130,7 +135,8 @@ extension RequestError {
     case .throttled(let seconds): AuthorizationInterface.Throttled(retryAfterSeconds: Int(seconds))
     case .busy: AuthorizationInterface.Busy()
     case .lockedByPolicy(let policy): ManagerInterface.LockedByPolicy(policy: policy.file)
-    case .notStored(let reason): SystemFailure(message: reason)
+    // Why is in the log: it names the daemon's files.
+    case .notStored: SystemFailure(message: "the decision could not be stored; albumd's log says why")
     }
   }
 }

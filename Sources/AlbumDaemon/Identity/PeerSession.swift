@@ -7,8 +7,6 @@ internal import VarlinkTransport
 /// What the daemon knows of one connected peer. Kept with its connection.
 @EventLoopActor
 final class PeerSession {
-  /// The kernel's word on the peer.
-  let credentials: PeerCredentials
   /// Whether the connection asked for the owner's view (S45).
   var actsAsOwner = false
   /// Whether its first access while limited was seen (S21).
@@ -19,8 +17,7 @@ final class PeerSession {
   private let evidence: Result<PeerEvidence, UnidentifiedPeer>
   private var resolved: (generation: Int, identity: Result<PeerIdentity, UnidentifiedPeer>)?
 
-  private init(_ credentials: PeerCredentials, _ evidence: Result<PeerEvidence, UnidentifiedPeer>) {
-    self.credentials = credentials
+  private init(_ evidence: Result<PeerEvidence, UnidentifiedPeer>) {
     self.evidence = evidence
   }
 
@@ -33,13 +30,13 @@ final class PeerSession {
       do throws(UnidentifiedPeer) {
         evidence = .success(try ProcessInspector.evidence(about: credentials))
       } catch { evidence = .failure(error) }
-      Task { @EventLoopActor in done(PeerSession(credentials, evidence)) }
+      Task { @EventLoopActor in done(PeerSession(evidence)) }
     }
   }
 
   /// A peer about which nothing can be found out.
-  fileprivate static func unknown(_ credentials: PeerCredentials) -> PeerSession {
-    PeerSession(credentials, .failure(UnidentifiedPeer(reason: "it was not looked at")))
+  fileprivate static func unknown() -> PeerSession {
+    PeerSession(.failure(UnidentifiedPeer(reason: "it was not looked at")))
   }
 
   /// Who the peer is. Manifests that are read again are applied to the same evidence.
@@ -55,7 +52,7 @@ extension ServerCall {
   /// What is known of the caller.
   var session: PeerSession {
     if let session = connection.attachment as? PeerSession { return session }
-    let session = PeerSession.unknown(connection.peer)
+    let session = PeerSession.unknown()
     connection.attachment = session
     return session
   }

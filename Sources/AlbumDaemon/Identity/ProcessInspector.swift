@@ -38,7 +38,8 @@ final class ProcessInspector {
   private func read() -> PeerEvidence {
     PeerEvidence(
       uid: peer.uid, gid: peer.gid, pid: peer.pid, flatpak: flatpak(), snap: snap(),
-      unit: unit(sd_pid_get_unit), userUnit: unit(sd_pid_get_user_unit), executable: executable())
+      unit: unit(sd_pid_get_unit), userUnit: unit(sd_pid_get_user_unit), executable: executable(),
+      apart: apart())
   }
 
   // MARK: Sandboxes
@@ -77,6 +78,19 @@ final class ProcessInspector {
     let parts = label.split(separator: ".", maxSplits: 2)
     guard parts.count == 3, parts[0] == "snap" else { return .absent }
     return .found(String(parts[1]))
+  }
+
+  /// The namespaces that it does not share with the host: docs/decisions/0014-owners-in-namespaces.md.
+  private func apart() -> Finding<[String]> {
+    var kinds: [String] = []
+    for kind in HostNamespaces.kinds {
+      switch HostNamespaces.link(directory.number, kind) {
+      case .absent: break
+      case .unreadable(let reason): return .unreadable(reason)
+      case .found(let name): if !HostNamespaces.shared.contains(name) { kinds.append(kind) }
+      }
+    }
+    return kinds.isEmpty ? .absent : .found(kinds)
   }
 
   // MARK: Units

@@ -37,15 +37,17 @@ final class AssetAdder {
 
   /// Adds items in their order; one failure leaves the others.
   ///
-  /// - Parameter album: where to; the configured directory when `nil`.
+  /// - Parameters:
+  ///   - album: where to; the configured directory when `nil`.
+  ///   - allow: throws where the caller may add no more: asked when a copy is there and has no name yet.
   func add(
     _ items: [LibraryInterface.AddItem], _ descriptors: DescriptorBatch, for key: UserThreads.Key,
-    to album: AlbumID?, progress: (Outcome) -> Void
+    to album: AlbumID?, allow: () throws -> Void, progress: (Outcome) -> Void
   ) async -> Outcome {
     var outcome = Outcome()
     for (index, item) in items.enumerated() where !Task.isCancelled {
       do {
-        outcome.assets.append(try await add(item, index, descriptors, for: key, to: album))
+        outcome.assets.append(try await add(item, index, descriptors, for: key, to: album, allow))
       } catch { outcome.failures.append((index, error)) }
       progress(outcome)
     }
@@ -54,7 +56,7 @@ final class AssetAdder {
 
   private func add(
     _ item: LibraryInterface.AddItem, _ index: Int, _ descriptors: DescriptorBatch, for key: UserThreads.Key,
-    to album: AlbumID?
+    to album: AlbumID?, _ allow: () throws -> Void
   ) async throws -> Asset {
     let missing = LibraryInterface.InvalidFileDescriptor(
       item: index, reason: "no such descriptor came with the call")
@@ -65,9 +67,13 @@ final class AssetAdder {
     do {
       let target = try directory(album)
       let place = try monitor.open(target)
-      let names = try await copy(transfer, into: place.take(), as: FileName(item.filename), for: key)
-      guard let asset = try monitor.noteAdded(names.map { Location(target, $0) }) else {
-        throw LibraryInterface.NotMedia(item: index)
+      let name = FileName(item.filename)
+      let copies = try await copy(transfer, into: place.take(), as: name, for: key)
+      try allow()
+      let asset = try monitor.add(copies.files, as: name, movieEnding: copies.movieEnding, in: target)
+      do { try await onThread(of: key) { _ throws(LibraryFileError) in try copies.files.sync() } } catch {
+        try monitor.takeBack(copies.files, asset)
+        throw error
       }
       return asset
     } catch let error as LibraryFileError {
@@ -81,17 +87,25 @@ final class AssetAdder {
   private func directory(_ album: AlbumID?) throws -> DirectoryID {
     if let album { return album }
     guard let root = monitor.state.roots.first else { throw LibraryFileError(.offline, subject: "library") }
-    let location = Location(DirectoryID(of: root.id), FileName(saveTo))
+    var directory = DirectoryID(of: root.id)
+    for part in saveTo.split(separator: "/") { directory = try subdirectory(String(part), of: directory) }
+    return directory
+  }
+
+  /// The directory of that name, made when needed. It is opened and known one by one, so that no symbolic link is
+  /// followed (S43).
+  private func subdirectory(_ name: String, of parent: DirectoryID) throws -> DirectoryID {
+    let location = Location(parent, FileName(name))
     if let known = monitor.tree.child(location) { return known.id }
     let place = try monitor.open(location.directory)
-    let made = mkdirat(place.number, saveTo, 0o750)
+    let made = mkdirat(place.number, name, 0o750)
     if made != 0, errno != EEXIST {
       let code: LibraryFileError.Code = errno == ENOSPC || errno == EDQUOT ? .noSpace : .system
-      throw LibraryFileError(code, subject: saveTo, cause: SystemError("mkdirat"))
+      throw LibraryFileError(code, subject: name, cause: SystemError("mkdirat"))
     }
     _ = try monitor.noteAdded(location)
     guard let known = monitor.tree.child(location) else {
-      throw LibraryFileError(.gone, subject: saveTo)
+      throw LibraryFileError(.gone, subject: name)
     }
     return known.id
   }
@@ -104,20 +118,33 @@ final class AssetAdder {
     let video: CInt?
   }
 
+  /// What became of it.
+  fileprivate struct Copies: Sendable {
+    let files: NewFiles
+    /// The extension of the second, if it is a live photo.
+    let movieEnding: String?
+  }
+
   /// Copies a file, or the two of a live photo.
   ///
   /// - Parameter place: closed here.
-  /// - Returns: their names, the asset's own first.
   private func copy(
     _ transfer: Transfer, into place: CInt, as name: FileName, for key: UserThreads.Key
-  ) async throws(LibraryFileError) -> [FileName] {
+  ) async throws(LibraryFileError) -> Copies {
     let limit = limit
-    return try await threads.run(for: key) { progress -> Result<[FileName], LibraryFileError> in
-      let place = OwnedDescriptor(owning: place)
-      do throws(LibraryFileError) {
-        return .success(try transfer.copy(into: place.number, as: name, limit: limit, progress))
-      } catch { return .failure(error) }
-    }.get()
+    return try await onThread(of: key) { progress throws(LibraryFileError) in
+      let files = NewFiles(in: OwnedDescriptor(owning: place))
+      return try transfer.copy(into: files, as: name, limit: limit, progress)
+    }
+  }
+
+  private func onThread<Value: Sendable>(
+    of key: UserThreads.Key, _ body: @escaping @Sendable (WorkProgress) throws(LibraryFileError) -> Value
+  ) async throws(LibraryFileError) -> Value {
+    let result = await threads.run(for: key) { progress -> Result<Value, LibraryFileError> in
+      do throws(LibraryFileError) { return .success(try body(progress)) } catch { return .failure(error) }
+    }
+    return try result.get()
   }
 
   private func wireError(_ error: LibraryFileError, _ item: Int) -> any Error {
@@ -136,25 +163,34 @@ final class AssetAdder {
 
 extension AssetAdder.Transfer {
   fileprivate func copy(
-    into place: CInt, as name: FileName, limit: Int64, _ progress: WorkProgress
-  ) throws(LibraryFileError) -> [FileName] {
+    into files: NewFiles, as name: FileName, limit: Int64, _ progress: WorkProgress
+  ) throws(LibraryFileError) -> AssetAdder.Copies {
     try requireMedia(source, name)
     guard let video else {
-      return [
-        try AtomicAdd.copy(from: source, into: place, as: name, limit: limit, while: progress.step).name
-      ]
+      try files.copy(source, as: name, limit: limit, while: progress.step)
+      // Again, of the copy: who brings a file may change it until then (S31).
+      try requireMedia(files.descriptor(0), name)
+      return AssetAdder.Copies(files: files, movieEnding: nil)
     }
     // The pair is found again by its names, so they must be those of a pair.
-    guard try MediaType.sniff(descriptor: source) == .image, MediaType(name: name) == .image else {
+    _ = try movieEnding(source, video, name)
+    try files.copy(source, as: name, limit: limit, while: progress.step)
+    try files.copy(video, as: name, limit: limit, while: progress.step)
+    return AssetAdder.Copies(
+      files: files, movieEnding: try movieEnding(files.descriptor(0), files.descriptor(1), name))
+  }
+
+  /// The extension of the movie, if the two are a pair.
+  private func movieEnding(
+    _ still: CInt, _ movie: CInt, _ name: FileName
+  ) throws(LibraryFileError) -> String {
+    guard try MediaType.sniff(descriptor: still) == .image, MediaType(name: name) == .image else {
       throw LibraryFileError(.notMedia, subject: name.description)
     }
-    guard let ending = try MediaType.movieEnding(descriptor: video) else {
+    guard let ending = try MediaType.movieEnding(descriptor: movie) else {
       throw LibraryFileError(.notMedia, subject: "the paired video of \(name)")
     }
-    let names = try AtomicAdd.copyPair(
-      still: source, movie: video, ending: ending, into: place, as: name, limit: limit,
-      while: progress.step)
-    return [names.still, names.movie]
+    return ending
   }
 }
 

@@ -116,8 +116,14 @@ final class AssetRemover {
     try await onThread(of: key) { progress throws(LibraryFileError) in
       let hidden = OwnedDescriptor(owning: transfer.hidden)
       try requireMedia(transfer.source, kind)
-      _ = try AtomicAdd.copy(
-        from: transfer.source, into: hidden.number, as: FileName(name), limit: limit, while: progress.step)
+      let files = NewFiles(in: hidden)
+      try files.copy(transfer.source, as: FileName(name), limit: limit, while: progress.step)
+      // Again, of the copy: who brings a file may change it until then.
+      try requireMedia(files.descriptor(0), kind)
+      guard try files.place([FileName(name)]) else {
+        throw LibraryFileError(.invalidName, subject: name)
+      }
+      try files.sync()
     }
   }
 

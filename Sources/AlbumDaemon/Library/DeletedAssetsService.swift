@@ -56,15 +56,29 @@ struct DeletedAssetsService {
   private func count(_ number: Int) -> String { number == 1 ? "1 asset" : "\(number) assets" }
 
   private func list(_ call: ServerCall) throws {
-    var rest = try deleted.list()[...]
+    let all = try deleted.list()
     guard call.call.wantsMore else {
-      return call.reply(ManagerInterface.ListDeleted.Reply(assets: rest.map(render)))
+      return call.reply(ManagerInterface.ListDeleted.Reply(assets: all.map(render)))
     }
-    repeat {
-      let page = rest.prefix(Self.page)
-      rest = rest.dropFirst(Self.page)
-      call.reply(ManagerInterface.ListDeleted.Reply(assets: page.map(render)), continues: !rest.isEmpty)
-    } while !rest.isEmpty
+    send(all[...], call)
+  }
+
+  /// Sends a page, and the rest when that was taken; others have their turn in between.
+  private func send(_ assets: ArraySlice<DeletedAsset>, _ call: ServerCall) {
+    let rest = assets.dropFirst(Self.page)
+    call.reply(
+      ManagerInterface.ListDeleted.Reply(assets: assets.prefix(Self.page).map(render)),
+      continues: !rest.isEmpty)
+    guard !rest.isEmpty else { return }
+    Task {
+      try? await call.waitUntilDrained()
+      guard !call.isOver else { return }
+      // Whoever may not act as an owner any more is told no more (S29).
+      do {
+        try check(call)
+        send(rest, call)
+      } catch { call.fail(error) }
+    }
   }
 
   private func render(_ asset: DeletedAsset) -> ManagerInterface.DeletedAsset {

@@ -34,9 +34,9 @@ struct DeliveryEncoder {
   }
 
   /// A delivery without changes: the start of a stream, or word that some were lost.
-  func empty(at place: Place, hasIncrementalChanges: Bool = true) -> [UInt8] {
+  func empty(at place: Place, in view: LibraryView, hasIncrementalChanges: Bool = true) -> [UInt8] {
     var writer = JSONWriter()
-    begin(&writer, place, hasIncrementalChanges)
+    begin(&writer, renderer.token(place, in: view), hasIncrementalChanges)
     for name in ["inserted", "removed", "changed", "moved"] {
       writer.name(name)
       writer.beginArray()
@@ -78,7 +78,7 @@ struct DeliveryEncoder {
 
   private func message(_ details: ChangeDetails, _ eyes: Eyes) -> [UInt8] {
     var writer = JSONWriter()
-    begin(&writer, details.place, true)
+    begin(&writer, renderer.token(details.place), true)
     list("inserted", details.inserted, &writer) { change, writer in item(change, eyes, &writer) }
     list("removed", details.removed, &writer) { subject, writer in writer.string(renderer.id(of: subject)) }
     list("changed", details.changed, &writer) { change, writer in
@@ -137,12 +137,12 @@ struct DeliveryEncoder {
     }
   }
 
-  private func begin(_ writer: inout JSONWriter, _ place: Place, _ hasIncrementalChanges: Bool) {
+  private func begin(_ writer: inout JSONWriter, _ token: String, _ hasIncrementalChanges: Bool) {
     writer.beginObject()
     writer.name("parameters")
     writer.beginObject()
     writer.name("token")
-    writer.string(renderer.token(place))
+    writer.string(token)
     writer.name("hasIncrementalChanges")
     writer.bool(hasIncrementalChanges)
   }

@@ -15,8 +15,13 @@ struct LibraryRenderer {
     self.monitor = monitor
   }
 
-  /// The token of a place.
+  /// The token of a place, for whoever was told what happened there.
   func token(_ place: Place) -> String { store.tokens.encode(place) }
+
+  /// The token of a place that a caller comes to by asking: it says nothing of what it does not see (S16).
+  func token(_ place: Place, in view: LibraryView) -> String {
+    view.seesEverything ? token(place) : store.tokens.encodeAnew(place)
+  }
 
   /// The public id of an asset.
   func id(_ id: AssetID) -> String { store.ids.encode(id) }

@@ -12,11 +12,16 @@ extension LibraryService {
   func addAssets(
     _ parameters: LibraryInterface.AddAssets.Parameters, _ call: ServerCall
   ) async throws -> LibraryInterface.AddAssets.Reply {
-    let adding = try access.adding(call, language: parameters.language)
+    var adding = try access.adding(call, language: parameters.language)
     let album = try parameters.album.map { try targetAlbum($0, call, adding) }
     guard !parameters.items.isEmpty else { throw InvalidParameter(parameter: "items") }
     let outcome = await adder.add(
-      parameters.items, call.descriptors, for: try access.threads(of: call), to: album
+      parameters.items, call.descriptors, for: try access.threads(of: call), to: album,
+      allow: {
+        // Copying takes as long as the peer likes: what was decided meanwhile counts (S29).
+        adding = try access.adding(call, language: parameters.language)
+        if let album = parameters.album { _ = try targetAlbum(album, call, adding) }
+      }
     ) { outcome in
       let done = outcome.assets.count + outcome.failures.count
       guard call.call.wantsMore, done < parameters.items.count else { return }
@@ -78,7 +83,9 @@ extension LibraryInterface.AddFailure {
       case let error as LibraryInterface.InvalidFileDescriptor: error.reason
       case let error as LibraryInterface.Offline: "the directory \(error.root) cannot be reached"
       case let error as InvalidParameter: "\(error.parameter) cannot be used"
-      default: "\(error)"
+      case let error as LibraryFileError: "\(error)"
+      // What else there is, such as the database's word, is for the log: it names paths.
+      default: "albumd could not add it"
       }
     let name = (error as? any VarlinkError).map { type(of: $0).name } ?? SystemFailure.name
     self.init(item: item, error: name, message: message)

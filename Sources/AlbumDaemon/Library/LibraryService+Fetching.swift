@@ -89,7 +89,7 @@ private final class AssetStream {
       let isStream = call.call.wantsMore
       let reply = LibraryInterface.FetchAssets.Reply(
         assets: page.assets.map { service.renderer.asset($0, in: view) }, total: total,
-        token: service.renderer.token(place), cursor: page.next.map(service.store.ids.encode))
+        token: service.renderer.token(place, in: view), cursor: page.next.map(service.store.ids.encode))
       call.reply(reply, continues: isStream && page.next != nil)
       guard isStream, let next = page.next else { return }
       // Also when the peer reads as fast as this writes, others have their turn between two pages.

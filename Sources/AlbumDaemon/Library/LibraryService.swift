@@ -89,7 +89,9 @@ final class LibraryService {
     let state = monitor.state
     let isOwner = try access.actsAsOwner(call)
     return LibraryInterface.GetInfo.Reply(
-      token: renderer.token(store.place), assetCount: try reader.map { try count($0.view) } ?? 0,
+      // Without access there is nothing to go on from, and a new token would tell of what is not seen (S16).
+      token: reader.map { renderer.token(store.place, in: $0.view) } ?? "",
+      assetCount: try reader.map { try count($0.view) } ?? 0,
       albumCount: reader.map { countAlbums($0.view) } ?? 0,
       state: .init(state.summary),
       roots: state.roots.map { root in
@@ -107,7 +109,7 @@ final class LibraryService {
   /// Without a look at every album: this is asked for while ten thousand of them are scanned.
   private func countAlbums(_ view: LibraryView) -> Int {
     view.seesEverything
-      ? monitor.albumCount : view.ownAlbums.count { view.sees($0) && monitor.tree[$0] != nil }
+      ? monitor.albumCount : view.ownAlbums.count { view.sees($0) && monitor.album($0) != nil }
   }
 
   // MARK: Albums
@@ -125,7 +127,7 @@ final class LibraryService {
     }
     return LibraryInterface.FetchAlbums.Reply(
       albums: albums.sorted { ($0.name, $0.id) < ($1.name, $1.id) }.map { renderer.album($0, in: view) },
-      token: renderer.token(store.place))
+      token: renderer.token(store.place, in: view))
   }
 
   /// An album that the caller may see (S16).

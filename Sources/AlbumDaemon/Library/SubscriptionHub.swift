@@ -17,7 +17,10 @@ final class SubscriptionHub {
   private let access: LibraryAccess
   private let encoder: DeliveryEncoder
   private var groups: [SubscriptionGroup.Key: SubscriptionGroup] = [:]
-  private var subscriptions: [ObjectIdentifier: Subscription] = [:]
+  private(set) var subscriptions: [ObjectIdentifier: Subscription] = [:]
+  /// Those who are behind and take what they are sent, each with its place.
+  private var backlog: [(subscription: Subscription, place: Place)] = []
+  private lazy var nextPage = DeferredCall(priority: 10) { [unowned self] in resumeNext() }
 
   init(store: LibraryStore, access: LibraryAccess, encoder: DeliveryEncoder) {
     self.store = store
@@ -48,7 +51,7 @@ final class SubscriptionHub {
     }
     subscriptions[ObjectIdentifier(call)] = subscription
     call.onEnd { [weak self] in self?.remove(subscription) }
-    subscription.call.send(encoder.empty(at: start), continues: true)
+    subscription.call.send(encoder.empty(at: start, in: subscription.filter.view), continues: true)
     resume(subscription, after: start)
   }
 
@@ -151,17 +154,34 @@ final class SubscriptionHub {
 
   /// Tells a subscriber what the journal holds after `place`, as far as it takes it; at the end of the
   /// journal it joins those who are told at once.
+  ///
+  /// One page in a turn: what concerns nobody fills no socket, and a million such entries would keep everybody
+  /// waiting.
   private func resume(_ subscription: Subscription, after start: Place) {
     var place = start
     while place < store.place || subscription.mustFetchAnew {
       guard !subscription.call.isOver else { return }
       guard subscription.call.isDrained else { return fallBehind(subscription, at: place) }
+      guard place == start else { return goOn(subscription, after: place) }
       do {
         place = try sendNext(subscription, after: place)
       } catch { return subscription.call.fail(error) }
     }
     // Writing to it can end it; what joins after its end would stay for good.
     if !subscription.call.isOver { join(subscription) }
+  }
+
+  /// Others have their turn first.
+  private func goOn(_ subscription: Subscription, after place: Place) {
+    backlog.append((subscription, place))
+    nextPage.arm()
+  }
+
+  private func resumeNext() {
+    guard !backlog.isEmpty else { return }
+    let (subscription, place) = backlog.removeFirst()
+    if !backlog.isEmpty { nextPage.arm() }
+    if subscriptions[ObjectIdentifier(subscription.call)] != nil { resume(subscription, after: place) }
   }
 
   /// - Returns: the place after what was sent.
@@ -181,7 +201,9 @@ final class SubscriptionHub {
   private func fetchAnew(_ subscription: Subscription, _ viewer: Viewer?) -> Place {
     subscription.mustFetchAnew = false
     subscription.filter = Self.filter(subscription.filter.subject, viewer)
-    subscription.call.send(encoder.empty(at: store.place, hasIncrementalChanges: false), continues: true)
+    subscription.call.send(
+      encoder.empty(at: store.place, in: subscription.filter.view, hasIncrementalChanges: false),
+      continues: true)
     return store.place
   }
 

@@ -55,7 +55,9 @@ struct Pick {
     let new = allowed.intersection(joining)
     guard service.center.status(of: key).status == .limited, !new.isEmpty else { return then() }
     service.center.changeSelection(of: key, by: [.add(Selection(assets: new))]) { reply in
-      if case .failure(let error) = reply { call.fail(error.onTheWire) } else { then() }
+      if case .failure(let error) = reply { return call.fail(error.onTheWire) }
+      service.center.noteSelection(of: key, by: .init(.agent))
+      then()
     }
   }
 

@@ -37,13 +37,18 @@ final class AccessLogReaders {
   private let log: AccessLog
   private var followers: [ObjectIdentifier: Reader] = [:]
   private let names: UserNames
+  /// Throws unless a caller may act as an owner now.
+  private let check: @EventLoopActor (ServerCall) throws -> Void
 
   /// Rows in one reply.
   private static let page = 256
 
-  init(log: AccessLog, names: UserNames) {
+  init(
+    log: AccessLog, names: UserNames, check: @escaping @EventLoopActor (ServerCall) throws -> Void
+  ) {
     self.log = log
     self.names = names
+    self.check = check
     log.onChange = { [unowned self] in
       for reader in followers.values where reader.hasCaughtUp { send(reader) }
     }
@@ -60,15 +65,22 @@ final class AccessLogReaders {
     send(reader)
   }
 
-  /// The configuration was read again: who may not read the log any more is told so.
-  func review(_ check: (ServerCall) throws -> Void) {
-    for reader in Array(followers.values) {
-      do { try check(reader.call) } catch { reader.call.fail(error) }
+  /// The configuration may name other owners: who is none any more is told no more (S29, S44).
+  func ownersChanged() {
+    for reader in Array(followers.values) { _ = mayRead(reader) }
+  }
+
+  private func mayRead(_ reader: Reader) -> Bool {
+    guard !reader.call.isOver else { return false }
+    do { try check(reader.call) } catch {
+      reader.call.fail(error)
+      return false
     }
+    return true
   }
 
   private func send(_ reader: Reader) {
-    guard !reader.call.isOver, !reader.isBusy else { return }
+    guard !reader.isBusy, mayRead(reader) else { return }
     guard reader.call.isDrained else {
       return reader.call.whenDrained { [weak self] in self?.send(reader) }
     }
@@ -93,6 +105,7 @@ final class AccessLogReaders {
   }
 
   private func take(_ rows: [AccessEntry], _ reader: Reader) {
+    guard mayRead(reader) else { return }
     // A row that has changed since is told as it is now.
     let unwritten = log.book.unwrittenRows
     let newer = Set(unwritten.map(\.id))

@@ -16,9 +16,8 @@ struct Listening {
   init(on server: VarlinkServer, path: String) throws {
     do {
       var handedOver = 0
-      try ServiceManager.takeListeners { socket in
+      try ServiceManager.takeListeners { descriptor in
         handedOver += 1
-        let descriptor = socket.take()
         if UnixSocket.isListening(descriptor.number) {
           try server.serve(listener: descriptor)
         } else {

@@ -1,3 +1,4 @@
+internal import AlbumAPI
 internal import AlbumClient
 internal import ArgumentParser
 internal import Varlink
@@ -9,7 +10,12 @@ struct Reload: AlbumCommand {
   @OptionGroup var global: GlobalOptions
 
   func run() throws {
-    try global.connect().reload()
-    if global.json { try Output.json(Empty()) }
+    let later = try global.connect().reload()
+    if global.json {
+      try Output.json(ManagerInterface.Reload.Reply(needsRestart: later.isEmpty ? nil : later))
+    } else if !later.isEmpty {
+      try Output.line(
+        "What has changed of \(later.joined(separator: ", ")) counts from the daemon's next start.")
+    }
   }
 }

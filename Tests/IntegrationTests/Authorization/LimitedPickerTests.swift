@@ -111,4 +111,28 @@ struct LimitedPickerTests {
     try host.daemon.start()
     #expect(try host.app().connect().assets().map(\.id) == [two])
   }
+
+  @Test(
+    "S19, S22: a shared album's photo is not told as added; that an agent changed the selection is in the log"
+  )
+  func shared() throws {
+    let host = try Host {
+      $0.shared = ["Family"]
+      try $0.add("one.jpg", Photo.jpeg("one"))
+      try $0.add("Family/two.jpg", Photo.jpeg("two"))
+    }
+    let owner = try host.owner()
+    let (one, two) = (try owner.asset("one.jpg").id, try owner.asset("two.jpg").id)
+    let app = try host.app().connect()
+    try host.limit(app, assets: [])
+    let agent = try host.agent()
+    try app.begin(Picker.self, .init())
+    try agent.answer(agent.prompt(), .init(decision: .limited, assets: [one, two]))
+    #expect(try app.receive(Picker.self).addedAssets == [one])
+    try owner.begin(
+      ManagerInterface.ListAccessLog.self, .init(appId: AppDescription.wallpapers.id), more: true)
+    let log = try owner.receive(ManagerInterface.ListAccessLog.self)
+    let told = log.entries.filter { $0.kind == .settings }
+    #expect(told.map(\.detail) == ["selection"] && told.map(\.by) == [.agent])
+  }
 }

@@ -20,7 +20,10 @@ struct DiskFullTests {
     let prompt = try agent.prompt()
     let refused = try failure { try agent.answer(prompt, .allow) }
     #expect(refused.description.contains("registry"), "\(refused)")
-    #expect(try failure { _ = try app.requestReply() }.description.contains("registry"))
+    // The app is not told of the daemon's files.
+    let told = try failure { _ = try app.requestReply() }.description
+    #expect(told.contains("log says why"))
+    #expect(!told.contains(library.state) && !told.contains("registry"))
     #expect(try app.status() == .notDetermined)
     let setting = try failure { try host.set(.wallpapers, .denied) }
     #expect(setting.description.contains("registry"), "\(setting)")
@@ -56,5 +59,27 @@ struct DiskFullTests {
     #expect(Set(seen.inserted.map(\.filename)).count == 500)
     #expect(seen.count == 500)
     try host.daemon.waitForStatus { $0.hasPrefix("ready") }
+  }
+
+  @Test(
+    "S27, S39: no album is shown that the journal does not tell of",
+    .enabled(if: SmallDisk.isPossible, "mounting a tmpfs is not permitted"))
+  func albums() throws {
+    let library = try TemporaryLibrary()
+    let disk = try SmallDisk(at: library.state, kilobytes: 4096)
+    let host = try Host(library)
+    let owner = try host.owner()
+    let subscriber = try host.owner().subscribeToAlbums()
+    try disk.fill()
+    // In one directory that is moved in, so that they come in few batches.
+    for number in 0..<2000 { try host.library.makeAlbum("../new/a\(number)") }
+    try host.library.move("../new", to: "new")
+    try host.daemon.waitForStatus { $0.hasPrefix("degraded") }
+    let shown = Set(try owner.albums().map(\.id))
+    var told: Set<String> = []
+    try disk.empty()
+    while told.count < 2001 { told.formUnion(try subscriber.next().inserted.map(\.id)) }
+    #expect(shown.isSubset(of: told))
+    #expect(Set(try owner.albums().map(\.id)) == told)
   }
 }

@@ -95,6 +95,32 @@ struct RootTests {
     #expect(!asset.offline)
   }
 
+  @Test(
+    "S41: another disk over a root is offline, the check says what to do, and an owner may accept it",
+    .enabled(if: SmallDisk.isPossible, "mounting a tmpfs is not permitted"))
+  func accepted() throws {
+    let host = try Host { try $0.add("a.jpg") }
+    let owner = try host.owner()
+    let a = try owner.asset("a.jpg").id
+    let subscriber = try host.owner().subscribe()
+    let disk = try SmallDisk(at: host.library.photos, kilobytes: 64)
+    // Before the library is removed.
+    defer { withExtendedLifetime(disk) { _ = umount2(host.library.photos, CInt(MNT_DETACH)) } }
+    try host.library.add("b.jpg")
+    try host.daemon.waitForStatus { $0.hasPrefix("offline") }
+    try owner.call(ManagerInterface.Rescan.self, .init())
+    #expect(try owner.assets().map(\.id) == [a])
+    let findings = try owner.call(ManagerInterface.Check.self, .init()).findings
+    let found = try #require(findings.first { $0.subject == host.library.photos })
+    #expect(found.advice?.contains("albumctl rescan --accept \(host.library.photos)") == true)
+    let unknown = try failure { try owner.call(ManagerInterface.Rescan.self, .init(acceptRoots: ["/"])) }
+    #expect(unknown.typed(InvalidParameter.self)?.parameter == "acceptRoots")
+    try owner.call(ManagerInterface.Rescan.self, .init(acceptRoots: [host.library.photos]))
+    let seen = try subscriber.collect(2)
+    #expect(seen.inserted.map(\.filename) == ["b.jpg"] && seen.removed == [a])
+    try host.daemon.waitForStatus { $0.hasPrefix("ready") }
+  }
+
   @Test("one root of two that is missing: degraded, and the other is served")
   func oneOfTwo() throws {
     let host = try Host {
@@ -140,5 +166,42 @@ struct RootTests {
     #expect(!host.daemon.status.hasPrefix("ready"), "\(host.daemon.status)")
     #expect(host.daemon.status.contains(host.library.photos), "\(host.daemon.status)")
     try host.connect().roundTrip()
+  }
+
+  @Test("S41: without descriptors left, no root is lost, and what happened meanwhile is told")
+  func withoutDescriptors() throws {
+    let host = try Host {
+      try $0.add("a.jpg")
+      try $0.makeAlbum("Trip")
+    }
+    let (owner, subscriber) = (try host.owner(), try host.owner().subscribe())
+    try host.daemon.limitDescriptors(host.daemon.lowestFreeDescriptor)
+    try host.library.add("b.jpg")
+    try host.library.add("Trip/c.jpg")
+    // It has read the events once it answers.
+    for _ in 0..<3 { try owner.roundTrip() }
+    #expect(try owner.info().roots.allSatisfy { $0.state != .offline })
+    #expect(try owner.asset("a.jpg").offline == false)
+    try host.daemon.limitDescriptors(512)
+    let seen = try subscriber.collect(2)
+    #expect(Set(seen.inserted.map(\.filename)) == ["b.jpg", "c.jpg"])
+    try host.daemon.waitForStatus { $0.hasPrefix("ready") }
+  }
+
+  @Test(
+    "S42, R5: a directory that could not be read is compared when it can be again",
+    .enabled(if: isRoot, needsRoot), arguments: [0, 0o444])
+  func readableAgain(mode: mode_t) throws {
+    let host = try Host(daemonUser: "nobody") { try $0.add("Secret/a.jpg") }
+    let subscriber = try host.owner().subscribe()
+    #expect(chmod(host.library.path("Secret"), mode) == 0)
+    try host.library.add("Secret/b.jpg")
+    try host.connect().call(ManagerInterface.Rescan.self, .init())
+    try host.daemon.waitForStatus { $0.hasPrefix("degraded") }
+    #expect(host.daemon.status.contains("Secret"), "\(host.daemon.status)")
+    #expect(try host.owner().assets().map(\.filename) == ["a.jpg"])
+    #expect(chmod(host.library.path("Secret"), 0o755) == 0)
+    #expect(try subscriber.next().inserted.map(\.filename) == ["b.jpg"])
+    try host.daemon.waitForStatus { $0.hasPrefix("ready") }
   }
 }

@@ -153,6 +153,20 @@ struct PermissionTests {
     }
   }
 
+  @Test("S31: a name that cannot be used is that item's failure, and the others are asked for all the same")
+  func names() throws {
+    let (host, library) = try host()
+    try host.set(.client, .authorized)
+    let items = [
+      MediaItem(.bytes(Photo.jpeg("1")), named: ".hidden.jpg"), MediaItem(.bytes([0]), named: "2.jpg"),
+    ]
+    let errors = try AlbumConnection(socket: library.socketPath).save(items).map { result -> AlbumError? in
+      if case .failure(let error) = result { error } else { nil }
+    }
+    #expect(errors.map { $0?.code } == [.invalidParameter, .notMedia])
+    #expect(errors.map { $0?.item } == [0, 1])
+  }
+
   @Test("S19, S33, S34: an album, what goes into it and out of it, overwriting and deleting")
   func albums() async throws {
     let (host, library) = try host()

@@ -113,6 +113,24 @@ struct AddingTests {
     #expect(try app.connect().assets().map(\.filename) == ["a.jpg", "mine.jpg"])
   }
 
+  @Test(
+    "S16, S33: what a limited app adds is never paired with what it does not see, either way round",
+    arguments: [("IMG_1.jpg", "IMG_1.mov"), ("IMG_1.mov", "IMG_1.jpg")])
+  func besideHidden(hidden: String, name: String) throws {
+    let host = try Host { try $0.add("Saved/\(hidden)", Photo.jpeg("hidden")) }
+    let owner = try host.owner()
+    let before = try owner.asset(hidden)
+    let connection = try host.app().connect()
+    try host.limit(connection)
+    let content = name.hasSuffix("mov") ? Photo.mp4 : Photo.jpeg("mine")
+    let id = try #require(try add(connection, host, [(name, content)]).ids.first)
+    #expect(id != before.id)
+    #expect(try connection.content(of: id) == content)
+    #expect(try connection.assets().map(\.resources.count) == [1])
+    #expect(try failure { _ = try connection.open(before.id) }.name == LibraryInterface.NoSuchAsset.name)
+    #expect(try owner.asset(hidden) == before)
+  }
+
   @Test("S31: what is no media is refused by its content, and the others of the batch are kept")
   func notMedia() throws {
     let host = try Host()

@@ -135,6 +135,32 @@ struct LimitedTests {
     #expect(try file.readAll() == Photo.jpeg("one"))
   }
 
+  @Test(
+    "S16: tokens do not tell of what is not seen: none without access, for a limited app another each time")
+  func tokens() throws {
+    let host = try host()
+    let app = try host.app().connect()
+    #expect(try app.info().token == "")
+    #expect(
+      try failure { _ = try host.owner().subscribe(since: "") }.name == LibraryInterface.TokenExpired.name)
+    try host.limit(app, assets: [try host.owner().asset("one.jpg").id])
+    let asked = try (0..<5).flatMap { _ in
+      [
+        try app.info().token, try app.call(LibraryInterface.FetchAlbums.self, .init()).token,
+        try app.call(LibraryInterface.FetchAssets.self, .init()).token,
+        try host.app().connect().subscribe().token,
+      ]
+    }
+    #expect(Set(asked).count == asked.count)
+    try host.library.add("one.jpg", Photo.jpeg("one, again"))
+    // Each is a place to go on from.
+    for token in [asked[0], asked[19]] {
+      #expect(try host.app().connect().subscribe(since: token).next().changed.count == 1)
+    }
+    try host.set(.wallpapers, .authorized)
+    #expect(try app.info().token == app.info().token)
+  }
+
   @Test("S16: GetInfo counts what the caller may see")
   func counts() throws {
     let host = try host()
@@ -146,5 +172,30 @@ struct LimitedTests {
     #expect(owner.albumCount == 2)
     #expect(owner.state == .ready)
     #expect(owner.roots.map(\.path) == [host.library.photos])
+  }
+
+  @Test("S19, S29: an album that a reload makes a shared one is out of sight at once, and so are its assets")
+  func reloadShares() throws {
+    let host = try host()
+    let owner = try host.owner()
+    let app = try host.app().connect()
+    try host.limit(app, albums: [try owner.album("Trip").id, try owner.album("Family").id])
+    let two = try owner.asset("two.jpg").id
+    let subscriber = try host.app().connect().subscribe()
+    host.library.shared = ["Trip"]
+    host.library.options = ["saveTo: Elsewhere", "limits: {addBytes: 7}"]
+    try host.library.configure()
+    let reply = try host.connect().call(ManagerInterface.Reload.self, .init())
+    #expect(reply.needsRestart == ["saveTo", "limits"])
+    #expect(host.daemon.log.contains("What has changed of saveTo, limits counts from the next start"))
+    #expect(try failure { _ = try app.open(two) }.name == LibraryInterface.NoSuchAsset.name)
+    #expect(try app.assets().map(\.filename) == ["three.jpg"])
+    let told = try subscriber.collect(2)
+    #expect(told.removed == [two] && told.inserted.map(\.filename) == ["three.jpg"])
+    #expect(try owner.album("Trip").shared && !owner.album("Family").shared)
+    // Also as of a token, and after the next start.
+    try host.daemon.kill()
+    try host.daemon.start()
+    #expect(try host.app().connect().assets().map(\.filename) == ["three.jpg"])
   }
 }

@@ -178,4 +178,40 @@ struct SubscribeTests {
     let reply = try owner.receive().reply
     #expect(reply.error == InvalidParameter.name)
   }
+
+  @Test("S26, S27: who fetched or subscribed during the first scan is told once to fetch anew")
+  func firstScan() throws {
+    let library = try TemporaryLibrary()
+    try library.configure()
+    for album in 0..<60 {
+      for number in 0..<250 { try library.add("\(album)/\(number).jpg", Photo.jpeg()) }
+    }
+    let daemon = try DaemonProcess.spawn(library)
+    defer { #expect(daemon.isRunning) }
+    let deadline = Deadline(seconds: 30)
+    var connected: Connection?
+    while connected == nil, !deadline.hasPassed {
+      connected = try? Connection(path: library.socket)
+    }
+    let owner = try #require(connected)
+    try owner.call(ManagerInterface.ActAsOwner.self, .init())
+    let fetched = try owner.call(LibraryInterface.FetchAssets.self, .init(limit: 1))
+    let other = try Connection(path: library.socket)
+    try other.call(ManagerInterface.ActAsOwner.self, .init())
+    let live = try other.subscribe()
+    try #require(try owner.info().state == .scanning, "the scan was over before anybody could ask")
+    let anew = try live.next()
+    #expect(!anew.hasIncrementalChanges && anew.isEmpty)
+    #expect(try owner.info().assetCount == 15_000)
+    // The fetch is from before the end, wherever it stood.
+    let late = try Connection(path: library.socket)
+    try late.call(ManagerInterface.ActAsOwner.self, .init())
+    let second = try late.subscribe(since: fetched.token)
+    #expect(try !second.next().hasIncrementalChanges)
+    try library.add("next.jpg")
+    for subscriber in [live, second] {
+      let next = try subscriber.next()
+      #expect(next.hasIncrementalChanges && next.inserted.map(\.filename) == ["next.jpg"])
+    }
+  }
 }

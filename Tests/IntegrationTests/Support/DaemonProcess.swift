@@ -42,9 +42,11 @@ final class DaemonProcess {
   static func spawn(
     _ library: TemporaryLibrary, _ more: [String] = [], as user: String? = nil
   ) throws -> ChildProcess {
-    // setpriv(1) becomes the daemon: the same process.
+    // setpriv(1) becomes the daemon: the same process. With the capability of its unit, to know its peers.
+    let capability = ["--inh-caps=+sys_ptrace", "--ambient-caps=+sys_ptrace"]
     let command =
-      (user.map { ["/usr/bin/setpriv", "--reuid", $0, "--clear-groups"] } ?? []) + [BuildFolder.daemon]
+      (user.map { ["/usr/bin/setpriv", "--reuid", $0, "--clear-groups"] + capability } ?? [])
+      + [BuildFolder.daemon]
     return try ChildProcess(
       command[0], command.dropFirst() + arguments(library) + more,
       environment: ["NOTIFY_SOCKET=\(library.directory)/notify"] + library.environment, log: library.log)
@@ -107,6 +109,23 @@ final class DaemonProcess {
     let others = files.filter { !$0.hasPrefix(library.state) && $0 != "anon_inode:[timerfd]" }
     let kinds = others.map { $0.hasPrefix("socket:") ? "socket" : $0 }
     return Dictionary(kinds.map { ($0, 1) }, uniquingKeysWith: +)
+  }
+
+  /// The number that the next descriptor that it opens will have.
+  var lowestFreeDescriptor: Int {
+    get throws {
+      let names = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/fd")
+      let taken = Set(names.compactMap { Int($0) })
+      return (0...taken.count).first { !taken.contains($0) } ?? taken.count
+    }
+  }
+
+  /// Lets it have descriptors below a number only (RLIMIT_NOFILE, prlimit(1)).
+  func limitDescriptors(_ limit: Int) throws {
+    let exit = try ChildProcess(
+      "/usr/bin/prlimit", ["--pid", "\(pid)", "--nofile=\(limit):"], log: library.log
+    ).wait()
+    guard exit == .status(0) else { throw Failure("prlimit ended with \(exit):\n\(log)") }
   }
 
   /// Waits until the daemon has nothing open any more that it had not; a directory that it was listing then

@@ -1,0 +1,40 @@
+internal import Authorization
+internal import EventLoop
+
+// What the access log is told of decisions and selections.
+extension AuthorizationCenter {
+  /// Who decided what, for the access log.
+  func note(_ outcome: String, of key: RecordKey, by author: AccessEvent.Author) {
+    let event = AccessEvent(.decision, accessLevel: key.accessLevel, outcome: outcome, by: author)
+    accessLog.note(event, uid: key.uid, appID: key.appID)
+  }
+
+  /// Policies have come or gone: what that did to a decision is told.
+  func noteChange(of key: RecordKey, since before: AuthorizationStatus) {
+    let now = status(of: key)
+    guard now.status != before else { return }
+    let event = AccessEvent(
+      .decision, accessLevel: key.accessLevel, outcome: now.status.rawValue, by: .init(.policy),
+      detail: now.policy?.name)
+    accessLog.note(event, uid: key.uid, appID: key.appID)
+  }
+
+  func note(_ transaction: AuthorizationTransaction, by author: AccessEvent.Author) {
+    for case .put(let record, _) in transaction.changes {
+      note(record.decision.status.rawValue, of: record.key, by: author)
+    }
+  }
+
+  /// Who changed what an app may see, for the access log.
+  func noteSelection(of key: RecordKey, by author: AccessEvent.Author) {
+    let event = AccessEvent(.settings, accessLevel: key.accessLevel, by: author, detail: "selection")
+    accessLog.note(event, uid: key.uid, appID: key.appID)
+  }
+}
+
+extension AuthorizationTransaction {
+  /// The records that it decides.
+  var decided: [RecordKey] {
+    changes.compactMap { if case .put(let record, _) = $0 { record.key } else { nil } }
+  }
+}

@@ -1,0 +1,208 @@
+internal import CLinux
+internal import Glibc
+public import LibraryModel
+public import Linux
+
+/// Copies that are whole and on disk before they get their names in a directory (S30): no reader, watcher or
+/// crash ever sees half of one, and a failure leaves nothing.
+///
+/// A file is made without a name (O_TMPFILE, open(2)), filled, synced, and linked. Where a file system has no
+/// O_TMPFILE, it is made under a hidden name and renamed with RENAME_NOREPLACE. Copying and ``sync()`` wait for
+/// the disk: call them on a thread that may.
+///
+/// What was given no name goes with this object.
+///
+/// Unchecked: whoever has it hands it on and touches it no more, from the thread that copies to the loop that
+/// names, and back to the thread that syncs.
+public final class NewFiles: @unchecked Sendable {
+  /// Asked before each part of a copy whether it goes on; it ends with ECANCELED where it does not.
+  public typealias Continuing = () -> Bool
+
+  private let directory: OwnedDescriptor
+  private var files: [NewFile] = []
+  private var names: [FileName] = []
+
+  /// No files yet.
+  ///
+  /// - Parameter directory: where they get their names, as `LibraryMonitor.open(_:)` gives it.
+  public init(in directory: consuming OwnedDescriptor) {
+    self.directory = directory
+  }
+
+  /// How many bytes they have together.
+  public var byteCount: Int64 { files.reduce(0) { $0 + $1.byteCount } }
+
+  /// Copies one more.
+  ///
+  /// - Parameters:
+  ///   - source: a regular file, open for reading. It is read from its beginning, and its offset stays.
+  ///   - name: for errors.
+  ///   - limit: how many bytes are taken at most. The source may grow while it is copied: the limit holds.
+  ///   - mode: permissions of the new file.
+  ///   - goesOn: whether it shall go on.
+  /// - Throws: ``LibraryFileError``: `notRegular`, `unreadableSource`, `tooLarge`, `noSpace`, `gone` (the
+  ///   directory), or `system`.
+  public func copy(
+    _ source: CInt, as name: FileName, limit: Int64, mode: UInt32 = 0o640,
+    while goesOn: Continuing = { true }
+  ) throws(LibraryFileError) {
+    files.append(
+      try NewFile.make(
+        copying: source, into: directory.number, as: name.description, limit: limit, mode: mode,
+        while: goesOn))
+  }
+
+  /// The copy with that number, for a look at what it holds. It must not be kept or closed.
+  public func descriptor(_ index: Int) -> CInt { files[index].descriptor }
+
+  /// Gives the files their names, all or none.
+  ///
+  /// - Parameter names: one for each file.
+  /// - Returns: whether all were free.
+  /// - Throws: ``LibraryFileError``: `noSpace`, `readOnly`, `gone` (the directory), or `system`.
+  public func place(_ names: [FileName]) throws(LibraryFileError) -> Bool {
+    let result = placeAll(names) { index, name in
+      files[index].place(name)
+    } takeBack: { index, name in
+      files[index].takeBack(name)
+    }
+    if result == 0 {
+      self.names = names
+      return true
+    }
+    guard errno == EEXIST else {
+      throw LibraryFileError(files[0].call, names[0].description)
+    }
+    return false
+  }
+
+  /// Takes the names back that they were given.
+  public func takeBack() {
+    for (file, name) in zip(files, names) { withName(name) { file.takeBack($0) } }
+    names = []
+  }
+
+  /// Whether nothing has that name now, as far as the file system says.
+  func isFree(_ name: FileName) -> Bool {
+    var facts = linux_facts()
+    return withName(name) { linux_look(directory.number, $0, &facts) } != 0 && errno == ENOENT
+  }
+
+  /// A name is on disk when its directory is (fsync(2)). O_PATH cannot be synced, so it is opened again.
+  ///
+  /// - Throws: ``LibraryFileError``, `system`.
+  public func sync() throws(LibraryFileError) {
+    let subject = names.first?.description ?? ""
+    let result = openat(directory.number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard result >= 0 else { throw LibraryFileError("openat", subject) }
+    let readable = OwnedDescriptor(owning: result)
+    guard fsync(readable.number) == 0 else { throw LibraryFileError("fsync", subject) }
+  }
+}
+
+/// Gives files names, all or none.
+///
+/// - Parameters:
+///   - put: a system call that gives the file with that index a name.
+///   - takeBack: what undoes it.
+/// - Returns: 0, or -1 with errno.
+func placeAll(
+  _ names: [FileName], put: (Int, UnsafePointer<CChar>) -> CInt,
+  takeBack: (Int, UnsafePointer<CChar>) -> Void
+) -> CInt {
+  for (index, name) in names.enumerated() where withName(name, { put(index, $0) }) != 0 {
+    let code = errno
+    for placed in 0..<index { withName(names[placed]) { takeBack(placed, $0) } }
+    errno = code
+    return -1
+  }
+  return 0
+}
+
+/// A file that is whole and on disk, and has no name yet; without one it goes with this object.
+private final class NewFile {
+  /// How many bytes it has.
+  private(set) var byteCount: Int64
+  private let file: OwnedDescriptor
+  private let directory: CInt
+  /// Its hidden name, where a file system knows no files without.
+  private var temporary: String?
+
+  private init(_ file: consuming OwnedDescriptor, temporary: String?, in directory: CInt) {
+    self.file = file
+    self.temporary = temporary
+    self.directory = directory
+    byteCount = 0
+  }
+
+  /// Copies and syncs.
+  static func make(
+    copying source: CInt, into directory: CInt, as subject: String, limit: Int64, mode: UInt32,
+    while goesOn: NewFiles.Continuing
+  ) throws(LibraryFileError) -> NewFile {
+    try check(source, subject, limit)
+    let opened = try open(in: directory, subject, mode)
+    let file = NewFile(OwnedDescriptor(owning: opened.file), temporary: opened.temporary, in: directory)
+    file.byteCount = try FileCopy(source: source, limit: limit, subject: subject).fill(
+      opened.file, while: goesOn)
+    return file
+  }
+
+  private static func open(
+    in directory: CInt, _ subject: String, _ mode: UInt32
+  ) throws(LibraryFileError) -> (file: CInt, temporary: String?) {
+    let unnamed = linux_open_unnamed(directory, mode)
+    if unnamed >= 0 { return (unnamed, nil) }
+    // EOPNOTSUPP from file systems that cannot, EISDIR from kernels that do not know the flag.
+    guard errno == EOPNOTSUPP || errno == EISDIR || errno == EINVAL else {
+      throw LibraryFileError("openat", subject)
+    }
+    let name = hiddenName()
+    let flags = UInt64(O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC)
+    let named = linux_openat2(directory, name, flags, UInt64(mode), 0)
+    guard named >= 0 else { throw LibraryFileError("openat2", subject) }
+    return (named, name)
+  }
+
+  private static func check(_ source: CInt, _ subject: String, _ limit: Int64) throws(LibraryFileError) {
+    var facts = linux_facts()
+    guard linux_look(source, "", &facts) == 0 else {
+      throw LibraryFileError(.unreadableSource, subject: subject, cause: SystemError("statx"))
+    }
+    guard FileFacts(facts).kind == .regular else { throw LibraryFileError(.notRegular, subject: subject) }
+    guard facts.size <= limit else { throw LibraryFileError(.tooLarge, subject: subject) }
+    let flags = linux_fcntl_int(source, F_GETFL, 0)
+    guard flags >= 0, flags & O_ACCMODE != O_WRONLY, flags & CInt(LINUX_O_PATH) == 0 else {
+      throw LibraryFileError(
+        .unreadableSource, subject: subject, cause: SystemError("fcntl(F_GETFL)", code: EBADF))
+    }
+  }
+
+  /// Readable, while this lives.
+  var descriptor: CInt { file.number }
+
+  /// The call that gives it its name.
+  var call: StaticString { temporary == nil ? "linkat" : "renameat2" }
+
+  /// Gives it a name that is free.
+  func place(_ name: UnsafePointer<CChar>) -> CInt {
+    guard let temporary else { return linux_link_descriptor(file.number, directory, name) }
+    return linux_rename(directory, temporary, directory, name, 1)
+  }
+
+  /// Takes the name back that it was just given. It gets a hidden one: a file that has lost its last name
+  /// cannot be linked again.
+  func takeBack(_ name: UnsafePointer<CChar>) {
+    let hidden = temporary ?? Self.hiddenName()
+    if linux_rename(directory, name, directory, hidden, 1) == 0 { temporary = hidden }
+  }
+
+  private static func hiddenName() -> String {
+    ".albumd-\(String(UInt64.random(in: 0...UInt64.max), radix: 36)).part"
+  }
+
+  deinit {
+    // Gone already, if it was placed.
+    if let temporary { unlinkat(directory, temporary, 0) }
+  }
+}

@@ -1,0 +1,147 @@
+import CLinux
+import EventLoop
+import Glibc
+@testable import LibraryIO
+import LibraryModel
+import Linux
+import Testing
+
+@Suite(.runningLoop, .timeLimit(.minutes(1)))
+struct NewFilesTests {
+  @Test("S30: a name that exists gets a number, before its extension")
+  func numbers() throws {
+    var names = try NumberedNames(FileName("IMG_1.tar.jpg"))
+    #expect(names.next() == FileName("IMG_1.tar.jpg"))
+    #expect(names.next() == FileName("IMG_1.tar (2).jpg"))
+    #expect(names.next() == FileName("IMG_1.tar (3).jpg"))
+  }
+
+  @Test(
+    "S30: what cannot be a name is refused",
+    arguments: ["", ".", "..", ".hidden.jpg", "a/b.jpg", "a\0.jpg", String(repeating: "x", count: 248)])
+  func invalidNames(name: String) {
+    #expect(throws: LibraryFileError.self) { try NumberedNames(FileName(name)) }
+  }
+
+  @Test("S30: what was added is known at once, under a number if need be, and once")
+  @EventLoopActor
+  func added() async throws {
+    let library = try await TestLibrary.make { files in
+      try files.directory("in/Saved")
+      try files.put("in/Saved/a.jpg")
+      try files.put("out/source", "content")
+    }
+    let album = try #require(library.directory("Saved"))
+    let source = try library.files.open("out/source")
+    let asset = try library.add(source, as: "a.jpg", in: album)
+    #expect(asset.filename == FileName("a (2).jpg"))
+    #expect(asset.byteCount == 7)
+    try await library.settle()
+    #expect(library.operations(asset.id) == [.inserted])
+    let opened = try library.monitor.open(asset)
+    #expect(linux_fcntl_int(opened.number, F_GETFL, 0) & O_ACCMODE == O_RDONLY)
+    close(source)
+    library.end()
+  }
+
+  @Test("S16: what is added is an asset of its own, whatever is beside its name, or was until a moment ago")
+  @EventLoopActor
+  func ownAsset() async throws {
+    let library = try await TestLibrary.make { files in
+      for name in ["a.jpg", "b.mov", "c.HEIC", "c.MOV", "d.png"] { try files.put("in/\(name)") }
+      try files.put("out/source", "content")
+    }
+    let source = try library.files.open("out/source")
+    let before = Set(try library.indexed().compactMap { try library.asset($0)?.id })
+    // Not known to have gone: no event was read yet.
+    try library.files.unlink("in/d.png")
+    for (name, given) in [
+      ("a.mov", "a (2).mov"), ("b.jpg", "b (2).jpg"), ("c.jpg", "c (2).jpg"), ("c.mp4", "c (3).mp4"),
+      ("d.png", "d (2).png"), ("a.png", "a.png"),
+    ] {
+      let asset = try library.add(source, as: name)
+      #expect(asset.filename == FileName(given) && !before.contains(asset.id))
+    }
+    let gone = try library.asset("a.jpg")?.id
+    try library.files.unlink("in/a.jpg")
+    try await library.until { try $0.asset("a.jpg") == nil }
+    #expect(try library.add(source, as: "a.jpg").id != gone)
+    close(source)
+    library.end()
+  }
+
+  @Test("R5, S18: what cannot be written into the index gets no name")
+  @EventLoopActor
+  func unwritable() async throws {
+    let library = try await TestLibrary.make { try $0.put("out/source", "content") }
+    let source = try library.files.open("out/source")
+    library.monitor.failure = "the disk is full"
+    #expect(throws: LibraryUnwritable.self) { try library.add(source, as: "a.jpg") }
+    library.monitor.failure = nil
+    // Away for the one look that would take it in: the file has its name by then.
+    let roots = library.monitor.disk.roots
+    let files = NewFiles(in: try library.monitor.open(DirectoryID(of: RootID(rawValue: 1))))
+    try files.copy(source, as: FileName("a.jpg"), limit: 100)
+    library.monitor.disk.roots = [:]
+    #expect(throws: LibraryFileError.self) {
+      try library.monitor.add(files, as: FileName("a.jpg"), in: DirectoryID(of: RootID(rawValue: 1)))
+    }
+    library.monitor.disk.roots = roots
+    #expect(library.files.media(beneath: "in").isEmpty)
+    close(source)
+    library.end()
+  }
+
+  @Test("S30: the thousandth file of a name costs no thousand looks, and gaps may stay")
+  func manyNumbers() throws {
+    let names = try NumberedNames(FileName("a.jpg"))
+    for count in [0, 1, 2, 3, 7, 8, 1000, 99_998] {
+      let taken = Set(names.prefix(count))
+      var looks = 0
+      let free = names.free {
+        looks += 1
+        return !taken.contains($0)
+      }
+      #expect(free == Array(names.prefix(count + 1)).last && looks < 40)
+    }
+    #expect(names.free { _ in false } == nil)
+  }
+
+  @Test("S30: beyond the limit, nothing is left")
+  @EventLoopActor
+  func tooLarge() async throws {
+    let library = try await TestLibrary.make { try $0.put("out/source", "content") }
+    let source = try library.files.open("out/source")
+    #expect {
+      try library.add(source, as: "a.jpg", limit: 6)
+    } throws: {
+      ($0 as? LibraryFileError)?.code == .tooLarge
+    }
+    try await library.settle("last.jpg")
+    #expect(try library.indexed() == ["last.jpg"])
+    close(source)
+    library.end()
+  }
+
+  @Test("S43: a file that was replaced is not handed out")
+  @EventLoopActor
+  func replaced() async throws {
+    let library = try await TestLibrary.make { try $0.put("in/a.jpg") }
+    let asset = try #require(try library.asset("a.jpg"))
+    try library.files.put("out/b.jpg")
+    try library.files.move("out/b.jpg", "in/a.jpg")
+    #expect {
+      _ = try library.monitor.open(asset)
+    } throws: {
+      ($0 as? LibraryFileError)?.code == .replaced
+    }
+    try library.files.unlink("in/a.jpg")
+    try library.files.symlink("out/b.jpg", "in/a.jpg")
+    #expect {
+      _ = try library.monitor.open(asset)
+    } throws: {
+      ($0 as? LibraryFileError)?.code == .notRegular
+    }
+    library.end()
+  }
+}

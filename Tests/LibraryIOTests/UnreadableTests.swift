@@ -1,0 +1,75 @@
+import EventLoop
+import Glibc
+import LibraryIO
+import LibraryModel
+import Testing
+
+@testable import Storage
+
+/// Files and indexes that give errors.
+@Suite(.runningLoop, .timeLimit(.minutes(1)))
+struct UnreadableTests {
+  /// Mounts a file system whose server has gone: whatever is asked of it fails with ENOTCONN (fuse(4)).
+  private static func mountDead(over path: String) -> Bool {
+    let device = open("/dev/fuse", O_RDWR | O_CLOEXEC)
+    guard device >= 0 else { return false }
+    defer { close(device) }
+    return mount(
+      "albumd-test", path, "fuse", 0, "fd=\(device),rootmode=100000,user_id=0,group_id=0") == 0
+  }
+
+  @Test("S26: a root that cannot be noted takes the batch back, and what was in it is told once")
+  @EventLoopActor
+  func rootNotNoted() async throws {
+    let library = try await TestLibrary.make(roots: ["in", "in2"]) { files in
+      try files.directory("in2")
+      try files.put("in2/b.jpg")
+    }
+    let place = library.store.place
+    try library.store.run(
+      "CREATE TEMP TRIGGER broken BEFORE INSERT ON root BEGIN SELECT RAISE(ABORT, 'broken'); END")
+    // In one turn, and so in one batch, because the loop is this thread.
+    try library.files.put("in/a.jpg")
+    try library.files.move("in2", "out/in2")
+    try library.files.directory("in2")
+    try library.files.put("in2/b.jpg", "bb")
+    await library.until { $0.monitor.state.problems.contains { $0.contains("broken") } }
+    try library.store.run("DROP TRIGGER broken")
+    try await library.until {
+      try $0.asset("a.jpg") != nil && $0.asset("b.jpg", root: 2)?.byteCount == 2
+        && $0.monitor.state.summary == .ready
+    }
+    let told = library.places.filter { $0 > place }
+    #expect(told == (0..<told.count).map { Place(rawValue: place.rawValue + 1 + Int64($0)) })
+    #expect(library.operations(try library.asset("a.jpg")?.id) == [.inserted])
+    library.end()
+  }
+
+  @Test("S42: a file that cannot be looked at is kept, and looked for less and less often")
+  @EventLoopActor
+  func deadFile() async throws {
+    let library = try await TestLibrary.make { files in
+      try files.put("in/a.jpg")
+      try files.put("in/b.jpg")
+    }
+    defer { library.end() }
+    let id = try #require(try library.asset("a.jpg")?.id)
+    guard Self.mountDead(over: "\(library.root)/a.jpg") else { return }
+    defer { umount2("\(library.root)/a.jpg", CInt(MNT_DETACH)) }
+    library.monitor.rescan()
+    try await library.settle("one.jpg")
+    let before = library.monitor.statistics.listings
+    var end: Timer?
+    await withCheckedContinuation { continuation in
+      end = Timer { continuation.resume() }
+      end?.arm(after: .seconds(2))
+    }
+    end?.disarm()
+    #expect(library.monitor.statistics.listings - before < 8)
+    #expect(try library.asset("a.jpg")?.id == id)
+    #expect(umount2("\(library.root)/a.jpg", CInt(MNT_DETACH)) == 0)
+    try library.files.put("in/a.jpg", "changed")
+    try await library.until { try $0.asset("a.jpg")?.byteCount == 7 }
+    #expect(try library.asset("a.jpg")?.id == id)
+  }
+}
