@@ -37,15 +37,17 @@ extension AlbumError {
       self.init(
         .noAgent, "Nobody is there to answer: no agent of an owner shows prompts.",
         advice: ["An owner starts one: albumctl agent"]
-          + (place == Interface.Request.name ? ["Or wait for one: albumctl request --wait"] : []),
+          + (place == Interface.Request.name
+            ? ["Or wait for one: albumctl request --wait --level LEVEL"] : []),
         place: place, remote: error)
     } else if let missing = error.typed(Interface.UsageDescriptionMissing.self) {
       self.init(
         .usageDescriptionMissing,
         "\(missing.appId) does not say why it needs access (\(missing.accessLevel.rawValue)), "
           + "so the owner cannot be asked.",
-        advice: ["The app's developer or the administrator writes it: \(missing.manifest)"], place: place,
-        remote: error)
+        advice: [
+          "The app's developer or the administrator writes it: \(missing.manifest)", "Then: albumctl reload",
+        ], place: place, remote: error)
     } else if let throttled = error.typed(Interface.Throttled.self) {
       self.init(
         .throttled, "The owner put this off several times.",
@@ -192,6 +194,9 @@ extension AlbumError {
     } else if error.name == PermissionDenied.name {
       self.init(
         .permissionDenied, "albumd does not let this process call \(place).", place: place, remote: error)
+    } else if error.name == "io.systemd.System", case .string(let reason)? = error.parameters["message"] {
+      // What no interface foresees, told in the daemon's own words.
+      self.init(.unknown, "albumd failed: \(reason).", place: place, remote: error)
     } else if error.name == ExpectedMore.name {
       self.init(
         .protocolViolation, "\(place) answers many times and has to be called so.", place: place,

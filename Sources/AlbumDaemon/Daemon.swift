@@ -45,6 +45,7 @@ public final class Daemon {
   let options: Options
   private let log: Logger
   private let lock: StateLock
+  private let registry: Registry
   let server: VarlinkServer
   private let identification: Identification
   let center: AuthorizationCenter
@@ -84,7 +85,7 @@ public final class Daemon {
     refusals = RefusalLog(log: log)
     lock = try StateLock(directory: configuration.state)
 
-    let registry = try Registry(directory: configuration.state)
+    registry = try Registry(directory: configuration.state)
     let snapshot = try registry.load()
     identification = Identification(manifests: configuration.apps, owners: configuration.owners)
     apps = KnownApps(registry: registry, snapshot: snapshot, identification: identification)
@@ -236,6 +237,9 @@ public final class Daemon {
     listening?.remove()
     library.stop()
     accessLog.close()
+    do throws(StorageError) { try registry.close() } catch {
+      log.error("The registry could not be closed: \(error)")
+    }
     refusals.endInterval()
     log.notice("Stopped", metadata: LogEventKind.stopped.metadata())
     EventLoop.shared.exit(EXIT_SUCCESS)

@@ -55,8 +55,10 @@ extension Words {
   }
 
   private func decision(_ entry: ManagerInterface.AccessLogEntry) -> String {
+    let level = entry.accessLevel.map(title) ?? self[.logAccess]
+    if entry.outcome == AgentInterface.Decision.notNow.rawValue { return self[.logPutOff, ["level": level]] }
     let status = entry.outcome.map(outcome) ?? self[.logChanged]
-    return self[.logDecision, ["level": entry.accessLevel.map(title) ?? self[.logAccess], "status": status]]
+    return self[.logDecision, ["level": level, "status": status]]
   }
 
   /// What came of it: a status or an error, by the name that the daemon has noted.
@@ -77,7 +79,10 @@ extension Words {
 
   private func author(_ entry: ManagerInterface.AccessLogEntry) -> String {
     func user(_ phrase: Phrase, orElse any: Phrase) -> String {
-      entry.byUid.map { self[phrase, ["user": "\($0)"]] } ?? self[any]
+      guard let uid = entry.byUid else { return self[any] }
+      // Of others than the app's own user only the number is known.
+      let name = uid == entry.uid ? entry.user : nil
+      return self[phrase, ["user": name ?? self[.logUser, ["uid": "\(uid)"]]]]
     }
     return switch entry.by {
     case nil: ""

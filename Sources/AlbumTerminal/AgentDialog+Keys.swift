@@ -161,6 +161,11 @@ enum TimeSpan: String, CaseIterable {
   }
 }
 
+extension AgentDialog {
+  /// What opens the picker where photos can be selected.
+  public static let selectKey = AgentInterface.Decision.limited.key(for: .limitedPicker)
+}
+
 extension AgentInterface.Decision {
   /// What chooses it.
   func key(for kind: AgentInterface.PromptKind) -> Character {

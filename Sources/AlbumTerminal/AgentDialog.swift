@@ -47,6 +47,9 @@ public struct AgentDialog: Sendable {
   /// Whether a prompt is on the screen.
   public var isOpen: Bool { prompt != nil }
 
+  /// Whether photos are being chosen.
+  public var isPicking: Bool { if case .picking = state { true } else { false } }
+
   /// The answer that is on its way.
   public var answer: AgentInterface.Answer? {
     if case .sending(let answer) = state { answer } else { nil }

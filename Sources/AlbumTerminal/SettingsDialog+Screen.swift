@@ -9,7 +9,7 @@ extension SettingsDialog {
   public func screen(columns: Int, rows height: Int) -> [Line] {
     let width = max(20, columns)
     let head = header + [Line("")] + access + [Line("")]
-    let foot = footer(width)
+    let foot = footer(width).suffix(max(0, height))
     let room = height - head.count - foot.count - 2
     var body = head
     if room > 0, !log.isEmpty {
@@ -45,11 +45,20 @@ extension SettingsDialog {
     }
   }
 
+  /// What can be done with the line, and with others.
+  private var keys: String {
+    let grant = row?.grant
+    return words.list(
+      words[.keyAllow], grant?.accessLevel == .addOnly ? nil : words[.keySelected],
+      grant?.status == .limited ? words[.keyWhich] : nil, words[.keyDeny], words[.keyForget],
+      rows.count > 1 ? words[.keyLine] : nil, words[.keyLeave])
+  }
+
   private func footer(_ width: Int) -> [Line] {
     var lines = message.map { TextWidth.wrap("\(SafeText($0))", into: width).map { Line($0) } } ?? []
     switch state {
     case .choosing:
-      lines.append(Line(words[row?.grant.status == .limited ? .settingsKeysLimited : .settingsKeys]))
+      lines += TextWidth.wrap(keys, into: width).map { Line($0) }
     case .choosingDuration(let status):
       lines.append(Line(words[.settingsHowLong, ["status": words.title(status)]]))
     case .choosingTime(let status):

@@ -27,7 +27,8 @@ extension Words {
     let decided =
       switch answer.decision {
       case .allow where answer.assets == nil: self[.answeredAllow]
-      case .allow, .limited: self[.answeredLimited, ["count": "\(selected)"]]
+      case .allow: self[.answeredPicked, ["count": "\(selected)"]]
+      case .limited: self[.answeredLimited, ["count": "\(selected)"]]
       case .deny: self[.answeredDeny]
       case .notNow: self[.answeredNotNow]
       }

@@ -47,7 +47,11 @@ final class JobQueue: Sendable {
     }
     let (actor, tasks) = (loop.asUnownedSerialExecutor(), loop.tasks.asUnownedTaskExecutor())
     for entry in batch {
-      if entry.isOfTask { entry.job.runSynchronously(on: tasks) } else { entry.job.runSynchronously(on: actor) }
+      if entry.isOfTask {
+        entry.job.runSynchronously(on: tasks)
+      } else {
+        entry.job.runSynchronously(on: actor)
+      }
     }
   }
 

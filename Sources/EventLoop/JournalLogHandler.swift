@@ -4,7 +4,7 @@ internal import Linux
 public import Logging
 
 /// Log messages for systemd's journal: with structured fields where standard error is the journal, else as
-/// lines with `<N>` priorities (sd-daemon(3)) on standard error.
+/// lines for a person on standard error.
 ///
 /// Metadata becomes fields: `appId` is `ALBUMD_APP_ID`. The key ``messageID`` becomes `MESSAGE_ID`, which
 /// names the kind of event for good (journalctl --catalog).
@@ -69,7 +69,7 @@ public struct JournalLogHandler: LogHandler {
       fields += " \(key)=\(value)"
     }
     let text = "\(event.message)\(fields)".map { $0.isNewline ? " " : String($0) }.joined()
-    return "<\(priority(event.level))>\(text)\n"
+    return (event.level >= .warning ? "\(event.level): " : "") + text + "\n"
   }
 
   /// syslog(3)'s numbers.

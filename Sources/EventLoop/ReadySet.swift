@@ -39,7 +39,8 @@ final class ReadySet {
     epoll = try OwnedDescriptor(epoll_create1(CInt(EPOLL_CLOEXEC)), call: "epoll_create1")
     let number = epoll.number
     source = try EventSource(owner: self, priority: priority, call: "sd_event_add_io") {
-      sd_event_add_io(EventLoop.shared.event, $0, number, IOSource.Events.readable.rawValue, dispatchReady, $1)
+      sd_event_add_io(
+        EventLoop.shared.event, $0, number, IOSource.Events.readable.rawValue, dispatchReady, $1)
     }
   }
 

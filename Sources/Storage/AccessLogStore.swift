@@ -48,7 +48,7 @@ public final class AccessLogStore: Sendable {
 
   private static func open(_ path: String) throws -> (DatabaseQueue, (id: Int64, revision: Int64)) {
     let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    if descriptor >= 0 { close(descriptor) }
+    if descriptor >= 0 { Glibc.close(descriptor) }
     var configuration = Configuration()
     configuration.label = "access log"
     configuration.busyMode = .timeout(5)
@@ -110,10 +110,13 @@ public final class AccessLogStore: Sendable {
     }
   }
 
-  /// The same, and waits: for the end of the daemon.
-  public func writeAndWait(_ rows: [AccessEntry], oldest: Timestamp) throws(StorageError) {
+  /// Writes the last rows, and closes the file: for the end of the daemon.
+  public func close(writing rows: [AccessEntry], oldest: Timestamp) throws(StorageError) {
     thread.finish()
-    do { try queue.write { try Self.write(rows, oldest, rowLimit, $0) } } catch {
+    do {
+      if !rows.isEmpty { try queue.write { try Self.write(rows, oldest, rowLimit, $0) } }
+      try queue.retire()
+    } catch {
       throw StorageError(accessLog: error, path: path)
     }
   }

@@ -73,6 +73,12 @@ public final class Registry: Sendable {
     write(completion) { try $0.noteUse(of: key, at: now) }
   }
 
+  /// Closes the file when all that was given is written: for the end of the daemon.
+  public func close() throws(StorageError) {
+    thread.finish()
+    do { try queue.retire() } catch { throw StorageError(registry: error, path: path) }
+  }
+
   /// What SQLite runs with: `journal_mode` and `synchronous`.
   func settings() throws -> (journalMode: String?, synchronous: Int?) {
     try queue.read { database in

@@ -16,8 +16,8 @@ public enum Phrase: String, Hashable, Sendable, CaseIterable {
   case moreBelow
 
   // What the agent records.
-  case answeredAllow, answeredLimited, answeredDeny, answeredNotNow, heldUntilExit, heldUntil, report
-  case withdrawn, notAnswered, registered, lost
+  case answeredAllow, answeredLimited, answeredPicked, answeredDeny, answeredNotNow, heldUntilExit
+  case heldUntil, report, withdrawn, notAnswered, registered, lost
 
   // Access: the settings page (albumctl settings), the log (albumctl log), albumctl status.
   case addOnly, readWrite, notDetermined, restricted, denied, authorized, limited, meansNotDetermined
@@ -26,17 +26,18 @@ public enum Phrase: String, Hashable, Sendable, CaseIterable {
   case grantLastUsed
 
   // The settings page.
-  case noSuchApp, seeWhichApps, appManifest, appNoManifest, appSeen, logTitle, settingsKeys
-  case settingsKeysLimited, settingsHowLong, settingsUntilWhen, settingsReset, done, leftAsItWas
-  case nothingSelected, policyDecides, addingIsNotLimited, appOfUser, changeIt, soThatItMayAsk
+  case noSuchApp, seeWhichApps, appManifest, appNoManifest, appSeen, logTitle, keyAllow, keySelected
+  case keyWhich, keyDeny, keyForget, keyLine, keyLeave, settingsHowLong, settingsUntilWhen, settingsReset
+  case done, leftAsItWas, nothingSelected, policyDecides, addingIsNotLimited, appOfUser, changeIt
+  case soThatItMayAsk
 
   // The log.
-  case logSeveralApps, logRequest, logRequestAny, logDecision, logAccess, logChanged, logSettings
-  case logOpenOne, logOpenOther, logAdd, logDelete, logReplace, logRestore, logPurge, logPick, logOwner
-  case logAgent, logRefused, logRefusedAny, logTimes, logOutcome, logByAgent, logByAgentUser, logBySettings
-  case logBySettingsUser, logByPolicy, logByExpiry, logByExit, logByDisuse, logDetail, logAssetsOne
-  case logAssetsOther, logSelection, cameToNotNow, cameToUserRefused, cameToNoAgent, cameToThrottled
-  case cameToBusy, cameToNoUsage, cameToLockedByPolicy, cameToNotStored
+  case logSeveralApps, logRequest, logRequestAny, logDecision, logPutOff, logAccess, logChanged
+  case logSettings, logOpenOne, logOpenOther, logAdd, logDelete, logReplace, logRestore, logPurge, logPick
+  case logOwner, logAgent, logRefused, logRefusedAny, logTimes, logOutcome, logUser, logByAgent
+  case logByAgentUser, logBySettings, logBySettingsUser, logByPolicy, logByExpiry, logByExit, logByDisuse
+  case logDetail, logAssetsOne, logAssetsOther, logSelection, cameToNotNow, cameToUserRefused
+  case cameToNoAgent, cameToThrottled, cameToBusy, cameToNoUsage, cameToLockedByPolicy, cameToNotStored
 
   // Tables: albumctl apps, settings, selection, deleted, policies, status.
   case columnApp, columnName, columnUser, columnLevel, columnStatus, columnMeaning, columnDecided
@@ -46,7 +47,7 @@ public enum Phrase: String, Hashable, Sendable, CaseIterable {
 
   // What the commands of an owner come to.
   case nothingDeleted, notRestored, purgeAll, resetAll, nothingChanged, purgedOne, purgedOther, resetOne
-  case resetOther, selectedFor, noSuchID, noPolicies
+  case resetOther, selectedFor, selectedForLater, noSuchID, noPolicies
 
   // The doctor (albumctl doctor): what was found, and with do… what to do about it.
   case ok, warning, error, nothingWrong, configurationRight, doConfiguration, ownersOne, ownersOther

@@ -1,8 +1,9 @@
 import AlbumAPI
 import Glibc
 import Linux
-import Testing
 import TestSupport
+import Testing
+import Varlink
 import VarlinkTransport
 
 @testable import AlbumClient
@@ -24,6 +25,16 @@ import VarlinkTransport
     let error = #expect(throws: AlbumError.self) { try AlbumConnection(socket: scratch.path + "/s") }
     #expect(error?.code == .notRunning)
     #expect(error?.message.contains("left its socket") == true)
+  }
+
+  @Test("what no interface foresees is told in the daemon's words, not in those of the wire")
+  func systemFailure() {
+    let error = AlbumError(
+      remote: .init(
+        name: "io.systemd.System",
+        parameters: ["origin": "linux", "errno": 13, "message": "Trip: Permission denied"]),
+      place: "AddAssets")
+    #expect(error.code == .unknown && error.message == "albumd failed: Trip: Permission denied.")
   }
 
   @Test("a daemon that hangs up is a lost connection")

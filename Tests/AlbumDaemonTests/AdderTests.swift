@@ -46,7 +46,8 @@ struct AdderTests {
       let batch = DescriptorBatch()
       let index = batch.append(descriptor)
       return await adder.add(
-        [.init(fileDescriptor: index, filename: "a.jpg")], batch, for: .init(uid: 0, appID: "a"), to: nil, allow: allow
+        [.init(fileDescriptor: index, filename: "a.jpg")], batch, for: .init(uid: 0, appID: "a"), to: nil,
+        allow: allow
       ) { _ in }
     }
   }
@@ -121,7 +122,8 @@ struct AdderTests {
     let batch = DescriptorBatch()
     let index = batch.append(try source())
     let failures = await other.add(
-      [.init(fileDescriptor: index, filename: "a.jpg")], batch, for: .init(uid: 0, appID: "a"), to: nil, allow: {}
+      [.init(fileDescriptor: index, filename: "a.jpg")], batch, for: .init(uid: 0, appID: "a"), to: nil,
+      allow: {}
     ) { _ in }.failures.count
     #expect(failures == 1 && access("\(path)/outside/Here", F_OK) != 0)
   }

@@ -33,6 +33,16 @@ struct AccessLogLineTests {
       $0.byUid = 7
     }
     #expect(decided.hasSuffix("readWrite is denied, an answer of user 7"))
+    let putOff = line {
+      $0.kind = .decision
+      $0.accessLevel = .readWrite
+      $0.outcome = "notNow"
+      $0.count = 3
+      $0.by = .agent
+      $0.byUid = 1000
+      $0.user = "alice"
+    }
+    #expect(putOff.hasSuffix("readWrite was put off 3 times, an answer of alice"))
     #expect(line { $0.detail = "\u{1B}[2J" }.hasSuffix("(\\e[2J)"))
   }
 
@@ -77,7 +87,9 @@ struct AccessLogLineTests {
       .decision, .readWrite, "denied", .agent, 7
     )
     #expect(AccessLogLine(entry, words).description.hasSuffix("“访问和添加”权限：已拒绝，用户 7 的回答"))
-    entry.appId = "*"
+    (entry.outcome, entry.byUid, entry.user) = ("notNow", 1000, "alice")
+    #expect(AccessLogLine(entry, words).description.hasSuffix("“访问和添加”权限：以后再说，alice 的回答"))
+    (entry.appId, entry.user) = ("*", nil)
     #expect(AccessLogLine(entry, words).description.contains("  多个应用 (1000)  "))
     for (kind, detail, expected) in [
       (.delete, "3 assets", "删除（3 项）"), (.restore, "1 asset", "恢复（1 项）"), (.purge, "?", "永久删除（?）"),

@@ -164,7 +164,16 @@ struct SettingsDialogTests {
     let lines = dialog.screen(columns: columns, rows: rows)
     #expect(lines.count <= rows)
     #expect(lines.allSatisfy { TextWidth.columns(of: $0.text) <= columns })
-    #expect(lines.last?.text.hasPrefix("a allow") == true)
+    let keys = lines.map(\.text).joined(separator: " ")
+    #expect(keys.contains("a allow") && keys.hasSuffix("q leave"), "\(lines)")
+  }
+
+  @Test("S1: what can be selected is offered only where it can")
+  func keysOfLine() {
+    var dialog = SettingsDialog(app(undecided))
+    #expect(!dialog.text.contains("s selected") && dialog.text.contains("↑↓ line"))
+    _ = dialog.press("v")
+    #expect(dialog.text.contains("s selected photos only"))
   }
 
   @Test(

@@ -60,8 +60,8 @@ final class AccessLogStoreTests {
   func update() async throws {
     let store = try AccessLogStore(directory: directory)
     try await write([row(1, 1), row(2, 2)], to: store)
-    try store.writeAndWait([row(1, 3, count: 9)], oldest: Timestamp(seconds: 0))
-    let rows = try await read(store)
+    try store.close(writing: [row(1, 3, count: 9)], oldest: Timestamp(seconds: 0))
+    let rows = try await read(AccessLogStore(directory: directory))
     #expect(rows.map(\.id) == [2, 1])
     #expect(rows.last?.count == 9)
     #expect(rows.last?.first == Timestamp(seconds: 1), "it happened first when it did")

@@ -64,7 +64,7 @@ check("S23: the app gets what was picked", status == 0 and "IMG_7777.jpg" in [i[
 check("S43: and these are the files", len(items) == 2 and all(
     content(item["file"]) == content(original(item["filename"])) for item in items), items)
 check("S23: without an id, for it has no access", all(item.get("id") is None for item in items), items)
-terminal.shows("allowed for 2 selected")
+terminal.shows("picked 2")
 
 asking = app("pick")
 terminal.shows("Pick photos")

@@ -31,9 +31,9 @@ final class Guides {
 
   /// What to show where access is needed and not there: refused, or never asked for.
   func noAccess(
-    _ effective: EffectiveStatus, _ level: AccessLevel, of app: PeerIdentity
+    _ effective: EffectiveStatus, _ level: AccessLevel, of app: PeerIdentity, language: String?
   ) -> AuthorizationInterface.Guide {
-    let reader = reader(app, nil)
+    let reader = reader(app, language)
     let guide =
       Guide(effective, level: level, for: reader, in: catalogue)
       ?? Guide(notAsked: level, for: reader, in: catalogue)

@@ -75,7 +75,8 @@ struct Findings {
   private var roots: [Finding] {
     facts.roots.map { root in
       if let problem = root.problem {
-        return .error(root.path, problem, words[.doDirectoryAway, ["path": root.path]])
+        return .error(
+          root.path, problem, words[.doDirectoryAway, ["uid": "\(facts.uid)", "path": root.path]])
       }
       if !root.isWritable { return .error(root.path, words[.rootNotWritable], doGiveDirectory) }
       return space(root, .rootRight)

@@ -103,8 +103,9 @@ final class LibraryAccess {
 
   /// The caller as one who adds.
   ///
+  /// - Parameter language: of the guide.
   /// - Throws: `NotAuthorized` with the guide.
-  func adding(_ call: ServerCall) throws -> Adding {
+  func adding(_ call: ServerCall, language: String?) throws -> Adding {
     if try actsAsOwner(call) { return .owner }
     let app = try callers.identity(of: call)
     let reading = center.status(of: app.record(.readWrite)).status
@@ -113,7 +114,7 @@ final class LibraryAccess {
       return .reader(app, isLimited: reading == .limited)
     }
     guard center.status(of: app.record(.addOnly)).status.isUsable else {
-      throw refusal(of: app, .addOnly, call)
+      throw refusal(of: app, .addOnly, call, language: language)
     }
     center.use(app.record(.addOnly))
     return .receiptsOnly
@@ -147,7 +148,7 @@ final class LibraryAccess {
 
   /// The error for a caller without access, with what its person can do.
   private func refusal(
-    of app: PeerIdentity, _ level: AccessLevel, _ call: ServerCall
+    of app: PeerIdentity, _ level: AccessLevel, _ call: ServerCall, language: String? = nil
   ) -> LibraryInterface.NotAuthorized {
     let key = app.record(level)
     let effective = center.status(of: key)
@@ -156,6 +157,6 @@ final class LibraryAccess {
       AccessEvent(.refused, accessLevel: level, outcome: effective.status.rawValue, detail: method), app: app)
     return LibraryInterface.NotAuthorized(
       accessLevel: .init(level), status: .init(effective.status),
-      guide: guides.noAccess(effective, level, of: app))
+      guide: guides.noAccess(effective, level, of: app, language: language))
   }
 }

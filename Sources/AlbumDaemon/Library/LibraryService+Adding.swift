@@ -12,14 +12,14 @@ extension LibraryService {
   func addAssets(
     _ parameters: LibraryInterface.AddAssets.Parameters, _ call: ServerCall
   ) async throws -> LibraryInterface.AddAssets.Reply {
-    var adding = try access.adding(call)
+    var adding = try access.adding(call, language: parameters.language)
     let album = try parameters.album.map { try targetAlbum($0, call, adding) }
     guard !parameters.items.isEmpty else { throw InvalidParameter(parameter: "items") }
     let outcome = await adder.add(
       parameters.items, call.descriptors, for: try access.threads(of: call), to: album,
       allow: {
         // Copying takes as long as the peer likes: what was decided meanwhile counts (S29).
-        adding = try access.adding(call)
+        adding = try access.adding(call, language: parameters.language)
         if let album = parameters.album { _ = try targetAlbum(album, call, adding) }
       }
     ) { outcome in

@@ -68,8 +68,7 @@ final class AccessLog {
   func close() {
     timer.disarm()
     let rows = book.takeUnwritten(at: .now)
-    guard !rows.isEmpty else { return }
-    do throws(StorageError) { try store.writeAndWait(rows, oldest: oldest) } catch {
+    do throws(StorageError) { try store.close(writing: rows, oldest: oldest) } catch {
       log.error("The end of the access log could not be written: \(error)")
     }
   }

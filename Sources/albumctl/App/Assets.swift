@@ -9,7 +9,8 @@ struct Assets: AlbumCommand {
   @OptionGroup var global: GlobalOptions
   @OptionGroup var eyes: OwnerOption
 
-  @Option(help: ArgumentHelp("Only those in this album. May be repeated.", valueName: "album"))
+  @Option(
+    help: ArgumentHelp("Only those in this album (albumctl albums). May be repeated.", valueName: "album-id"))
   var album: [String] = []
 
   @Option(help: "Only those of this kind. May be repeated.")

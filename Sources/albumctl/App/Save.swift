@@ -18,7 +18,7 @@ struct Save: AlbumCommand {
   @Argument(help: "The files.")
   var files: [String]
 
-  @Option(help: ArgumentHelp("Add to this album.", valueName: "album"))
+  @Option(help: ArgumentHelp("Add to this album (albumctl albums).", valueName: "album-id"))
   var album: String?
 
   @Option(help: "What for: keep, or wallpaper. Tells what to do next.")
@@ -52,6 +52,12 @@ struct Save: AlbumCommand {
     for (number, result) in results.enumerated() {
       switch result {
       case .success(let id): saved.append((items[number].file, id))
+      // Which of the two it is about is not told.
+      case .failure(let error) where error.code == .notMedia && items[number].movie != nil:
+        failures.append(
+          .init(
+            item: number, error: error.remote?.name ?? "",
+            message: "not a photo and then its movie, by their content"))
       // What is about no file is about all that follow.
       case .failure(let error) where error.item == nil: end = end ?? error
       case .failure(let error):
@@ -75,7 +81,10 @@ struct Save: AlbumCommand {
           guide: guide))
     }
     for (file, id) in saved { try Output.line("\(SafeText(id))  \(SafeText(file))") }
-    for failure in failures { Report.note("albumctl: \(items[failure.item].file): \(failure.message)") }
+    for failure in failures {
+      let (file, movie) = items[failure.item]
+      Report.note("albumctl: \(file)\(movie.map { " and \($0)" } ?? ""): \(failure.message)")
+    }
     if let guide { Report.guide(guide) }
   }
 }

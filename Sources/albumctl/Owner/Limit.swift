@@ -98,6 +98,10 @@ struct SelectionCommand: AlbumCommand {
     try Output.write(table.lines(of: missing.sorted().map { [$0, "", words[.notInLibrary]] }))
     let count = selection.assets.count + selection.albums.count
     try Output.line("\(SafeText(words[.selectedFor, ["count": "\(count)", "app": app]]))")
+    let users = try connection.apps().filter { $0.id == app && (uid == nil || $0.uid == uid) }
+    if !users.flatMap(\.grants).contains(where: { $0.status == .limited }) {
+      Report.note(words[.selectedForLater, ["command": "albumctl limit \(app)"]])
+    }
   }
 }
 

@@ -19,19 +19,23 @@ struct SelectionPage {
 
   /// Lets the owner choose, beginning with what is selected now.
   ///
+  /// - Parameters:
+  ///   - signals: readable when a signal came, for poll(2).
+  ///   - endsBySignal: takes the signal; whether it ends the program.
   /// - Returns: what was chosen; nil when the page was left.
   mutating func choose(
-    for app: ManagerInterface.App, selected: ManagerInterface.GetSelection.Reply,
-    signals: borrowing SignalQueue
+    for app: ManagerInterface.App, selected: ManagerInterface.GetSelection.Reply, signals: CInt,
+    endsBySignal: () -> Bool
   ) throws -> AgentInterface.Answer? {
-    // What the daemon would show for the app's own PresentLimitedPicker.
+    // What the daemon would show for the app's own PresentLimitedPicker. The owner said already that it is
+    // about photos, so the picker opens at once, and leaving it leaves the page.
     act(
       dialog.show(
         AgentInterface.Prompt(
           id: "", kind: .limitedPicker,
           app: .init(id: app.id, name: app.name, verified: true, user: app.user ?? "\(app.uid)"),
-          accessLevel: .readWrite, choices: [.limited, .allow, .notNow],
-          selection: selected.assets + selected.albums)))
+          accessLevel: .readWrite, choices: [.limited], selection: selected.assets + selected.albums)))
+    press(.character(AgentDialog.selectKey))
     while !isOver {
       let (columns, rows) = terminal.size
       act(dialog.resize(rows: rows))
@@ -41,18 +45,14 @@ struct SelectionPage {
         continue
       }
       var requests = [
-        pollfd(fd: signals.descriptor, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: signals, events: Int16(POLLIN), revents: 0),
         pollfd(fd: terminal.descriptor, events: Int16(POLLIN), revents: 0),
       ]
       try Poll.wait(&requests, milliseconds: nil)
-      if requests[0].revents != 0 { takeSignals(signals) }
+      if requests[0].revents != 0 { isOver = isOver || endsBySignal() }
       if requests[1].revents != 0 { takeKeys() }
     }
     return answer
-  }
-
-  private mutating func takeSignals(_ signals: borrowing SignalQueue) {
-    while let signal = signals.next() { isOver = isOver || signal != SIGWINCH }
   }
 
   private mutating func takeKeys() {
@@ -60,7 +60,12 @@ struct SelectionPage {
       isOver = true
       return
     }
-    for key in keys where !isOver { act(dialog.press(key, now: .now)) }
+    for key in keys where !isOver { press(key) }
+  }
+
+  private mutating func press(_ key: Key) {
+    act(dialog.press(key, now: .now))
+    isOver = isOver || !dialog.isPicking
   }
 
   private mutating func read() {

@@ -80,20 +80,15 @@ final class SettingsSession {
   private func select(for app: ManagerInterface.App) throws {
     let selected = try connection.selection(of: app.id, uid: app.uid)
     var page = SelectionPage(terminal: terminal, library: library)
-    guard let answer = try page.choose(for: app, selected: selected, signals: signals) else {
-      return dialog.left()
+    let answer = try page.choose(for: app, selected: selected, signals: signals.descriptor) {
+      takeSignal()
+      return isOver
     }
-    switch answer.decision {
-    case .limited:
-      try connection.setSelection(
-        .init(
-          appId: app.id, uid: app.uid, assets: answer.assets ?? [], albums: answer.albums ?? [],
-          operation: .replace))
-    case .allow:
-      try connection.setAuthorization(
-        .init(appId: app.id, uid: app.uid, accessLevel: .readWrite, status: .authorized))
-    case .deny, .notNow: return dialog.left()
-    }
+    guard let answer else { return dialog.left() }
+    try connection.setSelection(
+      .init(
+        appId: app.id, uid: app.uid, assets: answer.assets ?? [], albums: answer.albums ?? [],
+        operation: .replace))
     dialog.done()
   }
 

@@ -32,6 +32,11 @@ struct GuideTests {
     try host.set(.wallpapers, .denied)
     #expect(try refusal()?.guide.title == "“壁纸”无法访问你的照片")
     #expect(try app.request(language: "en").guide?.title == "Wallpapers has no access to your photos")
+    let saving = try failure {
+      _ = try app.call(LibraryInterface.AddAssets.self, .init(items: [], language: "en"))
+    }
+    let guide = try #require(saving.typed(LibraryInterface.NotAuthorized.self)).guide
+    #expect(guide.title.hasPrefix("Wallpapers "))
     // What cannot be served is served in the daemon's language, not in none.
     #expect(try app.request(language: "tlh").guide?.title == "“壁纸”无法访问你的照片")
   }

@@ -13,7 +13,9 @@ struct StartTests {
     #expect(kill(host.daemon.pid, signal) == 0)
     try host.daemon.stop()
     #expect(!FileManager.default.fileExists(atPath: host.library.socket))
-    #expect(host.daemon.log.contains("Stopped"))
+    #expect(host.daemon.log.split(separator: "\n").last == "Stopped")
+    let names = try FileManager.default.contentsOfDirectory(atPath: host.library.state)
+    #expect(Set(names).isDisjoint(with: ["registry.sqlite-wal", "access.sqlite-wal"]), "closed: \(names)")
   }
 
   @Test("a socket that a killed daemon left is replaced")
