@@ -26,6 +26,16 @@ public actor EventLoopActor {
   }
 }
 
+extension EventLoopActor {
+  /// Lets others have their turn, and goes on after them: what `Task.yield()` does for the pool.
+  @EventLoopActor
+  public static func giveWay() async {
+    await withCheckedContinuation { continuation in
+      Task { @EventLoopActor in continuation.resume() }
+    }
+  }
+}
+
 extension Task where Success == Void, Failure == Never {
   /// A task of the loop that waits for something: also what resumes it comes from the loop's queue, not from the
   /// pool of Swift's runtime, which a plain `Task` would wake.

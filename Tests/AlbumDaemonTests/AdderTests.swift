@@ -6,6 +6,7 @@ import LibraryModel
 import Linux
 import LoopTesting
 import Storage
+import Synchronization
 import TestSupport
 import Testing
 
@@ -85,20 +86,24 @@ struct AdderTests {
     let library = try await EventLoopActor.run { try Library(path, saveTo: "Saved") }
     let swapping = try source()
     let number = swapping.number
-    let swapper = Task.detached {
-      while !Task.isCancelled {
+    // A thread of its own: the pool has as many as there are processors.
+    let isOver = Flag()
+    let ended = Gate()
+    runDetached {
+      while !isOver.isSet {
         for beginning in [[0x23, 0x21, 0x2F, 0x62], Array(Self.jpeg.prefix(4))] {
           _ = pwrite(number, beginning as [UInt8], 4, 0)
         }
       }
+      ended.reach()
     }
     var added = 0
     for _ in 0..<400 {
       let again = try OwnedDescriptor(dup(number), call: "dup")
       added += await library.add(again).assets.count
     }
-    swapper.cancel()
-    await swapper.value
+    isOver.set()
+    await ended.untilReached()
     for index in 0..<added {
       let name = index == 0 ? "a.jpg" : "a (\(index + 1)).jpg"
       #expect(content("photos/Saved/\(name)")?.prefix(2) == [0xFF, 0xD8])
@@ -127,4 +132,10 @@ struct AdderTests {
     ) { _ in }.failures.count
     #expect(failures == 1 && access("\(path)/outside/Here", F_OK) != 0)
   }
+}
+
+private final class Flag: Sendable {
+  private let value = Atomic(false)
+  var isSet: Bool { value.load(ordering: .relaxed) }
+  func set() { value.store(true, ordering: .relaxed) }
 }

@@ -46,7 +46,7 @@ final class AssetRemover {
           records.append(try monitor.recordDeletion(of: asset, by: app, at: Self.now))
         } catch { failure = failure ?? error }
         // Others have their turn between some.
-        if records.count % Self.slice == 0 { await Task.yield() }
+        if records.count % Self.slice == 0 { await EventLoopActor.giveWay() }
       }
       rest = []
       do { try await sync() } catch {
@@ -61,7 +61,7 @@ final class AssetRemover {
           rest.append(record.id)
         } catch { failure = failure ?? error }
         // Others have their turn between two.
-        await Task.yield()
+        await EventLoopActor.giveWay()
       }
     }
     if !rest.isEmpty, failure == nil { failure = LibraryFileError(.replaced, subject: "asset") }

@@ -70,7 +70,7 @@ struct DeletedAssetsService {
       ManagerInterface.ListDeleted.Reply(assets: assets.prefix(Self.page).map(render)),
       continues: !rest.isEmpty)
     guard !rest.isEmpty else { return }
-    Task {
+    Task.onLoop {
       try? await call.waitUntilDrained()
       guard !call.isOver else { return }
       // Whoever may not act as an owner any more is told no more (S29).
