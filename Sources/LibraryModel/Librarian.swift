@@ -114,12 +114,15 @@ public final class Librarian {
     if let row, row.agrees(with: facts) { return try agreed(row, facts, evidence) }
     notice(facts)
     if !whereabouts.isEmpty { whereabouts[facts.identity] = nil }
+    if try row == nil && isKnownElsewhere(facts, than: location) {
+      // It has moved, whoever writes to it: that is told at once, and its content when its writer is done.
+      if try facts.linkCount > 1 || !isNamedElsewhere(location, facts) { try arrive(location, facts) }
+      return
+    }
     guard let facts = whole(location, facts, isKnown: row?.identity == facts.identity, evidence) else {
       return
     }
-    if let row { return try settle(row, facts) }
-    if facts.linkCount == 1, mayKnow(facts), try isNamedElsewhere(location, facts) { return }
-    try arrive(location, facts)
+    if let row { try settle(row, facts) } else { try arrive(location, facts) }
   }
 
   /// Whether a file with a single link is found under the name that the index has: where case does not count,
@@ -401,6 +404,11 @@ public final class Librarian {
     if facts.linkCount > 1 { return true }
     if expectsNewFiles { return false }
     return facts.identity.birthTime == 0 || facts.identity.birthTime <= index.newestBirth
+  }
+
+  /// Whether a file is known by another name.
+  func isKnownElsewhere(_ facts: FileFacts, than location: Location) throws -> Bool {
+    try mayKnow(facts) && knownLinks(facts).contains { $0.location != location }
   }
 
   func knownLinks(_ facts: FileFacts) throws -> [Link] {

@@ -98,7 +98,8 @@ public struct Reconciliation {
     if order < 0 {
       let location = Location(directory, listing.name(of: entry))
       if touched.contains(location.name) { return }
-      if entry.isBeingWritten {
+      // One that has moved is told to have, whoever writes to it.
+      if try entry.isBeingWritten && !librarian.isKnownElsewhere(entry.facts, than: location) {
         librarian.duties.incomplete.append((location, .none))
       } else {
         try librarian.arrive(location, entry.facts)

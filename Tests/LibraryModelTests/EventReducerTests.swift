@@ -177,7 +177,7 @@ struct EventReducerTests {
     }
     for root in roots { reducer.watchAncestor(1, of: root) }
     _ = reducer.watch(1, album)
-    let named = EventReducer.Hint.examine(at("x.jpg"), removal: true, .none)
+    let named = EventReducer.Hint.examine(at("x.jpg"), removal: true, .made)
     #expect(next(event(.delete, "x.jpg")) == Set(roots.map { .checkDirectory($0) } + [named]))
     let isUnusedFirst = reducer.unwatchAncestor(1, of: roots[0])
     #expect(!isUnusedFirst)
