@@ -8,10 +8,16 @@ public final class DeferredCall {
   private var source: EventSource?
   private let priority: Int64
   private let handler: @EventLoopActor () -> Void
+  private var isArmed = false
+  /// A peer that always has something to say must not put it off for ever.
+  private lazy var limit = Timer { [unowned self] in fire() }
+
+  /// So long it waits at most for a turn in which nothing else is ready.
+  private static let patience = Duration.milliseconds(20)
 
   /// A call that is not yet asked for.
   ///
-  /// - Parameter priority: as of ``IOSource``; a higher number waits until nothing else is ready.
+  /// - Parameter priority: as of ``IOSource``; a higher number waits until nothing else is ready, or 20 ms.
   public init(priority: Int64 = 0, _ handler: @escaping @EventLoopActor () -> Void) {
     self.priority = priority
     self.handler = handler
@@ -19,6 +25,9 @@ public final class DeferredCall {
 
   /// Asks for one call; asking again before it is made changes nothing.
   public func arm() {
+    isArmed = true
+    // Left running when the call was made: setting it costs a system call.
+    if priority > 0 { limit.armUnlessArmed(after: Self.patience) }
     if let source {
       sd_event_source_set_enabled(source.pointer, CInt(SD_EVENT_ONESHOT))
       return
@@ -36,9 +45,14 @@ public final class DeferredCall {
   /// Takes the call back.
   public func cancel() {
     source = nil
+    isArmed = false
+    if priority > 0 { limit.disarm() }
   }
 
   fileprivate func fire() {
+    guard isArmed else { return }
+    isArmed = false
+    if let source { sd_event_source_set_enabled(source.pointer, CInt(SD_EVENT_OFF)) }
     handler()
   }
 }

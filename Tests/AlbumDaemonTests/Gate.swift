@@ -1,6 +1,5 @@
-import EventLoop
 import Glibc
-import LoopTesting
+import Linux
 
 /// Where a thread waits until it is let through.
 final class Gate: Sendable {
@@ -28,9 +27,14 @@ final class Gate: Sendable {
 
   func open() { sem_post(opened) }
 
-  /// Waits, without holding up anybody, until a thread is here.
+  /// Waits until a thread is here: on a thread, so that neither the loop nor the pool is held up.
   func untilReached() async {
-    while sem_trywait(reached) != 0 { await EventLoopActor.run {} }
+    await withCheckedContinuation { continuation in
+      runDetached { [self] in
+        while sem_wait(reached) != 0 {}
+        continuation.resume()
+      }
+    }
   }
 }
 

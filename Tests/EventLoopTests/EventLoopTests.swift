@@ -77,6 +77,27 @@ struct EventLoopTests {
     await EventLoopActor.run { withExtendedLifetime(timers) {} }
   }
 
+  @Test("work of a low priority is done although something else is always ready")
+  @EventLoopActor
+  func neverIdle() async throws {
+    let pipe = try Pipe()
+    try #require(write(pipe.writing.number, "x", 1) == 1)
+    // Never read: ready in every turn.
+    let source = try IOSource(pipe.reading.number, .readable) { _ in }
+    defer { source.cancel() }
+    var call: DeferredCall?
+    var turns = 0
+    await withCheckedContinuation { continuation in
+      call = DeferredCall(priority: 10) {
+        turns += 1
+        if turns == 5 { continuation.resume() } else { call?.arm() }
+      }
+      call?.arm()
+    }
+    call?.cancel()
+    #expect(turns == 5)
+  }
+
   @Test("assumeIsolated is true in a callback and a task of the loop")
   func isolation() async {
     await EventLoopActor.run {

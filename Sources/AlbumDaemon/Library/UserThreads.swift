@@ -89,11 +89,12 @@ final class UserThreads {
         if let lane { self?.look(at: lane, key) }
       }
     lane.timer = timer
-    timer.arm(after: patience(lane))
+    timer.arm(after: patience(left: lane.left))
     begin(job, key)
   }
 
-  private func patience(_ lane: Lane) -> Duration { patience / (1 << min(lane.left, 7)) }
+  /// How long the next waits when so many are left to themselves.
+  func patience(left: Int) -> Duration { patience / (1 << min(left, 7)) }
 
   private func begin(_ job: Job, _ key: Key) {
     let work = job.work
@@ -127,7 +128,7 @@ final class UserThreads {
     let steps = job.progress.steps
     if steps == lane.steps { return leave(job, lane, key) }
     lane.steps = steps
-    lane.timer?.arm(after: patience(lane))
+    lane.timer?.arm(after: patience(left: lane.left))
   }
 
   private func leave(_ job: Job, _ lane: Lane, _ key: Key) {
