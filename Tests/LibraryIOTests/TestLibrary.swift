@@ -77,11 +77,12 @@ final class TestLibrary {
   private let requiresMountPoint: Bool
   private let watchLimit: Int
   private var roots: [String]
+  private var filling: DeferredCall?
 
   /// Makes the directories, lets `prepare` fill them, and waits until the first scan is done.
   init(
     in directory: String, requiresMountPoint: Bool, watchLimit: Int, roots: [String], waits: Bool,
-    prepare: (TestFiles) throws -> Void
+    whenFilling: (@EventLoopActor (TestLibrary) throws -> Void)?, prepare: (TestFiles) throws -> Void
   ) async throws {
     var template = Array("\(directory)/albumd-test-XXXXXX".utf8CString)
     let made = template.withUnsafeMutableBufferPointer {
@@ -100,6 +101,12 @@ final class TestLibrary {
       database: store,
       roots: roots.map { LibraryRoot(path: "\(made)/\($0)", requiresMountPoint: requiresMountPoint) },
       watchLimit: watchLimit, pollInterval: .milliseconds(50))
+    if let whenFilling {
+      filling = DeferredCall(priority: 10) { [unowned self] in
+        guard store.assetCount > 0 else { return filling?.arm() ?? () }
+        do { try whenFilling(self) } catch { Issue.record(error) }
+      }
+    }
     try await begin(waits: waits)
   }
 
@@ -108,15 +115,17 @@ final class TestLibrary {
   /// - Parameters:
   ///   - roots: where the roots are, in the temporary directory.
   ///   - waits: whether the first scan is done when this returns.
+  ///   - whenFilling: called in the turn of the loop in which the first files are in the index.
   nonisolated static func make(
     in directory: String = "/tmp", requiresMountPoint: Bool = false, watchLimit: Int = .max,
     roots: [String] = ["in"], waits: Bool = true,
-    prepare: @Sendable (TestFiles) throws -> Void = { _ in }
+    prepare: @Sendable (TestFiles) throws -> Void = { _ in },
+    whenFilling: (@EventLoopActor (TestLibrary) throws -> Void)? = nil
   ) async throws -> TestLibrary {
     let slot = await LibrarySlot.take()
     let library = try await TestLibrary(
       in: directory, requiresMountPoint: requiresMountPoint, watchLimit: watchLimit, roots: roots,
-      waits: waits, prepare: prepare)
+      waits: waits, whenFilling: whenFilling, prepare: prepare)
     await library.keep(slot)
     return library
   }
@@ -134,6 +143,7 @@ final class TestLibrary {
     }
     monitor.onStateChange = { [unowned self] _ in wake() }
     try monitor.start()
+    filling?.arm()
     if waits { await until { $0.monitor.state.summary != .scanning } }
   }
 

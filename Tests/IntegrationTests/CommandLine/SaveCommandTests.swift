@@ -57,7 +57,7 @@ struct SaveCommandTests {
     let host = try host()
     let files = ["one.mov", "one.jpg", "two.jpg", "two.mov"]
     let saved = try save(host, files, "--live-photo")
-    #expect(saved.status == 1 && saved.output.contains("../one.mov and "))
+    #expect(saved.status == 1 && saved.output.contains("\(host.library.path("../one.mov")) and "))
     #expect(try host.owner().assets().map(\.filename) == ["two.jpg"])
 
     let told = try save(host, files, "--live-photo", "--json")
