@@ -94,7 +94,8 @@ struct StormTests {
       #expect(asset.mediaType == (isLive && type == .image ? .livePhoto : type), "\(path), seed \(seed)")
       #expect(asset.identity.inode == facts.inode && asset.byteCount == facts.size, "\(path), seed \(seed)")
       if let id = kept[facts.inode] {
-        withKnownIssue("S39: one file in a hundred histories has another id afterwards", isIntermittent: true) {
+        withKnownIssue("S39: one file in a hundred histories has another id afterwards", isIntermittent: true)
+        {
           #expect(asset.id == id, "\(path), seed \(seed)")
         }
       }
