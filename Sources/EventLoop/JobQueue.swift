@@ -57,9 +57,15 @@ final class JobQueue: Sendable {
 
   /// Makes `event` wake when another thread pushes.
   func wake(on event: OpaquePointer) {
+    var source: OpaquePointer?
     let result = sd_event_add_io(
-      event, nil, signal.number, IOSource.Events.readable.rawValue, emptyEventfd, nil)
+      event, &source, signal.number, IOSource.Events.readable.rawValue, emptyEventfd, nil)
     precondition(result >= 0, "sd_event_add_io: \(result)")
+    // It only wakes, and the jobs run in every turn: threads that push all the time must not keep those waiting
+    // that are less urgent than a peer.
+    sd_event_source_set_priority(source, Int64(SD_EVENT_PRIORITY_IDLE))
+    sd_event_source_set_floating(source, 1)
+    sd_event_source_unref(source)
   }
 }
 

@@ -35,11 +35,7 @@ final class ChildProcess {
     posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, log, flags, 0o644)
     posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO)
     // Not everything here is closed by exec(2): what the test runner was given, and Foundation's files.
-    for name in (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? [] {
-      if let number = CInt(name), number > 2, number != input {
-        posix_spawn_file_actions_addclose(&actions, number)
-      }
-    }
+    posix_spawn_file_actions_addclosefrom_np(&actions, 3)
 
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
