@@ -40,10 +40,10 @@ struct FirstScanTests {
   @EventLoopActor
   func overflow() async throws {
     let moved = Moved()
-    let library = try await TestLibrary.make { files in
+    let library = try await TestLibrary.make(in: "/dev/shm") { files in
       for index in 0..<40 {
         try files.directory("in/d\(index)")
-        for file in 0..<100 { try files.put("in/d\(index)/\(file).jpg") }
+        for file in 0..<400 { try files.put("in/d\(index)/\(file).jpg") }
       }
     } whenFilling: { library in
       // Nobody is told of anything yet.
@@ -59,7 +59,7 @@ struct FirstScanTests {
       try library.files.move("in/\(known)/0.jpg", "in/\(unknown)/moved.jpg")
     }
     defer { library.end() }
-    await library.until { $0.monitor.state.summary == .ready && $0.store.assetCount == 4_000 }
+    await library.until { $0.monitor.state.summary == .ready && $0.store.assetCount == 16_000 }
     #expect(library.monitor.statistics.overflows > 0)
     let id = try #require(moved.id)
     #expect(try library.asset("\(moved.album)/moved.jpg")?.id == id)

@@ -77,7 +77,7 @@ final class TestLibrary {
   private let requiresMountPoint: Bool
   private let watchLimit: Int
   private var roots: [String]
-  private var filling: DeferredCall?
+  private var whenFilling: (@EventLoopActor (TestLibrary) throws -> Void)?
 
   /// Makes the directories, lets `prepare` fill them, and waits until the first scan is done.
   init(
@@ -101,12 +101,7 @@ final class TestLibrary {
       database: store,
       roots: roots.map { LibraryRoot(path: "\(made)/\($0)", requiresMountPoint: requiresMountPoint) },
       watchLimit: watchLimit, pollInterval: .milliseconds(50))
-    if let whenFilling {
-      filling = DeferredCall(priority: 10) { [unowned self] in
-        guard store.assetCount > 0 else { return filling?.arm() ?? () }
-        do { try whenFilling(self) } catch { Issue.record(error) }
-      }
-    }
+    self.whenFilling = whenFilling
     try await begin(waits: waits)
   }
 
@@ -134,6 +129,17 @@ final class TestLibrary {
     self.slot = slot
   }
 
+  /// In every turn of the loop, as the listings come.
+  private func lookWhetherFilling() {
+    guard let body = whenFilling else { return }
+    guard store.assetCount > 0 else {
+      Task { lookWhetherFilling() }
+      return
+    }
+    whenFilling = nil
+    do { try body(self) } catch { Issue.record(error) }
+  }
+
   private func begin(waits: Bool = true) async throws {
     monitor.onChanges = { [unowned self] placed in
       places += placed.map(\.place)
@@ -143,7 +149,7 @@ final class TestLibrary {
     }
     monitor.onStateChange = { [unowned self] _ in wake() }
     try monitor.start()
-    filling?.arm()
+    lookWhetherFilling()
     if waits { await until { $0.monitor.state.summary != .scanning } }
   }
 

@@ -35,7 +35,11 @@ final class ChildProcess {
     posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, log, flags, 0o644)
     posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO)
     // Not everything here is closed by exec(2): what the test runner was given, and Foundation's files.
-    posix_spawn_file_actions_addclosefrom_np(&actions, 3)
+    // What other threads open meanwhile gets one of the next numbers; closing none is no error.
+    let open = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+    for number in 3...((open.compactMap(CInt.init).max() ?? 2) + 200) where number != input {
+      posix_spawn_file_actions_addclose(&actions, number)
+    }
 
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
