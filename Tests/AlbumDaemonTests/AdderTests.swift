@@ -98,7 +98,7 @@ struct AdderTests {
       ended.reach()
     }
     var added = 0
-    for _ in 0..<400 {
+    for _ in 0..<60 {
       let again = try OwnedDescriptor(dup(number), call: "dup")
       added += await library.add(again).assets.count
     }

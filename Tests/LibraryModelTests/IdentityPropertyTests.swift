@@ -68,7 +68,7 @@ struct IdentityPropertyTests {
 
   @Test(
     "S39: whatever happened while nobody listened, an asset goes with its file, or stays with its name",
-    arguments: (1...300).filter { !open.contains($0) }, [false, true])
+    arguments: (1...100).filter { !open.contains($0) }, [false, true])
   func untold(seed: UInt64, isReversed: Bool) throws {
     var random = SeededGenerator(seed: seed)
     let library = MemoryLibrary()
@@ -110,7 +110,7 @@ struct IdentityPropertyTests {
     }
   }
 
-  @Test("S39: what is told as it happens keeps its id as renames and saves say", arguments: 1...200)
+  @Test("S39: what is told as it happens keeps its id as renames and saves say", arguments: 1...60)
   func told(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let library = MemoryLibrary()
