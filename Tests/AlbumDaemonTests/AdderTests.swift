@@ -12,7 +12,7 @@ import Testing
 
 @testable import AlbumDaemon
 
-@Suite("Copies of what apps bring", .timeLimit(.minutes(1)))
+@Suite("Copies of what apps bring", .timeLimit(.minutes(10)))
 struct AdderTests {
   private let directory: TemporaryDirectory
   private static let jpeg: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE0] + [UInt8](repeating: 0x20, count: 4096)

@@ -11,7 +11,7 @@ import VarlinkTransport
 
 @testable import AlbumDaemon
 
-@Suite("Streams that are long", .timeLimit(.minutes(1)))
+@Suite("Streams that are long", .timeLimit(.minutes(10)))
 struct LongStreamTests {
   private let services: ServiceTests
 

@@ -10,7 +10,7 @@ import Testing
 
 @testable import AlbumDaemon
 
-@Suite("Deleting many", .timeLimit(.minutes(1)))
+@Suite("Deleting many", .timeLimit(.minutes(10)))
 struct RemovingTests {
   init() {
     LoopThread.start()

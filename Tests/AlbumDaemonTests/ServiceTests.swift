@@ -13,7 +13,7 @@ import VarlinkTransport
 
 @testable import AlbumDaemon
 
-@Suite("The services, asked by this process", .timeLimit(.minutes(1)))
+@Suite("The services, asked by this process", .timeLimit(.minutes(10)))
 struct ServiceTests {
   private let directory: TemporaryDirectory
   /// A daemon ends with its process.

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AlbumDaemon
 
-@Suite("Login names", .timeLimit(.minutes(1)))
+@Suite("Login names", .timeLimit(.minutes(10)))
 struct UserNamesTests {
   init() {
     LoopThread.start()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AlbumDaemon
 
-@Suite("Threads for files that peers gave", .timeLimit(.minutes(1)))
+@Suite("Threads for files that peers gave", .timeLimit(.minutes(10)))
 struct UserThreadsTests {
   private let app = UserThreads.Key(uid: 1, appID: "a")
 

@@ -12,7 +12,7 @@ import TestSupport
 
 @testable import AlbumDaemon
 
-@Suite("What apps see, when it cannot be written down", .timeLimit(.minutes(1)))
+@Suite("What apps see, when it cannot be written down", .timeLimit(.minutes(10)))
 struct ViewJournalTests {
   init() {
     LoopThread.start()

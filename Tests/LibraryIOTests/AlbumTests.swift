@@ -4,7 +4,7 @@ import LibraryModel
 import Testing
 
 /// What the daemon itself does to albums.
-@Suite(.runningLoop, .timeLimit(.minutes(1)))
+@Suite(.runningLoop, .timeLimit(.minutes(10)))
 struct AlbumTests {
   private func code(_ body: () throws -> Void) -> LibraryFileError.Code? {
     do { try body() } catch { return (error as? LibraryFileError)?.code }

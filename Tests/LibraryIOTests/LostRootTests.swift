@@ -6,7 +6,7 @@ import Storage
 import Testing
 
 /// Roots that go, come back, and are replaced (S41).
-@Suite(.runningLoop, .timeLimit(.minutes(1)))
+@Suite(.runningLoop, .timeLimit(.minutes(10)))
 struct LostRootTests {
   private static let bind: UInt = 4096  // MS_BIND
 

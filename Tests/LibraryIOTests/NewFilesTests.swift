@@ -6,7 +6,7 @@ import LibraryModel
 import Linux
 import Testing
 
-@Suite(.runningLoop, .timeLimit(.minutes(1)))
+@Suite(.runningLoop, .timeLimit(.minutes(10)))
 struct NewFilesTests {
   @Test("S30: a name that exists gets a number, before its extension")
   func numbers() throws {

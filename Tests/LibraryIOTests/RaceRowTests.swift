@@ -7,7 +7,7 @@ import Storage
 import Testing
 
 /// More of the sequences of `6-races.md`, with real files and the real kernel.
-@Suite(.runningLoop, .timeLimit(.minutes(1)))
+@Suite(.runningLoop, .timeLimit(.minutes(10)))
 struct RaceRowTests {
   @Test("9: directories that vanish while they are being watched and listed disturb nothing")
   @EventLoopActor

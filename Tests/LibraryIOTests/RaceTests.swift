@@ -7,7 +7,7 @@ import Storage
 import Testing
 
 /// The sequences of `6-races.md`, with real files and the real kernel.
-@Suite(.runningLoop, .timeLimit(.minutes(1)))
+@Suite(.runningLoop, .timeLimit(.minutes(10)))
 struct RaceTests {
   @Test("1: mkdir -p and a file at once, then one more")
   @EventLoopActor

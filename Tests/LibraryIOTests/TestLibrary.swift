@@ -24,10 +24,10 @@ extension Trait where Self == RunningLoop {
   static var runningLoop: Self { RunningLoop() }
 }
 
-/// One of the libraries that there may be at a time: each takes an inotify instance, of which a user has 128
-/// (fs.inotify.max_user_instances), and the loop's time.
+/// One of the few libraries that there may be at a time: each takes an inotify instance, of which a user has 128
+/// (fs.inotify.max_user_instances), and time of the one loop, so that with many of them each would wait for long.
 final class LibrarySlot: Sendable {
-  private static let state = Mutex((free: 24, waiting: [CheckedContinuation<Void, Never>]()))
+  private static let state = Mutex((free: 6, waiting: [CheckedContinuation<Void, Never>]()))
 
   private init() {}
 

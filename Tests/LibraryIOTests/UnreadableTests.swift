@@ -7,7 +7,7 @@ import Testing
 @testable import Storage
 
 /// Files and indexes that give errors.
-@Suite(.runningLoop, .timeLimit(.minutes(1)))
+@Suite(.runningLoop, .timeLimit(.minutes(10)))
 struct UnreadableTests {
   /// Mounts a file system whose server has gone: whatever is asked of it fails with ENOTCONN (fuse(4)).
   private static func mountDead(over path: String) -> Bool {

@@ -2,7 +2,7 @@ import AlbumAPI
 import AlbumClient
 import Testing
 
-@Suite("The client library's observers", .blocking, .timeLimit(.minutes(5)))
+@Suite("The client library's observers", .blocking, .timeLimit(.minutes(10)))
 struct ObservingTests {
   private static let byName = FetchOptions(sortKey: .filename)
 

@@ -4,7 +4,7 @@ import Foundation
 import Linux
 import Testing
 
-@Suite("The client library: asking, and saving", .blocking, .timeLimit(.minutes(5)))
+@Suite("The client library: asking, and saving", .blocking, .timeLimit(.minutes(10)))
 struct PermissionTests {
   private func host() throws -> (Host, PhotoLibrary) {
     let host = try Host { try $0.describeThisProcess() }

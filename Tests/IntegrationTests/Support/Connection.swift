@@ -14,6 +14,9 @@ final class Connection {
 
   convenience init(path: String) throws { self.init(try UnixSocket.connect(to: path)) }
 
+  /// The socket, for poll(2); it stays this object's.
+  var descriptor: CInt { socket.number }
+
   /// One reply and the descriptors that came with it.
   struct Answer {
     let reply: Reply

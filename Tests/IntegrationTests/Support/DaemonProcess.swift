@@ -157,6 +157,14 @@ final class DaemonProcess {
     try wait(for: "another status than “\(status)”") { _ in isWanted(status) }
   }
 
+  /// Readable when the daemon has said something of itself.
+  var notification: CInt { notifications.descriptor }
+
+  /// Takes what the daemon has said of itself: where nobody does, it waits (sd_notify(3)).
+  func hear() {
+    while let message = notifications.next() { status = message["STATUS"] ?? status }
+  }
+
   private func wait(for what: String, _ isWanted: ([String: String]) -> Bool) throws {
     let deadline = Deadline.generous
     while true {

@@ -29,6 +29,12 @@ final class Subscriber<Item: Codable & Hashable & Sendable & Identified> {
     return delivery
   }
 
+  /// Readable when there is another delivery.
+  var descriptor: CInt { connection.descriptor }
+
+  /// Whether another delivery has come, or the daemon has gone.
+  var hasNext: Bool { !connection.isQuiet }
+
   /// Deliveries as one, until what they hold is enough. Batches are the daemon's affair.
   func collect(until isEnough: (Collected<Item>) -> Bool) throws -> Collected<Item> {
     var collected = Collected<Item>()
