@@ -20,7 +20,7 @@ RELEASE_BIN ?= $(CURDIR)/.build/release
 AS_ROOT = $(if $(filter-out 0,$(shell id -u)),sudo)
 SCRIPTS = $(shell grep -lE '^\#!.*(bash|/sh)$$' .ci/* scripts/* Tests/*/run Benchmarks/* 2>/dev/null)
 
-.PHONY: build release test demo unit examples lint layers conformance systemd-test bench install clean help
+.PHONY: build release test demo unit storm examples lint layers conformance systemd-test bench install clean help
 .DEFAULT_GOAL := build
 # Two builds at a time would only wait for each other.
 .NOTPARALLEL:
@@ -46,6 +46,11 @@ unit: build ## unit and integration tests
 	@scripts/deps unit
 	$(SWIFT) test --skip-build $(SWIFT_BUILD_FLAGS)
 	Tests/Terminal/run $(BIN)
+
+# Each seed is a history of the library, and one of the daemon: a thousand take about an hour.
+SEEDS ?= 1000-2000
+storm: build ## random histories with other seeds than in every run: SEEDS=1000-2000
+	STORM_SEEDS=$(SEEDS) $(SWIFT) test --skip-build $(SWIFT_BUILD_FLAGS) --filter StormTests
 
 examples: build ## the example apps, which are a package of their own, as any app is
 	$(SWIFT) build --package-path Examples --scratch-path .build/examples $(SWIFT_BUILD_FLAGS)
