@@ -59,7 +59,10 @@ extension ManagerInterface {
 
     # Every app that is known. Comes in one reply or more, the last without "continues".
     # [Supports 'more' flag]
-    method ListApps() -> (
+    method ListApps(
+      # The language of their names, such as "zh-Hans"; English when left out.
+      language: ?string
+    ) -> (
       # Some of them.
       apps: []App
     )

@@ -100,6 +100,7 @@ public final class Daemon {
     monitors = StatusMonitors(center: center, callers: callers)
 
     store = try LibraryStore(path: "\(configuration.state)/library.sqlite")
+    guides.remembered = { [apps] in apps.language(of: $0) }
     library = LibraryMonitor(database: store, roots: configuration.roots.map(LibraryRoot.init))
     let renderer = LibraryRenderer(store: store, monitor: library)
     views = ViewJournal(center: center, monitor: library, store: store, log: log)

@@ -75,6 +75,7 @@ final class AuthorizationService {
     let requester = center.request(
       level, app: app, process: process, waitForAgent: parameters.waitForAgent ?? false
     ) { [accessLog, guides] reply in
+    callers.note(language: parameters.language, of: app)
       accessLog.note(AccessEvent(.request, accessLevel: level, outcome: reply.outcome), app: app)
       switch reply {
       case .status(let effective):

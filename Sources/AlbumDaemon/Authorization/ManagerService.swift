@@ -57,11 +57,12 @@ final class ManagerService {
       log.notice("A connection acts as the owner", metadata: callers.metadata(of: call))
       return .init()
     }
-    interface.handle(ManagerInterface.ListApps.self) { [unowned self] _, call in
+    interface.handle(ManagerInterface.ListApps.self) { [unowned self] parameters, call in
       try check(call)
       names.look(up: apps.users(center)) { [weak self] names in
+      let languages = parameters.language.map { [$0] } ?? []
         guard let self else { return }
-        call.reply(ManagerInterface.ListApps.Reply(apps: apps.list(center, names)))
+        call.reply(ManagerInterface.ListApps.Reply(apps: apps.list(center, names, languages: languages)))
       }
     }
     interface.handle(ManagerInterface.SetAuthorization.self) { [unowned self] parameters, call in

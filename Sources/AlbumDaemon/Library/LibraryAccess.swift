@@ -109,6 +109,7 @@ final class LibraryAccess {
     if try actsAsOwner(call) { return .owner }
     let app = try callers.identity(of: call)
     let reading = center.status(of: app.record(.readWrite)).status
+    callers.note(language: language, of: app)
     if reading.isUsable {
       center.use(app.record(.readWrite))
       return .reader(app, isLimited: reading == .limited)
