@@ -6,6 +6,8 @@ internal import EventLoop
 struct LimitedPicker {
   let center: AuthorizationCenter
   let app: PeerIdentity
+  /// Who that is by the manifests in force.
+  var identity: (@EventLoopActor () -> PeerIdentity?)?
   /// Which of these assets the app sees.
   var visible: @EventLoopActor (Set<String>) -> Set<String> = { $0 }
   /// Told the assets that are newly selected, or why the owner could not be asked.
@@ -22,7 +24,7 @@ struct LimitedPicker {
       return nil
     }
     let before = center.selection(of: key)
-    return center.ask(.limitedPicker(before), app: app) { reply in
+    return center.ask(.limitedPicker(before), app: app, identity: identity) { reply in
       switch reply {
       case .answer(let answer): take(answer, before)
       case .failure(let error): done(.failure(error))

@@ -168,9 +168,11 @@ final class LibraryService {
 
   /// Asks an owner whether an app may go on.
   func confirm(_ question: OwnerQuestion, _ app: PeerIdentity, _ call: ServerCall) async throws {
-    do { try await OwnerConfirmation.ask(question, for: app, call, by: center) } catch let error
-      as LibraryInterface.UserRefused
-    {
+    do {
+      try await OwnerConfirmation.ask(question, for: app, call, by: center) { [access] in
+        try? access.identity(of: call)
+      }
+    } catch let error as LibraryInterface.UserRefused {
       access.accessLog.note(
         AccessEvent(question.logged, accessLevel: .readWrite, outcome: "userRefused"), app: app)
       throw error

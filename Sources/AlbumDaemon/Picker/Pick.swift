@@ -100,7 +100,9 @@ struct Pick {
   private func ask(
     _ question: OwnerQuestion, then: @escaping @EventLoopActor (AuthorizationAnswer) throws -> Void
   ) {
-    let requester = service.center.ask(question, app: app) { reply in
+    let access = service.access
+    let requester = service.center.ask(question, app: app, identity: { try? access.identity(of: call) }) {
+      reply in
       switch reply {
       case .answer(let answer): do { try then(answer) } catch { call.fail(error) }
       case .failure(let error): call.fail(error.onTheWire)
