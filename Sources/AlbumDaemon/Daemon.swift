@@ -10,6 +10,7 @@ internal import Storage
 internal import Varlink
 internal import VarlinkServer
 
+internal import VarlinkTransport
 /// The whole daemon: what is made of the configuration, and how the parts hear of each other.
 @EventLoopActor
 public final class Daemon {
@@ -52,7 +53,8 @@ public final class Daemon {
   private let monitors: StatusMonitors
   let accessLog: AccessLog
   private let guides: Guides
-  private let refusals: RefusalLog
+  private let refusals: ThrottledLog
+  private let failures: ThrottledLog
   private let views: ViewJournal
   let store: LibraryStore
   let library: LibraryMonitor
@@ -82,7 +84,8 @@ public final class Daemon {
     initial = configuration
     self.options = options
     self.log = log
-    refusals = RefusalLog(log: log)
+    refusals = ThrottledLog(log: log, level: .notice, "peers were refused", event: .refusedPeer)
+    failures = ThrottledLog(log: log, level: .error, "calls failed")
     lock = try StateLock(directory: configuration.state)
 
     registry = try Registry(directory: configuration.state)
@@ -138,11 +141,12 @@ public final class Daemon {
         return asset.map { view.sees($0.id, in: $0.albums) } ?? false
       }
     }
-    server.failureText = { [callers, log] error, call in
+    server.failureText = { [callers, failures] error, call in
       // The names of the daemon's files, and the database's words, are no app's affair.
       if error is LibraryFileError || (try? callers.mayActAsOwner(call)) ?? false { return "\(error)" }
-      log.error("\(call.call.method): \(error)", metadata: callers.metadata(of: call))
-      return "albumd could not do it; its log says why"
+      failures.note(
+        "\(call.call.method): \(error)", uid: call.connection.peer.uid, metadata: callers.metadata(of: call))
+      return "the call could not be served; albumd's log says why"
     }
     let selectable = SelectableLibrary(store: store, monitor: library)
     let agents = AgentService(
@@ -208,7 +212,7 @@ public final class Daemon {
         "The library is \(state.summary.rawValue)\(problems)",
         metadata: LogEventKind.libraryState.metadata())
     }
-    server.onRefusal = { [refusals] uid, reason in refusals.note(uid: uid, reason: reason) }
+    server.onRefusal = { [refusals] uid, reason in refusals.note("A peer was refused: \(reason)", uid: uid) }
   }
 
   // MARK: Life
@@ -245,6 +249,7 @@ public final class Daemon {
     log.notice("Stopped", metadata: LogEventKind.stopped.metadata())
     EventLoop.shared.exit(EXIT_SUCCESS)
   }
+    failures.endInterval()
 
   /// Reads the configuration again. One with errors changes nothing (S38).
   ///

@@ -187,6 +187,8 @@ final class AuthorizationCenter {
       return reply(.noSuchPrompt)
     }
     let author = AccessEvent.Author(.agent, uid: uid)
+    var answer = answer
+    answer.author = uid
     if let key = shown.record, answer.choice.decided != nil { answered[key] = author }
     answers[prompt] = { [unowned self] outcome in
       if let key = shown.record {
@@ -253,9 +255,9 @@ final class AuthorizationCenter {
       agents.lazy.filter { !$0.value.mayActAsOwner() || !owners.isOwner($0.value.uid) }.map(\.key))
     perform(machine.ownersChanged(owners, dropping: dropped))
     for handle in dropped { agents[handle]?.deliver(.dismiss) }
+    perform(machine.identitiesChanged({ askers[$0].map { $0() } ?? $1 }, promptID: { .random() }))
     perform(machine.policiesChanged(policies, at: .now))
     for (key, before) in affected {
-    perform(machine.identitiesChanged({ askers[$0].map { $0() } ?? $1 }, promptID: { .random() }))
       noteChange(of: key, since: before)
       onChange?(key)
     }
@@ -271,17 +273,17 @@ final class AuthorizationCenter {
     lastHandle += 1
     let requester = Requester(number: lastHandle)
     replies[requester] = reply
+    askers[requester] = identity
     return requester
   }
-    askers[requester] = identity
 
-  /// Does what the machine says, in the order in which it was said: what an action brings about comes after
-  /// the actions that were said before it.
   private func takeReply(_ requester: Requester) -> (@EventLoopActor (Reply) -> Void)? {
     askers[requester] = nil
     return replies.removeValue(forKey: requester)
   }
 
+  /// Does what the machine says, in the order in which it was said: what an action brings about comes after
+  /// the actions that were said before it.
   private func perform(_ more: [Action]) {
     actions += more
     guard !isPerforming else { return }

@@ -13,8 +13,9 @@ final class ManagerService {
   let callers: Callers
   let apps: KnownApps
   let accessLog: AccessLog
-  private(set) lazy var accessLogReaders = AccessLogReaders(log: accessLog, names: names) {
-    [unowned self] call in
+  private(set) lazy var accessLogReaders = AccessLogReaders(
+    log: accessLog, names: names, isKnown: { [unowned self] in apps.isKnown($0, center) }
+  ) { [unowned self] call in
     try check(call)
   }
   private let names: UserNames
