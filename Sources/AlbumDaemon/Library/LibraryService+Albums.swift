@@ -27,7 +27,7 @@ extension LibraryService {
     try checkQuota(of: reader, in: parent)
     do {
       let album = try monitor.makeAlbum(FileName(parameters.title), in: parent) {
-        try access.noteCreated($0, by: reader)
+        try access.noteCreated($0, as: title, by: reader)
       }
       return .init(album: renderer.album(album, in: try access.reader(call).view))
     } catch let error as LibraryFileError {
@@ -35,6 +35,7 @@ extension LibraryService {
       case .invalidName: throw InvalidParameter(parameter: "title")
       case .noSpace: throw LibraryInterface.NoSpace()
       case .offline: throw LibraryInterface.Offline(root: rootName(of: parent))
+      let title = try title(parameters.title, in: parent, for: reader.view)
       case .gone: throw LibraryInterface.NoSuchAlbum(id: parameters.parent ?? "")
       case .replaced, .notRegular, .tooLarge, .notMedia, .unreadableSource, .otherFileSystem, .onlyName,
         .readOnly, .system:
@@ -52,6 +53,17 @@ extension LibraryService {
     }
     guard reader.view.ownAlbums.count(where: { monitor.tree[$0] != nil }) < limits.albumsPerApp else {
       throw LibraryInterface.TooManyAlbums(limit: limits.albumsPerApp)
+  /// What a new album is called for a limited app: numbered by the titles that it sees, as the directory is by the
+  /// names that are there (S16). `nil` for who sees those too.
+  private func title(_ suggestion: String, in parent: DirectoryID, for view: LibraryView) throws -> FileName?
+  {
+    guard !view.seesEverything else { return nil }
+    let seen = view.ownAlbums.filter(view.sees).compactMap { monitor.tree[$0] }
+    let titles = Set(
+      seen.filter { $0.parent == parent }.map { renderer.title(of: $0.id, $0.name, in: view) })
+    return try NumberedNames(title: FileName(suggestion)).first { !titles.contains($0) }
+  }
+
     }
   }
 

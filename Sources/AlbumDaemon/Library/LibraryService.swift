@@ -126,7 +126,10 @@ final class LibraryService {
       view.sees(album.id) && (parent == nil || album.parent == parent) && (ids?.contains(album.id) ?? true)
     }
     return LibraryInterface.FetchAlbums.Reply(
-      albums: albums.sorted { ($0.name, $0.id) < ($1.name, $1.id) }.map { renderer.album($0, in: view) },
+    let titled = albums.map { (title: renderer.title(of: $0.id, $0.name, in: view), album: $0) }
+      albums: titled.sorted { ($0.title, $0.album.id) < ($1.title, $1.album.id) }.map {
+        renderer.album($0.album, in: view)
+      },
       token: renderer.token(store.place, in: view))
   }
 
