@@ -27,7 +27,7 @@ final class ManagerService {
   /// Serves what is about deleted assets.
   var deleted: DeletedAssetsService?
   /// Reads the configuration again.
-  var reload: @EventLoopActor () throws -> [String] = { [] }
+  var reload: @EventLoopActor () async throws -> [String] = { [] }
   /// What the daemon counts.
   let statistics: @EventLoopActor () throws -> ManagerInterface.GetStatistics.Reply
   /// What is to be checked, and who does that.
@@ -60,8 +60,8 @@ final class ManagerService {
     }
     interface.handle(ManagerInterface.ListApps.self) { [unowned self] parameters, call in
       try check(call)
-      names.look(up: apps.users(center)) { [weak self] names in
       let languages = parameters.language.map { [$0] } ?? []
+      names.look(up: apps.users(center)) { [weak self] names in
         guard let self else { return }
         call.reply(ManagerInterface.ListApps.Reply(apps: apps.list(center, names, languages: languages)))
       }
@@ -87,9 +87,9 @@ final class ManagerService {
       try rescan(Set(parameters.acceptRoots ?? []))
       return .init()
     }
-    interface.on(ManagerInterface.Reload.self) { [unowned self] _, call in
+    interface.onTask(ManagerInterface.Reload.self) { [unowned self] _, call in
       try check(call)
-      let later = try reload()
+      let later = try await reload()
       return .init(needsRestart: later.isEmpty ? nil : later)
     }
     addAccessLog(to: &interface)
