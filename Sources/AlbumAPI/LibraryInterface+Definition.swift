@@ -106,9 +106,9 @@ extension LibraryInterface {
 
     # Which assets a subscription is about: those of the albums, and those named; all when both are absent.
     type AssetScope (
-      # Albums by id.
+      # Albums by id, at most 10000.
       albums: ?[]string,
-      # Assets by id.
+      # Assets by id, at most 10000.
       ids: ?[]string
     )
 
@@ -179,7 +179,7 @@ extension LibraryInterface {
     method FetchAlbums(
       # Only those directly in this album.
       parent: ?string,
-      # Only these; unknown ids are left out.
+      # Only these, at most 10000; unknown ids are left out.
       ids: ?[]string
     ) -> (
       # The albums, by title.
@@ -192,9 +192,9 @@ extension LibraryInterface {
     # when there is another.
     # [Supports 'more' flag]
     method FetchAssets(
-      # Only those in one of these albums.
+      # Only those in one of these albums, at most 10000.
       albums: ?[]string,
-      # Only these; unknown ids are left out.
+      # Only these, at most 10000; unknown ids are left out.
       ids: ?[]string,
       # Only those of these kinds.
       mediaTypes: ?[]MediaType,

@@ -59,7 +59,10 @@ extension ManagerInterface {
 
     # Every app that is known. Comes in one reply or more, the last without "continues".
     # [Supports 'more' flag]
-    method ListApps() -> (
+    method ListApps(
+      # The language of their names, such as "zh-Hans"; English when left out.
+      language: ?string
+    ) -> (
       # Some of them.
       apps: []App
     )
@@ -164,7 +167,7 @@ extension ManagerInterface {
     # Who did what, and when, the oldest first. Kept for as long as the configuration says. The list ends,
     # unless it is followed. [Requires 'more' flag]
     method ListAccessLog(
-      # Of this app only.
+      # Of this app only: NoSuchApp where nobody knows it and nothing is told, unless it is followed.
       appId: ?string,
       # What happened at this time (RFC 3339) or later.
       since: ?string,

@@ -91,8 +91,16 @@ public enum ManagerInterface {
   public enum ListApps: VarlinkMethod {
     /// The method's name on the wire.
     public static let name = "io.albumd.Manager.ListApps"
-    /// No parameters.
-    public typealias Parameters = Empty
+    /// How they are told.
+    public struct Parameters: Codable, Hashable, Sendable {
+      /// Of their names.
+      public var language: String?
+
+      /// Every field by name; absent optionals stay off the wire.
+      public init(language: String? = nil) {
+        self.language = language
+      }
+    }
     /// Some of them.
     public struct Reply: Codable, Hashable, Sendable {
       /// The apps.

@@ -9,8 +9,10 @@ extension AlbumConnection {
   }
 
   /// Every app that is known.
-  public func apps() throws(AlbumError) -> [ManagerInterface.App] {
-    let replies = try stream(ManagerInterface.ListApps.self, Empty())
+  ///
+  /// - Parameter language: of their names.
+  public func apps(language: String? = nil) throws(AlbumError) -> [ManagerInterface.App] {
+    let replies = try stream(ManagerInterface.ListApps.self, .init(language: language))
     var apps: [ManagerInterface.App] = []
     while let reply = try replies.next() { apps += reply.apps }
     return apps

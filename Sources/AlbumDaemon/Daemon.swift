@@ -5,10 +5,12 @@ public import EventLoop
 internal import Glibc
 internal import LibraryIO
 internal import LibraryModel
+internal import Linux
 public import Logging
 internal import Storage
 internal import Varlink
 internal import VarlinkServer
+internal import VarlinkTransport
 
 /// The whole daemon: what is made of the configuration, and how the parts hear of each other.
 @EventLoopActor
@@ -52,7 +54,8 @@ public final class Daemon {
   private let monitors: StatusMonitors
   let accessLog: AccessLog
   private let guides: Guides
-  private let refusals: RefusalLog
+  private let refusals: ThrottledLog
+  private let failures: ThrottledLog
   private let views: ViewJournal
   let store: LibraryStore
   let library: LibraryMonitor
@@ -70,6 +73,8 @@ public final class Daemon {
   private var listening: Listening?
   private var signals: [SignalSource] = []
   private var trim: JournalTrim?
+  /// The last reading of the configuration that was asked for.
+  private var reloading: Task<Void, Never>?
 
   /// The version that `org.varlink.service` names.
   public nonisolated static let version = ProductVersion.current
@@ -82,7 +87,8 @@ public final class Daemon {
     initial = configuration
     self.options = options
     self.log = log
-    refusals = RefusalLog(log: log)
+    refusals = ThrottledLog(log: log, level: .notice, "peers were refused", event: .refusedPeer)
+    failures = ThrottledLog(log: log, level: .error, "calls failed")
     lock = try StateLock(directory: configuration.state)
 
     registry = try Registry(directory: configuration.state)
@@ -94,6 +100,7 @@ public final class Daemon {
       store: try AccessLogStore(directory: configuration.state), keepDays: configuration.accessLogKeepDays,
       log: log)
     guides = Guides(configuration.guides)
+    guides.remembered = { [apps] in apps.language(of: $0) }
     center = AuthorizationCenter(
       registry: registry, snapshot: snapshot, policies: configuration.policies, owners: configuration.owners,
       expireUnusedAfterDays: configuration.expireUnusedAfterDays, accessLog: accessLog, log: log)
@@ -137,11 +144,12 @@ public final class Daemon {
         return asset.map { view.sees($0.id, in: $0.albums) } ?? false
       }
     }
-    server.failureText = { [callers, log] error, call in
+    server.failureText = { [callers, failures] error, call in
       // The names of the daemon's files, and the database's words, are no app's affair.
       if error is LibraryFileError || (try? callers.mayActAsOwner(call)) ?? false { return "\(error)" }
-      log.error("\(call.call.method): \(error)", metadata: callers.metadata(of: call))
-      return "albumd could not do it; its log says why"
+      failures.note(
+        "\(call.call.method): \(error)", uid: call.connection.peer.uid, metadata: callers.metadata(of: call))
+      return "the call could not be served; albumd's log says why"
     }
     let selectable = SelectableLibrary(store: store, monitor: library)
     let agents = AgentService(
@@ -169,7 +177,7 @@ public final class Daemon {
     server.add(picker.implementation())
     server.add(agents.implementation())
     server.add(manager.implementation())
-    server.add(ServiceControl(callers: callers) { [unowned self] in _ = try reload() }.implementation())
+    server.add(ServiceControl(callers: callers) { [unowned self] in _ = try await reload() }.implementation())
     manager.exists = { try selectable.problem(with: $0, for: nil) == nil }
     onOwnersChange = { [unowned manager] in manager.accessLogReaders.ownersChanged() }
     manager.rescan = { [unowned self] in
@@ -177,7 +185,7 @@ public final class Daemon {
       guard unknown.isEmpty else { throw InvalidParameter(parameter: "acceptRoots") }
       library.rescan(accepting: $0)
     }
-    manager.reload = { [unowned self] in try reload() }
+    manager.reload = { [unowned self] in try await reload() }
     connect()
   }
 
@@ -207,7 +215,7 @@ public final class Daemon {
         "The library is \(state.summary.rawValue)\(problems)",
         metadata: LogEventKind.libraryState.metadata())
     }
-    server.onRefusal = { [refusals] uid, reason in refusals.note(uid: uid, reason: reason) }
+    server.onRefusal = { [refusals] uid, reason in refusals.note("A peer was refused: \(reason)", uid: uid) }
   }
 
   // MARK: Life
@@ -220,7 +228,7 @@ public final class Daemon {
     signals = [
       try SignalSource(.terminate) { [unowned self] in stop() },
       try SignalSource(.interrupt) { [unowned self] in stop() },
-      try SignalSource(.hangup) { [unowned self] in _ = try? reload() },
+      try SignalSource(.hangup) { [unowned self] in _ = Task.onLoop { [self] in _ = try? await reload() } },
     ]
     listening = try Listening(on: server, path: options.socketPath)
     let hasWatchdog = EventLoop.shared.keepWatchdogFed()
@@ -241,20 +249,33 @@ public final class Daemon {
       log.error("The registry could not be closed: \(error)")
     }
     refusals.endInterval()
+    failures.endInterval()
     log.notice("Stopped", metadata: LogEventKind.stopped.metadata())
     EventLoop.shared.exit(EXIT_SUCCESS)
   }
 
-  /// Reads the configuration again. One with errors changes nothing (S38).
+  /// Reads the configuration again, after those who asked for that before. One with errors changes nothing (S38).
   ///
   /// - Returns: the keys that have changed and count from the next start only.
   /// - Throws: `InvalidConfiguration` on the wire.
-  @discardableResult
-  private func reload() throws -> [String] {
+  private func reload() async throws -> [String] {
+    let before = reloading
+    return try await withCheckedThrowingContinuation { continuation in
+      reloading = Task.onLoop { [self] in
+        await before?.value
+        do { continuation.resume(returning: try await readAgain()) } catch {
+          continuation.resume(throwing: error)
+        }
+      }
+    }
+  }
+
+  private func readAgain() async throws -> [String] {
     ServiceManager.reloading()
     defer { ServiceManager.ready(status: status) }
+    let read = await read()
     do throws(ConfigurationErrors) {
-      let new = try options.load()
+      let new = try read.get()
       configuration = new
       guides.reload(new.guides)
       identification.reload(manifests: new.apps, owners: new.owners)
@@ -279,6 +300,20 @@ public final class Daemon {
         log.error("\(line); the running configuration is kept", metadata: LogEventKind.reloaded.metadata())
       }
       throw ManagerInterface.InvalidConfiguration(errors: error.errors.map(\.description))
+    }
+  }
+
+  /// Off the loop: names of users and groups are looked up in a database that may be far away (nsswitch.conf(5)).
+  private func read() async -> Result<Configuration, ConfigurationErrors> {
+    let options = options
+    return await withCheckedContinuation { continuation in
+      runDetached {
+        let read: Result<Configuration, ConfigurationErrors>
+        do throws(ConfigurationErrors) { read = .success(try options.load()) } catch {
+          read = .failure(error)
+        }
+        continuation.resume(returning: read)
+      }
     }
   }
 

@@ -88,10 +88,25 @@ public struct AccessLogBook: Sendable {
       let key = Key(uid: row.uid, appID: row.appID, event: row.event)
       if open[key]?.id == row.id { unwritten.insert(key) } else { closed.append(row) }
     }
+    dropSurplus()
+  }
+
+  /// The oldest of those users go who have the most, so that nobody pushes out what others did.
+  private mutating func dropSurplus() {
     let surplus = closed.count - Self.unwrittenLimit
-    if surplus > 0 {
-      closed.removeFirst(surplus)
-      lost += surplus
+    guard surplus > 0 else { return }
+    lost += surplus
+    var counts = Dictionary(grouping: closed) { $0.uid }.mapValues(\.count)
+    var dropping: [UInt32: Int] = [:]
+    for _ in 0..<surplus {
+      guard let most = counts.max(by: { ($0.value, $1.key) < ($1.value, $0.key) })?.key else { break }
+      counts[most, default: 0] -= 1
+      dropping[most, default: 0] += 1
+    }
+    closed.removeAll { row in
+      guard let left = dropping[row.uid], left > 0 else { return false }
+      dropping[row.uid] = left - 1
+      return true
     }
   }
 

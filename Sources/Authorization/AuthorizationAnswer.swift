@@ -58,6 +58,8 @@ public struct AuthorizationAnswer: Hashable, Sendable {
   public let duration: Duration?
   /// With `limited`: what was selected, nothing when nil.
   public let selection: Selection?
+  /// The owner who gave it, where that is known.
+  public var author: UInt32?
 
   /// An answer as received.
   public init(_ choice: PromptChoice, duration: Duration? = nil, selection: Selection? = nil) {

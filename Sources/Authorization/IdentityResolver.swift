@@ -7,6 +7,9 @@ public struct IdentityResolver: Sendable {
   /// The manifests in force.
   public let catalog: ManifestCatalog
 
+  /// Bytes of a name; of a unit as well, where systemd sees to it. A path is as long as the kernel lets it be.
+  private static let longestName = 255
+
   /// A resolver for these manifests.
   public init(_ catalog: ManifestCatalog) {
     self.catalog = catalog
@@ -21,6 +24,7 @@ public struct IdentityResolver: Sendable {
   ) throws(UnidentifiedPeer) -> PeerIdentity {
     let peer = Peer(evidence, catalog, isApart: evidence.apart != .absent)
     if let id = try value(evidence.flatpak, "Flatpak id") {
+      try FlatpakID.check(id)
       // A unit's name would be taken for a system unit without a manifest.
       if let manifest = catalog.manifest(flatpak: id) { return peer.matched(manifest, .flatpak, id) }
       if isServiceName(id) {
@@ -29,6 +33,9 @@ public struct IdentityResolver: Sendable {
       return try peer.unmatched(id, .flatpak, id)
     }
     if let name = try value(evidence.snap, "snap name") {
+      guard name.utf8.count <= Self.longestName else {
+        throw .tooLong("snap name", name.utf8.count, Self.longestName)
+      }
       if let manifest = catalog.manifest(snap: name) { return peer.matched(manifest, .snap, name) }
       return try peer.unmatched("snap.\(name)", .snap, name)
     }
@@ -116,12 +123,13 @@ private struct Peer {
 }
 
 extension EvidenceKind {
-  /// Whether a peer's user cannot forge it. Users name their own units as they like; a program file
-  /// depends on who owns it.
+  /// Whether a peer's user cannot forge it. Users name their own units as they like, and make the sandboxes of
+  /// their Flatpaks themselves, with what stands in them (docs/decisions/0005); a program file depends on who owns
+  /// it.
   fileprivate var isVerifiedByItself: Bool {
     switch self {
-    case .flatpak, .snap, .unit: true
-    case .userUnit, .executable: false
+    case .snap, .unit: true
+    case .flatpak, .userUnit, .executable: false
     }
   }
 }

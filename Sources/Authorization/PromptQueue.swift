@@ -67,6 +67,14 @@ struct PromptQueue<Question: PromptQuestion, Agent: Hashable & Sendable>: ~Copya
     return (reason.map { [.withdraw(id, $0, from: agent)] } ?? []) + dispatch()
   }
 
+  /// Puts another prompt in a prompt's place: whoever is shown that is shown this instead.
+  mutating func replace(_ id: PromptID, by prompt: Prompt<Question>) -> [Action] {
+    guard let place = entries.firstIndex(where: { $0.prompt.id == id }) else { return [] }
+    let agent = entries[place].shownTo
+    entries[place] = Entry(prompt: prompt, shownTo: agent)
+    return agent.map { [.withdraw(id, .restated, from: $0), .show(prompt, to: $0)] } ?? []
+  }
+
   /// An owner's agent is there. The caller has checked that it may be one (rule S44).
   mutating func agentRegistered(_ agent: Agent, uid: UInt32) -> [Action] {
     if agents.contains(where: { $0.agent == agent }) { return [] }

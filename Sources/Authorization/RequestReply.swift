@@ -20,6 +20,8 @@ public enum RequestError: Error, Hashable, Sendable {
   case throttled(retryAfterSeconds: Int64)
   /// Another prompt of the app is open, or the user's apps have too many (rule S13).
   case busy
+  /// By the manifests that were read meanwhile, who asked is another app (rule S35), or none.
+  case anotherApp
   /// Only the administrator can change it (rule S37).
   case lockedByPolicy(Policy)
   /// The registry could not store it, for this reason; nothing was decided.

@@ -99,6 +99,11 @@ enum LibrarySchema {
     migrator.registerMigration("library-places") { database in
       try database.execute(sql: "ALTER TABLE root ADD COLUMN place BLOB")
     }
+    migrator.registerMigration("library-titles") { database in
+      // What a limited app called an album of its own, where its directory had to get another name.
+      try database.execute(
+        sql: "ALTER TABLE ownAlbum ADD COLUMN name BLOB; ALTER TABLE ownAlbum ADD COLUMN title BLOB")
+    }
     return migrator
   }
 }

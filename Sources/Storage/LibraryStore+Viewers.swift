@@ -27,6 +27,26 @@ struct ViewerTable {
   var viewers: [ViewerKey: Viewer] = [:]
   var hiddenAlbums: Set<AlbumID> = []
   var ownAlbums: [ViewerKey: Set<AlbumID>] = [:]
+  var titles: [AlbumID: CreatedTitle] = [:]
+}
+
+/// What a limited app called an album that it created.
+struct CreatedTitle {
+  /// The name that its directory got, for the sake of one that the app does not see.
+  let name: FileName
+  /// What it was to be.
+  let title: FileName
+
+  init(name: FileName, title: FileName) {
+    self.name = name
+    self.title = title
+  }
+
+  /// Nil where the two are one.
+  init?(_ snapshot: Change.Snapshot, _ title: FileName?) {
+    guard let title, case .album(let name, _) = snapshot, name != title else { return nil }
+    self.init(name: name, title: title)
+  }
 }
 
 /// What limited apps see, as of the end of the journal, and how it came to that.
@@ -46,6 +66,13 @@ extension LibraryStore {
   /// The albums that an app created itself.
   public func ownAlbums(of key: ViewerKey) throws -> Set<AlbumID> {
     try viewerTable().ownAlbums[key] ?? []
+  }
+
+  /// What an album is called for a limited app: as that called it, unless it was renamed since. That a directory of
+  /// the same name was there is nothing that it may learn (S16).
+  public func title(of album: AlbumID, named name: FileName) throws -> FileName {
+    guard let created = try viewerTable().titles[album], created.name == name else { return name }
+    return created.title
   }
 
   /// What a viewer saw at a place: what it sees now, with what came after taken back.
@@ -96,17 +123,28 @@ extension LibraryStore {
 
   /// Notes that an app created an album (S19).
   ///
+  /// - Parameter title: what the app is told that it is called, as long as its directory has the name that it has
+  ///   now; that name when nil.
   /// - Returns: what was written into the journal.
   public func noteCreated(
-    _ album: AlbumID, by key: ViewerKey, parent: AlbumID?, snapshot: Change.Snapshot
+    _ album: AlbumID, by key: ViewerKey, parent: AlbumID?, snapshot: Change.Snapshot, title: FileName? = nil
   ) throws -> [PlacedChange] {
     let table = try viewerTable()
     guard table.ownAlbums[key]?.contains(album) != true else { return [] }
-    let statement = try statement("INSERT OR REPLACE INTO ownAlbum (uid, app, album) VALUES (?, ?, ?)")
+    let created = CreatedTitle(snapshot, title)
+    let statement = try statement(
+      created == nil
+        ? "INSERT OR REPLACE INTO ownAlbum (uid, app, album) VALUES (?, ?, ?)"
+        : "INSERT OR REPLACE INTO ownAlbum (uid, app, album, name, title) VALUES (?, ?, ?, ?, ?)")
     statement.bind(1, Int64(key.uid))
     statement.bind(2, key.app)
     statement.bind(3, album.rawValue)
+    if let created {
+      statement.bind(4, created.name)
+      statement.bind(5, created.title)
+    }
     try statement.run()
+    knownViewers?.titles[album] = created
     knownViewers?.ownAlbums[key, default: []].insert(album)
     guard let viewer = table.viewers[key], !viewer.view.seesEverything else { return [] }
     var transition = ViewTransition(viewer, index: self)
@@ -253,6 +291,11 @@ extension LibraryStore {
       (readKey($0, 0), AlbumID(rawValue: $0.int(2)))
     }) {
       table.ownAlbums[key, default: []].insert(album)
+    }
+    for (album, created) in try statement(
+      "SELECT album, name, title FROM ownAlbum WHERE name IS NOT NULL AND title IS NOT NULL"
+    ).all({ (AlbumID(rawValue: $0.int(0)), CreatedTitle(name: $0.name(1), title: $0.name(2))) }) {
+      table.titles[album] = created
     }
     let assets = try members("SELECT viewer, asset FROM viewerAsset")
     let albums = try members("SELECT viewer, album FROM viewerAlbum")

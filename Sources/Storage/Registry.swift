@@ -65,6 +65,14 @@ public final class Registry: Sendable {
     write(completion) { try $0.noteSeen(app, at: now) }
   }
 
+  /// Notes the language that an app named, for what it is told where it names none.
+  public func note(
+    language: String, of app: PeerIdentity,
+    completion: @escaping @Sendable (Result<Void, StorageError>) -> Void
+  ) {
+    write(completion) { try $0.note(language: language, of: app) }
+  }
+
   /// Notes that an app made use of a decision, for the list that an owner reviews.
   public func noteUse(
     of key: RecordKey, at now: Timestamp,

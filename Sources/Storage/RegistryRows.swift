@@ -44,6 +44,10 @@ struct RegistryRows {
       ])
   }
 
+  func note(language: String, of app: PeerIdentity) throws {
+    try execute("UPDATE app SET language = ? WHERE uid = ? AND app = ?", [language, app.uid, app.appID])
+  }
+
   func noteUse(of key: RecordKey, at now: Timestamp) throws {
     try execute(
       "UPDATE decision SET lastUsed = ? WHERE uid = ? AND app = ? AND level = ?",
@@ -76,7 +80,7 @@ struct RegistryRows {
         .init(
           uid: try uid(row), appID: try row["app"], evidence: IdentityBinding(kind, try row["evidence"]),
           firstSeen: Timestamp(microseconds: try row["firstSeen"]),
-          lastSeen: Timestamp(microseconds: try row["lastSeen"])))
+          lastSeen: Timestamp(microseconds: try row["lastSeen"]), language: try row["language"]))
     }
     return snapshot
   }

@@ -48,6 +48,9 @@ enum RegistrySchema {
           ) STRICT, WITHOUT ROWID;
           """)
     }
+    migrator.registerMigration("registry-languages") { database in
+      try database.execute(sql: "ALTER TABLE app ADD COLUMN language TEXT")
+    }
     return migrator
   }
 }

@@ -14,6 +14,8 @@ public struct RegistrySnapshot: Hashable, Sendable {
     public let firstSeen: Timestamp
     /// When it was last noted.
     public let lastSeen: Timestamp
+    /// The language that it named last.
+    public var language: String?
   }
 
   /// What owners decided, by key.

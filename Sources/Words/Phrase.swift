@@ -54,7 +54,8 @@ public enum Phrase: String, Hashable, Sendable, CaseIterable {
   case ownersNone, doOwners, manifestsOne, manifestsOther, programMissing, doProgramMissing
   case programReplaceable, doProgramReplaceable, noUsage, doNoUsage, policyAppsOne, policyAppsOther
   case policyNoApps, doPolicyNoApps, doDirectoryAway, rootNotWritable, doGiveDirectory, rootRight, freeSpace
-  case doNoSpace, doLittleSpace, watchesMissing, watchesScarce, watchesNeeded, watchesNeededAlone, doSysctl
+  case doNoSpace, doLittleSpace, photosUnreadableOne, photosUnreadableOther, doPhotosUnreadable
+  case watchesMissing, watchesScarce, watchesNeeded, watchesNeededAlone, doSysctl
   case instancesScarce, instancesNeeded, instancesNeededAlone, doStateMissing, stateNotWritable
   case stateReadable, stateRight, agentsNone, doAgents, agentsOne, agentsOther, peersRight, peersUnknown
   case doPeers, clockNotSet, doClockNotSet, clockSetBack, doClockSetBack, clockRight, logLost, doLogLost

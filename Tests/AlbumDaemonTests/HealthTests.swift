@@ -63,6 +63,20 @@ struct HealthTests {
     #expect(problem("/srv/photos") { $0.roots[0].freeBytes = 0 }?.severity == .error)
   }
 
+  @Test("photos that cannot be read are counted, and one is named, with the user who should read them")
+  func unreadable() throws {
+    for (count, text) in [(1, "1 photo"), (12, "12 photos")] {
+      let found = try #require(
+        problem("/srv/photos") {
+          $0.roots[0].unreadable.count = count
+          $0.roots[0].unreadable.example = "Trip/b.jpg"
+        })
+      #expect(found.severity == .warning)
+      #expect(found.message.contains(text) && found.message.contains("Trip/b.jpg"))
+      #expect(found.advice?.contains("chown 900") == true)
+    }
+  }
+
   @Test("S42: watches that are short, and the sysctl that helps")
   func watches() throws {
     let name = "fs.inotify.max_user_watches"

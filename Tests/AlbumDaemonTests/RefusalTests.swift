@@ -2,13 +2,13 @@ import Testing
 
 @testable import AlbumDaemon
 
-@Suite("Log lines about refused peers")
+@Suite("Log lines that peers bring about")
 struct RefusalTests {
   @Test("so many of a user's are told, the rest as a number; the next interval begins anew")
   func perUser() {
-    var throttle = RefusalThrottle()
+    var throttle = LineThrottle()
     let told = (0..<100).count { _ in throttle.admits(1) }
-    #expect(told == RefusalThrottle.perUser)
+    #expect(told == LineThrottle.perUser)
     let tellsOther = throttle.admits(2)
     #expect(tellsOther, "one user's do not hide another's")
     let rest = throttle.endInterval()
@@ -20,12 +20,12 @@ struct RefusalTests {
 
   @Test("a thousand users are no thousand lines, and no thousand counts")
   func inAll() {
-    var throttle = RefusalThrottle()
+    var throttle = LineThrottle()
     let told = (0..<3).map { _ in (0..<1000).count { throttle.admits(UInt32($0)) } }
-    #expect(told == [RefusalThrottle.inAll, 0, 0])
+    #expect(told == [LineThrottle.inAll, 0, 0])
     let rest = throttle.endInterval()
-    #expect(rest.count == RefusalThrottle.inAll + 1)
-    #expect(rest.map(\.count).reduce(0, +) == 3000 - RefusalThrottle.inAll)
+    #expect(rest.count == LineThrottle.inAll + 1)
+    #expect(rest.map(\.count).reduce(0, +) == 3000 - LineThrottle.inAll)
     #expect(rest.last?.uid == nil)
   }
 }

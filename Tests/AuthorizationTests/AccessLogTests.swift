@@ -102,6 +102,21 @@ struct AccessLogTests {
     #expect(book.lost == 20 * AccessLogBook.rowsPerUser - AccessLogBook.unwrittenLimit)
   }
 
+  @Test("while nothing can be written, a user who does much does not push out what others did")
+  func share() {
+    var book = AccessLogBook()
+    _ = book.note(open, uid: 2, appID: "quiet", at: time(0))
+    for minute in 0..<40 {
+      for app in 0..<AccessLogBook.rowsPerUser {
+        _ = book.note(open, uid: 1, appID: "\(app)", at: time(Int64(minute) * 61))
+      }
+      book.failed(book.takeUnwritten(at: time(Int64(minute) * 61 + 60)))
+    }
+    #expect(book.unwrittenRows.count == AccessLogBook.unwrittenLimit)
+    #expect(book.unwrittenRows.contains { $0.uid == 2 && $0.appID == "quiet" })
+    #expect(book.unwrittenRows.last?.appID == "\(AccessLogBook.rowsPerUser - 1)", "of its own the oldest go")
+  }
+
   @Test("a reader goes on from its place in memory, until rows are known to the store alone")
   func places() {
     var book = AccessLogBook(lastID: 7, revision: 40)

@@ -101,6 +101,66 @@ struct AgentTests {
     #expect(shell.said(to: "b") == "noAgent")
   }
 
+  @Test("S14: an open prompt says what the manifests say that were read again, in its place of the queue")
+  func restated() {
+    let shell = Shell()
+    shell.agent("agent")
+    shell.request("a")
+    shell.request("joined", pid: 2)
+    shell.request("next", app: app("org.example.Next"))
+    shell.identities([:])
+    #expect(shell.withdrawn.isEmpty && shell.shown["agent"] == [PromptID("p1")], "nothing is otherwise")
+    shell.identities(["a": app(usage: [.readWrite]), "joined": app(usage: [.readWrite])])
+    #expect(shell.withdrawn.map(\.1) == [.restated])
+    #expect(shell.shown["agent"] == [PromptID("p4")])
+    #expect(shell.machine.prompts.first?.app == app(usage: [.readWrite]))
+    #expect(shell.answer("agent", .authorization(.init(.allow)), to: PromptID("p1")) == .noSuchPrompt)
+    shell.request("late", pid: 3)
+    shell.answer("agent", .allow)
+    for requester in ["a", "joined", "late"] { #expect(shell.said(to: requester) == "authorized") }
+    #expect(shell.shown["agent"] == [PromptID("p3")])
+  }
+
+  @Test("S35, S11: who is another app by then is told so and decides nothing; who is the same waits on")
+  func anotherApp() {
+    let shell = Shell()
+    shell.agent("agent")
+    shell.request("a")
+    shell.request("joined", pid: 2)
+    shell.ask("asks", app: app("org.example.Next"))
+    shell.identities(["a": app("org.example.Other"), "asks": nil])
+    #expect(shell.said(to: "a") == "another app" && shell.said(to: "asks") == "another app")
+    #expect(shell.said(to: "joined") == nil && shell.shown["agent"] == [PromptID("p1")])
+    shell.identities(["joined": app("org.example.Other")])
+    #expect(shell.said(to: "joined") == "another app")
+    #expect(shell.shown["agent"]?.isEmpty != false && shell.machine.prompts.isEmpty)
+    #expect(shell.status() == .notDetermined)
+    #expect(shell.request("b") == nil, "its record can be asked for again")
+  }
+
+  @Test("S14: an app whose manifest gives no reason any more is told what is missing")
+  func reasonGone() {
+    let shell = Shell()
+    shell.agent("agent")
+    shell.request("a")
+    shell.identities(["a": app(usage: [.addOnly])])
+    #expect(shell.said(to: "a")?.hasPrefix("missing org.example.App readWrite") == true)
+    #expect(shell.machine.prompts.isEmpty)
+  }
+
+  @Test("S35: so is who asked while a decision of the record was on its way to disk")
+  func anotherAppLate() throws {
+    let shell = Shell()
+    shell.commitsAtOnce = false
+    shell.agent("agent")
+    try shell.set(.denied, app().record(.readWrite))
+    shell.request("late")
+    shell.identities(["late": app("org.example.Other")])
+    #expect(shell.said(to: "late") == "another app")
+    shell.commit()
+    #expect(shell.said(to: "late") == nil)
+  }
+
   @Test("S46: an agent that has gone is told nothing about its answer; the decision stays")
   func goneDuringCommit() {
     let shell = Shell()

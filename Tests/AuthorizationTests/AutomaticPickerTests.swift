@@ -31,10 +31,27 @@ struct AutomaticPickerTests {
     var offers = AutomaticPickerOffers()
     let (first, second) = (process(7), process(8))
     let later = ProcessInstance(pid: 7, startTime: first.startTime + 1, bootID: first.bootID)
-    var offered = [first, first, second, later, first].map { offers.begin($0) }
+    var offered = [first, first, second, later, first].map { offers.begin($0, of: 1000) }
     #expect(offered == [true, false, true, true, false])
     offers.ended(first)
-    offered = [second, later].map { offers.begin($0) }
+    offered = [second, later].map { offers.begin($0, of: 1000) }
     #expect(offered == [false, false])
+  }
+
+  @Test(
+    "a user's processes are remembered up to a number; another's have their own, and those that end make room"
+  )
+  func quota() {
+    var offers = AutomaticPickerOffers()
+    let most = Int32(AutomaticPickerOffers.processesPerUser)
+    let offered = (1...most).map { offers.begin(process($0), of: 1000) }
+    #expect(offered.allSatisfy { $0 })
+    var more = offers.begin(process(most + 1), of: 1000)
+    #expect(!more)
+    more = offers.begin(process(most + 2), of: 1001)
+    #expect(more)
+    offers.ended(process(1))
+    more = offers.begin(process(most + 1), of: 1000)
+    #expect(more)
   }
 }

@@ -121,6 +121,17 @@ final class Shell {
     return answerReplies.count > before ? answerReplies[before] : nil
   }
 
+  /// The manifests were read again; who is not named is who they were.
+  func identities(_ now: [String: PeerIdentity?]) {
+    run(
+      machine.identitiesChanged { requester, before in
+        now[requester] ?? before
+      } promptID: {
+        prompts += 1
+        return PromptID("p\(prompts)")
+      })
+  }
+
   func set(_ status: DecidedStatus, _ key: RecordKey, by manager: String = "manager") throws {
     run(machine.set(try AuthorizationRecord(key, Decision(status, decidedAt: now)), by: manager, at: now))
   }
@@ -182,6 +193,7 @@ final class Shell {
       case .usageDescriptionMissing(let app, let level, let file): "missing \(app) \(level.rawValue) \(file)"
       case .throttled(let seconds): "throttled \(seconds)"
       case .busy: "busy"
+      case .anotherApp: "another app"
       case .lockedByPolicy(let policy): "locked by \(policy.name)"
       case .notStored(let reason): "not stored: \(reason)"
       }

@@ -137,13 +137,36 @@ struct IdentityTests {
     #expect(throws: UnidentifiedPeer.self) { try resolve(flatpak: .found("org.backup.service")) }
   }
 
+  @Test(
+    "S36: what is no id of a Flatpak is nobody's, whatever else is named so",
+    arguments: [
+      "/usr/bin/albumctl", "user/sync.service", "snap.firefox", "org.example", "org..App", "org.example.1App",
+      "org.example.A b", "org.example.Ä", "org.example.A\u{0}", ".org.example.App",
+      "org.example." + String(repeating: "a", count: 244),
+      String(repeating: "org.example.", count: 5000) + "App",
+    ])
+  func noFlatpakID(id: String) {
+    #expect(throws: UnidentifiedPeer.self) { try resolve(flatpak: .found(id)) }
+  }
+
+  @Test("S36: an id is as long as D-Bus lets a name be, 255 bytes; what is longer is told with its length")
+  func longIDs() throws {
+    let longest = "org.example." + String(repeating: "a", count: 243)
+    #expect(try resolve(flatpak: .found(longest)).appID == longest)
+    let error = #expect(throws: UnidentifiedPeer.self) { try resolve(flatpak: .found(longest + "a")) }
+    #expect(error?.reason.contains("256 bytes") == true && error?.reason.contains("255") == true)
+    #expect((error?.reason.utf8.count ?? 0) < 500, "the reason quotes no more of it than helps")
+    #expect(throws: UnidentifiedPeer.self) { try resolve(snap: .found(String(repeating: "a", count: 256))) }
+  }
+
   @Test("S35: verified is what the peer's user could not forge")
   func verified() throws {
     let manifests = [
       Self.manifest("E", .init(.executable, "/usr/bin/e")), Self.manifest("V", .init(.userUnit, "v.service")),
     ]
     let files = ["/usr/bin/e": Self.program]
-    #expect(try resolve(flatpak: .found("org.example.F")).isVerified)
+    #expect(
+      try !resolve(flatpak: .found("org.example.F")).isVerified, "its user makes the sandbox, and its root")
     #expect(try resolve(snap: .found("s")).isVerified)
     #expect(try resolve(unit: .found("s.service")).isVerified)
     #expect(try !resolve(manifests, userUnit: .found("v.service")).isVerified)

@@ -165,6 +165,7 @@ extension WithdrawalReason {
     switch self {
     case .requesterGone: "the app does not wait any more"
     case .decidedElsewhere: "it was decided elsewhere"
+    case .restated: "the app is described in other words by now, and the prompt comes anew"
     case .notAnOwner: "the agent may not act as an owner any more"
     }
   }

@@ -14,24 +14,6 @@ final class AuthorizationCenter {
   typealias Action = Machine.Action
   typealias Reply = RequestReply<OwnerQuestion.Answer>
 
-  /// One call that waits for its answer.
-  struct Requester: Hashable, Sendable {
-    let number: Int
-  }
-
-  /// One registered agent.
-  struct AgentHandle: Hashable, Sendable {
-    let number: Int
-  }
-
-  /// What an agent is sent.
-  enum AgentMessage {
-    case show(Prompt<OwnerQuestion>)
-    case withdraw(PromptID, WithdrawalReason)
-    /// Nothing more: it may not act as an owner any more.
-    case dismiss
-  }
-
   /// A prompt that an agent is being shown.
   private struct Shown {
     let agent: AgentHandle
@@ -59,6 +41,8 @@ final class AuthorizationCenter {
   private let log: Logger
   private var lastHandle = 0
   private var replies: [Requester: @EventLoopActor (Reply) -> Void] = [:]
+  /// Who those are now who asked: by the manifests in force.
+  private var askers: [Requester: @EventLoopActor () -> PeerIdentity?] = [:]
   private var agents: [AgentHandle: Agent] = [:]
   private var shown: [PromptID: Shown] = [:]
   private var answers: [PromptID: @EventLoopActor (AnswerReply) -> Void] = [:]
@@ -139,12 +123,13 @@ final class AuthorizationCenter {
 
   /// Asks for access (S7–S14).
   ///
+  /// - Parameter identity: who asks by the manifests in force; as now when nil.
   /// - Returns: the name by which to say that the requester has gone.
   func request(
     _ level: AccessLevel, app: PeerIdentity, process: ProcessInstance, waitForAgent: Bool,
-    reply: @escaping @EventLoopActor (Reply) -> Void
+    identity: (@EventLoopActor () -> PeerIdentity?)? = nil, reply: @escaping @EventLoopActor (Reply) -> Void
   ) -> Requester {
-    let requester = newRequester(reply)
+    let requester = newRequester(identity, reply)
     perform(
       machine.request(
         level, by: requester, app: app, process: process, waitForAgent: waitForAgent,
@@ -154,9 +139,10 @@ final class AuthorizationCenter {
 
   /// Asks an owner something else, if an agent is there.
   func ask(
-    _ question: OwnerQuestion, app: PeerIdentity, reply: @escaping @EventLoopActor (Reply) -> Void
+    _ question: OwnerQuestion, app: PeerIdentity, identity: (@EventLoopActor () -> PeerIdentity?)? = nil,
+    reply: @escaping @EventLoopActor (Reply) -> Void
   ) -> Requester {
-    let requester = newRequester(reply)
+    let requester = newRequester(identity, reply)
     perform(
       machine.ask(question, by: requester, app: app, waitForAgent: false, promptID: .random(), at: .now))
     return requester
@@ -164,7 +150,7 @@ final class AuthorizationCenter {
 
   /// The requester has disconnected, or was answered.
   func gone(_ requester: Requester) {
-    guard replies.removeValue(forKey: requester) != nil else { return }
+    guard takeReply(requester) != nil else { return }
     perform(machine.requesterGone(requester))
   }
 
@@ -201,6 +187,8 @@ final class AuthorizationCenter {
       return reply(.noSuchPrompt)
     }
     let author = AccessEvent.Author(.agent, uid: uid)
+    var answer = answer
+    answer.author = uid
     if let key = shown.record, answer.choice.decided != nil { answered[key] = author }
     answers[prompt] = { [unowned self] outcome in
       if let key = shown.record {
@@ -222,7 +210,7 @@ final class AuthorizationCenter {
     _ record: AuthorizationRecord, selection: Selection? = nil, by author: AccessEvent.Author,
     reply: @escaping @EventLoopActor (Reply) -> Void
   ) {
-    let requester = newRequester { [unowned self] outcome in
+    let requester = newRequester(nil) { [unowned self] outcome in
       if case .stored = outcome { note(record.decision.status.rawValue, of: record.key, by: author) }
       reply(outcome)
     }
@@ -233,7 +221,7 @@ final class AuthorizationCenter {
   func changeSelection(
     of key: RecordKey, by changes: [SelectionChange], reply: @escaping @EventLoopActor (Reply) -> Void
   ) {
-    perform(machine.changeSelection(of: key, by: changes, for: newRequester(reply)))
+    perform(machine.changeSelection(of: key, by: changes, for: newRequester(nil, reply)))
   }
 
   /// Adds assets to what a limited app may see (S18); on disk, and seen, when this returns.
@@ -250,7 +238,7 @@ final class AuthorizationCenter {
   func reset(
     _ keys: [RecordKey], by author: AccessEvent.Author, reply: @escaping @EventLoopActor (Reply) -> Void
   ) {
-    let requester = newRequester { [unowned self] outcome in
+    let requester = newRequester(nil) { [unowned self] outcome in
       if case .stored = outcome {
         for key in keys { note(AuthorizationStatus.notDetermined.rawValue, of: key, by: author) }
       }
@@ -267,6 +255,7 @@ final class AuthorizationCenter {
       agents.lazy.filter { !$0.value.mayActAsOwner() || !owners.isOwner($0.value.uid) }.map(\.key))
     perform(machine.ownersChanged(owners, dropping: dropped))
     for handle in dropped { agents[handle]?.deliver(.dismiss) }
+    perform(machine.identitiesChanged({ askers[$0].map { $0() } ?? $1 }, promptID: { .random() }))
     perform(machine.policiesChanged(policies, at: .now))
     for (key, before) in affected {
       noteChange(of: key, since: before)
@@ -277,11 +266,20 @@ final class AuthorizationCenter {
 
   // MARK: Doing
 
-  private func newRequester(_ reply: @escaping @EventLoopActor (Reply) -> Void) -> Requester {
+  private func newRequester(
+    _ identity: (@EventLoopActor () -> PeerIdentity?)?,
+    _ reply: @escaping @EventLoopActor (Reply) -> Void
+  ) -> Requester {
     lastHandle += 1
     let requester = Requester(number: lastHandle)
     replies[requester] = reply
+    askers[requester] = identity
     return requester
+  }
+
+  private func takeReply(_ requester: Requester) -> (@EventLoopActor (Reply) -> Void)? {
+    askers[requester] = nil
+    return replies.removeValue(forKey: requester)
   }
 
   /// Does what the machine says, in the order in which it was said: what an action brings about comes after
@@ -309,7 +307,7 @@ final class AuthorizationCenter {
       shown[id] = nil
       agents[handle]?.deliver(.withdraw(id, reason))
     case .store(let transaction): store(transaction)
-    case .reply(let requester, let reply): replies.removeValue(forKey: requester)?(reply)
+    case .reply(let requester, let reply): takeReply(requester)?(reply)
     case .answerReply(_, let prompt, let reply): finish(prompt, reply)
     case .changed(let key): onChange?(key)
     case .watch(let process): watch(process)

@@ -53,7 +53,10 @@ final class AuthorizationService {
 
   private func presentPicker(to app: PeerIdentity, _ call: ServerCall) {
     let visible = visible
-    let picker = LimitedPicker(center: center, app: app, visible: { visible($0, app) }) { result in
+    let picker = LimitedPicker(
+      center: center, app: app, identity: { [callers] in try? callers.identity(of: call) },
+      visible: { visible($0, app) }
+    ) { result in
       switch result {
       case .success(let added):
         call.reply(AuthorizationInterface.PresentLimitedPicker.Reply(addedAssets: added))
@@ -72,13 +75,17 @@ final class AuthorizationService {
       throw AuthorizationInterface.UnidentifiedPeer(reason: "its process has ended")
     }
     let level = AccessLevel(parameters.accessLevel)
+    callers.note(language: parameters.language, of: app)
     let requester = center.request(
-      level, app: app, process: process, waitForAgent: parameters.waitForAgent ?? false
-    ) { [accessLog, guides] reply in
-      accessLog.note(AccessEvent(.request, accessLevel: level, outcome: reply.outcome), app: app)
+      level, app: app, process: process, waitForAgent: parameters.waitForAgent ?? false,
+      identity: { [callers] in try? callers.identity(of: call) }
+    ) { [accessLog, guides, callers] reply in
+      // By the manifests in force now.
+      let asker = (try? callers.identity(of: call)) ?? app
+      accessLog.note(AccessEvent(.request, accessLevel: level, outcome: reply.outcome), app: asker)
       switch reply {
       case .status(let effective):
-        let guide = guides.refusal(effective, level, of: app, language: parameters.language)
+        let guide = guides.refusal(effective, level, of: asker, language: parameters.language)
         call.reply(
           AuthorizationInterface.Request.Reply(status: .init(effective.status), guide: guide))
       case .failure(let error): call.fail(error.onTheWire)
@@ -101,6 +108,7 @@ extension RequestReply {
       case .usageDescriptionMissing: "usageDescriptionMissing"
       case .throttled: "throttled"
       case .busy: "busy"
+      case .anotherApp: "unidentifiedPeer"
       case .lockedByPolicy: "lockedByPolicy"
       case .notStored: "notStored"
       }

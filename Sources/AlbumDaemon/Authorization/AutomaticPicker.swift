@@ -32,13 +32,18 @@ final class AutomaticPicker {
     else { return }
     session.wasOfferedPicker = true
     let peer = call.connection.peer
-    guard let process = ProcessInstance.running(peer.pid), peer.isAlive, offers.begin(process) else { return }
+    guard let process = ProcessInstance.running(peer.pid), peer.isAlive, offers.begin(process, of: app.uid)
+    else {
+      return
+    }
     guard let watch = ProcessWatch(process, ended: { [weak self] in self?.ended(process) }) else {
       return offers.ended(process)
     }
     shown[process] = Shown(watch: watch)
     // Nobody there to ask: it is not asked again, as the app did not ask.
-    let picker = LimitedPicker(center: center, app: app) { [weak self] _ in
+    let picker = LimitedPicker(
+      center: center, app: app, identity: { [callers] in callers.identity(of: session) }
+    ) { [weak self] _ in
       self?.shown[process]?.requester = nil
     }
     shown[process]?.requester = picker.present()

@@ -31,6 +31,14 @@ final class Callers {
     } catch { throw AuthorizationInterface.UnidentifiedPeer(reason: error.reason) }
   }
 
+  /// Who that is by the manifests in force; nil when it cannot be told.
+  func identity(of session: PeerSession) -> PeerIdentity? { try? session.identity(by: identification) }
+
+  /// The caller names its person's language, or none.
+  func note(language: String?, of app: PeerIdentity) {
+    if let language { apps.note(language: language, of: app) }
+  }
+
   /// Whether the caller may act for an owner (S44).
   func mayActAsOwner(_ call: ServerCall) throws -> Bool {
     identification.owners.mayActAsOwner(try identity(of: call))

@@ -8,8 +8,10 @@ internal import Words
 @EventLoopActor
 final class Guides {
   private var catalogue: GuideCatalogue
-  /// For callers who name no language: this host's.
+  /// For callers who name no language and never have: this host's.
   private let languages: [String]
+  /// The language that an app named last.
+  var remembered: @EventLoopActor (PeerIdentity) -> String? = { _ in nil }
 
   /// - Parameter languages: of the host, best first.
   init(
@@ -63,7 +65,7 @@ final class Guides {
   }
 
   private func reader(_ app: PeerIdentity, _ language: String?) -> Guide.Reader {
-    let languages = (language.map { [$0] } ?? []) + languages
+    let languages = [language, remembered(app)].compactMap { $0 } + languages
     return Guide.Reader(appID: app.appID, appName: app.name(for: languages), languages: languages)
   }
 }

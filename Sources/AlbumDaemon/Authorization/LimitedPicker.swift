@@ -6,6 +6,8 @@ internal import EventLoop
 struct LimitedPicker {
   let center: AuthorizationCenter
   let app: PeerIdentity
+  /// Who that is by the manifests in force.
+  var identity: (@EventLoopActor () -> PeerIdentity?)?
   /// Which of these assets the app sees.
   var visible: @EventLoopActor (Set<String>) -> Set<String> = { $0 }
   /// Told the assets that are newly selected, or why the owner could not be asked.
@@ -22,7 +24,7 @@ struct LimitedPicker {
       return nil
     }
     let before = center.selection(of: key)
-    return center.ask(.limitedPicker(before), app: app) { reply in
+    return center.ask(.limitedPicker(before), app: app, identity: identity) { reply in
       switch reply {
       case .answer(let answer): take(answer, before)
       case .failure(let error): done(.failure(error))
@@ -39,24 +41,25 @@ struct LimitedPicker {
     else {
       return done(.success([]))
     }
-    guard let after = answer.selection else { return grant(status, decision) }
+    let author = AccessEvent.Author(.agent, uid: answer.author)
+    guard let after = answer.selection else { return grant(status, decision, by: author) }
     // The difference to what the owner was shown: what the app has added meanwhile stays its own (S18).
     let added = after.subtracting(before)
     let removed = before.subtracting(after)
     let changes = [SelectionChange.remove(removed), .add(added)]
     guard !added.isEmpty || !removed.isEmpty else { return done(.success([])) }
     center.changeSelection(of: key, by: changes) { reply in
-      if case .stored = reply { center.noteSelection(of: key, by: .init(.agent)) }
+      if case .stored = reply { center.noteSelection(of: key, by: author) }
       // What is in a shared album is selected, and never seen (S19).
       finish(reply, visible(added.assets).sorted())
     }
   }
 
   /// Full access instead, for as long as the limited one was given.
-  private func grant(_ status: DecidedStatus, _ decision: Decision) {
+  private func grant(_ status: DecidedStatus, _ decision: Decision, by author: AccessEvent.Author) {
     let new = Decision(status, decidedAt: decision.decidedAt, duration: decision.duration)
     guard let record = try? AuthorizationRecord(key, new) else { return done(.success([])) }
-    center.set(record, by: .init(.agent)) { finish($0, []) }
+    center.set(record, by: author) { finish($0, []) }
   }
 
   private func finish(_ reply: AuthorizationCenter.Reply, _ added: [String]) {

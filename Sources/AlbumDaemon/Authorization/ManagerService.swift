@@ -13,8 +13,9 @@ final class ManagerService {
   let callers: Callers
   let apps: KnownApps
   let accessLog: AccessLog
-  private(set) lazy var accessLogReaders = AccessLogReaders(log: accessLog, names: names) {
-    [unowned self] call in
+  private(set) lazy var accessLogReaders = AccessLogReaders(
+    log: accessLog, names: names, isKnown: { [unowned self] in apps.isKnown($0, center) }
+  ) { [unowned self] call in
     try check(call)
   }
   private let names: UserNames
@@ -26,7 +27,7 @@ final class ManagerService {
   /// Serves what is about deleted assets.
   var deleted: DeletedAssetsService?
   /// Reads the configuration again.
-  var reload: @EventLoopActor () throws -> [String] = { [] }
+  var reload: @EventLoopActor () async throws -> [String] = { [] }
   /// What the daemon counts.
   let statistics: @EventLoopActor () throws -> ManagerInterface.GetStatistics.Reply
   /// What is to be checked, and who does that.
@@ -57,11 +58,12 @@ final class ManagerService {
       log.notice("A connection acts as the owner", metadata: callers.metadata(of: call))
       return .init()
     }
-    interface.handle(ManagerInterface.ListApps.self) { [unowned self] _, call in
+    interface.handle(ManagerInterface.ListApps.self) { [unowned self] parameters, call in
       try check(call)
+      let languages = parameters.language.map { [$0] } ?? []
       names.look(up: apps.users(center)) { [weak self] names in
         guard let self else { return }
-        call.reply(ManagerInterface.ListApps.Reply(apps: apps.list(center, names)))
+        call.reply(ManagerInterface.ListApps.Reply(apps: apps.list(center, names, languages: languages)))
       }
     }
     interface.handle(ManagerInterface.SetAuthorization.self) { [unowned self] parameters, call in
@@ -85,9 +87,9 @@ final class ManagerService {
       try rescan(Set(parameters.acceptRoots ?? []))
       return .init()
     }
-    interface.on(ManagerInterface.Reload.self) { [unowned self] _, call in
+    interface.onTask(ManagerInterface.Reload.self) { [unowned self] _, call in
       try check(call)
-      let later = try reload()
+      let later = try await reload()
       return .init(needsRestart: later.isEmpty ? nil : later)
     }
     addAccessLog(to: &interface)

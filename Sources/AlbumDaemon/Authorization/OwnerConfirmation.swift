@@ -16,12 +16,13 @@ final class OwnerConfirmation {
   ///   remembered); `NoAgent`, `Busy` and their like when it cannot be asked; `CancellationError` when the
   ///   caller has gone.
   static func ask(
-    _ question: OwnerQuestion, for app: PeerIdentity, _ call: ServerCall, by center: AuthorizationCenter
+    _ question: OwnerQuestion, for app: PeerIdentity, _ call: ServerCall, by center: AuthorizationCenter,
+    identity: @escaping @EventLoopActor () -> PeerIdentity?
   ) async throws {
     let confirmation = OwnerConfirmation()
     let reply = await withCheckedContinuation { continuation in
       confirmation.waiting = continuation
-      let requester = center.ask(question, app: app) { confirmation.finish($0) }
+      let requester = center.ask(question, app: app, identity: identity) { confirmation.finish($0) }
       call.onEnd {
         center.gone(requester)
         confirmation.finish(nil)

@@ -134,6 +134,9 @@ extension RequestError {
         appId: appID, accessLevel: .init(level), manifest: "\(manifest): usage.\(level.rawValue)")
     case .throttled(let seconds): AuthorizationInterface.Throttled(retryAfterSeconds: Int(seconds))
     case .busy: AuthorizationInterface.Busy()
+    case .anotherApp:
+      AuthorizationInterface.UnidentifiedPeer(
+        reason: "by the manifests that were read meanwhile it is another app; it may ask again")
     case .lockedByPolicy(let policy): ManagerInterface.LockedByPolicy(policy: policy.file)
     // Why is in the log: it names the daemon's files.
     case .notStored: SystemFailure(message: "the decision could not be stored; albumd's log says why")

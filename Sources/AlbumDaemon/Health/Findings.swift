@@ -80,7 +80,15 @@ struct Findings {
       }
       if !root.isWritable { return .error(root.path, words[.rootNotWritable], doGiveDirectory) }
       return space(root, .rootRight)
-    } + facts.libraryProblems.map { .warning("library", $0) }
+    } + facts.roots.compactMap(unreadable) + facts.libraryProblems.map { .warning("library", $0) }
+  }
+
+  private func unreadable(_ root: HealthFacts.Directory) -> Finding? {
+    guard let example = root.unreadable.example else { return nil }
+    let message = words.counting(
+      root.unreadable.count, .photosUnreadableOne, .photosUnreadableOther, ["path": example])
+    return .warning(
+      root.path, message, words[.doPhotosUnreadable, ["uid": "\(facts.uid)", "path": root.path]])
   }
 
   private var watches: [Finding] {

@@ -13,6 +13,8 @@ struct HealthFacts: Sendable {
     var mode: UInt32 = 0o700
     /// Bytes that this user may still write; nil when unknown.
     var freeBytes: Int64?
+    /// What is in it and cannot be read.
+    var unreadable = UnreadablePhotos()
   }
 
   /// A program that a manifest binds.

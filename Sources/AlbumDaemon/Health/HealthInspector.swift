@@ -21,8 +21,12 @@ struct HealthInspector: Sendable {
     }
     facts.translations = Translation.installed(
       beside: options.configurationFile, vendorDirectory: options.vendorDirectory)
+    let deadline = ContinuousClock.now + Self.patience
     facts.roots = configuration.roots.map { root in
-      offline[root.path].map { .init(path: root.path, problem: $0) } ?? directory(root.path)
+      if let problem = offline[root.path] { return .init(path: root.path, problem: problem) }
+      var directory = directory(root.path)
+      if directory.problem == nil { directory.unreadable = .init(beneath: root.path, until: deadline) }
+      return directory
     }
     facts.state = directory(configuration.state)
     facts.watchLimit = number("/proc/sys/fs/inotify/max_user_watches")
@@ -34,6 +38,9 @@ struct HealthInspector: Sendable {
     facts.mayReadPeers = hasCapability(19)
     return facts
   }
+
+  /// How long it looks for photos that cannot be read.
+  private static let patience = Duration.seconds(20)
 
   private func directory(_ path: String) -> HealthFacts.Directory {
     var status = stat()

@@ -14,6 +14,9 @@ final class KnownApps {
   private struct Sighting {
     var first: Timestamp
     var last: Timestamp
+    /// The language that it named last, and when one was last stored.
+    var language: String?
+    var storedLanguage = Timestamp(microseconds: .min)
   }
 
   private let registry: Registry
@@ -30,7 +33,8 @@ final class KnownApps {
     self.registry = registry
     self.identification = identification
     for app in snapshot.apps {
-      seen[Key(uid: app.uid, appID: app.appID)] = Sighting(first: app.firstSeen, last: app.lastSeen)
+      seen[Key(uid: app.uid, appID: app.appID)] = Sighting(
+        first: app.firstSeen, last: app.lastSeen, language: app.language)
     }
   }
 
@@ -40,11 +44,35 @@ final class KnownApps {
     let key = Key(uid: app.uid, appID: app.appID)
     let earlier = seen[key]
     guard earlier != nil || app.manifest != nil || hasRoom(for: app.uid) else { return }
-    seen[key] = Sighting(first: earlier?.first ?? now, last: now)
+    seen[key, default: Sighting(first: now, last: now)].last = now
     if let earlier, earlier.last.adding(seconds: Self.storeInterval) > now { return }
     // One that is lost to a full disk is noted again after the next start.
     registry.noteSeen(app, at: now) { _ in }
   }
+
+  /// The language that an app named last: what it is told in, where it names none (S15).
+  func language(of app: PeerIdentity) -> String? { seen[Key(uid: app.uid, appID: app.appID)]?.language }
+
+  /// An app names its person's language.
+  func note(language: String, of app: PeerIdentity) {
+    let key = Key(uid: app.uid, appID: app.appID)
+    guard var sighting = seen[key], sighting.language != language,
+      language.utf8.count <= Self.longestLanguage
+    else { return }
+    let now = Timestamp.now
+    sighting.language = language
+    // One that names another with every call costs no more writes than that.
+    if sighting.storedLanguage <= now.adding(seconds: -Self.languageInterval) {
+      sighting.storedLanguage = now
+      registry.note(language: language, of: app) { _ in }
+    }
+    seen[key] = sighting
+  }
+
+  /// Bytes; RFC 5646 asks for 35.
+  private static let longestLanguage = 64
+  /// Seconds.
+  private static let languageInterval: Int64 = 60
 
   /// Every program that a user can start is another app without a manifest, which nobody can grant anything:
   /// so many of a user's are listed, so that a list for its owner stays one.
@@ -84,12 +112,16 @@ final class KnownApps {
 
   /// Every app that was seen or decided about, by id and user.
   ///
-  /// - Parameter names: of its users.
-  func list(_ center: AuthorizationCenter, _ names: [UInt32: String]) -> [ManagerInterface.App] {
+  /// - Parameters:
+  ///   - names: of its users.
+  ///   - languages: of its name, best first.
+  func list(
+    _ center: AuthorizationCenter, _ names: [UInt32: String], languages: [String]
+  ) -> [ManagerInterface.App] {
     all(center).sorted { ($0.appID, $0.uid) < ($1.appID, $1.uid) }.map { key in
       let manifest = identification.manifests.manifests[key.appID]
       return ManagerInterface.App(
-        id: key.appID, name: manifest?.name.text(for: []) ?? key.appID, uid: Int(key.uid),
+        id: key.appID, name: manifest?.name.text(for: languages) ?? key.appID, uid: Int(key.uid),
         user: names[key.uid], manifest: manifest?.file,
         firstSeen: seen[key].map { Instant($0.first) }, lastSeen: seen[key].map { Instant($0.last) },
         grants: AccessLevel.allCases.map { level in

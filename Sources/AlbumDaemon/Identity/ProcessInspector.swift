@@ -44,8 +44,9 @@ final class ProcessInspector {
 
   // MARK: Sandboxes
 
-  /// The id in `/.flatpak-info`, which Flatpak mounts where the sandboxed process cannot replace it. Only
-  /// its absence means "not a Flatpak"; anything else that goes wrong does not.
+  /// The id in `/.flatpak-info`, which Flatpak mounts where the sandboxed process cannot replace it; what its user
+  /// starts outside of every sandbox can make another (docs/decisions/0005). Only its absence means "not a
+  /// Flatpak"; anything else that goes wrong does not.
   private func flatpak() -> Finding<String> {
     let descriptor = openat(
       directory.number, "root/.flatpak-info", O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)

@@ -58,9 +58,10 @@ final class LibraryAccess {
 
   /// An album that a reader created is its own (S19). Called inside a batch.
   ///
+  /// - Parameter title: what it is called for that reader alone; its name when nil.
   /// - Returns: what was written into the journal.
-  func noteCreated(_ album: Album, by reader: Reader) throws -> [PlacedChange] {
-    try reader.app.map { try views.noteCreated(album, by: $0) } ?? []
+  func noteCreated(_ album: Album, as title: FileName?, by reader: Reader) throws -> [PlacedChange] {
+    try reader.app.map { try views.noteCreated(album, as: title, by: $0) } ?? []
   }
 
   /// Who reads albums as their creator, and sees those of others as well: what it created is not in its view.
@@ -108,6 +109,7 @@ final class LibraryAccess {
   func adding(_ call: ServerCall, language: String?) throws -> Adding {
     if try actsAsOwner(call) { return .owner }
     let app = try callers.identity(of: call)
+    callers.note(language: language, of: app)
     let reading = center.status(of: app.record(.readWrite)).status
     if reading.isUsable {
       center.use(app.record(.readWrite))

@@ -96,10 +96,15 @@ struct LibraryRenderer {
       resources: mediaType.resources, offline: isOffline)
   }
 
+  /// What an album of that name is called for a caller: as it called it itself, if it is limited.
+  func title(of album: AlbumID, _ name: FileName, in view: LibraryView) -> FileName {
+    view.seesEverything ? name : (try? store.title(of: album, named: name)) ?? name
+  }
+
   private func render(
     _ id: AlbumID, name: FileName, parent: AlbumID?, assetCount: Int, isShared: Bool, in view: LibraryView
   ) -> LibraryInterface.Album {
-    let (text, encoded) = Self.text(name)
+    let (text, encoded) = Self.text(title(of: id, name, in: view))
     // Its owner put more into it than its creator may see (S16).
     let assetCount = view.seesEverything ? assetCount : count(id, view)
     return LibraryInterface.Album(

@@ -8,8 +8,17 @@ internal import Varlink
 internal import VarlinkServer
 
 extension LibraryService {
-  /// The most assets that one call may name: what a prompt can show, and one turn of the loop can do.
+  /// The most assets that one call may change: what a prompt can show.
   static var mostIDs: Int { 1000 }
+  /// The most ids that a query may name: what one turn of the loop can look up.
+  static var mostNamed: Int { 10_000 }
+  /// So many assets are linked in one turn.
+  private static var slice: Int { 16 }
+
+  /// Refuses a list that names too many.
+  static func check(_ ids: [String]?, _ parameter: String) throws {
+    guard ids?.count ?? 0 <= mostNamed else { throw InvalidParameter(parameter: parameter) }
+  }
 
   /// Makes an album (S19).
   func createAlbum(
@@ -26,8 +35,9 @@ extension LibraryService {
     }
     try checkQuota(of: reader, in: parent)
     do {
+      let title = try title(parameters.title, in: parent, for: reader.view)
       let album = try monitor.makeAlbum(FileName(parameters.title), in: parent) {
-        try access.noteCreated($0, by: reader)
+        try access.noteCreated($0, as: title, by: reader)
       }
       return .init(album: renderer.album(album, in: try access.reader(call).view))
     } catch let error as LibraryFileError {
@@ -43,6 +53,17 @@ extension LibraryService {
     }
   }
 
+  /// What a new album is called for a limited app: numbered by the titles that it sees, as the directory is by the
+  /// names that are there (S16). `nil` for who sees those too.
+  private func title(_ suggestion: String, in parent: DirectoryID, for view: LibraryView) throws -> FileName?
+  {
+    guard !view.seesEverything else { return nil }
+    let seen = view.ownAlbums.filter(view.sees).compactMap { monitor.tree[$0] }
+    let titles = Set(
+      seen.filter { $0.parent == parent }.map { renderer.title(of: $0.id, $0.name, in: view) })
+    return try NumberedNames(title: FileName(suggestion)).first { !titles.contains($0) }
+  }
+
   /// What an app makes stays within limits: each album is a watch, and the path to it is walked whenever a file
   /// in it is opened. An owner could make them without the daemon.
   private func checkQuota(of reader: LibraryAccess.Reader, in parent: DirectoryID) throws {
@@ -56,20 +77,18 @@ extension LibraryService {
   }
 
   /// Puts assets into another album (S34). Each is linked or not; the first that cannot be ends the call.
-  func addToAlbum(_ parameters: LibraryInterface.AlbumMembership, _ call: ServerCall) throws
+  func addToAlbum(_ parameters: LibraryInterface.AlbumMembership, _ call: ServerCall) async throws
     -> LibraryInterface.AddToAlbum.Reply
   {
-    let (assets, album) = try membership(parameters, call)
-    try change(assets, album) { try monitor.link($0, into: album) }
+    try await change(parameters, call) { try monitor.link($0, into: $1) }
     return .init()
   }
 
   /// Takes assets out of an album (S25).
-  func removeFromAlbum(_ parameters: LibraryInterface.AlbumMembership, _ call: ServerCall) throws
+  func removeFromAlbum(_ parameters: LibraryInterface.AlbumMembership, _ call: ServerCall) async throws
     -> LibraryInterface.RemoveFromAlbum.Reply
   {
-    let (assets, album) = try membership(parameters, call)
-    try change(assets, album) { try monitor.unlink($0, from: album) }
+    try await change(parameters, call) { try monitor.unlink($0, from: $1) }
     return .init()
   }
 
@@ -103,10 +122,24 @@ extension LibraryService {
     return isSeen && isMeant ? asset : nil
   }
 
-  private func change(_ assets: [Asset], _ album: AlbumID, _ body: (Asset) throws -> Void) throws {
-    for asset in assets {
-      do { try body(asset) } catch let error as LibraryFileError {
-        throw wireError(error, for: asset)
+  /// Others have their turn between some; what is decided and done meanwhile counts (S29).
+  private func change(
+    _ parameters: LibraryInterface.AlbumMembership, _ call: ServerCall,
+    _ body: (Asset, AlbumID) throws -> Void
+  ) async throws {
+    var (assets, album) = try membership(parameters, call)
+    for index in assets.indices {
+      if index > 0, index % Self.slice == 0 {
+        await EventLoopActor.giveWay()
+        try Task.checkCancellation()
+        let view = try access.reader(call).view
+        album = try self.album(parameters.album, in: view)
+        for index in index..<min(index + Self.slice, assets.count) {
+          assets[index] = try asset(renderer.id(assets[index].id), in: view)
+        }
+      }
+      do { try body(assets[index], album) } catch let error as LibraryFileError {
+        throw wireError(error, for: assets[index])
       }
     }
   }

@@ -31,6 +31,8 @@ extension LibraryService {
   private func query(_ parameters: LibraryInterface.FetchAssets.Parameters, _ view: LibraryView) throws
     -> AssetQuery
   {
+    try Self.check(parameters.albums, "albums")
+    try Self.check(parameters.ids, "ids")
     var query = AssetQuery()
     if let albums = parameters.albums {
       // An album that the caller does not see has nothing in it (S16).

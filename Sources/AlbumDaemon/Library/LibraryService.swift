@@ -67,11 +67,11 @@ final class LibraryService {
     interface.on(LibraryInterface.CreateAlbum.self) { [unowned self] parameters, call in
       try createAlbum(parameters, call)
     }
-    interface.on(LibraryInterface.AddToAlbum.self) { [unowned self] parameters, call in
-      try addToAlbum(parameters, call)
+    interface.onTask(LibraryInterface.AddToAlbum.self) { [unowned self] parameters, call in
+      try await addToAlbum(parameters, call)
     }
-    interface.on(LibraryInterface.RemoveFromAlbum.self) { [unowned self] parameters, call in
-      try removeFromAlbum(parameters, call)
+    interface.onTask(LibraryInterface.RemoveFromAlbum.self) { [unowned self] parameters, call in
+      try await removeFromAlbum(parameters, call)
     }
     interface.onTask(LibraryInterface.DeleteAssets.self) { [unowned self] parameters, call in
       try await deleteAssets(parameters, call)
@@ -118,6 +118,7 @@ final class LibraryService {
     _ parameters: LibraryInterface.FetchAlbums.Parameters, _ call: ServerCall
   ) throws -> LibraryInterface.FetchAlbums.Reply {
     let view = try access.reader(call).view
+    try Self.check(parameters.ids, "ids")
     let parent = try parameters.parent.map { try album($0, in: view) }
     let ids = parameters.ids.map { Set($0.compactMap(store.ids.album)) }
     // A limited app waits for its own albums only, however many others there are.
@@ -125,8 +126,11 @@ final class LibraryService {
     let albums = known.filter { album in
       view.sees(album.id) && (parent == nil || album.parent == parent) && (ids?.contains(album.id) ?? true)
     }
+    let titled = albums.map { (title: renderer.title(of: $0.id, $0.name, in: view), album: $0) }
     return LibraryInterface.FetchAlbums.Reply(
-      albums: albums.sorted { ($0.name, $0.id) < ($1.name, $1.id) }.map { renderer.album($0, in: view) },
+      albums: titled.sorted { ($0.title, $0.album.id) < ($1.title, $1.album.id) }.map {
+        renderer.album($0.album, in: view)
+      },
       token: renderer.token(store.place, in: view))
   }
 
@@ -168,9 +172,11 @@ final class LibraryService {
 
   /// Asks an owner whether an app may go on.
   func confirm(_ question: OwnerQuestion, _ app: PeerIdentity, _ call: ServerCall) async throws {
-    do { try await OwnerConfirmation.ask(question, for: app, call, by: center) } catch let error
-      as LibraryInterface.UserRefused
-    {
+    do {
+      try await OwnerConfirmation.ask(question, for: app, call, by: center) { [access] in
+        try? access.identity(of: call)
+      }
+    } catch let error as LibraryInterface.UserRefused {
       access.accessLog.note(
         AccessEvent(question.logged, accessLevel: .readWrite, outcome: "userRefused"), app: app)
       throw error

@@ -88,6 +88,8 @@ final class SubscriptionHub {
       guard parameters.assets == nil else { throw InvalidParameter(parameter: "albums") }
       return .albums
     }
+    try LibraryService.check(parameters.assets?.albums, "assets.albums")
+    try LibraryService.check(parameters.assets?.ids, "assets.ids")
     return .assets(
       albums: parameters.assets?.albums.map { Set($0.compactMap(store.ids.album)) },
       ids: parameters.assets?.ids.map { Set($0.compactMap(store.ids.asset)) })

@@ -101,10 +101,12 @@ final class ViewJournal {
 
   /// Notes that an app created an album: from now on it sees it, also when it is limited (S19). Called inside a
   /// batch.
-  func noteCreated(_ album: Album, by app: PeerIdentity) throws -> [PlacedChange] {
+  ///
+  /// - Parameter title: what it is told that the album is called; its name when nil.
+  func noteCreated(_ album: Album, as title: FileName?, by app: PeerIdentity) throws -> [PlacedChange] {
     try store.noteCreated(
       album.id, by: ViewerKey(app.record(.readWrite)), parent: album.parent,
-      snapshot: .album(name: album.name, root: album.root))
+      snapshot: .album(name: album.name, root: album.root), title: title)
   }
 
   /// What the registry says; `nil` for an app that may not read: what it saw last is kept, for when its access

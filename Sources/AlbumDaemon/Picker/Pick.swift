@@ -39,14 +39,15 @@ struct Pick {
     ask(.photoAccess(ids)) { answer in
       let allowed = answer.allowed(among: ids)
       let refused = Set(ids).subtracting(allowed).compactMap(service.store.ids.asset)
-      join(outside, allowed) { finish(picked, refused: Set(refused)) }
+      join(outside, allowed, by: .init(.agent, uid: answer.author)) { finish(picked, refused: Set(refused)) }
     }
   }
 
   /// What was allowed joins the selection of a limited app; no other has one. What is in a shared album
   /// does not: a limited app never sees it (S19).
   private func join(
-    _ assets: [Asset], _ allowed: Set<String>, then: @escaping @EventLoopActor () -> Void
+    _ assets: [Asset], _ allowed: Set<String>, by author: AccessEvent.Author,
+    then: @escaping @EventLoopActor () -> Void
   ) {
     let hidden = service.access.view(of: app)?.hiddenAlbums ?? []
     let joining = assets.filter { $0.albums.allSatisfy { !hidden.contains($0) } }.map {
@@ -56,7 +57,7 @@ struct Pick {
     guard service.center.status(of: key).status == .limited, !new.isEmpty else { return then() }
     service.center.changeSelection(of: key, by: [.add(Selection(assets: new))]) { reply in
       if case .failure(let error) = reply { return call.fail(error.onTheWire) }
-      service.center.noteSelection(of: key, by: .init(.agent))
+      service.center.noteSelection(of: key, by: author)
       then()
     }
   }
@@ -100,7 +101,9 @@ struct Pick {
   private func ask(
     _ question: OwnerQuestion, then: @escaping @EventLoopActor (AuthorizationAnswer) throws -> Void
   ) {
-    let requester = service.center.ask(question, app: app) { reply in
+    let access = service.access
+    let requester = service.center.ask(question, app: app, identity: { try? access.identity(of: call) }) {
+      reply in
       switch reply {
       case .answer(let answer): do { try then(answer) } catch { call.fail(error) }
       case .failure(let error): call.fail(error.onTheWire)

@@ -44,6 +44,7 @@ final class PickerService {
   /// the library.
   private func pick(_ parameters: PickerInterface.Pick.Parameters, _ call: ServerCall) throws {
     let app = try callers.identity(of: call)
+    callers.note(language: parameters.language, of: app)
     let types = parameters.mediaTypes.map { Set($0.map(MediaType.init)) }
     if types?.isEmpty == true { throw InvalidParameter(parameter: "mediaTypes") }
     let limit = parameters.selectionLimit ?? 0

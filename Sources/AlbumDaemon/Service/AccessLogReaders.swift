@@ -37,6 +37,8 @@ final class AccessLogReaders {
   private let log: AccessLog
   private var followers: [ObjectIdentifier: Reader] = [:]
   private let names: UserNames
+  /// Whether an id is that of an app.
+  private let isKnown: @EventLoopActor (String) -> Bool
   /// Throws unless a caller may act as an owner now.
   private let check: @EventLoopActor (ServerCall) throws -> Void
 
@@ -44,8 +46,10 @@ final class AccessLogReaders {
   private static let page = 256
 
   init(
-    log: AccessLog, names: UserNames, check: @escaping @EventLoopActor (ServerCall) throws -> Void
+    log: AccessLog, names: UserNames, isKnown: @escaping @EventLoopActor (String) -> Bool,
+    check: @escaping @EventLoopActor (ServerCall) throws -> Void
   ) {
+    self.isKnown = isKnown
     self.log = log
     self.names = names
     self.check = check
@@ -116,6 +120,11 @@ final class AccessLogReaders {
     }
     guard reader.follows else {
       let all = older + unwritten.filter(reader.wants)
+      // Its log may be longer than the app is known.
+      if all.isEmpty, !reader.hasReplied, let app = reader.appID, app != AccessLogBook.manyApps, !isKnown(app)
+      {
+        return reader.call.fail(ManagerInterface.NoSuchApp(id: app))
+      }
       return withNames(reader, all) { reader.call.reply(ManagerInterface.ListAccessLog.Reply(entries: $0)) }
     }
     // What could not be written is told from memory, and so is what is newer.

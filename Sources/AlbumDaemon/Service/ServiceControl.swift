@@ -6,7 +6,7 @@ internal import VarlinkServer
 @EventLoopActor
 struct ServiceControl {
   let callers: Callers
-  let reload: @EventLoopActor () throws -> Void
+  let reload: @EventLoopActor () async throws -> Void
 
   private enum Ping: VarlinkMethod {
     static let name = "io.systemd.service.Ping"
@@ -35,9 +35,9 @@ struct ServiceControl {
   func implementation() -> InterfaceImplementation {
     var interface = InterfaceImplementation(definition: Self.definition)
     interface.on(Ping.self) { _, _ in Empty() }
-    interface.on(Reload.self) { _, call in
+    interface.onTask(Reload.self) { _, call in
       guard try callers.mayActAsOwner(call) else { throw PermissionDenied() }
-      try reload()
+      try await reload()
       return Empty()
     }
     return interface

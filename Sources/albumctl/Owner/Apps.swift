@@ -11,7 +11,7 @@ struct Apps: AlbumCommand {
   @OptionGroup var global: GlobalOptions
 
   func run() throws {
-    let apps = try global.connect().apps()
+    let apps = try global.connect().apps(language: global.json ? nil : global.words.language)
     if global.json {
       for app in apps { try Output.json(app) }
       return

@@ -85,11 +85,11 @@ struct SelectionCommand: AlbumCommand {
     let words = global.words
     var table = Table(.init(words[.columnID]), .init(words[.columnKind]), .init(words[.columnName]))
     var missing = Set(selection.assets + selection.albums)
-    let albums = selection.albums.isEmpty ? [] : try connection.albums(ids: selection.albums).albums
+    let albums = try selection.albums.parts.flatMap { try connection.albums(ids: $0).albums }
     missing.subtract(albums.map(\.id))
     try Output.write(table.lines(of: albums.map { [$0.id, "album", $0.title] }))
-    if !selection.assets.isEmpty {
-      let pages = try connection.assets(.init(ids: selection.assets, sort: .filename))
+    for part in selection.assets.parts {
+      let pages = try connection.assets(.init(ids: part, sort: .filename))
       while let page = try pages.next() {
         missing.subtract(page.assets.map(\.id))
         try Output.write(table.lines(of: page.assets.map { [$0.id, $0.mediaType.rawValue, $0.filename] }))
@@ -111,7 +111,7 @@ extension AlbumConnection {
     _ ids: [String], _ operation: ManagerInterface.SelectionOperation, app: String, uid: Int?,
     _ words: Words
   ) throws {
-    let albums = try albums(ids: ids).albums.map(\.id)
+    let albums = try ids.parts.flatMap { try self.albums(ids: $0).albums.map(\.id) }
     // What is no album of the library is an asset, or was one or the other: taking it out takes out both.
     let others = ids.filter { !albums.contains($0) }
     if operation != .remove, let unknown = try firstUnknown(others) {
@@ -125,8 +125,17 @@ extension AlbumConnection {
 
   private func firstUnknown(_ ids: [String]) throws -> String? {
     var missing = Set(ids)
-    let pages = try assets(.init(ids: ids))
-    while let page = try pages.next() { missing.subtract(page.assets.map(\.id)) }
+    for part in ids.parts {
+      let pages = try assets(.init(ids: part))
+      while let page = try pages.next() { missing.subtract(page.assets.map(\.id)) }
+    }
     return ids.first(where: missing.contains)
+  }
+}
+
+extension [String] {
+  /// In lists of as many ids as a call may name.
+  fileprivate var parts: [[String]] {
+    stride(from: 0, to: count, by: 10_000).map { Array(self[$0..<Swift.min($0 + 10_000, count)]) }
   }
 }

@@ -19,7 +19,9 @@ struct Settings: AlbumCommand {
   var app: String?
 
   func run() throws {
-    let apps = try global.connect().apps().filter { app == nil || $0.id == app }
+    let apps = try global.connect().apps(language: global.json ? nil : global.words.language).filter {
+      app == nil || $0.id == app
+    }
     if let app, apps.isEmpty {
       let words = global.words
       throw CommandFailure(.failed, words[.noSuchApp, ["app": app]] + " " + words[.seeWhichApps])

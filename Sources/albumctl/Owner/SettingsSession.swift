@@ -3,6 +3,7 @@ internal import AlbumClient
 internal import AlbumTerminal
 internal import Glibc
 internal import Linux
+internal import Words
 
 /// The settings page at work: carries keys and news to the dialog, which decides, and does what it says.
 final class SettingsSession {
@@ -118,5 +119,7 @@ final class SettingsSession {
     try refresh()
   }
 
-  private func refresh() throws(AlbumError) { dialog.show(try connection.apps()) }
+  private func refresh() throws(AlbumError) {
+    dialog.show(try connection.apps(language: Person.words.language))
+  }
 }

@@ -128,6 +128,37 @@ struct AccessLogTests {
     #expect(told.byUid == Int(getuid()))
   }
 
+  @Test("S20: what an owner selects by an agent is told with who that was")
+  func selectedByAgent() throws {
+    let host = try Host { try $0.add("a.jpg") }
+    let id = try host.owner().asset("a.jpg").id
+    try host.set(.wallpapers, .limited)
+    let agent = try host.agent()
+    let app = try host.app().connect()
+    for answer in [AgentInterface.Answer(decision: .limited, assets: [id]), .init(decision: .allow)] {
+      try app.begin(AuthorizationInterface.PresentLimitedPicker.self, .init())
+      try agent.answer(agent.prompt(), answer)
+      _ = try app.receive(AuthorizationInterface.PresentLimitedPicker.self)
+    }
+    let told = try list(host, app: .wallpapers).filter { $0.by == .agent }
+    #expect(told.map(\.kind) == [.settings, .decision])
+    #expect(told.allSatisfy { $0.byUid == Int(getuid()) })
+  }
+
+  @Test("the log of an app that nobody knows is no empty log")
+  func unknownApp() throws {
+    let host = try Host()
+    let unknown = AppDescription(id: "org.example.None", program: "none")
+    let error = try #require(
+      try failure { _ = try list(host, app: unknown) }.typed(ManagerInterface.NoSuchApp.self))
+    #expect(error.id == unknown.id)
+    let command = try host.albumctl("log", "--app", unknown.id)
+    #expect(command.status == 1 && command.output.contains("org.example.None"), "\(command.output)")
+    #expect(try host.albumctl("log", "--app", AppDescription.mail.id).status == 0)
+    // What is told of many apps together is no app, and can be asked for.
+    #expect(try list(host, app: .init(id: "*", program: "none")).isEmpty)
+  }
+
   @Test("S45: a connection that takes the owner's view is told")
   func owner() throws {
     let host = try Host()

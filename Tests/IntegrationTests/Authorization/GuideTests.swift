@@ -41,6 +41,36 @@ struct GuideTests {
     #expect(try app.request(language: "tlh").guide?.title == "“壁纸”无法访问你的照片")
   }
 
+  @Test("S15: a call that names no language has the guide in the language that its app named last")
+  func remembered() throws {
+    let host = try Host { $0.environment = ["LANG=en_US.UTF-8"] }
+    try host.set(.wallpapers, .denied)
+    let app = try host.app()
+    let connection = try app.connect()
+    func title(_ connection: Connection) throws -> String? {
+      try failure { _ = try connection.assets() }.typed(LibraryInterface.NotAuthorized.self)?.guide.title
+    }
+    #expect(try title(connection) == "Wallpapers has no access to your photos")
+    _ = try connection.request(language: "zh-Hans")
+    #expect(try title(connection) == "“壁纸”无法访问你的照片")
+    #expect(try title(try app.connect()) == "“壁纸”无法访问你的照片", "on whichever connection")
+    #expect(try title(try host.app(.mail).connect())?.contains("邮件") == false, "another app has its own")
+    try host.daemon.restart()
+    #expect(try title(try app.connect()) == "“壁纸”无法访问你的照片", "and after a restart")
+  }
+
+  @Test("names of apps are told in the language of whoever lists them")
+  func listed() throws {
+    let host = try Host()
+    try host.set(.wallpapers, .denied)
+    let connection = try host.connect()
+    try connection.send("io.albumd.Manager.ListApps", ["language": .string("zh-Hans")])
+    let apps = try connection.receive().decoded(ManagerInterface.ListApps.self).apps
+    #expect(apps.first { $0.id == AppDescription.wallpapers.id }?.name == "壁纸")
+    let english = try host.connect().call(ManagerInterface.ListApps.self, .init()).apps
+    #expect(english.first { $0.id == AppDescription.wallpapers.id }?.name == "Wallpapers")
+  }
+
   @Test("a translation that an administrator writes is used after a reload, without an installed file")
   func translation() throws {
     let host = try Host()

@@ -35,4 +35,40 @@ struct NamespaceTests {
     let result = try listApps(try Host(), options)
     #expect(result.exit == .status(0), "\(result.text)")
   }
+
+  /// What albumctl says of itself in a root directory of its own making, with a `.flatpak-info` of its own.
+  private func whoAmI(_ host: Host, id: String) throws -> String {
+    let root = "\(host.library.directory)/root"
+    let script = """
+      set -e; root=$1; id=$2; shift 2
+      mkdir -p "$root"; mount -t tmpfs none "$root"
+      for path in /*; do
+        [ -d "$path" ] || continue
+        mkdir "$root$path"; mount --rbind "$path" "$root$path"
+      done
+      printf '[Application]\nname=%s\n' "$id" > "$root/.flatpak-info"
+      exec /usr/sbin/chroot "$root" "$@"
+      """
+    let log = "\(host.library.directory)/whoami-\(UInt32.random(in: 0...UInt32.max))"
+    _ = try ChildProcess(
+      "/usr/bin/unshare",
+      ["--user", "--map-root-user", "--mount", "/bin/sh", "-c", script, "sh", root, id]
+        + [Self.albumctl, "whoami", "--socket", host.library.socket],
+      log: log
+    ).wait()
+    return (try? String(contentsOfFile: log, encoding: .utf8)) ?? ""
+  }
+
+  @Test(
+    "S35, S36: a sandbox that its user has made tells what they like, which is never told as verified",
+    .enabled(if: isRoot, "making namespaces needs root"))
+  func forged() throws {
+    let host = try Host()
+    let forged = try whoAmI(host, id: "org.example.Forged")
+    #expect(forged.contains("org.example.Forged") && forged.contains("no: another program"), "\(forged)")
+    let long = try whoAmI(host, id: "org.example." + String(repeating: "a", count: 60_000))
+    #expect(long.contains("255 bytes") && long.count < 1000, "\(long.prefix(1000))")
+    let path = try whoAmI(host, id: host.library.executable(of: "wallpapers"))
+    #expect(path.contains("is no id of a Flatpak"), "\(path)")
+  }
 }

@@ -260,6 +260,64 @@ struct RequestTests {
     #expect(prompt.usageDescription == AppDescription.chineseReason)
   }
 
+  @Test("S14: a prompt that is open when the configuration is read again says what the manifest says now")
+  func reloaded() throws {
+    let host = try Host()
+    let agent = try host.agent()
+    let app = try host.app().connect()
+    try app.beginRequest()
+    let before = try agent.prompt()
+    var renamed = AppDescription.wallpapers
+    renamed.name = "Posters"
+    try host.library.describe(renamed)
+    try host.daemon.reload()
+    #expect(try agent.withdrawal().id == before.id)
+    let after = try agent.prompt()
+    #expect(after.app.name == "Posters" && after.id != before.id)
+    #expect(
+      try failure { try agent.answer(before, .allow) }.name == AgentInterface.NoSuchPrompt.name,
+      "what was agreed to was another text")
+    try host.daemon.reload()
+    #expect(try agent.isQuiet, "the same text is not shown twice")
+    try agent.answer(after, .allow)
+    #expect(try app.requestReply().status == .authorized)
+  }
+
+  @Test(
+    "S35: one whose app is another by the manifests that are read again is withdrawn, and decides nothing")
+  func becomesAnother() throws {
+    let host = try Host()
+    let agent = try host.agent()
+    let app = try host.app().connect()
+    try app.beginRequest()
+    let prompt = try agent.prompt()
+    var other = AppDescription.wallpapers
+    other.id = "org.example.Other"
+    try host.library.undescribe(.wallpapers)
+    try host.library.describe(other)
+    try host.daemon.reload()
+    #expect(try agent.withdrawal().id == prompt.id)
+    #expect(try failure { _ = try app.requestReply() }.name == AuthorizationInterface.UnidentifiedPeer.name)
+    try app.beginRequest()
+    #expect(try agent.prompt().app.id == other.id)
+  }
+
+  @Test("S14: one whose manifest gives no reason any more is withdrawn")
+  func losesReason() throws {
+    let host = try Host()
+    let agent = try host.agent()
+    let app = try host.app().connect()
+    try app.beginRequest()
+    let prompt = try agent.prompt()
+    var silent = AppDescription.wallpapers
+    silent.describesReading = false
+    try host.library.describe(silent)
+    try host.daemon.reload()
+    #expect(try agent.withdrawal().id == prompt.id)
+    #expect(
+      try failure { _ = try app.requestReply() }.name == AuthorizationInterface.UsageDescriptionMissing.name)
+  }
+
   @Test("S15: a refusal carries a guide in the app's language")
   func guide() throws {
     let host = try Host()

@@ -157,6 +157,28 @@ struct RootTests {
     try host.connect().roundTrip()
   }
 
+  @Test("a photograph that the daemon may not read is told by the doctor", .enabled(if: isRoot, needsRoot))
+  func unreadablePhoto() throws {
+    let host = try Host(daemonUser: "nobody") {
+      try $0.add("a.jpg")
+      try $0.add("Trip/b.jpg")
+      try $0.add("Trip/notes.txt")
+    }
+    let check = ManagerInterface.Check.self
+    func finding() throws -> ManagerInterface.Finding? {
+      try host.connect().call(check, .init()).findings.first {
+        $0.subject == host.library.photos && $0.severity == .warning
+      }
+    }
+    #expect(try finding() == nil)
+    for name in ["Trip/b.jpg", "Trip/notes.txt"] {
+      #expect(chown(host.library.path(name), 0, 0) == 0 && chmod(host.library.path(name), 0o600) == 0)
+    }
+    let told = try #require(try finding())
+    #expect(told.message.contains("1 photo") && told.message.contains("Trip/b.jpg"), "\(told.message)")
+    #expect(told.advice?.contains("chown") == true)
+  }
+
   @Test("a root that cannot be read is said, and the daemon goes on", .enabled(if: isRoot, needsRoot))
   func unreadableRoot() throws {
     let host = try Host(daemonUser: "nobody") {

@@ -155,4 +155,25 @@ struct FetchTests {
     let byID = try owner.call(LibraryInterface.FetchAlbums.self, .init(ids: [trip.id])).albums
     #expect(byID.map(\.title) == ["Trip"])
   }
+
+  @Test("a call names so many ids, and no more")
+  func manyIDs() throws {
+    let host = try Host { try $0.add("a.jpg") }
+    let owner = try host.owner()
+    let id = try owner.asset("a.jpg").id
+    let most = Array(repeating: id, count: 10_000)
+    #expect(try owner.assets(.init(ids: most)).map(\.id) == [id])
+    let tooMany = most + [id]
+    func refused(_ body: () throws -> Void) throws -> String? {
+      try failure(body).typed(InvalidParameter.self)?.parameter
+    }
+    #expect(try refused { _ = try owner.assets(.init(ids: tooMany)) } == "ids")
+    #expect(try refused { _ = try owner.assets(.init(albums: tooMany)) } == "albums")
+    #expect(try refused { try owner.call(LibraryInterface.FetchAlbums.self, .init(ids: tooMany)) } == "ids")
+    #expect(
+      try refused {
+        try owner.begin(LibraryInterface.Subscribe.self, .init(assets: .init(ids: tooMany)), more: true)
+        _ = try owner.receive(LibraryInterface.Subscribe.self)
+      } == "assets.ids")
+  }
 }

@@ -40,6 +40,35 @@ struct OwnAlbumTests {
     #expect(try host.owner().album("Best").createdByCaller == false)
   }
 
+  @Test("S16, S19: the title of one tells of no album that it does not see, shared or the owner's own")
+  func titles() throws {
+    let host = try host()
+    let app = try host.app()
+    let connection = try app.connect()
+    try host.limit(connection, assets: [])
+    let albums = try app.connect().subscribeToAlbums()
+    let trip = try create("Trip", connection)
+    let family = try create("Family", connection)
+    #expect(trip.title == "Trip" && family.title == "Family")
+    #expect(try albums.collect(2).inserted.map(\.title) == ["Trip", "Family"])
+    #expect(Set(try connection.albums().map(\.title)) == ["Trip", "Family"])
+    let owner = try host.owner()
+    #expect(Set(try owner.albums().map(\.title)) == ["Family", "Family (2)", "Trip", "Trip (2)"])
+    // What it sees itself is numbered as ever.
+    #expect(try create("Trip", connection).title == "Trip (2)")
+    try host.daemon.kill()
+    try host.daemon.start()
+    let later = try app.connect()
+    #expect(Set(try later.albums().map(\.title)) == ["Trip", "Trip (2)", "Family"])
+    // A name that the owner gives is its name, and who sees everything sees that too.
+    let renamed = try app.connect().subscribeToAlbums()
+    try host.library.move("Trip (2)", to: "Best")
+    #expect(try renamed.next().changed.map(\.album?.title) == ["Best"])
+    try host.set(.wallpapers, .authorized)
+    #expect(
+      Set(try later.albums().map(\.title)) == ["Best", "Family", "Family (2)", "Trip", "Trip (3)"])
+  }
+
   @Test("S16, S19: what the owner puts into one is not seen for that, and not counted")
   func contents() throws {
     let host = try host()
