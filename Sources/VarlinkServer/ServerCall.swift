@@ -115,6 +115,7 @@ public final class ServerCall {
 
   /// Every descriptor is named by one field, and every field names one.
   func checkDescriptors(named indexes: [Int]) throws(InvalidParameter) {
+    guard !indexes.isEmpty || descriptors.count > 0 else { return }
     let isExact = indexes.count == descriptors.count && Set(indexes) == Set(0..<descriptors.count)
     guard isExact else { throw InvalidParameter(parameter: "fileDescriptor") }
   }

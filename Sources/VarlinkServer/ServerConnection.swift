@@ -18,6 +18,7 @@ public final class ServerConnection {
   private var socket: OwnedDescriptor?
   private let number: CInt
   private weak var server: VarlinkServer?
+  private let limits: VarlinkServer.Limits
   private var source: IOSource?
   private var reader: MessageReader
   private var writer = MessageWriter()
@@ -39,6 +40,7 @@ public final class ServerConnection {
     self.socket = consume socket
     self.peer = peer
     self.server = server
+    limits = server.limits
     closer = DescriptorCloser(keeping: UserSlot(peer.uid, of: server))
     reader = MessageReader(limit: server.limits.messageBytes, closer: closer)
     source = try IOSource(number, .readable) { [unowned self] events in handle(events) }
@@ -117,10 +119,7 @@ public final class ServerConnection {
     case wait
   }
 
-  private var isHeldBack: Bool {
-    guard let server, !closer.isBusy else { return true }
-    return writer.pendingBytes > server.limits.unreadReplyBytes
-  }
+  private var isHeldBack: Bool { closer.isBusy || writer.pendingBytes > limits.unreadReplyBytes }
 
   private func nextStep(receives: Bool) -> Step {
     do throws(MessageReader.Failure) {
@@ -157,16 +156,9 @@ public final class ServerConnection {
 
   private func serve(_ call: ServerCall) {
     self.call = call
-    server?.statistics.calls += 1
-    do {
-      guard let server, let (interface, method) = InterfaceName.split(call.call.method) else {
-        throw InterfaceNotFound(interface: call.call.method)
-      }
-      guard let implementation = server.interfaces[interface] else {
-        throw InterfaceNotFound(interface: interface)
-      }
-      try implementation.serve(call, method: method)
-    } catch { call.fail(error) }
+    guard let server else { return close() }
+    server.statistics.calls += 1
+    do { try server.method(call.call.method).serve(call) } catch { call.fail(error) }
   }
 
   /// The calls that are in the buffer already have no event to announce them. Until then nothing else
@@ -188,8 +180,8 @@ public final class ServerConnection {
   func answer(_ message: [UInt8], continues: Bool, descriptors: DescriptorBatch?) {
     switch session.reply(continues: continues) {
     case .send:
-      if let server, writer.pendingBytes > server.limits.unreadStreamBytes {
-        return refuse("it leaves over \(server.limits.unreadStreamBytes) bytes of a stream unread")
+      if writer.pendingBytes > limits.unreadStreamBytes {
+        return refuse("it leaves over \(limits.unreadStreamBytes) bytes of a stream unread")
       }
       send(message, descriptors)
     case .sendAndFinish:
