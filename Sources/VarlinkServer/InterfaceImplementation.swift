@@ -35,7 +35,7 @@ public struct InterfaceImplementation {
     guard let (interface, name) = InterfaceName.split(Method.name), interface == description.name,
       description.methods[name] != nil
     else { fatalError("\(description.name) does not define \(Method.name)") }
-    handlers[name] = { call in try body(try call.decodeParameters(as: Method.Parameters.self), call) }
+    handlers[name] = { call in try body(try call.parameters(of: method), call) }
   }
 
   /// A method whose answer takes other work first; cancelled when its caller has gone.

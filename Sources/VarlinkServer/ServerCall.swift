@@ -105,10 +105,8 @@ public final class ServerCall {
 
   // MARK: Parameters
 
-  func decodeParameters<Parameters: Decodable>(as type: Parameters.Type) throws -> Parameters {
-    do { return try JSONDecoding.decode(type, from: .object(call.parameters)) } catch let error
-      as DecodingError
-    {
+  func parameters<Method: VarlinkMethod>(of method: Method.Type) throws -> Method.Parameters {
+    do { return try Method.read(call.parameters) } catch let error as DecodingError {
       throw InvalidParameter(parameter: error.fieldPath)
     }
   }
