@@ -30,6 +30,8 @@ public final class ServerConnection {
   /// Closes what the peer sent. While that takes its time, nothing more is read from it.
   private let closer: DescriptorCloser
   private var waitsForCloser = false
+  /// Whether replies wait for the end of this turn of the loop.
+  private var sendsLater = false
   private var hasReadEverything = false
 
   /// So many calls are served before other sources have their turn.
@@ -73,7 +75,7 @@ public final class ServerConnection {
     guard !isClosed else { return }
     var interest: IOSource.Events = []
     if session.isIdle, !hasReadEverything, !isHeldBack { interest.insert(.readable) }
-    if !writer.isEmpty { interest.insert(.writable) }
+    if !writer.isEmpty, !sendsLater { interest.insert(.writable) }
     source?.wait(for: interest)
     if hasReadEverything, session.isIdle, writer.isEmpty { return close() }
     waitForCloser()
@@ -185,7 +187,7 @@ public final class ServerConnection {
       }
       send(message, descriptors)
     case .sendAndFinish:
-      send(message, descriptors)
+      if EventLoop.shared.isTurnShared { sendLater(message, descriptors) } else { send(message, descriptors) }
       finishCall()
     case .dropAndFinish: finishCall()
     case .drop: break
@@ -197,6 +199,22 @@ public final class ServerConnection {
       try writer.send(message, descriptors: descriptors, to: number)
       if !writer.isEmpty { updateInterest() }
     } catch { close() }
+  }
+
+  /// Sends what answers one of several calls that were ready together: one after the other, so that who waits
+  /// for many of them is not woken for each.
+  private func sendLater(_ message: [UInt8], _ descriptors: DescriptorBatch?) {
+    writer.queue(message, descriptors: descriptors)
+    guard !sendsLater else { return }
+    sendsLater = true
+    EventLoop.shared.atEndOfTurn { [self] in
+      sendsLater = false
+      guard !isClosed else { return }
+      flush()
+      guard !isReading, !isClosed else { return }
+      // What is in the buffer may have waited for this.
+      if session.isIdle, reader.holdsBytes { continueLater() } else { updateInterest() }
+    }
   }
 
   private func finishCall() {
@@ -225,6 +243,7 @@ public final class ServerConnection {
   /// Ends the connection. A call that is being served ends with it.
   public func close() {
     guard !isClosed else { return }
+    if sendsLater { try? writer.flush(to: number) }
     source?.cancel()
     source = nil
     if let socket = socket.take() { UnixSocket.close(socket, by: closer) }
