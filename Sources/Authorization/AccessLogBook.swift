@@ -124,14 +124,15 @@ public struct AccessLogBook: Sendable {
   // MARK: Rows
 
   private mutating func repeats(_ key: Key, at now: Timestamp) -> Bool {
-    guard let row = open[key] else { return false }
+    guard let place = open.index(forKey: key) else { return false }
+    let row = open.values[place]
     if isOver(row, at: now) {
       close(key)
       return false
     }
-    open[key]?.count += 1
-    open[key]?.revision = revision
-    open[key]?.last = max(row.last, now)
+    open.values[place].count += 1
+    open.values[place].revision = revision
+    open.values[place].last = max(row.last, now)
     unwritten.insert(key)
     return true
   }

@@ -14,8 +14,8 @@ public struct Glob: Hashable, Sendable, CustomStringConvertible {
   /// Whether the pattern describes the whole of `text`, byte by byte. Takes time in proportion to the
   /// product of the two lengths at worst, whatever a peer names itself.
   public func matches(_ text: String) -> Bool {
-    let pattern = Array(pattern.utf8)
-    let text = Array(text.utf8)
+    let pattern = pattern.utf8Span.span
+    let text = text.utf8Span.span
     var at = 0
     var place = 0
     var star: (pattern: Int, text: Int)?
@@ -35,7 +35,8 @@ public struct Glob: Hashable, Sendable, CustomStringConvertible {
         return false
       }
     }
-    return pattern[at...].allSatisfy { $0 == asterisk }
+    while at < pattern.count, pattern[at] == asterisk { at += 1 }
+    return at == pattern.count
   }
 
   /// Whether some text matches both patterns.

@@ -18,6 +18,10 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
   /// The executor of the loop's tasks where they are on no actor.
   let tasks = LoopTaskExecutor()
 
+  /// What the handlers of one turn put off.
+  @EventLoopActor
+  lazy var endOfTurn = EndOfTurn()
+
   /// The sd_event object, for the sources of this module.
   let event: OpaquePointer
   private let jobs: JobQueue

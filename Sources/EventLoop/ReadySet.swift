@@ -88,8 +88,12 @@ final class ReadySet {
   /// Calls the handlers of what is ready now, each once.
   fileprivate func dispatch() {
     let count = epoll_wait(epoll.number, ready.baseAddress, CInt(ready.count), 0)
-    guard count > 0 else { return }
-    for event in ready[..<Int(count)] {
+    guard count > 1 else { return dispatch(ready[..<Int(max(0, count))]) }
+    EventLoop.shared.endOfTurn.follows { dispatch(ready[..<Int(count)]) }
+  }
+
+  private func dispatch(_ events: Slice<UnsafeMutableBufferPointer<epoll_event>>) {
+    for event in events {
       let slot = slots[Int(UInt32(truncatingIfNeeded: event.data.u64))]
       guard let source = slot.source, slot.generation == UInt32(event.data.u64 >> 32) else { continue }
       source.dispatch(IOSource.Events(rawValue: event.events))

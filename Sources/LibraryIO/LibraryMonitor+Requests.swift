@@ -36,7 +36,7 @@ extension LibraryMonitor {
 
   /// Opens an asset's file for reading: a regular file, and the very one that the index knows (S43).
   public func open(_ asset: Asset) throws(LibraryFileError) -> OwnedDescriptor {
-    defer { if !isInTurn { disk.endBatch() } }
+    defer { endRequests() }
     var failure = LibraryFileError(.gone, subject: asset.filename.description)
     for link in asset.links {
       do {
@@ -57,7 +57,7 @@ extension LibraryMonitor {
   ///
   /// - Throws: ``LibraryFileError``, `gone` if it is none; or the database's error.
   public func openPairedVideo(of asset: Asset) throws -> OwnedDescriptor {
-    defer { if !isInTurn { disk.endBatch() } }
+    defer { endRequests() }
     var failure = LibraryFileError(.gone, subject: asset.filename.description)
     for video in try pairedVideos(of: asset) {
       do throws(LibraryFileError) {
@@ -69,6 +69,7 @@ extension LibraryMonitor {
 
   /// A directory of the library, open with O_PATH: where ``NewFiles`` get their names.
   public func open(_ directory: DirectoryID) throws(LibraryFileError) -> OwnedDescriptor {
+    if !isInTurn { disk.endBatch() }
     defer { if !isInTurn { disk.endBatch() } }
     let subject = librarian.tree.path(of: directory)?.last?.description ?? "directory"
     switch disk.directory(directory, in: librarian.tree) {
@@ -82,6 +83,16 @@ extension LibraryMonitor {
     case .elsewhere: throw LibraryFileError(.gone, subject: subject)
     case .offline: throw LibraryFileError(.offline, subject: subject)
     case .failed(let error): throw LibraryFileError(.system, subject: subject, cause: error)
+    }
+  }
+
+  /// Requests that only read and came together share the directories that they opened.
+  private func endRequests() {
+    guard !isInTurn, !endsRequests else { return }
+    endsRequests = true
+    EventLoop.shared.atEndOfTurn { [self] in
+      endsRequests = false
+      disk.endBatch()
     }
   }
 }

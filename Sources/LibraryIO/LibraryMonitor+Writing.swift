@@ -89,6 +89,7 @@ extension LibraryMonitor {
     // What it holds of a batch that failed is dropped when it is tried again.
     if let failure { throw LibraryUnwritable(reason: failure) }
     isInTurn = true
+    disk.endBatch()
     defer {
       isInTurn = false
       disk.endBatch()
@@ -106,10 +107,11 @@ extension LibraryMonitor {
     if hasWork || !toList.isEmpty { scheduleTurn() }
   }
 
-  /// Does something on disk, and keeps no directory open.
+  /// Does something on disk, in directories that are opened for it, and keeps none open.
   func atDisk<Value: ~Copyable>(
     _ body: (DirectoryTree) throws(LibraryFileError) -> Value
   ) throws(LibraryFileError) -> Value {
+    if !isInTurn { disk.endBatch() }
     defer { if !isInTurn { disk.endBatch() } }
     return try body(librarian.tree)
   }

@@ -58,6 +58,7 @@ public final class LibraryMonitor {
 
   var isPaused = false
   var isInTurn = false
+  var endsRequests = false
   private var batchBegan: UInt64 = 0
   var nextSlice: DeferredCall?
   private var moveTimer: Timer?
@@ -181,6 +182,8 @@ public final class LibraryMonitor {
     guard !isInTurn, queue != nil else { return }
     isInTurn = true
     defer { isInTurn = false }
+    // What requests opened was opened before the events that are read now.
+    disk.endBatch()
     let now = monotonicMicroseconds()
     librarian.now = now
     // What was moved out of what is watched is found by the poll after the one that may be under way (race 7).

@@ -75,7 +75,7 @@ extension FileName: CustomStringConvertible {
   ///
   /// Only names that are not UTF-8 are encoded; in those `%` is encoded as well, so nothing is lost.
   public var display: (text: String, isEncoded: Bool) {
-    if let text = String(validating: bytes, as: UTF8.self) { return (text, false) }
+    if let text = try? UTF8Span(validating: bytes.span) { return (String(copying: text), false) }
     var text = ""
     text.reserveCapacity(bytes.count * 3)
     for byte in bytes {

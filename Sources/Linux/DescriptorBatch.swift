@@ -4,7 +4,9 @@
 /// A class, because the batch travels with its message through containers that a noncopyable type
 /// cannot enter. One message has one reader, so access is not synchronized: it is handed over whole.
 public final class DescriptorBatch {
-  private var numbers: [CInt?]
+  private var numbers: [CInt]
+  /// In the place of a descriptor that was taken.
+  private static let taken: CInt = -1
   /// Closes what nobody took; `nil` for the batch itself.
   private let closer: DescriptorCloser?
 
@@ -17,16 +19,15 @@ public final class DescriptorBatch {
   /// Takes ownership of received descriptors, in the order of the control message.
   ///
   /// - Parameter closer: closes what nobody takes, where their sender could make that wait.
-  public init(owning numbers: some Sequence<CInt>, closer: DescriptorCloser? = nil) {
-    self.numbers = numbers.map { $0 }
+  public init(owning numbers: [CInt], closer: DescriptorCloser? = nil) {
+    self.numbers = numbers
     self.closer = closer
   }
 
   deinit {
+    guard !numbers.isEmpty else { return }
     if let closer { return closer.close(numbersToSend) }
-    for case let number? in numbers {
-      _ = OwnedDescriptor(owning: number)
-    }
+    for number in numbersToSend { _ = OwnedDescriptor(owning: number) }
   }
 
   /// How many came with the message, taken or not.
@@ -34,7 +35,7 @@ public final class DescriptorBatch {
 
   /// Whether nobody has taken the descriptor at `index`; `false` also beyond the end.
   public func holds(_ index: Int) -> Bool {
-    numbers.indices.contains(index) && numbers[index] != nil
+    numbers.indices.contains(index) && numbers[index] != Self.taken
   }
 
   /// The descriptor at `index`, for system calls while the batch lives, which keeps owning it; `nil` if there
@@ -43,8 +44,8 @@ public final class DescriptorBatch {
 
   /// Moves the descriptor at `index` to the caller; `nil` if there is none or it was taken already.
   public func take(_ index: Int) -> OwnedDescriptor? {
-    guard holds(index), let number = numbers[index] else { return nil }
-    numbers[index] = nil
+    guard let number = number(index) else { return nil }
+    numbers[index] = Self.taken
     return OwnedDescriptor(owning: number)
   }
 
@@ -55,5 +56,5 @@ public final class DescriptorBatch {
   }
 
   /// The numbers of a batch that is about to be sent; the batch keeps owning them.
-  public var numbersToSend: [CInt] { numbers.compactMap { $0 } }
+  public var numbersToSend: [CInt] { numbers.filter { $0 != Self.taken } }
 }

@@ -9,7 +9,7 @@ public struct InterfaceImplementation {
 
   /// The definition.
   public let description: InterfaceDescription
-  private var handlers: [String: Handler] = [:]
+  private(set) var handlers: [String: Handler] = [:]
 
   /// An interface none of whose methods is implemented yet.
   ///
@@ -35,7 +35,7 @@ public struct InterfaceImplementation {
     guard let (interface, name) = InterfaceName.split(Method.name), interface == description.name,
       description.methods[name] != nil
     else { fatalError("\(description.name) does not define \(Method.name)") }
-    handlers[name] = { call in try body(try call.decodeParameters(as: Method.Parameters.self), call) }
+    handlers[name] = { call in try body(try call.parameters(of: method), call) }
   }
 
   /// A method whose answer takes other work first; cancelled when its caller has gone.
@@ -49,17 +49,5 @@ public struct InterfaceImplementation {
       }
       call.onEnd { task.cancel() }
     }
-  }
-
-  /// Checks the call against the definition and runs its handler.
-  func serve(_ call: ServerCall, method name: String) throws {
-    guard let method = description.methods[name] else { throw MethodNotFound(method: call.call.method) }
-    let named = try description.validate(call.call.parameters, against: method.input)
-    guard let handler = handlers[name], !call.call.wantsUpgrade else {
-      throw MethodNotImplemented(method: call.call.method)
-    }
-    if method.requiresMore && !call.call.wantsMore { throw ExpectedMore() }
-    try call.checkDescriptors(named: named)
-    try handler(call)
   }
 }

@@ -105,16 +105,15 @@ public final class ServerCall {
 
   // MARK: Parameters
 
-  func decodeParameters<Parameters: Decodable>(as type: Parameters.Type) throws -> Parameters {
-    do { return try JSONDecoding.decode(type, from: .object(call.parameters)) } catch let error
-      as DecodingError
-    {
+  func parameters<Method: VarlinkMethod>(of method: Method.Type) throws -> Method.Parameters {
+    do { return try Method.read(call.parameters) } catch let error as DecodingError {
       throw InvalidParameter(parameter: error.fieldPath)
     }
   }
 
   /// Every descriptor is named by one field, and every field names one.
   func checkDescriptors(named indexes: [Int]) throws(InvalidParameter) {
+    guard !indexes.isEmpty || descriptors.count > 0 else { return }
     let isExact = indexes.count == descriptors.count && Set(indexes) == Set(0..<descriptors.count)
     guard isExact else { throw InvalidParameter(parameter: "fileDescriptor") }
   }

@@ -18,6 +18,7 @@ public final class ServerConnection {
   private var socket: OwnedDescriptor?
   private let number: CInt
   private weak var server: VarlinkServer?
+  private let limits: VarlinkServer.Limits
   private var source: IOSource?
   private var reader: MessageReader
   private var writer = MessageWriter()
@@ -29,6 +30,8 @@ public final class ServerConnection {
   /// Closes what the peer sent. While that takes its time, nothing more is read from it.
   private let closer: DescriptorCloser
   private var waitsForCloser = false
+  /// Whether replies wait for the end of this turn of the loop.
+  private var sendsLater = false
   private var hasReadEverything = false
 
   /// So many calls are served before other sources have their turn.
@@ -39,6 +42,7 @@ public final class ServerConnection {
     self.socket = consume socket
     self.peer = peer
     self.server = server
+    limits = server.limits
     closer = DescriptorCloser(keeping: UserSlot(peer.uid, of: server))
     reader = MessageReader(limit: server.limits.messageBytes, closer: closer)
     source = try IOSource(number, .readable) { [unowned self] events in handle(events) }
@@ -71,7 +75,7 @@ public final class ServerConnection {
     guard !isClosed else { return }
     var interest: IOSource.Events = []
     if session.isIdle, !hasReadEverything, !isHeldBack { interest.insert(.readable) }
-    if !writer.isEmpty { interest.insert(.writable) }
+    if !writer.isEmpty, !sendsLater { interest.insert(.writable) }
     source?.wait(for: interest)
     if hasReadEverything, session.isIdle, writer.isEmpty { return close() }
     waitForCloser()
@@ -117,10 +121,7 @@ public final class ServerConnection {
     case wait
   }
 
-  private var isHeldBack: Bool {
-    guard let server, !closer.isBusy else { return true }
-    return writer.pendingBytes > server.limits.unreadReplyBytes
-  }
+  private var isHeldBack: Bool { closer.isBusy || writer.pendingBytes > limits.unreadReplyBytes }
 
   private func nextStep(receives: Bool) -> Step {
     do throws(MessageReader.Failure) {
@@ -157,16 +158,9 @@ public final class ServerConnection {
 
   private func serve(_ call: ServerCall) {
     self.call = call
-    server?.statistics.calls += 1
-    do {
-      guard let server, let (interface, method) = InterfaceName.split(call.call.method) else {
-        throw InterfaceNotFound(interface: call.call.method)
-      }
-      guard let implementation = server.interfaces[interface] else {
-        throw InterfaceNotFound(interface: interface)
-      }
-      try implementation.serve(call, method: method)
-    } catch { call.fail(error) }
+    guard let server else { return close() }
+    server.statistics.calls += 1
+    do { try server.method(call.call.method).serve(call) } catch { call.fail(error) }
   }
 
   /// The calls that are in the buffer already have no event to announce them. Until then nothing else
@@ -188,12 +182,12 @@ public final class ServerConnection {
   func answer(_ message: [UInt8], continues: Bool, descriptors: DescriptorBatch?) {
     switch session.reply(continues: continues) {
     case .send:
-      if let server, writer.pendingBytes > server.limits.unreadStreamBytes {
-        return refuse("it leaves over \(server.limits.unreadStreamBytes) bytes of a stream unread")
+      if writer.pendingBytes > limits.unreadStreamBytes {
+        return refuse("it leaves over \(limits.unreadStreamBytes) bytes of a stream unread")
       }
       send(message, descriptors)
     case .sendAndFinish:
-      send(message, descriptors)
+      if EventLoop.shared.isTurnShared { sendLater(message, descriptors) } else { send(message, descriptors) }
       finishCall()
     case .dropAndFinish: finishCall()
     case .drop: break
@@ -205,6 +199,22 @@ public final class ServerConnection {
       try writer.send(message, descriptors: descriptors, to: number)
       if !writer.isEmpty { updateInterest() }
     } catch { close() }
+  }
+
+  /// Sends what answers one of several calls that were ready together: one after the other, so that who waits
+  /// for many of them is not woken for each.
+  private func sendLater(_ message: [UInt8], _ descriptors: DescriptorBatch?) {
+    writer.queue(message, descriptors: descriptors)
+    guard !sendsLater else { return }
+    sendsLater = true
+    EventLoop.shared.atEndOfTurn { [self] in
+      sendsLater = false
+      guard !isClosed else { return }
+      flush()
+      guard !isReading, !isClosed else { return }
+      // What is in the buffer may have waited for this.
+      if session.isIdle, reader.holdsBytes { continueLater() } else { updateInterest() }
+    }
   }
 
   private func finishCall() {
@@ -233,6 +243,7 @@ public final class ServerConnection {
   /// Ends the connection. A call that is being served ends with it.
   public func close() {
     guard !isClosed else { return }
+    if sendsLater { try? writer.flush(to: number) }
     source?.cancel()
     source = nil
     if let socket = socket.take() { UnixSocket.close(socket, by: closer) }

@@ -73,7 +73,9 @@ public final class VarlinkServer {
     (@EventLoopActor (PeerCredentials, @escaping @EventLoopActor (AnyObject?) -> Void) -> Void)?
 
   let limits: Limits
-  private(set) var interfaces: [String: InterfaceImplementation] = [:]
+  private var interfaces: [String: InterfaceImplementation] = [:]
+  /// The methods of all of them by their full names: a call is one look-up.
+  private var methods: [String: MethodImplementation] = [:]
   private var interfaceOrder: [String] = []
   private var listeners: [Listener] = []
   private var connections: [ObjectIdentifier: ServerConnection] = [:]
@@ -99,6 +101,17 @@ public final class VarlinkServer {
   public func add(_ interface: InterfaceImplementation) {
     interfaces[interface.description.name] = interface
     interfaceOrder.append(interface.description.name)
+    for method in interface.description.methods.values {
+      methods["\(interface.description.name).\(method.name)"] = MethodImplementation(method, of: interface)
+    }
+  }
+
+  /// The method that a call names.
+  func method(_ name: String) throws -> MethodImplementation {
+    if let method = methods[name] { return method }
+    let interface = InterfaceName.split(name)?.interface ?? name
+    guard interfaces[interface] != nil else { throw InterfaceNotFound(interface: interface) }
+    throw MethodNotFound(method: name)
   }
 
   /// Serves every connection to a listening socket.

@@ -106,15 +106,29 @@ public struct MessageReader: ~Copyable {
     var carriesDescriptors: CInt = 0
     var wanted = linux_peek(socket, scratch.baseAddress, scratch.count, &carriesDescriptors)
     guard wanted > 0 else { return wanted == 0 ? .success(0) : .failure(SystemError("recvmsg(MSG_PEEK)")) }
-    if carriesDescriptors != 0, let end = scratch[..<wanted].firstIndex(of: 0) { wanted = end + 1 }
-    return withUnsafeTemporaryAllocation(of: CInt.self, capacity: Int(LINUX_MAX_DESCRIPTORS)) { numbers in
+    let taken: Int
+    if carriesDescriptors == 0 {
+      // What was looked at is what is taken: nobody else reads here.
+      taken = recv(socket, scratch.baseAddress, wanted, CInt(MSG_DONTWAIT))
+    } else {
+      if let end = scratch[..<wanted].firstIndex(of: 0) { wanted = end + 1 }
+      taken = receiveWithDescriptors(
+        from: socket, into: UnsafeMutableRawBufferPointer(rebasing: scratch[..<wanted]))
+    }
+    guard taken >= 0 else { return .failure(SystemError("recvmsg")) }
+    buffer.append(contentsOf: scratch[..<taken])
+    return .success(taken)
+  }
+
+  private mutating func receiveWithDescriptors(
+    from socket: CInt, into bytes: UnsafeMutableRawBufferPointer
+  ) -> Int {
+    withUnsafeTemporaryAllocation(of: CInt.self, capacity: Int(LINUX_MAX_DESCRIPTORS)) { numbers in
       var count = 0
       let taken = linux_receive_descriptors(
-        socket, scratch.baseAddress, wanted, numbers.baseAddress, &count)
+        socket, bytes.baseAddress, bytes.count, numbers.baseAddress, &count)
       descriptors.append(contentsOf: numbers[..<count])
-      guard taken >= 0 else { return .failure(SystemError("recvmsg")) }
-      buffer.append(contentsOf: scratch[..<taken])
-      return .success(taken)
+      return taken
     }
   }
 

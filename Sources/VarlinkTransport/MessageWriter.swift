@@ -14,7 +14,7 @@ public struct MessageWriter: ~Copyable {
     var descriptors: DescriptorBatch?
   }
 
-  private var queue: [Outgoing] = []
+  private var waiting: [Outgoing] = []
   private var head = 0
 
   /// Bytes that the peer has not taken yet.
@@ -35,28 +35,34 @@ public struct MessageWriter: ~Copyable {
     var outgoing = Outgoing(bytes: message, sent: 0, descriptors: descriptors)
     if isEmpty, try Self.push(&outgoing, to: socket) { return }
     pendingBytes += message.count - outgoing.sent
-    queue.append(outgoing)
+    waiting.append(outgoing)
+  }
+
+  /// Queues a message for the next ``flush(to:)``.
+  public mutating func queue(_ message: [UInt8], descriptors: DescriptorBatch? = nil) {
+    pendingBytes += message.count
+    waiting.append(Outgoing(bytes: message, sent: 0, descriptors: descriptors))
   }
 
   /// Sends what the peer takes now.
   public mutating func flush(to socket: CInt) throws(SystemError) {
-    while head < queue.count {
-      let before = queue[head].sent
-      let isDone = try Self.push(&queue[head], to: socket)
-      pendingBytes -= queue[head].sent - before
+    while head < waiting.count {
+      let before = waiting[head].sent
+      let isDone = try Self.push(&waiting[head], to: socket)
+      pendingBytes -= waiting[head].sent - before
       guard isDone else { return forgetSent() }
       // A peer that is never quite done would otherwise make this keep all that it ever read.
-      queue[head].bytes = []
+      waiting[head].bytes = []
       head += 1
     }
-    queue.removeAll(keepingCapacity: queue.capacity <= 64)
+    waiting.removeAll(keepingCapacity: waiting.capacity <= 64)
     head = 0
   }
 
   /// Drops the messages that were sent once they are most of the queue.
   private mutating func forgetSent() {
-    guard head > 32, head > queue.count / 2 else { return }
-    queue.removeFirst(head)
+    guard head > 32, head > waiting.count / 2 else { return }
+    waiting.removeFirst(head)
     head = 0
   }
 

@@ -98,6 +98,31 @@ struct EventLoopTests {
     #expect(turns == 5)
   }
 
+  @Test("what handlers put off is done after all that was ready together")
+  @EventLoopActor
+  func endOfTurn() async throws {
+    let one = try Pipe()
+    let other = try Pipe()
+    var seen: [String] = []
+    var sources: [IOSource] = []
+    for number in [one.reading.number, other.reading.number] {
+      sources.append(
+        try IOSource(number, .readable) { _ in
+          var byte: UInt8 = 0
+          _ = read(number, &byte, 1)
+          seen.append(EventLoop.shared.isTurnShared ? "handled" : "handled alone")
+          EventLoop.shared.atEndOfTurn { seen.append("put off") }
+        })
+    }
+    try #require(write(one.writing.number, "x", 1) == 1)
+    try #require(write(other.writing.number, "x", 1) == 1)
+    while seen.count < 4 { await EventLoopActor.giveWay() }
+    #expect(seen == ["handled", "handled", "put off", "put off"])
+    for source in sources { source.cancel() }
+    EventLoop.shared.atEndOfTurn { seen.append("at once") }
+    #expect(seen.last == "at once")
+  }
+
   @Test("assumeIsolated is true in a callback and a task of the loop")
   func isolation() async {
     await EventLoopActor.run {

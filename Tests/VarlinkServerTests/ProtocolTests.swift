@@ -98,6 +98,28 @@ struct ProtocolTests {
     #expect(await service.server.statistics.violations == 0)
   }
 
+  @Test("of calls that came together each is answered, also when a connection ends in the same turn")
+  @EventLoopActor
+  func together() async throws {
+    let service = TestService()
+    let call = Peer.call("Echo", #"{"text":"a"}"#)
+    let reply = #"{"parameters":{"text":"a"}}"#
+    // Several with one turn of the loop, and more than are put off together.
+    let asking = try (0..<20).map { _ in try service.connect() }
+    let (leaving, broken) = (try service.connect(), try service.connect())
+    for peer in asking { #expect(peer.write(call + call) > 0) }
+    #expect(leaving.write(call + call) > 0)
+    leaving.closeWriting()
+    #expect(broken.write(call + call + [1, 0]) > 0)
+    #expect(await leaving.rest() == [reply, reply])
+    #expect(await broken.rest() == [reply, reply])
+    for peer in asking {
+      #expect(await peer.messages(2) == [reply, reply])
+      #expect(await peer.call("Echo", #"{"text":"a"}"#) == reply)
+    }
+    #expect(service.server.connectionCount == 20)
+  }
+
   @Test("oneway calls of a peer that closes at once are served")
   func onewayThenClose() async throws {
     let service = await TestService()

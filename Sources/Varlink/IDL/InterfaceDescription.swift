@@ -30,6 +30,15 @@ public struct VarlinkField: Hashable, Sendable {
   public let name: String
   /// The type.
   public let type: VarlinkType
+  /// Whether its value is an index among the descriptors of its message.
+  let holdsDescriptors: Bool
+
+  init(name: String, type: VarlinkType) {
+    self.name = name
+    self.type = type
+    holdsDescriptors =
+      name.hasSuffix("FileDescriptor") || name == "fileDescriptor" || name == "fileDescriptors"
+  }
 }
 
 /// A type of the interface definition language.

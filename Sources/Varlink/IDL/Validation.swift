@@ -78,10 +78,3 @@ private struct Validation {
     }
   }
 }
-
-extension VarlinkField {
-  /// Whether its value is an index among the descriptors of its message.
-  var holdsDescriptors: Bool {
-    name.hasSuffix("FileDescriptor") || name == "fileDescriptor" || name == "fileDescriptors"
-  }
-}

@@ -7,14 +7,17 @@ public enum JSONEncoding {
   ///
   /// - Throws: what the value's own `encode(to:)` throws.
   public static func encode(_ value: some Encodable) throws -> [UInt8] {
-    let sink = Sink()
-    try sink.write(value, depth: 0)
-    return sink.finish()
+    var writer = JSONWriter()
+    try encode(value, into: &writer)
+    return writer.finish()
   }
 
   /// Writes a value in the place that `writer` has come to.
   public static func encode(_ value: some Encodable, into writer: inout JSONWriter) throws {
-    writer.raw(try encode(value))
+    if let value = value as? any JSONWritable { return value.write(to: &writer) }
+    let sink = Sink(borrowing: &writer)
+    defer { sink.giveBack(to: &writer) }
+    try sink.write(value, depth: sink.writer.depth)
   }
 }
 
@@ -26,21 +29,23 @@ public protocol JSONWritable: Encodable {
 
 /// Where all containers of one encoding write to.
 private final class Sink {
-  var writer = JSONWriter()
+  var writer = JSONWriter(reserving: 0)
 
-  func finish() -> [UInt8] {
-    var done = JSONWriter()
-    swap(&done, &writer)
-    return done.finish()
+  init(borrowing other: inout JSONWriter) {
+    swap(&writer, &other)
+  }
+
+  func giveBack(to other: inout JSONWriter) {
+    swap(&writer, &other)
   }
 
   func write(_ value: some Encodable, depth: Int) throws {
     switch value {
+    case let value as any JSONWritable: value.write(to: &writer)
     case let value as String: writer.string(value)
     case let value as Int: writer.integer(value)
     case let value as Int64: writer.integer(value)
     case let value as Bool: writer.bool(value)
-    case let value as any JSONWritable: value.write(to: &writer)
     case let value as JSON: writer.value(value)
     case let value as Double: writer.float(value)
     default:

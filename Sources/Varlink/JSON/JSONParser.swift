@@ -187,10 +187,9 @@ extension JSONParser {
   private func decode(
     _ bytes: UnsafeBufferPointer<UInt8>, at start: Int
   ) throws(JSONSyntaxError) -> String {
-    guard let string = String(validating: bytes, as: UTF8.self) else {
+    do throws(UTF8.ValidationError) { return String(copying: try UTF8Span(validating: bytes.span)) } catch {
       throw JSONSyntaxError(reason: "a string is not UTF-8", offset: start)
     }
-    return string
   }
 
   private mutating func parseEscape(into bytes: inout [UInt8]) throws(JSONSyntaxError) {

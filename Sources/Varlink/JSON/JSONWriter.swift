@@ -14,7 +14,11 @@ public struct JSONWriter: ~Copyable {
 
   /// An empty text.
   public init() {
-    bytes.reserveCapacity(256)
+    self.init(reserving: 256)
+  }
+
+  init(reserving capacity: Int) {
+    bytes.reserveCapacity(capacity)
   }
 
   /// How many containers are open.

@@ -98,18 +98,15 @@ extension Reply {
 
   /// A successful reply with its NUL.
   public static func encoded(_ parameters: some Encodable, continues: Bool = false) throws -> [UInt8] {
-    encoded(parameters: try JSONEncoding.encode(parameters), continues: continues)
-  }
-
-  /// A successful reply with its NUL, of parameters that are JSON text already.
-  public static func encoded(parameters: some Collection<UInt8>, continues: Bool = false) -> [UInt8] {
-    var message: [UInt8] = []
-    message.reserveCapacity(parameters.count + 36)
-    message.append(contentsOf: #"{"parameters":"#.utf8)
-    message.append(contentsOf: parameters)
-    message.append(contentsOf: (continues ? #","continues":true}"# : "}").utf8)
-    message.append(0)
-    return message
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.name("parameters")
+    try JSONEncoding.encode(parameters, into: &writer)
+    if continues {
+      writer.name("continues")
+      writer.bool(true)
+    }
+    return writer.finish(terminator: 0)
   }
 
   /// An error reply with its NUL.
@@ -119,7 +116,7 @@ extension Reply {
     writer.name("error")
     writer.string(Failure.name)
     writer.name("parameters")
-    writer.raw(try JSONEncoding.encode(error))
+    try JSONEncoding.encode(error, into: &writer)
     return writer.finish(terminator: 0)
   }
 }

@@ -6,6 +6,24 @@ public protocol VarlinkMethod: Sendable {
   associatedtype Reply: Codable & Sendable
   /// The full name, `io.albumd.Library.OpenAsset`.
   static var name: String { get }
+  /// The parameters of a call.
+  ///
+  /// - Throws: `DecodingError`, whose coding path names the field.
+  static func read(_ parameters: JSONObject) throws -> Parameters
+}
+
+extension VarlinkMethod {
+  /// Reads what is `Decodable` only.
+  public static func read(_ parameters: JSONObject) throws -> Parameters {
+    try JSONDecoding.decode(Parameters.self, from: .object(parameters))
+  }
+}
+
+extension VarlinkMethod where Parameters: JSONReadable {
+  /// Lets the parameters read themselves.
+  public static func read(_ parameters: JSONObject) throws -> Parameters {
+    try Parameters(reading: parameters) ?? JSONDecoding.decode(Parameters.self, from: .object(parameters))
+  }
 }
 
 /// An error of an interface as a Swift type: its fields are the error's parameters.

@@ -1,0 +1,43 @@
+/// What is done when the handlers of all that was ready at the same time have run.
+@EventLoopActor
+final class EndOfTurn {
+  private(set) var isAwaited = false
+  private var actions: [@EventLoopActor () -> Void] = []
+
+  /// So many wait for each other at most.
+  private static let limit = 16
+
+  /// Runs the handlers of one turn, and then what they have put off.
+  func follows(_ handlers: () -> Void) {
+    isAwaited = true
+    handlers()
+    isAwaited = false
+    run()
+  }
+
+  func add(_ action: @escaping @EventLoopActor () -> Void) {
+    guard isAwaited else { return action() }
+    actions.append(action)
+    if actions.count == Self.limit { run() }
+  }
+
+  private func run() {
+    guard !actions.isEmpty else { return }
+    let due = actions
+    actions.removeAll(keepingCapacity: true)
+    for action in due { action() }
+  }
+}
+
+extension EventLoop {
+  /// Whether other descriptors were ready together with the one that is being handled.
+  @EventLoopActor
+  public var isTurnShared: Bool { endOfTurn.isAwaited }
+
+  /// Does something once all that was ready together has been handled; at once where ``isTurnShared`` is false.
+  /// Sixteen such actions do not wait for more.
+  @EventLoopActor
+  public func atEndOfTurn(_ action: @escaping @EventLoopActor () -> Void) {
+    endOfTurn.add(action)
+  }
+}
