@@ -1,0 +1,115 @@
+import CLinux
+import EventLoop
+import Glibc
+import LibraryIO
+import LibraryModel
+import Storage
+import Testing
+
+/// When a file counts (S40): sequences of `6-races.md`, with real files and the real kernel.
+@Suite(.runningLoop, .timeLimit(.minutes(10)))
+struct CompletenessTests {
+  @Test("14, S40: a file that is being written does not count until it is closed")
+  @EventLoopActor
+  func beingWritten() async throws {
+    let library = try await TestLibrary.make()
+    let file = try library.files.open("in/part.jpg")
+    _ = write(file, "half", 4)
+    try await library.settle()
+    #expect(try library.asset("part.jpg") == nil)
+    _ = write(file, "rest", 4)
+    close(file)
+    try await library.until { try $0.asset("part.jpg")?.byteCount == 8 }
+    library.end()
+  }
+
+  @Test("S40: nor one that was found by listing; it counts when closed")
+  @EventLoopActor
+  func beingWrittenWhenListed() async throws {
+    let library = try await TestLibrary.make()
+    try library.files.directory("out/d")
+    let file = try library.files.open("out/d/part.jpg")
+    try library.files.put("out/d/whole.jpg")
+    try library.files.move("out/d", "in/d")
+    try await library.until { try $0.asset("d/whole.jpg") != nil }
+    #expect(try library.asset("d/part.jpg") == nil)
+    close(file)
+    try await library.until { try $0.asset("d/part.jpg") != nil }
+    library.end()
+  }
+
+  @Test("14, S40: nor is it told when it is looked at again, or by a scan in the middle of a copy")
+  @EventLoopActor
+  func beingWrittenForLong() async throws {
+    let library = try await TestLibrary.make()
+    try library.files.directory("out/d")
+    let file = try library.files.open("out/d/part.jpg")
+    _ = write(file, "half", 4)
+    // Of an empty file the kernel does not tell: it counts when it is looked at again.
+    try library.files.put("out/d/empty.jpg", "")
+    try library.files.move("out/d", "in/d")
+    library.monitor.rescan()
+    try await library.until { try $0.asset("d/empty.jpg") != nil }
+    #expect(try library.asset("d/part.jpg") == nil)
+    _ = write(file, "rest", 4)
+    close(file)
+    try await library.until { try $0.asset("d/part.jpg")?.byteCount == 8 }
+    #expect(library.operations(try library.asset("d/part.jpg")?.id) == [.inserted])
+    library.end()
+  }
+
+  @Test("14, S40: attributes that change while a file is written do not make it count")
+  @EventLoopActor
+  func attributesWhileWritten() async throws {
+    let library = try await TestLibrary.make()
+    let file = try library.files.open("in/part.jpg")
+    fchmod(file, 0o600)
+    try await library.settle("one.jpg")
+    #expect(try library.asset("part.jpg") == nil)
+    _ = write(file, "half", 4)
+    fchmod(file, 0o644)
+    try await library.settle("two.jpg")
+    #expect(try library.asset("part.jpg") == nil)
+    close(file)
+    try await library.until { try $0.asset("part.jpg") != nil }
+    library.end()
+  }
+
+  @Test(
+    "14, 15, S39, S40: a name that is made anew, slowly, is told when it is whole", arguments: [false, true])
+  @EventLoopActor
+  func remadeSlowly(withBackup: Bool) async throws {
+    let library = try await TestLibrary.make { try $0.put("in/p.jpg", "former") }
+    let id = try #require(try library.asset("p.jpg")?.id)
+    if withBackup {
+      try library.files.move("in/p.jpg", "in/p.jpg~")
+    } else {
+      try library.files.unlink("in/p.jpg")
+    }
+    let file = try library.files.open("in/p.jpg")
+    _ = write(file, "half", 4)
+    try await library.settle("one.jpg")
+    #expect(try library.asset("p.jpg")?.byteCount != 4)
+    #expect(library.operations(id).contains(.changed(content: true)) == false)
+    _ = write(file, "rest", 4)
+    close(file)
+    try await library.until { try $0.asset("p.jpg")?.byteCount == 8 }
+    #expect(try library.asset("p.jpg")?.id == id)
+    library.end()
+  }
+
+  @Test("S40: a file linked into place from O_TMPFILE counts when closed")
+  @EventLoopActor
+  func unnamedFile() async throws {
+    let library = try await TestLibrary.make()
+    let directory = Glibc.open(library.root, O_RDONLY | O_DIRECTORY)
+    let file = linux_open_unnamed(directory, 0o644)
+    _ = write(file, "whole", 5)
+    #expect(linux_link_descriptor(file, directory, "t.jpg") == 0)
+    try await library.settle()
+    close(file)
+    try await library.until { try $0.asset("t.jpg")?.byteCount == 5 }
+    close(directory)
+    library.end()
+  }
+}

@@ -1,0 +1,113 @@
+import EventLoop
+import Glibc
+import LibraryIO
+import LibraryModel
+import Storage
+import Testing
+
+/// Roots and file systems that go and come back (S41): sequences of `6-races.md`, with real files and the real kernel.
+@Suite(.runningLoop, .timeLimit(.minutes(10)))
+struct MountTests {
+  @Test("11, S41: a root that is deleted is offline and keeps its assets; made again, it is compared")
+  @EventLoopActor
+  func rootMadeAgain() async throws {
+    let library = try await TestLibrary.make { files in
+      try files.put("in/a.jpg")
+      try files.put("in/b.jpg")
+    }
+    let id = try #require(try library.asset("b.jpg")?.id)
+    try library.files.move("in", "gone")
+    await library.until { $0.monitor.state.summary == .offline }
+    #expect(library.store.assetCount == 2)
+    let asset = try #require(try library.asset("b.jpg"))
+    #expect(library.monitor.isOffline(asset))
+    try library.files.directory("in")
+    try library.files.put("in/b.jpg", "bb")
+    try await library.until { try $0.asset("b.jpg")?.byteCount == 2 && $0.asset("a.jpg") == nil }
+    #expect(try library.asset("b.jpg")?.id == id)
+    try library.files.put("in/c.jpg")
+    try await library.until { try $0.asset("c.jpg") != nil }
+    library.end()
+  }
+
+  @Test("S41: a root that must be a mount point, and is none, is offline; nothing is deleted")
+  @EventLoopActor
+  func notMounted() async throws {
+    let library = try await TestLibrary.make(requiresMountPoint: true) { try $0.put("in/a.jpg") }
+    #expect(library.monitor.state.summary == .offline)
+    #expect(library.store.assetCount == 0)
+    library.end()
+  }
+
+  @Test("10, S41: a file system mounted over the root puts it offline, and back when it is unmounted")
+  @EventLoopActor
+  func mountedOver() async throws {
+    let library = try await TestLibrary.make { try $0.put("in/a.jpg") }
+    guard mount("none", library.root, "tmpfs", 0, nil) == 0 else {
+      library.end()
+      return  // Only root may mount.
+    }
+    await library.until { $0.monitor.state.summary == .offline }
+    #expect(library.store.assetCount == 1)
+    #expect(umount(library.root) == 0)
+    await library.until { $0.monitor.state.summary == .ready }
+    #expect(library.store.assetCount == 1)
+    try library.files.put("in/b.jpg")
+    try await library.until { try $0.asset("b.jpg") != nil }
+    library.end()
+  }
+
+  @Test("10, S41: a file system beneath the root that is unmounted keeps its assets, offline")
+  @EventLoopActor
+  func mountBeneathRoot() async throws {
+    let library = try await TestLibrary.make { files in
+      try files.directory("out/disk/album")
+      try files.put("out/disk/album/a.jpg")
+      try files.put("out/disk/b.jpg")
+      try files.directory("in/m")
+      try files.directory("in/n")
+      try files.put("in/n/c.jpg")
+    }
+    let (disk, place) = ("\(library.outside)/disk", "\(library.root)/m")
+    let bind: UInt = 4096  // MS_BIND
+    guard mount(disk, place, nil, bind, nil) == 0 else {
+      library.end()
+      return  // Only root may mount.
+    }
+    try await library.until { try $0.asset("m/album/a.jpg") != nil && $0.asset("m/b.jpg") != nil }
+    let asset = try #require(try library.asset("m/album/a.jpg"))
+    library.forget()
+    #expect(umount(place) == 0)
+    await library.until { $0.monitor.state.summary == .degraded }
+    #expect(library.monitor.isOffline(asset))
+    // Neither a stray file nor a scan, a restart or the removal of the place makes it a deletion.
+    try library.files.put("in/m/stray.jpg")
+    try await library.settle("one.jpg")
+    library.monitor.rescan()
+    await library.until { $0.monitor.state.summary == .degraded }
+    try await library.restart { files in
+      files.remove("in/m")
+    }
+    await library.until { $0.monitor.state.summary == .degraded }
+    #expect(try library.asset("m/album/a.jpg")?.id == asset.id && library.asset("m/b.jpg") != nil)
+    #expect(library.changes.isEmpty)
+    // Back again, with what was done to it meanwhile.
+    try library.files.put("out/disk/album/new.jpg")
+    try library.files.directory("in/m")
+    #expect(mount(disk, place, nil, bind, nil) == 0)
+    try await library.until { try $0.asset("m/album/new.jpg") != nil && $0.monitor.state.summary == .ready }
+    #expect(try library.asset("m/album/a.jpg")?.id == asset.id)
+    #expect(!library.monitor.isOffline(asset))
+    #expect(umount(place) == 0)
+    // Mounted over an album that is not empty: that is kept, and what covers it is left alone.
+    let covered = try library.asset("n/c.jpg")
+    #expect(mount(disk, "\(library.root)/n", nil, bind, nil) == 0)
+    await library.until { $0.monitor.state.problems.count == 2 }
+    #expect(try library.asset("n/c.jpg")?.id == covered?.id && library.asset("n/b.jpg") == nil)
+    #expect(umount("\(library.root)/n") == 0)
+    await library.until { $0.monitor.state.problems.count == 1 }
+    try library.files.put("in/n/d.jpg")
+    try await library.until { try $0.asset("n/d.jpg") != nil }
+    library.end()
+  }
+}
