@@ -132,11 +132,10 @@ private func placeOfAlias(number: Int, in bytes: [UInt8]) -> Place? {
   var line = 1
   var column = 1
   for (place, byte) in bytes.enumerated() {
-    let opens = place == 0 || " \t\r\n[,{:?-".utf8.contains(bytes[place - 1])
-    let next = place + 1 < bytes.count ? bytes[place + 1] : 0
-    let named = next == UInt8(ascii: "_") || next == UInt8(ascii: "-") || isAlphanumeric(next)
-    if byte == UInt8(ascii: "*"), opens, named { count += 1 }
-    if count == number { return Place(line: line, column: column) }
+    if byte == UInt8(ascii: "*"), mayBeAlias(bytes, at: place) {
+      count += 1
+      if count == number { return Place(line: line, column: column) }
+    }
     if byte == UInt8(ascii: "\n") {
       line += 1
       column = 1
@@ -145,6 +144,13 @@ private func placeOfAlias(number: Int, in bytes: [UInt8]) -> Place? {
     }
   }
   return nil
+}
+
+/// Whether what stands before and behind an asterisk lets it begin an alias.
+private func mayBeAlias(_ bytes: [UInt8], at place: Int) -> Bool {
+  let opens = place == 0 || " \t\r\n[,{:?-".utf8.contains(bytes[place - 1])
+  let next = place + 1 < bytes.count ? bytes[place + 1] : 0
+  return opens && (next == UInt8(ascii: "_") || next == UInt8(ascii: "-") || isAlphanumeric(next))
 }
 
 private func isAlphanumeric(_ byte: UInt8) -> Bool {

@@ -179,55 +179,13 @@ final class BeneathRoot: LibraryDisk {
     guard case .descriptor(let parent) = directory(location.directory, in: tree) else {
       return .unknown(isQuiet: false)
     }
-    return withName(location.name) { Completeness(of: $0, in: parent) }
+    return withName(location.name) { WriterCheck(of: $0, in: parent).result }
   }
 }
 
 extension SystemError {
   /// Whether the kernel had no room for another open file.
   var isShortage: Bool { [EMFILE, ENFILE, ENOMEM].contains(code) }
-}
-
-extension Completeness {
-  /// Asks for a read lease, which the kernel refuses while anyone has the file open for writing, and gives
-  /// it back at once (F_SETLEASE, fcntl(2)). Whoever opens it in between waits that long and no longer;
-  /// SIGIO, which tells a holder to hurry, must be ignored.
-  ///
-  /// Unknown it is where the daemon does not own the file, the file system has no leases, or the file is
-  /// empty: IN_CREATE is told in the middle of open(2), before the writer counts as one.
-  init(of name: UnsafePointer<CChar>, in directory: CInt) {
-    let result = openat(directory, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-    guard result >= 0 else {
-      self = .unknown(isQuiet: Self.isQuiet(directory, name))
-      return
-    }
-    let descriptor = OwnedDescriptor(owning: result)
-    if linux_fcntl_int(descriptor.number, CInt(LINUX_F_SETLEASE), CInt(F_RDLCK)) == 0 {
-      _ = linux_fcntl_int(descriptor.number, CInt(LINUX_F_SETLEASE), CInt(F_UNLCK))
-      if !Self.isEmpty(descriptor.number) {
-        self = .complete
-        return
-      }
-    } else if errno == EAGAIN {
-      self = .beingWritten
-      return
-    }
-    self = .unknown(isQuiet: Self.isQuiet(descriptor.number, ""))
-  }
-
-  private static func isEmpty(_ file: CInt) -> Bool {
-    var facts = linux_facts()
-    return linux_look(file, "", &facts) != 0 || facts.size == 0
-  }
-
-  /// Whether a file has not been written to for two seconds.
-  private static func isQuiet(_ directory: CInt, _ name: UnsafePointer<CChar>) -> Bool {
-    var facts = linux_facts()
-    guard linux_look(directory, name, &facts) == 0 else { return false }
-    var now = timespec()
-    clock_gettime(CLOCK_REALTIME, &now)
-    return facts.modified < Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec) - 2_000_000_000
-  }
 }
 
 /// Calls `body` with the name as a C string.

@@ -133,11 +133,9 @@ final class DirectoryLister: Sendable {
     switch facts.kind {
     case .directory: listing.append(name: name, facts: facts)
     case .regular where mayBeFile:
-      let isBeingWritten = isBeingWritten(start, directory, raw, now: now)
-      // Whoever wrote it may have closed it since the look above, which then saw half a file (S40).
-      guard isBeingWritten || !isRecent(raw, now: now) || linux_look(directory, start, &raw) == 0 else {
-        return errno == ENOENT
-      }
+      let isBeingWritten = isBeingWritten(start, directory, &raw, now: now)
+      // What has become something else has an event of its own as well.
+      guard FileFacts(raw).kind == .regular else { break }
       listing.append(name: name, facts: FileFacts(raw), isBeingWritten: isBeingWritten)
     case .regular, .other: break
     }
@@ -146,16 +144,18 @@ final class DirectoryLister: Sendable {
 
   /// Only what changed in the last minute is asked about: a writer that has kept a file open for longer,
   /// without writing, will close it and be heard then.
+  ///
+  /// - Parameter facts: what was read before; of a file that is whole, read anew: whoever wrote it may have closed
+  ///   it since, and what was read was half a file (S40).
   private func isBeingWritten(
-    _ name: UnsafePointer<CChar>, _ directory: CInt, _ facts: linux_facts, now: Int64
+    _ name: UnsafePointer<CChar>, _ directory: CInt, _ facts: inout linux_facts, now: Int64
   ) -> Bool {
-    guard isRecent(facts, now: now), facts.links == 1 else { return false }
-    switch Completeness(of: name, in: directory) {
-    case .complete: return false
-    case .beingWritten: return true
-    case .unknown(let isQuiet): return !isQuiet
+    guard facts.changed > now - 60_000_000_000, facts.links == 1 else { return false }
+    let check = WriterCheck(of: name, in: directory)
+    switch check.result {
+    case .complete, .unknown(isQuiet: true): facts = check.facts
+    case .beingWritten, .unknown: return true
     }
+    return false
   }
-
-  private func isRecent(_ facts: linux_facts, now: Int64) -> Bool { facts.changed > now - 60_000_000_000 }
 }

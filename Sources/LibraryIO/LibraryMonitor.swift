@@ -103,7 +103,7 @@ public final class LibraryMonitor {
   ///
   /// - Throws: the database's error, or ``SystemError``, EMFILE: no inotify instance is to be had.
   public func start() throws {
-    // The signal that a lease (``Completeness``) might bring would end the process.
+    // The signal that a lease (``WriterCheck``) might bring would end the process.
     signal(SIGIO, SIG_IGN)
     queue = try InotifyQueue(limit: watchLimit) { [weak self] in self?.turn() }
     // The results come back as values; the loop is entered on its own thread only.

@@ -6,7 +6,6 @@ import LibraryModel
 import Linux
 import LoopTesting
 import Storage
-import Synchronization
 import TestSupport
 import Testing
 
@@ -80,35 +79,40 @@ struct AdderTests {
     #expect(added == 1 && content("photos/Saved/a.jpg") == Self.jpeg)
   }
 
-  @Test("S31: what is media is found out of the copy: its bringer changes the file as often as it likes")
-  func swapped() async throws {
-    let path = directory.path
-    let library = try await EventLoopActor.run { try Library(path, saveTo: "Saved") }
+  @Test("S31: what is media is found out of the copy: its bringer changes the file whenever it likes")
+  func swapped() throws {
     let swapping = try source()
     let number = swapping.number
-    // A thread of its own: the pool has as many as there are processors.
-    let isOver = Flag()
-    let ended = Gate()
-    runDetached {
-      while !isOver.isSet {
-        for beginning in [[0x23, 0x21, 0x2F, 0x62], Array(Self.jpeg.prefix(4))] {
-          _ = pwrite(number, beginning as [UInt8], 4, 0)
-        }
+    // Until the copy has its name the bringer has as many chances as the copy has parts, and one before.
+    var isRefused: [Bool] = []
+    for chance in 1... {
+      try #require(pwrite(number, Self.jpeg, 4, 0) == 4)
+      var asked = 0
+      let copies = copies(of: number) {
+        asked += 1
+        if asked == chance { pwrite(number, "#!/b", 4, 0) }
       }
-      ended.reach()
+      if asked < chance { break }
+      isRefused.append(copies == nil)
+      if let copies { #expect(try MediaType.sniff(descriptor: copies.files.descriptor(0)) == .image) }
     }
-    var added = 0
-    for _ in 0..<60 {
-      let again = try OwnedDescriptor(dup(number), call: "dup")
-      added += await library.add(again).assets.count
-    }
-    isOver.set()
-    await ended.untilReached()
-    for index in 0..<added {
-      let name = index == 0 ? "a.jpg" : "a (\(index + 1)).jpg"
-      #expect(content("photos/Saved/\(name)")?.prefix(2) == [0xFF, 0xD8])
-    }
+    // Before the first part the script is what would be kept.
+    #expect(isRefused.first == true)
     withExtendedLifetime(swapping) {}
+  }
+
+  /// What an adder would name.
+  ///
+  /// - Parameter meanwhile: what its bringer does before each part is copied.
+  private func copies(of source: CInt, meanwhile: () -> Void) -> AssetAdder.Copies? {
+    let place = open("\(directory.path)/photos", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    let files = NewFiles(in: OwnedDescriptor(owning: place))
+    return try? AssetAdder.Transfer(source: source, video: nil).copy(
+      into: files, as: FileName("a.jpg"), limit: 1 << 20
+    ) {
+      meanwhile()
+      return true
+    }
   }
 
   @Test("S43, S47: `saveTo` is made part by part, and a symbolic link on the way is not followed")
@@ -132,10 +136,4 @@ struct AdderTests {
     ) { _ in }.failures.count
     #expect(failures == 1 && access("\(path)/outside/Here", F_OK) != 0)
   }
-}
-
-private final class Flag: Sendable {
-  private let value = Atomic(false)
-  var isSet: Bool { value.load(ordering: .relaxed) }
-  func set() { value.store(true, ordering: .relaxed) }
 }

@@ -37,9 +37,3 @@ final class Gate: Sendable {
     }
   }
 }
-
-/// A short wait of a thread of a test's own.
-func pause(milliseconds: Int) {
-  var time = timespec(tv_sec: 0, tv_nsec: milliseconds * 1_000_000)
-  nanosleep(&time, nil)
-}

@@ -27,21 +27,21 @@ struct RecentlyDeletedTests {
   @EventLoopActor
   private func due(_ path: String) async throws {
     let library = try await DeletingLibrary(path, roots: ["photos"], ["photos/a.jpg", "photos/b.jpg"])
-    let a = try library.delete("photos/a.jpg", at: 1000)
-    let b = try library.delete("photos/b.jpg", at: 1000 + 3 * Self.day)
+    let a = try library.delete("a.jpg", at: 1000)
+    let b = try library.delete("b.jpg", at: 1000 + 3 * Self.day)
     library.clock.now = 999 + 30 * Self.day
     library.deleted.libraryChanged()
     #expect(library.clock.waits == 1)
     #expect(try library.kept() == [a, b] && library.files(of: "photos") == 2)
 
     library.clock.pass(seconds: 1)
-    while library.clock.waits == nil { await Task.yield() }
+    await library.clock.untilWaiting()
     #expect(try library.kept() == [b] && library.files(of: "photos") == 1)
     // A day at most is slept at a time.
     for _ in 0..<2 {
       #expect(library.clock.waits == Self.day)
       library.clock.pass(seconds: Self.day)
-      while library.clock.waits == nil { await Task.yield() }
+      await library.clock.untilWaiting()
       #expect(try library.kept() == [b])
     }
     library.clock.pass(seconds: Self.day)
@@ -58,12 +58,12 @@ struct RecentlyDeletedTests {
     let library = try await DeletingLibrary(path, roots: ["photos"], ["photos/a.jpg"])
     library.deleted.libraryChanged()
     #expect(library.clock.waits == nil)
-    let id = try library.id("photos/a.jpg")
+    let id = try library.id("a.jpg")
     #expect(await library.remover.delete([id], by: nil).deleted == [id])
     #expect(library.clock.waits == Self.day)
     library.clock.now = 5
     library.clock.pass(seconds: Self.day)
-    while library.clock.waits == nil { await Task.yield() }
+    await library.clock.untilWaiting()
     #expect(try library.clock.waits == Self.day && library.kept() == [id])
     library.monitor.stop()
   }
@@ -74,19 +74,19 @@ struct RecentlyDeletedTests {
   @EventLoopActor
   private func offline(_ path: String) async throws {
     let library = try await DeletingLibrary(path, roots: ["one", "two"], ["one/a.jpg", "two/b.jpg"])
-    let a = try library.delete("one/a.jpg", at: 1000)
-    _ = try library.delete("two/b.jpg", at: 1001)
+    let a = try library.delete("a.jpg", at: 1000)
+    _ = try library.delete("b.jpg", at: 1001)
     library.clock.now = 1001 + 30 * Self.day
     try #require(rename("\(path)/one", "\(path)/away") == 0)
-    while library.monitor.state.summary == .ready { await Task.yield() }
+    await library.until { $0 != .ready }
     library.deleted.libraryChanged()
-    while library.clock.waits == nil { await Task.yield() }
+    await library.clock.untilWaiting()
     #expect(try library.store.deletedAssets().map(\.id) == [a] && library.files(of: "two") == 0)
     #expect(library.clock.waits == Self.day && library.files(of: "away") == 1)
 
     try #require(rename("\(path)/away", "\(path)/one") == 0)
     library.monitor.rescan()
-    while library.monitor.state.summary != .ready { await Task.yield() }
+    await library.until { $0 == .ready }
     library.deleted.libraryChanged()
     while try !library.store.deletedAssets().isEmpty { await Task.yield() }
     #expect(library.files(of: "one") == 0)
@@ -97,40 +97,31 @@ struct RecentlyDeletedTests {
 /// A library of some photos, and days that pass as a test likes.
 @EventLoopActor
 private final class DeletingLibrary {
-  let store: LibraryStore
-  let monitor: LibraryMonitor
   let remover: AssetRemover
   let deleted: RecentlyDeleted
   let clock = FakeClock()
+  private let library: PhotoLibrary
   private let path: String
 
   init(_ path: String, roots: [String], _ photos: [String]) async throws {
     self.path = path
-    for root in roots { mkdir("\(path)/\(root)", 0o755) }
-    for photo in photos {
-      let file = try OwnedDescriptor(
-        open("\(path)/\(photo)", O_WRONLY | O_CREAT | O_CLOEXEC, 0o644), call: "open")
-      try #require(Glibc.write(file.number, photo, photo.utf8.count) == photo.utf8.count)
-    }
-    store = try LibraryStore(path: "\(path)/library.sqlite")
-    monitor = LibraryMonitor(database: store, roots: roots.map { LibraryRoot(path: "\(path)/\($0)") })
+    library = try PhotoLibrary(path, roots: roots, photos)
+    let (store, monitor) = (library.store, library.monitor)
     remover = AssetRemover(monitor: monitor, store: store, threads: UserThreads(), limit: 1 << 20)
     deleted = RecentlyDeleted(
       monitor: monitor, remover: remover, keepDays: 30, log: Logger(label: "test"), clock: clock)
-    try monitor.start()
-    while monitor.state.summary != .ready { await Task.yield() }
+    try await library.start()
   }
 
-  func id(_ photo: String) throws -> AssetID { try asset(photo).id }
+  var store: LibraryStore { library.store }
+  var monitor: LibraryMonitor { library.monitor }
 
-  private func asset(_ photo: String) throws -> Asset {
-    let name = FileName(String(photo.split(separator: "/").last ?? ""))
-    let found = try monitor.tree.all.lazy.compactMap { try self.store.link(at: Location($0.id, name)) }.first
-    return try #require(try found.flatMap { try store.asset($0.asset) })
-  }
+  func until(_ condition: (LibraryState.Summary) -> Bool) async { await library.until(condition) }
 
-  func delete(_ photo: String, at time: Int64) throws -> AssetID {
-    let asset = try asset(photo)
+  func id(_ name: String) throws -> AssetID { try library.asset(name).id }
+
+  func delete(_ name: String, at time: Int64) throws -> AssetID {
+    let asset = try library.asset(name)
     try monitor.carryOut(monitor.recordDeletion(of: asset, by: nil, at: time))
     return asset.id
   }
@@ -147,11 +138,21 @@ private final class FakeClock: DeletionClock {
   var now: Int64 = 0
   var onTime: @EventLoopActor () -> Void = {}
   private(set) var waits: Int64?
+  private var waiting: CheckedContinuation<Void, Never>?
   var isWaiting: Bool { waits != nil }
 
   nonisolated init() {}
 
-  func wait(seconds: Int64) { waits = seconds }
+  func wait(seconds: Int64) {
+    waits = seconds
+    waiting?.resume()
+    waiting = nil
+  }
+
+  func untilWaiting() async {
+    if waits == nil { await withCheckedContinuation { waiting = $0 } }
+  }
+
   func stopWaiting() { waits = nil }
 
   func pass(seconds: Int64) {

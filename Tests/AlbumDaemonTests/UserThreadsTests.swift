@@ -46,24 +46,38 @@ struct UserThreadsTests {
     while await threads.laneCount > 0 { await EventLoopActor.run {} }
   }
 
-  @Test("one that gets on is waited for, however long it takes")
+  @Test("one that gets on is waited for, however long it takes; one that does not is left to itself")
   func slow() async {
-    let threads = await UserThreads(patience: .seconds(1))
+    // Nobody's patience ends by itself.
+    let threads = await UserThreads(patience: .seconds(600))
+    let key = app
     let order = Mutex<[Int]>([])
     let gate = Gate()
-    let (threadsKey, steps) = (app, 150)
-    async let slow: Void = threads.run(for: threadsKey) { progress in
-      gate.reach()
-      for _ in 0..<steps {
+    let rounds = 40
+    async let slow: Void = threads.run(for: key) { progress in
+      for _ in 0..<rounds {
         _ = progress.step()
-        pause(milliseconds: 15)
+        gate.wait()
       }
       order.withLock { $0.append(1) }
+      gate.wait()
     }
     await gate.untilReached()
-    await threads.run(for: app) { _ in order.withLock { $0.append(2) } }
-    await slow
+    let next = Task { @EventLoopActor in
+      await threads.run(for: key) { _ in order.withLock { $0.append(2) } }
+    }
+    await EventLoopActor.run {}
+    for _ in 0..<rounds {
+      await threads.look(at: key)
+      gate.open()
+      await gate.untilReached()
+    }
+    #expect(order.withLock { $0 } == [1])
+    await threads.look(at: key)
+    await next.value
     #expect(order.withLock { $0 } == [1, 2])
+    gate.open()
+    await slow
   }
 
   @Test("whose peer has gone is told so, whether it has begun or waits")
@@ -73,9 +87,9 @@ struct UserThreadsTests {
     let gate = Gate()
     let running = Task { @EventLoopActor in
       await threads.run(for: key) { progress in
-        gate.reach()
-        while progress.step() { pause(milliseconds: 1) }
-        return true
+        let isWanted = progress.step()
+        gate.wait()
+        return isWanted && !progress.step()
       }
     }
     await gate.untilReached()
@@ -84,14 +98,20 @@ struct UserThreadsTests {
     waiting.cancel()
     #expect(await waiting.value)
     running.cancel()
+    // The loop hears of it in its order.
+    await EventLoopActor.run {}
+    gate.open()
     #expect(await running.value)
     let late = Task { @EventLoopActor in
       withUnsafeCurrentTask { $0?.cancel() }
       return await threads.run(for: key) { progress in
-        while progress.step() { pause(milliseconds: 1) }
-        return true
+        gate.wait()
+        return !progress.step()
       }
     }
+    await gate.untilReached()
+    await EventLoopActor.run {}
+    gate.open()
     #expect(await late.value)
   }
 }

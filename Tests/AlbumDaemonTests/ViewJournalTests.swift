@@ -51,7 +51,7 @@ struct ViewJournalTests {
     let next = library.store.place
     await library.select([a, b])
     #expect(try library.steps(after: next) == [.asset(a, isSelected: true)])
-    library.monitor.stop()
+    library.end()
   }
 
   @Test("S29: an app that was let see everything meanwhile is served again when there is room again")
@@ -75,7 +75,7 @@ struct ViewJournalTests {
     #expect(library.views.fullView(of: library.key).seesEverything)
     #expect(try library.views.viewer(of: library.key)?.view == .everything)
     #expect(try library.steps(after: place) == [.reset])
-    library.monitor.stop()
+    library.end()
   }
 
   @Test("S22: what could not be written for one app is written with what changes for all")
@@ -96,43 +96,35 @@ struct ViewJournalTests {
     try await library.unblock()
     library.views.update()
     #expect(try library.views.viewer(of: library.key)?.view.assets == [b])
-    library.monitor.stop()
+    library.end()
   }
 }
 
 /// A library of two photos, an app, and a journal that can be kept from taking what is about apps.
 @EventLoopActor
 private final class ViewedLibrary {
-  let store: LibraryStore
-  let monitor: LibraryMonitor
   let views: ViewJournal
   let key = RecordKey(uid: 1000, appID: "org.example.One", accessLevel: .readWrite)
+  private let library: PhotoLibrary
   private let center: AuthorizationCenter
 
+  var store: LibraryStore { library.store }
+
   init(_ path: String) async throws {
-    mkdir("\(path)/photos", 0o755)
-    for name in ["a.jpg", "b.jpg"] {
-      let file = try OwnedDescriptor(
-        open("\(path)/photos/\(name)", O_WRONLY | O_CREAT | O_CLOEXEC, 0o644), call: "open")
-      try #require(Glibc.write(file.number, name, name.utf8.count) == name.utf8.count)
-    }
+    library = try PhotoLibrary(path, ["photos/a.jpg", "photos/b.jpg"])
     let log = Logger(label: "test")
     let registry = try Registry(directory: path)
     center = AuthorizationCenter(
       registry: registry, snapshot: try registry.load(), policies: PolicySet(), owners: OwnerRules(),
       accessLog: AccessLog(store: try AccessLogStore(directory: path), keepDays: 90, log: log), log: log)
-    store = try LibraryStore(path: "\(path)/library.sqlite")
-    monitor = LibraryMonitor(database: store, roots: [LibraryRoot(path: "\(path)/photos")])
-    views = ViewJournal(center: center, monitor: monitor, store: store, log: log)
+    views = ViewJournal(center: center, monitor: library.monitor, store: library.store, log: log)
     center.onChange = { [views] key in views.update(key) }
-    try monitor.start()
-    while monitor.state.summary != .ready { await Task.yield() }
+    try await library.start()
   }
 
-  func id(_ name: String) throws -> AssetID {
-    let root = try #require(monitor.tree.all.first { $0.id.isRoot })
-    return try #require(try store.link(at: Location(root.id, FileName(name)))).asset
-  }
+  func end() { library.monitor.stop() }
+
+  func id(_ name: String) throws -> AssetID { try library.asset(name).id }
 
   func set(_ status: DecidedStatus) async {
     await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
@@ -165,7 +157,7 @@ private final class ViewedLibrary {
   func unblock() async throws {
     try store.settle()
     try execute("DROP TRIGGER noRoom", on: store.path)
-    while monitor.state.summary != .ready { await Task.yield() }
+    await library.until { $0 == .ready }
   }
 
   /// What became of what the app sees.

@@ -36,6 +36,26 @@ struct DeletingTests {
     return asset.id
   }
 
+  @EventLoopActor
+  private func restore(_ id: AssetID, _ library: TestLibrary) throws -> Asset {
+    try library.monitor.carryOut(restoration: library.monitor.recordRestoration(of: id))
+  }
+
+  /// One that is about to be taken out of an album.
+  @EventLoopActor
+  private func takingOut() async throws -> (TestLibrary, Asset, DeletedAsset) {
+    let library = try await library()
+    let asset = try #require(try library.asset("a/p.jpg"))
+    let album = try #require(library.directory("a"))
+    return (library, asset, try #require(try library.monitor.recordRemoval(of: asset, from: album)))
+  }
+
+  /// Whether nothing was put away, and nothing is written down.
+  @EventLoopActor
+  private func holdsNothing(_ library: TestLibrary) throws -> Bool {
+    try entries(of: library.base + "/in/.albumd-deleted").isEmpty && library.store.deletedAssets().isEmpty
+  }
+
   @Test("S33, S25: deleted from all its albums it is removed, once; nothing under its name takes its id")
   @EventLoopActor
   func deleted() async throws {
@@ -63,7 +83,7 @@ struct DeletingTests {
     let id = try delete(library)
     try library.files.put("in/a/p.jpg", "new")
     try await library.until { try $0.asset("a/p.jpg") != nil }
-    let restored = try library.monitor.carryOut(restoration: library.monitor.recordRestoration(of: id))
+    let restored = try restore(id, library)
     #expect(restored.id == id)
     #expect(try library.asset("a/p (2).jpg")?.id == id)
     #expect(try library.asset("b/q.jpg")?.id == id)
@@ -83,7 +103,7 @@ struct DeletingTests {
     library.files.remove("in/a")
     library.files.remove("in/b")
     await library.until { $0.directory("a") == nil && $0.directory("b") == nil }
-    let restored = try library.monitor.carryOut(restoration: library.monitor.recordRestoration(of: id))
+    let restored = try restore(id, library)
     #expect(restored.id == id && restored.albums.isEmpty)
     #expect(try library.indexed() == ["p.jpg", "q.jpg"])
     library.end()
@@ -103,7 +123,7 @@ struct DeletingTests {
     #expect(library.files.media(beneath: "in") == ["a/other.jpg"])
     #expect(library.operations(asset.id) == [.removed])
     #expect(try library.monitor.deletedAsset(asset.id)?.state == .deleted)
-    let back = try library.monitor.carryOut(restoration: library.monitor.recordRestoration(of: asset.id))
+    let back = try restore(asset.id, library)
     #expect(back.id == asset.id && back.links.count == 2)
     library.end()
   }
@@ -113,16 +133,12 @@ struct DeletingTests {
     arguments: 0...1)
   @EventLoopActor
   func killedTakingOut(moved: Int) async throws {
-    let library = try await library()
-    let asset = try #require(try library.asset("a/p.jpg"))
-    let a = try #require(library.directory("a"))
-    let record = try #require(try library.monitor.recordRemoval(of: asset, from: a))
+    let (library, asset, record) = try await takingOut()
     try await library.restart { files in
       try files.directory("in/.albumd-deleted")
       if moved > 0 { try files.move(names[0], hidden(record, 0)) }
     }
-    #expect(entries(of: library.base + "/in/.albumd-deleted").isEmpty)
-    #expect(try library.store.deletedAssets().isEmpty)
+    #expect(try holdsNothing(library))
     let left = moved > 0 ? ["b/q.jpg"] : ["a/p.jpg", "b/q.jpg"]
     #expect(try library.indexed() == Set(left + ["a/other.jpg"]))
     #expect(
@@ -136,10 +152,7 @@ struct DeletingTests {
     arguments: [false, true])
   @EventLoopActor
   func killedTakingOutLast(isTaken: Bool) async throws {
-    let library = try await library()
-    let asset = try #require(try library.asset("a/p.jpg"))
-    let a = try #require(library.directory("a"))
-    let record = try #require(try library.monitor.recordRemoval(of: asset, from: a))
+    let (library, asset, record) = try await takingOut()
     try await library.restart { files in
       try files.directory("in/.albumd-deleted")
       try files.move(names[0], hidden(record, 0))
@@ -149,24 +162,20 @@ struct DeletingTests {
     if isTaken {
       let kept = try #require(try library.monitor.deletedAssets().first)
       #expect(kept.state == .deleted && kept.deleted > 1_000_000_000)
-      _ = try library.monitor.carryOut(restoration: library.monitor.recordRestoration(of: kept.id))
+      _ = try restore(kept.id, library)
       #expect(try library.files.status("in/a/p (2).jpg").size == 3)
     } else {
       #expect(try library.files.status(names[0]).size == 3)
       #expect(try library.asset("a/p.jpg")?.id == asset.id)
     }
-    #expect(entries(of: library.base + "/in/.albumd-deleted").isEmpty)
-    #expect(try library.store.deletedAssets().isEmpty)
+    #expect(try holdsNothing(library))
     library.end()
   }
 
   @Test("S43: another file that was put away when it was killed is given back")
   @EventLoopActor
   func killedTakingOutAnother() async throws {
-    let library = try await library()
-    let asset = try #require(try library.asset("a/p.jpg"))
-    let a = try #require(library.directory("a"))
-    let record = try #require(try library.monitor.recordRemoval(of: asset, from: a))
+    let (library, _, record) = try await takingOut()
     try await library.restart { files in
       try files.directory("in/.albumd-deleted")
       try files.put("out/new.jpg", "precious")
@@ -174,8 +183,7 @@ struct DeletingTests {
       try files.unlink(names[0])
     }
     #expect(try library.files.status(names[0]).size == 8)
-    #expect(entries(of: library.base + "/in/.albumd-deleted").isEmpty)
-    #expect(try library.store.deletedAssets().isEmpty)
+    #expect(try holdsNothing(library))
     library.end()
   }
 
@@ -211,7 +219,7 @@ struct DeletingTests {
     #expect(library.operations(asset.id) == [.changed(content: true)])
     #expect(try library.asset("b/q.jpg")?.id == asset.id)
 
-    let former = try library.monitor.carryOut(restoration: library.monitor.recordRestoration(of: record.id))
+    let former = try restore(record.id, library)
     #expect(former.id == record.id && former.byteCount == 3)
     #expect(try library.asset("a/p (2).jpg")?.id == record.id)
     #expect(try library.asset("a/p.jpg")?.id == asset.id)

@@ -125,4 +125,20 @@ struct KeptIDTests {
     #expect(try library.asset("b.jpg")?.id == a?.id)
     library.end()
   }
+
+  @Test("4, S39: a rename to another case is a rename")
+  @EventLoopActor
+  func otherCase() async throws {
+    let library = try await TestLibrary.make { files in
+      try files.directory("in/Trip")
+      try files.put("in/Trip/IMG.jpg")
+    }
+    let (id, album) = (try library.asset("Trip/IMG.jpg")?.id, library.directory("Trip"))
+    try library.files.move("in/Trip/IMG.jpg", "in/Trip/img.jpg")
+    try library.files.move("in/Trip", "in/TRIP")
+    try await library.until { try $0.asset("TRIP/img.jpg")?.id == id }
+    #expect(library.directory("TRIP") == album && library.store.assetCount == 1)
+    #expect(library.operations(id) == [.changed(content: false)])
+    library.end()
+  }
 }

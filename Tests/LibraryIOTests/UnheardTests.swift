@@ -2,6 +2,7 @@ import EventLoop
 import Glibc
 import LibraryIO
 import LibraryModel
+import Linux
 import Storage
 import Testing
 
@@ -11,7 +12,9 @@ struct UnheardTests {
   @Test("6, S42: nothing is lost when the queue overflows")
   @EventLoopActor
   func overflow() async throws {
-    let library = try await TestLibrary.make { try $0.put("in/old.jpg") }
+    // Not on a disk: ext4 gives no number of a file away again that was removed a moment ago, and looks through all
+    // of those for every file that is made.
+    let library = try await TestLibrary.make(in: "/dev/shm") { try $0.put("in/old.jpg") }
     // The loop is this thread: while it makes files, nobody reads the queue.
     let limit = 12000
     for directory in 0..<4 {
@@ -43,6 +46,46 @@ struct UnheardTests {
     await library.until { $0.store.assetCount == 0 }
     for index in 0..<12 { library.files.remove("in/d\(index)") }
     await library.until { $0.monitor.state.summary == .ready }
+    library.end()
+  }
+
+  @Test("12, S25: a write by mmap after the file was closed, of which no event tells, is found by comparing")
+  @EventLoopActor
+  func mapped() async throws {
+    let library = try await TestLibrary.make { try $0.put("in/p.jpg", "former") }
+    let id = try library.asset("p.jpg")?.id
+    let file = try library.files.open("in/p.jpg")
+    let memory = try #require(mmap(nil, 6, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0))
+    close(file)
+    try await library.settle("one.jpg")
+    #expect(library.operations(id) == [])
+    memcpy(memory, "latter", 6)
+    #expect(msync(memory, 6, MS_SYNC) == 0)
+    munmap(memory, 6)
+    library.monitor.rescan()
+    await library.until { $0.operations(id) == [.changed(content: true)] }
+    library.end()
+  }
+
+  @Test("18: what the daemon itself reads causes no events")
+  @EventLoopActor
+  func ownReading() async throws {
+    let library = try await TestLibrary.make { files in
+      try files.directory("in/d")
+      for index in 0..<50 { try files.put("in/d/\(index).jpg") }
+    }
+    let events = library.monitor.statistics.events
+    let asset = try #require(try library.asset("d/7.jpg"))
+    for _ in 0..<3 {
+      let file = try library.monitor.open(asset)
+      var byte: UInt8 = 0
+      #expect(read(file.number, &byte, 1) == 1)
+      _ = consume file
+      // Lists, looks at every file and asks for its writers.
+      library.monitor.rescan()
+      await library.until { $0.monitor.state.summary == .ready }
+    }
+    #expect(library.monitor.statistics.events == events)
     library.end()
   }
 }

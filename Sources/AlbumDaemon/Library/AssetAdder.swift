@@ -113,13 +113,13 @@ final class AssetAdder {
   // MARK: Copying
 
   /// What an app brings, for another thread. Its call owns them.
-  fileprivate struct Transfer: Sendable {
+  struct Transfer: Sendable {
     let source: CInt
     let video: CInt?
   }
 
   /// What became of it.
-  fileprivate struct Copies: Sendable {
+  struct Copies: Sendable {
     let files: NewFiles
     /// The extension of the second, if it is a live photo.
     let movieEnding: String?
@@ -134,7 +134,7 @@ final class AssetAdder {
     let limit = limit
     return try await onThread(of: key) { progress throws(LibraryFileError) in
       let files = NewFiles(in: OwnedDescriptor(owning: place))
-      return try transfer.copy(into: files, as: name, limit: limit, progress)
+      return try transfer.copy(into: files, as: name, limit: limit, while: progress.step)
     }
   }
 
@@ -162,20 +162,23 @@ final class AssetAdder {
 }
 
 extension AssetAdder.Transfer {
-  fileprivate func copy(
-    into files: NewFiles, as name: FileName, limit: Int64, _ progress: WorkProgress
+  /// Copies what is media by its content, on a thread that may wait for the disk.
+  ///
+  /// - Parameter goesOn: asked before each part.
+  func copy(
+    into files: NewFiles, as name: FileName, limit: Int64, while goesOn: NewFiles.Continuing
   ) throws(LibraryFileError) -> AssetAdder.Copies {
     try requireMedia(source, name)
     guard let video else {
-      try files.copy(source, as: name, limit: limit, while: progress.step)
+      try files.copy(source, as: name, limit: limit, while: goesOn)
       // Again, of the copy: who brings a file may change it until then (S31).
       try requireMedia(files.descriptor(0), name)
       return AssetAdder.Copies(files: files, movieEnding: nil)
     }
     // The pair is found again by its names, so they must be those of a pair.
     _ = try movieEnding(source, video, name)
-    try files.copy(source, as: name, limit: limit, while: progress.step)
-    try files.copy(video, as: name, limit: limit, while: progress.step)
+    try files.copy(source, as: name, limit: limit, while: goesOn)
+    try files.copy(video, as: name, limit: limit, while: goesOn)
     return AssetAdder.Copies(
       files: files, movieEnding: try movieEnding(files.descriptor(0), files.descriptor(1), name))
   }

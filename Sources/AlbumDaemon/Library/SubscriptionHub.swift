@@ -19,7 +19,7 @@ final class SubscriptionHub {
   private var groups: [SubscriptionGroup.Key: SubscriptionGroup] = [:]
   private(set) var subscriptions: [ObjectIdentifier: Subscription] = [:]
   /// Those who are behind and take what they are sent, each with its place.
-  private var backlog: [(subscription: Subscription, place: Place)] = []
+  private(set) var backlog: [(subscription: Subscription, place: Place)] = []
   private lazy var nextPage = DeferredCall(priority: 10) { [unowned self] in resumeNext() }
 
   init(store: LibraryStore, access: LibraryAccess, encoder: DeliveryEncoder) {

@@ -85,9 +85,7 @@ final class UserThreads {
     lane.steps = 0
     let timer =
       lane.timer
-      ?? Timer { [weak self, weak lane] in
-        if let lane { self?.look(at: lane, key) }
-      }
+      ?? Timer { [weak self] in self?.look(at: key) }
     lane.timer = timer
     timer.arm(after: patience(left: lane.left))
     begin(job, key)
@@ -123,8 +121,9 @@ final class UserThreads {
     if lane.current == nil, lane.left == 0 { lanes[key] = nil }
   }
 
-  private func look(at lane: Lane, _ key: Key) {
-    guard let job = lane.current else { return }
+  /// The next has waited as long as it does for one that does not get on.
+  func look(at key: Key) {
+    guard let lane = lanes[key], let job = lane.current else { return }
     let steps = job.progress.steps
     if steps == lane.steps { return leave(job, lane, key) }
     lane.steps = steps

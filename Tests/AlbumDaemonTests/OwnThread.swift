@@ -1,0 +1,8 @@
+import Linux
+
+/// Does something that waits in system calls, on a thread of its own: the pool has as many as there are processors.
+func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+  try await withCheckedThrowingContinuation { continuation in
+    runDetached { continuation.resume(with: Result(catching: body)) }
+  }
+}

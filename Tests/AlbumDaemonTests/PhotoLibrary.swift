@@ -1,0 +1,53 @@
+import EventLoop
+import Glibc
+import LibraryIO
+import LibraryModel
+import Linux
+import Storage
+import Testing
+
+/// A library of some photos, watched.
+@EventLoopActor
+final class PhotoLibrary {
+  let store: LibraryStore
+  let monitor: LibraryMonitor
+  private var waiting: [CheckedContinuation<Void, Never>] = []
+
+  /// - Parameters:
+  ///   - path: a directory, where it all is.
+  ///   - roots: directories in it.
+  ///   - photos: paths beneath it; what a file holds is its path.
+  init(_ path: String, roots: [String] = ["photos"], _ photos: [String]) throws {
+    for root in roots { mkdir("\(path)/\(root)", 0o755) }
+    for photo in photos {
+      let file = try OwnedDescriptor(
+        open("\(path)/\(photo)", O_WRONLY | O_CREAT | O_CLOEXEC, 0o644), call: "open")
+      try #require(Glibc.write(file.number, photo, photo.utf8.count) == photo.utf8.count)
+    }
+    store = try LibraryStore(path: "\(path)/library.sqlite")
+    monitor = LibraryMonitor(database: store, roots: roots.map { LibraryRoot(path: "\(path)/\($0)") })
+    monitor.onStateChange = { [unowned self] _ in
+      let all = waiting
+      waiting = []
+      for continuation in all { continuation.resume() }
+    }
+  }
+
+  /// Begins, and waits until the first scan is done.
+  func start() async throws {
+    try monitor.start()
+    await until { $0 == .ready }
+  }
+
+  /// Waits until the library is in such a state.
+  func until(_ condition: (LibraryState.Summary) -> Bool) async {
+    while !condition(monitor.state.summary) { await withCheckedContinuation { waiting.append($0) } }
+  }
+
+  /// The photo of that name, wherever it is.
+  func asset(_ name: String) throws -> Asset {
+    let found = try monitor.tree.all.lazy
+      .compactMap { [store] in try store.link(at: Location($0.id, FileName(name))) }.first
+    return try #require(try found.flatMap { try store.asset($0.asset) })
+  }
+}

@@ -1,0 +1,53 @@
+import CLinux
+import EventLoop
+import Glibc
+import LibraryIO
+import Testing
+
+/// Directories that requests open beneath a root.
+@Suite(.runningLoop, .timeLimit(.minutes(10)))
+struct SharedDirectoryTests {
+  @Test("10: requests that come together share the directories that they opened, and leave none open")
+  @EventLoopActor
+  func sharedDirectories() async throws {
+    let library = try await TestLibrary.make { files in
+      try files.directory("in/d")
+      try files.put("in/d/a.jpg")
+    }
+    let asset = try #require(try library.asset("d/a.jpg"))
+    _ = try library.monitor.open(asset).number
+    #expect(Self.openPaths(beneath: library.root) == [])
+    let requests = [linux_eventfd(), linux_eventfd()]
+    var open: [Set<String>] = []
+    let sources = try requests.map { number in
+      try IOSource(number, .readable) { _ in
+        var count: UInt64 = 0
+        _ = read(number, &count, 8)
+        do { _ = try library.monitor.open(asset).number } catch { Issue.record(error) }
+        open.append(Self.openPaths(beneath: library.root))
+      }
+    }
+    for number in requests {
+      var one: UInt64 = 1
+      try #require(write(number, &one, 8) == 8)
+    }
+    while open.count < 2 { await EventLoopActor.giveWay() }
+    #expect(open == [[library.root, library.root + "/d"], [library.root, library.root + "/d"]])
+    #expect(Self.openPaths(beneath: library.root) == [])
+    for source in sources { source.cancel() }
+    for number in requests { close(number) }
+    library.end()
+  }
+
+  /// What this process has open there (proc_pid_fd(5)), each path once.
+  private static func openPaths(beneath root: String) -> Set<String> {
+    var paths: Set<String> = []
+    for number in 0..<CInt(1024) {
+      var path = [CChar](repeating: 0, count: Int(PATH_MAX))
+      guard readlink("/proc/self/fd/\(number)", &path, path.count - 1) > 0 else { continue }
+      let text = String(decoding: path.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+      if text.hasPrefix(root) { paths.insert(text) }
+    }
+    return paths
+  }
+}
