@@ -6,11 +6,16 @@ extension LibraryStore {
   /// Keyset pages: a page begins after the last asset of the page before it, so it costs the same however
   /// far along it is. The orders `age`, `created` and `modified` have indexes; `filename` and `byteCount`
   /// read all that match for every page, so ask for large ones.
-  public func fetchAssets(_ query: AssetQuery, after cursor: AssetCursor? = nil, limit: Int) throws
-    -> AssetPage
-  {
+  ///
+  /// - Parameter matching: how many match in all, where that is known. Few that are sought by name are sorted when they
+  ///   are found: in the order of an index, one asset after the other would be looked up to find them.
+  public func fetchAssets(
+    _ query: AssetQuery, after cursor: AssetCursor? = nil, limit: Int, matching: Int? = nil
+  ) throws -> AssetPage {
     var (conditions, arguments) = try filter(query)
-    let column = query.order.column
+    let areFew = query.nameContains != nil && (matching ?? .max) < Self.few
+    // The sign keeps SQLite from using the index (https://sqlite.org/optoverview.html#uplus).
+    let column = (areFew ? "+" : "") + query.order.column
     let sign = query.descending ? "<" : ">"
     if let cursor {
       switch cursor.key {
@@ -42,6 +47,9 @@ extension LibraryStore {
     let next = found.count > limit ? assets.last.map { AssetCursor($0, query.order) } : nil
     return AssetPage(assets: assets, next: next, place: place)
   }
+
+  /// So many are sorted faster than they are found by an index of the time: some pages of them.
+  private static let few = 5000
 
   /// How many assets match.
   public func countAssets(_ query: AssetQuery) throws -> Int {

@@ -1,3 +1,7 @@
+import EventLoop
+import Logging
+import LoopTesting
+import Synchronization
 import Testing
 
 @testable import AlbumDaemon
@@ -27,5 +31,45 @@ struct RefusalTests {
     #expect(rest.count == LineThrottle.inAll + 1)
     #expect(rest.map(\.count).reduce(0, +) == 3000 - LineThrottle.inAll)
     #expect(rest.last?.uid == nil)
+  }
+
+  @Test(
+    "a failure that one peer brings about again and again is a few lines, and one with how many there were")
+  func failures() async {
+    LoopThread.start()
+    let lines = Lines()
+    await EventLoopActor.run {
+      let log = ThrottledLog(log: Logger(label: "test") { _ in lines }, level: .error, "calls failed")
+      for number in 0..<1000 { log.note("failure \(number)", uid: 7, metadata: ["appId": "a"]) }
+      log.endInterval()
+    }
+    let told = lines.told.withLock { $0 }
+    #expect(told.count == LineThrottle.perUser + 1)
+    #expect(told.first == "error failure 0 a 7")
+    #expect(
+      told.last == "error \(1000 - LineThrottle.perUser) more calls failed, which is not told of each  7")
+  }
+}
+
+/// Keeps what is logged.
+private final class Lines: LogHandler {
+  let told = Mutex<[String]>([])
+
+  var metadata: Logger.Metadata {
+    get { [:] }
+    set {}
+  }
+  var logLevel: Logger.Level {
+    get { .trace }
+    set {}
+  }
+  subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+    get { nil }
+    set {}
+  }
+
+  func log(event: LogEvent) {
+    let fields = ["appId", "uid"].map { event.metadata?[$0].map { "\($0)" } ?? "" }
+    told.withLock { $0.append("\(event.level) \(event.message) \(fields[0]) \(fields[1])") }
   }
 }

@@ -142,6 +142,18 @@ struct LibraryStoreTests {
       #expect(page.place == Place(rawValue: 30))
     } while cursor != nil
     #expect(put == whole && whole.count == 30)
+    // What is sought by name comes in the same order, be it few or many.
+    query.nameContains = ".JPG"
+    for matching in [30, nil] {
+      put = []
+      repeat {
+        let page = try store.fetchAssets(query, after: cursor, limit: 7, matching: matching)
+        put += page.assets.map(\.id)
+        cursor = page.next
+      } while cursor != nil
+      #expect(put == whole)
+    }
+    query.nameContains = nil
     query.memberships = [.init(ids: [AssetID(rawValue: 1)], albums: [AlbumID(rawValue: 2)])]
     #expect(try store.countAssets(query) == 6)
     #expect(try store.fetchAssets(query, limit: 100).assets.count == 6)

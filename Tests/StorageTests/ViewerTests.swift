@@ -105,13 +105,21 @@ struct ViewerTests {
     _ = try select(store, assets: [1])
     _ = try select(store, assets: [2, 3])
     _ = try write(store) { try store.noteShared(album, true, parent: nil, snapshot: albumSnapshot) }
-    _ = try write(store) { try store.noteCreated(album, by: key, parent: nil, snapshot: albumSnapshot) }
+    let title = FileName("Title")
+    _ = try write(store) {
+      try store.noteCreated(album, by: key, parent: nil, snapshot: albumSnapshot, title: title)
+    }
     #expect(store.isUnsettled, "these batches are in the redo log only")
     let copy = try directory.copy()
     let survivor = try LibraryStore(path: copy.path + "/library.sqlite", boot: "one")
     #expect(survivor.place == store.place)
     #expect(try survivor.viewers() == store.viewers())
     #expect(try survivor.ownAlbums(of: key) == [album])
+    for store in [store, survivor] {
+      #expect(try store.title(of: album, named: FileName("Trip")) == title, "what its creator called it")
+      #expect(
+        try store.title(of: album, named: FileName("Other")) == FileName("Other"), "its owner renamed it")
+    }
   }
 
   @Test("S29: another kind of access is a reset, from either side; refused access changes nothing")

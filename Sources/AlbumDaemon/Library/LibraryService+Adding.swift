@@ -42,10 +42,12 @@ extension LibraryService {
     to assets: [Asset], _ parameters: LibraryInterface.AddAssets.Parameters, _ call: ServerCall
   ) throws -> AuthorizationInterface.Guide? {
     guard let purpose = parameters.purpose, let first = assets.first else { return nil }
-    let album = monitor.album(first.primary.directory).map { renderer.album($0, in: .everything).title }
+    let app = try access.identity(of: call)
+    // Its own album is called as it is for it (S16).
+    let view = access.view(of: app) ?? .everything
+    let album = monitor.album(first.primary.directory).map { renderer.album($0, in: view).title }
     return access.guides.saved(
-      assets.count, to: album ?? "", for: purpose, of: try access.identity(of: call),
-      language: parameters.language)
+      assets.count, to: album ?? "", for: purpose, of: app, language: parameters.language)
   }
 
   /// An album to add to: one that the caller sees. An app that never reads sees none.

@@ -87,7 +87,8 @@ private final class AssetStream {
     do {
       // What may be seen is asked for every page: a stream can last (S29).
       let view = try service.access.reader(call).view
-      let page = try service.store.fetchAssets(view.narrow(query), after: cursor, limit: limit)
+      let page = try service.store.fetchAssets(
+        view.narrow(query), after: cursor, limit: limit, matching: total)
       let isStream = call.call.wantsMore
       let reply = LibraryInterface.FetchAssets.Reply(
         assets: page.assets.map { service.renderer.asset($0, in: view) }, total: total,

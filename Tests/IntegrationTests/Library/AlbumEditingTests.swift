@@ -171,4 +171,21 @@ struct AlbumEditingTests {
     #expect(asset.typed(LibraryInterface.NoSuchAsset.self)?.id == two)
     #expect(try owner.assets().map(\.filename) == ["one.jpg", "two.jpg"])
   }
+
+  @Test("S34: many assets, more than are linked in one turn, are put into an album and taken out of it")
+  func many() throws {
+    let host = try Host {
+      for number in 0..<40 { try $0.add("A/\(number).jpg", Photo.jpeg("\(number)")) }
+      try $0.makeAlbum("B")
+    }
+    try host.set(.wallpapers, .authorized)
+    let app = try host.app().connect()
+    let ids = try app.assets().map(\.id)
+    let (a, b) = (try app.album("A").id, try app.album("B").id)
+    try app.call(LibraryInterface.AddToAlbum.self, .init(ids: ids, album: b))
+    #expect(try app.assets().allSatisfy { Set($0.albums) == [a, b] })
+    #expect(try app.album("B").assetCount == 40)
+    try app.call(LibraryInterface.RemoveFromAlbum.self, .init(ids: ids, album: a))
+    #expect(try app.assets().allSatisfy { $0.albums == [b] })
+  }
 }

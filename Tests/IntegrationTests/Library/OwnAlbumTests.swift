@@ -1,6 +1,9 @@
 import AlbumAPI
+import Glibc
+import Linux
 import Testing
 import Varlink
+import VarlinkTransport
 
 @Suite("Albums that a limited app created itself (S19)", .blocking)
 struct OwnAlbumTests {
@@ -54,6 +57,14 @@ struct OwnAlbumTests {
     #expect(Set(try connection.albums().map(\.title)) == ["Trip", "Family"])
     let owner = try host.owner()
     #expect(Set(try owner.albums().map(\.title)) == ["Family", "Family (2)", "Trip", "Trip (2)"])
+    let batch = DescriptorBatch()
+    let path = try host.library.add("../new.jpg")
+    let file = try OwnedDescriptor(open(path, O_RDONLY | O_CLOEXEC), call: "open", subject: path)
+    let item = LibraryInterface.AddItem(fileDescriptor: batch.append(file), filename: "new.jpg")
+    let saved = try connection.call(
+      LibraryInterface.AddAssets.self, .init(items: [item], album: trip.id, purpose: .keep, language: "en"),
+      descriptors: batch)
+    #expect(saved.guide?.message.contains("“Trip”") == true, "\(saved.guide?.message ?? "")")
     // What it sees itself is numbered as ever.
     #expect(try create("Trip", connection).title == "Trip (2)")
     try host.daemon.kill()
