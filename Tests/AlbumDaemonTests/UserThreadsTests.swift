@@ -51,7 +51,7 @@ struct UserThreadsTests {
     // Nobody's patience ends by itself.
     let threads = await UserThreads(patience: .seconds(600))
     let key = app
-    let order = Mutex<[Int]>([])
+    let order = Order()
     let gate = Gate()
     let rounds = 40
     async let slow: Void = threads.run(for: key) { progress in
@@ -59,12 +59,12 @@ struct UserThreadsTests {
         _ = progress.step()
         gate.wait()
       }
-      order.withLock { $0.append(1) }
+      order.add(1)
       gate.wait()
     }
     await gate.untilReached()
     let next = Task { @EventLoopActor in
-      await threads.run(for: key) { _ in order.withLock { $0.append(2) } }
+      await threads.run(for: key) { _ in order.add(2) }
     }
     await EventLoopActor.run {}
     for _ in 0..<rounds {
@@ -72,10 +72,10 @@ struct UserThreadsTests {
       gate.open()
       await gate.untilReached()
     }
-    #expect(order.withLock { $0 } == [1])
+    #expect(order.all == [1])
     await threads.look(at: key)
     await next.value
-    #expect(order.withLock { $0 } == [1, 2])
+    #expect(order.all == [1, 2])
     gate.open()
     await slow
   }
@@ -114,4 +114,12 @@ struct UserThreadsTests {
     gate.open()
     #expect(await late.value)
   }
+}
+
+/// What has happened, in its order.
+private final class Order: Sendable {
+  private let steps = Mutex<[Int]>([])
+  var all: [Int] { steps.withLock { $0 } }
+
+  func add(_ step: Int) { steps.withLock { $0.append(step) } }
 }

@@ -2,6 +2,7 @@ import CLinux
 import EventLoop
 import Glibc
 import LibraryIO
+import Linux
 import Testing
 
 /// Directories that requests open beneath a root.
