@@ -93,12 +93,7 @@ struct StormTests {
       let type = try #require(MediaType(name: asset.filename))
       #expect(asset.mediaType == (isLive && type == .image ? .livePhoto : type), "\(path), seed \(seed)")
       #expect(asset.identity.inode == facts.inode && asset.byteCount == facts.size, "\(path), seed \(seed)")
-      if let id = kept[facts.inode] {
-        withKnownIssue("S39: one file in a hundred histories has another id afterwards", isIntermittent: true)
-        {
-          #expect(asset.id == id, "\(path), seed \(seed)")
-        }
-      }
+      if let id = kept[facts.inode] { #expect(asset.id == id, "S39: \(path), seed \(seed)") }
       #expect(assetOf.updateValue(asset.id, forKey: facts.inode) ?? asset.id == asset.id, "seed \(seed)")
     }
     #expect(Set(assetOf.values).count == assetOf.count, "seed \(seed)")
