@@ -88,6 +88,8 @@ extension LibraryMonitor {
         let readable = try OwnedDescriptor(
           openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC), call: "openat")
         inFlight[directory] = descends
+        // It is where the tree has it.
+        lost.remove(directory)
         sought.remove(directory)
         lister?.list(directory, readable)
       } catch {
