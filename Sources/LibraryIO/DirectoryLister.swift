@@ -91,6 +91,9 @@ final class DirectoryLister: Sendable {
 
   private func list(_ directory: CInt, _ buffer: UnsafeMutableRawBufferPointer) -> Result {
     var listing = DirectoryListing()
+    var raw = linux_facts()
+    guard linux_look(directory, "", &raw) == 0 else { return .failed(SystemError("statx")) }
+    listing.identity = FileFacts(raw).identity
     var isWhole = true
     var now = timespec()
     clock_gettime(CLOCK_REALTIME, &now)

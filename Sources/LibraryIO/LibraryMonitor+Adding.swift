@@ -26,7 +26,7 @@ extension LibraryMonitor {
       try batch {
         for location in locations {
           librarian.forgetRemoved(at: location)
-          try librarian.examine(location, removal: true, .closed)
+          try librarian.take(location, .renamed)
         }
       }
       guard let link = try database.link(at: locations[0]), let asset = try database.asset(link.asset) else {
@@ -43,7 +43,7 @@ extension LibraryMonitor {
   public func takeBack(_ files: NewFiles, _ asset: Asset) throws {
     let locations = try asset.links + pairedVideos(of: asset).map(\.location)
     files.takeBack()
-    try batch { for location in locations { try librarian.examine(location, removal: true, .closed) } }
+    try batch { for location in locations { try librarian.take(location, .renamed) } }
   }
 
   /// Chooses names that are free on disk and in the index, and gives them.

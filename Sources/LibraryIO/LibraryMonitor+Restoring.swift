@@ -75,7 +75,7 @@ extension LibraryMonitor {
     let asset = restoration.asset
     try batch {
       try librarian.expect(asset.id, at: asset.primary, asset.identity)
-      for file in restoration.files { try librarian.examine(file.location, removal: true, .closed) }
+      for file in restoration.files { try librarian.take(file.location, .renamed) }
       try database.removeDeleted(restoration.id)
     }
     guard let link = try database.link(at: asset.primary), let restored = try database.asset(link.asset)

@@ -88,6 +88,9 @@ extension LibraryMonitor {
         let readable = try OwnedDescriptor(
           openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC), call: "openat")
         inFlight[directory] = descends
+        // It is where the tree has it.
+        lost.remove(directory)
+        sought.remove(directory)
         lister?.list(directory, readable)
       } catch {
         failed(directory, error)
@@ -165,6 +168,10 @@ extension LibraryMonitor {
     guard let directory = reconciliation?.directory else { return }
     reconciliation?.touched = reducer.namesTouched(in: directory)
     let isDone = try reconciliation?.advance(librarian, limit: 64) ?? true
+    deferred.append(librarian.duties.doubts)
+    librarian.duties.doubts = Doubts()
+    // A bound on memory: whatever a mass deletion left behind, its files will hardly turn up again.
+    if deferred.count > 1 << 17 { doubts.append(deferred.takeFirst()) }
     // While it still says whether known directories are listed as well.
     try takeDuties()
     if isDone {
@@ -202,13 +209,9 @@ extension LibraryMonitor {
       }
       librarian.duties.list.removeAll()
     }
-    if duties.deferred.count > 0 {
-      deferred.append(duties.deferred)
-      librarian.duties.deferred = DeferredNames()
-      // A bound on memory: whatever a mass deletion left behind, its files will hardly turn up again.
-      while deferred.count > 1 << 17 {
-        for location in deferred.takeFirst() { reducer.hint(location, removal: true) }
-      }
+    if duties.doubts.count > 0 {
+      doubts.append(duties.doubts)
+      librarian.duties.doubts = Doubts()
     }
     if !duties.unresolved.isEmpty {
       // Where only a name gave an error, nothing need be sought.

@@ -23,7 +23,7 @@ extension LibraryMonitor {
       throw error
     }
     try batch {
-      for file in removal.files { try librarian.examine(file.location, removal: true, .none) }
+      for file in removal.files { try librarian.take(file.location, .none) }
       try database.removeDeleted(removal.id)
     }
   }

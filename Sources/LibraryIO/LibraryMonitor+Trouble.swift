@@ -81,7 +81,8 @@ extension LibraryMonitor {
     failure = nil
     reducer.reset()
     forgetListings()
-    deferred = DeferredNames()
+    deferred = Doubts()
+    doubts = Doubts()
     do {
       try database.settle()
       try load()

@@ -13,7 +13,7 @@ extension LibraryMonitor {
   /// - Returns: the asset there, or `nil` if the name is a directory's or does not count.
   @discardableResult
   public func noteAdded(_ location: Location) throws -> Asset? {
-    try batch { try librarian.examine(location, removal: true, .closed) }
+    try batch { try librarian.take(location, .renamed) }
     guard let link = try database.link(at: location) else { return nil }
     return try database.asset(link.asset)
   }
@@ -33,7 +33,7 @@ extension LibraryMonitor {
     let location = Location(parent, name)
     var made: Album?
     try batch {
-      try librarian.examine(location, removal: true, .closed)
+      try librarian.take(location, .renamed)
       made = tree.child(location).flatMap { self.album($0.id) }
       if let made { librarian.add(try note(made)) }
     }
@@ -70,7 +70,7 @@ extension LibraryMonitor {
       if result != 0, errno != EEXIST { throw LibraryFileError("linkat", asset.filename.description) }
       return result == 0
     }
-    try batch { for location in locations { try librarian.examine(location, removal: true, .closed) } }
+    try batch { for location in locations { try librarian.take(location, .renamed) } }
   }
 
   // MARK: Means

@@ -42,7 +42,10 @@ public final class LibraryMonitor {
   var reconciliation: Reconciliation?
   var isScanning = false
   var unscanned: Set<DirectoryID> = []
-  var deferred = DeferredNames()
+  /// To be decided when all is listed.
+  var deferred = Doubts()
+  /// To be decided when all is taken in that was told before they arose.
+  var doubts = Doubts()
 
   // What stands in the way.
   var lost: Set<DirectoryID> = []
@@ -187,9 +190,8 @@ public final class LibraryMonitor {
     let now = monotonicMicroseconds()
     librarian.now = now
     // What was moved out of what is watched is found by the poll after the one that may be under way (race 7).
-    librarian.memory = unwatched.isEmpty ? 0 : 2 * pollInterval.microseconds + 10_000_000
-    readEvents(now)
-    reducer.expire(now: now)
+    librarian.memory = unwatched.isEmpty && !isScanning ? 0 : 2 * pollInterval.microseconds + 10_000_000
+    takeIn(now)
     guard !isPaused, failure == nil else { return }
     if database.mustPause { return pause() }
     do {
@@ -203,6 +205,15 @@ public final class LibraryMonitor {
     }
     if hasWork { nextSlice?.arm() } else { rest() }
     arm(now)
+  }
+
+  /// Takes in what the kernel has told, after which the doubts of before can be decided.
+  private func takeIn(_ now: UInt64) {
+    let before = doubts
+    doubts = Doubts()
+    readEvents(now)
+    reducer.expire(now: now)
+    if before.count > 0 { reducer.decide(before) }
   }
 
   /// A batch ends with its slice. But while an empty library fills, nobody is told of anything, and slices
@@ -235,6 +246,7 @@ public final class LibraryMonitor {
   private func work(until deadline: UInt64) throws {
     try takeDuties()
     while monotonicMicroseconds() < deadline {
+      if reducer.count == 0, hasRipeDoubts { takeIn(librarian.now) }
       if let hint = reducer.next() {
         try begin()
         try follow(hint)
@@ -245,12 +257,15 @@ public final class LibraryMonitor {
         if !startListings() { return }
       } else if !unscanned.isEmpty {
         listUnscanned()
+      } else if doubts.count > 0 || isSeeking {
+        return
       } else if deferred.count > 0 {
-        for location in deferred.takeFirst() { reducer.hint(location, removal: true) }
+        doubts = deferred.takeFirst()
       } else if librarian.hasOrphans {
         try begin()
         try librarian.removeOrphans(limit: 64)
       } else {
+        librarian.forgetEvidence()
         return
       }
       try takeDuties()
@@ -261,8 +276,32 @@ public final class LibraryMonitor {
   var hasWork: Bool {
     reducer.count > 0 || reconciliation != nil || !listings.isEmpty
       || (!toList.isEmpty && inFlight.count < LibraryMonitor.listingsInFlight)
+      || hasRipeDoubts
       || (toList.isEmpty && inFlight.isEmpty
-        && (librarian.hasOrphans || deferred.count > 0 || !unscanned.isEmpty))
+        && (!unscanned.isEmpty
+          || (doubts.count == 0 && !isSeeking && (librarian.hasOrphans || deferred.count > 0))))
+  }
+
+  private var hasRipeDoubts: Bool { doubts.contains { !reducer.isHalfMoved($0.location) } }
+
+  /// Whether a directory is lost that was not sought yet: what seems to be nowhere may be in it.
+  private var isSeeking: Bool { !lost.isSubset(of: sought) }
+
+  /// Whether something is still to be listed.
+  private var isListing: Bool {
+    reconciliation != nil || !listings.isEmpty || !toList.isEmpty || !inFlight.isEmpty || !unscanned.isEmpty
+      || isSeeking
+  }
+
+  /// Decides about names in doubt, as far as all is there to do so: nobody knows where a file is as long as
+  /// something is still to be listed. That one has gone is told nevertheless: if it turns up after all, it is known
+  /// again.
+  private func decide(_ raised: Doubts) throws {
+    var ripe = raised
+    doubts.append(ripe.take { reducer.isHalfMoved($0.location) })
+    if isListing { deferred.append(ripe.take { $0.present != nil }) }
+    try begin()
+    try librarian.decide(ripe)
   }
 
   func begin() throws {
@@ -301,6 +340,7 @@ public final class LibraryMonitor {
       if let location = librarian.tree.location(of: directory) {
         try librarian.examine(location, removal: true, .none)
       }
+    case .decide(let doubts): try decide(doubts)
     case .rescan:
       statistics.overflows += 1
       scanEverything()
@@ -314,7 +354,7 @@ public final class LibraryMonitor {
   }
 
   private func rest() {
-    guard isScanning, inFlight.isEmpty, toList.isEmpty else { return }
+    guard isScanning, !isListing, deferred.count == 0, doubts.count == 0 else { return }
     isScanning = false
     if !database.hasScanned {
       do {

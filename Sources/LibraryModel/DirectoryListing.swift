@@ -11,6 +11,8 @@ public struct DirectoryListing: Sendable {
     public var isBeingWritten: Bool
   }
 
+  /// Which directory was listed, if that is known.
+  public var identity: FileIdentity?
   private var names: [UInt8] = []
   /// The entries.
   public private(set) var entries: [Entry] = []

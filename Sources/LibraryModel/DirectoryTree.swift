@@ -97,6 +97,16 @@ public struct DirectoryTree {
     return false
   }
 
+  /// The directory that lies directly in `parent`, and is or holds another; `nil` if there is none.
+  func ancestor(of id: DirectoryID, in parent: DirectoryID) -> Node? {
+    var next = nodes[id]
+    while let node = next, let above = node.parent {
+      if above == parent { return node }
+      next = nodes[above]
+    }
+    return nil
+  }
+
   /// Whether a directory lies, or was, on a file system that is not there.
   public func isAway(_ id: DirectoryID) -> Bool {
     var next = nodes[id]

@@ -18,6 +18,8 @@ public struct EventReducer: ~Copyable {
     case checkDirectory(DirectoryID)
     /// The kernel dropped events: anything may have happened (S42).
     case rescan
+    /// All that was told before a name was in doubt has been taken in.
+    case decide(Doubts)
   }
 
   /// What events say about whether a file that is new under its name is whole (S40).
@@ -203,6 +205,12 @@ public struct EventReducer: ~Copyable {
     examine(location, removal: removal, .none)
   }
 
+  /// Asks for doubts to be decided when everything that was told until now is taken in.
+  public mutating func decide(_ doubts: Doubts) { add(.decide(doubts)) }
+
+  /// Whether a name was renamed, and where to is still to be told.
+  public func isHalfMoved(_ location: Location) -> Bool { halves.contains { $0.from == location } }
+
   // MARK: Listings in flight
 
   /// From now on, until ``endListing(_:)``, remembers which names of `directory` events speak of: a listing
@@ -285,7 +293,7 @@ public struct EventReducer: ~Copyable {
     case .moved:
       // The move looks at its target anyway, but does not conclude from finding nothing there.
       if removal { stand(location, .examine(location, removal: true, evidence)) }
-    case .checkDirectory, .rescan: preconditionFailure("stands for no name")
+    case .checkDirectory, .rescan, .decide: preconditionFailure("stands for no name")
     }
   }
 
@@ -348,7 +356,7 @@ extension EventReducer.Hint {
   var location: Location? {
     switch self {
     case .examine(let location, _, _), .moved(_, let location): location
-    case .checkDirectory, .rescan: nil
+    case .checkDirectory, .rescan, .decide: nil
     }
   }
 }

@@ -108,7 +108,8 @@ extension Librarian {
   }
 
   /// A directory at a name.
-  func settleDirectory(_ location: Location, _ facts: FileFacts) throws {
+  func settleDirectory(_ location: Location, _ facts: FileFacts, isDecided: Bool = false) throws {
+    let isPlace = tree.child(location).map { !$0.isMount && facts.isMount } ?? false
     if let node = tree.child(location), try !settleMount(node, facts) { return }
     let known = known(facts.identity)
     if let node = tree.child(location) {
@@ -118,8 +119,18 @@ extension Librarian {
         // In this order: it may have come out of the one that it replaces.
         try move(known, to: location)
         try detach(node.id)
+      } else if let known, tree.contains(location.directory, beneath: known.id) {
+        // Where it is in the tree is to be found out first.
+        return
+      } else if isReturning(facts.identity), succeeded[facts.identity] != node.id {
+        try detach(node.id)
+        try insertDirectory(location, facts)
+      } else if !isDecided, !isPlace {
+        duties.doubts.remade.append(
+          Doubt(location: location, former: node.identity, present: facts.identity))
       } else {
         // Made anew under the name: the same album, with whatever is in it now.
+        succeeded[node.identity] = node.id
         if let watch = node.watch { duties.unwatch.append(watch) }
         tree.setWatch(nil, of: node.id)
         try setIdentity(facts.identity, of: node.id)
@@ -141,8 +152,16 @@ extension Librarian {
     return tree.location(of: node.id).flatMap { self.identity(at: $0) } == identity ? node : nil
   }
 
+  /// Whether a directory was in the tree until a moment ago.
+  private func isReturning(_ identity: FileIdentity) -> Bool {
+    guard identity.birthTime != 0 else { return false }
+    return succeeded[identity].map { tree[$0] != nil } ?? false
+      || albumTombstones.contains(identity, now: now)
+      || orphans.contains { $0.identity == identity }
+  }
+
   private func insertDirectory(_ location: Location, _ facts: FileFacts) throws {
-    guard let parent = tree[location.directory] else { return }
+    guard let parent = tree[location.directory], try !giveBack(location, facts) else { return }
     let isLeaving = orphans.first { $0.identity == facts.identity && facts.identity.birthTime != 0 }
     let buried = albumTombstones.raise(location, facts.identity, now: now)
     // One that returned before all of it was removed may still be remembered by its old name.
@@ -155,6 +174,8 @@ extension Librarian {
       // It returns before all of it was removed, and nobody was told that it had gone.
       var old = orphans.remove(at: position)
       let before = (old.parent, old.name)
+      // By its name only: it may still turn up itself.
+      if old.identity != node.identity { succeeded[old.identity] = old.id }
       old.parent = node.parent
       old.name = node.name
       old.root = node.root
@@ -167,6 +188,10 @@ extension Librarian {
       try index.put(old)
       return try publishMove(old, from: before.0, name: before.1)
     }
+    try add(node)
+  }
+
+  private func add(_ node: DirectoryTree.Node) throws {
     tree.insert(node)
     try index.put(node)
     try publish(
@@ -174,6 +199,42 @@ extension Librarian {
         .album(node.id), .inserted, albumsBefore: [], albumsAfter: albums(node.parent),
         snapshot: .album(name: node.name, root: node.root)))
     try noteShared(node.id)
+  }
+
+  /// Decides about a directory that is not where it was, when everything is listed but what is in the one that was
+  /// found in its place.
+  func decideDirectory(_ doubt: Doubt) throws {
+    guard let node = tree.child(doubt.location), node.identity == doubt.former,
+      case .found(let facts) = disk.look(at: doubt.location, in: tree), facts.kind == .directory
+    else { return try examine(doubt.location, removal: true, .none) }
+    try settleDirectory(doubt.location, facts, isDecided: true)
+  }
+
+  /// A directory turned up that another was taken for, which was made under its name: it may lie in that one, and
+  /// so be found only after that was decided. It is given back its album; the other is a new one.
+  ///
+  /// - Returns: whether it was so.
+  private func giveBack(_ location: Location, _ facts: FileFacts) throws -> Bool {
+    guard facts.identity.birthTime != 0, let node = succeeded[facts.identity].flatMap({ tree[$0] }),
+      node.parent != nil
+    else { return false }
+    succeeded = succeeded.filter { $0.value != node.id }
+    let heir = DirectoryTree.Node(
+      id: try index.reserveAlbumID(), root: node.root, parent: node.parent, name: node.name,
+      identity: node.identity, isMount: node.isMount)
+    if let watch = node.watch { duties.unwatch.append(watch) }
+    tree.setWatch(nil, of: node.id)
+    try add(heir)
+    try setIdentity(facts.identity, of: node.id)
+    var target = location
+    if target.directory == node.id { target.directory = heir.id }
+    // What was found in the other stays in it.
+    if let inner = tree.ancestor(of: target.directory, in: node.id) {
+      try move(inner, to: Location(heir.id, inner.name))
+    }
+    try move(node, to: target)
+    duties.list.append(heir.id)
+    return true
   }
 
   /// Follows a directory that an event says was renamed.

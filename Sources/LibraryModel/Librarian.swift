@@ -1,14 +1,9 @@
 /// Compares the disk with the index, name by name, and makes the index agree.
 ///
-/// Live events, scans, rescans and start-up all come down to ``examine(_:removal:)``: level-triggered, so
-/// that a hint too many does nothing and any order of hints ends in the same index. What order decides is
-/// only which asset keeps its id, by these rules (S39):
-///
-/// - a file that the index knows by another name, and that is no longer there, was moved: its asset goes
-///   with it;
-/// - one that is still there as well has another link: the same asset;
-/// - otherwise a name whose file was replaced keeps its asset;
-/// - two files that changed places keep theirs.
+/// Live events, scans, rescans and start-up all come down to ``examine(_:removal:_:)``: level-triggered, so that a
+/// hint too many does nothing and any order of hints ends in the same index. Which asset keeps its id (S39) depends
+/// on no order either: names whose files are not the ones that the index has are collected (``Duties/doubts``), and
+/// decided about together (``decide(_:)``) when all is known that there is to know.
 ///
 /// All calls of a batch are made inside one transaction of the index; ``finishBatch()`` ends it.
 public final class Librarian {
@@ -22,8 +17,8 @@ public final class Librarian {
     public var unresolved: Set<DirectoryID> = []
     /// Directories that were moved.
     public var moved: [DirectoryID] = []
-    /// Names to be examined when everything is listed.
-    public var deferred = DeferredNames()
+    /// Names to be decided about when everything before is taken in.
+    public var doubts = Doubts()
     /// Whether ``Librarian/away`` has changed.
     public var mountsChanged = false
     /// Files that someone is still writing, as far as is known, and what events said of them.
@@ -62,9 +57,11 @@ public final class Librarian {
   var assetTombstones = Tombstones<AssetID>()
   var albumTombstones = Tombstones<AlbumID>()
   var orphans: [DirectoryTree.Node] = []
-  private var noticed: [FileIdentity: Int64] = [:]
-  /// Where files are that a listing found under the names of others.
+  var noticed: [FileIdentity: Int64] = [:]
+  /// Where files are that were found under the names of others.
   var whereabouts: [FileIdentity: Location] = [:]
+  /// Directories that were taken for others which were found nowhere.
+  var succeeded: [FileIdentity: DirectoryID] = [:]
   private var dirtyCounts: Set<DirectoryID> = []
 
   /// A librarian of an index and a disk.
@@ -90,7 +87,7 @@ public final class Librarian {
   public func settle(_ location: Location, _ facts: FileFacts, _ evidence: EventReducer.Evidence) throws {
     guard tree[location.directory] != nil else { return }
     if facts.kind == .directory {
-      if let row = try index.link(at: location) { try drop(row) }
+      if let row = try index.link(at: location) { doubt(row, present: nil) }
       if location.name.countsAsAlbum { try settleDirectory(location, facts) }
       return
     }
@@ -99,7 +96,7 @@ public final class Librarian {
     }
     guard location.name.countsAsAsset else { return }
     guard facts.kind == .regular else {
-      if let row = try index.link(at: location) { try drop(row) }
+      if let row = try index.link(at: location) { doubt(row, present: nil) }
       return
     }
     // A listing that is still to be compared may know the file by its first name only.
@@ -113,13 +110,17 @@ public final class Librarian {
     let row = try index.link(at: location)
     if let row, row.agrees(with: facts) { return try agreed(row, facts, evidence) }
     notice(facts)
-    if !whereabouts.isEmpty { whereabouts[facts.identity] = nil }
     if try row == nil && isKnownElsewhere(facts, than: location) {
       // It has moved, whoever writes to it: that is told at once, and its content when its writer is done.
       if try facts.linkCount > 1 || !isNamedElsewhere(location, facts) { try arrive(location, facts) }
       return
     }
-    guard let facts = whole(location, facts, isKnown: row?.identity == facts.identity, evidence) else {
+    let isOther = row.map { $0.resource == .main && $0.identity != facts.identity } ?? false
+    if isOther { whereabouts[facts.identity] = location }
+    guard
+      let facts = whole(
+        location, facts, isKnown: row?.identity == facts.identity, hadOther: isOther, evidence)
+    else {
       return
     }
     if let row { try settle(row, facts) } else { try arrive(location, facts) }
@@ -136,61 +137,11 @@ public final class Librarian {
     }
   }
 
-  /// A file that is as long and as old as the index has it: it was not written to, or its writer has set its
-  /// time back.
-  private func agreed(_ row: Link, _ facts: FileFacts, _ evidence: EventReducer.Evidence) throws {
-    let before = noticed[facts.identity]
-    guard notice(facts) else { return }
-    switch disk.completeness(of: row.location, in: tree) {
-    case .complete where evidence != .closed: return
-    case .complete,
-      .unknown where evidence == .closed:
-      guard let asset = try index.asset(row.asset) else { return }
-      try publish(asset, asset, content: true)
-    case .beingWritten, .unknown: noticed[facts.identity] = before
-    }
-  }
-
-  /// Notes when a file changed last, so that a later writer who leaves its length and time as they were is known
-  /// to have written. Only what changed since ``since`` is noted, and not for ever: whoever opens a file for
-  /// writing and does not write may be taken to have written then.
-  ///
-  /// - Returns: whether it has changed since it was looked at before.
-  @discardableResult
-  func notice(_ facts: FileFacts) -> Bool {
-    guard facts.changed > since else { return false }
-    if noticed.count >= 1 << 14 { noticed.removeAll() }
-    return noticed.updateValue(facts.changed, forKey: facts.identity) != facts.changed
-  }
-
-  /// The facts of a file that counts as it is, or `nil` if it is to be looked at again when its writer is
-  /// done (S40).
-  ///
-  /// - Parameter isKnown: whether it is the file that the index has at this name, perhaps written to in place.
-  private func whole(
-    _ location: Location, _ facts: FileFacts, isKnown: Bool, _ evidence: EventReducer.Evidence
-  ) -> FileFacts? {
-    // A file with two names was linked into place.
-    if !isKnown, evidence.isWhole || facts.linkCount > 1 { return facts }
-    let isWhole =
-      switch disk.completeness(of: location, in: tree) {
-      case .complete: true
-      case .beingWritten: false
-      case .unknown(let isQuiet): isKnown || isQuiet && evidence == .none
-      }
-    // Looked at again: what was read before it was known to be whole may be of half a file.
-    if isWhole, case .found(let now) = disk.look(at: location, in: tree), now.identity == facts.identity {
-      return now
-    }
-    duties.incomplete.append((location, evidence))
-    return nil
-  }
-
   /// A file at a name that the index has.
-  private func settle(_ row: Link, _ facts: FileFacts) throws {
+  func settle(_ row: Link, _ facts: FileFacts) throws {
     switch row.resource {
     case .pairedVideo: try settlePaired(row, facts)
-    case .main where row.identity != facts.identity: try replace(row, by: facts)
+    case .main where row.identity != facts.identity: doubt(row, present: facts.identity)
     case .main: if !row.agrees(with: facts) { try refresh(row.asset, facts) }
     }
   }
@@ -209,30 +160,24 @@ public final class Librarian {
       return try examine(origin, removal: false, .none)
     }
     // What a movie is depends on what is beside it: it is looked at anew where it is now.
-    guard let row = try index.link(at: origin), row.resource == .main else {
+    guard let row = try index.link(at: origin), row.resource == .main, identity(at: origin) != row.identity
+    else {
       try examine(target, removal: false, .renamed)
       return try examine(origin, removal: true, .none)
     }
-    let overwritten = try index.link(at: target)
+    let isFree = try index.link(at: target) == nil
     switch disk.look(at: target, in: tree) {
     case .found(let facts) where facts.kind == .regular && row.identity == facts.identity:
       // The event says that it is the same, and where there are no birth times only the event.
       notice(facts)
-      if overwritten == nil {
-        try relink(row, to: target, facts)
-      } else {
-        try settle(target, facts, .renamed)
-      }
-      if facts.linkCount > 1 { try examine(origin, removal: false, .none) }
-    case .absent:
-      if identity(at: origin) == row.identity { return }
-      if overwritten == nil { try relink(row, to: target, nil) } else { try drop(row) }
-    case .found(let facts):
-      try settle(target, facts, .none)
-      try examine(origin, removal: true, .none)
-    case .unknown:
-      duties.unresolved.formUnion([origin.directory, target.directory])
+      if isFree { try relink(row, to: target, facts) } else { try settle(target, facts, .renamed) }
+    case .unknown: duties.unresolved.formUnion([origin.directory, target.directory])
+    case .found, .absent:
+      // From there it has gone on, or was overwritten.
+      if isFree, target.name.countsAsAsset { try relink(row, to: target, nil) }
+      try examine(target, removal: true, .none)
     }
+    try examine(origin, removal: true, .none)
   }
 
   /// Takes an asset out whose files the daemon itself has put away: one change, and its id goes to nothing
@@ -270,182 +215,6 @@ public final class Librarian {
     return changes
   }
 
-  // MARK: Files
-
-  /// A file at a name that the index may not have.
-  func arrive(_ location: Location, _ facts: FileFacts) throws {
-    notice(facts)
-    if mayKnow(facts) {
-      let known = try knownLinks(facts).filter { $0.location != location }
-      if !known.isEmpty { return try adopt(known, at: location, facts) }
-    }
-    if try !insert(location, facts), let row = try index.link(at: location) { try settle(row, facts) }
-  }
-
-  /// A file that the index knows by no name.
-  ///
-  /// - Returns: whether the name was free.
-  func insert(_ location: Location, _ facts: FileFacts) throws -> Bool {
-    guard let mediaType = MediaType(name: location.name) else { return true }
-    if let still = try still(for: location) { return try insert(location, facts, asMovieOf: still) }
-    let id = try assetTombstones.raise(location, facts.identity, now: now) ?? index.reserveAssetID()
-    guard try index.insert(Link(location, id, facts)) else { return false }
-    let isLive = try mediaType == .image && takeMovie(for: location, id)
-    let asset = Asset(
-      id: id, mediaType: isLive ? .livePhoto : mediaType, identity: facts.identity,
-      byteCount: facts.byteCount,
-      created: facts.created, modified: facts.modified, primary: location)
-    try index.insert(asset)
-    count(1, location)
-    try publish(nil, asset, content: true)
-    return true
-  }
-
-  /// A file that the index knows by other names.
-  private func adopt(_ known: [Link], at location: Location, _ facts: FileFacts) throws {
-    guard let before = try index.asset(known[0].asset) else { return }
-    var after = before
-    after.addLink(location)
-    var link = known[0]
-    link.location = location
-    guard try index.insert(link) else { return }
-    count(1, location)
-    for link in before.links where !isLive(link, before.identity, facts) {
-      _ = after.removeLink(link)
-      try index.removeLink(at: link)
-      count(-1, link)
-    }
-    try save(before, after, whole(facts, of: link))
-  }
-
-  /// The same file under another name.
-  private func relink(_ row: Link, to location: Location, _ facts: FileFacts?) throws {
-    guard let before = try index.asset(row.asset) else { return }
-    var link = row
-    link.location = location
-    guard try index.insert(link) else { return }
-    try index.removeLink(at: row.location)
-    count(-1, row.location)
-    count(1, location)
-    var after = before
-    after.addLink(location)
-    _ = after.removeLink(row.location)
-    try save(before, after, facts.flatMap { whole($0, of: link) })
-  }
-
-  /// What is to be told of a file that is known by another name: what it is by now, unless somebody still
-  /// writes to it; then that is told when he is done (S40).
-  private func whole(_ facts: FileFacts, of link: Link) -> FileFacts? {
-    guard !link.agrees(with: facts), case .beingWritten = disk.completeness(of: link.location, in: tree)
-    else { return facts }
-    duties.incomplete.append((link.location, .none))
-    return nil
-  }
-
-  /// The content of an asset's file changed, or another file is there under all its names.
-  public func refresh(_ id: AssetID, _ facts: FileFacts) throws {
-    notice(facts)
-    guard let before = try index.asset(id) else { return }
-    try save(before, before, facts)
-  }
-
-  /// A name has gone.
-  private func gone(_ location: Location) throws {
-    if let node = tree.child(location) {
-      // Whoever unmounts often removes the mount's place as well.
-      if node.isMount { setAway(node) } else { try detach(node.id) }
-    }
-    if location.name.countsAsAsset, let row = try index.link(at: location) { try drop(row) }
-  }
-
-  /// Removes one link, and its asset with the last.
-  func drop(_ row: Link, buries: Bool = true) throws {
-    if row.resource == .pairedVideo { return try dropPaired(row) }
-    guard let before = try index.asset(row.asset) else { return try index.removeLink(at: row.location) }
-    try index.removeLink(at: row.location)
-    count(-1, row.location)
-    var after = before
-    if after.removeLink(row.location) { return try save(before, after, nil) }
-    try index.remove(before.id)
-    if buries { assetTombstones.bury(before.id, row.location, row.identity, now: now, memory: memory) }
-    try publish(before, nil, content: false)
-    try release(movies(of: before.id, at: row.location))
-  }
-
-  /// Writes an asset after its links have changed, or its file, and the facts into all its links.
-  func save(_ before: Asset, _ links: Asset, _ facts: FileFacts?) throws {
-    var after = links
-    let movies = try repair(before, after)
-    after.mediaType = try mediaType(of: after)
-    if let facts {
-      after.identity = facts.identity
-      after.byteCount = facts.byteCount
-      after.modified = facts.modified
-      after.created = min(before.created, facts.created)
-    }
-    let content =
-      after.identity != before.identity || after.byteCount != before.byteCount
-      || after.modified != before.modified
-    if content, let facts {
-      for location in after.links { try index.update(Link(location, after.id, facts)) }
-    }
-    try index.update(after)
-    try publish(before, after, content: content)
-    try release(movies)
-    for location in after.links where location.name.isPairableMovie && !before.links.contains(location) {
-      try pairMovie(at: location)
-    }
-  }
-
-  // MARK: Questions
-
-  /// Whether the index may know a file; `false` is certain.
-  func mayKnow(_ facts: FileFacts) -> Bool {
-    if facts.linkCount > 1 { return true }
-    if expectsNewFiles { return false }
-    return facts.identity.birthTime == 0 || facts.identity.birthTime <= index.newestBirth
-  }
-
-  /// Whether a file is known by another name.
-  func isKnownElsewhere(_ facts: FileFacts, than location: Location) throws -> Bool {
-    try mayKnow(facts) && knownLinks(facts).contains { $0.location != location }
-  }
-
-  func knownLinks(_ facts: FileFacts) throws -> [Link] {
-    try index.links(inode: facts.identity.inode).filter { isSame($0, facts) }
-  }
-
-  /// Whether a link named this file. Where a file system keeps no birth time, a number that was used again
-  /// must not hand one file's id, and who may see it, to another: size and time must agree as well.
-  func isSame(_ link: Link, _ facts: FileFacts) -> Bool {
-    guard link.identity == facts.identity else { return false }
-    return facts.identity.birthTime != 0 || link.agrees(with: facts)
-  }
-
-  func isLive(_ location: Location, _ identity: FileIdentity, _ facts: FileFacts) -> Bool {
-    // The disk is asked even about a file that had a single link: a listing may be older than the second. One
-    // that has a single link still is found under two names where case does not count.
-    // Only where the disk cannot tell, the name that the file was just found under is the one.
-    switch disk.look(at: location, in: tree) {
-    case .found(let facts): return facts.identity == identity && facts.linkCount > 1
-    case .absent: return false
-    case .unknown: return facts.linkCount > 1 && tree[location.directory] != nil
-    }
-  }
-
-  /// Whether a file is at a name, as far as can be told.
-  func mayBe(_ identity: FileIdentity, at location: Location) -> Bool {
-    switch disk.look(at: location, in: tree) {
-    case .found(let facts): return facts.identity == identity
-    case .absent: return false
-    case .unknown: return tree[location.directory] != nil
-    }
-  }
-
-  func identity(at location: Location) -> FileIdentity? {
-    if case .found(let facts) = disk.look(at: location, in: tree) { facts.identity } else { nil }
-  }
-
   // MARK: Keeping count
 
   func count(_ difference: Int, _ link: Location, resource: Link.Resource = .main) {
@@ -468,14 +237,5 @@ public final class Librarian {
   /// Makes entries part of the batch that were written beside what is compared.
   public func add(_ entries: [PlacedChange]) {
     changes += entries
-  }
-}
-
-extension Link {
-  /// A link with what was just read.
-  init(_ location: Location, _ asset: AssetID, _ facts: FileFacts, resource: Resource = .main) {
-    self.init(
-      location: location, asset: asset, identity: facts.identity, byteCount: facts.byteCount,
-      modified: facts.modified, resource: resource)
   }
 }

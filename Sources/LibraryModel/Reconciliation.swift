@@ -1,8 +1,8 @@
 /// How far a listing has been compared with the index: work that is done in slices.
 ///
 /// A listing is old when it is compared, and older with every slice. So it is trusted only about names that
-/// no event spoke of since it was begun, and never about what is missing or replaced: such names are looked
-/// at again (``DeferredNames``).
+/// no event spoke of since it was begun, and never about what is missing or replaced: such names are in doubt, and
+/// looked at again. And it is of a directory, not of an album: where that is another one by now, it says nothing.
 public struct Reconciliation {
   private enum Phase {
     case directories
@@ -45,6 +45,7 @@ public struct Reconciliation {
     var budget = limit
     while budget > 0 {
       budget -= 1
+      if let identity = listing.identity, librarian.tree[directory]?.identity != identity { return true }
       switch phase {
       case .directories: try nextDirectory(librarian)
       case .files: try nextFile(librarian)
@@ -60,14 +61,10 @@ public struct Reconciliation {
       next += 1
       guard entry.facts.kind == .directory else { continue }
       let location = Location(directory, listing.name(of: entry))
-      if let child = librarian.tree.child(location), child.identity != entry.facts.identity,
-        librarian.tree.directory(with: entry.facts.identity) == nil
-      {
-        if !touched.contains(location.name) { librarian.duties.deferred.remade.append(location) }
-        return
-      }
       if !touched.contains(location.name) { try librarian.settle(location, entry.facts, .none) }
-      if isDescending, let child = librarian.tree.child(location) { librarian.duties.list.append(child.id) }
+      if isDescending, let child = librarian.tree.child(location), child.identity == entry.facts.identity {
+        librarian.duties.list.append(child.id)
+      }
       return
     }
     // What is in the tree and was not listed.
@@ -75,7 +72,10 @@ public struct Reconciliation {
       listing.entries.lazy.filter { $0.facts.kind == .directory }.map { [listing] in listing.name(of: $0) })
     let children = librarian.tree[directory]?.children.keys ?? [:].keys
     for name in children.sorted() where !listed.contains(name) && !touched.contains(name) {
-      librarian.duties.deferred.missing.append(Location(directory, name))
+      let location = Location(directory, name)
+      guard let child = librarian.tree.child(location) else { continue }
+      librarian.duties.doubts.missing.append(
+        Doubt(location: location, former: child.identity, present: nil))
     }
     phase = .files
     next = 0
@@ -109,21 +109,21 @@ public struct Reconciliation {
     let known = rows[row]
     row += 1
     if known.agrees(with: entry.facts) || touched.contains(known.location.name) { return }
+    if known.identity != entry.facts.identity {
+      librarian.whereabouts[entry.facts.identity] = known.location
+    }
     if entry.isBeingWritten {
       librarian.duties.incomplete.append((known.location, .none))
     } else {
-      librarian.duties.deferred.replaced.append(known.location)
-      if known.identity != entry.facts.identity {
-        librarian.whereabouts[entry.facts.identity] = known.location
-      }
+      librarian.doubt(known, present: nil)
     }
   }
 
   /// The index has a row that was not listed.
   private mutating func gone(_ librarian: Librarian) {
-    let location = rows[row].location
+    let known = rows[row]
     row += 1
-    if !touched.contains(location.name) { librarian.duties.deferred.missing.append(location) }
+    if !touched.contains(known.location.name) { librarian.doubt(known, present: nil) }
   }
 
   private mutating func fetchRows(_ librarian: Librarian) throws {

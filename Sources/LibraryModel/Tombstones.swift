@@ -54,6 +54,14 @@ struct Tombstones<ID: Hashable> {
     return id
   }
 
+  /// Whether a file would get its id back, by what it is.
+  func contains(_ identity: FileIdentity, now: UInt64) -> Bool {
+    guard identity.birthTime != 0, let grave = byIdentity[identity].flatMap({ graves[$0] }) else {
+      return false
+    }
+    return grave.deadline > now
+  }
+
   /// Whatever comes to this name is something else.
   mutating func forget(_ location: Location) {
     if let id = byLocation[location] { dig(id) }

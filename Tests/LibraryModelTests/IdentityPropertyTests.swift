@@ -1,3 +1,4 @@
+import Glibc
 import LibraryModel
 import TestSupport
 import Testing
@@ -6,8 +7,14 @@ import Testing
 /// its file; where the file is nowhere any more, it stays with its name, whatever was renamed or written there.
 @Suite("Which id a file keeps, at random")
 struct IdentityPropertyTests {
-  /// Histories in which the librarian and the model differ about shifts of several names, in either order.
-  private static let open: Set<UInt64> = [30, 46, 83, 86, 134, 142, 144, 196, 220, 243, 254]
+  /// How many histories; those that once failed stay for good. `IDENTITY_SEEDS=1000-3000` runs those instead.
+  private static let seeds: [UInt64] = {
+    guard let range = getenv("IDENTITY_SEEDS").map({ String(cString: $0) })?.split(separator: "-"),
+      let first = range.first.flatMap({ UInt64($0) }), let last = range.last.flatMap({ UInt64($0) }),
+      first <= last
+    else { return Array(1...100) + [134, 142, 144, 196, 220, 243, 254] }
+    return Array(first...last)
+  }()
 
   /// What is there, in terms of the rule.
   private struct Picture {
@@ -68,7 +75,7 @@ struct IdentityPropertyTests {
 
   @Test(
     "S39: whatever happened while nobody listened, an asset goes with its file, or stays with its name",
-    arguments: (1...100).filter { !open.contains($0) }, [false, true])
+    arguments: seeds, [false, true])
   func untold(seed: UInt64, isReversed: Bool) throws {
     var random = SeededGenerator(seed: seed)
     let library = MemoryLibrary()
@@ -161,10 +168,10 @@ struct IdentityPropertyTests {
 
   private func operation(_ disk: MemoryDisk, _ step: Int64, _ random: inout SeededGenerator) {
     let (one, other) = (file(&random), file(&random))
-    // Not into others: which album one made anew is, is decided before what has been moved into it is found.
     let directory = ["a", "b", "a/c", "d"].randomElement(using: &random) ?? "a"
     let (place, second) = (
-      ["a", "b", "d"].randomElement(using: &random) ?? "a", Bool.random(using: &random) ? "a" : "b"
+      ["a", "b", "d", "a/d", "b/c"].randomElement(using: &random) ?? "a",
+      Bool.random(using: &random) ? "a" : "b"
     )
     switch Int.random(in: 0..<12, using: &random) {
     case 0, 1: disk.write(one, step)

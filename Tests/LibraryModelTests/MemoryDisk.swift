@@ -149,6 +149,7 @@ final class MemoryDisk: LibraryDisk {
   func listing(of id: DirectoryID, in tree: DirectoryTree) -> DirectoryListing? {
     guard let directory = directory(id, in: tree) else { return nil }
     var listing = DirectoryListing()
+    listing.identity = id.isRoot ? rootIdentity : facts(directory)?.identity
     for (name, child) in inodes[directory]?.children ?? [:] {
       guard let facts = facts(child),
         facts.kind == .directory ? name.countsAsAlbum : name.countsAsAsset

@@ -19,6 +19,17 @@ final class MemoryLibrary {
         id: root, root: RootID(rawValue: 1), parent: nil, name: FileName(""), identity: disk.rootIdentity))
   }
 
+  /// A library with albums `a` and `b`, and one photo in `a`.
+  static func withPhoto() throws -> (MemoryLibrary, AssetID) {
+    let library = MemoryLibrary()
+    for path in ["a", "b"] { library.disk.mkdir(path) }
+    library.disk.write("a/1.jpg", 10)
+    try library.rescan()
+    let id = try #require(library.asset("a/1.jpg")?.id)
+    library.forget()
+    return (library, id)
+  }
+
   // MARK: What events say
 
   /// Something happened to a name.
@@ -53,11 +64,10 @@ final class MemoryLibrary {
 
   private func list(_ directories: [DirectoryID]) throws {
     var toList = directories
-    var deferred = DeferredNames()
-    var missing: [Location] = []
+    var doubts = Doubts()
     for _ in 0..<10_000 {
       toList += librarian.duties.list
-      deferred.append(librarian.duties.deferred)
+      doubts.append(librarian.duties.doubts)
       // Where a directory is not found, whatever lies above it is compared.
       toList += librarian.duties.unresolved.map { _ in root }
       librarian.duties = Librarian.Duties()
@@ -67,13 +77,12 @@ final class MemoryLibrary {
         librarian.setWatch(Int32(truncatingIfNeeded: directory.rawValue), of: directory)
         var reconciliation = Reconciliation(of: directory, with: listing, descends: true, isEmpty: false)
         while try !reconciliation.advance(librarian, limit: 3) {}
-      } else if let location = missing.popLast() {
-        try librarian.examine(location, removal: true, .none)
-      } else if deferred.count > 0 {
-        missing = deferred.takeFirst().reversed()
+      } else if doubts.count > 0 {
+        try librarian.decide(doubts.takeFirst())
       } else if librarian.hasOrphans {
         try librarian.removeOrphans(limit: 2)
       } else {
+        librarian.forgetEvidence()
         changes += try librarian.finishBatch().compactMap(\.change)
         return
       }

@@ -1,0 +1,184 @@
+// Which id a file keeps when the index has another file at its name (S39), by the evidence in
+// docs/decisions/0015-identity.md: first where a file is, then what its name is.
+extension Librarian {
+  /// Decides about names in doubt. All that was told, and listed, of what happened before they were looked at must
+  /// have been taken in; one of which that is no longer so is in doubt again.
+  public func decide(_ doubts: Doubts) throws {
+    for doubt in doubts.remade + doubts.missing { try decideDirectory(doubt) }
+    for doubt in doubts.files { try decide(doubt) }
+  }
+
+  /// Compares a name of which nobody else need tell anything: the daemon itself has just made or removed what is,
+  /// or was, there.
+  public func take(_ location: Location, _ evidence: EventReducer.Evidence) throws {
+    let others = duties.doubts
+    duties.doubts = Doubts()
+    try examine(location, removal: true, evidence)
+    let own = duties.doubts
+    duties.doubts = others
+    try decide(own)
+  }
+
+  /// Forgets where files were found: when there are no doubts left.
+  public func forgetEvidence() {
+    whereabouts.removeAll()
+    succeeded.removeAll()
+  }
+
+  /// The index has another file at a name.
+  func doubt(_ row: Link, present: FileIdentity?) {
+    duties.doubts.files.append(Doubt(location: row.location, former: row.identity, present: present))
+  }
+
+  private func decide(_ doubt: Doubt) throws {
+    guard let row = try index.link(at: doubt.location), row.identity == doubt.former else {
+      return try examine(doubt.location, removal: true, .none)
+    }
+    switch disk.look(at: doubt.location, in: tree) {
+    case .unknown:
+      if tree[doubt.location.directory] != nil { duties.unresolved.insert(doubt.location.directory) }
+    case .found(let facts) where facts.kind == .regular:
+      guard row.resource == .main, facts.identity != row.identity else {
+        return try settle(doubt.location, facts, .none)
+      }
+      whereabouts[facts.identity] = doubt.location
+      let isWhole = try facts.identity == doubt.present || isWhole(doubt.location, facts)
+      if isWhole { try decide(row) }
+    case .found(let facts):
+      try decide(row)
+      try settle(doubt.location, facts, .none)
+    case .absent: try decide(row)
+    }
+  }
+
+  /// Whether a file that is not the one that the index has at its name counts there.
+  private func isWhole(_ location: Location, _ facts: FileFacts) throws -> Bool {
+    try isKnownElsewhere(facts, than: location) || whole(location, facts, isKnown: false, .none) != nil
+  }
+
+  // MARK: Files
+
+  /// Decides about the file of `row`, which is not there: and, before, about the one in whose place it is now, and
+  /// so on. Nothing but the last of them depends on anything else.
+  private func decide(_ row: Link) throws {
+    guard row.resource == .main else { return try drop(row) }
+    try trace(row.location)
+    var chain = [row]
+    while let place = whereabouts(of: chain[chain.count - 1]), let next = try index.link(at: place),
+      next.resource == .main, next.identity != chain[chain.count - 1].identity
+    {
+      if place == row.location { return try rotate(chain) }
+      guard !chain.contains(next) else { break }
+      chain.append(next)
+    }
+    for next in chain.dropFirst().reversed() { try conclude(next, .none) }
+    try conclude(row, .renamed)
+  }
+
+  /// Where a file is that is in doubt, if it was found.
+  private func whereabouts(of row: Link) -> Location? {
+    guard let place = whereabouts[row.identity], place != row.location else { return nil }
+    return identity(at: place) == row.identity ? place : nil
+  }
+
+  /// Looks where the file at a name came from, and where the one came from that is there now, and so on: files that
+  /// changed places find each other so.
+  private func trace(_ location: Location) throws {
+    var seen: Set<Location> = [location]
+    var place = location
+    while case .found(let facts) = disk.look(at: place, in: tree), facts.kind == .regular, mayKnow(facts),
+      let former = try knownLinks(facts).first(where: { $0.location != place })?.location,
+      seen.insert(former).inserted
+    {
+      if let identity = identity(at: former), identity != facts.identity { whereabouts[identity] = former }
+      place = former
+    }
+  }
+
+  /// Decides about one file when everything is decided that it depends on.
+  ///
+  /// - Parameter evidence: of what is there now.
+  private func conclude(_ row: Link, _ evidence: EventReducer.Evidence) throws {
+    let location = row.location
+    guard try index.link(at: location) == row, let before = try index.asset(row.asset) else {
+      return try settleNew(location, evidence)
+    }
+    if before.links.contains(where: { $0 != location && mayBe(row.identity, at: $0) }) {
+      // It has another name.
+      try drop(row)
+      return try settleNew(location, evidence)
+    }
+    if let place = whereabouts(of: row), case .found(let facts) = disk.look(at: place, in: tree) {
+      // It has gone there. Where the name's own asset waits for it to be whole, this one waits as well.
+      switch try index.link(at: place) {
+      case nil: try arrive(place, facts)
+      case .some(let other) where other.resource == .pairedVideo: try settle(place, facts, .renamed)
+      case .some: return
+      }
+      if try index.link(at: location) == row { try drop(row) }
+      return try settleNew(location, evidence)
+    }
+    guard case .found(let facts) = disk.look(at: location, in: tree), facts.kind == .regular else {
+      return try drop(row)
+    }
+    try replace(row, before, by: facts)
+  }
+
+  /// A file at a name whose former file is accounted for.
+  private func settleNew(_ location: Location, _ evidence: EventReducer.Evidence) throws {
+    guard case .found(let facts) = disk.look(at: location, in: tree), facts.kind == .regular else { return }
+    whereabouts[facts.identity] = nil
+    try settle(location, facts, evidence)
+  }
+
+  /// The former file is nowhere: the name's asset stays with its name.
+  private func replace(_ row: Link, _ before: Asset, by facts: FileFacts) throws {
+    whereabouts[facts.identity] = nil
+    var freed: [Location] = []
+    if mayKnow(facts) {
+      let known = try knownLinks(facts).filter { $0.asset != row.asset }
+      if known.contains(where: { isLive($0.location, facts.identity, facts) }) {
+        // Linked here; it is the asset that it is by its other name.
+        try drop(row)
+        return try arrive(row.location, facts)
+      }
+      // Renamed over this name, as a save does: the other's name has gone.
+      for link in known {
+        try drop(link, buries: false)
+        freed.append(link.location)
+      }
+      // A movie that was beside it may be something else now.
+      guard try index.link(at: row.location) == row, try index.asset(row.asset) == before else {
+        return try settle(row.location, facts, .renamed)
+      }
+    }
+    var after = before
+    for link in before.links where link != row.location {
+      _ = after.removeLink(link)
+      try index.removeLink(at: link)
+      count(-1, link)
+    }
+    try save(before, after, facts)
+    for location in freed { try examine(location, removal: false, .none) }
+  }
+
+  /// Files changed places (RENAME_EXCHANGE, or a few renames): the file of each row is where the next is, that
+  /// of the last where the first is. Each asset follows its file.
+  private func rotate(_ rows: [Link]) throws {
+    var moves: [(before: Asset, after: Asset)] = []
+    for (row, next) in zip(rows, rows.dropFirst() + rows.prefix(1)) {
+      guard let before = try index.asset(row.asset) else { return }
+      var after = before
+      after.addLink(next.location)
+      _ = after.removeLink(row.location)
+      moves.append((before, after))
+      var link = row
+      link.location = next.location
+      whereabouts[row.identity] = nil
+      try index.update(link)
+    }
+    for (before, after) in moves { try save(before, after, nil) }
+    // One may have been written to as well.
+    for row in rows { try examine(row.location, removal: false, .none) }
+  }
+}

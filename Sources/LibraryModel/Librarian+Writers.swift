@@ -1,0 +1,64 @@
+// Whether a file is whole, and whether it was written to (S40): the disk's word comes before that of events.
+extension Librarian {
+  /// A file that is as long and as old as the index has it: it was not written to, or its writer has set its
+  /// time back.
+  func agreed(_ row: Link, _ facts: FileFacts, _ evidence: EventReducer.Evidence) throws {
+    let before = noticed[facts.identity]
+    guard notice(facts) else { return }
+    switch disk.completeness(of: row.location, in: tree) {
+    case .complete where evidence != .closed: return
+    case .complete,
+      .unknown where evidence == .closed:
+      guard let asset = try index.asset(row.asset) else { return }
+      try publish(asset, asset, content: true)
+    case .beingWritten, .unknown: noticed[facts.identity] = before
+    }
+  }
+
+  /// Notes when a file changed last, so that a later writer who leaves its length and time as they were is known
+  /// to have written. Only what changed since ``since`` is noted, and not for ever: whoever opens a file for
+  /// writing and does not write may be taken to have written then.
+  ///
+  /// - Returns: whether it has changed since it was looked at before.
+  @discardableResult
+  func notice(_ facts: FileFacts) -> Bool {
+    guard facts.changed > since else { return false }
+    if noticed.count >= 1 << 14 { noticed.removeAll() }
+    return noticed.updateValue(facts.changed, forKey: facts.identity) != facts.changed
+  }
+
+  /// The facts of a file that counts as it is, or `nil` if it is to be looked at again when its writer is
+  /// done (S40).
+  ///
+  /// - Parameter isKnown: whether it is the file that the index has at this name, perhaps written to in place.
+  func whole(
+    _ location: Location, _ facts: FileFacts, isKnown: Bool, hadOther: Bool = false,
+    _ evidence: EventReducer.Evidence
+  ) -> FileFacts? {
+    // A file with two names was linked into place.
+    let isClosed = evidence == .closed && !hadOther
+    if !isKnown, evidence == .renamed || isClosed || facts.linkCount > 1 { return facts }
+    let isWhole =
+      switch disk.completeness(of: location, in: tree) {
+      case .complete: true
+      // What was closed is another: one that had the name before, and was removed while it was open.
+      case .beingWritten: false
+      case .unknown(let isQuiet): isKnown || evidence == .closed || isQuiet && evidence == .none
+      }
+    // Looked at again: what was read before it was known to be whole may be of half a file.
+    if isWhole, case .found(let now) = disk.look(at: location, in: tree), now.identity == facts.identity {
+      return now
+    }
+    duties.incomplete.append((location, evidence == .closed ? .none : evidence))
+    return nil
+  }
+
+  /// What is to be told of a file that is known by another name: what it is by now, unless somebody still
+  /// writes to it; then that is told when he is done (S40).
+  func whole(_ facts: FileFacts, of link: Link) -> FileFacts? {
+    guard !link.agrees(with: facts), case .beingWritten = disk.completeness(of: link.location, in: tree)
+    else { return facts }
+    duties.incomplete.append((link.location, .none))
+    return nil
+  }
+}

@@ -1,0 +1,209 @@
+import LibraryModel
+import Testing
+
+@Suite("Which id a file or an album keeps")
+struct IdentityTests {
+  @Test("S39: a move that no event told of is found by comparing, whichever name is looked at first")
+  func untoldMove() throws {
+    for isTargetFirst in [true, false] {
+      let (library, id) = try MemoryLibrary.withPhoto()
+      library.disk.rename("a/1.jpg", "b/2.jpg")
+      if isTargetFirst { try library.hint("b/2.jpg") }
+      try library.rescan()
+      #expect(library.asset("b/2.jpg")?.id == id)
+      #expect(library.told(id) == [.moved(content: false)])
+    }
+  }
+
+  @Test("S39: an edit in place, and a save by renaming over it, are changes of the content")
+  func saves() throws {
+    let (library, id) = try MemoryLibrary.withPhoto()
+    library.disk.write("a/1.jpg", 11)
+    try library.hint("a/1.jpg")
+    library.disk.write("a/.1.tmp", 12)
+    try library.hint("a/.1.tmp")
+    library.disk.rename("a/.1.tmp", "a/1.jpg")
+    try library.moved("a/.1.tmp", "a/1.jpg")
+    #expect(library.asset("a/1.jpg")?.id == id && library.asset("a/1.jpg")?.byteCount == 12)
+    #expect(library.told(id) == [.changed(content: true), .changed(content: true)])
+    // With a backup beside it, the name keeps the asset and the backup is a new one.
+    library.disk.rename("a/1.jpg", "a/1~.jpg")
+    library.disk.write("a/1.jpg", 13)
+    try library.rescan()
+    #expect(library.asset("a/1~.jpg")?.id == id, "the file went there: its asset goes with it")
+    #expect(library.asset("a/1.jpg")?.id != id)
+  }
+
+  @Test("S39: deleted and made anew under its name within ten seconds, it is the same asset; later another")
+  func returns() throws {
+    let (library, id) = try MemoryLibrary.withPhoto()
+    library.disk.remove("a/1.jpg")
+    try library.hint("a/1.jpg")
+    library.librarian.now = 9_000_000
+    library.disk.write("a/1.jpg", 11)
+    try library.hint("a/1.jpg")
+    #expect(library.asset("a/1.jpg")?.id == id)
+    #expect(library.told(id) == [.removed, .inserted])
+    library.disk.remove("a/1.jpg")
+    try library.hint("a/1.jpg")
+    library.librarian.now = 30_000_000
+    library.disk.write("a/1.jpg", 11)
+    try library.hint("a/1.jpg")
+    #expect(library.asset("a/1.jpg")?.id != id)
+  }
+
+  @Test(
+    "S39, S16: moved away while another took its name, a file keeps its id, whichever directory is compared first",
+    arguments: [false, true], ["a/1.jpg", "b/1.jpg", "b/0.jpg"])
+  func movedAndReplaced(isReversed: Bool, target: String) throws {
+    for source in ["a/1.jpg", "b/1.jpg"] where source != target {
+      let (library, _) = try MemoryLibrary.withPhoto()
+      library.isListingReversed = isReversed
+      library.disk.write(source, 33)
+      try library.rescan()
+      let id = try #require(library.asset(source)?.id)
+      library.disk.remove(target)
+      try library.hint(target)
+      library.forget()
+      library.disk.rename(source, target)
+      library.disk.write(source, 44)
+      try library.rescan()
+      #expect(library.asset(target)?.id == id && library.asset(source)?.id != id)
+      #expect(library.told(id).count == 1 && library.asset(source)?.byteCount == 44)
+    }
+  }
+
+  @Test("S39: of names whose files all moved on, each asset goes with its file", arguments: [false, true])
+  func chains(isReversed: Bool) throws {
+    let (library, _) = try MemoryLibrary.withPhoto()
+    library.isListingReversed = isReversed
+    let names = ["a/1.jpg", "b/2.jpg", "a/3.jpg", "b/4.jpg", "a/5.jpg"]
+    for (index, name) in names.enumerated() { library.disk.write(name, Int64(100 + index)) }
+    try library.rescan()
+    let ids = names.compactMap { library.asset($0)?.id }
+    library.forget()
+    // Each takes the next one's name; the last goes round.
+    library.disk.rename("a/5.jpg", ".t")
+    for index in [3, 2, 1, 0] { library.disk.rename(names[index], names[index + 1]) }
+    library.disk.rename(".t", "a/1.jpg")
+    try library.rescan()
+    #expect(names.compactMap { library.asset($0)?.id } == [ids[4]] + ids[..<4])
+    #expect(ids.allSatisfy { library.told($0).count == 1 })
+    // Renamed over the first, the second takes its asset's place, as a save does; the others follow.
+    let before = names.compactMap { library.asset($0)?.id }
+    for index in 0..<4 { library.disk.rename(names[index + 1], names[index]) }
+    try library.rescan()
+    #expect(names.compactMap { library.asset($0)?.id } == [before[0]] + before[2...])
+    #expect(library.told(before[1]).last == .removed)
+  }
+
+  @Test("S39: two files that changed places keep their assets")
+  func exchange() throws {
+    let (library, first) = try MemoryLibrary.withPhoto()
+    library.disk.write("b/2.jpg", 20)
+    try library.hint("b/2.jpg")
+    let second = try #require(library.asset("b/2.jpg")?.id)
+    library.disk.exchange("a/1.jpg", "b/2.jpg")
+    try library.rescan()
+    #expect(library.asset("b/2.jpg")?.id == first && library.asset("a/1.jpg")?.id == second)
+  }
+
+  @Test(
+    "S39: renamed to another case where case does not count, a file has one name still",
+    arguments: [false, true])
+  func otherCase(isTold: Bool) throws {
+    let (library, id) = try MemoryLibrary.withPhoto()
+    library.disk.ignoresCase = true
+    library.disk.write("a/IMG.jpg", 5)
+    try library.rescan()
+    let other = try #require(library.asset("a/IMG.jpg")?.id)
+    library.forget()
+    library.disk.rename("a/IMG.jpg", "a/img.jpg")
+    if isTold { try library.moved("a/IMG.jpg", "a/img.jpg") }
+    try library.rescan()
+    #expect(library.asset("a/img.jpg")?.id == other && library.asset("a/IMG.jpg") == nil)
+    #expect(library.told(other) == [.changed(content: false)] && library.told(id).isEmpty)
+  }
+
+  @Test("S39: where there are no birth times, a number says nothing, but a rename that is told does")
+  func noBirthTimes() throws {
+    let library = MemoryLibrary()
+    library.disk.hasBirthTimes = false
+    library.disk.mkdir("a")
+    library.disk.write("a/1.jpg", 10)
+    try library.rescan()
+    let (id, album) = (try #require(library.asset("a/1.jpg")?.id), library.album("a"))
+    library.disk.write("a/1.jpg", 20)
+    library.disk.rename("a/1.jpg", "a/2.jpg")
+    try library.moved("a/1.jpg", "a/2.jpg")
+    #expect(library.asset("a/2.jpg")?.id == id)
+    library.disk.rename("a", "b")
+    try library.rescan()
+    #expect(library.album("b") != album, "another may have its number by now")
+  }
+
+  @Test("7, S39, S42: while directories are polled, what was moved into one is known again when it is found")
+  func movedWhereNobodyListens() throws {
+    let (library, id) = try MemoryLibrary.withPhoto()
+    library.librarian.memory = 130_000_000
+    library.disk.rename("a/1.jpg", "b/2.jpg")
+    try library.hint("a/1.jpg")
+    #expect(library.told(id) == [.removed])
+    library.librarian.now = 120_000_000
+    library.disk.write("a/1.jpg", 3)
+    try library.hint("a/1.jpg")
+    #expect(library.asset("a/1.jpg")?.id != id, "its name is another's by now")
+    try library.rescan()
+    #expect(library.asset("b/2.jpg")?.id == id)
+  }
+
+  @Test("S39, S47: an album keeps its id when it is renamed, and so do all assets in it")
+  func renamedAlbum() throws {
+    let (library, id) = try MemoryLibrary.withPhoto()
+    let album = library.album("a")
+    library.disk.rename("a", "c")
+    try library.moved("a", "c")
+    #expect(library.album("c") == album && library.asset("c/1.jpg")?.id == id)
+    #expect(library.told(id).isEmpty, "nothing happened to the asset")
+    library.disk.rename("c", "b/c")
+    try library.rescan()
+    #expect(library.album("b/c") == album && library.asset("b/c/1.jpg")?.id == id)
+  }
+
+  @Test(
+    "S39, S47: an album that was renamed, and made anew under its name, is the renamed one",
+    arguments: ["0", "z"], [false, true])
+  func remadeAlbum(name: String, isReversed: Bool) throws {
+    let (library, id) = try MemoryLibrary.withPhoto()
+    library.isListingReversed = isReversed
+    let album = library.album("a")
+    library.disk.rename("a", name)
+    library.disk.mkdir("a")
+    library.disk.write("a/1.jpg", 2)
+    try library.rescan()
+    #expect(library.album(name) == album && library.album("a") != album)
+    #expect(library.asset("\(name)/1.jpg")?.id == id && library.asset("a/1.jpg")?.id != id)
+    #expect(library.told(id).isEmpty)
+    let other = library.album("a")
+    library.disk.remove("a")
+    library.disk.mkdir("a")
+    try library.rescan()
+    #expect(library.album("a") == other, "the same album, if the former is nowhere")
+  }
+
+  @Test(
+    "S39, S47: an album that was moved into one which was made anew under its name keeps its id",
+    arguments: [false, true], ["a/old", "a/new/old"])
+  func movedIntoItsSuccessor(isReversed: Bool, target: String) throws {
+    let (library, id) = try MemoryLibrary.withPhoto()
+    library.isListingReversed = isReversed
+    let album = library.album("a")
+    library.disk.rename("a", ".t")
+    for path in ["a", "a/new"] { library.disk.mkdir(path) }
+    library.disk.write("a/1.jpg", 2)
+    library.disk.rename(".t", target)
+    try library.rescan()
+    #expect(library.album(target) == album && library.album("a") != album)
+    #expect(library.asset("\(target)/1.jpg")?.id == id && library.asset("a/1.jpg")?.id != id)
+  }
+}
