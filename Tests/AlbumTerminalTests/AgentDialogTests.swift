@@ -264,6 +264,23 @@ extension AgentDialog {
     #expect(lines.contains { $0.contains("n Not now") || $0.contains("n  Not now") })
   }
 
+  @Test("photos of a question that cannot be read are asked for again by a key, not by drawing")
+  func subjectsFailure() {
+    var asked = AgentInterface.Prompt(
+      id: "1", kind: .deletion, app: .init(id: "a", name: "A", verified: true, user: "u"),
+      choices: [.allow, .deny])
+    asked.assets = ["id1"]
+    var dialog = AgentDialog()
+    guard case .load(let request)? = dialog.show(asked).first else {
+      Issue.record("nothing is read")
+      return
+    }
+    dialog.loadFailed("the daemon is gone", for: request)
+    #expect(dialog.resize(rows: 24) == [])
+    #expect(dialog.screen(columns: 80, rows: 24).contains { $0.text.contains("the daemon is gone") })
+    #expect(dialog.press(.down, now: Instant(microseconds: 0)) == [.load(request)])
+  }
+
   @Test("a script that makes no sense is refused")
   func badScripts() {
     #expect(throws: ScriptedAnswer.Problem.self) { try ScriptedAnswer(.allow, albums: ["1"], now: noon) }

@@ -264,7 +264,7 @@ struct PhotoPickerTests {
     #expect(dialog.press(.enter, now: Instant(microseconds: 0)) == [.load(request)])
   }
 
-  @Test("nor is it read again and again behind other lists, or for the photos that a question is about")
+  @Test("nor is it read again and again behind other lists")
   func failureElsewhere() throws {
     var person = limitedPicker()
     for key in [Key.tab, .tab, .tab] {
@@ -274,20 +274,6 @@ struct PhotoPickerTests {
       #expect(person.dialog.resize(rows: 24) == [])
     }
     #expect(person.text.contains("the daemon is gone"))
-
-    var asked = AgentInterface.Prompt(
-      id: "1", kind: .deletion, app: .init(id: "a", name: "A", verified: true, user: "u"),
-      choices: [.allow, .deny])
-    asked.assets = ["id1"]
-    var dialog = AgentDialog()
-    guard case .load(let request)? = dialog.show(asked).first else {
-      Issue.record("nothing is read")
-      return
-    }
-    dialog.loadFailed("the daemon is gone", for: request)
-    #expect(dialog.resize(rows: 24) == [])
-    #expect(dialog.screen(columns: 80, rows: 24).contains { $0.text.contains("the daemon is gone") })
-    #expect(dialog.press(.down, now: Instant(microseconds: 0)) == [.load(request)])
   }
 
   @Test("S20: the key that allows everything in the prompt means nothing in the picker above it")
