@@ -4,9 +4,11 @@ internal import Words
 extension AgentDialog {
   /// A key was pressed.
   ///
-  /// - Parameter now: from which spans of time are counted.
+  /// - Parameter now: when it was pressed. One that comes too soon after a prompt appeared is ignored.
   public mutating func press(_ key: Key, now: Instant) -> [Action] {
     guard let prompt else { return key == .character("q") ? [.end] : [] }
+    if isTooSoon(now) { return [] }
+    subjects?.tryAgain()
     switch state {
     case .idle, .sending: return []
     case .choosing: return choose(key, prompt) + load()
@@ -17,9 +19,11 @@ extension AgentDialog {
   }
 
   /// A script answers the open prompt.
-  public mutating func answer(with script: ScriptedAnswer) -> [Action] {
+  ///
+  /// - Parameter now: from which its duration counts.
+  public mutating func answer(with script: ScriptedAnswer, now: Instant) -> [Action] {
     guard let prompt, case .choosing = state else { return [] }
-    return send(script.answer(to: prompt))
+    return send(script.answer(to: prompt, now: now))
   }
 
   private mutating func choose(_ key: Key, _ prompt: AgentInterface.Prompt) -> [Action] {

@@ -18,7 +18,7 @@ extension AgentDialog {
   /// The open prompt on a screen of this size; nothing when none is open.
   ///
   /// What can be answered is always shown. A small screen first loses what is there for comfort, then the
-  /// end of what is known of the app.
+  /// end of the question, at last that of what is known of the app.
   public func screen(columns: Int, rows: Int) -> [Line] {
     guard let prompt else { return [] }
     let width = max(20, columns)
@@ -36,10 +36,15 @@ extension AgentDialog {
     var head = header(prompt, width) + facts(prompt, width)
     var body = body(prompt, width, rows: rows - head.count, isSmall: false)
     if head.count + body.count > rows {
-      head = header(prompt, width).filter(\.isEmphasized) + facts(prompt, width).filter { !$0.text.isEmpty }
       body = self.body(prompt, width, rows: rows / 2, isSmall: true)
       let room = max(0, rows - body.count)
-      if head.count > room { head = head.prefix(max(0, room - 1)) + [Line(words[.tooSmall])] }
+      let (question, facts) = (self.question(prompt, width), self.identity(prompt.app, width))
+      head = question + facts
+      if head.count > room {
+        // One line for what is asked, one to say that there is more.
+        head = question.prefix(max(1, room - facts.count - 1)) + facts
+        head = head.prefix(max(0, room - 1)) + [Line(words[.tooSmall])]
+      }
     }
     return head.prefix(max(0, rows - body.count)) + body
   }
@@ -47,19 +52,43 @@ extension AgentDialog {
   /// Who asks for what, shortly, and the picker on what is left.
   private func picking(_ prompt: AgentInterface.Prompt, _ width: Int, rows: Int) -> [Line] {
     guard let picker else { return [] }
-    let question = TextWidth.wrap(words.question(prompt), into: width).map { Line($0, isEmphasized: true) }
-    let head = Array((question + [identity(prompt.app)]).prefix(max(0, rows - 6)))
+    // Who it is stays longest: a picker of no app is no picker to answer.
+    let room = max(min(rows, 1), rows - 6)
+    let user = TextWidth.abbreviate("\(SafeText(prompt.app.user))", into: width / 3)
+    let id = TextWidth.abbreviate("\(SafeText(prompt.app.id))", into: width - 2 - TextWidth.columns(of: user))
+    let identity = Array((warning(prompt.app) + [Line("\(id), \(user)")]).suffix(room))
+    let head: [Line] = question(prompt, width).prefix(room - identity.count) + identity
     return head + picker.lines(words, width: width, rows: rows - head.count)
   }
 
-  private func identity(_ app: AgentInterface.PromptApp) -> Line {
-    let warning = app.verified ? "" : "  " + words[.notVerified, ["user": "\(SafeText(app.user))"]]
-    return Line("\(SafeText(app.id)), \(SafeText(app.user))\(warning)")
+  /// What is asked. However long the app calls itself, its name takes one line of it, so that it does not push
+  /// out who the app is.
+  private func question(_ prompt: AgentInterface.Prompt, _ width: Int) -> [Line] {
+    let name = TextWidth.abbreviate("\(SafeText(prompt.app.name))", into: width)
+    return TextWidth.wrap(words.question(prompt, label: name), into: width).map {
+      Line($0, isEmphasized: true)
+    }
+  }
+
+  /// Who asks, a line each: first that nobody knows.
+  private func identity(_ app: AgentInterface.PromptApp, _ width: Int) -> [Line] {
+    // Below one another, whatever the language.
+    let labels = max(TextWidth.columns(of: words[.app]), TextWidth.columns(of: words[.user]))
+    func fact(_ label: String, _ text: String) -> Line {
+      let text = TextWidth.abbreviate("\(SafeText(text))", into: max(3, width - labels - 4))
+      return Line("  \(TextWidth.pad(label, to: labels))  \(text)")
+    }
+    return warning(app).map { Line("  \($0.text)", isEmphasized: true) }
+      + [fact(words[.app], app.id), fact(words[.user], app.user)]
+  }
+
+  private func warning(_ app: AgentInterface.PromptApp) -> [Line] {
+    app.verified
+      ? [] : [Line(words[.notVerified, ["user": "\(SafeText(app.user))"]], isEmphasized: true)]
   }
 
   private func header(_ prompt: AgentInterface.Prompt, _ width: Int) -> [Line] {
-    let question = TextWidth.wrap(words.question(prompt), into: width)
-    var lines = question.map { Line($0, isEmphasized: true) } + [Line("")]
+    var lines = question(prompt, width) + [Line("")]
     if let reason = prompt.usageDescription {
       let oneLine = reason.split(whereSeparator: \.isNewline).joined(separator: " ")
       lines += TextWidth.wrap("“\(SafeText(oneLine))”", into: width - 2).map { Line("  \($0)") } + [Line("")]
@@ -68,19 +97,10 @@ extension AgentDialog {
   }
 
   private func facts(_ prompt: AgentInterface.Prompt, _ width: Int) -> [Line] {
-    let app = prompt.app
-    // Below one another, whatever the language.
-    let labels = max(TextWidth.columns(of: words[.app]), TextWidth.columns(of: words[.user]))
-    func fact(_ label: String, _ text: String) -> Line {
-      Line("  \(TextWidth.pad(label, to: labels))  \(SafeText(text))")
-    }
-    var lines = [fact(words[.app], app.id), fact(words[.user], app.user)]
-    if app.verified {
-      lines.append(Line("  \(words[.verified])"))
-    } else {
-      let warning = words[.notVerified, ["user": "\(SafeText(app.user))"]]
-      lines += TextWidth.wrap(warning, into: width - 2).map { Line("  \($0)", isEmphasized: true) }
-    }
+    let warning = self.warning(prompt.app).flatMap { TextWidth.wrap($0.text, into: width - 2) }
+    let app = identity(prompt.app, width).suffix(2)
+    var lines = warning.map { Line("  \($0)", isEmphasized: true) } + app
+    if prompt.app.verified { lines.append(Line("  \(words[.verified])")) }
     if !waiting.isEmpty { lines.append(Line("  " + words[.waiting, ["count": "\(waiting.count)"]])) }
     return lines + [Line("")]
   }
@@ -89,7 +109,7 @@ extension AgentDialog {
     switch state {
     case .idle, .picking: return []
     case .choosing(let problem):
-      let trouble = problem.map { TextWidth.wrap("\(SafeText($0))", into: width) } ?? []
+      let trouble = problem.map { TextWidth.wrap("\(SafeText($0))", into: width).prefix(3) } ?? []
       let choices =
         prompt.choices.map { ("\($0.key(for: prompt.kind))", words.title($0, prompt)) }
         + [("q", words[.leave])]

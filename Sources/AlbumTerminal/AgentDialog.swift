@@ -38,6 +38,12 @@ public struct AgentDialog: Sendable {
   var subjects: PhotoPicker?
   let words: Words
   private(set) var rows = 24
+  /// When the prompt appeared, or the last key that was ignored for coming too soon after it.
+  private var unsettled: Instant?
+
+  /// How long after a prompt appears keys are ignored, in microseconds. A key that is held repeats after up to
+  /// 660 ms (the X server's default), and was meant for the prompt before.
+  static let settling: Int64 = 750_000
 
   /// An agent that was asked nothing yet.
   public init(words: Words = .english) {
@@ -58,19 +64,23 @@ public struct AgentDialog: Sendable {
   // MARK: The daemon's news
 
   /// The daemon asks.
+  ///
+  /// - Parameter now: from which keys are ignored for a moment, should it appear.
   @discardableResult
-  public mutating func show(_ prompt: AgentInterface.Prompt) -> [Action] {
+  public mutating func show(_ prompt: AgentInterface.Prompt, now: Instant) -> [Action] {
     waiting.append(prompt)
-    openNext()
+    openNext(now)
     return load()
   }
 
   /// The daemon takes a prompt back.
-  public mutating func withdraw(_ withdrawal: AgentInterface.Withdrawal) -> [Action] {
+  ///
+  /// - Parameter now: from which keys are ignored for a moment, should the next appear.
+  public mutating func withdraw(_ withdrawal: AgentInterface.Withdrawal, now: Instant) -> [Action] {
     let gone: AgentInterface.Prompt
     if let prompt, prompt.id == withdrawal.id {
       gone = prompt
-      close()
+      close(now)
     } else if let index = waiting.firstIndex(where: { $0.id == withdrawal.id }) {
       gone = waiting.remove(at: index)
     } else {
@@ -82,13 +92,15 @@ public struct AgentDialog: Sendable {
   /// The daemon has gone, and every prompt with it (S11).
   public mutating func connectionLost() {
     waiting = []
-    close()
+    close(nil)
   }
 
   /// The daemon took the answer.
-  public mutating func answered() -> [Action] {
+  ///
+  /// - Parameter now: from which keys are ignored for a moment, should the next prompt appear.
+  public mutating func answered(now: Instant) -> [Action] {
     guard let prompt, case .sending(let answer) = state else { return [] }
-    close()
+    close(now)
     // The record says what was answered, not only how.
     let question = words.question(prompt, label: prompt.app.label)
     let line = words[.report, ["question": question, "answer": words.answered(answer)]]
@@ -97,10 +109,14 @@ public struct AgentDialog: Sendable {
 
   /// The daemon did not take the answer.
   ///
-  /// - Parameter isFinal: the prompt is no more; else it can be answered again.
-  public mutating func answerFailed(_ reason: String, isFinal: Bool) -> [Action] {
+  /// - Parameters:
+  ///   - isFinal: the prompt is no more; else it can be answered again.
+  ///   - now: from which keys are ignored for a moment: the prompt that is there now is another one, or is there
+  ///     again.
+  public mutating func answerFailed(_ reason: String, isFinal: Bool, now: Instant) -> [Action] {
     guard let prompt, case .sending(let answer) = state else { return [] }
     guard isFinal else {
+      unsettled = now
       // What was picked is not lost.
       if answer.assets != nil, picker != nil {
         picker?.problem = .other(reason)
@@ -110,7 +126,7 @@ public struct AgentDialog: Sendable {
       }
       return load()
     }
-    close()
+    close(now)
     return [report(.notAnswered, prompt.app, "\(SafeText(reason))")] + load()
   }
 
@@ -148,16 +164,27 @@ public struct AgentDialog: Sendable {
     }
   }
 
-  private mutating func close() {
+  /// Whether a key came so soon after the prompt appeared that it was meant for something else. One that did
+  /// begins the time anew, so that none is taken while a key is held.
+  mutating func isTooSoon(_ now: Instant) -> Bool {
+    guard let since = unsettled else { return false }
+    let isSettled = now.microseconds - since.microseconds >= Self.settling
+    unsettled = isSettled ? nil : now
+    return !isSettled
+  }
+
+  private mutating func close(_ now: Instant?) {
     prompt = nil
     picker = nil
     subjects = nil
+    unsettled = nil
     state = .idle
-    openNext()
+    if let now { openNext(now) }
   }
 
-  private mutating func openNext() {
+  private mutating func openNext(_ now: Instant) {
     guard prompt == nil, !waiting.isEmpty else { return }
+    unsettled = now
     let next = waiting.removeFirst()
     prompt = next
     state = .choosing(problem: nil)

@@ -47,6 +47,16 @@ public enum Key: Hashable, Sendable {
     return keys
   }
 
+  /// Whether the bytes end inside of what may be a sequence, or with an Escape that may begin one: the rest of it
+  /// comes at once, or not at all.
+  public static func isUnfinished(_ bytes: [UInt8]) -> Bool {
+    guard let escape = bytes.lastIndex(of: 0x1B) else { return false }
+    let rest = bytes[(escape + 1)...]
+    guard let first = rest.first else { return true }
+    guard first == UInt8(ascii: "[") || first == UInt8(ascii: "O") else { return false }
+    return rest.dropFirst().allSatisfy { $0 < 0x40 }
+  }
+
   /// ECMA-48: CSI, parameters, a final byte. Escape alone is the key.
   private static func sequence(_ rest: inout ArraySlice<Character>) -> [Key] {
     guard rest.first == "[" || rest.first == "O" else { return [.escape] }

@@ -29,17 +29,51 @@ extension Instant {
     return Instant(microseconds: Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000)
   }
 
-  /// A time as a person gives it: RFC 3339, a date, or a span from now such as `90m`, `2h`, `7d`, `4w`.
+  /// A time as a person gives it (``GivenTime``), a span counting from now.
   public init?(argument: String, now: Instant) {
-    if let instant = Instant(argument) {
-      self = instant
-      return
+    guard let time = GivenTime(argument) else { return nil }
+    self = time.instant(from: now)
+  }
+}
+
+/// A time as a person gives it: RFC 3339, a day in the zone of this process, or a span such as `90m`, `2h`, `7d`,
+/// `4w`.
+public enum GivenTime: Hashable, Sendable {
+  /// This time; of a day, its first moment.
+  case at(Instant)
+  /// So many microseconds away.
+  case span(Int64)
+
+  /// Nil for what is no time.
+  public init?(_ text: String) {
+    // First: Instant takes a day for one in UTC, and times are shown in the zone of this process.
+    if text.utf8.count == 10, Instant(text) != nil, let day = LocalPeriod(text) {
+      self = .at(day.start)
+    } else if let instant = Instant(text) {
+      self = .at(instant)
+    } else {
+      let seconds: [Character: Int64] = ["m": 60, "h": 3600, "d": 86_400, "w": 604_800]
+      guard let unit = text.last, let length = seconds[unit], let count = Int64(text.dropLast()),
+        1...100_000 ~= count
+      else { return nil }
+      self = .span(count * length * 1_000_000)
     }
-    let seconds: [Character: Int64] = ["m": 60, "h": 3600, "d": 86_400, "w": 604_800]
-    guard let unit = argument.last, let length = seconds[unit], let count = Int64(argument.dropLast()),
-      1...100_000 ~= count
-    else { return nil }
-    self.init(microseconds: now.microseconds + count * length * 1_000_000)
+  }
+
+  /// When that is, a span counting from `now` on.
+  public func instant(from now: Instant) -> Instant {
+    switch self {
+    case .at(let instant): instant
+    case .span(let length): Instant(microseconds: now.microseconds + length)
+    }
+  }
+
+  /// When that was, a span counting back from `now`.
+  public func instant(before now: Instant) -> Instant {
+    switch self {
+    case .at(let instant): instant
+    case .span(let length): Instant(microseconds: now.microseconds - length)
+    }
   }
 }
 

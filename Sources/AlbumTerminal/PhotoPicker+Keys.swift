@@ -15,13 +15,14 @@ extension PhotoPicker {
   ///
   /// - Parameter rows: how many rows of the list are shown.
   mutating func press(_ key: Key, rows: Int) -> Outcome {
-    problem = nil
+    tryAgain()
     if let typed { return type(key, typed) }
     switch key {
     case .escape: return goBack()
     case .enter: return isLoaded && !isSweeping ? .done : .open
     case .character(" "): toggle()
-    case .character("a"): setAll(true)
+    // No letter: in the prompt that this lies above, `a` allows the whole library.
+    case .character("*"): setAll(true)
     case .character("u"): setAll(false)
     case .character("/"): typed = ""
     case .tab: nextShelf()

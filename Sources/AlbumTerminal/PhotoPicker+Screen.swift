@@ -18,6 +18,8 @@ extension PhotoPicker {
   ///
   /// - Parameter hasCursor: whether marks and the position are shown.
   func list(_ words: Words, _ width: Int, rows: Int, hasCursor: Bool = true) -> [Line] {
+    // Below the list of a picker, the reason stands with what is selected.
+    if let failure, rowCount == 0 { return [Line(hasCursor ? "  …" : "  \(SafeText(failure))")] }
     guard isLoaded, pending == nil || rowCount > 0 else { return [Line(words[.reading])] }
     if rowCount == 0 { return [Line("  \(words[.nothing])")] }
     return visible(rows: rows).map { index in

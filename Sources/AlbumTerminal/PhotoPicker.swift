@@ -69,6 +69,9 @@ public struct PhotoPicker: Hashable, Sendable {
   /// The albums above the photos, or alone.
   private(set) var listedAlbums: [LibraryInterface.Album] = []
   var pending: Request?
+  /// Why nothing can be read. Nothing is asked again before a key: who asks whenever the screen is drawn would
+  /// ask for ever.
+  private(set) var failure: String?
   /// Everything that is found is being selected, or unselected; what is still to be read of it.
   var sweep: Sweep?
 
@@ -94,9 +97,10 @@ public struct PhotoPicker: Hashable, Sendable {
 
   // MARK: Reading
 
-  /// What to read now, when so many rows are shown; nil when nothing is missing or it is on its way.
+  /// What to read now, when so many rows are shown; nil when nothing is missing, it is on its way, or it cannot
+  /// be read.
   mutating func nextRequest(rows: Int) -> Request? {
-    guard pending == nil else { return nil }
+    guard pending == nil, failure == nil else { return nil }
     if let sweep {
       pending = Request(wantsAlbums: false, page: sweep.page)
     } else if shelf != .albums || albums == nil, let page = photos.missing(in: shownPhotos(rows: rows)) {
@@ -133,11 +137,18 @@ public struct PhotoPicker: Hashable, Sendable {
     position = max(0, min(position, rowCount - 1))
   }
 
-  /// It cannot be read.
+  /// It cannot be read, until ``tryAgain()``.
   mutating func fail(_ reason: String) {
     pending = nil
     sweep = nil
+    failure = reason
     problem = .other(reason)
+  }
+
+  /// A key was pressed: what could not be read before may be there now.
+  mutating func tryAgain() {
+    failure = nil
+    problem = nil
   }
 
   /// Now it is known which of the ids selected at first are albums.

@@ -23,6 +23,23 @@ public struct SafeText: Hashable, Sendable, CustomStringConvertible {
     description = safe
   }
 
+  /// The same JSON for a terminal: what is not plain text is written as `\u` escapes (RFC 8259, section 7), which
+  /// JSON asks for below U+0020 only.
+  public static func json(_ text: String) -> String {
+    var safe = ""
+    for scalar in text.unicodeScalars {
+      if scalar.value < 0x7F || isPlain(scalar) {
+        safe.unicodeScalars.append(scalar)
+        continue
+      }
+      for unit in UTF16.encode(scalar) ?? UTF16.encodedReplacementCharacter {
+        let digits = String(unit, radix: 16)
+        safe += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      }
+    }
+    return safe
+  }
+
   private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
     // Joins emoji and letters of several scripts; harmless by itself.
     if scalar == "\u{200D}" || scalar == "\u{200C}" { return true }

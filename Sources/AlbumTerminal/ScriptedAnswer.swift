@@ -8,23 +8,27 @@ public struct ScriptedAnswer: Hashable, Sendable {
     public let description: String
   }
 
-  /// The answer to every authorization prompt that offers it.
-  public let answer: AgentInterface.Answer
-  /// What is picked in pickers, with allow and limited.
-  private let picked: [String]
+  /// How long a grant holds.
+  private enum Duration: Hashable {
+    case always
+    case untilExit
+    case until(GivenTime)
+  }
+
+  private let decision: AgentInterface.Decision
+  private let assets: [String]
+  private let albums: [String]
+  private let duration: Duration?
 
   /// - Parameters:
-  ///   - duration: `always`, `untilExit` or a time (``AlbumAPI/Instant/init(argument:now:)``).
-  ///   - now: from which spans of time are counted.
+  ///   - duration: `always`, `untilExit` or a time to come (``GivenTime``). A span counts from each answer.
+  ///   - now: what is to come.
   public init(
     _ decision: AgentInterface.Decision, assets: [String] = [], albums: [String] = [],
     duration: String? = nil, now: Instant
   ) throws(Problem) {
-    var answer = AgentInterface.Answer(decision: decision)
     switch decision {
-    case .limited:
-      answer.assets = assets
-      answer.albums = albums
+    case .limited: break
     case .allow:
       guard albums.isEmpty else { throw Problem(description: "--albums goes with --answer limited") }
     case .deny, .notNow:
@@ -32,38 +36,66 @@ public struct ScriptedAnswer: Hashable, Sendable {
         throw Problem(description: "--assets goes with --answer allow and limited, --albums with limited")
       }
     }
-    picked = assets
+    self.decision = decision
+    self.assets = assets
+    self.albums = albums
     switch (decision, duration) {
-    case (_, nil): break
+    case (_, nil): self.duration = nil
     case (.deny, _), (.notNow, _): throw Problem(description: "--duration goes with allow and limited")
-    case (_, "always"): answer.duration = .always
-    case (_, "untilExit"): answer.duration = .untilExit
+    case (_, "always"): self.duration = .always
+    case (_, "untilExit"): self.duration = .untilExit
     case (_, let text?):
-      guard let expires = Instant(argument: text, now: now) else {
+      guard let time = GivenTime(text) else {
         throw Problem(description: "--duration is always, untilExit, or a time such as 2h or 2026-12-31")
       }
-      answer.duration = .until
-      answer.expires = expires
+      guard time.instant(from: now) > now else {
+        throw Problem(description: "--duration is a time to come; \(text) is over")
+      }
+      self.duration = .until(time)
     }
-    self.answer = answer
   }
 
   /// What to answer. A prompt that does not offer the answer, or to which it does not fit, is put off, which
   /// denies nothing (S11).
-  public func answer(to prompt: AgentInterface.Prompt) -> AgentInterface.Answer {
+  ///
+  /// - Parameter now: from which a span of time is counted.
+  public func answer(to prompt: AgentInterface.Prompt, now: Instant) -> AgentInterface.Answer {
     let notNow = AgentInterface.Answer(decision: .notNow)
-    switch (prompt.kind, answer.decision) {
-    case (.authorization, _): return prompt.choices.contains(answer.decision) ? answer : notNow
+    switch (prompt.kind, decision) {
+    case (.authorization, _):
+      return (prompt.choices.contains(decision) ? grant(now) : nil) ?? notNow
     case (.limitedPicker, .limited):
-      return .init(decision: .limited, assets: answer.assets, albums: answer.albums)
+      // Nothing to select is no wish to see nothing: what is selected stays.
+      guard !assets.isEmpty || !albums.isEmpty else { return notNow }
+      return .init(decision: .limited, assets: assets, albums: albums)
     case (.picker, .allow), (.picker, .limited):
-      return picked.isEmpty ? notNow : .init(decision: .allow, assets: picked)
+      return assets.isEmpty ? notNow : .init(decision: .allow, assets: assets)
     case (.photoAccess, .limited):
       let asked = Set(prompt.assets ?? [])
-      return .init(decision: .limited, assets: picked.filter(asked.contains))
+      return .init(decision: .limited, assets: assets.filter(asked.contains))
     case (.limitedPicker, _), (.picker, _), (.photoAccess, _), (.deletion, _), (.replacement, _):
       // Only a grant lasts for a time.
-      return prompt.choices.contains(answer.decision) ? .init(decision: answer.decision) : notNow
+      return prompt.choices.contains(decision) ? .init(decision: decision) : notNow
     }
+  }
+
+  /// The answer to an authorization prompt; nil when the time that it should hold until is over.
+  private func grant(_ now: Instant) -> AgentInterface.Answer? {
+    var answer = AgentInterface.Answer(decision: decision)
+    if decision == .limited {
+      answer.assets = assets
+      answer.albums = albums
+    }
+    switch duration {
+    case nil: break
+    case .always?: answer.duration = .always
+    case .untilExit?: answer.duration = .untilExit
+    case .until(let time)?:
+      let expires = time.instant(from: now)
+      guard expires > now else { return nil }
+      answer.duration = .until
+      answer.expires = expires
+    }
+    return answer
   }
 }

@@ -8,8 +8,8 @@ extension SettingsDialog {
   /// The page on a screen of this size. What can be changed is shown first; the log takes what room is left.
   public func screen(columns: Int, rows height: Int) -> [Line] {
     let width = max(20, columns)
-    let head = header + [Line("")] + access + [Line("")]
     let foot = footer(width).suffix(max(0, height))
+    let head = header + [Line("")] + access(rows: max(1, height - foot.count - header.count - 2)) + [Line("")]
     let room = height - head.count - foot.count - 2
     var body = head
     if room > 0, !log.isEmpty {
@@ -29,6 +29,15 @@ extension SettingsDialog {
       Line("\(SafeText(app.name)) (\(SafeText(app.id)))", isEmphasized: true),
       Line(words.list(manifest ?? words[.appNoManifest], seen)),
     ]
+  }
+
+  /// The lines to change, as many as fit: those around the one that keys change.
+  private func access(rows room: Int) -> [Line] {
+    let lines = access
+    let position = lines.firstIndex(where: \.isEmphasized) ?? 0
+    guard lines.count > room else { return lines }
+    let first = max(0, min(position - room / 2, lines.count - room))
+    return Array(lines[first..<first + room])
   }
 
   private var access: [Line] {

@@ -24,6 +24,8 @@ public struct Table {
   private let columns: [Column]
   private var widths: [Int]
   private var hasHeader = false
+  /// One long text does not push apart the rows of others: it is printed whole, and its row alone moves.
+  private static let mostPadding = 40
 
   /// A table without rows.
   public init(_ columns: Column...) {
@@ -38,7 +40,7 @@ public struct Table {
     let safe = rows.map { row in row.map { SafeText($0).description } }
     for row in safe {
       for (index, text) in row.enumerated() {
-        widths[index] = max(widths[index], TextWidth.columns(of: text))
+        widths[index] = max(widths[index], min(TextWidth.columns(of: text), Self.mostPadding))
       }
     }
     var lines = ""

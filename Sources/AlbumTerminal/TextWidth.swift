@@ -3,20 +3,46 @@
 /// wcwidth(3) would ask the locale; a terminal does not. Wide are East Asian Wide and Fullwidth (UAX #11)
 /// and what shows as emoji.
 public enum TextWidth {
-  /// The columns of a text without control characters.
+  /// The columns of a text without control characters: the most that a terminal takes for it.
+  ///
+  /// Scalar by scalar. Terminals differ in what they draw as one (joined emoji, syllables of Hangul and of
+  /// Indic scripts), and a name can be made of nothing else: what is counted as one and drawn as many
+  /// would scroll the question away.
   public static func columns(of text: String) -> Int {
-    text.utf8.allSatisfy { $0 < 0x80 } ? text.utf8.count : text.reduce(0) { $0 + columns(of: $1) }
+    if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.utf8.count }
+    var previous = 0
+    return text.unicodeScalars.reduce(0) { $0 + columns(of: $1, after: &previous) }
   }
 
   /// The longest beginning of a text that fits, with `…` for what is left out.
   public static func fit(_ text: String, into columns: Int) -> String {
     if self.columns(of: text) <= columns { return text }
-    var left = columns - 1
-    let beginning = text.prefix { character in
-      left -= self.columns(of: character)
+    return columns > 0 ? beginning(of: text, columns - 1) + "…" : ""
+  }
+
+  /// A text with `…` for its middle, if it does not fit: of a path, both ends tell something.
+  public static func abbreviate(_ text: String, into columns: Int) -> String {
+    if self.columns(of: text) <= columns { return text }
+    guard columns > 2 else { return fit(text, into: columns) }
+    let first = beginning(of: text, columns / 2)
+    var left = columns - 1 - self.columns(of: first)
+    // From the end, a mark that widens comes before what it widens: it counts by itself.
+    let last = text.unicodeScalars.reversed().prefix { scalar in
+      left -= scalar == emojiStyle ? 1 : width(of: scalar)
       return left >= 0
     }
-    return columns > 0 ? beginning + "…" : ""
+    var end = String.UnicodeScalarView()
+    end.append(contentsOf: last.reversed())
+    return first + "…" + String(end)
+  }
+
+  private static func beginning(of text: String, _ columns: Int) -> String {
+    var (left, previous) = (columns, 0)
+    return String(
+      text.unicodeScalars.prefix { scalar in
+        left -= self.columns(of: scalar, after: &previous)
+        return left >= 0
+      })
   }
 
   /// The text with spaces behind it, or before it, so that it takes so many columns.
@@ -40,33 +66,48 @@ public enum TextWidth {
       if width > 0 { lines.append(line) }
       (line, width) = ("", 0)
       // A word longer than a line, such as text without spaces, is broken anywhere.
-      for character in word {
-        let length = self.columns(of: character)
+      var previous = 0
+      for scalar in word.unicodeScalars {
+        let length = self.columns(of: scalar, after: &previous)
         if width > 0, width + length > columns {
           lines.append(line)
           (line, width) = ("", 0)
         }
-        line.append(character)
+        line.unicodeScalars.append(scalar)
         width += length
       }
     }
     return lines + [line]
   }
 
-  /// What a terminal shows as one character.
-  private static func columns(of character: Character) -> Int {
-    guard let first = character.unicodeScalars.first else { return 0 }
-    if character.unicodeScalars.contains("\u{FE0F}") { return 2 }
-    if first.properties.isEmojiPresentation { return 2 }
-    switch first.properties.generalCategory {
+  /// Variation selector 16: what is before it shows as emoji.
+  private static let emojiStyle: Unicode.Scalar = "\u{FE0F}"
+
+  /// The columns that a scalar adds to those before it.
+  private static func columns(of scalar: Unicode.Scalar, after previous: inout Int) -> Int {
+    let width = scalar == emojiStyle && previous == 1 ? 1 : Self.width(of: scalar)
+    previous = width
+    return width
+  }
+
+  private static func width(of scalar: Unicode.Scalar) -> Int {
+    if scalar.value < 0x80 { return 1 }
+    if scalar.properties.isEmojiPresentation { return 2 }
+    switch scalar.properties.generalCategory {
     case .nonspacingMark, .enclosingMark, .format, .control: return 0
-    default: return wide.contains { $0.contains(first.value) } ? 2 : 1
+    default:
+      if joining.contains(where: { $0.contains(scalar.value) }) { return 0 }
+      return wide.contains { $0.contains(scalar.value) } ? 2 : 1
     }
   }
+
+  /// Vowels and finals of Hangul, which every terminal draws into the syllable before them (wcwidth(3) has 0).
+  private static let joining: [ClosedRange<UInt32>] = [0x1160...0x11FF, 0xD7B0...0xD7FF]
 
   /// Blocks of EastAsianWidth.txt whose letters are W or F.
   private static let wide: [ClosedRange<UInt32>] = [
     0x1100...0x115F,  // Hangul Jamo
+    0x2329...0x232A,  // angle brackets
     0x2E80...0x303E,  // radicals, punctuation
     0x3041...0xA4CF,  // Kana to Yi: Hangul compatibility, ideographs
     0xA960...0xA97C,  // Hangul Jamo

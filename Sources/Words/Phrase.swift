@@ -45,6 +45,9 @@ public enum Phrase: String, Hashable, Sendable, CaseIterable {
   case columnEffect, columnApps, columnUsers, columnLevels, columnAppsNow, columnReason, columnFile
   case untilPolicy, untilAppExits, anOwner, everybody, notInLibrary
 
+  // An app's request (albumctl request).
+  case goOn, declinedHere, ownerPutOff
+
   // What the commands of an owner come to.
   case nothingDeleted, notRestored, purgeAll, resetAll, nothingChanged, purgedOne, purgedOther, resetOne
   case resetOther, selectedFor, selectedForLater, noSuchID, noPolicies

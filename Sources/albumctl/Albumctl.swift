@@ -43,21 +43,21 @@ struct Albumctl: ParsableCommand {
 
   /// Reads the command line, runs what it says, reports what goes wrong.
   static func execute() -> CommandStatus {
-    var wantsJSON = false
+    var global: GlobalOptions?
     do {
       var command = try parseAsRoot()
       guard var known = command as? any AlbumCommand else {
         try command.run()
         return .done
       }
-      wantsJSON = known.global.json
+      global = known.global
       try known.run()
       return .done
     } catch let error as AlbumError {
-      Report.failure(error, asJSON: wantsJSON)
+      Report.failure(error, guide: global?.guide(of: error), asJSON: global?.json ?? false)
       return CommandStatus(error)
     } catch let error as CommandFailure {
-      if let message = error.message { Report.failure(message, asJSON: wantsJSON) }
+      if let message = error.message { Report.failure(message, asJSON: global?.json ?? false) }
       return error.status
     } catch is OutputClosed {
       // Whoever reads has seen enough, as with `albumctl assets | head -1`.

@@ -165,39 +165,120 @@ extension AgentDialog {
     var dialog = AgentDialog()
     dialog.show(prompt("1"))
     #expect(
-      dialog.answer(with: script) == [
+      dialog.answer(with: script, now: noon) == [
         .respond(
           prompt: "1",
           answer: .init(
             decision: .limited, assets: [], albums: ["d1"], duration: .until,
             expires: .init(microseconds: 7_200_000_000)))
       ])
-    #expect(dialog.answer(with: script) == [])
-    #expect(script.answer(to: prompt("2", [.allow, .deny])) == .init(decision: .notNow))
+    #expect(dialog.answer(with: script, now: noon) == [])
+    #expect(script.answer(to: prompt("2", [.allow, .deny]), now: noon) == .init(decision: .notNow))
   }
 
   @Test("S20, S23: a script picks where it is asked to pick, and allows nothing else by it")
   func pickingScript() throws {
     let script = try ScriptedAnswer(.allow, assets: ["a1", "a2"], duration: "always", now: noon)
     var asked = prompt("1")
-    #expect(script.answer(to: asked) == .init(decision: .allow, duration: .always))
+    #expect(script.answer(to: asked, now: noon) == .init(decision: .allow, duration: .always))
     asked.kind = .picker
     asked.choices = [.allow, .notNow]
-    #expect(script.answer(to: asked) == .init(decision: .allow, assets: ["a1", "a2"]))
-    #expect(try ScriptedAnswer(.allow, now: noon).answer(to: asked) == .init(decision: .notNow))
+    #expect(script.answer(to: asked, now: noon) == .init(decision: .allow, assets: ["a1", "a2"]))
+    #expect(try ScriptedAnswer(.allow, now: noon).answer(to: asked, now: noon) == .init(decision: .notNow))
     asked.kind = .photoAccess
     asked.assets = ["a2", "a3"]
     asked.choices = [.allow, .limited, .deny, .notNow]
-    #expect(script.answer(to: asked) == .init(decision: .allow))
+    #expect(script.answer(to: asked, now: noon) == .init(decision: .allow))
     let limited = try ScriptedAnswer(
       .limited, assets: ["a1", "a2"], albums: ["d1"], duration: "2h", now: noon)
-    #expect(limited.answer(to: asked) == .init(decision: .limited, assets: ["a2"]))
+    #expect(limited.answer(to: asked, now: noon) == .init(decision: .limited, assets: ["a2"]))
     asked.kind = .limitedPicker
-    #expect(limited.answer(to: asked) == .init(decision: .limited, assets: ["a1", "a2"], albums: ["d1"]))
+    #expect(
+      limited.answer(to: asked, now: noon) == .init(decision: .limited, assets: ["a1", "a2"], albums: ["d1"]))
     asked.kind = .deletion
     asked.choices = [.allow, .deny, .notNow]
-    #expect(limited.answer(to: asked) == .init(decision: .notNow))
-    #expect(script.answer(to: asked) == .init(decision: .allow))
+    #expect(limited.answer(to: asked, now: noon) == .init(decision: .notNow))
+    #expect(script.answer(to: asked, now: noon) == .init(decision: .allow))
+  }
+
+  @Test("S11: a script that names nothing to select leaves a limited app's selection as it was")
+  func emptyScript() throws {
+    var asked = prompt("1", [.limited, .allow, .notNow])
+    asked.kind = .limitedPicker
+    #expect(try ScriptedAnswer(.limited, now: noon).answer(to: asked, now: noon) == .init(decision: .notNow))
+  }
+
+  @Test("S10: a script's span counts from each answer; a day that is over by then puts off")
+  func spans() throws {
+    let day = Instant(microseconds: 86_400_000_000)
+    let span = try ScriptedAnswer(.allow, duration: "2h", now: noon)
+    let later = span.answer(to: prompt("1"), now: day)
+    #expect(later.expires == Instant(microseconds: day.microseconds + 7_200_000_000))
+    let time = try ScriptedAnswer(.allow, duration: "1970-01-01T12:00:00Z", now: noon)
+    #expect(time.answer(to: prompt("1"), now: noon).decision == .allow)
+    #expect(time.answer(to: prompt("1"), now: day) == .init(decision: .notNow))
+    #expect(throws: ScriptedAnswer.Problem.self) {
+      try ScriptedAnswer(.allow, duration: "1969-12-30", now: noon)
+    }
+  }
+
+  @Test("S9: a key that is held answers one prompt, not the next that appears under it")
+  func heldKey() {
+    func at(_ milliseconds: Int64) -> Instant { Instant(microseconds: milliseconds * 1000) }
+    var dialog = AgentDialog()
+    var deletion = prompt("2", [.allow, .deny, .notNow])
+    deletion.kind = .deletion
+    dialog.show(prompt("1"), now: at(0))
+    dialog.show(deletion, now: at(0))
+    #expect(dialog.press(.character("a"), now: at(100)) == [])
+    #expect(dialog.press(.character("a"), now: at(2000)) == [])
+    #expect(dialog.press(.character("a"), now: at(2660)).count == 1)
+    _ = dialog.answered(now: at(2670))
+    // The key repeats, first after 660 ms, then every 30.
+    for time in stride(from: Int64(3330), to: 9000, by: 30) {
+      #expect(dialog.press(.character("a"), now: at(time)) == [])
+    }
+    #expect(dialog.press(.character("a"), now: at(9800)).count == 1)
+    // A clock that is set back does not lock anybody out.
+    _ = dialog.answered(now: at(9810))
+    dialog.show(prompt("3"), now: at(9820))
+    #expect(dialog.press(.character("d"), now: at(10)) == [])
+    #expect(dialog.press(.character("d"), now: at(1010)).count == 1)
+  }
+
+  @Test(
+    "who asks stays on the screen, however long the app's name",
+    arguments: [(80, 24), (80, 12), (40, 14), (30, 12)])
+  func longName(columns: Int, rows: Int) throws {
+    let path = "/home/alice/" + String(repeating: "very/", count: 400) + "long"
+    var asked = prompt("1")
+    asked.app = .init(id: path, name: path, verified: false, user: "alice")
+    var dialog = AgentDialog()
+    dialog.show(asked)
+    let lines = dialog.screen(columns: columns, rows: rows).map(\.text)
+    let warning = try #require(lines.firstIndex { $0.contains("NOT VERIFIED") })
+    let id = try #require(
+      lines.firstIndex { $0.contains("App") && $0.contains("/home/al") && $0.hasSuffix("long") })
+    #expect(warning < id)
+    #expect(lines.contains { $0.contains("User") && $0.contains("alice") })
+    #expect(lines.contains { $0.contains("n Not now") || $0.contains("n  Not now") })
+  }
+
+  @Test("photos of a question that cannot be read are asked for again by a key, not by drawing")
+  func subjectsFailure() {
+    var asked = AgentInterface.Prompt(
+      id: "1", kind: .deletion, app: .init(id: "a", name: "A", verified: true, user: "u"),
+      choices: [.allow, .deny])
+    asked.assets = ["id1"]
+    var dialog = AgentDialog()
+    guard case .load(let request)? = dialog.show(asked).first else {
+      Issue.record("nothing is read")
+      return
+    }
+    dialog.loadFailed("the daemon is gone", for: request)
+    #expect(dialog.resize(rows: 24) == [])
+    #expect(dialog.screen(columns: 80, rows: 24).contains { $0.text.contains("the daemon is gone") })
+    #expect(dialog.press(.down, now: Instant(microseconds: 0)) == [.load(request)])
   }
 
   @Test("a script that makes no sense is refused")

@@ -48,3 +48,21 @@ struct FakeLibrary {
     return .init(albums: request.wantsAlbums ? albums : nil, page: page)
   }
 }
+
+/// A person who takes their time: every prompt has stood long enough when a key is pressed.
+extension AgentDialog {
+  private static let longAgo = Instant(microseconds: -1_000_000_000)
+
+  @discardableResult
+  mutating func show(_ prompt: AgentInterface.Prompt) -> [Action] { show(prompt, now: Self.longAgo) }
+
+  mutating func withdraw(_ withdrawal: AgentInterface.Withdrawal) -> [Action] {
+    withdraw(withdrawal, now: Self.longAgo)
+  }
+
+  mutating func answered() -> [Action] { answered(now: Self.longAgo) }
+
+  mutating func answerFailed(_ reason: String, isFinal: Bool) -> [Action] {
+    answerFailed(reason, isFinal: isFinal, now: Self.longAgo)
+  }
+}

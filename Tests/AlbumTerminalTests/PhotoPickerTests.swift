@@ -180,7 +180,7 @@ struct PhotoPickerTests {
   func all() {
     var person = limitedPicker()
     person.search("type:video")
-    person.type("a")
+    person.type("*")
     #expect(person.text.contains("Selected photos: 1000, albums: 0"))
     person.search("film99")
     person.type("u\n")
@@ -204,7 +204,7 @@ struct PhotoPickerTests {
   @Test("S23: more than may be picked are not picked all at once either")
   func allWithLimit() {
     var person = picker(limit: 253)
-    person.type("a")
+    person.type("*")
     #expect(person.text.contains("At most 253 may be selected."))
     person.type("\n")
     #expect(person.answer?.assets?.count == 253)
@@ -259,7 +259,44 @@ struct PhotoPickerTests {
     }
     dialog.loadFailed("the daemon is gone", for: request)
     #expect(dialog.screen(columns: 80, rows: 24).contains { $0.text.contains("the daemon is gone") })
+    // Drawing again asks for nothing: nobody would ever get to the keys.
+    for rows in [24, 24, 40] { #expect(dialog.resize(rows: rows) == []) }
     #expect(dialog.press(.enter, now: Instant(microseconds: 0)) == [.load(request)])
+  }
+
+  @Test("nor is it read again and again behind other lists")
+  func failureElsewhere() throws {
+    var person = limitedPicker()
+    for key in [Key.tab, .tab, .tab] {
+      for case .load(let request) in person.dialog.press(key, now: Instant(microseconds: 0)) {
+        person.dialog.loadFailed("the daemon is gone", for: request)
+      }
+      #expect(person.dialog.resize(rows: 24) == [])
+    }
+    #expect(person.text.contains("the daemon is gone"))
+  }
+
+  @Test("S20: the key that allows everything in the prompt means nothing in the picker above it")
+  func noSharedKey() {
+    var person = limitedPicker()
+    person.type("a")
+    #expect(person.text.contains("Selected photos: 0, albums: 0"))
+    #expect(person.text.contains("* all found"))
+  }
+
+  @Test(
+    "a picker tells who it is for, whatever the app is called and however small the window",
+    arguments: [(80, 24), (40, 12), (30, 8)])
+  func whoPicks(columns: Int, rows: Int) throws {
+    let path = "/home/alice/" + String(repeating: "very/", count: 400) + "long"
+    var person = Person(.picker, [.allow, .notNow]) {
+      $0.app = .init(id: path, name: path, verified: false, user: "alice")
+    }
+    person.type("p")
+    let lines = person.dialog.screen(columns: columns, rows: rows).map(\.text)
+    let warning = try #require(lines.firstIndex { $0.hasPrefix("NOT VERIFIED") })
+    #expect(lines[warning + 1].hasPrefix("/home/alice") && lines[warning + 1].hasSuffix("long, alice"))
+    #expect(lines.contains { $0.hasPrefix("> ") })
   }
 
   @Test(
@@ -311,7 +348,7 @@ struct PhotoPickerTests {
     var person = picker(limit: 30, photos: 3000)
     let keys: [Key] =
       [.up, .down, .left, .right, .pageUp, .pageDown, .home, .end, .tab, .enter, .escape, .backspace]
-      + " auj/9 album:trip 2024-04".map { .character($0) }
+      + " *uj/9 album:trip 2024-04".map { .character($0) }
     for _ in 0..<200 {
       switch Int.random(in: 0..<40, using: &random) {
       case 0: person.library.assets.removeLast(min(person.library.assets.count, 700))

@@ -18,6 +18,16 @@ import Testing
     #expect(SafeText(text).description == shown)
   }
 
+  @Test(
+    "JSON on a terminal cannot act on it either, and is the same JSON",
+    arguments: [
+      (#"{"a":"壁纸 \\ é"}"#, #"{"a":"壁纸 \\ é"}"#), ("\"\u{9B}31m\u{7F}\"", #""\u009b31m\u007f""#),
+      ("\"photo\u{202E}gpj\"", #""photo\u202egpj""#), ("\"\u{E0041}\"", #""\udb40\udc41""#),
+    ])
+  func json(text: String, shown: String) {
+    #expect(SafeText.json(text) == shown)
+  }
+
   @Test("CRLF, one character to Swift, is escaped too")
   func crlf() {
     #expect(SafeText("a\r\nb").description == "a\\r\\nb")

@@ -168,6 +168,20 @@ struct SettingsDialogTests {
     #expect(keys.contains("a allow") && keys.hasSuffix("q leave"), "\(lines)")
   }
 
+  @Test("of many users the one that keys change is on the page, wherever it stands", arguments: [8, 24])
+  func manyUsers(rows: Int) {
+    var dialog = SettingsDialog(appID: wallpapers)
+    dialog.show((0..<40).map { app(undecided, uid: 1000 + $0) })
+    dialog.note((0..<100).map { entry($0) })
+    for position in 0..<80 {
+      let lines = dialog.screen(columns: 100, rows: rows).map(\.text)
+      #expect(lines.count <= rows)
+      #expect(lines.contains { $0.hasPrefix("> user\(1000 + position / 2)") }, "\(position): \(lines)")
+      #expect(lines.contains { $0.hasSuffix("q leave") })
+      _ = dialog.press("v")
+    }
+  }
+
   @Test("S1: what can be selected is offered only where it can")
   func keysOfLine() {
     var dialog = SettingsDialog(app(undecided))

@@ -7,9 +7,42 @@ import Words
   func wide() {
     #expect(TextWidth.columns(of: "壁纸") == 4)
     #expect(TextWidth.columns(of: "e\u{301}") == 1)
-    #expect(TextWidth.columns(of: "👨‍👩‍👧") == 2)
+    // As drawn where joined emoji are not known.
+    #expect(TextWidth.columns(of: "👨‍👩‍👧") == 6)
+    #expect(TextWidth.columns(of: "한") == 2)
+    #expect(TextWidth.columns(of: "\u{1112}\u{1161}\u{11AB}") == 2)
     #expect(TextWidth.columns(of: "❤️") == 2)
     #expect(TextWidth.columns(of: "ｱ") == 1)
+  }
+
+  @Test(
+    "what Swift takes for one character is as wide as all that a terminal draws of it",
+    arguments: [("\u{1100}", 2), ("\u{1F468}\u{200D}", 2), ("\u{915}\u{94D}", 1), ("\u{1F1E9}\u{1F1EA}", 4)])
+  func clusters(part: String, width: Int) {
+    let text = String(repeating: part, count: 78)
+    #expect(TextWidth.columns(of: text) == 78 * width)
+    #expect(TextWidth.columns(of: TextWidth.fit(text, into: 20)) <= 20)
+    #expect(TextWidth.columns(of: TextWidth.abbreviate(text, into: 20)) <= 20)
+    #expect(TextWidth.fit(text, into: 20).unicodeScalars.count > 5)
+    let lines = TextWidth.wrap(text, into: 20)
+    #expect(lines.allSatisfy { TextWidth.columns(of: $0) <= 20 })
+    #expect(lines.joined() == text)
+  }
+
+  @Test("of a path that does not fit, both ends are left")
+  func abbreviate() {
+    #expect(TextWidth.abbreviate("/usr/bin/wallpapers", into: 11) == "/usr/…apers")
+    #expect(TextWidth.abbreviate("/usr/bin", into: 11) == "/usr/bin")
+    #expect(TextWidth.abbreviate("壁纸壁纸壁纸", into: 8) == "壁纸…纸")
+    #expect(TextWidth.abbreviate("abcdef", into: 2) == "a…")
+  }
+
+  @Test("one long text pushes its own row apart, not the table")
+  func longRow() {
+    var table = Table(.init("A"), .init("B"))
+    let long = String(repeating: "x", count: 100)
+    #expect(
+      table.lines(of: [[long, "1"], ["y", "2"]]).split(separator: "\n").map(\.count) == [43, 103, 43])
   }
 
   @Test("columns line up, numbers on the right, nothing after the last text")

@@ -17,6 +17,16 @@ import Testing
     #expect(Key.keys(in: [0, 1, 0xFF]) == [.character("\u{FFFD}")])
   }
 
+  @Test("a sequence that a slow line cuts in two is no Escape by itself")
+  func unfinished() {
+    for start in ["\u{1B}", "a\u{1B}[", "\u{1B}[1;5", "\u{1B}O"] {
+      #expect(Key.isUnfinished(Array(start.utf8)))
+    }
+    for whole in ["", "a", "\u{1B}[A", "\u{1B}OA", "\u{1B}[5~", "\u{1B}x", "\u{1B}[Aj"] {
+      #expect(!Key.isUnfinished(Array(whole.utf8)))
+    }
+  }
+
   @Test(
     "an exported name is a name, never a path",
     arguments: [
@@ -41,7 +51,10 @@ import Testing
   func times() {
     let now = Instant(microseconds: 5)
     #expect(Instant(argument: "2h", now: now)?.microseconds == 7_200_000_005)
-    #expect(Instant(argument: "2026-12-31", now: now) == Instant("2026-12-31T00:00:00Z"))
+    // A day begins in the zone of the person, as the times that they are shown.
+    let day = Instant(argument: "2026-12-31", now: now)
+    #expect(day.map { "\(LocalTime($0))" } == "2026-12-31 00:00")
+    #expect(GivenTime("7d")?.instant(before: now).microseconds == 5 - 604_800_000_000)
     for wrong in ["", "h", "-2h", "0d", "2y", "soon", "999999999999999d"] {
       #expect(Instant(argument: wrong, now: now) == nil)
     }

@@ -1,6 +1,7 @@
 """A pseudo-terminal with an agent on it, and what is checked there.
 
-Waits for what the terminal shows, never for time; what does not come within ten seconds fails.
+Waits for what the terminal shows, never for time, with one exception: a prompt takes keys only when it has stood
+for a moment. What does not come within ten seconds fails.
 """
 
 import fcntl
@@ -11,6 +12,7 @@ import struct
 import subprocess
 import sys
 import termios
+import time
 
 ALBUMCTL, APP = sys.argv[1:3]
 checks = 0
@@ -38,6 +40,12 @@ class Terminal:
 
     def resize(self, rows, columns):
         fcntl.ioctl(self.line, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+
+    def asks(self, text):
+        """Reads what is shown until the text of a prompt comes, and lets it stand until it takes keys (750 ms)."""
+        seen = self.shows(text)
+        time.sleep(0.8)
+        return seen
 
     def press(self, keys):
         os.write(self.keyboard, keys)

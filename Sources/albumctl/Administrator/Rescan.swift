@@ -1,4 +1,6 @@
+internal import AlbumAPI
 internal import AlbumClient
+internal import AlbumTerminal
 internal import ArgumentParser
 internal import Varlink
 
@@ -17,7 +19,16 @@ struct Rescan: AlbumCommand {
   var accepted: [String] = []
 
   func run() throws {
-    try global.connect().rescan(accepting: accepted.isEmpty ? nil : accepted)
+    let connection = try global.connect()
+    do throws(AlbumError) { try connection.rescan(accepting: accepted.isEmpty ? nil : accepted) } catch {
+      guard error.code == .invalidParameter else { throw error }
+      // The daemon names the parameter alone.
+      try connection.actAsOwner()
+      let roots = try connection.info().roots.compactMap(\.path)
+      let wrong = accepted.first { !roots.contains($0) } ?? accepted.joined(separator: " ")
+      throw CommandFailure(
+        .failed, "--accept \(wrong): no root of the library. Its roots: \(roots.joined(separator: " ")).")
+    }
     if global.json { try Output.json(Empty()) }
   }
 }

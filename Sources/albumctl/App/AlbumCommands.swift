@@ -2,6 +2,7 @@ internal import AlbumAPI
 internal import AlbumClient
 internal import AlbumTerminal
 internal import ArgumentParser
+internal import Varlink
 
 /// The commands about one album.
 struct AlbumGroup: ParsableCommand {
@@ -54,7 +55,8 @@ struct AlbumAdd: AlbumCommand {
 
   func run() throws {
     let connection = try eyes.connect(global)
-    for batch in ids.batches { try connection.add(batch, toAlbum: album) }
+    try connection.change(ids, global) { batch throws(AlbumError) in try connection.add(batch, toAlbum: album)
+    }
     if global.json { try Output.json(LibraryInterface.AlbumMembership(ids: ids, album: album)) }
   }
 }
@@ -75,8 +77,35 @@ struct AlbumRemove: AlbumCommand {
 
   func run() throws {
     let connection = try eyes.connect(global)
-    for batch in ids.batches { try connection.remove(batch, fromAlbum: album) }
+    try connection.change(ids, global) { batch throws(AlbumError) in
+      try connection.remove(batch, fromAlbum: album)
+    }
     if global.json { try Output.json(LibraryInterface.AlbumMembership(ids: ids, album: album)) }
+  }
+}
+
+extension AlbumConnection {
+  /// Changes an album, and says at which asset it failed and what was done before.
+  fileprivate func change(
+    _ ids: [String], _ global: GlobalOptions, _ change: ([String]) throws(AlbumError) -> Void
+  ) throws {
+    var done: [String] = []
+    for batch in ids.batches {
+      do throws(AlbumError) { try change(batch) } catch {
+        // The first that cannot be changed ends the call; those before it were. One that does not exist ends
+        // it before anything is done.
+        let failed =
+          error.remote?.typed(LibraryInterface.LastAlbum.self)?.id
+          ?? error.remote?.typed(LibraryInterface.CannotLink.self)?.id
+        if let failed { done += batch.prefix { $0 != failed } }
+        guard failed != nil || !done.isEmpty else { throw error }
+        let before = done.isEmpty ? "Nothing was changed." : "Done before: \(done.joined(separator: " "))."
+        let subject = failed.map { "\($0): " } ?? ""
+        Report.failure(error, message: "\(subject)\(error.message) \(before)", asJSON: global.json)
+        throw CommandFailure(CommandStatus(error))
+      }
+      done += batch
+    }
   }
 }
 

@@ -3,6 +3,7 @@ internal import AlbumClient
 internal import AlbumTerminal
 internal import ArgumentParser
 internal import Linux
+internal import Words
 
 struct Request: AlbumCommand {
   static let configuration = CommandConfiguration(
@@ -31,12 +32,12 @@ struct Request: AlbumCommand {
     let connection = try global.connect()
     if let askFirst, try connection.status(of: level).status == .notDetermined, !agrees(to: askFirst) {
       try show(.init(status: .notDetermined))
-      throw CommandFailure(.refused, global.json ? nil : "Declined here. The owner was not asked.")
+      throw CommandFailure(.refused, global.json ? nil : global.words[.declinedHere])
     }
     let reply = try connection.request(level, waitForAgent: wait, language: Person.languages.first)
     try show(reply)
     let status = CommandStatus(requestAnsweredWith: reply.status)
-    if status == .refused, !global.json { Report.note("The owner put it off. Ask again later.") }
+    if status == .refused, !global.json { Report.note(global.words[.ownerPutOff]) }
     if status != .done { throw CommandFailure(status) }
   }
 
@@ -48,7 +49,7 @@ struct Request: AlbumCommand {
 
   /// The app's own question, before the owner is asked the one time (S8).
   private func agrees(to text: String) -> Bool {
-    StandardStream.error.write("\(SafeText(text)) Go on? [y/N] ")
+    StandardStream.error.write("\(SafeText(text)) \(global.words[.goOn])")
     let answer = readLine() ?? ""
     return ["y", "yes"].contains(answer.lowercased())
   }

@@ -27,10 +27,11 @@ struct Agent: AlbumCommand {
 
   @Option(
     help: ArgumentHelp(
-      "How long --answer holds: always, untilExit, or a time such as 2h or 2026-12-31.", valueName: "time"))
+      "How long --answer holds: always, untilExit, 2h from each answer, or until a day such as 2026-12-31.",
+      valueName: "time"))
   var duration: String?
 
-  @Flag(help: "End after one answer.")
+  @Flag(help: "End after one answer; without one, with 1.")
   var once = false
 
   func validate() throws {

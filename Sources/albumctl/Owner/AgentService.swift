@@ -72,8 +72,8 @@ final class AgentService {
   func connectAgain() throws(AlbumError) -> AlbumConnection { try global.connect() }
 
   /// A part of the library, as an owner sees it.
-  func read(_ request: PhotoPicker.Request) throws(AlbumError) -> PhotoPicker.Loaded {
-    try library.read(request)
+  func read(_ request: PhotoPicker.Request, by calls: InterruptibleCalls) throws -> PhotoPicker.Loaded {
+    try library.read(request, by: calls)
   }
 
   private func register() throws(AlbumError) -> AlbumStream<AgentInterface.Register> {

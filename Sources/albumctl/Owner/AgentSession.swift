@@ -17,9 +17,10 @@ final class AgentSession {
   /// What the dialog wants to read: one thing at a time, so that keys and news are taken in between.
   private var reading: [PhotoPicker.Request] = []
   /// Keys that wait for what is being read: they were pressed for what it will show.
-  private var keys: [Key] = []
+  private var keys: [(key: Key, time: Instant)] = []
   private var respond: AlbumStream<AgentInterface.Respond>?
   private var isOver = false
+  private var hasAnswered = false
 
   init(_ global: GlobalOptions, script: ScriptedAnswer?, endsAfterOne: Bool) throws {
     self.global = global
@@ -37,6 +38,12 @@ final class AgentSession {
 
   func run() throws {
     defer { terminal?.restore() }
+    // Only a signal that ends the agent interrupts.
+    do { try work() } catch is Interrupted {}
+    if endsAfterOne, !hasAnswered { throw CommandFailure(.failed) }
+  }
+
+  private func work() throws {
     while !isOver {
       try draw()
       var requests = [
@@ -83,11 +90,22 @@ final class AgentSession {
       isOver = true
       return
     }
-    keys += new
+    // Not the time when it is looked at: the library may be read in between.
+    keys += new.map { (key: $0, time: Instant.now) }
   }
 
   private func pressKeys() throws {
-    while reading.isEmpty, !isOver, !keys.isEmpty { try act(dialog.press(keys.removeFirst(), now: .now)) }
+    while reading.isEmpty, !isOver, !keys.isEmpty {
+      let (key, time) = keys.removeFirst()
+      try act(dialog.press(key, now: time))
+    }
+  }
+
+  private var calls: InterruptibleCalls {
+    InterruptibleCalls(signals: signals.descriptor) { [unowned self] in
+      takeSignal()
+      return isOver
+    }
   }
 
   /// A key that was meant for something else must not answer what appears now.
@@ -108,11 +126,11 @@ final class AgentSession {
       try output.lost()
     case .prompt(let prompt):
       if !dialog.isOpen { forgetKeys() }
-      try act(dialog.show(prompt))
+      try act(dialog.show(prompt, now: .now))
       try answerByScript()
     case .withdrawn(let withdrawal):
       forgetKeys()
-      try act(dialog.withdraw(withdrawal))
+      try act(dialog.withdraw(withdrawal, now: .now))
       if global.json { try Output.json(AgentInterface.Register.Reply(withdrawn: withdrawal)) }
       try answerByScript()
     }
@@ -126,7 +144,7 @@ final class AgentSession {
       try output.show(dialog)
     }
     reading = []
-    try act(dialog.answer(with: script))
+    try act(dialog.answer(with: script, now: .now))
   }
 
   private func act(_ actions: [AgentDialog.Action]) throws {
@@ -159,7 +177,8 @@ final class AgentSession {
     }
     forgetKeys()
     if let prompt, let answer = dialog.answer { try output.answered(prompt, answer) }
-    try act(dialog.answered())
+    hasAnswered = true
+    try act(dialog.answered(now: .now))
     isOver = isOver || endsAfterOne
     if !isOver { try answerByScript() }
   }
@@ -169,7 +188,7 @@ final class AgentSession {
     let isFinal = error.code == .noSuchPrompt
     // A script that does not fit will not fit the next time either.
     if script != nil, !isConnection, !isFinal { throw error }
-    try act(dialog.answerFailed(error.message, isFinal: isFinal))
+    try act(dialog.answerFailed(error.message, isFinal: isFinal, now: .now))
   }
 
   /// Reads one part of the library.
@@ -177,7 +196,7 @@ final class AgentSession {
     guard !reading.isEmpty else { return }
     let request = reading.removeFirst()
     let loaded: PhotoPicker.Loaded
-    do throws(AlbumError) { loaded = try service.read(request) } catch {
+    do { loaded = try service.read(request, by: calls) } catch let error as AlbumError {
       return dialog.loadFailed(error.message, for: request)
     }
     try act(dialog.loaded(loaded, for: request))

@@ -74,7 +74,7 @@ struct Purge: AlbumCommand {
     if ids.isEmpty, !yes, isatty(STDIN_FILENO) == 1 {
       StandardStream.error.write(global.words[.purgeAll])
       guard ["y", "yes"].contains((readLine() ?? "").lowercased()) else {
-        throw CommandFailure(.failed, global.words[.nothingChanged])
+        throw CommandFailure(.refused, global.words[.nothingChanged])
       }
     }
     let count = try global.connect().purge(ids.isEmpty ? nil : ids)

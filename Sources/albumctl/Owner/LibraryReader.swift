@@ -1,6 +1,7 @@
 internal import AlbumAPI
 internal import AlbumClient
 internal import AlbumTerminal
+internal import Varlink
 
 /// Reads what an owner picks from, on a connection of its own that is made when it is needed.
 final class LibraryReader {
@@ -12,12 +13,16 @@ final class LibraryReader {
   }
 
   /// A part of the library, as an owner sees it.
-  func read(_ request: PhotoPicker.Request) throws(AlbumError) -> PhotoPicker.Loaded {
-    let connection = if let connection { connection } else { try connect() }
+  ///
+  /// - Throws: ``AlbumClient/AlbumError``; ``Interrupted``.
+  func read(_ request: PhotoPicker.Request, by calls: InterruptibleCalls) throws -> PhotoPicker.Loaded {
+    let connection = if let connection { connection } else { try connect(calls) }
     // One that failed is not used again.
     self.connection = nil
-    let albums = request.wantsAlbums ? try connection.albums().albums : nil
-    let page = try connection.page(of: request.page)
+    let albums =
+      request.wantsAlbums
+      ? try calls.call(connection, LibraryInterface.FetchAlbums.self, .init()).albums : nil
+    let page = try calls.call(connection, LibraryInterface.FetchAssets.self, request.page)
     self.connection = connection
     return .init(albums: albums, page: page)
   }
@@ -27,9 +32,9 @@ final class LibraryReader {
     connection = nil
   }
 
-  private func connect() throws(AlbumError) -> AlbumConnection {
+  private func connect(_ calls: InterruptibleCalls) throws -> AlbumConnection {
     let connection = try global.connect()
-    try connection.actAsOwner()
+    _ = try calls.call(connection, ManagerInterface.ActAsOwner.self, Empty())
     return connection
   }
 }

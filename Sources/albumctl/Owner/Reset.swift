@@ -29,7 +29,7 @@ struct Reset: AlbumCommand {
     if app == nil, !yes, isatty(STDIN_FILENO) == 1 {
       StandardStream.error.write(global.words[.resetAll])
       guard ["y", "yes"].contains((readLine() ?? "").lowercased()) else {
-        throw CommandFailure(.failed, global.words[.nothingChanged])
+        throw CommandFailure(.refused, global.words[.nothingChanged])
       }
     }
     let count = try global.connect().reset(app: app, uid: uid, level: level)

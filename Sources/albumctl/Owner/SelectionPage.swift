@@ -7,14 +7,17 @@ internal import Glibc
 struct SelectionPage {
   private let terminal: Terminal
   private let library: LibraryReader
+  private let calls: InterruptibleCalls
   private var dialog = AgentDialog(words: Person.words)
   private var reading: [PhotoPicker.Request] = []
   private var answer: AgentInterface.Answer?
   private var isOver = false
 
-  init(terminal: Terminal, library: LibraryReader) {
+  /// - Parameter calls: by which the library is read.
+  init(terminal: Terminal, library: LibraryReader, calls: InterruptibleCalls) {
     self.terminal = terminal
     self.library = library
+    self.calls = calls
   }
 
   /// Lets the owner choose, beginning with what is selected now.
@@ -34,23 +37,23 @@ struct SelectionPage {
         AgentInterface.Prompt(
           id: "", kind: .limitedPicker,
           app: .init(id: app.id, name: app.name, verified: true, user: app.user ?? "\(app.uid)"),
-          accessLevel: .readWrite, choices: [.limited], selection: selected.assets + selected.albums)))
+          accessLevel: .readWrite, choices: [.limited], selection: selected.assets + selected.albums),
+        // The owner asked for it: the key that opens it does not come too soon.
+        now: Instant(microseconds: 0)))
     press(.character(AgentDialog.selectKey))
     while !isOver {
       let (columns, rows) = terminal.size
       act(dialog.resize(rows: rows))
       terminal.draw(dialog.screen(columns: columns, rows: rows))
-      if !reading.isEmpty {
-        read()
-        continue
-      }
       var requests = [
         pollfd(fd: signals, events: Int16(POLLIN), revents: 0),
         pollfd(fd: terminal.descriptor, events: Int16(POLLIN), revents: 0),
       ]
-      try Poll.wait(&requests, milliseconds: nil)
+      try Poll.wait(&requests, milliseconds: reading.isEmpty ? nil : 0)
       if requests[0].revents != 0 { isOver = isOver || endsBySignal() }
       if requests[1].revents != 0 { takeKeys() }
+      // What a key changed is shown before it is read.
+      if requests.allSatisfy({ $0.revents == 0 }) { try read() }
     }
     return answer
   }
@@ -68,9 +71,12 @@ struct SelectionPage {
     isOver = isOver || !dialog.isPicking
   }
 
-  private mutating func read() {
+  private mutating func read() throws {
+    guard !reading.isEmpty else { return }
     let request = reading.removeFirst()
-    do { act(dialog.loaded(try library.read(request), for: request)) } catch {
+    do { act(dialog.loaded(try library.read(request, by: calls), for: request)) } catch let error
+      as AlbumError
+    {
       dialog.loadFailed(error.message, for: request)
     }
   }

@@ -3,6 +3,7 @@ internal import AlbumClient
 internal import AlbumTerminal
 internal import Glibc
 internal import Linux
+internal import Varlink
 internal import Words
 
 /// The settings page at work: carries keys and news to the dialog, which decides, and does what it says.
@@ -28,10 +29,14 @@ final class SettingsSession {
 
   func run() throws {
     defer { terminal.restore() }
+    // Only a signal that ends the page interrupts.
+    do { try show() } catch is Interrupted {}
+  }
+
+  private func show() throws {
     try refresh()
     while !isOver {
-      let (columns, rows) = terminal.size
-      terminal.draw(dialog.screen(columns: columns, rows: rows))
+      draw()
       var requests = [
         pollfd(fd: signals.descriptor, events: Int16(POLLIN), revents: 0),
         pollfd(fd: terminal.descriptor, events: Int16(POLLIN), revents: 0),
@@ -42,6 +47,11 @@ final class SettingsSession {
       if requests[1].revents != 0 { try takeKeys() }
       if !isOver, requests[2].revents != 0 || news.mayHaveReply { try takeNews() }
     }
+  }
+
+  private func draw() {
+    let (columns, rows) = terminal.size
+    terminal.draw(dialog.screen(columns: columns, rows: rows))
   }
 
   private func takeSignal() {
@@ -63,7 +73,7 @@ final class SettingsSession {
       isOver = true
       return
     }
-    for key in keys {
+    for key in keys where !isOver {
       for action in dialog.press(key, now: .now) { try act(action) }
     }
   }
@@ -77,16 +87,25 @@ final class SettingsSession {
     try refresh()
   }
 
+  private var calls: InterruptibleCalls {
+    InterruptibleCalls(signals: signals.descriptor) { [unowned self] in
+      takeSignal()
+      return isOver
+    }
+  }
+
   /// Has the owner choose what an app sees.
   private func select(for app: ManagerInterface.App) throws {
-    let selected = try connection.selection(of: app.id, uid: app.uid)
-    var page = SelectionPage(terminal: terminal, library: library)
+    let selected = try calls.call(
+      connection, ManagerInterface.GetSelection.self, .init(appId: app.id, uid: app.uid))
+    var page = SelectionPage(terminal: terminal, library: library, calls: calls)
     let answer = try page.choose(for: app, selected: selected, signals: signals.descriptor) {
       takeSignal()
       return isOver
     }
     guard let answer else { return dialog.left() }
-    try connection.setSelection(
+    _ = try calls.call(
+      connection, ManagerInterface.SetSelection.self,
       .init(
         appId: app.id, uid: app.uid, assets: answer.assets ?? [], albums: answer.albums ?? [],
         operation: .replace))
@@ -94,32 +113,39 @@ final class SettingsSession {
   }
 
   private func act(_ action: SettingsDialog.Action) throws {
+    // That it is on its way, for as long as that takes.
+    draw()
     if case .select(let app) = action {
       do { try select(for: app) } catch let error as AlbumError {
         guard error.code != .connectionLost else { throw error }
         dialog.failed(error.message)
       }
-      return try refresh()
+      if !isOver { try refresh() }
+      return
     }
-    do throws(AlbumError) {
+    do {
       switch action {
-      case .set(let decision): try connection.setAuthorization(decision)
-      case .reset(let which):
-        _ = try connection.reset(app: which.appId, uid: which.uid, level: which.accessLevel)
+      case .set(let decision):
+        _ = try calls.call(connection, ManagerInterface.SetAuthorization.self, decision)
+      case .reset(let which): _ = try calls.call(connection, ManagerInterface.Reset.self, which)
       case .select: return
       case .end:
         isOver = true
         return
       }
       dialog.done()
-    } catch {
+    } catch let error as AlbumError {
       guard error.code != .connectionLost else { throw error }
       dialog.failed(error.message)
     }
     try refresh()
   }
 
-  private func refresh() throws(AlbumError) {
-    dialog.show(try connection.apps(language: Person.words.language))
+  private func refresh() throws {
+    let replies = try connection.stream(
+      ManagerInterface.ListApps.self, .init(language: Person.words.language))
+    var apps = try calls.first(of: replies)?.apps ?? []
+    while let reply = try replies.next() { apps += reply.apps }
+    dialog.show(apps)
   }
 }

@@ -1,4 +1,5 @@
 internal import AlbumTerminal
+internal import CLinux
 internal import Glibc
 internal import Linux
 
@@ -17,19 +18,38 @@ enum FileCopy {
   }
 
   /// Writes a file that appears under its name only when it is whole, replacing what is there. What is no
-  /// regular file (a device, a pipe) is written to.
+  /// regular file (a device, a pipe) is written to. What was there before leaves its mode.
   static func replace(_ path: String, with source: borrowing OwnedDescriptor) throws {
     var facts = stat()
-    if stat(path, &facts) == 0, facts.st_mode & S_IFMT != S_IFREG {
+    let exists = stat(path, &facts) == 0
+    if exists, facts.st_mode & S_IFMT != S_IFREG {
       let target = try OwnedDescriptor(Glibc.open(path, O_WRONLY | O_CLOEXEC), call: "open", subject: path)
       return try copy(from: source, to: target.number)
     }
     let temporary = "\(path).\(getpid()).part"
+    let directory = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+    let opened = Glibc.open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    if opened >= 0 {
+      let parent = OwnedDescriptor(owning: opened)
+      if let target = unnamed(in: parent.number) {
+        try copy(from: source, to: target.number)
+        if exists { fchmod(target.number, facts.st_mode & 0o777) }
+        try retryingInterrupts("linkat", subject: path) {
+          linux_link_descriptor(target.number, AT_FDCWD, temporary)
+        }
+        do { try retryingInterrupts("rename", subject: path) { rename(temporary, path) } } catch {
+          unlink(temporary)
+          throw error
+        }
+        return
+      }
+    }
     let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC
     // The name that the person gave, not the one that they would never see.
     let target = try OwnedDescriptor(Glibc.open(temporary, flags, 0o666), call: "open", subject: path)
     do {
       try copy(from: source, to: target.number)
+      if exists { fchmod(target.number, facts.st_mode & 0o777) }
       try retryingInterrupts("rename", subject: path) { rename(temporary, path) }
     } catch {
       unlink(temporary)
@@ -43,24 +63,48 @@ enum FileCopy {
   static func add(
     _ source: borrowing OwnedDescriptor, as name: ExportName, in directory: borrowing OwnedDescriptor
   ) throws -> ExportName {
+    if let target = unnamed(in: directory.number) {
+      try copy(from: source, to: target.number)
+      return try firstFree(name, "linkat") { linux_link_descriptor(target.number, directory.number, $0) }.name
+    }
+    let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
+    let made = try firstFree(name, "openat") { openat(directory.number, $0, flags, 0o666) }
+    let target = OwnedDescriptor(owning: made.result)
+    do { try copy(from: source, to: target.number) } catch {
+      unlinkat(directory.number, made.name.path, 0)
+      throw error
+    }
+    return made.name
+  }
+
+  /// A file that goes with this process, until it gets a name (O_TMPFILE, open(2)); nil where there is none.
+  private static func unnamed(in directory: CInt) -> OwnedDescriptor? {
+    let made = linux_open_unnamed(directory, 0o666)
+    return made < 0 ? nil : OwnedDescriptor(owning: made)
+  }
+
+  /// The name, or it with the first number that is not taken.
+  private static func firstFree(
+    _ name: ExportName, _ call: StaticString, _ make: ([CChar]) -> CInt
+  ) throws(SystemError) -> (name: ExportName, result: CInt) {
     var candidate = name
     var number = 1
     while true {
-      let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
-      let path = candidate.bytes.map { CChar(bitPattern: $0) } + [0]
-      let made = openat(directory.number, path, flags, 0o666)
-      if made < 0, errno == EEXIST {
+      do throws(SystemError) {
+        let path = candidate.path
+        let result = try retryingInterrupts(
+          call, subject: String(decoding: candidate.bytes, as: UTF8.self), { make(path) })
+        return (candidate, result)
+      } catch {
+        guard error.code == EEXIST else { throw error }
         number += 1
         candidate = name.numbered(number)
-        continue
       }
-      let target = try OwnedDescriptor(
-        made, call: "openat", subject: String(decoding: candidate.bytes, as: UTF8.self))
-      do { try copy(from: source, to: target.number) } catch {
-        unlinkat(directory.number, path, 0)
-        throw error
-      }
-      return candidate
     }
   }
+}
+
+extension ExportName {
+  /// For the kernel.
+  fileprivate var path: [CChar] { bytes.map { CChar(bitPattern: $0) } + [0] }
 }

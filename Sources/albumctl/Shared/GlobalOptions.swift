@@ -2,6 +2,7 @@ public import AlbumAPI
 internal import AlbumClient
 internal import AlbumTerminal
 public import ArgumentParser
+internal import Varlink
 internal import Words
 
 /// What every command takes.
@@ -14,6 +15,21 @@ struct GlobalOptions: ParsableArguments {
 
   func connect() throws(AlbumError) -> AlbumConnection {
     try AlbumConnection(socket: socket)
+  }
+
+  /// The guide of a refusal in the person's language, which the call that was refused knows nothing of.
+  func guide(of error: AlbumError) -> AuthorizationInterface.Guide? {
+    guard !json, let language = Person.languages.first,
+      let refused = error.remote?.typed(LibraryInterface.NotAuthorized.self)
+    else { return error.guide }
+    switch refused.status {
+    // Asking now would prompt the owner.
+    case .notDetermined, .authorized, .limited: return error.guide
+    // Answered at once (S7).
+    case .denied, .restricted:
+      let reply = try? connect().request(refused.accessLevel, language: language)
+      return reply?.guide ?? error.guide
+    }
   }
 
   /// What a person is told; a program is told the same in every language.
@@ -62,9 +78,7 @@ struct PastTimeArgument: ExpressibleByArgument {
   let instant: Instant
 
   init?(argument: String) {
-    let now = Instant.now
-    guard let instant = Instant(argument: argument, now: now) else { return nil }
-    let isSpan = Instant(argument) == nil
-    self.instant = isSpan ? Instant(microseconds: 2 * now.microseconds - instant.microseconds) : instant
+    guard let time = GivenTime(argument) else { return nil }
+    instant = time.instant(before: .now)
   }
 }

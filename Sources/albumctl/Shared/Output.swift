@@ -20,7 +20,8 @@ enum Output {
   static func line(_ text: String) throws { try write(text + "\n") }
 
   static func json(_ value: some Encodable) throws {
-    try write(String(decoding: JSONEncoding.encode(value), as: UTF8.self) + "\n")
+    let text = String(decoding: try JSONEncoding.encode(value), as: UTF8.self)
+    try write((isatty(STDOUT_FILENO) == 1 ? SafeText.json(text) : text) + "\n")
   }
 
   static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: CInt = STDOUT_FILENO) throws {

@@ -7,17 +7,24 @@ internal import Varlink
 /// What is told beside the result. Names in it came from peers, so it is escaped line by line.
 enum Report {
   /// A failure: to standard error for a person, to standard output for a program.
-  static func failure(_ error: AlbumError, asJSON: Bool) {
+  ///
+  /// - Parameters:
+  ///   - message: what to say instead of the error's own words.
+  ///   - guide: for the person.
+  static func failure(
+    _ error: AlbumError, message: String? = nil, guide: AuthorizationInterface.Guide? = nil, asJSON: Bool
+  ) {
+    let message = message ?? error.message
     if asJSON {
       let failure = FailureObject(
         error: error.remote?.name ?? "io.albumd.client.\(error.code.rawValue)",
-        parameters: error.remote.map { .object($0.parameters) }, message: error.message)
+        parameters: error.remote.map { .object($0.parameters) }, message: message)
       // When that cannot be written either, the exit status still tells.
       try? Output.json(failure)
       return
     }
-    note("albumctl: \(error.message)")
-    if let guide = error.guide { self.guide(guide) }
+    note("albumctl: \(message)")
+    if let guide { self.guide(guide) }
     for line in error.advice { note("  \(line)") }
   }
 

@@ -53,7 +53,21 @@ final class Terminal {
     var bytes = [UInt8](repeating: 0, count: 256)
     let count = read(device.number, &bytes, bytes.count)
     if count < 0 { return errno == EINTR || errno == EAGAIN ? [] : nil }
-    return count == 0 ? nil : Key.keys(in: Array(bytes[..<count]))
+    if count == 0 { return nil }
+    bytes.removeSubrange(count...)
+    while Key.isUnfinished(bytes), bytes.count < 1024, let rest = bytesWithin(milliseconds: 50) {
+      bytes += rest
+    }
+    return Key.keys(in: bytes)
+  }
+
+  /// What comes within this time, as the rest of a sequence does that a slow line cut in two.
+  private func bytesWithin(milliseconds: CInt) -> [UInt8]? {
+    var request = pollfd(fd: device.number, events: Int16(POLLIN), revents: 0)
+    guard poll(&request, 1, milliseconds) == 1 else { return nil }
+    var bytes = [UInt8](repeating: 0, count: 256)
+    let count = read(device.number, &bytes, bytes.count)
+    return count > 0 ? Array(bytes[..<count]) : nil
   }
 
   /// Columns and rows; those of 1978 where the terminal does not tell.

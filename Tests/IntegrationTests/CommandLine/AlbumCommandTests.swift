@@ -62,6 +62,23 @@ struct AlbumCommandTests {
     #expect(try owner.asset("two.jpg").albums == [a])
   }
 
+  @Test("an asset that cannot be taken out is named, and so is what was taken out before it")
+  func partly() throws {
+    let host = try host()
+    let owner = try host.owner()
+    let (a, b) = (try owner.album("A").id, try owner.album("B").id)
+    let (one, two) = (try owner.asset("one.jpg").id, try owner.asset("two.jpg").id)
+    #expect(try host.albumctl("album", "add", b, one, as: .wallpapers).status == 0)
+    let removed = try host.albumctl("album", "remove", a, one, two, as: .wallpapers)
+    #expect(removed.status == 1)
+    #expect(removed.output.contains("\(two): It is in no other place. Done before: \(one)."))
+    #expect(removed.output.contains("albumctl delete"))
+    #expect(try owner.asset("one.jpg").albums == [b])
+    let again = try host.albumctl("album", "remove", a, two, "--json", as: .wallpapers)
+    #expect(again.status == 1 && again.output.contains(LibraryInterface.LastAlbum.name))
+    #expect(again.output.contains("Nothing was changed."))
+  }
+
   @Test("S16: ids that the app may not see end it with 1 and are named; S15: without access, 3 and the guide")
   func refused() throws {
     let host = try host()
