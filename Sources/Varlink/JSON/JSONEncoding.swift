@@ -11,11 +11,6 @@ public enum JSONEncoding {
     try sink.write(value, depth: 0)
     return sink.finish()
   }
-
-  /// Writes a value in the place that `writer` has come to.
-  public static func encode(_ value: some Encodable, into writer: inout JSONWriter) throws {
-    writer.raw(try encode(value))
-  }
 }
 
 /// A type that writes its own JSON, because a million of them go by.
