@@ -1,6 +1,7 @@
 import AlbumAPI
 import AlbumClient
 import Foundation
+import Glibc
 import Linux
 import Testing
 
@@ -151,6 +152,32 @@ struct PermissionTests {
       #expect(error.code == .notAuthorized)
       #expect(error.item == nil)
     }
+  }
+
+  @Test(
+    "S18, S31, S32: while the rest is added, it is told what was, but not before that is in a selection",
+    arguments: [AuthorizationStatus.authorized, .limited], [AccessLevel.readWrite, .addOnly])
+  func progress(status: AuthorizationStatus, level: AccessLevel) throws {
+    // There is no such status of adding (S1).
+    if status == .limited, level == .addOnly { return }
+    let (host, library) = try host()
+    try host.set(.client, status, level)
+    let batch = DescriptorBatch()
+    let items = try (0..<3).map { number in
+      let path = try host.library.add("../\(number).jpg", number == 1 ? [0] : Photo.jpeg("\(number)"))
+      return LibraryInterface.AddItem(
+        fileDescriptor: batch.append(try OwnedDescriptor(open(path, O_RDONLY | O_CLOEXEC), call: "open")),
+        filename: "\(number).jpg")
+    }
+    let stream = try AlbumConnection(socket: library.socketPath).add(items, batch)
+    var replies: [LibraryInterface.AddAssets.Reply] = []
+    while let reply = try stream.next() { replies.append(reply) }
+    let last = try #require(replies.last)
+    #expect(replies.map(\.completed) == [1, 2, 3])
+    #expect(replies.map { $0.failures.map(\.item) } == [[], [1], [1]])
+    #expect(last.ids.count == 2)
+    let first = status == .limited ? [] : Array(last.ids.prefix(1))
+    #expect(replies.map(\.ids) == [first, first, last.ids])
   }
 
   @Test("S31: a name that cannot be used is that item's failure, and the others are asked for all the same")
