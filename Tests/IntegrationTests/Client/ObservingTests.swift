@@ -186,5 +186,11 @@ struct ObservingTests {
     #expect(try host.owner().info().assetCount == 1203)
     let some = try await library.fetchAssets(withLocalIdentifiers: [result[7].localIdentifier, "nobody's"])
     #expect(some.map(\.id) == [result[7].id])
+    // More than one message takes.
+    let many = (0..<80_000).map { "\($0), which is nobody's" } + [result[3].id, result[9].id]
+    #expect(
+      try await library.fetchAssets(withLocalIdentifiers: many, options: Self.byName).map(\.id)
+        == [result[3].id, result[9].id])
+    #expect(try await library.fetchAlbums(withLocalIdentifiers: many).isEmpty)
   }
 }
