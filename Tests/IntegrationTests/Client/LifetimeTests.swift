@@ -161,6 +161,26 @@ struct LifetimeTests {
     return told
   }
 
+  @Test("the bytes of a photo do not wait for a fetch that takes its time")
+  func besideFetch() async throws {
+    let daemon = try ScriptedDaemon()
+    let library = PhotoLibrary(socketPath: daemon.path)
+    async let fetching = library.fetchAlbums()
+    let fetch = try daemon.accept()
+    _ = try fetch.call()
+    async let data = library.requestImageData(for: .sample)
+    let open = try daemon.accept()
+    #expect(try open.call().contains("OpenAsset"))
+    let batch = DescriptorBatch()
+    // What the reply says of the length is not to be believed.
+    let index = batch.append(try file(containing: "bytes"))
+    try open.reply(
+      #"{"asset":\#(Asset.sampleText),"fileDescriptor":\#(index)}"#, descriptors: batch)
+    #expect(try await data == Array("bytes".utf8))
+    try fetch.reply(#"{"albums":[],"token":"t"}"#)
+    #expect(try await fetching.isEmpty)
+  }
+
   @Test("a library that goes takes its connections along")
   func library() throws {
     let daemon = try ScriptedDaemon()

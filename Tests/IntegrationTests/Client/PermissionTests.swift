@@ -90,7 +90,8 @@ struct PermissionTests {
     let picked = try await picking
     #expect(picked.map(\.filename) == ["b.jpg"])
     #expect(picked.map(\.localIdentifier) == [nil])
-    #expect(try await picked.first?.loadData() == Photo.jpeg("b.jpg"))
+    // Again and again: where the file stands does not matter.
+    for _ in 0..<2 { #expect(try await picked.first?.loadData() == Photo.jpeg("b.jpg")) }
     #expect(try await library.authorizationStatus(for: .readWrite) == .notDetermined)
   }
 
@@ -227,6 +228,11 @@ struct PermissionTests {
     let error = await #expect(throws: AlbumError.self) { try await refused.value }
     #expect(error?.code == .userRefused)
     #expect(error?.photosErrorCode == 3072)
+    // Where one is not there, nobody is asked, and nothing is deleted.
+    let missing = await #expect(throws: AlbumError.self) {
+      try await library.performChanges { $0.delete([inside[0], "nobody's"]) }
+    }
+    #expect(missing?.code == .noSuchAsset)
     async let deleted = library.performChanges { $0.delete(Array(inside)) }
     try agent.answer(agent.prompt(), .allow)
     try await deleted
@@ -262,6 +268,29 @@ struct PermissionTests {
     }
     #expect(try await library.performChanges { _ in 7 } == 7)
     #expect(try await library.fetchAssets().isEmpty)
+  }
+
+  @Test("S2: what an action needs beyond the manager's level is its own affair")
+  func beyond() async throws {
+    let (host, library) = try host()
+    try host.set(.client, .authorized, .addOnly)
+    let manager = PhotoLibraryPermissionManager(library)
+    let unread = await #expect(throws: AlbumError.self) {
+      try await manager.requestPermissionAndExecute { try await library.fetchAssets().count }
+    }
+    #expect(unread?.code == .notAuthorized && unread?.status == .notDetermined)
+    let unpicked = await #expect(throws: AlbumError.self) {
+      try await manager.requestPermissionAndExecute { try await library.pick().count }
+    }
+    #expect(unpicked?.code == .noAgent)
+    // Taken away in the meantime, it is an answer.
+    let outcome = try await manager.requestPermissionAndExecute { [socket = host.library.socket] in
+      let owner = try AlbumConnection(socket: socket)
+      try owner.setAuthorization(
+        .init(appId: AppDescription.client.id, uid: Int(getuid()), accessLevel: .addOnly, status: .denied))
+      _ = try await library.performChanges { $0.addPhoto(from: .bytes(Photo.jpeg())) }
+    }
+    #expect(outcome.guide?.steps.isEmpty == false)
   }
 
   @Test("S7, S15, S32: saving a picture asks once, is then silent, and after a refusal has the guide at once")
