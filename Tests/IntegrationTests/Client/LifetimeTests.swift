@@ -84,12 +84,13 @@ struct LifetimeTests {
   func forgotten() throws {
     let daemon = try ScriptedDaemon()
     let library = PhotoLibrary(socketPath: daemon.path)
+    // Before the other, whose address it must not have.
+    let listener = Listener()
     try {
       let forgotten = Listener()
       try library.register(forgotten)
       try daemon.accept(2)
     }()
-    let listener = Listener()
     try library.register(listener)
     #expect(daemon.allGone())
     withExtendedLifetime(listener) {}
