@@ -117,7 +117,8 @@ extension LibraryInterface {
       language: ?string
     ) -> (
       # The ids of what was added, in the order of the items. An app that may only add gets receipts,
-      # which it cannot read back.
+      # which it cannot read back. Before the last reply: of what was added so far; a limited app is told of
+      # none before the last.
       ids: []string,
       # What was not added. A call of which nothing could be added fails with the first item's error.
       failures: []AddFailure,

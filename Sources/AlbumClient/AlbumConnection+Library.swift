@@ -56,8 +56,7 @@ extension AlbumConnection {
     let method = LibraryInterface.OpenAsset.self
     let (reply, descriptors) = try call(method, .init(id: id, resource: resource))
     guard let file = descriptors.take(reply.fileDescriptor) else {
-      throw AlbumError(
-        .protocolViolation, "The daemon sent no open file with its reply.", place: method.name)
+      throw AlbumError(noFileWith: method.name)
     }
     return OpenedAsset(asset: reply.asset, file: file)
   }

@@ -212,8 +212,8 @@ private func lengthOfTime(seconds: Int) -> String {
   let (count, unit) =
     switch seconds {
     case ..<120: (max(1, seconds), "second")
-    case ..<7200: ((seconds + 59) / 60, "minute")
-    default: ((seconds + 3599) / 3600, "hour")
+    case ..<7200: ((seconds - 1) / 60 + 1, "minute")
+    default: ((seconds - 1) / 3600 + 1, "hour")
     }
   return "\(count) \(unit)\(count == 1 ? "" : "s")"
 }

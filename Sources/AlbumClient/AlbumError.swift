@@ -110,7 +110,10 @@ public struct AlbumError: Error, Hashable, Sendable {
   }
 
   /// The caller's status, when it may not do this.
-  public var status: AuthorizationStatus? { remote?.typed(LibraryInterface.NotAuthorized.self)?.status }
+  public var status: AuthorizationStatus? { refusal?.status }
+
+  /// The refusal as it came: of which level, and why.
+  var refusal: LibraryInterface.NotAuthorized? { remote?.typed(LibraryInterface.NotAuthorized.self) }
 
   /// The code of Apple's `PHPhotosError` that means the same, for a program that knows those.
   public var photosErrorCode: Int? {
@@ -194,11 +197,38 @@ extension AlbumError {
       advice: ["ulimit -n and ulimit -u say how much it may."], place: place)
   }
 
+  /// A file that is to be sent could not be opened: open(2).
+  init(opening error: SystemError) {
+    if error.isExhaustion {
+      self.init(outOfResources: error, place: "open")
+    } else {
+      self.init(.invalidFileDescriptor, "\(error.reason).", place: "open")
+    }
+  }
+
+  /// A reply names an open file that is not there: the kernel drops those for which the process has no number
+  /// left (MSG_CTRUNC, recvmsg(2)). While the others that came are held, none is free.
+  ///
+  /// - Parameter probe: throws where there is no room for one more.
+  init(noFileWith place: String, probe: () throws(SystemError) -> Void = AlbumError.openAnything) {
+    do throws(SystemError) { try probe() } catch {
+      self.init(outOfResources: error, place: place)
+      return
+    }
+    self.init(.protocolViolation, "The daemon sent no open file with its reply.", place: place)
+  }
+
+  static func openAnything() throws(SystemError) { _ = try WakeSignal() }
+
   /// Nobody could be reached: connect(2), unix(7).
   init(connecting error: SystemError, to path: String) {
     let start =
       "Start it: systemctl start albumd.socket, or systemctl --user start albumd.socket for your own."
     let other = "Where it listens elsewhere: --socket PATH, or \(SocketPath.variable)."
+    if error.isExhaustion {
+      self.init(outOfResources: error, place: path)
+      return
+    }
     switch error.code {
     case ENOENT, ENOTDIR:
       self.init(
@@ -223,4 +253,9 @@ extension AlbumError {
       self.init(.notRunning, "Cannot connect to \(path): \(error.reason).", advice: [other], place: path)
     }
   }
+}
+
+extension SystemError {
+  /// Whether this process, or the system, has no descriptor or memory left for one more.
+  var isExhaustion: Bool { [EMFILE, ENFILE, ENOMEM, ENOBUFS].contains(code) }
 }

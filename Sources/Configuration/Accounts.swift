@@ -68,19 +68,48 @@ private func members(_ name: String) throws(AccountError) -> Set<UInt32>? {
   var uids: Set<UInt32> = []
   // A member who does not exist any more is nobody.
   for name in names { if let uid = try userID(name) { uids.insert(uid) } }
-  return uids.union(primaryMembers(of: gid))
+  return uids.union(try primaryMembers(of: gid))
 }
 
 /// getpwent(3) has one place in the database for the whole process: two that read at a time would each get a part.
 private let enumeration = Mutex(())
 
-private func primaryMembers(of gid: gid_t) -> Set<UInt32> {
-  enumeration.withLock { _ in
-    var uids: Set<UInt32> = []
+private func primaryMembers(of gid: gid_t) throws(AccountError) -> Set<UInt32> {
+  let uids = enumeration.withLock { _ -> Result<Set<UInt32>, AccountError> in
     setpwent()
     defer { endpwent() }
-    while let entry = getpwent()?.pointee { if entry.pw_gid == gid { uids.insert(entry.pw_uid) } }
-    return uids
+    do throws(AccountError) {
+      return .success(
+        try primaryMembers(of: gid) {
+          errno = 0
+          let entry = getpwent()?.pointee
+          return (entry.map { (uid: $0.pw_uid, gid: $0.pw_gid) }, entry == nil ? errno : 0)
+        })
+    } catch { return .failure(error) }
+  }
+  return try uids.get()
+}
+
+/// Those of the whole list who have it as their primary group.
+///
+/// - Parameter next: the next user, or none with the error number, 0 at the end of the list.
+/// - Throws: what kept the list from being read to its end: a part of it would shut out owners, and say nothing.
+func primaryMembers(
+  of gid: gid_t, next: () -> (user: (uid: UInt32, gid: UInt32)?, code: CInt)
+) throws(AccountError) -> Set<UInt32> {
+  var uids: Set<UInt32> = []
+  while true {
+    let (user, code) = next()
+    if let user {
+      if user.gid == gid { uids.insert(user.uid) }
+      continue
+    }
+    switch code {
+    // Some databases say so at their end, getpwent(3).
+    case 0, ENOENT, ESRCH: return uids
+    case EINTR: continue
+    default: throw AccountError(code: code, call: "getpwent")
+    }
   }
 }
 

@@ -68,8 +68,25 @@ public struct JournalLogHandler: LogHandler {
     for (key, value) in metadata.sorted(by: { $0.key < $1.key }) where key != Self.messageID {
       fields += " \(key)=\(value)"
     }
-    let text = "\(event.message)\(fields)".map { $0.isNewline ? " " : String($0) }.joined()
+    let text = Self.oneLine("\(event.message)\(fields)")
     return (event.level >= .warning ? "\(event.level): " : "") + text + "\n"
+  }
+
+  /// The text as a terminal may show it: names from peers are in it, and must not move its cursor or turn the
+  /// direction of writing (CVE-2021-42574).
+  static func oneLine(_ text: String) -> String {
+    var line = ""
+    for scalar in text.unicodeScalars {
+      switch scalar.properties.generalCategory {
+      case _ where scalar == "\n" || scalar == "\r": line += " "
+      // These join emoji and letters of several scripts.
+      case _ where scalar == "\u{200C}" || scalar == "\u{200D}": line.unicodeScalars.append(scalar)
+      case .control, .format, .lineSeparator, .paragraphSeparator:
+        line += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+      default: line.unicodeScalars.append(scalar)
+      }
+    }
+    return line
   }
 
   /// syslog(3)'s numbers.

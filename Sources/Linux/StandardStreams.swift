@@ -2,8 +2,6 @@ internal import Glibc
 
 /// Whole texts to a descriptor, without the C library's streams, whose variables Swift cannot prove safe.
 public enum StandardStream: CInt, Sendable {
-  /// What a command is asked for.
-  case output = 1
   /// What a person should know.
   case error = 2
 

@@ -87,6 +87,63 @@ import VarlinkTransport
     _ = listener.number
   }
 
+  @Test("this process has no descriptor left: that is told from a daemon that is not there")
+  func exhausted() {
+    #expect(AlbumError(connecting: SystemError("socket", code: EMFILE), to: "/s").code == .outOfResources)
+    #expect(AlbumError(connecting: SystemError("connect", code: ENOENT), to: "/s").code == .notRunning)
+    #expect(AlbumError(opening: SystemError("open", code: ENFILE)).code == .outOfResources)
+    #expect(AlbumError(opening: SystemError("open", code: ENOENT)).code == .invalidFileDescriptor)
+    #expect(AlbumError(noFileWith: "OpenAsset").code == .protocolViolation)
+    let full = AlbumError(noFileWith: "OpenAsset") { () throws(SystemError) in
+      throw SystemError("eventfd", code: EMFILE)
+    }
+    #expect(full.code == .outOfResources)
+  }
+
+  @Test("S31: what a lost connection told of before is there")
+  func lostWhileSaving() throws {
+    let scratch = try TemporaryDirectory()
+    let listener = try UnixSocket.listen(at: scratch.path + "/s")
+    let connection = try AlbumConnection(socket: scratch.path + "/s")
+    let peer = try #require(try accepted(from: listener))
+    let reply =
+      #"{"parameters":{"ids":["1"],"failures":[{"item":1,"error":"io.albumd.Library.NotMedia","message":"no"}],"#
+      + #""completed":2},"continues":true}"# + "\0"
+    #expect(write(peer.number, reply, reply.utf8.count) == reply.utf8.count)
+    #expect(shutdown(peer.number, CInt(SHUT_WR)) == 0)
+    let results = connection.save((0..<4).map { MediaItem(.bytes([]), named: "\($0).jpg") })
+    #expect(try results[0].get() == "1")
+    let codes = results.map { result -> AlbumError.Code? in
+      if case .failure(let error) = result { error.code } else { nil }
+    }
+    #expect(codes == [nil, .notMedia, .connectionLost, .connectionLost])
+  }
+
+  @Test(
+    "S13: a time to wait that no clock has is told all the same", arguments: [Int.max, 7200, 119, Int.min])
+  func longWait(seconds: Int) {
+    let error = AlbumError(
+      remote: .init(
+        name: AuthorizationInterface.Throttled.name,
+        parameters: ["retryAfterSeconds": .integer(Int64(seconds))]),
+      place: "Request")
+    #expect(error.code == .throttled && error.advice.count == 1)
+  }
+
+  @Test("a daemon that comes after its app is found, and stays the one that is asked")
+  func later() throws {
+    let scratch = try TemporaryDirectory()
+    let (own, system) = (scratch.path + "/own", scratch.path + "/system")
+    let socket = DaemonSocket(nil) { access(own, F_OK) == 0 ? own : system }
+    #expect(throws: AlbumError.self) { try socket.connect() }
+    #expect(socket.path == system && !socket.isKnown)
+    let listener = try UnixSocket.listen(at: own)
+    #expect(try socket.connect().socketPath == own)
+    #expect(unlink(own) == 0)
+    #expect(socket.path == own && socket.isKnown)
+    _ = listener.number
+  }
+
   private func accepted(from listener: borrowing OwnedDescriptor) throws -> PeerEnd? {
     guard let peer = try UnixSocket.accept(from: listener.number) else { return nil }
     return PeerEnd(peer.take())

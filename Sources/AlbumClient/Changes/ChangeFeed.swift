@@ -5,12 +5,12 @@ internal import Linux
 /// Changes one by one, on a thread that waits: through restarts of the daemon, and through times when the
 /// app may not read. Each is told once (S26).
 final class ChangeFeed {
-  private struct Subscription {
+  fileprivate struct Subscription {
     let assets: AlbumStream<SubscribeToAssets>
     let albums: AlbumStream<SubscribeToAlbums>
   }
 
-  private enum State {
+  fileprivate enum State {
     /// Not connected.
     case away
     /// Not allowed to subscribe; told when it is (S29).
@@ -22,9 +22,16 @@ final class ChangeFeed {
   private let stop: WakeSignal
   private let endsWhenExpired: Bool
   private var position: FeedPosition
-  private var state = State.away
+  private var state = State.away { didSet { begun = .now } }
+  /// When the state began.
+  private var begun = ContinuousClock.now
+  /// Who is looked at first: the one that did not tell last.
+  private var first = FeedPosition.Subject.assets
   private var arrival: SocketArrival?
   private var backoff = Backoff(bound: 30_000)
+
+  /// What went on for so long did not fail at once: whatever comes next is another failure.
+  private static let steady = Duration.seconds(5)
 
   /// - Parameters:
   ///   - since: where to go on; from now when nil.
@@ -52,7 +59,10 @@ final class ChangeFeed {
         switch state {
         case .away: state = .subscribed(try subscribe())
         case .unauthorized(let monitor): try awaitPermission(monitor)
-        case .subscribed(let subscription): if let change = try receive(subscription) { return change }
+        case .subscribed(let subscription):
+          guard let change = try receive(subscription) else { break }
+          backoff.reset()
+          return change
         }
       } catch { try recover(from: error) }
     }
@@ -60,10 +70,9 @@ final class ChangeFeed {
   }
 
   private func subscribe() throws(AlbumError) -> Subscription {
-    let path = lanes.socketPath
-    return Subscription(
-      assets: try AlbumConnection(socket: path).assetChanges(since: position[.assets]),
-      albums: try AlbumConnection(socket: path).albumChanges(since: position[.albums]))
+    Subscription(
+      assets: try lanes.socket.connect().assetChanges(since: position[.assets]),
+      albums: try lanes.socket.connect().albumChanges(since: position[.albums]))
   }
 
   private func awaitPermission(
@@ -77,28 +86,39 @@ final class ChangeFeed {
   // MARK: Deliveries
 
   private func receive(_ subscription: Subscription) throws(AlbumError) -> PhotoChange? {
-    let (assets, albums) = (subscription.assets, subscription.albums)
-    let (wantsAssets, wantsAlbums) = (position.wants(.assets), position.wants(.albums))
-    var ready = [wantsAssets && assets.mayHaveReply, wantsAlbums && albums.mayHaveReply]
-    if !ready.contains(true) {
-      // poll(2) ignores negative descriptors.
-      ready = wait(for: [wantsAssets ? assets.descriptor : -1, wantsAlbums ? albums.descriptor : -1])
-    }
-    if ready[0] {
-      let delivery = try next(of: assets, .assets)
-      let changes = ObjectChanges<Asset>(delivery)
-      if let token = advance(.assets, to: delivery.token), !changes.isEmpty {
-        return PhotoChange(lanes, assets: changes, token: token)
-      }
-    }
-    if ready[1] {
-      let delivery = try next(of: albums, .albums)
-      let changes = ObjectChanges<Album>(delivery)
-      if let token = advance(.albums, to: delivery.token), !changes.isEmpty {
-        return PhotoChange(lanes, albums: changes, token: token)
-      }
+    let ready = awaitDelivery(subscription)
+    // In turn: what never ends of the one must not keep the other waiting.
+    for subject in [first, first.other] where ready.contains(subject) {
+      if let change = try receive(subject, of: subscription) { return change }
     }
     return nil
+  }
+
+  private func receive(
+    _ subject: FeedPosition.Subject, of subscription: Subscription
+  ) throws(AlbumError) -> PhotoChange? {
+    switch subject {
+    case .assets:
+      let delivery = try next(of: subscription.assets, .assets)
+      let changes = ObjectChanges<Asset>(delivery)
+      guard let token = advance(.assets, to: delivery.token), !changes.isEmpty else { return nil }
+      return PhotoChange(lanes, assets: changes, token: token)
+    case .albums:
+      let delivery = try next(of: subscription.albums, .albums)
+      let changes = ObjectChanges<Album>(delivery)
+      guard let token = advance(.albums, to: delivery.token), !changes.isEmpty else { return nil }
+      return PhotoChange(lanes, albums: changes, token: token)
+    }
+  }
+
+  /// Waits until something can be read, and says of what.
+  private func awaitDelivery(_ subscription: Subscription) -> Set<FeedPosition.Subject> {
+    let wanted = FeedPosition.Subject.allCases.filter(position.wants)
+    var ready = Set(wanted.filter { subscription.mayHaveReply($0) })
+    let isReadable = wait(
+      for: wanted.map { subscription.descriptor($0) }, milliseconds: ready.isEmpty ? nil : 0)
+    for (subject, isReadable) in zip(wanted, isReadable) where isReadable { ready.insert(subject) }
+    return ready
   }
 
   private func next<Method>(
@@ -114,8 +134,8 @@ final class ChangeFeed {
   }
 
   private func advance(_ subject: FeedPosition.Subject, to token: String) -> PersistentChangeToken? {
-    backoff.reset()
     arrival = nil
+    first = subject.other
     position.advance(subject, to: token)
     return position.token
   }
@@ -123,31 +143,45 @@ final class ChangeFeed {
   // MARK: Being away
 
   /// Whatever keeps the feed from going on may be over some time; only a token that is of no use is not.
+  ///
+  /// Waits before it is tried again, and longer each time: until a change was told, or it went well for
+  /// a while. That a subscription begins says nothing yet.
   private func recover(from error: AlbumError) throws(AlbumError) {
+    if error.code == .tokenExpired, endsWhenExpired { throw error }
+    if !state.isAway, begun.duration(to: .now) >= Self.steady { backoff.reset() }
     state = .away
-    switch error.code {
-    case .tokenExpired:
-      if endsWhenExpired { throw error }
-    case .notAuthorized:
-      do throws(AlbumError) {
-        state = .unauthorized(try AlbumConnection(socket: lanes.socketPath).monitor())
-      } catch { pause() }
-    default: pause()
+    pause()
+    guard error.code == .notAuthorized else { return }
+    // Where that fails too, subscribing fails in the same way, and is next.
+    if let monitor = try? lanes.socket.connect().monitor() {
+      state = .unauthorized(monitor)
     }
   }
 
-  /// Waits until it is worth trying again.
+  /// Waits until it is worth trying again: while there is no socket, until it comes.
   private func pause() {
-    guard let arrival else {
-      // From now on the socket's coming is noticed: try once more before waiting for it.
-      arrival = try? SocketArrival(path: lanes.socketPath)
-      if arrival == nil { _ = wait(for: [], milliseconds: backoff.delay()) }
+    // Before the look, so that no coming is missed.
+    arrival = arrival ?? (try? SocketArrival(path: lanes.socket.path))
+    if let arrival, !socketExists {
+      repeat {
+        // Before the first connection, there is more than one place where it may come.
+        let bound = lanes.socket.isKnown ? nil : 10_000
+        if wait(for: [arrival.descriptor], milliseconds: bound)[0] { arrival.acknowledge() }
+      } while !socketExists && !isReady(stop.descriptor)
       return
     }
-    let exists = access(lanes.socketPath, F_OK) == 0
-    let hasArrived = wait(for: [arrival.descriptor], milliseconds: exists ? backoff.delay() : nil)[0]
-    if hasArrived { arrival.acknowledge() }
+    // A new socket ends a long wait; at first it need not, for its directory may be a busy one.
+    let delay = backoff.delay()
+    let quiet = min(delay, 500)
+    _ = wait(for: [], milliseconds: quiet)
+    guard delay > quiet, let arrival else {
+      _ = wait(for: [], milliseconds: delay - quiet)
+      return
+    }
+    if wait(for: [arrival.descriptor], milliseconds: delay - quiet)[0] { arrival.acknowledge() }
   }
+
+  private var socketExists: Bool { access(lanes.socket.path, F_OK) == 0 }
 
   /// Waits until one is readable, the time is over, or the feed is stopped.
   private func wait(for descriptors: [CInt], milliseconds: Int? = nil) -> [Bool] {
@@ -161,6 +195,31 @@ final class ChangeFeed {
   private func isReady(_ descriptor: CInt) -> Bool {
     var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     return poll(&request, 1, 0) > 0
+  }
+}
+
+extension ChangeFeed.Subscription {
+  fileprivate func descriptor(_ subject: FeedPosition.Subject) -> CInt {
+    switch subject {
+    case .assets: assets.descriptor
+    case .albums: albums.descriptor
+    }
+  }
+
+  fileprivate func mayHaveReply(_ subject: FeedPosition.Subject) -> Bool {
+    switch subject {
+    case .assets: assets.mayHaveReply
+    case .albums: albums.mayHaveReply
+    }
+  }
+}
+
+extension ChangeFeed.State {
+  fileprivate var isAway: Bool {
+    switch self {
+    case .away: true
+    case .unauthorized, .subscribed: false
+    }
   }
 }
 

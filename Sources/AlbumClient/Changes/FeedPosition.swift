@@ -4,6 +4,14 @@ struct FeedPosition: Hashable, Sendable {
   enum Subject: CaseIterable, Hashable, Sendable {
     case assets
     case albums
+
+    /// The one that is not this.
+    var other: Subject {
+      switch self {
+      case .assets: .albums
+      case .albums: .assets
+      }
+    }
   }
 
   private var tokens: [Subject: String] = [:]

@@ -24,7 +24,9 @@ public struct PhotoChange: Sendable {
   /// **differs**: it waits, for a fetch is needed where changes were lost or came up from beyond the
   /// result's limit. Then the details have no incremental changes.
   ///
-  /// A result that was fetched after the change, or got it by other means, is as it was.
+  /// A result that is of a later state than the change, such as one that was fetched anew, is taken back to
+  /// what the change tells: what went since may come again, until the changes that follow are applied as well.
+  /// Apply them all, and it ends where a fetch does.
   ///
   /// - Throws: ``AlbumError`` of that fetch.
   public func changeDetails<Object: PhotoObject>(

@@ -63,7 +63,7 @@ actor ChangeLane {
     do throws(SystemError) {
       stop = try WakeSignal()
       thread = try CallThread()
-    } catch { throw AlbumError(outOfResources: error, place: lanes.socketPath) }
+    } catch { throw AlbumError(outOfResources: error, place: lanes.socket.path) }
     feed = ChangeFeed(lanes, since: token, endsWhenExpired: endsWhenExpired, stop: stop)
   }
 

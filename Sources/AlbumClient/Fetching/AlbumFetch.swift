@@ -16,6 +16,9 @@ public struct AlbumFetch: PhotoFetch {
   /// None: albums come all at once.
   public var limit: Int? { nil }
 
+  /// Always.
+  public var ascending: Bool { true }
+
   /// Whether an album belongs to the result.
   public func includes(_ album: Album) -> Bool {
     if let parent, album.parent != parent { return false }
@@ -23,15 +26,20 @@ public struct AlbumFetch: PhotoFetch {
     return true
   }
 
-  /// Whether one album comes before another: by the bytes of its title, then by id.
+  /// Whether one album comes before another: by the bytes of its title.
   public func areInOrder(_ one: Album, _ other: Album) -> Bool {
-    let (a, b) = (one.nameBytes, other.nameBytes)
-    return a == b ? one.id < other.id : a.lexicographicallyPrecedes(b)
+    one.nameBytes.lexicographicallyPrecedes(other.nameBytes)
   }
 
   /// Fetches.
   public func fetch(on connection: AlbumConnection) throws(AlbumError) -> FetchResult<Album> {
-    let reply = try connection.albums(in: parent, ids: identifiers.map { $0.sorted() })
-    return FetchResult(self, fetched: reply.albums, token: PersistentChangeToken(both: reply.token))
+    var albums: [Album] = []
+    var token: String?
+    for identifiers in IdentifierBatches(identifiers) {
+      let reply = try connection.albums(in: parent, ids: identifiers)
+      albums += reply.albums
+      token = token ?? reply.token
+    }
+    return FetchResult(self, fetched: albums, token: PersistentChangeToken(both: token ?? ""))
   }
 }

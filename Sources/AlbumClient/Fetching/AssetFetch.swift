@@ -20,6 +20,9 @@ public struct AssetFetch: PhotoFetch {
   /// The most assets; all when nil.
   public var limit: Int? { options.fetchLimit.map { max(0, $0) } }
 
+  /// As the options say.
+  public var ascending: Bool { options.ascending }
+
   /// Whether an asset belongs to the result, as the daemon decides it.
   public func includes(_ asset: Asset) -> Bool {
     if let albums, !asset.albums.contains(where: albums.contains) { return false }
@@ -31,42 +34,59 @@ public struct AssetFetch: PhotoFetch {
     return true
   }
 
-  /// Whether one asset comes before another: by the options' key, then by id.
+  /// Whether one asset comes before another: by the options' key alone.
   public func areInOrder(_ one: Asset, _ other: Asset) -> Bool {
     let (first, second) = options.ascending ? (one, other) : (other, one)
     switch options.sortKey {
-    case .created: return (first.created, first.id) < (second.created, second.id)
-    case .modified: return (first.modified, first.id) < (second.modified, second.id)
-    case .byteCount: return (first.byteCount, first.id) < (second.byteCount, second.id)
-    case .filename:
-      let (a, b) = (first.nameBytes, second.nameBytes)
-      return a == b ? first.id < second.id : a.lexicographicallyPrecedes(b)
+    case .created: return first.created < second.created
+    case .modified: return first.modified < second.modified
+    case .byteCount: return first.byteCount < second.byteCount
+    case .filename: return first.nameBytes.lexicographicallyPrecedes(second.nameBytes)
     }
   }
 
   /// Fetches page by page.
   public func fetch(on connection: AlbumConnection) throws(AlbumError) -> FetchResult<Asset> {
-    // What is asked for has a limit; without one, pages are as large as they can be.
-    var parameters = parameters(pageLimit: min(1000, max(1, limit ?? 1000)))
     var assets: [Asset] = []
+    // Of the first page: what changed before a later one was read is told again from there, and once more
+    // is not too often for a result.
     var token: String?
-    repeat {
-      let page = try connection.page(of: parameters)
-      assets += page.assets
-      // Of the first page: what changed before a later one was read is told again from there, and once
-      // more is not too often for a result.
-      token = token ?? page.token
-      parameters.cursor = page.cursor
-    } while parameters.cursor != nil && assets.count < limit ?? .max
+    for albums in IdentifierBatches(albums) {
+      for identifiers in IdentifierBatches(identifiers) {
+        let batch = try fetch(parameters(albums, identifiers), on: connection)
+        assets += batch.assets
+        token = token ?? batch.token
+      }
+    }
     return FetchResult(self, fetched: assets, token: PersistentChangeToken(both: token ?? ""))
   }
 
-  private func parameters(pageLimit: Int) -> LibraryInterface.FetchAssets.Parameters {
+  /// All pages of one question, as far as the limit goes.
+  private func fetch(
+    _ parameters: LibraryInterface.FetchAssets.Parameters, on connection: AlbumConnection
+  ) throws(AlbumError) -> (assets: [Asset], token: String) {
+    var parameters = parameters
+    let first = try connection.page(of: parameters)
+    var assets = first.assets
+    parameters.cursor = first.cursor
+    while parameters.cursor != nil, assets.count < limit ?? .max {
+      let page = try connection.page(of: parameters)
+      assets += page.assets
+      parameters.cursor = page.cursor
+    }
+    return (assets, first.token)
+  }
+
+  private func parameters(
+    _ albums: [String]?, _ identifiers: [String]?
+  ) -> LibraryInterface.FetchAssets.Parameters {
     .init(
-      albums: albums.map { $0.sorted() }, ids: identifiers.map { $0.sorted() },
+      albums: albums, ids: identifiers,
       mediaTypes: options.mediaTypes.map { types in MediaType.allCases.filter(types.contains) },
       createdAfter: options.createdAfter, createdBefore: options.createdBefore,
       nameContains: options.nameContains, sort: options.sortKey,
-      descending: options.ascending ? nil : true, limit: pageLimit)
+      descending: options.ascending ? nil : true,
+      // Without a limit of its own, pages are as large as they can be.
+      limit: min(1000, max(1, limit ?? 1000)))
   }
 }

@@ -14,7 +14,8 @@ public struct FetchOptions: Hashable, Sendable {
   public var createdBefore: Instant?
   /// Only those whose file name contains this, whatever the case of ASCII letters.
   public var nameContains: String?
-  /// What they are sorted by. Equal ones are in the order of their ids. PhotoKit: `sortDescriptors`.
+  /// What they are sorted by. Equal ones are in the order of their age in the library; one that only a change
+  /// told is taken for the youngest. PhotoKit: `sortDescriptors`.
   public var sortKey: SortKey
   /// Whether the smallest or oldest comes first.
   public var ascending: Bool

@@ -14,17 +14,24 @@ extension FetchResult {
   func consequence(of changes: ObjectChanges<Object>, token: PersistentChangeToken) -> Consequence {
     guard changes.hasIncrementalChanges else { return .fetchAnew }
     if changes.isEmpty { return .none }
-    let merge = Merge(self, changes)
-    if isFull, merge.objects.count < fetch.limit ?? .max { return .fetchAnew }
+    guard let merge = Merge(self, changes), !leavesOpen(merge.objects) else { return .fetchAnew }
     let after = FetchResult(fetch, sorted: merge.objects, token: token)
     // What the limit cuts off is not there any more.
     let destinations = merge.destinations.map { $0.flatMap { $0 < after.count ? $0 : nil } }
     let difference = ListDifference(
       destinations: destinations, count: after.count, changed: merge.changed.filter { $0 < after.count })
-    if difference.isEmpty { return .none }
+    if let difference, difference.isEmpty { return .none }
     return .details(
       FetchResultChangeDetails(
         before: self, after: after, difference: difference, contentChanged: changes.contentChanged))
+  }
+
+  /// Whether a limit makes something unknown of what a change made of the list: what comes up from beyond it, or
+  /// which of two equal ones it cuts off.
+  private func leavesOpen(_ objects: [Object]) -> Bool {
+    guard let limit = fetch.limit, limit > 0 else { return false }
+    if isFull, objects.count < limit { return true }
+    return objects.count > limit && !fetch.areInOrder(objects[limit - 1], objects[limit])
   }
 }
 
@@ -37,27 +44,50 @@ private struct Merge<Object: PhotoObject> {
   /// The places in the new list of objects that were in the old one, and are different now.
   private(set) var changed: Set<Int> = []
 
-  init(_ old: FetchResult<Object>, _ changes: ObjectChanges<Object>) {
+  /// - Returns: nil where only the daemon knows whether an object is within the limit: it is as far as the last.
+  init?(_ old: FetchResult<Object>, _ changes: ObjectChanges<Object>) {
     let fetch = old.fetch
-    let touched = changes.latest
-    var arrivals = touched.values.compactMap { $0 }.filter(fetch.includes).sorted(by: fetch.areInOrder)[...]
+    var touched = changes.latest
+    var arrivals: [Object] = []
+    var inPlace: [Int: Object] = [:]
+    // What is sorted by what it was before keeps its place among equal ones. Of other content, it may only seem
+    // equal: times are finer than those on the wire.
+    for (index, object) in old.objects.enumerated() {
+      guard case .some(.some(let new)) = touched[object.localIdentifier], fetch.includes(new),
+        !fetch.areInOrder(object, new), !fetch.areInOrder(new, object),
+        !changes.contentChanged.contains(object.localIdentifier)
+      else { continue }
+      inPlace[index] = new
+      touched.removeValue(forKey: object.localIdentifier)
+    }
+    for case let object? in touched.values where fetch.includes(object) { arrivals.append(object) }
     if old.isFull, let last = old.last {
       // Beyond the last one there may be others, of which nothing is known here.
-      arrivals = arrivals.prefix { !fetch.areInOrder(last, $0) }
+      arrivals.removeAll { fetch.areInOrder(last, $0) }
+      if !arrivals.allSatisfy({ fetch.areInOrder($0, last) }) { return nil }
+    }
+    // Among themselves in an order that is always the same.
+    arrivals.sort { one, other in
+      fetch.areInOrder(one, other)
+        || !fetch.areInOrder(other, one) && one.localIdentifier < other.localIdentifier
     }
     destinations = Array(repeating: nil, count: old.count)
     objects.reserveCapacity(old.count + arrivals.count)
     var placeOfArrival: [String: Int] = [:]
-    func take(_ arrival: Object) {
+    var rest = arrivals[...]
+    for (index, object) in old.objects.enumerated() where touched[object.localIdentifier] == nil {
+      while let next = rest.first, fetch.isNew(next, before: object) {
+        placeOfArrival[next.localIdentifier] = objects.count
+        objects.append(rest.removeFirst())
+      }
+      destinations[index] = objects.count
+      if let new = inPlace[index], new != object { changed.insert(objects.count) }
+      objects.append(inPlace[index] ?? object)
+    }
+    for arrival in rest {
       placeOfArrival[arrival.localIdentifier] = objects.count
       objects.append(arrival)
     }
-    for (index, object) in old.objects.enumerated() where touched[object.localIdentifier] == nil {
-      while let next = arrivals.first, fetch.areInOrder(next, object) { take(arrivals.removeFirst()) }
-      destinations[index] = objects.count
-      objects.append(object)
-    }
-    for arrival in arrivals { take(arrival) }
     for (index, object) in old.objects.enumerated() where destinations[index] == nil {
       guard let place = placeOfArrival[object.localIdentifier] else { continue }
       destinations[index] = place
@@ -65,5 +95,12 @@ private struct Merge<Object: PhotoObject> {
         changed.insert(place)
       }
     }
+  }
+}
+
+extension PhotoFetch {
+  /// Whether something that came goes before what is there. It is the youngest of equal ones.
+  fileprivate func isNew(_ arrival: Object, before object: Object) -> Bool {
+    ascending ? areInOrder(arrival, object) : !areInOrder(object, arrival)
   }
 }

@@ -8,7 +8,8 @@ public struct FetchResult<Object: PhotoObject>: Sendable {
   /// The objects in their order.
   let objects: [Object]
 
-  /// - Parameter fetched: in any order; if there are others, all of them come after these.
+  /// - Parameter fetched: in the daemon's order, but for what moved from one page to another; if there are
+  ///   others, all of them come after these.
   init(_ fetch: Object.Fetch, fetched: [Object], token: PersistentChangeToken) {
     // A page may have moved under the cursor: whatever came twice is as it came last.
     var latest: [String: Int] = [:]
@@ -16,6 +17,7 @@ public struct FetchResult<Object: PhotoObject>: Sendable {
     let unique =
       latest.count == fetched.count
       ? fetched : fetched.indices.filter { latest[fetched[$0].localIdentifier] == $0 }.map { fetched[$0] }
+    // Equal ones stay as the daemon has them: this sorting is a stable one.
     self.init(fetch, sorted: unique.sorted(by: fetch.areInOrder), token: token)
   }
 

@@ -15,27 +15,25 @@ public struct FetchResultChangeDetails<Object: PhotoObject>: Sendable {
   public let contentChanged: Set<String>
   private let difference: ListDifference?
 
+  /// - Parameter difference: nil for one that nobody wants in steps.
   init(
-    before: FetchResult<Object>, after: FetchResult<Object>, difference: ListDifference,
+    before: FetchResult<Object>, after: FetchResult<Object>, difference: ListDifference?,
     contentChanged: Set<String>
   ) {
     fetchResultBeforeChanges = before
     fetchResultAfterChanges = after
-    hasIncrementalChanges = true
-    self.contentChanged = contentChanged
+    hasIncrementalChanges = difference != nil
+    self.contentChanged = difference == nil ? [] : contentChanged
     self.difference = difference
   }
 
   /// Details of a change that nobody can tell in steps.
   init(before: FetchResult<Object>, fetchedAnew after: FetchResult<Object>) {
-    fetchResultBeforeChanges = before
-    fetchResultAfterChanges = after
-    hasIncrementalChanges = false
-    contentChanged = []
-    difference = nil
+    self.init(before: before, after: after, difference: nil, contentChanged: [])
   }
 
-  /// The difference of two results. PhotoKit: `init(from:to:changedObjects:)`.
+  /// The difference of two results; without incremental changes where too many of too many have moved. PhotoKit:
+  /// `init(from:to:changedObjects:)`.
   public init(
     from before: FetchResult<Object>, to after: FetchResult<Object>, changedObjects: [Object] = []
   ) {

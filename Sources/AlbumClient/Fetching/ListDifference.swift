@@ -23,14 +23,19 @@ struct ListDifference: Hashable, Sendable {
 
   var isEmpty: Bool { removed.isEmpty && inserted.isEmpty && changed.isEmpty && moves.isEmpty }
 
+  /// The most moves times objects: every move goes through the list, and is one on a screen.
+  static let bound = 1 << 26
+
   /// - Parameters:
   ///   - destinations: for each place of the old list, the place of the same object in the new list.
   ///   - count: how long the new list is.
   ///   - changed: places in the new list.
-  init(destinations: [Int?], count: Int, changed: Set<Int>) {
+  /// - Returns: nil where so many move in so long a list, that to show it from scratch is better.
+  init?(destinations: [Int?], count: Int, changed: Set<Int>, bound: Int = ListDifference.bound) {
     removed = destinations.indices.filter { destinations[$0] == nil }
     let kept = destinations.compactMap { $0 }
     let roles = Roles(kept: kept, count: count)
+    if roles.moving.count > bound / max(1, count) { return nil }
     intermediate = Self.inserting(kept, roles, count)
     for (place, object) in intermediate.enumerated() {
       if roles[object] == .new { inserted.append(place) }

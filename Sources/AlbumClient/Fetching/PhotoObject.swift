@@ -20,10 +20,14 @@ public protocol PhotoFetch: Hashable, Sendable {
   /// The most objects; all when nil.
   var limit: Int? { get }
 
+  /// Whether the youngest of equal ones comes last.
+  var ascending: Bool { get }
+
   /// Whether an object belongs to the result.
   func includes(_ object: Object) -> Bool
 
-  /// Whether one object comes before another. No two different objects are equal in this order.
+  /// Whether one object comes before another, by what the fetch sorts by. Where neither does, the daemon knows
+  /// the order, and finer.
   func areInOrder(_ one: Object, _ other: Object) -> Bool
 
   /// Fetches, waiting for the replies.

@@ -70,45 +70,46 @@ public final class PhotoLibraryPermissionManager: Sendable {
   /// terminal and waits for its end, or says which it is. PhotoKit: `UIApplication.openSettingsURLString`.
   public func openSettings() async throws(AlbumError) -> SettingsOpening {
     let known = lastGuide.withLock { $0?.settingsCommand }
-    let command: String
-    if let known {
-      command = known
-    } else {
-      command = "albumctl settings \(try await library.identity().appId)"
-    }
-    return try await SettingsCommand(command, socketPath: library.socketPath).run()
+    if !SettingsCommand.hasTerminal, let known { return .command(known) }
+    let app = try await library.identity().appId
+    return try await SettingsCommand(app, socketPath: library.socketPath, shown: known).run()
   }
 
   private func outcome<Value: Sendable>(
     _ explain: (@Sendable () async -> Bool)?, _ action: @Sendable () async throws -> Value
   ) async throws -> PermissionOutcome<Value> {
-    do {
-      let status = try await checkPermissionStatus()
-      if status == .notDetermined, let explain, !(await explain()) { return .notNow }
-      if status.isUsable { return .done(try await action()) }
-      let answer = try await library.requestAuthorization(for: level, waitForAgent: false, language: language)
-      switch answer.status {
-      case .authorized, .limited: return .done(try await action())
-      case .denied: return .denied(answer.guide ?? .none(for: answer.status))
-      case .restricted: return .restricted(answer.guide ?? .none(for: answer.status))
-      case .notDetermined: return .notNow
+    let status = try await checkPermissionStatus()
+    if status == .notDetermined, let explain, !(await explain()) { return .notNow }
+    if !status.isUsable {
+      let answer: (status: AuthorizationStatus, guide: Guide?)
+      do {
+        answer = try await library.requestAuthorization(for: level, waitForAgent: false, language: language)
+      } catch let error as AlbumError where error.code == .noAgent {
+        return .noAgent
+      } catch let error as AlbumError where error.code == .throttled {
+        return .notNow
       }
-    } catch let error as AlbumError {
-      return try outcome(of: error)
+      if let refusal: PermissionOutcome<Value> = outcome(of: answer.status, answer.guide) { return refusal }
+    }
+    do { return .done(try await action()) } catch let error as AlbumError {
+      // Access may be taken away between the question and the action. Whatever else the action needs is its
+      // own affair.
+      guard let refused = error.refusal, refused.accessLevel == level,
+        let refusal: PermissionOutcome<Value> = outcome(of: refused.status, refused.guide)
+      else { throw error }
+      return refusal
     }
   }
 
-  /// Failures that are answers. Access may also be taken away between the question and the action.
-  private func outcome<Value>(of error: AlbumError) throws(AlbumError) -> PermissionOutcome<Value> {
-    if error.code == .noAgent { return .noAgent }
-    if error.code == .throttled { return .notNow }
-    guard error.code == .notAuthorized, let status = error.status else { throw error }
+  /// A status as an answer; nil when it is none.
+  private func outcome<Value>(
+    of status: AuthorizationStatus, _ guide: Guide?
+  ) -> PermissionOutcome<Value>? {
     switch status {
-    case .notDetermined: return .notNow
-    case .denied: return .denied(error.guide ?? .none(for: status))
-    case .restricted: return .restricted(error.guide ?? .none(for: status))
-    // Enough for another level, and not for what was done.
-    case .authorized, .limited: throw error
+    case .notDetermined: .notNow
+    case .denied: .denied(guide ?? .none(for: status))
+    case .restricted: .restricted(guide ?? .none(for: status))
+    case .authorized, .limited: nil
     }
   }
 }

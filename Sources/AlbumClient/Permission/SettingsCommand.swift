@@ -12,41 +12,54 @@ public enum SettingsOpening: Hashable, Sendable {
 
 /// The command that opens an app's settings.
 struct SettingsCommand: Sendable {
-  private let command: String
+  private let app: String
   private let socketPath: String
+  /// What a person is told to type.
+  let shown: String
 
-  init(_ command: String, socketPath: String) {
-    self.command = command
+  /// - Parameter shown: how the daemon writes it, if it did.
+  init(_ app: String, socketPath: String, shown: String? = nil) {
+    self.app = app
     self.socketPath = socketPath
+    self.shown = shown ?? "albumctl settings \(quoted(app))"
   }
+
+  /// Whether a program could be run where the person sees it.
+  static var hasTerminal: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 }
+
+  /// What is run: words as they are, which no shell reads.
+  var words: [String] { ["env", "\(SocketPath.variable)=\(socketPath)", "albumctl", "settings", app] }
 
   /// Runs it if there is a terminal, and waits for its end.
   func run() async throws(AlbumError) -> SettingsOpening {
-    guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else { return .command(command) }
-    let lane: WorkLane
-    do throws(SystemError) { lane = try WorkLane() } catch {
-      throw AlbumError(outOfResources: error, place: command)
-    }
-    return await lane.run { wait() }
+    guard Self.hasTerminal else { return .command(shown) }
+    return try await WorkLane.once(about: shown) { wait() }
   }
 
-  /// Its words are handed over as they are: no shell reads them.
   private func wait() -> SettingsOpening {
-    let words =
-      ["env", "\(SocketPath.variable)=\(socketPath)"] + command.split(separator: " ").map(String.init)
     let arguments = words.map { strdup($0) } + [nil]
     defer { for argument in arguments { free(argument) } }
     var child = pid_t()
     guard posix_spawnp(&child, "env", nil, nil, arguments, linux_environment()) == 0 else {
-      return .command(command)
+      return .command(shown)
     }
     var status: CInt = 0
     guard (try? retryingInterrupts("waitpid") { waitpid(child, &status, 0) }) != nil, status & 0x7f == 0
     else {
-      return .command(command)
+      return .command(shown)
     }
     let exit = status >> 8 & 0xff
     // env(1): 126 and 127 say that the program could not be run.
-    return exit == 126 || exit == 127 ? .command(command) : .opened(status: exit)
+    return exit == 126 || exit == 127 ? .command(shown) : .opened(status: exit)
   }
+}
+
+/// A word as a shell reads it.
+private func quoted(_ word: String) -> String {
+  let isPlain = word.unicodeScalars.allSatisfy { scalar in
+    ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar) || ("0"..."9").contains(scalar)
+      || "._-/@:+".unicodeScalars.contains(scalar)
+  }
+  if isPlain, !word.isEmpty { return word }
+  return "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
 }

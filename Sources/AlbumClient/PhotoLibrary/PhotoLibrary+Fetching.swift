@@ -61,9 +61,20 @@ extension PhotoLibrary {
 
   /// The bytes of an asset's photo, or video. PhotoKit: `PHImageManager.requestImageDataAndOrientation`.
   public func requestImageData(for asset: Asset) async throws(AlbumError) -> [UInt8] {
-    let id = asset.id
-    return try await lanes.repeatable(.fetches) { connection throws(AlbumError) in
-      try connection.open(id).readAll()
+    try await lanes.reading.pass { () async throws(AlbumError) in
+      let file = OpenFile(try await openResource(of: asset))
+      return try await WorkLane.once(about: asset.filename) { () throws(AlbumError) in
+        try file.descriptor.readAll(named: asset.filename, byteCount: asset.byteCount)
+      }
     }
+  }
+}
+
+/// A file that a closure can hold.
+private final class OpenFile: Sendable {
+  let descriptor: OwnedDescriptor
+
+  init(_ descriptor: consuming OwnedDescriptor) {
+    self.descriptor = descriptor
   }
 }

@@ -1,12 +1,15 @@
 internal import AlbumAPI
-internal import Synchronization
 
 extension PhotoLibrary {
   /// Tells an observer of every change of what the app may see, until it is unregistered or gone. PhotoKit:
   /// `register(_:)`.
   ///
   /// It may be registered before the app may read: it hears of changes from when it may. Changes come
-  /// again by themselves when the daemon was away.
+  /// again by themselves when the daemon was away. Registered again, it is told from the new token on, once
+  /// it has returned from what it was being told.
+  ///
+  /// Unregister it: of one that goes without, the two connections are closed only at the next change, or when
+  /// another is registered.
   ///
   /// - Parameter token: told from here on, as of the result of a fetch, so that there is no gap; from when
   ///   the daemon answers when nil.
@@ -15,27 +18,23 @@ extension PhotoLibrary {
     _ observer: any PhotoLibraryChangeObserver, since token: PersistentChangeToken? = nil
   ) throws(AlbumError) {
     let lane = try ChangeLane(lanes, since: token, endsWhenExpired: false)
-    let reference = WeakObserver(observer)
-    let task = Task.detached {
-      // Such a lane throws nothing: it ends with its task.
-      while let change = try? await lane.next(), let observer = reference.observer {
-        await observer.photoLibraryDidChange(change)
-      }
-    }
-    observations.withLock { $0.updateValue(task, forKey: ObjectIdentifier(observer)) }?.cancel()
+    observers.register(observer, lane)
   }
 
-  /// Tells an observer nothing more. PhotoKit: `unregisterChangeObserver(_:)`.
+  /// Tells an observer nothing more; what it is being told at this moment it is told to the end. PhotoKit:
+  /// `unregisterChangeObserver(_:)`.
   public func unregisterChangeObserver(_ observer: any PhotoLibraryChangeObserver) {
-    observations.withLock { $0.removeValue(forKey: ObjectIdentifier(observer)) }?.cancel()
+    observers.unregister(observer)
   }
 
   /// The place where the library is now, to come back with (S26). PhotoKit: `currentChangeToken`.
   ///
-  /// - Throws: `notAuthorized`.
+  /// - Throws: `notAuthorized` with the guide.
   public func currentChangeToken() async throws(AlbumError) -> PersistentChangeToken {
     try await lanes.repeatable(.questions) { connection throws(AlbumError) in
-      PersistentChangeToken(both: try connection.info().token)
+      // Whoever may see nothing is told of the library, and no token: but why not when it fetches.
+      let told = try connection.info().token
+      return try PersistentChangeToken(both: told.isEmpty ? connection.albums(ids: []).token : told)
     }
   }
 
@@ -46,14 +45,5 @@ extension PhotoLibrary {
   ///   cover any more (S27).
   public func persistentChanges(since token: PersistentChangeToken) -> PhotoChanges {
     PhotoChanges(lanes, since: token, endsWhenExpired: true)
-  }
-}
-
-/// Lets an observer go whose owner forgot to unregister it.
-private final class WeakObserver: Sendable {
-  weak let observer: (any PhotoLibraryChangeObserver)?
-
-  init(_ observer: any PhotoLibraryChangeObserver) {
-    self.observer = observer
   }
 }

@@ -11,7 +11,7 @@ extension PhotoLibrary {
   ///   - requestAccess: ask as well whether the app may access what it does not see yet. PhotoKit has no
   ///     such question.
   /// - Returns: the oldest first; nothing when the owner did not want to.
-  /// - Throws: `noAgent`, `busy`.
+  /// - Throws: `noAgent`, `busy`; `outOfResources` where this process cannot hold so many open files.
   public func pick(
     mediaTypes: Set<MediaType>? = nil, selectionLimit: Int = 0, requestAccess: Bool = false
   ) async throws -> [PickedAsset] {
@@ -20,10 +20,18 @@ extension PhotoLibrary {
         .init(
           mediaTypes: mediaTypes.map { types in MediaType.allCases.filter(types.contains) },
           selectionLimit: selectionLimit, requestAccess: requestAccess ? true : nil))
-      return reply.items.map { item in
-        guard let index = item.fileDescriptor else { return PickedAsset(item, file: nil) }
-        return PickedAsset(item, file: files.take(index))
+      var picked: [PickedAsset] = []
+      for item in reply.items {
+        if let index = item.fileDescriptor {
+          guard let file = files.take(index) else {
+            throw withExtendedLifetime((files, picked)) { AlbumError(noFileWith: PickerInterface.Pick.name) }
+          }
+          picked.append(PickedAsset(item, file: file))
+        } else {
+          picked.append(PickedAsset(item, file: nil))
+        }
       }
+      return picked
     }
   }
 }
@@ -51,15 +59,8 @@ public final class PickedAsset: Sendable {
   ///
   /// - Throws: `offline`, and `outOfResources`.
   public func loadData() async throws(AlbumError) -> [UInt8]? {
-    let lane: WorkLane
-    do throws(SystemError) { lane = try WorkLane() } catch {
-      throw AlbumError(outOfResources: error, place: filename)
+    try await WorkLane.once(about: filename) { [self] () throws(AlbumError) in
+      try file?.readAll(named: filename)
     }
-    let read = await lane.run { [self] () -> Result<[UInt8]?, AlbumError> in
-      do throws(AlbumError) { return .success(try file?.readAll(named: filename)) } catch {
-        return .failure(error)
-      }
-    }
-    return try read.get()
   }
 }

@@ -1,5 +1,4 @@
 public import AlbumAPI
-internal import Synchronization
 
 /// The photo library, as far as this app may see it. PhotoKit: `PHPhotoLibrary`, with the fetches that are
 /// class methods of `PHAsset` and `PHAssetCollection` there.
@@ -10,18 +9,18 @@ public final class PhotoLibrary: Sendable {
   /// The library at the socket that clients find by themselves (``SocketPath``). PhotoKit: `shared()`.
   public static let shared = PhotoLibrary()
 
-  /// Where the daemon listens.
-  public var socketPath: String { lanes.socketPath }
+  /// Where the daemon listens, as far as one can tell before it was reached.
+  public var socketPath: String { lanes.socket.path }
   let lanes: CallLanes
-  let observations = Mutex<[ObjectIdentifier: Task<Void, Never>]>([:])
+  let observers = Observers()
 
   /// A library at a socket; where clients look by themselves when nil. Connects when it is first used.
   public init(socketPath: String? = nil) {
-    lanes = CallLanes(socketPath: SocketPath.find(explicit: socketPath))
+    lanes = CallLanes(DaemonSocket(socketPath))
   }
 
   deinit {
-    observations.withLock { observations in observations.values.forEach { $0.cancel() } }
+    observers.cancelAll()
   }
 
   // MARK: Authorization

@@ -3,16 +3,16 @@ internal import Linux
 /// A connection with a thread that waits for its replies.
 actor CallLane {
   private let thread: CallThread
-  private let socketPath: String
+  private let socket: DaemonSocket
   private var connection: AlbumConnection?
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
   /// Connects when it is called for the first time.
-  init(socketPath: String) throws(AlbumError) {
-    self.socketPath = socketPath
+  init(_ socket: DaemonSocket) throws(AlbumError) {
+    self.socket = socket
     do throws(SystemError) { thread = try CallThread() } catch {
-      throw AlbumError(outOfResources: error, place: socketPath)
+      throw AlbumError(outOfResources: error, place: socket.path)
     }
   }
 
@@ -27,7 +27,7 @@ actor CallLane {
         connection = nil
       }
     }
-    let fresh = try AlbumConnection(socket: socketPath)
+    let fresh = try socket.connect()
     connection = fresh
     do throws(AlbumError) { return try body(fresh) } catch { throw noting(error) }
   }
@@ -38,7 +38,7 @@ actor CallLane {
   func once<Result: Sendable>(
     _ hangup: Hangup, _ body: @Sendable (AlbumConnection) throws(AlbumError) -> Result
   ) throws(AlbumError) -> Result {
-    let fresh = try AlbumConnection(socket: socketPath)
+    let fresh = try socket.connect()
     try hangup.watch(fresh)
     return try body(fresh)
   }

@@ -9,11 +9,13 @@ final class CallLanes: Sendable {
     case fetches
   }
 
-  let socketPath: String
+  let socket: DaemonSocket
+  /// Who reads a file has a thread, and open files: a process may not have very many.
+  let reading = Turnstile(16)
   private let kept = Mutex<[Purpose: CallLane]>([:])
 
-  init(socketPath: String) {
-    self.socketPath = socketPath
+  init(_ socket: DaemonSocket) {
+    self.socket = socket
   }
 
   /// A call that can be made twice without harm.
@@ -27,7 +29,7 @@ final class CallLanes: Sendable {
   func once<Result: Sendable>(
     _ body: @Sendable (AlbumConnection) throws(AlbumError) -> Result
   ) async throws -> Result {
-    let lane = try CallLane(socketPath: socketPath)
+    let lane = try CallLane(socket)
     let hangup = Hangup()
     do {
       return try await withTaskCancellationHandler {
@@ -50,7 +52,7 @@ final class CallLanes: Sendable {
     let result = kept.withLock { kept -> Result<CallLane, AlbumError> in
       if let lane = kept[purpose] { return .success(lane) }
       do throws(AlbumError) {
-        let lane = try CallLane(socketPath: socketPath)
+        let lane = try CallLane(socket)
         kept[purpose] = lane
         return .success(lane)
       } catch { return .failure(error) }

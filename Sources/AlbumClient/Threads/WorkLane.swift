@@ -10,5 +10,21 @@ actor WorkLane {
     thread = try CallThread()
   }
 
-  func run<Result: Sendable>(_ body: @Sendable () -> Result) -> Result { body() }
+  private func run<Result: Sendable>(
+    _ body: @Sendable () throws(AlbumError) -> Result
+  ) throws(AlbumError) -> Result { try body() }
+
+  /// Does it on a thread that is there for nothing else.
+  ///
+  /// - Parameter subject: for the error.
+  /// - Throws: what it throws, and `outOfResources`.
+  static func once<Result: Sendable>(
+    about subject: String, _ body: @Sendable () throws(AlbumError) -> Result
+  ) async throws(AlbumError) -> Result {
+    let lane: WorkLane
+    do throws(SystemError) { lane = try WorkLane() } catch {
+      throw AlbumError(outOfResources: error, place: subject)
+    }
+    return try await lane.run(body)
+  }
 }

@@ -10,7 +10,7 @@ extension AlbumConnection {
   ///   - show: takes that guide.
   /// - Returns: for each item its id, or why it was not added. An error that is about the item names it in
   ///   `item`; one that is about all, such as `notAuthorized`, does not, and is that of every item which was
-  ///   not added before.
+  ///   not added before. Where that is `connectionLost`, the item may have been added all the same.
   public func save(
     _ items: [MediaItem], to album: String? = nil, for purpose: LibraryInterface.SavePurpose? = nil,
     language: String? = nil, guide show: (AuthorizationInterface.Guide) -> Void = { _ in }
@@ -68,15 +68,18 @@ private struct Saving {
         wire.append(try items[number].opened(into: descriptors))
         sent.append(number)
       } catch {
-        fail(number, LibraryInterface.InvalidFileDescriptor.name, "\(error.reason).")
+        guard error.isExhaustion else {
+          fail(number, LibraryInterface.InvalidFileDescriptor.name, "\(error.reason).")
+          continue
+        }
+        results[number] = .failure(AlbumError(outOfResources: error, place: "open"))
       }
     }
     guard !wire.isEmpty else { return }
     do throws(AlbumError) {
       let replies = try connection.add(wire, descriptors, to: album, for: purpose, language: language)
-      var last: LibraryInterface.AddAssets.Reply?
-      while let reply = try replies.next() { last = reply }
-      if let last { take(last, sent) }
+      // Each tells what was added so far: it is there, whatever becomes of the connection.
+      while let reply = try replies.next() { take(reply, sent) }
     } catch {
       // A call of which nothing could be added tells only of its first item: ask for each by itself.
       guard error.item != nil else { throw error }

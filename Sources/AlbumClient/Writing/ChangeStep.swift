@@ -74,7 +74,7 @@ extension PhotoChangeRequest.Change {
     case .replace(let asset, let source):
       let file: OwnedDescriptor
       do throws(SystemError) { file = try source.open() } catch {
-        throw AlbumError(.invalidFileDescriptor, "\(error.reason).", place: "open")
+        throw AlbumError(opening: error)
       }
       _ = try connection.replace(try asset.resolved(), with: file)
     case .delete(let assets):

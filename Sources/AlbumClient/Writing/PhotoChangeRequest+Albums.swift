@@ -34,8 +34,9 @@ extension PhotoChangeRequest {
     append(.replace(asset, source))
   }
 
-  /// Deletes assets, if the owner confirms it (S33): they rest in "recently deleted" for some days. What is
-  /// gone already is left out. Needs `readWrite`. PhotoKit: `deleteAssets(_:)`.
+  /// Deletes assets, if the owner confirms it (S33): they rest in "recently deleted" for some days. Where one
+  /// is gone already, nobody is asked and none is deleted: `noSuchAsset`. What goes while the owner is asked is
+  /// left out. More than 1000 are asked for in several times. Needs `readWrite`. PhotoKit: `deleteAssets(_:)`.
   public mutating func delete(_ assets: [any PhotoReference]) {
     append(.delete(assets))
   }

@@ -3,7 +3,7 @@ extension PhotoLibrary {
   ///
   /// **Differs**: the changes are not one: the first that fails ends it, and those before it stay. Files
   /// added next to each other go together, each kept or refused by itself (S31). What became of each is in
-  /// its placeholder.
+  /// its placeholder. Where that is `connectionLost`, it may have been made all the same.
   ///
   /// - Returns: what the block returned, such as a placeholder, when all was done.
   /// - Throws: the error of the first that failed, with its index in `item`; what the block throws, and

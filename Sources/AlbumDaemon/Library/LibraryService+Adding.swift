@@ -8,13 +8,14 @@ internal import VarlinkServer
 internal import VarlinkTransport
 
 extension LibraryService {
-  /// Adds files; with `more`, says how far it has come after each.
+  /// Adds files; with `more`, says after each how far it has come, and what was added until then.
   func addAssets(
     _ parameters: LibraryInterface.AddAssets.Parameters, _ call: ServerCall
   ) async throws -> LibraryInterface.AddAssets.Reply {
     var adding = try access.adding(call, language: parameters.language)
     let album = try parameters.album.map { try targetAlbum($0, call, adding) }
     guard !parameters.items.isEmpty else { throw InvalidParameter(parameter: "items") }
+    var ids: [String] = []
     let outcome = await adder.add(
       parameters.items, call.descriptors, for: try access.threads(of: call), to: album,
       allow: {
@@ -23,17 +24,23 @@ extension LibraryService {
         if let album = parameters.album { _ = try targetAlbum(album, call, adding) }
       }
     ) { outcome in
+      if let new = outcome.assets.dropFirst(ids.count).first {
+        ids.append(adding.isReceiptOnly ? Receipt.random() : renderer.id(new.id))
+      }
       let done = outcome.assets.count + outcome.failures.count
       guard call.call.wantsMore, done < parameters.items.count else { return }
-      call.reply(LibraryInterface.AddAssets.Reply(ids: [], failures: [], completed: done), continues: true)
+      call.reply(
+        LibraryInterface.AddAssets.Reply(
+          // What joins a selection is told when it has (S18).
+          ids: adding.isLimited ? [] : ids, failures: outcome.failures.map { .init(item: $0.item, $0.error) },
+          completed: done), continues: true)
     }
     // Neither: its peer has gone.
     if outcome.assets.isEmpty { throw outcome.failures.first?.error ?? CancellationError() }
     access.noteAdding(call, adding)
     if case .reader(let app, isLimited: true) = adding { await select(outcome.assets, for: app) }
     return LibraryInterface.AddAssets.Reply(
-      ids: outcome.assets.map { adding.isReceiptOnly ? Receipt.random() : renderer.id($0.id) },
-      failures: outcome.failures.map { LibraryInterface.AddFailure(item: $0.item, $0.error) },
+      ids: ids, failures: outcome.failures.map { .init(item: $0.item, $0.error) },
       completed: parameters.items.count, guide: try guide(to: outcome.assets, parameters, call))
   }
 
@@ -69,6 +76,14 @@ extension LibraryAccess.Adding {
     switch self {
     case .owner, .reader: false
     case .receiptsOnly: true
+    }
+  }
+
+  /// Whether it becomes part of a selection (S18).
+  fileprivate var isLimited: Bool {
+    switch self {
+    case .owner, .receiptsOnly: false
+    case .reader(_, let isLimited): isLimited
     }
   }
 }

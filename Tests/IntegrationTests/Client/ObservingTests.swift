@@ -159,6 +159,17 @@ struct ObservingTests {
     await gallery.wait(for: ["a.jpg", "b.jpg", "c.jpg"])
   }
 
+  @Test("S16: without access there is no token, but the reason why")
+  func noToken() async throws {
+    let (host, library) = try host()
+    let token = try await library.currentChangeToken()
+    #expect(PersistentChangeToken(rawValue: token.rawValue) == token)
+    try host.set(.client, .denied)
+    let error = await #expect(throws: AlbumError.self) { try await library.currentChangeToken() }
+    #expect(error?.code == .notAuthorized && error?.status == .denied)
+    #expect(error?.guide?.steps.isEmpty == false)
+  }
+
   @Test("a fetch with a limit fetches anew when something comes up from beyond it")
   func limit() async throws {
     let (host, library) = try host { for name in ["a.jpg", "b.jpg", "c.jpg"] { try $0.add(name) } }
@@ -186,5 +197,11 @@ struct ObservingTests {
     #expect(try host.owner().info().assetCount == 1203)
     let some = try await library.fetchAssets(withLocalIdentifiers: [result[7].localIdentifier, "nobody's"])
     #expect(some.map(\.id) == [result[7].id])
+    // More than one message takes.
+    let many = (0..<80_000).map { "\($0), which is nobody's" } + [result[3].id, result[9].id]
+    #expect(
+      try await library.fetchAssets(withLocalIdentifiers: many, options: Self.byName).map(\.id)
+        == [result[3].id, result[9].id])
+    #expect(try await library.fetchAlbums(withLocalIdentifiers: many).isEmpty)
   }
 }

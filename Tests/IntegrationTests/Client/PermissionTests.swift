@@ -1,6 +1,7 @@
 import AlbumAPI
 import AlbumClient
 import Foundation
+import Glibc
 import Linux
 import Testing
 
@@ -89,7 +90,8 @@ struct PermissionTests {
     let picked = try await picking
     #expect(picked.map(\.filename) == ["b.jpg"])
     #expect(picked.map(\.localIdentifier) == [nil])
-    #expect(try await picked.first?.loadData() == Photo.jpeg("b.jpg"))
+    // Again and again: where the file stands does not matter.
+    for _ in 0..<2 { #expect(try await picked.first?.loadData() == Photo.jpeg("b.jpg")) }
     #expect(try await library.authorizationStatus(for: .readWrite) == .notDetermined)
   }
 
@@ -153,6 +155,32 @@ struct PermissionTests {
     }
   }
 
+  @Test(
+    "S18, S31, S32: while the rest is added, it is told what was, but not before that is in a selection",
+    arguments: [AuthorizationStatus.authorized, .limited], [AccessLevel.readWrite, .addOnly])
+  func progress(status: AuthorizationStatus, level: AccessLevel) throws {
+    // There is no such status of adding (S1).
+    if status == .limited, level == .addOnly { return }
+    let (host, library) = try host()
+    try host.set(.client, status, level)
+    let batch = DescriptorBatch()
+    let items = try (0..<3).map { number in
+      let path = try host.library.add("../\(number).jpg", number == 1 ? [0] : Photo.jpeg("\(number)"))
+      return LibraryInterface.AddItem(
+        fileDescriptor: batch.append(try OwnedDescriptor(open(path, O_RDONLY | O_CLOEXEC), call: "open")),
+        filename: "\(number).jpg")
+    }
+    let stream = try AlbumConnection(socket: library.socketPath).add(items, batch)
+    var replies: [LibraryInterface.AddAssets.Reply] = []
+    while let reply = try stream.next() { replies.append(reply) }
+    let last = try #require(replies.last)
+    #expect(replies.map(\.completed) == [1, 2, 3])
+    #expect(replies.map { $0.failures.map(\.item) } == [[], [1], [1]])
+    #expect(last.ids.count == 2)
+    let first = status == .limited ? [] : Array(last.ids.prefix(1))
+    #expect(replies.map(\.ids) == [first, first, last.ids])
+  }
+
   @Test("S31: a name that cannot be used is that item's failure, and the others are asked for all the same")
   func names() throws {
     let (host, library) = try host()
@@ -200,6 +228,11 @@ struct PermissionTests {
     let error = await #expect(throws: AlbumError.self) { try await refused.value }
     #expect(error?.code == .userRefused)
     #expect(error?.photosErrorCode == 3072)
+    // Where one is not there, nobody is asked, and nothing is deleted.
+    let missing = await #expect(throws: AlbumError.self) {
+      try await library.performChanges { $0.delete([inside[0], "nobody's"]) }
+    }
+    #expect(missing?.code == .noSuchAsset)
     async let deleted = library.performChanges { $0.delete(Array(inside)) }
     try agent.answer(agent.prompt(), .allow)
     try await deleted
@@ -235,6 +268,29 @@ struct PermissionTests {
     }
     #expect(try await library.performChanges { _ in 7 } == 7)
     #expect(try await library.fetchAssets().isEmpty)
+  }
+
+  @Test("S2: what an action needs beyond the manager's level is its own affair")
+  func beyond() async throws {
+    let (host, library) = try host()
+    try host.set(.client, .authorized, .addOnly)
+    let manager = PhotoLibraryPermissionManager(library)
+    let unread = await #expect(throws: AlbumError.self) {
+      try await manager.requestPermissionAndExecute { try await library.fetchAssets().count }
+    }
+    #expect(unread?.code == .notAuthorized && unread?.status == .notDetermined)
+    let unpicked = await #expect(throws: AlbumError.self) {
+      try await manager.requestPermissionAndExecute { try await library.pick().count }
+    }
+    #expect(unpicked?.code == .noAgent)
+    // Taken away in the meantime, it is an answer.
+    let outcome = try await manager.requestPermissionAndExecute { [socket = host.library.socket] in
+      let owner = try AlbumConnection(socket: socket)
+      try owner.setAuthorization(
+        .init(appId: AppDescription.client.id, uid: Int(getuid()), accessLevel: .addOnly, status: .denied))
+      _ = try await library.performChanges { $0.addPhoto(from: .bytes(Photo.jpeg())) }
+    }
+    #expect(outcome.guide?.steps.isEmpty == false)
   }
 
   @Test("S7, S15, S32: saving a picture asks once, is then silent, and after a refusal has the guide at once")
