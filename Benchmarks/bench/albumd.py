@@ -98,7 +98,7 @@ def albumd(session, root, state=None, ready=True, connections=1000000, log_days=
         f"owners: {{users: [{getpass.getuser()}]}}\n"
         f"state: {state}\n"
         f"accessLog: {{keepDays: {log_days}}}\n"
-        f"limits: {{connectionsPerUser: {connections}, connections: {connections}}}\n")
+        f"limits: {{connectionsPerUser: {connections}, connections: 1000000}}\n")
     (home / "policies.d" / "benchmark.yaml").write_text(f"effect: authorize\napps: {json.dumps(list(authorized))}\n")
     for app in apps:
         (home / "apps.d" / f"{app}.yaml").write_text(

@@ -24,8 +24,8 @@ def idle(session):
         # Work that is done leaves nothing behind that wakes up.
         subprocess.run([session.binaries / "albumctl", "save", next(tree.root.rglob("*.jpg")),
                         "--socket", daemon.socket], stdout=subprocess.DEVNULL, check=True, timeout=60)
-        # What was begun is over by then.
-        time.sleep(session.number(5, 2))
+        # What was begun is over by then: the access log is written after five to six seconds.
+        time.sleep(session.number(8, 7))
         seconds = session.number(10, 3)
         before, cpu = wake_ups(daemon.pid), cpu_seconds(daemon.pid)
         time.sleep(seconds)

@@ -4,7 +4,7 @@ internal import LibraryModel
 internal import Linux
 
 extension LibraryMonitor {
-  /// How many listings may be under way: what bounds the memory of a scan.
+  /// How many listings may be under way, or wait to be compared: what bounds the memory of a scan.
   static var listingsInFlight: Int { 16 }
 
   /// Lists every directory of every root that is online.
@@ -45,12 +45,14 @@ extension LibraryMonitor {
     toList.append((directory, descends))
   }
 
+  var mayList: Bool { inFlight.count + listings.count < LibraryMonitor.listingsInFlight }
+
   /// Gives the lister something to do.
   ///
   /// - Returns: whether any listing was begun.
   func startListings() -> Bool {
     var any = false
-    while inFlight.count < LibraryMonitor.listingsInFlight, let next = toList.popLast() {
+    while mayList, let next = toList.popLast() {
       let descends = isToBeListed.removeValue(forKey: next.directory) ?? next.descends
       guard librarian.tree[next.directory] != nil else { continue }
       if let earlier = inFlight[next.directory] {
@@ -152,7 +154,8 @@ extension LibraryMonitor {
       }
       listings.append((directory, listing, descends))
     }
-    turn()
+    // Not at once: several of these come together, and requests have their turn between two slices.
+    scheduleTurn()
   }
 
   /// Compares a little of a listing with the index. What events have spoken of since is not taken from the

@@ -75,6 +75,9 @@ public final class LibraryMonitor {
 
   /// How long one slice may keep the loop, in microseconds.
   private static let slice: UInt64 = 4000
+  /// How long a transaction may last while an empty library fills, in microseconds: committing it keeps the loop for
+  /// about a tenth of that.
+  private static let longestFilling: UInt64 = 50_000
   /// How many hints may wait before events are left to the kernel, which turns what is too much into an
   /// overflow, and that into a rescan: memory is bounded by this.
   private static let backlog = 1 << 17
@@ -219,7 +222,7 @@ public final class LibraryMonitor {
   /// A batch ends with its slice. But while an empty library fills, nobody is told of anything, and slices
   /// share transactions.
   private func isBatchComplete(_ now: UInt64) -> Bool {
-    librarian.publishes || (!hasWork && inFlight.isEmpty && toList.isEmpty) || now > batchBegan + 200_000
+    librarian.publishes || (!hasWork && inFlight.isEmpty && toList.isEmpty) || now > batchBegan + LibraryMonitor.longestFilling
   }
 
   private func readEvents(_ now: UInt64) {
@@ -275,7 +278,7 @@ public final class LibraryMonitor {
 
   var hasWork: Bool {
     reducer.count > 0 || reconciliation != nil || !listings.isEmpty
-      || (!toList.isEmpty && inFlight.count < LibraryMonitor.listingsInFlight)
+      || (!toList.isEmpty && mayList)
       || hasRipeDoubts
       || (toList.isEmpty && inFlight.isEmpty
         && (!unscanned.isEmpty

@@ -198,7 +198,7 @@ public final class LibraryStore {
     }
   }
 
-  /// Far more than the fifth of a second that such a transaction is open can find.
+  /// Far more than can be found while such a transaction is open, which is a fraction of a second.
   private static let transactionIDs: Int64 = 1 << 18
 
   private func extend(
