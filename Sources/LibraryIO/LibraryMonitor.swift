@@ -222,7 +222,8 @@ public final class LibraryMonitor {
   /// A batch ends with its slice. But while an empty library fills, nobody is told of anything, and slices
   /// share transactions.
   private func isBatchComplete(_ now: UInt64) -> Bool {
-    librarian.publishes || (!hasWork && inFlight.isEmpty && toList.isEmpty) || now > batchBegan + LibraryMonitor.longestFilling
+    librarian.publishes || (!hasWork && inFlight.isEmpty && toList.isEmpty)
+      || now > batchBegan + LibraryMonitor.longestFilling
   }
 
   private func readEvents(_ now: UInt64) {
