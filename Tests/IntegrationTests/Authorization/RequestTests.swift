@@ -144,6 +144,8 @@ struct RequestTests {
     let app = try host.app()
     var first: Connection? = try app.connect()
     var second: Connection? = try app.connect()
+    // Whoever has an answer is known, and what it asks next is heard before what others ask later.
+    try second?.roundTrip()
     try first?.beginRequest()
     let prompt = try agent.prompt()
     try second?.beginRequest()
