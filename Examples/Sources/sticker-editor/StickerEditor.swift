@@ -31,7 +31,8 @@ struct StickerEditor {
     } catch {
       print("\(error)")
       for line in (error as? AlbumError)?.advice ?? [] { print("  \(line)") }
-      exit(1)
+      // Also for the picker somebody must be there.
+      exit((error as? AlbumError)?.code == .noAgent ? 4 : 1)
     }
   }
 

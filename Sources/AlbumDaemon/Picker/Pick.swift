@@ -79,7 +79,8 @@ struct Pick {
     service.log.info(
       "\(app.appID): the owner picked \(items.count), it gets \(items.count - inaccessible)",
       metadata: ["appId": "\(app.appID)", "uid": "\(app.uid)"])
-    service.access.accessLog.note(AccessEvent(.pick), app: app)
+    // Nothing picked is what the owner answered, and not what an app got.
+    service.access.accessLog.note(AccessEvent(.pick, outcome: picked.isEmpty ? "userRefused" : nil), app: app)
     call.reply(
       PickerInterface.Pick.Reply(
         items: items, inaccessibleCount: inaccessible,

@@ -13,7 +13,7 @@ struct Policies: AlbumCommand {
 
   func run() throws {
     let words = global.words
-    let policies = try global.connect().policies(language: Person.languages.first)
+    let policies = try global.connect().policies(language: Person.language)
     if global.json {
       for policy in policies { try Output.json(policy) }
       return

@@ -41,7 +41,7 @@ struct Pick: AlbumCommand {
     let (reply, files) = try global.connect().pick(
       .init(
         mediaTypes: types.isEmpty ? nil : types, selectionLimit: limit == 0 ? nil : limit,
-        requestAccess: requestAccess ? true : nil, language: Person.languages.first))
+        requestAccess: requestAccess ? true : nil, language: Person.language))
     for item in reply.items { try show(item, file: try save(item, files, directory)) }
     if let message = reply.message { Report.note(message) }
     let count = reply.items.count - reply.inaccessibleCount

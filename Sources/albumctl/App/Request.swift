@@ -34,7 +34,7 @@ struct Request: AlbumCommand {
       try show(.init(status: .notDetermined))
       throw CommandFailure(.refused, global.json ? nil : global.words[.declinedHere])
     }
-    let reply = try connection.request(level, waitForAgent: wait, language: Person.languages.first)
+    let reply = try connection.request(level, waitForAgent: wait, language: Person.language)
     try show(reply)
     let status = CommandStatus(requestAnsweredWith: reply.status)
     if status == .refused, !global.json { Report.note(global.words[.ownerPutOff]) }

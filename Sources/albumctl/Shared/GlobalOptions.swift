@@ -19,7 +19,7 @@ struct GlobalOptions: ParsableArguments {
 
   /// The guide of a refusal in the person's language, which the call that was refused knows nothing of.
   func guide(of error: AlbumError) -> AuthorizationInterface.Guide? {
-    guard !json, let language = Person.languages.first,
+    guard !json,
       let refused = error.remote?.typed(LibraryInterface.NotAuthorized.self)
     else { return error.guide }
     switch refused.status {
@@ -27,7 +27,7 @@ struct GlobalOptions: ParsableArguments {
     case .notDetermined, .authorized, .limited: return error.guide
     // Answered at once (S7).
     case .denied, .restricted:
-      let reply = try? connect().request(refused.accessLevel, language: language)
+      let reply = try? connect().request(refused.accessLevel, language: Person.language)
       return reply?.guide ?? error.guide
     }
   }

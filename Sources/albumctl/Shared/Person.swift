@@ -6,6 +6,8 @@ internal import Words
 enum Person {
   /// Their languages, best first.
   static let languages = PreferredLanguages.tags { getenv($0).map { String(cString: $0) } }
+  /// The one that is named in calls: English in the C locale, where the daemon would take what was named before.
+  static var language: String { languages.first ?? "en" }
 
   /// What is said to them.
   static let words = {
