@@ -196,7 +196,7 @@ final class TestLibrary {
       isOver = true
       wake()
     }
-    deadline.arm(after: .seconds(50))
+    deadline.arm(after: .seconds(120))
     defer { deadline.disarm() }
     while try !condition(self) {
       if isOver {

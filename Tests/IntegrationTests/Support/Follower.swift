@@ -31,7 +31,7 @@ final class Follower {
 
   /// Takes what comes until the copy is as wanted.
   func follow(until isWanted: (Follower) throws -> Bool, or what: () -> String) throws {
-    let deadline = Deadline(seconds: 60)
+    let deadline = Deadline.generous
     while true {
       try drain()
       if try isWanted(self) { return }
