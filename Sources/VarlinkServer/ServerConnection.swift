@@ -30,6 +30,8 @@ public final class ServerConnection {
   /// Closes what the peer sent. While that takes its time, nothing more is read from it.
   private let closer: DescriptorCloser
   private var waitsForCloser = false
+  /// Whether reading has stopped for it, perhaps with a call in the buffer.
+  private var stopsForCloser = false
   /// Whether replies wait for the end of this turn of the loop.
   private var sendsLater = false
   private var hasReadEverything = false
@@ -74,16 +76,19 @@ public final class ServerConnection {
   private func updateInterest() {
     guard !isClosed else { return }
     var interest: IOSource.Events = []
-    if session.isIdle, !hasReadEverything, !isHeldBack { interest.insert(.readable) }
+    // Asked once: it is closed on another thread, and what is not read for it must be read when that is over.
+    let isClosing = stopsForCloser || closer.isBusy
+    stopsForCloser = false
+    if session.isIdle, !hasReadEverything, !isClosing, !hasUnreadReplies { interest.insert(.readable) }
     if !writer.isEmpty, !sendsLater { interest.insert(.writable) }
     source?.wait(for: interest)
     if hasReadEverything, session.isIdle, writer.isEmpty { return close() }
-    waitForCloser()
+    if isClosing { waitForCloser() }
   }
 
   /// Reads on when everything is closed that the peer sent before.
   private func waitForCloser() {
-    guard closer.isBusy, !waitsForCloser else { return }
+    guard !waitsForCloser else { return }
     waitsForCloser = true
     closer.whenIdle { [weak self] in
       Task { @EventLoopActor in
@@ -104,7 +109,8 @@ public final class ServerConnection {
     defer { isReading = false }
     var served = 0
     var hasReceived = false
-    while !isClosed, session.isIdle, !isHeldBack {
+    while !isClosed, session.isIdle, !hasUnreadReplies {
+      if closer.isBusy { return stopsForCloser = true }
       if served == Self.batch { return continueLater() }
       // Once in a turn of the loop: whoever asks again at once has its turn after the others.
       switch nextStep(receives: !hasReceived) {
@@ -121,7 +127,7 @@ public final class ServerConnection {
     case wait
   }
 
-  private var isHeldBack: Bool { closer.isBusy || writer.pendingBytes > limits.unreadReplyBytes }
+  private var hasUnreadReplies: Bool { writer.pendingBytes > limits.unreadReplyBytes }
 
   private func nextStep(receives: Bool) -> Step {
     do throws(MessageReader.Failure) {
