@@ -23,6 +23,7 @@ extension Librarian {
   public func forgetEvidence() {
     whereabouts.removeAll()
     succeeded.removeAll()
+    remade.removeAll()
   }
 
   /// The index has another file at a name.
@@ -137,8 +138,10 @@ extension Librarian {
     var freed: [Location] = []
     if mayKnow(facts) {
       let known = try knownLinks(facts).filter { $0.asset != row.asset }
-      if known.contains(where: { isLive($0.location, facts.identity, facts) }) {
-        // Linked here; it is the asset that it is by its other name.
+      // Linked here, it is the asset that it is by its other name; and what came with a directory that was taken for
+      // this one has replaced nothing.
+      let isItself = remade.contains(row.location.directory) && !known.isEmpty
+      if isItself || known.contains(where: { isLive($0.location, facts.identity, facts) }) {
         try drop(row)
         return try arrive(row.location, facts)
       }

@@ -41,6 +41,7 @@ extension Librarian {
 
   /// Notes that another directory is where this one was: a root that was replaced (race 11).
   public func setIdentity(_ identity: FileIdentity, of directory: DirectoryID) throws {
+    if tree[directory]?.identity != identity { remade.insert(directory) }
     tree.setIdentity(identity, of: directory)
     if let node = tree[directory] { try index.put(node) }
   }
@@ -175,7 +176,10 @@ extension Librarian {
       var old = orphans.remove(at: position)
       let before = (old.parent, old.name)
       // By its name only: it may still turn up itself.
-      if old.identity != node.identity { succeeded[old.identity] = old.id }
+      if old.identity != node.identity {
+        succeeded[old.identity] = old.id
+        remade.insert(old.id)
+      }
       old.parent = node.parent
       old.name = node.name
       old.root = node.root
@@ -226,6 +230,7 @@ extension Librarian {
     tree.setWatch(nil, of: node.id)
     try add(heir)
     try setIdentity(facts.identity, of: node.id)
+    remade.remove(node.id)
     var target = location
     if target.directory == node.id { target.directory = heir.id }
     // What was found in the other stays in it.

@@ -62,6 +62,8 @@ public final class Librarian {
   var whereabouts: [FileIdentity: Location] = [:]
   /// Directories that were taken for others which were found nowhere.
   var succeeded: [FileIdentity: DirectoryID] = [:]
+  /// Directories that are not the ones whose files the index has in them.
+  var remade: Set<DirectoryID> = []
   private var dirtyCounts: Set<DirectoryID> = []
 
   /// A librarian of an index and a disk.

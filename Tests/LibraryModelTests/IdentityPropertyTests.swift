@@ -12,7 +12,11 @@ struct IdentityPropertyTests {
     guard let range = getenv("IDENTITY_SEEDS").map({ String(cString: $0) })?.split(separator: "-"),
       let first = range.first.flatMap({ UInt64($0) }), let last = range.last.flatMap({ UInt64($0) }),
       first <= last
-    else { return Array(1...100) + [134, 142, 144, 196, 220, 243, 254] }
+    else {
+      return Array(1...100) + Array(10_000..<10_100) + [
+        134, 142, 144, 196, 220, 243, 254, 1145, 1263, 1673, 10_710, 11_435, 12_367,
+      ]
+    }
     return Array(first...last)
   }()
 
@@ -63,11 +67,10 @@ struct IdentityPropertyTests {
         let former = before.files.first {
           $0.value.parent == continued[place.parent] && $0.value.name == place.name
         }
-        if let former, files[former.key] == nil {
-          assets[inode] = former.value.id
-        } else {
-          assets[inode] = before.files[inode]?.id
-        }
+        let own = before.files[inode]?.id
+        let named = former.flatMap { files[$0.key] == nil ? $0.value.id : nil }
+        // In another directory than the one that had the name, nothing was saved over.
+        assets[inode] = continued[place.parent] == place.parent ? named ?? own : own ?? named
       }
       return (Dictionary(uniqueKeysWithValues: albums), assets)
     }
@@ -88,7 +91,7 @@ struct IdentityPropertyTests {
     for round in 0..<12 {
       let before = Picture(library)
       for step in 0..<Int.random(in: 1..<12, using: &random) {
-        operation(library.disk, Int64(round * 100 + step), &random)
+        operation(library.disk, Int64(round * 100 + step), replaces: seed >= 10_000, &random)
       }
       try library.rescan()
       try library.rescan()
@@ -166,14 +169,18 @@ struct IdentityPropertyTests {
     return "\(directory)\(Int.random(in: 0..<5, using: &random)).jpg"
   }
 
-  private func operation(_ disk: MemoryDisk, _ step: Int64, _ random: inout SeededGenerator) {
+  /// - Parameter replaces: whether directories are replaced by others with files in them; the histories that were kept
+  ///   before this was done must stay what they were.
+  private func operation(
+    _ disk: MemoryDisk, _ step: Int64, replaces: Bool, _ random: inout SeededGenerator
+  ) {
     let (one, other) = (file(&random), file(&random))
     let directory = ["a", "b", "a/c", "d"].randomElement(using: &random) ?? "a"
     let (place, second) = (
       ["a", "b", "d", "a/d", "b/c"].randomElement(using: &random) ?? "a",
       Bool.random(using: &random) ? "a" : "b"
     )
-    switch Int.random(in: 0..<12, using: &random) {
+    switch Int.random(in: 0..<(replaces ? 13 : 12), using: &random) {
     case 0, 1: disk.write(one, step)
     case 2...4: disk.rename(one, other)
     case 5: disk.exchange(one, other)
@@ -184,6 +191,12 @@ struct IdentityPropertyTests {
     case 8: disk.mkdir(Bool.random(using: &random) ? place : "b/c")
     case 9: disk.rename(directory, place)
     case 10: disk.exchange(second, place)
+    case 12:
+      disk.mkdir(".n")
+      disk.rename(one, ".n/\(step % 5).jpg")
+      disk.rename(other, ".n/\(step % 3).jpg")
+      disk.remove(directory)
+      disk.rename(".n", directory)
     default:
       disk.rename(directory, "e\(step)")
       disk.mkdir(directory)

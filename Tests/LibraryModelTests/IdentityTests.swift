@@ -206,4 +206,25 @@ struct IdentityTests {
     #expect(library.album(target) == album && library.album("a") != album)
     #expect(library.asset("\(target)/1.jpg")?.id == id && library.asset("a/1.jpg")?.id != id)
   }
+
+  @Test(
+    "S39: a file in a directory that takes the place of one which has gone is the one that it was before",
+    arguments: [false, true])
+  func movedIntoARemadeAlbum(isReversed: Bool) throws {
+    let (library, id) = try MemoryLibrary.withPhoto()
+    library.isListingReversed = isReversed
+    library.disk.mkdir("c")
+    for (name, length) in [("1", 2), ("2", 3)] { library.disk.write("c/\(name).jpg", Int64(length)) }
+    try library.rescan()
+    let (album, saved) = (library.album("c"), library.asset("c/2.jpg")?.id)
+    library.disk.remove("c")
+    library.disk.mkdir(".t")
+    library.disk.rename("a/1.jpg", ".t/1.jpg")
+    library.disk.write(".t/2.jpg", 4)
+    library.disk.rename(".t", "c")
+    try library.rescan()
+    #expect(library.album("c") == album)
+    #expect(library.asset("c/1.jpg")?.id == id, "it has moved there")
+    #expect(library.asset("c/2.jpg")?.id == saved, "nobody knew it: it has the name's id")
+  }
 }
