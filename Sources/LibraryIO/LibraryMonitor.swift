@@ -53,6 +53,7 @@ public final class LibraryMonitor {
   var seekDelay = LibraryMonitor.firstSeekDelay
   var unreadable: Set<DirectoryID> = []
   var unwatched: Set<DirectoryID> = []
+  var recheckDelay = LibraryMonitor.lastRecheckDelay
   var failure: String?
   var failures = 0
 
@@ -66,7 +67,7 @@ public final class LibraryMonitor {
   var nextSlice: DeferredCall?
   private var moveTimer: Timer?
   var lostTimer: Timer?
-  private var unsureTimer: Timer?
+  var unsureTimer: Timer?
   private var pollTimer: Timer?
   var troubleTimer: Timer?
   var troubleDelay = LibraryMonitor.firstTroubleDelay
@@ -379,16 +380,11 @@ public final class LibraryMonitor {
     if let deadline = reducer.nextDeadline {
       moveTimer?.arm(after: .microseconds(deadline > now ? deadline - now : 0))
     }
-    if reducer.isUnsure { unsureTimer?.armUnlessArmed(after: .seconds(2)) }
+    if reducer.isUnsure { unsureTimer?.armUnlessArmed(after: recheckDelay) }
     if !unwatched.isEmpty, !isScanning { pollTimer?.armUnlessArmed(after: pollInterval) }
     awaitEndOfTrouble()
     statistics.watches = reducer.watchCount
     statistics.unwatched = unwatched.count
-  }
-
-  private func recheckUnsure() {
-    reducer.recheck()
-    turn()
   }
 
   private func pollUnwatched() {

@@ -5,12 +5,13 @@ extension Librarian {
   func agreed(_ row: Link, _ facts: FileFacts, _ evidence: EventReducer.Evidence) throws {
     let before = noticed[facts.identity]
     guard notice(facts) else { return }
-    switch disk.completeness(of: row.location, in: tree) {
-    case .complete where evidence != .closed: return
-    case .complete,
-      .unknown where evidence == .closed:
+    if evidence == .closed {
+      // Whoever else still writes closes it as well.
       guard let asset = try index.asset(row.asset) else { return }
-      try publish(asset, asset, content: true)
+      return try publish(asset, asset, content: true)
+    }
+    switch disk.completeness(of: row.location, in: tree) {
+    case .complete: return
     case .beingWritten, .unknown: noticed[facts.identity] = before
     }
   }
@@ -49,7 +50,7 @@ extension Librarian {
     if isWhole, case .found(let now) = disk.look(at: location, in: tree), now.identity == facts.identity {
       return now
     }
-    duties.incomplete.append((location, evidence == .closed ? .none : evidence))
+    duties.incomplete.append((location, evidence))
     return nil
   }
 
