@@ -24,8 +24,9 @@ extension Librarian {
   @discardableResult
   func notice(_ facts: FileFacts) -> Bool {
     guard facts.changed > since else { return false }
-    if noticed.count >= 1 << 14 { noticed.removeAll() }
-    return noticed.updateValue(facts.changed, forKey: facts.identity) != facts.changed
+    if noticed[facts.identity] == facts.changed { return false }
+    noticed[facts.identity] = facts.changed
+    return true
   }
 
   /// The facts of a file that counts as it is, or `nil` if it is to be looked at again when its writer is
