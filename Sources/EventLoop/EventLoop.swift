@@ -39,9 +39,24 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
       fatalError("cannot create an event loop: \(SystemError("sd_event_new", code: -result))")
     }
     self.event = event
+    Self.haveClocks(event)
     owner = Atomic(pthread_self())
     jobs = JobQueue()
     jobs.wake(on: event)
+  }
+
+  /// The loop opens a descriptor for each clock when its first timer is armed (timerfd_create(2)). It is had now: later,
+  /// peers may hold all that there are.
+  private static func haveClocks(_ event: OpaquePointer) {
+    for clock in [CLOCK_MONOTONIC, CLOCK_REALTIME] {
+      var source: OpaquePointer?
+      let result = sd_event_add_time(event, &source, clock, .max, 0, nil, nil)
+      guard result >= 0, let source else {
+        fatalError("cannot have a clock: \(SystemError("sd_event_add_time", code: -result))")
+      }
+      // Kept for as long as the process lives.
+      sd_event_source_set_enabled(source, CInt(SD_EVENT_OFF))
+    }
   }
 
   /// Runs callbacks and jobs on the calling thread until ``exit(_:)``.

@@ -28,7 +28,8 @@ public final class Timer {
 
   /// Calls the handler once, `delay` from now; an earlier deadline of this timer is forgotten.
   ///
-  /// - Parameter accuracy: how much later is as good; lets the kernel wake for several at once.
+  /// - Parameter accuracy: how much later is as good; lets the kernel wake for several at once. That of the first
+  ///   time counts.
   public func arm(after delay: Duration, accuracy: Duration = .milliseconds(1)) {
     precondition(clock == CLOCK_MONOTONIC, "a delay is no time of day")
     arm(at: monotonicNow() + delay.microseconds, accuracy)
@@ -55,7 +56,7 @@ public final class Timer {
           dispatchTimer, $1)
       }
     } catch {
-      // timerfd_create(2) without descriptors left: a deadline that is never kept would hang its user.
+      // Only memory can lack here: the loop has its clocks. A deadline that is never kept would hang its user.
       fatalError("cannot arm a timer: \(error)")
     }
   }

@@ -34,6 +34,11 @@ public final class InotifyQueue {
     source = try IOSource(descriptor.number, .readable) { _ in readable() }
   }
 
+  /// Whether it is said when there are events.
+  public var isAwaited = true {
+    didSet { if isAwaited != oldValue { source?.wait(for: isAwaited ? .readable : []) } }
+  }
+
   isolated deinit {
     source?.cancel()
     buffer.deallocate()

@@ -38,12 +38,15 @@ extension BeneathRoot {
   }
 
   /// Puts a file away, if it is the very one.
+  ///
+  /// - Throws: ``LibraryFileError``: `gone` (nothing has the name), `replaced` (something else has, or its directory is
+  ///   not where the tree has it), `offline`, `readOnly`, or `system`.
   func putAway(
     _ location: Location, _ identity: FileIdentity, to hidden: borrowing OwnedDescriptor, as key: String,
     in tree: DirectoryTree
   ) throws(LibraryFileError) {
     let subject = location.name.description
-    let parent = try parent(location.directory, in: tree, subject: subject)
+    let parent = try parent(location.directory, in: tree, subject: subject, elsewhere: .replaced)
     let number = hidden.number
     // The key is random: nothing can have that name.
     guard withName(location.name, { linux_rename(parent, $0, number, key, 0) }) == 0 else {
@@ -64,12 +67,9 @@ extension BeneathRoot {
     let subject = location.name.description
     let parent = try parent(location.directory, in: tree, subject: subject)
     let number = hidden.number
-    let isBack = withName(location.name) { name in
-      if linux_rename(number, key, parent, name, 1) == 0 { return true }
-      // A file system without RENAME_NOREPLACE.
-      return errno == EINVAL && linkat(number, key, parent, name, 0) == 0 && unlinkat(number, key, 0) == 0
+    guard withName(location.name, { renameToFree(number, key, parent, $0) }) == 0 else {
+      throw LibraryFileError("renameat2", subject)
     }
-    guard isBack else { throw LibraryFileError("renameat2", subject) }
   }
 
   /// What is at a name in an open directory.
@@ -79,12 +79,29 @@ extension BeneathRoot {
   }
 
   /// A directory of the tree, open until the batch ends.
-  func parent(_ id: DirectoryID, in tree: DirectoryTree, subject: String) throws(LibraryFileError) -> CInt {
+  ///
+  /// - Parameter elsewhere: what it is called that it is not where the tree has it.
+  func parent(
+    _ id: DirectoryID, in tree: DirectoryTree, subject: String, elsewhere: LibraryFileError.Code = .gone
+  ) throws(LibraryFileError) -> CInt {
     switch directory(id, in: tree) {
     case .descriptor(let descriptor): return descriptor
-    case .elsewhere: throw LibraryFileError(.gone, subject: subject)
+    case .elsewhere: throw LibraryFileError(elsewhere, subject: subject)
     case .offline: throw LibraryFileError(.offline, subject: subject)
     case .failed(let error): throw LibraryFileError(.system, subject: subject, cause: error)
     }
   }
+}
+
+/// Renames a file to a name that is free (RENAME_NOREPLACE, rename(2)); by a second link, where the file system knows no
+/// such thing (NFS, some of FUSE).
+///
+/// - Returns: 0, or -1 with errno: EEXIST when the name is taken.
+func renameToFree(
+  _ directory: CInt, _ name: UnsafePointer<CChar>, _ target: CInt, _ free: UnsafePointer<CChar>
+) -> CInt {
+  if linux_rename(directory, name, target, free, 1) == 0 { return 0 }
+  guard errno == EINVAL || errno == ENOSYS else { return -1 }
+  guard linkat(directory, name, target, free, 0) == 0 else { return -1 }
+  return unlinkat(directory, name, 0)
 }

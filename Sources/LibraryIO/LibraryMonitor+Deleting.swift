@@ -73,6 +73,8 @@ extension LibraryMonitor {
             try disk.putAway(file.location, file.identity, to: hidden, as: file.name, in: tree)
           } catch {
             if error.code == .gone { continue }
+            // Perhaps its album was renamed, and nobody need tell (race 7).
+            if error.code == .replaced { lost.insert(file.location.directory) }
             throw error
           }
         }
@@ -128,13 +130,14 @@ extension LibraryMonitor {
   public func carryOut(_ replacement: DeletedAsset, of id: AssetID) throws -> Asset {
     defer { underWay.remove(replacement.id) }
     let facts: FileFacts
+    let new = try atDisk { tree throws(LibraryFileError) in try newFile(of: replacement, tree) }
     do throws(LibraryFileError) {
       guard try isAsRecorded(replacement, id) else {
         throw LibraryFileError(.replaced, subject: replacement.asset.filename.description)
       }
       facts = try atDisk { tree throws(LibraryFileError) in try exchange(replacement, tree) }
     } catch {
-      try forget(replacement)
+      try forget(replacement, new: new)
       throw error
     }
     var deleted = replacement
@@ -151,13 +154,34 @@ extension LibraryMonitor {
 
   /// Takes back what was written down about an asset that was not overwritten, with the file that was to take
   /// its place.
-  public func forget(_ replacement: DeletedAsset) throws {
+  public func forget(_ replacement: DeletedAsset) throws { try forget(replacement, new: nil) }
+
+  /// - Parameter new: which file was to take its place; any but the asset's own when nil. Whatever else has come to rest
+  ///   there and could not be given back is somebody's: it stays, and can be restored.
+  private func forget(_ replacement: DeletedAsset, new: FileIdentity?) throws {
     underWay.remove(replacement.id)
-    try atDisk { tree throws(LibraryFileError) in
+    let isOver = try atDisk { tree throws(LibraryFileError) in
       let hidden = try disk.openHidden(in: replacement.place, makes: true, tree)
-      for name in replacement.fileNames { unlinkat(hidden.number, name, 0) }
+      let number = hidden.number
+      let rest = replacement.fileNames.filter { name in
+        guard let identity = disk.facts(of: name, in: number)?.identity else { return false }
+        guard identity != replacement.asset.identity, identity == new ?? identity else { return true }
+        unlinkat(number, name, 0)
+        return false
+      }
+      return rest.isEmpty
     }
-    try batch { try database.removeDeleted(replacement.id) }
+    var kept = replacement
+    kept.state = .deleted
+    let record = kept
+    try batch { if isOver { try database.removeDeleted(record.id) } else { try database.put(record) } }
+  }
+
+  private func newFile(
+    of replacement: DeletedAsset, _ tree: DirectoryTree
+  ) throws(LibraryFileError) -> FileIdentity? {
+    let hidden = try disk.openHidden(in: replacement.place, makes: true, tree)
+    return disk.facts(of: replacement.key.name(0), in: hidden.number)?.identity
   }
 
   /// - Returns: what is there now.

@@ -70,7 +70,7 @@ extension LibraryMonitor {
   /// A directory of the library, open with O_PATH: where ``NewFiles`` get their names.
   public func open(_ directory: DirectoryID) throws(LibraryFileError) -> OwnedDescriptor {
     if !isInTurn { disk.endBatch() }
-    defer { if !isInTurn { disk.endBatch() } }
+    defer { if !isInTurn { endRequest() } }
     let subject = librarian.tree.path(of: directory)?.last?.description ?? "directory"
     switch disk.directory(directory, in: librarian.tree) {
     case .descriptor(let number):
@@ -92,7 +92,13 @@ extension LibraryMonitor {
     endsRequests = true
     EventLoop.shared.atEndOfTurn { [self] in
       endsRequests = false
-      disk.endBatch()
+      endRequest()
     }
+  }
+
+  /// What a request has found out about a root, or a directory, nothing else need tell.
+  func endRequest() {
+    disk.endBatch()
+    if !disk.suspects.isEmpty || !lost.isEmpty { scheduleTurn() }
   }
 }

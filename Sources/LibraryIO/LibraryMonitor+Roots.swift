@@ -118,10 +118,14 @@ extension LibraryMonitor {
     }
   }
 
-  /// Looks at every root, and at every directory: anything may have been mounted over, and inotify says
-  /// nothing of that.
+  /// Something was mounted, or no longer is: looks at every root.
   func checkMounts() {
     do { try checkRoots() } catch { return fail(error) }
+    turn()
+  }
+
+  /// Looks at every directory: anything may have been mounted over, and inotify says nothing of that.
+  func checkMountedOver() {
     for node in librarian.tree.all {
       if let location = librarian.tree.location(of: node.id) { reducer.hint(location, removal: true) }
     }

@@ -113,7 +113,7 @@ extension LibraryMonitor {
   private func noteUnreadable(_ directory: DirectoryID) {
     guard unreadable.insert(directory).inserted else { return }
     noteTrouble()
-    if !isScanning { updateState() }
+    isStateStale = true
   }
 
   private func watch(_ directory: DirectoryID, _ descriptor: CInt) throws(SystemError) {
@@ -125,10 +125,10 @@ extension LibraryMonitor {
       // Without a watch it is compared now and then; watches that become free are found by that (race 7).
       // Nor is a rename told of that goes from one such directory to another.
       librarian.expectsNewFiles = false
-      if unwatched.insert(directory).inserted, !isScanning { updateState() }
+      if unwatched.insert(directory).inserted { isStateStale = true }
       return
     }
-    if unwatched.remove(directory) != nil, unwatched.isEmpty, !isScanning { updateState() }
+    if unwatched.remove(directory) != nil, unwatched.isEmpty { isStateStale = true }
     if let old = node.watch, old != number { unwatch(old) }
     librarian.setWatch(number, of: directory)
     if let other = reducer.watch(number, directory) {
@@ -149,8 +149,8 @@ extension LibraryMonitor {
       statistics.listings += 1
       if !isWhole {
         noteUnreadable(directory)
-      } else if unreadable.remove(directory) != nil, !isScanning {
-        updateState()
+      } else if unreadable.remove(directory) != nil {
+        isStateStale = true
       }
       listings.append((directory, listing, descends))
     }

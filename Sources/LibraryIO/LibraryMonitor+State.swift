@@ -3,6 +3,7 @@ internal import LibraryModel
 extension LibraryMonitor {
   /// Puts together how the library is, and tells when that has changed.
   func updateState() {
+    isStateStale = false
     var problems: [String] = []
     unwatched = unwatched.filter { librarian.tree[$0] != nil }
     unreadable = unreadable.filter { librarian.tree[$0] != nil }
@@ -12,14 +13,9 @@ extension LibraryMonitor {
         "\(unwatched.count) directories have no watch and are compared now and then only: raise the sysctl fs.inotify.max_user_watches"
       )
     }
-    for directory in unreadable.sorted() {
-      let path = self.path(of: directory)
-      problems.append("\(path): cannot be read; its assets are kept as they were")
-    }
-    for directory in librarian.away.sorted() {
-      let path = self.path(of: directory)
-      problems.append("\(path): another file system is mounted there, or none; its assets are offline")
-    }
+    problems += self.problems(of: unreadable, "cannot be read; its assets are kept as they were")
+    problems += self.problems(
+      of: librarian.away, "another file system is mounted there, or none; its assets are offline")
     let offline = roots.filter { $0.offline != nil }
     for root in offline { problems.append("\(root.settings.path): offline: \(root.offline ?? "")") }
     let summary: LibraryState.Summary =
@@ -40,6 +36,16 @@ extension LibraryMonitor {
     state = new
     onStateChange(new)
   }
+
+  /// The same of several directories: the first are named.
+  private func problems(of directories: Set<DirectoryID>, _ problem: String) -> [String] {
+    let named = directories.sorted().prefix(LibraryMonitor.namedDirectories)
+    let more = directories.count - named.count
+    return named.map { "\(path(of: $0)): \(problem)" }
+      + (more > 0 ? ["\(more) more directories: \(problem)"] : [])
+  }
+
+  private static var namedDirectories: Int { 20 }
 
   /// Beneath its root, or of the root itself.
   private func path(of directory: DirectoryID) -> String {

@@ -104,7 +104,7 @@ extension LibraryMonitor {
       fail(error)
       throw error
     }
-    if hasWork || !toList.isEmpty { scheduleTurn() }
+    if hasWork || !toList.isEmpty || !disk.suspects.isEmpty || isStateStale { scheduleTurn() }
   }
 
   /// Does something on disk, in directories that are opened for it, and keeps none open.
@@ -112,7 +112,7 @@ extension LibraryMonitor {
     _ body: (DirectoryTree) throws(LibraryFileError) -> Value
   ) throws(LibraryFileError) -> Value {
     if !isInTurn { disk.endBatch() }
-    defer { if !isInTurn { disk.endBatch() } }
+    defer { if !isInTurn { endRequest() } }
     return try body(librarian.tree)
   }
 }

@@ -53,7 +53,11 @@ public final class LibraryMonitor {
   var seekDelay = LibraryMonitor.firstSeekDelay
   var unreadable: Set<DirectoryID> = []
   var unwatched: Set<DirectoryID> = []
-  var recheckDelay = LibraryMonitor.lastRecheckDelay
+  /// Files that were closed a moment ago and seem to be written still: how often they are looked at before the others.
+  var closed: [Location: Int] = [:]
+  var closedDelay = LibraryMonitor.firstClosedDelay
+  /// Whether ``state`` is to be put together anew.
+  var isStateStale = false
   var failure: String?
   var failures = 0
 
@@ -67,7 +71,9 @@ public final class LibraryMonitor {
   var nextSlice: DeferredCall?
   private var moveTimer: Timer?
   var lostTimer: Timer?
-  var unsureTimer: Timer?
+  private var unsureTimer: Timer?
+  var closedTimer: Timer?
+  private var mountTimer: Timer?
   private var pollTimer: Timer?
   var troubleTimer: Timer?
   var troubleDelay = LibraryMonitor.firstTroubleDelay
@@ -121,17 +127,20 @@ public final class LibraryMonitor {
     moveTimer = Timer { [weak self] in self?.turn() }
     lostTimer = Timer { [weak self] in self?.seekLost() }
     unsureTimer = Timer { [weak self] in self?.recheckUnsure() }
+    closedTimer = Timer { [weak self] in self?.recheckClosed() }
+    mountTimer = Timer { [weak self] in self?.checkMountedOver() }
     pollTimer = Timer { [weak self] in self?.pollUnwatched() }
     troubleTimer = Timer { [weak self] in self?.retryTrouble() }
-    // What timers need is had before there may be no descriptors left.
-    troubleTimer?.arm(after: .seconds(60))
-    troubleTimer?.disarm()
     retryTimer = Timer { [weak self] in self?.startAnew() }
     settleTimer = Timer { [weak self] in self?.settle() }
     database.onUnsettled = { [weak self] in
       EventLoopActor.assumeIsolated { self?.settleTimer?.arm(after: .milliseconds(50)) }
     }
-    mounts = try MountTable { [weak self] in self?.checkMounts() }
+    mounts = try MountTable { [weak self] in
+      self?.checkMounts()
+      // Whoever mounts again and again has every directory looked at only so often.
+      self?.mountTimer?.armUnlessArmed(after: .milliseconds(250))
+    }
     try load()
     turn()
   }
@@ -145,9 +154,8 @@ public final class LibraryMonitor {
     lister?.stop()
     lister = nil
     mounts = nil
-    for timer in [moveTimer, lostTimer, unsureTimer, pollTimer, troubleTimer, retryTimer, settleTimer] {
-      timer?.disarm()
-    }
+    let timers = [moveTimer, lostTimer, unsureTimer, closedTimer, mountTimer, pollTimer, troubleTimer]
+    for timer in timers + [retryTimer, settleTimer] { timer?.disarm() }
     nextSlice?.cancel()
     nextSlice = nil
     disk.endBatch()
@@ -203,6 +211,7 @@ public final class LibraryMonitor {
       if database.isWriting, isBatchComplete(now) { try finish() }
       disk.endBatch()
       if !disk.suspects.isEmpty { try checkRoots() }
+      if isStateStale, !isScanning { updateState() }
     } catch {
       fail(error)
       return
@@ -213,11 +222,11 @@ public final class LibraryMonitor {
 
   /// Takes in what the kernel has told, after which the doubts of before can be decided.
   private func takeIn(_ now: UInt64) {
-    let before = doubts
-    doubts = Doubts()
-    readEvents(now)
+    let hasAll = readEvents(now)
     reducer.expire(now: now)
-    if before.count > 0 { reducer.decide(before) }
+    guard hasAll, doubts.count > 0 else { return }
+    reducer.decide(doubts)
+    doubts = Doubts()
   }
 
   /// A batch ends with its slice. But while an empty library fills, nobody is told of anything, and slices
@@ -227,9 +236,14 @@ public final class LibraryMonitor {
       || now > batchBegan + LibraryMonitor.longestFilling
   }
 
-  private func readEvents(_ now: UInt64) {
+  /// - Returns: whether the kernel has no more.
+  private func readEvents(_ now: UInt64) -> Bool {
+    // What is not read now makes the descriptor readable again, as long as there is room for it.
+    defer { queue?.isAwaited = reducer.count < LibraryMonitor.backlog }
     do {
       while reducer.count < LibraryMonitor.backlog, let queue {
+        // Whoever makes more in the meantime than can be read keeps nobody waiting.
+        if monotonicMicroseconds() > now + LibraryMonitor.slice { return false }
         let any = try queue.read { record in
           statistics.events += 1
           let event = WatchEvent(
@@ -240,8 +254,9 @@ public final class LibraryMonitor {
           if !event.mask.isDisjoint(with: renames) { librarian.expectsNewFiles = false }
           reducer.receive(event, now: now)
         }
-        if !any { break }
+        if !any { return true }
       }
+      return false
     } catch {
       // EFAULT or EINVAL: the descriptor is not what it was, which cannot happen.
       fatalError("cannot read inotify events: \(error)")
@@ -380,7 +395,7 @@ public final class LibraryMonitor {
     if let deadline = reducer.nextDeadline {
       moveTimer?.arm(after: .microseconds(deadline > now ? deadline - now : 0))
     }
-    if reducer.isUnsure { unsureTimer?.armUnlessArmed(after: recheckDelay) }
+    if reducer.isUnsure { unsureTimer?.armUnlessArmed(after: LibraryMonitor.unsureDelay) }
     if !unwatched.isEmpty, !isScanning { pollTimer?.armUnlessArmed(after: pollInterval) }
     awaitEndOfTrouble()
     statistics.watches = reducer.watchCount

@@ -187,14 +187,25 @@ private final class NewFile {
   /// Gives it a name that is free.
   func place(_ name: UnsafePointer<CChar>) -> CInt {
     guard let temporary else { return linux_link_descriptor(file.number, directory, name) }
-    return linux_rename(directory, temporary, directory, name, 1)
+    return renameToFree(directory, temporary, directory, name)
   }
 
-  /// Takes the name back that it was just given. It gets a hidden one: a file that has lost its last name
-  /// cannot be linked again.
+  /// Takes the name back that it was given, unless somebody has saved another file under it meanwhile (S43). It gets
+  /// a hidden one: a file that has lost its last name cannot be linked again.
   func takeBack(_ name: UnsafePointer<CChar>) {
     let hidden = temporary ?? Self.hiddenName()
-    if linux_rename(directory, name, directory, hidden, 1) == 0 { temporary = hidden }
+    guard renameToFree(directory, name, directory, hidden) == 0 else { return }
+    guard isItself(hidden) else {
+      _ = renameToFree(directory, hidden, directory, name)
+      return
+    }
+    temporary = hidden
+  }
+
+  private func isItself(_ name: String) -> Bool {
+    var (own, found) = (linux_facts(), linux_facts())
+    return linux_look(file.number, "", &own) == 0 && linux_look(directory, name, &found) == 0
+      && FileFacts(own).identity == FileFacts(found).identity
   }
 
   private static func hiddenName() -> String {

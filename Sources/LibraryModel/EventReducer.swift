@@ -54,12 +54,11 @@ public struct EventReducer: ~Copyable {
   /// Those of them that may have been closed unheard.
   private var unsure: Set<Location> = []
   private var touched: [DirectoryID: Set<FileName>] = [:]
-  private var queue: [Hint?] = []
-  private var head = 0
-  /// The hint that stands for a name, as an index into `queue`.
+  private var queue = HintQueue()
+  /// The hint that stands for a name, by its place in `queue`.
   private var standing: [Location: Int] = [:]
   /// How many hints wait.
-  public private(set) var count = 0
+  public var count: Int { queue.count }
 
   /// A reducer that knows no watches.
   ///
@@ -84,7 +83,10 @@ public struct EventReducer: ~Copyable {
   ///
   /// - Returns: whether it stands for nothing else, and is to be removed.
   public mutating func unwatch(_ number: Int32) -> Bool {
-    directories[number] = nil
+    // Nobody tells any more when they are closed: whoever lists them next sees.
+    if let directory = directories.removeValue(forKey: number), !incomplete.isEmpty {
+      for location in incomplete where location.directory == directory { stopWaiting(for: location) }
+    }
     return ancestors[number] == nil
   }
 
@@ -186,6 +188,9 @@ public struct EventReducer: ~Copyable {
     if evidence == .none { unsure.insert(location) }
   }
 
+  /// Whether a file is being written, as far as is known.
+  public func isWaiting(for location: Location) -> Bool { incomplete.contains(location) }
+
   /// Forgets that a file was being written.
   public mutating func stopWaiting(for location: Location) {
     incomplete.remove(location)
@@ -234,16 +239,10 @@ public struct EventReducer: ~Copyable {
 
   /// Takes the next hint.
   public mutating func next() -> Hint? {
-    while head < queue.count {
-      let index = head
-      head += 1
-      guard let hint = queue[index] else { continue }
-      count -= 1
-      if let location = hint.location, standing[location] == index { standing[location] = nil }
-      if count == 0 { clear() }
-      return hint
-    }
-    return nil
+    guard let (hint, place) = queue.next() else { return nil }
+    if let location = hint.location, standing[location] == place { standing[location] = nil }
+    if count == 0 { clear() }
+    return hint
   }
 
   /// Drops all hints and everything that waits: a rescan or an offline root has made them pointless.
@@ -259,26 +258,19 @@ public struct EventReducer: ~Copyable {
   // MARK: Queue
 
   private mutating func clear() {
-    queue.removeAll(keepingCapacity: queue.capacity <= 1 << 14)
+    queue.removeAll()
     standing.removeAll(keepingCapacity: standing.capacity <= 1 << 14)
-    head = 0
-    count = 0
   }
 
-  private mutating func add(_ hint: Hint) {
-    queue.append(hint)
-    count += 1
-  }
+  private mutating func add(_ hint: Hint) { queue.append(hint) }
 
   private mutating func stand(_ location: Location, _ hint: Hint) {
-    standing[location] = queue.count
-    add(hint)
+    standing[location] = queue.append(hint)
   }
 
   private mutating func cancel(_ location: Location) -> Hint? {
     guard let index = standing.removeValue(forKey: location), let hint = queue[index] else { return nil }
     queue[index] = nil
-    count -= 1
     return hint
   }
 

@@ -26,7 +26,7 @@ extension Librarian {
   /// Writes down which directories have left the library, so that a restart goes on with their removal and
   /// counts right meanwhile.
   public func noteOrphans() throws {
-    for node in orphans { try index.orphan(node.id) }
+    for node in orphans.all { try index.orphan(node.id) }
   }
 
   /// Keeps directories away whose file systems are not there, as was known before the tree was read again.
@@ -47,12 +47,12 @@ extension Librarian {
   }
 
   /// The albums that have left, of which nobody was told yet.
-  public var leavingAlbums: [AlbumID] { orphans.map(\.id) }
+  public var leavingAlbums: [AlbumID] { orphans.all.map(\.id) }
 
   /// An album, with its count, as it is in the tree; or was, if it is leaving: whoever has not been told that it
   /// has gone must be able to find it (S27).
   public func album(_ id: AlbumID) -> Album? {
-    guard !id.isRoot, let node = tree[id] ?? orphans.first(where: { $0.id == id }) else { return nil }
+    guard !id.isRoot, let node = tree[id] ?? orphans[id] else { return nil }
     return Album(
       id: id, parent: node.parent.flatMap { $0.isRoot ? nil : $0 }, name: node.name, root: node.root,
       isShared: isShared(node), assetCount: node.assetCount)
@@ -71,7 +71,7 @@ extension Librarian {
     var parent = node.parent
     while let id = parent {
       if let path = tree.path(of: id) { return path + names.reversed() }
-      guard let orphan = orphans.first(where: { $0.id == id }) else { return nil }
+      guard let orphan = orphans[id] else { return nil }
       names.append(orphan.name)
       parent = orphan.parent
     }
@@ -96,11 +96,11 @@ extension Librarian {
 
   /// Removes up to `limit` links of directories that have left the library.
   public func removeOrphans(limit: Int) throws {
-    guard let node = orphans.last else { return }
+    guard let node = orphans.next else { return }
     let links = try index.links(in: node.id, after: nil, limit: limit)
     for link in links { try drop(link) }
     guard links.count < limit else { return }
-    orphans.removeLast()
+    _ = orphans.remove(node.id)
     try index.remove(node.id)
     // A root is no album (S47).
     if node.id.isRoot { return }
@@ -158,12 +158,12 @@ extension Librarian {
     guard identity.birthTime != 0 else { return false }
     return succeeded[identity].map { tree[$0] != nil } ?? false
       || albumTombstones.contains(identity, now: now)
-      || orphans.contains { $0.identity == identity }
+      || orphans[identity] != nil
   }
 
   private func insertDirectory(_ location: Location, _ facts: FileFacts) throws {
     guard let parent = tree[location.directory], try !giveBack(location, facts) else { return }
-    let isLeaving = orphans.first { $0.identity == facts.identity && facts.identity.birthTime != 0 }
+    let isLeaving = facts.identity.birthTime == 0 ? nil : orphans[facts.identity]
     let buried = albumTombstones.raise(location, facts.identity, now: now)
     // One that returned before all of it was removed may still be remembered by its old name.
     let returning = isLeaving?.id ?? buried.flatMap { tree[$0] == nil ? $0 : nil }
@@ -171,9 +171,8 @@ extension Librarian {
       id: try returning ?? index.reserveAlbumID(), root: parent.root, parent: parent.id, name: location.name,
       identity: facts.identity, isMount: facts.isMount)
     duties.list.append(node.id)
-    if let position = orphans.firstIndex(where: { $0.id == node.id }) {
+    if var old = orphans.remove(node.id) {
       // It returns before all of it was removed, and nobody was told that it had gone.
-      var old = orphans.remove(at: position)
       let before = (old.parent, old.name)
       // By its name only: it may still turn up itself.
       if old.identity != node.identity {

@@ -56,7 +56,7 @@ public final class Librarian {
 
   var assetTombstones = Tombstones<AssetID>()
   var albumTombstones = Tombstones<AlbumID>()
-  var orphans: [DirectoryTree.Node] = []
+  var orphans = Orphans()
   var noticed = RecentValues<FileIdentity, Int64>(capacity: 1 << 13)
   /// Where files are that were found under the names of others.
   var whereabouts: [FileIdentity: Location] = [:]
