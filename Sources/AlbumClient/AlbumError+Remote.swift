@@ -137,7 +137,8 @@ extension AlbumError {
       self.init(
         .cannotLink, "It cannot be in that album as well: \(refused.reason).", place: place, remote: error)
     } else if error.name == Interface.UserRefused.name {
-      self.init(.userRefused, "The owner refused. Nothing was changed.", place: place, remote: error)
+      self.init(
+        .userRefused, "The owner did not agree this time. Nothing was changed.", place: place, remote: error)
     } else {
       return nil
     }

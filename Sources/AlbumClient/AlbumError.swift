@@ -14,7 +14,7 @@ public struct AlbumError: Error, Hashable, Sendable {
     case notAnOwner
     /// Nobody is there to answer the prompt (S12).
     case noAgent
-    /// The owner refused this very call (S33).
+    /// The owner did not agree to this very call, or put it off (S33).
     case userRefused
     /// The owner put it off too often (S13).
     case throttled

@@ -32,6 +32,13 @@ import Varlink
     #expect(error.advice == ["Ask again in 60 minutes."])
   }
 
+  @Test("S11, S33: an owner who puts a deletion off has not refused it")
+  func notAgreed() {
+    let remote = RemoteError(name: LibraryInterface.UserRefused.name, parameters: [:])
+    let error = AlbumError(remote: remote, place: "test")
+    #expect(error.message == "The owner did not agree this time. Nothing was changed.")
+  }
+
   @Test("S15: NotAuthorized brings its guide")
   func guide() {
     let remote = RemoteError(
