@@ -231,11 +231,13 @@ public final class Daemon {
       try SignalSource(.hangup) { [unowned self] in _ = Task.onLoop { [self] in _ = try? await reload() } },
     ]
     listening = try Listening(on: server, path: options.socketPath)
-    let hasWatchdog = EventLoop.shared.keepWatchdogFed()
+    EventLoop.shared.keepWatchdogFed()
     ServiceManager.ready(status: status)
+    let roots = configuration.roots.map(\.path).joined(separator: ", ")
+    let sockets = listening?.paths.joined(separator: ", ") ?? ""
     log.notice(
-      "Serving \(configuration.roots.map(\.path).joined(separator: ", "))",
-      metadata: LogEventKind.started.metadata(["watchdog": "\(hasWatchdog)"]))
+      "Serving \(roots) at \(sockets), configured in \(configuration.file)",
+      metadata: LogEventKind.started.metadata())
   }
 
   /// Ends with exit status 0: what is on its way to disk is finished by the registry's thread.
@@ -329,8 +331,9 @@ public final class Daemon {
   private var status: String {
     let state = library.state
     let problem = state.problems.first.map { ": \($0)" } ?? ""
-    return
-      "\(state.summary.rawValue), \(store.assetCount) assets, \(server.connectionCount) connections\(problem)"
+    let (assets, connections) = (store.assetCount, server.connectionCount)
+    return "\(state.summary.rawValue), \(assets) \(assets == 1 ? "asset" : "assets"), "
+      + "\(connections) \(connections == 1 ? "connection" : "connections")\(problem)"
   }
 }
 

@@ -91,12 +91,11 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
     return microseconds
   }
 
-  /// Lets systemd's watchdog kill a daemon that hangs (`WatchdogSec=`, sd_event_set_watchdog(3)).
-  ///
-  /// - Returns: whether the service manager asked for it.
+  /// Lets systemd's watchdog kill a daemon that hangs where the service manager asks for that (`WatchdogSec=`,
+  /// sd_event_set_watchdog(3)).
   @EventLoopActor
-  public func keepWatchdogFed() -> Bool {
-    sd_event_set_watchdog(event, 1) > 0
+  public func keepWatchdogFed() {
+    sd_event_set_watchdog(event, 1)
   }
 
   // MARK: SerialExecutor

@@ -54,6 +54,19 @@ public enum UnixSocket {
     return getsockopt(descriptor, SOL_SOCKET, SO_ACCEPTCONN, &value, &size) == 0 && value != 0
   }
 
+  /// Where a socket is bound (getsockname(2)); nil when it has no path.
+  public static func path(of descriptor: CInt) -> String? {
+    var address = sockaddr_un()
+    var size = socklen_t(MemoryLayout<sockaddr_un>.size)
+    let result = withUnsafeMutablePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &size) }
+    }
+    guard result == 0, address.sun_family == sa_family_t(AF_UNIX) else { return nil }
+    // Abstract names begin with a NUL, unix(7).
+    let bytes = withUnsafeBytes(of: &address.sun_path) { Array($0.prefix { $0 != 0 }) }
+    return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
+  }
+
   /// Ends a connection, for its peer at once. What the peer sent and nobody received is closed with the socket:
   /// descriptors, whose close(2) may wait for as long as the peer likes. Then `closer` does it.
   public static func close(_ socket: consuming OwnedDescriptor, by closer: DescriptorCloser) {

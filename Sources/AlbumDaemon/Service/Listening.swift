@@ -9,6 +9,8 @@ internal import VarlinkTransport
 struct Listening {
   /// The path of the socket that this daemon made, which it removes at the end.
   private var ownPath: String?
+  /// Where clients connect.
+  private(set) var paths: [String] = []
 
   /// Serves every socket that was handed over, or makes one at `path`.
   ///
@@ -19,6 +21,7 @@ struct Listening {
       try ServiceManager.takeListeners { descriptor in
         handedOver += 1
         if UnixSocket.isListening(descriptor.number) {
+          paths.append(UnixSocket.path(of: descriptor.number) ?? "a socket without a path")
           try server.serve(listener: descriptor)
         } else {
           server.serve(connection: descriptor)
@@ -28,6 +31,7 @@ struct Listening {
       try Self.makeWay(for: path)
       try server.serve(listener: UnixSocket.listen(at: path))
       ownPath = path
+      paths = [path]
     } catch let error as SystemError {
       throw StartupError("The socket cannot be served: \(error). Name another with --socket.")
     }

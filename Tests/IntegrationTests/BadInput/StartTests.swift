@@ -18,6 +18,17 @@ struct StartTests {
     #expect(Set(names).isDisjoint(with: ["registry.sqlite-wal", "access.sqlite-wal"]), "closed: \(names)")
   }
 
+  @Test("the log begins with what is served, where, and which configuration says so")
+  func told() throws {
+    let host = try Host { try $0.add("one.jpg", Photo.jpeg("one")) }
+    let lines = host.daemon.log.split(separator: "\n")
+    let line = try #require(lines.first { $0.hasPrefix("Serving ") })
+    let library = host.library
+    #expect(
+      line == "Serving \(library.photos) at \(library.socket), configured in \(library.configuration)")
+    #expect(host.daemon.status == "ready, 1 asset, 0 connections")
+  }
+
   @Test("a socket that a killed daemon left is replaced")
   func staleSocket() throws {
     let host = try Host()
