@@ -10,7 +10,7 @@ extension LibraryMonitor {
     if let failure { problems.append(failure) }
     if !unwatched.isEmpty {
       problems.append(
-        "\(unwatched.count) directories have no watch and are compared now and then only: raise the sysctl fs.inotify.max_user_watches"
+        "directories without a watch, which are compared now and then only: \(unwatched.count); raise the sysctl fs.inotify.max_user_watches"
       )
     }
     problems += self.problems(of: unreadable, "cannot be read; its assets are kept as they were")

@@ -92,6 +92,19 @@ struct HealthTests {
     #expect(problem("fs.inotify.max_user_instances") { $0.instanceLimit = 2 }?.severity == .warning)
   }
 
+  @Test("a number is not taken for several where it is one")
+  func one() {
+    var facts = healthy
+    (facts.watches, facts.polledDirectories, facts.accessLogLost) = (0, 1, 1)
+    facts.roots[0].freeBytes = 1 << 20
+    let one = facts.findings().map(\.message)
+    facts.watchLimit = nil
+    (facts.watches, facts.polledDirectories) = (1, 0)
+    for message in one + facts.findings().map(\.message) {
+      #expect(!message.contains(/\b1 (of 1 )?(rows|directories have|users|MiB are|are)\b/), "\(message)")
+    }
+  }
+
   @Test("the state directory")
   func state() {
     #expect(problem("/var/lib/albumd") { $0.state.mode = 0o755 }?.severity == .warning)

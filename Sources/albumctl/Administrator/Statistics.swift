@@ -19,18 +19,25 @@ struct Statistics: AlbumCommand {
       ("Connections", "\(counted.connections) now, \(counted.connectionsAccepted) since the start"),
       (
         "Refused",
-        "\(counted.connectionsRefused) connections, \(counted.protocolViolations) for breaking the protocol"
+        "\(Number(counted.connectionsRefused, "connection")), \(counted.protocolViolations) for breaking the protocol"
       ),
       ("Calls", "\(counted.calls)"),
       ("Subscriptions", "\(counted.subscriptions)"),
       ("Agents", "\(counted.agents)"),
       ("Prompts waiting", "\(counted.promptsWaiting)"),
-      ("Library", "\(counted.assets) assets, \(counted.albums) albums"),
+      ("Library", "\(Number(counted.assets, "asset")), \(Number(counted.albums, "album"))"),
       ("Journal", journal),
-      ("Watched", "\(counted.watches) directories, \(counted.polledDirectories) more without a watch"),
-      ("File events", "\(counted.fileEvents), \(counted.queueOverflows) overflows, \(counted.scans) scans"),
+      (
+        "Watched",
+        "\(Number(counted.watches, "directory", "directories")), "
+          + "\(counted.polledDirectories) more without a watch"
+      ),
+      (
+        "File events",
+        "\(counted.fileEvents), \(Number(counted.queueOverflows, "overflow")), \(Number(counted.scans, "scan"))"
+      ),
       ("Changes told", "\(counted.changes)"),
-      ("Access log", "\(counted.accessLogLost) rows lost"),
+      ("Access log", "\(Number(counted.accessLogLost, "row")) lost"),
     ])
   }
 }

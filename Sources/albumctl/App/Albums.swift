@@ -26,7 +26,7 @@ struct Albums: AlbumCommand {
           ["\($0.id)", "\($0.assetCount)", $0.shared ? "shared" : "", $0.parent ?? "", $0.title]
         }))
     try Output.line(
-      "\(reply.albums.count) album\(reply.albums.count == 1 ? "" : "s"). Token: \(SafeText(reply.token))")
+      "\(Number(reply.albums.count, "album")). Token: \(SafeText(reply.token))")
   }
 }
 

@@ -98,6 +98,6 @@ private struct AssetListing {
 
   func finish() throws {
     guard !asJSON, let last else { return }
-    try Output.line("\(count) of \(last.total) assets. Token: \(SafeText(last.token))")
+    try Output.line("\(count) of \(Number(last.total, "asset")). Token: \(SafeText(last.token))")
   }
 }
