@@ -25,7 +25,7 @@ extension LibraryInterface {
     public struct Delivery<Item: Codable & Hashable & Sendable>: Codable, Hashable, Sendable {
       /// The place after these changes.
       public var token: String
-      /// False when changes were lost: fetch anew.
+      /// False when changes were lost, or what may be seen is another altogether: fetch anew.
       public var hasIncrementalChanges: Bool
       /// Visible now and not before.
       public var inserted: [Item]

@@ -10,7 +10,8 @@ struct Watch: AlbumCommand {
     abstract: "Print changes of the library as they happen.",
     discussion: """
       One line per change, then the token to come back with: --since TOKEN goes on from there and tells \
-      everything that happened since, once. With --json, one delivery of Subscribe per line. Ends with \
+      everything that happened since, once. “anew” says that this cannot be told one by one: fetch anew, and go \
+      on from the token that follows. With --json, one delivery of Subscribe per line. Ends with \
       Ctrl-C (exit status 0), or when the daemon goes away (1).
       """)
 
@@ -62,7 +63,9 @@ struct Watch: AlbumCommand {
   private func show<Item>(
     _ delivery: LibraryInterface.Subscribe.Delivery<Item>, _ describe: (Item) -> (id: String, name: String)
   ) throws {
-    var text = delivery.hasIncrementalChanges ? "" : "lost      fetch anew: changes were lost\n"
+    // The access of a connection that acts as the owner is the same until its end.
+    let reason = eyes.owner ? "changes were lost" : "the access is another, or changes were lost"
+    var text = delivery.hasIncrementalChanges ? "" : "anew      fetch anew: \(reason)\n"
     for item in delivery.inserted {
       let (id, name) = describe(item)
       text += "inserted  \(SafeText(id))  \(SafeText(name))\n"
