@@ -70,19 +70,41 @@ struct Albumctl: ParsableCommand {
   /// Help, or what is wrong with the command line.
   private static func explain(_ error: any Error) -> CommandStatus {
     let code = exitCode(for: error)
-    let text = fullMessage(for: error)
+    let unknown = code.isSuccess ? nil : unknownCommand(CommandLine.arguments.dropFirst())
+    let text = unknown.map { "Error: \($0)" } ?? fullMessage(for: error)
     if code.isSuccess {
       do { try Output.write(text + "\n") } catch { return .failed }
       return .done
     }
     // Nothing was parsed that would know of the flag.
     if CommandLine.arguments.contains("--json") {
-      Report.failure(message(for: error), asJSON: true)
+      Report.failure(unknown ?? message(for: error), asJSON: true)
     } else {
       StandardStream.error.write(text + "\n")
     }
     // sysexits(3) has 64 for this; the contract of albumctl is 2.
     return code == .validationFailure ? .usage : .failed
+  }
+}
+
+extension Albumctl {
+  /// A command that there is not, of which the parser says nothing when an option follows that the command would
+  /// have taken; nil when there is nothing wrong with the command's name.
+  private static func unknownCommand(_ arguments: ArraySlice<String>) -> String? {
+    var group: any ParsableCommand.Type = Albumctl.self
+    var path = "albumctl"
+    for name in arguments {
+      let known = group.configuration.subcommands
+      if known.isEmpty || name.hasPrefix("-") || name == "help" { return nil }
+      path += " \(name)"
+      guard let next = known.first(where: { $0._commandName == name }) else {
+        let listed = path.dropLast(name.count + 1)
+        return "There is no command \(SafeText(String(path.dropFirst("albumctl ".count)))). "
+          + "See which there are: \(listed) --help"
+      }
+      group = next
+    }
+    return nil
   }
 }
 
