@@ -1,5 +1,6 @@
 internal import AlbumAPI
 internal import AlbumClient
+internal import AlbumTerminal
 internal import ArgumentParser
 internal import Varlink
 
@@ -11,13 +12,10 @@ struct Allow: AlbumCommand {
   @OptionGroup var global: GlobalOptions
   @OptionGroup var subject: AppArguments
 
-  @Option(
-    name: [.long, .customLong("for")],
-    help: ArgumentHelp("A time to come: 2026-12-31, RFC 3339, or 2h, 7d from now.", valueName: "time"))
-  var until: TimeArgument?
+  @OptionGroup var end: EndOption
 
   func run() throws {
-    try subject.decide(.authorized, levels: [.readWrite], expires: until?.instant, global)
+    try subject.decide(.authorized, levels: [.readWrite], expires: end.until?.instant, global)
   }
 }
 
@@ -29,14 +27,24 @@ struct Deny: AlbumCommand {
   @OptionGroup var global: GlobalOptions
   @OptionGroup var subject: AppArguments
 
+  @OptionGroup var end: EndOption
+
+  func run() throws {
+    let levels = AuthorizationInterface.AccessLevel.allCases
+    try subject.decide(.denied, levels: levels, expires: end.until?.instant, global)
+  }
+}
+
+/// How long a decision holds.
+struct EndOption: ParsableArguments {
   @Option(
     name: [.long, .customLong("for")],
     help: ArgumentHelp("A time to come: 2026-12-31, RFC 3339, or 2h, 7d from now.", valueName: "time"))
   var until: TimeArgument?
 
-  func run() throws {
-    let levels = AuthorizationInterface.AccessLevel.allCases
-    try subject.decide(.denied, levels: levels, expires: until?.instant, global)
+  func validate() throws {
+    guard let until, until.instant <= .now else { return }
+    throw ValidationError("\(until.text) has passed: give a time to come")
   }
 }
 

@@ -20,10 +20,7 @@ struct Limit: AlbumCommand {
   @Option(help: ArgumentHelp("Only for this user of the app.", valueName: "number"))
   var uid: Int?
 
-  @Option(
-    name: [.long, .customLong("for")],
-    help: ArgumentHelp("A time to come: 2026-12-31, RFC 3339, or 2h, 7d from now.", valueName: "time"))
-  var until: TimeArgument?
+  @OptionGroup var end: EndOption
 
   func run() throws {
     let connection = try global.connect()
@@ -31,7 +28,7 @@ struct Limit: AlbumCommand {
     // Selected first: the app must not see for a moment what was selected before.
     if !ids.isEmpty { try connection.select(ids, .replace, app: app, uid: uid, global.words) }
     let decision = ManagerInterface.SetAuthorization.Parameters(
-      appId: app, uid: uid, accessLevel: .readWrite, status: .limited, expires: until?.instant)
+      appId: app, uid: uid, accessLevel: .readWrite, status: .limited, expires: end.until?.instant)
     try connection.setAuthorization(decision)
     if global.json { try Output.json(decision) }
   }

@@ -62,14 +62,16 @@ extension AgentInterface.Decision: ExpressibleByArgument {
   public static var allValueStrings: [String] { ["allow", "deny", "limited", "not-now"] }
 }
 
-/// A time to come, on the command line.
+/// A day or time on the command line: a span such as `7d` is that far away.
 struct TimeArgument: ExpressibleByArgument {
   let instant: Instant
+  /// As it was typed.
+  let text: String
 
   init?(argument: String) {
-    let now = Instant.now
-    guard let instant = Instant(argument: argument, now: now), instant > now else { return nil }
+    guard let instant = Instant(argument: argument, now: .now) else { return nil }
     self.instant = instant
+    text = argument
   }
 }
 
