@@ -32,10 +32,22 @@ struct AlbumCreate: AlbumCommand {
 
   private func create(_ connection: AlbumConnection) throws -> LibraryInterface.Album {
     do throws(AlbumError) { return try connection.createAlbum(title, in: parent) } catch {
-      guard error.code == .invalidParameter else { throw error }
       // The daemon names the parameter alone.
+      guard error.remote?.typed(InvalidParameter.self)?.parameter == "title" else { throw error }
       throw CommandFailure(
-        .failed, "\(title): no title for an album. It has up to 255 bytes, no “/”, and no “.” at its start.")
+        .failed,
+        "The title “\(title)” is none for an album: it \(fault). "
+          + "A title has 1 to 255 bytes, no “/”, and no “.” at its start.")
+    }
+  }
+
+  private var fault: String {
+    switch title {
+    case "": "is empty"
+    case _ where title.utf8.contains(UInt8(ascii: "/")): "has a “/”"
+    case _ where title.utf8.first == UInt8(ascii: "."): "begins with a “.”"
+    case _ where title.utf8.count > 255: "has \(title.utf8.count) bytes"
+    case _: "cannot be a directory's name"
     }
   }
 }

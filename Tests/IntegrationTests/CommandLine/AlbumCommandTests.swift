@@ -34,7 +34,7 @@ struct AlbumCommandTests {
   func notCreated() throws {
     let host = try host()
     let path = try host.albumctl("album", "create", "x/y", as: .wallpapers)
-    #expect(path.status == 1 && path.output.contains("no title for an album"))
+    #expect(path.status == 1 && path.output.contains("The title “x/y” is none for an album"))
     let parent = try host.albumctl("album", "create", "x", "--parent", "nowhere", as: .wallpapers)
     #expect(parent.status == 1 && parent.output.contains("There is no album nowhere"))
     #expect(try host.owner().albums().map(\.title) == ["A", "B"])
