@@ -63,7 +63,7 @@ extension AgentInterface {
     type Withdrawal (
       # The prompt's id.
       id: string,
-      # Why, for a person to read.
+      # Why, for a person to read, in the language that the agent prefers.
       reason: string
     )
 

@@ -112,7 +112,7 @@ public enum AgentInterface {
   public struct Withdrawal: Codable, Hashable, Sendable {
     /// The prompt's id.
     public var id: String
-    /// Why.
+    /// Why, in the language that the agent prefers.
     public var reason: String
 
     /// Every field by name; absent optionals stay off the wire.

@@ -24,7 +24,7 @@ extension Daemon {
   }
 
   /// What the daemon knows for `Manager.Check`, who looks at the rest, and the roots not to be touched.
-  func health() -> (HealthInspector, HealthFacts, offline: [String: String]) {
+  func health() -> (HealthInspector, HealthFacts, offline: [String: RootAbsence]) {
     var facts = HealthFacts()
     facts.owners = configuration.owners
     facts.manifests = configuration.apps.manifests.values.sorted { $0.appID < $1.appID }
@@ -37,7 +37,10 @@ extension Daemon {
       uniquingKeysWith: { $1 })
     // Lost roots and missing watches are told by themselves.
     facts.libraryProblems = library.state.problems.filter { problem in
-      !problem.contains("fs.inotify.") && !offline.keys.contains { problem.hasPrefix("\($0): offline") }
+      switch problem {
+      case .unwatched, .offline: false
+      case .database, .unreadable, .away: true
+      }
     }
     facts.watches = library.statistics.watches
     facts.polledDirectories = library.statistics.unwatched

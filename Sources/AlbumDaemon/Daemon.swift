@@ -11,6 +11,7 @@ internal import Storage
 internal import Varlink
 internal import VarlinkServer
 internal import VarlinkTransport
+internal import Words
 
 /// The whole daemon: what is made of the configuration, and how the parts hear of each other.
 @EventLoopActor
@@ -153,7 +154,8 @@ public final class Daemon {
     }
     let selectable = SelectableLibrary(store: store, monitor: library)
     let agents = AgentService(
-      center: center, callers: callers, library: selectable, accessLog: accessLog, names: names, log: log)
+      center: center, callers: callers, library: selectable, accessLog: accessLog, names: names,
+      words: { [unowned self] in self.configuration.translations.words(for: $0) }, log: log)
     let picker = PickerService(
       center: center, callers: callers, access: access, store: store, monitor: library, renderer: renderer,
       log: log)
@@ -209,7 +211,8 @@ public final class Daemon {
     library.onStateChange = { [unowned self] state in
       ServiceManager.status(status)
       Task { [deleted] in deleted.libraryChanged() }
-      let problems = state.problems.isEmpty ? "" : ": " + state.problems.joined(separator: "; ")
+      let sentences = state.problems.map { Words.english.sentence($0) }
+      let problems = sentences.isEmpty ? "" : ": " + sentences.joined(separator: "; ")
       log.log(
         level: state.problems.isEmpty ? .info : .warning,
         "The library is \(state.summary.rawValue)\(problems)",
@@ -330,7 +333,7 @@ public final class Daemon {
   /// One line for `systemctl status`.
   private var status: String {
     let state = library.state
-    let problem = state.problems.first.map { ": \($0)" } ?? ""
+    let problem = state.problems.first.map { ": \(Words.english.sentence($0))" } ?? ""
     let (assets, connections) = (store.assetCount, server.connectionCount)
     return "\(state.summary.rawValue), \(assets) \(assets == 1 ? "asset" : "assets"), "
       + "\(connections) \(connections == 1 ? "connection" : "connections")\(problem)"

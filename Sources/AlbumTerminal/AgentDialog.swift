@@ -110,6 +110,7 @@ public struct AgentDialog: Sendable {
   /// The daemon did not take the answer.
   ///
   /// - Parameters:
+  ///   - reason: why, unless it is final.
   ///   - isFinal: the prompt is no more; else it can be answered again.
   ///   - now: from which keys are ignored for a moment: the prompt that is there now is another one, or is there
   ///     again.
@@ -127,7 +128,7 @@ public struct AgentDialog: Sendable {
       return load()
     }
     close(now)
-    return [report(.notAnswered, prompt.app, "\(SafeText(reason))")] + load()
+    return [report(.notAnswered, prompt.app, words[.promptGone])] + load()
   }
 
   private func report(_ phrase: Phrase, _ app: AgentInterface.PromptApp, _ reason: String) -> Action {

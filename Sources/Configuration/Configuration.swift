@@ -68,6 +68,8 @@ public struct Configuration: Sendable {
   public let policies: PolicySet
   /// What is said to the person at an app (rule S15).
   public let guides: GuideCatalogue
+  /// What is said to owners, as far as translators have added to it.
+  public let translations: [Translation]
 
   /// Where distributions keep manifests and policies.
   public static let vendorDirectory = "/usr/share/albumd"
@@ -77,7 +79,7 @@ public struct Configuration: Sendable {
     file.lastIndex(of: "/").map { String(file[..<$0]) } ?? "."
   }
 
-  /// Reads the file, and `apps.d`, `policies.d` and `guides` beside it and in the vendor directory. Of two files with
+  /// Reads the file, and `apps.d`, `policies.d`, `guides` and `words` beside it and in the vendor directory. Of two files with
   /// the same name the one beside counts.
   ///
   /// - Parameters:
@@ -119,6 +121,7 @@ public struct Configuration: Sendable {
       limits: main.limits, journal: main.journal, recentlyDeletedDays: main.recentlyDeletedDays,
       accessLogKeepDays: main.accessLogKeepDays, expireUnusedAfterDays: main.expireUnusedAfterDays,
       apps: ManifestCatalog(manifests.map(\.manifest), directory: appsDirectory),
-      policies: PolicySet(policies), guides: guides)
+      policies: PolicySet(policies), guides: guides,
+      translations: Translation.installed(beside: file, vendorDirectory: vendorDirectory))
   }
 }

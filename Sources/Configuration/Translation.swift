@@ -30,3 +30,13 @@ public struct Translation: Hashable, Sendable {
     }
   }
 }
+
+extension [Translation] {
+  /// The words for somebody who prefers these languages, best first.
+  public func words(for languages: [String]) -> Words {
+    let files = Dictionary(
+      compactMap { translation in translation.language.map { ($0, translation.file) } },
+      uniquingKeysWith: { $1 })
+    return Words.matching(languages, installed: [String](files.keys)) { files[$0] ?? nil }
+  }
+}

@@ -9,7 +9,7 @@ struct WatchedRoot {
   var settings: LibraryRoot
   var stored: StoredRoot
   /// Why it is offline; `nil` when it is online.
-  var offline: String?
+  var offline: RootAbsence?
   /// Whether looking at it failed when it was last tried: nothing need tell when it would not.
   var isUncertain = false
   /// The watch on the nearest directory above it that is there, while it is offline.
@@ -41,7 +41,7 @@ extension LibraryMonitor {
           id: RootID(rawValue: highest), path: path, identity: FileIdentity(inode: 0, birthTime: 0),
           fileSystem: 0)
       return WatchedRoot(
-        settings: settings, stored: root, offline: "not yet looked at",
+        settings: settings, stored: root, offline: .notLookedAt,
         ancestorWatch: ancestors[root.id] ?? nil)
     }
     disk.roots = [:]
@@ -143,7 +143,7 @@ extension LibraryMonitor {
       if !root.isUncertain { noteTrouble() }
       root.isUncertain = true
       // No reason to take a root for lost that is there: it stays what it was.
-      if wasOffline || !error.isShortage { root.offline = error.reason }
+      if wasOffline || !error.isShortage { root.offline = .failed(reason: error.reason) }
       roots[index] = root
       if root.offline != nil { lose(index, wasOffline: wasOffline) }
       return
@@ -208,7 +208,7 @@ extension LibraryMonitor {
     var device: UInt64 = 0
     var fileSystem: UInt64 = 0
     var place: FileName?
-    var offline: String?
+    var offline: RootAbsence?
   }
 
   private func find(_ root: WatchedRoot) throws(SystemError) -> Found {
@@ -226,9 +226,9 @@ extension LibraryMonitor {
     let isSame = found.identity == root.stored.identity
     found.place = try MountTable.place(of: directory.number) ?? (isSame ? root.stored.place : nil)
     if root.settings.requiresMountPoint, facts.mount_root == 0 {
-      found.offline = "nothing is mounted there"
+      found.offline = .notMounted
     } else if !isEmpty(root), !mayReplace(root.stored, found) {
-      found.offline = "another file system is mounted there, or none"
+      found.offline = .otherFileSystem
     }
     return found
   }

@@ -4,20 +4,17 @@ extension LibraryMonitor {
   /// Puts together how the library is, and tells when that has changed.
   func updateState() {
     isStateStale = false
-    var problems: [String] = []
+    var problems: [LibraryProblem] = []
     unwatched = unwatched.filter { librarian.tree[$0] != nil }
     unreadable = unreadable.filter { librarian.tree[$0] != nil }
-    if let failure { problems.append(failure) }
-    if !unwatched.isEmpty {
-      problems.append(
-        "directories without a watch, which are compared now and then only: \(unwatched.count); raise the sysctl fs.inotify.max_user_watches"
-      )
+    if let failure { problems.append(.database(failure)) }
+    if !unwatched.isEmpty { problems.append(.unwatched(unwatched.count)) }
+    problems += self.problems(of: unreadable) { .unreadable($0) }
+    problems += self.problems(of: librarian.away) { .away($0) }
+    let offline = roots.compactMap { root in
+      root.offline.map { LibraryProblem.offline(root: root.settings.path, $0) }
     }
-    problems += self.problems(of: unreadable, "cannot be read; its assets are kept as they were")
-    problems += self.problems(
-      of: librarian.away, "another file system is mounted there, or none; its assets are offline")
-    let offline = roots.filter { $0.offline != nil }
-    for root in offline { problems.append("\(root.settings.path): offline: \(root.offline ?? "")") }
+    problems += offline
     let summary: LibraryState.Summary =
       if !roots.isEmpty, offline.count == roots.count {
         .offline
@@ -38,11 +35,12 @@ extension LibraryMonitor {
   }
 
   /// The same of several directories: the first are named.
-  private func problems(of directories: Set<DirectoryID>, _ problem: String) -> [String] {
+  private func problems(
+    of directories: Set<DirectoryID>, _ problem: (String) -> LibraryProblem
+  ) -> [LibraryProblem] {
     let named = directories.sorted().prefix(LibraryMonitor.namedDirectories)
     let more = directories.count - named.count
-    return named.map { "\(path(of: $0)): \(problem)" }
-      + (more > 0 ? ["\(more) more directories: \(problem)"] : [])
+    return named.map { problem(path(of: $0)) } + (more > 0 ? [.moreDirectories(more)] : [])
   }
 
   private static var namedDirectories: Int { 20 }

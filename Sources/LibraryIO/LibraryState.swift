@@ -38,15 +38,15 @@ public struct LibraryState: Hashable, Sendable {
     /// Its path.
     public var path: String
     /// Why it is offline; `nil` when it is online.
-    public var offline: String?
+    public var offline: RootAbsence?
   }
 
   /// In one word.
   public var summary: Summary
   /// The roots.
   public var roots: [Root]
-  /// What is wrong, each with what to do about it, for a person.
-  public var problems: [String]
+  /// What is wrong.
+  public var problems: [LibraryProblem]
 }
 
 /// Counters for `GetStatistics`.

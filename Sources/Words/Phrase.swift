@@ -17,7 +17,8 @@ public enum Phrase: String, Hashable, Sendable, CaseIterable {
 
   // What the agent records.
   case answeredAllow, answeredLimited, answeredPicked, answeredDeny, answeredNotNow, heldUntilExit
-  case heldUntil, report, withdrawn, notAnswered, registered, lost
+  case heldUntil, report, withdrawn, goneRequester, goneDecided, goneRestated, goneNotAnOwner, notAnswered
+  case promptGone, registered, lost
 
   // Access: the settings page (albumctl settings), the log (albumctl log), albumctl status.
   case addOnly, readWrite, notDetermined, restricted, denied, authorized, limited, meansNotDetermined
@@ -56,7 +57,9 @@ public enum Phrase: String, Hashable, Sendable, CaseIterable {
   case ok, warning, error, nothingWrong, configurationRight, doConfiguration, ownersOne, ownersOther
   case ownersNone, doOwners, manifestsOne, manifestsOther, programMissing, doProgramMissing
   case programReplaceable, doProgramReplaceable, noUsage, doNoUsage, policyAppsOne, policyAppsOther
-  case policyNoApps, doPolicyNoApps, doDirectoryAway, rootNotWritable, doGiveDirectory, rootRight, freeSpace
+  case policyNoApps, doPolicyNoApps, doDirectoryAway, rootNotLookedAt, rootNotMounted, rootOtherFileSystem
+  case libraryUnwatched, libraryUnreadable, libraryAway, libraryMoreDirectories, libraryOffline, rootNotWritable, doGiveDirectory,
+    rootRight, freeSpace
   case doNoSpace, doLittleSpace, photosUnreadableOne, photosUnreadableOther, doPhotosUnreadable
   case watchesMissing, watchesScarce, watchesNeeded, watchesNeededAlone, doSysctl
   case instancesScarce, instancesNeeded, instancesNeededAlone, doStateMissing, stateNotWritable

@@ -1,5 +1,6 @@
 import Authorization
 import Configuration
+import LibraryIO
 import Testing
 import Words
 
@@ -57,7 +58,7 @@ struct HealthTests {
 
   @Test("S41: a root that is away, or cannot be written, or is full")
   func roots() {
-    #expect(problem("/srv/photos") { $0.roots[0].problem = "nothing is mounted" }?.severity == .error)
+    #expect(problem("/srv/photos") { $0.roots[0].problem = .notMounted }?.severity == .error)
     #expect(problem("/srv/photos") { $0.roots[0].isWritable = false }?.severity == .error)
     #expect(problem("/srv/photos") { $0.roots[0].freeBytes = 100 << 20 }?.severity == .warning)
     #expect(problem("/srv/photos") { $0.roots[0].freeBytes = 0 }?.severity == .error)
@@ -187,9 +188,11 @@ struct HealthTests {
       facts.configurationErrors = [.init(code: .syntax, file: "f", line: 1, column: 1, message: "QUOTED")]
       facts.owners = OwnerRules()
       facts.roots = [
-        .init(path: "/a", problem: "QUOTED"), .init(path: "/b", isWritable: false),
+        .init(path: "/a", problem: .failed(reason: "QUOTED")), .init(path: "/a", problem: .notMounted),
+        .init(path: "/a", problem: .otherFileSystem), .init(path: "/b", isWritable: false),
         .init(path: "/c", freeBytes: 0), .init(path: "/d", freeBytes: 100 << 20),
       ]
+      facts.libraryProblems = [.unreadable("/a/b"), .away("/a/c"), .database("QUOTED")]
       (facts.polledDirectories, facts.instanceLimit, facts.agents, facts.accessLogLost) = (5, 2, 0, 3)
       facts.state.mode = 0o755
       facts.newestDecision = Timestamp(seconds: 1_900_000_000)

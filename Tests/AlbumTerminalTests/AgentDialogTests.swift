@@ -1,5 +1,6 @@
 import AlbumAPI
 import Testing
+import Words
 
 @testable import AlbumTerminal
 
@@ -121,6 +122,15 @@ extension AgentDialog {
     _ = dialog.press("d")
     #expect(dialog.answerFailed("too late", isFinal: true).count == 1)
     #expect(!dialog.isOpen)
+  }
+
+  @Test("a prompt that was answered or withdrawn meanwhile is said to be in the person's language")
+  func tooLate() {
+    var dialog = AgentDialog(words: .matching(["zh-CN"]))
+    dialog.show(prompt("1"))
+    _ = dialog.press("d")
+    let line = "App 1 (org.example.1)：未能回答。请求已有回答，或已被撤回。"
+    #expect(dialog.answerFailed("The prompt was answered", isFinal: true) == [.report(line)])
   }
 
   @Test("an app that is not verified is shown so, and its texts do nothing to the terminal")

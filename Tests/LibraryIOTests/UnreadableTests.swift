@@ -33,7 +33,7 @@ struct UnreadableTests {
     try library.files.move("in2", "out/in2")
     try library.files.directory("in2")
     try library.files.put("in2/b.jpg", "bb")
-    await library.until { $0.monitor.state.problems.contains { $0.contains("broken") } }
+    await library.until { $0.monitor.state.problems.contains { "\($0)".contains("broken") } }
     try library.store.run("DROP TRIGGER broken")
     try await library.until {
       try $0.asset("a.jpg") != nil && $0.asset("b.jpg", root: 2)?.byteCount == 2

@@ -6,6 +6,7 @@ internal import Logging
 internal import VarlinkServer
 internal import Varlink
 internal import VarlinkTransport
+internal import Words
 
 /// `io.albumd.Agent`: agents register, are shown prompts, and answer.
 @EventLoopActor
@@ -16,12 +17,15 @@ final class AgentService {
   private let log: Logger
   private let library: SelectableLibrary
   private let names: UserNames
+  /// In these languages, best first.
+  private let words: @EventLoopActor ([String]) -> Words
 
   init(
     center: AuthorizationCenter, callers: Callers, library: SelectableLibrary, accessLog: AccessLog,
-    names: UserNames, log: Logger
+    names: UserNames, words: @escaping @EventLoopActor ([String]) -> Words, log: Logger
   ) {
     self.names = names
+    self.words = words
     self.center = center
     self.callers = callers
     self.library = library
@@ -50,7 +54,7 @@ final class AgentService {
     var next: PromptID?
     let handle = center.register(
       uid: uid, mayActAsOwner: { [callers] in (try? callers.mayActAsOwner(call)) ?? false }
-    ) { [names] message in
+    ) { [names, words] message in
       switch message {
       case .show(let prompt):
         next = prompt.id
@@ -63,9 +67,9 @@ final class AgentService {
       case .withdraw(let id, let reason):
         // It was never shown.
         if next == id { return next = nil }
+        let sentence = words(languages)[reason.phrase]
         call.reply(
-          AgentInterface.Register.Reply(withdrawn: .init(id: id.value, reason: reason.sentence)),
-          continues: true)
+          AgentInterface.Register.Reply(withdrawn: .init(id: id.value, reason: sentence)), continues: true)
       case .dismiss: call.fail(AgentInterface.NotAnOwner())
       }
     }
@@ -161,12 +165,12 @@ extension AuthorizationAnswer {
 }
 
 extension WithdrawalReason {
-  fileprivate var sentence: String {
+  fileprivate var phrase: Phrase {
     switch self {
-    case .requesterGone: "the app does not wait any more"
-    case .decidedElsewhere: "it was decided elsewhere"
-    case .restated: "the app is described in other words by now, and the prompt comes anew"
-    case .notAnOwner: "the agent may not act as an owner any more"
+    case .requesterGone: .goneRequester
+    case .decidedElsewhere: .goneDecided
+    case .restated: .goneRestated
+    case .notAnOwner: .goneNotAnOwner
     }
   }
 }

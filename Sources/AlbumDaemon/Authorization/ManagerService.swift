@@ -1,6 +1,7 @@
 internal import AlbumAPI
 internal import Authorization
 internal import EventLoop
+internal import LibraryIO
 internal import Logging
 internal import Varlink
 internal import VarlinkServer
@@ -31,13 +32,13 @@ final class ManagerService {
   /// What the daemon counts.
   let statistics: @EventLoopActor () throws -> ManagerInterface.GetStatistics.Reply
   /// What is to be checked, and who does that.
-  let health: @EventLoopActor () -> (HealthInspector, HealthFacts, offline: [String: String])
+  let health: @EventLoopActor () -> (HealthInspector, HealthFacts, offline: [String: RootAbsence])
 
   init(
     center: AuthorizationCenter, callers: Callers, apps: KnownApps, accessLog: AccessLog, names: UserNames,
     log: Logger,
     statistics: @escaping @EventLoopActor () throws -> ManagerInterface.GetStatistics.Reply,
-    health: @escaping @EventLoopActor () -> (HealthInspector, HealthFacts, offline: [String: String])
+    health: @escaping @EventLoopActor () -> (HealthInspector, HealthFacts, offline: [String: RootAbsence])
   ) {
     self.statistics = statistics
     self.health = health

@@ -8,11 +8,7 @@ extension HealthFacts {
   ///
   /// - Parameter languages: for a person, best first; English when there are none.
   func findings(in languages: [String] = []) -> [ManagerInterface.Finding] {
-    let files = Dictionary(
-      translations.compactMap { translation in translation.language.map { ($0, translation.file) } },
-      uniquingKeysWith: { $1 })
-    let words = Words.matching(languages, installed: Array(files.keys)) { files[$0] ?? nil }
-    return Findings(facts: self, words: words).all
+    Findings(facts: self, words: translations.words(for: languages)).all
   }
 }
 
@@ -76,11 +72,13 @@ struct Findings {
     facts.roots.map { root in
       if let problem = root.problem {
         return .error(
-          root.path, problem, words[.doDirectoryAway, ["uid": "\(facts.uid)", "path": root.path]])
+          root.path, words.reason(problem),
+          words[.doDirectoryAway, ["uid": "\(facts.uid)", "path": root.path]])
       }
       if !root.isWritable { return .error(root.path, words[.rootNotWritable], doGiveDirectory) }
       return space(root, .rootRight)
-    } + facts.roots.compactMap(unreadable) + facts.libraryProblems.map { .warning("library", $0) }
+    } + facts.roots.compactMap(unreadable)
+      + facts.libraryProblems.map { .warning("library", words.sentence($0)) }
   }
 
   private func unreadable(_ root: HealthFacts.Directory) -> Finding? {
@@ -122,7 +120,9 @@ struct Findings {
 
   private var state: [Finding] {
     let state = facts.state
-    if let problem = state.problem { return [.error(state.path, problem, words[.doStateMissing])] }
+    if let problem = state.problem {
+      return [.error(state.path, words.reason(problem), words[.doStateMissing])]
+    }
     if !state.isWritable { return [.error(state.path, words[.stateNotWritable], doGiveDirectory)] }
     if state.mode & 0o077 != 0 {
       let message = words[.stateReadable, ["mode": String(state.mode, radix: 8)]]

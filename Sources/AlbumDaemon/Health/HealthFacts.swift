@@ -1,5 +1,6 @@
 internal import Authorization
 internal import Configuration
+internal import LibraryIO
 
 /// What `Check` looks at, as plain values: gathering them is IO (``HealthInspector``), judging them is not.
 struct HealthFacts: Sendable {
@@ -7,7 +8,7 @@ struct HealthFacts: Sendable {
   struct Directory: Hashable, Sendable {
     var path: String
     /// Why it is not there, if it is not.
-    var problem: String?
+    var problem: RootAbsence?
     var isWritable = true
     /// Permission bits.
     var mode: UInt32 = 0o700
@@ -39,7 +40,7 @@ struct HealthFacts: Sendable {
   // The library.
   var roots: [Directory] = []
   var state = Directory(path: "")
-  var libraryProblems: [String] = []
+  var libraryProblems: [LibraryProblem] = []
   var watches = 0
   var polledDirectories = 0
   /// `fs.inotify.max_user_watches`; nil when it cannot be read.

@@ -1,6 +1,7 @@
 internal import Authorization
 internal import Configuration
 internal import Glibc
+internal import LibraryIO
 internal import Linux
 
 /// Looks at files and at the kernel for `Check`. It may block, and so runs off the loop.
@@ -13,7 +14,7 @@ struct HealthInspector: Sendable {
   ///
   /// - Parameter offline: roots that are known to be away, with the reason: they are not touched, since a
   ///   file system that does not answer would hold this up.
-  func inspect(_ facts: HealthFacts, offline: [String: String]) -> HealthFacts {
+  func inspect(_ facts: HealthFacts, offline: [String: RootAbsence]) -> HealthFacts {
     var facts = facts
     facts.configurationFile = configuration.file
     do throws(ConfigurationErrors) { _ = try options.load() } catch {
@@ -45,9 +46,11 @@ struct HealthInspector: Sendable {
   private func directory(_ path: String) -> HealthFacts.Directory {
     var status = stat()
     guard stat(path, &status) == 0 else {
-      return .init(path: path, problem: "\(SystemError("stat").reason)")
+      return .init(path: path, problem: .failed(reason: SystemError("stat").reason))
     }
-    guard status.st_mode & S_IFMT == S_IFDIR else { return .init(path: path, problem: "is not a directory") }
+    guard status.st_mode & S_IFMT == S_IFDIR else {
+      return .init(path: path, problem: .failed(reason: SystemError("stat", code: ENOTDIR).reason))
+    }
     var space = statvfs()
     let free =
       statvfs(path, &space) == 0

@@ -7,6 +7,7 @@ internal import LibraryModel
 internal import Linux
 internal import Storage
 internal import VarlinkServer
+internal import Words
 
 /// `io.albumd.Library`: parses, asks the index or the monitor, maps errors to names.
 @EventLoopActor
@@ -98,7 +99,7 @@ final class LibraryService {
         LibraryInterface.Root(
           path: isOwner ? root.path : nil,
           state: root.offline == nil ? .init(state.summary) : .offline,
-          problem: isOwner ? root.offline : nil)
+          problem: isOwner ? root.offline.map { Words.english.reason($0) } : nil)
       })
   }
 

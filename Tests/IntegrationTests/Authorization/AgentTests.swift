@@ -4,6 +4,25 @@ import Varlink
 
 @Suite("Agents, over the wire", .blocking)
 struct AgentTests {
+  @Test(
+    "S12: why a prompt is withdrawn is told in the agent's language, by the words that are installed",
+    arguments: [
+      ([], "the app does not wait any more"), (["zh_CN.UTF-8"], "应用不再等待"), (["de-AT", "zh-CN"], "Weg."),
+    ])
+  func reasons(languages: [String], reason: String) throws {
+    let host = try Host {
+      try $0.makeAlbum("../words")
+      try $0.write($0.path("../words/de.yaml"), "goneRequester: \"Weg.\"\n")
+    }
+    let agent = try host.agent(languages: languages)
+    let app = try host.app()
+    var request: Connection? = try app.connect()
+    try request?.beginRequest()
+    _ = try agent.prompt()
+    request = nil
+    #expect(try agent.withdrawal().reason == reason)
+  }
+
   @Test("S46: the newest agent is asked")
   func newest() throws {
     let host = try Host()

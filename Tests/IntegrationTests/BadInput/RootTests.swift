@@ -23,6 +23,20 @@ struct RootTests {
     #expect(try owner.info().state == .ready)
   }
 
+  @Test("S41: the doctor says in the language of who asks why a root is away")
+  func translated() throws {
+    let host = try Host {
+      try $0.makeAlbum("../disk")
+      $0.moreRoots = ["\($0.path("../disk"))\n    requireMountPoint: true"]
+    }
+    func message(_ language: String?) throws -> String? {
+      let findings = try host.connect().call(ManagerInterface.Check.self, .init(language: language)).findings
+      return findings.first { $0.subject == host.library.path("../disk") }?.message
+    }
+    #expect(try message(nil) == "nothing is mounted there")
+    #expect(try message("zh-Hans") == "那里没有挂载文件系统")
+  }
+
   @Test("S41: a root that is lost puts its assets offline, deletes none, and tells the difference on return")
   func lost() throws {
     let host = try Host {
@@ -152,7 +166,7 @@ struct RootTests {
       try $0.add("Secret/b.jpg")
       #expect(chmod($0.path("Secret"), 0) == 0)
     }
-    #expect(host.daemon.status.hasPrefix("degraded, 1 assets"), "\(host.daemon.status)")
+    #expect(host.daemon.status.hasPrefix("degraded, 1 asset,"), "\(host.daemon.status)")
     #expect(host.daemon.status.contains("Secret"))
     try host.connect().roundTrip()
   }
