@@ -73,6 +73,7 @@ extension Words {
     case "usageDescriptionMissing": self[.cameToNoUsage]
     case "lockedByPolicy": self[.cameToLockedByPolicy]
     case "notStored": self[.cameToNotStored]
+    case "unidentifiedPeer": self[.cameToUnidentified]
     default: name
     }
   }

@@ -14,7 +14,7 @@ extension Words {
   }
 
   /// A status.
-  func title(_ status: AuthorizationInterface.AuthorizationStatus) -> String {
+  public func title(_ status: AuthorizationInterface.AuthorizationStatus) -> String {
     switch status {
     case .notDetermined: self[.notDetermined]
     case .restricted: self[.restricted]

@@ -39,6 +39,7 @@ public enum Phrase: String, Hashable, Sendable, CaseIterable {
   case logByAgentUser, logBySettings, logBySettingsUser, logByPolicy, logByExpiry, logByExit, logByDisuse
   case logDetail, logAssetsOne, logAssetsOther, logSelection, cameToNotNow, cameToUserRefused
   case cameToNoAgent, cameToThrottled, cameToBusy, cameToNoUsage, cameToLockedByPolicy, cameToNotStored
+  case cameToUnidentified
 
   // Tables: albumctl apps, settings, selection, deleted, policies, status.
   case columnApp, columnName, columnUser, columnLevel, columnStatus, columnMeaning, columnDecided
@@ -46,12 +47,17 @@ public enum Phrase: String, Hashable, Sendable, CaseIterable {
   case columnEffect, columnApps, columnUsers, columnLevels, columnAppsNow, columnReason, columnFile
   case untilPolicy, untilAppExits, anOwner, everybody, notInLibrary
 
-  // An app's request (albumctl request).
-  case goOn, declinedHere, ownerPutOff
+  // What an app asks for (albumctl request, manage, pick).
+  case goOn, declinedHere, ownerPutOff, manageNothing, manageAll, manageNotLimited, pickedNone
+  case pickedInaccessible
 
   // What the commands of an owner come to.
   case nothingDeleted, notRestored, purgeAll, resetAll, nothingChanged, purgedOne, purgedOther, resetOne
-  case resetOther, selectedFor, selectedForLater, noSuchID, noPolicies
+  case resetOther, selectedFor, selectedForLater, noSuchID, noPolicies, reloadLater
+
+  // The state of the library (albumctl info).
+  case infoDaemon, infoSocket, infoState, infoAssets, infoAlbums, infoToken, infoRoot, stateScanning
+  case stateReady, stateDegraded, stateOffline
 
   // The doctor (albumctl doctor): what was found, and with do… what to do about it.
   case ok, warning, error, nothingWrong, configurationRight, doConfiguration, ownersOne, ownersOther

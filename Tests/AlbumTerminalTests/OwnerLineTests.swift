@@ -52,7 +52,7 @@ struct AccessLogLineTests {
     let statuses = AuthorizationInterface.AuthorizationStatus.allCases.map(\.rawValue)
     let others = [
       "notNow", "userRefused", "noAgent", "throttled", "busy", "usageDescriptionMissing", "lockedByPolicy",
-      "notStored",
+      "notStored", "unidentifiedPeer",
     ]
     var seen: Set<String> = []
     for outcome in statuses + others {

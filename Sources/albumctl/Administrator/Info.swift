@@ -3,6 +3,7 @@ internal import AlbumClient
 internal import AlbumTerminal
 internal import ArgumentParser
 internal import Varlink
+internal import Words
 
 struct Info: AlbumCommand {
   static let configuration = CommandConfiguration(
@@ -16,18 +17,31 @@ struct Info: AlbumCommand {
     let info = try connection.info()
     if global.json { return try Output.json(info) }
     let service = try connection.service()
+    let words = global.words
     try Output.facts(
       [
-        ("Daemon", "\(service.product) \(service.version)"),
-        ("Socket", connection.socketPath), ("State", info.state.rawValue),
-        ("Assets", "\(info.assetCount)"), ("Albums", "\(info.albumCount)"), ("Token", info.token),
+        (words[.infoDaemon], "\(service.product) \(service.version)"),
+        (words[.infoSocket], connection.socketPath), (words[.infoState], words.title(info.state)),
+        (words[.infoAssets], "\(info.assetCount)"), (words[.infoAlbums], "\(info.albumCount)"),
+        (words[.infoToken], info.token),
       ]
         + info.roots.enumerated().map { index, root in
           let problem = root.problem.map { ": \($0)" } ?? ""
           return (
-            "Root \(index + 1)",
-            [root.path, root.state.rawValue + problem].compactMap { $0 }.joined(separator: "  ")
+            words[.infoRoot, ["number": "\(index + 1)"]],
+            [root.path, words.title(root.state) + problem].compactMap { $0 }.joined(separator: "  ")
           )
         })
+  }
+}
+
+extension Words {
+  fileprivate func title(_ state: LibraryInterface.LibraryState) -> String {
+    switch state {
+    case .scanning: self[.stateScanning]
+    case .ready: self[.stateReady]
+    case .degraded: self[.stateDegraded]
+    case .offline: self[.stateOffline]
+    }
   }
 }

@@ -2,6 +2,7 @@ internal import AlbumAPI
 internal import AlbumClient
 internal import ArgumentParser
 internal import Varlink
+internal import Words
 
 struct Reload: AlbumCommand {
   static let configuration = CommandConfiguration(
@@ -14,8 +15,8 @@ struct Reload: AlbumCommand {
     if global.json {
       try Output.json(ManagerInterface.Reload.Reply(needsRestart: later.isEmpty ? nil : later))
     } else if !later.isEmpty {
-      try Output.line(
-        "What has changed of \(later.joined(separator: ", ")) counts from the daemon's next start.")
+      let words = global.words
+      try Output.line(words[.reloadLater, ["keys": words.list(later)]])
     }
   }
 }

@@ -2,6 +2,7 @@ internal import AlbumAPI
 internal import AlbumClient
 internal import AlbumTerminal
 internal import ArgumentParser
+internal import Words
 
 struct Manage: AlbumCommand {
   static let configuration = CommandConfiguration(
@@ -21,12 +22,12 @@ struct Manage: AlbumCommand {
     }
     if added.isEmpty, !global.json {
       let status = try connection.status(of: .readWrite).status
+      let words = global.words
       let message =
         switch status {
-        case .limited: "Nothing more is selected."
-        case .authorized: "This app may see the whole library: there is nothing to select."
-        case .notDetermined, .denied, .restricted:
-          "Nothing can be selected: access is not limited, but \(status.rawValue)."
+        case .limited: words[.manageNothing]
+        case .authorized: words[.manageAll]
+        case .notDetermined, .denied, .restricted: words[.manageNotLimited, ["status": words.title(status)]]
         }
       Report.note(message)
     }

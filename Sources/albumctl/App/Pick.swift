@@ -3,6 +3,7 @@ internal import AlbumClient
 internal import AlbumTerminal
 internal import ArgumentParser
 internal import Linux
+internal import Words
 
 struct Pick: AlbumCommand {
   static let configuration = CommandConfiguration(
@@ -46,7 +47,7 @@ struct Pick: AlbumCommand {
     if let message = reply.message { Report.note(message) }
     let count = reply.items.count - reply.inaccessibleCount
     if count == 0 {
-      throw CommandFailure(.refused, reply.items.isEmpty && !global.json ? "Nothing was picked." : nil)
+      throw CommandFailure(.refused, reply.items.isEmpty && !global.json ? global.words[.pickedNone] : nil)
     }
   }
 
@@ -60,7 +61,8 @@ struct Pick: AlbumCommand {
 
   private func show(_ item: PickerInterface.PickedItem, file: String?) throws {
     if global.json { return try Output.json(PickedFile(item, file: file)) }
-    let text = item.accessible ? file ?? item.filename : "\(item.filename) (not accessible)"
+    let text =
+      item.accessible ? file ?? item.filename : global.words[.pickedInaccessible, ["file": item.filename]]
     try Output.line(item.id.map { "\(SafeText($0))  \(SafeText(text))" } ?? "\(SafeText(text))")
   }
 }

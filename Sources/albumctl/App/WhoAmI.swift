@@ -25,9 +25,7 @@ struct WhoAmI: AlbumCommand {
 extension Output {
   /// Names and values in two columns.
   static func facts(_ facts: [(String, String)]) throws {
-    let width = facts.map(\.0.count).max() ?? 0
-    for (name, value) in facts {
-      try line(name + String(repeating: " ", count: width - name.count + 2) + SafeText(value).description)
-    }
+    let width = facts.map { TextWidth.columns(of: $0.0) }.max() ?? 0
+    for (name, value) in facts { try line("\(TextWidth.pad(name, to: width))  \(SafeText(value))") }
   }
 }
