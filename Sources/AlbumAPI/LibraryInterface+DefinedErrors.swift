@@ -7,7 +7,8 @@ extension LibraryInterface {
       accessLevel: AccessLevel,
       # Its status.
       status: AuthorizationStatus,
-      # What to show the person.
+      # What to show the person: in the language that the call names; where it names none, as most cannot, in the
+      # one that the app named last (Request, AddAssets, Pick), else in the daemon's.
       guide: Guide
     )
 
