@@ -118,7 +118,7 @@ extension AlbumError {
         remote: error)
     } else if let refused = error.typed(Interface.TooManyAlbums.self) {
       self.init(
-        .tooManyAlbums, "This app has created \(refused.limit) albums, which is the most that it may.",
+        .tooManyAlbums, "This app has created as many albums as it may: \(refused.limit).",
         advice: [
           "Use one of them: albumctl albums. One that the owner removes makes room.",
           "The administrator sets limits.albumsPerApp in albumd.yaml.",

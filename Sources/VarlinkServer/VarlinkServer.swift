@@ -169,10 +169,10 @@ public final class VarlinkServer {
       return
     }
     guard quota.total < limits.connections else {
-      return refuse(socket, peer, "there are \(limits.connections) connections already")
+      return refuse(socket, peer, "there are as many connections as may be: \(limits.connections)")
     }
     guard quota.take(peer.uid) else {
-      return refuse(socket, peer, "the user has \(limits.connectionsPerUser) connections already")
+      return refuse(socket, peer, "the user has as many connections as may be: \(limits.connectionsPerUser)")
     }
     statistics.accepted += 1
     guard let admission else { return begin(socket, peer, nil) }

@@ -47,7 +47,7 @@ struct RefusalTests {
     #expect(told.count == LineThrottle.perUser + 1)
     #expect(told.first == "error failure 0 a 7")
     #expect(
-      told.last == "error \(1000 - LineThrottle.perUser) more calls failed, which is not told of each  7")
+      told.last == "error more calls failed, which is not told of each: \(1000 - LineThrottle.perUser)  7")
   }
 }
 

@@ -39,6 +39,13 @@ import Varlink
     #expect(error.message == "The owner did not agree this time. Nothing was changed.")
   }
 
+  @Test("a limit of one is no plural")
+  func oneAlbum() {
+    let remote = RemoteError(name: LibraryInterface.TooManyAlbums.name, parameters: ["limit": 1])
+    let error = AlbumError(remote: remote, place: "test")
+    #expect(error.message == "This app has created as many albums as it may: 1.")
+  }
+
   @Test("S15: NotAuthorized brings its guide")
   func guide() {
     let remote = RemoteError(

@@ -33,7 +33,7 @@ struct LimitTests {
     let first = try await service.connect()
     let second = try await service.connect()
     #expect(await second.rest() == [])
-    #expect(await service.refusals == ["there are 1 connections already"])
+    #expect(await service.refusals == ["there are as many connections as may be: 1"])
     first.close()
     await service.until { service.server.connectionCount == 0 }
     let third = try await service.connect()

@@ -37,7 +37,7 @@ final class ThrottledLog {
     timer.disarm()
     for (uid, count) in throttle.endInterval() {
       let whose = uid == nil ? " of more users" : ""
-      write("\(count) more \(what)\(whose), which is not told of each", uid, [:])
+      write("more \(what)\(whose), which is not told of each: \(count)", uid, [:])
     }
   }
 
