@@ -64,7 +64,8 @@ public enum Phrase: String, Hashable, Sendable, CaseIterable {
   case ownersNone, doOwners, manifestsOne, manifestsOther, programMissing, doProgramMissing
   case programReplaceable, doProgramReplaceable, noUsage, doNoUsage, policyAppsOne, policyAppsOther
   case policyNoApps, doPolicyNoApps, doDirectoryAway, rootNotLookedAt, rootNotMounted, rootOtherFileSystem
-  case libraryUnwatched, libraryUnreadable, libraryAway, libraryMoreDirectories, libraryOffline, rootNotWritable, doGiveDirectory,
+  case libraryUnwatched, libraryUnreadable, libraryAway, libraryMoreDirectories, libraryOffline,
+    rootNotWritable, doGiveDirectory,
     rootRight, freeSpace
   case doNoSpace, doLittleSpace, photosUnreadableOne, photosUnreadableOther, doPhotosUnreadable
   case watchesMissing, watchesScarce, watchesNeeded, watchesNeededAlone, doSysctl
