@@ -33,8 +33,10 @@ public enum Phrase: String, Hashable, Sendable, CaseIterable {
 
   // The log.
   case logSeveralApps, logRequest, logRequestAny, logDecision, logPutOff, logAccess, logChanged
-  case logSettings, logOpenOne, logOpenOther, logAdd, logDelete, logReplace, logRestore, logPurge, logPick
-  case logOwner, logAgent, logRefused, logRefusedAny, logTimes, logOutcome, logUser, logByAgent
+  case logSettings, logOpenOne, logOpenOther, logAdd, logDelete, logDeleteAsked, logReplace
+  case logReplaceAsked, logCreateAlbumOne, logCreateAlbumOther, logAddToAlbum, logRemoveFromAlbum
+  case logRestore, logPurge, logPick, logPickAsked, logOwner, logAgent, logRefused, logRefusedAny
+  case logTimes, logAssetsInAll, logAsOwner, logOutcome, logUser, logByAgent
   case logByAgentUser, logBySettings, logBySettingsUser, logByPolicy, logByExpiry, logByExit, logByDisuse
   case logDetail, logAssetsOne, logAssetsOther, logSelection, cameToNotNow, cameToUserRefused
   case cameToNoAgent, cameToThrottled, cameToBusy, cameToNoUsage, cameToLockedByPolicy, cameToNotStored

@@ -20,7 +20,7 @@ private let undecided: [ManagerInterface.Grant] = [
 ]
 
 private func entry(_ id: Int, count: Int = 1, app: String = wallpapers) -> ManagerInterface.AccessLogEntry {
-  .init(id: id, time: noon, count: count, appId: app, uid: 1000, kind: .open)
+  .init(id: id, time: noon, count: count, appId: app, uid: 1000, kind: .open, accessLevel: .readWrite)
 }
 
 extension SettingsDialog {

@@ -157,7 +157,7 @@ final class LibraryService {
     do {
       file = try wantsVideo ? monitor.openPairedVideo(of: asset) : monitor.open(asset)
     } catch let error as LibraryFileError { throw wireError(error, for: asset) }
-    if let app = reader.app { access.accessLog.note(AccessEvent(.open, accessLevel: .readWrite), app: app) }
+    access.note(.open, by: reader)
     let batch = DescriptorBatch()
     let index = batch.append(file)
     call.reply(
@@ -178,13 +178,23 @@ final class LibraryService {
       }
     } catch let error as LibraryInterface.UserRefused {
       access.accessLog.note(
-        AccessEvent(question.logged, accessLevel: .readWrite, outcome: "userRefused"), app: app)
+        AccessEvent(question.logged, accessLevel: .readWrite, outcome: "userRefused"),
+        assets: question.assetCount, app: app)
       throw error
     }
   }
 }
 
 extension OwnerQuestion {
+  /// How many assets it is about, where that is known.
+  fileprivate var assetCount: Int? {
+    switch self {
+    case .deletion(let ids), .photoAccess(let ids): ids.count
+    case .replacement: 1
+    case .picker, .limitedPicker: nil
+    }
+  }
+
   /// What the access log calls it.
   fileprivate var logged: AccessEvent.Kind {
     switch self {

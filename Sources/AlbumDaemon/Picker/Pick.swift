@@ -80,7 +80,9 @@ struct Pick {
       "\(app.appID): the owner picked \(items.count), it gets \(items.count - inaccessible)",
       metadata: ["appId": "\(app.appID)", "uid": "\(app.uid)"])
     // Nothing picked is what the owner answered, and not what an app got.
-    service.access.accessLog.note(AccessEvent(.pick, outcome: picked.isEmpty ? "userRefused" : nil), app: app)
+    service.access.accessLog.note(
+      AccessEvent(.pick, outcome: picked.isEmpty ? "userRefused" : nil),
+      assets: picked.isEmpty ? nil : picked.count, app: app)
     call.reply(
       PickerInterface.Pick.Reply(
         items: items, inaccessibleCount: inaccessible,
