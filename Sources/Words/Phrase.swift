@@ -45,7 +45,7 @@ public enum Phrase: String, Hashable, Sendable, CaseIterable {
   case columnApp, columnName, columnUser, columnLevel, columnStatus, columnMeaning, columnDecided
   case columnUntil, columnID, columnKind, columnSize, columnDeleted, columnKeptUntil, columnBy, columnPolicy
   case columnEffect, columnApps, columnUsers, columnLevels, columnAppsNow, columnReason, columnFile
-  case untilPolicy, untilAppExits, anOwner, everybody, notInLibrary
+  case untilAppExits, anOwner, everybody, notInLibrary
 
   // An app's request (albumctl request).
   case goOn, declinedHere, ownerPutOff
