@@ -49,17 +49,19 @@ extension SettingsDialog {
       let user = hasUsers ? "\(SafeText(row.app.user ?? "\(row.app.uid)"))  " : ""
       let level = TextWidth.pad(words.title(row.grant.accessLevel), to: width)
       let line = "\(isHere ? "> " : "  ")\(user)\(level)  \(words.summary(row.grant))"
-      let facts = words.facts(row.grant).map { Line(TextWidth.pad("", to: width + 4) + $0) }
+      let facts = words.facts(row).map { Line(TextWidth.pad("", to: width + 4) + $0) }
       return [Line(line, isEmphasized: isHere)] + facts
     }
   }
 
   /// What can be done with the line, and with others.
   private var keys: String {
-    let grant = row?.grant
+    let choices = row?.choices ?? []
     return words.list(
-      words[.keyAllow], grant?.accessLevel == .addOnly ? nil : words[.keySelected],
-      grant?.status == .limited ? words[.keyWhich] : nil, words[.keyDeny], words[.keyForget],
+      choices.contains(.authorized) ? words[.keyAllow] : nil,
+      choices.contains(.limited) ? words[.keySelected] : nil,
+      row?.grant.status == .limited ? words[.keyWhich] : nil,
+      choices.contains(.denied) ? words[.keyDeny] : nil, row == nil ? nil : words[.keyForget],
       rows.count > 1 ? words[.keyLine] : nil, words[.keyLeave])
   }
 
@@ -92,10 +94,12 @@ extension Words {
   }
 
   /// What else is known of it.
-  fileprivate func facts(_ grant: ManagerInterface.Grant) -> [String] {
+  func facts(_ row: SettingsDialog.Row) -> [String] {
+    let grant = row.grant
     let decided: Phrase = grant.policy == nil ? .grantDecided : .grantOwnerDecided
     return [
       grant.policy.map { self[.grantPolicy, ["policy": "\(SafeText($0))"]] },
+      grant.accessLevel == .addOnly ? addsAnyway(row.app) : nil,
       grant.decided.map { self[decided, ["time": "\(LocalTime($0))"]] },
       grant.lastUsed.map { self[.grantLastUsed, ["day": "\(LocalTime($0).day)"]] },
     ].compactMap(\.self)

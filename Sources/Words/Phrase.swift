@@ -23,12 +23,12 @@ public enum Phrase: String, Hashable, Sendable, CaseIterable {
   case addOnly, readWrite, notDetermined, restricted, denied, authorized, limited, meansNotDetermined
   case meansRestricted, meansDenied, meansAuthorized, meansLimited, meansLimitedOf, comma, grant
   case grantSelected, grantUntilExit, grantUntil, grantPolicy, grantDecided, grantOwnerDecided
-  case grantLastUsed
+  case grantLastUsed, addsAnyway
 
   // The settings page.
   case noSuchApp, seeWhichApps, appManifest, appNoManifest, appSeen, logTitle, keyAllow, keySelected
   case keyWhich, keyDeny, keyForget, keyLine, keyLeave, settingsHowLong, settingsUntilWhen, settingsReset
-  case done, leftAsItWas, nothingSelected, policyDecides, addingIsNotLimited, appOfUser, changeIt
+  case done, leftAsItWas, nothingSelected, policyDecides, addingIsNotLimited, appOfUser, grantFact, changeIt
   case soThatItMayAsk
 
   // The log.

@@ -1,7 +1,9 @@
 internal import AlbumAPI
 internal import AlbumClient
+internal import AlbumTerminal
 internal import ArgumentParser
 internal import Varlink
+internal import Words
 
 struct Allow: AlbumCommand {
   static let configuration = CommandConfiguration(
@@ -24,7 +26,7 @@ struct Allow: AlbumCommand {
 struct Deny: AlbumCommand {
   static let configuration = CommandConfiguration(
     abstract: "Refuse an app access, without a prompt. Takes back what was granted.",
-    discussion: "Without --level: both.")
+    discussion: "Without --level: both. An app that has readWrite may add, also where addOnly is refused.")
 
   @OptionGroup var global: GlobalOptions
   @OptionGroup var subject: AppArguments
@@ -37,6 +39,14 @@ struct Deny: AlbumCommand {
   func run() throws {
     let levels = AuthorizationInterface.AccessLevel.allCases
     try subject.decide(.denied, levels: levels, expires: until?.instant, global)
+    if !global.json, subject.level == .addOnly { try noteAddingAnyway() }
+  }
+
+  private func noteAddingAnyway() throws {
+    let apps = try global.connect().apps().filter {
+      $0.id == subject.app && (subject.uid == nil || $0.uid == subject.uid)
+    }
+    if let note = apps.lazy.compactMap(global.words.addsAnyway).first { Report.note(note) }
   }
 }
 
