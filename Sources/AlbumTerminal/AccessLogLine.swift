@@ -83,6 +83,7 @@ extension Words {
     case "throttled": self[.cameToThrottled]
     case "busy": self[.cameToBusy]
     case "usageDescriptionMissing": self[.cameToNoUsage]
+    case "unidentifiedPeer": self[.cameToAnotherApp]
     case "lockedByPolicy": self[.cameToLockedByPolicy]
     case "notStored": self[.cameToNotStored]
     default: name

@@ -39,7 +39,8 @@ public enum Phrase: String, Hashable, Sendable, CaseIterable {
   case logTimes, logAssetsInAll, logAsOwner, logOutcome, logUser, logByAgent
   case logByAgentUser, logBySettings, logBySettingsUser, logByPolicy, logByExpiry, logByExit, logByDisuse
   case logDetail, logAssetsOne, logAssetsOther, logSelection, cameToNotNow, cameToUserRefused
-  case cameToNoAgent, cameToThrottled, cameToBusy, cameToNoUsage, cameToLockedByPolicy, cameToNotStored
+  case cameToNoAgent, cameToThrottled, cameToBusy, cameToNoUsage, cameToAnotherApp
+  case cameToLockedByPolicy, cameToNotStored
 
   // Tables: albumctl apps, settings, selection, deleted, policies, status.
   case columnApp, columnName, columnUser, columnLevel, columnStatus, columnMeaning, columnDecided

@@ -103,8 +103,8 @@ struct AccessLogLineTests {
     let words = Words.matching(languages)
     let statuses = AuthorizationInterface.AuthorizationStatus.allCases.map(\.rawValue)
     let others = [
-      "notNow", "userRefused", "noAgent", "throttled", "busy", "usageDescriptionMissing", "lockedByPolicy",
-      "notStored",
+      "notNow", "userRefused", "noAgent", "throttled", "busy", "usageDescriptionMissing", "unidentifiedPeer",
+      "lockedByPolicy", "notStored",
     ]
     var seen: Set<String> = []
     for outcome in statuses + others {

@@ -172,15 +172,20 @@ final class LibraryService {
 
   /// Asks an owner whether an app may go on.
   func confirm(_ question: OwnerQuestion, _ app: PeerIdentity, _ call: ServerCall) async throws {
+    func note(_ outcome: String) {
+      let event = AccessEvent(question.logged, accessLevel: .readWrite, outcome: outcome)
+      access.accessLog.note(event, assets: question.assetCount, app: app)
+    }
     do {
       try await OwnerConfirmation.ask(question, for: app, call, by: center) { [access] in
         try? access.identity(of: call)
       }
     } catch let error as LibraryInterface.UserRefused {
-      access.accessLog.note(
-        AccessEvent(question.logged, accessLevel: .readWrite, outcome: "userRefused"),
-        assets: question.assetCount, app: app)
+      note("userRefused")
       throw error
+    } catch let error as RequestError {
+      note(error.outcome)
+      throw error.onTheWire
     }
   }
 }

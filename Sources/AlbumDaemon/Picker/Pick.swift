@@ -109,7 +109,9 @@ struct Pick {
       reply in
       switch reply {
       case .answer(let answer): do { try then(answer) } catch { call.fail(error) }
-      case .failure(let error): call.fail(error.onTheWire)
+      case .failure(let error):
+        access.accessLog.note(AccessEvent(.pick, outcome: error.outcome), app: app)
+        call.fail(error.onTheWire)
       case .status, .stored: call.fail(RequestError.noAgent.onTheWire)
       }
     }

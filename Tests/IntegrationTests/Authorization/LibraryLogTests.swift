@@ -84,6 +84,21 @@ struct LibraryLogTests {
     #expect(try host.accessLog(.wallpapers).allSatisfy { $0.kind == .decision })
   }
 
+  @Test("S33: what an app wanted and nobody was there to be asked about is told")
+  func nobodyThere() throws {
+    let host = try host()
+    let app = try host.app().connect()
+    let ids = try app.assets().map(\.id)
+    _ = try failure { try app.call(LibraryInterface.DeleteAssets.self, .init(ids: ids)) }
+    _ = try failure { try replace(ids[0], as: app, host) }
+    _ = try failure { try app.call(PickerInterface.Pick.self, .init()) }
+    let told = try host.accessLog(.wallpapers).filter { $0.kind != .decision }
+    #expect(told.map(\.kind) == [.delete, .replace, .pick])
+    #expect(told.map(\.outcome) == ["noAgent", "noAgent", "noAgent"])
+    #expect(told.map(\.assets) == [3, 1, nil])
+    #expect(try host.connect().call(ManagerInterface.ListDeleted.self, .init()).assets.isEmpty)
+  }
+
   @Test("S33: repeated deletions are told with all their assets, and those that the owner refused apart")
   func repeated() throws {
     let host = try host()
