@@ -31,7 +31,8 @@ extension SettingsDialog {
       of: app.grants.map { grant in
         [
           "  \(grant.accessLevel.rawValue)", grant.status.rawValue,
-          words.meaning(grant.status, selected: grant.selectionCount, until: grant.expires),
+          words.list(
+            words.meaning(grant.status, selected: grant.selectionCount, until: nil), words.end(of: grant)),
         ]
       })
     let facts = rows.filter { $0.app.uid == app.uid }.flatMap { row in
@@ -39,7 +40,7 @@ extension SettingsDialog {
         "  \(words[.grantFact, ["level": row.grant.accessLevel.rawValue, "fact": $0]])\n"
       }
     }
-    return "\(SafeText(words[.appOfUser, whose]))\n" + lines + facts.joined()
+    return "\(SafeText(words[.appOfUser, whose]))\n  \(words.origin(of: app))\n" + lines + facts.joined()
   }
 
   /// What can be changed, and how. Where a policy decides about some of it, what is left is said one by one.

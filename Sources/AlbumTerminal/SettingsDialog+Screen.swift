@@ -23,11 +23,8 @@ extension SettingsDialog {
 
   private var header: [Line] {
     guard let app = rows.first?.app else { return [Line(words[.noSuchApp, ["app": "\(SafeText(appID))"]])] }
-    let manifest = app.manifest.map { words[.appManifest, ["file": "\(SafeText($0))"]] }
-    let seen = app.lastSeen.map { words[.appSeen, ["time": "\(LocalTime($0))"]] }
     return [
-      Line("\(SafeText(app.name)) (\(SafeText(app.id)))", isEmphasized: true),
-      Line(words.list(manifest ?? words[.appNoManifest], seen)),
+      Line("\(SafeText(app.name)) (\(SafeText(app.id)))", isEmphasized: true), Line(words.origin(of: app)),
     ]
   }
 
@@ -87,10 +84,21 @@ extension Words {
   /// The status, how much is selected, and until when.
   fileprivate func summary(_ grant: ManagerInterface.Grant) -> String {
     let meaning = self[.grant, ["status": title(grant.status), "meaning": meaning(grant.status)]]
-    let end = grant.expires.map { self[.grantUntil, ["time": "\(LocalTime($0))"]] }
     return list(
-      meaning, grant.selectionCount.map { self[.grantSelected, ["count": "\($0)"]] },
-      grant.untilExit == true ? self[.grantUntilExit] : end)
+      meaning, grant.selectionCount.map { self[.grantSelected, ["count": "\($0)"]] }, end(of: grant))
+  }
+
+  /// Until when it holds; beneath a policy, no grant does (S6).
+  func end(of grant: ManagerInterface.Grant) -> String? {
+    if grant.policy == nil, grant.untilExit == true { return self[.grantUntilExit] }
+    return grant.expires.map { self[.grantUntil, ["time": "\(LocalTime($0))"]] }
+  }
+
+  /// What describes an app, and when it was seen.
+  func origin(of app: ManagerInterface.App) -> String {
+    let manifest = app.manifest.map { self[.appManifest, ["file": "\(SafeText($0))"]] }
+    let seen = app.lastSeen.map { self[.appSeen, ["time": "\(LocalTime($0))"]] }
+    return list(manifest ?? self[.appNoManifest], seen)
   }
 
   /// What else is known of it.

@@ -102,6 +102,17 @@ struct SettingsDialogTests {
     }
   }
 
+  @Test(
+    "until when a grant holds is said where it holds, and not beneath a policy", arguments: [nil, "/p.yaml"])
+  func untilExit(policy: String?) {
+    let dialog = SettingsDialog(
+      app([
+        undecided[0], .init(accessLevel: .readWrite, status: .authorized, untilExit: true, policy: policy),
+      ]))
+    #expect(dialog.text.contains("granted, until it exits") == (policy == nil))
+    #expect(dialog.report.contains("granted, until it exits") == (policy == nil))
+  }
+
   @Test("of several users of an app, each is told what can be changed, and which policy decides")
   func report() {
     let locked = ManagerInterface.Grant(accessLevel: .readWrite, status: .restricted, policy: "/etc/p.yaml")
@@ -109,6 +120,7 @@ struct SettingsDialogTests {
     dialog.note([entry(1), entry(2, count: 7)])
     let report = dialog.report
     for expected in [
+      "  described in /etc/m.yaml\n",
       "user user1000", "user user1001", "readWrite: decided by the policy /etc/p.yaml",
       "albumctl allow \(wallpapers) --level readWrite --uid 1000 [--until TIME]",
       "albumctl limit \(wallpapers) --uid 1000 [IDS]",
