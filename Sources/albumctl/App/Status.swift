@@ -33,7 +33,7 @@ struct Status: AlbumCommand {
 }
 
 extension Status {
-  /// S2.
+  /// That refusing to let this app add keeps it from nothing, where that is so (S2).
   private func addsAnyway(_ connection: AlbumConnection) throws -> String? {
     global.words.addsAnyway(
       adding: try connection.status(of: .addOnly).status,
