@@ -17,6 +17,12 @@ extension ManagerInterface {
     case delete
     /// An asset was overwritten.
     case replace
+    /// An album was created.
+    case createAlbum
+    /// Assets were put into another album.
+    case addToAlbum
+    /// Assets were taken out of an album.
+    case removeFromAlbum
     /// Deleted assets were restored.
     case restore
     /// Deleted assets were removed for good.
@@ -57,6 +63,8 @@ extension ManagerInterface {
     public var lastTime: Instant?
     /// How often.
     public var count: Int
+    /// How many assets it was about, all times together.
+    public var assets: Int?
     /// The app; `*` where a user's apps were too many to be told apart.
     public var appId: String
     /// Who runs it.
@@ -65,7 +73,7 @@ extension ManagerInterface {
     public var user: String?
     /// What was done.
     public var kind: AccessKind
-    /// The level that it is about.
+    /// The level that it is about; absent for what a connection did as the owner (S45).
     public var accessLevel: AccessLevel?
     /// What came of it: a status, or an error's name.
     public var outcome: String?
@@ -78,14 +86,15 @@ extension ManagerInterface {
 
     /// Every field by name; absent optionals stay off the wire.
     public init(
-      id: Int, time: Instant, lastTime: Instant? = nil, count: Int, appId: String, uid: Int,
-      user: String? = nil, kind: AccessKind, accessLevel: AccessLevel? = nil, outcome: String? = nil,
-      by: AccessAuthor? = nil, byUid: Int? = nil, detail: String? = nil
+      id: Int, time: Instant, lastTime: Instant? = nil, count: Int, assets: Int? = nil, appId: String,
+      uid: Int, user: String? = nil, kind: AccessKind, accessLevel: AccessLevel? = nil,
+      outcome: String? = nil, by: AccessAuthor? = nil, byUid: Int? = nil, detail: String? = nil
     ) {
       self.id = id
       self.time = time
       self.lastTime = lastTime
       self.count = count
+      self.assets = assets
       self.appId = appId
       self.uid = uid
       self.user = user

@@ -127,7 +127,8 @@ extension ManagerInterface {
     # a connection took the owner's view. agent: an agent registered. refused: a call was refused for want of
     # access.
     type AccessKind (
-      request, decision, settings, open, add, delete, replace, restore, purge, pick, owner, agent, refused
+      request, decision, settings, open, add, delete, replace, createAlbum, addToAlbum, removeFromAlbum,
+      restore, purge, pick, owner, agent, refused
     )
 
     # Who decided: an owner answering a prompt, an owner in settings, the administrator's policy, the time of
@@ -144,6 +145,9 @@ extension ManagerInterface {
       lastTime: ?string,
       # How often.
       count: int,
+      # How many assets it was about, all times together; one that was meant twice counts twice. Absent where
+      # they are not counted.
+      assets: ?int,
       # The app. "*": several apps of one user, too many to be told apart.
       appId: string,
       # Who runs it.
@@ -152,7 +156,7 @@ extension ManagerInterface {
       user: ?string,
       # What was done.
       kind: AccessKind,
-      # The level that it is about.
+      # The level that it is about. Absent for what a connection did to the library as the owner.
       accessLevel: ?AccessLevel,
       # What came of it: a status, or the name of an error. Absent where it simply happened.
       outcome: ?string,

@@ -39,7 +39,7 @@ extension Daemon {
     facts.libraryProblems = library.state.problems.filter { problem in
       switch problem {
       case .unwatched, .offline: false
-      case .database, .unreadable, .away: true
+      case .database, .unreadable, .away, .moreDirectories: true
       }
     }
     facts.watches = library.statistics.watches

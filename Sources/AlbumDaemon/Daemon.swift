@@ -169,8 +169,9 @@ public final class Daemon {
     libraryService.onAccess = { automaticPicker.offer($0) }
     manager.deleted = DeletedAssetsService(
       deleted: deleted, renderer: renderer, monitor: library,
-      note: { [callers, accessLog] event, call in
-        if let identity = try? callers.identity(of: call) { accessLog.note(event, app: identity) }
+      note: { [callers, accessLog] event, assets, call in
+        guard let identity = try? callers.identity(of: call) else { return }
+        accessLog.note(event, assets: assets, app: identity)
       }
     ) { [unowned manager] call in try manager.check(call) }
     services = [authorization, agents, manager, libraryService, picker]

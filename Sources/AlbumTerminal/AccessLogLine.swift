@@ -16,42 +16,54 @@ public struct AccessLogLine: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Words {
-  /// What was done, how often, what came of it, by whose decision, and more.
+  /// What was done, how often, to how many, what came of it, by whose decision, and more.
   fileprivate func sentence(_ entry: ManagerInterface.AccessLogEntry) -> String {
     let level = entry.accessLevel.map(title)
-    let times = entry.count > 1 ? self[.logTimes, ["count": "\(entry.count)"]] : ""
+    let often = entry.count > 1 ? self[.logTimes, ["count": "\(entry.count)"]] : ""
+    let times = often + assets(entry)
+    // What was refused was not done.
+    func done(_ phrase: Phrase, orElse asked: Phrase) -> String {
+      self[entry.outcome == nil ? phrase : asked] + times
+    }
     let result = entry.outcome.map { self[.logOutcome, ["outcome": outcome($0)]] } ?? ""
     func about(_ phrase: Phrase, orElse any: Phrase) -> String {
       level.map { self[phrase, ["level": $0]] } ?? self[any]
     }
-    let done: String =
+    let sentence: String =
       switch entry.kind {
       case .request: about(.logRequest, orElse: .logRequestAny) + times + result
       case .decision: decision(entry) + times + author(entry)
       case .settings: self[.logSettings] + times + author(entry)
       case .open: self[entry.count == 1 ? .logOpenOne : .logOpenOther] + times
       case .add: self[.logAdd] + times
-      case .delete: self[.logDelete] + times + result
-      case .replace: self[.logReplace] + times + result
+      case .delete: done(.logDelete, orElse: .logDeleteAsked) + result
+      case .replace: done(.logReplace, orElse: .logReplaceAsked) + result
+      case .createAlbum: self[entry.count == 1 ? .logCreateAlbumOne : .logCreateAlbumOther] + times
+      case .addToAlbum: self[.logAddToAlbum] + times
+      case .removeFromAlbum: self[.logRemoveFromAlbum] + times
       case .restore: self[.logRestore] + times
       case .purge: self[.logPurge] + times
-      case .pick: self[.logPick] + times + result
+      case .pick: done(.logPick, orElse: .logPickAsked) + result
       case .owner: self[.logOwner] + times
       case .agent: self[.logAgent] + times
       case .refused: about(.logRefused, orElse: .logRefusedAny) + times + result
       }
-    return done + (entry.detail.map { self[.logDetail, ["detail": detail($0, of: entry.kind)]] } ?? "")
+    return sentence + (entry.isAsOwner ? self[.logAsOwner] : "")
+      + (entry.detail.map { self[.logDetail, ["detail": detail($0, of: entry.kind)]] } ?? "")
+  }
+
+  /// How many assets, of one time or of all the times together.
+  private func assets(_ entry: ManagerInterface.AccessLogEntry) -> String {
+    guard let count = entry.assets else { return "" }
+    let told =
+      entry.count == 1
+      ? counting(count, .logAssetsOne, .logAssetsOther) : self[.logAssetsInAll, ["count": "\(count)"]]
+    return self[.logDetail, ["detail": told]]
   }
 
   /// More, which the daemon has noted in English or as a name.
   private func detail(_ text: String, of kind: ManagerInterface.AccessKind) -> String {
-    switch (kind, text) {
-    case (.settings, "selection"): return self[.logSelection]
-    case (.delete, _), (.restore, _), (.purge, _):
-      guard let number = text.split(separator: " ").first.flatMap({ Int($0) }) else { return text }
-      return counting(number, .logAssetsOne, .logAssetsOther)
-    case (_, _): return text
-    }
+    kind == .settings && text == "selection" ? self[.logSelection] : text
   }
 
   private func decision(_ entry: ManagerInterface.AccessLogEntry) -> String {
@@ -71,9 +83,9 @@ extension Words {
     case "throttled": self[.cameToThrottled]
     case "busy": self[.cameToBusy]
     case "usageDescriptionMissing": self[.cameToNoUsage]
+    case "unidentifiedPeer": self[.cameToAnotherApp]
     case "lockedByPolicy": self[.cameToLockedByPolicy]
     case "notStored": self[.cameToNotStored]
-    case "unidentifiedPeer": self[.cameToUnidentified]
     default: name
     }
   }
@@ -93,6 +105,18 @@ extension Words {
     case .expiry?: self[.logByExpiry]
     case .exit?: self[.logByExit]
     case .disuse?: self[.logByDisuse]
+    }
+  }
+}
+
+extension ManagerInterface.AccessLogEntry {
+  /// Whether the library was used with the owner's view (S45): no level is about that. Of apps that are told together,
+  /// none is told.
+  fileprivate var isAsOwner: Bool {
+    switch kind {
+    case .open, .add, .delete, .replace, .createAlbum, .addToAlbum, .removeFromAlbum:
+      accessLevel == nil && appId != "*"
+    case .request, .decision, .settings, .restore, .purge, .pick, .owner, .agent, .refused: false
     }
   }
 }

@@ -23,11 +23,8 @@ extension SettingsDialog {
 
   private var header: [Line] {
     guard let app = rows.first?.app else { return [Line(words[.noSuchApp, ["app": "\(SafeText(appID))"]])] }
-    let manifest = app.manifest.map { words[.appManifest, ["file": "\(SafeText($0))"]] }
-    let seen = app.lastSeen.map { words[.appSeen, ["time": "\(LocalTime($0))"]] }
     return [
-      Line("\(SafeText(app.name)) (\(SafeText(app.id)))", isEmphasized: true),
-      Line(words.list(manifest ?? words[.appNoManifest], seen)),
+      Line("\(SafeText(app.name)) (\(SafeText(app.id)))", isEmphasized: true), Line(words.origin(of: app)),
     ]
   }
 
@@ -49,17 +46,19 @@ extension SettingsDialog {
       let user = hasUsers ? "\(SafeText(row.app.user ?? "\(row.app.uid)"))  " : ""
       let level = TextWidth.pad(words.title(row.grant.accessLevel), to: width)
       let line = "\(isHere ? "> " : "  ")\(user)\(level)  \(words.summary(row.grant))"
-      let facts = words.facts(row.grant).map { Line(TextWidth.pad("", to: width + 4) + $0) }
+      let facts = words.facts(row).map { Line(TextWidth.pad("", to: width + 4) + $0) }
       return [Line(line, isEmphasized: isHere)] + facts
     }
   }
 
   /// What can be done with the line, and with others.
   private var keys: String {
-    let grant = row?.grant
+    let choices = row?.choices ?? []
     return words.list(
-      words[.keyAllow], grant?.accessLevel == .addOnly ? nil : words[.keySelected],
-      grant?.status == .limited ? words[.keyWhich] : nil, words[.keyDeny], words[.keyForget],
+      choices.contains(.authorized) ? words[.keyAllow] : nil,
+      choices.contains(.limited) ? words[.keySelected] : nil,
+      row?.grant.status == .limited ? words[.keyWhich] : nil,
+      choices.contains(.denied) ? words[.keyDeny] : nil, row == nil ? nil : words[.keyForget],
       rows.count > 1 ? words[.keyLine] : nil, words[.keyLeave])
   }
 
@@ -85,17 +84,30 @@ extension Words {
   /// The status, how much is selected, and until when.
   fileprivate func summary(_ grant: ManagerInterface.Grant) -> String {
     let meaning = self[.grant, ["status": title(grant.status), "meaning": meaning(grant.status)]]
-    let end = grant.expires.map { self[.grantUntil, ["time": "\(LocalTime($0))"]] }
     return list(
-      meaning, grant.selectionCount.map { self[.grantSelected, ["count": "\($0)"]] },
-      grant.untilExit == true ? self[.grantUntilExit] : end)
+      meaning, grant.selectionCount.map { self[.grantSelected, ["count": "\($0)"]] }, end(of: grant))
+  }
+
+  /// Until when it holds; beneath a policy, no grant does (S6).
+  func end(of grant: ManagerInterface.Grant) -> String? {
+    if grant.policy == nil, grant.untilExit == true { return self[.grantUntilExit] }
+    return grant.expires.map { self[.grantUntil, ["time": "\(LocalTime($0))"]] }
+  }
+
+  /// What describes an app, and when it was seen.
+  func origin(of app: ManagerInterface.App) -> String {
+    let manifest = app.manifest.map { self[.appManifest, ["file": "\(SafeText($0))"]] }
+    let seen = app.lastSeen.map { self[.appSeen, ["time": "\(LocalTime($0))"]] }
+    return list(manifest ?? self[.appNoManifest], seen)
   }
 
   /// What else is known of it.
-  fileprivate func facts(_ grant: ManagerInterface.Grant) -> [String] {
+  func facts(_ row: SettingsDialog.Row) -> [String] {
+    let grant = row.grant
     let decided: Phrase = grant.policy == nil ? .grantDecided : .grantOwnerDecided
     return [
       grant.policy.map { self[.grantPolicy, ["policy": "\(SafeText($0))"]] },
+      grant.accessLevel == .addOnly ? addsAnyway(row.app) : nil,
       grant.decided.map { self[decided, ["time": "\(LocalTime($0))"]] },
       grant.lastUsed.map { self[.grantLastUsed, ["day": "\(LocalTime($0).day)"]] },
     ].compactMap(\.self)

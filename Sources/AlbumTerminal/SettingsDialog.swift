@@ -23,6 +23,12 @@ public struct SettingsDialog: Sendable {
     let app: ManagerInterface.App
     let grant: ManagerInterface.Grant
 
+    /// What it can be changed to: nothing where a policy decides (S37), and adding is never limited (S1).
+    var choices: [AuthorizationInterface.AuthorizationStatus] {
+      if grant.policy != nil { return [] }
+      return grant.accessLevel == .addOnly ? [.authorized, .denied] : [.authorized, .limited, .denied]
+    }
+
     /// Whether both are the same user's and level's, as they were at different times.
     func isAbout(the other: Row) -> Bool {
       app.uid == other.app.uid && grant.accessLevel == other.grant.accessLevel
@@ -41,7 +47,8 @@ public struct SettingsDialog: Sendable {
   public let appID: String
   let words: Words
   private(set) var rows: [Row] = []
-  private(set) var log: [ManagerInterface.AccessLogEntry] = []
+  /// What it did last, the oldest first.
+  public private(set) var log: [ManagerInterface.AccessLogEntry] = []
   private(set) var position = 0
   private(set) var state = State.choosing
   /// What the last change came to.
@@ -144,12 +151,10 @@ public struct SettingsDialog: Sendable {
   /// Begins a change of the line, if it can be made.
   private mutating func begin(_ status: AuthorizationInterface.AuthorizationStatus) {
     guard let row else { return }
-    if let policy = row.grant.policy {
-      message = words[.policyDecides, ["policy": policy]]
-    } else if status == .limited, row.grant.accessLevel == .addOnly {
-      message = words[.addingIsNotLimited]
-    } else {
+    if row.choices.contains(status) {
       state = .choosingDuration(status)
+    } else {
+      message = row.grant.policy.map { words[.policyDecides, ["policy": $0]] } ?? words[.addingIsNotLimited]
     }
   }
 

@@ -35,6 +35,22 @@ extension Words {
     }
   }
 
+  /// That refusing to let an app add keeps it from nothing, where that is so (S2).
+  public func addsAnyway(
+    adding: AuthorizationInterface.AuthorizationStatus, reading: AuthorizationInterface.AuthorizationStatus
+  ) -> String? {
+    let isRefused = adding == .denied || adding == .restricted
+    return isRefused && (reading == .authorized || reading == .limited) ? self[.addsAnyway] : nil
+  }
+
+  /// The same of an app as its owner sees it.
+  public func addsAnyway(_ app: ManagerInterface.App) -> String? {
+    func status(_ level: AuthorizationInterface.AccessLevel) -> AuthorizationInterface.AuthorizationStatus {
+      app.grants.first { $0.accessLevel == level }?.status ?? .notDetermined
+    }
+    return addsAnyway(adding: status(.addOnly), reading: status(.readWrite))
+  }
+
   /// What a status means to the app, how much is selected, and until when.
   public func meaning(
     _ status: AuthorizationInterface.AuthorizationStatus, selected: Int?, until expires: Instant?

@@ -16,6 +16,12 @@ public struct AccessEvent: Hashable, Sendable {
     case delete
     /// An asset was overwritten.
     case replace
+    /// An album was created.
+    case createAlbum
+    /// Assets were put into another album.
+    case addToAlbum
+    /// Assets were taken out of an album.
+    case removeFromAlbum
     /// Deleted assets were restored.
     case restore
     /// Deleted assets were removed for good.
@@ -62,7 +68,7 @@ public struct AccessEvent: Hashable, Sendable {
 
   /// What was done.
   public let kind: Kind
-  /// The level that it is about.
+  /// The level that it is about; nil for what a connection did as the owner (rule S45).
   public let accessLevel: AccessLevel?
   /// What came of it: a status, or the name of an error. Nil where it simply happened.
   public let outcome: String?
@@ -99,6 +105,8 @@ public struct AccessEntry: Hashable, Sendable {
   public var last: Timestamp
   /// How often.
   public var count: Int64
+  /// How many assets it was about, all times together; nil where they are not counted.
+  public var assets: Int64?
   /// The user of the process that did it.
   public let uid: UInt32
   /// Its app; ``AccessLogBook/manyApps`` where one user's were too many to be told apart.
@@ -108,14 +116,15 @@ public struct AccessEntry: Hashable, Sendable {
 
   /// A row as it is kept.
   public init(
-    id: Int64, revision: Int64, first: Timestamp, last: Timestamp, count: Int64, uid: UInt32,
-    appID: String, event: AccessEvent
+    id: Int64, revision: Int64, first: Timestamp, last: Timestamp, count: Int64, assets: Int64? = nil,
+    uid: UInt32, appID: String, event: AccessEvent
   ) {
     self.id = id
     self.revision = revision
     self.first = first
     self.last = last
     self.count = count
+    self.assets = assets
     self.uid = uid
     self.appID = appID
     self.event = event

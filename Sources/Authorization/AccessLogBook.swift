@@ -8,7 +8,7 @@ public struct AccessLogBook: Sendable {
 
   /// For so many seconds repetitions are one row.
   static let bucketSeconds: Int64 = 60
-  /// Rows of one user that are open at a time; more are told together by kind.
+  /// Rows of one user that are open at a time; more are told together, by kind and what came of it.
   static let rowsPerUser = 256
   /// Rows that are kept while they cannot be written. Older ones are lost.
   static let unwrittenLimit = 4096
@@ -45,24 +45,25 @@ public struct AccessLogBook: Sendable {
 
   /// Something was done.
   ///
+  /// - Parameter assets: how many it was about, where they are counted.
   /// - Returns: whether this is a new row, rather than a repetition.
   public mutating func note(
-    _ event: AccessEvent, uid: UInt32, appID: String, at now: Timestamp
+    _ event: AccessEvent, assets: Int? = nil, uid: UInt32, appID: String, at now: Timestamp
   ) -> Bool {
     var key = Key(uid: uid, appID: appID, event: event)
     revision += 1
-    if repeats(key, at: now) { return false }
+    if repeats(key, assets, at: now) { return false }
     if openPerUser[uid, default: 0] >= Self.rowsPerUser {
       closeOld(of: uid, at: now)
       if openPerUser[uid, default: 0] >= Self.rowsPerUser {
-        key = Key(uid: uid, appID: Self.manyApps, event: AccessEvent(event.kind))
-        if repeats(key, at: now) { return false }
+        key = Key(uid: uid, appID: Self.manyApps, event: AccessEvent(event.kind, outcome: event.outcome))
+        if repeats(key, assets, at: now) { return false }
       }
     }
     lastID += 1
     open[key] = AccessEntry(
-      id: lastID, revision: revision, first: now, last: now, count: 1, uid: key.uid, appID: key.appID,
-      event: key.event)
+      id: lastID, revision: revision, first: now, last: now, count: 1, assets: assets.map { Int64($0) },
+      uid: key.uid, appID: key.appID, event: key.event)
     openPerUser[uid, default: 0] += 1
     unwritten.insert(key)
     return true
@@ -123,7 +124,7 @@ public struct AccessLogBook: Sendable {
 
   // MARK: Rows
 
-  private mutating func repeats(_ key: Key, at now: Timestamp) -> Bool {
+  private mutating func repeats(_ key: Key, _ assets: Int?, at now: Timestamp) -> Bool {
     guard let place = open.index(forKey: key) else { return false }
     let row = open.values[place]
     if isOver(row, at: now) {
@@ -131,6 +132,7 @@ public struct AccessLogBook: Sendable {
       return false
     }
     open.values[place].count += 1
+    if let assets { open.values[place].assets = (row.assets ?? 0) + Int64(assets) }
     open.values[place].revision = revision
     open.values[place].last = max(row.last, now)
     unwritten.insert(key)

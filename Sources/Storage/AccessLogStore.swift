@@ -91,6 +91,15 @@ public final class AccessLogStore: Sendable {
     migrator.registerMigration("access-2") { database in
       try database.execute(sql: "CREATE INDEX entryByUser ON entry (uid, app);")
     }
+    migrator.registerMigration("access-3") { database in
+      // Until then the detail told of how many assets each time was.
+      try database.execute(
+        sql: """
+          ALTER TABLE entry ADD COLUMN assets INTEGER;
+          UPDATE entry SET assets = count * CAST(detail AS INTEGER), detail = NULL
+            WHERE kind IN ('delete', 'restore', 'purge') AND detail GLOB '[0-9]* asset*';
+          """)
+    }
     return migrator
   }
 
@@ -136,16 +145,18 @@ public final class AccessLogStore: Sendable {
   ) throws {
     let statement = try database.cachedStatement(
       sql: """
-        INSERT INTO entry (id, revision, first, last, count, uid, app, kind, level, outcome, role, byUID, detail)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        INSERT INTO entry (
+          id, revision, first, last, count, assets, uid, app, kind, level, outcome, role, byUID, detail)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         ON CONFLICT (id) DO UPDATE SET revision = excluded.revision, last = excluded.last,
-          count = excluded.count
+          count = excluded.count, assets = excluded.assets
         """)
     for row in rows {
       let event = row.event
       let values: [(any DatabaseValueConvertible)?] = [
-        row.id, row.revision, row.first.microseconds, row.last.microseconds, row.count, row.uid, row.appID,
-        event.kind.rawValue, event.accessLevel?.rawValue, event.outcome, event.by?.role.rawValue,
+        row.id, row.revision, row.first.microseconds, row.last.microseconds, row.count, row.assets,
+        row.uid, row.appID, event.kind.rawValue, event.accessLevel?.rawValue, event.outcome,
+        event.by?.role.rawValue,
         event.by?.uid, event.detail,
       ]
       try statement.execute(arguments: StatementArguments(values))
@@ -215,8 +226,8 @@ extension AccessEntry {
     }
     self.init(
       id: try row["id"], revision: try row["revision"], first: Timestamp(microseconds: try row["first"]),
-      last: Timestamp(microseconds: try row["last"]), count: try row["count"], uid: uid,
-      appID: try row["app"],
+      last: Timestamp(microseconds: try row["last"]), count: try row["count"],
+      assets: try row["assets"], uid: uid, appID: try row["app"],
       event: AccessEvent(
         kind, accessLevel: level.flatMap(AccessLevel.init(rawValue:)), outcome: try row["outcome"], by: by,
         detail: try row["detail"]))

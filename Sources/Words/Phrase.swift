@@ -24,28 +24,30 @@ public enum Phrase: String, Hashable, Sendable, CaseIterable {
   case addOnly, readWrite, notDetermined, restricted, denied, authorized, limited, meansNotDetermined
   case meansRestricted, meansDenied, meansAuthorized, meansLimited, meansLimitedOf, comma, grant
   case grantSelected, grantUntilExit, grantUntil, grantPolicy, grantDecided, grantOwnerDecided
-  case grantLastUsed
+  case grantLastUsed, addsAnyway
 
   // The settings page.
   case noSuchApp, seeWhichApps, appManifest, appNoManifest, appSeen, logTitle, keyAllow, keySelected
   case keyWhich, keyDeny, keyForget, keyLine, keyLeave, settingsHowLong, settingsUntilWhen, settingsReset
-  case done, leftAsItWas, nothingSelected, policyDecides, addingIsNotLimited, appOfUser, changeIt
+  case done, leftAsItWas, nothingSelected, policyDecides, addingIsNotLimited, appOfUser, grantFact, changeIt
   case soThatItMayAsk
 
   // The log.
   case logSeveralApps, logRequest, logRequestAny, logDecision, logPutOff, logAccess, logChanged
-  case logSettings, logOpenOne, logOpenOther, logAdd, logDelete, logReplace, logRestore, logPurge, logPick
-  case logOwner, logAgent, logRefused, logRefusedAny, logTimes, logOutcome, logUser, logByAgent
+  case logSettings, logOpenOne, logOpenOther, logAdd, logDelete, logDeleteAsked, logReplace
+  case logReplaceAsked, logCreateAlbumOne, logCreateAlbumOther, logAddToAlbum, logRemoveFromAlbum
+  case logRestore, logPurge, logPick, logPickAsked, logOwner, logAgent, logRefused, logRefusedAny
+  case logTimes, logAssetsInAll, logAsOwner, logOutcome, logUser, logByAgent
   case logByAgentUser, logBySettings, logBySettingsUser, logByPolicy, logByExpiry, logByExit, logByDisuse
   case logDetail, logAssetsOne, logAssetsOther, logSelection, cameToNotNow, cameToUserRefused
-  case cameToNoAgent, cameToThrottled, cameToBusy, cameToNoUsage, cameToLockedByPolicy, cameToNotStored
-  case cameToUnidentified
+  case cameToNoAgent, cameToThrottled, cameToBusy, cameToNoUsage, cameToAnotherApp
+  case cameToLockedByPolicy, cameToNotStored
 
   // Tables: albumctl apps, settings, selection, deleted, policies, status.
   case columnApp, columnName, columnUser, columnLevel, columnStatus, columnMeaning, columnDecided
   case columnUntil, columnID, columnKind, columnSize, columnDeleted, columnKeptUntil, columnBy, columnPolicy
   case columnEffect, columnApps, columnUsers, columnLevels, columnAppsNow, columnReason, columnFile
-  case untilPolicy, untilAppExits, anOwner, everybody, notInLibrary
+  case untilAppExits, anOwner, everybody, notInLibrary
 
   // What an app asks for (albumctl request, manage, pick).
   case goOn, declinedHere, ownerPutOff, manageNothing, manageAll, manageNotLimited, pickedNone

@@ -334,7 +334,8 @@ struct DefinitionTests {
     }
     let full = ManagerInterface.AccessAuthor.allCases.map { author in
       ManagerInterface.AccessLogEntry(
-        id: 1, time: time, lastTime: time, count: 2, appId: "a", uid: 0, user: "u", kind: .decision,
+        id: 1, time: time, lastTime: time, count: 2, assets: 3, appId: "a", uid: 0, user: "u",
+        kind: .decision,
         accessLevel: .addOnly, outcome: "o", by: author, byUid: 0, detail: "d")
     }
     try check(

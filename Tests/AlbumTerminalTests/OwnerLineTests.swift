@@ -6,7 +6,7 @@ import Words
 private func entry(_ id: Int, count: Int = 1) -> ManagerInterface.AccessLogEntry {
   .init(
     id: id, time: Instant(microseconds: 0), count: count, appId: "org.example.Wallpapers", uid: 1000,
-    kind: .open)
+    kind: .open, accessLevel: .readWrite)
 }
 
 @Suite("Lines of the access log")
@@ -46,13 +46,65 @@ struct AccessLogLineTests {
     #expect(line { $0.detail = "\u{1B}[2J" }.hasSuffix("(\\e[2J)"))
   }
 
+  @Test(
+    "what was repeated is told with all its assets; what was refused is not told as done",
+    arguments: [
+      (.delete, 1, 1, nil, "deleted (1 asset)", "删除（1 项）"),
+      (.delete, 2, 5, nil, "deleted 2 times (5 assets in all)", "删除，2 次（共 5 项）"),
+      (.restore, 2, 2, nil, "restored 2 times (2 assets in all)", "恢复，2 次（共 2 项）"),
+      (
+        .delete, 2, 5, "userRefused",
+        "wanted to delete 2 times (5 assets in all): the owner did not agree",
+        "想要删除，2 次（共 5 项）：所有者没有同意"
+      ),
+      (
+        .replace, 1, 1, "userRefused", "wanted to overwrite (1 asset): the owner did not agree",
+        "想要覆盖（1 项）：所有者没有同意"
+      ),
+      (
+        .pick, 3, nil, "userRefused", "wanted photos to be picked 3 times: the owner did not agree",
+        "想要为它挑选照片，3 次：所有者没有同意"
+      ),
+      (.createAlbum, 1, nil, nil, "created an album", "创建了一个相簿"),
+      (.createAlbum, 2, nil, nil, "created albums 2 times", "创建了相簿，2 次"),
+      (.addToAlbum, 1, 3, nil, "added to an album (3 assets)", "加入相簿（3 项）"),
+      (.removeFromAlbum, 2, 3, nil, "took out of an album 2 times (3 assets in all)", "移出相簿，2 次（共 3 项）"),
+    ] as [(ManagerInterface.AccessKind, Int, Int?, String?, String, String)])
+  func assets(
+    kind: ManagerInterface.AccessKind, count: Int, assets: Int?, outcome: String?, english: String,
+    chinese: String
+  ) {
+    var entry = entry(1, count: count)
+    (entry.kind, entry.assets, entry.outcome) = (kind, assets, outcome)
+    #expect(AccessLogLine(entry).description.hasSuffix("(1000)  \(english)"))
+    #expect(AccessLogLine(entry, .matching(["zh"])).description.hasSuffix("(1000)  \(chinese)"))
+  }
+
+  @Test("S45: what a connection did to the library as the owner is told as that")
+  func owner() {
+    var entry = entry(1)
+    entry.accessLevel = nil
+    for kind in [.open, .add, .delete, .replace, .createAlbum, .addToAlbum, .removeFromAlbum]
+      as [ManagerInterface.AccessKind]
+    {
+      entry.kind = kind
+      #expect(AccessLogLine(entry).description.hasSuffix(", as the owner"))
+      #expect(AccessLogLine(entry, .matching(["zh"])).description.hasSuffix("，以所有者身份"))
+    }
+    entry.kind = .restore
+    #expect(AccessLogLine(entry).description.hasSuffix("  restored"))
+    // Of apps that are told together, it is not known.
+    (entry.kind, entry.appId) = (.open, "*")
+    #expect(AccessLogLine(entry).description.hasSuffix("  opened a file"))
+  }
+
   @Test("what came of it is said in words, whatever the daemon can note", arguments: [["en"], ["zh-CN"]])
   func outcomes(languages: [String]) {
     let words = Words.matching(languages)
     let statuses = AuthorizationInterface.AuthorizationStatus.allCases.map(\.rawValue)
     let others = [
-      "notNow", "userRefused", "noAgent", "throttled", "busy", "usageDescriptionMissing", "lockedByPolicy",
-      "notStored", "unidentifiedPeer",
+      "notNow", "userRefused", "noAgent", "throttled", "busy", "usageDescriptionMissing", "unidentifiedPeer",
+      "lockedByPolicy", "notStored",
     ]
     var seen: Set<String> = []
     for outcome in statuses + others {
@@ -65,7 +117,9 @@ struct AccessLogLineTests {
       #expect(seen.insert(line).inserted, "each is another: \(line)")
       #expect(!others.contains(outcome) || outcome == "busy" || !line.contains(outcome), "\(line)")
     }
-    #expect(line { ($0.kind, $0.outcome) = (.request, "NewError") }.hasSuffix("asked for access: NewError"))
+    #expect(
+      line { ($0.kind, $0.accessLevel, $0.outcome) = (.request, nil, "NewError") }.hasSuffix(
+        "asked for access: NewError"))
   }
 
   @Test("in Chinese, every kind, alone and often, by everybody who decides")
@@ -92,7 +146,7 @@ struct AccessLogLineTests {
     (entry.appId, entry.user) = ("*", nil)
     #expect(AccessLogLine(entry, words).description.contains("  多个应用 (1000)  "))
     for (kind, detail, expected) in [
-      (.delete, "3 assets", "删除（3 项）"), (.restore, "1 asset", "恢复（1 项）"), (.purge, "?", "永久删除（?）"),
+      (.purge, "?", "永久删除（?）"),
       (.settings, "selection", "设置已更改（选择）"), (.refused, "3 OpenAsset", "被拒绝（3 OpenAsset）"),
     ] as [(ManagerInterface.AccessKind, String, String)] {
       entry = .init(

@@ -20,7 +20,7 @@ private let undecided: [ManagerInterface.Grant] = [
 ]
 
 private func entry(_ id: Int, count: Int = 1, app: String = wallpapers) -> ManagerInterface.AccessLogEntry {
-  .init(id: id, time: noon, count: count, appId: app, uid: 1000, kind: .open)
+  .init(id: id, time: noon, count: count, appId: app, uid: 1000, kind: .open, accessLevel: .readWrite)
 }
 
 extension SettingsDialog {
@@ -82,6 +82,57 @@ struct SettingsDialogTests {
       #expect(dialog.press(key).isEmpty)
       #expect(dialog.text.contains("only the administrator can change it"))
     }
+    #expect(!dialog.text.contains("a allow") && !dialog.text.contains("d don't allow"))
+    #expect(dialog.text.contains("r forget") && dialog.text.contains("q leave"))
+  }
+
+  @Test("S2: where adding is refused and readWrite is not, the page says that it is possible all the same")
+  func addingAnyway() {
+    for (adding, reading, isSaid) in [
+      (.denied, .limited, true), (.restricted, .authorized, true), (.denied, .denied, false),
+      (.notDetermined, .authorized, false), (.authorized, .authorized, false),
+    ] as [(AuthorizationInterface.AuthorizationStatus, AuthorizationInterface.AuthorizationStatus, Bool)] {
+      let app = app([
+        .init(accessLevel: .addOnly, status: adding), .init(accessLevel: .readWrite, status: reading),
+      ])
+      #expect(SettingsDialog(app).text.contains("It may add all the same") == isSaid, "\(adding), \(reading)")
+      var chinese = SettingsDialog(appID: wallpapers, words: .matching(["zh"]))
+      chinese.show([app])
+      #expect(chinese.text.contains("它仍然可以添加") == isSaid)
+    }
+  }
+
+  @Test(
+    "until when a grant holds is said where it holds, and not beneath a policy", arguments: [nil, "/p.yaml"])
+  func untilExit(policy: String?) {
+    let dialog = SettingsDialog(
+      app([
+        undecided[0], .init(accessLevel: .readWrite, status: .authorized, untilExit: true, policy: policy),
+      ]))
+    #expect(dialog.text.contains("granted, until it exits") == (policy == nil))
+    #expect(dialog.report.contains("granted, until it exits") == (policy == nil))
+  }
+
+  @Test("of several users of an app, each is told what can be changed, and which policy decides")
+  func report() {
+    let locked = ManagerInterface.Grant(accessLevel: .readWrite, status: .restricted, policy: "/etc/p.yaml")
+    var dialog = SettingsDialog(app(undecided, uid: 1000), app([undecided[0], locked], uid: 1001))
+    dialog.note([entry(1), entry(2, count: 7)])
+    let report = dialog.report
+    for expected in [
+      "  described in /etc/m.yaml\n",
+      "user user1000", "user user1001", "readWrite: decided by the policy /etc/p.yaml",
+      "albumctl allow \(wallpapers) --level readWrite --uid 1000 [--until TIME]",
+      "albumctl limit \(wallpapers) --uid 1000 [IDS]",
+      "albumctl deny \(wallpapers) --level addOnly --uid 1001",
+      "opened files 7 times", "albumctl reset \(wallpapers), so that it may ask again",
+    ] {
+      #expect(report.contains(expected), "\(expected) in \(report)")
+    }
+    #expect(!report.contains("readWrite --uid 1001") && !report.contains("limit \(wallpapers) --uid 1001"))
+    #expect(report.hasSuffix("\n") && !report.contains("\u{1B}"))
+    let newest = report.split(separator: "\n").first { $0.contains("opened") }
+    #expect(newest?.contains("7 times") == true, "the newest first")
   }
 
   @Test("S8: forgetting asks once more; any key but y leaves the decision")

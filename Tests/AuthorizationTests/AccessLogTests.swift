@@ -39,6 +39,37 @@ struct AccessLogTests {
     #expect(Set(book.unwrittenRows.map(\.id)).count == 7)
   }
 
+  @Test("how many assets it was about is told of all times together, and makes no row of its own")
+  func assets() {
+    var book = AccessLogBook()
+    let delete = AccessEvent(.delete, accessLevel: .readWrite)
+    let refused = AccessEvent(.delete, accessLevel: .readWrite, outcome: "userRefused")
+    for (event, assets) in [(delete, 3), (refused, 7), (delete, 1), (open, nil)] {
+      _ = book.note(event, assets: assets, uid: 1, appID: "a", at: time(0))
+    }
+    let rows = Dictionary(uniqueKeysWithValues: book.unwrittenRows.map { ($0.event, $0) })
+    #expect(rows.count == 3)
+    #expect(rows[delete]?.count == 2 && rows[delete]?.assets == 4)
+    #expect(rows[refused]?.count == 1 && rows[refused]?.assets == 7)
+    #expect(rows[open]?.count == 1 && rows[open]?.assets == nil)
+  }
+
+  @Test("of apps that are told together, what was refused is not told with what was done")
+  func togetherByOutcome() {
+    var book = AccessLogBook()
+    for number in 0..<AccessLogBook.rowsPerUser {
+      _ = book.note(open, uid: 1, appID: "app\(number)", at: time(0))
+    }
+    for outcome in [nil, "userRefused", nil] {
+      let event = AccessEvent(.delete, accessLevel: .readWrite, outcome: outcome)
+      _ = book.note(event, assets: 2, uid: 1, appID: "one more", at: time(0))
+    }
+    let together = book.unwrittenRows.filter { $0.appID == AccessLogBook.manyApps }
+    #expect(
+      Set(together.map(\.event)) == [AccessEvent(.delete), AccessEvent(.delete, outcome: "userRefused")])
+    #expect(Set(together.map(\.assets)) == [4, 2])
+  }
+
   @Test("a row that was written is written again, as the same row, when it is repeated")
   func rewritten() throws {
     var book = AccessLogBook()

@@ -18,11 +18,12 @@ final class AccessLogStoreTests {
   deinit { try? FileManager.default.removeItem(atPath: directory) }
 
   private func row(
-    _ id: Int64, _ revision: Int64, uid: UInt32 = 4_000_000_000, app: String = "a", count: Int64 = 1
+    _ id: Int64, _ revision: Int64, uid: UInt32 = 4_000_000_000, app: String = "a", count: Int64 = 1,
+    assets: Int64? = nil
   ) -> AccessEntry {
     AccessEntry(
       id: id, revision: revision, first: Timestamp(seconds: revision), last: Timestamp(seconds: revision),
-      count: count, uid: uid, appID: app,
+      count: count, assets: assets, uid: uid, appID: app,
       event: AccessEvent(
         .decision, accessLevel: .readWrite, outcome: "denied", by: .init(.agent, uid: 7), detail: "d"))
   }
@@ -46,7 +47,7 @@ final class AccessLogStoreTests {
 
   @Test("what was written comes back, by place, also after the log was opened again")
   func roundTrip() async throws {
-    let rows = [row(1, 1), row(2, 2, app: "b"), row(3, 3)]
+    let rows = [row(1, 1), row(2, 2, app: "b"), row(3, 3, assets: 5)]
     try await write(rows, to: AccessLogStore(directory: directory))
     let store = try AccessLogStore(directory: directory)
     #expect(store.last == (3, 3))
@@ -60,11 +61,28 @@ final class AccessLogStoreTests {
   func update() async throws {
     let store = try AccessLogStore(directory: directory)
     try await write([row(1, 1), row(2, 2)], to: store)
-    try store.close(writing: [row(1, 3, count: 9)], oldest: Timestamp(seconds: 0))
+    try store.close(writing: [row(1, 3, count: 9, assets: 11)], oldest: Timestamp(seconds: 0))
     let rows = try await read(AccessLogStore(directory: directory))
     #expect(rows.map(\.id) == [2, 1])
-    #expect(rows.last?.count == 9)
+    #expect(rows.last?.count == 9 && rows.last?.assets == 11)
     #expect(rows.last?.first == Timestamp(seconds: 1), "it happened first when it did")
+  }
+
+  @Test("rows of an earlier version, which told how many assets in words, tell it as the new ones do")
+  func earlierVersion() async throws {
+    let store = try AccessLogStore(directory: directory)
+    try await write([row(1, 1, count: 2), row(2, 2), row(3, 3)], to: store)
+    try store.close(writing: [], oldest: Timestamp(seconds: 0))
+    try execute(
+      """
+      ALTER TABLE entry DROP COLUMN assets;
+      DELETE FROM grdb_migrations WHERE identifier = 'access-3';
+      UPDATE entry SET kind = 'restore', detail = '1 asset' WHERE id = 1;
+      UPDATE entry SET kind = 'delete', detail = '30 assets' WHERE id = 2;
+      """, on: "\(directory)/access.sqlite")
+    let rows = try await read(AccessLogStore(directory: directory))
+    #expect(rows.map(\.assets) == [2, 30, nil])
+    #expect(rows.map(\.event.detail) == [nil, nil, "d"])
   }
 
   @Test("what is too old is removed, and what is too much")

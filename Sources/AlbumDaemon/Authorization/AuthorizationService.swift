@@ -102,16 +102,7 @@ extension RequestReply {
     switch self {
     case .status(let effective): effective.status.rawValue
     case .stored, .answer: nil
-    case .failure(let error):
-      switch error {
-      case .noAgent: "noAgent"
-      case .usageDescriptionMissing: "usageDescriptionMissing"
-      case .throttled: "throttled"
-      case .busy: "busy"
-      case .anotherApp: "unidentifiedPeer"
-      case .lockedByPolicy: "lockedByPolicy"
-      case .notStored: "notStored"
-      }
+    case .failure(let error): error.outcome
     }
   }
 }

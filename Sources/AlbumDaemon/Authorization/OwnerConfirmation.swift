@@ -13,8 +13,7 @@ final class OwnerConfirmation {
   /// Returns when an owner agrees.
   ///
   /// - Throws: `UserRefused` for every other answer (S11: it is about this call alone, and nothing is
-  ///   remembered); `NoAgent`, `Busy` and their like when it cannot be asked; `CancellationError` when the
-  ///   caller has gone.
+  ///   remembered); `RequestError` when it cannot be asked; `CancellationError` when the caller has gone.
   static func ask(
     _ question: OwnerQuestion, for app: PeerIdentity, _ call: ServerCall, by center: AuthorizationCenter,
     identity: @escaping @EventLoopActor () -> PeerIdentity?
@@ -31,7 +30,7 @@ final class OwnerConfirmation {
     switch reply {
     case .answer(let answer)?:
       guard answer.choice == .allow else { throw LibraryInterface.UserRefused() }
-    case .failure(let error)?: throw error.onTheWire
+    case .failure(let error)?: throw error
     case .status?, .stored?: throw LibraryInterface.UserRefused()
     case nil: throw CancellationError()
     }

@@ -67,6 +67,9 @@ extension ManagerInterface.AccessKind {
     case .add: self = .add
     case .delete: self = .delete
     case .replace: self = .replace
+    case .createAlbum: self = .createAlbum
+    case .addToAlbum: self = .addToAlbum
+    case .removeFromAlbum: self = .removeFromAlbum
     case .restore: self = .restore
     case .purge: self = .purge
     case .pick: self = .pick

@@ -14,7 +14,7 @@ struct DeletedAssetsService {
   private let renderer: LibraryRenderer
   private let monitor: LibraryMonitor
   private let check: @EventLoopActor (ServerCall) throws -> Void
-  private let note: @EventLoopActor (AccessEvent, ServerCall) -> Void
+  private let note: @EventLoopActor (AccessEvent, _ assets: Int, ServerCall) -> Void
 
   /// Assets in one reply.
   private static let page = 500
@@ -24,7 +24,7 @@ struct DeletedAssetsService {
   ///   - check: throws unless the caller may act as an owner.
   init(
     deleted: RecentlyDeleted, renderer: LibraryRenderer, monitor: LibraryMonitor,
-    note: @escaping @EventLoopActor (AccessEvent, ServerCall) -> Void,
+    note: @escaping @EventLoopActor (AccessEvent, _ assets: Int, ServerCall) -> Void,
     check: @escaping @EventLoopActor (ServerCall) throws -> Void
   ) {
     self.deleted = deleted
@@ -42,18 +42,17 @@ struct DeletedAssetsService {
     interface.onTask(ManagerInterface.RestoreDeleted.self) { parameters, call in
       try check(call)
       let reply = try await restore(parameters.ids)
-      note(AccessEvent(.restore, detail: count(reply.restored.count)), call)
+      note(AccessEvent(.restore), reply.restored.count, call)
       return reply
     }
     interface.onTask(ManagerInterface.PurgeDeleted.self) { parameters, call in
       try check(call)
-      let reply = try await purge(parameters.ids)
-      if reply.count > 0 { note(AccessEvent(.purge, detail: count(reply.count)), call) }
-      return reply
+      let (count, failure) = try await purge(parameters.ids)
+      if count > 0 { note(AccessEvent(.purge), count, call) }
+      if let failure { throw failure }
+      return .init(count: count)
     }
   }
-
-  private func count(_ number: Int) -> String { number == 1 ? "1 asset" : "\(number) assets" }
 
   private func list(_ call: ServerCall) throws {
     let all = try deleted.list()
@@ -104,13 +103,14 @@ struct DeletedAssetsService {
     return .init(restored: restored)
   }
 
-  private func purge(_ ids: [String]?) async throws -> ManagerInterface.PurgeDeleted.Reply {
+  /// - Returns: how many were removed, and what ended it before its end.
+  private func purge(_ ids: [String]?) async throws -> (count: Int, failure: (any Error)?) {
     let assets = try ids.map { try found($0) } ?? deleted.list().map { (renderer.id($0.id), $0) }
     var count = 0
     for (id, asset) in assets {
-      do { if try await deleted.purge(asset) { count += 1 } } catch { throw wireError(error, id) }
+      do { if try await deleted.purge(asset) { count += 1 } } catch { return (count, wireError(error, id)) }
     }
-    return .init(count: count)
+    return (count, nil)
   }
 
   /// All ids are looked at before anything is done.

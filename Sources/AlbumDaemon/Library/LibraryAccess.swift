@@ -30,6 +30,8 @@ final class LibraryAccess {
 
   /// Who looks, and what they see.
   struct Reader {
+    /// Whose connection it is.
+    let caller: PeerIdentity
     /// The app; `nil` for a connection that acts as the owner.
     let app: PeerIdentity?
     /// What it sees.
@@ -40,11 +42,11 @@ final class LibraryAccess {
   ///
   /// - Throws: `NotAuthorized` with the guide (S15).
   func reader(_ call: ServerCall) throws -> Reader {
-    if try actsAsOwner(call) { return Reader(app: nil, view: .everything) }
     let app = try callers.identity(of: call)
+    if try actsAsOwner(call) { return Reader(caller: app, app: nil, view: .everything) }
     guard let view = view(of: app) else { throw refusal(of: app, .readWrite, call) }
     center.use(app.record(.readWrite))
-    return Reader(app: app, view: view)
+    return Reader(caller: app, app: app, view: view)
   }
 
   /// What a reader's subscriptions go on from: its view as of the end of the journal.
@@ -132,15 +134,22 @@ final class LibraryAccess {
   }
 
   /// Files were added.
-  func noteAdding(_ call: ServerCall, _ adding: Adding) {
-    let level: AccessLevel
-    switch adding {
-    case .owner: return
-    case .reader: level = .readWrite
-    case .receiptsOnly: level = .addOnly
-    }
+  func noteAdding(_ count: Int, _ call: ServerCall, _ adding: Adding) {
+    let level: AccessLevel? =
+      switch adding {
+      case .owner: nil
+      case .reader: .readWrite
+      case .receiptsOnly: .addOnly
+      }
     guard let app = try? callers.identity(of: call) else { return }
-    accessLog.note(AccessEvent(.add, accessLevel: level), app: app)
+    accessLog.note(AccessEvent(.add, accessLevel: level), assets: count, app: app)
+  }
+
+  /// What a reader did. That it did so as the owner is told by there being no level (S45).
+  func note(_ kind: AccessEvent.Kind, assets: Int? = nil, by reader: Reader) {
+    accessLog.note(
+      AccessEvent(kind, accessLevel: reader.app == nil ? nil : .readWrite), assets: assets, app: reader.caller
+    )
   }
 
   /// What a limited app has added joins its selection (S18): stored when this returns.

@@ -37,7 +37,7 @@ extension LibraryService {
     }
     // Neither: its peer has gone.
     if outcome.assets.isEmpty { throw outcome.failures.first?.error ?? CancellationError() }
-    access.noteAdding(call, adding)
+    access.noteAdding(outcome.assets.count, call, adding)
     if case .reader(let app, isLimited: true) = adding { await select(outcome.assets, for: app) }
     return LibraryInterface.AddAssets.Reply(
       ids: ids, failures: outcome.failures.map { .init(item: $0.item, $0.error) },

@@ -1,4 +1,5 @@
 internal import AlbumAPI
+internal import Authorization
 internal import Configuration
 internal import EventLoop
 internal import LibraryIO
@@ -39,6 +40,7 @@ extension LibraryService {
       let album = try monitor.makeAlbum(FileName(parameters.title), in: parent) {
         try access.noteCreated($0, as: title, by: reader)
       }
+      access.note(.createAlbum, by: reader)
       return .init(album: renderer.album(album, in: try access.reader(call).view))
     } catch let error as LibraryFileError {
       switch error.code {
@@ -80,7 +82,7 @@ extension LibraryService {
   func addToAlbum(_ parameters: LibraryInterface.AlbumMembership, _ call: ServerCall) async throws
     -> LibraryInterface.AddToAlbum.Reply
   {
-    try await change(parameters, call) { try monitor.link($0, into: $1) }
+    try await change(parameters, call, .addToAlbum) { try monitor.link($0, into: $1) }
     return .init()
   }
 
@@ -88,17 +90,16 @@ extension LibraryService {
   func removeFromAlbum(_ parameters: LibraryInterface.AlbumMembership, _ call: ServerCall) async throws
     -> LibraryInterface.RemoveFromAlbum.Reply
   {
-    try await change(parameters, call) { try monitor.unlink($0, from: $1) }
+    try await change(parameters, call, .removeFromAlbum) { try monitor.unlink($0, from: $1) }
     return .init()
   }
 
   /// All ids are looked at before anything is done.
-  private func membership(_ parameters: LibraryInterface.AlbumMembership, _ call: ServerCall) throws -> (
-    [Asset], AlbumID
-  ) {
-    let view = try access.reader(call).view
-    let album = try album(parameters.album, in: view)
-    return (try assets(parameters.ids, in: view), album)
+  private func membership(
+    _ parameters: LibraryInterface.AlbumMembership, of reader: LibraryAccess.Reader
+  ) throws -> ([Asset], AlbumID) {
+    let album = try album(parameters.album, in: reader.view)
+    return (try assets(parameters.ids, in: reader.view), album)
   }
 
   /// The assets that a call names, each once, as the caller sees them (S16).
@@ -124,10 +125,14 @@ extension LibraryService {
 
   /// Others have their turn between some; what is decided and done meanwhile counts (S29).
   private func change(
-    _ parameters: LibraryInterface.AlbumMembership, _ call: ServerCall,
+    _ parameters: LibraryInterface.AlbumMembership, _ call: ServerCall, _ kind: AccessEvent.Kind,
     _ body: (Asset, AlbumID) throws -> Void
   ) async throws {
-    var (assets, album) = try membership(parameters, call)
+    let reader = try access.reader(call)
+    var (assets, album) = try membership(parameters, of: reader)
+    var changed = 0
+    // Also where the call ends at one that cannot be changed.
+    defer { if changed > 0 { access.note(kind, assets: changed, by: reader) } }
     for index in assets.indices {
       if index > 0, index % Self.slice == 0 {
         await EventLoopActor.giveWay()
@@ -141,6 +146,8 @@ extension LibraryService {
       do { try body(assets[index], album) } catch let error as LibraryFileError {
         throw wireError(error, for: assets[index])
       }
+      // What is there already is not added, what is not is not removed.
+      if assets[index].albums.contains(album) != (kind == .addToAlbum) { changed += 1 }
     }
   }
 

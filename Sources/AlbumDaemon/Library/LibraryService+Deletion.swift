@@ -25,7 +25,7 @@ extension LibraryService {
       if let error = failure as? LibraryFileError { throw wireError(error, for: found[0]) }
       throw failure ?? LibraryInterface.NoSuchAsset(id: asked[0])
     }
-    noteWriting(.delete, by: reader, detail: deleted.count == 1 ? "1 asset" : "\(deleted.count) assets")
+    access.note(.delete, assets: deleted.count, by: reader)
     return .init(deleted: deleted.map { renderer.id($0) })
   }
 
@@ -45,17 +45,9 @@ extension LibraryService {
     let present = try asset(parameters.id, in: try access.reader(call).view)
     do {
       let replaced = try await remover.replace(present, with: source, of: key, by: reader.app?.appID)
-      noteWriting(.replace, by: reader)
+      access.note(.replace, assets: 1, by: reader)
       return .init(asset: renderer.asset(replaced, in: try access.reader(call).view))
     } catch let error as LibraryFileError { throw wireError(error, for: present) }
-  }
-
-  /// What an app did to assets; what the owner's own connections do is no app's doing.
-  private func noteWriting(
-    _ kind: AccessEvent.Kind, by reader: LibraryAccess.Reader, detail: String? = nil
-  ) {
-    guard let app = reader.app else { return }
-    access.accessLog.note(AccessEvent(kind, accessLevel: .readWrite, detail: detail), app: app)
   }
 }
 

@@ -158,7 +158,7 @@ final class LibraryService {
     do {
       file = try wantsVideo ? monitor.openPairedVideo(of: asset) : monitor.open(asset)
     } catch let error as LibraryFileError { throw wireError(error, for: asset) }
-    if let app = reader.app { access.accessLog.note(AccessEvent(.open, accessLevel: .readWrite), app: app) }
+    access.note(.open, by: reader)
     let batch = DescriptorBatch()
     let index = batch.append(file)
     call.reply(
@@ -173,19 +173,34 @@ final class LibraryService {
 
   /// Asks an owner whether an app may go on.
   func confirm(_ question: OwnerQuestion, _ app: PeerIdentity, _ call: ServerCall) async throws {
+    func note(_ outcome: String) {
+      let event = AccessEvent(question.logged, accessLevel: .readWrite, outcome: outcome)
+      access.accessLog.note(event, assets: question.assetCount, app: app)
+    }
     do {
       try await OwnerConfirmation.ask(question, for: app, call, by: center) { [access] in
         try? access.identity(of: call)
       }
     } catch let error as LibraryInterface.UserRefused {
-      access.accessLog.note(
-        AccessEvent(question.logged, accessLevel: .readWrite, outcome: "userRefused"), app: app)
+      note("userRefused")
       throw error
+    } catch let error as RequestError {
+      note(error.outcome)
+      throw error.onTheWire
     }
   }
 }
 
 extension OwnerQuestion {
+  /// How many assets it is about, where that is known.
+  fileprivate var assetCount: Int? {
+    switch self {
+    case .deletion(let ids), .photoAccess(let ids): ids.count
+    case .replacement: 1
+    case .picker, .limitedPicker: nil
+    }
+  }
+
   /// What the access log calls it.
   fileprivate var logged: AccessEvent.Kind {
     switch self {

@@ -80,7 +80,9 @@ struct Pick {
       "\(app.appID): the owner picked \(items.count), it gets \(items.count - inaccessible)",
       metadata: ["appId": "\(app.appID)", "uid": "\(app.uid)"])
     // Nothing picked is what the owner answered, and not what an app got.
-    service.access.accessLog.note(AccessEvent(.pick, outcome: picked.isEmpty ? "userRefused" : nil), app: app)
+    service.access.accessLog.note(
+      AccessEvent(.pick, outcome: picked.isEmpty ? "userRefused" : nil),
+      assets: picked.isEmpty ? nil : picked.count, app: app)
     call.reply(
       PickerInterface.Pick.Reply(
         items: items, inaccessibleCount: inaccessible,
@@ -107,7 +109,9 @@ struct Pick {
       reply in
       switch reply {
       case .answer(let answer): do { try then(answer) } catch { call.fail(error) }
-      case .failure(let error): call.fail(error.onTheWire)
+      case .failure(let error):
+        access.accessLog.note(AccessEvent(.pick, outcome: error.outcome), app: app)
+        call.fail(error.onTheWire)
       case .status, .stored: call.fail(RequestError.noAgent.onTheWire)
       }
     }

@@ -39,14 +39,16 @@ final class AccessLog {
   }
 
   /// An app, or an owner's process, did something.
-  func note(_ event: AccessEvent, app: PeerIdentity) {
-    note(event, uid: app.uid, appID: app.appID)
+  ///
+  /// - Parameter assets: how many it was about, where they are counted.
+  func note(_ event: AccessEvent, assets: Int? = nil, app: PeerIdentity) {
+    note(event, assets: assets, uid: app.uid, appID: app.appID)
   }
 
   /// The same, about an app of which no process need be there.
-  func note(_ event: AccessEvent, uid: UInt32, appID: String) {
+  func note(_ event: AccessEvent, assets: Int? = nil, uid: UInt32, appID: String) {
     guard keepDays > 0 else { return }
-    if book.note(event, uid: uid, appID: appID, at: .now) { onChange?() }
+    if book.note(event, assets: assets, uid: uid, appID: appID, at: .now) { onChange?() }
     guard !isArmed else { return }
     isArmed = true
     timer.arm(after: Self.delay, accuracy: .seconds(1))

@@ -163,7 +163,8 @@ final class AccessLogReaders {
     let event = row.event
     return ManagerInterface.AccessLogEntry(
       id: Int(row.id), time: Instant(row.first), lastTime: row.count > 1 ? Instant(row.last) : nil,
-      count: Int(row.count), appId: row.appID, uid: Int(row.uid), user: names[row.uid],
+      count: Int(row.count), assets: row.assets.map { Int($0) }, appId: row.appID, uid: Int(row.uid),
+      user: names[row.uid],
       kind: .init(event.kind), accessLevel: event.accessLevel.map { .init($0) }, outcome: event.outcome,
       by: event.by.map { .init($0.role) }, byUid: event.by?.uid.map { Int($0) }, detail: event.detail)
   }

@@ -6,10 +6,10 @@ internal import Glibc
 
 struct Log: AlbumCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Show which app did what, and who decided.",
+    abstract: "Show which app or owner did what, and who decided.",
     discussion: """
-      The oldest first. What is repeated within a minute is one line, with how often. With --follow it goes on \
-      until Ctrl-C; a line whose count has grown comes again.
+      The oldest first. What is repeated within a minute, and came to the same, is one line, with how often and to \
+      how many assets in all. With --follow it goes on until Ctrl-C; a line whose count has grown comes again.
       """)
 
   @OptionGroup var global: GlobalOptions

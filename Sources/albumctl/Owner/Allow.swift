@@ -3,6 +3,7 @@ internal import AlbumClient
 internal import AlbumTerminal
 internal import ArgumentParser
 internal import Varlink
+internal import Words
 
 struct Allow: AlbumCommand {
   static let configuration = CommandConfiguration(
@@ -22,7 +23,7 @@ struct Allow: AlbumCommand {
 struct Deny: AlbumCommand {
   static let configuration = CommandConfiguration(
     abstract: "Refuse an app access, without a prompt. Takes back what was granted.",
-    discussion: "Without --level: both.")
+    discussion: "Without --level: both. An app that has readWrite may add, also where addOnly is refused.")
 
   @OptionGroup var global: GlobalOptions
   @OptionGroup var subject: AppArguments
@@ -32,6 +33,14 @@ struct Deny: AlbumCommand {
   func run() throws {
     let levels = AuthorizationInterface.AccessLevel.allCases
     try subject.decide(.denied, levels: levels, expires: end.until?.instant, global)
+    if !global.json, subject.level == .addOnly { try noteAddingAnyway() }
+  }
+
+  private func noteAddingAnyway() throws {
+    let apps = try global.connect().apps().filter {
+      $0.id == subject.app && (subject.uid == nil || $0.uid == subject.uid)
+    }
+    if let note = apps.lazy.compactMap(global.words.addsAnyway).first { Report.note(note) }
   }
 }
 

@@ -20,25 +20,20 @@ struct Apps: AlbumCommand {
     var table = Table(
       .init(words[.columnApp]), .init(words[.columnName]), .init(words[.columnUser]),
       .init(words[.columnLevel]), .init(words[.columnStatus]), .init(words[.columnDecided]),
-      .init(words[.columnUntil]))
+      .init(words[.columnUntil]), .init(words[.columnPolicy]))
     try Output.write(table.lines(of: apps.flatMap(rows)))
   }
 
   /// One row for each level; one without access for an app that has none.
   private func rows(_ app: ManagerInterface.App) -> [[String]] {
     let who = [app.id, app.name, app.user ?? "\(app.uid)"]
-    if app.grants.isEmpty { return [who + ["", "", "", ""]] }
+    if app.grants.isEmpty { return [who + ["", "", "", "", ""]] }
     return app.grants.map { grant in
-      let end =
-        if let policy = grant.policy {
-          global.words[.untilPolicy, ["policy": policy]]
-        } else if grant.untilExit == true {
-          global.words[.untilAppExits]
-        } else {
-          grant.expires.map { "\(LocalTime($0))" } ?? ""
-        }
+      // Of a grant beneath a policy, nothing counts now.
+      let ends = grant.policy == nil && grant.untilExit == true
+      let end = ends ? global.words[.untilAppExits] : grant.expires.map { "\(LocalTime($0))" } ?? ""
       let decided = grant.decided.map { "\(LocalTime($0))" } ?? ""
-      return who + [grant.accessLevel.rawValue, grant.status.rawValue, decided, end]
+      return who + [grant.accessLevel.rawValue, grant.status.rawValue, decided, end, grant.policy ?? ""]
     }
   }
 }

@@ -3,6 +3,7 @@ internal import AlbumClient
 internal import AlbumTerminal
 internal import ArgumentParser
 internal import Glibc
+internal import Varlink
 internal import Words
 
 struct Settings: AlbumCommand {
@@ -10,7 +11,8 @@ struct Settings: AlbumCommand {
     abstract: "Show what an app may do and what it did, and change it.",
     discussion: """
       Guides of refused apps lead here. With APP, at a terminal: a page on which everything about the app can \
-      be changed. Else: what is on it, and the commands that change it. Without APP: every app.
+      be changed. Else: what is on it, and the commands that change it; with --json, "log" is what it did. Without \
+      APP: every app, and not what they did.
       """)
 
   @OptionGroup var global: GlobalOptions
@@ -31,35 +33,36 @@ struct Settings: AlbumCommand {
     {
       return try SettingsSession(global, app: app, terminal: terminal).run()
     }
-    for app in apps {
-      if global.json { try Output.json(app) } else { try show(app) }
+    let history = try app.map(self.history) ?? []
+    if global.json {
+      for user in apps {
+        if app == nil { try Output.json(user) } else { try Output.json(user.with(log: history)) }
+      }
+      return
+    }
+    var seen: Set<String> = []
+    for id in apps.map(\.id) where seen.insert(id).inserted {
+      var page = SettingsDialog(appID: id, words: global.words)
+      page.show(apps)
+      page.note(history)
+      try Output.write(page.report)
     }
   }
 
-  private func show(_ app: ManagerInterface.App) throws {
-    let words = global.words
-    let whose = ["app": app.name, "id": app.id, "user": app.user ?? "\(app.uid)"]
-    try Output.line("\(SafeText(words[.appOfUser, whose]))")
-    var table = Table(
-      .init("  \(words[.columnLevel])"), .init(words[.columnStatus]), .init(words[.columnMeaning]))
-    try Output.write(
-      table.lines(
-        of: app.grants.map { grant in
-          [
-            "  \(grant.accessLevel.rawValue)", grant.status.rawValue,
-            words.meaning(grant.status, selected: grant.selectionCount, until: grant.expires),
-          ]
-        }))
-    let id = "\(SafeText(app.id))"
-    let commands = [
-      "albumctl allow \(id) [--level LEVEL] [--until TIME]", "albumctl deny \(id) [--level LEVEL]",
-      "albumctl limit \(id) [IDS] [--until TIME]", "albumctl selection \(id) [--add IDS] [--remove IDS]",
-      words[.soThatItMayAsk, ["command": "albumctl reset \(id)"]],
-    ]
-    let title = words[.changeIt]
-    for (index, command) in commands.enumerated() {
-      let before = TextWidth.pad(index == 0 ? title : "", to: TextWidth.columns(of: title))
-      try Output.line("  \(before)  \(command)")
-    }
+  /// What the app did last, as much as the page keeps of it.
+  private func history(of app: String) throws -> [ManagerInterface.AccessLogEntry] {
+    let stream = try global.connect().accessLog(app: app)
+    var page = SettingsDialog(appID: app)
+    while let reply = try stream.next() { page.note(reply.entries) }
+    return page.log
+  }
+}
+
+extension ManagerInterface.App {
+  /// The app as an object, with what it did for this user.
+  fileprivate func with(log: [ManagerInterface.AccessLogEntry]) throws -> JSON {
+    var object = try JSON(parsing: JSONEncoding.encode(self)).object ?? JSONObject()
+    object["log"] = try JSON(parsing: JSONEncoding.encode(log.filter { $0.uid == uid }))
+    return .object(object)
   }
 }

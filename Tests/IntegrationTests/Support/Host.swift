@@ -51,6 +51,21 @@ final class Host {
       .init(appId: app.id, uid: Int(uid), accessLevel: level, status: status, expires: expires))
   }
 
+  /// The access log to its end.
+  func accessLog(
+    _ app: AppDescription? = nil, since: Instant? = nil
+  ) throws -> [ManagerInterface.AccessLogEntry] {
+    let connection = try connect()
+    try connection.begin(
+      ManagerInterface.ListAccessLog.self, .init(appId: app?.id, since: since), more: true)
+    var entries: [ManagerInterface.AccessLogEntry] = []
+    while true {
+      let answer = try connection.receive()
+      entries += try answer.decoded(ManagerInterface.ListAccessLog.self).entries
+      if !answer.reply.continues { return entries }
+    }
+  }
+
   /// Changes what an app may see when it is limited, in settings.
   func select(
     _ operation: ManagerInterface.SelectionOperation, assets: [String] = [], albums: [String] = [],

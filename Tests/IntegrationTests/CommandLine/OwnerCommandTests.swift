@@ -1,0 +1,80 @@
+import AlbumAPI
+import Foundation
+import Testing
+import Varlink
+
+@Suite("albumctl settings, apps, deny and status for whoever is at no terminal", .blocking)
+struct OwnerCommandTests {
+  private let id = AppDescription.wallpapers.id
+
+  private static let restricting = "effect: restrict\napps: [\"*\"]\naccessLevels: [readWrite]\n"
+
+  /// What `settings APP --json` prints.
+  private struct Shown: Decodable {
+    var id: String
+    var grants: [ManagerInterface.Grant]
+    var log: [ManagerInterface.AccessLogEntry]?
+  }
+
+  @Test("settings APP says what the app did, as text and as JSON")
+  func history() throws {
+    let host = try Host()
+    try host.set(.wallpapers, .authorized)
+    let shown = try host.albumctl("settings", id)
+    #expect(shown.status == 0 && shown.output.contains("What it did, the newest first\n"), "\(shown.output)")
+    #expect(shown.output.contains("readWrite is authorized, in settings"))
+    let object = try host.albumctl("settings", id, "--json").object(Shown.self)
+    #expect(object.id == id && object.log?.map(\.outcome) == ["authorized"])
+    // Of all apps at once, what they did is not told.
+    #expect(try !host.albumctl("settings", "--json").output.contains("\"log\""))
+    #expect(try !host.albumctl("settings").output.contains("What it did"))
+  }
+
+  @Test("S37: what a policy decides is said with the policy, and no command that it forbids is named")
+  func policy() throws {
+    let host = try Host { try $0.policy("children", Self.restricting) }
+    try host.set(.wallpapers, .denied, .addOnly)
+    let shown = try host.albumctl("settings", id).output
+    #expect(shown.contains("policies.d/children.yaml"), "\(shown)")
+    #expect(shown.contains("albumctl allow \(id) --level addOnly"))
+    #expect(!shown.contains("albumctl allow \(id) [") && !shown.contains("albumctl limit"))
+    #expect(!shown.contains("albumctl deny \(id) ["))
+    // The command that is named is one that works.
+    #expect(try host.albumctl("allow", id, "--level", "addOnly").status == 0)
+    #expect(try host.albumctl("allow", id).status == 1)
+  }
+
+  @Test("S37: a table of apps names a policy in a column of its own")
+  func apps() throws {
+    let host = try Host { try $0.policy("children", Self.restricting) }
+    try host.set(.wallpapers, .denied, .addOnly)
+    let lines = try host.albumctl("apps").lines
+    let header = try #require(lines.first)
+    #expect(header.hasSuffix("UNTIL  POLICY"), "\(header)")
+    let column = header.distance(
+      from: header.startIndex, to: try #require(header.range(of: "POLICY")).lowerBound)
+    let restricted = try #require(lines.first { $0.hasPrefix(id) && $0.contains("restricted") })
+    #expect(restricted.dropFirst(column).hasPrefix(host.library.directory), "\(lines)")
+  }
+
+  @Test("S2: whoever refuses only adding is told that readWrite brings it, and so is the app")
+  func addingAnyway() throws {
+    let host = try Host()
+    let note = "It may add all the same: its readWrite access brings the right to add."
+    try host.set(.wallpapers, .limited)
+    let denied = try host.albumctl("deny", id, "--level", "addOnly")
+    #expect(denied.status == 0 && denied.lines == [note])
+    #expect(try host.albumctl("status", as: .wallpapers).lines.last == note)
+    #expect(try host.albumctl("status", "--level", "readWrite", as: .wallpapers).lines.last != note)
+    #expect(try host.albumctl("settings", id).output.contains(note))
+    #expect(try host.albumctl("status", "--level", "addOnly", as: .wallpapers).lines.last == note)
+    #expect(try host.albumctl("status", "--json", as: .wallpapers).lines.allSatisfy { $0.hasPrefix("{") })
+    #expect(
+      try host.albumctl("deny", id, "--level", "addOnly", "--json").lines.allSatisfy { $0.hasPrefix("{") })
+    // Where readWrite is refused as well, nothing is left to be said.
+    let both = try host.albumctl("deny", id)
+    #expect(both.status == 0 && both.output.isEmpty)
+    #expect(try !host.albumctl("settings", id).output.contains(note))
+    #expect(try !host.albumctl("status", as: .wallpapers).output.contains(note))
+  }
+}
