@@ -6,6 +6,7 @@ internal import Glibc
 
 struct Log: AlbumCommand {
   static let configuration = CommandConfiguration(
+    commandName: "log",
     abstract: "Show which app did what, and who decided.",
     discussion: """
       The oldest first. What is repeated within a minute is one line, with how often. With --follow it goes on \

@@ -5,6 +5,7 @@ internal import Varlink
 
 struct Reload: AlbumCommand {
   static let configuration = CommandConfiguration(
+    commandName: "reload",
     abstract: "Make the daemon read its configuration again. One with errors changes nothing.")
 
   @OptionGroup var global: GlobalOptions

@@ -4,7 +4,8 @@ internal import AlbumTerminal
 internal import ArgumentParser
 
 struct Assets: AlbumCommand {
-  static let configuration = CommandConfiguration(abstract: "List the assets that this app may see.")
+  static let configuration = CommandConfiguration(
+    commandName: "assets", abstract: "List the assets that this app may see.")
 
   @OptionGroup var global: GlobalOptions
   @OptionGroup var eyes: OwnerOption

@@ -5,6 +5,7 @@ internal import ArgumentParser
 
 struct Export: AlbumCommand {
   static let configuration = CommandConfiguration(
+    commandName: "export",
     abstract: "Copy assets into a directory.",
     usage: "albumctl export <ids> ... <directory> [--owner] [--socket <path>] [--json]",
     discussion: "Keeps their names; one that exists gets a number. A live photo becomes two files.")

@@ -5,6 +5,7 @@ internal import ArgumentParser
 
 struct Manage: AlbumCommand {
   static let configuration = CommandConfiguration(
+    commandName: "manage",
     abstract: "Have the owner change what this app may see: the limited picker.",
     discussion: """
       Prints the ids of what is newly selected. Does nothing unless access is limited (albumctl status). Exit \

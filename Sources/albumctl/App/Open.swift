@@ -7,6 +7,7 @@ internal import Linux
 
 struct Open: AlbumCommand {
   static let configuration = CommandConfiguration(
+    commandName: "open",
     abstract: "Write an asset's photo or video to a file, or to standard output.")
 
   @OptionGroup var global: GlobalOptions

@@ -6,6 +6,7 @@ internal import Linux
 
 struct Pick: AlbumCommand {
   static let configuration = CommandConfiguration(
+    commandName: "pick",
     abstract: "Have the owner pick photos, and get what was picked.",
     discussion: """
       Needs no access to the library, and gives none: the app gets the files, once. With --request-access the \

@@ -5,6 +5,7 @@ internal import Varlink
 
 struct Allow: AlbumCommand {
   static let configuration = CommandConfiguration(
+    commandName: "allow",
     abstract: "Give an app access, without a prompt.",
     discussion: "Without --level: readWrite, which brings the right to add.")
 
@@ -23,6 +24,7 @@ struct Allow: AlbumCommand {
 
 struct Deny: AlbumCommand {
   static let configuration = CommandConfiguration(
+    commandName: "deny",
     abstract: "Refuse an app access, without a prompt. Takes back what was granted.",
     discussion: "Without --level: both.")
 

@@ -8,6 +8,7 @@ internal import Words
 
 struct Deleted: AlbumCommand {
   static let configuration = CommandConfiguration(
+    commandName: "deleted",
     abstract: "List what was deleted and can be restored.")
 
   @OptionGroup var global: GlobalOptions
@@ -36,6 +37,7 @@ struct Deleted: AlbumCommand {
 
 struct Restore: AlbumCommand {
   static let configuration = CommandConfiguration(
+    commandName: "restore",
     abstract: "Put deleted assets back where they were, with the ids that they had.")
 
   @OptionGroup var global: GlobalOptions
@@ -59,6 +61,7 @@ struct Restore: AlbumCommand {
 
 struct Purge: AlbumCommand {
   static let configuration = CommandConfiguration(
+    commandName: "purge",
     abstract: "Remove deleted assets for good.",
     discussion: "Without IDS: all of them. A person at a terminal confirms that, unless --yes says so.")
 

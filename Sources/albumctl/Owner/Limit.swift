@@ -6,6 +6,7 @@ internal import Words
 
 struct Limit: AlbumCommand {
   static let configuration = CommandConfiguration(
+    commandName: "limit",
     abstract: "Limit an app to what is selected, without a prompt.",
     discussion: "Without ids, what was selected before counts: see albumctl selection.")
 

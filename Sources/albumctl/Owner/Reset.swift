@@ -8,6 +8,7 @@ internal import Words
 
 struct Reset: AlbumCommand {
   static let configuration = CommandConfiguration(
+    commandName: "reset",
     abstract: "Forget what was decided, so that the app may ask again.",
     discussion: "Without APP: for every app. A person at a terminal confirms that, unless --yes says so.")
 
