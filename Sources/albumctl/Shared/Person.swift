@@ -1,3 +1,4 @@
+internal import AlbumTerminal
 internal import Glibc
 internal import Linux
 internal import Words
@@ -14,6 +15,21 @@ enum Person {
     let files = translations
     return Words.matching(languages, installed: Array(files.keys)) { files[$0].flatMap(read) }
   }()
+
+  /// Asks at the terminal whether everything is meant.
+  ///
+  /// - Throws: ``CommandFailure`` when it is not, and when nobody is there: a script that names nothing has perhaps
+  ///   lost what it meant to name.
+  static func confirm(_ question: Phrase, _ words: Words) throws {
+    guard isatty(STDIN_FILENO) == 1 else {
+      throw CommandFailure(
+        .usage, "That is about everything, and nobody at a terminal can confirm it: say --yes.")
+    }
+    StandardStream.error.write(words[question])
+    guard ["y", "yes"].contains((readLine() ?? "").lowercased()) else {
+      throw CommandFailure(.refused, words[.nothingChanged])
+    }
+  }
 
   /// Files of translators by language. Of two for one language that in the later directory counts.
   private static var translations: [String: String] {
