@@ -28,7 +28,7 @@ struct Assets: AlbumCommand {
   @Option(help: ArgumentHelp("Only those created before.", valueName: "time"))
   var before: PastTimeArgument?
 
-  @Option(help: "The order.")
+  @Option(help: "The order; created when absent, the oldest first.")
   var sort: LibraryInterface.SortKey?
 
   @Flag(help: "The other way round.")

@@ -8,7 +8,8 @@ internal import Linux
 struct Open: AlbumCommand {
   static let configuration = CommandConfiguration(
     commandName: "open",
-    abstract: "Write an asset's photo or video to a file, or to standard output.")
+    abstract: "Write an asset's photo or video to a file, or to standard output.",
+    discussion: "Of a live photo: the photo. albumctl export writes its movie as well.")
 
   @OptionGroup var global: GlobalOptions
   @OptionGroup var eyes: OwnerOption
@@ -16,7 +17,9 @@ struct Open: AlbumCommand {
   @Argument(help: "The asset's id (albumctl assets).")
   var id: String
 
-  @Option(name: [.customShort("o"), .long], help: ArgumentHelp("Write to this file.", valueName: "file"))
+  @Option(
+    name: [.customShort("o"), .long],
+    help: ArgumentHelp("Write to this file; one that exists is replaced.", valueName: "file"))
   var output: String?
 
   func validate() throws {
