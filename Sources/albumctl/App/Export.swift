@@ -46,7 +46,8 @@ struct Export: AlbumCommand {
     try tell(asset, directory.path(of: name))
     guard asset.resources.contains(.pairedVideo) else { return }
     let video = try connection.open(id, resource: .pairedVideo)
-    let pair = try directory.save(video.file, as: name.replacingExtension(with: "mov"))
+    let pair = try directory.save(
+      video.file, as: name.replacingExtension(with: video.pairedVideoExtension ?? "mov"))
     try tell(asset, directory.path(of: pair))
   }
 
