@@ -56,9 +56,10 @@ examples: build ## the example apps, which are a package of their own, as any ap
 	$(SWIFT) build --package-path Examples --scratch-path .build/examples $(SWIFT_BUILD_FLAGS)
 	Tests/Examples/run $(BIN) .build/examples/debug
 
-lint: ## format, shell scripts, a test for every rule
+lint: ## format, shell scripts, a test for every rule, a name for every command
 	@scripts/deps lint
 	@scripts/check-rules
+	@scripts/check-commands
 	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests Examples/Package.swift Examples/Sources
 	shellcheck --external-sources --check-sourced $(SCRIPTS)
 

@@ -51,6 +51,10 @@ extension LibraryInterface.OpenAsset.Reply: JSONWritable {
     asset.write(to: &writer)
     writer.name("fileDescriptor")
     writer.integer(fileDescriptor)
+    if let pairedVideoExtension {
+      writer.name("pairedVideoExtension")
+      writer.string(pairedVideoExtension)
+    }
     writer.end()
   }
 }

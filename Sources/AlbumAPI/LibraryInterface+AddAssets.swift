@@ -65,12 +65,18 @@ extension LibraryInterface {
     public var filename: String
     /// The index of the paired video's descriptor.
     public var pairedVideoFileDescriptor: Int?
+    /// The extension to give that: `mov` or `mp4`, in either case.
+    public var pairedVideoExtension: String?
 
     /// Every field by name; absent optionals stay off the wire.
-    public init(fileDescriptor: Int, filename: String, pairedVideoFileDescriptor: Int? = nil) {
+    public init(
+      fileDescriptor: Int, filename: String, pairedVideoFileDescriptor: Int? = nil,
+      pairedVideoExtension: String? = nil
+    ) {
       self.fileDescriptor = fileDescriptor
       self.filename = filename
       self.pairedVideoFileDescriptor = pairedVideoFileDescriptor
+      self.pairedVideoExtension = pairedVideoExtension
     }
   }
 

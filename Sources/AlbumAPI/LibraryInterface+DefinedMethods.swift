@@ -101,7 +101,9 @@ extension LibraryInterface {
       # The asset.
       asset: Asset,
       # The index of a read-only descriptor.
-      fileDescriptor: int
+      fileDescriptor: int,
+      # Of a paired video: the extension of its file, such as MOV. The rest of its name is the asset's.
+      pairedVideoExtension: ?string
     )
 
     # Adds files. Each appears under its name only when it is whole and on disk.

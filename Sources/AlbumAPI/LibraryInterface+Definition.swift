@@ -149,7 +149,9 @@ extension LibraryInterface {
       # The name to give it. A name that exists gets a number.
       filename: string,
       # The index of the paired video's descriptor, for a live photo.
-      pairedVideoFileDescriptor: ?int
+      pairedVideoFileDescriptor: ?int,
+      # The extension to give that: mov or mp4, in either case. What its content says when absent, or another.
+      pairedVideoExtension: ?string
     )
 
     # A file that was not added.

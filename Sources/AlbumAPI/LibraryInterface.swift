@@ -303,11 +303,14 @@ public enum LibraryInterface {
       public var asset: Asset
       /// The index of a read-only descriptor.
       public var fileDescriptor: Int
+      /// The extension of that file, if it is a paired video.
+      public var pairedVideoExtension: String?
 
       /// Every field by name; absent optionals stay off the wire.
-      public init(asset: Asset, fileDescriptor: Int) {
+      public init(asset: Asset, fileDescriptor: Int, pairedVideoExtension: String? = nil) {
         self.asset = asset
         self.fileDescriptor = fileDescriptor
+        self.pairedVideoExtension = pairedVideoExtension
       }
     }
   }

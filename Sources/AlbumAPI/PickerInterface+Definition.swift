@@ -20,6 +20,11 @@ extension PickerInterface {
       # The index of the descriptor among those sent with this reply: open for reading, and the very file
       # that was picked. Absent when it is not accessible.
       fileDescriptor: ?int,
+      # Of a live photo, the index of its paired video's descriptor. Absent when that cannot be read, or no
+      # room is left for it: a message carries 253 descriptors, and the photos go before.
+      pairedVideoFileDescriptor: ?int,
+      # The extension of the paired video's file, such as MOV. The rest of its name is the photo's.
+      pairedVideoExtension: ?string,
       # Whether the app gets it. Not when the owner refused it (requestAccess), nor when its file cannot be
       # read at present.
       accessible: bool

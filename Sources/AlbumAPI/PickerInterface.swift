@@ -20,19 +20,26 @@ public enum PickerInterface {
     public var mediaType: MediaType
     /// The index of its descriptor.
     public var fileDescriptor: Int?
+    /// The index of its paired video's descriptor.
+    public var pairedVideoFileDescriptor: Int?
+    /// The extension of the paired video's file.
+    public var pairedVideoExtension: String?
     /// Whether the app gets it.
     public var accessible: Bool
 
     /// Every field by name; absent optionals stay off the wire.
     public init(
       id: String? = nil, filename: String, percentEncodedFilename: String? = nil, mediaType: MediaType,
-      fileDescriptor: Int? = nil, accessible: Bool
+      fileDescriptor: Int? = nil, pairedVideoFileDescriptor: Int? = nil,
+      pairedVideoExtension: String? = nil, accessible: Bool
     ) {
       self.id = id
       self.filename = filename
       self.percentEncodedFilename = percentEncodedFilename
       self.mediaType = mediaType
       self.fileDescriptor = fileDescriptor
+      self.pairedVideoFileDescriptor = pairedVideoFileDescriptor
+      self.pairedVideoExtension = pairedVideoExtension
       self.accessible = accessible
     }
   }

@@ -58,7 +58,7 @@ extension AlbumConnection {
     guard let file = descriptors.take(reply.fileDescriptor) else {
       throw AlbumError(noFileWith: method.name)
     }
-    return OpenedAsset(asset: reply.asset, file: file)
+    return OpenedAsset(asset: reply.asset, pairedVideoExtension: reply.pairedVideoExtension, file: file)
   }
 
   /// Adds files (S30).
@@ -125,6 +125,8 @@ extension AlbumConnection {
 public struct OpenedAsset: ~Copyable {
   /// What it belongs to.
   public let asset: LibraryInterface.Asset
+  /// The file's extension, if it is a paired video. The rest of its name is the asset's.
+  public let pairedVideoExtension: String?
   /// Its bytes.
   public let file: OwnedDescriptor
 

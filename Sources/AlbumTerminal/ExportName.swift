@@ -27,9 +27,10 @@ public struct ExportName: Hashable, Sendable {
     return ExportName(bytes: stem + Array(" (\(number))".utf8) + end)
   }
 
-  /// The name with another extension.
+  /// The name with another extension: a file beside it.
   public func replacingExtension(with other: String) -> ExportName {
-    ExportName(bytes: split().stem + Array(".\(other)".utf8))
+    let safe = other.utf8.map { $0 == UInt8(ascii: "/") || $0 == 0 ? UInt8(ascii: "_") : $0 }
+    return ExportName(bytes: split().stem + [UInt8(ascii: ".")] + safe)
   }
 
   private func split() -> (stem: [UInt8], end: [UInt8]) {

@@ -26,6 +26,9 @@ public struct FileName: Hashable, Comparable, Sendable {
   /// The bytes before the last dot; all of them without one.
   public var stem: ArraySlice<UInt8> { bytes[..<(bytes.lastIndex(of: UInt8(ascii: ".")) ?? bytes.count)] }
 
+  /// What follows the last dot; nothing without one.
+  public var ending: String { String(decoding: bytes[stem.endIndex...].dropFirst(), as: UTF8.self) }
+
   /// This name's extension after another name's stem.
   public func withStem(of other: FileName) -> FileName { FileName(other.stem + bytes[stem.endIndex...]) }
 

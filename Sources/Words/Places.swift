@@ -16,7 +16,9 @@ public enum Places {
   public static func fill(_ text: String, _ value: (String) -> String?) -> String {
     var filled = ""
     var rest = text[...]
-    while let open = rest.firstIndex(of: "{"), let end = rest[open...].firstIndex(of: "}") {
+    while let open = rest.utf8.firstIndex(of: UInt8(ascii: "{")),
+      let end = rest.utf8[open...].firstIndex(of: UInt8(ascii: "}"))
+    {
       filled += rest[..<open]
       let name = String(rest[rest.index(after: open)..<end])
       filled += value(name) ?? "{\(name)}"

@@ -7,7 +7,7 @@ public struct Words: Sendable {
   private var texts: [Phrase: String]
 
   /// In English.
-  public static let english = Words(texts: WordsFile(parsing: PackageResources.en_yaml, like: nil).texts)
+  public static let english = Words(texts: WordsFile.english.texts)
 
   /// What comes with the program, by language.
   static let builtIn = ["en": PackageResources.en_yaml, "zh-Hans": PackageResources.zh_Hans_yaml]

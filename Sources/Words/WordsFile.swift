@@ -34,9 +34,13 @@ public struct WordsFile: Hashable, Sendable {
   public var missing: [Phrase] { Phrase.allCases.filter { !keys.contains($0) } }
   private var keys: Set<Phrase> = []
 
+  /// What comes with the program.
+  static let english = WordsFile(parsing: PackageResources.en_yaml, like: nil)
+
   /// Reads a translation.
   public init(parsing bytes: [UInt8]) {
-    self.init(parsing: bytes, like: .english)
+    // Installed as it came, it need not be read twice.
+    self = bytes == PackageResources.en_yaml ? .english : .init(parsing: bytes, like: .english)
   }
 
   /// - Parameter english: whose places its texts must have; nil for English itself.
@@ -49,10 +53,9 @@ public struct WordsFile: Hashable, Sendable {
   }
 
   private mutating func take(_ line: ArraySlice<UInt8>, like english: Words?) -> Problem.Kind? {
-    guard let line = String(validating: line, as: UTF8.self) else { return .syntax }
-    if line.allSatisfy(\.isWhitespace) || line.hasPrefix("#") { return nil }
-    guard let (key, text) = Self.entry(line.unicodeScalars[...]) else { return .syntax }
-    guard let phrase = Phrase(rawValue: key) else { return .unknownKey(key) }
+    if line.first == UInt8(ascii: "#") || line.allSatisfy(Self.isBlank) { return nil }
+    guard let (key, text) = Self.entry(line) else { return .syntax }
+    guard let phrase = Self.phrases[key] else { return .unknownKey(key) }
     guard keys.insert(phrase).inserted else { return .twice(key) }
     if let english, Set(Places.names(in: text)) != Set(Places.names(in: english[phrase])) {
       return .places(phrase)
@@ -61,25 +64,49 @@ public struct WordsFile: Hashable, Sendable {
     return nil
   }
 
+  /// By key: `Phrase(rawValue:)` compares it with one after the other.
+  private static let phrases = Dictionary(uniqueKeysWithValues: Phrase.allCases.map { ($0.rawValue, $0) })
+
   /// `key: "text"`, of which the text may have `\"` and `\\`, and a comment may follow.
-  private static func entry(_ line: Substring.UnicodeScalarView) -> (key: String, text: String)? {
-    let key = line.prefix { $0.isASCII && $0.properties.isAlphabetic }
+  ///
+  /// Byte by byte, since it is read at each start of albumctl: what means something here is ASCII.
+  private static func entry(_ line: ArraySlice<UInt8>) -> (key: String, text: String)? {
+    let key = line.prefix { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0 | 0x20) }
     var rest = line[key.endIndex...]
-    guard !key.isEmpty, rest.popFirst() == ":", rest.popFirst() == " " else { return nil }
-    rest = rest.drop { $0 == " " }
-    guard rest.popFirst() == "\"" else { return nil }
-    var text = String.UnicodeScalarView()
-    while let scalar = rest.popFirst(), scalar.properties.generalCategory != .control {
-      switch scalar {
-      case "\"":
-        let after = rest.drop { $0.properties.isWhitespace }
-        return after.isEmpty || after.first == "#" ? (String(key), String(text)) : nil
-      case "\\":
-        guard let next = rest.popFirst(), next == "\"" || next == "\\" else { return nil }
-        text.append(next)
-      default: text.append(scalar)
+    guard !key.isEmpty, rest.popFirst() == UInt8(ascii: ":"), rest.popFirst() == UInt8(ascii: " ") else {
+      return nil
+    }
+    rest = rest.drop { $0 == UInt8(ascii: " ") }
+    guard rest.popFirst() == UInt8(ascii: "\"") else { return nil }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(rest.count)
+    while let byte = rest.popFirst() {
+      switch byte {
+      case UInt8(ascii: "\""):
+        let after = rest.drop(while: isBlank)
+        guard after.isEmpty || after.first == UInt8(ascii: "#"), let text = text(bytes) else { return nil }
+        return (String(decoding: key, as: UTF8.self), text)
+      case UInt8(ascii: "\\"):
+        guard let next = rest.popFirst(), next == UInt8(ascii: "\"") || next == UInt8(ascii: "\\") else {
+          return nil
+        }
+        bytes.append(next)
+      default: bytes.append(byte)
       }
     }
     return nil
+  }
+
+  private static func isBlank(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") || byte == UInt8(ascii: "\r")
+  }
+
+  /// Nil for what is not UTF-8, and what would control a terminal: C0, DEL, and C1 (U+0080 to U+009F).
+  private static func text(_ bytes: [UInt8]) -> String? {
+    let isControl = bytes.indices.contains {
+      bytes[$0] < 0x20 || bytes[$0] == 0x7F
+        || bytes[$0] == 0xC2 && $0 + 1 < bytes.count && bytes[$0 + 1] < 0xA0
+    }
+    return isControl ? nil : String(validating: bytes, as: UTF8.self)
   }
 }

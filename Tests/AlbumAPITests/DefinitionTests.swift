@@ -135,7 +135,10 @@ struct DefinitionTests {
     try check(
       LibraryInterface.OpenAsset.self, text,
       parameters: [.init(id: "i"), .init(id: "i", resource: .sidecar)],
-      replies: [.init(asset: asset, fileDescriptor: 0)])
+      replies: [
+        .init(asset: asset, fileDescriptor: 0),
+        .init(asset: asset, fileDescriptor: 0, pairedVideoExtension: "MOV"),
+      ])
   }
 
   @Test("io.albumd.Library: changes, adding, errors")
@@ -166,7 +169,8 @@ struct DefinitionTests {
         .init(
           items: [
             .init(fileDescriptor: 0, filename: "f"),
-            .init(fileDescriptor: 1, filename: "f", pairedVideoFileDescriptor: 2),
+            .init(
+              fileDescriptor: 1, filename: "f", pairedVideoFileDescriptor: 2, pairedVideoExtension: "MOV"),
           ], album: "a")
       ]
         + LibraryInterface.SavePurpose.allCases.map { .init(items: [], purpose: $0, language: "en") },
@@ -227,8 +231,8 @@ struct DefinitionTests {
         .init(
           items: [
             .init(
-              id: "i", filename: "f", percentEncodedFilename: "p", mediaType: .image, fileDescriptor: 0,
-              accessible: true),
+              id: "i", filename: "f", percentEncodedFilename: "p", mediaType: .livePhoto, fileDescriptor: 0,
+              pairedVideoFileDescriptor: 1, pairedVideoExtension: "MOV", accessible: true),
             .init(filename: "f", mediaType: .video, accessible: false),
           ], inaccessibleCount: 1, message: "m"),
       ])

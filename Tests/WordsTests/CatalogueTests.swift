@@ -134,7 +134,7 @@ struct WordsFileTests {
     arguments: [
       "allow", "allow: a", "allow: 'a'", "allow:\"a\"", "allow: \"a", "allow: \"a\\\"", "allow: \"a\" b",
       "allow: \"\\n\"", " allow: \"a\"", "allow: \"\u{1B}[2J\"", "allow: \"a\tb\"", "- allow: \"a\"",
-      "allow:",
+      "allow:", "allow: \"\u{7F}\"", "allow: \"\u{9B}2J\"",
       "\u{FEFF}allow: \"a\"",
     ])
   func syntax(_ line: String) {

@@ -26,9 +26,11 @@ extension PhotoLibrary {
           guard let file = files.take(index) else {
             throw withExtendedLifetime((files, picked)) { AlbumError(noFileWith: PickerInterface.Pick.name) }
           }
-          picked.append(PickedAsset(item, file: file))
+          picked.append(
+            PickedAsset(
+              item, file: file, pairedVideo: item.pairedVideoFileDescriptor.flatMap { files.take($0) }))
         } else {
-          picked.append(PickedAsset(item, file: nil))
+          picked.append(PickedAsset(item, file: nil, pairedVideo: nil))
         }
       }
       return picked
@@ -47,12 +49,19 @@ public final class PickedAsset: Sendable {
   /// The file, open for reading; nil when the owner refused it, or it cannot be read at present. PhotoKit:
   /// `itemProvider`.
   public let file: OwnedDescriptor?
+  /// The movie of a live photo, open for reading. Nil as well where a message had no room for it: it carries 253
+  /// files, and the photos go before.
+  public let pairedVideo: OwnedDescriptor?
 
-  init(_ item: PickerInterface.PickedItem, file: consuming OwnedDescriptor?) {
+  init(
+    _ item: PickerInterface.PickedItem, file: consuming OwnedDescriptor?,
+    pairedVideo: consuming OwnedDescriptor?
+  ) {
     localIdentifier = item.id
     filename = item.filename
     mediaType = item.mediaType
     self.file = file
+    self.pairedVideo = pairedVideo
   }
 
   /// What is in the file: nothing when there is none. PhotoKit: `itemProvider.loadDataRepresentation`.

@@ -112,6 +112,8 @@ extension MediaItem {
     let video: OwnedDescriptor? = if let pairedVideo { try pairedVideo.open() } else { nil }
     let index = batch.append(file)
     let videoIndex: Int? = if let video { batch.append(video) } else { nil }
-    return .init(fileDescriptor: index, filename: filename, pairedVideoFileDescriptor: videoIndex)
+    return .init(
+      fileDescriptor: index, filename: filename, pairedVideoFileDescriptor: videoIndex,
+      pairedVideoExtension: pairedVideo?.fileExtension)
   }
 }

@@ -19,6 +19,11 @@ public enum MediaSource: Sendable {
     }
   }
 
+  /// What follows the last dot of that name.
+  var fileExtension: String? {
+    filename.flatMap { name in name.lastIndex(of: ".").map { String(name[name.index(after: $0)...]) } }
+  }
+
   /// The source as a descriptor to send.
   func open() throws(SystemError) -> OwnedDescriptor {
     switch self {

@@ -63,7 +63,7 @@ final class AssetAdder {
     guard let source = descriptors.number(item.fileDescriptor) else { throw missing }
     let video = item.pairedVideoFileDescriptor.flatMap(descriptors.number)
     if video == nil, item.pairedVideoFileDescriptor != nil { throw missing }
-    let transfer = Transfer(source: source, video: video)
+    let transfer = Transfer(source: source, video: video, movieEnding: item.pairedVideoExtension)
     do {
       let target = try directory(album)
       let place = try monitor.open(target)
@@ -116,6 +116,8 @@ final class AssetAdder {
   struct Transfer: Sendable {
     let source: CInt
     let video: CInt?
+    /// The extension that the app gives the movie.
+    var movieEnding: String?
   }
 
   /// What became of it.
@@ -193,7 +195,11 @@ extension AssetAdder.Transfer {
     guard let ending = try MediaType.movieEnding(descriptor: movie) else {
       throw LibraryFileError(.notMedia, subject: "the paired video of \(name)")
     }
-    return ending
+    // Cameras name both kinds either way.
+    guard let given = movieEnding, FileName("x.\(given)").isPairableMovie, given.utf8.count == 3 else {
+      return ending
+    }
+    return given
   }
 }
 

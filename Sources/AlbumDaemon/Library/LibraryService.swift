@@ -155,6 +155,7 @@ final class LibraryService {
       throw LibraryInterface.NoSuchAsset(id: parameters.id)
     }
     let file: OwnedDescriptor
+    let ending = wantsVideo ? try monitor.pairedVideos(of: asset).first?.location.name.ending : nil
     do {
       file = try wantsVideo ? monitor.openPairedVideo(of: asset) : monitor.open(asset)
     } catch let error as LibraryFileError { throw wireError(error, for: asset) }
@@ -162,7 +163,8 @@ final class LibraryService {
     let batch = DescriptorBatch()
     let index = batch.append(file)
     call.reply(
-      LibraryInterface.OpenAsset.Reply(asset: rendered, fileDescriptor: index), descriptors: batch)
+      LibraryInterface.OpenAsset.Reply(asset: rendered, fileDescriptor: index, pairedVideoExtension: ending),
+      descriptors: batch)
   }
 
   /// What apps may be told of the root that a directory is beneath.

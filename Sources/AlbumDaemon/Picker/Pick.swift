@@ -66,7 +66,7 @@ struct Pick {
   private func finish(_ picked: [Asset], refused: Set<AssetID>) {
     let view = service.access.view(of: app)
     let descriptors = DescriptorBatch()
-    let items = picked.map { asset in
+    var items = picked.map { asset in
       let file = refused.contains(asset.id) ? nil : open(asset, into: descriptors)
       let rendered = service.renderer.asset(asset, in: view ?? .everything)
       let sees = view?.sees(asset.id, in: asset.albums) ?? false
@@ -74,6 +74,11 @@ struct Pick {
         id: sees ? rendered.id : nil, filename: rendered.filename,
         percentEncodedFilename: rendered.percentEncodedFilename, mediaType: rendered.mediaType,
         fileDescriptor: file, accessible: file != nil)
+    }
+    // As far as there is room: nobody goes without a photo for the movie of another.
+    for (index, asset) in picked.enumerated()
+    where items[index].accessible && descriptors.count < PickerInterface.mostItems {
+      openMovie(of: asset, into: descriptors, of: &items[index])
     }
     let inaccessible = items.count { !$0.accessible }
     service.log.info(
@@ -99,6 +104,17 @@ struct Pick {
       service.log.notice("A picked photo cannot be opened: \(error)")
       return nil
     }
+  }
+
+  /// The movie of a live photo.
+  private func openMovie(
+    of asset: Asset, into descriptors: DescriptorBatch, of item: inout PickerInterface.PickedItem
+  ) {
+    do {
+      guard let movie = try service.monitor.pairedVideos(of: asset).first else { return }
+      item.pairedVideoFileDescriptor = descriptors.append(try service.monitor.openPairedVideo(of: asset))
+      item.pairedVideoExtension = movie.location.name.ending
+    } catch { service.log.notice("A picked photo's movie cannot be opened: \(error)") }
   }
 
   private func ask(

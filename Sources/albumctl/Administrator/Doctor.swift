@@ -6,6 +6,7 @@ internal import Words
 
 struct Doctor: AlbumCommand {
   static let configuration = CommandConfiguration(
+    commandName: "doctor",
     abstract: "Look for what is wrong with the daemon and its surroundings, and say what to do.",
     discussion: "Exit status: 1 when something does not work, 0 when there is nothing but warnings.")
 

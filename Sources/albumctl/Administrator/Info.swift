@@ -7,6 +7,7 @@ internal import Words
 
 struct Info: AlbumCommand {
   static let configuration = CommandConfiguration(
+    commandName: "info",
     abstract: "Show the state of the library, and how much of it is visible.")
 
   @OptionGroup var global: GlobalOptions

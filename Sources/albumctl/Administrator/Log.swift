@@ -6,6 +6,7 @@ internal import Glibc
 
 struct Log: AlbumCommand {
   static let configuration = CommandConfiguration(
+    commandName: "log",
     abstract: "Show which app or owner did what, and who decided.",
     discussion: """
       The oldest first. What is repeated within a minute, and came to the same, is one line, with how often and to \

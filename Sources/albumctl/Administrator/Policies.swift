@@ -6,6 +6,7 @@ internal import Words
 
 struct Policies: AlbumCommand {
   static let configuration = CommandConfiguration(
+    commandName: "policies",
     abstract: "List what the administrator decided instead of the owner.",
     discussion: "Those first that decide first. APPS NOW is how many known apps each decides about.")
 

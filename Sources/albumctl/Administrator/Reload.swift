@@ -6,6 +6,7 @@ internal import Words
 
 struct Reload: AlbumCommand {
   static let configuration = CommandConfiguration(
+    commandName: "reload",
     abstract: "Make the daemon read its configuration again. One with errors changes nothing.")
 
   @OptionGroup var global: GlobalOptions

@@ -6,6 +6,7 @@ internal import Varlink
 
 struct Rescan: AlbumCommand {
   static let configuration = CommandConfiguration(
+    commandName: "rescan",
     abstract: "Make the daemon compare the library with the disk again.")
 
   @OptionGroup var global: GlobalOptions

@@ -5,6 +5,7 @@ internal import ArgumentParser
 
 struct Statistics: AlbumCommand {
   static let configuration = CommandConfiguration(
+    commandName: "statistics",
     abstract: "Show what the daemon counts.")
 
   @OptionGroup var global: GlobalOptions

@@ -5,7 +5,8 @@ internal import ArgumentParser
 internal import Varlink
 
 struct Albums: AlbumCommand {
-  static let configuration = CommandConfiguration(abstract: "List the albums that this app may see.")
+  static let configuration = CommandConfiguration(
+    commandName: "albums", abstract: "List the albums that this app may see.")
 
   @OptionGroup var global: GlobalOptions
   @OptionGroup var eyes: OwnerOption

@@ -4,7 +4,8 @@ internal import AlbumTerminal
 internal import ArgumentParser
 
 struct Assets: AlbumCommand {
-  static let configuration = CommandConfiguration(abstract: "List the assets that this app may see.")
+  static let configuration = CommandConfiguration(
+    commandName: "assets", abstract: "List the assets that this app may see.")
 
   @OptionGroup var global: GlobalOptions
   @OptionGroup var eyes: OwnerOption
@@ -27,7 +28,7 @@ struct Assets: AlbumCommand {
   @Option(help: ArgumentHelp("Only those created before.", valueName: "time"))
   var before: PastTimeArgument?
 
-  @Option(help: "The order.")
+  @Option(help: "The order; created when absent, the oldest first.")
   var sort: LibraryInterface.SortKey?
 
   @Flag(help: "The other way round.")

@@ -5,6 +5,7 @@ internal import ArgumentParser
 
 struct Delete: AlbumCommand {
   static let configuration = CommandConfiguration(
+    commandName: "delete",
     abstract: "Delete assets, if the owner agrees.",
     discussion: """
       The owner is asked once for each thousand, and can restore them for some days (albumctl deleted). Exit \

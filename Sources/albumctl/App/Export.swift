@@ -5,6 +5,7 @@ internal import ArgumentParser
 
 struct Export: AlbumCommand {
   static let configuration = CommandConfiguration(
+    commandName: "export",
     abstract: "Copy assets into a directory.",
     usage: "albumctl export <ids> ... <directory> [--owner] [--socket <path>] [--json]",
     discussion: "Keeps their names; one that exists gets a number. A live photo becomes two files.")
@@ -45,7 +46,8 @@ struct Export: AlbumCommand {
     try tell(asset, directory.path(of: name))
     guard asset.resources.contains(.pairedVideo) else { return }
     let video = try connection.open(id, resource: .pairedVideo)
-    let pair = try directory.save(video.file, as: name.replacingExtension(with: "mov"))
+    let pair = try directory.save(
+      video.file, as: name.replacingExtension(with: video.pairedVideoExtension ?? "mov"))
     try tell(asset, directory.path(of: pair))
   }
 

@@ -6,6 +6,7 @@ internal import Words
 
 struct Manage: AlbumCommand {
   static let configuration = CommandConfiguration(
+    commandName: "manage",
     abstract: "Have the owner change what this app may see: the limited picker.",
     discussion: """
       Prints the ids of what is newly selected. Does nothing unless access is limited (albumctl status). Exit \

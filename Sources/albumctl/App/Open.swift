@@ -7,7 +7,9 @@ internal import Linux
 
 struct Open: AlbumCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Write an asset's photo or video to a file, or to standard output.")
+    commandName: "open",
+    abstract: "Write an asset's photo or video to a file, or to standard output.",
+    discussion: "Of a live photo: the photo. albumctl export writes its movie as well.")
 
   @OptionGroup var global: GlobalOptions
   @OptionGroup var eyes: OwnerOption
@@ -15,7 +17,9 @@ struct Open: AlbumCommand {
   @Argument(help: "The asset's id (albumctl assets).")
   var id: String
 
-  @Option(name: [.customShort("o"), .long], help: ArgumentHelp("Write to this file.", valueName: "file"))
+  @Option(
+    name: [.customShort("o"), .long],
+    help: ArgumentHelp("Write to this file; one that exists is replaced.", valueName: "file"))
   var output: String?
 
   func validate() throws {

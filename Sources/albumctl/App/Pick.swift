@@ -7,6 +7,7 @@ internal import Words
 
 struct Pick: AlbumCommand {
   static let configuration = CommandConfiguration(
+    commandName: "pick",
     abstract: "Have the owner pick photos, and get what was picked.",
     discussion: """
       Needs no access to the library, and gives none: the app gets the files, once. With --request-access the \
@@ -29,7 +30,8 @@ struct Pick: AlbumCommand {
   @Option(
     name: [.customShort("o"), .long],
     help: ArgumentHelp(
-      "Save the files into this directory; a name that exists gets a number.", valueName: "dir"))
+      "Save the files into this directory, of a live photo both; a name that exists gets a number.",
+      valueName: "dir"))
   var output: String?
 
   func validate() throws {
@@ -43,7 +45,13 @@ struct Pick: AlbumCommand {
       .init(
         mediaTypes: types.isEmpty ? nil : types, selectionLimit: limit == 0 ? nil : limit,
         requestAccess: requestAccess ? true : nil, language: Person.language))
-    for item in reply.items { try show(item, file: try save(item, files, directory)) }
+    for item in reply.items {
+      guard let saved = try directory.flatMap({ try save(item, files, $0) }) else {
+        try show(item, file: nil)
+        continue
+      }
+      for file in saved { try show(item, file: file) }
+    }
     if let message = reply.message { Report.note(message) }
     let count = reply.items.count - reply.inaccessibleCount
     if count == 0 {
@@ -51,12 +59,22 @@ struct Pick: AlbumCommand {
     }
   }
 
+  /// Saves what was picked: two files of a live photo.
+  ///
+  /// - Returns: their paths.
   private func save(
-    _ item: PickerInterface.PickedItem, _ files: DescriptorBatch, _ directory: ExportDirectory?
-  ) throws -> String? {
-    guard let directory, let index = item.fileDescriptor, let file = files.take(index) else { return nil }
+    _ item: PickerInterface.PickedItem, _ files: DescriptorBatch, _ directory: ExportDirectory
+  ) throws -> [String]? {
+    guard let index = item.fileDescriptor, let file = files.take(index) else { return nil }
     let wanted = ExportName(filename: item.filename, percentEncoded: item.percentEncodedFilename)
-    return directory.path(of: try directory.save(file, as: wanted))
+    let name = try directory.save(file, as: wanted)
+    guard item.mediaType == .livePhoto else { return [directory.path(of: name)] }
+    guard let index = item.pairedVideoFileDescriptor, let video = files.take(index) else {
+      Report.note("albumctl: \(item.filename): came without its movie.")
+      return [directory.path(of: name)]
+    }
+    let wantedVideo = name.replacingExtension(with: item.pairedVideoExtension ?? "mov")
+    return [name, try directory.save(video, as: wantedVideo)].map(directory.path)
   }
 
   private func show(_ item: PickerInterface.PickedItem, file: String?) throws {

@@ -7,6 +7,7 @@ internal import Words
 
 struct Request: AlbumCommand {
   static let configuration = CommandConfiguration(
+    commandName: "request",
     abstract: "Ask the owner for access, and wait for the answer.",
     discussion: """
       Prompts only when nobody was asked before; else prints the status that holds. Exit status: 0 when it is \

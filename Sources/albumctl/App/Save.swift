@@ -7,6 +7,7 @@ internal import Varlink
 
 struct Save: AlbumCommand {
   static let configuration = CommandConfiguration(
+    commandName: "save",
     abstract: "Add photos and videos to the library.",
     discussion: """
       Prints the id of each; an app that may only add gets receipts, which it cannot read back. What cannot \

@@ -6,6 +6,7 @@ internal import Words
 
 struct Status: AlbumCommand {
   static let configuration = CommandConfiguration(
+    commandName: "status",
     abstract: "Show what this app may do. Never prompts.")
 
   @OptionGroup var global: GlobalOptions

@@ -7,6 +7,7 @@ internal import Varlink
 
 struct Watch: AlbumCommand {
   static let configuration = CommandConfiguration(
+    commandName: "watch",
     abstract: "Print changes of the library as they happen.",
     discussion: """
       One line per change, then the token to come back with: --since TOKEN goes on from there and tells \

@@ -5,6 +5,7 @@ internal import ArgumentParser
 
 struct Agent: AlbumCommand {
   static let configuration = CommandConfiguration(
+    commandName: "agent",
     abstract: "Show the prompts of apps that ask for access, and answer them.",
     discussion: """
       Answers by key in the terminal, or always the same with --answer. Runs until Ctrl-C; when the daemon \

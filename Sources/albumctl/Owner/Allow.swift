@@ -7,6 +7,7 @@ internal import Words
 
 struct Allow: AlbumCommand {
   static let configuration = CommandConfiguration(
+    commandName: "allow",
     abstract: "Give an app access, without a prompt.",
     discussion: "Without --level: readWrite, which brings the right to add.")
 
@@ -22,6 +23,7 @@ struct Allow: AlbumCommand {
 
 struct Deny: AlbumCommand {
   static let configuration = CommandConfiguration(
+    commandName: "deny",
     abstract: "Refuse an app access, without a prompt. Takes back what was granted.",
     discussion: "Without --level: both. An app that has readWrite may add, also where addOnly is refused.")
 

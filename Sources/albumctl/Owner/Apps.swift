@@ -6,6 +6,7 @@ internal import Words
 
 struct Apps: AlbumCommand {
   static let configuration = CommandConfiguration(
+    commandName: "apps",
     abstract: "List every app that is known, and what it may do.")
 
   @OptionGroup var global: GlobalOptions

@@ -2,12 +2,11 @@ internal import AlbumAPI
 internal import AlbumClient
 internal import AlbumTerminal
 internal import ArgumentParser
-internal import Glibc
-internal import Linux
 internal import Words
 
 struct Deleted: AlbumCommand {
   static let configuration = CommandConfiguration(
+    commandName: "deleted",
     abstract: "List what was deleted and can be restored.")
 
   @OptionGroup var global: GlobalOptions
@@ -36,6 +35,7 @@ struct Deleted: AlbumCommand {
 
 struct Restore: AlbumCommand {
   static let configuration = CommandConfiguration(
+    commandName: "restore",
     abstract: "Put deleted assets back where they were, with the ids that they had.")
 
   @OptionGroup var global: GlobalOptions
@@ -59,6 +59,7 @@ struct Restore: AlbumCommand {
 
 struct Purge: AlbumCommand {
   static let configuration = CommandConfiguration(
+    commandName: "purge",
     abstract: "Remove deleted assets for good.",
     discussion: "Without IDS: all of them. A person at a terminal confirms that, unless --yes says so.")
 
@@ -71,12 +72,7 @@ struct Purge: AlbumCommand {
   var yes = false
 
   func run() throws {
-    if ids.isEmpty, !yes, isatty(STDIN_FILENO) == 1 {
-      StandardStream.error.write(global.words[.purgeAll])
-      guard ["y", "yes"].contains((readLine() ?? "").lowercased()) else {
-        throw CommandFailure(.refused, global.words[.nothingChanged])
-      }
-    }
+    if ids.isEmpty, !yes { try Person.confirm(.purgeAll, global.words) }
     let count = try global.connect().purge(ids.isEmpty ? nil : ids)
     if global.json { return try Output.json(ManagerInterface.PurgeDeleted.Reply(count: count)) }
     try Output.line(global.words.counting(count, .purgedOne, .purgedOther))

@@ -6,6 +6,7 @@ internal import Words
 
 struct Limit: AlbumCommand {
   static let configuration = CommandConfiguration(
+    commandName: "limit",
     abstract: "Limit an app to what is selected, without a prompt.",
     discussion: "Without ids, what was selected before counts: see albumctl selection.")
 
@@ -81,18 +82,21 @@ struct SelectionCommand: AlbumCommand {
   private func show(_ selection: ManagerInterface.GetSelection.Reply, _ connection: AlbumConnection) throws {
     let words = global.words
     var table = Table(.init(words[.columnID]), .init(words[.columnKind]), .init(words[.columnName]))
+    // All rows at once: the widths of the albums are not those of the photos.
+    var rows: [[String]] = []
     var missing = Set(selection.assets + selection.albums)
     let albums = try selection.albums.parts.flatMap { try connection.albums(ids: $0).albums }
     missing.subtract(albums.map(\.id))
-    try Output.write(table.lines(of: albums.map { [$0.id, "album", $0.title] }))
+    rows += albums.map { [$0.id, "album", $0.title] }
     for part in selection.assets.parts {
       let pages = try connection.assets(.init(ids: part, sort: .filename))
       while let page = try pages.next() {
         missing.subtract(page.assets.map(\.id))
-        try Output.write(table.lines(of: page.assets.map { [$0.id, $0.mediaType.rawValue, $0.filename] }))
+        rows += page.assets.map { [$0.id, $0.mediaType.rawValue, $0.filename] }
       }
     }
-    try Output.write(table.lines(of: missing.sorted().map { [$0, "", words[.notInLibrary]] }))
+    rows += missing.sorted().map { [$0, "", words[.notInLibrary]] }
+    try Output.write(table.lines(of: rows))
     let count = selection.assets.count + selection.albums.count
     try Output.line("\(SafeText(words[.selectedFor, ["count": "\(count)", "app": app]]))")
     let users = try connection.apps().filter { $0.id == app && (uid == nil || $0.uid == uid) }

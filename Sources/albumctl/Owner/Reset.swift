@@ -2,12 +2,11 @@ internal import AlbumAPI
 internal import AlbumClient
 internal import AlbumTerminal
 internal import ArgumentParser
-internal import Glibc
-internal import Linux
 internal import Words
 
 struct Reset: AlbumCommand {
   static let configuration = CommandConfiguration(
+    commandName: "reset",
     abstract: "Forget what was decided, so that the app may ask again.",
     discussion: "Without APP: for every app. A person at a terminal confirms that, unless --yes says so.")
 
@@ -26,12 +25,7 @@ struct Reset: AlbumCommand {
   var yes = false
 
   func run() throws {
-    if app == nil, !yes, isatty(STDIN_FILENO) == 1 {
-      StandardStream.error.write(global.words[.resetAll])
-      guard ["y", "yes"].contains((readLine() ?? "").lowercased()) else {
-        throw CommandFailure(.refused, global.words[.nothingChanged])
-      }
-    }
+    if app == nil, !yes { try Person.confirm(.resetAll, global.words) }
     let count = try global.connect().reset(app: app, uid: uid, level: level)
     if global.json { return try Output.json(ManagerInterface.Reset.Reply(count: count)) }
     try Output.line(global.words.counting(count, .resetOne, .resetOther))

@@ -8,6 +8,7 @@ internal import Words
 
 struct Settings: AlbumCommand {
   static let configuration = CommandConfiguration(
+    commandName: "settings",
     abstract: "Show what an app may do and what it did, and change it.",
     discussion: """
       Guides of refused apps lead here. With APP, at a terminal: a page on which everything about the app can \

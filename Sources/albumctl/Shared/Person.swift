@@ -1,3 +1,4 @@
+internal import AlbumTerminal
 internal import Glibc
 internal import Linux
 internal import Words
@@ -14,6 +15,17 @@ enum Person {
     let files = translations
     return Words.matching(languages, installed: Array(files.keys)) { files[$0].flatMap(read) }
   }()
+
+  /// Asks a person at the terminal whether everything is meant. A script has said so.
+  ///
+  /// - Throws: ``CommandFailure`` when it is not.
+  static func confirm(_ question: Phrase, _ words: Words) throws {
+    guard isatty(STDIN_FILENO) == 1 else { return }
+    StandardStream.error.write(words[question])
+    guard ["y", "yes"].contains((readLine() ?? "").lowercased()) else {
+      throw CommandFailure(.refused, words[.nothingChanged])
+    }
+  }
 
   /// Files of translators by language. Of two for one language that in the later directory counts.
   private static var translations: [String: String] {

@@ -167,6 +167,34 @@ struct PickerTests {
     }
   }
 
+  @Test("S23: a live photo comes with its movie, as far as there is room, and never instead of a photo")
+  func livePhotos() throws {
+    let most = PickerInterface.mostItems
+    let host = try Host { library in
+      for name in ["one", "two"] {
+        try library.add("\(name).HEIC", Photo.jpeg(name))
+        try library.add("\(name).MOV", Photo.mp4)
+      }
+      for number in 0..<most - 3 { try library.add("\(number).jpg", Photo.jpeg("\(number)")) }
+    }
+    let ids = try host.owner().assets().map(\.id)
+    let opened = try Opened(host)
+    try opened.pick(ids)
+    let answer = try opened.app.receive()
+    let items = try answer.decoded(PickerInterface.Pick.self).items
+    #expect(items.count == most - 1 && answer.descriptors.count == most)
+    for item in items {
+      let file = try #require(item.fileDescriptor)
+      let content = try answer.descriptors.take(file)?.readAll()
+      #expect(content == Photo.jpeg(String(item.filename.prefix { $0 != "." })))
+    }
+    let movies = items.filter { $0.pairedVideoFileDescriptor != nil }
+    #expect(movies.map(\.mediaType) == [.livePhoto] && movies.map(\.pairedVideoExtension) == ["MOV"])
+    #expect(movies.first?.filename == items.first { $0.mediaType == .livePhoto }?.filename)
+    let movie = try #require(movies.first?.pairedVideoFileDescriptor)
+    #expect(try answer.descriptors.take(movie)?.readAll() == Photo.mp4)
+  }
+
   @Test("what makes no sense is refused by name", arguments: [true, false])
   func badParameters(_ isLimit: Bool) throws {
     let host = try host()

@@ -222,6 +222,7 @@ struct AddingTests {
     let answer = try connection.receive()
     let opened = try answer.decoded(LibraryInterface.OpenAsset.self)
     #expect(try answer.descriptors.take(opened.fileDescriptor)?.readAll() == Photo.mp4)
+    #expect(opened.pairedVideoExtension == "mp4")
     // Again: both names get the number.
     _ = try addLive(connection, host, Photo.jpeg("second"), Photo.mp4)
     #expect(saved(host) == ["IMG_1 (2).HEIC", "IMG_1 (2).mp4", "IMG_1.HEIC", "IMG_1.mp4"])

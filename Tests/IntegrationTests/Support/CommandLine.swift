@@ -28,6 +28,11 @@ extension Host {
   }
 
   func albumctl(_ arguments: [String], as app: AppDescription? = nil) throws -> CommandOutcome {
+    try begin(arguments, as: app).outcome()
+  }
+
+  /// Starts albumctl, which has something to wait for.
+  func begin(_ arguments: [String], as app: AppDescription? = nil) throws -> RunningCommand {
     let program: String
     if let app {
       program = library.executable(of: app.program)
@@ -41,6 +46,17 @@ extension Host {
     let output = "\(library.directory)/output-\(UInt64.random(in: 0...UInt64.max))"
     let process = try ChildProcess(
       program, arguments, environment: ["ALBUMD_SOCKET=\(library.socket)", "TZ=UTC"], log: output)
+    return RunningCommand(process: process, output: output)
+  }
+}
+
+/// A run of albumctl that has not come to its end.
+struct RunningCommand {
+  fileprivate let process: ChildProcess
+  fileprivate let output: String
+
+  /// Waits for its end.
+  func outcome() throws -> CommandOutcome {
     let exit = try process.wait()
     let status: CInt? = if case .status(let status) = exit { status } else { nil }
     return CommandOutcome(status: status, output: try String(contentsOfFile: output, encoding: .utf8))
