@@ -31,11 +31,14 @@ struct RequestTests {
     shell.answer("agent", .deny)
     #expect(shell.status(.addOnly) == .denied)
     #expect(shell.status(.readWrite) == .notDetermined)
-    #expect(!shell.machine.authorizations.mayAdd(uid: 1000, appID: app().appID, at: noon))
+    func levelToAdd() -> AccessLevel? {
+      shell.machine.authorizations.levelToAdd(uid: 1000, appID: app().appID, at: noon)
+    }
+    #expect(levelToAdd() == nil)
     shell.request("a2", .readWrite)
     shell.answer("agent", .limited)
     #expect(shell.status(.addOnly) == .denied)
-    #expect(shell.machine.authorizations.mayAdd(uid: 1000, appID: app().appID, at: noon))
+    #expect(levelToAdd() == .readWrite)
   }
 
   @Test("S3: another user's app of the same name is another record")
