@@ -277,6 +277,12 @@ final class TestLibrary {
   }
 }
 
+/// Why the library did not do something; `nil` where it did, or failed otherwise.
+func failure(_ body: () throws -> Void) -> LibraryFileError.Code? {
+  do { try body() } catch { return (error as? LibraryFileError)?.code }
+  return nil
+}
+
 /// Files beneath a temporary directory; what fails fails the test.
 struct TestFiles: Sendable {
   let base: String
