@@ -110,8 +110,8 @@ let package = Package(
     tests("Varlink", "Varlink", "TestSupport"),
     tests("Authorization", "Authorization", "TestSupport"),
     tests("LibraryModel", "LibraryModel", "TestSupport"),
-    tests("EventLoop", "EventLoop", "Linux", "LoopTesting"),
-    tests("VarlinkTransport", "VarlinkTransport", "VarlinkServer", "Varlink", "EventLoop", "Linux"),
+    tests("EventLoop", "EventLoop", "Linux", "LoopTesting", "TestSupport"),
+    tests("VarlinkTransport", "VarlinkTransport", "Linux", "TestSupport"),
     tests(
       "VarlinkServer", "VarlinkServer", "VarlinkTransport", "Varlink", "EventLoop", "Linux", "LoopTesting",
       "TestSupport"),

@@ -8,10 +8,13 @@ extension AgentDialog {
     public let text: String
     /// Whether it stands out.
     public let isEmphasized: Bool
+    /// Whether it is there, and does nothing yet.
+    public let isFaint: Bool
 
-    init(_ text: String, isEmphasized: Bool = false) {
+    init(_ text: String, isEmphasized: Bool = false, isFaint: Bool = false) {
       self.text = text
       self.isEmphasized = isEmphasized
+      self.isFaint = isFaint
     }
   }
 
@@ -28,7 +31,7 @@ extension AgentDialog {
       case .idle, .choosing, .choosingDuration, .choosingTime, .sending: asking(prompt, width, rows: rows)
       }
     return lines.prefix(max(0, rows)).map {
-      Line(TextWidth.fit($0.text, into: columns), isEmphasized: $0.isEmphasized)
+      Line(TextWidth.fit($0.text, into: columns), isEmphasized: $0.isEmphasized, isFaint: $0.isFaint)
     }
   }
 
@@ -140,11 +143,11 @@ extension AgentDialog {
   }
 
   private func keys(_ choices: [(key: String, title: String)], _ width: Int, _ isSmall: Bool) -> [Line] {
-    guard isSmall else { return choices.map { Line("  \($0.key)  \($0.title)") } }
+    guard isSmall else { return choices.map { Line("  \($0.key)  \($0.title)", isFaint: !takesKeys) } }
     // A key and what it does stay on one line.
     let together = choices.map { "\($0.key) \($0.title)".replacing(" ", with: "\u{A0}") }
     return TextWidth.wrap(together.joined(separator: ", "), into: width)
-      .map { Line($0.replacing("\u{A0}", with: " ")) }
+      .map { Line($0.replacing("\u{A0}", with: " "), isFaint: !takesKeys) }
   }
 }
 

@@ -40,6 +40,8 @@ public struct AgentDialog: Sendable {
   private(set) var rows = 24
   /// When the prompt appeared, or the last key that was ignored for coming too soon after it.
   private var unsettled: Instant?
+  /// Whether a key would be taken, as of the last look at the clock: the screen shows it.
+  private(set) var takesKeys = true
 
   /// How long after a prompt appears keys are ignored, in microseconds. A key that is held repeats after up to
   /// 660 ms (the X server's default), and was meant for the prompt before.
@@ -163,6 +165,15 @@ public struct AgentDialog: Sendable {
     case .choosing: return subjects?.nextRequest(rows: rows).map { [.load($0)] } ?? []
     case .picking: return picker?.nextRequest(rows: rows).map { [.load($0)] } ?? []
     }
+  }
+
+  /// Looks at the clock: keys that are not taken yet are faint on the screen.
+  ///
+  /// - Returns: milliseconds until the next look; `nil` where keys are taken.
+  public mutating func settle(now: Instant) -> Int? {
+    let rest = unsettled.map { Self.settling - (now.microseconds - $0.microseconds) } ?? 0
+    takesKeys = rest <= 0
+    return takesKeys ? nil : Int((min(rest, Self.settling) + 999) / 1000)
   }
 
   /// Whether a key came so soon after the prompt appeared that it was meant for something else. One that did

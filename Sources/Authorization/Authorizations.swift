@@ -33,9 +33,9 @@ public struct Authorizations: Sendable {
     return EffectiveStatus(.decision(decision))
   }
 
-  /// Whether the app may add: through either level (rules S2, S30).
-  public func mayAdd(uid: UInt32, appID: String, at now: Timestamp) -> Bool {
-    AccessLevel.allCases.contains { level in
+  /// The level by which an app may add, if any: who may see photos may add them as well (rules S2, S30).
+  public func levelToAdd(uid: UInt32, appID: String, at now: Timestamp) -> AccessLevel? {
+    [AccessLevel.readWrite, .addOnly].first { level in
       status(of: RecordKey(uid: uid, appID: appID, accessLevel: level), at: now).status.isUsable
     }
   }

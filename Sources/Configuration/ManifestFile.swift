@@ -74,8 +74,12 @@ private func readBindings(
 private func problem(with binding: IdentityBinding) -> String? {
   let value = binding.value
   switch binding.kind {
-  case .flatpak, .snap:
-    return AppManifest.isValidAppID(value) ? nil : "“\(value)” is no \(binding.kind.rawValue) name"
+  case .flatpak:
+    return AppManifest.isValidAppID(value)
+      ? nil : "expected the id of a Flatpak such as org.example.App, found “\(value)”"
+  case .snap:
+    return AppManifest.isValidAppID(value)
+      ? nil : "expected the name of a snap such as firefox, found “\(value)”"
   case .unit:
     if Glob("user@*.service").matches(value) || Glob("session-*.scope").matches(value) {
       return "\(value) runs everything of a user; bind a userUnit or an executable instead"

@@ -206,16 +206,6 @@ struct DefinitionTests {
     try check(LibraryInterface.InvalidFileDescriptor(item: 0, reason: "r"), text)
   }
 
-  @Test("what writes itself writes what the generic encoder would")
-  func fastPath() throws {
-    let decoded = try JSONDecoding.decode(
-      LibraryInterface.Asset.self, from: JSON(parsing: JSONEncoding.encode(asset)))
-    #expect(decoded == asset)
-    let again = try JSONDecoding.decode(
-      LibraryInterface.Album.self, from: JSON(parsing: JSONEncoding.encode(album)))
-    #expect(again == album)
-  }
-
   @Test("io.albumd.Picker")
   func picker() throws {
     try check(

@@ -4,6 +4,35 @@ import Varlink
 
 @Suite("Types that read themselves")
 struct HotMessageTests {
+  @Test("what writes itself writes what the generic encoder would", arguments: [true, false])
+  func ownWriting(isFull: Bool) throws {
+    func check<Value: Codable & Equatable>(_ value: Value) throws {
+      let own = try JSON(parsing: JSONEncoding.encode(value))
+      #expect(try own == JSON(parsing: JSONEncoding.encode(Generic(value: value))))
+      #expect(try JSONDecoding.decode(Value.self, from: own) == value)
+    }
+    var asset = LibraryInterface.Asset(
+      id: "i", filename: "\"f\"\n", albums: ["a", "b"], mediaType: .livePhoto, byteCount: 1,
+      created: Instant(microseconds: 0), modified: Instant(microseconds: 1),
+      resources: [.photo, .pairedVideo], offline: isFull)
+    var album = LibraryInterface.Album(
+      id: "i", title: "t", assetCount: 1, shared: isFull, createdByCaller: false)
+    if isFull {
+      asset.percentEncodedFilename = "p"
+      (asset.pixelWidth, asset.pixelHeight, asset.durationSeconds, asset.hasLocation) = (1, 2, 1.5, false)
+      (album.percentEncodedTitle, album.parent) = ("p", "q")
+    }
+    try check(asset)
+    try check(album)
+    try check(LibraryInterface.OpenAsset.Reply(asset: asset, fileDescriptor: 0))
+    typealias Status = AuthorizationInterface.GetStatus.Reply
+    for status in AuthorizationInterface.AuthorizationStatus.allCases {
+      var reply = Status(status: status)
+      if isFull { (reply.expires, reply.selectionCount) = (Instant(microseconds: 1), 1) }
+      try check(reply)
+    }
+  }
+
   @Test("what reads itself reads what fits, and leaves it to the generic decoder to say what does not")
   func ownReading() throws {
     typealias Open = LibraryInterface.OpenAsset
@@ -26,6 +55,13 @@ struct HotMessageTests {
       #expect(throws: DecodingError.self) { try Status.read(object) }
     }
   }
+}
+
+/// Keeps a value's own writing from being found.
+private struct Generic<Value: Encodable>: Encodable {
+  let value: Value
+
+  func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
 }
 
 extension DecodingError {

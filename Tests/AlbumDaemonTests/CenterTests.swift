@@ -75,11 +75,12 @@ struct CenterTests {
     let center = try makeCenter(directory)
     let key = RecordKey(uid: 0, appID: "org.example.One", accessLevel: .readWrite)
     await set(center, key, .limited)
-    async let denied: Void = set(center, key, .denied)
-    // The denial is on its way to disk when this begins.
-    await Task.yield()
+    var isDenied = false
+    let denial = try AuthorizationRecord(key, Decision(.denied, decidedAt: .now))
+    center.set(denial, by: .init(.settings, uid: 0)) { _ in isDenied = true }
+    #expect(!isDenied && center.status(of: key).status == .limited, "the denial is on its way to disk")
     await center.extendSelection(of: key, by: ["0123456789abcdef"])
-    await denied
+    while !isDenied { await Task.yield() }
     #expect(center.status(of: key).status == .denied)
   }
 

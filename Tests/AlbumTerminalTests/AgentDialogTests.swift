@@ -256,6 +256,25 @@ extension AgentDialog {
     #expect(dialog.press(.character("d"), now: at(1010)).count == 1)
   }
 
+  @Test("S9: keys are faint for as long as they are not taken, in a small window too", arguments: [8, 24])
+  func faintKeys(rows: Int) {
+    func at(_ milliseconds: Int64) -> Instant { Instant(microseconds: milliseconds * 1000) }
+    var dialog = AgentDialog()
+    dialog.show(prompt("1"), now: at(0))
+    var faint: [Bool] { dialog.screen(columns: 80, rows: rows).map(\.isFaint) }
+    #expect(dialog.settle(now: at(100)) == 650)
+    #expect(faint.last == true && faint.first == false, "what is asked can be read")
+    #expect(dialog.press(.character("a"), now: at(700)) == [])
+    // A key that is held puts it off.
+    #expect(dialog.settle(now: at(800)) == 650 && faint.last == true)
+    #expect(dialog.settle(now: at(1450)) == nil && !faint.contains(true))
+    #expect(dialog.press(.character("d"), now: at(1450)).count == 1)
+    // Nobody waits for a clock that was set back by an hour.
+    _ = dialog.answered(now: at(5_000_000))
+    dialog.show(prompt("2"), now: at(5_000_000))
+    #expect(dialog.settle(now: at(0)) == 750)
+  }
+
   @Test(
     "who asks stays on the screen, however long the app's name",
     arguments: [(80, 24), (80, 12), (40, 14), (30, 12)])

@@ -101,12 +101,18 @@ struct AgentTests {
     #expect(shell.said(to: "b") == "noAgent")
   }
 
-  @Test("S14: an open prompt says what the manifests say that were read again, in its place of the queue")
-  func restated() {
+  /// A prompt that two have asked for.
+  private func joined() -> Shell {
     let shell = Shell()
     shell.agent("agent")
     shell.request("a")
     shell.request("joined", pid: 2)
+    return shell
+  }
+
+  @Test("S14: an open prompt says what the manifests say that were read again, in its place of the queue")
+  func restated() {
+    let shell = joined()
     shell.request("next", app: app("org.example.Next"))
     shell.identities([:])
     #expect(shell.withdrawn.isEmpty && shell.shown["agent"] == [PromptID("p1")], "nothing is otherwise")
@@ -123,10 +129,7 @@ struct AgentTests {
 
   @Test("S35, S11: who is another app by then is told so and decides nothing; who is the same waits on")
   func anotherApp() {
-    let shell = Shell()
-    shell.agent("agent")
-    shell.request("a")
-    shell.request("joined", pid: 2)
+    let shell = joined()
     shell.ask("asks", app: app("org.example.Next"))
     shell.identities(["a": app("org.example.Other"), "asks": nil])
     #expect(shell.said(to: "a") == "another app" && shell.said(to: "asks") == "another app")

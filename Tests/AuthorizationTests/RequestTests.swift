@@ -31,11 +31,14 @@ struct RequestTests {
     shell.answer("agent", .deny)
     #expect(shell.status(.addOnly) == .denied)
     #expect(shell.status(.readWrite) == .notDetermined)
-    #expect(!shell.machine.authorizations.mayAdd(uid: 1000, appID: app().appID, at: noon))
+    func levelToAdd() -> AccessLevel? {
+      shell.machine.authorizations.levelToAdd(uid: 1000, appID: app().appID, at: noon)
+    }
+    #expect(levelToAdd() == nil)
     shell.request("a2", .readWrite)
     shell.answer("agent", .limited)
     #expect(shell.status(.addOnly) == .denied)
-    #expect(shell.machine.authorizations.mayAdd(uid: 1000, appID: app().appID, at: noon))
+    #expect(levelToAdd() == .readWrite)
   }
 
   @Test("S3: another user's app of the same name is another record")
@@ -46,6 +49,8 @@ struct RequestTests {
     shell.answer("agent", .allow)
     #expect(shell.status() == .authorized)
     #expect(shell.status(app: app(uid: 1001)) == .notDetermined)
+    #expect(shell.status(app: app("org.example.Other")) == .notDetermined, "so is another app of the user's")
+    #expect(shell.status(.addOnly) == .notDetermined, "and the other level")
   }
 
   @Test("S9: requests that arrive while the prompt is open join it and get its answer")
@@ -96,16 +101,32 @@ struct RequestTests {
     #expect(shell.request("a") == nil, "the record can be asked about again")
   }
 
-  @Test("S12: no agent is an error at once, unless the request waits")
+  @Test("S11, S12: no agent is an error at once, and no denial, unless the request waits")
   func noAgent() {
     let shell = Shell()
     #expect(shell.request("a") == "noAgent")
+    #expect(shell.status() == .notDetermined)
     #expect(shell.request("w", wait: true) == nil)
     #expect(shell.request("a") == "noAgent", "joining what nobody sees is waiting, too")
     shell.agent("agent")
     #expect(shell.shown["agent"]?.count == 1)
     shell.answer("agent", .allow)
     #expect(shell.said(to: "w") == "authorized")
+  }
+
+  @Test("S12: a prompt waits for as long as somebody does")
+  func noTimeout() {
+    let shell = Shell()
+    shell.agent("agent")
+    shell.request("a")
+    shell.request("next", app: app("org.example.Next"), wait: true)
+    for _ in 1...3 {
+      shell.now = shell.now.adding(seconds: 365 * 24 * hour)
+      shell.run(shell.machine.expire(at: shell.now))
+    }
+    #expect(shell.withdrawn.isEmpty && shell.said(to: "a") == nil && shell.said(to: "next") == nil)
+    #expect(shell.answer("agent", .allow) == .accepted)
+    #expect(shell.said(to: "a") == "authorized" && shell.shown["agent"] == [PromptID("p2")])
   }
 
   @Test("S12: a prompt is withdrawn when its last requester has gone")

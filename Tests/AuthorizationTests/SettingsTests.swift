@@ -39,6 +39,14 @@ struct SettingsTests {
     #expect(shell.request("a") == nil)
   }
 
+  @Test("S1: there are these statuses, and no others")
+  func statuses() {
+    #expect(
+      AuthorizationStatus.allCases.map(\.rawValue) == [
+        "notDetermined", "restricted", "denied", "authorized", "limited",
+      ])
+  }
+
   @Test("S1: addOnly is never limited")
   func addOnlyIsNeverLimited() {
     #expect(throws: AddOnlyIsNeverLimited.self) {

@@ -4,21 +4,7 @@ import Linux
 import LoopTesting
 import Synchronization
 import Testing
-
-/// The two ends of a pipe.
-struct Pipe: ~Copyable {
-  let reading: OwnedDescriptor
-  let writing: OwnedDescriptor
-
-  init() throws {
-    var numbers: [CInt] = [-1, -1]
-    let result = pipe(&numbers)
-    try #require(result == 0)
-    for number in numbers { _ = fcntl(number, F_SETFL, O_NONBLOCK) }
-    reading = OwnedDescriptor(owning: numbers[0])
-    writing = OwnedDescriptor(owning: numbers[1])
-  }
-}
+import TestSupport
 
 @Suite("The loop as an executor", .serialized)
 struct EventLoopTests {
@@ -41,18 +27,16 @@ struct EventLoopTests {
   @Test("a readable descriptor calls its handler, until it is cancelled")
   func source() async throws {
     let pipe = try Pipe()
-    let reading = pipe.reading.number
+    let reading = pipe.reading
     let received = AsyncStream<UInt8>.makeStream()
     let source = try await ReaderBox(reading) { received.continuation.yield($0) }
     var iterator = received.stream.makeAsyncIterator()
     for byte in UInt8(1)...3 {
-      var byte = byte
-      try #require(write(pipe.writing.number, &byte, 1) == 1)
+      try #require(pipe.put(byte))
       #expect(await iterator.next() == byte)
     }
     await source.cancel()
-    var byte: UInt8 = 9
-    try #require(write(pipe.writing.number, &byte, 1) == 1)
+    try #require(pipe.put(9))
     // The loop has had its turn when this returns, and the handler was not called.
     await EventLoopActor.run {}
     await EventLoopActor.run {}
@@ -81,9 +65,9 @@ struct EventLoopTests {
   @EventLoopActor
   func neverIdle() async throws {
     let pipe = try Pipe()
-    try #require(write(pipe.writing.number, "x", 1) == 1)
+    try #require(pipe.put(1))
     // Never read: ready in every turn.
-    let source = try IOSource(pipe.reading.number, .readable) { _ in }
+    let source = try IOSource(pipe.reading, .readable) { _ in }
     defer { source.cancel() }
     var call: DeferredCall?
     var turns = 0
@@ -105,17 +89,15 @@ struct EventLoopTests {
     let other = try Pipe()
     var seen: [String] = []
     var sources: [IOSource] = []
-    for number in [one.reading.number, other.reading.number] {
+    for pipe in [one, other] {
       sources.append(
-        try IOSource(number, .readable) { _ in
-          var byte: UInt8 = 0
-          _ = read(number, &byte, 1)
+        try IOSource(pipe.reading, .readable) { _ in
+          _ = pipe.take()
           seen.append(EventLoop.shared.isTurnShared ? "handled" : "handled alone")
           EventLoop.shared.atEndOfTurn { seen.append("put off") }
         })
     }
-    try #require(write(one.writing.number, "x", 1) == 1)
-    try #require(write(other.writing.number, "x", 1) == 1)
+    try #require(one.put(1) && other.put(1))
     while seen.count < 4 { await EventLoopActor.giveWay() }
     #expect(seen == ["handled", "handled", "put off", "put off"])
     for source in sources { source.cancel() }

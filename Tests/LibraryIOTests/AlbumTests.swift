@@ -6,11 +6,6 @@ import Testing
 /// What the daemon itself does to albums.
 @Suite(.runningLoop, .timeLimit(.minutes(10)))
 struct AlbumTests {
-  private func code(_ body: () throws -> Void) -> LibraryFileError.Code? {
-    do { try body() } catch { return (error as? LibraryFileError)?.code }
-    return nil
-  }
-
   @Test("S19: an album is there when the call returns, told once, and a title that is taken gets a number")
   @EventLoopActor
   func made() async throws {
@@ -34,7 +29,7 @@ struct AlbumTests {
   func titles(title: String) async throws {
     let library = try await TestLibrary.make()
     let root = DirectoryID(of: RootID(rawValue: 1))
-    #expect(code { _ = try library.monitor.makeAlbum(FileName(title), in: root) } == .invalidName)
+    #expect(failure { _ = try library.monitor.makeAlbum(FileName(title), in: root) } == .invalidName)
     #expect(library.monitor.albums.isEmpty)
     library.end()
   }
@@ -70,7 +65,7 @@ struct AlbumTests {
     #expect(try library.asset("a/p.jpg") == nil)
     #expect(library.operations(asset.id) == [.changed(content: false), .changed(content: false)])
     let left = try #require(try library.asset("b/p (2).jpg"))
-    #expect(code { try library.monitor.unlink(left, from: b) } == .onlyName)
+    #expect(failure { try library.monitor.unlink(left, from: b) } == .onlyName)
     try await library.settle()
     #expect(library.operations(asset.id).count == 2)
     #expect(try library.files.media(beneath: "in") == library.indexed())
@@ -90,7 +85,7 @@ struct AlbumTests {
     try library.files.put("out/new.jpg", "precious")
     try library.files.move("out/new.jpg", "in/a/p.jpg")
     let a = try #require(library.directory("a"))
-    #expect(code { try library.monitor.unlink(asset, from: a) } == .replaced)
+    #expect(failure { try library.monitor.unlink(asset, from: a) } == .replaced)
     #expect(try library.files.status("in/a/p.jpg").size == 8)
     library.end()
   }

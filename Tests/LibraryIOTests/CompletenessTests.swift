@@ -9,6 +9,14 @@ import Testing
 /// When a file counts (S40): sequences of `6-races.md`, with real files and the real kernel.
 @Suite(.runningLoop, .timeLimit(.minutes(10)))
 struct CompletenessTests {
+  /// A directory that is still outside, with a file that is being written.
+  @EventLoopActor
+  private func arriving() async throws -> (TestLibrary, CInt) {
+    let library = try await TestLibrary.make()
+    try library.files.directory("out/d")
+    return (library, try library.files.open("out/d/part.jpg"))
+  }
+
   @Test("14, S40: a file that is being written does not count until it is closed")
   @EventLoopActor
   func beingWritten() async throws {
@@ -26,9 +34,7 @@ struct CompletenessTests {
   @Test("S40: nor one that was found by listing; it counts when closed")
   @EventLoopActor
   func beingWrittenWhenListed() async throws {
-    let library = try await TestLibrary.make()
-    try library.files.directory("out/d")
-    let file = try library.files.open("out/d/part.jpg")
+    let (library, file) = try await arriving()
     try library.files.put("out/d/whole.jpg")
     try library.files.move("out/d", "in/d")
     try await library.until { try $0.asset("d/whole.jpg") != nil }
@@ -41,9 +47,7 @@ struct CompletenessTests {
   @Test("14, S40: nor is it told when it is looked at again, or by a scan in the middle of a copy")
   @EventLoopActor
   func beingWrittenForLong() async throws {
-    let library = try await TestLibrary.make()
-    try library.files.directory("out/d")
-    let file = try library.files.open("out/d/part.jpg")
+    let (library, file) = try await arriving()
     _ = write(file, "half", 4)
     // Of an empty file the kernel does not tell: it counts when it is looked at again.
     try library.files.put("out/d/empty.jpg", "")

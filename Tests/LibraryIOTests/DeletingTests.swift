@@ -297,11 +297,7 @@ struct DeletingTests {
     let record = try library.monitor.recordDeletion(of: asset, by: nil, at: 1)
     try library.files.put("out/new.jpg", "precious")
     try library.files.move("out/new.jpg", "in/a/p.jpg")
-    #expect {
-      try library.monitor.carryOut(record)
-    } throws: {
-      ($0 as? LibraryFileError)?.code == .replaced
-    }
+    #expect(failure { try library.monitor.carryOut(record) } == .replaced)
     #expect(try library.files.status("in/a/p.jpg").size == 8)
     #expect(try library.files.status("in/b/q.jpg").size == 3)
     #expect(try library.monitor.deletedAssets().isEmpty)

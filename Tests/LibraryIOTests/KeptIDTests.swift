@@ -8,15 +8,20 @@ import Testing
 /// What keeps its id through renames and saves (S39): sequences of `6-races.md`, with real files and the real kernel.
 @Suite(.runningLoop, .timeLimit(.minutes(10)))
 struct KeptIDTests {
+  /// Two albums, `x` and `y`, and a photo.
+  @EventLoopActor
+  private func withPhoto(_ path: String) async throws -> (TestLibrary, AssetID) {
+    let library = try await TestLibrary.make { files in
+      for album in ["x", "y"] { try files.directory("in/\(album)") }
+      try files.put("in/\(path)")
+    }
+    return (library, try #require(try library.asset(path)?.id))
+  }
+
   @Test("4: a rename keeps the id; within an album it is a change, between albums a move")
   @EventLoopActor
   func renamedFile() async throws {
-    let library = try await TestLibrary.make { files in
-      try files.directory("in/x")
-      try files.directory("in/y")
-      try files.put("in/x/a.jpg")
-    }
-    let id = try #require(try library.asset("x/a.jpg")?.id)
+    let (library, id) = try await withPhoto("x/a.jpg")
     try library.files.move("in/x/a.jpg", "in/x/b.jpg")
     try await library.until { try $0.asset("x/b.jpg")?.id == id }
     #expect(library.operations(id) == [.changed(content: false)])
@@ -43,12 +48,7 @@ struct KeptIDTests {
   @Test("12, S25: two names of one file are one asset; a write by either is known")
   @EventLoopActor
   func hardLinks() async throws {
-    let library = try await TestLibrary.make { files in
-      try files.directory("in/x")
-      try files.directory("in/y")
-      try files.put("in/x/p.jpg")
-    }
-    let id = try #require(try library.asset("x/p.jpg")?.id)
+    let (library, id) = try await withPhoto("x/p.jpg")
     try library.files.link("in/x/p.jpg", "in/y/q.jpg")
     try await library.until { try $0.asset("y/q.jpg")?.id == id }
     #expect(try library.asset("x/p.jpg")?.albums.count == 2)

@@ -4,28 +4,30 @@ import LibraryIO
 import LibraryModel
 import Storage
 import Testing
+import TestSupport
 
 /// Roots that go, come back, and are replaced (S41).
 @Suite(.runningLoop, .timeLimit(.minutes(10)))
 struct LostRootTests {
-  private static let bind: UInt = 4096  // MS_BIND
-
-  /// Whether `in` is a mount of `out/disk` now; only root may mount.
-  private static func mountDisk(_ base: String) -> Bool {
-    mount("\(base)/out/disk", "\(base)/in", nil, bind, nil) == 0
+  /// Has `in` show `out/disk`.
+  private static func mountDisk(_ base: String) throws {
+    try Mounting.show("\(base)/out/disk", at: "\(base)/in")
   }
 
   /// Makes `out/disk` a file system of its own.
   private static func makeDisk(_ base: String) {
-    mount("albumd-test", "\(base)/out/disk", "tmpfs", 0, "size=1m")
+    #expect(Mounting.disk(at: "\(base)/out/disk"))
   }
 
-  private static func unmount(_ path: String) {
-    umount2(path, CInt(MNT_DETACH))
+  /// Before the library is removed.
+  @EventLoopActor
+  private static func end(_ library: TestLibrary) {
+    for path in [library.root, "\(library.outside)/disk"] { Mounting.unmount(path) }
+    library.end()
   }
 
   @Test(
-    "10, S41: what lies beneath a root that was unmounted is not the library, whatever is in it",
+    "10, S41: what lies beneath a root that was unmounted is not the library, whatever is in it", .mounting,
     arguments: [false, true])
   @EventLoopActor
   func unmounted(isOtherFileSystem: Bool) async throws {
@@ -35,15 +37,11 @@ struct LostRootTests {
       try files.put("out/disk/a.jpg")
       try files.put("in/.keep")
       try files.put("in/stray.jpg")
-      _ = Self.mountDisk(files.base)
+      try Self.mountDisk(files.base)
     }
-    defer {
-      Self.unmount(library.root)
-      Self.unmount("\(library.outside)/disk")
-      library.end()
-    }
-    guard let id = try library.asset("a.jpg")?.id else { return }
-    Self.unmount(library.root)
+    defer { Self.end(library) }
+    let id = try #require(try library.asset("a.jpg")?.id)
+    Mounting.unmount(library.root)
     await library.until { $0.monitor.state.summary == .offline }
     library.monitor.rescan()
     #expect(library.monitor.state.summary == .offline)
@@ -53,13 +51,13 @@ struct LostRootTests {
     #expect(try library.indexed() == ["a.jpg"])
     #expect(library.changes.isEmpty)
     try library.files.put("out/disk/b.jpg")
-    #expect(Self.mountDisk(library.base))
+    try Self.mountDisk(library.base)
     try await library.until { try $0.asset("b.jpg") != nil && $0.monitor.state.summary == .ready }
     #expect(try library.asset("a.jpg")?.id == id)
     #expect(library.operations(id).isEmpty)
   }
 
-  @Test("10, S41: a filled disk that is mounted over a root is not the library")
+  @Test("10, S41: a filled disk that is mounted over a root is not the library", .mounting)
   @EventLoopActor
   func mountedOver() async throws {
     let library = try await TestLibrary.make { files in
@@ -68,22 +66,18 @@ struct LostRootTests {
       try files.put("out/disk/other.jpg")
       try files.put("in/a.jpg")
     }
-    defer {
-      Self.unmount(library.root)
-      Self.unmount("\(library.outside)/disk")
-      library.end()
-    }
+    defer { Self.end(library) }
     let id = try #require(try library.asset("a.jpg")?.id)
-    guard Self.mountDisk(library.base) else { return }
+    try Self.mountDisk(library.base)
     await library.until { $0.monitor.state.summary == .offline }
     #expect(try library.indexed() == ["a.jpg"])
-    Self.unmount(library.root)
+    Mounting.unmount(library.root)
     await library.until { $0.monitor.state.summary == .ready }
     #expect(try library.asset("a.jpg")?.id == id)
     #expect(library.changes.isEmpty)
   }
 
-  @Test("S41: what an owner accepts is the library, and what it does not hold is removed")
+  @Test("S41: what an owner accepts is the library, and what it does not hold is removed", .mounting)
   @EventLoopActor
   func accepted() async throws {
     let library = try await TestLibrary.make { files in
@@ -92,13 +86,9 @@ struct LostRootTests {
       try files.put("out/disk/b.jpg", "bb")
       for name in ["a", "b"] { try files.put("in/\(name).jpg") }
     }
-    defer {
-      Self.unmount(library.root)
-      Self.unmount("\(library.outside)/disk")
-      library.end()
-    }
+    defer { Self.end(library) }
     let id = try #require(try library.asset("b.jpg")?.id)
-    guard Self.mountDisk(library.base) else { return }
+    try Self.mountDisk(library.base)
     await library.until { $0.monitor.state.summary == .offline }
     library.monitor.rescan(accepting: [library.outside])
     #expect(library.monitor.state.summary == .offline)
@@ -107,12 +97,12 @@ struct LostRootTests {
     #expect(try library.asset("b.jpg")?.id == id)
     #expect(library.operations(id) == [.changed(content: true)])
     // From now on it is this one that must be there.
-    Self.unmount(library.root)
+    Mounting.unmount(library.root)
     await library.until { $0.monitor.state.summary == .offline }
     #expect(library.store.assetCount == 1)
   }
 
-  @Test("S41: an empty mount point gets its disk")
+  @Test("S41: an empty mount point gets its disk", .mounting)
   @EventLoopActor
   func firstMount() async throws {
     let library = try await TestLibrary.make { files in
@@ -120,12 +110,8 @@ struct LostRootTests {
       Self.makeDisk(files.base)
       try files.put("out/disk/a.jpg")
     }
-    defer {
-      Self.unmount(library.root)
-      Self.unmount("\(library.outside)/disk")
-      library.end()
-    }
-    guard Self.mountDisk(library.base) else { return }
+    defer { Self.end(library) }
+    try Self.mountDisk(library.base)
     try await library.until { try $0.asset("a.jpg") != nil && $0.monitor.state.summary == .ready }
   }
 
@@ -221,13 +207,8 @@ struct LostRootTests {
 
   /// Whether any inotify instance of this process watches an inode (proc_pid_fdinfo(5)).
   private static func isWatched(_ inode: ino_t) throws -> Bool {
-    guard let directory = opendir("/proc/self/fdinfo") else { return false }
-    defer { closedir(directory) }
     let wanted = " ino:\(String(inode, radix: 16)) "
-    while let entry = readdir(directory) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
+    for name in entries(of: "/proc/self/fdinfo") {
       guard let file = fopen("/proc/self/fdinfo/\(name)", "r") else { continue }
       defer { fclose(file) }
       var line = [CChar](repeating: 0, count: 512)

@@ -149,7 +149,7 @@ struct PairingTests {
       for file in [still, movie] { try files.copy(file, as: FileName("p.jpg"), limit: limit) }
       return try library.monitor.add(files, as: FileName("p.jpg"), movieEnding: "mov", in: root)
     }
-    #expect { _ = try add(limit: 6) } throws: { ($0 as? LibraryFileError)?.code == .tooLarge }
+    #expect(failure { _ = try add(limit: 6) } == .tooLarge)
     #expect(library.files.media(beneath: "in") == ["p.mov"])
     #expect(try add(limit: 100).filename == FileName("p (2).jpg"))
     #expect(try isPair(library, "p (2).jpg", "p (2).mov"))

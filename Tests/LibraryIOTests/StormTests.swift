@@ -14,14 +14,10 @@ import TestSupport
 struct StormTests {
   /// Seeds, and whether movies lie beside stills. Those that once failed stay for good.
   private static let histories: [(seed: UInt64, withMovies: Bool)] = {
-    guard let range = getenv("STORM_SEEDS").map({ String(cString: $0) })?.split(separator: "-"),
-      let first = range.first.flatMap({ UInt64($0) }), let last = range.last.flatMap({ UInt64($0) }),
-      first <= last
-    else {
-      let failed: [UInt64] = [1020, 2153, 3003, 20363, 21234]
-      return failed.flatMap { [($0, false), ($0, true)] } + (1...22).map { ($0, $0.isMultiple(of: 2)) }
-    }
-    return (first...last).flatMap { [($0, false), ($0, true)] }
+    let failed: [UInt64] = [1020, 2153, 3003, 20363, 21234]
+    let given = StormSeeds.given()
+    return (given ?? failed).flatMap { [($0, false), ($0, true)] }
+      + (given == nil ? (1...22).map { ($0, $0.isMultiple(of: 2)) } : [])
   }()
 
   @Test("R1: after any history the index is the disk, and the changes told lead to it", arguments: histories)
@@ -155,37 +151,30 @@ extension TestFiles {
     return (UInt64(status.st_ino), Int64(status.st_size))
   }
 
+  private func isDirectory(_ path: String) -> Bool {
+    var status = stat()
+    return lstat("\(base)/\(path)", &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+
   /// Paths of all directories beneath a directory.
   func directories(beneath path: String) -> Set<String> {
     var found: Set<String> = []
-    guard let directory = opendir("\(base)/\(path)") else { return [] }
-    while let entry = readdir(directory) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      if name.hasPrefix(".") || entry.pointee.d_type != 4 { continue }
+    for name in entries(of: "\(base)/\(path)") where !name.hasPrefix(".") && isDirectory("\(path)/\(name)") {
       found.formUnion(directories(beneath: "\(path)/\(name)").map { "\(name)/\($0)" } + [name])
     }
-    closedir(directory)
     return found
   }
 
   /// Paths, beneath a directory, of files that count.
   func media(beneath path: String) -> Set<String> {
     var found: Set<String> = []
-    guard let directory = opendir("\(base)/\(path)") else { return [] }
-    while let entry = readdir(directory) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      if name.hasPrefix(".") { continue }
-      if entry.pointee.d_type == 4 {
+    for name in entries(of: "\(base)/\(path)") where !name.hasPrefix(".") {
+      if isDirectory("\(path)/\(name)") {
         found.formUnion(media(beneath: "\(path)/\(name)").map { "\(name)/\($0)" })
       } else if name.hasSuffix(".jpg") || name.hasSuffix(".mov") {
         found.insert(name)
       }
     }
-    closedir(directory)
     return found
   }
 }

@@ -7,6 +7,7 @@ import LoopTesting
 import Storage
 import Synchronization
 import Testing
+import TestSupport
 
 /// Runs the loop before anything waits for it.
 struct RunningLoop: SuiteTrait, TestTrait, TestScoping {
@@ -276,6 +277,12 @@ final class TestLibrary {
   }
 }
 
+/// Why the library did not do something; `nil` where it did, or failed otherwise.
+func failure(_ body: () throws -> Void) -> LibraryFileError.Code? {
+  do { try body() } catch { return (error as? LibraryFileError)?.code }
+  return nil
+}
+
 /// Files beneath a temporary directory; what fails fails the test.
 struct TestFiles: Sendable {
   let base: String
@@ -334,16 +341,10 @@ struct TestFiles: Sendable {
   /// Removes a directory and all in it.
   func remove(_ path: String) {
     let full = path.isEmpty ? base : "\(base)/\(path)"
-    guard let directory = opendir(full) else { return }
-    while let entry = readdir(directory) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      if name == "." || name == ".." { continue }
+    for name in entries(of: full) {
       let child = path.isEmpty ? name : "\(path)/\(name)"
       if Glibc.unlink("\(base)/\(child)") < 0 { remove(child) }
     }
-    closedir(directory)
     rmdir(full)
   }
 }

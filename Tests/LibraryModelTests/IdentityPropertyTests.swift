@@ -1,4 +1,3 @@
-import Glibc
 import LibraryModel
 import TestSupport
 import Testing
@@ -8,17 +7,10 @@ import Testing
 @Suite("Which id a file keeps, at random")
 struct IdentityPropertyTests {
   /// How many histories; those that once failed stay for good. `IDENTITY_SEEDS=1000-3000` runs those instead.
-  private static let seeds: [UInt64] = {
-    guard let range = getenv("IDENTITY_SEEDS").map({ String(cString: $0) })?.split(separator: "-"),
-      let first = range.first.flatMap({ UInt64($0) }), let last = range.last.flatMap({ UInt64($0) }),
-      first <= last
-    else {
-      return Array(1...100) + Array(10_000..<10_100) + [
-        134, 142, 144, 196, 220, 243, 254, 1145, 1263, 1673, 10_710, 11_435, 12_367,
-      ]
-    }
-    return Array(first...last)
-  }()
+  private static let seeds =
+    StormSeeds.given(by: "IDENTITY_SEEDS")
+    ?? Array(1...100) + Array(10_000..<10_100)
+    + [134, 142, 144, 196, 220, 243, 254, 1145, 1263, 1673, 10_710, 11_435, 12_367]
 
   /// What is there, in terms of the rule.
   private struct Picture {

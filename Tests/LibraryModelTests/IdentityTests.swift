@@ -26,11 +26,11 @@ struct IdentityTests {
     try library.moved("a/.1.tmp", "a/1.jpg")
     #expect(library.asset("a/1.jpg")?.id == id && library.asset("a/1.jpg")?.byteCount == 12)
     #expect(library.told(id) == [.changed(content: true), .changed(content: true)])
-    // With a backup beside it, the name keeps the asset and the backup is a new one.
+    // With a backup beside it that counts as well, the asset goes with its file, and the name is a new one's.
     library.disk.rename("a/1.jpg", "a/1~.jpg")
     library.disk.write("a/1.jpg", 13)
     try library.rescan()
-    #expect(library.asset("a/1~.jpg")?.id == id, "the file went there: its asset goes with it")
+    #expect(library.asset("a/1~.jpg")?.id == id)
     #expect(library.asset("a/1.jpg")?.id != id)
   }
 

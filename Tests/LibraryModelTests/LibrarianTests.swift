@@ -203,7 +203,6 @@ struct LibrarianTests {
     library.librarian.sharedPaths = [RootID(rawValue: 1): [[FileName("a")]]]
     library.disk.mkdir("a/inner")
     try library.rescan()
-    library.librarian.sharedPaths = [RootID(rawValue: 1): [[FileName("a")]]]
     for (path, isShared) in [("a", true), ("a/inner", true), ("b", false)] {
       let album = try #require(library.album(path))
       #expect(library.librarian.album(album)?.isShared == isShared)

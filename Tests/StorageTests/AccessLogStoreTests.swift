@@ -1,21 +1,17 @@
 import Authorization
-import Foundation
 import Testing
 import TestSupport
 
 @testable import Storage
 
 @Suite("The access log on disk")
-final class AccessLogStoreTests {
-  private let directory = FileManager.default.temporaryDirectory.appending(
-    path: "albumd-access-\(UUID().uuidString)"
-  ).path()
+struct AccessLogStoreTests {
+  private let place: StateDirectory
+  private var directory: String { place.path }
 
   init() throws {
-    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    place = try StateDirectory()
   }
-
-  deinit { try? FileManager.default.removeItem(atPath: directory) }
 
   private func row(
     _ id: Int64, _ revision: Int64, uid: UInt32 = 4_000_000_000, app: String = "a", count: Int64 = 1,
@@ -126,11 +122,11 @@ final class AccessLogStoreTests {
 
   @Test("a damaged log is put aside, and a new one begun: it decides nothing")
   func damaged() async throws {
-    let path = "\(directory)/access.sqlite"
-    try Data(repeating: 7, count: 8192).write(to: URL(filePath: path))
+    let damage = [UInt8](repeating: 7, count: 8192)
+    try place.write("access.sqlite", damage)
     let store = try AccessLogStore(directory: directory)
     #expect(store.setAside != nil)
-    #expect(FileManager.default.fileExists(atPath: path + ".damaged"))
+    #expect(try place.bytes("access.sqlite.damaged") == damage)
     try await write([row(1, 1)], to: store)
     #expect(try await read(store).count == 1)
   }

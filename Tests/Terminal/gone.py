@@ -1,88 +1,61 @@
 """gone.py ALBUMCTL APP-ID DAEMON: `ALBUMCTL settings APP-ID` on a pseudo-terminal, while the daemon DAEMON (a process
 id) stops, and is then killed: whatever the page waits for, signals and Ctrl-C end it.
-
-Waits for what the terminal shows, never for time; what does not come within ten seconds fails.
 """
 
-import fcntl
+import atexit
+import contextlib
 import os
-import pty
-import select
 import signal
-import struct
 import subprocess
 import sys
-import termios
 
-ALBUMCTL, APP, DAEMON = sys.argv[1], sys.argv[2], int(sys.argv[3])
-# Shown when all news are there, so that the page waits for keys alone.
-LOG = "What it did, the newest first"
+from terminal import ALBUMCTL, APP, Terminal, passed
+
+DAEMON = int(sys.argv[3])
 
 
-def check(what, holds, details=""):
-    print(("ok - " if holds else "not ok - ") + what, flush=True)
-    if not holds:
+@atexit.register
+def go_on():
+    """Whatever fails: what stands still would never be waited for."""
+    with contextlib.suppress(ProcessLookupError):
         os.kill(DAEMON, signal.SIGCONT)
-        page.kill()
-        sys.exit(f"    {details}")
-
-
-keyboard, line = pty.openpty()
-fcntl.ioctl(line, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 100, 0, 0))
-before = termios.tcgetattr(line)
 
 
 def start():
     subprocess.run([ALBUMCTL, "limit", APP], check=True)
-    started = subprocess.Popen(
-        [ALBUMCTL, "settings", APP], stdin=line, stdout=line, stderr=line, start_new_session=True,
-        preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0))
-    return started
+    # Shown when all news are there, so that the page waits for keys alone.
+    return Terminal("settings", APP, shows="What it did, the newest first", columns=100)
 
 
-def shows(text):
-    """Reads what is shown until the text comes."""
-    seen = b""
-    while text.encode() not in seen:
-        ready, _, _ = select.select([keyboard], [], [], 10)
-        if not ready:
-            check(f"the page shows {text!r}", False, seen)
-        seen += os.read(keyboard, 65536)
-
-
-def ends():
-    try:
-        return page.wait(10) == 0 and termios.tcgetattr(line) == before
-    except subprocess.TimeoutExpired:
-        return False
+def pick():
+    """The same, once its picker is open."""
+    page = start()
+    page.press(b"je")
+    page.shows("IMG_")
+    return page
 
 
 page = start()
-shows(LOG)
 os.kill(DAEMON, signal.SIGSTOP)
-os.write(keyboard, b"jda")
-shows("\r\n\u2026")
-os.write(keyboard, b"\x03")
-check("Ctrl-C ends the page while a decision waits for a daemon that has stopped", ends())
-os.kill(DAEMON, signal.SIGCONT)
+page.press(b"jda")
+page.shows("\r\n\u2026")
+page.press(b"\x03")
+page.ends("Ctrl-C while a decision waits for a daemon that has stopped")
+go_on()
 
-page = start()
-shows(LOG)
-os.write(keyboard, b"je")
-shows("IMG_")
+page = pick()
 os.kill(DAEMON, signal.SIGSTOP)
-os.write(keyboard, b"/IMG_0007\r")
-shows("found by")
-page.terminate()
-check("SIGTERM ends the picker while photos are read from a daemon that has stopped", ends())
-os.kill(DAEMON, signal.SIGCONT)
+page.press(b"/IMG_0007\r")
+page.shows("found by")
+page.process.terminate()
+page.ends("SIGTERM in the picker, while photos are read from a daemon that has stopped,")
+go_on()
 
-page = start()
-shows(LOG)
-os.write(keyboard, b"je")
-shows("IMG_")
+page = pick()
 os.kill(DAEMON, signal.SIGKILL)
-os.write(keyboard, b"\t\t")
-shows("albumd")
-os.write(keyboard, b"\x03")
-check("Ctrl-C ends the picker of a daemon that is no more", ends())
+page.press(b"\t\t")
+page.shows("albumd")
+page.press(b"\x03")
+page.ends("Ctrl-C in the picker of a daemon that is no more")
+
+passed()

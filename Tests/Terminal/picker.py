@@ -9,7 +9,7 @@ import subprocess
 import sys
 import tempfile
 
-from terminal import ALBUMCTL, Terminal, app, check, outcome, passed
+from terminal import ALBUMCTL, agent, app, check, outcome, passed
 
 PHOTOS = sys.argv[3]
 TAB, END = b"\t", b"\x1b[F"
@@ -33,7 +33,7 @@ def one(name):
 
 check("S12: pick without an agent ends with 4", outcome(app("pick"))[1] == 4)
 
-terminal = Terminal()
+terminal = agent()
 saved = tempfile.mkdtemp()
 asking = app("pick", "--limit", "2", "-o", saved, "--json")
 terminal.asks("Pick photos")

@@ -1,21 +1,24 @@
-"""A pseudo-terminal with an agent on it, and what is checked there.
+"""A pseudo-terminal with albumctl on it, and what is checked there.
 
-Waits for what the terminal shows, never for time, with one exception: a prompt takes keys only when it has stood
-for a moment. What does not come within ten seconds fails.
+Waits for what the terminal shows, never for time. What does not come within ten seconds fails.
 """
 
 import fcntl
 import os
 import pty
+import re
 import select
 import struct
 import subprocess
 import sys
 import termios
-import time
 
 ALBUMCTL, APP = sys.argv[1:3]
 checks = 0
+# How a frame begins, and how what is faint does (ECMA-48).
+FRAME, FAINT = b"\x1b[H\x1b[2J", b"\x1b[2m"
+# Leaving is the last of a prompt's keys.
+LEAVE = re.compile(rb"q  ?Leave")
 
 
 def check(what, holds, details=""):
@@ -27,45 +30,59 @@ def check(what, holds, details=""):
 
 
 class Terminal:
-    """A terminal with an agent on it."""
+    """A terminal with a command of albumctl on it, once that shows a text."""
 
-    def __init__(self):
+    def __init__(self, *command, shows, columns=80):
         self.keyboard, self.line = pty.openpty()
-        self.resize(24, 80)
+        self.resize(24, columns)
         self.before = termios.tcgetattr(self.line)
-        self.agent = subprocess.Popen(
-            [ALBUMCTL, "agent"], stdin=self.line, stdout=self.line, stderr=self.line, start_new_session=True,
+        self.process = subprocess.Popen(
+            [ALBUMCTL, *command], stdin=self.line, stdout=self.line, stderr=self.line, start_new_session=True,
             preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0))
-        self.shows("Waiting for apps")
+        self.shows(shows)
 
     def resize(self, rows, columns):
         fcntl.ioctl(self.line, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
 
-    def asks(self, text):
-        """Reads what is shown until the text of a prompt comes, and lets it stand until it takes keys (750 ms)."""
-        seen = self.shows(text)
-        time.sleep(0.8)
-        return seen
-
     def press(self, keys):
         os.write(self.keyboard, keys)
 
-    def shows(self, text):
-        """Reads what is shown until the text comes."""
+    def reads(self, what, is_enough):
+        """Reads what is shown until it is enough."""
         seen = b""
-        while text.encode() not in seen:
+        while not is_enough(seen):
             ready, _, _ = select.select([self.keyboard], [], [], 10)
             if not ready:
-                check(f"the terminal shows {text!r}", False, seen)
+                check(f"the terminal shows {what}", False, seen)
             seen += os.read(self.keyboard, 65536)
         return seen
+
+    def shows(self, text):
+        """Reads what is shown until the text comes."""
+        return self.reads(repr(text), lambda seen: text.encode() in seen)
+
+    def asks(self, text):
+        """Reads what is shown until there is a prompt with that text, and its keys are taken: they are faint before."""
+        def is_taken(seen):
+            frame = seen.rpartition(FRAME)[2]
+            return text.encode() in frame and LEAVE.search(frame) and FAINT not in frame
+        return self.reads(f"the keys of {text!r}", is_taken)
 
     def is_raw(self):
         return not termios.tcgetattr(self.line)[3] & (termios.ICANON | termios.ECHO)
 
     def ends(self, what):
-        check(f"{what} ends the agent with 0", self.agent.wait(10) == 0, self.agent.returncode)
+        """Waits for its end, which must be a good one."""
+        try:
+            self.process.wait(10)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+        check(f"{what} ends it with 0", self.process.returncode == 0, self.process.returncode)
         check("and leaves the terminal as it was", termios.tcgetattr(self.line) == self.before)
+
+
+def agent():
+    return Terminal("agent", shows="Waiting for apps")
 
 
 def app(*arguments):

@@ -3,6 +3,7 @@ import Glibc
 import Linux
 import LoopTesting
 import Testing
+import TestSupport
 import VarlinkServer
 import VarlinkTransport
 
@@ -212,8 +213,27 @@ struct LimitTests {
     await peer.writeAll(Peer.call("Keep"))
     await service.until { service.kept.count == 1 }
     peer.closeWriting()
+    #expect(try await isAloneInSomeTurn(), "nothing else is ready in every turn")
     await EventLoopActor.run { service.kept.removeFirst().reply(Nothing()) }
     #expect(await peer.rest() == [#"{"parameters":{}}"#])
+  }
+
+  /// Whether what becomes ready is handled alone, in one turn out of many: other tests share the loop.
+  @EventLoopActor
+  private func isAloneInSomeTurn() async throws -> Bool {
+    let bell = try Pipe()
+    var (turns, isAlone) = (0, false)
+    let source = try IOSource(bell.reading, .readable) { _ in
+      _ = bell.take()
+      turns += 1
+      isAlone = isAlone || !EventLoop.shared.isTurnShared
+    }
+    for turn in 1...1000 where !isAlone {
+      try #require(bell.put(1))
+      while turns < turn { await EventLoopActor.giveWay() }
+    }
+    source.cancel()
+    return isAlone
   }
 
   @Test("a listening socket that was handed over in blocking mode never blocks the loop")

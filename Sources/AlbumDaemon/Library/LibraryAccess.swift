@@ -112,16 +112,15 @@ final class LibraryAccess {
     if try actsAsOwner(call) { return .owner }
     let app = try callers.identity(of: call)
     callers.note(language: language, of: app)
-    let reading = center.status(of: app.record(.readWrite)).status
-    if reading.isUsable {
-      center.use(app.record(.readWrite))
-      return .reader(app, isLimited: reading == .limited)
-    }
-    guard center.status(of: app.record(.addOnly)).status.isUsable else {
+    guard let level = center.levelToAdd(of: app) else {
       throw refusal(of: app, .addOnly, call, language: language)
     }
-    center.use(app.record(.addOnly))
-    return .receiptsOnly
+    center.use(app.record(level))
+    switch level {
+    case .readWrite:
+      return .reader(app, isLimited: center.status(of: app.record(level)).status == .limited)
+    case .addOnly: return .receiptsOnly
+    }
   }
 
   /// The caller's identity.

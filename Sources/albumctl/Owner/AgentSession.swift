@@ -45,6 +45,7 @@ final class AgentSession {
 
   private func work() throws {
     while !isOver {
+      let settling = terminal == nil ? nil : dialog.settle(now: .now)
       try draw()
       var requests = [
         pollfd(fd: signals.descriptor, events: Int16(POLLIN), revents: 0),
@@ -54,7 +55,8 @@ final class AgentSession {
         pollfd(fd: service.descriptor, events: Int16(POLLIN), revents: 0),
       ]
       let isPending = !reading.isEmpty || respond?.mayHaveReply == true || service.mayHaveNews
-      try Poll.wait(&requests, milliseconds: isPending ? 0 : service.retryDelay())
+      let delays = [service.retryDelay(), settling].compactMap { $0 }
+      try Poll.wait(&requests, milliseconds: isPending ? 0 : delays.min())
       if requests[0].revents != 0 { takeSignal() }
       if requests[1].revents != 0 { try takeKeys() }
       if requests[2].revents != 0 || respond?.mayHaveReply == true { try takeOutcome() }

@@ -84,8 +84,13 @@ final class Terminal {
     var text = showsScreen ? "" : "\u{1B}[?1049h\u{1B}[?25l"
     showsScreen = true
     text += "\u{1B}[H\u{1B}[2J"
-    text += lines.map { $0.isEmphasized ? "\u{1B}[1m\($0.text)\u{1B}[m" : $0.text }.joined(separator: "\r\n")
+    text += lines.map(rendered).joined(separator: "\r\n")
     write(text)
+  }
+
+  private func rendered(_ line: AgentDialog.Line) -> String {
+    let style = (line.isEmphasized ? ["1"] : []) + (line.isFaint ? ["2"] : [])
+    return style.isEmpty ? line.text : "\u{1B}[\(style.joined(separator: ";"))m\(line.text)\u{1B}[m"
   }
 
   private func hide() {

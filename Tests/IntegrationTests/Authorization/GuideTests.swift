@@ -14,7 +14,8 @@ struct GuideTests {
     let app = try host.app().connect()
     for (language, later) in [("en", "Later"), ("zh-Hans", "稍后再说"), ("zh_CN.UTF-8", "稍后再说")] {
       let guide = try #require(try app.request(language: language).guide)
-      #expect(guide.steps.count == 3)
+      #expect(!guide.title.isEmpty && !guide.message.isEmpty && guide.title != guide.message)
+      #expect(guide.steps.count == 3 && guide.settingsAddress == nil, "no settings page runs here")
       #expect(guide.steps.contains { $0.contains("albumctl settings org.example.Wallpapers") })
       #expect(guide.settingsCommand == "albumctl settings org.example.Wallpapers")
       #expect(guide.later == later)

@@ -17,6 +17,33 @@ struct IdentityTests {
     #expect(identity.verified == isRoot)
   }
 
+  @Test("S35: a vendor's manifest counts until the administrator has one of its name, which counts whole")
+  func vendor() throws {
+    let late = AppDescription(
+      id: "org.example.Late", program: "late", name: "Vendor's", describesReading: false)
+    let host = try Host {
+      try $0.makeAlbum("../vendor/apps.d")
+      try $0.write(
+        "\($0.directory)/vendor/apps.d/\(late.id).yaml",
+        late.manifest(executable: $0.executable(of: late.program)))
+    }
+    let app = try host.app(late).connect()
+    func name() throws -> String? {
+      let apps = try host.connect().call(ManagerInterface.ListApps.self, .init()).apps
+      return apps.first { $0.id == late.id }?.name
+    }
+    #expect(try app.call(AuthorizationInterface.WhoAmI.self, .init()).identity.appId == late.id)
+    #expect(try name() == "Vendor's")
+    #expect(
+      try failure { _ = try app.request() }.name == AuthorizationInterface.UsageDescriptionMissing.name)
+    var own = late
+    (own.name, own.describesReading) = ("Own", true)
+    try host.library.describe(own)
+    try host.daemon.reload()
+    #expect(try name() == "Own")
+    #expect(try failure { _ = try app.request() }.name == AuthorizationInterface.NoAgent.name)
+  }
+
   @Test("S36: a peer without a manifest may ask its status and cannot be granted anything by a prompt")
   func unmatched() throws {
     let host = try Host()

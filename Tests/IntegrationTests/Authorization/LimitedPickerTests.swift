@@ -83,13 +83,7 @@ struct LimitedPickerTests {
     arguments: [AuthorizationInterface.AuthorizationStatus.notDetermined, .denied, .authorized, .restricted])
   func otherStatus(_ status: AuthorizationInterface.AuthorizationStatus) throws {
     let host = try host()
-    switch status {
-    case .notDetermined, .limited: break
-    case .denied, .authorized: try host.set(.wallpapers, status)
-    case .restricted:
-      try host.library.policy("all", "effect: restrict\napps: [\"*\"]\n")
-      try host.connect().call(ManagerInterface.Reload.self, .init())
-    }
+    try host.bring(.wallpapers, to: status)
     let agent = try host.agent()
     let app = try host.app().connect()
     #expect(try app.call(Picker.self, .init()).addedAssets == [])

@@ -51,13 +51,7 @@ struct PickerTests {
     arguments: [AuthorizationInterface.AuthorizationStatus.notDetermined, .denied, .limited, .restricted])
   func anyStatus(_ status: AuthorizationInterface.AuthorizationStatus) throws {
     let host = try host()
-    switch status {
-    case .notDetermined, .authorized: break
-    case .denied, .limited: try host.set(.wallpapers, status)
-    case .restricted:
-      try host.library.policy("all", "effect: restrict\napps: [\"*\"]\n")
-      try host.connect().call(ManagerInterface.Reload.self, .init())
-    }
+    try host.bring(.wallpapers, to: status)
     let owner = try host.owner()
     let opened = try Opened(host)
     #expect(opened.prompt.kind == .picker)
@@ -86,7 +80,7 @@ struct PickerTests {
     #expect(ids == ["one.jpg": one, "two.jpg": nil])
   }
 
-  @Test("S43: what is handed out is read-only, and the very file")
+  @Test("S23, S43: what is handed out is read-only, and the very file")
   func readOnly() throws {
     let host = try host()
     let one = try host.owner().asset("one.jpg").id

@@ -206,12 +206,14 @@ struct PolicyTests {
     #expect(error.typed(ManagerInterface.NoSuchApp.self)?.id == unknown.id)
   }
 
-  @Test("S3: a record is a user's", .enabled(if: isRoot, needsRoot))
+  @Test("S3: a record is a user's, an app's and a level's", .enabled(if: isRoot, needsRoot))
   func perUser() throws {
     let host = try Host()
     try host.set(.wallpapers, .authorized, uid: 65534)
     #expect(try host.app(.wallpapers, uid: 65534).connect().status() == .authorized)
     #expect(try host.app(.wallpapers).connect().status() == .notDetermined)
+    #expect(try host.app(.wallpapers, uid: 65534).connect().status(.addOnly) == .notDetermined)
+    #expect(try host.app(.mail, uid: 65534).connect().status() == .notDetermined)
   }
 
   @Test("the list of apps tells every app, its access and since when")

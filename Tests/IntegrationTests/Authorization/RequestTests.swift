@@ -28,6 +28,7 @@ struct RequestTests {
     #expect(try app.status(.addOnly) == .notDetermined)
     if let agent { #expect(try agent.isQuiet) }
     let apps = try host.connect().call(ManagerInterface.ListApps.self, .init()).apps
+    #expect(apps.first { $0.id == AppDescription.wallpapers.id }?.grants.count == 2)
     #expect(apps.allSatisfy { $0.grants.allSatisfy { $0.status == .notDetermined && $0.decided == nil } })
   }
 
@@ -90,20 +91,25 @@ struct RequestTests {
 
   @Test("S9: an agent is shown one prompt at a time, oldest first")
   func queueing() throws {
-    let host = try Host()
+    let apps = (0..<4).map { AppDescription(id: "org.example.App\($0)", program: "app\($0)") }
+    let host = try Host { library in for app in apps { try library.describe(app) } }
     let agent = try host.agent()
-    let wallpapers = try host.app(.wallpapers).connect()
-    let mail = try host.app(.mail).connect()
-    try wallpapers.beginRequest()
-    let first = try agent.prompt()
-    try mail.beginRequest()
+    var asking: [Connection] = []
+    for app in apps {
+      let connection = try host.app(app).connect()
+      try connection.beginRequest()
+      // Heard before the next one asks.
+      try host.connect().roundTrip()
+      asking.append(connection)
+    }
+    for (app, connection) in zip(apps, asking) {
+      let prompt = try agent.prompt()
+      #expect(prompt.app.id == app.id)
+      #expect(try agent.isQuiet)
+      try agent.answer(prompt, .allow)
+      #expect(try connection.requestReply().status == .authorized)
+    }
     #expect(try agent.isQuiet)
-    try agent.answer(first, .allow)
-    let second = try agent.prompt()
-    #expect(second.app.id == AppDescription.mail.id)
-    try agent.answer(second, .deny)
-    #expect(try wallpapers.requestReply().status == .authorized)
-    #expect(try mail.requestReply().status == .denied)
   }
 
   @Test("S10: what may be answered for each level")
@@ -175,11 +181,12 @@ struct RequestTests {
     _ = try agent.withdrawal()
   }
 
-  @Test("S12: without an agent NoAgent, or the request waits")
+  @Test("S11, S12: without an agent NoAgent, which is no denial, or the request waits")
   func noAgent() throws {
     let host = try Host()
     let app = try host.app().connect()
     #expect(try failure { _ = try app.request() }.name == AuthorizationInterface.NoAgent.name)
+    #expect(try app.status() == .notDetermined)
     try app.beginRequest(waitForAgent: true)
     let agent = try host.agent()
     try agent.answer(agent.prompt(), .allow)
@@ -348,7 +355,21 @@ struct RequestTests {
     #expect(denied.status == .denied)
     #expect(denied.accessLevel == .readWrite)
     #expect(denied.guide.settingsCommand != nil)
-    try host.set(.wallpapers, .authorized)
-    #expect(try app.assets().isEmpty)
+    for status in [AuthorizationInterface.AuthorizationStatus.authorized, .limited] {
+      try host.set(.wallpapers, status)
+      #expect(try app.assets().isEmpty)
+    }
+    // What a policy restricts, neither the app nor the owner changes; what was decided waits beneath it.
+    try host.bring(.wallpapers, to: .restricted)
+    let agent = try host.agent()
+    #expect(try app.request().status == .restricted)
+    let locked = try failure { try host.set(.wallpapers, .authorized) }
+    #expect(locked.name == ManagerInterface.LockedByPolicy.name)
+    #expect(try agent.isQuiet)
+    let restricted = try #require(try refusal())
+    #expect(restricted.status == .restricted && restricted.guide.settingsCommand == nil)
+    try host.library.removePolicy("all")
+    try host.daemon.reload()
+    #expect(try app.status() == .limited)
   }
 }

@@ -92,7 +92,7 @@ struct SaveCommandTests {
   func rights() throws {
     let adding = try host(.addOnly)
     let saved = try save(adding, ["one.jpg", "one.mov"], "--live-photo")
-    #expect(saved.status == 0 && saved.words.allSatisfy { $0.hasPrefix("receipt-") })
+    #expect(saved.status == 0 && saved.words.map { $0.hasPrefix("receipt-") } == [true])
     let asset = try adding.owner().asset("one.jpg")
     #expect(asset.mediaType == .livePhoto && !saved.output.contains(asset.id))
 

@@ -1,9 +1,11 @@
 import AlbumAPI
+import CLinux
 import Foundation
 import Glibc
 import Linux
 import Testing
 import Varlink
+import VarlinkTransport
 
 @Suite("Adding", .blocking)
 struct AddingTests {
@@ -45,6 +47,24 @@ struct AddingTests {
     let seen = try subscriber.rest(in: host.library)
     #expect(seen.inserted.map(\.id) == reply.ids)
     #expect(seen.count == 1)
+  }
+
+  @Test("S2, S30: who may see photos may add, all or some, whatever became of adding alone; who may add, too")
+  func rights() throws {
+    let host = try Host()
+    let app = try host.app().connect()
+    try host.set(.wallpapers, .authorized, .addOnly)
+    try add(app, host, [("1.jpg", Photo.jpeg("1"))])
+    try host.set(.wallpapers, .denied, .addOnly)
+    #expect(
+      try failure { try add(app, host, [("no.jpg", Photo.jpeg("no"))]) }.name
+        == LibraryInterface.NotAuthorized.name)
+    for (number, status) in [(2, AuthorizationInterface.AuthorizationStatus.authorized), (3, .limited)] {
+      try host.set(.wallpapers, status)
+      try add(app, host, [("\(number).jpg", Photo.jpeg("\(number)"))])
+    }
+    #expect(try app.status(.addOnly) == .denied)
+    #expect(saved(host) == ["1.jpg", "2.jpg", "3.jpg"])
   }
 
   @Test("S30: a name that exists gets a number")
@@ -250,21 +270,21 @@ struct AddingTests {
 
   @Test("S30: killed in the middle of copying, the daemon leaves no half file")
   func killed() throws {
-    let host = try Host()
-    let whole = Photo.jpeg() + [UInt8](repeating: 7, count: 32 << 20)
-    let owner = try host.owner()
+    let host = try Host { try $0.makeAlbum("Saved") }
+    // Of another file system: it is copied part by part.
+    let source = try OwnedDescriptor(linux_memory_file(), call: "memfd_create")
+    try source.write(Photo.jpeg())
+    try #require(ftruncate(source.number, 256 << 20) == 0)
     let batch = DescriptorBatch()
-    let index = batch.append(try source(host, whole))
-    try owner.send(
-      Call(
-        method: "io.albumd.Library.AddAssets",
-        parameters: ["items": [["fileDescriptor": .integer(Int64(index)), "filename": "a.jpg"]]]),
-      descriptors: batch)
+    let item = Item(fileDescriptor: batch.append(source), filename: "a.jpg")
+    try host.owner().send(
+      try Call(LibraryInterface.AddAssets.self, .init(items: [item])), descriptors: batch)
+    let deadline = Deadline.generous
+    while host.daemon.unnamedBytes == 0, saved(host).isEmpty, !deadline.hasPassed {}
     try host.daemon.kill()
+    #expect(saved(host).isEmpty, "it was killed before the copy had its name")
     try host.daemon.start()
-    for asset in try host.owner().assets() {
-      #expect(asset.byteCount == Int64(whole.count))
-    }
-    #expect(saved(host).allSatisfy { $0 == "a.jpg" })
+    #expect(try host.owner().assets().isEmpty)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: host.library.path("Saved")).isEmpty)
   }
 }

@@ -83,6 +83,7 @@ struct AlbumEditingTests {
     }
     let deadline = Deadline.generous
     while count("A") == 200, !deadline.hasPassed {}
+    #expect(count("A") < 200, "some were taken out")
     try host.daemon.kill()
     try host.daemon.start()
     let assets = try host.owner().assets()

@@ -48,7 +48,7 @@ struct FileChangeTests {
     let seen = try scene.subscriber.rest(in: scene.library)
     #expect(seen.changed.map(\.id) == [scene.id])
     #expect(seen.changed.map(\.contentChanged) == [true])
-    #expect(seen.count == 1 + 0)
+    #expect(seen.count == 1)
     #expect(try scene.owner.content(of: scene.id) == Photo.jpeg("second"))
   }
 

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Linux
+import TestSupport
 
 /// The built daemon, run on a temporary library.
 final class DaemonProcess {
@@ -88,6 +89,8 @@ final class DaemonProcess {
 
   /// SIGHUP, and waits until the daemon has dealt with it.
   func reload() throws {
+    // What it has said of an earlier reload is not said of this one.
+    hear()
     process.signal(SIGHUP)
     try wait(for: "RELOADING") { $0["RELOADING"] == "1" }
     try wait(for: "READY after RELOADING") { $0["READY"] == "1" }
@@ -109,6 +112,20 @@ final class DaemonProcess {
     let others = files.filter { !$0.hasPrefix(library.state) && $0 != "anon_inode:[timerfd]" }
     let kinds = others.map { $0.hasPrefix("socket:") ? "socket" : $0 }
     return Dictionary(kinds.map { ($0, 1) }, uniquingKeysWith: +)
+  }
+
+  /// How much is in the files of the library that it has open and that have no name (O_TMPFILE, open(2)).
+  var unnamedBytes: Int {
+    let directory = "/proc/\(pid)/fd"
+    return entries(of: directory).reduce(0) { sum, number in
+      let path = "\(directory)/\(number)"
+      let file = (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) ?? ""
+      var status = stat()
+      guard file.hasPrefix(library.photos), file.hasSuffix(" (deleted)"), stat(path, &status) == 0 else {
+        return sum
+      }
+      return sum + Int(status.st_size)
+    }
   }
 
   /// The number that the next descriptor that it opens will have.

@@ -66,6 +66,17 @@ final class Host {
     }
   }
 
+  /// Brings an app that nobody has decided about to a status: in settings, or by a policy about all apps.
+  func bring(_ app: AppDescription, to status: AuthorizationInterface.AuthorizationStatus) throws {
+    switch status {
+    case .notDetermined: break
+    case .denied, .authorized, .limited: try set(app, status)
+    case .restricted:
+      try library.policy("all", "effect: restrict\napps: [\"*\"]\n")
+      try connect().call(ManagerInterface.Reload.self, .init())
+    }
+  }
+
   /// Changes what an app may see when it is limited, in settings.
   func select(
     _ operation: ManagerInterface.SelectionOperation, assets: [String] = [], albums: [String] = [],
