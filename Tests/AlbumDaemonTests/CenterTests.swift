@@ -198,6 +198,28 @@ struct CenterTests {
     #expect(picked.status == (status?.status ?? .notDetermined))
   }
 
+  @Test("S29: a reload tells of those whose status has become another, and of no others")
+  func reload() async throws {
+    let directory = try TemporaryDirectory()
+    let told = try await reload(directory.path)
+    #expect(told == [0, 1, 1])
+  }
+
+  /// Of how many records was told: by a reload that changes nothing, one with a policy, and one without it.
+  @EventLoopActor
+  private func reload(_ directory: String) async throws -> [Int] {
+    let center = try makeCenter(directory)
+    for number in 0..<10 { await set(center, app("org.example.App\(number)").record(.readWrite), .denied) }
+    var told = 0
+    center.onChange = { _ in told += 1 }
+    let one = policy(.authorize, "org.example.App1")
+    return [PolicySet(), PolicySet([one]), PolicySet()].map { policies in
+      told = 0
+      center.reload(policies: policies, owners: OwnerRules(), expireUnusedAfterDays: nil)
+      return told
+    }
+  }
+
   private struct Picked {
     let wasAsked: Bool
     let added: [String]
@@ -248,12 +270,19 @@ struct CenterTests {
 
   @EventLoopActor
   private func makeCenter(
-    _ directory: String, _ registry: Registry, _ accessLog: AccessLog
+    _ directory: String, _ registry: Registry, _ accessLog: AccessLog, policies: PolicySet = PolicySet(),
+    unusedDays: Int? = nil
   ) throws -> AuthorizationCenter {
     let log = Logger(label: "test")
     return AuthorizationCenter(
-      registry: registry, snapshot: try registry.load(), policies: PolicySet(), owners: OwnerRules(),
-      accessLog: accessLog, log: log)
+      registry: registry, snapshot: try registry.load(), policies: policies, owners: OwnerRules(),
+      expireUnusedAfterDays: unusedDays, accessLog: accessLog, log: log)
+  }
+
+  private func policy(_ effect: Policy.Effect, _ app: String) -> Policy {
+    Policy(
+      name: "policy", effect: effect, apps: [Glob(app)], users: nil, accessLevels: [.readWrite], reason: nil,
+      file: "policy.yaml")
   }
 
   private func app(_ id: String) -> PeerIdentity {

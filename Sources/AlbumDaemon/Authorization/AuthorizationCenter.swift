@@ -257,8 +257,8 @@ final class AuthorizationCenter {
     for handle in dropped { agents[handle]?.deliver(.dismiss) }
     perform(machine.identitiesChanged({ askers[$0].map { $0() } ?? $1 }, promptID: { .random() }))
     perform(machine.policiesChanged(policies, at: .now))
-    for (key, before) in affected {
-      noteChange(of: key, since: before)
+    for (key, before) in affected where status(of: key).status != before {
+      noteChange(of: key)
       onChange?(key)
     }
     expireDecisions()
