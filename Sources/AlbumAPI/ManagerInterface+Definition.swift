@@ -25,7 +25,8 @@ extension ManagerInterface {
       untilExit: ?bool,
       # The policy file that decides instead of the owner.
       policy: ?string,
-      # When the app last made use of it, to the day (RFC 3339, UTC).
+      # When the app last made use of it, to the day (RFC 3339, UTC). Time under a policy counts as use where the
+      # configuration takes back what is not used.
       lastUsed: ?string,
       # How many assets and albums are selected, when limited.
       selectionCount: ?int

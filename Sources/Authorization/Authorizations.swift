@@ -59,6 +59,13 @@ public struct Authorizations: Sendable {
     }.keys.sorted()
   }
 
+  /// The grants beneath a policy, where those that are not used end: time beneath one counts as use, so that the
+  /// decision returns when the policy goes (rule S6).
+  public var beneathPolicies: [RecordKey] {
+    guard expireUnusedAfterDays != nil else { return [] }
+    return decisions.filter { $1.status.status.isUsable && policies.policy(for: $0) != nil }.keys.sorted()
+  }
+
   /// A use is noted once a day, so the last one may be up to a day later than what is noted: a day is added,
   /// and nothing ends too early.
   private func endOfUnused(_ key: RecordKey, _ decision: Decision) -> Timestamp? {

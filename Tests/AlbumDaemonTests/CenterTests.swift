@@ -220,6 +220,30 @@ struct CenterTests {
     }
   }
 
+  @Test("S6: a grant beneath a policy does not end for want of use, and returns when the policy goes")
+  func beneathPolicy() async throws {
+    let directory = try TemporaryDirectory()
+    #expect(try await returnsFromBeneath(directory.path) == [.restricted, .restricted, .authorized])
+  }
+
+  @EventLoopActor
+  private func returnsFromBeneath(_ directory: String) async throws -> [AuthorizationStatus] {
+    let key = app("org.example.One").record(.readWrite)
+    let restricting = PolicySet([policy(.restrict, key.appID)])
+    let long = Timestamp.now.adding(seconds: -100 * 86_400)
+    let registry = try Registry(directory: directory)
+    let record = try AuthorizationRecord(key, Decision(.authorized, decidedAt: long))
+    await withCheckedContinuation { stored in registry.apply([.put(record)]) { _ in stored.resume() } }
+    let accessLog = AccessLog(
+      store: try AccessLogStore(directory: directory), keepDays: 90, log: Logger(label: "test"))
+    let center = try makeCenter(directory, registry, accessLog, policies: restricting, unusedDays: 30)
+    return [center.status(of: key).status]
+      + [restricting, PolicySet()].map { policies in
+        center.reload(policies: policies, owners: OwnerRules(), expireUnusedAfterDays: 30)
+        return center.status(of: key).status
+      }
+  }
+
   private struct Picked {
     let wasAsked: Bool
     let added: [String]

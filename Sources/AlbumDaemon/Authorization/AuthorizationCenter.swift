@@ -250,6 +250,8 @@ final class AuthorizationCenter {
   /// The configuration was read again.
   func reload(policies: PolicySet, owners: OwnerRules, expireUnusedAfterDays: Int?) {
     machine.unusedLimitChanged(days: expireUnusedAfterDays)
+    // Before a policy goes: what was beneath it does not end with it.
+    noteUses()
     let affected = machine.authorizations.decisions.keys.map { ($0, before: status(of: $0).status) }
     let dropped = Set(
       agents.lazy.filter { !$0.value.mayActAsOwner() || !owners.isOwner($0.value.uid) }.map(\.key))
@@ -371,10 +373,14 @@ final class AuthorizationCenter {
     perform(machine.processExited(process))
   }
 
+  /// Who has subscribed long ago uses what it was granted with every change.
+  private func noteUses() {
+    for key in inUse() + machine.authorizations.beneathPolicies { use(key) }
+  }
+
   private func expireDecisions() {
+    noteUses()
     let now = Timestamp.now
-    // Who has subscribed long ago uses what it was granted with every change.
-    for key in inUse() { use(key) }
     let unused = Set(machine.authorizations.unused(at: now))
     for key in machine.authorizations.expired(at: now) {
       let role: AccessEvent.Author.Role = unused.contains(key) ? .disuse : .expiry
