@@ -136,6 +136,13 @@ final class Shell {
     run(machine.set(try AuthorizationRecord(key, Decision(status, decidedAt: now)), by: manager, at: now))
   }
 
+  /// Takes back what was decided about these, and what an app's questions have come to; every app's without one.
+  func reset(
+    _ keys: [RecordKey], of appID: String? = app().appID, uid: UInt32? = nil, by manager: String = "manager"
+  ) {
+    run(machine.reset(keys, appID: appID, uid: uid, by: manager))
+  }
+
   func commit() {
     while !pending.isEmpty { commitFirst() }
   }

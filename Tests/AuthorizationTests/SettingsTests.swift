@@ -34,7 +34,7 @@ struct SettingsTests {
     let shell = Shell()
     shell.agent("agent")
     try shell.set(.denied, key)
-    shell.run(shell.machine.reset([key, app().record(.addOnly)], by: "m"))
+    shell.reset([key, app().record(.addOnly)], by: "m")
     #expect(shell.said(to: "m") == "stored")
     #expect(shell.request("a") == nil)
   }
@@ -163,10 +163,10 @@ struct SettingsTests {
     let shell = Shell(records: [try AuthorizationRecord(key, Decision(.denied, decidedAt: noon))])
     shell.agent("agent")
     shell.commitsAtOnce = false
-    shell.run(shell.machine.reset([key], by: "manager"))
+    shell.reset([key], by: "manager")
     #expect(shell.request("early") == "denied", "it counts until it is gone from the disk")
     try shell.set(.authorized, key, by: "other")
-    shell.run(shell.machine.reset([key], by: "third"))
+    shell.reset([key], by: "third")
     shell.commitFirst()
     #expect(shell.request("a") == nil && shell.request("gone") == nil && shell.request("b") == nil)
     shell.gone("gone")

@@ -234,9 +234,10 @@ final class AuthorizationCenter {
     if case .failure(let error) = reply { log.error("A selection could not be stored: \(error)") }
   }
 
-  /// An owner takes decisions back.
+  /// An owner takes decisions back, and ends the pauses of that app and user; of all when nil.
   func reset(
-    _ keys: [RecordKey], by author: AccessEvent.Author, reply: @escaping @EventLoopActor (Reply) -> Void
+    _ keys: [RecordKey], appID: String?, uid: UInt32?, by author: AccessEvent.Author,
+    reply: @escaping @EventLoopActor (Reply) -> Void
   ) {
     let requester = newRequester(nil) { [unowned self] outcome in
       if case .stored = outcome {
@@ -244,7 +245,7 @@ final class AuthorizationCenter {
       }
       reply(outcome)
     }
-    perform(machine.reset(keys, by: requester))
+    perform(machine.reset(keys, appID: appID, uid: uid, by: requester))
   }
 
   /// The configuration was read again.
