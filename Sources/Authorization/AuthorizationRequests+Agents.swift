@@ -35,8 +35,10 @@ extension AuthorizationRequests {
         return try decide(answer, prompt.app.record(level), prompt: id, agent: agent, at: now)
       case (.question(let question), .question(let answer)):
         try question.check(answer)
-        count(question.isRefused(by: answer), of: prompt.app, at: now)
         let waiters = waiting[id] ?? []
+        if waiters.contains(where: \.asksItself) {
+          count(question.isRefused(by: answer), of: prompt.app, at: now)
+        }
         return [.answerReply(agent, id, .accepted)]
           + waiters.map { .reply($0.requester, .answer(answer)) } + close(id, nil)
       case (.authorization, .question), (.question, .authorization):

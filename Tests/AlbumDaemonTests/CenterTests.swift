@@ -244,6 +244,30 @@ struct CenterTests {
       }
   }
 
+  @Test("S13, S21: the automatic picker, put off again and again, does not make its app wait")
+  func automaticPickerPutOff() async throws {
+    let directory = try TemporaryDirectory()
+    let replies = try await putOff(directory.path)
+    #expect(replies == [true, true, true, true])
+  }
+
+  /// Whether each automatic picker, and then the app's own, was shown.
+  @EventLoopActor
+  private func putOff(_ directory: String) async throws -> [Bool] {
+    let center = try makeCenter(directory)
+    let app = app("org.example.One")
+    await set(center, app.record(.readWrite), .limited)
+    var shown: PromptID?
+    _ = center.register(uid: 0) { if case .show(let prompt) = $0 { shown = prompt.id } }
+    return [false, false, false, true].map { asksItself in
+      shown = nil
+      _ = LimitedPicker(center: center, app: app, asksItself: asksItself) { _ in }.present()
+      guard let shown else { return false }
+      center.answer(AuthorizationAnswer(.notNow), to: shown, from: 0) { _ in }
+      return true
+    }
+  }
+
   private struct Picked {
     let wasAsked: Bool
     let added: [String]

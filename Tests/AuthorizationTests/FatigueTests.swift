@@ -118,6 +118,22 @@ struct FatigueTests {
     #expect(shell.ask("a") == nil)
   }
 
+  @Test("S13, S21: what an app did not ask itself neither makes it wait nor ends its pause")
+  func notAskedByTheApp() {
+    let shell = Shell()
+    shell.agent("agent")
+    func answer(_ photos: [String], asksItself: Bool) {
+      #expect(shell.ask("a", asksItself: asksItself) == nil)
+      #expect(shell.answer("agent", .question(photos)) == .accepted)
+      #expect(shell.said(to: "a") == photos.joined())
+    }
+    for _ in 1...3 { answer([], asksItself: false) }
+    for _ in 1...2 { answer([], asksItself: true) }
+    answer(["1"], asksItself: false)
+    answer([], asksItself: true)
+    #expect(shell.ask("a") == "throttled \(hour)")
+  }
+
   @Test("S13: one open prompt per app")
   func onePerApp() {
     let shell = Shell()

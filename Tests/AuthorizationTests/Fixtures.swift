@@ -87,13 +87,16 @@ final class Shell {
   }
 
   @discardableResult
-  func ask(_ requester: String, limit: Int = 1, app asking: PeerIdentity = app(), wait: Bool = false)
-    -> String?
-  {
+  func ask(
+    _ requester: String, limit: Int = 1, app asking: PeerIdentity = app(), asksItself: Bool = true,
+    wait: Bool = false
+  ) -> String? {
     prompts += 1
     let id = PromptID("p\(prompts)")
     run(
-      machine.ask(Pick(limit: limit), by: requester, app: asking, waitForAgent: wait, promptID: id, at: now))
+      machine.ask(
+        Pick(limit: limit), by: requester, app: asking, asksItself: asksItself, waitForAgent: wait,
+        promptID: id, at: now))
     return said(to: requester)
   }
 

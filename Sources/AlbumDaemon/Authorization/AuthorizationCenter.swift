@@ -138,13 +138,17 @@ final class AuthorizationCenter {
   }
 
   /// Asks an owner something else, if an agent is there.
+  ///
+  /// - Parameter asksItself: whether the app has asked for it.
   func ask(
-    _ question: OwnerQuestion, app: PeerIdentity, identity: (@EventLoopActor () -> PeerIdentity?)? = nil,
-    reply: @escaping @EventLoopActor (Reply) -> Void
+    _ question: OwnerQuestion, app: PeerIdentity, asksItself: Bool = true,
+    identity: (@EventLoopActor () -> PeerIdentity?)? = nil, reply: @escaping @EventLoopActor (Reply) -> Void
   ) -> Requester {
     let requester = newRequester(identity, reply)
     perform(
-      machine.ask(question, by: requester, app: app, waitForAgent: false, promptID: .random(), at: .now))
+      machine.ask(
+        question, by: requester, app: app, asksItself: asksItself, waitForAgent: false, promptID: .random(),
+        at: .now))
     return requester
   }
 
