@@ -69,7 +69,7 @@ public final class Daemon {
   private var onOwnersChange: @EventLoopActor () -> Void = {}
   var configuration: Configuration
   /// What was read at the start, for what is not read again.
-  private let initial: Configuration
+  let initial: Configuration
   let apps: KnownApps
   let started = Timestamp.now
   private var listening: Listening?
@@ -186,7 +186,7 @@ public final class Daemon {
     manager.exists = { try selectable.problem(with: $0, for: nil) == nil }
     onOwnersChange = { [unowned manager] in manager.accessLogReaders.ownersChanged() }
     manager.rescan = { [unowned self] in
-      let unknown = $0.subtracting(configuration.roots.map(\.path))
+      let unknown = $0.subtracting(initial.roots.map(\.path))
       guard unknown.isEmpty else { throw InvalidParameter(parameter: "acceptRoots") }
       library.rescan(accepting: $0)
     }

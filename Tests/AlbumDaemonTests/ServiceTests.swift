@@ -119,6 +119,21 @@ struct ServiceTests {
     #expect(told.last?.contains("readWrite is denied") == true)
   }
 
+  @Test(
+    "the doctor looks at the roots and the state directory in use, not at those that count from the next start"
+  )
+  func checksWhatRuns() async throws {
+    let daemon = try await makeDaemon()
+    let owner = try await connect(daemon)
+    try write(
+      "albumd.yaml", "roots: [{path: \(directory.path)/elsewhere}]\nstate: \(directory.path)/other\n")
+    let later = try owner.call(ManagerInterface.Reload.self, .init()).reply.needsRestart ?? []
+    #expect(Set(later).isSuperset(of: ["roots", "state"]))
+    let found = try owner.call(ManagerInterface.Check.self, .init()).reply.findings
+    let looked = found.map(\.subject).filter { $0.hasPrefix("\(directory.path)/") && !$0.hasSuffix(".yaml") }
+    #expect(looked == ["photos", "state"].map { "\(directory.path)/\($0)" })
+  }
+
   /// Describes this process as an app that manages nothing.
   func isAnApp() throws {
     var program = [CChar](repeating: 0, count: Int(PATH_MAX))

@@ -7,8 +7,8 @@ internal import Linux
 /// Looks at files and at the kernel for `Check`. It may block, and so runs off the loop.
 struct HealthInspector: Sendable {
   let options: Daemon.Options
-  /// The configuration that runs.
-  let configuration: Configuration
+  /// What was read at the start: its roots and its state directory are in use until the end.
+  let initial: Configuration
 
   /// Adds what is found to what the daemon knows by itself.
   ///
@@ -16,20 +16,20 @@ struct HealthInspector: Sendable {
   ///   file system that does not answer would hold this up.
   func inspect(_ facts: HealthFacts, offline: [String: RootAbsence]) -> HealthFacts {
     var facts = facts
-    facts.configurationFile = configuration.file
+    facts.configurationFile = initial.file
     do throws(ConfigurationErrors) { _ = try options.load() } catch {
       facts.configurationErrors = error.errors
     }
     facts.translations = Translation.installed(
       beside: options.configurationFile, vendorDirectory: options.vendorDirectory)
     let deadline = ContinuousClock.now + Self.patience
-    facts.roots = configuration.roots.map { root in
+    facts.roots = initial.roots.map { root in
       if let problem = offline[root.path] { return .init(path: root.path, problem: problem) }
       var directory = directory(root.path)
       if directory.problem == nil { directory.unreadable = .init(beneath: root.path, until: deadline) }
       return directory
     }
-    facts.state = directory(configuration.state)
+    facts.state = directory(initial.state)
     facts.watchLimit = number("/proc/sys/fs/inotify/max_user_watches")
     facts.instanceLimit = number("/proc/sys/fs/inotify/max_user_instances")
     facts.programs = facts.manifests.flatMap { manifest in
