@@ -1,4 +1,5 @@
 import AlbumAPI
+import Authorization
 import Configuration
 import EventLoop
 import Glibc
@@ -117,6 +118,22 @@ struct ServiceTests {
     #expect(told.count == 2)
     #expect(told.first?.contains("readWrite is limited") == true)
     #expect(told.last?.contains("readWrite is denied") == true)
+  }
+
+  @Test("who asks how the library is, and may not read, is answered; nobody is told of a refusal")
+  func infoIsNoRefusal() async throws {
+    let daemon = try await makeDaemon()
+    let app = try await connect(daemon)
+    let info = try app.call(LibraryInterface.GetInfo.self, .init()).reply
+    #expect(info.token.isEmpty && info.assetCount == 0)
+    #expect(await refusals(of: daemon) == 0)
+    #expect(throws: RemoteError.self) { try app.call(LibraryInterface.FetchAlbums.self, .init()) }
+    #expect(await refusals(of: daemon) == 1)
+  }
+
+  @EventLoopActor
+  private func refusals(of daemon: Daemon) -> Int {
+    daemon.accessLog.book.unwrittenRows.count { $0.event.kind == .refused }
   }
 
   @Test(
