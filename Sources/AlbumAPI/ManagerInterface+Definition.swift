@@ -110,7 +110,8 @@ extension ManagerInterface {
       albums: []string
     )
 
-    # Forgets decisions, so that the app may be prompted for again.
+    # Forgets decisions, and what was selected, so that the app may be prompted for again. A pause after answers of
+    # "notNow" ends.
     method Reset(
       # The app; every app when absent.
       appId: ?string,
@@ -119,7 +120,7 @@ extension ManagerInterface {
       # The level; both when absent.
       accessLevel: ?AccessLevel
     ) -> (
-      # How many decisions were forgotten.
+      # Of how many apps and levels something was forgotten: a decision, a selection, or a count of "notNow".
       count: int
     )
 

@@ -75,7 +75,9 @@ extension AuthorizationRequests {
     } catch {
       throw InvalidAnswer(reason: error.description)
     }
-    var changes: [AuthorizationChange] = [.put(record, selection: answer.selection)]
+    // What was selected for it in settings, or is left from an earlier grant, is not this answer.
+    let selection = decided == .limited ? answer.selection ?? Selection() : nil
+    var changes: [AuthorizationChange] = [.put(record, selection: selection)]
     if refusals[key] != nil { changes.append(.refusals(key, nil)) }
     let closing = close(id, nil)
     return [store(changes, for: .agent(agent, id), settling: [key: waiters])] + closing

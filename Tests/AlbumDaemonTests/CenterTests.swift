@@ -244,6 +244,27 @@ struct CenterTests {
       }
   }
 
+  @Test("S8, S17: a reset reaches what was selected for an app about which nothing was decided")
+  func resetsSelection() async throws {
+    let directory = try TemporaryDirectory()
+    let left = try await resetSelection(directory.path)
+    #expect(left == Selection())
+    #expect(try Registry(directory: directory.path).load().selections.isEmpty)
+  }
+
+  @EventLoopActor
+  private func resetSelection(_ directory: String) async throws -> Selection {
+    let center = try makeCenter(directory)
+    let key = app("org.example.One").record(.readWrite)
+    await center.extendSelection(of: key, by: ["0123456789abcdef"])
+    await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
+      center.reset(center.resettableKeys, appID: nil, uid: nil, by: .init(.settings, uid: 0)) { _ in
+        done.resume()
+      }
+    }
+    return center.selection(of: key)
+  }
+
   @Test("S13, S21: the automatic picker, put off again and again, does not make its app wait")
   func automaticPickerPutOff() async throws {
     let directory = try TemporaryDirectory()

@@ -105,7 +105,8 @@ final class AuthorizationCenter {
 
   /// Every record that an owner can reset.
   var resettableKeys: [RecordKey] {
-    Set(machine.authorizations.decisions.keys).union(machine.refusals.keys).sorted()
+    Set(machine.authorizations.decisions.keys).union(machine.refusals.keys)
+      .union(selections.lazy.filter { !$0.value.isEmpty }.map(\.key)).sorted()
   }
 
   /// What an open prompt asks besides authorization.
