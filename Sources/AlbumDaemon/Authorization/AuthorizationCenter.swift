@@ -324,8 +324,9 @@ final class AuthorizationCenter {
 
   private func finish(_ prompt: PromptID, _ reply: AnswerReply) {
     switch reply {
-    case .accepted, .noSuchPrompt: shown[prompt] = nil
-    case .invalid, .notStored: break
+    // The model has closed it, also when the decision could not be stored.
+    case .accepted, .noSuchPrompt, .notStored: shown[prompt] = nil
+    case .invalid: break
     }
     answers.removeValue(forKey: prompt)?(reply)
   }
