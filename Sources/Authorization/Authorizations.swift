@@ -33,11 +33,10 @@ public struct Authorizations: Sendable {
     return EffectiveStatus(.decision(decision))
   }
 
-  /// Whether the app may add: through either level (rules S2, S30).
-  public func mayAdd(uid: UInt32, appID: String, at now: Timestamp) -> Bool {
-    AccessLevel.allCases.contains { level in
-      status(of: RecordKey(uid: uid, appID: appID, accessLevel: level), at: now).status.isUsable
-    }
+  /// The record by which an app may add: the one by which it may read as well, else the one for adding alone
+  /// (rules S2, S30, S32); nil when it may not.
+  public func recordForAdding(of app: PeerIdentity, at now: Timestamp) -> RecordKey? {
+    [app.record(.readWrite), app.record(.addOnly)].first { status(of: $0, at: now).status.isUsable }
   }
 
   /// The next moment at which a decision ends, for a timer; `expired(at:)` tells which did.

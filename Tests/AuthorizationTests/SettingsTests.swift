@@ -126,11 +126,11 @@ struct SettingsTests {
   @Test("S37: restrict beats authorize, and the policy that decided is named")
   func restrictWins() {
     let set = PolicySet([policy("a", .authorize), policy("z", .restrict, apps: ["org.example.*"])])
-    #expect(set.status(for: key) == .restricted)
+    #expect(set.policy(for: key)?.effect == .restrict)
     #expect(set.policy(for: key)?.name == "z")
-    #expect(set.status(for: app("com.other.App").record(.addOnly)) == .authorized)
-    #expect(PolicySet([policy("k", .restrict, users: [7])]).status(for: key) == nil)
-    #expect(PolicySet([policy("none", .restrict, users: [])]).status(for: key) == nil)
+    #expect(set.policy(for: app("com.other.App").record(.addOnly))?.effect == .authorize)
+    #expect(PolicySet([policy("k", .restrict, users: [7])]).policy(for: key) == nil)
+    #expect(PolicySet([policy("none", .restrict, users: [])]).policy(for: key) == nil)
   }
 
   @Test(

@@ -17,7 +17,6 @@ final class AuthorizationCenter {
   /// A prompt that an agent is being shown.
   private struct Shown {
     let agent: AgentHandle
-    let app: PeerIdentity
     /// The record that it is about; nil for a question.
     let record: RecordKey?
   }
@@ -78,6 +77,11 @@ final class AuthorizationCenter {
   /// The status of a record now (S5).
   func status(of key: RecordKey) -> EffectiveStatus {
     machine.authorizations.status(of: key, at: .now)
+  }
+
+  /// The record by which an app may add (S30).
+  func recordForAdding(of app: PeerIdentity) -> RecordKey? {
+    machine.authorizations.recordForAdding(of: app, at: .now)
   }
 
   /// Whether a decision about a record is on its way to disk.
@@ -309,7 +313,7 @@ final class AuthorizationCenter {
     switch action {
     case .show(let prompt, let handle):
       guard let agent = agents[handle] else { return }
-      shown[prompt.id] = Shown(agent: handle, app: prompt.app, record: prompt.record)
+      shown[prompt.id] = Shown(agent: handle, record: prompt.record)
       agent.deliver(.show(prompt))
     case .withdraw(let id, let reason, let handle):
       shown[id] = nil

@@ -113,16 +113,14 @@ final class LibraryAccess {
     if try actsAsOwner(call) { return .owner }
     let app = try callers.identity(of: call)
     callers.note(language: language, of: app)
-    let reading = center.status(of: app.record(.readWrite)).status
-    if reading.isUsable {
-      center.use(app.record(.readWrite))
-      return .reader(app, isLimited: reading == .limited)
-    }
-    guard center.status(of: app.record(.addOnly)).status.isUsable else {
+    guard let record = center.recordForAdding(of: app) else {
       throw refusal(of: app, .addOnly, call, language: language)
     }
-    center.use(app.record(.addOnly))
-    return .receiptsOnly
+    center.use(record)
+    switch record.accessLevel {
+    case .readWrite: return .reader(app, isLimited: center.status(of: record).status == .limited)
+    case .addOnly: return .receiptsOnly
+    }
   }
 
   /// The caller's identity.
