@@ -65,42 +65,26 @@ struct HealthInspector: Sendable {
     let exists = stat(path, &status) == 0
     return .init(
       manifest: manifest.file, path: path, exists: exists,
-      isTrustworthy: exists && status.st_uid == 0 && status.st_mode & (S_IWGRP | S_IWOTH) == 0)
+      isTrustworthy: exists && status.isWrittenByRootAlone)
   }
 
   private func number(_ path: String) -> Int? {
-    text(path).flatMap { Int($0.prefix { $0.isASCII && $0.isNumber }) }
+    SmallFile.text(path).flatMap { Int($0.prefix { $0.isASCII && $0.isNumber }) }
   }
 
   /// The effective capabilities of this process (capabilities(7)): `CapEff` of proc_pid_status(5).
   private func hasCapability(_ number: Int) -> Bool {
-    guard let text = text("/proc/self/status"),
+    guard let text = SmallFile.text("/proc/self/status"),
       let line = text.split(separator: "\n").first(where: { $0.hasPrefix("CapEff:") }),
       let set = UInt64(line.dropFirst(7).filter { !$0.isWhitespace }, radix: 16)
     else { return false }
     return set & (1 << UInt64(number)) != 0
   }
-
-  private func text(_ path: String) -> String? {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return nil }
-    let file = OwnedDescriptor(owning: descriptor)
-    return withUnsafeTemporaryAllocation(byteCount: 8192, alignment: 1) { buffer in
-      let count = read(file.number, buffer.baseAddress, buffer.count)
-      return count > 0 ? String(decoding: buffer[..<count], as: UTF8.self) : nil
-    }
-  }
 }
 
 /// Resident memory of this process in bytes: the second field of proc_pid_statm(5), in pages.
 func residentBytes() -> Int {
-  let descriptor = open("/proc/self/statm", O_RDONLY | O_CLOEXEC)
-  guard descriptor >= 0 else { return 0 }
-  let file = OwnedDescriptor(owning: descriptor)
-  let text = withUnsafeTemporaryAllocation(byteCount: 256, alignment: 1) { buffer in
-    let count = read(file.number, buffer.baseAddress, buffer.count)
-    return count > 0 ? String(decoding: buffer[..<count], as: UTF8.self) : ""
-  }
-  let pages = text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+  let fields = SmallFile.text("/proc/self/statm")?.split(separator: " ")
+  let pages = fields?.dropFirst().first.flatMap { Int($0) } ?? 0
   return pages * sysconf(CInt(_SC_PAGESIZE))
 }
