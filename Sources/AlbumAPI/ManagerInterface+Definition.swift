@@ -32,7 +32,7 @@ extension ManagerInterface {
       selectionCount: ?int
     )
 
-    # An app that has asked for something, or has a manifest.
+    # An app that has called, or was decided about.
     type App (
       # Its id.
       id: string,
