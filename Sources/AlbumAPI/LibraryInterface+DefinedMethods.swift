@@ -162,7 +162,8 @@ extension LibraryInterface {
     ) -> ()
 
     # Overwrites an asset's photo or video; its id, its name and its albums stay. The owner is asked each
-    # time. What it was before can be restored, as an asset of its own. The caller needs readWrite.
+    # time. What it was before can be restored, as an asset of its own. The caller needs readWrite. Where the owner
+    # cannot be asked it fails as DeleteAssets does.
     method ReplaceAsset(
       # The asset.
       id: string,
@@ -174,7 +175,9 @@ extension LibraryInterface {
     )
 
     # Deletes assets, from all their albums. The owner is asked each time, and can restore them for some
-    # days. The caller needs readWrite.
+    # days. The caller needs readWrite. Fails with io.albumd.Authorization.NoAgent when no agent of an owner is
+    # there, with io.albumd.Authorization.Busy while another prompt of the app is open, and with
+    # io.albumd.Authorization.Throttled for a while after three that the owner refused or put off.
     method DeleteAssets(
       # The assets, at most 1000.
       ids: []string

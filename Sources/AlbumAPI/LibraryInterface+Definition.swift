@@ -83,7 +83,7 @@ extension LibraryInterface {
       path: ?string,
       # How it is.
       state: LibraryState,
-      # What is the matter, when it is not ready.
+      # What is the matter, when it cannot be reached; for owners only.
       problem: ?string
     )
 

@@ -25,13 +25,14 @@ extension ManagerInterface {
       untilExit: ?bool,
       # The policy file that decides instead of the owner.
       policy: ?string,
-      # When the app last made use of it, to the day (RFC 3339, UTC).
+      # When the app last made use of it, to the day (RFC 3339, UTC). Time under a policy counts as use where the
+      # configuration takes back what is not used.
       lastUsed: ?string,
       # How many assets and albums are selected, when limited.
       selectionCount: ?int
     )
 
-    # An app that has asked for something, or has a manifest.
+    # An app that has called, or was decided about.
     type App (
       # Its id.
       id: string,
@@ -109,7 +110,8 @@ extension ManagerInterface {
       albums: []string
     )
 
-    # Forgets decisions, so that the app may be prompted for again.
+    # Forgets decisions, and what was selected, so that the app may be prompted for again. A pause after answers of
+    # "notNow" ends.
     method Reset(
       # The app; every app when absent.
       appId: ?string,
@@ -118,7 +120,7 @@ extension ManagerInterface {
       # The level; both when absent.
       accessLevel: ?AccessLevel
     ) -> (
-      # How many decisions were forgotten.
+      # Of how many apps and levels something was forgotten: a decision, a selection, or a count of "notNow".
       count: int
     )
 

@@ -119,7 +119,7 @@ extension ManagerInterface {
     }
   }
 
-  /// A deleted asset cannot be put back, or be removed (R5).
+  /// A deleted asset cannot be put back, or be removed (S33).
   public struct CannotRestore: VarlinkError, Hashable {
     /// The error's name on the wire.
     public static let name = "io.albumd.Manager.CannotRestore"

@@ -168,7 +168,7 @@ public enum ManagerInterface {
     }
     /// How many.
     public struct Reply: Codable, Hashable, Sendable {
-      /// How many decisions were forgotten.
+      /// Of how many apps and levels something was forgotten.
       public var count: Int
 
       /// Every field by name; absent optionals stay off the wire.

@@ -48,6 +48,6 @@ extension Daemon {
     facts.newestDecision = center.decisions.values.map(\.decidedAt).max()
     facts.agents = center.agentCount
     facts.accessLogLost = accessLog.book.lost
-    return (HealthInspector(options: options, configuration: configuration), facts, offline)
+    return (HealthInspector(options: options, initial: initial), facts, offline)
   }
 }

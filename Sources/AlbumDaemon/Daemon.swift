@@ -53,6 +53,7 @@ public final class Daemon {
   private let identification: Identification
   let center: AuthorizationCenter
   private let monitors: StatusMonitors
+  private let statusLog: StatusLog
   let accessLog: AccessLog
   private let guides: Guides
   private let refusals: ThrottledLog
@@ -68,7 +69,7 @@ public final class Daemon {
   private var onOwnersChange: @EventLoopActor () -> Void = {}
   var configuration: Configuration
   /// What was read at the start, for what is not read again.
-  private let initial: Configuration
+  let initial: Configuration
   let apps: KnownApps
   let started = Timestamp.now
   private var listening: Listening?
@@ -106,6 +107,7 @@ public final class Daemon {
       registry: registry, snapshot: snapshot, policies: configuration.policies, owners: configuration.owners,
       expireUnusedAfterDays: configuration.expireUnusedAfterDays, accessLog: accessLog, log: log)
     monitors = StatusMonitors(center: center, callers: callers)
+    statusLog = StatusLog(center: center, log: log)
 
     store = try LibraryStore(path: "\(configuration.state)/library.sqlite")
     library = LibraryMonitor(database: store, roots: configuration.roots.map(LibraryRoot.init))
@@ -184,7 +186,7 @@ public final class Daemon {
     manager.exists = { try selectable.problem(with: $0, for: nil) == nil }
     onOwnersChange = { [unowned manager] in manager.accessLogReaders.ownersChanged() }
     manager.rescan = { [unowned self] in
-      let unknown = $0.subtracting(configuration.roots.map(\.path))
+      let unknown = $0.subtracting(initial.roots.map(\.path))
       guard unknown.isEmpty else { throw InvalidParameter(parameter: "acceptRoots") }
       library.rescan(accepting: $0)
     }
@@ -200,9 +202,7 @@ public final class Daemon {
       subscriptions.authorizationChanged { reader in
         reader.app.map { $0.uid == key.uid && $0.appID == key.appID } ?? false
       }
-      log.info(
-        "\(key.appID): \(key.accessLevel.rawValue) is \(center.status(of: key).status.rawValue)",
-        metadata: LogEventKind.authorizationChanged.metadata(["appId": "\(key.appID)", "uid": "\(key.uid)"]))
+      statusLog.changed(key)
     }
     center.inUse = { [unowned self] in subscriptions.readers.map { $0.record(.readWrite) } }
     library.onChanges = { [unowned self] entries in

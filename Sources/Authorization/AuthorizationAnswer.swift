@@ -56,7 +56,7 @@ public struct AuthorizationAnswer: Hashable, Sendable {
   public let choice: PromptChoice
   /// For how long; nil is `always`, and the only one that goes with "not now".
   public let duration: Duration?
-  /// With `limited`: what was selected, nothing when nil.
+  /// With `limited`: what was selected; to an authorization prompt, nothing when nil.
   public let selection: Selection?
   /// The owner who gave it, where that is known.
   public var author: UInt32?

@@ -1,6 +1,7 @@
 /// One change to what is stored.
 public enum AuthorizationChange: Hashable, Sendable {
-  /// A decision, in the place of an earlier one; with `limited`, what was selected.
+  /// A decision, in the place of an earlier one; with `limited`, what is selected from now on: what was before when
+  /// nil.
   case put(AuthorizationRecord, selection: Selection? = nil)
   /// Another selection, whatever is decided.
   case select(RecordKey, SelectionChange)

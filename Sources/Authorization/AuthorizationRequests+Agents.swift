@@ -35,8 +35,10 @@ extension AuthorizationRequests {
         return try decide(answer, prompt.app.record(level), prompt: id, agent: agent, at: now)
       case (.question(let question), .question(let answer)):
         try question.check(answer)
-        count(question.isRefused(by: answer), of: prompt.app, at: now)
         let waiters = waiting[id] ?? []
+        if waiters.contains(where: \.asksItself) {
+          count(question.isRefused(by: answer), of: prompt.app, at: now)
+        }
         return [.answerReply(agent, id, .accepted)]
           + waiters.map { .reply($0.requester, .answer(answer)) } + close(id, nil)
       case (.authorization, .question), (.question, .authorization):
@@ -73,7 +75,9 @@ extension AuthorizationRequests {
     } catch {
       throw InvalidAnswer(reason: error.description)
     }
-    var changes: [AuthorizationChange] = [.put(record, selection: answer.selection)]
+    // What was selected for it in settings, or is left from an earlier grant, is not this answer.
+    let selection = decided == .limited ? answer.selection ?? Selection() : nil
+    var changes: [AuthorizationChange] = [.put(record, selection: selection)]
     if refusals[key] != nil { changes.append(.refusals(key, nil)) }
     let closing = close(id, nil)
     return [store(changes, for: .agent(agent, id), settling: [key: waiters])] + closing

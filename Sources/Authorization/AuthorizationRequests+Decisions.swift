@@ -14,9 +14,18 @@ extension AuthorizationRequests {
 
   /// An owner takes decisions back: the next request prompts again. Counts of "not now" go too. What a
   /// policy says stays.
-  public mutating func reset(_ keys: [RecordKey], by manager: Requester) -> [Action] {
+  ///
+  /// - Parameters:
+  ///   - appID: whose questions may be asked again at once, also when nothing was ever decided about it; every app's
+  ///     when nil.
+  ///   - uid: of whom; of everyone when nil.
+  public mutating func reset(
+    _ keys: [RecordKey], appID: String?, uid: UInt32?, by manager: Requester
+  ) -> [Action] {
+    questionRefusals = questionRefusals.filter { app, _ in
+      app.appID != appID ?? app.appID || app.uid != uid ?? app.uid
+    }
     if keys.isEmpty { return [.reply(manager, .stored)] }
-    for key in keys { questionRefusals[AppInstance(key)] = nil }
     return change(keys.flatMap { [.remove($0), .refusals($0, nil)] }, keys: keys, by: manager)
   }
 

@@ -29,6 +29,8 @@ public struct AuthorizationRequests<
     let requester: Requester
     let process: ProcessInstance?
     let waitsForAgent: Bool
+    /// Whether its refusals are counted: not where the daemon asks for it.
+    var asksItself = true
   }
 
   /// Who learns that a transaction is on disk.
@@ -133,9 +135,12 @@ public struct AuthorizationRequests<
   /// Somebody asks an owner anything else. It shares the agents' queue and the quotas; it is never
   /// joined, and its answer is passed on and not stored. After three that were refused in a row, the app waits as
   /// for a record (rule S13).
+  ///
+  /// - Parameter asksItself: whether the app has asked for it. What is asked on its behalf counts neither way (rule
+  ///   S21).
   public mutating func ask(
-    _ question: Question, by requester: Requester, app: PeerIdentity, waitForAgent: Bool,
-    promptID: @autoclosure () -> PromptID, at now: Timestamp
+    _ question: Question, by requester: Requester, app: PeerIdentity, asksItself: Bool = true,
+    waitForAgent: Bool, promptID: @autoclosure () -> PromptID, at now: Timestamp
   ) -> [Action] {
     if let seconds = questionRefusals[AppInstance(app)]?.retryAfterSeconds(at: now) {
       return [fail(requester, .throttled(retryAfterSeconds: seconds))]
@@ -143,7 +148,9 @@ public struct AuthorizationRequests<
     if queue.isFull(for: app) { return [fail(requester, .busy)] }
     if !waitForAgent, !queue.hasAgent(for: app.uid) { return [fail(requester, .noAgent)] }
     let prompt = Prompt<Question>(id: promptID(), app: app, subject: .question(question))
-    waiting[prompt.id] = [Waiter(requester: requester, process: nil, waitsForAgent: waitForAgent)]
+    waiting[prompt.id] = [
+      Waiter(requester: requester, process: nil, waitsForAgent: waitForAgent, asksItself: asksItself)
+    ]
     return shellActions(queue.open(prompt))
   }
 

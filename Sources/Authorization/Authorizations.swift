@@ -33,11 +33,10 @@ public struct Authorizations: Sendable {
     return EffectiveStatus(.decision(decision))
   }
 
-  /// The level by which an app may add, if any: who may see photos may add them as well (rules S2, S30).
-  public func levelToAdd(uid: UInt32, appID: String, at now: Timestamp) -> AccessLevel? {
-    [AccessLevel.readWrite, .addOnly].first { level in
-      status(of: RecordKey(uid: uid, appID: appID, accessLevel: level), at: now).status.isUsable
-    }
+  /// The record by which an app may add: the one by which it may read as well, else the one for adding alone
+  /// (rules S2, S30, S32); nil when it may not.
+  public func recordForAdding(of app: PeerIdentity, at now: Timestamp) -> RecordKey? {
+    [app.record(.readWrite), app.record(.addOnly)].first { status(of: $0, at: now).status.isUsable }
   }
 
   /// The next moment at which a decision ends, for a timer; `expired(at:)` tells which did.
@@ -57,6 +56,13 @@ public struct Authorizations: Sendable {
     decisions.filter { key, decision in
       !decision.hasExpired(at: now) && endOfUnused(key, decision).map { $0 <= now } ?? false
     }.keys.sorted()
+  }
+
+  /// The grants beneath a policy, where those that are not used end: time beneath one counts as use, so that the
+  /// decision returns when the policy goes (rule S6).
+  public var beneathPolicies: [RecordKey] {
+    guard expireUnusedAfterDays != nil else { return [] }
+    return decisions.filter { $1.status.status.isUsable && policies.policy(for: $0) != nil }.keys.sorted()
   }
 
   /// A use is noted once a day, so the last one may be up to a day later than what is noted: a day is added,

@@ -85,9 +85,4 @@ public struct PolicySet: Hashable, Sendable {
   public func policy(for key: RecordKey) -> Policy? {
     policies.first { $0.applies(to: key) }
   }
-
-  /// The status that policies give this record; nil when none is about it.
-  public func status(for key: RecordKey) -> AuthorizationStatus? {
-    policy(for: key)?.effect.status
-  }
 }

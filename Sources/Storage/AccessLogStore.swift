@@ -38,7 +38,7 @@ public final class AccessLogStore: Sendable {
         setAside = "\(error.message ?? "\(error)"); it is kept as \(path).damaged"
       }
     } catch {
-      throw StorageError(accessLog: error, path: path)
+      throw StorageError(error, path: path)
     }
   }
 
@@ -115,7 +115,7 @@ public final class AccessLogStore: Sendable {
   ) {
     thread.async { [queue, path, rowLimit] in
       let result = Result { try queue.write { try Self.write(rows, oldest, rowLimit, $0) } }
-      completion(result.mapError { StorageError(accessLog: $0, path: path) })
+      completion(result.mapError { StorageError($0, path: path) })
     }
   }
 
@@ -126,7 +126,7 @@ public final class AccessLogStore: Sendable {
       if !rows.isEmpty { try queue.write { try Self.write(rows, oldest, rowLimit, $0) } }
       try queue.retire()
     } catch {
-      throw StorageError(accessLog: error, path: path)
+      throw StorageError(error, path: path)
     }
   }
 
@@ -136,7 +136,7 @@ public final class AccessLogStore: Sendable {
   public func removeAll(completion: @escaping @Sendable (Result<Void, StorageError>) -> Void) {
     thread.async { [queue, path] in
       let result = Result { try queue.write { try $0.execute(sql: "DELETE FROM entry") } }
-      completion(result.mapError { StorageError(accessLog: $0, path: path) })
+      completion(result.mapError { StorageError($0, path: path) })
     }
   }
 
@@ -208,7 +208,7 @@ public final class AccessLogStore: Sendable {
           }
         }
       }
-      completion(result.mapError { StorageError(accessLog: $0, path: path) })
+      completion(result.mapError { StorageError($0, path: path) })
     }
   }
 }
@@ -236,15 +236,4 @@ extension AccessEntry {
 
 extension StorageError {
   fileprivate static let accessLogAdvice = "move the file away: it decides nothing"
-
-  /// What went wrong with the log, whoever said so.
-  fileprivate init(accessLog error: any Error, path: String) {
-    switch error {
-    case let error as StorageError: self = error
-    case let error as DatabaseError:
-      self.init(
-        sqliteCode: error.extendedResultCode.rawValue, message: error.message ?? "SQLite failed", path: path)
-    default: self.init(code: .failed, message: "\(error)", path: path, advice: "please report it")
-    }
-  }
 }

@@ -1,5 +1,5 @@
-internal import Glibc
 public import LibraryModel
+internal import Linux
 
 /// Changes after a place, or why there are none (S27).
 public enum JournalPage: Sendable {
@@ -111,8 +111,6 @@ extension LibraryStore {
   public func trimJournal(keepChanges changes: Int64, keepDays days: Int64, limit: Int64 = 1000) throws
     -> Bool
   {
-    var clock = timespec()
-    clock_gettime(CLOCK_REALTIME, &clock)
     let first = try scalar("SELECT ifnull(min(seq), 0) FROM journal")
     // The newest stays: it says where the journal stands.
     let last = min(place.rawValue - 1, first + limit - 1)
@@ -121,7 +119,7 @@ extension LibraryStore {
     // Times grow with the places, but for a clock that was set back: then a little more is kept.
     let statement = try statement("SELECT ifnull(max(seq), 0) FROM journal WHERE seq <= ? AND time < ?")
     statement.bind(1, last)
-    statement.bind(2, Int64(clock.tv_sec) - days * 86400)
+    statement.bind(2, RealTime.seconds - days * 86400)
     let byTime = try statement.first { $0.int(0) } ?? 0
     let end = min(last, max(byCount, byTime))
     guard end >= first else { return false }

@@ -1,5 +1,5 @@
-internal import Glibc
 internal import LibraryModel
+internal import Linux
 
 /// Batches and transactions (docs/decisions/0009-redo-log.md).
 ///
@@ -11,9 +11,7 @@ extension LibraryStore {
   public func begin() throws(StorageError) {
     precondition(!isWriting, "a batch is open")
     if mustDoAgain { try doAgain() }
-    var clock = timespec()
-    clock_gettime(CLOCK_REALTIME, &clock)
-    time = Int64(clock.tv_sec)
+    time = RealTime.seconds
     if !isTransactionOpen {
       if !hasScanned { try reserveAhead() }
       try hot.begin.run()

@@ -1,5 +1,5 @@
-internal import Glibc
 internal import LibraryModel
+internal import Linux
 
 /// Power loss may take back the last commits, after clients were given their tokens and ids. Those numbers
 /// must not be given out again for something else: an old token would skip what happened instead (S26), and
@@ -13,14 +13,7 @@ internal import LibraryModel
 extension LibraryStore {
   /// The kernel's id of the present boot (random(4)); empty if it cannot be read, which counts as another
   /// boot every time.
-  public static var presentBoot: String {
-    let file = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else { return "" }
-    defer { close(file) }
-    var bytes = [UInt8](repeating: 0, count: 64)
-    let count = bytes.withUnsafeMutableBytes { read(file, $0.baseAddress, $0.count) }
-    return String(decoding: bytes.prefix(max(0, count)).prefix { $0 > 0x20 }, as: UTF8.self)
-  }
+  public static var presentBoot: String { SmallFile.bootID ?? "" }
 
   private static let placeGap: Int64 = 1 << 32
   private static let idGap: Int64 = 1 << 24

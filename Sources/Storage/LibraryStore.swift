@@ -66,13 +66,8 @@ public final class LibraryStore {
     self.path = path
     do {
       try LibraryStore.migrate(path, boot)
-    } catch let error as StorageError {
-      throw error
-    } catch let error as DatabaseError {
-      throw StorageError(
-        sqliteCode: error.extendedResultCode.rawValue, message: error.message ?? "SQLite failed", path: path)
     } catch {
-      throw StorageError(code: .failed, message: "\(error)", path: path, advice: "please report it")
+      throw StorageError(error, path: path)
     }
     let opened = try LibraryConnection(path: path)
     owner = opened

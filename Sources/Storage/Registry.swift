@@ -49,14 +49,6 @@ public final class Registry: Sendable {
     write(completion) { rows in for change in changes { try rows.apply(change) } }
   }
 
-  /// The same, for who can wait.
-  public func apply(_ changes: [AuthorizationChange]) async throws(StorageError) {
-    let result = await withCheckedContinuation { continuation in
-      apply(changes) { continuation.resume(returning: $0) }
-    }
-    try result.get()
-  }
-
   /// Notes that an app was here.
   public func noteSeen(
     _ app: PeerIdentity, at now: Timestamp,

@@ -108,18 +108,14 @@ extension StorageError {
 
   /// What went wrong with the registry, whoever said so.
   init(registry error: any Error, path: String) {
-    switch error {
-    case let error as StorageError: self = error
-    case let error as DatabaseError:
-      let general = StorageError(
-        sqliteCode: error.extendedResultCode.rawValue, message: error.message ?? "SQLite failed", path: path)
-      // The statements are always the same ones: what they do not find in it was damaged.
-      let isDamaged = general.code == .corrupt || error.resultCode == .SQLITE_ERROR
-      self =
-        isDamaged
-        ? StorageError(code: .corrupt, message: general.message, path: path, advice: Self.registryAdvice)
-        : general
-    default: self.init(code: .failed, message: "\(error)", path: path, advice: "please report it")
+    let general = StorageError(error, path: path)
+    // The statements are always the same ones: what they do not find in it was damaged.
+    guard let error = error as? DatabaseError,
+      general.code == .corrupt || error.resultCode == .SQLITE_ERROR
+    else {
+      self = general
+      return
     }
+    self.init(code: .corrupt, message: general.message, path: path, advice: Self.registryAdvice)
   }
 }

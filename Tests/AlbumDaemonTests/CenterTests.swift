@@ -199,6 +199,97 @@ struct CenterTests {
     #expect(picked.status == (status?.status ?? .notDetermined))
   }
 
+  @Test("S29: a reload tells of those whose status has become another, and of no others")
+  func reload() async throws {
+    let directory = try TemporaryDirectory()
+    let told = try await reload(directory.path)
+    #expect(told == [0, 1, 1])
+  }
+
+  /// Of how many records was told: by a reload that changes nothing, one with a policy, and one without it.
+  @EventLoopActor
+  private func reload(_ directory: String) async throws -> [Int] {
+    let center = try makeCenter(directory)
+    for number in 0..<10 { await set(center, app("org.example.App\(number)").record(.readWrite), .denied) }
+    var told = 0
+    center.onChange = { _ in told += 1 }
+    let one = policy(.authorize, "org.example.App1")
+    return [PolicySet(), PolicySet([one]), PolicySet()].map { policies in
+      told = 0
+      center.reload(policies: policies, owners: OwnerRules(), expireUnusedAfterDays: nil)
+      return told
+    }
+  }
+
+  @Test("S6: a grant beneath a policy does not end for want of use, and returns when the policy goes")
+  func beneathPolicy() async throws {
+    let directory = try TemporaryDirectory()
+    #expect(try await returnsFromBeneath(directory.path) == [.restricted, .restricted, .authorized])
+  }
+
+  @EventLoopActor
+  private func returnsFromBeneath(_ directory: String) async throws -> [AuthorizationStatus] {
+    let key = app("org.example.One").record(.readWrite)
+    let restricting = PolicySet([policy(.restrict, key.appID)])
+    let long = Timestamp.now.adding(seconds: -100 * 86_400)
+    let registry = try Registry(directory: directory)
+    let record = try AuthorizationRecord(key, Decision(.authorized, decidedAt: long))
+    await withCheckedContinuation { stored in registry.apply([.put(record)]) { _ in stored.resume() } }
+    let accessLog = AccessLog(
+      store: try AccessLogStore(directory: directory), keepDays: 90, log: Logger(label: "test"))
+    let center = try makeCenter(directory, registry, accessLog, policies: restricting, unusedDays: 30)
+    return [center.status(of: key).status]
+      + [restricting, PolicySet()].map { policies in
+        center.reload(policies: policies, owners: OwnerRules(), expireUnusedAfterDays: 30)
+        return center.status(of: key).status
+      }
+  }
+
+  @Test("S8, S17: a reset reaches what was selected for an app about which nothing was decided")
+  func resetsSelection() async throws {
+    let directory = try TemporaryDirectory()
+    let left = try await resetSelection(directory.path)
+    #expect(left == Selection())
+    #expect(try Registry(directory: directory.path).load().selections.isEmpty)
+  }
+
+  @EventLoopActor
+  private func resetSelection(_ directory: String) async throws -> Selection {
+    let center = try makeCenter(directory)
+    let key = app("org.example.One").record(.readWrite)
+    await center.extendSelection(of: key, by: ["0123456789abcdef"])
+    await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
+      center.reset(center.resettableKeys, appID: nil, uid: nil, by: .init(.settings, uid: 0)) { _ in
+        done.resume()
+      }
+    }
+    return center.selection(of: key)
+  }
+
+  @Test("S13, S21: the automatic picker, put off again and again, does not make its app wait")
+  func automaticPickerPutOff() async throws {
+    let directory = try TemporaryDirectory()
+    let replies = try await putOff(directory.path)
+    #expect(replies == [true, true, true, true])
+  }
+
+  /// Whether each automatic picker, and then the app's own, was shown.
+  @EventLoopActor
+  private func putOff(_ directory: String) async throws -> [Bool] {
+    let center = try makeCenter(directory)
+    let app = app("org.example.One")
+    await set(center, app.record(.readWrite), .limited)
+    var shown: PromptID?
+    _ = center.register(uid: 0) { if case .show(let prompt) = $0 { shown = prompt.id } }
+    return [false, false, false, true].map { asksItself in
+      shown = nil
+      _ = LimitedPicker(center: center, app: app, asksItself: asksItself) { _ in }.present()
+      guard let shown else { return false }
+      center.answer(AuthorizationAnswer(.notNow), to: shown, from: 0) { _ in }
+      return true
+    }
+  }
+
   private struct Picked {
     let wasAsked: Bool
     let added: [String]
@@ -249,12 +340,19 @@ struct CenterTests {
 
   @EventLoopActor
   private func makeCenter(
-    _ directory: String, _ registry: Registry, _ accessLog: AccessLog
+    _ directory: String, _ registry: Registry, _ accessLog: AccessLog, policies: PolicySet = PolicySet(),
+    unusedDays: Int? = nil
   ) throws -> AuthorizationCenter {
     let log = Logger(label: "test")
     return AuthorizationCenter(
-      registry: registry, snapshot: try registry.load(), policies: PolicySet(), owners: OwnerRules(),
-      accessLog: accessLog, log: log)
+      registry: registry, snapshot: try registry.load(), policies: policies, owners: OwnerRules(),
+      expireUnusedAfterDays: unusedDays, accessLog: accessLog, log: log)
+  }
+
+  private func policy(_ effect: Policy.Effect, _ app: String) -> Policy {
+    Policy(
+      name: "policy", effect: effect, apps: [Glob(app)], users: nil, accessLevels: [.readWrite], reason: nil,
+      file: "policy.yaml")
   }
 
   private func app(_ id: String) -> PeerIdentity {

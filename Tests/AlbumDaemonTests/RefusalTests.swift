@@ -50,26 +50,3 @@ struct RefusalTests {
       told.last == "error more calls failed, which is not told of each: \(1000 - LineThrottle.perUser)  7")
   }
 }
-
-/// Keeps what is logged.
-private final class Lines: LogHandler {
-  let told = Mutex<[String]>([])
-
-  var metadata: Logger.Metadata {
-    get { [:] }
-    set {}
-  }
-  var logLevel: Logger.Level {
-    get { .trace }
-    set {}
-  }
-  subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-    get { nil }
-    set {}
-  }
-
-  func log(event: LogEvent) {
-    let fields = ["appId", "uid"].map { event.metadata?[$0].map { "\($0)" } ?? "" }
-    told.withLock { $0.append("\(event.level) \(event.message) \(fields[0]) \(fields[1])") }
-  }
-}

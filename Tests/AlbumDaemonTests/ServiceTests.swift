@@ -1,10 +1,12 @@
 import AlbumAPI
+import Authorization
 import Configuration
 import EventLoop
 import Glibc
 import Linux
 import Logging
 import LoopTesting
+import Synchronization
 import Testing
 import TestSupport
 import Varlink
@@ -91,6 +93,64 @@ struct ServiceTests {
     #expect(error?.name == LibraryInterface.NotAuthorized.name)
   }
 
+  @Test(
+    "S18, S29: the log tells of a status that has become another, not of a selection that grows or a reload"
+  )
+  func statusLines() async throws {
+    let lines = Lines()
+    let daemon = try await makeDaemon(log: Logger(label: "test") { _ in lines })
+    let owner = try await connect(daemon)
+    let me = try owner.call(AuthorizationInterface.WhoAmI.self, .init()).reply.identity
+    func set(_ status: AuthorizationInterface.AuthorizationStatus) throws {
+      _ = try owner.call(
+        ManagerInterface.SetAuthorization.self,
+        .init(appId: me.appId, uid: me.uid, accessLevel: .readWrite, status: status))
+    }
+    try set(.limited)
+    for _ in 0..<3 {
+      _ = try owner.call(
+        ManagerInterface.SetSelection.self,
+        .init(appId: me.appId, uid: me.uid, assets: [], albums: [], operation: .add))
+      _ = try owner.call(ManagerInterface.Reload.self, .init())
+    }
+    try set(.denied)
+    let told = lines.told.withLock { $0 }.filter { $0.contains("readWrite is") }
+    #expect(told.count == 2)
+    #expect(told.first?.contains("readWrite is limited") == true)
+    #expect(told.last?.contains("readWrite is denied") == true)
+  }
+
+  @Test("who asks how the library is, and may not read, is answered; nobody is told of a refusal")
+  func infoIsNoRefusal() async throws {
+    let daemon = try await makeDaemon()
+    let app = try await connect(daemon)
+    let info = try app.call(LibraryInterface.GetInfo.self, .init()).reply
+    #expect(info.token.isEmpty && info.assetCount == 0)
+    #expect(await refusals(of: daemon) == 0)
+    #expect(throws: RemoteError.self) { try app.call(LibraryInterface.FetchAlbums.self, .init()) }
+    #expect(await refusals(of: daemon) == 1)
+  }
+
+  @EventLoopActor
+  private func refusals(of daemon: Daemon) -> Int {
+    daemon.accessLog.book.unwrittenRows.count { $0.event.kind == .refused }
+  }
+
+  @Test(
+    "the doctor looks at the roots and the state directory in use, not at those that count from the next start"
+  )
+  func checksWhatRuns() async throws {
+    let daemon = try await makeDaemon()
+    let owner = try await connect(daemon)
+    try write(
+      "albumd.yaml", "roots: [{path: \(directory.path)/elsewhere}]\nstate: \(directory.path)/other\n")
+    let later = try owner.call(ManagerInterface.Reload.self, .init()).reply.needsRestart ?? []
+    #expect(Set(later).isSuperset(of: ["roots", "state"]))
+    let found = try owner.call(ManagerInterface.Check.self, .init()).reply.findings
+    let looked = found.map(\.subject).filter { $0.hasPrefix("\(directory.path)/") && !$0.hasSuffix(".yaml") }
+    #expect(looked == ["photos", "state"].map { "\(directory.path)/\($0)" })
+  }
+
   /// Describes this process as an app that manages nothing.
   func isAnApp() throws {
     var program = [CChar](repeating: 0, count: Int(PATH_MAX))
@@ -105,13 +165,13 @@ struct ServiceTests {
       """)
   }
 
-  func makeDaemon() async throws -> Daemon {
+  func makeDaemon(log: Logger = Logger(label: "test")) async throws -> Daemon {
     let path = directory.path
     return try await EventLoopActor.run {
       let options = Daemon.Options(
         configurationFile: "\(path)/albumd.yaml", vendorDirectory: "\(path)/vendor",
         defaultState: "\(path)/state", socketPath: "\(path)/socket")
-      let daemon = try Daemon(configuration: options.load(), options: options, log: Logger(label: "test"))
+      let daemon = try Daemon(configuration: options.load(), options: options, log: log)
       Self.daemons.append(daemon)
       return daemon
     }

@@ -50,6 +50,16 @@ struct AnswerTests {
     #expect(shell.status() == .authorized)
   }
 
+  @Test("S17: limited to nothing is nothing, whatever was selected before the app was asked about")
+  func limitedToNothing() throws {
+    let shell = Shell()
+    shell.agent("agent")
+    shell.request("a")
+    #expect(shell.answer("agent", .limited) == .accepted)
+    let record = try AuthorizationRecord(app().record(.readWrite), Decision(.limited, decidedAt: noon))
+    #expect(shell.stored == [.put(record, selection: Selection())])
+  }
+
   @Test("S10: until a time: then undecided again, and asked again")
   func untilTime() {
     let shell = Shell()

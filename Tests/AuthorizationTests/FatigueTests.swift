@@ -33,7 +33,7 @@ struct FatigueTests {
     }
     try shell.set(.denied, app().record(.readWrite))
     #expect(shell.stored.last == .refusals(app().record(.readWrite), nil))
-    shell.run(shell.machine.reset([app().record(.readWrite)], by: "m2"))
+    shell.reset([app().record(.readWrite)], by: "m2")
     #expect(shell.request("a") == nil)
   }
 
@@ -90,7 +90,8 @@ struct FatigueTests {
     shell.now = shell.now.adding(seconds: hour)
     refuse()
     #expect(shell.ask("a") == "throttled \(2 * hour)")
-    shell.run(shell.machine.reset([app("org.example.Other").record(.readWrite)], by: "manager"))
+    shell.reset([], of: "org.example.Other", by: "manager")
+    shell.reset([], uid: 1001, by: "another manager")
     #expect(shell.ask("a") == "throttled \(2 * hour)")
     shell.now = shell.now.adding(seconds: 2 * hour)
     pick(["1"])
@@ -98,6 +99,39 @@ struct FatigueTests {
     shell.now = shell.now.adding(seconds: 49 * hour)
     for _ in 1...2 { refuse() }
     #expect(shell.ask("a") == nil, "those of the day before yesterday do not count")
+  }
+
+  @Test(
+    "S8, S13: an owner ends the pause of an app about which nothing was ever decided",
+    arguments: [(app().appID, nil), (app().appID, 1000), (nil, 1000), (nil, nil)] as [(String?, UInt32?)])
+  func questionsReset(appID: String?, uid: UInt32?) {
+    let shell = Shell()
+    shell.agent("agent")
+    for _ in 1...3 {
+      #expect(shell.ask("a") == nil)
+      shell.answer("agent", .question([]))
+      #expect(shell.said(to: "a") == "")
+    }
+    #expect(shell.ask("a") == "throttled \(hour)")
+    shell.reset([], of: appID, uid: uid)
+    #expect(shell.said(to: "manager") == "stored")
+    #expect(shell.ask("a") == nil)
+  }
+
+  @Test("S13, S21: what an app did not ask itself neither makes it wait nor ends its pause")
+  func notAskedByTheApp() {
+    let shell = Shell()
+    shell.agent("agent")
+    func answer(_ photos: [String], asksItself: Bool) {
+      #expect(shell.ask("a", asksItself: asksItself) == nil)
+      #expect(shell.answer("agent", .question(photos)) == .accepted)
+      #expect(shell.said(to: "a") == photos.joined())
+    }
+    for _ in 1...3 { answer([], asksItself: false) }
+    for _ in 1...2 { answer([], asksItself: true) }
+    answer(["1"], asksItself: false)
+    answer([], asksItself: true)
+    #expect(shell.ask("a") == "throttled \(hour)")
   }
 
   @Test("S13: one open prompt per app")

@@ -87,13 +87,16 @@ final class Shell {
   }
 
   @discardableResult
-  func ask(_ requester: String, limit: Int = 1, app asking: PeerIdentity = app(), wait: Bool = false)
-    -> String?
-  {
+  func ask(
+    _ requester: String, limit: Int = 1, app asking: PeerIdentity = app(), asksItself: Bool = true,
+    wait: Bool = false
+  ) -> String? {
     prompts += 1
     let id = PromptID("p\(prompts)")
     run(
-      machine.ask(Pick(limit: limit), by: requester, app: asking, waitForAgent: wait, promptID: id, at: now))
+      machine.ask(
+        Pick(limit: limit), by: requester, app: asking, asksItself: asksItself, waitForAgent: wait,
+        promptID: id, at: now))
     return said(to: requester)
   }
 
@@ -134,6 +137,13 @@ final class Shell {
 
   func set(_ status: DecidedStatus, _ key: RecordKey, by manager: String = "manager") throws {
     run(machine.set(try AuthorizationRecord(key, Decision(status, decidedAt: now)), by: manager, at: now))
+  }
+
+  /// Takes back what was decided about these, and what an app's questions have come to; every app's without one.
+  func reset(
+    _ keys: [RecordKey], of appID: String? = app().appID, uid: UInt32? = nil, by manager: String = "manager"
+  ) {
+    run(machine.reset(keys, appID: appID, uid: uid, by: manager))
   }
 
   func commit() {

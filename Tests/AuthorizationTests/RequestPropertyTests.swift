@@ -136,7 +136,9 @@ private final class World {
           ),
           at: now))
     case 1:
-      run(machine.reset(AccessLevel.allCases.map(asking.record), by: manager))
+      run(
+        machine.reset(
+          AccessLevel.allCases.map(asking.record), appID: asking.appID, uid: asking.uid, by: manager))
     default:
       let status = pick(DecidedStatus.allCases) ?? .denied
       guard

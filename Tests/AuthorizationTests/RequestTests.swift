@@ -31,14 +31,24 @@ struct RequestTests {
     shell.answer("agent", .deny)
     #expect(shell.status(.addOnly) == .denied)
     #expect(shell.status(.readWrite) == .notDetermined)
-    func levelToAdd() -> AccessLevel? {
-      shell.machine.authorizations.levelToAdd(uid: 1000, appID: app().appID, at: noon)
-    }
-    #expect(levelToAdd() == nil)
+    #expect(shell.machine.authorizations.recordForAdding(of: app(), at: noon) == nil)
     shell.request("a2", .readWrite)
     shell.answer("agent", .limited)
     #expect(shell.status(.addOnly) == .denied)
-    #expect(levelToAdd() == .readWrite)
+    #expect(shell.machine.authorizations.recordForAdding(of: app(), at: noon)?.accessLevel == .readWrite)
+    shell.reset([app().record(.readWrite)], by: "manager")
+    shell.request("a3", .readWrite)
+    shell.answer("agent", .deny)
+    #expect(shell.machine.authorizations.recordForAdding(of: app(), at: noon) == nil)
+  }
+
+  @Test("S2, S32: an app adds by the level at which it may read, where it has both")
+  func levelForAdding() throws {
+    let shell = Shell()
+    try shell.set(.authorized, app().record(.addOnly))
+    #expect(shell.machine.authorizations.recordForAdding(of: app(), at: noon)?.accessLevel == .addOnly)
+    try shell.set(.limited, app().record(.readWrite), by: "another manager")
+    #expect(shell.machine.authorizations.recordForAdding(of: app(), at: noon)?.accessLevel == .readWrite)
   }
 
   @Test("S3: another user's app of the same name is another record")

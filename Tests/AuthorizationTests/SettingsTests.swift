@@ -34,7 +34,7 @@ struct SettingsTests {
     let shell = Shell()
     shell.agent("agent")
     try shell.set(.denied, key)
-    shell.run(shell.machine.reset([key, app().record(.addOnly)], by: "m"))
+    shell.reset([key, app().record(.addOnly)], by: "m")
     #expect(shell.said(to: "m") == "stored")
     #expect(shell.request("a") == nil)
   }
@@ -134,11 +134,11 @@ struct SettingsTests {
   @Test("S37: restrict beats authorize, and the policy that decided is named")
   func restrictWins() {
     let set = PolicySet([policy("a", .authorize), policy("z", .restrict, apps: ["org.example.*"])])
-    #expect(set.status(for: key) == .restricted)
+    #expect(set.policy(for: key)?.effect == .restrict)
     #expect(set.policy(for: key)?.name == "z")
-    #expect(set.status(for: app("com.other.App").record(.addOnly)) == .authorized)
-    #expect(PolicySet([policy("k", .restrict, users: [7])]).status(for: key) == nil)
-    #expect(PolicySet([policy("none", .restrict, users: [])]).status(for: key) == nil)
+    #expect(set.policy(for: app("com.other.App").record(.addOnly))?.effect == .authorize)
+    #expect(PolicySet([policy("k", .restrict, users: [7])]).policy(for: key) == nil)
+    #expect(PolicySet([policy("none", .restrict, users: [])]).policy(for: key) == nil)
   }
 
   @Test(
@@ -171,10 +171,10 @@ struct SettingsTests {
     let shell = Shell(records: [try AuthorizationRecord(key, Decision(.denied, decidedAt: noon))])
     shell.agent("agent")
     shell.commitsAtOnce = false
-    shell.run(shell.machine.reset([key], by: "manager"))
+    shell.reset([key], by: "manager")
     #expect(shell.request("early") == "denied", "it counts until it is gone from the disk")
     try shell.set(.authorized, key, by: "other")
-    shell.run(shell.machine.reset([key], by: "third"))
+    shell.reset([key], by: "third")
     shell.commitFirst()
     #expect(shell.request("a") == nil && shell.request("gone") == nil && shell.request("b") == nil)
     shell.gone("gone")

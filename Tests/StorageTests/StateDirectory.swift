@@ -1,3 +1,4 @@
+import Authorization
 import Glibc
 import Testing
 import TestSupport
@@ -46,5 +47,15 @@ final class StateDirectory {
     } catch {
       return error
     }
+  }
+}
+
+extension Registry {
+  /// Returns when these are on disk.
+  func apply(_ changes: [AuthorizationChange]) async throws(StorageError) {
+    let result = await withCheckedContinuation { continuation in
+      apply(changes) { continuation.resume(returning: $0) }
+    }
+    try result.get()
   }
 }

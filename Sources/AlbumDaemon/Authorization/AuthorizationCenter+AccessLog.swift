@@ -9,10 +9,9 @@ extension AuthorizationCenter {
     accessLog.note(event, uid: key.uid, appID: key.appID)
   }
 
-  /// Policies have come or gone: what that did to a decision is told.
-  func noteChange(of key: RecordKey, since before: AuthorizationStatus) {
+  /// Policies have come or gone, and with them a status.
+  func noteChange(of key: RecordKey) {
     let now = status(of: key)
-    guard now.status != before else { return }
     let event = AccessEvent(
       .decision, accessLevel: key.accessLevel, outcome: now.status.rawValue, by: .init(.policy),
       detail: now.policy?.name)

@@ -17,7 +17,6 @@ final class AuthorizationCenter {
   /// A prompt that an agent is being shown.
   private struct Shown {
     let agent: AgentHandle
-    let app: PeerIdentity
     /// The record that it is about; nil for a question.
     let record: RecordKey?
   }
@@ -80,9 +79,9 @@ final class AuthorizationCenter {
     machine.authorizations.status(of: key, at: .now)
   }
 
-  /// The level by which an app may add now (S2).
-  func levelToAdd(of app: PeerIdentity) -> AccessLevel? {
-    machine.authorizations.levelToAdd(uid: app.uid, appID: app.appID, at: .now)
+  /// The record by which an app may add (S30).
+  func recordForAdding(of app: PeerIdentity) -> RecordKey? {
+    machine.authorizations.recordForAdding(of: app, at: .now)
   }
 
   /// Whether a decision about a record is on its way to disk.
@@ -110,7 +109,8 @@ final class AuthorizationCenter {
 
   /// Every record that an owner can reset.
   var resettableKeys: [RecordKey] {
-    Set(machine.authorizations.decisions.keys).union(machine.refusals.keys).sorted()
+    Set(machine.authorizations.decisions.keys).union(machine.refusals.keys)
+      .union(selections.lazy.filter { !$0.value.isEmpty }.map(\.key)).sorted()
   }
 
   /// What an open prompt asks besides authorization.
@@ -143,13 +143,17 @@ final class AuthorizationCenter {
   }
 
   /// Asks an owner something else, if an agent is there.
+  ///
+  /// - Parameter asksItself: whether the app has asked for it.
   func ask(
-    _ question: OwnerQuestion, app: PeerIdentity, identity: (@EventLoopActor () -> PeerIdentity?)? = nil,
-    reply: @escaping @EventLoopActor (Reply) -> Void
+    _ question: OwnerQuestion, app: PeerIdentity, asksItself: Bool = true,
+    identity: (@EventLoopActor () -> PeerIdentity?)? = nil, reply: @escaping @EventLoopActor (Reply) -> Void
   ) -> Requester {
     let requester = newRequester(identity, reply)
     perform(
-      machine.ask(question, by: requester, app: app, waitForAgent: false, promptID: .random(), at: .now))
+      machine.ask(
+        question, by: requester, app: app, asksItself: asksItself, waitForAgent: false, promptID: .random(),
+        at: .now))
     return requester
   }
 
@@ -239,9 +243,10 @@ final class AuthorizationCenter {
     if case .failure(let error) = reply { log.error("A selection could not be stored: \(error)") }
   }
 
-  /// An owner takes decisions back.
+  /// An owner takes decisions back, and ends the pauses of that app and user; of all when nil.
   func reset(
-    _ keys: [RecordKey], by author: AccessEvent.Author, reply: @escaping @EventLoopActor (Reply) -> Void
+    _ keys: [RecordKey], appID: String?, uid: UInt32?, by author: AccessEvent.Author,
+    reply: @escaping @EventLoopActor (Reply) -> Void
   ) {
     let requester = newRequester(nil) { [unowned self] outcome in
       if case .stored = outcome {
@@ -249,12 +254,14 @@ final class AuthorizationCenter {
       }
       reply(outcome)
     }
-    perform(machine.reset(keys, by: requester))
+    perform(machine.reset(keys, appID: appID, uid: uid, by: requester))
   }
 
   /// The configuration was read again.
   func reload(policies: PolicySet, owners: OwnerRules, expireUnusedAfterDays: Int?) {
     machine.unusedLimitChanged(days: expireUnusedAfterDays)
+    // Before a policy goes: what was beneath it does not end with it.
+    noteUses()
     let affected = machine.authorizations.decisions.keys.map { ($0, before: status(of: $0).status) }
     let dropped = Set(
       agents.lazy.filter { !$0.value.mayActAsOwner() || !owners.isOwner($0.value.uid) }.map(\.key))
@@ -262,8 +269,8 @@ final class AuthorizationCenter {
     for handle in dropped { agents[handle]?.deliver(.dismiss) }
     perform(machine.identitiesChanged({ askers[$0].map { $0() } ?? $1 }, promptID: { .random() }))
     perform(machine.policiesChanged(policies, at: .now))
-    for (key, before) in affected {
-      noteChange(of: key, since: before)
+    for (key, before) in affected where status(of: key).status != before {
+      noteChange(of: key)
       onChange?(key)
     }
     expireDecisions()
@@ -306,7 +313,7 @@ final class AuthorizationCenter {
     switch action {
     case .show(let prompt, let handle):
       guard let agent = agents[handle] else { return }
-      shown[prompt.id] = Shown(agent: handle, app: prompt.app, record: prompt.record)
+      shown[prompt.id] = Shown(agent: handle, record: prompt.record)
       agent.deliver(.show(prompt))
     case .withdraw(let id, let reason, let handle):
       shown[id] = nil
@@ -321,8 +328,9 @@ final class AuthorizationCenter {
 
   private func finish(_ prompt: PromptID, _ reply: AnswerReply) {
     switch reply {
-    case .accepted, .noSuchPrompt: shown[prompt] = nil
-    case .invalid, .notStored: break
+    // The model has closed it, also when the decision could not be stored.
+    case .accepted, .noSuchPrompt, .notStored: shown[prompt] = nil
+    case .invalid: break
     }
     answers.removeValue(forKey: prompt)?(reply)
   }
@@ -376,10 +384,14 @@ final class AuthorizationCenter {
     perform(machine.processExited(process))
   }
 
+  /// Who has subscribed long ago uses what it was granted with every change.
+  private func noteUses() {
+    for key in inUse() + machine.authorizations.beneathPolicies { use(key) }
+  }
+
   private func expireDecisions() {
+    noteUses()
     let now = Timestamp.now
-    // Who has subscribed long ago uses what it was granted with every change.
-    for key in inUse() { use(key) }
     let unused = Set(machine.authorizations.unused(at: now))
     for key in machine.authorizations.expired(at: now) {
       let role: AccessEvent.Author.Role = unused.contains(key) ? .disuse : .expiry

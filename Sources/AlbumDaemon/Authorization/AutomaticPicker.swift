@@ -42,7 +42,7 @@ final class AutomaticPicker {
     shown[process] = Shown(watch: watch)
     // Nobody there to ask: it is not asked again, as the app did not ask.
     let picker = LimitedPicker(
-      center: center, app: app, identity: { [callers] in callers.identity(of: session) }
+      center: center, app: app, asksItself: false, identity: { [callers] in callers.identity(of: session) }
     ) { [weak self] _ in
       self?.shown[process]?.requester = nil
     }

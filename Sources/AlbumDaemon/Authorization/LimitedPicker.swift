@@ -6,6 +6,8 @@ internal import EventLoop
 struct LimitedPicker {
   let center: AuthorizationCenter
   let app: PeerIdentity
+  /// Whether the app has asked for it; else it is the automatic one (S21).
+  var asksItself = true
   /// Who that is by the manifests in force.
   var identity: (@EventLoopActor () -> PeerIdentity?)?
   /// Which of these assets the app sees.
@@ -24,7 +26,7 @@ struct LimitedPicker {
       return nil
     }
     let before = center.selection(of: key)
-    return center.ask(.limitedPicker(before), app: app, identity: identity) { reply in
+    return center.ask(.limitedPicker(before), app: app, asksItself: asksItself, identity: identity) { reply in
       switch reply {
       case .answer(let answer): take(answer, before)
       case .failure(let error): done(.failure(error))

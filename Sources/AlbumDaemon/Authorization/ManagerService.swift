@@ -144,7 +144,8 @@ final class ManagerService {
       key.appID == parameters.appId ?? key.appID && key.uid == user ?? key.uid
         && key.accessLevel == level ?? key.accessLevel
     }
-    center.reset(keys, by: .init(.settings, uid: call.connection.peer.uid)) { reply in
+    let author = AccessEvent.Author(.settings, uid: call.connection.peer.uid)
+    center.reset(keys, appID: parameters.appId, uid: user, by: author) { reply in
       switch reply {
       case .failure(let error): call.fail(error.toldToOwner)
       case .stored, .status, .answer: call.reply(ManagerInterface.Reset.Reply(count: keys.count))

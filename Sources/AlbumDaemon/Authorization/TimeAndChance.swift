@@ -1,13 +1,9 @@
 internal import Authorization
-internal import Glibc
+internal import Linux
 
 extension Timestamp {
   /// CLOCK_REALTIME.
-  static var now: Timestamp {
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
-    return Timestamp(microseconds: Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000)
-  }
+  static var now: Timestamp { Timestamp(microseconds: RealTime.microseconds) }
 }
 
 extension PromptID {

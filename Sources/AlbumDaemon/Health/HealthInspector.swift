@@ -7,8 +7,8 @@ internal import Linux
 /// Looks at files and at the kernel for `Check`. It may block, and so runs off the loop.
 struct HealthInspector: Sendable {
   let options: Daemon.Options
-  /// The configuration that runs.
-  let configuration: Configuration
+  /// What was read at the start: its roots and its state directory are in use until the end.
+  let initial: Configuration
 
   /// Adds what is found to what the daemon knows by itself.
   ///
@@ -16,20 +16,20 @@ struct HealthInspector: Sendable {
   ///   file system that does not answer would hold this up.
   func inspect(_ facts: HealthFacts, offline: [String: RootAbsence]) -> HealthFacts {
     var facts = facts
-    facts.configurationFile = configuration.file
+    facts.configurationFile = initial.file
     do throws(ConfigurationErrors) { _ = try options.load() } catch {
       facts.configurationErrors = error.errors
     }
     facts.translations = Translation.installed(
       beside: options.configurationFile, vendorDirectory: options.vendorDirectory)
     let deadline = ContinuousClock.now + Self.patience
-    facts.roots = configuration.roots.map { root in
+    facts.roots = initial.roots.map { root in
       if let problem = offline[root.path] { return .init(path: root.path, problem: problem) }
       var directory = directory(root.path)
       if directory.problem == nil { directory.unreadable = .init(beneath: root.path, until: deadline) }
       return directory
     }
-    facts.state = directory(configuration.state)
+    facts.state = directory(initial.state)
     facts.watchLimit = number("/proc/sys/fs/inotify/max_user_watches")
     facts.instanceLimit = number("/proc/sys/fs/inotify/max_user_instances")
     facts.programs = facts.manifests.flatMap { manifest in
@@ -65,42 +65,26 @@ struct HealthInspector: Sendable {
     let exists = stat(path, &status) == 0
     return .init(
       manifest: manifest.file, path: path, exists: exists,
-      isTrustworthy: exists && status.st_uid == 0 && status.st_mode & (S_IWGRP | S_IWOTH) == 0)
+      isTrustworthy: exists && status.isWrittenByRootAlone)
   }
 
   private func number(_ path: String) -> Int? {
-    text(path).flatMap { Int($0.prefix { $0.isASCII && $0.isNumber }) }
+    SmallFile.text(path).flatMap { Int($0.prefix { $0.isASCII && $0.isNumber }) }
   }
 
   /// The effective capabilities of this process (capabilities(7)): `CapEff` of proc_pid_status(5).
   private func hasCapability(_ number: Int) -> Bool {
-    guard let text = text("/proc/self/status"),
+    guard let text = SmallFile.text("/proc/self/status"),
       let line = text.split(separator: "\n").first(where: { $0.hasPrefix("CapEff:") }),
       let set = UInt64(line.dropFirst(7).filter { !$0.isWhitespace }, radix: 16)
     else { return false }
     return set & (1 << UInt64(number)) != 0
   }
-
-  private func text(_ path: String) -> String? {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return nil }
-    let file = OwnedDescriptor(owning: descriptor)
-    return withUnsafeTemporaryAllocation(byteCount: 8192, alignment: 1) { buffer in
-      let count = read(file.number, buffer.baseAddress, buffer.count)
-      return count > 0 ? String(decoding: buffer[..<count], as: UTF8.self) : nil
-    }
-  }
 }
 
 /// Resident memory of this process in bytes: the second field of proc_pid_statm(5), in pages.
 func residentBytes() -> Int {
-  let descriptor = open("/proc/self/statm", O_RDONLY | O_CLOEXEC)
-  guard descriptor >= 0 else { return 0 }
-  let file = OwnedDescriptor(owning: descriptor)
-  let text = withUnsafeTemporaryAllocation(byteCount: 256, alignment: 1) { buffer in
-    let count = read(file.number, buffer.baseAddress, buffer.count)
-    return count > 0 ? String(decoding: buffer[..<count], as: UTF8.self) : ""
-  }
-  let pages = text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+  let fields = SmallFile.text("/proc/self/statm")?.split(separator: " ")
+  let pages = fields?.dropFirst().first.flatMap { Int($0) } ?? 0
   return pages * sysconf(CInt(_SC_PAGESIZE))
 }

@@ -14,16 +14,20 @@ final class KnownApps {
   private struct Sighting {
     var first: Timestamp
     var last: Timestamp
-    /// The language that it named last, and when one was last stored.
+    /// The sighting that the registry has.
+    var stored: Timestamp
+    /// The language that it named last.
     var language: String?
-    var storedLanguage = Timestamp(microseconds: .min)
+    /// The one that the registry has, and since when.
+    var storedLanguage: String?
+    var languageStored = Timestamp(microseconds: .min)
   }
 
   private let registry: Registry
   private let identification: Identification
   private var seen: [Key: Sighting] = [:]
 
-  /// A day's first sighting is stored; a busy app costs no writes.
+  /// Seconds from one sighting that is stored to the next; a busy app costs no writes.
   private static let storeInterval: Int64 = 86_400
 
   /// Apps of one user that are listed without a manifest.
@@ -34,19 +38,22 @@ final class KnownApps {
     self.identification = identification
     for app in snapshot.apps {
       seen[Key(uid: app.uid, appID: app.appID)] = Sighting(
-        first: app.firstSeen, last: app.lastSeen, language: app.language)
+        first: app.firstSeen, last: app.lastSeen, stored: app.lastSeen, language: app.language,
+        storedLanguage: app.language)
     }
   }
 
   /// An app is here.
-  func note(_ app: PeerIdentity) {
-    let now = Timestamp.now
+  func note(_ app: PeerIdentity, at now: Timestamp = .now) {
     let key = Key(uid: app.uid, appID: app.appID)
     let earlier = seen[key]
     guard earlier != nil || app.manifest != nil || hasRoom(for: app.uid) else { return }
-    seen[key, default: Sighting(first: now, last: now)].last = now
-    if let earlier, earlier.last.adding(seconds: Self.storeInterval) > now { return }
-    // One that is lost to a full disk is noted again after the next start.
+    seen[key, default: Sighting(first: now, last: now, stored: now)].last = now
+    if let stored = earlier?.stored, stored <= now, now < stored.adding(seconds: Self.storeInterval) {
+      return
+    }
+    seen[key]?.stored = now
+    // One that is lost to a full disk is noted again another day.
     registry.noteSeen(app, at: now) { _ in }
   }
 
@@ -54,16 +61,17 @@ final class KnownApps {
   func language(of app: PeerIdentity) -> String? { seen[Key(uid: app.uid, appID: app.appID)]?.language }
 
   /// An app names its person's language.
-  func note(language: String, of app: PeerIdentity) {
+  func note(language: String, of app: PeerIdentity, at now: Timestamp = .now) {
     let key = Key(uid: app.uid, appID: app.appID)
-    guard var sighting = seen[key], sighting.language != language,
-      language.utf8.count <= Self.longestLanguage
-    else { return }
-    let now = Timestamp.now
+    guard var sighting = seen[key], language.utf8.count <= Self.longestLanguage else { return }
     sighting.language = language
-    // One that names another with every call costs no more writes than that.
-    if sighting.storedLanguage <= now.adding(seconds: -Self.languageInterval) {
-      sighting.storedLanguage = now
+    // One that names another with every call costs no more writes than that; the last one is stored when it is
+    // named again.
+    if sighting.storedLanguage != language,
+      sighting.languageStored <= now.adding(seconds: -Self.languageInterval)
+    {
+      sighting.storedLanguage = language
+      sighting.languageStored = now
       registry.note(language: language, of: app) { _ in }
     }
     seen[key] = sighting

@@ -55,7 +55,7 @@ final class ProcessInspector {
         ? .absent : .unreadable("\(SystemError("openat", subject: "/proc/\(peer.pid)/root"))")
     }
     let file = OwnedDescriptor(owning: descriptor)
-    guard let text = contents(of: file.number, limit: 65536) else {
+    guard let text = SmallFile.text(of: file.number, limit: 65536) else {
       return .unreadable("\(SystemError("read", subject: "/.flatpak-info"))")
     }
     guard let id = KeyFile(text).value("name", in: ["Application", "Runtime"]) else {
@@ -72,7 +72,7 @@ final class ProcessInspector {
       return errno == ENOENT ? .absent : .unreadable("\(SystemError("openat", subject: "attr/current"))")
     }
     let file = OwnedDescriptor(owning: descriptor)
-    guard let label = contents(of: file.number, limit: 4096) else {
+    guard let label = SmallFile.text(of: file.number, limit: 4096) else {
       // EINVAL: no security module keeps labels here.
       return errno == EINVAL ? .absent : .unreadable("\(SystemError("read", subject: "attr/current"))")
     }
@@ -124,17 +124,14 @@ final class ProcessInspector {
       return String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
     guard let path else { return .unreadable("\(SystemError("readlink", subject: "/proc/\(peer.pid)/exe"))") }
-    let isTrustworthy = status.st_uid == 0 && status.st_mode & (S_IWGRP | S_IWOTH) == 0
     return .found(
       ExecutableEvidence(
         path: path, file: FileIdentity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino)),
-        isTrustworthy: isTrustworthy))
+        isTrustworthy: status.isWrittenByRootAlone))
   }
+}
 
-  private func contents(of descriptor: CInt, limit: Int) -> String? {
-    withUnsafeTemporaryAllocation(byteCount: limit, alignment: 1) { buffer in
-      let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
-      return count >= 0 ? String(decoding: buffer[..<count], as: UTF8.self) : nil
-    }
-  }
+extension stat {
+  /// Whether root alone can write the file. Who can replace it is its directories' affair.
+  var isWrittenByRootAlone: Bool { st_uid == 0 && st_mode & (S_IWGRP | S_IWOTH) == 0 }
 }

@@ -7,25 +7,13 @@ internal import Linux
 extension ProcessInstance {
   /// The run of a process that is alive now; `nil` when there is none or /proc does not show it.
   static func running(_ pid: Int32) -> ProcessInstance? {
-    guard let bootID = firstLine(of: "/proc/sys/kernel/random/boot_id"),
-      let status = firstLine(of: "/proc/\(pid)/stat"),
+    guard let bootID = SmallFile.bootID, let status = SmallFile.text("/proc/\(pid)/stat"),
       // The second field is a name in parentheses, which may hold anything (proc_pid_stat(5)).
       let nameEnd = status.lastIndex(of: ")")
     else { return nil }
     let fields = status[status.index(after: nameEnd)...].split(separator: " ")
     guard fields.count > 19, let startTime = UInt64(fields[19]) else { return nil }
     return ProcessInstance(pid: pid, startTime: startTime, bootID: bootID)
-  }
-}
-
-private func firstLine(of path: String) -> String? {
-  let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-  guard descriptor >= 0 else { return nil }
-  let file = OwnedDescriptor(owning: descriptor)
-  return withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { buffer in
-    let count = read(file.number, buffer.baseAddress, buffer.count)
-    guard count > 0 else { return nil }
-    return String(decoding: buffer[..<count].prefix { $0 != 0x0A }, as: UTF8.self)
   }
 }
 

@@ -43,7 +43,7 @@ final class AssetRemover {
       for id in rest {
         do {
           guard let asset = try store.asset(id) else { throw LibraryFileError(.gone, subject: "asset") }
-          records.append(try monitor.recordDeletion(of: asset, by: app, at: Self.now))
+          records.append(try monitor.recordDeletion(of: asset, by: app, at: RealTime.seconds))
         } catch { failure = failure ?? error }
         // Others have their turn between some.
         if records.count % Self.slice == 0 { await EventLoopActor.giveWay() }
@@ -79,7 +79,7 @@ final class AssetRemover {
   func replace(_ asset: Asset, with source: CInt, of key: UserThreads.Key, by app: String?) async throws
     -> Asset
   {
-    let record = try monitor.recordReplacement(of: asset, by: app, at: Self.now)
+    let record = try monitor.recordReplacement(of: asset, by: app, at: RealTime.seconds)
     do {
       let hidden = try monitor.openHidden(of: record)
       try await copy(
@@ -161,13 +161,6 @@ final class AssetRemover {
       }
     }
     try result.get()
-  }
-
-  /// Seconds since 1970.
-  static var now: Int64 {
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
-    return Int64(time.tv_sec)
   }
 }
 

@@ -1,4 +1,5 @@
 internal import EventLoop
+internal import Linux
 
 /// The time, and a bell, for what is done some days after a deletion; a test brings its own days.
 @EventLoopActor
@@ -23,7 +24,7 @@ final class SystemDeletionClock: DeletionClock {
 
   nonisolated init() {}
 
-  var now: Int64 { AssetRemover.now }
+  var now: Int64 { RealTime.seconds }
   var isWaiting: Bool { timer.isArmed }
   func wait(seconds: Int64) { timer.arm(after: .seconds(seconds), accuracy: .seconds(60)) }
   func stopWaiting() { timer.disarm() }

@@ -42,9 +42,15 @@ final class LibraryAccess {
   ///
   /// - Throws: `NotAuthorized` with the guide (S15).
   func reader(_ call: ServerCall) throws -> Reader {
+    if let reader = try readerIfAuthorized(call) { return reader }
+    throw refusal(of: try callers.identity(of: call), .readWrite, call)
+  }
+
+  /// The caller as a reader; `nil` if it may not read, which is no refusal yet.
+  func readerIfAuthorized(_ call: ServerCall) throws -> Reader? {
     let app = try callers.identity(of: call)
     if try actsAsOwner(call) { return Reader(caller: app, app: nil, view: .everything) }
-    guard let view = view(of: app) else { throw refusal(of: app, .readWrite, call) }
+    guard let view = view(of: app) else { return nil }
     center.use(app.record(.readWrite))
     return Reader(caller: app, app: app, view: view)
   }
@@ -70,11 +76,6 @@ final class LibraryAccess {
   func creator(_ reader: Reader, of subject: ChangeFilter.Subject, _ viewer: ViewerID?) -> ViewerKey? {
     guard case .albums = subject, viewer == nil else { return nil }
     return reader.app.map { ViewerKey($0.record(.readWrite)) }
-  }
-
-  /// The caller as a reader; `nil` if it may not read.
-  func readerIfAuthorized(_ call: ServerCall) throws -> Reader? {
-    do { return try reader(call) } catch is LibraryInterface.NotAuthorized { return nil }
   }
 
   /// Whether the connection asked for the owner's view and may still have it: the configuration may name
@@ -112,13 +113,12 @@ final class LibraryAccess {
     if try actsAsOwner(call) { return .owner }
     let app = try callers.identity(of: call)
     callers.note(language: language, of: app)
-    guard let level = center.levelToAdd(of: app) else {
+    guard let record = center.recordForAdding(of: app) else {
       throw refusal(of: app, .addOnly, call, language: language)
     }
-    center.use(app.record(level))
-    switch level {
-    case .readWrite:
-      return .reader(app, isLimited: center.status(of: app.record(level)).status == .limited)
+    center.use(record)
+    switch record.accessLevel {
+    case .readWrite: return .reader(app, isLimited: center.status(of: record).status == .limited)
     case .addOnly: return .receiptsOnly
     }
   }

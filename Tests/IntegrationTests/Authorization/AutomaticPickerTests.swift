@@ -50,6 +50,26 @@ struct AutomaticPickerTests {
     #expect(try agent.withdrawal().id == prompt.id)
   }
 
+  @Test("S13, S21: put off in one process after the other, it does not make the app wait when it asks itself")
+  func putOff() throws {
+    let host = try host()
+    let agent = try host.agent()
+    try host.set(.wallpapers, .limited)
+    for _ in 0..<3 {
+      let app = try host.app()
+      #expect(try app.connect().assets().isEmpty)
+      try agent.answer(agent.prompt(), .notNow)
+      try app.end()
+    }
+    // Its first call is no look into the library: this picker is the one that it asks for.
+    let app = try host.app()
+    let connection = try app.connect()
+    try connection.begin(AuthorizationInterface.PresentLimitedPicker.self, .init())
+    try agent.answer(agent.prompt(), .notNow)
+    #expect(try connection.receive(AuthorizationInterface.PresentLimitedPicker.self).addedAssets == [])
+    try app.end()
+  }
+
   @Test("S21: it is off unless the manifest asks, and for an app with full access")
   func off() throws {
     let silent = try host(picksAutomatically: false)

@@ -1,0 +1,32 @@
+internal import Authorization
+internal import EventLoop
+internal import Logging
+
+/// Writes a line into the log for every status that has become another. What an app brings about as often as it
+/// likes, such as that its selection grows with what it adds (S18), is none.
+@EventLoopActor
+final class StatusLog {
+  private let center: AuthorizationCenter
+  private let log: Logger
+  /// What was written last, or held at the start.
+  private var written: [RecordKey: AuthorizationStatus]
+
+  init(center: AuthorizationCenter, log: Logger) {
+    self.center = center
+    self.log = log
+    written = Dictionary(
+      uniqueKeysWithValues: center.decisions.keys.map { ($0, center.status(of: $0).status) })
+  }
+
+  /// A record's status may have changed.
+  func changed(_ key: RecordKey) {
+    let status = center.status(of: key).status
+    // Nobody had decided about one that is not known.
+    let before = written[key] ?? center.policies.policy(for: key)?.effect.status ?? .notDetermined
+    written[key] = status
+    guard status != before else { return }
+    log.info(
+      "\(key.appID): \(key.accessLevel.rawValue) is \(status.rawValue)",
+      metadata: LogEventKind.authorizationChanged.metadata(["appId": "\(key.appID)", "uid": "\(key.uid)"]))
+  }
+}

@@ -1,0 +1,28 @@
+internal import Glibc
+
+/// Files that one read(2) takes in, such as those of proc(5).
+public enum SmallFile {
+  /// What is in it, or its first `limit` bytes; nil when it cannot be read.
+  public static func text(_ path: String, limit: Int = 8192) -> String? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    let file = OwnedDescriptor(owning: descriptor)
+    return text(of: file.number, limit: limit)
+  }
+
+  /// The same of one that is open; when nil, `errno` says why.
+  public static func text(of descriptor: CInt, limit: Int) -> String? {
+    withUnsafeTemporaryAllocation(byteCount: limit, alignment: 1) { buffer in
+      let count = read(descriptor, buffer.baseAddress, buffer.count)
+      return count >= 0 ? String(decoding: buffer[..<count], as: UTF8.self) : nil
+    }
+  }
+
+  /// The kernel's id of the present boot (random(4)); nil if it cannot be read.
+  public static var bootID: String? {
+    guard let id = text("/proc/sys/kernel/random/boot_id")?.prefix(while: { $0 > " " }), !id.isEmpty else {
+      return nil
+    }
+    return String(id)
+  }
+}

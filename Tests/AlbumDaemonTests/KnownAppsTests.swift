@@ -1,0 +1,57 @@
+import Authorization
+import EventLoop
+import LoopTesting
+import Storage
+import Testing
+import TestSupport
+
+@testable import AlbumDaemon
+
+@Suite("What the registry keeps of the apps that were seen")
+struct KnownAppsTests {
+  private let directory: TemporaryDirectory
+  private let noon = Timestamp(seconds: 1_000_000_000)
+  private let app = PeerIdentity(
+    appID: "org.example.One", uid: 1000, evidence: .init(.flatpak, "org.example.One"), isVerified: true,
+    manifest: nil, manifestFile: "org.example.One.yaml")
+
+  init() throws {
+    LoopThread.start()
+    directory = try TemporaryDirectory()
+  }
+
+  @Test("an app that is here every few hours was last seen on that day, not on its first one")
+  func seenOften() async throws {
+    let stored = try await kept { apps in
+      for hours: Int64 in [0, 13, 26, 39] { apps.note(app, at: noon.adding(seconds: hours * 3600)) }
+    }
+    #expect(stored?.firstSeen == noon)
+    #expect(stored?.lastSeen == noon.adding(seconds: 26 * 3600))
+  }
+
+  @Test("of two languages that an app names within a minute the second is kept, when it is named again")
+  func twoLanguages() async throws {
+    let stored = try await kept { apps in
+      apps.note(app, at: noon)
+      for seconds: Int64 in [0, 10, 20, 60] {
+        let language = seconds == 0 ? "en" : "zh-Hans"
+        apps.note(language: language, of: app, at: noon.adding(seconds: seconds))
+        #expect(apps.language(of: app) == language)
+      }
+    }
+    #expect(stored?.language == "zh-Hans")
+  }
+
+  /// What is in the registry of the app afterwards.
+  private func kept(_ body: @EventLoopActor (KnownApps) -> Void) async throws -> RegistrySnapshot.App? {
+    let registry = try Registry(directory: directory.path)
+    let snapshot = try registry.load()
+    await EventLoopActor.run {
+      let manifests = ManifestCatalog(directory: "/etc/albumd/apps.d")
+      let identification = Identification(manifests: manifests, owners: OwnerRules())
+      body(KnownApps(registry: registry, snapshot: snapshot, identification: identification))
+    }
+    try registry.close()
+    return try Registry(directory: directory.path).load().apps.first
+  }
+}
