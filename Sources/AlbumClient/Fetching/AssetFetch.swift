@@ -17,8 +17,8 @@ public struct AssetFetch: PhotoFetch {
     self.identifiers = identifiers
   }
 
-  /// The most assets; all when nil.
-  public var limit: Int? { options.fetchLimit.map { max(0, $0) } }
+  /// The most assets, of which there is one at least; all when nil.
+  public var limit: Int? { options.fetchLimit.flatMap { $0 > 0 ? $0 : nil } }
 
   /// As the options say.
   public var ascending: Bool { options.ascending }
@@ -87,6 +87,6 @@ public struct AssetFetch: PhotoFetch {
       nameContains: options.nameContains, sort: options.sortKey,
       descending: options.ascending ? nil : true,
       // Without a limit of its own, pages are as large as they can be.
-      limit: min(1000, max(1, limit ?? 1000)))
+      limit: min(1000, limit ?? 1000))
   }
 }
