@@ -56,7 +56,7 @@ int linux_memory_file(void);
 /// The environment to hand over to a program (environ(7)).
 char *const *linux_environment(void);
 
-/// fcntl(2) and ioctl(2) with an int argument, flock(2)-style locks of the whole file description.
+/// fcntl(2) with an int argument.
 int linux_fcntl_int(int descriptor, int command, int argument);
 
 /// O_PATH of open(2) and F_SETLEASE of fcntl(2), which need _GNU_SOURCE.
