@@ -68,10 +68,13 @@ public struct AssetFetch: PhotoFetch {
     var parameters = parameters
     let first = try connection.page(of: parameters)
     var assets = first.assets
+    // Under the cursor, what came before can come again: once it counts, or the result would seem to be whole.
+    var found = Set(limit == nil ? [] : assets.map(\.id))
     parameters.cursor = first.cursor
-    while parameters.cursor != nil, assets.count < limit ?? .max {
+    while parameters.cursor != nil, found.count < limit ?? .max {
       let page = try connection.page(of: parameters)
       assets += page.assets
+      if limit != nil { found.formUnion(page.assets.lazy.map(\.id)) }
       parameters.cursor = page.cursor
     }
     return (assets, first.token)
