@@ -15,7 +15,8 @@ extension PhotoLibrary {
   public func pick(
     mediaTypes: Set<MediaType>? = nil, selectionLimit: Int = 0, requestAccess: Bool = false
   ) async throws -> [PickedAsset] {
-    try await lanes.once { connection throws(AlbumError) in
+    let reading = lanes.reading
+    return try await lanes.once { connection throws(AlbumError) in
       let (reply, files) = try connection.pick(
         .init(
           mediaTypes: mediaTypes.map { types in MediaType.allCases.filter(types.contains) },
@@ -23,12 +24,10 @@ extension PhotoLibrary {
       var picked: [PickedAsset] = []
       for item in reply.items {
         if let index = item.fileDescriptor {
-          guard let file = files.take(index) else {
-            throw withExtendedLifetime((files, picked)) { AlbumError(noFileWith: PickerInterface.Pick.name) }
-          }
-          picked.append(PickedAsset(item, file: file))
+          guard let file = files.take(index) else { throw AlbumError(noFileWith: PickerInterface.Pick.name) }
+          picked.append(PickedAsset(item, file: file, reading: reading))
         } else {
-          picked.append(PickedAsset(item, file: nil))
+          picked.append(PickedAsset(item, file: nil, reading: reading))
         }
       }
       return picked
@@ -47,20 +46,25 @@ public final class PickedAsset: Sendable {
   /// The file, open for reading; nil when the owner refused it, or it cannot be read at present. PhotoKit:
   /// `itemProvider`.
   public let file: OwnedDescriptor?
+  private let reading: Turnstile
 
-  init(_ item: PickerInterface.PickedItem, file: consuming OwnedDescriptor?) {
+  /// - Parameter reading: what who reads a file passes.
+  init(_ item: PickerInterface.PickedItem, file: consuming OwnedDescriptor?, reading: Turnstile) {
     localIdentifier = item.id
     filename = item.filename
     mediaType = item.mediaType
     self.file = file
+    self.reading = reading
   }
 
   /// What is in the file: nothing when there is none. PhotoKit: `itemProvider.loadDataRepresentation`.
   ///
   /// - Throws: `offline`, and `outOfResources`.
   public func loadData() async throws(AlbumError) -> [UInt8]? {
-    try await WorkLane.once(about: filename) { [self] () throws(AlbumError) in
-      try file?.readAll(named: filename)
+    try await reading.pass { () async throws(AlbumError) in
+      try await WorkLane.once(about: filename) { [self] () throws(AlbumError) in
+        try file?.readAll(named: filename)
+      }
     }
   }
 }
