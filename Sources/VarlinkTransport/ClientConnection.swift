@@ -110,11 +110,14 @@ public enum ConnectionError: Error, Hashable, Sendable, CustomStringConvertible 
   case closed(String)
   /// The service does not speak Varlink as it should.
   case violation(ProtocolViolation)
+  /// This process has no numbers left for the descriptors that came: the kernel dropped them.
+  case descriptorsLost
 
   init(_ failure: MessageReader.Failure) {
     switch failure {
     case .messageTooLong(let limit): self = .violation(ProtocolViolation("a reply of over \(limit) bytes"))
     case .tooManyDescriptors: self = .violation(ProtocolViolation("too many descriptors with a reply"))
+    case .descriptorsLost: self = .descriptorsLost
     case .system(let error): self = .closed(error.description)
     }
   }
@@ -124,6 +127,7 @@ public enum ConnectionError: Error, Hashable, Sendable, CustomStringConvertible 
     switch self {
     case .closed(let reason): reason
     case .violation(let violation): "the service breaks the protocol: \(violation)"
+    case .descriptorsLost: "there is no room for the descriptors that came with a reply"
     }
   }
 }
