@@ -55,7 +55,7 @@ import Testing
     let day = Instant(argument: "2026-12-31", now: now)
     #expect(day.map { "\(LocalTime($0))" } == "2026-12-31 00:00")
     #expect(GivenTime("7d")?.instant(before: now).microseconds == 5 - 604_800_000_000)
-    for wrong in ["", "h", "-2h", "0d", "2y", "soon", "999999999999999d"] {
+    for wrong in ["", "h", "-2h", "0d", "2y", "soon", "999999999999999d", "2024-02-30"] {
       #expect(Instant(argument: wrong, now: now) == nil)
     }
   }
