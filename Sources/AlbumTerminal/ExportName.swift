@@ -17,19 +17,27 @@ public struct ExportName: Hashable, Sendable {
     self.bytes = bytes
   }
 
-  private init(bytes: [UInt8]) {
-    self.bytes = bytes
+  /// The longest name that Linux file systems take, in bytes.
+  private static let longest = 255
+
+  /// A long stem is cut where its end needs the room, and no UTF-8 sequence in it.
+  private init(_ stem: [UInt8], _ end: [UInt8]) {
+    var count = min(stem.count, max(0, Self.longest - end.count))
+    if count < stem.count {
+      while count > 0, stem[count] & 0xC0 == 0x80 { count -= 1 }
+    }
+    bytes = Array(stem.prefix(count) + end.prefix(Self.longest))
   }
 
   /// The name with a number before its extension, for when it exists: `IMG_1 (2).jpg`.
   public func numbered(_ number: Int) -> ExportName {
     let (stem, end) = split()
-    return ExportName(bytes: stem + Array(" (\(number))".utf8) + end)
+    return ExportName(stem, Array(" (\(number))".utf8) + end)
   }
 
   /// The name with another extension.
   public func replacingExtension(with other: String) -> ExportName {
-    ExportName(bytes: split().stem + Array(".\(other)".utf8))
+    ExportName(split().stem, Array(".\(other)".utf8))
   }
 
   private func split() -> (stem: [UInt8], end: [UInt8]) {

@@ -47,6 +47,20 @@ import Testing
     #expect(name.replacingExtension(with: "mov").bytes == [0xFF] + Array(".mov".utf8))
   }
 
+  @Test("a long exported name is cut where its end needs the room, and no letter in it is")
+  func longExportNames() {
+    let name = ExportName(filename: String(repeating: "照", count: 83) + "ab.jpg")
+    #expect(name.bytes.count == 255)
+    #expect(
+      String(validating: name.numbered(2).bytes, as: UTF8.self) == String(repeating: "照", count: 82)
+        + " (2).jpg"
+    )
+    #expect(name.numbered(99_999).bytes.count <= 255)
+    #expect(
+      name.replacingExtension(with: "jpeg").bytes
+        == Array((String(repeating: "照", count: 83) + "a.jpeg").utf8))
+  }
+
   @Test("times of a person: RFC 3339, a date, or a span")
   func times() {
     let now = Instant(microseconds: 5)
