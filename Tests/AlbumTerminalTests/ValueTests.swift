@@ -32,7 +32,7 @@ import Testing
     arguments: [
       ("a.jpg", nil, "a.jpg"), ("../../etc/passwd", nil, "_._.._etc_passwd"), ("..", nil, "_."),
       ("", nil, "unnamed"),
-      ("\u{FFFD}.jpg", "%61%2F.jpg", "a_.jpg"), ("x", "%zz", "x"),
+      ("\u{FFFD}.jpg", "%61%2F.jpg", "a_.jpg"), ("x", "%zz", "x"), ("x", "%+5", "x"),
     ] as [(String, String?, String)])
   func exportNames(name: String, encoded: String?, result: String) {
     let name = ExportName(filename: name, percentEncoded: encoded)
