@@ -164,6 +164,7 @@ public struct AlbumError: Error, Hashable, Sendable {
         ], place: place)
     case .violation(let violation):
       self.init(.protocolViolation, "What answers is not albumd: \(violation).", place: place)
+    case .descriptorsLost: self.init(outOfResources: SystemError("recvmsg", code: EMFILE), place: place)
     }
   }
 
@@ -206,19 +207,10 @@ extension AlbumError {
     }
   }
 
-  /// A reply names an open file that is not there: the kernel drops those for which the process has no number
-  /// left (MSG_CTRUNC, recvmsg(2)). While the others that came are held, none is free.
-  ///
-  /// - Parameter probe: throws where there is no room for one more.
-  init(noFileWith place: String, probe: () throws(SystemError) -> Void = AlbumError.openAnything) {
-    do throws(SystemError) { try probe() } catch {
-      self.init(outOfResources: error, place: place)
-      return
-    }
+  /// A reply names an open file that did not come.
+  init(noFileWith place: String) {
     self.init(.protocolViolation, "The daemon sent no open file with its reply.", place: place)
   }
-
-  static func openAnything() throws(SystemError) { _ = try WakeSignal() }
 
   /// Nobody could be reached: connect(2), unix(7).
   init(connecting error: SystemError, to path: String) {

@@ -9,7 +9,7 @@ public import Words
 public struct AgentDialog: Sendable {
   /// What the shell does next.
   public enum Action: Hashable, Sendable {
-    /// Send the answer; then ``answered()`` or ``answerFailed(_:isFinal:)``.
+    /// Send the answer; then ``answered(now:)`` or ``answerFailed(_:isFinal:now:)``.
     case respond(prompt: String, answer: AgentInterface.Answer)
     /// Read a part of the library; then ``loaded(_:for:)`` or ``loadFailed(_:for:)``.
     case load(PhotoPicker.Request)

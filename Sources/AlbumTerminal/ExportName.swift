@@ -1,3 +1,5 @@
+internal import AlbumAPI
+
 /// The name of an exported file, as bytes for the kernel: never a path, never one that hides.
 ///
 /// The daemon hands out names that apps and other programs made, and the file is created in a directory
@@ -10,49 +12,39 @@ public struct ExportName: Hashable, Sendable {
   ///   - filename: the asset's.
   ///   - percentEncoded: the same without loss, when it is not UTF-8.
   public init(filename: String, percentEncoded: String? = nil) {
-    var bytes = percentEncoded.flatMap(Self.decode) ?? Array(filename.utf8)
+    var bytes = percentEncoded?.percentDecoded ?? Array(filename.utf8)
     bytes = bytes.map { $0 == UInt8(ascii: "/") || $0 == 0 ? UInt8(ascii: "_") : $0 }
     if bytes.isEmpty { bytes = Array("unnamed".utf8) }
     if bytes[0] == UInt8(ascii: ".") { bytes[0] = UInt8(ascii: "_") }
     self.bytes = bytes
   }
 
-  private init(bytes: [UInt8]) {
-    self.bytes = bytes
+  /// The longest name that Linux file systems take, in bytes.
+  private static let longest = 255
+
+  /// A long stem is cut where its end needs the room, and no UTF-8 sequence in it.
+  private init(_ stem: [UInt8], _ end: [UInt8]) {
+    var count = min(stem.count, max(0, Self.longest - end.count))
+    if count < stem.count {
+      while count > 0, stem[count] & 0xC0 == 0x80 { count -= 1 }
+    }
+    bytes = Array(stem.prefix(count) + end.prefix(Self.longest))
   }
 
   /// The name with a number before its extension, for when it exists: `IMG_1 (2).jpg`.
   public func numbered(_ number: Int) -> ExportName {
     let (stem, end) = split()
-    return ExportName(bytes: stem + Array(" (\(number))".utf8) + end)
+    return ExportName(stem, Array(" (\(number))".utf8) + end)
   }
 
   /// The name with another extension: a file beside it.
   public func replacingExtension(with other: String) -> ExportName {
     let safe = other.utf8.map { $0 == UInt8(ascii: "/") || $0 == 0 ? UInt8(ascii: "_") : $0 }
-    return ExportName(bytes: split().stem + [UInt8(ascii: ".")] + safe)
+    return ExportName(split().stem, [UInt8(ascii: ".")] + safe)
   }
 
   private func split() -> (stem: [UInt8], end: [UInt8]) {
     guard let dot = bytes.lastIndex(of: UInt8(ascii: ".")), dot > 0 else { return (bytes, []) }
     return (Array(bytes[..<dot]), Array(bytes[dot...]))
-  }
-
-  private static func decode(_ text: String) -> [UInt8]? {
-    var bytes: [UInt8] = []
-    var rest = Array(text.utf8)[...]
-    while let byte = rest.popFirst() {
-      guard byte == UInt8(ascii: "%") else {
-        bytes.append(byte)
-        continue
-      }
-      guard rest.count >= 2, let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
-      else {
-        return nil
-      }
-      bytes.append(value)
-      rest = rest.dropFirst(2)
-    }
-    return bytes
   }
 }

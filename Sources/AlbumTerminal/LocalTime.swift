@@ -93,7 +93,9 @@ struct LocalPeriod {
     else { return nil }
     let month = parts.count > 1 ? numbers[1] : 1
     let day = parts.count > 2 ? numbers[2] : 1
-    guard let start = Self.midnight(numbers[0], month, day) else { return nil }
+    guard Self.isInCalendar(numbers[0], month, day), let start = Self.midnight(numbers[0], month, day) else {
+      return nil
+    }
     // mktime(3) carries a thirteenth month over into the next year.
     let next: (CInt, CInt, CInt) =
       switch parts.count {
@@ -101,9 +103,20 @@ struct LocalPeriod {
       case 2: (numbers[0], month + 1, 1)
       default: (numbers[0], month, day + 1)
       }
-    guard 1...12 ~= month, 1...31 ~= day, let end = Self.midnight(next.0, next.1, next.2) else { return nil }
+    guard let end = Self.midnight(next.0, next.1, next.2) else { return nil }
     self.start = start
     self.end = end
+  }
+
+  /// Whether timegm(3) has nothing to carry over, as of 30 February into March. In UTC: elsewhere a day may begin
+  /// later than at midnight.
+  private static func isInCalendar(_ year: CInt, _ month: CInt, _ day: CInt) -> Bool {
+    var time = tm()
+    time.tm_year = year - 1900
+    time.tm_mon = month - 1
+    time.tm_mday = day
+    timegm(&time)
+    return (time.tm_mon, time.tm_mday) == (month - 1, day)
   }
 
   private static func midnight(_ year: CInt, _ month: CInt, _ day: CInt) -> Instant? {

@@ -1,68 +1,69 @@
 internal import AlbumAPI
 
-/// The photos that match a filter, of which only some pages are held: those around what is on the screen.
-///
-/// Pages follow one another by their cursors, so a page far away is reached through those before it.
+/// The photos that match a filter, as one list. Of more ids than a call may name, it is asked in parts, and the
+/// parts follow one another.
 struct PhotoList: Hashable, Sendable {
-  /// In one page.
-  static let pageSize = 200
-  /// Pages that are held.
-  private static let keptPages = 10
+  /// The most ids that a call may name.
+  private static let mostNamed = 10_000
 
   /// What matches.
   let filter: LibraryInterface.FetchAssets.Parameters
-  /// How many match; nil before the first page.
-  private(set) var total: Int?
-  /// Where each page begins, as far as it is known.
-  private var cursors: [String?] = [nil]
-  private var pages: [Int: [LibraryInterface.Asset]] = [:]
+  /// One for each question that it takes; at least one.
+  private(set) var parts: [PhotoPages]
 
   /// - Parameter filter: without order and page: the newest come first.
   init(_ filter: LibraryInterface.FetchAssets.Parameters) {
-    var filter = filter
-    filter.sort = .created
-    filter.descending = true
-    filter.limit = Self.pageSize
     self.filter = filter
+    parts = Self.questions(filter).map(PhotoPages.init)
+  }
+
+  /// The filter as calls ask for it.
+  private static func questions(
+    _ filter: LibraryInterface.FetchAssets.Parameters
+  ) -> [LibraryInterface.FetchAssets.Parameters] {
+    guard let ids = filter.ids, ids.count > mostNamed else { return [filter] }
+    return stride(from: 0, to: ids.count, by: mostNamed).map { start in
+      var question = filter
+      question.ids = Array(ids[start..<min(start + mostNamed, ids.count)])
+      return question
+    }
+  }
+
+  /// How many match; nil before the first page of every part.
+  var total: Int? {
+    let totals = parts.compactMap(\.total)
+    return totals.count == parts.count ? totals.reduce(0, +) : nil
   }
 
   /// The photo at a place; nil where none was read.
   subscript(index: Int) -> LibraryInterface.Asset? {
-    guard let page = pages[index / Self.pageSize], page.indices.contains(index % Self.pageSize) else {
-      return nil
+    var index = index
+    for part in parts {
+      guard let total = part.total else { return nil }
+      if index < total { return part[index] }
+      index -= total
     }
-    return page[index % Self.pageSize]
+    return nil
   }
-
-  /// How many photos are held.
-  var heldCount: Int { pages.values.reduce(0) { $0 + $1.count } }
 
   /// What to read so that these places can be shown; nil when they can be. Ask again when it was read.
   func missing(in range: Range<Int>) -> LibraryInterface.FetchAssets.Parameters? {
-    let last = max(range.lowerBound, range.upperBound - 1) / Self.pageSize
-    guard total == nil || !range.isEmpty,
-      let page = (range.lowerBound / Self.pageSize...last).first(where: { pages[$0] == nil })
-    else { return nil }
-    var wanted = filter
-    wanted.cursor = cursors[min(page, cursors.count - 1)]
-    return wanted
+    if let unknown = parts.first(where: { $0.total == nil }) { return unknown.missing(in: range) }
+    var first = 0
+    for part in parts {
+      let end = first + (part.total ?? 0)
+      let shown = range.clamped(to: first..<end)
+      if let page = part.missing(in: shown.lowerBound - first..<shown.upperBound - first) { return page }
+      first = end
+    }
+    return nil
   }
 
-  /// Takes the page that begins at the cursor of the request.
-  mutating func add(_ page: LibraryInterface.FetchAssets.Reply, from cursor: String?) {
-    guard let number = cursors.firstIndex(of: cursor) else { return }
-    pages[number] = page.assets
-    let count = number * Self.pageSize + page.assets.count
-    if let next = page.cursor {
-      if number == cursors.count - 1 { cursors.append(next) }
-      // Photos can be added meanwhile.
-      total = max(total ?? 0, page.total, count + 1)
-    } else {
-      total = count
-    }
-    while pages.count > Self.keptPages {
-      guard let farthest = pages.keys.max(by: { abs($0 - number) < abs($1 - number) }) else { break }
-      pages[farthest] = nil
-    }
+  /// Takes the page that was asked for.
+  mutating func add(
+    _ page: LibraryInterface.FetchAssets.Reply, for question: LibraryInterface.FetchAssets.Parameters
+  ) {
+    guard let part = parts.firstIndex(where: { $0.filter.ids == question.ids }) else { return }
+    parts[part].add(page, from: question.cursor)
   }
 }

@@ -57,9 +57,13 @@ extension PhotoPicker {
       if selects { selectedAlbums.formUnion(listed) } else { selectedAlbums.subtract(listed) }
     }
     guard shelf != .albums else { return }
-    var page = photos.filter
-    page.limit = 1000
     pending = nil
-    sweep = Sweep(selects: selects, page: page)
+    sweep = Sweep(
+      selects: selects,
+      pages: photos.parts.map { part in
+        var page = part.filter
+        page.limit = 1000
+        return page
+      })
   }
 }

@@ -28,7 +28,7 @@ public struct PhotoPicker: Hashable, Sendable {
     case selected
   }
 
-  /// What to read next; then ``AgentDialog/loaded(_:_:)``.
+  /// What to read next; then ``AgentDialog/loaded(_:for:)``.
   public struct Request: Hashable, Sendable {
     /// Albums as well.
     public let wantsAlbums: Bool
@@ -85,7 +85,8 @@ public struct PhotoPicker: Hashable, Sendable {
 
   struct Sweep: Hashable, Sendable {
     let selects: Bool
-    var page: LibraryInterface.FetchAssets.Parameters
+    /// The next page, and the first ones of what comes after it; never empty.
+    var pages: [LibraryInterface.FetchAssets.Parameters]
   }
 
   /// - Parameter selection: ids of photos and albums that are selected at first.
@@ -101,8 +102,8 @@ public struct PhotoPicker: Hashable, Sendable {
   /// be read.
   mutating func nextRequest(rows: Int) -> Request? {
     guard pending == nil, failure == nil else { return nil }
-    if let sweep {
-      pending = Request(wantsAlbums: false, page: sweep.page)
+    if let page = sweep?.pages.first {
+      pending = Request(wantsAlbums: false, page: page)
     } else if shelf != .albums || albums == nil, let page = photos.missing(in: shownPhotos(rows: rows)) {
       pending = Request(wantsAlbums: albums == nil, page: page)
     }
@@ -128,11 +129,12 @@ public struct PhotoPicker: Hashable, Sendable {
     }
     if var sweep {
       for asset in loaded.page.assets { set(asset.id, sweep.selects) }
-      sweep.page.cursor = loaded.page.cursor
-      let isOver = loaded.page.cursor == nil || sweep.selects && problem != nil
+      sweep.pages[0].cursor = loaded.page.cursor
+      if loaded.page.cursor == nil { sweep.pages.removeFirst() }
+      let isOver = sweep.pages.isEmpty || sweep.selects && problem != nil
       self.sweep = isOver ? nil : sweep
     } else {
-      photos.add(loaded.page, from: request.page.cursor)
+      photos.add(loaded.page, for: request.page)
     }
     position = max(0, min(position, rowCount - 1))
   }

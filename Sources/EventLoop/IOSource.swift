@@ -22,8 +22,6 @@ public final class IOSource {
     public static let error = Events(rawValue: 0x008)
     /// Both directions are closed; always reported.
     public static let hangup = Events(rawValue: 0x010)
-    /// The peer writes no more.
-    public static let readHangup = Events(rawValue: 0x2000)
   }
 
   private let descriptor: CInt

@@ -91,23 +91,6 @@ extension FileName: CustomStringConvertible {
     }
     return (text, true)
   }
-
-  /// The name that ``display`` encoded; `nil` for a percent sign without two digits.
-  public init?(percentEncoded text: String) {
-    var decoded: [UInt8] = []
-    var rest = Array(text.utf8)[...]
-    while let byte = rest.popFirst() {
-      guard byte == UInt8(ascii: "%") else {
-        decoded.append(byte)
-        continue
-      }
-      guard let high = rest.popFirst().flatMap(hexadecimalValue),
-        let low = rest.popFirst().flatMap(hexadecimalValue)
-      else { return nil }
-      decoded.append(high << 4 | low)
-    }
-    self.init(decoded)
-  }
 }
 
 /// The value of one hexadecimal digit.

@@ -149,7 +149,7 @@ public final class ServerConnection {
       switch error {
       case .messageTooLong(let limit): refuse("a message of over \(limit) bytes")
       case .tooManyDescriptors: refuse("too many descriptors with one message")
-      case .system: close()
+      case .descriptorsLost, .system: close()
       }
       return .wait
     }

@@ -10,6 +10,8 @@ public final class ClientConnection {
   private var reader: MessageReader
   private var writer = MessageWriter()
   private var session = ClientSession<Void>()
+  /// Came while a call was being sent.
+  private var early: [Answer] = []
 
   /// The most bytes a reply may have. A service of ours sends less; a foreign one may not fill memory.
   public static let replyLimit = 64 << 20
@@ -33,34 +35,46 @@ public final class ClientConnection {
     public let descriptors: DescriptorBatch
   }
 
-  /// Sends a call without waiting for its replies, so that several can be under way.
+  /// Sends a call without waiting for its replies, so that several can be under way. A service that is held up by
+  /// replies to earlier ones takes no more before they are read: they are kept here until they are received.
   public func send(_ call: Call, descriptors: DescriptorBatch? = nil) throws(ConnectionError) {
     session.sent(call, ())
+    var events = Int16(POLLIN | POLLOUT)
     do throws(SystemError) {
       try writer.send(call.encoded(), descriptors: descriptors, to: socket.number)
-      while !writer.isEmpty {
-        try wait(for: Int16(POLLOUT))
-        try writer.flush(to: socket.number)
-      }
     } catch { throw .closed(error.description) }
+    while !writer.isEmpty {
+      let ready: Int16
+      do throws(SystemError) {
+        ready = try wait(for: events)
+        try writer.flush(to: socket.number)
+      } catch { throw .closed(error.description) }
+      guard ready & Int16(POLLIN) != 0 else { continue }
+      while let answer = try nextAnswer() { early.append(answer) }
+      // The end is told to who receives, after all that came before it.
+      if try fill() == .endOfStream { events = Int16(POLLOUT) }
+    }
   }
 
   /// Waits for the next reply to the oldest call.
   ///
   /// - Throws: ``ConnectionError``.
   public func receive() throws(ConnectionError) -> Answer {
+    if !early.isEmpty { return early.removeFirst() }
     while true {
       if let answer = try nextAnswer() { return answer }
-      let progress: MessageReader.Progress
-      do throws(MessageReader.Failure) { progress = try reader.fill(from: socket.number) } catch {
-        throw ConnectionError(error)
-      }
-      switch progress {
+      switch try fill() {
       case .read: break
       case .wouldBlock:
-        do throws(SystemError) { try wait(for: Int16(POLLIN)) } catch { throw .closed(error.description) }
+        do throws(SystemError) { _ = try wait(for: Int16(POLLIN)) } catch { throw .closed(error.description) }
       case .endOfStream: throw .closed("the service closed the connection")
       }
+    }
+  }
+
+  private func fill() throws(ConnectionError) -> MessageReader.Progress {
+    do throws(MessageReader.Failure) { return try reader.fill(from: socket.number) } catch {
+      throw ConnectionError(error)
     }
   }
 
@@ -80,11 +94,13 @@ public final class ClientConnection {
   public var descriptor: CInt { socket.number }
 
   /// Whether a reply can be had without waiting for the kernel.
-  public var holdsBytes: Bool { reader.holdsBytes }
+  public var holdsBytes: Bool { !early.isEmpty || reader.holdsBytes }
 
-  private func wait(for events: Int16) throws(SystemError) {
+  /// - Returns: what it is ready for.
+  private func wait(for events: Int16) throws(SystemError) -> Int16 {
     var request = pollfd(fd: socket.number, events: events, revents: 0)
     try retryingInterrupts("poll") { poll(&request, 1, -1) }
+    return request.revents
   }
 }
 
@@ -94,11 +110,14 @@ public enum ConnectionError: Error, Hashable, Sendable, CustomStringConvertible 
   case closed(String)
   /// The service does not speak Varlink as it should.
   case violation(ProtocolViolation)
+  /// This process has no numbers left for the descriptors that came: the kernel dropped them.
+  case descriptorsLost
 
   init(_ failure: MessageReader.Failure) {
     switch failure {
     case .messageTooLong(let limit): self = .violation(ProtocolViolation("a reply of over \(limit) bytes"))
     case .tooManyDescriptors: self = .violation(ProtocolViolation("too many descriptors with a reply"))
+    case .descriptorsLost: self = .descriptorsLost
     case .system(let error): self = .closed(error.description)
     }
   }
@@ -108,6 +127,7 @@ public enum ConnectionError: Error, Hashable, Sendable, CustomStringConvertible 
     switch self {
     case .closed(let reason): reason
     case .violation(let violation): "the service breaks the protocol: \(violation)"
+    case .descriptorsLost: "there is no room for the descriptors that came with a reply"
     }
   }
 }

@@ -15,6 +15,9 @@ public struct MessageReader: ~Copyable {
     case messageTooLong(limit: Int)
     /// More descriptors than one message can carry.
     case tooManyDescriptors
+    /// The kernel dropped some of a message's descriptors, for which this process has no numbers left (MSG_CTRUNC,
+    /// recvmsg(2)): nobody can tell which.
+    case descriptorsLost
     /// A system call failed; ECONNRESET when the peer left bytes unread.
     case system(SystemError)
   }
@@ -35,6 +38,7 @@ public struct MessageReader: ~Copyable {
   private var consumed = 0
   /// No NUL stands between `consumed` and here.
   private var scanned = 0
+  private var hasLostDescriptors = false
   /// The descriptors of the message that begins at `consumed`, if it is the one being received.
   private var descriptors: [CInt] = []
 
@@ -92,6 +96,7 @@ public struct MessageReader: ~Copyable {
     let result = withUnsafeTemporaryAllocation(byteCount: Self.chunk, alignment: 1) { scratch in
       receive(from: socket, into: scratch)
     }
+    if hasLostDescriptors { throw .descriptorsLost }
     if descriptors.count > Int(LINUX_MAX_DESCRIPTORS) { throw .tooManyDescriptors }
     switch result {
     case .success(let count): return count > 0 ? .read : .endOfStream
@@ -125,8 +130,10 @@ public struct MessageReader: ~Copyable {
   ) -> Int {
     withUnsafeTemporaryAllocation(of: CInt.self, capacity: Int(LINUX_MAX_DESCRIPTORS)) { numbers in
       var count = 0
+      var isTruncated: CInt = 0
       let taken = linux_receive_descriptors(
-        socket, bytes.baseAddress, bytes.count, numbers.baseAddress, &count)
+        socket, bytes.baseAddress, bytes.count, numbers.baseAddress, &count, &isTruncated)
+      if isTruncated != 0 { hasLostDescriptors = true }
       descriptors.append(contentsOf: numbers[..<count])
       return taken
     }

@@ -13,7 +13,7 @@ public enum UnixSocket {
   ///   EACCES not allowed, EAGAIN its queue is full.
   public static func connect(to path: String) throws(SystemError) -> OwnedDescriptor {
     let descriptor = try make()
-    try withAddress(path) { (address, size) throws(SystemError) in
+    try withAddress(path, for: "connect") { (address, size) throws(SystemError) in
       try retryingInterrupts("connect", subject: path) { Glibc.connect(descriptor.number, address, size) }
     }
     return descriptor
@@ -26,7 +26,7 @@ public enum UnixSocket {
   /// - Parameter mode: who may connect, as chmod(2).
   public static func listen(at path: String, mode: UInt32 = 0o666) throws(SystemError) -> OwnedDescriptor {
     let descriptor = try make()
-    try withAddress(path) { (address, size) throws(SystemError) in
+    try withAddress(path, for: "bind") { (address, size) throws(SystemError) in
       try retryingInterrupts("bind", subject: path) { bind(descriptor.number, address, size) }
     }
     try retryingInterrupts("chmod", subject: path) { chmod(path, mode) }
@@ -84,10 +84,11 @@ public enum UnixSocket {
   }
 
   private static func withAddress(
-    _ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) throws(SystemError) -> Void
+    _ path: String, for call: StaticString,
+    _ body: (UnsafePointer<sockaddr>, socklen_t) throws(SystemError) -> Void
   ) throws(SystemError) {
     guard path.utf8.count <= maximumPathBytes, !path.utf8.contains(0) else {
-      throw SystemError("bind", code: ENAMETOOLONG, subject: path)
+      throw SystemError(call, code: ENAMETOOLONG, subject: path)
     }
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)

@@ -18,6 +18,34 @@ import VarlinkTransport
     #expect(error?.advice.isEmpty == false)
   }
 
+  @Test("a path that is too long is told of the call that could not take it")
+  func longPath() {
+    let path = "/" + String(repeating: "s", count: 200)
+    let error = #expect(throws: SystemError.self) { _ = try UnixSocket.connect(to: path).number }
+    #expect(error?.call == "connect" && error?.code == ENAMETOOLONG)
+  }
+
+  @Test("a page that moved under the cursor does not make a result seem whole that its limit cuts off")
+  func movedPage() throws {
+    let scratch = try TemporaryDirectory()
+    let listener = try UnixSocket.listen(at: scratch.path + "/s")
+    let connection = try AlbumConnection(socket: scratch.path + "/s")
+    let peer = try #require(try accepted(from: listener))
+    for (ids, cursor) in [(["a", "b"], "1"), (["b"], "2"), (["c"], "3")] {
+      let assets = ids.map { id in
+        #"{"id":"\#(id)","filename":"\#(id)","albums":[],"mediaType":"image","byteCount":1,"#
+          + #""created":"2026-01-01T00:00:00Z","modified":"2026-01-01T00:00:00Z","resources":["photo"],"#
+          + #""offline":false}"#
+      }
+      let reply =
+        #"{"parameters":{"assets":[\#(assets.joined(separator: ","))],"total":9,"token":"t","#
+        + #""cursor":"\#(cursor)"}}"# + "\0"
+      #expect(write(peer.number, reply, reply.utf8.count) == reply.utf8.count)
+    }
+    let result = try AssetFetch(FetchOptions(fetchLimit: 3)).fetch(on: connection)
+    #expect(Set(result.map(\.id)) == ["a", "b", "c"] && result.isFull)
+  }
+
   @Test("a socket that its daemon left behind is told from none")
   func stale() throws {
     let scratch = try TemporaryDirectory()
@@ -94,10 +122,8 @@ import VarlinkTransport
     #expect(AlbumError(opening: SystemError("open", code: ENFILE)).code == .outOfResources)
     #expect(AlbumError(opening: SystemError("open", code: ENOENT)).code == .invalidFileDescriptor)
     #expect(AlbumError(noFileWith: "OpenAsset").code == .protocolViolation)
-    let full = AlbumError(noFileWith: "OpenAsset") { () throws(SystemError) in
-      throw SystemError("eventfd", code: EMFILE)
-    }
-    #expect(full.code == .outOfResources)
+    let lost = AlbumError(ConnectionError.descriptorsLost, place: "OpenAsset")
+    #expect(lost.code == .outOfResources)
   }
 
   @Test("S31: what a lost connection told of before is there")

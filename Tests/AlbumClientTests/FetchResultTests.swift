@@ -216,6 +216,28 @@ struct FetchResultTests {
     #expect(result.object(withLocalIdentifier: "asset1") == new)
   }
 
+  @Test("PhotoKit: a limit of 0 is none")
+  func noLimit() {
+    let fetch = AssetFetch(FetchOptions(fetchLimit: 0))
+    let result = FetchResult(fetch, fetched: [asset("a"), asset("b")], token: .init(both: "1"))
+    #expect(result.count == 2 && !result.isFull)
+  }
+
+  @Test("S25: of what changed, only that is said to have other content of which it is known")
+  func onlyMetadata() {
+    let fetch = AssetFetch()
+    let before = FetchResult(
+      fetch, fetched: [asset("a"), asset("b", created: 1)], token: .init(both: "1"))
+    let after = FetchResult(
+      fetch, fetched: [asset("a", albums: ["1"]), asset("b", created: 1)], token: .init(both: "2"))
+    let details = FetchResultChangeDetails(
+      from: before, to: after, changedObjects: [after[0]], contentChanged: ["b"])
+    #expect(details.contentChanged == ["b"])
+    #expect(details.changedIndexes == [0, 1])
+    let metadata = FetchResultChangeDetails(from: before, to: after, changedObjects: [after[0]])
+    #expect(metadata.contentChanged == [] && metadata.changedIndexes == [0])
+  }
+
   @Test("names that are not UTF-8 are compared by their bytes")
   func names() {
     let album = Album(

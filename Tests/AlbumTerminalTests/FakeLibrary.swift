@@ -1,4 +1,5 @@
 import AlbumAPI
+import Testing
 
 @testable import AlbumTerminal
 
@@ -32,6 +33,7 @@ struct FakeLibrary {
   mutating func answer(_ request: PhotoPicker.Request) -> PhotoPicker.Loaded {
     requests.append(request)
     let wanted = request.page
+    #expect(wanted.ids?.count ?? 0 <= 10_000, "more ids than the daemon takes")
     let ids = wanted.ids.map(Set.init)
     let found = assets.filter { asset in
       (ids?.contains(asset.id) ?? true) && (wanted.mediaTypes?.contains(asset.mediaType) ?? true)

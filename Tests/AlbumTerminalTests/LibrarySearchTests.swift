@@ -36,7 +36,10 @@ struct LibrarySearchTests {
 
   @Test(
     "what only looks like a time is a name",
-    arguments: ["2024-13", "2024-5", "0000", "20240501", "2024-05-", "..", "1..2", "20२४"])
+    arguments: [
+      "2024-13", "2024-5", "0000", "20240501", "2024-05-", "..", "1..2", "20२४", "2024-02-30", "2023-02-29",
+      "2024-06-31",
+    ])
   func names(_ text: String) {
     #expect(LibrarySearch(text).name == text)
   }

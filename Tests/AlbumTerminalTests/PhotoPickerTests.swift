@@ -82,6 +82,26 @@ struct PhotoPickerTests {
       person.answer == .init(decision: .limited, assets: ["id3", "id9000"], albums: ["trip"]))
   }
 
+  @Test("S20: more photos are selected than one call may name: all are shown, found and unselected")
+  func manySelected() {
+    // Some are not there any more, and asked for first.
+    let gone = (0..<15_000).map { "gone\($0)" }
+    var person = limitedPicker(gone + (0..<10_000).map { "id\($0)" })
+    person.press(.tab, .tab)
+    #expect(person.text.contains("Selected photos: 25000"))
+    #expect(person.text.contains("1/10000"))
+    person.press(.end)
+    #expect(person.text.contains("10000/10000"))
+    #expect(person.screen.contains { $0.hasPrefix("> ") && $0.contains("9999") })
+    person.search("film")
+    #expect(person.text.contains("1/1000") && !person.text.contains("1/10000"))
+    person.type("u")
+    #expect(person.text.contains("Selected photos: 24000"))
+    person.search("")
+    person.type("u")
+    #expect(person.text.contains("Selected photos: 15000"))
+  }
+
   @Test("a search for an album among what is selected finds what is in it, and no more")
   func searchAmongSelected() {
     var person = limitedPicker(["id0", "id1"])
@@ -391,4 +411,9 @@ struct PhotoPickerTests {
     person.type("p")
     #expect(person.text.contains("所有照片"))
   }
+}
+
+extension PhotoList {
+  /// How many photos are held.
+  fileprivate var heldCount: Int { parts.flatMap(\.pages.values).reduce(0) { $0 + $1.count } }
 }

@@ -32,7 +32,7 @@ import Testing
     arguments: [
       ("a.jpg", nil, "a.jpg"), ("../../etc/passwd", nil, "_._.._etc_passwd"), ("..", nil, "_."),
       ("", nil, "unnamed"),
-      ("\u{FFFD}.jpg", "%61%2F.jpg", "a_.jpg"), ("x", "%zz", "x"),
+      ("\u{FFFD}.jpg", "%61%2F.jpg", "a_.jpg"), ("x", "%zz", "x"), ("x", "%+5", "x"),
     ] as [(String, String?, String)])
   func exportNames(name: String, encoded: String?, result: String) {
     let name = ExportName(filename: name, percentEncoded: encoded)
@@ -47,6 +47,20 @@ import Testing
     #expect(name.replacingExtension(with: "mov").bytes == [0xFF] + Array(".mov".utf8))
   }
 
+  @Test("a long exported name is cut where its end needs the room, and no letter in it is")
+  func longExportNames() {
+    let name = ExportName(filename: String(repeating: "照", count: 83) + "ab.jpg")
+    #expect(name.bytes.count == 255)
+    #expect(
+      String(validating: name.numbered(2).bytes, as: UTF8.self) == String(repeating: "照", count: 82)
+        + " (2).jpg"
+    )
+    #expect(name.numbered(99_999).bytes.count <= 255)
+    #expect(
+      name.replacingExtension(with: "jpeg").bytes
+        == Array((String(repeating: "照", count: 83) + "a.jpeg").utf8))
+  }
+
   @Test("times of a person: RFC 3339, a date, or a span")
   func times() {
     let now = Instant(microseconds: 5)
@@ -55,7 +69,7 @@ import Testing
     let day = Instant(argument: "2026-12-31", now: now)
     #expect(day.map { "\(LocalTime($0))" } == "2026-12-31 00:00")
     #expect(GivenTime("7d")?.instant(before: now).microseconds == 5 - 604_800_000_000)
-    for wrong in ["", "h", "-2h", "0d", "2y", "soon", "999999999999999d"] {
+    for wrong in ["", "h", "-2h", "0d", "2y", "soon", "999999999999999d", "2024-02-30"] {
       #expect(Instant(argument: wrong, now: now) == nil)
     }
   }

@@ -71,6 +71,11 @@ struct InterfaceTests {
         "root.children[0].name"
       ),
       (#"{"root":{"name":"r","children":[],"tags":{"a":1}}}"#, "root.tags.a"),
+      (#"{"root":{"name":"r","children":[],"tags":{"[0]":1}}}"#, "root.tags.[0]"),
+      (
+        #"{"root":{"name":"r","children":[{"name":"c","children":[],"tags":{}},{"name":"d","children":[],"tags":{},"x":1}],"tags":{}}}"#,
+        "root.children[1].x"
+      ),
       (#"{"root":{"name":"r","children":[],"tags":{}},"depth":1.5}"#, "depth"),
     ])
   func validation(_ text: String, _ field: String?) throws {

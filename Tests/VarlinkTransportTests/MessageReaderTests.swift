@@ -148,6 +148,22 @@ struct MessageReaderTests {
     }
   }
 
+  @Test("a message of whose descriptors the kernel dropped some is not taken for whole")
+  func truncated() throws {
+    let pair = try Pair()
+    // Who sent it comes first, and takes the room of some.
+    var isOn: CInt = 1
+    let size = socklen_t(MemoryLayout<CInt>.size)
+    let result = setsockopt(pair.far.number, SOL_SOCKET, SO_PASSCRED, &isOn, size)
+    try #require(result == 0)
+    let batch = DescriptorBatch()
+    for _ in 0..<253 { _ = batch.append(try marked(1)) }
+    var writer = MessageWriter()
+    try writer.send(Array("m\0".utf8), descriptors: batch, to: pair.near.number)
+    var reader = MessageReader(limit: 1000)
+    #expect(throws: MessageReader.Failure.descriptorsLost) { try readAll(&reader, from: pair.far.number) }
+  }
+
   @Test("a writer keeps what a slow reader does not take, in order, descriptors included")
   func slowReader() throws {
     let pair = try Pair()

@@ -17,8 +17,8 @@ public struct AssetFetch: PhotoFetch {
     self.identifiers = identifiers
   }
 
-  /// The most assets; all when nil.
-  public var limit: Int? { options.fetchLimit.map { max(0, $0) } }
+  /// The most assets, of which there is one at least; all when nil.
+  public var limit: Int? { options.fetchLimit.flatMap { $0 > 0 ? $0 : nil } }
 
   /// As the options say.
   public var ascending: Bool { options.ascending }
@@ -68,10 +68,13 @@ public struct AssetFetch: PhotoFetch {
     var parameters = parameters
     let first = try connection.page(of: parameters)
     var assets = first.assets
+    // Under the cursor, what came before can come again: once it counts, or the result would seem to be whole.
+    var found = Set(limit == nil ? [] : assets.map(\.id))
     parameters.cursor = first.cursor
-    while parameters.cursor != nil, assets.count < limit ?? .max {
+    while parameters.cursor != nil, found.count < limit ?? .max {
       let page = try connection.page(of: parameters)
       assets += page.assets
+      if limit != nil { found.formUnion(page.assets.lazy.map(\.id)) }
       parameters.cursor = page.cursor
     }
     return (assets, first.token)
@@ -87,6 +90,6 @@ public struct AssetFetch: PhotoFetch {
       nameContains: options.nameContains, sort: options.sortKey,
       descending: options.ascending ? nil : true,
       // Without a limit of its own, pages are as large as they can be.
-      limit: min(1000, max(1, limit ?? 1000)))
+      limit: min(1000, limit ?? 1000))
   }
 }

@@ -19,7 +19,7 @@ public struct FetchOptions: Hashable, Sendable {
   public var sortKey: SortKey
   /// Whether the smallest or oldest comes first.
   public var ascending: Bool
-  /// The most assets; all when nil. PhotoKit: `fetchLimit`, where 0 means all.
+  /// The most assets; all when it is nil or 0. PhotoKit: `fetchLimit`.
   public var fetchLimit: Int?
 
   /// All assets, oldest first, unless said otherwise.

@@ -29,7 +29,7 @@ extension FetchResult {
   /// Whether a limit makes something unknown of what a change made of the list: what comes up from beyond it, or
   /// which of two equal ones it cuts off.
   private func leavesOpen(_ objects: [Object]) -> Bool {
-    guard let limit = fetch.limit, limit > 0 else { return false }
+    guard let limit = fetch.limit else { return false }
     if isFull, objects.count < limit { return true }
     return objects.count > limit && !fetch.areInOrder(objects[limit - 1], objects[limit])
   }

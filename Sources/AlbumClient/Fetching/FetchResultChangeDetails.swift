@@ -34,13 +34,19 @@ public struct FetchResultChangeDetails<Object: PhotoObject>: Sendable {
 
   /// The difference of two results; without incremental changes where too many of too many have moved. PhotoKit:
   /// `init(from:to:changedObjects:)`.
+  ///
+  /// - Parameters:
+  ///   - changedObjects: what changed, also where that cannot be seen in the results.
+  ///   - contentChanged: the ids of those whose content changed.
   public init(
-    from before: FetchResult<Object>, to after: FetchResult<Object>, changedObjects: [Object] = []
+    from before: FetchResult<Object>, to after: FetchResult<Object>, changedObjects: [Object] = [],
+    contentChanged: Set<String> = []
   ) {
     var places: [String: Int] = [:]
     for (place, object) in after.objects.enumerated() { places[object.localIdentifier] = place }
     let destinations = before.objects.map { places[$0.localIdentifier] }
-    var changed = Set(changedObjects.compactMap { places[$0.localIdentifier] })
+    var changed = Set(
+      contentChanged.union(changedObjects.map(\.localIdentifier)).compactMap { places[$0] })
     for (old, place) in zip(before.objects, destinations) {
       if let place, after.objects[place] != old { changed.insert(place) }
     }
@@ -49,7 +55,7 @@ public struct FetchResultChangeDetails<Object: PhotoObject>: Sendable {
       difference: ListDifference(
         destinations: destinations, count: after.count,
         changed: changed.intersection(destinations.compactMap { $0 })),
-      contentChanged: Set(changedObjects.map(\.localIdentifier)))
+      contentChanged: contentChanged)
   }
 }
 

@@ -10,25 +10,6 @@ extension LibraryInterface.Album {
   var nameBytes: [UInt8] { percentEncodedTitle?.percentDecoded ?? Array(title.utf8) }
 }
 
-extension String {
-  /// The bytes for which `%XX` stands, and all others as they are.
-  fileprivate var percentDecoded: [UInt8] {
-    var bytes: [UInt8] = []
-    var rest = utf8[...]
-    while let byte = rest.popFirst() {
-      if byte == UInt8(ascii: "%"),
-        let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
-      {
-        bytes.append(value)
-        rest = rest.dropFirst(2)
-      } else {
-        bytes.append(byte)
-      }
-    }
-    return bytes
-  }
-}
-
 extension [UInt8] {
   /// Whether the text is part of this, whatever the case of ASCII letters.
   func contains(asciiCaseInsensitive text: String) -> Bool {

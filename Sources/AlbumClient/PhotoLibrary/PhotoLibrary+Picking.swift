@@ -15,7 +15,8 @@ extension PhotoLibrary {
   public func pick(
     mediaTypes: Set<MediaType>? = nil, selectionLimit: Int = 0, requestAccess: Bool = false
   ) async throws -> [PickedAsset] {
-    try await lanes.once { connection throws(AlbumError) in
+    let reading = lanes.reading
+    return try await lanes.once { connection throws(AlbumError) in
       let (reply, files) = try connection.pick(
         .init(
           mediaTypes: mediaTypes.map { types in MediaType.allCases.filter(types.contains) },
@@ -28,9 +29,10 @@ extension PhotoLibrary {
           }
           picked.append(
             PickedAsset(
-              item, file: file, pairedVideo: item.pairedVideoFileDescriptor.flatMap { files.take($0) }))
+              item, file: file, pairedVideo: item.pairedVideoFileDescriptor.flatMap { files.take($0) },
+              reading: reading))
         } else {
-          picked.append(PickedAsset(item, file: nil, pairedVideo: nil))
+          picked.append(PickedAsset(item, file: nil, pairedVideo: nil, reading: reading))
         }
       }
       return picked
@@ -53,23 +55,29 @@ public final class PickedAsset: Sendable {
   /// files, and the photos go before.
   public let pairedVideo: OwnedDescriptor?
 
+  private let reading: Turnstile
+
+  /// - Parameter reading: what who reads a file passes.
   init(
     _ item: PickerInterface.PickedItem, file: consuming OwnedDescriptor?,
-    pairedVideo: consuming OwnedDescriptor?
+    pairedVideo: consuming OwnedDescriptor?, reading: Turnstile
   ) {
     localIdentifier = item.id
     filename = item.filename
     mediaType = item.mediaType
     self.file = file
     self.pairedVideo = pairedVideo
+    self.reading = reading
   }
 
   /// What is in the file: nothing when there is none. PhotoKit: `itemProvider.loadDataRepresentation`.
   ///
   /// - Throws: `offline`, and `outOfResources`.
   public func loadData() async throws(AlbumError) -> [UInt8]? {
-    try await WorkLane.once(about: filename) { [self] () throws(AlbumError) in
-      try file?.readAll(named: filename)
+    try await reading.pass { () async throws(AlbumError) in
+      try await WorkLane.once(about: filename) { [self] () throws(AlbumError) in
+        try file?.readAll(named: filename)
+      }
     }
   }
 }

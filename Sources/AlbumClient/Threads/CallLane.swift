@@ -45,7 +45,7 @@ actor CallLane {
 
   /// An error on the way leaves a connection of no further use.
   private func noting(_ error: AlbumError) -> AlbumError {
-    if error.code == .connectionLost || error.code == .protocolViolation { connection = nil }
+    if [.connectionLost, .protocolViolation, .outOfResources].contains(error.code) { connection = nil }
     return error
   }
 }

@@ -3,6 +3,9 @@ actor Turnstile {
   private var free: Int
   private var waiting: [CheckedContinuation<Void, Never>] = []
 
+  /// How many wait.
+  var queueLength: Int { waiting.count }
+
   init(_ count: Int) {
     free = count
   }

@@ -11,18 +11,27 @@ enum ChangeStep: Sendable {
   /// The changes as steps: items that follow each other into one album go together.
   static func steps(of changes: [PhotoChangeRequest.Change]) -> [ChangeStep] {
     var steps: [ChangeStep] = []
+    // Beside the steps: in one of them, each addition would copy those before it.
+    var additions: [PhotoChangeRequest.Addition] = []
+    var target: (any PhotoReference)?
+    func endAdditions(before index: Int) {
+      if !additions.isEmpty {
+        steps.append(.add(additions, album: target, first: index - additions.count))
+      }
+      additions = []
+    }
     for (index, change) in changes.enumerated() {
       switch change {
       case .add(let addition, let album):
-        if case .add(let before, let same, let first) = steps.last, isSame(album, same) {
-          steps[steps.count - 1] = .add(before + [addition], album: album, first: first)
-        } else {
-          steps.append(.add([addition], album: album, first: index))
-        }
+        if !isSame(album, target) { endAdditions(before: index) }
+        target = album
+        additions.append(addition)
       case .createAlbum, .addToAlbum, .removeFromAlbum, .replace, .delete:
+        endAdditions(before: index)
         steps.append(.other(change, index: index))
       }
     }
+    endAdditions(before: changes.count)
     return steps
   }
 

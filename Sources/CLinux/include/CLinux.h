@@ -36,8 +36,9 @@ int linux_accept(int listener);
 ssize_t linux_send_descriptors(int socket, const void *bytes, size_t count, const int *descriptors, size_t descriptor_count);
 
 /// recvmsg(2) of at most `capacity` bytes. Descriptors that came along (close-on-exec) go to
-/// `descriptors`, which holds LINUX_MAX_DESCRIPTORS, their number to `descriptor_count`.
-ssize_t linux_receive_descriptors(int socket, void *bytes, size_t capacity, int *descriptors, size_t *descriptor_count);
+/// `descriptors`, which holds LINUX_MAX_DESCRIPTORS, their number to `descriptor_count`, and to `is_truncated` whether
+/// the kernel dropped some (MSG_CTRUNC).
+ssize_t linux_receive_descriptors(int socket, void *bytes, size_t capacity, int *descriptors, size_t *descriptor_count, int *is_truncated);
 
 /// recvmsg(2) with MSG_PEEK and no room for control messages: looks at the bytes and says in
 /// `has_descriptors` whether descriptors travel with them, without receiving any.
@@ -56,7 +57,7 @@ int linux_memory_file(void);
 /// The environment to hand over to a program (environ(7)).
 char *const *linux_environment(void);
 
-/// fcntl(2) and ioctl(2) with an int argument, flock(2)-style locks of the whole file description.
+/// fcntl(2) with an int argument.
 int linux_fcntl_int(int descriptor, int command, int argument);
 
 /// O_PATH of open(2) and F_SETLEASE of fcntl(2), which need _GNU_SOURCE.

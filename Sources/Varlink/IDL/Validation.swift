@@ -22,8 +22,37 @@ extension InterfaceDescription {
     _ object: JSONObject, against fields: [VarlinkField]
   ) throws(InvalidParameter) -> [Int] {
     var check = Validation(types: types)
-    try check.structure(object, fields, path: "")
+    do throws(Misfit) { try check.structure(object, fields) } catch {
+      throw InvalidParameter(parameter: error.path)
+    }
     return check.descriptorIndexes
+  }
+}
+
+/// A value that is wrong, and the way to it. The way is put together while the error returns: of what is right,
+/// however much a peer sends, no path is ever made.
+private struct Misfit: Error {
+  enum Step {
+    case field(String)
+    case index(Int)
+  }
+
+  /// The innermost first.
+  private var steps: [Step] = []
+
+  func inside(_ step: Step) -> Misfit {
+    var outer = self
+    outer.steps.append(step)
+    return outer
+  }
+
+  var path: String {
+    steps.reversed().reduce(into: "") { path, step in
+      switch step {
+      case .field(let name): path += path.isEmpty ? name : ".\(name)"
+      case .index(let index): path += "[\(index)]"
+      }
+    }
   }
 }
 
@@ -31,15 +60,13 @@ private struct Validation {
   let types: [String: VarlinkType]
   var descriptorIndexes: [Int] = []
 
-  mutating func structure(
-    _ object: JSONObject, _ fields: [VarlinkField], path: String
-  ) throws(InvalidParameter) {
+  mutating func structure(_ object: JSONObject, _ fields: [VarlinkField]) throws(Misfit) {
     for member in object.members where !fields.contains(where: { $0.name == member.name }) {
-      throw InvalidParameter(parameter: join(path, member.name))
+      throw Misfit().inside(.field(member.name))
     }
     for field in fields {
       let value = object[field.name] ?? .null
-      try self.value(value, field.type, path: join(path, field.name))
+      do throws(Misfit) { try self.value(value, field.type) } catch { throw error.inside(.field(field.name)) }
       if field.holdsDescriptors { collect(value) }
     }
   }
@@ -52,29 +79,31 @@ private struct Validation {
     }
   }
 
-  private func join(_ path: String, _ name: String) -> String { path.isEmpty ? name : "\(path).\(name)" }
-
-  private mutating func value(
-    _ value: JSON, _ type: VarlinkType, path: String
-  ) throws(InvalidParameter) {
+  private mutating func value(_ value: JSON, _ type: VarlinkType) throws(Misfit) {
     switch (type, value) {
     case (.bool, .bool), (.int, .integer), (.float, .float), (.float, .integer), (.string, .string),
       (.object, .object), (.optional, .null):
       return
     case (.any, let value) where value != .null: return
-    case (.optional(let wrapped), let value): try self.value(value, wrapped, path: path)
+    case (.optional(let wrapped), let value): try self.value(value, wrapped)
     case (.enumeration(let values), .string(let string)) where values.contains(string): return
-    case (.structure(let fields), .object(let object)): try structure(object, fields, path: path)
+    case (.structure(let fields), .object(let object)): try structure(object, fields)
     case (.array(let element), .array(let values)):
-      for (index, value) in values.enumerated() { try self.value(value, element, path: "\(path)[\(index)]") }
+      for (index, value) in values.enumerated() {
+        do throws(Misfit) { try self.value(value, element) } catch { throw error.inside(.index(index)) }
+      }
     case (.map(let element), .object(let object)):
-      for member in object.members { try self.value(member.value, element, path: join(path, member.name)) }
+      for member in object.members {
+        do throws(Misfit) { try self.value(member.value, element) } catch {
+          throw error.inside(.field(member.name))
+        }
+      }
     case (.named(let name), let value):
-      guard let type = types[name] else { throw InvalidParameter(parameter: path) }
-      try self.value(value, type, path: path)
+      guard let type = types[name] else { throw Misfit() }
+      try self.value(value, type)
     case (.bool, _), (.int, _), (.float, _), (.string, _), (.object, _), (.any, _), (.enumeration, _),
       (.structure, _), (.array, _), (.map, _):
-      throw InvalidParameter(parameter: path)
+      throw Misfit()
     }
   }
 }

@@ -18,10 +18,12 @@ enum FileCopy {
   }
 
   /// Writes a file that appears under its name only when it is whole, replacing what is there. What is no
-  /// regular file (a device, a pipe) is written to. What was there before leaves its mode.
+  /// regular file (a device, a pipe) is written to, and what a symbolic link leads to is what is replaced. What was
+  /// there before leaves its mode.
   static func replace(_ path: String, with source: borrowing OwnedDescriptor) throws {
     var facts = stat()
     let exists = stat(path, &facts) == 0
+    let path = exists ? resolved(path) : path
     if exists, facts.st_mode & S_IFMT != S_IFREG {
       let target = try OwnedDescriptor(Glibc.open(path, O_WRONLY | O_CLOEXEC), call: "open", subject: path)
       return try copy(from: source, to: target.number)
@@ -55,6 +57,14 @@ enum FileCopy {
       unlink(temporary)
       throw error
     }
+  }
+
+  /// Where the links of a path lead.
+  private static func resolved(_ path: String) -> String {
+    guard let real = realpath(path, nil) else { return path }
+    defer { free(real) }
+    // A path that is no UTF-8 stays as it was given.
+    return String(validatingCString: real) ?? path
   }
 
   /// Writes a new file into a directory; a name that exists gets a number.

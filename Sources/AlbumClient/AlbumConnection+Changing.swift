@@ -1,0 +1,61 @@
+public import AlbumAPI
+public import Linux
+
+// Changing what is there. An owner is asked to confirm what deletes or overwrites (S33).
+extension AlbumConnection {
+  /// Adds files (S30).
+  ///
+  /// - Parameters:
+  ///   - items: each names its descriptor by index.
+  ///   - descriptors: regular files, open for reading; closed here once they are sent.
+  ///   - album: where to; the directory that the configuration names when nil.
+  ///   - purpose: what for; the last reply then holds a guide, in that language.
+  /// - Returns: progress, and in the last reply what became of them.
+  public func add(
+    _ items: [LibraryInterface.AddItem], _ descriptors: DescriptorBatch, to album: String? = nil,
+    for purpose: LibraryInterface.SavePurpose? = nil, language: String? = nil
+  ) throws(AlbumError) -> AlbumStream<LibraryInterface.AddAssets> {
+    try stream(
+      LibraryInterface.AddAssets.self,
+      .init(items: items, album: album, purpose: purpose, language: language), descriptors: descriptors)
+  }
+
+  /// Makes an album (S19).
+  ///
+  /// - Parameter parent: the album it shall lie in; directly beneath the first root when nil.
+  public func createAlbum(_ title: String, in parent: String? = nil) throws(AlbumError)
+    -> LibraryInterface.Album
+  {
+    try call(LibraryInterface.CreateAlbum.self, .init(title: title, parent: parent)).reply.album
+  }
+
+  /// Puts assets into another album (S34).
+  public func add(_ ids: [String], toAlbum album: String) throws(AlbumError) {
+    _ = try call(LibraryInterface.AddToAlbum.self, .init(ids: ids, album: album))
+  }
+
+  /// Takes assets out of an album, of several that each is in (S25).
+  public func remove(_ ids: [String], fromAlbum album: String) throws(AlbumError) {
+    _ = try call(LibraryInterface.RemoveFromAlbum.self, .init(ids: ids, album: album))
+  }
+
+  /// Deletes assets.
+  ///
+  /// - Returns: the ids of those that were deleted.
+  public func delete(_ ids: [String]) throws(AlbumError) -> [String] {
+    try call(LibraryInterface.DeleteAssets.self, .init(ids: ids)).reply.deleted
+  }
+
+  /// Overwrites an asset.
+  ///
+  /// - Parameter file: a regular file of the same kind, open for reading; closed here once it is sent.
+  public func replace(_ id: String, with file: consuming OwnedDescriptor) throws(AlbumError)
+    -> LibraryInterface.Asset
+  {
+    let batch = DescriptorBatch()
+    let index = batch.append(file)
+    return try call(
+      LibraryInterface.ReplaceAsset.self, .init(id: id, fileDescriptor: index), descriptors: batch
+    ).reply.asset
+  }
+}

@@ -1,0 +1,58 @@
+import Glibc
+import Linux
+import Testing
+import Varlink
+import VarlinkTransport
+
+@Suite("A client that waits") struct ClientConnectionTests {
+  @Test("calls go out while the service is held up by replies that nobody has received yet")
+  func pipelining() async throws {
+    let pair = try Pair()
+    // In each direction many times what the kernel keeps for a socket.
+    let (count, size) = (20, 200_000)
+    let service = pair.near.take()
+    let isServed = Task {
+      await withCheckedContinuation { done in
+        runDetached { done.resume(returning: Self.serve(count, size, on: service)) }
+      }
+    }
+    let client = ClientConnection(socket: pair.far)
+    let text = String(repeating: "x", count: size)
+    for _ in 0..<count {
+      try client.send(Call(method: "org.example.test.Echo", parameters: ["text": .string(text)]))
+    }
+    #expect(client.holdsBytes)
+    for number in 0..<count {
+      #expect(try client.receive().reply.parameters["number"] == .integer(Int64(number)))
+    }
+    #expect(await isServed.value)
+  }
+
+  /// Reads no call before its reply to the one before was taken. Gives up when that takes too long.
+  private static func serve(_ count: Int, _ size: Int, on number: CInt) -> Bool {
+    let socket = OwnedDescriptor(owning: number)
+    let filler = String(repeating: "y", count: size)
+    var reader = MessageReader(limit: 2 * size)
+    var writer = MessageWriter()
+    do {
+      for index in 0..<count {
+        while try reader.next({ _, _ in true }) == nil {
+          guard try reader.fill(from: socket.number) != .endOfStream else { return false }
+          guard isReady(socket.number, POLLIN) else { return false }
+        }
+        let reply = #"{"parameters":{"number":\#(index),"text":"\#(filler)"}}"#
+        try writer.send(Array(reply.utf8) + [0], to: socket.number)
+        while !writer.isEmpty {
+          guard isReady(socket.number, POLLOUT) else { return false }
+          try writer.flush(to: socket.number)
+        }
+      }
+      return true
+    } catch { return false }
+  }
+
+  private static func isReady(_ number: CInt, _ events: CInt) -> Bool {
+    var request = pollfd(fd: number, events: Int16(events), revents: 0)
+    return poll(&request, 1, 10_000) == 1
+  }
+}
