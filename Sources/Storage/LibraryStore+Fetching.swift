@@ -35,7 +35,7 @@ extension LibraryStore {
     let direction = query.descending ? "DESC" : "ASC"
     let order = query.order == .age ? "id \(direction)" : "\(column) \(direction), id \(direction)"
     let condition = conditions.isEmpty ? "" : "WHERE " + conditions.joined(separator: " AND ")
-    let statement = try statement(
+    let statement = try self.query(
       "SELECT \(LibraryStore.assetColumns) FROM asset \(condition) ORDER BY \(order) LIMIT ?")
     // One more than the page holds tells whether another follows: none is ever empty.
     arguments.append(.number(Int64(limit) + 1))
@@ -55,7 +55,7 @@ extension LibraryStore {
   public func countAssets(_ query: AssetQuery) throws -> Int {
     if query.isUnfiltered { return assetCount }
     let (conditions, arguments) = try filter(query)
-    let statement = try statement(
+    let statement = try self.query(
       "SELECT count(*) FROM asset WHERE " + conditions.joined(separator: " AND "))
     bind(arguments, to: statement)
     return Int(try statement.first { $0.int(0) } ?? 0)
