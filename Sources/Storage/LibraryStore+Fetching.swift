@@ -61,6 +61,20 @@ extension LibraryStore {
     return Int(try statement.first { $0.int(0) } ?? 0)
   }
 
+  /// How many assets of an album a view shows. It costs what is in the album, however much is selected.
+  public func countAssets(in album: AlbumID, seenBy view: LibraryView) throws -> Int {
+    if view.hidesAny(of: [album]) { return 0 }
+    let statement = try statement(
+      "SELECT DISTINCT asset.id, linkCount FROM link JOIN asset ON asset.id = link.asset WHERE link.directory = ?"
+    )
+    statement.bind(1, album.rawValue)
+    return try statement.all { (id: AssetID(rawValue: $0.int(0)), linkCount: $0.int(1)) }.count {
+      // Most are in no other album.
+      let albums = $0.linkCount > 1 ? try asset($0.id)?.albums ?? [] : [album]
+      return view.sees($0.id, in: albums)
+    }
+  }
+
   private enum Argument {
     case number(Int64)
     case name(FileName)
