@@ -330,8 +330,10 @@ extension ManagerInterface {
       # The assets; everything that was deleted, when absent.
       ids: ?[]string
     ) -> (
-      # How many were removed.
-      count: int
+      # How many were removed. A call that could remove nothing fails with the first error.
+      count: int,
+      # Why the rest could not be removed, for a person to read; absent when nothing was in the way.
+      problem: ?string
     )
 
     # No asset of this id was deleted, or it is no longer kept.

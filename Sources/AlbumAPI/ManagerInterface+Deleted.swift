@@ -98,10 +98,13 @@ extension ManagerInterface {
     public struct Reply: Codable, Hashable, Sendable {
       /// How many were removed.
       public var count: Int
+      /// Why not all were; nil when nothing was in the way.
+      public var problem: String?
 
       /// Every field by name; absent optionals stay off the wire.
-      public init(count: Int) {
+      public init(count: Int, problem: String? = nil) {
         self.count = count
+        self.problem = problem
       }
     }
   }

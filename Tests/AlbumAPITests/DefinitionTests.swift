@@ -306,7 +306,7 @@ struct DefinitionTests {
       replies: [.init(restored: ["i"])])
     try check(
       ManagerInterface.PurgeDeleted.self, text, parameters: [.init(), .init(ids: ["i"])],
-      replies: [.init(count: 1)])
+      replies: [.init(count: 1), .init(count: 1, problem: "p")])
     try check(ManagerInterface.NoSuchDeletedAsset(id: "i"), text)
     try check(ManagerInterface.CannotRestore(id: "i", reason: "r"), text)
     try check(

@@ -107,10 +107,12 @@ struct DeletedAssetsService {
   private func purge(_ ids: [String]?) async throws -> ManagerInterface.PurgeDeleted.Reply {
     let assets = try ids.map { try found($0) } ?? deleted.list().map { (renderer.id($0.id), $0) }
     var count = 0
+    var failure: (cause: any Error, id: String)?
     for (id, asset) in assets {
-      do { if try await deleted.purge(asset) { count += 1 } } catch { throw wireError(error, id) }
+      do { if try await deleted.purge(asset) { count += 1 } } catch { failure = failure ?? (error, id) }
     }
-    return .init(count: count)
+    if count == 0, let failure { throw wireError(failure.cause, failure.id) }
+    return .init(count: count, problem: failure.map { "\($0.cause)" })
   }
 
   /// All ids are looked at before anything is done.
