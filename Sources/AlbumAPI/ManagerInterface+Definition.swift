@@ -290,6 +290,8 @@ extension ManagerInterface {
       id: string,
       # The name of its file.
       filename: string,
+      # The name without loss, when it is not UTF-8: the bytes that are not, and "%", as "%XX".
+      percentEncodedFilename: ?string,
       # The albums that it was in, as far as they are still there.
       albums: []string,
       # image, video or livePhoto.

@@ -294,10 +294,11 @@ struct DefinitionTests {
       parameters: [.init(), .init(appId: "a", uid: 0, accessLevel: .addOnly)],
       replies: [.init(count: 0)])
     let deleted = ManagerInterface.DeletedAsset(
-      id: "i", filename: "f", albums: ["a"], mediaType: .livePhoto, byteCount: 1, deleted: time, purge: time,
-      appId: "a")
+      id: "i", filename: "f", percentEncodedFilename: "%FF", albums: ["a"], mediaType: .livePhoto,
+      byteCount: 1, deleted: time, purge: time, appId: "a")
     var bare = deleted
     bare.appId = nil
+    bare.percentEncodedFilename = nil
     try check(
       ManagerInterface.ListDeleted.self, text, parameters: [.init()],
       replies: [.init(assets: [deleted, bare])])

@@ -82,8 +82,9 @@ struct DeletedAssetsService {
   }
 
   private func render(_ asset: DeletedAsset) -> ManagerInterface.DeletedAsset {
-    ManagerInterface.DeletedAsset(
-      id: renderer.id(asset.id), filename: String(decoding: asset.asset.filename.bytes, as: UTF8.self),
+    let (name, encoded) = LibraryRenderer.text(asset.asset.filename)
+    return ManagerInterface.DeletedAsset(
+      id: renderer.id(asset.id), filename: name, percentEncodedFilename: encoded,
       albums: asset.asset.albums.filter { monitor.tree[$0] != nil }.map { renderer.id($0) },
       mediaType: .init(asset.asset.mediaType), byteCount: asset.asset.byteCount,
       deleted: Instant(microseconds: asset.deleted * 1_000_000),
