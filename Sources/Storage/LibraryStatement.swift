@@ -134,6 +134,9 @@ final class LibraryStatement {
     return true
   }
 
+  /// How many rows it has changed, if no other statement was run since.
+  var changeCount: Int { Int(sqlite3_changes(connection)) }
+
   /// Reads the first row.
   func first<Value>(_ read: (LibraryStatement) -> Value) throws(StorageError) -> Value? {
     let result = sqlite3_step(pointer)
