@@ -59,7 +59,7 @@ extension AuthorizationInterface {
       status: AuthorizationStatus,
       # When the grant ends (RFC 3339, UTC), if it does.
       expires: ?string,
-      # How many assets and albums are selected, when limited.
+      # How many assets and albums are selected that are there and not hidden from the caller, when limited.
       selectionCount: ?int
     )
 
@@ -85,7 +85,7 @@ extension AuthorizationInterface {
       accessLevel: AccessLevel,
       # Its status.
       status: AuthorizationStatus,
-      # How many assets and albums are selected, when limited.
+      # How many assets and albums are selected that are there and not hidden from the caller, when limited.
       selectionCount: ?int
     )
 

@@ -114,7 +114,7 @@ public enum AuthorizationInterface {
       public var status: AuthorizationStatus
       /// When the grant ends.
       public var expires: Instant?
-      /// How much is selected, when limited.
+      /// How much is selected that is there and not hidden from the caller, when limited.
       public var selectionCount: Int?
 
       /// Every field by name; absent optionals stay off the wire.
@@ -173,7 +173,7 @@ public enum AuthorizationInterface {
       public var accessLevel: AccessLevel
       /// Its status.
       public var status: AuthorizationStatus
-      /// How much is selected, when limited.
+      /// How much is selected that is there and not hidden from the caller, when limited.
       public var selectionCount: Int?
 
       /// Every field by name; absent optionals stay off the wire.

@@ -296,6 +296,8 @@ extension ManagerInterface {
       id: string,
       # The name of its file.
       filename: string,
+      # The name without loss, when it is not UTF-8: the bytes that are not, and "%", as "%XX".
+      percentEncodedFilename: ?string,
       # The albums that it was in, as far as they are still there.
       albums: []string,
       # image, video or livePhoto.
@@ -336,8 +338,10 @@ extension ManagerInterface {
       # The assets; everything that was deleted, when absent.
       ids: ?[]string
     ) -> (
-      # How many were removed.
-      count: int
+      # How many were removed. A call that could remove nothing fails with the first error.
+      count: int,
+      # Why the rest could not be removed, for a person to read; absent when nothing was in the way.
+      problem: ?string
     )
 
     # No asset of this id was deleted, or it is no longer kept.

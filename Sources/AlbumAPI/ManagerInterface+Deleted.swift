@@ -7,6 +7,8 @@ extension ManagerInterface {
     public var id: String
     /// Its file's name.
     public var filename: String
+    /// The name without loss, when it is not UTF-8: the bytes that are not, and `%`, as `%XX`.
+    public var percentEncodedFilename: String?
     /// The albums it was in that are still there.
     public var albums: [String]
     /// What it is.
@@ -22,11 +24,13 @@ extension ManagerInterface {
 
     /// Every field by name; absent optionals stay off the wire.
     public init(
-      id: String, filename: String, albums: [String], mediaType: LibraryInterface.MediaType,
-      byteCount: Int64, deleted: Instant, purge: Instant, appId: String? = nil
+      id: String, filename: String, percentEncodedFilename: String? = nil, albums: [String],
+      mediaType: LibraryInterface.MediaType, byteCount: Int64, deleted: Instant, purge: Instant,
+      appId: String? = nil
     ) {
       self.id = id
       self.filename = filename
+      self.percentEncodedFilename = percentEncodedFilename
       self.albums = albums
       self.mediaType = mediaType
       self.byteCount = byteCount
@@ -98,10 +102,13 @@ extension ManagerInterface {
     public struct Reply: Codable, Hashable, Sendable {
       /// How many were removed.
       public var count: Int
+      /// Why not all were; nil when nothing was in the way.
+      public var problem: String?
 
       /// Every field by name; absent optionals stay off the wire.
-      public init(count: Int) {
+      public init(count: Int, problem: String? = nil) {
         self.count = count
+        self.problem = problem
       }
     }
   }

@@ -90,9 +90,9 @@ extension AlbumConnection {
 
   /// Removes deleted assets for good; nil stands for all.
   ///
-  /// - Returns: how many were removed.
-  public func purge(_ ids: [String]?) throws(AlbumError) -> Int {
-    try call(ManagerInterface.PurgeDeleted.self, .init(ids: ids)).reply.count
+  /// - Returns: how many were removed, and why not all were.
+  public func purge(_ ids: [String]?) throws(AlbumError) -> ManagerInterface.PurgeDeleted.Reply {
+    try call(ManagerInterface.PurgeDeleted.self, .init(ids: ids)).reply
   }
 
   /// Compares the library with the disk again (S42).

@@ -106,13 +106,13 @@ public final class Daemon {
     center = AuthorizationCenter(
       registry: registry, snapshot: snapshot, policies: configuration.policies, owners: configuration.owners,
       expireUnusedAfterDays: configuration.expireUnusedAfterDays, accessLog: accessLog, log: log)
-    monitors = StatusMonitors(center: center, callers: callers)
     statusLog = StatusLog(center: center, log: log)
 
     store = try LibraryStore(path: "\(configuration.state)/library.sqlite")
     library = LibraryMonitor(database: store, roots: configuration.roots.map(LibraryRoot.init))
     let renderer = LibraryRenderer(store: store, monitor: library)
     views = ViewJournal(center: center, monitor: library, store: store, log: log)
+    monitors = StatusMonitors(center: center, callers: callers, views: views)
     access = LibraryAccess(
       callers: callers, center: center, views: views, accessLog: accessLog, guides: guides)
     subscriptions = SubscriptionHub(
@@ -138,7 +138,8 @@ public final class Daemon {
     server.admission = { peer, done in PeerSession.begin(peer, done: done) }
 
     let authorization = AuthorizationService(
-      center: center, callers: callers, monitors: monitors, accessLog: accessLog, guides: guides)
+      center: center, callers: callers, monitors: monitors, accessLog: accessLog, guides: guides,
+      views: views)
     let names = UserNames()
     authorization.visible = { [access, store] assets, app in
       guard let view = access.view(of: app) else { return [] }

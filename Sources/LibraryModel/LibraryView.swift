@@ -52,7 +52,7 @@ public struct LibraryView: Hashable, Sendable {
   func selectsAny(of albums: [AlbumID]) -> Bool { albums.contains { self.albums.contains($0) } }
 
   /// Whether one of these albums is hidden.
-  func hidesAny(of albums: [AlbumID]) -> Bool { albums.contains { hiddenAlbums.contains($0) } }
+  public func hidesAny(of albums: [AlbumID]) -> Bool { albums.contains { hiddenAlbums.contains($0) } }
 
   /// Narrows a query to what is seen.
   public func narrow(_ query: AssetQuery) -> AssetQuery {

@@ -91,8 +91,7 @@ final class LibraryStatement {
 
   /// It has changed something, or (INSERT … RETURNING) has changed and read: written down, if its batch is.
   private func record() {
-    guard let recorder else { return }
-    if recorder.isOn {
+    if let recorder, recorder.isOn {
       if code?.generation != recorder.generation {
         code = recorder.define(sql).map { (recorder.generation, $0) }
       }
@@ -101,9 +100,9 @@ final class LibraryStatement {
     forgetValues()
   }
 
-  /// Every value is bound for every run: one that was forgotten is NULL, here as when it is done again.
+  /// Every value is bound for every run: one that was forgotten is NULL, here as when it is done again. What a peer
+  /// asked for is as long as it likes, and stays in memory no longer than it takes to find it.
   private func forgetValues() {
-    guard recorder != nil else { return }
     sqlite3_clear_bindings(pointer)
     values.removeAll(keepingCapacity: true)
     valueCount = 0
@@ -134,6 +133,9 @@ final class LibraryStatement {
     record()
     return true
   }
+
+  /// How many rows it has changed, if no other statement was run since.
+  var changeCount: Int { Int(sqlite3_changes(connection)) }
 
   /// Reads the first row.
   func first<Value>(_ read: (LibraryStatement) -> Value) throws(StorageError) -> Value? {

@@ -35,7 +35,7 @@ extension LibraryStore {
     let direction = query.descending ? "DESC" : "ASC"
     let order = query.order == .age ? "id \(direction)" : "\(column) \(direction), id \(direction)"
     let condition = conditions.isEmpty ? "" : "WHERE " + conditions.joined(separator: " AND ")
-    let statement = try statement(
+    let statement = try self.query(
       "SELECT \(LibraryStore.assetColumns) FROM asset \(condition) ORDER BY \(order) LIMIT ?")
     // One more than the page holds tells whether another follows: none is ever empty.
     arguments.append(.number(Int64(limit) + 1))
@@ -55,10 +55,24 @@ extension LibraryStore {
   public func countAssets(_ query: AssetQuery) throws -> Int {
     if query.isUnfiltered { return assetCount }
     let (conditions, arguments) = try filter(query)
-    let statement = try statement(
+    let statement = try self.query(
       "SELECT count(*) FROM asset WHERE " + conditions.joined(separator: " AND "))
     bind(arguments, to: statement)
     return Int(try statement.first { $0.int(0) } ?? 0)
+  }
+
+  /// How many assets of an album a view shows. It costs what is in the album, however much is selected.
+  public func countAssets(in album: AlbumID, seenBy view: LibraryView) throws -> Int {
+    if view.hidesAny(of: [album]) { return 0 }
+    let statement = try statement(
+      "SELECT DISTINCT asset.id, linkCount FROM link JOIN asset ON asset.id = link.asset WHERE link.directory = ?"
+    )
+    statement.bind(1, album.rawValue)
+    return try statement.all { (id: AssetID(rawValue: $0.int(0)), linkCount: $0.int(1)) }.count {
+      // Most are in no other album.
+      let albums = $0.linkCount > 1 ? try asset($0.id)?.albums ?? [] : [album]
+      return view.sees($0.id, in: albums)
+    }
   }
 
   private enum Argument {

@@ -199,6 +199,7 @@ extension LibraryStore {
         "DELETE FROM \(table) WHERE gone < ? AND album NOT IN (SELECT id FROM directory)")
       removal.bind(1, seq)
       try removal.run()
+      if removal.changeCount > 0 { knownViewers = nil }
     }
   }
 

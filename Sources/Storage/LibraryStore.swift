@@ -32,6 +32,7 @@ public final class LibraryStore {
   let connection: OpaquePointer
   let checkpoints: LibraryCheckpoints
   var statements: [String: LibraryStatement] = [:]
+  private var queries: [String: LibraryStatement] = [:]
   var hot: HotStatements
   var time: Int64 = 0
   /// Places that were never given out, oldest first: between, but not at, the ends.
@@ -212,6 +213,15 @@ public final class LibraryStore {
     if let known = statements[sql] { return known }
     let statement = try LibraryStatement(sql, on: connection, recorder: recorder, path: path)
     statements[sql] = statement
+    return statement
+  }
+
+  /// A statement of a peer's choosing, of which there are hundreds: only some are kept.
+  func query(_ sql: String) throws(StorageError) -> LibraryStatement {
+    if let known = queries[sql] { return known }
+    let statement = try LibraryStatement(sql, on: connection, path: path)
+    if queries.count == 32 { queries = [:] }
+    queries[sql] = statement
     return statement
   }
 

@@ -288,10 +288,11 @@ struct DefinitionTests {
       parameters: [.init(), .init(appId: "a", uid: 0, accessLevel: .addOnly)],
       replies: [.init(count: 0)])
     let deleted = ManagerInterface.DeletedAsset(
-      id: "i", filename: "f", albums: ["a"], mediaType: .livePhoto, byteCount: 1, deleted: time, purge: time,
-      appId: "a")
+      id: "i", filename: "f", percentEncodedFilename: "%FF", albums: ["a"], mediaType: .livePhoto,
+      byteCount: 1, deleted: time, purge: time, appId: "a")
     var bare = deleted
     bare.appId = nil
+    bare.percentEncodedFilename = nil
     try check(
       ManagerInterface.ListDeleted.self, text, parameters: [.init()],
       replies: [.init(assets: [deleted, bare])])
@@ -300,7 +301,7 @@ struct DefinitionTests {
       replies: [.init(restored: ["i"])])
     try check(
       ManagerInterface.PurgeDeleted.self, text, parameters: [.init(), .init(ids: ["i"])],
-      replies: [.init(count: 1)])
+      replies: [.init(count: 1), .init(count: 1, problem: "p")])
     try check(ManagerInterface.NoSuchDeletedAsset(id: "i"), text)
     try check(ManagerInterface.CannotRestore(id: "i", reason: "r"), text)
     try check(

@@ -171,6 +171,9 @@ struct ViewerTests {
     var store = try store()
     _ = try select(store, assets: [1])
     _ = try write(store) { try store.noteShared(album, true, parent: nil, snapshot: albumSnapshot) }
+    _ = try write(store) {
+      try store.noteCreated(album, by: key, parent: nil, snapshot: albumSnapshot, title: FileName("Title"))
+    }
     try store.begin()
     try store.remove(album)
     try store.commit()
@@ -180,7 +183,11 @@ struct ViewerTests {
     try store.begin()
     while try store.trimJournal(keepChanges: 1, keepDays: 30) {}
     try store.commit()
-    store = try self.store()
-    #expect(try store.viewer(key)?.view.hiddenAlbums == [])
+    // At once, not only after the next start.
+    for store in [store, try self.store()] {
+      let view = try #require(try store.viewer(key)).view
+      #expect(view.hiddenAlbums == [] && view.ownAlbums == [] && view.assets == [id(2)])
+      #expect(try store.title(of: album, named: FileName("Trip")) == FileName("Trip"))
+    }
   }
 }

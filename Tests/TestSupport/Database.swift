@@ -15,3 +15,32 @@ public struct StatementFailure: Error, CustomStringConvertible {
   /// The same.
   public let description: String
 }
+
+/// The statements of a connection that are prepared and not yet forgotten.
+public struct PreparedStatements {
+  private let all: [OpaquePointer]
+
+  /// Those of this connection, now.
+  public init(of connection: OpaquePointer) {
+    var found: [OpaquePointer] = []
+    while let next = sqlite3_next_stmt(connection, found.last) { found.append(next) }
+    all = found
+  }
+
+  /// How many there are.
+  public var count: Int { all.count }
+
+  /// How many still hold such a text, of their last run.
+  public func holding(_ text: String) -> Int {
+    all.count { statement in
+      guard let expanded = sqlite3_expanded_sql(statement) else { return false }
+      defer { sqlite3_free(expanded) }
+      return String(cString: expanded).contains(text)
+    }
+  }
+
+  /// How many operations they have done: their cost, whatever else the machine does.
+  public var steps: Int {
+    all.reduce(0) { $0 + Int(sqlite3_stmt_status($1, SQLITE_STMTSTATUS_VM_STEP, 0)) }
+  }
+}

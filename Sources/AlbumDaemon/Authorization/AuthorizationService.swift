@@ -13,14 +13,16 @@ final class AuthorizationService {
   private let monitors: StatusMonitors
   private let accessLog: AccessLog
   private let guides: Guides
+  private let views: ViewJournal
   /// Which of these assets an app sees.
   var visible: @EventLoopActor (Set<String>, PeerIdentity) -> Set<String> = { assets, _ in assets }
 
   init(
     center: AuthorizationCenter, callers: Callers, monitors: StatusMonitors, accessLog: AccessLog,
-    guides: Guides
+    guides: Guides, views: ViewJournal
   ) {
     self.guides = guides
+    self.views = views
     self.center = center
     self.callers = callers
     self.accessLog = accessLog
@@ -37,7 +39,7 @@ final class AuthorizationService {
       let effective = center.status(of: key)
       return .init(
         status: .init(effective.status), expires: effective.expires.map(Instant.init),
-        selectionCount: center.selectionCount(of: key, effective.status))
+        selectionCount: views.selectionCount(of: key, effective.status))
     }
     interface.handle(AuthorizationInterface.Request.self) { [unowned self] parameters, call in
       try request(parameters, call)
@@ -108,7 +110,7 @@ extension RequestReply {
 }
 
 extension AuthorizationCenter {
-  /// How much is selected, when limited.
+  /// How much is selected, when limited: for owners. Apps are told ``ViewJournal/selectionCount(of:_:)``.
   func selectionCount(of key: RecordKey, _ status: AuthorizationStatus) -> Int? {
     guard status == .limited else { return nil }
     let selection = selection(of: key)

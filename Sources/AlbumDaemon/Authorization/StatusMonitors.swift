@@ -26,11 +26,13 @@ final class StatusMonitors {
 
   private let center: AuthorizationCenter
   private let callers: Callers
+  private let views: ViewJournal
   private var monitors: [ObjectIdentifier: Monitor] = [:]
 
-  init(center: AuthorizationCenter, callers: Callers) {
+  init(center: AuthorizationCenter, callers: Callers, views: ViewJournal) {
     self.center = center
     self.callers = callers
+    self.views = views
   }
 
   /// Tells the current statuses, and every change until the caller goes.
@@ -70,7 +72,7 @@ final class StatusMonitors {
     for level in AccessLevel.allCases {
       let key = monitor.app.record(level)
       let status = center.status(of: key).status
-      let now = Told(status: status, selectionCount: center.selectionCount(of: key, status))
+      let now = Told(status: status, selectionCount: views.selectionCount(of: key, status))
       guard monitor.told[level] != now else { continue }
       monitor.told[level] = now
       monitor.call.reply(

@@ -42,14 +42,14 @@ final class AssetAdder {
   ///   - allow: throws where the caller may add no more: asked when a copy is there and has no name yet.
   func add(
     _ items: [LibraryInterface.AddItem], _ descriptors: DescriptorBatch, for key: UserThreads.Key,
-    to album: AlbumID?, allow: () throws -> Void, progress: (Outcome) -> Void
+    to album: AlbumID?, allow: () throws -> Void, progress: @EventLoopActor (Outcome) async -> Void
   ) async -> Outcome {
     var outcome = Outcome()
     for (index, item) in items.enumerated() where !Task.isCancelled {
       do {
         outcome.assets.append(try await add(item, index, descriptors, for: key, to: album, allow))
       } catch { outcome.failures.append((index, error)) }
-      progress(outcome)
+      await progress(outcome)
     }
     return outcome
   }

@@ -47,10 +47,9 @@ struct DeletedAssetsService {
     }
     interface.onTask(ManagerInterface.PurgeDeleted.self) { parameters, call in
       try check(call)
-      let (count, failure) = try await purge(parameters.ids)
-      if count > 0 { note(AccessEvent(.purge), count, call) }
-      if let failure { throw failure }
-      return .init(count: count)
+      let reply = try await purge(parameters.ids)
+      if reply.count > 0 { note(AccessEvent(.purge), reply.count, call) }
+      return reply
     }
   }
 
@@ -81,8 +80,9 @@ struct DeletedAssetsService {
   }
 
   private func render(_ asset: DeletedAsset) -> ManagerInterface.DeletedAsset {
-    ManagerInterface.DeletedAsset(
-      id: renderer.id(asset.id), filename: String(decoding: asset.asset.filename.bytes, as: UTF8.self),
+    let (name, encoded) = LibraryRenderer.text(asset.asset.filename)
+    return ManagerInterface.DeletedAsset(
+      id: renderer.id(asset.id), filename: name, percentEncodedFilename: encoded,
       albums: asset.asset.albums.filter { monitor.tree[$0] != nil }.map { renderer.id($0) },
       mediaType: .init(asset.asset.mediaType), byteCount: asset.asset.byteCount,
       deleted: Instant(microseconds: asset.deleted * 1_000_000),
@@ -103,14 +103,16 @@ struct DeletedAssetsService {
     return .init(restored: restored)
   }
 
-  /// - Returns: how many were removed, and what ended it before its end.
-  private func purge(_ ids: [String]?) async throws -> (count: Int, failure: (any Error)?) {
+  /// - Throws: the first failure, if nothing was removed.
+  private func purge(_ ids: [String]?) async throws -> ManagerInterface.PurgeDeleted.Reply {
     let assets = try ids.map { try found($0) } ?? deleted.list().map { (renderer.id($0.id), $0) }
     var count = 0
+    var failure: (cause: any Error, id: String)?
     for (id, asset) in assets {
-      do { if try await deleted.purge(asset) { count += 1 } } catch { return (count, wireError(error, id)) }
+      do { if try await deleted.purge(asset) { count += 1 } } catch { failure = failure ?? (error, id) }
     }
-    return (count, nil)
+    if count == 0, let failure { throw wireError(failure.cause, failure.id) }
+    return .init(count: count, problem: failure.map { "\($0.cause)" })
   }
 
   /// All ids are looked at before anything is done.

@@ -106,22 +106,15 @@ struct LibraryRenderer {
   ) -> LibraryInterface.Album {
     let (text, encoded) = Self.text(title(of: id, name, in: view))
     // Its owner put more into it than its creator may see (S16).
-    let assetCount = view.seesEverything ? assetCount : count(id, view)
+    let assetCount = view.seesEverything ? assetCount : (try? store.countAssets(in: id, seenBy: view)) ?? 0
     return LibraryInterface.Album(
       id: store.ids.encode(id), title: text, percentEncodedTitle: encoded,
       parent: parent.map(store.ids.encode),
       assetCount: assetCount, shared: isShared, createdByCaller: view.ownAlbums.contains(id))
   }
 
-  /// How many assets of an album a view shows; 0 when that cannot be read, as of an album that is not there.
-  private func count(_ album: AlbumID, _ view: LibraryView) -> Int {
-    var query = AssetQuery()
-    query.memberships.append(.init(albums: [album]))
-    return (try? store.countAssets(view.narrow(query))) ?? 0
-  }
-
   /// A name as text, and without loss where the text has some.
-  private static func text(_ name: FileName) -> (text: String, encoded: String?) {
+  static func text(_ name: FileName) -> (text: String, encoded: String?) {
     let (text, isEncoded) = name.display
     return isEncoded ? (String(decoding: name.bytes, as: UTF8.self), text) : (text, nil)
   }

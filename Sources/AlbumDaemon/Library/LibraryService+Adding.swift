@@ -12,35 +12,34 @@ extension LibraryService {
   func addAssets(
     _ parameters: LibraryInterface.AddAssets.Parameters, _ call: ServerCall
   ) async throws -> LibraryInterface.AddAssets.Reply {
-    var adding = try access.adding(call, language: parameters.language)
-    let album = try parameters.album.map { try targetAlbum($0, call, adding) }
+    let state = AddingState(try access.adding(call, language: parameters.language))
+    let album = try parameters.album.map { try targetAlbum($0, call, state.adding) }
     guard !parameters.items.isEmpty else { throw InvalidParameter(parameter: "items") }
-    var ids: [String] = []
     let outcome = await adder.add(
       parameters.items, call.descriptors, for: try access.threads(of: call), to: album,
       allow: {
         // Copying takes as long as the peer likes: what was decided meanwhile counts (S29).
-        adding = try access.adding(call, language: parameters.language)
-        if let album = parameters.album { _ = try targetAlbum(album, call, adding) }
+        state.adding = try access.adding(call, language: parameters.language)
+        if let album = parameters.album { _ = try targetAlbum(album, call, state.adding) }
       }
     ) { outcome in
-      if let new = outcome.assets.dropFirst(ids.count).first {
-        ids.append(adding.isReceiptOnly ? Receipt.random() : renderer.id(new.id))
-      }
+      if let new = outcome.assets.dropFirst(state.ids.count).first { state.note(renderer.id(new.id)) }
+      if state.unselected.count >= AddingState.selectedTogether { await select(state) }
       let done = outcome.assets.count + outcome.failures.count
       guard call.call.wantsMore, done < parameters.items.count else { return }
       call.reply(
         LibraryInterface.AddAssets.Reply(
-          // What joins a selection is told when it has (S18).
-          ids: adding.isLimited ? [] : ids, failures: outcome.failures.map { .init(item: $0.item, $0.error) },
+          // What joins a selection is told when all of it has (S18).
+          ids: state.limited != nil ? [] : state.ids,
+          failures: outcome.failures.map { .init(item: $0.item, $0.error) },
           completed: done), continues: true)
     }
     // Neither: its peer has gone.
     if outcome.assets.isEmpty { throw outcome.failures.first?.error ?? CancellationError() }
-    access.noteAdding(outcome.assets.count, call, adding)
-    if case .reader(let app, isLimited: true) = adding { await select(outcome.assets, for: app) }
+    access.noteAdding(outcome.assets.count, call, state.adding)
+    await select(state)
     return LibraryInterface.AddAssets.Reply(
-      ids: ids, failures: outcome.failures.map { .init(item: $0.item, $0.error) },
+      ids: state.ids, failures: outcome.failures.map { .init(item: $0.item, $0.error) },
       completed: parameters.items.count, guide: try guide(to: outcome.assets, parameters, call))
   }
 
@@ -65,8 +64,43 @@ extension LibraryService {
   }
 
   /// What a limited app adds joins its own selection (S18), before it is told the ids.
-  private func select(_ assets: [Asset], for app: PeerIdentity) async {
-    await access.extendSelection(of: app, by: assets.map { renderer.id($0.id) })
+  private func select(_ state: AddingState) async {
+    guard let app = state.limited else { return }
+    let ids = state.unselected
+    state.unselected = []
+    await access.extendSelection(of: app, by: ids)
+  }
+}
+
+/// How far a call that adds has come.
+@EventLoopActor
+private final class AddingState {
+  /// So many join a selection at once: each time is a transaction, and what has not joined is lost to the app when the
+  /// daemon is killed.
+  static let selectedTogether = 16
+
+  /// How the caller may add now.
+  var adding: LibraryAccess.Adding { didSet { noteLimit() } }
+  /// The caller, once it was limited: what it adds is its own, however often that changes meanwhile.
+  private(set) var limited: PeerIdentity?
+  /// What was added, as the caller is told.
+  private(set) var ids: [String] = []
+  /// Those of them that have yet to join its selection, if it is limited.
+  var unselected: [String] = []
+
+  init(_ adding: LibraryAccess.Adding) {
+    self.adding = adding
+    noteLimit()
+  }
+
+  private func noteLimit() {
+    if case .reader(let app, isLimited: true) = adding { limited = app }
+  }
+
+  /// Something was added.
+  func note(_ id: String) {
+    ids.append(adding.isReceiptOnly ? Receipt.random() : id)
+    if case .reader = adding { unselected.append(id) }
   }
 }
 
@@ -76,14 +110,6 @@ extension LibraryAccess.Adding {
     switch self {
     case .owner, .reader: false
     case .receiptsOnly: true
-    }
-  }
-
-  /// Whether it becomes part of a selection (S18).
-  fileprivate var isLimited: Bool {
-    switch self {
-    case .owner, .receiptsOnly: false
-    case .reader(_, let isLimited): isLimited
     }
   }
 }

@@ -19,6 +19,8 @@ final class ViewJournal {
   /// Those whose change could not be written, and why. Their subscriptions end, and what they fetch is not
   /// what the journal tells of: they are told to fetch anew when writing works again.
   private var failures: [ViewerKey: any Error] = [:]
+  /// What an app that asks for its status was told last, and what that was counted of.
+  private var counts: [RecordKey: (view: LibraryView, place: Place, count: Int)] = [:]
 
   init(center: AuthorizationCenter, monitor: LibraryMonitor, store: LibraryStore, log: Logger) {
     self.center = center
@@ -92,6 +94,27 @@ final class ViewJournal {
       assets: selection.assets, albums: selection.albums,
       hiddenAlbums: Set(monitor.albums.lazy.filter(\.isShared).map(\.id)),
       ownAlbums: ownAlbums(of: key))
+  }
+
+  /// How much of what is selected for an app it sees: of what is hidden from it or has gone, it is not told that it
+  /// is selected (S16, S19). Counted again only when its view or the library has changed.
+  ///
+  /// - Returns: `nil` for an app that is not limited.
+  func selectionCount(of key: RecordKey, _ status: AuthorizationStatus) -> Int? {
+    guard status == .limited else {
+      counts[key] = nil
+      return nil
+    }
+    let view = limitedView(of: key)
+    if let known = counts[key], known.place == store.place, known.view == view { return known.count }
+    var query = AssetQuery()
+    query.memberships = [.init(ids: view.assets.sorted())]
+    query.excludedAlbums = view.hiddenAlbums.sorted()
+    guard let assets = try? store.countAssets(query) else { return nil }
+    let count =
+      assets + view.albums.count { !view.hidesAny(of: [$0]) && monitor.album($0) != nil }
+    counts[key] = (view, store.place, count)
+    return count
   }
 
   /// The albums that an app created.

@@ -73,8 +73,12 @@ struct Purge: AlbumCommand {
 
   func run() throws {
     if ids.isEmpty, !yes { try Person.confirm(.purgeAll, global.words) }
-    let count = try global.connect().purge(ids.isEmpty ? nil : ids)
-    if global.json { return try Output.json(ManagerInterface.PurgeDeleted.Reply(count: count)) }
-    try Output.line(global.words.counting(count, .purgedOne, .purgedOther))
+    let reply = try global.connect().purge(ids.isEmpty ? nil : ids)
+    if global.json {
+      try Output.json(reply)
+    } else {
+      try Output.line(global.words.counting(reply.count, .purgedOne, .purgedOther))
+    }
+    if let problem = reply.problem { throw CommandFailure(.failed, problem) }
   }
 }

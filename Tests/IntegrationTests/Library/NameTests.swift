@@ -8,8 +8,8 @@ import Varlink
 struct NameTests {
   private static let bytes: [UInt8] = Array("caf".utf8) + [0xE9] + Array(" 100%.jpg".utf8)
 
-  private func make(_ host: Host, _ name: [UInt8], _ content: [UInt8]) throws {
-    let number = open(path(host.library.photos, name), O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
+  private func make(_ library: TemporaryLibrary, _ name: [UInt8], _ content: [UInt8]) throws {
+    let number = open(path(library.photos, name), O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
     try OwnedDescriptor(number, call: "open").write(content)
   }
 
@@ -18,7 +18,7 @@ struct NameTests {
     let host = try Host()
     let owner = try host.owner()
     let subscriber = try host.owner().subscribe()
-    try make(host, Self.bytes, Photo.jpeg("latin"))
+    try make(host.library, Self.bytes, Photo.jpeg("latin"))
     let asset = try #require(try subscriber.next().inserted.first)
     #expect(asset.percentEncodedFilename == "caf%E9 100%25.jpg")
     #expect(try owner.assets().map(\.percentEncodedFilename) == ["caf%E9 100%25.jpg"])
@@ -28,6 +28,16 @@ struct NameTests {
     let plain = try #require(try subscriber.next().inserted.first)
     #expect(plain.filename == "plain %41.jpg")
     #expect(plain.percentEncodedFilename == nil)
+  }
+
+  @Test("of what was deleted likewise")
+  func deleted() throws {
+    let host = try Host { try make($0, Self.bytes, Photo.jpeg("latin")) }
+    let owner = try host.owner()
+    let id = try #require(try owner.assets().first).id
+    try owner.call(LibraryInterface.DeleteAssets.self, .init(ids: [id]))
+    let deleted = try owner.call(ManagerInterface.ListDeleted.self, .init()).assets
+    #expect(deleted.map(\.percentEncodedFilename) == ["caf%E9 100%25.jpg"])
   }
 
   @Test("an album's title likewise")
@@ -51,7 +61,7 @@ struct NameTests {
     let owner = try host.owner()
     let subscriber = try host.owner().subscribe()
     for name in names {
-      try make(host, Array(name.utf8), Photo.jpeg())
+      try make(host.library, Array(name.utf8), Photo.jpeg())
       let asset = try #require(try subscriber.next().inserted.first)
       #expect(Array(asset.filename.utf8) == Array(name.utf8))
       #expect(try owner.content(of: asset.id) == Photo.jpeg())

@@ -6,6 +6,8 @@ import Varlink
 
 @Suite("Changing a selection (S22)", .blocking)
 struct SelectionTests {
+  private typealias GetStatus = AuthorizationInterface.GetStatus
+
   private func host() throws -> Host {
     try Host {
       $0.shared = ["Family"]
@@ -47,6 +49,41 @@ struct SelectionTests {
     // What is selected already is no change.
     try host.select(.add, assets: [one])
     #expect(try subscriber.rest(in: host.library, seenBy: host).count == 0)
+  }
+
+  @Test("S16, S19: an app is not told how much is selected that it does not see, nor when; owners are")
+  func count() throws {
+    let host = try host()
+    let owner = try host.owner()
+    let (one, two) = (try owner.asset("one.jpg").id, try owner.asset("two.jpg").id)
+    let five = try owner.asset("five.jpg").id
+    let family = try owner.album("Family").id
+    let trip = try owner.album("Trip").id
+    let app = try host.app()
+    let connection = try app.connect()
+    try host.limit(connection, assets: [one])
+    func count() throws -> Int? {
+      try connection.call(GetStatus.self, .init(accessLevel: .readWrite)).selectionCount
+    }
+    let monitor = try app.connect()
+    try monitor.begin(AuthorizationInterface.Monitor.self, .init(), more: true)
+    func told() throws -> Int? { try monitor.receive(AuthorizationInterface.Monitor.self).selectionCount }
+    #expect(try [told(), told()].compactMap { $0 } == [1])
+
+    try host.select(.add, assets: [five], albums: [family])
+    #expect(try count() == 1)
+    try host.select(.add, assets: [two], albums: [trip])
+    #expect(try count() == 3 && told() == 3)
+    try connection.roundTrip()
+    #expect(monitor.isQuiet)
+    // What has gone is not seen either.
+    let everyone = try host.owner().subscribe()
+    try host.library.remove("two.jpg")
+    #expect(try everyone.next().removed == [two])
+    #expect(try count() == 2)
+    let apps = try host.connect().call(ManagerInterface.ListApps.self, .init()).apps
+    let grants = apps.first { $0.id == AppDescription.wallpapers.id }?.grants ?? []
+    #expect(grants.compactMap(\.selectionCount) == [5])
   }
 
   @Test("S17, S22: selecting an album tells what is in it; deselecting, what is not seen otherwise")
