@@ -117,9 +117,13 @@ extension Librarian {
       if node.identity == facts.identity {
         if node.watch == nil { duties.list.append(node.id) }
       } else if let known, try canMove(known, to: location) {
-        // In this order: it may have come out of the one that it replaces.
-        try move(known, to: location)
-        try detach(node.id)
+        if let origin = tree.location(of: known.id), identity(at: origin) == node.identity {
+          try exchange(known, node, origin, location)
+        } else {
+          // In this order: it may have come out of the one that it replaces.
+          try move(known, to: location)
+          try detach(node.id)
+        }
       } else if let known, tree.contains(location.directory, beneath: known.id) {
         // Where it is in the tree is to be found out first.
         return

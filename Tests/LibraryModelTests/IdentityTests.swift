@@ -227,4 +227,18 @@ struct IdentityTests {
     #expect(library.asset("c/1.jpg")?.id == id, "it has moved there")
     #expect(library.asset("c/2.jpg")?.id == saved, "nobody knew it: it has the name's id")
   }
+
+  @Test("S39, S47: albums that changed places are found by either name, and nothing in them goes meanwhile")
+  func exchangedAlbums() throws {
+    let (library, id) = try MemoryLibrary.withPhoto()
+    library.disk.write("b/1.jpg", 2)
+    try library.hint("b/1.jpg")
+    let (one, other, second) = (library.album("a"), library.album("b"), library.asset("b/1.jpg")?.id)
+    library.forget()
+    library.disk.exchange("a", "b")
+    try library.hint("a")
+    #expect(library.album("a") == other && library.album("b") == one)
+    #expect(library.asset("b/1.jpg")?.id == id && library.asset("a/1.jpg")?.id == second)
+    #expect(library.told(id).isEmpty)
+  }
 }

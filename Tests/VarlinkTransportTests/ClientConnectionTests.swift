@@ -37,8 +37,9 @@ import VarlinkTransport
     do {
       for index in 0..<count {
         while try reader.next({ _, _ in true }) == nil {
-          guard try reader.fill(from: socket.number) != .endOfStream else { return false }
-          guard isReady(socket.number, POLLIN) else { return false }
+          guard isReady(socket.number, POLLIN), try reader.fill(from: socket.number) != .endOfStream else {
+            return false
+          }
         }
         let reply = #"{"parameters":{"number":\#(index),"text":"\#(filler)"}}"#
         try writer.send(Array(reply.utf8) + [0], to: socket.number)
@@ -53,6 +54,6 @@ import VarlinkTransport
 
   private static func isReady(_ number: CInt, _ events: CInt) -> Bool {
     var request = pollfd(fd: number, events: Int16(events), revents: 0)
-    return poll(&request, 1, 10_000) == 1
+    return poll(&request, 1, 120_000) == 1
   }
 }
