@@ -303,4 +303,43 @@ struct DeletingTests {
     #expect(try library.monitor.deletedAssets().isEmpty)
     library.end()
   }
+
+  @Test("S33: a name in an album that was renamed a moment ago is not left behind")
+  @EventLoopActor
+  func renamedBefore() async throws {
+    let library = try await library()
+    let asset = try #require(try library.asset("a/p.jpg"))
+    let record = try library.monitor.recordDeletion(of: asset, by: nil, at: 1)
+    try library.files.move("in/b", "in/c")
+    #expect {
+      try library.monitor.carryOut(record)
+    } throws: {
+      ($0 as? LibraryFileError)?.code == .replaced
+    }
+    #expect(try library.asset("a/p.jpg")?.id == asset.id)
+    try await library.until { try $0.asset("c/q.jpg")?.id == asset.id }
+    _ = try delete(library)
+    for name in ["in/a/p.jpg", "in/c/q.jpg"] {
+      #expect(throws: (any Error).self) { try library.files.status(name) }
+    }
+    library.end()
+  }
+
+  @Test("S33: what could not be given back when an overwriting failed rests, and can be restored")
+  @EventLoopActor
+  func keptOriginal() async throws {
+    let library = try await library()
+    let asset = try #require(try library.asset("a/p.jpg"))
+    let record = try library.monitor.recordReplacement(of: asset, by: nil, at: 1)
+    try await library.restart { files in
+      try files.directory("in/.albumd-deleted")
+      try files.put(hidden(record, 0), "newer")
+      // Killed while both were given back: one was.
+      try files.move(names[1], hidden(record, 1))
+    }
+    #expect(try library.files.status(hidden(record, 1)).size == 3)
+    #expect(throws: (any Error).self) { try library.files.status(hidden(record, 0)) }
+    #expect(try library.monitor.deletedAssets().map(\.state) == [.deleted])
+    library.end()
+  }
 }

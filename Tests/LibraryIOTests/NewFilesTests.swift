@@ -45,6 +45,26 @@ struct NewFilesTests {
     library.end()
   }
 
+  @Test("S43: a name is not taken back from who has saved another file under it")
+  @EventLoopActor
+  func takenBack() async throws {
+    let library = try await TestLibrary.make { files in
+      try files.directory("in/Saved")
+      for name in ["source", "other"] { try files.put("out/\(name)", name) }
+    }
+    let album = try #require(library.directory("Saved"))
+    let source = try library.files.open("out/source")
+    let files = NewFiles(in: try library.monitor.open(album))
+    for name in ["a.jpg", "b.jpg"] { try files.copy(source, as: FileName(name), limit: 100) }
+    #expect(try files.place([FileName("a.jpg"), FileName("b.jpg")]))
+    try library.files.move("out/other", "in/Saved/a.jpg")
+    files.takeBack()
+    #expect(entries(of: library.root + "/Saved").filter { !$0.hasPrefix(".") } == ["a.jpg"])
+    #expect(try library.files.status("in/Saved/a.jpg").size == 5)
+    close(source)
+    library.end()
+  }
+
   @Test("S30: while it is copied nobody sees it under any name, and it has its own when it is whole")
   @EventLoopActor
   func noHalfFile() async throws {
