@@ -23,7 +23,8 @@ import Testing
     #expect(count == 5)
     let reading = Turnstile(1)
     let picked = PickedAsset(
-      .init(filename: "a.jpg", mediaType: .image, accessible: true), file: file, pairedVideo: nil, reading: reading)
+      .init(filename: "a.jpg", mediaType: .image, accessible: true), file: file, pairedVideo: nil,
+      reading: reading)
     let isRead = Flag()
     let bytes = try await reading.pass { () async throws(AlbumError) in
       let bytes = Task {
