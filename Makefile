@@ -47,7 +47,7 @@ unit: build ## unit and integration tests
 	$(SWIFT) test --skip-build $(SWIFT_BUILD_FLAGS)
 	Tests/Terminal/run $(BIN)
 
-# Each seed is a history of the library, and one of the daemon: a thousand take about an hour.
+# Each seed is a history of the library, and one of the daemon: a hundred take about a minute and a half.
 SEEDS ?= 1000-2000
 storm: build ## random histories with other seeds than in every run: SEEDS=1000-2000
 	STORM_SEEDS=$(SEEDS) $(SWIFT) test --skip-build $(SWIFT_BUILD_FLAGS) --filter StormTests
