@@ -69,7 +69,12 @@ extension Librarian {
       next.resource == .main, next.identity != chain[chain.count - 1].identity
     {
       if place == row.location { return try rotate(chain) }
-      guard !chain.contains(next) else { break }
+      if let first = chain.firstIndex(of: next) {
+        // It has another name, and is there what changed places with others.
+        try rotate(Array(chain[first...]))
+        chain.removeSubrange(first...)
+        break
+      }
       chain.append(next)
     }
     for next in chain.dropFirst().reversed() { try conclude(next, .none) }

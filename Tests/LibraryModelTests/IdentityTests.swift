@@ -241,4 +241,23 @@ struct IdentityTests {
     #expect(library.asset("b/1.jpg")?.id == id && library.asset("a/1.jpg")?.id == second)
     #expect(library.told(id).isEmpty)
   }
+
+  @Test(
+    "S39: a name that was saved over, of a file whose other name has changed places with another",
+    arguments: [false, true])
+  func overwrittenBesideExchange(isReversed: Bool) throws {
+    let (library, id) = try MemoryLibrary.withPhoto()
+    library.isListingReversed = isReversed
+    library.disk.link("a/1.jpg", "b/2.jpg")
+    library.disk.write("b/3.jpg", 3)
+    try library.rescan()
+    let other = library.asset("b/3.jpg")?.id
+    library.disk.exchange("b/2.jpg", "b/3.jpg")
+    library.disk.write(".t", 4)
+    library.disk.rename(".t", "a/1.jpg")
+    try library.rescan()
+    #expect(library.asset("b/3.jpg")?.id == id && library.asset("b/2.jpg")?.id == other)
+    let new = try #require(library.asset("a/1.jpg"))
+    #expect(new.byteCount == 4 && new.id != id && new.id != other)
+  }
 }
