@@ -49,10 +49,15 @@ final class Subscriber<Item: Codable & Hashable & Sendable & Identified> {
 extension Subscriber where Item == LibraryInterface.Asset {
   /// Everything that is delivered before a photo that is added now: what the daemon had to say about the
   /// events before it.
-  func rest(in library: TemporaryLibrary) throws -> Collected<Item> {
+  ///
+  /// - Parameter atLeast: how many changes there are besides: that a file was saved over is told a turn of the loop
+  ///   later than what happened after it (docs/decisions/0015-identity.md).
+  func rest(in library: TemporaryLibrary, atLeast count: Int = 0) throws -> Collected<Item> {
     let name = "sentinel-\(UInt64.random(in: 0...UInt64.max)).jpg"
     try library.add(name)
-    var collected = try collect { $0.inserted.contains { $0.filename == name } }
+    var collected = try collect { seen in
+      seen.inserted.contains { $0.filename == name } && seen.count > count
+    }
     collected.inserted.removeAll { $0.filename == name }
     return collected
   }
