@@ -50,6 +50,7 @@ struct UnreadableTests {
     defer { Mounting.unmount("\(library.root)/a.jpg") }
     library.monitor.rescan()
     try await library.settle("one.jpg")
+    await library.until { $0.monitor.state.summary == .degraded }
     for _ in 0..<3 {
       let (delay, listings) = (library.monitor.troubleDelay, library.monitor.statistics.listings)
       // As its timer does, which nobody waits for here.
