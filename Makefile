@@ -56,10 +56,11 @@ examples: build ## the example apps, which are a package of their own, as any ap
 	$(SWIFT) build --package-path Examples --scratch-path .build/examples $(SWIFT_BUILD_FLAGS)
 	Tests/Examples/run $(BIN) .build/examples/debug
 
-lint: ## format, shell scripts, a test for every rule, a name for every command
+lint: ## format, shell scripts, a test for every rule, a name for every command, paths of an installation
 	@scripts/deps lint
 	@scripts/check-rules
 	@scripts/check-commands
+	@scripts/check-install
 	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests Examples/Package.swift Examples/Sources
 	shellcheck --external-sources --check-sourced $(SCRIPTS)
 
@@ -91,7 +92,7 @@ install: ## binaries, units, configuration; honours DESTDIR and PREFIX
 	install -D -m 644 -t $(DESTDIR)$(VENDORDIR)/guides Sources/Configuration/Guides/*.yaml
 	install -D -m 644 -t $(DESTDIR)$(VENDORDIR)/words Sources/Words/Catalogues/*.yaml
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/doc/albumd Config/policies.d/*.example
-	sed -i 's,/usr/bin/,$(PREFIX)/bin/,' $(DESTDIR)$(PREFIX)/lib/systemd/*/albumd.service $(DESTDIR)$(VENDORDIR)/apps.d/*.yaml
+	sed -E -i 's,/usr/bin/(albumd|albumctl)\b,$(PREFIX)/bin/\1,g' $(DESTDIR)$(PREFIX)/lib/systemd/*/albumd.service $(DESTDIR)$(VENDORDIR)/apps.d/*.yaml
 	install -d $(DESTDIR)$(SYSCONFDIR)/albumd/apps.d $(DESTDIR)$(SYSCONFDIR)/albumd/policies.d $(DESTDIR)$(SYSCONFDIR)/albumd/guides $(DESTDIR)$(SYSCONFDIR)/albumd/words
 	test -e $(DESTDIR)$(SYSCONFDIR)/albumd/albumd.yaml || \
 	  install -m 644 Config/albumd.yaml $(DESTDIR)$(SYSCONFDIR)/albumd/albumd.yaml
