@@ -14,7 +14,12 @@ public struct ExportName: Hashable, Sendable {
   public init(filename: String, percentEncoded: String? = nil) {
     var bytes = percentEncoded?.percentDecoded ?? Array(filename.utf8)
     bytes = bytes.map { $0 == UInt8(ascii: "/") || $0 == 0 ? UInt8(ascii: "_") : $0 }
-    if bytes.isEmpty { bytes = Array("unnamed".utf8) }
+    self.init(showing: bytes)
+  }
+
+  /// Neither empty nor hidden.
+  private init(showing bytes: [UInt8]) {
+    var bytes = bytes.isEmpty ? Array("unnamed".utf8) : bytes
     if bytes[0] == UInt8(ascii: ".") { bytes[0] = UInt8(ascii: "_") }
     self.bytes = bytes
   }
@@ -26,9 +31,11 @@ public struct ExportName: Hashable, Sendable {
   private init(_ stem: [UInt8], _ end: [UInt8]) {
     var count = min(stem.count, max(0, Self.longest - end.count))
     if count < stem.count {
-      while count > 0, stem[count] & 0xC0 == 0x80 { count -= 1 }
+      // A sequence has four bytes at most: behind more that go on with one there is none to keep whole.
+      let starts = (max(0, count - 3)...count).last { stem[$0] & 0xC0 != 0x80 }
+      count = starts ?? count
     }
-    bytes = Array(stem.prefix(count) + end.prefix(Self.longest))
+    self.init(showing: Array(stem.prefix(count) + end.prefix(Self.longest)))
   }
 
   /// The name with a number before its extension, for when it exists: `IMG_1 (2).jpg`.

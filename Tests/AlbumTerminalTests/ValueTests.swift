@@ -61,6 +61,18 @@ import Testing
         == Array((String(repeating: "照", count: 83) + "a.jpeg").utf8))
   }
 
+  @Test("nor is a long one hidden: of what is not UTF-8 as much stays as there is room for")
+  func longExportBytes() {
+    let name = ExportName(filename: "x", percentEncoded: String(repeating: "%80", count: 251) + ".jpg")
+    #expect(
+      name.replacingExtension(with: "mov").bytes == Array(repeating: 0x80, count: 251) + Array(".mov".utf8))
+    #expect(name.numbered(2).bytes == Array(repeating: 0x80, count: 247) + Array(" (2).jpg".utf8))
+    let whole = ExportName(filename: "x", percentEncoded: String(repeating: "%80", count: 255))
+    #expect(whole.replacingExtension(with: "mov").bytes.starts(with: [0x80]))
+    let extended = ExportName(filename: "a").replacingExtension(with: String(repeating: "b", count: 300))
+    #expect(extended.bytes.starts(with: Array("_b".utf8)) && extended.bytes.count == 255)
+  }
+
   @Test("times of a person: RFC 3339, a date, or a span")
   func times() {
     let now = Instant(microseconds: 5)
