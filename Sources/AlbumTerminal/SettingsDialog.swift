@@ -47,14 +47,14 @@ public struct SettingsDialog: Sendable {
   public let appID: String
   let words: Words
   private(set) var rows: [Row] = []
-  /// What it did last, the oldest first.
+  /// What it did last for each of its users, the oldest first.
   public private(set) var log: [ManagerInterface.AccessLogEntry] = []
   private(set) var position = 0
   private(set) var state = State.choosing
   /// What the last change came to.
   private(set) var message: String?
 
-  /// Entries of the log that are kept for the page.
+  /// Entries of the log that are kept of each user: one who is busy does not push out the others'.
   private static let logLimit = 50
 
   /// A page that was told nothing yet.
@@ -77,8 +77,9 @@ public struct SettingsDialog: Sendable {
     for entry in entries where entry.appId == appID {
       log.removeAll { $0.id == entry.id }
       log.append(entry)
+      let same = log.indices.filter { log[$0].uid == entry.uid }
+      if same.count > Self.logLimit { log.remove(at: same[0]) }
     }
-    log.removeFirst(max(0, log.count - Self.logLimit))
   }
 
   /// The daemon has done it.

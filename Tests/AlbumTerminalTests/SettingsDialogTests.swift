@@ -19,8 +19,10 @@ private let undecided: [ManagerInterface.Grant] = [
   .init(accessLevel: .readWrite, status: .notDetermined),
 ]
 
-private func entry(_ id: Int, count: Int = 1, app: String = wallpapers) -> ManagerInterface.AccessLogEntry {
-  .init(id: id, time: noon, count: count, appId: app, uid: 1000, kind: .open, accessLevel: .readWrite)
+private func entry(
+  _ id: Int, count: Int = 1, app: String = wallpapers, uid: Int = 1000
+) -> ManagerInterface.AccessLogEntry {
+  .init(id: id, time: noon, count: count, appId: app, uid: uid, kind: .open, accessLevel: .readWrite)
 }
 
 extension SettingsDialog {
@@ -133,6 +135,16 @@ struct SettingsDialogTests {
     #expect(report.hasSuffix("\n") && !report.contains("\u{1B}"))
     let newest = report.split(separator: "\n").first { $0.contains("opened") }
     #expect(newest?.contains("7 times") == true, "the newest first")
+  }
+
+  @Test("what an app did for one user is not lost among what it did for another")
+  func logOfUsers() {
+    var dialog = SettingsDialog(app(undecided, uid: 1000), app(undecided, uid: 1001))
+    dialog.note([entry(1, count: 7)])
+    for id in 2...100 { dialog.note([entry(id, uid: 1001)]) }
+    #expect(dialog.log.count { $0.uid == 1000 } == 1 && dialog.log.count { $0.uid == 1001 } == 50)
+    #expect(dialog.log.last?.id == 100)
+    #expect(dialog.report.contains("opened files 7 times"))
   }
 
   @Test("S8: forgetting asks once more; any key but y leaves the decision")
