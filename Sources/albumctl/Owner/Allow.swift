@@ -35,7 +35,8 @@ struct Deny: AlbumCommand {
   func run() throws {
     let levels = AuthorizationInterface.AccessLevel.allCases
     try subject.decide(.denied, levels: levels, expires: end.until?.instant, global)
-    if !global.json, subject.level == .addOnly { try noteAddingAnyway() }
+    // A courtesy: what was decided is stored, whatever keeps this from being said.
+    if !global.json, subject.level == .addOnly { try? noteAddingAnyway() }
   }
 
   private func noteAddingAnyway() throws {
