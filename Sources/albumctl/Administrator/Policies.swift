@@ -14,7 +14,7 @@ struct Policies: AlbumCommand {
 
   func run() throws {
     let words = global.words
-    let policies = try global.connect().policies(language: Person.language)
+    let policies = try global.connect().policies(language: global.json ? nil : Person.language)
     if global.json {
       for policy in policies { try Output.json(policy) }
       return

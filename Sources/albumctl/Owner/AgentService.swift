@@ -76,8 +76,9 @@ final class AgentService {
     try library.read(request, by: calls)
   }
 
+  /// A program is told the same in every language (``GlobalOptions/words``).
   private func register() throws(AlbumError) -> AlbumStream<AgentInterface.Register> {
-    try global.connect().registerAgent(name: "albumctl", languages: Person.languages)
+    try global.connect().registerAgent(name: "albumctl", languages: global.json ? [] : Person.languages)
   }
 
   private func lost() -> News {
