@@ -51,7 +51,7 @@ public enum Phrase: String, Hashable, Sendable, CaseIterable {
 
   // What an app asks for (albumctl request, manage, pick).
   case goOn, declinedHere, ownerPutOff, manageNothing, manageAll, manageNotLimited, pickedNone
-  case pickedInaccessible
+  case pickedInaccessible, pickedWithoutMovie
 
   // What the commands of an owner come to.
   case nothingDeleted, notRestored, purgeAll, resetAll, nothingChanged, purgedOne, purgedOther, resetOne

@@ -70,7 +70,7 @@ struct Pick: AlbumCommand {
     let name = try directory.save(file, as: wanted)
     guard item.mediaType == .livePhoto else { return [directory.path(of: name)] }
     guard let index = item.pairedVideoFileDescriptor, let video = files.take(index) else {
-      Report.note("albumctl: \(item.filename): came without its movie.")
+      Report.note("albumctl: \(global.words[.pickedWithoutMovie, ["file": item.filename]])")
       return [directory.path(of: name)]
     }
     let wantedVideo = name.replacingExtension(with: item.pairedVideoExtension ?? "mov")
