@@ -9,8 +9,8 @@ struct Manage: AlbumCommand {
     commandName: "manage",
     abstract: "Have the owner change what this app may see: the limited picker.",
     discussion: """
-      Prints the ids of what is newly selected. Does nothing unless access is limited (albumctl status). Exit \
-      status: 4 when no agent can show the picker.
+      Prints the ids of the photos that are newly selected one by one, not those that an album brings. Does \
+      nothing unless access is limited (albumctl status). Exit status: 4 when no agent can show the picker.
       """)
 
   @OptionGroup var global: GlobalOptions
@@ -22,11 +22,12 @@ struct Manage: AlbumCommand {
       if global.json { try Output.json(["id": id]) } else { try Output.line("\(SafeText(id))") }
     }
     if added.isEmpty, !global.json {
-      let status = try connection.status(of: .readWrite).status
+      let now = try connection.status(of: .readWrite)
+      let status = now.status
       let words = global.words
       let message =
         switch status {
-        case .limited: words[.manageNothing]
+        case .limited: words[.manageNothing, ["count": "\(now.selectionCount ?? 0)"]]
         case .authorized: words[.manageAll]
         case .notDetermined, .denied, .restricted: words[.manageNotLimited, ["status": words.title(status)]]
         }
