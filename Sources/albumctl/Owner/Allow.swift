@@ -9,7 +9,7 @@ struct Allow: AlbumCommand {
   static let configuration = CommandConfiguration(
     commandName: "allow",
     abstract: "Give an app access, without a prompt.",
-    discussion: "Without --level: readWrite, which brings the right to add.")
+    discussion: "Without --level: readWrite, which brings the right to add. \(AppUsers.help)")
 
   @OptionGroup var global: GlobalOptions
   @OptionGroup var subject: AppArguments
@@ -25,7 +25,9 @@ struct Deny: AlbumCommand {
   static let configuration = CommandConfiguration(
     commandName: "deny",
     abstract: "Refuse an app access, without a prompt. Takes back what was granted.",
-    discussion: "Without --level: both. An app that has readWrite may add, also where addOnly is refused.")
+    discussion: """
+      Without --level: both. An app that has readWrite may add, also where addOnly is refused. \(AppUsers.help)
+      """)
 
   @OptionGroup var global: GlobalOptions
   @OptionGroup var subject: AppArguments
@@ -36,14 +38,12 @@ struct Deny: AlbumCommand {
     let levels = AuthorizationInterface.AccessLevel.allCases
     try subject.decide(.denied, levels: levels, expires: end.until?.instant, global)
     // A courtesy: what was decided is stored, whatever keeps this from being said.
-    if !global.json, subject.level == .addOnly { try? noteAddingAnyway() }
-  }
-
-  private func noteAddingAnyway() throws {
-    let apps = try global.connect().apps().filter {
-      $0.id == subject.app && (subject.uid == nil || $0.uid == subject.uid)
+    if !global.json, subject.level == .addOnly,
+      let apps = try? global.connect().users(of: subject.app, uid: subject.uid),
+      let note = apps.lazy.compactMap(global.words.addsAnyway).first
+    {
+      Report.note(note)
     }
-    if let note = apps.lazy.compactMap(global.words.addsAnyway).first { Report.note(note) }
   }
 }
 
@@ -71,6 +71,7 @@ struct AppArguments: ParsableArguments {
   @Option(help: ArgumentHelp("Only for this user of the app.", valueName: "number"))
   var uid: Int?
 
+  /// Decides, and says about whom.
   func decide(
     _ status: AuthorizationInterface.AuthorizationStatus, levels: [AuthorizationInterface.AccessLevel],
     expires: Instant?, _ global: GlobalOptions
@@ -82,5 +83,28 @@ struct AppArguments: ParsableArguments {
       try connection.setAuthorization(decision)
       if global.json { try Output.json(decision) }
     }
+    if uid == nil { AppUsers.note(of: app, global, connection) }
+  }
+}
+
+/// All the users of an app, about whom is decided where none is named.
+enum AppUsers {
+  static let help = "Without --uid: for every user that the app was seen with."
+
+  /// Says who they are, where they are several. A courtesy: what was decided is stored, whatever keeps this from
+  /// being said.
+  static func note(of app: String, _ global: GlobalOptions, _ connection: AlbumConnection) {
+    guard !global.json, let users = try? connection.users(of: app, uid: nil), users.count > 1 else { return }
+    let names = users.map { $0.user ?? "\($0.uid)" }
+    let words = global.words
+    Report.note(
+      words[.decidedForUsers, ["app": app, "count": "\(users.count)", "users": words.list(names)]])
+  }
+}
+
+extension AlbumConnection {
+  /// An app as it stands with each of its users, or with one of them.
+  func users(of app: String, uid: Int?) throws(AlbumError) -> [ManagerInterface.App] {
+    try apps().filter { $0.id == app && (uid == nil || $0.uid == uid) }
   }
 }

@@ -8,7 +8,7 @@ struct Limit: AlbumCommand {
   static let configuration = CommandConfiguration(
     commandName: "limit",
     abstract: "Limit an app to what is selected, without a prompt.",
-    discussion: "Without ids, what was selected before counts: see albumctl selection.")
+    discussion: "Without ids, what was selected before counts: see albumctl selection. \(AppUsers.help)")
 
   @OptionGroup var global: GlobalOptions
 
@@ -32,6 +32,7 @@ struct Limit: AlbumCommand {
       appId: app, uid: uid, accessLevel: .readWrite, status: .limited, expires: end.until?.instant)
     try connection.setAuthorization(decision)
     if global.json { try Output.json(decision) }
+    if uid == nil { AppUsers.note(of: app, global, connection) }
   }
 }
 
@@ -99,7 +100,7 @@ struct SelectionCommand: AlbumCommand {
     try Output.write(table.lines(of: rows))
     let count = selection.assets.count + selection.albums.count
     try Output.line("\(SafeText(words[.selectedFor, ["count": "\(count)", "app": app]]))")
-    let users = try connection.apps().filter { $0.id == app && (uid == nil || $0.uid == uid) }
+    let users = try connection.users(of: app, uid: uid)
     if !users.flatMap(\.grants).contains(where: { $0.status == .limited }) {
       Report.note(words[.selectedForLater, ["command": "albumctl limit \(app)"]])
     }
