@@ -43,14 +43,25 @@ struct Agent: AlbumCommand {
   }
 
   func run() throws {
+    try checkSelection()
     let session = try AgentSession(global, script: try script(), endsAfterOne: once)
     try session.run()
   }
 
   private func script() throws -> ScriptedAnswer? {
     guard let answer else { return nil }
-    func list(_ text: String?) -> [String] { text?.split(separator: ",").map(String.init) ?? [] }
     return try ScriptedAnswer(
-      answer, assets: list(assets), albums: list(albums), duration: duration, now: .now)
+      answer, assets: ids(assets), albums: ids(albums), duration: duration, now: .now)
+  }
+
+  private func ids(_ list: String?) -> [String] { list?.split(separator: ",").map(String.init) ?? [] }
+
+  /// Names what the library does not have now, rather than when somebody asks.
+  private func checkSelection() throws {
+    guard assets != nil || albums != nil else { return }
+    let connection = try global.connect()
+    try connection.actAsOwner()
+    try connection.require(assets: ids(assets))
+    try connection.require(albums: ids(albums))
   }
 }

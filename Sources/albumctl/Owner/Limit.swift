@@ -2,6 +2,7 @@ internal import AlbumAPI
 internal import AlbumClient
 internal import AlbumTerminal
 internal import ArgumentParser
+internal import Varlink
 internal import Words
 
 struct Limit: AlbumCommand {
@@ -123,6 +124,14 @@ extension AlbumConnection {
       .init(
         appId: app, uid: uid, assets: others, albums: operation == .remove ? ids : albums,
         operation: operation))
+  }
+
+  /// Names the first of these assets that there is not, as far as the caller may see (S16).
+  func require(assets ids: [String]) throws {
+    guard let unknown = try firstUnknown(ids) else { return }
+    throw AlbumError(
+      remote: RemoteError(name: LibraryInterface.NoSuchAsset.name, parameters: ["id": .string(unknown)]),
+      place: LibraryInterface.FetchAssets.name)
   }
 
   private func firstUnknown(_ ids: [String]) throws -> String? {
