@@ -24,8 +24,9 @@ public struct Table {
   private let columns: [Column]
   private var widths: [Int]
   private var hasHeader = false
-  /// One long text does not push apart the rows of others: it is printed whole, and its row alone moves.
-  private static let mostPadding = 40
+  /// One long text does not push apart the rows of others: it is printed whole, and its row alone moves. There is room
+  /// for an app's id.
+  private static let mostPadding = 64
 
   /// A table without rows.
   public init(_ columns: Column...) {

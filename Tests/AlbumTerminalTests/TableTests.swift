@@ -42,7 +42,7 @@ import Words
     var table = Table(.init("A"), .init("B"))
     let long = String(repeating: "x", count: 100)
     #expect(
-      table.lines(of: [[long, "1"], ["y", "2"]]).split(separator: "\n").map(\.count) == [43, 103, 43])
+      table.lines(of: [[long, "1"], ["y", "2"]]).split(separator: "\n").map(\.count) == [67, 103, 67])
   }
 
   @Test("columns line up, numbers on the right, nothing after the last text")
