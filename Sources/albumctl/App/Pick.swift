@@ -18,7 +18,11 @@ struct Pick: AlbumCommand {
 
   @OptionGroup var global: GlobalOptions
 
-  @Option(help: "At most so many; 0 is any number.")
+  @Option(
+    help: """
+      At most so many; 0, or more than \(PickerInterface.mostItems), is as many as one reply carries: \
+      \(PickerInterface.mostItems).
+      """)
   var limit = 0
 
   @Option(name: .customLong("type"), help: "Photos of this kind only: image, video or livePhoto. Repeatable.")
