@@ -83,11 +83,13 @@ extension AlbumError {
     } else if let missing = error.typed(Interface.NoSuchAsset.self) {
       self.init(
         .noSuchAsset, "There is no asset \(missing.id) that you may see.",
-        advice: ["See which there are: albumctl assets"], place: place, remote: error)
+        advice: ["See which there are: albumctl assets, for an owner with --owner"], place: place,
+        remote: error)
     } else if let missing = error.typed(Interface.NoSuchAlbum.self) {
       self.init(
         .noSuchAlbum, "There is no album \(missing.id) that you may see.",
-        advice: ["See which there are: albumctl albums"], place: place, remote: error)
+        advice: ["See which there are: albumctl albums, for an owner with --owner"], place: place,
+        remote: error)
     } else if error.name == Interface.TokenExpired.name {
       self.init(
         .tokenExpired, "The token is older than the changes that are kept, or of another library.",
