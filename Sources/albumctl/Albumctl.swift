@@ -70,9 +70,9 @@ struct Albumctl: ParsableCommand {
   /// Help, or what is wrong with the command line.
   private static func explain(_ error: any Error) -> CommandStatus {
     let code = exitCode(for: error)
-    let unknown = code.isSuccess ? nil : unknownCommand(CommandLine.arguments.dropFirst())
+    let unknown = unknownCommand(CommandLine.arguments.dropFirst())
     let text = unknown.map { "Error: \($0)" } ?? fullMessage(for: error)
-    if code.isSuccess {
+    if code.isSuccess, unknown == nil {
       do { try Output.write(text + "\n") } catch { return .failed }
       return .done
     }
@@ -83,17 +83,17 @@ struct Albumctl: ParsableCommand {
       StandardStream.error.write(text + "\n")
     }
     // sysexits(3) has 64 for this; the contract of albumctl is 2.
-    return code == .validationFailure ? .usage : .failed
+    return unknown != nil || code == .validationFailure ? .usage : .failed
   }
 }
 
 extension Albumctl {
   /// A command that there is not, of which the parser says nothing when an option follows that the command would
-  /// have taken; nil when there is nothing wrong with the command's name.
+  /// have taken, or when help is asked about it; nil when there is nothing wrong with the command's name.
   private static func unknownCommand(_ arguments: ArraySlice<String>) -> String? {
     var group: any ParsableCommand.Type = Albumctl.self
     var path = "albumctl"
-    for name in arguments {
+    for name in arguments.first == "help" ? arguments.dropFirst() : arguments {
       let known = group.configuration.subcommands
       if known.isEmpty || name.hasPrefix("-") || name == "help" { return nil }
       path += " \(name)"
