@@ -79,10 +79,14 @@ struct Watch: AlbumCommand {
     }
     for move in delivery.moved {
       let name = move.asset?.filename ?? move.album?.title ?? ""
-      let from = move.from.joined(separator: ", ")
-      let to = move.to.joined(separator: ", ")
+      let (from, to) = (place(move.from), place(move.to))
       text += "moved     \(SafeText(move.id))  \(SafeText(name))  (\(SafeText(from)) → \(SafeText(to)))\n"
     }
     try Output.write(text + "token     \(SafeText(delivery.token))\n")
+  }
+
+  /// Of what is in no album that the app sees, it is only known to be in the library.
+  private func place(_ albums: [String]) -> String {
+    albums.isEmpty ? "library" : albums.joined(separator: ", ")
   }
 }
