@@ -19,6 +19,9 @@ public struct LibrarySearch: Hashable, Sendable {
   /// Created before.
   public private(set) var before: Instant?
 
+  /// The first kind that was typed and is none. It is looked for in names, like any other word.
+  public private(set) var unknownType: String?
+
   /// Reads what was typed. Every text finds something or nothing; none is wrong.
   public init(_ text: String = "") {
     self.text = text
@@ -34,6 +37,7 @@ public struct LibrarySearch: Hashable, Sendable {
         after = [after, span.after].compactMap(\.self).max()
         before = [before, span.before].compactMap(\.self).min()
       } else if !word.isEmpty {
+        unknownType = unknownType ?? word.value(of: "type")
         names.append(word)
       }
     }

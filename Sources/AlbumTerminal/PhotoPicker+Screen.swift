@@ -21,7 +21,10 @@ extension PhotoPicker {
     // Below the list of a picker, the reason stands with what is selected.
     if let failure, rowCount == 0 { return [Line(hasCursor ? "  …" : "  \(SafeText(failure))")] }
     guard isLoaded, pending == nil || rowCount > 0 else { return [Line(words[.reading])] }
-    if rowCount == 0 { return [Line("  \(words[.nothing])")] }
+    if rowCount == 0 {
+      let unknown = search.unknownType.map { words[.nothingOfType, ["type": "\(SafeText($0))"]] }
+      return [Line("  " + TextWidth.fit(unknown ?? words[.nothing], into: width - 2))]
+    }
     return visible(rows: rows).map { index in
       let isHere = hasCursor && index == position
       let text = text(of: index, words, hasMark: hasCursor)

@@ -11,9 +11,9 @@ public enum Phrase: String, Hashable, Sendable, CaseIterable {
 
   // The picker.
   case reading, selecting, photosTitle, albumsTitle, albumTitle, selectedTitle, candidatesTitle, foundBy
-  case search, searchHelp, nothing, video, livePhoto, offline, shared, albumCount, selected, selectedPhotos
-  case atMost, withAlbum, limitReached, albumsAreNotTaken, nothingPicked, keys, albumKeys, albumKeysInPicker
-  case moreBelow
+  case search, searchHelp, nothing, nothingOfType, video, livePhoto, offline, shared, albumCount, selected
+  case selectedPhotos, atMost, withAlbum, limitReached, albumsAreNotTaken, nothingPicked, keys, albumKeys
+  case albumKeysInPicker, moreBelow
 
   // What the agent records.
   case answeredAllow, answeredLimited, answeredPicked, answeredDeny, answeredNotNow, heldUntilExit

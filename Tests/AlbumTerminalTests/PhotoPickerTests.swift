@@ -208,6 +208,15 @@ struct PhotoPickerTests {
     #expect(person.answer?.assets?.count == rest)
   }
 
+  @Test("who looks for a kind that there is not is told which there are")
+  func unknownKind() {
+    var person = limitedPicker()
+    person.search("type:foo")
+    #expect(person.text.contains("type: takes photo, video or live, not “foo”."))
+    person.search("nosuchname")
+    #expect(person.text.contains("Nothing here.") && !person.text.contains("type:"))
+  }
+
   @Test("S23: kinds and limit of a picker are kept")
   func limits() {
     var person = picker(limit: 2, types: [.video])
