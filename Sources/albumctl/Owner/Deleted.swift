@@ -72,8 +72,11 @@ struct Purge: AlbumCommand {
   var yes = false
 
   func run() throws {
-    if ids.isEmpty, !yes { try Person.confirm(.purgeAll, global.words) }
-    let reply = try global.connect().purge(ids.isEmpty ? nil : ids)
+    let connection = try global.connect()
+    if ids.isEmpty, !yes, try !connection.deletedAssets().isEmpty {
+      try Person.confirm(.purgeAll, global.words)
+    }
+    let reply = try connection.purge(ids.isEmpty ? nil : ids)
     if global.json {
       try Output.json(reply)
     } else {
