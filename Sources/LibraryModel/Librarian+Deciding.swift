@@ -31,6 +31,11 @@ extension Librarian {
     duties.doubts.files.append(Doubt(location: row.location, former: row.identity, present: present))
   }
 
+  /// A name is to be looked at when all is decided that is known now.
+  func lookAgain(at location: Location, _ former: FileIdentity) {
+    duties.doubts.files.append(Doubt(location: location, former: former, present: nil))
+  }
+
   private func decide(_ doubt: Doubt) throws {
     guard let row = try index.link(at: doubt.location), row.identity == doubt.former else {
       return try examine(doubt.location, removal: true, .none)
@@ -59,32 +64,41 @@ extension Librarian {
 
   // MARK: Files
 
+  /// A file that is not under the name that the index has for it, and where it is, if it was found. One look says so
+  /// for all that is decided about it.
+  private struct Displaced {
+    let row: Link
+    let found: (place: Location, facts: FileFacts)?
+  }
+
   /// Decides about the file of `row`, which is not there: and, before, about the one in whose place it is now, and
   /// so on. Nothing but the last of them depends on anything else.
   private func decide(_ row: Link) throws {
     guard row.resource == .main else { return try drop(row) }
     try trace(row.location)
-    var chain = [row]
-    while let place = whereabouts(of: chain[chain.count - 1]), let next = try index.link(at: place),
-      next.resource == .main, next.identity != chain[chain.count - 1].identity
+    var chain = [displaced(row)]
+    while let last = chain.last, let place = last.found?.place, let next = try index.link(at: place),
+      next.resource == .main, next.identity != last.row.identity
     {
-      if place == row.location { return try rotate(chain) }
-      if let first = chain.firstIndex(of: next) {
+      if place == row.location { return try rotate(chain.map(\.row)) }
+      if let first = chain.firstIndex(where: { $0.row == next }) {
         // It has another name, and is there what changed places with others.
-        try rotate(Array(chain[first...]))
+        try rotate(chain[first...].map(\.row))
         chain.removeSubrange(first...)
         break
       }
-      chain.append(next)
+      chain.append(displaced(next))
     }
     for next in chain.dropFirst().reversed() { try conclude(next, .none) }
-    try conclude(row, .renamed)
+    if let first = chain.first { try conclude(first, .renamed) }
   }
 
-  /// Where a file is that is in doubt, if it was found.
-  private func whereabouts(of row: Link) -> Location? {
-    guard let place = whereabouts[row.identity], place != row.location else { return nil }
-    return identity(at: place) == row.identity ? place : nil
+  /// A file in doubt, with where it was found. Where there are no birth times, its number may be another's by now.
+  private func displaced(_ row: Link) -> Displaced {
+    guard let place = whereabouts[row.identity], place != row.location,
+      case .found(let facts) = disk.look(at: place, in: tree), facts.kind == .regular, isSame(row, facts)
+    else { return Displaced(row: row, found: nil) }
+    return Displaced(row: row, found: (place, facts))
   }
 
   /// Looks where the file at a name came from, and where the one came from that is there now, and so on: files that
@@ -101,11 +115,12 @@ extension Librarian {
     }
   }
 
-  /// Decides about one file when everything is decided that it depends on.
+  /// Decides about one file when everything is decided that it depends on. Afterwards the index is as the disk is at
+  /// its name, whatever was found where.
   ///
   /// - Parameter evidence: of what is there now.
-  private func conclude(_ row: Link, _ evidence: EventReducer.Evidence) throws {
-    let location = row.location
+  private func conclude(_ file: Displaced, _ evidence: EventReducer.Evidence) throws {
+    let (row, location) = (file.row, file.row.location)
     guard try index.link(at: location) == row, let before = try index.asset(row.asset) else {
       return try settleNew(location, evidence)
     }
@@ -114,15 +129,17 @@ extension Librarian {
       try drop(row)
       return try settleNew(location, evidence)
     }
-    if let place = whereabouts(of: row), case .found(let facts) = disk.look(at: place, in: tree) {
-      // It has gone there. Where the name's own asset waits for it to be whole, this one waits as well.
-      switch try index.link(at: place) {
-      case nil: try arrive(place, facts)
-      case .some(let other) where other.resource == .pairedVideo: try settle(place, facts, .renamed)
-      case .some: return
+    if let (place, facts) = file.found {
+      let other = try index.link(at: place)
+      if other?.resource != .main {
+        // It has gone there.
+        if other == nil { try arrive(place, facts) } else { try settle(place, facts, .renamed) }
+        if try index.link(at: location) == row { try drop(row) }
+        return try settleNew(location, evidence)
       }
-      if try index.link(at: location) == row { try drop(row) }
-      return try settleNew(location, evidence)
+      // It was there for a moment only, or is another. That name is looked at again.
+      whereabouts[row.identity] = nil
+      if let other { doubt(other, present: nil) }
     }
     guard case .found(let facts) = disk.look(at: location, in: tree), facts.kind == .regular else {
       return try drop(row)
@@ -161,11 +178,7 @@ extension Librarian {
       }
     }
     var after = before
-    for link in before.links where link != row.location {
-      _ = after.removeLink(link)
-      try index.removeLink(at: link)
-      count(-1, link)
-    }
+    for link in before.links where link != row.location { try vacate(link, of: &after, row.identity) }
     try save(before, after, facts)
     for location in freed { try examine(location, removal: false, .none) }
   }
@@ -173,19 +186,24 @@ extension Librarian {
   /// Files changed places (RENAME_EXCHANGE, or a few renames): the file of each row is where the next is, that
   /// of the last where the first is. Each asset follows its file.
   private func rotate(_ rows: [Link]) throws {
-    var moves: [(before: Asset, after: Asset)] = []
-    for (row, next) in zip(rows, rows.dropFirst() + rows.prefix(1)) {
-      guard let before = try index.asset(row.asset) else { return }
-      var after = before
-      after.addLink(next.location)
-      _ = after.removeLink(row.location)
-      moves.append((before, after))
+    let moves = Array(zip(rows, rows.dropFirst() + rows.prefix(1)))
+    for (row, next) in moves {
       var link = row
       link.location = next.location
       whereabouts[row.identity] = nil
       try index.update(link)
     }
-    for (before, after) in moves { try save(before, after, nil) }
+    // One after the other: a still takes the movie beside it, which may be another name of one of these.
+    for (row, next) in moves {
+      guard try index.link(at: next.location)?.asset == row.asset, let before = try index.asset(row.asset)
+      else {
+        continue
+      }
+      var after = before
+      after.addLink(next.location)
+      _ = after.removeLink(row.location)
+      try save(before, after, nil)
+    }
     // One may have been written to as well.
     for row in rows { try examine(row.location, removal: false, .none) }
   }

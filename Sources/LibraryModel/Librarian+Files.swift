@@ -39,11 +39,18 @@ extension Librarian {
     guard try index.insert(link) else { return }
     count(1, location)
     for link in before.links where !isLive(link, before.identity, facts) {
-      _ = after.removeLink(link)
-      try index.removeLink(at: link)
-      count(-1, link)
+      try vacate(link, of: &after, before.identity)
     }
     try save(before, after, whole(facts, of: link))
+  }
+
+  /// Takes a name from an asset whose file is no longer there, without a look at what is: that may have been looked
+  /// at already, while the name was taken, and so is in doubt again.
+  func vacate(_ location: Location, of asset: inout Asset, _ identity: FileIdentity) throws {
+    _ = asset.removeLink(location)
+    try index.removeLink(at: location)
+    count(-1, location)
+    lookAgain(at: location, identity)
   }
 
   /// The same file under another name.
@@ -77,14 +84,20 @@ extension Librarian {
     if location.name.countsAsAsset, let row = try index.link(at: location) { doubt(row, present: nil) }
   }
 
-  /// Removes one link, and its asset with the last.
+  /// Removes one link, and its asset with the last; if it is still there: taking out another may have come first.
   func drop(_ row: Link, buries: Bool = true) throws {
+    guard let link = try index.link(at: row.location), link.asset == row.asset, link.resource == row.resource
+    else { return }
     if row.resource == .pairedVideo { return try dropPaired(row) }
     guard let before = try index.asset(row.asset) else { return try index.removeLink(at: row.location) }
     try index.removeLink(at: row.location)
     count(-1, row.location)
     var after = before
-    if after.removeLink(row.location) { return try save(before, after, nil) }
+    if after.removeLink(row.location) {
+      try lookAgain(atOthersOf: row)
+      return try save(before, after, nil)
+    }
+    if row.location.name.isPairableMovie { try lookAgain(atOthersOf: row) }
     try index.remove(before.id)
     if buries { assetTombstones.bury(before.id, row.location, row.identity, now: now, memory: memory) }
     try publish(before, nil, content: false)
@@ -109,10 +122,28 @@ extension Librarian {
       for location in after.links { try index.update(Link(location, after.id, facts)) }
     }
     try index.update(after)
+    if content, let facts { try lookAgain(atOthersOf: facts) }
     try publish(before, after, content: content)
     try release(movies)
     for location in after.links where location.name.isPairableMovie && !before.links.contains(location) {
       try pairMovie(at: location)
+    }
+  }
+
+  // MARK: Other names
+
+  /// A name has gone. Its file may have been written to by that, which nobody tells of its others.
+  func lookAgain(atOthersOf row: Link) throws {
+    for link in try index.links(inode: row.identity.inode) where link.identity == row.identity {
+      lookAgain(at: link.location, link.identity)
+    }
+  }
+
+  /// A file was written to that may be an asset by other names, or another one: a movie beside its still.
+  func lookAgain(atOthersOf facts: FileFacts) throws {
+    guard facts.linkCount > 1 else { return }
+    for link in try knownLinks(facts) where !link.agrees(with: facts) {
+      lookAgain(at: link.location, link.identity)
     }
   }
 

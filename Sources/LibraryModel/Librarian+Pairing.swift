@@ -97,6 +97,7 @@ extension Librarian {
       guard try index.link(at: row.location) == row else { return try settle(row.location, facts, .renamed) }
     }
     try index.update(Link(row.location, row.asset, facts, resource: .pairedVideo))
+    try lookAgain(atOthersOf: facts)
     guard let asset = try index.asset(row.asset) else { return }
     try publish(asset, asset, content: true)
   }
@@ -104,6 +105,7 @@ extension Librarian {
   /// A movie that belongs to a still has gone.
   func dropPaired(_ row: Link) throws {
     try forget(row)
+    try lookAgain(atOthersOf: row)
     try updateMediaType(of: row.asset)
   }
 

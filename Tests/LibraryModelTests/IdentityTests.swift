@@ -142,6 +142,66 @@ struct IdentityTests {
     #expect(library.album("b") != album, "another may have its number by now")
   }
 
+  @Test("S39, S16: without birth times, what got the number of a file that was saved over is not that file")
+  func reusedNumber() throws {
+    let library = MemoryLibrary()
+    library.disk.hasBirthTimes = false
+    library.disk.mkdir("a")
+    for number in 1...3 { library.disk.write("a/\(number).jpg", Int64(number * 10)) }
+    try library.rescan()
+    let ids = ["1", "2", "3"].compactMap { library.asset("a/\($0).jpg")?.id }
+    let number = try #require(library.disk.files["a/1.jpg"])
+    library.disk.rename("a/2.jpg", "a/1.jpg")
+    library.disk.write("a/2.jpg", 40, reusing: number)
+    try library.moved("a/2.jpg", "a/1.jpg")
+    #expect(library.asset("a/1.jpg")?.id == ids[0] && library.asset("a/1.jpg")?.byteCount == 20)
+    #expect(!ids.contains(try #require(library.asset("a/2.jpg")?.id)))
+  }
+
+  @Test("S39: without birth times, a name whose file has gone is forgotten, whoever has its number now")
+  func goneBesideReusedNumber() throws {
+    let library = MemoryLibrary()
+    library.disk.hasBirthTimes = false
+    library.disk.mkdir("a")
+    for number in 1...3 { library.disk.write("a/\(number).jpg", Int64(number * 10)) }
+    try library.rescan()
+    let number = try #require(library.disk.files["a/1.jpg"])
+    library.disk.rename("a/2.jpg", "a/3.jpg")
+    library.disk.remove("a/1.jpg")
+    library.disk.write("a/2.jpg", 40, reusing: number)
+    try library.tell([.moved("a/2.jpg", "a/3.jpg", library.disk), .touched("a/1.jpg", library.disk)])
+    #expect(Set(library.indexed.keys) == Set(library.disk.files.keys))
+  }
+
+  @Test(
+    "S39, 4: a file that is away for a moment while it is decided about takes no other with it",
+    arguments: 1..<16, [["a/1.jpg", "b/2.jpg", "b/3.jpg"], ["b/3.jpg", "b/2.jpg", "a/1.jpg"]])
+  func awayForAMoment(look: Int, order: [String]) throws {
+    for hasOtherName in [true, false] { try awayForAMoment(look, order, hasOtherName: hasOtherName) }
+  }
+
+  private func awayForAMoment(_ look: Int, _ order: [String], hasOtherName: Bool) throws {
+    let (library, _) = try MemoryLibrary.withPhoto()
+    library.disk.write("b/2.jpg", 20)
+    if hasOtherName { library.disk.link("b/2.jpg", "b/3.jpg") }
+    try library.rescan()
+    if !hasOtherName { library.disk.rename("b/2.jpg", "b/3.jpg") }
+    library.disk.rename("a/1.jpg", "b/2.jpg")
+    library.disk.write("a/1.jpg", 44)
+    let place = library.location("b/2.jpg")
+    var looks = 0
+    library.disk.isAway = { location in
+      looks += location == place ? 1 : 0
+      return location == place && looks == look
+    }
+    try library.tell(order.map { .touched($0, library.disk) })
+    try library.hintsOfMissed()
+    #expect(Set(library.indexed.keys) == Set(library.disk.files.keys))
+    for (path, number) in library.disk.files {
+      #expect(library.asset(path)?.byteCount == library.disk.inodes[number]?.byteCount, "\(path)")
+    }
+  }
+
   @Test("7, S39, S42: while directories are polled, what was moved into one is known again when it is found")
   func movedWhereNobodyListens() throws {
     let (library, id) = try MemoryLibrary.withPhoto()

@@ -12,7 +12,7 @@ final class MemoryDisk: LibraryDisk {
   }
 
   private(set) var inodes: [UInt64: Inode] = [:]
-  private let root: UInt64 = 1
+  let root: UInt64 = 1
   private var clock: Int64 = 1000
 
   init() {
@@ -23,8 +23,9 @@ final class MemoryDisk: LibraryDisk {
 
   // MARK: Operations, as system calls do them; false where they fail
 
+  /// - Parameter reused: the number that a new file gets, of one that is gone.
   @discardableResult
-  func write(_ path: String, _ content: Int64) -> Bool {
+  func write(_ path: String, _ content: Int64, reusing reused: UInt64? = nil) -> Bool {
     guard let (parent, name) = place(path) else { return false }
     clock += 1
     if let number = inodes[parent]?.children[name] {
@@ -34,7 +35,7 @@ final class MemoryDisk: LibraryDisk {
       inodes[number]?.changed = clock
       return true
     }
-    let number = UInt64(clock)
+    let number = reused ?? UInt64(clock)
     inodes[number] = Inode(
       identity: FileIdentity(inode: number, birthTime: clock), isDirectory: false, byteCount: content,
       modified: clock, changed: clock)
@@ -106,6 +107,20 @@ final class MemoryDisk: LibraryDisk {
 
   // MARK: Looking
 
+  /// Which file or directory has a number, as statx(2) says it.
+  func identity(_ number: UInt64) -> FileIdentity? { facts(number)?.identity }
+
+  /// Every directory that can be reached, by inode.
+  var directories: Set<UInt64> {
+    var found: Set<UInt64> = []
+    var open = [root]
+    while let number = open.popLast() {
+      found.insert(number)
+      open += inodes[number]?.children.values.filter { inodes[$0]?.isDirectory == true } ?? []
+    }
+    return found
+  }
+
   /// Every path of a regular file, with its inode.
   var files: [String: UInt64] {
     var found: [String: UInt64] = [:]
@@ -125,10 +140,19 @@ final class MemoryDisk: LibraryDisk {
 
   func look(at location: Location, in tree: DirectoryTree) -> DiskAnswer {
     guard let directory = directory(location.directory, in: tree) else { return .unknown }
+    if let isAway, location.name.countsAsAsset, isAway(location) {
+      missed.insert(location)
+      return .absent
+    }
     let children = inodes[directory]?.children ?? [:]
     let other = ignoresCase ? children.first { $0.key.lowercased == location.name.lowercased }?.value : nil
     return (children[location.name] ?? other).flatMap(facts).map(DiskAnswer.found) ?? .absent
   }
+
+  /// Whether a file is away just when it is looked for: renamed to something else, and back.
+  var isAway: ((Location) -> Bool)?
+  /// The names of which that was said.
+  var missed: Set<Location> = []
 
   /// Whether a name stands for what is there under it in another case.
   var ignoresCase = false
@@ -190,7 +214,8 @@ final class MemoryDisk: LibraryDisk {
     place(path).flatMap { inodes[$0.parent]?.children[$0.name] }
   }
 
-  private func place(_ path: String) -> (parent: UInt64, name: FileName)? {
+  /// Where a path leads: the directory, and the name in it.
+  func place(_ path: String) -> (parent: UInt64, name: FileName)? {
     var number = root
     let names = path.split(separator: "/").map { FileName(String($0)) }
     for name in names.dropLast() {

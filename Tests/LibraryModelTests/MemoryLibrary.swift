@@ -39,6 +39,59 @@ final class MemoryLibrary {
     try finish()
   }
 
+  /// What an event says: of a directory by its watch, wherever it has moved since.
+  struct Event {
+    private let names: [(directory: UInt64, name: FileName)]
+
+    private init(_ paths: [String], _ disk: MemoryDisk) {
+      names = paths.compactMap { path in disk.place(path).map { ($0.parent, $0.name) } }
+    }
+
+    /// Something happened to a name.
+    static func touched(_ path: String, _ disk: MemoryDisk) -> Event { Event([path], disk) }
+    /// A name was renamed.
+    static func moved(_ path: String, _ other: String, _ disk: MemoryDisk) -> Event {
+      Event([path, other], disk)
+    }
+
+    /// Where that was, in the tree as it is now; of directories that nobody watches, nothing is told.
+    func locations(in library: MemoryLibrary) -> [Location] {
+      names.compactMap { directory, name in
+        let node = library.disk.identity(directory).flatMap(library.librarian.tree.directory(with:))
+        return (directory == library.disk.root ? library.root : node?.id).map { Location($0, name) }
+      }
+    }
+  }
+
+  /// What happened, told together.
+  func tell(_ events: [Event]) throws {
+    for event in events {
+      let locations = event.locations(in: self)
+      if locations.count == 2 {
+        try librarian.moved(from: locations[0], to: locations[1])
+      } else {
+        for location in locations { try librarian.examine(location, removal: true, .closed) }
+      }
+    }
+    try finish()
+  }
+
+  /// Tells of the files that were away for a moment that they went and came back.
+  func hintsOfMissed() throws {
+    disk.isAway = nil
+    for location in disk.missed.sorted() { try librarian.examine(location, removal: true, .none) }
+    disk.missed.removeAll()
+    try finish()
+  }
+
+  /// IN_IGNORED: directories that were removed and still are in the tree are looked for from the root on.
+  func tellOfRemovedDirectories() throws {
+    let directories = disk.directories
+    if librarian.tree.all.contains(where: { !$0.id.isRoot && !directories.contains($0.identity.inode) }) {
+      try rescan()
+    }
+  }
+
   /// The same, of a name that is there.
   func hint(_ path: String, _ evidence: EventReducer.Evidence) throws {
     try hint(path, removal: false, evidence)
@@ -46,9 +99,7 @@ final class MemoryLibrary {
 
   /// A name was renamed.
   func moved(_ path: String, _ other: String) throws {
-    guard let from = location(path), let to = location(other) else { return }
-    try librarian.moved(from: from, to: to)
-    try finish()
+    try tell([.moved(path, other, disk)])
   }
 
   /// Compares everything.
