@@ -107,7 +107,7 @@ extension LibraryMonitor {
       fail(error)
       throw error
     }
-    if hasWork || !toList.isEmpty || !disk.suspects.isEmpty || isStateStale { scheduleTurn() }
+    scheduleTurnIfNeeded()
   }
 
   /// Does something on disk, in directories that are opened for it, and keeps none open.

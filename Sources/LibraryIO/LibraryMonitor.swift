@@ -374,6 +374,15 @@ public final class LibraryMonitor {
     nextSlice?.arm()
   }
 
+  /// What was found out between two turns, nothing else need tell: it is looked into in a turn, or by a timer that a
+  /// turn arms.
+  func scheduleTurnIfNeeded() {
+    let isToBeTimed =
+      (!lost.isEmpty && lostTimer?.isArmed == false)
+      || (reducer.isUnsure && unsureTimer?.isArmed == false)
+    if hasWork || !toList.isEmpty || !disk.suspects.isEmpty || isStateStale || isToBeTimed { scheduleTurn() }
+  }
+
   private func rest() {
     guard isScanning, !isListing, deferred.count == 0, doubts.count == 0 else { return }
     isScanning = false
