@@ -172,6 +172,11 @@ int linux_open_unnamed(int directory, unsigned mode) {
   return openat(directory, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, mode);
 }
 
+int linux_pending(int descriptor) {
+  int count = 0;
+  return ioctl(descriptor, FIONREAD, &count) < 0 ? -1 : count;
+}
+
 int linux_clone(int to, int from) { return ioctl(to, FICLONE, from); }
 
 ssize_t linux_copy_range(int from, int64_t *from_offset, int to, int64_t *to_offset, size_t count) {

@@ -19,6 +19,8 @@ public final class InotifyQueue {
   private var source: IOSource?
   private let limit: Int
   private var watches: Set<Int32> = []
+  /// How many bytes of events were read.
+  public private(set) var taken: UInt64 = 0
 
   /// An instance without watches.
   ///
@@ -38,6 +40,9 @@ public final class InotifyQueue {
   public var isAwaited = true {
     didSet { if isAwaited != oldValue { source?.wait(for: isAwaited ? .readable : []) } }
   }
+
+  /// How many bytes of events the kernel keeps at the moment (FIONREAD, inotify(7)).
+  public var pending: UInt64 { UInt64(max(0, linux_pending(descriptor.number))) }
 
   isolated deinit {
     source?.cancel()
@@ -83,6 +88,7 @@ public final class InotifyQueue {
       if code == EAGAIN || code == EINTR { return false }
       throw SystemError("read", code: code, subject: "inotify")
     }
+    taken += UInt64(count)
     InotifyRecord.parse(UnsafeRawBufferPointer(rebasing: buffer[..<count])) { record in
       // IN_IGNORED
       if limit != .max, record.mask & 0x8000 != 0 { watches.remove(record.watch) }

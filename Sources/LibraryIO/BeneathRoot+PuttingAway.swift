@@ -94,7 +94,7 @@ extension BeneathRoot {
 }
 
 /// Renames a file to a name that is free (RENAME_NOREPLACE, rename(2)); by a second link, where the file system knows no
-/// such thing (NFS, some of FUSE).
+/// such thing (NFS, some of FUSE). Its first name is then removed, whatever has it: it must be one that nobody guesses.
 ///
 /// - Returns: 0, or -1 with errno: EEXIST when the name is taken.
 func renameToFree(

@@ -34,7 +34,7 @@ extension LibraryMonitor {
       }
       return asset
     } catch {
-      files.takeBack()
+      try files.takeBack()
       throw error
     }
   }
@@ -42,8 +42,9 @@ extension LibraryMonitor {
   /// Takes back what was added, because it could not be brought to disk.
   public func takeBack(_ files: NewFiles, _ asset: Asset) throws {
     let locations = try asset.links + pairedVideos(of: asset).map(\.location)
-    files.takeBack()
+    let result = Result { () throws(LibraryFileError) in try files.takeBack() }
     try batch { for location in locations { try librarian.take(location, .renamed) } }
+    try result.get()
   }
 
   /// Chooses names that are free on disk and in the index, and gives them.

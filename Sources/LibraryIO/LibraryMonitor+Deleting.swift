@@ -130,17 +130,21 @@ extension LibraryMonitor {
   public func carryOut(_ replacement: DeletedAsset, of id: AssetID) throws -> Asset {
     defer { underWay.remove(replacement.id) }
     let facts: FileFacts
-    let new = try atDisk { tree throws(LibraryFileError) in try newFile(of: replacement, tree) }
+    var known = replacement
+    known.successor = try atDisk { tree throws(LibraryFileError) in try newFile(of: replacement, tree) }
+    // From here on something else may come to rest under its names.
+    let record = known
+    try batch { try database.put(record) }
     do throws(LibraryFileError) {
-      guard try isAsRecorded(replacement, id) else {
-        throw LibraryFileError(.replaced, subject: replacement.asset.filename.description)
+      guard try isAsRecorded(record, id) else {
+        throw LibraryFileError(.replaced, subject: record.asset.filename.description)
       }
-      facts = try atDisk { tree throws(LibraryFileError) in try exchange(replacement, tree) }
+      facts = try atDisk { tree throws(LibraryFileError) in try exchange(record, tree) }
     } catch {
-      try forget(replacement, new: new)
+      try forget(record)
       throw error
     }
-    var deleted = replacement
+    var deleted = record
     deleted.state = .deleted
     try batch {
       try database.put(deleted)
@@ -153,19 +157,22 @@ extension LibraryMonitor {
   }
 
   /// Takes back what was written down about an asset that was not overwritten, with the file that was to take
-  /// its place.
-  public func forget(_ replacement: DeletedAsset) throws { try forget(replacement, new: nil) }
-
-  /// - Parameter new: which file was to take its place; any but the asset's own when nil. Whatever else has come to rest
-  ///   there and could not be given back is somebody's: it stays, and can be restored.
-  private func forget(_ replacement: DeletedAsset, new: FileIdentity?) throws {
+  /// its place. Whatever else has come to rest there and could not be given back is somebody's: it stays, and can be
+  /// restored.
+  public func forget(_ replacement: DeletedAsset) throws {
     underWay.remove(replacement.id)
     let isOver = try atDisk { tree throws(LibraryFileError) in
       let hidden = try disk.openHidden(in: replacement.place, makes: true, tree)
       let number = hidden.number
+      // Not written down yet, or lost with the power: nothing has changed places where the asset has all its names.
+      let isUntouched = replacement.asset.links.allSatisfy { link in
+        guard case .found(let facts) = disk.look(at: link, in: tree) else { return false }
+        return facts.identity == replacement.asset.identity
+      }
       let rest = replacement.fileNames.filter { name in
         guard let identity = disk.facts(of: name, in: number)?.identity else { return false }
-        guard identity != replacement.asset.identity, identity == new ?? identity else { return true }
+        let isNew = replacement.successor.map { $0 == identity } ?? isUntouched
+        guard isNew, identity != replacement.asset.identity else { return true }
         unlinkat(number, name, 0)
         return false
       }

@@ -99,6 +99,6 @@ extension LibraryMonitor {
   /// What a request has found out about a root, or a directory, nothing else need tell.
   func endRequest() {
     disk.endBatch()
-    if !disk.suspects.isEmpty || !lost.isEmpty { scheduleTurn() }
+    scheduleTurnIfNeeded()
   }
 }

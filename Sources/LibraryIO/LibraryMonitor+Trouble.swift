@@ -82,7 +82,7 @@ extension LibraryMonitor {
     reducer.reset()
     forgetListings()
     deferred = Doubts()
-    doubts = Doubts()
+    doubts = RaisedDoubts()
     do {
       try database.settle()
       try load()

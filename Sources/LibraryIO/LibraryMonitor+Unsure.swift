@@ -15,9 +15,12 @@ extension LibraryMonitor {
   func wait(for location: Location, _ evidence: EventReducer.Evidence) {
     reducer.wait(for: location, evidence == .closed ? .none : evidence)
     guard evidence == .closed else { return }
-    if closed.isEmpty { closedDelay = LibraryMonitor.firstClosedDelay }
-    closed[location] = LibraryMonitor.closedTries
-    closedTimer?.armUnlessArmed(after: closedDelay)
+    let isFirst = closed.isEmpty
+    // One that is closed again and again, while somebody keeps it open, has its tries and no more.
+    if closed[location, default: 0] == 0 { closed[location] = LibraryMonitor.closedTries }
+    guard isFirst || closedDelay > LibraryMonitor.firstClosedDelay else { return }
+    closedDelay = LibraryMonitor.firstClosedDelay
+    closedTimer?.arm(after: closedDelay)
   }
 
   /// Looks again at files that were closed a moment ago.

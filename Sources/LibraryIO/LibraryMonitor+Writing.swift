@@ -62,10 +62,13 @@ extension LibraryMonitor {
       var facts = linux_facts()
       return withName(name) { linux_look(place.number, $0, &facts) } != 0 && errno == ENOENT
     } put: { names in
-      let result = placeAll(names) { index, name in
+      let result = try placeAll(names) { index, name in
         linux_link_descriptor(files[index].0, place.number, name)
-      } takeBack: { _, name in
-        unlinkat(place.number, name, 0)
+      } takeBack: { (index, name) throws(LibraryFileError) in
+        // It has others.
+        if let hidden = try takeNameBack(name, of: files[index].0, in: place.number) {
+          unlinkat(place.number, hidden, 0)
+        }
       }
       if result != 0, errno != EEXIST { throw LibraryFileError("linkat", asset.filename.description) }
       return result == 0
@@ -104,7 +107,7 @@ extension LibraryMonitor {
       fail(error)
       throw error
     }
-    if hasWork || !toList.isEmpty || !disk.suspects.isEmpty || isStateStale { scheduleTurn() }
+    scheduleTurnIfNeeded()
   }
 
   /// Does something on disk, in directories that are opened for it, and keeps none open.

@@ -45,7 +45,7 @@ public final class LibraryMonitor {
   /// To be decided when all is listed.
   var deferred = Doubts()
   /// To be decided when all is taken in that was told before they arose.
-  var doubts = Doubts()
+  var doubts = RaisedDoubts()
 
   // What stands in the way.
   var lost: Set<DirectoryID> = []
@@ -207,7 +207,8 @@ public final class LibraryMonitor {
     guard !isPaused, failure == nil else { return }
     if database.mustPause { return pause() }
     do {
-      try work(until: now + LibraryMonitor.slice)
+      // However long reading took: writers that keep up with it would keep everything from being told.
+      try work(until: monotonicMicroseconds() + LibraryMonitor.slice)
       if database.isWriting, isBatchComplete(now) { try finish() }
       disk.endBatch()
       if !disk.suspects.isEmpty { try checkRoots() }
@@ -224,9 +225,9 @@ public final class LibraryMonitor {
   private func takeIn(_ now: UInt64) {
     let hasAll = readEvents(now)
     reducer.expire(now: now)
-    guard hasAll, doubts.count > 0 else { return }
-    reducer.decide(doubts)
-    doubts = Doubts()
+    guard let queue, doubts.count > 0 else { return }
+    let ripe = doubts.takeRipe(taken: queue.taken, more: hasAll ? 0 : queue.pending)
+    if ripe.count > 0 { reducer.decide(ripe) }
   }
 
   /// A batch ends with its slice. But while an empty library fills, nobody is told of anything, and slices
@@ -266,7 +267,7 @@ public final class LibraryMonitor {
   private func work(until deadline: UInt64) throws {
     try takeDuties()
     while monotonicMicroseconds() < deadline {
-      if reducer.count == 0, hasRipeDoubts { takeIn(librarian.now) }
+      if reducer.count == 0, hasRipeDoubts { takeIn(monotonicMicroseconds()) }
       if let hint = reducer.next() {
         try begin()
         try follow(hint)
@@ -280,7 +281,7 @@ public final class LibraryMonitor {
       } else if doubts.count > 0 || isSeeking {
         return
       } else if deferred.count > 0 {
-        doubts = deferred.takeFirst()
+        doubts.append(deferred.takeFirst())
       } else if librarian.hasOrphans {
         try begin()
         try librarian.removeOrphans(limit: 64)
@@ -371,6 +372,15 @@ public final class LibraryMonitor {
 
   func scheduleTurn() {
     nextSlice?.arm()
+  }
+
+  /// What was found out between two turns, nothing else need tell: it is looked into in a turn, or by a timer that a
+  /// turn arms.
+  func scheduleTurnIfNeeded() {
+    let isToBeTimed =
+      (!lost.isEmpty && lostTimer?.isArmed == false)
+      || (reducer.isUnsure && unsureTimer?.isArmed == false)
+    if hasWork || !toList.isEmpty || !disk.suspects.isEmpty || isStateStale || isToBeTimed { scheduleTurn() }
   }
 
   private func rest() {

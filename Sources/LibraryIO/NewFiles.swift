@@ -61,10 +61,10 @@ public final class NewFiles: @unchecked Sendable {
   /// - Returns: whether all were free.
   /// - Throws: ``LibraryFileError``: `noSpace`, `readOnly`, `gone` (the directory), or `system`.
   public func place(_ names: [FileName]) throws(LibraryFileError) -> Bool {
-    let result = placeAll(names) { index, name in
+    let result = try placeAll(names) { index, name in
       files[index].place(name)
-    } takeBack: { index, name in
-      files[index].takeBack(name)
+    } takeBack: { (index, name) throws(LibraryFileError) in
+      try files[index].takeBack(name)
     }
     if result == 0 {
       self.names = names
@@ -77,9 +77,12 @@ public final class NewFiles: @unchecked Sendable {
   }
 
   /// Takes the names back that they were given.
-  public func takeBack() {
-    for (file, name) in zip(files, names) { withName(name) { file.takeBack($0) } }
+  ///
+  /// - Throws: ``LibraryFileError``: one could not be, or what somebody else has saved under it could not be given back.
+  public func takeBack() throws(LibraryFileError) {
+    let placed = names
     names = []
+    try takeAllBack(placed) { (index, name) throws(LibraryFileError) in try files[index].takeBack(name) }
   }
 
   /// Whether nothing has that name now, as far as the file system says.
@@ -106,17 +109,29 @@ public final class NewFiles: @unchecked Sendable {
 ///   - put: a system call that gives the file with that index a name.
 ///   - takeBack: what undoes it.
 /// - Returns: 0, or -1 with errno.
+/// - Throws: what `takeBack` does.
 func placeAll(
   _ names: [FileName], put: (Int, UnsafePointer<CChar>) -> CInt,
-  takeBack: (Int, UnsafePointer<CChar>) -> Void
-) -> CInt {
+  takeBack: (Int, FileName) throws(LibraryFileError) -> Void
+) throws(LibraryFileError) -> CInt {
   for (index, name) in names.enumerated() where withName(name, { put(index, $0) }) != 0 {
     let code = errno
-    for placed in 0..<index { withName(names[placed]) { takeBack(placed, $0) } }
+    try takeAllBack(Array(names[..<index]), takeBack)
     errno = code
     return -1
   }
   return 0
+}
+
+/// Takes every name back; what fails for one is told when all have had their turn.
+private func takeAllBack(
+  _ names: [FileName], _ takeBack: (Int, FileName) throws(LibraryFileError) -> Void
+) throws(LibraryFileError) {
+  var failure: LibraryFileError?
+  for (index, name) in names.enumerated() {
+    do throws(LibraryFileError) { try takeBack(index, name) } catch { failure = failure ?? error }
+  }
+  if let failure { throw failure }
 }
 
 /// A file that is whole and on disk, and has no name yet; without one it goes with this object.
@@ -190,26 +205,12 @@ private final class NewFile {
     return renameToFree(directory, temporary, directory, name)
   }
 
-  /// Takes the name back that it was given, unless somebody has saved another file under it meanwhile (S43). It gets
-  /// a hidden one: a file that has lost its last name cannot be linked again.
-  func takeBack(_ name: UnsafePointer<CChar>) {
-    let hidden = temporary ?? Self.hiddenName()
-    guard renameToFree(directory, name, directory, hidden) == 0 else { return }
-    guard isItself(hidden) else {
-      _ = renameToFree(directory, hidden, directory, name)
-      return
-    }
-    temporary = hidden
-  }
-
-  private func isItself(_ name: String) -> Bool {
-    var (own, found) = (linux_facts(), linux_facts())
-    return linux_look(file.number, "", &own) == 0 && linux_look(directory, name, &found) == 0
-      && FileFacts(own).identity == FileFacts(found).identity
-  }
-
-  private static func hiddenName() -> String {
-    ".albumd-\(String(UInt64.random(in: 0...UInt64.max), radix: 36)).part"
+  /// Takes the name back that it was given. It gets a hidden one: a file that has lost its last name cannot be linked
+  /// again.
+  func takeBack(_ name: FileName) throws(LibraryFileError) {
+    // The former went when it was given that name.
+    temporary = nil
+    temporary = try takeNameBack(name, of: file.number, in: directory)
   }
 
   deinit {

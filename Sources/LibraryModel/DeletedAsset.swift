@@ -53,6 +53,8 @@ public struct DeletedAsset: Hashable, Sendable {
   public var asset: Asset
   /// The movies that belonged to it, if it was a live photo.
   public var videos: [PairedVideo]
+  /// The file that takes its place when it is overwritten, once that is known.
+  public var successor: FileIdentity?
   /// The root it was beneath.
   public let root: RootID
   /// The directory that holds the hidden one.
@@ -96,14 +98,15 @@ public struct DeletedAsset: Hashable, Sendable {
 
   /// A deletion.
   public init(
-    key: HiddenKey, state: State, asset: Asset, videos: [PairedVideo] = [], root: RootID, place: DirectoryID,
-    deleted: Int64, app: String?
+    key: HiddenKey, state: State, asset: Asset, videos: [PairedVideo] = [], successor: FileIdentity? = nil,
+    root: RootID, place: DirectoryID, deleted: Int64, app: String?
   ) {
     id = asset.id
     self.key = key
     self.state = state
     self.asset = asset
     self.videos = videos
+    self.successor = successor
     self.root = root
     self.place = place
     self.deleted = deleted

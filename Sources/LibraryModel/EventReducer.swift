@@ -50,9 +50,9 @@ public struct EventReducer: ~Copyable {
   private var ancestors: [Int32: Set<DirectoryID>] = [:]
   /// Renames of which only the first half has come; nearly always none, never many.
   private var halves: [Half] = []
-  private var incomplete: Set<Location> = []
+  private var incomplete = LocationSet()
   /// Those of them that may have been closed unheard.
-  private var unsure: Set<Location> = []
+  private var unsure = LocationSet()
   private var touched: [DirectoryID: Set<FileName>] = [:]
   private var queue = HintQueue()
   /// The hint that stands for a name, by its place in `queue`.
@@ -84,8 +84,9 @@ public struct EventReducer: ~Copyable {
   /// - Returns: whether it stands for nothing else, and is to be removed.
   public mutating func unwatch(_ number: Int32) -> Bool {
     // Nobody tells any more when they are closed: whoever lists them next sees.
-    if let directory = directories.removeValue(forKey: number), !incomplete.isEmpty {
-      for location in incomplete where location.directory == directory { stopWaiting(for: location) }
+    if let directory = directories.removeValue(forKey: number) {
+      incomplete.removeAll(in: directory)
+      unsure.removeAll(in: directory)
     }
     return ancestors[number] == nil
   }
@@ -202,7 +203,7 @@ public struct EventReducer: ~Copyable {
 
   /// Asks for all files to be looked at again that are being written and may have been closed unheard.
   public mutating func recheck() {
-    for location in unsure.sorted() { examine(location, removal: false, .none) }
+    for location in unsure.sorted { examine(location, removal: false, .none) }
   }
 
   /// Asks for a name to be looked at that no event has named.
@@ -330,8 +331,9 @@ public struct EventReducer: ~Copyable {
     if event.mask.contains(.movedTo), let from = takeHalf(event.cookie) {
       examine(from, removal: true, .none)
     } else if event.mask.contains(.closeWrite), event.name.bytes.first == UInt8(ascii: "#") {
-      let waiting = incomplete.sorted()
-      for location in waiting { examine(location, removal: false, unsure.contains(location) ? .none : .made) }
+      for location in incomplete.sorted {
+        examine(location, removal: false, unsure.contains(location) ? .none : .made)
+      }
     }
   }
 

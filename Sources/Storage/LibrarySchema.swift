@@ -104,6 +104,14 @@ enum LibrarySchema {
       try database.execute(
         sql: "ALTER TABLE ownAlbum ADD COLUMN name BLOB; ALTER TABLE ownAlbum ADD COLUMN title BLOB")
     }
+    migrator.registerMigration("library-successors") { database in
+      // Which file takes the place of one that is overwritten; NULL where that is not known.
+      try database.execute(
+        sql: """
+          ALTER TABLE deletedAsset ADD COLUMN newInode INTEGER;
+          ALTER TABLE deletedAsset ADD COLUMN newBirth INTEGER;
+          """)
+    }
     return migrator
   }
 }

@@ -3,7 +3,7 @@ public import LibraryModel
 
 extension LibraryStore {
   private static let deletedColumns = """
-    id, key, state, deleted, app, root, place, mediaType, created, modified, byteCount, inode, birth
+    id, key, state, deleted, app, root, place, mediaType, created, modified, byteCount, inode, birth, newInode, newBirth
     """
 
   /// Everything that was deleted and is still kept, oldest first.
@@ -45,7 +45,8 @@ extension LibraryStore {
   /// Adds or changes one.
   public func put(_ deleted: DeletedAsset) throws {
     try removeDeleted(deleted.id)
-    let statement = try statement("INSERT INTO deletedAsset VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+    let statement = try statement(
+      "INSERT INTO deletedAsset VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
     let asset = deleted.asset
     statement.bind(1, deleted.id.rawValue)
     statement.bind(2, deleted.key.rawValue)
@@ -60,6 +61,12 @@ extension LibraryStore {
     statement.bind(11, asset.byteCount)
     statement.bind(12, asset.identity.inode)
     statement.bind(13, asset.identity.birthTime)
+    if let successor = deleted.successor {
+      statement.bind(14, successor.inode)
+      statement.bind(15, successor.birthTime)
+    } else {
+      for index: CInt in 14...15 { statement.bindNull(index) }
+    }
     try statement.run()
     for (number, file) in deleted.files.enumerated() {
       let row = try self.statement("INSERT INTO deletedLink VALUES (?, ?, ?, ?, ?, ?, ?)")
@@ -119,14 +126,15 @@ extension LibraryStatement {
     let type = MediaType(rawValue: UInt8(truncatingIfNeeded: int(7))) ?? .image
     let (created, modified, byteCount) = (int(8), int(9), int(10))
     let identity = FileIdentity(inode: unsigned(11), birthTime: int(12))
+    let successor = isNull(13) ? nil : FileIdentity(inode: unsigned(13), birthTime: int(14))
     return DeletionRow(id: id) { links, videos in
       guard let first = links.first else { return nil }
       let asset = Asset(
         id: AssetID(rawValue: id), mediaType: type, identity: identity, byteCount: byteCount,
         created: created, modified: modified, primary: first, otherLinks: Array(links.dropFirst()))
       return DeletedAsset(
-        key: key, state: state, asset: asset, videos: videos, root: root, place: place, deleted: deleted,
-        app: app)
+        key: key, state: state, asset: asset, videos: videos, successor: successor, root: root, place: place,
+        deleted: deleted, app: app)
     }
   }
 }

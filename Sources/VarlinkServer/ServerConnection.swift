@@ -149,7 +149,9 @@ public final class ServerConnection {
       switch error {
       case .messageTooLong(let limit): refuse("a message of over \(limit) bytes")
       case .tooManyDescriptors: refuse("too many descriptors with one message")
-      case .descriptorsLost, .system: close()
+      case .descriptorsLost:
+        runShort("the kernel had no room for all descriptors that it sent: see LimitNOFILE=")
+      case .system: close()
       }
       return .wait
     }
@@ -242,6 +244,13 @@ public final class ServerConnection {
   private func refuse(_ reason: String) {
     guard !isClosed else { return }
     server?.statistics.violations += 1
+    server?.onRefusal?(peer.uid, reason)
+    close()
+  }
+
+  /// Ends it for what this process lacks.
+  private func runShort(_ reason: String) {
+    server?.statistics.refused += 1
     server?.onRefusal?(peer.uid, reason)
     close()
   }

@@ -11,10 +11,15 @@ public final class ClientConnection {
   private var writer = MessageWriter()
   private var session = ClientSession<Void>()
   /// Came while a call was being sent.
-  private var early: [Answer] = []
+  private var early: [(answer: Answer, byteCount: Int)] = []
+  /// How many bytes those have together.
+  private var earlyBytes = 0
 
-  /// The most bytes a reply may have. A service of ours sends less; a foreign one may not fill memory.
+  /// The most bytes a reply may have, and all those together that come while a call is being sent. A service of ours
+  /// sends less; a foreign one may not fill memory.
   public static let replyLimit = 64 << 20
+  /// What a small reply takes.
+  private static let leastBytes = 1 << 10
 
   /// Connects to a service.
   public convenience init(path: String) throws(SystemError) {
@@ -50,7 +55,14 @@ public final class ClientConnection {
         try writer.flush(to: socket.number)
       } catch { throw .closed(error.description) }
       guard ready & Int16(POLLIN) != 0 else { continue }
-      while let answer = try nextAnswer() { early.append(answer) }
+      while let answer = try nextAnswer() {
+        early.append(answer)
+        earlyBytes += answer.byteCount
+        if earlyBytes > Self.replyLimit {
+          throw .violation(
+            ProtocolViolation("over \(Self.replyLimit) bytes of replies while it takes no call"))
+        }
+      }
       // The end is told to who receives, after all that came before it.
       if try fill() == .endOfStream { events = Int16(POLLOUT) }
     }
@@ -60,9 +72,13 @@ public final class ClientConnection {
   ///
   /// - Throws: ``ConnectionError``.
   public func receive() throws(ConnectionError) -> Answer {
-    if !early.isEmpty { return early.removeFirst() }
+    if !early.isEmpty {
+      let first = early.removeFirst()
+      earlyBytes -= first.byteCount
+      return first.answer
+    }
     while true {
-      if let answer = try nextAnswer() { return answer }
+      if let answer = try nextAnswer() { return answer.answer }
       switch try fill() {
       case .read: break
       case .wouldBlock:
@@ -78,14 +94,17 @@ public final class ClientConnection {
     }
   }
 
-  private func nextAnswer() throws(ConnectionError) -> Answer? {
-    let next: (ClientSession<Void>.Action, DescriptorBatch)?
+  private func nextAnswer() throws(ConnectionError) -> (answer: Answer, byteCount: Int)? {
+    let next: (ClientSession<Void>.Action, DescriptorBatch, byteCount: Int)?
     do throws(MessageReader.Failure) {
-      next = try reader.next { message, descriptors in (session.received(message), descriptors) }
+      next = try reader.next { message, descriptors in
+        (session.received(message), descriptors, byteCount: max(message.count, Self.leastBytes))
+      }
     } catch { throw ConnectionError(error) }
-    guard let (action, descriptors) = next else { return nil }
+    guard let (action, descriptors, byteCount) = next else { return nil }
     switch action {
-    case .deliver(_, let reply), .finish(_, let reply): return Answer(reply: reply, descriptors: descriptors)
+    case .deliver(_, let reply), .finish(_, let reply):
+      return (Answer(reply: reply, descriptors: descriptors), byteCount)
     case .close(let violation): throw .violation(violation)
     }
   }

@@ -1,7 +1,7 @@
 import CLinux
 import EventLoop
 import Glibc
-import LibraryIO
+@testable import LibraryIO
 import LibraryModel
 import Storage
 import Testing
@@ -99,6 +99,32 @@ struct CompletenessTests {
     close(file)
     try await library.until { try $0.asset("p.jpg")?.byteCount == 8 }
     #expect(try library.asset("p.jpg")?.id == id)
+    library.end()
+  }
+
+  @Test("14, S40: a file that is closed all the time, and never for good, does not put off looks at others")
+  @EventLoopActor
+  func closedAgainAndAgain() async throws {
+    let library = try await TestLibrary.make()
+    let monitor = library.monitor
+    let file = try library.files.open("in/part.jpg")
+    _ = write(file, "half", 4)
+    let location = Location(DirectoryID(of: RootID(rawValue: 1)), FileName("part.jpg"))
+    try await library.settle()
+    var longest = Duration.zero
+    for _ in 0..<30 {
+      monitor.wait(for: location, .closed)
+      #expect(monitor.closedTimer?.isArmed == true && monitor.closedDelay == LibraryMonitor.firstClosedDelay)
+      monitor.recheckClosed()
+      longest = max(longest, monitor.closedDelay)
+    }
+    #expect(longest <= .seconds(1))
+    #expect(try library.asset("part.jpg") == nil)
+    // Without another close, the looks end.
+    for _ in 0..<10 { monitor.recheckClosed() }
+    #expect(monitor.closed.isEmpty)
+    close(file)
+    try await library.until { try $0.asset("part.jpg")?.byteCount == 4 }
     library.end()
   }
 

@@ -50,6 +50,18 @@ struct DeletingTests {
     return (library, asset, try #require(try library.monitor.recordRemoval(of: asset, from: album)))
   }
 
+  /// Writes down which file is to take the place of one that is overwritten, as is done before it does.
+  @EventLoopActor
+  private func noteSuccessor(of record: DeletedAsset, _ library: TestLibrary) throws {
+    var known = record
+    var facts = linux_facts()
+    try #require(linux_look(AT_FDCWD, "\(library.base)/\(hidden(record, 0))", &facts) == 0)
+    known.successor = FileIdentity(inode: facts.inode, birthTime: facts.birth)
+    try library.store.begin()
+    try library.store.put(known)
+    try library.store.commit()
+  }
+
   /// Whether nothing was put away, and nothing is written down.
   @EventLoopActor
   private func holdsNothing(_ library: TestLibrary) throws -> Bool {
@@ -213,6 +225,7 @@ struct DeletingTests {
     try library.files.put(hidden(record, 0), "newer")
     let replaced = try library.monitor.carryOut(record, of: asset.id)
     #expect(replaced.id == asset.id && replaced.byteCount == 5)
+    #expect(try library.monitor.deletedAssets().map(\.successor) == [replaced.identity])
     #expect(library.operations(asset.id) == [.changed(content: true)])
     for name in names { #expect(try library.files.status(name).size == 5) }
     try await library.settle()
@@ -247,6 +260,33 @@ struct DeletingTests {
     #expect(try library.asset("a/p.jpg")?.byteCount == size)
     #expect(library.operations(asset.id) == (exchanged > 0 ? [.changed(content: true)] : []))
     #expect(try library.monitor.deletedAssets().map(\.state) == (exchanged > 0 ? [.deleted] : []))
+    library.end()
+  }
+
+  @Test(
+    "R2, S33: killed before it could give back what was saved over an asset while that was overwritten, it keeps that",
+    arguments: [false, true])
+  @EventLoopActor
+  func killedOverwritingAnother(isKnown: Bool) async throws {
+    let library = try await library()
+    let asset = try #require(try library.asset("a/p.jpg"))
+    let record = try library.monitor.recordReplacement(of: asset, by: nil, at: 1)
+    _ = try library.monitor.openHidden(of: record).number
+    try library.files.put(hidden(record, 0), "newer")
+    try library.files.link(hidden(record, 0), hidden(record, 1))
+    if isKnown { try noteSuccessor(of: record, library) }
+    try await library.restart { files in
+      try files.put("out/new.jpg", "precious")
+      try files.move("out/new.jpg", names[0])
+      try files.exchange(names[0], hidden(record, 0))
+    }
+    #expect(try library.files.status(hidden(record, 0)).size == 8)
+    #expect(entries(of: library.base + "/in/.albumd-deleted").count == (isKnown ? 1 : 2))
+    #expect(try library.monitor.deletedAssets().map(\.state) == [.deleted])
+    _ = try restore(record.id, library)
+    #expect(try library.files.status("in/a/p (2).jpg").size == 8)
+    #expect(try library.files.status("in/a/p.jpg").size == 5)
+    #expect(try library.files.status("in/b/q.jpg").size == 3)
     library.end()
   }
 
@@ -331,9 +371,10 @@ struct DeletingTests {
     let library = try await library()
     let asset = try #require(try library.asset("a/p.jpg"))
     let record = try library.monitor.recordReplacement(of: asset, by: nil, at: 1)
+    _ = try library.monitor.openHidden(of: record).number
+    try library.files.put(hidden(record, 0), "newer")
+    try noteSuccessor(of: record, library)
     try await library.restart { files in
-      try files.directory("in/.albumd-deleted")
-      try files.put(hidden(record, 0), "newer")
       // Killed while both were given back: one was.
       try files.move(names[1], hidden(record, 1))
     }

@@ -1,6 +1,7 @@
 import EventLoop
 import Glibc
-import LibraryIO
+import Inotify
+@testable import LibraryIO
 import LibraryModel
 import Storage
 import Testing
@@ -31,6 +32,19 @@ struct DirectoryRaceTests {
     try await library.until { try $0.asset("in/sub/h.jpg") != nil }
     try library.files.put("in/in/sub/i.jpg")
     try await library.until { try $0.asset("in/sub/i.jpg") != nil }
+    library.end()
+  }
+
+  @Test(
+    "7, S42: a directory that is found to be gone while something is taken in is sought, though nobody tells")
+  @EventLoopActor
+  func lostWhileTakenIn() async throws {
+    let library = try await TestLibrary.make { try $0.directory("in/d") }
+    let directory = try #require(library.directory("d"))
+    library.monitor.queue?.isAwaited = false
+    try library.files.move("in/d", "out/d")
+    #expect(try library.monitor.noteAdded(Location(directory, FileName("a.jpg"))) == nil)
+    await library.until { $0.directory("d") == nil }
     library.end()
   }
 

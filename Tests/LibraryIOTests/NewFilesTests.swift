@@ -58,11 +58,32 @@ struct NewFilesTests {
     for name in ["a.jpg", "b.jpg"] { try files.copy(source, as: FileName(name), limit: 100) }
     #expect(try files.place([FileName("a.jpg"), FileName("b.jpg")]))
     try library.files.move("out/other", "in/Saved/a.jpg")
-    files.takeBack()
+    try files.takeBack()
     #expect(entries(of: library.root + "/Saved").filter { !$0.hasPrefix(".") } == ["a.jpg"])
     #expect(try library.files.status("in/Saved/a.jpg").size == 5)
     close(source)
     library.end()
+  }
+
+  @Test("S43: what was saved under a name that is taken back is kept, under a number if that is taken again")
+  func savedOver() throws {
+    let directory = try TemporaryDirectory()
+    let files = TestFiles(base: directory.path)
+    let place = open(directory.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    defer { close(place) }
+    try files.put("own.jpg", "own")
+    let own = try files.open("own.jpg")
+    defer { close(own) }
+    try files.put("p.jpg", "other")
+    #expect(try takeNameBack(FileName("p.jpg"), of: own, in: place) == nil)
+    #expect(try files.status("p.jpg").size == 5)
+    #expect(try takeNameBack(FileName("gone.jpg"), of: own, in: place) == nil)
+    // Somebody saves once more before the first is given back.
+    try files.put(".hidden", "the first")
+    try giveBack(".hidden", as: FileName("p.jpg"), in: place)
+    #expect(try files.status("p.jpg").size == 5 && files.status("p (2).jpg").size == 9)
+    let hidden = try #require(try takeNameBack(FileName("own.jpg"), of: own, in: place))
+    #expect(Set(entries(of: directory.path)) == ["p.jpg", "p (2).jpg", hidden])
   }
 
   @Test("S30: while it is copied nobody sees it under any name, and it has its own when it is whole")

@@ -1,6 +1,6 @@
 import EventLoop
 import Glibc
-import LibraryIO
+@testable import LibraryIO
 import LibraryModel
 import Linux
 import Storage
@@ -30,6 +30,31 @@ struct UnheardTests {
     let told = library.changes.filter { $0.operation == .inserted && $0.snapshot != nil }
     #expect(Set(told.map(\.subject)).count == told.count)
     #expect(told.count == 604)
+    library.end()
+  }
+
+  @Test("6: what is made and removed is told though there is always more to read than one turn can")
+  @EventLoopActor
+  func withoutPause() async throws {
+    let library = try await TestLibrary.make { files in
+      for name in ["in/old.jpg", "in/.a", "in/.b"] { try files.put(name) }
+    }
+    func write(_ count: Int) {
+      for number in 0..<count {
+        utimensat(AT_FDCWD, library.root + (number % 2 == 0 ? "/.a" : "/.b"), nil, 0)
+      }
+    }
+    try library.files.put("in/new.jpg")
+    try library.files.unlink("in/old.jpg")
+    // The loop is this thread: nobody else reads. At a time, half of these are read.
+    write(16_000)
+    library.monitor.turn()
+    for _ in 0..<10 {
+      write(8192)
+      library.monitor.turn()
+    }
+    #expect(try library.asset("new.jpg") != nil && library.asset("old.jpg") == nil)
+    #expect(library.monitor.statistics.overflows == 0)
     library.end()
   }
 

@@ -144,6 +144,27 @@ struct EventReducerTests {
     #expect(hints([event(.ignored, ""), event(.closeWrite, "a.jpg")]) == [.checkDirectory(album)])
   }
 
+  @Test("5, S40: a directory that leaves costs what waits in it, not what waits in all others")
+  func unwatchedAmongMany() {
+    let (count, started) = (20_000, ContinuousClock.now)
+    var reducer = EventReducer()
+    _ = reducer.watch(1, album)
+    _ = reducer.watch(2, other)
+    for number in 0..<count { reducer.wait(for: at("\(number).jpg"), .none) }
+    reducer.wait(for: at("a.jpg", in: other), .none)
+    for number in 3..<Int32(count) {
+      _ = reducer.watch(number, DirectoryID(rawValue: Int64(number)))
+      _ = reducer.unwatch(number)
+    }
+    _ = reducer.unwatch(2)
+    // Once for each of all would be minutes.
+    #expect(ContinuousClock.now - started < .seconds(10))
+    let (hasOwn, hasOthers) = (
+      reducer.isWaiting(for: at("a.jpg", in: other)), reducer.isWaiting(for: at("7.jpg"))
+    )
+    #expect(!hasOwn && hasOthers)
+  }
+
   @Test("6, S42: an overflow is a rescan, and halves that wait are looked at")
   func overflow() {
     #expect(

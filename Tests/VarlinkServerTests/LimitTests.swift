@@ -78,6 +78,25 @@ struct LimitTests {
     while try await service.connect().call("Echo", #"{"text":"3"}"#) == "closed" {}
   }
 
+  @Test("a message of whose descriptors the kernel dropped some is told of, and not as the peer's fault")
+  func descriptorsLost() async throws {
+    let service = await TestService()
+    let (peer, far) = try Peer.pair(of: service)
+    // Who sent it comes first, and takes the room of some.
+    var isOn: CInt = 1
+    try #require(
+      setsockopt(far.number, SOL_SOCKET, SO_PASSCRED, &isOn, socklen_t(MemoryLayout<CInt>.size)) == 0)
+    await EventLoopActor.run { service.server.serve(connection: far.take()) }
+    let batch = DescriptorBatch()
+    for _ in 0..<253 { _ = batch.append(OwnedDescriptor(owning: dup(peer.number))) }
+    var writer = MessageWriter()
+    try writer.send(Peer.call("Echo", #"{"text":""}"#), descriptors: batch, to: peer.number)
+    #expect(await peer.rest() == [])
+    #expect(await service.refusals.count == 1)
+    let statistics = await service.server.statistics
+    #expect(statistics.refused == 1 && statistics.violations == 0)
+  }
+
   @Test("a peer that takes long to be found out about delays nobody, and counts")
   func slowAdmission() async throws {
     let service = await TestService { $0.connectionsPerUser = 2 }

@@ -28,6 +28,55 @@ import VarlinkTransport
     #expect(await isServed.value)
   }
 
+  @Test(
+    "a service that streams without an end while it takes no call is given up, before it fills the memory")
+  func streaming() async throws {
+    let pair = try Pair()
+    let service = pair.near.take()
+    let (served, continuation) = AsyncStream<Int>.makeStream()
+    runDetached {
+      continuation.yield(Self.stream(on: service))
+      continuation.finish()
+    }
+    var client: ClientConnection? = ClientConnection(socket: pair.far)
+    try client?.send(Call(method: "org.example.test.Stream", parameters: [:], wantsMore: true))
+    // More than the kernel keeps for a socket.
+    let text = String(repeating: "x", count: 4 << 20)
+    #expect {
+      try client?.send(Call(method: "org.example.test.Echo", parameters: ["text": .string(text)]))
+    } throws: {
+      guard case .violation? = $0 as? ConnectionError else { return false }
+      return true
+    }
+    client = nil
+    for await count in served { #expect(count < Self.mostReplies) }
+  }
+
+  /// Two times what a client keeps of small ones.
+  private static let mostReplies = 1 << 17
+
+  /// Reads nothing, and answers until the client has gone, or took all.
+  ///
+  /// - Returns: how many replies it took.
+  private static func stream(on number: CInt) -> Int {
+    let socket = OwnedDescriptor(owning: number)
+    let reply = Array(#"{"parameters":{},"continues":true}"#.utf8) + [0]
+    let replies = Array(repeatElement(reply, count: 1000).joined())
+    var writer = MessageWriter()
+    var count = 0
+    do {
+      while count < mostReplies {
+        try writer.send(replies, to: socket.number)
+        while !writer.isEmpty {
+          guard isReady(socket.number, POLLOUT) else { return count }
+          try writer.flush(to: socket.number)
+        }
+        count += 1000
+      }
+    } catch {}
+    return count
+  }
+
   /// Reads no call before its reply to the one before was taken. Gives up when that takes too long.
   private static func serve(_ count: Int, _ size: Int, on number: CInt) -> Bool {
     let socket = OwnedDescriptor(owning: number)

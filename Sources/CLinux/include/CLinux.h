@@ -88,6 +88,9 @@ int linux_link_descriptor(int descriptor, int directory, const char *name);
 /// openat(2) with O_TMPFILE | O_RDWR | O_CLOEXEC.
 int linux_open_unnamed(int directory, unsigned mode);
 
+/// ioctl(FIONREAD): how many bytes can be read now.
+int linux_pending(int descriptor);
+
 /// ioctl(FICLONE): `to` shares all blocks of `from`.
 int linux_clone(int to, int from);
 
