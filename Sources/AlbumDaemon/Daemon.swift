@@ -248,6 +248,7 @@ public final class Daemon {
   /// Ends with exit status 0: what is on its way to disk is finished by the registry's thread.
   private func stop() {
     ServiceManager.stopping()
+    center.noteUses()
     server.close()
     listening?.remove()
     library.stop()
