@@ -208,6 +208,7 @@ public final class Daemon {
     center.inUse = { [unowned self] in subscriptions.readers.map { $0.record(.readWrite) } }
     library.onChanges = { [unowned self] entries in
       subscriptions.publish(entries)
+      monitors.libraryChanged(entries)
       trim?.grown()
     }
     library.onStateChange = { [unowned self] state in
