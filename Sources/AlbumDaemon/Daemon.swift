@@ -208,6 +208,7 @@ public final class Daemon {
     center.inUse = { [unowned self] in subscriptions.readers.map { $0.record(.readWrite) } }
     library.onChanges = { [unowned self] entries in
       subscriptions.publish(entries)
+      monitors.libraryChanged(entries)
       trim?.grown()
     }
     library.onStateChange = { [unowned self] state in
@@ -248,6 +249,7 @@ public final class Daemon {
   /// Ends with exit status 0: what is on its way to disk is finished by the registry's thread.
   private func stop() {
     ServiceManager.stopping()
+    center.noteUses()
     server.close()
     listening?.remove()
     library.stop()

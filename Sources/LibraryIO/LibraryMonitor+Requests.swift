@@ -4,6 +4,21 @@ internal import Glibc
 public import LibraryModel
 public import Linux
 
+/// The movie of a live photo, open.
+public struct PairedVideo: ~Copyable {
+  /// What that very file is called.
+  public let name: FileName
+  private let file: OwnedDescriptor
+
+  init(name: FileName, file: consuming OwnedDescriptor) {
+    self.name = name
+    self.file = file
+  }
+
+  /// Gives the open file to the caller.
+  public consuming func take() -> OwnedDescriptor { file }
+}
+
 extension LibraryMonitor {
   /// The directories of the library.
   public var tree: DirectoryTree { librarian.tree }
@@ -53,18 +68,21 @@ extension LibraryMonitor {
     try asset.links.flatMap { try librarian.movies(of: asset.id, at: $0) }
   }
 
-  /// Opens the movie of a live photo, likewise.
+  /// Opens the movie of a live photo, likewise: of several the first that can be opened.
   ///
-  /// - Throws: ``LibraryFileError``, `gone` if it is none; or the database's error.
-  public func openPairedVideo(of asset: Asset) throws -> OwnedDescriptor {
+  /// - Returns: `nil` if it is none.
+  /// - Throws: ``LibraryFileError``, or the database's error.
+  public func openPairedVideo(of asset: Asset) throws -> PairedVideo? {
     defer { endRequests() }
-    var failure = LibraryFileError(.gone, subject: asset.filename.description)
+    var failure: LibraryFileError?
     for video in try pairedVideos(of: asset) {
       do throws(LibraryFileError) {
-        return try disk.open(video.location, video.identity, in: librarian.tree)
+        let file = try disk.open(video.location, video.identity, in: librarian.tree)
+        return PairedVideo(name: video.location.name, file: file)
       } catch { failure = error }
     }
-    throw failure
+    if let failure { throw failure }
+    return nil
   }
 
   /// A directory of the library, open with O_PATH: where ``NewFiles`` get their names.

@@ -49,11 +49,13 @@ extension LibraryMonitor {
   public func link(_ asset: Asset, into album: AlbumID) throws {
     guard !asset.links.contains(where: { $0.directory == album }) else { return }
     let names = try NumberedNames(present: asset.filename)
-    let video = try pairedVideos(of: asset).first
     // By their descriptors, so that they are the very files (S43), whatever their names stand for by now.
     var files = [(try open(asset).take(), asset.filename)]
     defer { for (file, _) in files { _ = OwnedDescriptor(owning: file) } }
-    if let video { files.append((try openPairedVideo(of: asset).take(), video.location.name)) }
+    if let video = try openPairedVideo(of: asset) {
+      let name = video.name
+      files.append((video.take().take(), name))
+    }
     let place = try open(album)
     let presents = files.map(\.1)
     let locations = try self.place(names, all: { name in presents.map { $0.withStem(of: name) } }, in: album)

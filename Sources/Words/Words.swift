@@ -12,6 +12,15 @@ public struct Words: Sendable {
   /// What comes with the program, by language.
   static let builtIn = ["en": PackageResources.en_yaml, "zh-Hans": PackageResources.zh_Hans_yaml]
 
+  /// The same, read: once, and only when somebody does not prefer English.
+  private static let translated = Dictionary(
+    uniqueKeysWithValues: builtIn.lazy.filter { $0.key != "en" }.map { language, bytes in
+      var words = english
+      words.language = language
+      words.take(WordsFile(parsing: bytes))
+      return (language, words)
+    })
+
   /// The words for somebody who prefers these languages, best first (``PreferredLanguages``).
   ///
   /// - Parameters:
@@ -22,10 +31,9 @@ public struct Words: Sendable {
   ) -> Words {
     let tags = Set(installed).union(builtIn.keys).map { ($0, $0) }
     let language = bestMatch(for: languages, among: Dictionary(uniqueKeysWithValues: tags))
-    var words = english
-    guard let language else { return words }
+    guard let language else { return english }
+    var words = language == "en" ? english : translated[language] ?? english
     words.language = language
-    if language != "en", let bytes = builtIn[language] { words.take(WordsFile(parsing: bytes)) }
     if installed.contains(language), let file = read(language) { words.take(file) }
     return words
   }

@@ -245,6 +245,63 @@ struct CenterTests {
       }
   }
 
+  @Test("S6: and also when the policy goes while the daemon does not run")
+  func beneathPolicyUntilTheEnd() async throws {
+    let directory = try TemporaryDirectory()
+    #expect(try await returnsAfterRestart(directory.path) == [.restricted, .authorized])
+  }
+
+  @EventLoopActor
+  private func returnsAfterRestart(_ directory: String) async throws -> [AuthorizationStatus] {
+    let key = app("org.example.One").record(.readWrite)
+    let accessLog = AccessLog(
+      store: try AccessLogStore(directory: directory), keepDays: 90, log: Logger(label: "test"))
+    let registry = try Registry(directory: directory)
+    let long = Timestamp.now.adding(seconds: -100 * 86_400)
+    let record = try AuthorizationRecord(key, Decision(.authorized, decidedAt: long))
+    await withCheckedContinuation { stored in registry.apply([.put(record)]) { _ in stored.resume() } }
+    // It knows of a use that is a day ago in a moment, so that it notes none at its start; the file, of an older one.
+    let moment = Timestamp.now.microseconds + 300_000
+    let dayBefore = Timestamp(microseconds: moment).adding(seconds: -86_400)
+    await withCheckedContinuation { noted in
+      registry.noteUse(of: key, at: dayBefore) { _ in noted.resume() }
+    }
+    let snapshot = try registry.load()
+    // Before it starts: what it notes counts, should that moment be over by then.
+    await withCheckedContinuation { noted in registry.noteUse(of: key, at: long) { _ in noted.resume() } }
+    let center = AuthorizationCenter(
+      registry: registry, snapshot: snapshot, policies: PolicySet([policy(.restrict, key.appID)]),
+      owners: OwnerRules(), expireUnusedAfterDays: 30, accessLog: accessLog, log: Logger(label: "test"))
+    let before = center.status(of: key).status
+    while Timestamp.now.microseconds < moment { await Task.yield() }
+    center.noteUses()
+    try registry.close()
+    let next = try makeCenter(directory, try Registry(directory: directory), accessLog, unusedDays: 30)
+    return [before, next.status(of: key).status]
+  }
+
+  @Test("S6: time beneath a policy is noted daily, and nothing wakes up for it where nothing is beneath one")
+  func daily() async throws {
+    let directory = try TemporaryDirectory()
+    #expect(try await isDaily(directory.path) == [false, true, true, false, true, false])
+  }
+
+  @EventLoopActor
+  private func isDaily(_ directory: String) async throws -> [Bool] {
+    let center = try makeCenter(directory)
+    let key = app("org.example.One").record(.readWrite)
+    await set(center, key, .authorized)
+    let one = PolicySet([policy(.restrict, key.appID)])
+    let other = PolicySet([policy(.restrict, "org.example.Two")])
+    let settings: [(PolicySet, Int?)] = [
+      (PolicySet(), 30), (one, 30), (one, 60), (one, nil), (one, 30), (other, 30),
+    ]
+    return settings.map { policies, days in
+      center.reload(policies: policies, owners: OwnerRules(), expireUnusedAfterDays: days)
+      return center.daily.isArmed
+    }
+  }
+
   @Test("S8, S17: a reset reaches what was selected for an app about which nothing was decided")
   func resetsSelection() async throws {
     let directory = try TemporaryDirectory()

@@ -7,6 +7,7 @@ import Linux
 import Logging
 import LoopTesting
 import Storage
+import Synchronization
 import Testing
 import TestSupport
 
@@ -98,6 +99,66 @@ struct ViewJournalTests {
     #expect(try library.views.viewer(of: library.key)?.view.assets == [b])
     library.end()
   }
+
+  @Test("S5: asking how much is selected writes nothing, and the log is told once that it cannot be counted")
+  func count() async throws {
+    let directory = try TemporaryDirectory()
+    try await count(directory.path)
+    withExtendedLifetime(directory) {}
+  }
+
+  @EventLoopActor
+  private func count(_ path: String) async throws {
+    let lines = Lines()
+    let library = try await ViewedLibrary(path, Logger(label: "test") { _ in lines })
+    let (a, b) = (try library.id("a.jpg"), try library.id("b.jpg"))
+    func count() -> Int? { library.views.selectionCount(of: library.key, .limited) }
+    await library.set(.limited)
+    try library.block()
+    await library.select([a, b])
+    try await library.unblock()
+    // It could be written now, and is by who reads.
+    let place = library.store.place
+    #expect(count() == 2 && library.store.place == place)
+    #expect(throws: StorageError.self) { try library.views.viewer(of: library.key) }
+    _ = library.views.limitedView(of: library.key)
+    #expect(library.store.place > place)
+
+    try library.store.settle()
+    try execute("ALTER TABLE asset RENAME TO other", on: library.store.path)
+    for _ in 0..<3 { #expect(count() == nil) }
+    let told = { lines.told.withLock { $0.count { $0.contains("could not be counted") } } }
+    #expect(told() == 1)
+    try execute("ALTER TABLE other RENAME TO asset", on: library.store.path)
+    #expect(count() == 2 && told() == 1)
+    library.end()
+  }
+
+  @Test("S16: what happens to what is not selected for an app is no reason to count again")
+  func concerned() async throws {
+    let directory = try TemporaryDirectory()
+    try await concerned(directory.path)
+    withExtendedLifetime(directory) {}
+  }
+
+  @EventLoopActor
+  private func concerned(_ path: String) async throws {
+    let library = try await ViewedLibrary(path)
+    let (a, b) = (try library.id("a.jpg"), try library.id("b.jpg"))
+    await library.set(.limited)
+    await library.select([a])
+    let start = library.store.place
+    func mayCount(_ entry: JournalEntry) -> Bool {
+      library.views.mayCount(library.key, otherwiseAfter: [.init(place: start, entry: entry)])
+    }
+    func removal(_ id: AssetID) -> JournalEntry {
+      .change(Change(.asset(id), .removed, albumsBefore: [], albumsAfter: [], snapshot: nil))
+    }
+    #expect(mayCount(removal(b)), "it was not counted yet")
+    #expect(library.views.selectionCount(of: library.key, .limited) == 1)
+    #expect(!mayCount(removal(b)) && mayCount(removal(a)))
+    library.end()
+  }
 }
 
 /// A library of two photos, an app, and a journal that can be kept from taking what is about apps.
@@ -110,9 +171,8 @@ private final class ViewedLibrary {
 
   var store: LibraryStore { library.store }
 
-  init(_ path: String) async throws {
+  init(_ path: String, _ log: Logger = Logger(label: "test")) async throws {
     library = try PhotoLibrary(path, ["photos/a.jpg", "photos/b.jpg"])
-    let log = Logger(label: "test")
     let registry = try Registry(directory: path)
     center = AuthorizationCenter(
       registry: registry, snapshot: try registry.load(), policies: PolicySet(), owners: OwnerRules(),

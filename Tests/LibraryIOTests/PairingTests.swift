@@ -37,7 +37,8 @@ struct PairingTests {
     #expect(library.store.assetCount == 5)
     #expect(library.monitor.album(try #require(library.directory("a")))?.assetCount == 4)
     let asset = try #require(try library.asset("a/IMG_1.HEIC"))
-    _ = try library.monitor.openPairedVideo(of: asset).number
+    let name = try library.monitor.openPairedVideo(of: asset)?.name
+    #expect(name == FileName(movie))
     // Also after the next start.
     try await library.restart { _ in }
     #expect(try isPair(library, "a/IMG_1.HEIC", "a/\(movie)"))
@@ -131,6 +132,33 @@ struct PairingTests {
     #expect(try isPair(library, "b/p (2) (2).jpg", "b/p (2) (2).mov"))
     try await library.settle()
     #expect(try library.files.status("in/b/p (2) (2).mov").size == 5)
+    library.end()
+  }
+
+  @Test("S31: of several movies one that is there is opened, and called by its own name")
+  @EventLoopActor
+  func several() async throws {
+    let library = try await TestLibrary.make { files in
+      for album in ["a", "b"] { try files.directory("in/\(album)") }
+      try files.put("in/a/p.jpg")
+      try files.link("in/a/p.jpg", "in/b/q.jpg")
+      try files.put("in/a/p.mov", "first")
+      try files.put("in/b/q.mp4", "second")
+    }
+    let asset = try #require(try library.asset("a/p.jpg"))
+    let movies = try library.monitor.pairedVideos(of: asset).map(\.location.name)
+    try #require(Set(movies) == [FileName("p.mov"), FileName("q.mp4")])
+    // The index has it still: it had no turn since.
+    let isFirst = movies.first == FileName("p.mov")
+    try library.files.unlink(isFirst ? "in/a/p.mov" : "in/b/q.mp4")
+    guard let video = try library.monitor.openPairedVideo(of: asset) else {
+      Issue.record("no movie")
+      return
+    }
+    #expect(video.name == movies.last)
+    let file = video.take()
+    var status = stat()
+    #expect(fstat(file.number, &status) == 0 && status.st_size == (isFirst ? 6 : 5))
     library.end()
   }
 

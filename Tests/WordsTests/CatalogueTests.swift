@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 
 @testable import Words
@@ -85,6 +86,27 @@ struct WordsTests {
     #expect(words[.allow] == "准许")
     #expect(words[.deny] == "不允许")
     #expect(Words.matching(["zh"], installed: ["zh-Hans"]) { _ in nil }[.allow] == "允许", "it cannot be read")
+  }
+
+  @Test("what comes with the program is read once, however often somebody needs its words")
+  func readOnce() throws {
+    let bytes = try #require(Words.builtIn["zh-Hans"])
+    _ = Words.matching(["zh"])
+    let reading = time { _ = WordsFile(parsing: bytes) }
+    let matching = time { for _ in 0..<10 { _ = Words.matching(["zh"]) } }
+    #expect(matching < reading)
+  }
+
+  /// What it costs this thread, whatever else the machine does, in nanoseconds.
+  private func time(_ body: () -> Void) -> Int {
+    func now() -> Int {
+      var time = timespec()
+      clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+      return time.tv_sec * 1_000_000_000 + time.tv_nsec
+    }
+    let start = now()
+    body()
+    return now() - start
   }
 
   @Test("numbers and lists")

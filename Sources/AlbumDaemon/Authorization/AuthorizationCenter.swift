@@ -54,6 +54,11 @@ final class AuthorizationCenter {
   private var actions: [Action] = []
   private var isPerforming = false
   private lazy var expiry = Timer.ofDays { [unowned self] in expireDecisions() }
+  /// For as long as something is to be noted that nobody else brings about.
+  private(set) lazy var daily = Timer { [unowned self] in
+    noteUses()
+    armTimers()
+  }
 
   init(
     registry: Registry, snapshot: RegistrySnapshot, policies: PolicySet, owners: OwnerRules,
@@ -306,7 +311,7 @@ final class AuthorizationCenter {
       actions = []
       for action in batch { perform(action) }
     }
-    armExpiry()
+    armTimers()
   }
 
   private func perform(_ action: Action) {
@@ -384,8 +389,9 @@ final class AuthorizationCenter {
     perform(machine.processExited(process))
   }
 
-  /// Who has subscribed long ago uses what it was granted with every change.
-  private func noteUses() {
+  /// Who has subscribed long ago uses what it was granted with every change; and what is beneath a policy is not to
+  /// end with that. Also at the end of the daemon: the next may find other policies.
+  func noteUses() {
     for key in inUse() + machine.authorizations.beneathPolicies { use(key) }
   }
 
@@ -406,7 +412,13 @@ final class AuthorizationCenter {
     perform(machine.expire(at: now))
   }
 
-  private func armExpiry() {
+  private func armTimers() {
+    // A daemon that is killed notes nothing at its end.
+    if machine.authorizations.beneathPolicies.isEmpty {
+      daily.disarm()
+    } else {
+      daily.armUnlessArmed(after: .seconds(86_400), accuracy: .seconds(3600))
+    }
     guard let next = machine.authorizations.nextExpiry else { return expiry.disarm() }
     expiry.arm(atRealtime: next.microseconds)
   }

@@ -1,6 +1,7 @@
 internal import AlbumAPI
 internal import Authorization
 internal import EventLoop
+internal import LibraryModel
 internal import VarlinkServer
 
 /// The callers of `Authorization.Monitor`: told of a status when it is another than they were last told.
@@ -28,6 +29,13 @@ final class StatusMonitors {
   private let callers: Callers
   private let views: ViewJournal
   private var monitors: [ObjectIdentifier: Monitor] = [:]
+  /// Limited apps of which another count may be seen.
+  private var concerned: Set<RecordKey> = []
+  private lazy var counting = DeferredCall(priority: 10) { [unowned self] in
+    let keys = concerned
+    concerned = []
+    for key in keys { changed(key) }
+  }
 
   init(center: AuthorizationCenter, callers: Callers, views: ViewJournal) {
     self.center = center
@@ -61,6 +69,17 @@ final class StatusMonitors {
   /// Any status may have changed.
   func everythingChanged() {
     for monitor in monitors.values { update(monitor) }
+  }
+
+  /// The library has changed, and with it how much limited apps see of what is selected for them (S16). What a burst
+  /// brings about is counted when others had their turn.
+  func libraryChanged(_ entries: [PlacedChange]) {
+    let limited = monitors.values.lazy.filter { $0.told[.readWrite]?.status == .limited }
+    let unconcerned = Set(limited.map { $0.app.record(.readWrite) }).subtracting(concerned)
+    for key in unconcerned where views.mayCount(key, otherwiseAfter: entries) {
+      concerned.insert(key)
+    }
+    if !concerned.isEmpty { counting.arm() }
   }
 
   private func update(_ monitor: Monitor) {

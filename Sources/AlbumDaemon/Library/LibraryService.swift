@@ -150,14 +150,22 @@ final class LibraryService {
     let view = reader.view
     let asset = try asset(parameters.id, in: view)
     let rendered = renderer.asset(asset, in: view)
-    let wantsVideo = parameters.resource == .pairedVideo
     guard parameters.resource.map(rendered.resources.contains) ?? true else {
       throw LibraryInterface.NoSuchAsset(id: parameters.id)
     }
     let file: OwnedDescriptor
-    let ending = wantsVideo ? try monitor.pairedVideos(of: asset).first?.location.name.ending : nil
+    let ending: String?
     do {
-      file = try wantsVideo ? monitor.openPairedVideo(of: asset) : monitor.open(asset)
+      if parameters.resource == .pairedVideo {
+        guard let video = try monitor.openPairedVideo(of: asset) else {
+          throw LibraryInterface.NoSuchAsset(id: parameters.id)
+        }
+        ending = video.name.ending
+        file = video.take()
+      } else {
+        ending = nil
+        file = try monitor.open(asset)
+      }
     } catch let error as LibraryFileError { throw wireError(error, for: asset) }
     access.note(.open, by: reader)
     let batch = DescriptorBatch()

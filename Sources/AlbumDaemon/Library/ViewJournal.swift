@@ -21,6 +21,8 @@ final class ViewJournal {
   private var failures: [ViewerKey: any Error] = [:]
   /// What an app that asks for its status was told last, and what that was counted of.
   private var counts: [RecordKey: (view: LibraryView, place: Place, count: Int)] = [:]
+  /// Those of which that could not be counted, and the log was told.
+  private var uncounted: Set<RecordKey> = []
 
   init(center: AuthorizationCenter, monitor: LibraryMonitor, store: LibraryStore, log: Logger) {
     self.center = center
@@ -84,6 +86,11 @@ final class ViewJournal {
   /// What a limited app sees.
   func limitedView(of key: RecordKey) -> LibraryView {
     tryAgain(key)
+    return view(ofLimited: key)
+  }
+
+  /// The same; who only asks writes nothing (S5).
+  private func view(ofLimited key: RecordKey) -> LibraryView {
     if failures[ViewerKey(key)] == nil, let viewer = try? store.viewer(ViewerKey(key)),
       !viewer.view.seesEverything
     {
@@ -99,22 +106,45 @@ final class ViewJournal {
   /// How much of what is selected for an app it sees: of what is hidden from it or has gone, it is not told that it
   /// is selected (S16, S19). Counted again only when its view or the library has changed.
   ///
-  /// - Returns: `nil` for an app that is not limited.
+  /// - Returns: `nil` for an app that is not limited, and when it cannot be counted, which the log says.
   func selectionCount(of key: RecordKey, _ status: AuthorizationStatus) -> Int? {
     guard status == .limited else {
       counts[key] = nil
+      uncounted.remove(key)
       return nil
     }
-    let view = limitedView(of: key)
+    let view = view(ofLimited: key)
     if let known = counts[key], known.place == store.place, known.view == view { return known.count }
     var query = AssetQuery()
     query.memberships = [.init(ids: view.assets.sorted())]
     query.excludedAlbums = view.hiddenAlbums.sorted()
-    guard let assets = try? store.countAssets(query) else { return nil }
-    let count =
-      assets + view.albums.count { !view.hidesAny(of: [$0]) && monitor.album($0) != nil }
-    counts[key] = (view, store.place, count)
-    return count
+    do {
+      let assets = try store.countAssets(query)
+      let count = assets + view.albums.count { !view.hidesAny(of: [$0]) && monitor.album($0) != nil }
+      counts[key] = (view, store.place, count)
+      uncounted.remove(key)
+      return count
+    } catch {
+      counts[key] = nil
+      // Said once: the app may ask as often as it likes.
+      if uncounted.insert(key).inserted {
+        log.error("How much \(key.appID) may see could not be counted: \(error)")
+      }
+      return nil
+    }
+  }
+
+  /// Whether that may be another after these: not by what happens to what is not selected.
+  func mayCount(_ key: RecordKey, otherwiseAfter entries: [PlacedChange]) -> Bool {
+    guard let view = counts[key]?.view else { return true }
+    return entries.contains { placed in
+      switch placed.change?.subject {
+      case .asset(let id): view.assets.contains(id)
+      case .album(let id): view.albums.contains(id)
+      // Something is hidden, or not any more.
+      case nil: true
+      }
+    }
   }
 
   /// The albums that an app created.

@@ -66,8 +66,10 @@ struct Pick {
   private func finish(_ picked: [Asset], refused: Set<AssetID>) {
     let view = service.access.view(of: app)
     let descriptors = DescriptorBatch()
-    var items = picked.map { asset in
-      let file = refused.contains(asset.id) ? nil : open(asset, into: descriptors)
+    let allowed = picked.map { refused.contains($0.id) ? nil : now($0) }
+    var items = zip(picked, allowed).map { before, now in
+      let asset = now ?? before
+      let file = now.flatMap { open($0, into: descriptors) }
       let rendered = service.renderer.asset(asset, in: view ?? .everything)
       let sees = view?.sees(asset.id, in: asset.albums) ?? false
       return PickerInterface.PickedItem(
@@ -76,7 +78,7 @@ struct Pick {
         fileDescriptor: file, accessible: file != nil)
     }
     // As far as there is room: nobody goes without a photo for the movie of another.
-    for (index, asset) in picked.enumerated()
+    for case (let index, let asset?) in allowed.enumerated()
     where items[index].accessible && descriptors.count < PickerInterface.mostItems {
       openMovie(of: asset, into: descriptors, of: &items[index])
     }
@@ -95,12 +97,17 @@ struct Pick {
       descriptors: descriptors)
   }
 
-  /// The file itself (S43); nil when it has gone or is out of reach.
+  /// As it is now; nil when it has gone.
+  private func now(_ asset: Asset) -> Asset? {
+    do { return try service.store.asset(asset.id) } catch {
+      service.log.notice("A picked photo cannot be looked up: \(error)")
+      return nil
+    }
+  }
+
+  /// The file itself (S43); nil when it is out of reach.
   private func open(_ asset: Asset, into descriptors: DescriptorBatch) -> Int? {
-    do {
-      guard let now = try service.store.asset(asset.id) else { return nil }
-      return descriptors.append(try service.monitor.open(now))
-    } catch {
+    do { return descriptors.append(try service.monitor.open(asset)) } catch {
       service.log.notice("A picked photo cannot be opened: \(error)")
       return nil
     }
@@ -111,9 +118,9 @@ struct Pick {
     of asset: Asset, into descriptors: DescriptorBatch, of item: inout PickerInterface.PickedItem
   ) {
     do {
-      guard let movie = try service.monitor.pairedVideos(of: asset).first else { return }
-      item.pairedVideoFileDescriptor = descriptors.append(try service.monitor.openPairedVideo(of: asset))
-      item.pairedVideoExtension = movie.location.name.ending
+      guard let movie = try service.monitor.openPairedVideo(of: asset) else { return }
+      item.pairedVideoExtension = movie.name.ending
+      item.pairedVideoFileDescriptor = descriptors.append(movie.take())
     } catch { service.log.notice("A picked photo's movie cannot be opened: \(error)") }
   }
 

@@ -317,6 +317,30 @@ struct PickerTests {
     #expect(reply.inaccessibleCount == 1)
   }
 
+  @Test("S23, S43: a live photo that gets another name meanwhile comes with its movie all the same")
+  func renamed() throws {
+    let host = try Host {
+      try $0.add("one.HEIC", Photo.jpeg("one"))
+      try $0.add("one.MOV", Photo.mp4)
+    }
+    let owner = try host.owner()
+    let one = try owner.asset("one.HEIC").id
+    let opened = try Opened(host, .init(requestAccess: true))
+    try opened.pick([one])
+    let question = try opened.agent.prompt()
+    let subscriber = try host.owner().subscribe()
+    try host.library.move("one.HEIC", to: "two.HEIC")
+    try host.library.move("one.MOV", to: "two.MOV")
+    _ = try subscriber.rest(in: host.library)
+    try #require(try owner.asset("two.HEIC").resources == [.photo, .pairedVideo])
+    try opened.agent.answer(question, .allow)
+    let answer = try opened.app.receive()
+    let item = try #require(try answer.decoded(PickerInterface.Pick.self).items.first)
+    #expect(item.filename == "two.HEIC" && item.pairedVideoExtension == "MOV")
+    let movie = try #require(item.pairedVideoFileDescriptor)
+    #expect(try answer.descriptors.take(movie)?.readAll() == Photo.mp4)
+  }
+
   @Test("S11, S23: the last agent's going away with the second question is no refusal")
   func agentGone() throws {
     let host = try host()

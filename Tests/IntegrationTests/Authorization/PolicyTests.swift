@@ -2,6 +2,7 @@ import AlbumAPI
 import Foundation
 import Glibc
 import Testing
+import TestSupport
 import Varlink
 
 @Suite("Policies and settings, over the wire", .blocking)
@@ -128,6 +129,30 @@ struct PolicyTests {
     try host.daemon.reload()
     let back = try monitor.receive(AuthorizationInterface.Monitor.self)
     #expect(back == .init(accessLevel: .readWrite, status: .authorized))
+  }
+
+  @Test("S6: a grant returns from beneath a policy also when that goes between two runs of the daemon")
+  func restart() throws {
+    let host = try Host { $0.options = ["grants: {expireUnusedAfterDays: 30}"] }
+    func note(_ uses: String) throws {
+      try execute("UPDATE decision SET \(uses)", on: "\(host.library.state)/registry.sqlite")
+    }
+    try host.set(.wallpapers, .authorized)
+    try host.daemon.stop()
+    try host.library.policy("children", Self.restricting)
+    // What the daemon finds at its start is not a day old until some seconds later.
+    let (moment, day) = (time(nil) + 4, 86_400)
+    let (long, dayBefore) = ((moment - 100 * day) * 1_000_000, (moment - day) * 1_000_000)
+    try note("decidedAt = \(long), lastUsed = \(dayBefore)")
+    try host.daemon.start()
+    // Unless it took so long that it has noted a use.
+    try note("lastUsed = \(long) WHERE lastUsed = \(dayBefore)")
+    #expect(try host.app().connect().status() == .restricted)
+    while time(nil) <= moment { usleep(10_000) }
+    try host.daemon.stop()
+    try host.library.removePolicy("children")
+    try host.daemon.start()
+    #expect(try host.app().connect().status() == .authorized)
   }
 
   @Test("S37: an open prompt that a new policy decides is withdrawn and answered")

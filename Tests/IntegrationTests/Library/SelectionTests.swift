@@ -80,7 +80,7 @@ struct SelectionTests {
     let everyone = try host.owner().subscribe()
     try host.library.remove("two.jpg")
     #expect(try everyone.next().removed == [two])
-    #expect(try count() == 2)
+    #expect(try count() == 2 && told() == 2)
     let apps = try host.connect().call(ManagerInterface.ListApps.self, .init()).apps
     let grants = apps.first { $0.id == AppDescription.wallpapers.id }?.grants ?? []
     #expect(grants.compactMap(\.selectionCount) == [5])
