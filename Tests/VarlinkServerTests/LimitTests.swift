@@ -58,12 +58,13 @@ struct LimitTests {
   }
 
   @Test(
-    "a descriptor whose close(2) waits delays nobody, and counts until it is closed",
+    "a descriptor whose close(2) waits delays nobody, and counts until it is closed", .startingNoProcess,
     arguments: ["a call that does not name it", "an unfinished call"])
+  @EventLoopActor
   func lingering(with message: String) async throws {
-    let service = await TestService { $0.connectionsPerUser = 2 }
-    let sender = try await service.connect()
-    let other = try await service.connect()
+    let service = TestService { $0.connectionsPerUser = 2 }
+    let sender = try service.connect()
+    let other = try service.connect()
     let lingering = try LingeringSocket()
     let isCall = message == "a call that does not name it"
     try lingering.send(with: isCall ? Peer.call("Echo", #"{"text":""}"#) : [0x7B], to: sender)
@@ -72,7 +73,7 @@ struct LimitTests {
     sender.close()
     await service.until { service.server.connectionCount == 1 }
     #expect(await other.call("Echo", #"{"text":"2"}"#) == #"{"parameters":{"text":"2"}}"#)
-    let refused = try await service.connect()
+    let refused = try service.connect()
     #expect(await refused.rest() == [])
     lingering.end()
     while try await service.connect().call("Echo", #"{"text":"3"}"#) == "closed" {}
@@ -117,21 +118,24 @@ struct LimitTests {
     #expect(await slow.messages(1) == [#"{"parameters":{"text":"slow"}}"#])
   }
 
-  @Test("what was sent and never received is closed without delaying others")
+  @Test("what was sent and never received is closed without delaying others", .startingNoProcess)
+  @EventLoopActor
   func lingeringUnreceived() async throws {
-    let service = await TestService { $0.connectionsPerUser = 1 }
-    let first = try await service.connect()
+    let service = TestService { $0.connectionsPerUser = 1 }
+    let first = try service.connect()
     // Refused before it is read: the descriptor waits in its socket.
     let (second, far) = try Peer.pair(of: service)
     let lingering = try LingeringSocket()
     try lingering.send(with: [0x7B], to: second)
-    await EventLoopActor.run { service.server.serve(connection: far.take()) }
+    service.server.serve(connection: far.take())
     #expect(await second.rest() == [])
     #expect(await first.call("Echo", #"{"text":"1"}"#) == #"{"parameters":{"text":"1"}}"#)
     lingering.end()
   }
 
-  @Test("connections that are refused do not pile up, however long what was sent with them lingers")
+  @Test(
+    "connections that are refused do not pile up, however long what was sent with them lingers",
+    .startingNoProcess)
   @EventLoopActor
   func lingeringRefused() async throws {
     let service = TestService {

@@ -1,15 +1,21 @@
+import EventLoop
 import Glibc
 import Linux
+import TestSupport
 import Testing
 import VarlinkTransport
 
 /// A connection of which the last close(2) waits for an hour, or until ``end()``: what was written to it is not
 /// read, and it lingers (SO_LINGER, socket(7)). Every process may make one, and send it.
+///
+/// A child would inherit both ends. Once the service has closed its own, the child's close(2) is the last, and waits
+/// for ever for a process that cannot go on before it has: so none is started (``StartingNoProcess``).
 final class LingeringSocket {
   private var near: CInt?
   private var far: CInt?
 
   init() throws {
+    try #require(StartOfProcesses.isPrevented)
     let listener = try OwnedDescriptor(socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0), call: "socket")
     let near = try OwnedDescriptor(socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0), call: "socket")
     var address = sockaddr_in()
@@ -38,7 +44,9 @@ final class LingeringSocket {
     if let near { _ = OwnedDescriptor(owning: near) }
   }
 
-  /// Sends it with a message, and keeps none: the receiver's is the last.
+  /// Sends it with a message, and keeps none: the receiver's is the last, because this is one turn of the loop, and
+  /// the service receives in another. Otherwise this close(2) may be the one that waits, for who is to call ``end()``.
+  @EventLoopActor
   func send(with message: [UInt8], to peer: Peer) throws {
     let batch = DescriptorBatch(owning: [try #require(near)])
     near = nil
@@ -51,4 +59,17 @@ final class LingeringSocket {
     if let far { _ = OwnedDescriptor(owning: far) }
     far = nil
   }
+}
+
+/// Lets no test start a process meanwhile.
+struct StartingNoProcess: TestTrait, TestScoping {
+  func provideScope(
+    for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+  ) async throws {
+    try await StartOfProcesses.prevented(function)
+  }
+}
+
+extension Trait where Self == StartingNoProcess {
+  static var startingNoProcess: Self { Self() }
 }

@@ -2,7 +2,7 @@ import CLinux
 import Foundation
 import Glibc
 import Linux
-import Synchronization
+import TestSupport
 
 /// A process of a test. It is killed and reaped with the object.
 final class ChildProcess {
@@ -10,10 +10,6 @@ final class ChildProcess {
     case status(CInt)
     case signal(CInt)
   }
-
-  /// Held while a process is started, and while a program or a photo is written: a child that is between fork(2)
-  /// and execve(2) would hold the file open for writing, and starting it would fail with ETXTBSY.
-  static let spawning = Mutex(())
 
   let pid: pid_t
   private let process: OwnedDescriptor
@@ -50,7 +46,7 @@ final class ChildProcess {
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
 
     var child = pid_t()
-    let result = Self.spawning.withLock { _ in
+    let result = StartOfProcesses.alone {
       withCStrings([path] + arguments) { argv in
         withCStrings(["PATH=/usr/bin:/bin"] + environment) { environment in
           posix_spawn(&child, path, &actions, &attributes, argv, environment)

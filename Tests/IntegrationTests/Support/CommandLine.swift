@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import TestSupport
 import Varlink
 
 /// What a run of albumctl came to.
@@ -36,7 +36,7 @@ extension Host {
     let program: String
     if let app {
       program = library.executable(of: app.program)
-      try ChildProcess.spawning.withLock { _ in
+      try StartOfProcesses.alone {
         if FileManager.default.fileExists(atPath: program) { return }
         try FileManager.default.copyItem(atPath: BuildFolder.albumctl, toPath: program)
       }

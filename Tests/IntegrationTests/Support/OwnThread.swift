@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Runs every test of a suite on a thread of its own, so that it may block in system calls without taking
@@ -20,14 +21,6 @@ struct OwnThread: SuiteTrait, TestTrait, TestScoping {
 extension Trait where Self == OwnThread {
   /// Blocking tests, each on a thread.
   static var blocking: Self { Self() }
-}
-
-/// Every job gets a new thread. A test without suspension is one job.
-private final class ThreadPerJob: TaskExecutor {
-  func enqueue(_ job: consuming ExecutorJob) {
-    let job = UnownedJob(job)
-    Thread.detachNewThread { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
-  }
 }
 
 /// Lets a bounded number of tests run.

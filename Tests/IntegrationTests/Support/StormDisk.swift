@@ -2,7 +2,6 @@ import CLinux
 import Foundation
 import Glibc
 import Linux
-import Synchronization
 import TestSupport
 
 /// The directories of a storm: random things are done to what is in them, by other programs than the daemon.
@@ -106,7 +105,7 @@ struct StormDisk {
     guard lstat(library.path(name), &status) == 0 else { return }
     length += 1
     let more = Photo.jpeg(String(repeating: "x", count: length)).count - Int(status.st_size)
-    try ChildProcess.spawning.withLock { _ in
+    try StartOfProcesses.alone {
       let file = try openForWriting(library.path(name), O_APPEND)
       try file.write([UInt8](repeating: 0x78, count: max(0, more)))
     }

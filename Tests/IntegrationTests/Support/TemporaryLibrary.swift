@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 import Linux
-import Synchronization
+import TestSupport
 
 /// A library with its configuration in a directory of its own, which goes with the object.
 final class TemporaryLibrary {
@@ -104,7 +104,7 @@ final class TemporaryLibrary {
       at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
     // A child of another test that is between fork(2) and execve(2) would hold the file open for writing,
     // and the daemon would be right to wait for its end (S40).
-    try ChildProcess.spawning.withLock { _ in try Data(content).write(to: file) }
+    try StartOfProcesses.alone { try Data(content).write(to: file) }
     return file.path(percentEncoded: false)
   }
 

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 import Linux
-import Synchronization
+import TestSupport
 import VarlinkTransport
 
 /// A running app: a process of its own, started from a program file of its own, which is what the daemon
@@ -14,7 +14,7 @@ final class TestApp {
 
   init(_ program: String, in library: TemporaryLibrary, uid: UInt32? = nil) throws {
     let path = library.executable(of: program)
-    try ChildProcess.spawning.withLock { _ in
+    try StartOfProcesses.alone {
       if FileManager.default.fileExists(atPath: path) { return }
       // A copy, not a link: an identity is a file.
       try FileManager.default.copyItem(atPath: BuildFolder.app, toPath: path)
