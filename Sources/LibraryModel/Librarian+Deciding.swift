@@ -45,11 +45,13 @@ extension Librarian {
       if tree[doubt.location.directory] != nil { duties.unresolved.insert(doubt.location.directory) }
     case .found(let facts) where facts.kind == .regular:
       guard row.resource == .main, facts.identity != row.identity else {
-        return try settle(doubt.location, facts, .none)
+        if !row.agrees(with: facts) { try settle(doubt.location, facts, .none) }
+        return
       }
       whereabouts[facts.identity] = doubt.location
-      let isWhole = try facts.identity == doubt.present || isWhole(doubt.location, facts)
-      if isWhole { try decide(row) }
+      if facts.identity == doubt.present { return try decide(row) }
+      // What that means may depend on what is still to be listed, which nobody waited for.
+      if try isWhole(doubt.location, facts) { self.doubt(row, present: facts.identity) }
     case .found(let facts):
       try decide(row)
       try settle(doubt.location, facts, .none)
@@ -186,23 +188,22 @@ extension Librarian {
   /// Files changed places (RENAME_EXCHANGE, or a few renames): the file of each row is where the next is, that
   /// of the last where the first is. Each asset follows its file.
   private func rotate(_ rows: [Link]) throws {
-    let moves = Array(zip(rows, rows.dropFirst() + rows.prefix(1)))
-    for (row, next) in moves {
+    var before: [Asset] = []
+    for (row, next) in zip(rows, rows.dropFirst() + rows.prefix(1)) {
       var link = row
       link.location = next.location
       whereabouts[row.identity] = nil
       try index.update(link)
-    }
-    // One after the other: a still takes the movie beside it, which may be another name of one of these.
-    for (row, next) in moves {
-      guard try index.link(at: next.location)?.asset == row.asset, let before = try index.asset(row.asset)
-      else {
-        continue
-      }
-      var after = before
+      guard let asset = try index.asset(row.asset) else { continue }
+      before.append(asset)
+      var after = asset
       after.addLink(next.location)
       _ = after.removeLink(row.location)
-      try save(before, after, nil)
+      try index.update(after)
+    }
+    // A still takes the movie beside it, which may be another name of one of these.
+    for before in before {
+      if let after = try index.asset(before.id) { try save(before, after, nil) }
     }
     // One may have been written to as well.
     for row in rows { try examine(row.location, removal: false, .none) }

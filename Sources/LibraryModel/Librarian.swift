@@ -128,11 +128,11 @@ public final class Librarian {
     if let row { try settle(row, facts) } else { try arrive(location, facts) }
   }
 
-  /// Whether a file with a single link is found under the name that the index has: where case does not count,
-  /// only a listing says which of the two is its name.
+  /// Whether a file with a single link is still found under the name that the index has, and so has not moved: where
+  /// case does not count, only a listing says which of the two is its name; mounted twice, it is in the library once.
   private func isNamedElsewhere(_ location: Location, _ facts: FileFacts) throws -> Bool {
     try knownLinks(facts).contains { link in
-      guard link.location.directory == location.directory, link.location != location,
+      guard link.location != location,
         case .found(let now) = disk.look(at: link.location, in: tree)
       else { return false }
       return now.identity == facts.identity && now.linkCount == 1

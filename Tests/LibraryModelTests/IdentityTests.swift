@@ -202,6 +202,20 @@ struct IdentityTests {
     }
   }
 
+  @Test("S39: a file that is mounted at a second place is in the library once", arguments: [false, true])
+  func mountedTwice(isReversed: Bool) throws {
+    let (library, id) = try MemoryLibrary.withPhoto()
+    library.isListingReversed = isReversed
+    library.disk.hasMounts = true
+    library.disk.link("a/1.jpg", "b/1.jpg")
+    for _ in 0..<2 { try library.rescan() }
+    #expect(library.indexed.values.sorted { $0.rawValue < $1.rawValue } == [id])
+    let told = library.told(id).count
+    try library.hint("b/1.jpg")
+    try library.hint("a/1.jpg")
+    #expect(library.told(id).count == told, "nothing has happened")
+  }
+
   @Test("7, S39, S42: while directories are polled, what was moved into one is known again when it is found")
   func movedWhereNobodyListens() throws {
     let (library, id) = try MemoryLibrary.withPhoto()

@@ -156,6 +156,8 @@ final class MemoryDisk: LibraryDisk {
 
   /// Whether a name stands for what is there under it in another case.
   var ignoresCase = false
+  /// Whether files tell of one link only: of several names, the others are those of a second mount.
+  var hasMounts = false
   /// Whether inodes have birth times.
   var hasBirthTimes = true
 
@@ -194,7 +196,7 @@ final class MemoryDisk: LibraryDisk {
         inode: inode.identity.inode, birthTime: hasBirthTimes ? inode.identity.birthTime : 0)
       var facts = FileFacts(
         kind: inode.isDirectory ? .directory : .regular, identity: identity,
-        byteCount: inode.byteCount, modified: inode.modified, linkCount: UInt32(links))
+        byteCount: inode.byteCount, modified: inode.modified, linkCount: hasMounts ? 1 : UInt32(links))
       facts.changed = inode.changed
       return facts
     }
