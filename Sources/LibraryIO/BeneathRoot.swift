@@ -177,7 +177,7 @@ final class BeneathRoot: LibraryDisk {
   /// Whether no one is writing a file (S40).
   func completeness(of location: Location, in tree: DirectoryTree) -> Completeness {
     guard case .descriptor(let parent) = directory(location.directory, in: tree) else {
-      return .unknown(isQuiet: false)
+      return .unknown(quietFor: 0)
     }
     return withName(location.name) { WriterCheck(of: $0, in: parent).result }
   }

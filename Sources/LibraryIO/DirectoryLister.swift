@@ -156,9 +156,11 @@ final class DirectoryLister: Sendable {
     guard facts.changed > now - 60_000_000_000, facts.links == 1 else { return false }
     let check = WriterCheck(of: name, in: directory)
     switch check.result {
-    case .complete, .unknown(isQuiet: true): facts = check.facts
+    case .complete: break
+    case .unknown(let quiet) where quiet >= Librarian.quiet: break
     case .beingWritten, .unknown: return true
     }
+    facts = check.facts
     return false
   }
 }

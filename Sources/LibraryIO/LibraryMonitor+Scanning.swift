@@ -224,7 +224,7 @@ extension LibraryMonitor {
     for directory in disk.troubled { noteUnreadable(directory) }
     disk.troubled.removeAll()
     if !duties.incomplete.isEmpty {
-      for (location, evidence) in duties.incomplete { wait(for: location, evidence) }
+      for file in duties.incomplete { wait(for: file.location, file.evidence, hasWriter: file.hasWriter) }
       librarian.duties.incomplete.removeAll()
     }
   }

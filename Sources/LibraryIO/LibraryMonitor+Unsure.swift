@@ -12,8 +12,8 @@ extension LibraryMonitor {
 
   /// Keeps a file that someone still writes. One that was closed may be looked at too early: the kernel tells of a
   /// close before it counts the writer out, and writes to the disk in between what was cut off and written anew.
-  func wait(for location: Location, _ evidence: EventReducer.Evidence) {
-    reducer.wait(for: location, evidence == .closed ? .none : evidence)
+  func wait(for location: Location, _ evidence: EventReducer.Evidence, hasWriter: Bool = true) {
+    reducer.wait(for: location, evidence == .closed ? .none : evidence, hasWriter: hasWriter)
     guard evidence == .closed else { return }
     let isFirst = closed.isEmpty
     // One that is closed again and again, while somebody keeps it open, has its tries and no more.

@@ -19,16 +19,16 @@ struct WriterCheck {
     let opened = openat(directory, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard opened >= 0 else {
       let isKnown = linux_look(directory, name, &facts) == 0
-      result = .unknown(isQuiet: isKnown && isQuiet)
+      result = .unknown(quietFor: isKnown ? quiet : 0)
       return
     }
     let file = OwnedDescriptor(owning: opened)
     let isLeased = linux_fcntl_int(file.number, CInt(LINUX_F_SETLEASE), CInt(F_RDLCK)) == 0
     if !isLeased, errno == EAGAIN { return }
     let isKnown = linux_look(file.number, "", &facts) == 0
-    result = isLeased && isKnown && facts.size > 0 ? .complete : .unknown(isQuiet: isKnown && isQuiet)
+    result = isLeased && isKnown && facts.size > 0 ? .complete : .unknown(quietFor: isKnown ? quiet : 0)
   }
 
-  /// Whether it has not been written to for two seconds.
-  private var isQuiet: Bool { facts.modified < realtimeNanoseconds() - 2_000_000_000 }
+  /// For how long it has not been written to, in nanoseconds.
+  private var quiet: Int64 { realtimeNanoseconds() - facts.modified }
 }

@@ -53,6 +53,8 @@ public struct EventReducer: ~Copyable {
   private var incomplete = LocationSet()
   /// Those of them that may have been closed unheard.
   private var unsure = LocationSet()
+  /// Those that were made, perhaps by link(2): nobody will tell of a close then.
+  private var made = LocationSet()
   private var touched: [DirectoryID: Set<FileName>] = [:]
   private var queue = HintQueue()
   /// The hint that stands for a name, by its place in `queue`.
@@ -87,6 +89,7 @@ public struct EventReducer: ~Copyable {
     if let directory = directories.removeValue(forKey: number) {
       incomplete.removeAll(in: directory)
       unsure.removeAll(in: directory)
+      made.removeAll(in: directory)
     }
     return ancestors[number] == nil
   }
@@ -183,10 +186,12 @@ public struct EventReducer: ~Copyable {
 
   /// Keeps a file that someone is still writing until its CLOSE_WRITE comes.
   ///
-  /// - Parameter evidence: what was said of it; if nothing, it is looked at by ``recheck()`` as well.
-  public mutating func wait(for location: Location, _ evidence: Evidence) {
+  /// - Parameters:
+  ///   - evidence: what was said of it; if nothing, it is looked at by ``recheck()`` as well.
+  ///   - hasWriter: whether it is known that somebody writes it; if not, likewise.
+  public mutating func wait(for location: Location, _ evidence: Evidence, hasWriter: Bool = true) {
     incomplete.insert(location)
-    if evidence == .none { unsure.insert(location) }
+    if evidence == .none { unsure.insert(location) } else if !hasWriter { made.insert(location) }
   }
 
   /// Whether a file is being written, as far as is known.
@@ -196,14 +201,16 @@ public struct EventReducer: ~Copyable {
   public mutating func stopWaiting(for location: Location) {
     incomplete.remove(location)
     unsure.remove(location)
+    made.remove(location)
   }
 
   /// Whether there are files for ``recheck()``.
-  public var isUnsure: Bool { !unsure.isEmpty }
+  public var isUnsure: Bool { !unsure.isEmpty || !made.isEmpty }
 
   /// Asks for all files to be looked at again that are being written and may have been closed unheard.
   public mutating func recheck() {
     for location in unsure.sorted { examine(location, removal: false, .none) }
+    for location in made.sorted { examine(location, removal: false, .made) }
   }
 
   /// Asks for a name to be looked at that no event has named.
@@ -252,6 +259,7 @@ public struct EventReducer: ~Copyable {
     halves.removeAll()
     incomplete.removeAll()
     unsure.removeAll()
+    made.removeAll()
     // Nobody speaks of these names any more: a listing must.
     for directory in touched.keys { touched[directory] = [] }
   }

@@ -1,5 +1,11 @@
 // Whether a file is whole, and whether it was written to (S40): the disk's word comes before that of events.
 extension Librarian {
+  /// How long nobody must have written to a file of which the disk cannot tell whether it has a writer, and no event
+  /// either. In nanoseconds.
+  public static let quiet: Int64 = 2_000_000_000
+  /// The same of one that was made: by open(2), whose close(2) will be told, or by link(2), and its first name has gone.
+  public static let quietOnceMade: Int64 = 30_000_000_000
+
   /// A file that is as long and as old as the index has it: it was not written to, or its writer has set its
   /// time back.
   func agreed(_ row: Link, _ facts: FileFacts, _ evidence: EventReducer.Evidence) throws {
@@ -40,18 +46,21 @@ extension Librarian {
     // A file with two names was linked into place.
     let isClosed = evidence == .closed && !hadOther
     if !isKnown, evidence == .renamed || isClosed || facts.linkCount > 1 { return facts }
+    let completeness = disk.completeness(of: location, in: tree)
     let isWhole =
-      switch disk.completeness(of: location, in: tree) {
+      switch completeness {
       case .complete: true
       // What was closed is another: one that had the name before, and was removed while it was open.
       case .beingWritten: false
-      case .unknown(let isQuiet): isKnown || evidence == .closed || isQuiet && evidence == .none
+      case .unknown(let quiet):
+        isKnown || evidence == .closed
+          || quiet >= (evidence == .none ? Librarian.quiet : Librarian.quietOnceMade)
       }
     // Looked at again: what was read before it was known to be whole may be of half a file.
     if isWhole, case .found(let now) = disk.look(at: location, in: tree), now.identity == facts.identity {
       return now
     }
-    duties.incomplete.append((location, evidence))
+    duties.incomplete.append((location, evidence, completeness == .beingWritten))
     return nil
   }
 
@@ -60,7 +69,7 @@ extension Librarian {
   func whole(_ facts: FileFacts, of link: Link) -> FileFacts? {
     guard !link.agrees(with: facts), case .beingWritten = disk.completeness(of: link.location, in: tree)
     else { return facts }
-    duties.incomplete.append((link.location, .none))
+    duties.incomplete.append((link.location, .none, true))
     return nil
   }
 }

@@ -21,8 +21,8 @@ public final class Librarian {
     public var doubts = Doubts()
     /// Whether ``Librarian/away`` has changed.
     public var mountsChanged = false
-    /// Files that someone is still writing, as far as is known, and what events said of them.
-    public var incomplete: [(location: Location, evidence: EventReducer.Evidence)] = []
+    /// Files that someone is still writing, as far as is known, what events said of them, and whether the disk says so.
+    public var incomplete: [(location: Location, evidence: EventReducer.Evidence, hasWriter: Bool)] = []
   }
 
   /// The index.

@@ -127,8 +127,8 @@ public enum Completeness: Hashable, Sendable {
   case complete
   /// There is one.
   case beingWritten
-  /// It cannot tell; `isQuiet` if the file has not been written to for a while.
-  case unknown(isQuiet: Bool)
+  /// It cannot tell; for how many nanoseconds the file has not been written to.
+  case unknown(quietFor: Int64)
 }
 
 /// What the disk says about a name.

@@ -100,7 +100,7 @@ public struct Reconciliation {
       if touched.contains(location.name) { return }
       // One that has moved is told to have, whoever writes to it.
       if try entry.isBeingWritten && !librarian.isKnownElsewhere(entry.facts, than: location) {
-        librarian.duties.incomplete.append((location, .none))
+        librarian.duties.incomplete.append((location, .none, true))
       } else {
         try librarian.arrive(location, entry.facts)
       }
@@ -113,7 +113,7 @@ public struct Reconciliation {
       librarian.whereabouts[entry.facts.identity] = known.location
     }
     if entry.isBeingWritten {
-      librarian.duties.incomplete.append((known.location, .none))
+      librarian.duties.incomplete.append((known.location, .none, true))
     } else {
       librarian.doubt(known, present: nil)
     }

@@ -142,4 +142,18 @@ struct CompletenessTests {
     close(directory)
     library.end()
   }
+
+  @Test("S40: a file that was linked into place counts, also if its first name has gone by then")
+  @EventLoopActor
+  func linkedAndUnlinked() async throws {
+    let library = try await TestLibrary.make()
+    // The kernel does not tell of an empty file whether it has a writer.
+    try library.files.put("in/.tmp", "")
+    let long = timespec(tv_sec: time(nil) - 60, tv_nsec: 0)
+    try #require(utimensat(AT_FDCWD, "\(library.root)/.tmp", [long, long], 0) == 0)
+    try library.files.link("in/.tmp", "in/t.jpg")
+    try library.files.unlink("in/.tmp")
+    try await library.until { try $0.asset("t.jpg")?.byteCount == 0 }
+    library.end()
+  }
 }

@@ -87,13 +87,14 @@ struct EventReducerTests {
 
   @Test("S40: only what may have been closed unheard is looked at again by itself")
   func rechecked() {
-    let (a, b) = (at("a.jpg"), at("b.jpg"))
+    let (a, b, c) = (at("a.jpg"), at("b.jpg"), at("c.jpg"))
     #expect(
       hints([]) {
         $0.wait(for: a, .made)
         $0.wait(for: b, .none)
+        $0.wait(for: c, .made, hasWriter: false)
         $0.recheck()
-      } == [.examine(b, removal: false, .none)])
+      } == [.examine(b, removal: false, .none), .examine(c, removal: false, .made)])
     #expect(
       hints([event(.create, "b.jpg")]) {
         $0.wait(for: b, .none)
