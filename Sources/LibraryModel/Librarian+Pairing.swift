@@ -97,6 +97,7 @@ extension Librarian {
       guard try index.link(at: row.location) == row else { return try settle(row.location, facts, .renamed) }
     }
     try index.update(Link(row.location, row.asset, facts, resource: .pairedVideo))
+    if row.identity != facts.identity { try lookAgain(atOthersOf: row) }
     try lookAgain(atOthersOf: facts)
     guard let asset = try index.asset(row.asset) else { return }
     try publish(asset, asset, content: true)
