@@ -273,7 +273,12 @@ struct CenterTests {
       registry: registry, snapshot: snapshot, policies: PolicySet([policy(.restrict, key.appID)]),
       owners: OwnerRules(), expireUnusedAfterDays: 30, accessLog: accessLog, log: Logger(label: "test"))
     let before = center.status(of: key).status
-    while Timestamp.now.microseconds < moment { await Task.yield() }
+    var timer: Timer?
+    await withCheckedContinuation { over in
+      timer = .ofDays { over.resume() }
+      timer?.arm(atRealtime: moment)
+    }
+    timer?.disarm()
     center.noteUses()
     try registry.close()
     let next = try makeCenter(directory, try Registry(directory: directory), accessLog, unusedDays: 30)

@@ -148,7 +148,8 @@ struct PolicyTests {
     // Unless it took so long that it has noted a use.
     try note("lastUsed = \(long) WHERE lastUsed = \(dayBefore)")
     #expect(try host.app().connect().status() == .restricted)
-    while time(nil) <= moment { usleep(10_000) }
+    var over = timespec(tv_sec: moment + 1, tv_nsec: 0)
+    while clock_nanosleep(CLOCK_REALTIME, TIMER_ABSTIME, &over, nil) == EINTR {}
     try host.daemon.stop()
     try host.library.removePolicy("children")
     try host.daemon.start()
