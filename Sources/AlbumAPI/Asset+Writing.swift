@@ -73,7 +73,7 @@ extension LibraryInterface.Album: JSONWritable {
 }
 
 extension JSONWriter {
-  fileprivate mutating func strings(_ values: [String]) {
+  mutating func strings(_ values: [String]) {
     beginArray()
     for value in values {
       element()

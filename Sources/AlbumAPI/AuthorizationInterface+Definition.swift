@@ -53,14 +53,19 @@ extension AuthorizationInterface {
     # The caller's status. Never prompts, never waits.
     method GetStatus(
       # The level asked about.
-      accessLevel: AccessLevel
+      accessLevel: AccessLevel,
+      # The language for a guide, such as "en" or "zh-Hans"; without one there is none.
+      language: ?string
     ) -> (
       # The status now.
       status: AuthorizationStatus,
       # When the grant ends (RFC 3339, UTC), if it does.
       expires: ?string,
       # How many assets and albums are selected that are there and not hidden from the caller, when limited.
-      selectionCount: ?int
+      selectionCount: ?int,
+      # What to show where a call was refused that names no language: when a language is named here, and the status
+      # is neither authorized nor limited.
+      guide: ?Guide
     )
 
     # Asks the owner for access, if nobody was asked before; else answers at once with the status.

@@ -102,10 +102,13 @@ public enum AuthorizationInterface {
     public struct Parameters: Codable, Hashable, Sendable {
       /// The level asked about.
       public var accessLevel: AccessLevel
+      /// The language for a guide; none is wanted when nil.
+      public var language: String?
 
       /// Every field by name; absent optionals stay off the wire.
-      public init(accessLevel: AccessLevel) {
+      public init(accessLevel: AccessLevel, language: String? = nil) {
         self.accessLevel = accessLevel
+        self.language = language
       }
     }
     /// The status.
@@ -116,12 +119,17 @@ public enum AuthorizationInterface {
       public var expires: Instant?
       /// How much is selected that is there and not hidden from the caller, when limited.
       public var selectionCount: Int?
+      /// What to show where access is not there, in the language that was named.
+      public var guide: Guide?
 
       /// Every field by name; absent optionals stay off the wire.
-      public init(status: AuthorizationStatus, expires: Instant? = nil, selectionCount: Int? = nil) {
+      public init(
+        status: AuthorizationStatus, expires: Instant? = nil, selectionCount: Int? = nil, guide: Guide? = nil
+      ) {
         self.status = status
         self.expires = expires
         self.selectionCount = selectionCount
+        self.guide = guide
       }
     }
   }

@@ -7,7 +7,11 @@ extension AuthorizationInterface.GetStatus.Parameters: JSONReadable {
   public init?(reading object: JSONObject) {
     guard let level = object["accessLevel"]?.string.flatMap(AuthorizationInterface.AccessLevel.init)
     else { return nil }
-    self.init(accessLevel: level)
+    switch object["language"] {
+    case nil, .null?: self.init(accessLevel: level)
+    case .string(let text)?: self.init(accessLevel: level, language: text)
+    case .bool?, .integer?, .float?, .array?, .object?: return nil
+    }
   }
 }
 
@@ -24,6 +28,31 @@ extension AuthorizationInterface.GetStatus.Reply: JSONWritable {
     if let selectionCount {
       writer.name("selectionCount")
       writer.integer(selectionCount)
+    }
+    if let guide {
+      writer.name("guide")
+      guide.write(to: &writer)
+    }
+    writer.end()
+  }
+}
+
+extension AuthorizationInterface.Guide: JSONWritable {
+  /// Writes the guide; absent optionals stay off the wire.
+  public func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.name("title")
+    writer.string(title)
+    writer.name("message")
+    writer.string(message)
+    writer.name("steps")
+    writer.strings(steps)
+    let optionals = [
+      ("settingsCommand", settingsCommand), ("settingsAddress", settingsAddress), ("later", later),
+    ]
+    for case (let name, let text?) in optionals {
+      writer.name(name)
+      writer.string(text)
     }
     writer.end()
   }

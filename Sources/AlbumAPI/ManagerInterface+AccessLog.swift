@@ -45,6 +45,8 @@ extension ManagerInterface {
     case settings
     /// The administrator.
     case policy
+    /// A policy decides no longer: what was decided before holds again.
+    case policyEnd
     /// The time of the grant is over.
     case expiry
     /// The process of the grant has ended.

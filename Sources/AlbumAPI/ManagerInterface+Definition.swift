@@ -133,9 +133,10 @@ extension ManagerInterface {
       restore, purge, pick, owner, agent, refused
     )
 
-    # Who decided: an owner answering a prompt, an owner in settings, the administrator's policy, the time of
-    # the grant being over, the process of the grant having ended, or the grant not having been used for long.
-    type AccessAuthor (agent, settings, policy, expiry, exit, disuse)
+    # Who decided: an owner answering a prompt, an owner in settings, the administrator's policy, a policy deciding
+    # no longer (what was decided before holds again), the time of the grant being over, the process of the grant
+    # having ended, or the grant not having been used for long.
+    type AccessAuthor (agent, settings, policy, policyEnd, expiry, exit, disuse)
 
     # One line of the access log: the same thing, done once or often within a minute.
     type AccessLogEntry (

@@ -13,10 +13,12 @@ extension AlbumConnection {
   }
 
   /// What this process may do. Never prompts (S5).
+  ///
+  /// - Parameter language: of the guide where access is not there, such as `zh-Hans`; nil for none.
   public func status(
-    of level: AuthorizationInterface.AccessLevel
+    of level: AuthorizationInterface.AccessLevel, language: String? = nil
   ) throws(AlbumError) -> AuthorizationInterface.GetStatus.Reply {
-    try call(AuthorizationInterface.GetStatus.self, .init(accessLevel: level)).reply
+    try call(AuthorizationInterface.GetStatus.self, .init(accessLevel: level, language: language)).reply
   }
 
   /// Asks the owner, if nobody was asked before, and waits for the answer (S7).

@@ -76,9 +76,6 @@ extension AlbumError {
       self.init(
         .notAuthorized,
         "This app may not do that: \(refused.accessLevel.rawValue) is \(refused.status.rawValue).",
-        // Nobody refused yet: asking helps, where settings would not.
-        advice: refused.status == .notDetermined
-          ? ["From a terminal: albumctl request --level \(refused.accessLevel.rawValue)"] : [],
         guide: refused.guide, place: place, remote: error)
     } else if let missing = error.typed(Interface.NoSuchAsset.self) {
       self.init(

@@ -102,6 +102,7 @@ extension Words {
     case .agent?: user(.logByAgentUser, orElse: .logByAgent)
     case .settings?: user(.logBySettingsUser, orElse: .logBySettings)
     case .policy?: self[.logByPolicy]
+    case .policyEnd?: self[.logByPolicyEnd]
     case .expiry?: self[.logByExpiry]
     case .exit?: self[.logByExit]
     case .disuse?: self[.logByDisuse]

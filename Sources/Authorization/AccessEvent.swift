@@ -46,6 +46,8 @@ public struct AccessEvent: Hashable, Sendable {
       case settings
       /// The administrator.
       case policy
+      /// A policy that decides no longer: what was decided before holds again (rule S6).
+      case policyEnd
       /// The time for which it was granted is over.
       case expiry
       /// The process for which it was granted has ended.

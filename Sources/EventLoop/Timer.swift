@@ -37,10 +37,12 @@ public final class Timer {
 
   /// Calls the handler once, when the clock of days shows that time, or at once when it is past.
   ///
-  /// - Parameter time: microseconds since 1970; of a timer that is ``ofDays(_:)``.
-  public func arm(atRealtime time: Int64) {
+  /// - Parameters:
+  ///   - time: microseconds since 1970; of a timer that is ``ofDays(_:)``.
+  ///   - accuracy: how much later is as good, as for ``arm(after:accuracy:)``.
+  public func arm(atRealtime time: Int64, accuracy: Duration = .milliseconds(1)) {
     precondition(clock == CLOCK_REALTIME, "another clock")
-    arm(at: UInt64(clamping: time), .milliseconds(1))
+    arm(at: UInt64(clamping: time), accuracy)
   }
 
   private func arm(at deadline: UInt64, _ accuracy: Duration) {

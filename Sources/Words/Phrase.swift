@@ -38,7 +38,8 @@ public enum Phrase: String, Hashable, Sendable, CaseIterable {
   case logReplaceAsked, logCreateAlbumOne, logCreateAlbumOther, logAddToAlbum, logRemoveFromAlbum
   case logRestore, logPurge, logPick, logPickAsked, logOwner, logAgent, logRefused, logRefusedAny
   case logTimes, logAssetsInAll, logAsOwner, logOutcome, logUser, logByAgent
-  case logByAgentUser, logBySettings, logBySettingsUser, logByPolicy, logByExpiry, logByExit, logByDisuse
+  case logByAgentUser, logBySettings, logBySettingsUser, logByPolicy, logByPolicyEnd, logByExpiry
+  case logByExit, logByDisuse
   case logDetail, logAssetsOne, logAssetsOther, logSelection, cameToNotNow, cameToUserRefused
   case cameToNoAgent, cameToThrottled, cameToBusy, cameToNoUsage, cameToAnotherApp
   case cameToLockedByPolicy, cameToNotStored
@@ -50,7 +51,7 @@ public enum Phrase: String, Hashable, Sendable, CaseIterable {
   case untilAppExits, anOwner, everybody, notInLibrary
 
   // What an app asks for (albumctl request, manage, pick).
-  case goOn, declinedHere, ownerPutOff, manageNothing, manageAll, manageNotLimited, pickedNone
+  case askFirst, goOn, declinedHere, ownerPutOff, manageNothing, manageAll, manageNotLimited, pickedNone
   case pickedInaccessible, pickedWithoutMovie
 
   // What the commands of an owner come to.

@@ -30,6 +30,13 @@ struct HotMessageTests {
       var reply = Status(status: status)
       if isFull { (reply.expires, reply.selectionCount) = (Instant(microseconds: 1), 1) }
       try check(reply)
+      reply.guide =
+        isFull
+        ? .init(
+          title: "t", message: "\"m\"", steps: ["1", "2"], settingsCommand: "c", settingsAddress: "a",
+          later: "l")
+        : .init(title: "t", message: "\"m\"", steps: [])
+      try check(reply)
     }
   }
 
@@ -50,7 +57,15 @@ struct HotMessageTests {
       #expect { try Open.read(object) } throws: { ($0 as? DecodingError)?.field == field }
     }
     #expect(Status.Parameters(reading: ["accessLevel": "addOnly"]) == .init(accessLevel: .addOnly))
-    for object: JSONObject in [[:], ["accessLevel": "x"], ["accessLevel": nil]] {
+    #expect(
+      Status.Parameters(reading: ["language": "de", "accessLevel": "addOnly"])
+        == .init(accessLevel: .addOnly, language: "de"))
+    #expect(
+      Status.Parameters(reading: ["accessLevel": "addOnly", "language": nil]) == .init(accessLevel: .addOnly))
+    let misfitting: [JSONObject] = [
+      [:], ["accessLevel": "x"], ["accessLevel": nil], ["accessLevel": "addOnly", "language": 1],
+    ]
+    for object in misfitting {
       #expect(Status.Parameters(reading: object) == nil)
       #expect(throws: DecodingError.self) { try Status.read(object) }
     }

@@ -33,6 +33,11 @@ struct AccessLogLineTests {
       $0.byUid = 7
     }
     #expect(decided.hasSuffix("readWrite is denied, an answer of user 7"))
+    let returned = line {
+      ($0.kind, $0.accessLevel, $0.outcome) = (.decision, .readWrite, "authorized")
+      ($0.by, $0.detail) = (.policyEnd, "children")
+    }
+    #expect(returned.hasSuffix("readWrite is authorized, as before the policy (children)"))
     let putOff = line {
       $0.kind = .decision
       $0.accessLevel = .readWrite

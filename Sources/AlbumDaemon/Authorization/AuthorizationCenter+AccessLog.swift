@@ -10,11 +10,11 @@ extension AuthorizationCenter {
   }
 
   /// Policies have come or gone, and with them a status.
-  func noteChange(of key: RecordKey) {
+  func noteChange(of key: RecordKey, from before: EffectiveStatus) {
     let now = status(of: key)
     let event = AccessEvent(
-      .decision, accessLevel: key.accessLevel, outcome: now.status.rawValue, by: .init(.policy),
-      detail: now.policy?.name)
+      .decision, accessLevel: key.accessLevel, outcome: now.status.rawValue,
+      by: .init(now.policy == nil ? .policyEnd : .policy), detail: (now.policy ?? before.policy)?.name)
     accessLog.note(event, uid: key.uid, appID: key.appID)
   }
 

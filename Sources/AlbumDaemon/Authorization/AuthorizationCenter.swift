@@ -55,7 +55,7 @@ final class AuthorizationCenter {
   private var isPerforming = false
   private lazy var expiry = Timer.ofDays { [unowned self] in expireDecisions() }
   /// For as long as something is to be noted that nobody else brings about.
-  private(set) lazy var daily = Timer { [unowned self] in
+  private(set) lazy var daily = Timer.ofDays { [unowned self] in
     noteUses()
     armTimers()
   }
@@ -267,15 +267,15 @@ final class AuthorizationCenter {
     machine.unusedLimitChanged(days: expireUnusedAfterDays)
     // Before a policy goes: what was beneath it does not end with it.
     noteUses()
-    let affected = machine.authorizations.decisions.keys.map { ($0, before: status(of: $0).status) }
+    let affected = machine.authorizations.decisions.keys.map { ($0, before: status(of: $0)) }
     let dropped = Set(
       agents.lazy.filter { !$0.value.mayActAsOwner() || !owners.isOwner($0.value.uid) }.map(\.key))
     perform(machine.ownersChanged(owners, dropping: dropped))
     for handle in dropped { agents[handle]?.deliver(.dismiss) }
     perform(machine.identitiesChanged({ askers[$0].map { $0() } ?? $1 }, promptID: { .random() }))
     perform(machine.policiesChanged(policies, at: .now))
-    for (key, before) in affected where status(of: key).status != before {
-      noteChange(of: key)
+    for (key, before) in affected where status(of: key).status != before.status {
+      noteChange(of: key, from: before)
       onChange?(key)
     }
     expireDecisions()
@@ -416,8 +416,8 @@ final class AuthorizationCenter {
     // A daemon that is killed notes nothing at its end.
     if machine.authorizations.beneathPolicies.isEmpty {
       daily.disarm()
-    } else {
-      daily.armUnlessArmed(after: .seconds(86_400), accuracy: .seconds(3600))
+    } else if !daily.isArmed {
+      daily.arm(atRealtime: Timestamp.now.adding(seconds: 86_400).microseconds, accuracy: .seconds(3600))
     }
     guard let next = machine.authorizations.nextExpiry else { return expiry.disarm() }
     expiry.arm(atRealtime: next.microseconds)

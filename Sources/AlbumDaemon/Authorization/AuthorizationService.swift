@@ -35,11 +35,15 @@ final class AuthorizationService {
       .init(identity: AuthorizationInterface.Identity(try callers.identity(of: call)))
     }
     interface.on(AuthorizationInterface.GetStatus.self) { [unowned self] parameters, call in
-      let key = try callers.identity(of: call).record(AccessLevel(parameters.accessLevel))
+      let app = try callers.identity(of: call)
+      let key = app.record(AccessLevel(parameters.accessLevel))
       let effective = center.status(of: key)
       return .init(
         status: .init(effective.status), expires: effective.expires.map(Instant.init),
-        selectionCount: views.selectionCount(of: key, effective.status))
+        selectionCount: views.selectionCount(of: key, effective.status),
+        guide: parameters.language.flatMap {
+          effective.status.isUsable ? nil : guides.noAccess(effective, key.accessLevel, of: app, language: $0)
+        })
     }
     interface.handle(AuthorizationInterface.Request.self) { [unowned self] parameters, call in
       try request(parameters, call)

@@ -86,6 +86,7 @@ extension ManagerInterface.AccessAuthor {
     case .agent: self = .agent
     case .settings: self = .settings
     case .policy: self = .policy
+    case .policyEnd: self = .policyEnd
     case .expiry: self = .expiry
     case .exit: self = .exit
     case .disuse: self = .disuse

@@ -36,16 +36,18 @@ struct Request: AlbumCommand {
       throw CommandFailure(.refused, global.json ? nil : global.words[.declinedHere])
     }
     let reply = try connection.request(level, waitForAgent: wait, language: Person.language)
-    try show(reply)
+    let note = global.json || level == .readWrite ? nil : try global.words.addsAnyway(connection)
+    try show(reply, instead: note)
     let status = CommandStatus(requestAnsweredWith: reply.status)
     if status == .refused, !global.json { Report.note(global.words[.ownerPutOff]) }
     if status != .done { throw CommandFailure(status) }
   }
 
-  private func show(_ reply: AuthorizationInterface.Request.Reply) throws {
+  /// - Parameter note: for the person, instead of a guide that says what is not so.
+  private func show(_ reply: AuthorizationInterface.Request.Reply, instead note: String? = nil) throws {
     if global.json { return try Output.json(reply) }
     try Output.line(reply.status.rawValue)
-    if let guide = reply.guide { Report.guide(guide) }
+    if let note { Report.note(note) } else if let guide = reply.guide { Report.guide(guide) }
   }
 
   /// The app's own question, before the owner is asked the one time (S8).

@@ -29,14 +29,14 @@ struct Status: AlbumCommand {
     }
     var table = Table(.init(words[.columnLevel]), .init(words[.columnStatus]), .init(words[.columnMeaning]))
     try Output.write(table.lines(of: rows))
-    if !global.json, level != .readWrite, let note = try addsAnyway(connection) { Report.note(note) }
+    if !global.json, level != .readWrite, let note = try words.addsAnyway(connection) { Report.note(note) }
   }
 }
 
-extension Status {
+extension Words {
   /// That refusing to let this app add keeps it from nothing, where that is so (S2).
-  private func addsAnyway(_ connection: AlbumConnection) throws -> String? {
-    global.words.addsAnyway(
+  func addsAnyway(_ connection: AlbumConnection) throws -> String? {
+    addsAnyway(
       adding: try connection.status(of: .addOnly).status,
       reading: try connection.status(of: .readWrite).status)
   }

@@ -22,14 +22,14 @@ struct GlobalOptions: ParsableArguments {
     guard !json,
       let refused = error.remote?.typed(LibraryInterface.NotAuthorized.self)
     else { return error.guide }
-    switch refused.status {
-    // Asking now would prompt the owner.
-    case .notDetermined, .authorized, .limited: return error.guide
-    // Answered at once (S7).
-    case .denied, .restricted:
-      let reply = try? connect().request(refused.accessLevel, language: Person.language)
-      return reply?.guide ?? error.guide
+    let reply = try? connect().status(of: refused.accessLevel, language: Person.language)
+    var guide = reply?.guide ?? error.guide
+    // Nobody refused yet: asking helps, where settings would not.
+    if refused.status == .notDetermined {
+      let command = "albumctl request --level \(refused.accessLevel.rawValue)"
+      guide?.steps.append(words[.askFirst, ["command": command]])
     }
+    return guide
   }
 
   /// What a person is told; a program is told the same in every language.

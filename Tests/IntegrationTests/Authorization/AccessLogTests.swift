@@ -64,9 +64,10 @@ struct AccessLogTests {
     try host.daemon.reload()
     try host.library.removePolicy("children")
     try host.daemon.reload()
-    let told = try list(host, app: .wallpapers).filter { $0.by == .policy }
+    let told = try list(host, app: .wallpapers).filter { $0.by != .settings }
     #expect(told.map(\.outcome) == ["restricted", "authorized"])
-    #expect(told.map(\.detail) == ["children", nil])
+    #expect(told.map(\.by) == [.policy, .policyEnd], "S6: the owner's decision returns")
+    #expect(told.map(\.detail) == ["children", "children"])
   }
 
   @Test("S10: a grant that ends by itself is told with why")

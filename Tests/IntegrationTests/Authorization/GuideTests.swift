@@ -60,6 +60,46 @@ struct GuideTests {
     #expect(try title(try app.connect()) == "“壁纸”无法访问你的照片", "and after a restart")
   }
 
+  @Test(
+    "S5, S15: whoever asks for the status in a language has the guide in it, and nothing is noted of that")
+  func ofStatus() throws {
+    let host = try Host { $0.environment = ["LANG=en_US.UTF-8"] }
+    let app = try host.app().connect()
+    func title(_ language: String?) throws -> String? {
+      try app.call(
+        AuthorizationInterface.GetStatus.self, .init(accessLevel: .readWrite, language: language)
+      ).guide?.title
+    }
+    #expect(try title(nil) == nil)
+    #expect(try title("zh_CN.UTF-8") == "“壁纸”尚未请求访问照片的权限")
+    #expect(try title("en") == "Wallpapers has not asked for access to your photos")
+    try host.set(.wallpapers, .denied)
+    #expect(try title("zh-Hans") == "“壁纸”无法访问你的照片")
+    let refused = try failure { _ = try app.assets() }.typed(LibraryInterface.NotAuthorized.self)
+    #expect(refused?.guide.title == "Wallpapers has no access to your photos")
+    try host.set(.wallpapers, .authorized)
+    #expect(try title("zh-Hans") == nil)
+  }
+
+  @Test("S15: albumctl shows the guide in the language of its locale, whatever was named before")
+  func ofCommand() throws {
+    let host = try Host { $0.environment = ["LANG=en_US.UTF-8"] }
+    func shown(_ locale: String) throws -> String {
+      let outcome = try host.albumctl(["assets"], as: .wallpapers, environment: ["LC_ALL=\(locale)"])
+      #expect(outcome.status == 3)
+      return outcome.output
+    }
+    let step = "albumctl request --level readWrite"
+    for _ in 1...2 {
+      let chinese = try shown("zh_CN.UTF-8")
+      #expect(chinese.contains("“壁纸”尚未请求访问照片的权限") && chinese.contains("请求权限：\(step)"))
+      let english = try shown("en_GB.UTF-8")
+      #expect(
+        english.contains("Wallpapers has not asked")
+          && english.contains("Ask the owner from this terminal: \(step)"))
+    }
+  }
+
   @Test("names of apps are told in the language of whoever lists them")
   func listed() throws {
     let host = try Host()

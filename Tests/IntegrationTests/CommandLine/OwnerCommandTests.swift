@@ -71,10 +71,15 @@ struct OwnerCommandTests {
     #expect(try host.albumctl("status", "--json", as: .wallpapers).lines.allSatisfy { $0.hasPrefix("{") })
     #expect(
       try host.albumctl("deny", id, "--level", "addOnly", "--json").lines.allSatisfy { $0.hasPrefix("{") })
+    // The guide would say that it cannot.
+    let asked = try host.albumctl("request", "--level", "addOnly", as: .wallpapers)
+    #expect(asked.status == 3 && asked.lines == ["denied", note])
     // Where readWrite is refused as well, nothing is left to be said.
     let both = try host.albumctl("deny", id)
     #expect(both.status == 0 && both.output.isEmpty)
     #expect(try !host.albumctl("settings", id).output.contains(note))
     #expect(try !host.albumctl("status", as: .wallpapers).output.contains(note))
+    let refused = try host.albumctl("request", "--level", "addOnly", as: .wallpapers)
+    #expect(refused.status == 3 && refused.output.contains("cannot add to your photos"))
   }
 }

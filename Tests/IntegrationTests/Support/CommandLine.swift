@@ -27,12 +27,16 @@ extension Host {
     try albumctl(arguments, as: app)
   }
 
-  func albumctl(_ arguments: [String], as app: AppDescription? = nil) throws -> CommandOutcome {
-    try begin(arguments, as: app).outcome()
+  func albumctl(
+    _ arguments: [String], as app: AppDescription? = nil, environment: [String] = []
+  ) throws -> CommandOutcome {
+    try begin(arguments, as: app, environment: environment).outcome()
   }
 
   /// Starts albumctl, which has something to wait for.
-  func begin(_ arguments: [String], as app: AppDescription? = nil) throws -> RunningCommand {
+  func begin(
+    _ arguments: [String], as app: AppDescription? = nil, environment: [String] = []
+  ) throws -> RunningCommand {
     let program: String
     if let app {
       program = library.executable(of: app.program)
@@ -45,7 +49,8 @@ extension Host {
     }
     let output = "\(library.directory)/output-\(UInt64.random(in: 0...UInt64.max))"
     let process = try ChildProcess(
-      program, arguments, environment: ["ALBUMD_SOCKET=\(library.socket)", "TZ=UTC"], log: output)
+      program, arguments, environment: ["ALBUMD_SOCKET=\(library.socket)", "TZ=UTC"] + environment,
+      log: output)
     return RunningCommand(process: process, output: output)
   }
 }
