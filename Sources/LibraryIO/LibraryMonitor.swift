@@ -203,7 +203,7 @@ public final class LibraryMonitor {
     librarian.now = now
     // What was moved out of what is watched is found by the poll after the one that may be under way (race 7).
     librarian.memory = unwatched.isEmpty && !isScanning ? 0 : 2 * pollInterval.microseconds + 10_000_000
-    takeIn(now)
+    takeIn(now, until: now + LibraryMonitor.slice)
     guard !isPaused, failure == nil else { return }
     if database.mustPause { return pause() }
     do {
@@ -222,8 +222,8 @@ public final class LibraryMonitor {
   }
 
   /// Takes in what the kernel has told, after which the doubts of before can be decided.
-  private func takeIn(_ now: UInt64) {
-    let hasAll = readEvents(now)
+  private func takeIn(_ now: UInt64, until deadline: UInt64) {
+    let hasAll = readEvents(now, until: deadline)
     reducer.expire(now: now)
     guard let queue, doubts.count > 0 else { return }
     let ripe = doubts.takeRipe(taken: queue.taken, more: hasAll ? 0 : queue.pending)
@@ -238,13 +238,13 @@ public final class LibraryMonitor {
   }
 
   /// - Returns: whether the kernel has no more.
-  private func readEvents(_ now: UInt64) -> Bool {
+  private func readEvents(_ now: UInt64, until deadline: UInt64) -> Bool {
     // What is not read now makes the descriptor readable again, as long as there is room for it.
     defer { queue?.isAwaited = reducer.count < LibraryMonitor.backlog }
     do {
       while reducer.count < LibraryMonitor.backlog, let queue {
         // Whoever makes more in the meantime than can be read keeps nobody waiting.
-        if monotonicMicroseconds() > now + LibraryMonitor.slice { return false }
+        if monotonicMicroseconds() > deadline { return false }
         let any = try queue.read { record in
           statistics.events += 1
           let event = WatchEvent(
@@ -267,7 +267,7 @@ public final class LibraryMonitor {
   private func work(until deadline: UInt64) throws {
     try takeDuties()
     while monotonicMicroseconds() < deadline {
-      if reducer.count == 0, hasRipeDoubts { takeIn(monotonicMicroseconds()) }
+      if reducer.count == 0, hasRipeDoubts { takeIn(monotonicMicroseconds(), until: deadline) }
       if let hint = reducer.next() {
         try begin()
         try follow(hint)
