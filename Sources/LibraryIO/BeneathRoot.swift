@@ -64,7 +64,8 @@ final class BeneathRoot: LibraryDisk {
       if errno == ENOENT || errno == ENAMETOOLONG { return .absent }
       troubled.insert(location.directory)
       return .unknown
-    case .elsewhere, .offline, .failed: return .unknown
+    case .offline: return .offline
+    case .elsewhere, .failed: return .unknown
     }
   }
 

@@ -14,6 +14,8 @@ struct WatchedRoot {
   var isUncertain = false
   /// The watch on the nearest directory above it that is there, while it is offline.
   var ancestorWatch: Int32?
+  /// Since when it is offline, by the monotonic clock in microseconds.
+  var absentSince: UInt64?
 
   var id: RootID { stored.id }
   var directory: DirectoryID { DirectoryID(of: stored.id) }
@@ -103,7 +105,12 @@ extension LibraryMonitor {
   /// - Throws: the database's error.
   func checkRoots() throws {
     disk.suspects.removeAll()
-    for index in roots.indices { try check(index) }
+    for index in roots.indices {
+      let before = roots[index].ancestorWatch
+      try check(index)
+      // It may have come back before the watch was there that tells of it.
+      if roots[index].ancestorWatch != before, roots[index].offline != nil { try check(index) }
+    }
     updateState()
   }
 
@@ -164,6 +171,7 @@ extension LibraryMonitor {
       return
     }
     root.offline = nil
+    root.absentSince = nil
     root.stored.identity = found.identity
     root.stored.fileSystem = found.fileSystem
     root.stored.place = found.place
@@ -190,6 +198,7 @@ extension LibraryMonitor {
 
   /// A root went offline, or still is.
   private func lose(_ index: Int, wasOffline: Bool) {
+    if roots[index].absentSince == nil { roots[index].absentSince = monotonicMicroseconds() }
     let root = roots[index]
     disk.roots[root.id] = nil
     disk.forget(root.directory)

@@ -191,6 +191,10 @@ extension LibraryMonitor {
       librarian.duties.unwatch.removeAll()
       disk.endBatch()
     }
+    if duties.hasLeft, let queue {
+      librarian.duties.hasLeft = false
+      removalMark = queue.taken + queue.pending
+    }
     if duties.mountsChanged {
       librarian.duties.mountsChanged = false
       updateState()

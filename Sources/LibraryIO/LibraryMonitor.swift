@@ -47,6 +47,9 @@ public final class LibraryMonitor {
   /// To be decided when all is taken in that was told before they arose.
   var doubts = RaisedDoubts()
 
+  /// How much is to be taken in before what has left the library is removed: it may only have been moved.
+  var removalMark: UInt64 = 0
+
   // What stands in the way.
   var lost: Set<DirectoryID> = []
   var sought: Set<DirectoryID> = []
@@ -75,6 +78,7 @@ public final class LibraryMonitor {
   var closedTimer: Timer?
   private var mountTimer: Timer?
   private var pollTimer: Timer?
+  private var absenceTimer: Timer?
   var troubleTimer: Timer?
   var troubleDelay = LibraryMonitor.firstTroubleDelay
   var retryTimer: Timer?
@@ -88,6 +92,9 @@ public final class LibraryMonitor {
   /// How many hints may wait before events are left to the kernel, which turns what is too much into an
   /// overflow, and that into a rescan: memory is bounded by this.
   private static let backlog = 1 << 17
+  /// For how long after a root went offline no directory is said to have gone that may have been moved there, in
+  /// microseconds.
+  private static let absencePatience: UInt64 = 10_000_000
 
   private let watchLimit: Int
   private let pollInterval: Duration
@@ -130,6 +137,7 @@ public final class LibraryMonitor {
     closedTimer = Timer { [weak self] in self?.recheckClosed() }
     mountTimer = Timer { [weak self] in self?.checkMountedOver() }
     pollTimer = Timer { [weak self] in self?.pollUnwatched() }
+    absenceTimer = Timer { [weak self] in self?.turn() }
     troubleTimer = Timer { [weak self] in self?.retryTrouble() }
     retryTimer = Timer { [weak self] in self?.startAnew() }
     settleTimer = Timer { [weak self] in self?.settle() }
@@ -155,7 +163,7 @@ public final class LibraryMonitor {
     lister = nil
     mounts = nil
     let timers = [moveTimer, lostTimer, unsureTimer, closedTimer, mountTimer, pollTimer, troubleTimer]
-    for timer in timers + [retryTimer, settleTimer] { timer?.disarm() }
+    for timer in timers + [retryTimer, settleTimer, absenceTimer] { timer?.disarm() }
     nextSlice?.cancel()
     nextSlice = nil
     disk.endBatch()
@@ -202,7 +210,8 @@ public final class LibraryMonitor {
     let now = monotonicMicroseconds()
     librarian.now = now
     // What was moved out of what is watched is found by the poll after the one that may be under way (race 7).
-    librarian.memory = unwatched.isEmpty && !isScanning ? 0 : 2 * pollInterval.microseconds + 10_000_000
+    let isWhole = unwatched.isEmpty && !isScanning && roots.allSatisfy { $0.offline == nil }
+    librarian.memory = isWhole ? 0 : 2 * pollInterval.microseconds + 10_000_000
     takeIn(now, until: now + LibraryMonitor.slice)
     guard !isPaused, failure == nil else { return }
     if database.mustPause { return pause() }
@@ -282,7 +291,7 @@ public final class LibraryMonitor {
         return
       } else if deferred.count > 0 {
         doubts.append(deferred.takeFirst())
-      } else if librarian.hasOrphans {
+      } else if mayRemove {
         try begin()
         try librarian.removeOrphans(limit: 64)
       } else {
@@ -300,7 +309,20 @@ public final class LibraryMonitor {
       || hasRipeDoubts
       || (toList.isEmpty && inFlight.isEmpty
         && (!unscanned.isEmpty
-          || (doubts.count == 0 && !isSeeking && (librarian.hasOrphans || deferred.count > 0))))
+          || (doubts.count == 0 && !isSeeking && (mayRemove || deferred.count > 0))))
+  }
+
+  /// Whether what has left the library can be removed: all is known that was told until it left, and no root has gone
+  /// offline a moment ago, in which it may be.
+  private var mayRemove: Bool {
+    guard librarian.hasOrphans, let queue, queue.taken >= removalMark else { return false }
+    return lastAbsence == nil
+  }
+
+  /// When the root went offline that did so last, if that is no longer ago than what has gone is remembered.
+  private var lastAbsence: UInt64? {
+    guard let last = roots.lazy.compactMap(\.absentSince).max() else { return nil }
+    return last + LibraryMonitor.absencePatience > monotonicMicroseconds() ? last : nil
   }
 
   private var hasRipeDoubts: Bool { doubts.contains { !reducer.isHalfMoved($0.location) } }
@@ -407,6 +429,10 @@ public final class LibraryMonitor {
     }
     if reducer.isUnsure { unsureTimer?.armUnlessArmed(after: LibraryMonitor.unsureDelay) }
     if !unwatched.isEmpty, !isScanning { pollTimer?.armUnlessArmed(after: pollInterval) }
+    if librarian.hasOrphans, let lastAbsence {
+      let end = lastAbsence + LibraryMonitor.absencePatience
+      absenceTimer?.arm(after: .microseconds(end > now ? end - now : 0))
+    }
     awaitEndOfTrouble()
     statistics.watches = reducer.watchCount
     statistics.unwatched = unwatched.count

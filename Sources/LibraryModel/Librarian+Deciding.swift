@@ -41,7 +41,7 @@ extension Librarian {
       return try examine(doubt.location, removal: true, .none)
     }
     switch disk.look(at: doubt.location, in: tree) {
-    case .unknown:
+    case .unknown, .offline:
       if tree[doubt.location.directory] != nil { duties.unresolved.insert(doubt.location.directory) }
     case .found(let facts) where facts.kind == .regular:
       guard row.resource == .main, facts.identity != row.identity else {

@@ -117,7 +117,7 @@ extension Librarian {
       if node.identity == facts.identity {
         if node.watch == nil { duties.list.append(node.id) }
       } else if let known, try canMove(known, to: location) {
-        if let origin = tree.location(of: known.id), identity(at: origin) == node.identity {
+        if let origin = tree.location(of: known.id), mayBe(node, at: origin) {
           try exchange(known, node, origin, location)
         } else {
           // In this order: it may have come out of the one that it replaces.
@@ -255,13 +255,23 @@ extension Librarian {
     if let overwritten = tree.child(target), overwritten.id != node.id {
       if identity(at: target) == overwritten.identity { return }
       let origin = tree.location(of: node.id)
-      if let origin, identity(at: origin) == overwritten.identity {
+      if let origin, mayBe(overwritten, at: origin) {
         return try exchange(node, overwritten, origin, target)
       }
       try move(node, to: target)
       return try detach(overwritten.id)
     }
     try move(node, to: target)
+  }
+
+  /// Whether two directories have changed places: this one is where the other was. Beneath a root that is offline by
+  /// now it may be, and what may be there is not taken away (S41).
+  private func mayBe(_ node: DirectoryTree.Node, at origin: Location) -> Bool {
+    switch disk.look(at: origin, in: tree) {
+    case .found(let facts): facts.identity == node.identity
+    case .absent, .unknown: false
+    case .offline: true
+    }
   }
 
   private func exchange(
@@ -354,6 +364,7 @@ extension Librarian {
 
   /// A directory has left the library, with all beneath it. Its links are removed in slices.
   func detach(_ id: DirectoryID) throws {
+    duties.hasLeft = true
     for node in tree.remove(id) {
       if away.remove(node.id) != nil { duties.mountsChanged = true }
       if let watch = node.watch { duties.unwatch.append(watch) }

@@ -179,7 +179,7 @@ extension Librarian {
     switch disk.look(at: location, in: tree) {
     case .found(let facts): return facts.identity == identity && facts.linkCount > 1
     case .absent: return false
-    case .unknown: return facts.linkCount > 1 && tree[location.directory] != nil
+    case .unknown, .offline: return facts.linkCount > 1 && tree[location.directory] != nil
     }
   }
 
@@ -188,7 +188,7 @@ extension Librarian {
     switch disk.look(at: location, in: tree) {
     case .found(let facts): return facts.identity == identity
     case .absent: return false
-    case .unknown: return tree[location.directory] != nil
+    case .unknown, .offline: return tree[location.directory] != nil
     }
   }
 

@@ -21,6 +21,8 @@ public final class Librarian {
     public var doubts = Doubts()
     /// Whether ``Librarian/away`` has changed.
     public var mountsChanged = false
+    /// Whether directories have left the library that may still turn up: what is known now is not all that was told.
+    public var hasLeft = false
     /// Files that someone is still writing, as far as is known, what events said of them, and whether the disk says so.
     public var incomplete: [(location: Location, evidence: EventReducer.Evidence, hasWriter: Bool)] = []
   }
@@ -81,7 +83,7 @@ public final class Librarian {
     switch disk.look(at: location, in: tree) {
     case .found(let facts): try settle(location, facts, evidence)
     case .absent: if removal { try gone(location) }
-    case .unknown: if tree[location.directory] != nil { duties.unresolved.insert(location.directory) }
+    case .unknown, .offline: if tree[location.directory] != nil { duties.unresolved.insert(location.directory) }
     }
   }
 
@@ -173,7 +175,7 @@ public final class Librarian {
       // The event says that it is the same, and where there are no birth times only the event.
       notice(facts)
       if isFree { try relink(row, to: target, facts) } else { try settle(target, facts, .renamed) }
-    case .unknown: duties.unresolved.formUnion([origin.directory, target.directory])
+    case .unknown, .offline: duties.unresolved.formUnion([origin.directory, target.directory])
     case .found, .absent:
       // From there it has gone on, or was overwritten.
       if isFree, target.name.countsAsAsset { try relink(row, to: target, nil) }

@@ -139,6 +139,8 @@ public enum DiskAnswer: Hashable, Sendable {
   case absent
   /// Its directory is not where the tree has it, or cannot be read: nothing follows.
   case unknown
+  /// Its root is offline, or what was mounted there: nothing follows until that is back.
+  case offline
 }
 
 /// A root as the index remembers it, to know it again (S41).

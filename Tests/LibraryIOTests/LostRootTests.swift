@@ -169,6 +169,45 @@ struct LostRootTests {
     library.end()
   }
 
+  @Test("S39, S41: an album that may have been moved into a root that went away is not said to have gone")
+  @EventLoopActor
+  func movedIntoAbsent() async throws {
+    let library = try await TestLibrary.make(roots: ["in", "in2"]) { files in
+      for directory in ["in/album", "in2"] { try files.directory(directory) }
+      try files.put("in/album/a.jpg")
+    }
+    let (id, album) = (try library.asset("album/a.jpg")?.id, try #require(library.directory("album")))
+    try library.files.move("in2", "out/in2")
+    await library.until { $0.monitor.state.roots.contains { $0.offline != nil } }
+    library.forget()
+    try library.files.move("in/album", "out/in2/album")
+    try await library.settle()
+    library.monitor.rescan()
+    await library.until { $0.monitor.state.summary != .scanning }
+    try library.files.move("out/in2", "in2")
+    try await library.until { try $0.asset("album/a.jpg", root: 2) != nil }
+    #expect(try library.asset("album/a.jpg", root: 2)?.id == id)
+    #expect(library.directory("album", root: 2) == album)
+    #expect(library.operations(id).isEmpty)
+    library.end()
+  }
+
+  @Test("S39, S41: but when the root stays away it is, with what was in it")
+  @EventLoopActor
+  func goneWhileAbsent() async throws {
+    let library = try await TestLibrary.make(roots: ["in", "in2"]) { files in
+      for directory in ["in/album", "in2"] { try files.directory(directory) }
+      try files.put("in/album/a.jpg")
+    }
+    let id = try library.asset("album/a.jpg")?.id
+    try library.files.move("in2", "out/in2")
+    await library.until { $0.monitor.state.roots.contains { $0.offline != nil } }
+    library.files.remove("in/album")
+    await library.until { $0.operations(id) == [.removed] }
+    #expect(library.monitor.albumCount == 0)
+    library.end()
+  }
+
   @Test("a root that is taken out of the configuration leaves with all that is in it, and may come back")
   @EventLoopActor
   func takenOut() async throws {

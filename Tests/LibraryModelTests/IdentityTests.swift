@@ -202,6 +202,28 @@ struct IdentityTests {
     }
   }
 
+  @Test(
+    "S39, S41: directories changed places, and one of the places went offline before anyone looked",
+    arguments: [false, true])
+  func exchangedWithOffline(isTold: Bool) throws {
+    let (library, one) = try MemoryLibrary.withPhoto()
+    library.disk.mkdir("disk")
+    library.disk.mkdir("disk/c")
+    library.disk.write("disk/c/2.jpg", 20)
+    try library.rescan()
+    let two = try #require(library.asset("disk/c/2.jpg")?.id)
+    library.forget()
+    library.disk.exchange("a", "disk/c")
+    library.disk.offline = "disk"
+    if isTold { try library.moved("disk/c", "a") } else { try library.hint("a") }
+    #expect(library.asset("a/2.jpg")?.id == two)
+    #expect(library.asset("disk/c/1.jpg")?.id == one, "it may be there")
+    library.disk.offline = nil
+    try library.rescan()
+    #expect(library.indexed == ["a/2.jpg": two, "disk/c/1.jpg": one])
+    #expect(!library.changes.contains { $0.operation == .removed || $0.operation == .inserted })
+  }
+
   @Test("S39: a file that is mounted at a second place is in the library once", arguments: [false, true])
   func mountedTwice(isReversed: Bool) throws {
     let (library, id) = try MemoryLibrary.withPhoto()

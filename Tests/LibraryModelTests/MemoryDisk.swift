@@ -139,6 +139,7 @@ final class MemoryDisk: LibraryDisk {
   }
 
   func look(at location: Location, in tree: DirectoryTree) -> DiskAnswer {
+    if isOffline(location.directory, in: tree) { return .offline }
     guard let directory = directory(location.directory, in: tree) else { return .unknown }
     if let isAway, location.name.countsAsAsset, isAway(location) {
       missed.insert(location)
@@ -153,6 +154,13 @@ final class MemoryDisk: LibraryDisk {
   var isAway: ((Location) -> Bool)?
   /// The names of which that was said.
   var missed: Set<Location> = []
+
+  /// The album at the top of which the file system is not there.
+  var offline: String?
+
+  private func isOffline(_ id: DirectoryID, in tree: DirectoryTree) -> Bool {
+    offline.map { tree.path(of: id)?.first == FileName($0) } ?? false
+  }
 
   /// Whether a name stands for what is there under it in another case.
   var ignoresCase = false
@@ -173,7 +181,7 @@ final class MemoryDisk: LibraryDisk {
 
   /// What the lister gives: names that count, and what is there. Nil when the directory is not where the tree has it.
   func listing(of id: DirectoryID, in tree: DirectoryTree) -> DirectoryListing? {
-    guard let directory = directory(id, in: tree) else { return nil }
+    guard !isOffline(id, in: tree), let directory = directory(id, in: tree) else { return nil }
     var listing = DirectoryListing()
     listing.identity = id.isRoot ? rootIdentity : facts(directory)?.identity
     for (name, child) in inodes[directory]?.children ?? [:] {
