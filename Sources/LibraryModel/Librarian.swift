@@ -83,7 +83,8 @@ public final class Librarian {
     switch disk.look(at: location, in: tree) {
     case .found(let facts): try settle(location, facts, evidence)
     case .absent: if removal { try gone(location) }
-    case .unknown, .offline: if tree[location.directory] != nil { duties.unresolved.insert(location.directory) }
+    case .unknown, .offline:
+      if tree[location.directory] != nil { duties.unresolved.insert(location.directory) }
     }
   }
 
