@@ -61,7 +61,7 @@ extension LibraryInterface {
   public struct AddItem: Codable, Hashable, Sendable {
     /// The index of its descriptor.
     public var fileDescriptor: Int
-    /// The name to give it.
+    /// The name to give it; it gets an extension of what the file holds if it has none, and a number if it exists.
     public var filename: String
     /// The index of the paired video's descriptor.
     public var pairedVideoFileDescriptor: Int?

@@ -146,7 +146,8 @@ extension LibraryInterface {
     type AddItem (
       # The index of a readable descriptor of a regular file; it is read from its beginning.
       fileDescriptor: int,
-      # The name to give it. A name that exists gets a number.
+      # The name to give it. A name without an extension of what the file holds, a photo or a video, gets the usual
+      # one of its format after it, and a name that exists a number.
       filename: string,
       # The index of the paired video's descriptor, for a live photo.
       pairedVideoFileDescriptor: ?int,

@@ -55,18 +55,24 @@ extension FileName {
   public var countsAsAlbum: Bool { !isHidden }
 }
 
-/// Extensions, packed as `MediaType(nameBytes:)` reads them.
-private let typeOfExtension: [UInt64: MediaType] = {
-  let images = """
-    jpg jpeg jpe jfif png apng gif webp heic heics heif heifs hif avif avifs tif tiff bmp dib jxl jp2 psd \
-    dng raw cr2 cr3 crw nef nrw arw srf sr2 raf orf rw2 rwl pef ptx srw x3f iiq 3fr fff dcr kdc mrw erf mef mos
-    """
-  let videos = "mp4 m4v mov qt mkv webm avi 3gp 3gpp 3g2 mpg mpeg mts m2ts wmv ogv insv"
-  var types: [UInt64: MediaType] = [:]
-  for (list, type) in [(images, MediaType.image), (videos, .video)] {
-    for word in list.split(separator: " ") {
-      types[word.utf8.reduce(0) { $0 << 8 | UInt64($1) }] = type
+extension MediaType {
+  /// What a file holds by its extension, in lower case.
+  static let extensions: [String: MediaType] = {
+    let images = """
+      jpg jpeg jpe jfif png apng gif webp heic heics heif heifs hif avif avifs tif tiff bmp dib jxl jp2 psd \
+      dng raw cr2 cr3 crw nef nrw arw srf sr2 raf orf rw2 rwl pef ptx srw x3f iiq 3fr fff dcr kdc mrw erf mef mos
+      """
+    let videos = "mp4 m4v mov qt mkv webm avi 3gp 3gpp 3g2 mpg mpeg mts m2ts wmv ogv insv"
+    var types: [String: MediaType] = [:]
+    for (list, type) in [(images, MediaType.image), (videos, .video)] {
+      for word in list.split(separator: " ") { types[String(word)] = type }
     }
-  }
-  return types
-}()
+    return types
+  }()
+}
+
+/// The same, packed as `MediaType(nameBytes:)` reads them.
+private let typeOfExtension = Dictionary(
+  uniqueKeysWithValues: MediaType.extensions.map { word, type in
+    (word.utf8.reduce(0) { $0 << 8 | UInt64($1) }, type)
+  })

@@ -94,10 +94,20 @@ struct AdderTests {
       }
       if asked < chance { break }
       isRefused.append(copies == nil)
-      if let copies { #expect(try MediaType.sniff(descriptor: copies.files.descriptor(0)) == .image) }
+      if let copies { #expect(try MediaFormat(descriptor: copies.files.descriptor(0))?.type == .image) }
     }
     // Before the first part the script is what would be kept.
     #expect(isRefused.first == true)
+    withExtendedLifetime(swapping) {}
+  }
+
+  @Test("S31: the name fits the copy, not what its bringer showed before")
+  func swappedKind() throws {
+    let swapping = try source()
+    let number = swapping.number
+    let film: [UInt8] = [0, 0, 0, 16] + Array("ftypqt  ".utf8)
+    let copies = copies(of: number) { pwrite(number, film, film.count, 0) }
+    #expect(copies?.name == FileName("a.jpg.mov"))
     withExtendedLifetime(swapping) {}
   }
 

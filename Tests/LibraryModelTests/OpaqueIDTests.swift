@@ -61,21 +61,6 @@ struct OpaqueIDTests {
     #expect(ids.cursor("n") == nil)
   }
 
-  @Test("S31: media is known by its content")
-  func sniffing() {
-    #expect(MediaType.sniff([0xFF, 0xD8, 0xFF, 0xE0]) == .image)
-    #expect(MediaType.sniff(Array("RIFF....WEBPVP8 ".utf8)) == .image)
-    #expect(MediaType.sniff(Array("RIFF....AVI LIST".utf8)) == .video)
-    #expect(
-      MediaType.sniff([0, 0, 0, 24] + Array("ftypheic".utf8) + [0, 0, 0, 0] + Array("mif1heic".utf8))
-        == .image)
-    #expect(
-      MediaType.sniff([0, 0, 0, 24] + Array("ftypqt  ".utf8) + [0, 0, 0, 0] + Array("qt  ".utf8)) == .video)
-    #expect(MediaType.sniff([0x1A, 0x45, 0xDF, 0xA3]) == .video)
-    #expect(MediaType.sniff(Array("#!/bin/sh\n".utf8)) == nil)
-    #expect(MediaType.sniff([]) == nil)
-  }
-
   @Test("16: names that are not UTF-8 are shown without loss")
   func names() {
     let name = FileName(Array("caf".utf8) + [0xE9] + Array("%.jpg".utf8))

@@ -50,7 +50,7 @@ public final class PhotoLibraryPermissionManager: Sendable {
   /// Saves a photo, and asks for access before if nobody was asked yet.
   ///
   /// - Parameters:
-  ///   - name: the file's name; a name that exists gets a number.
+  ///   - name: the file's name, see ``PhotoChangeRequest/addPhoto(from:named:to:)``.
   ///   - album: the id of the album; where the configuration says when nil.
   /// - Returns: the id of the photo. An app that may only add has a receipt, which it cannot read back: that
   ///   it is there is success (S32).

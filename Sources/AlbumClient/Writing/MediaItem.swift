@@ -2,7 +2,7 @@
 public struct MediaItem: Sendable {
   /// Its bytes.
   public var source: MediaSource
-  /// The name to give it; a name that exists gets a number.
+  /// The name to give it. One without an extension of what it holds gets that, and one that exists a number.
   public var filename: String
   /// The video of a live photo.
   public var pairedVideo: MediaSource?

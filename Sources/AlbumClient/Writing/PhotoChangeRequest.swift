@@ -22,8 +22,8 @@ public struct PhotoChangeRequest {
   /// Adds a photo (S30). PhotoKit: `creationRequestForAssetFromImage(atFileURL:)`.
   ///
   /// - Parameters:
-  ///   - filename: the name to give it; a name that exists gets a number. A file has its own when nil;
-  ///     bytes are called `Photo`.
+  ///   - filename: the name to give it; a name without an extension of what it holds gets that, and one that
+  ///     exists a number. A file has its own when nil; bytes are called `Photo`, such as `Photo.jpg`.
   ///   - album: the album to add it to; where the configuration says when nil.
   @discardableResult
   public mutating func addPhoto(

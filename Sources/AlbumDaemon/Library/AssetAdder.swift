@@ -70,7 +70,8 @@ final class AssetAdder {
       let name = FileName(item.filename)
       let copies = try await copy(transfer, into: place.take(), as: name, for: key)
       try allow()
-      let asset = try monitor.add(copies.files, as: name, movieEnding: copies.movieEnding, in: target)
+      let asset = try monitor.add(
+        copies.files, as: copies.name, movieEnding: copies.movieEnding, in: target)
       do { try await onThread(of: key) { _ throws(LibraryFileError) in try copies.files.sync() } } catch {
         try monitor.takeBack(copies.files, asset)
         throw error
@@ -123,6 +124,8 @@ final class AssetAdder {
   /// What became of it.
   struct Copies: Sendable {
     let files: NewFiles
+    /// What the first shall be called: as the app says, with an extension that counts.
+    let name: FileName
     /// The extension of the second, if it is a live photo.
     let movieEnding: String?
   }
@@ -170,29 +173,29 @@ extension AssetAdder.Transfer {
   func copy(
     into files: NewFiles, as name: FileName, limit: Int64, while goesOn: NewFiles.Continuing
   ) throws(LibraryFileError) -> AssetAdder.Copies {
-    try requireMedia(source, name)
+    _ = try fitting(name, source)
     guard let video else {
       try files.copy(source, as: name, limit: limit, while: goesOn)
       // Again, of the copy: who brings a file may change it until then (S31).
-      try requireMedia(files.descriptor(0), name)
-      return AssetAdder.Copies(files: files, movieEnding: nil)
+      return AssetAdder.Copies(files: files, name: try fitting(name, files.descriptor(0)), movieEnding: nil)
     }
     // The pair is found again by its names, so they must be those of a pair.
     _ = try movieEnding(source, video, name)
     try files.copy(source, as: name, limit: limit, while: goesOn)
     try files.copy(video, as: name, limit: limit, while: goesOn)
     return AssetAdder.Copies(
-      files: files, movieEnding: try movieEnding(files.descriptor(0), files.descriptor(1), name))
+      files: files, name: try fitting(name, files.descriptor(0)),
+      movieEnding: try movieEnding(files.descriptor(0), files.descriptor(1), name))
   }
 
   /// The extension of the movie, if the two are a pair.
   private func movieEnding(
     _ still: CInt, _ movie: CInt, _ name: FileName
   ) throws(LibraryFileError) -> String {
-    guard try MediaType.sniff(descriptor: still) == .image, MediaType(name: name) == .image else {
+    guard try MediaFormat(descriptor: still)?.type == .image, MediaType(name: name) != .video else {
       throw LibraryFileError(.notMedia, subject: name.description)
     }
-    guard let ending = try MediaType.movieEnding(descriptor: movie) else {
+    guard let ending = try MediaFormat(descriptor: movie)?.movieEnding else {
       throw LibraryFileError(.notMedia, subject: "the paired video of \(name)")
     }
     // Cameras name both kinds either way.
@@ -203,42 +206,32 @@ extension AssetAdder.Transfer {
   }
 }
 
+/// The name with the extension of what it holds, if it has none of that kind (S30).
+///
 /// Refuses what is not media by its content (S31), and a name that would not count as an asset afterwards.
-private func requireMedia(_ source: CInt, _ name: FileName) throws(LibraryFileError) {
-  guard try MediaType.sniff(descriptor: source) != nil else {
+private func fitting(_ name: FileName, _ source: CInt) throws(LibraryFileError) -> FileName {
+  guard let format = try MediaFormat(descriptor: source) else {
     throw LibraryFileError(.notMedia, subject: name.description)
   }
-  guard name.countsAsAsset else { throw LibraryFileError(.invalidName, subject: name.description) }
+  let fitting = name.fitting(format)
+  guard fitting.countsAsAsset else { throw LibraryFileError(.invalidName, subject: name.description) }
+  return fitting
 }
 
-extension MediaType {
-  /// What a file holds, by its beginning.
-  static func sniff(descriptor: CInt) throws(LibraryFileError) -> MediaType? {
-    try readBeginning(of: descriptor) { sniff($0) }
-  }
-
-  /// The extension of the movie in a file, if it is one that can belong to a photo.
-  static func movieEnding(descriptor: CInt) throws(LibraryFileError) -> String? {
-    try readBeginning(of: descriptor) { movieEnding($0) }
-  }
-
-  private static func readBeginning<Value>(
-    of descriptor: CInt, _ body: (UnsafeRawBufferPointer) -> Value?
-  ) throws(LibraryFileError) -> Value? {
+extension MediaFormat {
+  /// The format of a file, by its beginning.
+  init?(descriptor: CInt) throws(LibraryFileError) {
     // Others can make a read wait for as long as they like, and need no file system of their own for it.
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
       throw LibraryFileError(.notRegular, subject: "the file")
     }
-    let found = withUnsafeTemporaryAllocation(byteCount: sniffLength, alignment: 1) { buffer -> Value?? in
-      guard let base = buffer.baseAddress else { return nil }
-      let count = pread(descriptor, base, buffer.count, 0)
-      return count < 0 ? nil : .some(body(UnsafeRawBufferPointer(rebasing: buffer[..<count])))
-    }
-    guard let found else {
+    var beginning = [UInt8](repeating: 0, count: MediaFormat.beginningLength)
+    let count = pread(descriptor, &beginning, beginning.count, 0)
+    guard count >= 0 else {
       throw LibraryFileError(.unreadableSource, subject: "the file", cause: SystemError("pread"))
     }
-    return found
+    self.init(beginning: beginning.prefix(count))
   }
 }
 

@@ -166,6 +166,6 @@ final class AssetRemover {
 
 /// Refuses what is no media by its content (S31), and a film for a still.
 private func requireMedia(_ source: CInt, _ kind: MediaType) throws(LibraryFileError) {
-  let found = try MediaType.sniff(descriptor: source)
+  let found = try MediaFormat(descriptor: source)?.type
   guard found == kind.stillOrVideo else { throw LibraryFileError(.notMedia, subject: "the new content") }
 }

@@ -128,6 +128,17 @@ struct PermissionTests {
     #expect(try await library.fetchAssets().count == 4)
   }
 
+  @Test("S30, S31: bytes without a name are saved, with the extension of what they hold")
+  func bytesWithoutName() async throws {
+    let (host, library) = try host()
+    for level in [AccessLevel.readWrite, .addOnly] { try host.set(.client, .authorized, level) }
+    let saved = try await PhotoLibraryPermissionManager(library).saveImage(.bytes(Photo.jpeg("a")))
+    try await library.performChanges { $0.addVideo(from: .bytes(Photo.mp4)) }
+    let assets = try await library.fetchAssets(with: FetchOptions(sortKey: .filename))
+    #expect(assets.map(\.filename) == ["Photo.jpg", "Video.mp4"])
+    #expect(assets.first?.id == saved.value)
+  }
+
   @Test("S31: more than one message carries: all are kept, and only those that are none are named")
   func many() async throws {
     let (host, library) = try host()

@@ -165,9 +165,29 @@ struct AddingTests {
     #expect(saved(host) == ["a.jpg", "c.mp4"])
   }
 
+  @Test("S30, S31: a name without an extension of its content gets that, and then a number")
+  func fittingNames() throws {
+    let host = try Host()
+    let owner = try host.owner()
+    let files = [
+      ("photo", Photo.jpeg("1")), ("photo", Photo.jpeg("2")), ("IMG.txt", Photo.jpeg("3")),
+      ("a.jpg", Photo.mp4),
+      ("b.mp4", Photo.jpeg("4")), ("c.png", Photo.jpeg("5")),
+    ]
+    let reply = try add(owner, host, files)
+    #expect(reply.failures.isEmpty)
+    let names = ["IMG.txt.jpg", "a.jpg.mp4", "b.mp4.jpg", "c.png", "photo (2).jpg", "photo.jpg"]
+    #expect(saved(host) == names)
+    for (id, file) in zip(reply.ids, files) { #expect(try owner.content(of: id) == file.1) }
+    #expect(try owner.asset("a.jpg.mp4").mediaType == .video)
+    #expect(try owner.asset("b.mp4.jpg").mediaType == .image)
+    _ = try addLive(owner, host, Photo.jpeg("still"), Photo.mp4, name: "live")
+    #expect(saved(host) == names.prefix(4) + ["live.jpg", "live.mp4"] + names.suffix(2))
+  }
+
   @Test(
-    "names that lead elsewhere or would not count are refused",
-    arguments: ["../a.jpg", "/tmp/a.jpg", ".a.jpg", "..", "", "a", "a/b.jpg"])
+    "names that lead elsewhere or would hide are refused",
+    arguments: ["../a.jpg", "/tmp/a.jpg", ".a.jpg", "..", "", "a/b.jpg", "a/b", ".a"])
   func names(name: String) throws {
     let host = try Host()
     let owner = try host.owner()
