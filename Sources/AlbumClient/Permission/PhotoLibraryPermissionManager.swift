@@ -21,9 +21,13 @@ public final class PhotoLibraryPermissionManager: Sendable {
     self.language = language
   }
 
-  /// What the app may do now. Never prompts (S5).
+  /// What the app may do now. Never prompts (S5). Who may read may add, whatever is said of adding alone (S2).
   public func checkPermissionStatus() async throws(AlbumError) -> AuthorizationStatus {
-    try await library.authorizationStatus(for: level)
+    let status = try await library.authorizationStatus(for: level)
+    guard level == .addOnly, !status.isUsable,
+      try await library.authorizationStatus(for: .readWrite).isUsable
+    else { return status }
+    return .authorized
   }
 
   /// Does something that needs access, and asks for it before if nobody was asked yet.

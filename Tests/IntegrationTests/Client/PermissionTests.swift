@@ -302,6 +302,23 @@ struct PermissionTests {
     #expect(outcome.guide?.steps.isEmpty == false)
   }
 
+  @Test("S2: who may read may add, and is not asked", arguments: [AuthorizationStatus.authorized, .limited])
+  func readersAdd(reading: AuthorizationStatus) async throws {
+    let (host, library) = try host()
+    try host.set(.client, reading, .readWrite)
+    let manager = PhotoLibraryPermissionManager(library)
+    for adding in [AuthorizationStatus.notDetermined, .denied] {
+      if adding != .notDetermined { try host.set(.client, adding, .addOnly) }
+      #expect(try await manager.checkPermissionStatus() == .authorized)
+      let saved = try await manager.saveImage(
+        .bytes(Photo.jpeg("\(adding)")), named: "\(adding).jpg", explain: { false })
+      #expect(try host.owner().asset("\(adding).jpg").id == saved.value)
+    }
+    // Nothing was stored of adding, and where reading ends it counts again.
+    try host.set(.client, .denied, .readWrite)
+    #expect(try await manager.saveImage(.bytes(Photo.jpeg())).guide != nil)
+  }
+
   @Test("S7, S15, S32: saving a picture asks once, is then silent, and after a refusal has the guide at once")
   func manager() async throws {
     let (host, library) = try host()
