@@ -1,6 +1,9 @@
 import AlbumAPI
+import Glibc
+import Linux
 import Testing
 import Varlink
+import VarlinkTransport
 
 @Suite("Limited access", .blocking)
 struct LimitedTests {
@@ -54,6 +57,54 @@ struct LimitedTests {
       #expect(try app.assets(.init(albums: [id])).isEmpty)
       #expect(try app.call(LibraryInterface.FetchAlbums.self, .init(ids: [id])).albums.isEmpty)
     }
+  }
+
+  @Test("S16: nor can it be changed, deleted or added to otherwise than one that does not exist")
+  func outsideUnchanged() throws {
+    let host = try host()
+    let owner = try host.owner()
+    let (one, two) = (try owner.asset("one.jpg").id, try owner.asset("two.jpg").id)
+    let trip = try owner.album("Trip").id
+    let app = try host.app().connect()
+    try host.limit(app, assets: [one])
+    let own = try app.call(LibraryInterface.CreateAlbum.self, .init(title: "Mine")).album.id
+    let source = try host.library.add("../source.jpg", Photo.jpeg("source"))
+    func sending<Reply>(_ body: (DescriptorBatch, Int) throws -> Reply) throws -> RemoteError {
+      let batch = DescriptorBatch()
+      let file = try OwnedDescriptor(open(source, O_RDONLY | O_CLOEXEC), call: "open", subject: source)
+      let index = batch.append(file)
+      return try failure { _ = try body(batch, index) }
+    }
+    for id in [two, "no-such-id"] {
+      for error in [
+        try failure { try app.call(LibraryInterface.DeleteAssets.self, .init(ids: [one, id])) },
+        try failure { try app.call(LibraryInterface.AddToAlbum.self, .init(ids: [one, id], album: own)) },
+        try failure { try app.call(LibraryInterface.RemoveFromAlbum.self, .init(ids: [id], album: own)) },
+        try sending { batch, index in
+          try app.call(
+            LibraryInterface.ReplaceAsset.self, .init(id: id, fileDescriptor: index), descriptors: batch)
+        },
+      ] {
+        #expect(
+          error == RemoteError(name: LibraryInterface.NoSuchAsset.name, parameters: ["id": .string(id)]))
+      }
+    }
+    for id in [trip, "no-such-id"] {
+      for error in [
+        try failure { try app.call(LibraryInterface.AddToAlbum.self, .init(ids: [one], album: id)) },
+        try failure { try app.call(LibraryInterface.RemoveFromAlbum.self, .init(ids: [one], album: id)) },
+        try failure { _ = try app.call(LibraryInterface.CreateAlbum.self, .init(title: "x", parent: id)) },
+        try sending { batch, index in
+          try app.call(
+            LibraryInterface.AddAssets.self,
+            .init(items: [.init(fileDescriptor: index, filename: "x.jpg")], album: id), descriptors: batch)
+        },
+      ] {
+        #expect(
+          error == RemoteError(name: LibraryInterface.NoSuchAlbum.name, parameters: ["id": .string(id)]))
+      }
+    }
+    #expect(try owner.assets().map(\.filename) == ["one.jpg", "three.jpg", "two.jpg"])
   }
 
   @Test("S16: a subscription tells of the selection only")
