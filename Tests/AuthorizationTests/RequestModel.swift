@@ -1,0 +1,108 @@
+import Authorization
+import Testing
+
+/// What an input was to decide: the least that can be said of it, for comparison with what is stored.
+enum Intended: Equatable {
+  case nothing
+  case decide(RecordKey, DecidedStatus, selection: Selection? = nil)
+  case select(RecordKey, [SelectionChange])
+  /// Taken back by an owner.
+  case reset(Set<RecordKey>)
+  /// Over by itself.
+  case end(Set<RecordKey>)
+
+  /// Whether a decision about the record is on its way.
+  func settles(_ key: RecordKey) -> Bool {
+    switch self {
+    case .decide(let decided, _, _): decided == key
+    case .reset(let keys): keys.contains(key)
+    case .nothing, .select, .end: false
+    }
+  }
+
+  /// Whether a transaction decides just that.
+  func isDone(by transaction: AuthorizationTransaction) -> Bool {
+    var put: [RecordKey: DecidedStatus] = [:]
+    var removed: Set<RecordKey> = []
+    for change in transaction.changes {
+      switch change {
+      case .put(let record, _): put[record.key] = record.decision.status
+      case .remove(let key): removed.insert(key)
+      case .select, .refusals: break
+      }
+    }
+    return switch self {
+    case .nothing, .select: put.isEmpty && removed.isEmpty
+    case .decide(let key, let status, _): put == [key: status] && removed.isEmpty
+    case .reset(let keys), .end(let keys): put.isEmpty && removed == keys
+    }
+  }
+}
+
+/// What a registry holds and what it should hold, side by side.
+struct RequestModel {
+  /// Transactions that are not on disk yet, and what they were to be.
+  var pending: [(transaction: AuthorizationTransaction, intended: Intended)] = []
+  private(set) var decisions: [RecordKey: Decision] = [:]
+  var restricted: Set<String> = []
+  var authorized: Set<String> = []
+  /// What the transactions make, and what was meant.
+  private var stored: [RecordKey: Selection] = [:]
+  private var meant: [RecordKey: Set<String>] = [:]
+
+  func hasPolicy(_ key: RecordKey) -> Bool {
+    restricted.contains(key.appID) || authorized.contains(key.appID)
+  }
+
+  func status(of key: RecordKey, at now: Timestamp) -> AuthorizationStatus {
+    if restricted.contains(key.appID) { return .restricted }
+    if authorized.contains(key.appID) { return .authorized }
+    guard let decision = decisions[key], !decision.hasExpired(at: now) else { return .notDetermined }
+    return decision.status.status
+  }
+
+  /// Ends decisions.
+  ///
+  /// - Returns: those of them that are to be removed: nothing newer is on its way.
+  mutating func end(where isOver: (Decision) -> Bool) -> Intended {
+    let over = Set(decisions.filter { isOver($0.value) }.keys)
+    for key in over { decisions[key] = nil }
+    let removed = over.filter { key in !pending.contains { $0.intended.settles(key) } }
+    return removed.isEmpty ? .nothing : .end(removed)
+  }
+
+  mutating func commit(_ transaction: AuthorizationTransaction, _ intended: Intended) {
+    for change in transaction.changes {
+      switch change {
+      case .put(let record, let selection):
+        decisions[record.key] = record.decision
+        if let selection { stored[record.key] = selection }
+      case .select(let key, let change): stored[key, default: Selection()].apply(change)
+      case .remove(let key):
+        decisions[key] = nil
+        stored[key] = nil
+      case .refusals: break
+      }
+    }
+    switch intended {
+    case .nothing: break
+    case .decide(let key, _, let selection): if let selection { meant[key] = ids(selection) }
+    case .select(let key, let changes):
+      for change in changes {
+        switch change {
+        case .add(let more): meant[key, default: []].formUnion(ids(more))
+        case .remove(let fewer): meant[key, default: []].subtract(ids(fewer))
+        case .replace(let other): meant[key] = ids(other)
+        }
+      }
+    case .reset(let keys), .end(let keys): for key in keys { meant[key] = nil }
+    }
+    for key in Set(stored.keys).union(meant.keys) {
+      #expect(ids(stored[key] ?? Selection()) == meant[key] ?? [], "S16: a selection that nobody made")
+    }
+  }
+
+  private func ids(_ selection: Selection) -> Set<String> {
+    selection.assets.union(selection.albums.map { "album \($0)" })
+  }
+}

@@ -1,0 +1,107 @@
+import Authorization
+import Testing
+import TestSupport
+
+/// A daemon under random traffic, which checks after every action what must hold always.
+final class RequestWorld {
+  var machine = AuthorizationRequests<Int, Int, Pick>(
+    authorizations: Authorizations(), owners: OwnerRules(uids: [1000, 1001]))
+  var random: SeededGenerator
+  var now = noon
+
+  /// Requests without a reply yet, and what they are about; nil for questions and managers.
+  var waiting: [Int: RecordKey?] = [:]
+  var gone: Set<Int> = []
+  var owners: Set<UInt32> = [1000, 1001]
+  var agents: [Int: UInt32] = [:]
+  /// Agents that are no owners' any more.
+  var dropped: Set<Int> = []
+  var shown: [Int: Prompt<Pick>] = [:]
+  var open: [PromptID: Int] = [:]
+  var model = RequestModel()
+  var handles = 0
+  var replies = 0
+
+  init(seed: UInt64) { random = SeededGenerator(seed: seed) }
+
+  func handle() -> Int {
+    handles += 1
+    return handles
+  }
+
+  func pick<C: Collection>(_ choices: C) -> C.Element? { choices.randomElement(using: &random) }
+
+  func run(_ actions: [AuthorizationRequests<Int, Int, Pick>.Action], _ intended: Intended = .nothing) {
+    var left = intended
+    var restated: Int?
+    for action in actions {
+      switch action {
+      case .show(let prompt, let agent):
+        #expect(agents[agent] != nil, "shown to an agent that is there")
+        #expect(shown[agent] == nil, "S9: one prompt at a time on an agent")
+        #expect(open[prompt.id] == nil, "S46: shown to one agent at a time")
+        // What is only put in other words stays where it is.
+        if owners.contains(prompt.app.uid), restated != agent {
+          #expect(agents[agent] == prompt.app.uid, "S46")
+        }
+        shown[agent] = prompt
+        open[prompt.id] = agent
+      case .withdraw(let id, let reason, let agent):
+        restated = reason == .restated ? agent : nil
+        #expect(shown[agent]?.id == id, "only what is shown is withdrawn")
+        shown[agent] = nil
+        open[id] = nil
+      case .store(let transaction):
+        #expect(left.isDone(by: transaction), "S11: stored is what was decided, and nothing else")
+        model.pending.append((transaction, left))
+        left = .nothing
+      case .reply(let requester, let reply):
+        guard let about = waiting.removeValue(forKey: requester) else {
+          Issue.record("\(requester) is gone or has its reply already")
+          continue
+        }
+        replies += 1
+        if let key = about, case .status(let effective) = reply {
+          #expect(effective.status == model.status(of: key, at: now), "S4, S8, S11, S37")
+        }
+      case .answerReply(let agent, _, _): #expect(agents[agent] != nil || dropped.contains(agent))
+      case .changed, .watch: break
+      }
+    }
+    #expect(left == .nothing, "what was decided is not stored")
+  }
+
+  func check() {
+    let prompts = machine.prompts
+    let records = prompts.compactMap(\.record)
+    #expect(Set(records).count == records.count, "S8: one prompt of a record")
+    let apps = prompts.map { "\($0.app.uid) \($0.app.appID)" }
+    #expect(Set(apps).count == apps.count, "S13: one prompt of an app")
+    #expect(Set(open.keys).isSubset(of: prompts.map(\.id)), "nothing is shown that is not open")
+    for prompt in prompts where open[prompt.id] == nil {
+      // Not shown: nobody could be shown it, or the one who could is busy.
+      let isOwner = owners.contains(prompt.app.uid)
+      let newest = agents.keys.filter { !isOwner || agents[$0] == prompt.app.uid }.max()
+      if let newest { #expect(shown[newest] != nil, "S46: an agent is idle while a prompt waits for it") }
+    }
+    for key in records {
+      #expect(machine.authorizations.status(of: key, at: now).status == .notDetermined, "S7")
+    }
+  }
+
+  /// Everyone leaves or is answered: nobody is forgotten.
+  func finish() {
+    while !model.pending.isEmpty { commit() }
+    for agent in agents.keys.sorted() {
+      agents[agent] = nil
+      if let prompt = shown.removeValue(forKey: agent) { open[prompt.id] = nil }
+      run(machine.agentGone(agent))
+    }
+    while !model.pending.isEmpty { commit() }
+    for requester in waiting.keys.sorted() {
+      waiting[requester] = nil
+      run(machine.requesterGone(requester))
+    }
+    #expect(machine.prompts.isEmpty, "who is still there waited for an agent, and was the last")
+  }
+}
