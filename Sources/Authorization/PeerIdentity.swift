@@ -41,6 +41,9 @@ public struct PeerIdentity: Hashable, Sendable {
     manifest?.name.text(for: languages) ?? appID
   }
 
+  /// Whether it says what for, without which nothing is granted by a prompt (rules S14, S36).
+  public func mayBeGranted(_ level: AccessLevel) -> Bool { manifest?.usage[level] != nil }
+
   /// The record of this app at that level.
   public func record(_ level: AccessLevel) -> RecordKey {
     RecordKey(uid: uid, appID: appID, accessLevel: level)

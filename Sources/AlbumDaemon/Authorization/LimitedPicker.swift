@@ -25,6 +25,10 @@ struct LimitedPicker {
       done(.success([]))
       return nil
     }
+    guard app.mayBeGranted(.readWrite) else {
+      done(.failure(.usageDescriptionMissing(appID: app.appID, .readWrite, manifest: app.manifestFile)))
+      return nil
+    }
     let before = center.selection(of: key)
     return center.ask(.limitedPicker(before), app: app, asksItself: asksItself, identity: identity) { reply in
       switch reply {

@@ -43,7 +43,7 @@ struct Pick {
     }
   }
 
-  /// What was allowed joins the selection of a limited app; no other has one. What is in a shared album
+  /// What was allowed joins the selection of a limited app that says what for (S14); no other has one. What is in a shared album
   /// does not: a limited app never sees it (S19).
   private func join(
     _ assets: [Asset], _ allowed: Set<String>, by author: AccessEvent.Author,
@@ -54,7 +54,9 @@ struct Pick {
       service.renderer.id($0.id)
     }
     let new = allowed.intersection(joining)
-    guard service.center.status(of: key).status == .limited, !new.isEmpty else { return then() }
+    guard service.center.status(of: key).status == .limited, app.mayBeGranted(.readWrite), !new.isEmpty else {
+      return then()
+    }
     service.center.changeSelection(of: key, by: [.add(Selection(assets: new))]) { reply in
       if case .failure(let error) = reply { return call.fail(error.onTheWire) }
       service.center.noteSelection(of: key, by: author)

@@ -91,6 +91,22 @@ struct LimitedPickerTests {
     #expect(try app.status() == status)
   }
 
+  @Test("S14, S36: for an app that does not say what for, no prompt widens what settings let it see")
+  func noDescription() throws {
+    let host = try Host {
+      var app = AppDescription.wallpapers
+      app.describesReading = false
+      try $0.describe(app)
+      try $0.add("one.jpg", Photo.jpeg("one"))
+    }
+    try host.set(.wallpapers, .limited)
+    let agent = try host.agent()
+    let app = try host.app().connect()
+    let error = try failure { _ = try app.call(Picker.self, .init()) }
+    #expect(error.name == AuthorizationInterface.UsageDescriptionMissing.name)
+    #expect(try agent.isQuiet)
+  }
+
   @Test("S20: a new selection survives a kill of the daemon")
   func survives() throws {
     let host = try host()

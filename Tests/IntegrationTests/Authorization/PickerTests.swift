@@ -270,6 +270,24 @@ struct PickerTests {
     #expect(try opened.app.status() == .notDetermined)
   }
 
+  @Test("S14, S23, S36: for an app that does not say what for, what is allowed does not join its selection")
+  func noDescription() throws {
+    let host = try host()
+    var silent = AppDescription.wallpapers
+    silent.describesReading = false
+    try host.library.describe(silent)
+    try host.daemon.reload()
+    let one = try host.owner().asset("one.jpg").id
+    try host.set(.wallpapers, .limited)
+    let opened = try Opened(host, .init(requestAccess: true))
+    try opened.pick([one])
+    try opened.agent.answer(opened.agent.prompt(), .allow)
+    let (reply, contents) = try opened.reply()
+    #expect(reply.items.map(\.id) == [nil])
+    #expect(contents == [Photo.jpeg("one")])
+    #expect(try opened.app.assets().isEmpty)
+  }
+
   @Test("S19, S23: what is allowed of a shared album is handed over, and does not join")
   func shared() throws {
     let host = try host()
