@@ -206,6 +206,7 @@ public final class Daemon {
       statusLog.changed(key)
     }
     center.inUse = { [unowned self] in subscriptions.readers.map { $0.record(.readWrite) } }
+    center.seen = { [apps] in apps.seenRecords }
     library.onChanges = { [unowned self] entries in
       subscriptions.publish(entries)
       monitors.libraryChanged(entries)

@@ -42,4 +42,12 @@ extension AuthorizationRequests {
     if changes.isEmpty { return [.reply(manager, .stored)] }
     return [store(changes.map { .select(key, $0) }, for: .manager(manager), settling: [:])]
   }
+
+  /// What an app has added joins its selection (rule S18). That is no change of an owner's: it counts beneath a
+  /// policy too, and is there when the policy goes (rule S6).
+  public mutating func extendSelection(
+    of key: RecordKey, by assets: Set<String>, for requester: Requester
+  ) -> [Action] {
+    [store([.select(key, .add(Selection(assets: assets)))], for: .manager(requester), settling: [:])]
+  }
 }

@@ -221,6 +221,23 @@ struct CenterTests {
     }
   }
 
+  @Test("S6, S18: what a limited app has added joins its selection, also when a policy came meanwhile")
+  func extensionBeneathPolicy() async throws {
+    let directory = try TemporaryDirectory()
+    #expect(try await extendBeneathPolicy(directory.path) == ["0123456789abcdef"])
+  }
+
+  @EventLoopActor
+  private func extendBeneathPolicy(_ directory: String) async throws -> Set<String> {
+    let center = try makeCenter(directory)
+    let key = app("org.example.One").record(.readWrite)
+    await set(center, key, .limited)
+    let restricting = PolicySet([policy(.restrict, key.appID)])
+    center.reload(policies: restricting, owners: OwnerRules(), expireUnusedAfterDays: nil)
+    await center.extendSelection(of: key, by: ["0123456789abcdef"])
+    return center.selection(of: key).assets
+  }
+
   @Test("S6: a grant beneath a policy does not end for want of use, and returns when the policy goes")
   func beneathPolicy() async throws {
     let directory = try TemporaryDirectory()

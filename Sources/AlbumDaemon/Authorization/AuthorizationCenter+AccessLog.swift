@@ -4,9 +4,15 @@ internal import EventLoop
 // What the access log is told of decisions and selections.
 extension AuthorizationCenter {
   /// Who decided what, for the access log.
-  func note(_ outcome: String, of key: RecordKey, by author: AccessEvent.Author) {
+  func note(_ outcome: String?, of key: RecordKey, by author: AccessEvent.Author) {
     let event = AccessEvent(.decision, accessLevel: key.accessLevel, outcome: outcome, by: author)
     accessLog.note(event, uid: key.uid, appID: key.appID)
+  }
+
+  /// A decision has ended. Nothing is told of a status that a policy decides: that stays (S6).
+  func noteEnd(of key: RecordKey, by author: AccessEvent.Author) {
+    let isCovered = policies.policy(for: key) != nil
+    note(isCovered ? nil : AuthorizationStatus.notDetermined.rawValue, of: key, by: author)
   }
 
   /// Policies have come or gone, and with them a status.

@@ -31,6 +31,8 @@ final class AuthorizationCenter {
   var onChange: (@EventLoopActor (RecordKey) -> Void)?
   /// The records that connected apps make use of without calling, such as by a subscription.
   var inUse: @EventLoopActor () -> [RecordKey] = { [] }
+  /// The records of the apps that were seen, which a policy opens without a decision.
+  var seen: @EventLoopActor () -> [RecordKey] = { [] }
   /// What limited apps may see.
   private(set) var selections: [RecordKey: Selection]
 
@@ -242,7 +244,8 @@ final class AuthorizationCenter {
   func extendSelection(of key: RecordKey, by assets: Set<String>) async {
     guard !assets.isEmpty else { return }
     let reply = await withCheckedContinuation { continuation in
-      changeSelection(of: key, by: [.add(Selection(assets: assets))]) { continuation.resume(returning: $0) }
+      let requester = newRequester(nil) { continuation.resume(returning: $0) }
+      perform(machine.extendSelection(of: key, by: assets, for: requester))
     }
     // They are in the library all the same: told to try again, the app would add them twice.
     if case .failure(let error) = reply { log.error("A selection could not be stored: \(error)") }
@@ -255,7 +258,7 @@ final class AuthorizationCenter {
   ) {
     let requester = newRequester(nil) { [unowned self] outcome in
       if case .stored = outcome {
-        for key in keys { note(AuthorizationStatus.notDetermined.rawValue, of: key, by: author) }
+        for key in keys { noteEnd(of: key, by: author) }
       }
       reply(outcome)
     }
@@ -267,7 +270,7 @@ final class AuthorizationCenter {
     machine.unusedLimitChanged(days: expireUnusedAfterDays)
     // Before a policy goes: what was beneath it does not end with it.
     noteUses()
-    let affected = machine.authorizations.decisions.keys.map { ($0, before: status(of: $0)) }
+    let affected = Set(decisions.keys).union(seen()).sorted().map { ($0, before: status(of: $0)) }
     let dropped = Set(
       agents.lazy.filter { !$0.value.mayActAsOwner() || !owners.isOwner($0.value.uid) }.map(\.key))
     perform(machine.ownersChanged(owners, dropping: dropped))
@@ -384,7 +387,7 @@ final class AuthorizationCenter {
 
   private func exited(_ process: ProcessInstance) {
     for key in machine.authorizations.bound(to: process) {
-      note(AuthorizationStatus.notDetermined.rawValue, of: key, by: .init(.exit))
+      noteEnd(of: key, by: .init(.exit))
     }
     perform(machine.processExited(process))
   }
@@ -401,7 +404,7 @@ final class AuthorizationCenter {
     let unused = Set(machine.authorizations.unused(at: now))
     for key in machine.authorizations.expired(at: now) {
       let role: AccessEvent.Author.Role = unused.contains(key) ? .disuse : .expiry
-      note(AuthorizationStatus.notDetermined.rawValue, of: key, by: .init(role))
+      noteEnd(of: key, by: .init(role))
       if role == .disuse {
         log.notice(
           "\(key.appID): \(key.accessLevel.rawValue) was not used for long, and is taken back",

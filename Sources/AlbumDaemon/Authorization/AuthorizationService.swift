@@ -32,10 +32,10 @@ final class AuthorizationService {
   func implementation() -> InterfaceImplementation {
     var interface = InterfaceImplementation(definition: AuthorizationInterface.definition)
     interface.on(AuthorizationInterface.WhoAmI.self) { [unowned self] _, call in
-      .init(identity: AuthorizationInterface.Identity(try callers.identity(of: call)))
+      .init(identity: AuthorizationInterface.Identity(try callers.identity(of: call, onlyAsks: true)))
     }
     interface.on(AuthorizationInterface.GetStatus.self) { [unowned self] parameters, call in
-      let app = try callers.identity(of: call)
+      let app = try callers.identity(of: call, onlyAsks: true)
       let key = app.record(AccessLevel(parameters.accessLevel))
       let effective = center.status(of: key)
       return .init(
@@ -49,7 +49,7 @@ final class AuthorizationService {
       try request(parameters, call)
     }
     interface.handle(AuthorizationInterface.Monitor.self) { [unowned self] _, call in
-      monitors.add(call, try callers.identity(of: call))
+      monitors.add(call, try callers.identity(of: call, onlyAsks: true))
     }
     interface.handle(AuthorizationInterface.PresentLimitedPicker.self) { [unowned self] _, call in
       presentPicker(to: try callers.identity(of: call), call)

@@ -18,14 +18,15 @@ final class Callers {
 
   /// The caller's identity.
   ///
+  /// - Parameter onlyAsks: whether the call asks for a status, which writes nothing (S5).
   /// - Throws: `UnidentifiedPeer` on the wire (S36).
-  func identity(of call: ServerCall) throws -> PeerIdentity {
+  func identity(of call: ServerCall, onlyAsks: Bool = false) throws -> PeerIdentity {
     let session = call.session
     do throws(UnidentifiedPeer) {
       let identity = try session.identity(by: identification)
       if session.notedAs != identity.appID {
-        session.notedAs = identity.appID
-        apps.note(identity)
+        if !onlyAsks { session.notedAs = identity.appID }
+        apps.note(identity, isStored: !onlyAsks)
       }
       return identity
     } catch { throw AuthorizationInterface.UnidentifiedPeer(reason: error.reason) }

@@ -62,7 +62,9 @@ final class StatusMonitors {
   /// which nothing can be told any more is told that (S36).
   func identitiesChanged() {
     for monitor in Array(monitors.values) {
-      do { monitor.app = try callers.identity(of: monitor.call) } catch { monitor.call.fail(error) }
+      do { monitor.app = try callers.identity(of: monitor.call, onlyAsks: true) } catch {
+        monitor.call.fail(error)
+      }
     }
   }
 

@@ -14,8 +14,8 @@ final class KnownApps {
   private struct Sighting {
     var first: Timestamp
     var last: Timestamp
-    /// The sighting that the registry has.
-    var stored: Timestamp
+    /// The sighting that the registry has; nil when it has none.
+    var stored: Timestamp?
     /// The language that it named last.
     var language: String?
     /// The one that the registry has, and since when.
@@ -44,11 +44,14 @@ final class KnownApps {
   }
 
   /// An app is here.
-  func note(_ app: PeerIdentity, at now: Timestamp = .now) {
+  ///
+  /// - Parameter isStored: false while it only asks for its status, which writes nothing (S5).
+  func note(_ app: PeerIdentity, isStored: Bool = true, at now: Timestamp = .now) {
     let key = Key(uid: app.uid, appID: app.appID)
     let earlier = seen[key]
     guard earlier != nil || app.manifest != nil || hasRoom(for: app.uid) else { return }
-    seen[key, default: Sighting(first: now, last: now, stored: now)].last = now
+    seen[key, default: Sighting(first: now, last: now)].last = now
+    guard isStored else { return }
     if let stored = earlier?.stored, stored <= now, now < stored.adding(seconds: Self.storeInterval) {
       return
     }
@@ -108,6 +111,13 @@ final class KnownApps {
     let described = identification.manifests.manifests.keys.flatMap { id in users.map { ($0, id) } }
     return (known + described).flatMap { uid, appID in
       AccessLevel.allCases.map { RecordKey(uid: uid, appID: appID, accessLevel: $0) }
+    }
+  }
+
+  /// Those of every app that was seen.
+  var seenRecords: [RecordKey] {
+    seen.keys.flatMap { key in
+      AccessLevel.allCases.map { RecordKey(uid: key.uid, appID: key.appID, accessLevel: $0) }
     }
   }
 

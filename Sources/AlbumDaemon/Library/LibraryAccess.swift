@@ -99,7 +99,7 @@ final class LibraryAccess {
   enum Adding {
     /// As the owner.
     case owner
-    /// And read what was added.
+    /// And read what was added. Limited is who would be without a policy, too (S6).
     case reader(PeerIdentity, isLimited: Bool)
     /// Without ever reading.
     case receiptsOnly
@@ -118,7 +118,7 @@ final class LibraryAccess {
     }
     center.use(record)
     switch record.accessLevel {
-    case .readWrite: return .reader(app, isLimited: center.status(of: record).status == .limited)
+    case .readWrite: return .reader(app, isLimited: center.decisions[record]?.status == .limited)
     case .addOnly: return .receiptsOnly
     }
   }

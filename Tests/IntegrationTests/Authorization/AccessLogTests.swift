@@ -70,6 +70,31 @@ struct AccessLogTests {
     #expect(told.map(\.detail) == ["children", "children"])
   }
 
+  @Test("S6, S37: what a policy opens to an app about which nothing was decided is told as well")
+  func policyAboutUndecided() throws {
+    let host = try Host()
+    _ = try host.app().connect().status()
+    try host.library.policy("everyone", "effect: authorize\napps: [\"*\"]\naccessLevels: [readWrite]\n")
+    try host.daemon.reload()
+    try host.library.removePolicy("everyone")
+    try host.daemon.reload()
+    let told = try list(host, app: .wallpapers).filter { $0.kind == .decision }
+    #expect(told.map(\.outcome) == ["authorized", "notDetermined"])
+    #expect(told.map(\.by) == [.policy, .policyEnd])
+    #expect(told.allSatisfy { $0.accessLevel == .readWrite })
+  }
+
+  @Test("S6: a decision that is taken back beneath a policy is told without a status")
+  func resetBeneathPolicy() throws {
+    let host = try Host()
+    try host.set(.wallpapers, .authorized)
+    try host.library.policy("children", "effect: restrict\napps: [\"*\"]\n")
+    try host.daemon.reload()
+    try host.connect().call(ManagerInterface.Reset.self, .init(appId: AppDescription.wallpapers.id))
+    let told = try list(host, app: .wallpapers).filter { $0.kind == .decision && $0.by == .settings }
+    #expect(told.map(\.outcome) == ["authorized", nil])
+  }
+
   @Test("S10: a grant that ends by itself is told with why")
   func ends() throws {
     let host = try Host()

@@ -154,4 +154,23 @@ struct ManagerTests {
     #expect(try grant()?.lastUsed == used)
     #expect(try grant()?.selectionCount == 1)
   }
+
+  @Test("S5: asking for the status writes nothing, and lists the app all the same; its next call is kept")
+  func askingWritesNothing() throws {
+    let host = try Host()
+    func isListed() throws -> Bool {
+      let apps = try host.connect().call(ManagerInterface.ListApps.self, .init()).apps
+      return apps.contains { $0.id == AppDescription.wallpapers.id && $0.firstSeen != nil }
+    }
+    let process = try host.app()
+    for asksMore in [false, true] {
+      let app = try process.connect()
+      _ = try app.call(AuthorizationInterface.WhoAmI.self, .init())
+      _ = try app.status()
+      if asksMore { _ = try app.info() }
+      #expect(try isListed())
+      try host.daemon.restart()
+      #expect(try isListed() == asksMore)
+    }
+  }
 }

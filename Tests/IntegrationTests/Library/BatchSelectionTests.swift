@@ -53,4 +53,19 @@ struct BatchSelectionTests {
     try host.set(.wallpapers, .limited)
     #expect(try app.assets().count == 200)
   }
+
+  @Test("S6, S18: what it adds while a policy lets it see everything is its own when the policy goes")
+  func beneathPolicy() throws {
+    let host = try Host()
+    let app = try host.app().connect()
+    try host.limit(app, assets: [])
+    try host.library.policy("everyone", "effect: authorize\napps: [\"*\"]\n")
+    try host.daemon.reload()
+    try begin(app, 2, host)
+    try wait(app, until: 2)
+    try host.library.removePolicy("everyone")
+    try host.daemon.reload()
+    #expect(try app.status() == .limited)
+    #expect(try app.assets().count == 2)
+  }
 }
