@@ -24,8 +24,9 @@ final class Callers {
     let session = call.session
     do throws(UnidentifiedPeer) {
       let identity = try session.identity(by: identification)
-      if session.notedAs != identity.appID {
-        if !onlyAsks { session.notedAs = identity.appID }
+      let noted = session.notedAs
+      if noted?.appID != identity.appID || (noted?.isStored == false && !onlyAsks) {
+        session.notedAs = (identity.appID, isStored: !onlyAsks)
         apps.note(identity, isStored: !onlyAsks)
       }
       return identity

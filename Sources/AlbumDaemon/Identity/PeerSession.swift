@@ -11,8 +11,8 @@ final class PeerSession {
   var actsAsOwner = false
   /// Whether its first access while limited was seen (S21).
   var wasOfferedPicker = false
-  /// The app as which it was noted among those that were seen.
-  var notedAs: String?
+  /// The app as which it was noted among those that were seen, and whether that was written down.
+  var notedAs: (appID: String, isStored: Bool)?
 
   private let evidence: Result<PeerEvidence, UnidentifiedPeer>
   private var resolved: (generation: Int, identity: Result<PeerIdentity, UnidentifiedPeer>)?
