@@ -95,7 +95,7 @@ extension AuthorizationInterface {
     )
 
     # Has the owner change what a limited caller may see, or grant it full access. In any other status it does
-    # nothing.
+    # nothing. Like every prompt it needs a usage description: without it, it fails with UsageDescriptionMissing.
     method PresentLimitedPicker() -> (
       # The assets that are selected now and were not before.
       addedAssets: []string

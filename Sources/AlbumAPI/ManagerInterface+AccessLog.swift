@@ -45,7 +45,7 @@ extension ManagerInterface {
     case settings
     /// The administrator.
     case policy
-    /// A policy decides no longer: what was decided before holds again.
+    /// A policy decides no longer: what holds without it does.
     case policyEnd
     /// The time of the grant is over.
     case expiry

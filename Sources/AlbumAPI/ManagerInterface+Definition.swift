@@ -134,7 +134,7 @@ extension ManagerInterface {
     )
 
     # Who decided: an owner answering a prompt, an owner in settings, the administrator's policy, a policy deciding
-    # no longer (what was decided before holds again), the time of the grant being over, the process of the grant
+    # no longer (what holds without it does), the time of the grant being over, the process of the grant
     # having ended, or the grant not having been used for long.
     type AccessAuthor (agent, settings, policy, policyEnd, expiry, exit, disuse)
 
@@ -161,7 +161,8 @@ extension ManagerInterface {
       kind: AccessKind,
       # The level that it is about. Absent for what a connection did to the library as the owner.
       accessLevel: ?AccessLevel,
-      # What came of it: a status, or the name of an error. Absent where it simply happened.
+      # What came of it: a status, or the name of an error. Absent where it simply happened, and for a decision
+      # that ended while a policy decides.
       outcome: ?string,
       # Who decided.
       by: ?AccessAuthor,

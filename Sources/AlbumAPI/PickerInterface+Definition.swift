@@ -41,7 +41,8 @@ extension PickerInterface {
       # The most that may be picked; 0, or absent, is as many as one reply carries, which is 253.
       selectionLimit: ?int,
       # Asks the owner as well, for what was picked outside of what the app may see, whether it may access
-      # it. What is allowed joins the selection of a limited app; the rest comes without a descriptor.
+      # it. What is allowed joins the selection of a limited app that has a usage description; the rest comes
+      # without a descriptor.
       requestAccess: ?bool,
       # The language of the message, such as en or zh-Hans.
       language: ?string

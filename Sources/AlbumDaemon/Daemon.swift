@@ -197,13 +197,13 @@ public final class Daemon {
 
   /// Who hears of what.
   private func connect() {
-    center.onChange = { [unowned self] key in
+    center.onChange = { [unowned self] key, before in
       views.update(key)
       monitors.changed(key)
       subscriptions.authorizationChanged { reader in
         reader.app.map { $0.uid == key.uid && $0.appID == key.appID } ?? false
       }
-      statusLog.changed(key)
+      statusLog.changed(key, from: before)
     }
     center.inUse = { [unowned self] in subscriptions.readers.map { $0.record(.readWrite) } }
     center.seen = { [apps] in apps.seenRecords }

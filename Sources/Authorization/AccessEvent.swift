@@ -46,7 +46,7 @@ public struct AccessEvent: Hashable, Sendable {
       case settings
       /// The administrator.
       case policy
-      /// A policy that decides no longer: what was decided before holds again (rule S6).
+      /// A policy that decides no longer: what holds without it does (rule S6).
       case policyEnd
       /// The time for which it was granted is over.
       case expiry
@@ -72,7 +72,8 @@ public struct AccessEvent: Hashable, Sendable {
   public let kind: Kind
   /// The level that it is about; nil for what a connection did as the owner (rule S45).
   public let accessLevel: AccessLevel?
-  /// What came of it: a status, or the name of an error. Nil where it simply happened.
+  /// What came of it: a status, or the name of an error. Nil where it simply happened, and for a decision that ended
+  /// while a policy decides.
   public let outcome: String?
   /// Who decided.
   public let by: Author?

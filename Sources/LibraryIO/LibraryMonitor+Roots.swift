@@ -106,10 +106,12 @@ extension LibraryMonitor {
   func checkRoots() throws {
     disk.suspects.removeAll()
     for index in roots.indices {
-      let before = roots[index].ancestorWatch
-      try check(index)
-      // It may have come back before the watch was there that tells of it.
-      if roots[index].ancestorWatch != before, roots[index].offline != nil { try check(index) }
+      // It may have come back, or what is above it, before the watch was there that tells of it.
+      for _ in 0..<8 {
+        let before = roots[index].ancestorWatch
+        try check(index)
+        if roots[index].offline == nil || roots[index].ancestorWatch == before { break }
+      }
     }
     updateState()
   }

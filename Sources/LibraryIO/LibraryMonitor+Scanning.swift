@@ -194,6 +194,7 @@ extension LibraryMonitor {
     if duties.hasLeft, let queue {
       librarian.duties.hasLeft = false
       removalMark = queue.taken + queue.pending
+      removalAwaited = removalAwaited ?? monotonicMicroseconds()
     }
     if duties.mountsChanged {
       librarian.duties.mountsChanged = false

@@ -49,6 +49,8 @@ public final class LibraryMonitor {
 
   /// How much is to be taken in before what has left the library is removed: it may only have been moved.
   var removalMark: UInt64 = 0
+  /// Since when that is awaited.
+  var removalAwaited: UInt64?
 
   // What stands in the way.
   var lost: Set<DirectoryID> = []
@@ -95,6 +97,8 @@ public final class LibraryMonitor {
   /// For how long after a root went offline no directory is said to have gone that may have been moved there, in
   /// microseconds.
   private static let absencePatience: UInt64 = 10_000_000
+  /// For how long at most what has left waits for what was told before, in microseconds.
+  private static let removalPatience: UInt64 = 1_000_000
 
   private let watchLimit: Int
   private let pollInterval: Duration
@@ -292,6 +296,7 @@ public final class LibraryMonitor {
       } else if deferred.count > 0 {
         doubts.append(deferred.takeFirst())
       } else if mayRemove {
+        if let queue, queue.taken >= removalMark { removalAwaited = nil }
         try begin()
         try librarian.removeOrphans(limit: 64)
       } else {
@@ -315,7 +320,11 @@ public final class LibraryMonitor {
   /// Whether what has left the library can be removed: all is known that was told until it left, and no root has gone
   /// offline a moment ago, in which it may be.
   private var mayRemove: Bool {
-    guard librarian.hasOrphans, let queue, queue.taken >= removalMark else { return false }
+    guard librarian.hasOrphans, let queue else { return false }
+    if queue.taken < removalMark, let since = removalAwaited {
+      // Where directories leave all the time, the mark is never reached.
+      guard monotonicMicroseconds() > since + LibraryMonitor.removalPatience else { return false }
+    }
     return lastAbsence == nil
   }
 

@@ -37,7 +37,8 @@ struct MediaSignature: Sendable {
     image("tif", Part([0x49, 0x49, 0x2A, 0x00])), image("tif", Part([0x4D, 0x4D, 0x00, 0x2A])),
     image("tif", Part([0x49, 0x49, 0x2B, 0x00])), image("tif", Part([0x4D, 0x4D, 0x00, 0x2B])),
     // Olympus, in three ways, and Panasonic. With what follows, `MMOR` is no word.
-    image("orf", Part("IIRO".utf8)), image("orf", Part("IIRS".utf8)), image("orf", Part("MMOR\0".utf8)),
+    image("orf", Part("IIRO\u{8}\0".utf8)), image("orf", Part("IIRS\u{8}\0".utf8)),
+    image("orf", Part("MMOR\0".utf8)),
     image("rw2", Part([0x49, 0x49, 0x55, 0x00])),
     image("raf", Part("FUJIFILMCCD-RAW".utf8)), image("x3f", Part("FOVb".utf8)),
     image("crw", Part("HEAPCCDR".utf8, at: 6)), image("mrw", Part("\0MRM".utf8)),
@@ -61,13 +62,14 @@ struct MediaSignature: Sendable {
       // What is in Ogg is named at its beginning: Theora, Dirac, VP8, a film of OGM; or else only sound.
       video("ogv", ogg).saying([0x80] + Array("theora".utf8)), video("ogv", ogg).saying("BBCD\0".utf8),
       video("ogv", ogg).saying("OVP80".utf8), video("ogv", ogg).saying("\u{1}video".utf8),
-      video("mov", Part("mdat".utf8, at: 4)),
     ]
     // Before MP4, QuickTime had no `ftyp`: a file began with one of these boxes. They are words, too, but a text does
-    // not begin as the length of a box.
-    + ["moov", "wide", "free", "skip", "pnot"].map { box in
+    // not begin as the length of a box; that of the media may be of any size.
+    + ["moov", "wide", "free", "skip", "pnot", "mdat"].map { box in
       var signature = video("mov", Part(box.utf8, at: 4))
-      signature.isMet = { $0[0] < 9 }
+      signature.isMet = { start in
+        box == "mdat" ? !start[..<4].allSatisfy { 0x20..<0x7F ~= $0 } : start[0] < 9
+      }
       return signature
     }
 

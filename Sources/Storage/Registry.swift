@@ -51,10 +51,10 @@ public final class Registry: Sendable {
 
   /// Notes that an app was here.
   public func noteSeen(
-    _ app: PeerIdentity, at now: Timestamp,
+    _ app: PeerIdentity, since first: Timestamp, at now: Timestamp,
     completion: @escaping @Sendable (Result<Void, StorageError>) -> Void
   ) {
-    write(completion) { try $0.noteSeen(app, at: now) }
+    write(completion) { try $0.noteSeen(app, since: first, at: now) }
   }
 
   /// Notes the language that an app named, for what it is told where it names none.

@@ -31,7 +31,7 @@ struct RegistryRows {
     }
   }
 
-  func noteSeen(_ app: PeerIdentity, at now: Timestamp) throws {
+  func noteSeen(_ app: PeerIdentity, since first: Timestamp, at now: Timestamp) throws {
     try execute(
       """
       INSERT INTO app (uid, app, evidenceKind, evidence, firstSeen, lastSeen) VALUES (?, ?, ?, ?, ?, ?)
@@ -39,7 +39,7 @@ struct RegistryRows {
         evidence = excluded.evidence, lastSeen = excluded.lastSeen
       """,
       [
-        app.uid, app.appID, app.evidence.kind.rawValue, app.evidence.value, now.microseconds,
+        app.uid, app.appID, app.evidence.kind.rawValue, app.evidence.value, first.microseconds,
         now.microseconds,
       ])
   }

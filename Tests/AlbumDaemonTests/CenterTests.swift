@@ -212,7 +212,7 @@ struct CenterTests {
     let center = try makeCenter(directory)
     for number in 0..<10 { await set(center, app("org.example.App\(number)").record(.readWrite), .denied) }
     var told = 0
-    center.onChange = { _ in told += 1 }
+    center.onChange = { _, _ in told += 1 }
     let one = policy(.authorize, "org.example.App1")
     return [PolicySet(), PolicySet([one]), PolicySet()].map { policies in
       told = 0

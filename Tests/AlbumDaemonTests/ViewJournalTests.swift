@@ -178,7 +178,7 @@ private final class ViewedLibrary {
       registry: registry, snapshot: try registry.load(), policies: PolicySet(), owners: OwnerRules(),
       accessLog: AccessLog(store: try AccessLogStore(directory: path), keepDays: 90, log: log), log: log)
     views = ViewJournal(center: center, monitor: library.monitor, store: library.store, log: log)
-    center.onChange = { [views] key in views.update(key) }
+    center.onChange = { [views] key, _ in views.update(key) }
     try await library.start()
   }
 

@@ -37,7 +37,7 @@ struct AccessLogLineTests {
       ($0.kind, $0.accessLevel, $0.outcome) = (.decision, .readWrite, "authorized")
       ($0.by, $0.detail) = (.policyEnd, "children")
     }
-    #expect(returned.hasSuffix("readWrite is authorized, as before the policy (children)"))
+    #expect(returned.hasSuffix("readWrite is authorized, since a policy ended (children)"))
     let putOff = line {
       $0.kind = .decision
       $0.accessLevel = .readWrite

@@ -38,7 +38,7 @@ struct MediaFormatTests {
     "S31: text and sound are no media, whatever they begin with",
     arguments: [
       Array("#!/bin/sh\n".utf8), [], Array("BMW and others build cars.".utf8),
-      Array("The free encyclopedia".utf8),
+      Array("The free encyclopedia".utf8), Array("IIRS is a word".utf8), Array("The mdat box".utf8),
       Array("MMORPGs are games.".utf8), [UInt8](repeating: UInt8(ascii: "G"), count: 300),
       Content.brands("M4A ", "isom"), Content.ogg("\u{1}vorbis"), Content.ogg("OpusHead"),
     ])
@@ -115,7 +115,7 @@ private enum Content {
       ("avifs", brands("avis", "avif", "msf1")), ("bmp dib", bmp),
       ("tif tiff dng nef nrw arw srf sr2 pef ptx srw iiq 3fr fff dcr kdc erf mef mos", tiff), ("cr2", cr2),
       ("jxl", [0xFF, 0x0A]), ("jp2", [0, 0, 0, 12] + Array("jP  \r\n".utf8) + [0x87, 0x0A]),
-      ("psd", Array("8BPS".utf8)), ("raw rw2 rwl", [0x49, 0x49, 0x55, 0]), ("orf", Array("IIRO".utf8)),
+      ("psd", Array("8BPS".utf8)), ("raw rw2 rwl", [0x49, 0x49, 0x55, 0]), ("orf", Array("IIRO\u{8}\0".utf8)),
       ("raf", Array("FUJIFILMCCD-RAW".utf8)), ("x3f", Array("FOVb".utf8)), ("cr3", brands("crx ", "isom")),
       ("crw", Array("II".utf8) + [0x1A, 0, 0, 0] + Array("HEAPCCDR".utf8)), ("mrw", [0] + Array("MRM".utf8)),
       ("mp4 insv", brands("isom", "mp42")), ("m4v", brands("M4V ", "isom")), ("mov qt", brands("qt  ")),

@@ -99,7 +99,7 @@ struct RegistryTests {
         appID: "a", uid: 1, evidence: .init(.userUnit, evidence), isVerified: false, manifest: nil,
         manifestFile: "")
       await withCheckedContinuation { done in
-        registry.noteSeen(app, at: Timestamp(seconds: second)) { result in
+        registry.noteSeen(app, since: Timestamp(seconds: second), at: Timestamp(seconds: second)) { result in
           #expect(throws: Never.self) { try result.get() }
           done.resume()
         }

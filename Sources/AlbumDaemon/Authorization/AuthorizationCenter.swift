@@ -28,7 +28,9 @@ final class AuthorizationCenter {
   }
 
   /// Told of every record whose status may have changed (S29).
-  var onChange: (@EventLoopActor (RecordKey) -> Void)?
+  ///
+  /// It is given what the status was, where that was another by other policies.
+  var onChange: (@EventLoopActor (RecordKey, AuthorizationStatus?) -> Void)?
   /// The records that connected apps make use of without calling, such as by a subscription.
   var inUse: @EventLoopActor () -> [RecordKey] = { [] }
   /// The records of the apps that were seen, which a policy opens without a decision.
@@ -270,7 +272,9 @@ final class AuthorizationCenter {
     machine.unusedLimitChanged(days: expireUnusedAfterDays)
     // Before a policy goes: what was beneath it does not end with it.
     noteUses()
-    let affected = Set(decisions.keys).union(seen()).sorted().map { ($0, before: status(of: $0)) }
+    // What was decided first: the log tells only so many apart.
+    let undecided = Set(seen()).subtracting(decisions.keys)
+    let affected = (decisions.keys.sorted() + undecided.sorted()).map { ($0, before: status(of: $0)) }
     let dropped = Set(
       agents.lazy.filter { !$0.value.mayActAsOwner() || !owners.isOwner($0.value.uid) }.map(\.key))
     perform(machine.ownersChanged(owners, dropping: dropped))
@@ -279,7 +283,7 @@ final class AuthorizationCenter {
     perform(machine.policiesChanged(policies, at: .now))
     for (key, before) in affected where status(of: key).status != before.status {
       noteChange(of: key, from: before)
-      onChange?(key)
+      onChange?(key, before.status)
     }
     expireDecisions()
   }
@@ -329,7 +333,7 @@ final class AuthorizationCenter {
     case .store(let transaction): store(transaction)
     case .reply(let requester, let reply): takeReply(requester)?(reply)
     case .answerReply(_, let prompt, let reply): finish(prompt, reply)
-    case .changed(let key): onChange?(key)
+    case .changed(let key): onChange?(key, nil)
     case .watch(let process): watch(process)
     }
   }

@@ -19,10 +19,12 @@ final class StatusLog {
   }
 
   /// A record's status may have changed.
-  func changed(_ key: RecordKey) {
+  ///
+  /// - Parameter former: what it was by other policies.
+  func changed(_ key: RecordKey, from former: AuthorizationStatus? = nil) {
     let status = center.status(of: key).status
     // Nobody had decided about one that is not known.
-    let before = written[key] ?? center.policies.policy(for: key)?.effect.status ?? .notDetermined
+    let before = written[key] ?? former ?? center.policies.policy(for: key)?.effect.status ?? .notDetermined
     written[key] = status
     guard status != before else { return }
     log.info(

@@ -57,7 +57,7 @@ final class KnownApps {
     }
     seen[key]?.stored = now
     // One that is lost to a full disk is noted again another day.
-    registry.noteSeen(app, at: now) { _ in }
+    registry.noteSeen(app, since: earlier?.first ?? now, at: now) { _ in }
   }
 
   /// The language that an app named last: what it is told in, where it names none (S15).

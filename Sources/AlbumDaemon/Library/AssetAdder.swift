@@ -192,7 +192,7 @@ extension AssetAdder.Transfer {
   private func movieEnding(
     _ still: CInt, _ movie: CInt, _ name: FileName
   ) throws(LibraryFileError) -> String {
-    guard try MediaFormat(descriptor: still)?.type == .image, MediaType(name: name) != .video else {
+    guard try MediaFormat(descriptor: still)?.type == .image else {
       throw LibraryFileError(.notMedia, subject: name.description)
     }
     guard let ending = try MediaFormat(descriptor: movie)?.movieEnding else {

@@ -43,8 +43,8 @@ struct Pick {
     }
   }
 
-  /// What was allowed joins the selection of a limited app that says what for (S14); no other has one. What is in a shared album
-  /// does not: a limited app never sees it (S19).
+  /// What was allowed joins the selection of a limited app that says what for (S14); no other has one. What is in a
+  /// shared album does not: a limited app never sees it (S19).
   private func join(
     _ assets: [Asset], _ allowed: Set<String>, by author: AccessEvent.Author,
     then: @escaping @EventLoopActor () -> Void

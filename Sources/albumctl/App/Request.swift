@@ -36,7 +36,7 @@ struct Request: AlbumCommand {
       throw CommandFailure(.refused, global.json ? nil : global.words[.declinedHere])
     }
     let reply = try connection.request(level, waitForAgent: wait, language: Person.language)
-    let note = global.json || level == .readWrite ? nil : try global.words.addsAnyway(connection)
+    let note = global.json || level == .readWrite ? nil : try? global.words.addsAnyway(connection)
     try show(reply, instead: note)
     let status = CommandStatus(requestAnsweredWith: reply.status)
     if status == .refused, !global.json { Report.note(global.words[.ownerPutOff]) }

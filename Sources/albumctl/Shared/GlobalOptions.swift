@@ -25,7 +25,7 @@ struct GlobalOptions: ParsableArguments {
     let reply = try? connect().status(of: refused.accessLevel, language: Person.language)
     var guide = reply?.guide ?? error.guide
     // Nobody refused yet: asking helps, where settings would not.
-    if refused.status == .notDetermined {
+    if (reply?.status ?? refused.status) == .notDetermined {
       let command = "albumctl request --level \(refused.accessLevel.rawValue)"
       guide?.steps.append(words[.askFirst, ["command": command]])
     }

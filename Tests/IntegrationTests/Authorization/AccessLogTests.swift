@@ -82,6 +82,8 @@ struct AccessLogTests {
     #expect(told.map(\.outcome) == ["authorized", "notDetermined"])
     #expect(told.map(\.by) == [.policy, .policyEnd])
     #expect(told.allSatisfy { $0.accessLevel == .readWrite })
+    let lines = host.daemon.log.split(separator: "\n").filter { $0.contains("Wallpapers: readWrite is ") }
+    #expect(lines.count == 2 && lines[0].contains("is authorized") && lines[1].contains("is notDetermined"))
   }
 
   @Test("S6: a decision that is taken back beneath a policy is told without a status")

@@ -182,7 +182,10 @@ struct AddingTests {
     #expect(try owner.asset("a.jpg.mp4").mediaType == .video)
     #expect(try owner.asset("b.mp4.jpg").mediaType == .image)
     _ = try addLive(owner, host, Photo.jpeg("still"), Photo.mp4, name: "live")
-    #expect(saved(host) == names.prefix(4) + ["live.jpg", "live.mp4"] + names.suffix(2))
+    _ = try addLive(owner, host, Photo.jpeg("film"), Photo.mp4, name: "clip.mp4")
+    let pairs = ["clip.mp4.jpg", "clip.mp4.mp4", "live.jpg", "live.mp4"]
+    #expect(saved(host) == names.prefix(4) + pairs + names.suffix(2))
+    #expect(try owner.asset("clip.mp4.jpg").mediaType == .livePhoto)
   }
 
   @Test(
