@@ -94,7 +94,7 @@ public final class LibraryMonitor {
   /// How many hints may wait before events are left to the kernel, which turns what is too much into an
   /// overflow, and that into a rescan: memory is bounded by this.
   private static let backlog = 1 << 17
-  /// For how long after a root went offline no directory is said to have gone that may have been moved there, in
+  /// For how long after a root went offline nothing is said to have gone that may have been moved there, in
   /// microseconds.
   private static let absencePatience: UInt64 = 10_000_000
   /// For how long at most what has left waits for what was told before, in microseconds.
@@ -293,7 +293,7 @@ public final class LibraryMonitor {
         listUnscanned()
       } else if doubts.count > 0 || isSeeking {
         return
-      } else if deferred.count > 0 {
+      } else if deferred.count > 0, lastAbsence == nil {
         doubts.append(deferred.takeFirst())
       } else if mayRemove {
         if let queue, queue.taken >= removalMark { removalAwaited = nil }
@@ -314,7 +314,7 @@ public final class LibraryMonitor {
       || hasRipeDoubts
       || (toList.isEmpty && inFlight.isEmpty
         && (!unscanned.isEmpty
-          || (doubts.count == 0 && !isSeeking && (mayRemove || deferred.count > 0))))
+          || (doubts.count == 0 && !isSeeking && (mayRemove || (deferred.count > 0 && lastAbsence == nil)))))
   }
 
   /// Whether what has left the library can be removed: all is known that was told until it left, and no root has gone
@@ -351,7 +351,12 @@ public final class LibraryMonitor {
   private func decide(_ raised: Doubts) throws {
     var ripe = raised
     doubts.append(ripe.take { reducer.isHalfMoved($0.location) })
-    if isListing { deferred.append(ripe.take { $0.present != nil }) }
+    if lastAbsence != nil {
+      // What seems to be nowhere may be where nobody can look now.
+      deferred.append(ripe.take { _ in true })
+    } else if isListing {
+      deferred.append(ripe.take { $0.present != nil })
+    }
     try begin()
     try librarian.decide(ripe)
   }
@@ -415,7 +420,7 @@ public final class LibraryMonitor {
   }
 
   private func rest() {
-    guard isScanning, !isListing, deferred.count == 0, doubts.count == 0 else { return }
+    guard isScanning, !isListing, deferred.count == 0 || lastAbsence != nil, doubts.count == 0 else { return }
     isScanning = false
     if !database.hasScanned {
       do {
@@ -438,7 +443,7 @@ public final class LibraryMonitor {
     }
     if reducer.isUnsure { unsureTimer?.armUnlessArmed(after: LibraryMonitor.unsureDelay) }
     if !unwatched.isEmpty, !isScanning { pollTimer?.armUnlessArmed(after: pollInterval) }
-    if librarian.hasOrphans, let lastAbsence {
+    if librarian.hasOrphans || deferred.count > 0, let lastAbsence {
       let end = lastAbsence + LibraryMonitor.absencePatience
       absenceTimer?.arm(after: .microseconds(end > now ? end - now : 0))
     }

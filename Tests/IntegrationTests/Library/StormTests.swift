@@ -12,7 +12,7 @@ import Varlink
 @Suite("A storm (R1, S26, S39, S41, S42)", .blocking, .timeLimit(.minutes(10)))
 struct StormTests {
   private static let seeds = StormSeeds.chosen(else: [
-    1, 2, 59, 75, 214, 1394, 31_133, 41_682, 61_818, 81_181, 81_425,
+    1, 2, 59, 75, 214, 1394, 31_133, 41_682, 61_818, 81_181, 81_425, 202_316,
   ])
 
   /// What comes between.
