@@ -38,7 +38,7 @@ extension AlbumError {
         .noAgent, "Nobody is there to answer: no agent of an owner shows prompts.",
         advice: ["An owner starts one: albumctl agent"]
           + (place == Interface.Request.name
-            ? ["Or wait for one: albumctl request --wait --level LEVEL"] : []),
+            ? ["Or wait for one: albumctl request --wait, with the same --level"] : []),
         place: place, remote: error)
     } else if let missing = error.typed(Interface.UsageDescriptionMissing.self) {
       self.init(
@@ -171,8 +171,12 @@ extension AlbumError {
         place: place, remote: error)
     } else if let locked = error.typed(ManagerInterface.LockedByPolicy.self) {
       self.init(
-        .lockedByPolicy, "A policy of the administrator decides about this app: \(locked.policy).",
-        advice: ["The administrator changes it there, then: albumctl reload"], place: place, remote: error)
+        .lockedByPolicy,
+        "A policy of the administrator decides about this app: \(locked.policy). Nothing was changed.",
+        advice: [
+          "Where it leaves a level or a user open, name that: --level, --uid (albumctl apps says which)",
+          "The administrator changes it there, then: albumctl reload",
+        ], place: place, remote: error)
     } else if let invalid = error.typed(ManagerInterface.InvalidConfiguration.self) {
       self.init(
         .invalidConfiguration, "The configuration has errors; the running one was kept.",

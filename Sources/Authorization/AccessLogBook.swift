@@ -1,7 +1,7 @@
 /// The newest rows of the access log, and which of them are still to be written. Without IO.
 ///
 /// What is repeated within a minute is one row with a count, so that a thousand opens a second are one row
-/// a minute. What one user's processes can make it hold is bounded, however many apps they pose as.
+/// a minute; of decisions, those in a row. What one user's processes can make it hold is bounded, however many apps they pose as.
 public struct AccessLogBook: Sendable {
   /// The app of rows in which a user's apps are told together, because they were too many.
   public static let manyApps = "*"
@@ -52,6 +52,7 @@ public struct AccessLogBook: Sendable {
   ) -> Bool {
     var key = Key(uid: uid, appID: appID, event: event)
     revision += 1
+    if event.kind == .decision { closeEarlierDecisions(than: key) }
     if repeats(key, assets, at: now) { return false }
     if openPerUser[uid, default: 0] >= Self.rowsPerUser {
       closeOld(of: uid, at: now)
@@ -147,6 +148,15 @@ public struct AccessLogBook: Sendable {
 
   private mutating func closeOld(of uid: UInt32, at now: Timestamp) {
     for (key, row) in open where key.uid == uid && isOver(row, at: now) { close(key) }
+  }
+
+  /// Of decisions it matters which was the last: one is not told with its like from before another.
+  private mutating func closeEarlierDecisions(than key: Key) {
+    let earlier = open.keys.filter {
+      $0.event.kind == .decision && $0.uid == key.uid && $0.appID == key.appID
+        && $0.event.accessLevel == key.event.accessLevel && $0 != key
+    }
+    for key in earlier { close(key) }
   }
 
   private mutating func close(_ key: Key) {

@@ -1,15 +1,23 @@
 extension AuthorizationRequests {
-  /// An owner decides in settings (rule S8). An open prompt of the record is withdrawn; its requesters get
-  /// the new status when it is on disk, and so does `manager`.
-  public mutating func set(
-    _ record: AuthorizationRecord, selection: Selection? = nil, by manager: Requester, at now: Timestamp
-  ) -> [Action] {
-    if let policy = authorizations.policies.policy(for: record.key) {
-      return [fail(manager, .lockedByPolicy(policy))]
+  /// An owner decides in settings (rule S8), about all of these or, where a policy decides about one of them
+  /// (rule S37), about none. Open prompts of the records are withdrawn; their requesters get the new status when it
+  /// is on disk, and so does `manager`.
+  public mutating func set(_ records: [AuthorizationRecord], by manager: Requester) -> [Action] {
+    let keys = records.map(\.key)
+    if let locked = lock(of: keys, for: manager) { return [locked] }
+    var changes: [AuthorizationChange] = records.map { .put($0, selection: nil) }
+    changes += keys.filter { refusals[$0] != nil }.map { .refusals($0, nil) }
+    return change(changes, keys: keys, by: manager)
+  }
+
+  /// What an owner is told who would change something that a policy decides (rule S37).
+  func lock(of keys: [RecordKey], for manager: Requester) -> Action? {
+    for key in keys {
+      if let policy = authorizations.policies.policy(for: key) {
+        return fail(manager, .lockedByPolicy(policy))
+      }
     }
-    var changes: [AuthorizationChange] = [.put(record, selection: selection)]
-    if refusals[record.key] != nil { changes.append(.refusals(record.key, nil)) }
-    return change(changes, keys: [record.key], by: manager)
+    return nil
   }
 
   /// An owner takes decisions back: the next request prompts again. Counts of "not now" go too. What a

@@ -31,16 +31,15 @@ extension Selection {
 }
 
 extension AuthorizationRequests {
-  /// Changes what an app may see when it is limited; its decision stays as it is. Where a policy decides, an
-  /// owner cannot (rule S37).
+  /// Changes what apps may see when they are limited; what was decided about them stays as it is. All of it is
+  /// changed or nothing: where a policy decides about one of them, an owner cannot (rule S37).
   public mutating func changeSelection(
-    of key: RecordKey, by changes: [SelectionChange], for manager: Requester
+    of keys: [RecordKey], by changes: [SelectionChange], for manager: Requester
   ) -> [Action] {
-    if let policy = authorizations.policies.policy(for: key) {
-      return [fail(manager, .lockedByPolicy(policy))]
-    }
-    if changes.isEmpty { return [.reply(manager, .stored)] }
-    return [store(changes.map { .select(key, $0) }, for: .manager(manager), settling: [:])]
+    if let locked = lock(of: keys, for: manager) { return [locked] }
+    let selected = keys.flatMap { key in changes.map { AuthorizationChange.select(key, $0) } }
+    if selected.isEmpty { return [.reply(manager, .stored)] }
+    return [store(selected, for: .manager(manager), settling: [:])]
   }
 
   /// What an app has added joins its selection (rule S18). That is no change of an owner's: it counts beneath a

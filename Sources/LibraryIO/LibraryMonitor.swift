@@ -74,13 +74,13 @@ public final class LibraryMonitor {
   var endsRequests = false
   private var batchBegan: UInt64 = 0
   var nextSlice: DeferredCall?
-  private var moveTimer: Timer?
+  var moveTimer: Timer?
   var lostTimer: Timer?
-  private var unsureTimer: Timer?
+  var unsureTimer: Timer?
   var closedTimer: Timer?
   private var mountTimer: Timer?
-  private var pollTimer: Timer?
-  private var absenceTimer: Timer?
+  var pollTimer: Timer?
+  var absenceTimer: Timer?
   var troubleTimer: Timer?
   var troubleDelay = LibraryMonitor.firstTroubleDelay
   var retryTimer: Timer?
@@ -94,14 +94,8 @@ public final class LibraryMonitor {
   /// How many hints may wait before events are left to the kernel, which turns what is too much into an
   /// overflow, and that into a rescan: memory is bounded by this.
   private static let backlog = 1 << 17
-  /// For how long after a root went offline nothing is said to have gone that may have been moved there, in
-  /// microseconds.
-  private static let absencePatience: UInt64 = 10_000_000
-  /// For how long at most what has left waits for what was told before, in microseconds.
-  private static let removalPatience: UInt64 = 1_000_000
-
   private let watchLimit: Int
-  private let pollInterval: Duration
+  let pollInterval: Duration
 
   /// A monitor of roots that keeps `database`; nothing happens before ``start()``.
   ///
@@ -317,50 +311,6 @@ public final class LibraryMonitor {
           || (doubts.count == 0 && !isSeeking && (mayRemove || (deferred.count > 0 && lastAbsence == nil)))))
   }
 
-  /// Whether what has left the library can be removed: all is known that was told until it left, and no root has gone
-  /// offline a moment ago, in which it may be.
-  private var mayRemove: Bool {
-    guard librarian.hasOrphans, let queue else { return false }
-    if queue.taken < removalMark, let since = removalAwaited {
-      // Where directories leave all the time, the mark is never reached.
-      guard monotonicMicroseconds() > since + LibraryMonitor.removalPatience else { return false }
-    }
-    return lastAbsence == nil
-  }
-
-  /// When the root went offline that did so last, if that is no longer ago than what has gone is remembered.
-  private var lastAbsence: UInt64? {
-    guard let last = roots.lazy.compactMap(\.absentSince).max() else { return nil }
-    return last + LibraryMonitor.absencePatience > monotonicMicroseconds() ? last : nil
-  }
-
-  private var hasRipeDoubts: Bool { doubts.contains { !reducer.isHalfMoved($0.location) } }
-
-  /// Whether a directory is lost that was not sought yet: what seems to be nowhere may be in it.
-  private var isSeeking: Bool { !lost.isSubset(of: sought) }
-
-  /// Whether something is still to be listed.
-  private var isListing: Bool {
-    reconciliation != nil || !listings.isEmpty || !toList.isEmpty || !inFlight.isEmpty || !unscanned.isEmpty
-      || isSeeking
-  }
-
-  /// Decides about names in doubt, as far as all is there to do so: nobody knows where a file is as long as
-  /// something is still to be listed. That one has gone is told nevertheless: if it turns up after all, it is known
-  /// again.
-  private func decide(_ raised: Doubts) throws {
-    var ripe = raised
-    doubts.append(ripe.take { reducer.isHalfMoved($0.location) })
-    if lastAbsence != nil {
-      // What seems to be nowhere may be where nobody can look now.
-      deferred.append(ripe.take { _ in true })
-    } else if isListing {
-      deferred.append(ripe.take { $0.present != nil })
-    }
-    try begin()
-    try librarian.decide(ripe)
-  }
-
   func begin() throws {
     guard !database.isWriting else { return }
     try database.begin()
@@ -402,59 +352,5 @@ public final class LibraryMonitor {
       statistics.overflows += 1
       scanEverything()
     }
-  }
-
-  // MARK: Between turns
-
-  func scheduleTurn() {
-    nextSlice?.arm()
-  }
-
-  /// What was found out between two turns, nothing else need tell: it is looked into in a turn, or by a timer that a
-  /// turn arms.
-  func scheduleTurnIfNeeded() {
-    let isToBeTimed =
-      (!lost.isEmpty && lostTimer?.isArmed == false)
-      || (reducer.isUnsure && unsureTimer?.isArmed == false)
-    if hasWork || !toList.isEmpty || !disk.suspects.isEmpty || isStateStale || isToBeTimed { scheduleTurn() }
-  }
-
-  private func rest() {
-    guard isScanning, !isListing, deferred.count == 0 || lastAbsence != nil, doubts.count == 0 else { return }
-    isScanning = false
-    if !database.hasScanned {
-      do {
-        try begin()
-        librarian.add([try database.finishScan()])
-        try finish()
-      } catch {
-        fail(error)
-        return
-      }
-      librarian.publishes = true
-      librarian.expectsNewFiles = false
-    }
-    updateState()
-  }
-
-  private func arm(_ now: UInt64) {
-    if let deadline = reducer.nextDeadline {
-      moveTimer?.arm(after: .microseconds(deadline > now ? deadline - now : 0))
-    }
-    if reducer.isUnsure { unsureTimer?.armUnlessArmed(after: LibraryMonitor.unsureDelay) }
-    if !unwatched.isEmpty, !isScanning { pollTimer?.armUnlessArmed(after: pollInterval) }
-    if librarian.hasOrphans || deferred.count > 0, let lastAbsence {
-      let end = lastAbsence + LibraryMonitor.absencePatience
-      absenceTimer?.arm(after: .microseconds(end > now ? end - now : 0))
-    }
-    awaitEndOfTrouble()
-    statistics.watches = reducer.watchCount
-    statistics.unwatched = unwatched.count
-  }
-
-  private func pollUnwatched() {
-    updateState()
-    for directory in unwatched { list(directory, descends: false) }
-    turn()
   }
 }

@@ -74,10 +74,10 @@ struct CenterTests {
   private func extendDuringDenial(_ directory: String) async throws {
     let center = try makeCenter(directory)
     let key = RecordKey(uid: 0, appID: "org.example.One", accessLevel: .readWrite)
-    await set(center, key, .limited)
+    await center.decide(key, .limited)
     var isDenied = false
     let denial = try AuthorizationRecord(key, Decision(.denied, decidedAt: .now))
-    center.set(denial, by: .init(.settings, uid: 0)) { _ in isDenied = true }
+    center.set([denial], by: .init(.settings, uid: 0)) { _ in isDenied = true }
     #expect(!isDenied && center.status(of: key).status == .limited, "the denial is on its way to disk")
     await center.extendSelection(of: key, by: ["0123456789abcdef"])
     while !isDenied { await Task.yield() }
@@ -103,7 +103,7 @@ struct CenterTests {
     let end = Timestamp.now.adding(seconds: 3600)
     let record = try AuthorizationRecord(key, Decision(.authorized, decidedAt: .now, duration: .until(end)))
     var isSet = false
-    center.set(record, by: .init(.settings, uid: 0)) { _ in isSet = true }
+    center.set([record], by: .init(.settings, uid: 0)) { _ in isSet = true }
     while !isSet { await Task.yield() }
     return center
   }
@@ -133,9 +133,8 @@ struct CenterTests {
   @EventLoopActor
   private func answerAndGo(_ directory: String) async throws -> [AccessEntry] {
     let registry = try Registry(directory: directory)
-    let log = Logger(label: "test")
-    let accessLog = AccessLog(store: try AccessLogStore(directory: directory), keepDays: 90, log: log)
-    let center = try makeCenter(directory, registry, accessLog)
+    let accessLog = try AccessLog(directory)
+    let center = try makeCenter(registry, accessLog)
     var shown: PromptID?
     let agent = center.register(uid: 0) { if case .show(let prompt) = $0 { shown = prompt.id } }
     _ = request("org.example.One", of: center)
@@ -158,14 +157,14 @@ struct CenterTests {
     let center = try makeCenter(directory)
     let app = app("org.example.One")
     let key = app.record(.readWrite)
-    await set(center, key, .limited)
+    await center.decide(key, .limited)
     var shown: PromptID?
     _ = center.register(uid: 0) { if case .show(let prompt) = $0 { shown = prompt.id } }
     var isDone = false
     _ = LimitedPicker(center: center, app: app) { _ in isDone = true }.present()
     var isDenied = false
     let denial = try AuthorizationRecord(key, Decision(.denied, decidedAt: .now))
-    center.set(denial, by: .init(.settings, uid: 0)) { _ in isDenied = true }
+    center.set([denial], by: .init(.settings, uid: 0)) { _ in isDenied = true }
     center.answer(AuthorizationAnswer(.allow), to: try #require(shown), from: 0) { _ in }
     while !isDone || !isDenied { await Task.yield() }
     return center.status(of: key).status
@@ -197,131 +196,6 @@ struct CenterTests {
     let picked = try await pick(directory.path, status, AuthorizationAnswer(.allow))
     #expect(!picked.wasAsked && picked.added == [])
     #expect(picked.status == (status?.status ?? .notDetermined))
-  }
-
-  @Test("S29: a reload tells of those whose status has become another, and of no others")
-  func reload() async throws {
-    let directory = try TemporaryDirectory()
-    let told = try await reload(directory.path)
-    #expect(told == [0, 1, 1])
-  }
-
-  /// Of how many records was told: by a reload that changes nothing, one with a policy, and one without it.
-  @EventLoopActor
-  private func reload(_ directory: String) async throws -> [Int] {
-    let center = try makeCenter(directory)
-    for number in 0..<10 { await set(center, app("org.example.App\(number)").record(.readWrite), .denied) }
-    var told = 0
-    center.onChange = { _, _ in told += 1 }
-    let one = policy(.authorize, "org.example.App1")
-    return [PolicySet(), PolicySet([one]), PolicySet()].map { policies in
-      told = 0
-      center.reload(policies: policies, owners: OwnerRules(), expireUnusedAfterDays: nil)
-      return told
-    }
-  }
-
-  @Test("S6, S18: what a limited app has added joins its selection, also when a policy came meanwhile")
-  func extensionBeneathPolicy() async throws {
-    let directory = try TemporaryDirectory()
-    #expect(try await extendBeneathPolicy(directory.path) == ["0123456789abcdef"])
-  }
-
-  @EventLoopActor
-  private func extendBeneathPolicy(_ directory: String) async throws -> Set<String> {
-    let center = try makeCenter(directory)
-    let key = app("org.example.One").record(.readWrite)
-    await set(center, key, .limited)
-    let restricting = PolicySet([policy(.restrict, key.appID)])
-    center.reload(policies: restricting, owners: OwnerRules(), expireUnusedAfterDays: nil)
-    await center.extendSelection(of: key, by: ["0123456789abcdef"])
-    return center.selection(of: key).assets
-  }
-
-  @Test("S6: a grant beneath a policy does not end for want of use, and returns when the policy goes")
-  func beneathPolicy() async throws {
-    let directory = try TemporaryDirectory()
-    #expect(try await returnsFromBeneath(directory.path) == [.restricted, .restricted, .authorized])
-  }
-
-  @EventLoopActor
-  private func returnsFromBeneath(_ directory: String) async throws -> [AuthorizationStatus] {
-    let key = app("org.example.One").record(.readWrite)
-    let restricting = PolicySet([policy(.restrict, key.appID)])
-    let long = Timestamp.now.adding(seconds: -100 * 86_400)
-    let registry = try Registry(directory: directory)
-    let record = try AuthorizationRecord(key, Decision(.authorized, decidedAt: long))
-    await withCheckedContinuation { stored in registry.apply([.put(record)]) { _ in stored.resume() } }
-    let accessLog = AccessLog(
-      store: try AccessLogStore(directory: directory), keepDays: 90, log: Logger(label: "test"))
-    let center = try makeCenter(directory, registry, accessLog, policies: restricting, unusedDays: 30)
-    return [center.status(of: key).status]
-      + [restricting, PolicySet()].map { policies in
-        center.reload(policies: policies, owners: OwnerRules(), expireUnusedAfterDays: 30)
-        return center.status(of: key).status
-      }
-  }
-
-  @Test("S6: and also when the policy goes while the daemon does not run")
-  func beneathPolicyUntilTheEnd() async throws {
-    let directory = try TemporaryDirectory()
-    #expect(try await returnsAfterRestart(directory.path) == [.restricted, .authorized])
-  }
-
-  @EventLoopActor
-  private func returnsAfterRestart(_ directory: String) async throws -> [AuthorizationStatus] {
-    let key = app("org.example.One").record(.readWrite)
-    let accessLog = AccessLog(
-      store: try AccessLogStore(directory: directory), keepDays: 90, log: Logger(label: "test"))
-    let registry = try Registry(directory: directory)
-    let long = Timestamp.now.adding(seconds: -100 * 86_400)
-    let record = try AuthorizationRecord(key, Decision(.authorized, decidedAt: long))
-    await withCheckedContinuation { stored in registry.apply([.put(record)]) { _ in stored.resume() } }
-    // It knows of a use that is a day ago in a moment, so that it notes none at its start; the file, of an older one.
-    let moment = Timestamp.now.microseconds + 300_000
-    let dayBefore = Timestamp(microseconds: moment).adding(seconds: -86_400)
-    await withCheckedContinuation { noted in
-      registry.noteUse(of: key, at: dayBefore) { _ in noted.resume() }
-    }
-    let snapshot = try registry.load()
-    // Before it starts: what it notes counts, should that moment be over by then.
-    await withCheckedContinuation { noted in registry.noteUse(of: key, at: long) { _ in noted.resume() } }
-    let center = AuthorizationCenter(
-      registry: registry, snapshot: snapshot, policies: PolicySet([policy(.restrict, key.appID)]),
-      owners: OwnerRules(), expireUnusedAfterDays: 30, accessLog: accessLog, log: Logger(label: "test"))
-    let before = center.status(of: key).status
-    var timer: Timer?
-    await withCheckedContinuation { over in
-      timer = .ofDays { over.resume() }
-      timer?.arm(atRealtime: moment)
-    }
-    timer?.disarm()
-    center.noteUses()
-    try registry.close()
-    let next = try makeCenter(directory, try Registry(directory: directory), accessLog, unusedDays: 30)
-    return [before, next.status(of: key).status]
-  }
-
-  @Test("S6: time beneath a policy is noted daily, and nothing wakes up for it where nothing is beneath one")
-  func daily() async throws {
-    let directory = try TemporaryDirectory()
-    #expect(try await isDaily(directory.path) == [false, true, true, false, true, false])
-  }
-
-  @EventLoopActor
-  private func isDaily(_ directory: String) async throws -> [Bool] {
-    let center = try makeCenter(directory)
-    let key = app("org.example.One").record(.readWrite)
-    await set(center, key, .authorized)
-    let one = PolicySet([policy(.restrict, key.appID)])
-    let other = PolicySet([policy(.restrict, "org.example.Two")])
-    let settings: [(PolicySet, Int?)] = [
-      (PolicySet(), 30), (one, 30), (one, 60), (one, nil), (one, 30), (other, 30),
-    ]
-    return settings.map { policies, days in
-      center.reload(policies: policies, owners: OwnerRules(), expireUnusedAfterDays: days)
-      return center.daily.isArmed
-    }
   }
 
   @Test("S8, S17: a reset reaches what was selected for an app about which nothing was decided")
@@ -357,7 +231,7 @@ struct CenterTests {
   private func putOff(_ directory: String) async throws -> [Bool] {
     let center = try makeCenter(directory)
     let app = app("org.example.One")
-    await set(center, app.record(.readWrite), .limited)
+    await center.decide(app.record(.readWrite), .limited)
     var shown: PromptID?
     _ = center.register(uid: 0) { if case .show(let prompt) = $0 { shown = prompt.id } }
     return [false, false, false, true].map { asksItself in
@@ -384,9 +258,11 @@ struct CenterTests {
     let center = try makeCenter(directory)
     let app = app("org.example.One")
     let key = app.record(.readWrite)
-    if let status { await set(center, key, status) }
+    if let status { await center.decide(key, status) }
     var isSelected = false
-    center.changeSelection(of: key, by: [.replace(Selection(assets: ["a", "b"]))]) { _ in isSelected = true }
+    center.changeSelection(
+      of: [key], by: [.replace(Selection(assets: ["a", "b"]))], author: .init(.settings, uid: 0)
+    ) { _ in isSelected = true }
     while !isSelected { await Task.yield() }
     var shown: PromptID?
     _ = center.register(uid: 0) { if case .show(let prompt) = $0 { shown = prompt.id } }
@@ -397,58 +273,5 @@ struct CenterTests {
     return Picked(
       wasAsked: shown != nil, added: try added?.get() ?? [], status: center.status(of: key).status,
       selection: center.selection(of: key))
-  }
-
-  @EventLoopActor
-  private func set(_ center: AuthorizationCenter, _ key: RecordKey, _ status: DecidedStatus) async {
-    await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
-      guard let record = try? AuthorizationRecord(key, Decision(status, decidedAt: .now)) else {
-        return continuation.resume()
-      }
-      center.set(record, by: .init(.settings, uid: 0)) { _ in continuation.resume() }
-    }
-  }
-
-  @EventLoopActor
-  private func makeCenter(_ directory: String) throws -> AuthorizationCenter {
-    let store = try AccessLogStore(directory: directory)
-    return try makeCenter(
-      directory, try Registry(directory: directory),
-      AccessLog(store: store, keepDays: 90, log: Logger(label: "test")))
-  }
-
-  @EventLoopActor
-  private func makeCenter(
-    _ directory: String, _ registry: Registry, _ accessLog: AccessLog, policies: PolicySet = PolicySet(),
-    unusedDays: Int? = nil
-  ) throws -> AuthorizationCenter {
-    let log = Logger(label: "test")
-    return AuthorizationCenter(
-      registry: registry, snapshot: try registry.load(), policies: policies, owners: OwnerRules(),
-      expireUnusedAfterDays: unusedDays, accessLog: accessLog, log: log)
-  }
-
-  private func policy(_ effect: Policy.Effect, _ app: String) -> Policy {
-    Policy(
-      name: "policy", effect: effect, apps: [Glob(app)], users: nil, accessLevels: [.readWrite], reason: nil,
-      file: "policy.yaml")
-  }
-
-  private func app(_ id: String) -> PeerIdentity {
-    let manifest = AppManifest(
-      appID: id, name: LocalizedText(english: id), bindings: [.init(.flatpak, id)],
-      usage: [.readWrite: LocalizedText(english: "To show your photos.")], file: "\(id).yaml",
-      fileToWrite: "\(id).yaml")
-    return PeerIdentity(
-      appID: id, uid: 1000, evidence: .init(.flatpak, id), isVerified: true, manifest: manifest,
-      manifestFile: manifest.fileToWrite)
-  }
-
-  @EventLoopActor
-  private func request(_ id: String, of center: AuthorizationCenter) -> AuthorizationCenter.Requester {
-    center.request(
-      .readWrite, app: app(id), process: ProcessInstance(pid: 1, startTime: 1, bootID: "boot"),
-      waitForAgent: true
-    ) { _ in }
   }
 }

@@ -173,10 +173,7 @@ private final class ViewedLibrary {
 
   init(_ path: String, _ log: Logger = Logger(label: "test")) async throws {
     library = try PhotoLibrary(path, ["photos/a.jpg", "photos/b.jpg"])
-    let registry = try Registry(directory: path)
-    center = AuthorizationCenter(
-      registry: registry, snapshot: try registry.load(), policies: PolicySet(), owners: OwnerRules(),
-      accessLog: AccessLog(store: try AccessLogStore(directory: path), keepDays: 90, log: log), log: log)
+    center = try makeCenter(path)
     views = ViewJournal(center: center, monitor: library.monitor, store: library.store, log: log)
     center.onChange = { [views] key, _ in views.update(key) }
     try await library.start()
@@ -186,20 +183,14 @@ private final class ViewedLibrary {
 
   func id(_ name: String) throws -> AssetID { try library.asset(name).id }
 
-  func set(_ status: DecidedStatus) async {
-    await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
-      guard let record = try? AuthorizationRecord(key, Decision(status, decidedAt: .now)) else {
-        Issue.record("no record")
-        return continuation.resume()
-      }
-      center.set(record, by: .init(.settings, uid: 0)) { _ in continuation.resume() }
-    }
-  }
+  func set(_ status: DecidedStatus) async { await center.decide(key, status) }
 
   func select(_ assets: [AssetID]) async {
     await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
       let selection = Selection(assets: Set(assets.map(store.ids.encode)))
-      center.changeSelection(of: key, by: [.replace(selection)]) { _ in continuation.resume() }
+      center.changeSelection(
+        of: [key], by: [.replace(selection)], author: .init(.settings, uid: 0)
+      ) { _ in continuation.resume() }
     }
   }
 

@@ -39,6 +39,28 @@ struct AccessLogTests {
     #expect(Set(book.unwrittenRows.map(\.id)).count == 7)
   }
 
+  @Test(
+    "decisions are told in the order in which they were made, also within a minute; like ones in a row are one"
+  )
+  func decisions() {
+    var book = AccessLogBook()
+    func note(_ outcome: String, _ level: AccessLevel = .readWrite, uid: UInt32 = 1) {
+      let event = AccessEvent(.decision, accessLevel: level, outcome: outcome, by: .init(.settings, uid: 0))
+      _ = book.note(event, uid: uid, appID: "a", at: time(0))
+    }
+    for outcome in ["authorized", "authorized", "denied", "authorized"] {
+      note(outcome)
+      // Those about another record are none of its.
+      note("denied", .addOnly)
+      note("denied", uid: 2)
+    }
+    let rows = book.takeUnwritten(at: time(1)).sorted { $0.id < $1.id }
+    let about = rows.filter { $0.uid == 1 && $0.event.accessLevel == .readWrite }
+    #expect(about.map(\.event.outcome) == ["authorized", "denied", "authorized"])
+    #expect(about.map(\.count) == [2, 1, 1])
+    #expect(rows.filter { $0.uid == 2 || $0.event.accessLevel == .addOnly }.map(\.count) == [4, 4])
+  }
+
   @Test("how many assets it was about is told of all times together, and makes no row of its own")
   func assets() {
     var book = AccessLogBook()

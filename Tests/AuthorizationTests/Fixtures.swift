@@ -135,8 +135,9 @@ final class Shell {
       })
   }
 
-  func set(_ status: DecidedStatus, _ key: RecordKey, by manager: String = "manager") throws {
-    run(machine.set(try AuthorizationRecord(key, Decision(status, decidedAt: now)), by: manager, at: now))
+  func set(_ status: DecidedStatus, _ keys: RecordKey..., by manager: String = "manager") throws {
+    let decision = Decision(status, decidedAt: now)
+    run(machine.set(try keys.map { try AuthorizationRecord($0, decision) }, by: manager))
   }
 
   /// Takes back what was decided about these, and what an app's questions have come to; every app's without one.

@@ -116,7 +116,7 @@ extension RequestWorld {
     ]
     let changes = (0..<Int.random(in: 0..<3, using: &random)).compactMap { _ in pick(kinds)?(aSelection()) }
     run(
-      machine.changeSelection(of: key, by: changes, for: manager),
+      machine.changeSelection(of: [key], by: changes, for: manager),
       model.hasPolicy(key) || changes.isEmpty ? .nothing : .select(key, changes))
   }
 
@@ -176,10 +176,9 @@ extension RequestWorld {
         waiting[manager] = nil
         return
       }
-      let selection = status == .limited ? pick([nil, aSelection()]) ?? nil : nil
       run(
-        machine.set(record, selection: selection, by: manager, at: now),
-        model.hasPolicy(record.key) ? .nothing : .decide(record.key, status, selection: selection))
+        machine.set([record], by: manager),
+        model.hasPolicy(record.key) ? .nothing : .decide(record.key, status, selection: nil))
     }
   }
 

@@ -4,6 +4,8 @@ import Testing
 @Suite("Settings and policies")
 struct SettingsTests {
   let key = app().record(.readWrite)
+  /// Another user's.
+  let other = app(uid: 1001).record(.readWrite)
 
   @Test("S8: a decision in settings withdraws the open prompt and answers who waits")
   func setWhileOpen() throws {
@@ -60,14 +62,14 @@ struct SettingsTests {
     try shell.set(.limited, key)
     shell.commitsAtOnce = false
     let changes = [SelectionChange.add(Selection(assets: ["1"]))]
-    shell.run(shell.machine.changeSelection(of: key, by: changes, for: "m"))
+    shell.run(shell.machine.changeSelection(of: [key], by: changes, for: "m"))
     #expect(shell.said(to: "m") == nil)
     shell.commit()
     #expect(shell.said(to: "m") == "stored")
     #expect(shell.changed == [key, key])
     #expect(shell.stored.last == .select(key, changes[0]))
     #expect(shell.status() == .limited)
-    shell.run(shell.machine.changeSelection(of: key, by: changes, for: "m"))
+    shell.run(shell.machine.changeSelection(of: [key], by: changes, for: "m"))
     shell.failStore("full")
     #expect(shell.said(to: "m") == "not stored: full")
   }
@@ -85,8 +87,11 @@ struct SettingsTests {
   @Test("S37: where a policy decides, a selection cannot be changed")
   func lockedSelection() {
     let shell = Shell(policies: [policy("children", .restrict, users: [1000], levels: [.readWrite])])
-    shell.run(shell.machine.changeSelection(of: key, by: [.replace(Selection())], for: "m"))
+    shell.run(shell.machine.changeSelection(of: [key], by: [.replace(Selection())], for: "m"))
     #expect(shell.said(to: "m") == "locked by children")
+    // Nor those of others that are to be changed with it.
+    shell.run(shell.machine.changeSelection(of: [other, key], by: [.replace(Selection())], for: "m2"))
+    #expect(shell.said(to: "m2") == "locked by children" && shell.stored.isEmpty)
   }
 
   @Test("S37: what a policy decides, the owner cannot change")
@@ -96,6 +101,22 @@ struct SettingsTests {
     #expect(shell.said(to: "manager") == "locked by children")
     try shell.set(.authorized, app().record(.addOnly), by: "m2")
     #expect(shell.said(to: "m2") == "stored")
+  }
+
+  @Test(
+    "S37: of several records one that a policy decides leaves all as they were; else all are decided at once")
+  func lockedOfSeveral() throws {
+    let shell = Shell(policies: [policy("children", .restrict, users: [1000], levels: [.readWrite])])
+    shell.agent("agent")
+    shell.request("a", app: app(uid: 1001))
+    try shell.set(.denied, other, key)
+    #expect(shell.said(to: "manager") == "locked by children")
+    #expect(shell.stored.isEmpty && shell.withdrawn.isEmpty)
+    shell.commitsAtOnce = false
+    try shell.set(.denied, other, app().record(.addOnly), by: "m2")
+    shell.commitFirst()
+    #expect(shell.said(to: "m2") == "stored" && shell.said(to: "a") == "denied")
+    #expect(shell.changed == [other, app().record(.addOnly)])
   }
 
   @Test("S6: a decision is kept beneath a policy and returns when the policy goes")

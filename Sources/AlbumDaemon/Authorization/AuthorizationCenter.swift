@@ -42,6 +42,8 @@ final class AuthorizationCenter {
   private let registry: Registry
   let accessLog: AccessLog
   private let log: Logger
+  private let clock: @EventLoopActor () -> Timestamp
+  private var now: Timestamp { clock() }
   private var lastHandle = 0
   private var replies: [Requester: @EventLoopActor (Reply) -> Void] = [:]
   /// Who those are now who asked: by the manifests in force.
@@ -66,9 +68,11 @@ final class AuthorizationCenter {
 
   init(
     registry: Registry, snapshot: RegistrySnapshot, policies: PolicySet, owners: OwnerRules,
-    expireUnusedAfterDays: Int? = nil, accessLog: AccessLog, log: Logger
+    expireUnusedAfterDays: Int? = nil, accessLog: AccessLog, log: Logger,
+    clock: @escaping @EventLoopActor () -> Timestamp = { .now }
   ) {
     self.registry = registry
+    self.clock = clock
     self.accessLog = accessLog
     self.log = log
     selections = snapshot.selections
@@ -85,12 +89,12 @@ final class AuthorizationCenter {
 
   /// The status of a record now (S5).
   func status(of key: RecordKey) -> EffectiveStatus {
-    machine.authorizations.status(of: key, at: .now)
+    machine.authorizations.status(of: key, at: now)
   }
 
   /// The record by which an app may add (S30).
   func recordForAdding(of app: PeerIdentity) -> RecordKey? {
-    machine.authorizations.recordForAdding(of: app, at: .now)
+    machine.authorizations.recordForAdding(of: app, at: now)
   }
 
   /// Whether a decision about a record is on its way to disk.
@@ -111,7 +115,7 @@ final class AuthorizationCenter {
 
   /// An app makes use of a grant: at most one write for a record and day.
   func use(_ key: RecordKey) {
-    let now = Timestamp.now
+    let now = now
     // One that is lost to a full disk is noted again tomorrow.
     if machine.used(key, at: now) { registry.noteUse(of: key, at: now) { _ in } }
   }
@@ -147,7 +151,7 @@ final class AuthorizationCenter {
     perform(
       machine.request(
         level, by: requester, app: app, process: process, waitForAgent: waitForAgent,
-        promptID: .random(), at: .now))
+        promptID: .random(), at: now))
     return requester
   }
 
@@ -162,7 +166,7 @@ final class AuthorizationCenter {
     perform(
       machine.ask(
         question, by: requester, app: app, asksItself: asksItself, waitForAgent: false, promptID: .random(),
-        at: .now))
+        at: now))
     return requester
   }
 
@@ -218,28 +222,37 @@ final class AuthorizationCenter {
     perform(
       machine.answered(
         shown.record == nil ? .question(answer) : .authorization(answer), to: prompt, by: shown.agent,
-        at: .now))
+        at: now))
   }
 
   // MARK: Settings
 
-  /// An owner decides (S8).
+  /// An owner decides (S8): all of it, or nothing.
   func set(
-    _ record: AuthorizationRecord, selection: Selection? = nil, by author: AccessEvent.Author,
+    _ records: [AuthorizationRecord], by author: AccessEvent.Author,
     reply: @escaping @EventLoopActor (Reply) -> Void
   ) {
     let requester = newRequester(nil) { [unowned self] outcome in
-      if case .stored = outcome { note(record.decision.status.rawValue, of: record.key, by: author) }
+      if case .stored = outcome {
+        for record in records { note(record.decision.status.rawValue, of: record.key, by: author) }
+      }
       reply(outcome)
     }
-    perform(machine.set(record, selection: selection, by: requester, at: .now))
+    perform(machine.set(records, by: requester))
   }
 
-  /// Changes what a limited app may see; its decision stays as it is (S22).
+  /// Changes what limited apps may see, of all or of none; what was decided about them stays as it is (S22).
   func changeSelection(
-    of key: RecordKey, by changes: [SelectionChange], reply: @escaping @EventLoopActor (Reply) -> Void
+    of keys: [RecordKey], by changes: [SelectionChange], author: AccessEvent.Author,
+    reply: @escaping @EventLoopActor (Reply) -> Void
   ) {
-    perform(machine.changeSelection(of: key, by: changes, for: newRequester(nil, reply)))
+    let requester = newRequester(nil) { [unowned self] outcome in
+      if case .stored = outcome {
+        for key in keys { noteSelection(of: key, by: author) }
+      }
+      reply(outcome)
+    }
+    perform(machine.changeSelection(of: keys, by: changes, for: requester))
   }
 
   /// Adds assets to what a limited app may see (S18); on disk, and seen, when this returns.
@@ -280,7 +293,7 @@ final class AuthorizationCenter {
     perform(machine.ownersChanged(owners, dropping: dropped))
     for handle in dropped { agents[handle]?.deliver(.dismiss) }
     perform(machine.identitiesChanged({ askers[$0].map { $0() } ?? $1 }, promptID: { .random() }))
-    perform(machine.policiesChanged(policies, at: .now))
+    perform(machine.policiesChanged(policies, at: now))
     for (key, before) in affected where status(of: key).status != before.status {
       noteChange(of: key, from: before)
       onChange?(key, before.status)
@@ -361,10 +374,10 @@ final class AuthorizationCenter {
     case .success:
       remember(transaction)
       if let author { note(transaction, by: author) }
-      perform(machine.committed(transaction.id, at: .now))
+      perform(machine.committed(transaction.id, at: now))
     case .failure(let error):
       log.error("A decision could not be stored: \(error)")
-      perform(machine.storeFailed(transaction.id, reason: "\(error)", at: .now))
+      perform(machine.storeFailed(transaction.id, reason: "\(error)", at: now))
     }
   }
 
@@ -404,7 +417,7 @@ final class AuthorizationCenter {
 
   private func expireDecisions() {
     noteUses()
-    let now = Timestamp.now
+    let now = now
     let unused = Set(machine.authorizations.unused(at: now))
     for key in machine.authorizations.expired(at: now) {
       let role: AccessEvent.Author.Role = unused.contains(key) ? .disuse : .expiry
@@ -424,7 +437,7 @@ final class AuthorizationCenter {
     if machine.authorizations.beneathPolicies.isEmpty {
       daily.disarm()
     } else if !daily.isArmed {
-      daily.arm(atRealtime: Timestamp.now.adding(seconds: 86_400).microseconds, accuracy: .seconds(3600))
+      daily.arm(atRealtime: now.adding(seconds: 86_400).microseconds, accuracy: .seconds(3600))
     }
     guard let next = machine.authorizations.nextExpiry else { return expiry.disarm() }
     expiry.arm(atRealtime: next.microseconds)

@@ -54,8 +54,7 @@ struct LimitedPicker {
     let removed = before.subtracting(after)
     let changes = [SelectionChange.remove(removed), .add(added)]
     guard !added.isEmpty || !removed.isEmpty else { return done(.success([])) }
-    center.changeSelection(of: key, by: changes) { reply in
-      if case .stored = reply { center.noteSelection(of: key, by: author) }
+    center.changeSelection(of: [key], by: changes, author: author) { reply in
       // What is in a shared album is selected, and never seen (S19).
       finish(reply, visible(added.assets).sorted())
     }
@@ -65,7 +64,7 @@ struct LimitedPicker {
   private func grant(_ status: DecidedStatus, _ decision: Decision, by author: AccessEvent.Author) {
     let new = Decision(status, decidedAt: decision.decidedAt, duration: decision.duration)
     guard let record = try? AuthorizationRecord(key, new) else { return done(.success([])) }
-    center.set(record, by: author) { finish($0, []) }
+    center.set([record], by: author) { finish($0, []) }
   }
 
   private func finish(_ reply: AuthorizationCenter.Reply, _ added: [String]) {

@@ -23,17 +23,11 @@ extension ManagerService {
         throw InvalidParameter(parameter: "albums")
       }
     }
-    let users = try users(of: parameters.appId, parameters.uid, call)
-    let group = ReplyGroup(count: users.count) { failure in
-      if let failure { call.fail(failure) } else { call.reply(ManagerInterface.SetSelection.Reply()) }
+    let keys = try users(of: parameters.appId, parameters.uid, call).map { uid in
+      RecordKey(uid: uid, appID: parameters.appId, accessLevel: .readWrite)
     }
-    for uid in users {
-      let key = RecordKey(uid: uid, appID: parameters.appId, accessLevel: .readWrite)
-      let author = AccessEvent.Author(.settings, uid: call.connection.peer.uid)
-      center.changeSelection(of: key, by: [change]) { [center] reply in
-        if case .stored = reply { center.noteSelection(of: key, by: author) }
-        group.take(reply)
-      }
+    center.changeSelection(of: keys, by: [change], author: settings(call)) { reply in
+      Self.answer(call, reply, ManagerInterface.SetSelection.Reply())
     }
   }
 

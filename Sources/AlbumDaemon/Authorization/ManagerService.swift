@@ -123,11 +123,21 @@ final class ManagerService {
     let records = try uids.map { uid in
       try record(RecordKey(uid: uid, appID: parameters.appId, accessLevel: level), decision)
     }
-    let group = ReplyGroup(count: records.count) { failure in
-      if let failure { call.fail(failure) } else { call.reply(ManagerInterface.SetAuthorization.Reply()) }
+    center.set(records, by: settings(call)) { reply in
+      Self.answer(call, reply, ManagerInterface.SetAuthorization.Reply())
     }
-    let author = AccessEvent.Author(.settings, uid: call.connection.peer.uid)
-    for record in records { center.set(record, by: author) { group.take($0) } }
+  }
+
+  /// Who changes something here, for the access log.
+  func settings(_ call: ServerCall) -> AccessEvent.Author {
+    AccessEvent.Author(.settings, uid: call.connection.peer.uid)
+  }
+
+  /// Tells an owner what a change has come to.
+  static func answer(
+    _ call: ServerCall, _ reply: AuthorizationCenter.Reply, _ success: some Encodable & Sendable
+  ) {
+    if case .failure(let error) = reply { call.fail(error.toldToOwner) } else { call.reply(success) }
   }
 
   private func record(_ key: RecordKey, _ decision: Decision) throws -> AuthorizationRecord {
@@ -144,12 +154,8 @@ final class ManagerService {
       key.appID == parameters.appId ?? key.appID && key.uid == user ?? key.uid
         && key.accessLevel == level ?? key.accessLevel
     }
-    let author = AccessEvent.Author(.settings, uid: call.connection.peer.uid)
-    center.reset(keys, appID: parameters.appId, uid: user, by: author) { reply in
-      switch reply {
-      case .failure(let error): call.fail(error.toldToOwner)
-      case .stored, .status, .answer: call.reply(ManagerInterface.Reset.Reply(count: keys.count))
-      }
+    center.reset(keys, appID: parameters.appId, uid: user, by: settings(call)) { reply in
+      Self.answer(call, reply, ManagerInterface.Reset.Reply(count: keys.count))
     }
   }
 
@@ -164,24 +170,5 @@ final class ManagerService {
   private func uid(_ number: Int) throws -> UInt32 {
     guard let uid = UInt32(exactly: number), uid != .max else { throw InvalidParameter(parameter: "uid") }
     return uid
-  }
-}
-
-/// Several changes, one answer: the first failure, or success when all are stored.
-@EventLoopActor
-final class ReplyGroup {
-  private var missing: Int
-  private var failure: (any Error)?
-  private let done: @EventLoopActor ((any Error)?) -> Void
-
-  init(count: Int, done: @escaping @EventLoopActor ((any Error)?) -> Void) {
-    missing = count
-    self.done = done
-  }
-
-  func take(_ reply: AuthorizationCenter.Reply) {
-    if case .failure(let error) = reply, failure == nil { failure = error.toldToOwner }
-    missing -= 1
-    if missing == 0 { done(failure) }
   }
 }

@@ -57,9 +57,8 @@ struct Pick {
     guard service.center.status(of: key).status == .limited, app.mayBeGranted(.readWrite), !new.isEmpty else {
       return then()
     }
-    service.center.changeSelection(of: key, by: [.add(Selection(assets: new))]) { reply in
+    service.center.changeSelection(of: [key], by: [.add(Selection(assets: new))], author: author) { reply in
       if case .failure(let error) = reply { return call.fail(error.onTheWire) }
-      service.center.noteSelection(of: key, by: author)
       then()
     }
   }

@@ -77,7 +77,9 @@ struct AppArguments: ParsableArguments {
     expires: Instant?, _ global: GlobalOptions
   ) throws {
     let connection = try global.connect()
-    for level in level.map({ [$0] }) ?? levels {
+    let levels = level.map { [$0] } ?? levels
+    if levels.count > 1 { try connection.requireNoPolicy(for: app, uid: uid, levels) }
+    for level in levels {
       let decision = ManagerInterface.SetAuthorization.Parameters(
         appId: app, uid: uid, accessLevel: level, status: status, expires: expires)
       try connection.setAuthorization(decision)
@@ -106,5 +108,17 @@ extension AlbumConnection {
   /// An app as it stands with each of its users, or with one of them.
   func users(of app: String, uid: Int?) throws(AlbumError) -> [ManagerInterface.App] {
     try apps().filter { $0.id == app && (uid == nil || $0.uid == uid) }
+  }
+
+  /// Refuses what a policy forbids (S37) before the first of several calls has changed anything.
+  func requireNoPolicy(
+    for app: String, uid: Int?, _ levels: [AuthorizationInterface.AccessLevel]
+  ) throws(AlbumError) {
+    let grants = try users(of: app, uid: uid).flatMap(\.grants).filter { levels.contains($0.accessLevel) }
+    guard let policy = grants.lazy.compactMap(\.policy).first else { return }
+    throw AlbumError(
+      remote: RemoteError(
+        name: ManagerInterface.LockedByPolicy.name, parameters: ["policy": .string(policy)]),
+      place: ManagerInterface.SetAuthorization.name)
   }
 }

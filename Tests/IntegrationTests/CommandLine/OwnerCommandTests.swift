@@ -44,6 +44,40 @@ struct OwnerCommandTests {
     #expect(try host.albumctl("allow", id).status == 1)
   }
 
+  @Test("S37: of several users and levels one that a policy decides leaves all as they were; that is said")
+  func policyAboutOne() throws {
+    let host = try Host()
+    let (own, nobody) = (Int(getuid()), 65534)
+    try host.set(.wallpapers, .denied)
+    try host.set(.wallpapers, .authorized, uid: UInt32(nobody))
+    try host.set(.wallpapers, .authorized, .addOnly, uid: UInt32(nobody))
+    let about = "effect: restrict\napps: [\"*\"]\nusers: [nobody]\naccessLevels: [readWrite]\n"
+    try host.library.policy("guests", about)
+    try host.daemon.reload()
+    func grants() throws -> [Int: [ManagerInterface.Grant]] {
+      let apps = try host.connect().call(ManagerInterface.ListApps.self, .init()).apps.filter { $0.id == id }
+      return Dictionary(uniqueKeysWithValues: apps.map { ($0.uid, $0.grants) })
+    }
+    let before = try grants()
+    #expect(before.count == 2)
+    // All users at one level is one call; both levels are several.
+    let commands = [["allow", id], ["deny", id], ["deny", id, "--uid", "\(nobody)"], ["limit", id]]
+    for arguments in commands {
+      let refused = try host.albumctl(arguments)
+      #expect(refused.status == 1, "\(arguments)")
+      #expect(
+        refused.output.contains("policies.d/guests.yaml. Nothing was changed.")
+          && refused.output.contains("--uid"), "\(arguments): \(refused.output)")
+      #expect(try grants() == before, "\(arguments)")
+    }
+    // What it leaves open.
+    #expect(try host.albumctl("deny", id, "--level", "addOnly", "--uid", "\(nobody)").status == 0)
+    #expect(try host.albumctl("allow", id, "--uid", "\(own)").status == 0)
+    let after = try grants()
+    #expect(after[nobody]?.map(\.status) == [.denied, .restricted])
+    #expect(after[own]?.map(\.status) == [.notDetermined, .authorized])
+  }
+
   @Test("S37: a table of apps names a policy in a column of its own")
   func apps() throws {
     let host = try Host { try $0.policy("children", Self.restricting) }
