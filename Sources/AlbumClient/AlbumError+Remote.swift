@@ -96,7 +96,7 @@ extension AlbumError {
     } else if let offline = error.typed(Interface.Offline.self) {
       self.init(
         .offline, "The directory \(offline.root) cannot be reached at present.",
-        advice: ["Try again when it is mounted. Nothing was removed from the library."], place: place,
+        advice: ["Try again when it is mounted. What is in it stays as it is."], place: place,
         remote: error)
     } else if let refused = error.typed(Interface.NotMedia.self) {
       self.init(

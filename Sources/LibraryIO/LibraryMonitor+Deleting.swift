@@ -36,16 +36,27 @@ extension LibraryMonitor {
   ///   `gone`, `offline`, `noSpace`, `readOnly`, `system`; or the database's error.
   public func carryOut(_ deletion: DeletedAsset) throws {
     defer { underWay.remove(deletion.id) }
+    var isLeft = false
     do throws(LibraryFileError) {
       guard try isAsRecorded(deletion, deletion.id) else {
         throw LibraryFileError(.replaced, subject: deletion.asset.filename.description)
       }
-      try atDisk { tree throws(LibraryFileError) in try putAway(deletion, tree) }
+      try atDisk { tree throws(LibraryFileError) in try putAway(deletion, tree, isLeft: &isLeft) }
     } catch {
-      if try !hasFiles(deletion) { try batch { try database.removeDeleted(deletion.id) } }
+      try abandon(deletion, isLeft: isLeft)
       throw error
     }
     try finish(deletion)
+  }
+
+  /// What was said not to be deleted must not be deleted later, when its root is back: the record goes, or is from now
+  /// on about putting back what is left of it in the place where it was to rest.
+  func abandon(_ deletion: DeletedAsset, isLeft: Bool) throws {
+    guard isLeft else { return try batch { try database.removeDeleted(deletion.id) } }
+    var abandoned = deletion
+    abandoned.state = .restoring
+    let record = abandoned
+    try batch { try database.put(record) }
   }
 
   private func isAsRecorded(_ deletion: DeletedAsset, _ id: AssetID) throws(LibraryFileError) -> Bool {
@@ -63,7 +74,11 @@ extension LibraryMonitor {
   }
 
   /// Puts away what is not yet; what has gone by itself is not missed, as long as something is left.
-  func putAway(_ deletion: DeletedAsset, _ tree: DirectoryTree) throws(LibraryFileError) {
+  ///
+  /// - Parameter isLeft: whether, though it failed, something is put away that could not be put back.
+  func putAway(
+    _ deletion: DeletedAsset, _ tree: DirectoryTree, isLeft: inout Bool
+  ) throws(LibraryFileError) {
     let hidden = try disk.openHidden(in: deletion.place, makes: true, tree)
     var taken: [(String, Location)] = []
     do throws(LibraryFileError) {
@@ -81,7 +96,9 @@ extension LibraryMonitor {
         taken.append((file.name, file.location))
       }
     } catch {
-      for (name, link) in taken { try? disk.putBack(name, from: hidden, to: link, in: tree) }
+      for (name, link) in taken {
+        do { try disk.putBack(name, from: hidden, to: link, in: tree) } catch { isLeft = true }
+      }
       throw error
     }
     if taken.isEmpty { throw LibraryFileError(.gone, subject: deletion.asset.filename.description) }

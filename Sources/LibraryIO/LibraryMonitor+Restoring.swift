@@ -130,8 +130,9 @@ extension LibraryMonitor {
     case .deleted: return
     case .deleting:
       // The owner has agreed; what was begun is finished. What is no longer as it was, is let be.
+      var isLeft = false
       do throws(LibraryFileError) {
-        try atDisk { tree throws(LibraryFileError) in try putAway(deleted, tree) }
+        try atDisk { tree throws(LibraryFileError) in try putAway(deleted, tree, isLeft: &isLeft) }
       } catch {
         guard error.code != .offline else { throw error }
         guard try hasFiles(deleted) else { return try forgetDeleted(deleted.id) }

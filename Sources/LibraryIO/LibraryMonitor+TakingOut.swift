@@ -39,6 +39,8 @@ extension LibraryMonitor {
     let movies = try pairedVideos(of: asset)
     let all = asset.links.map { ($0, asset.identity) } + movies.map { ($0.location, $0.identity) }
     try atDisk { tree throws(LibraryFileError) in
+      // Where nobody can look, nothing is known to be the only name.
+      _ = try disk.parent(album, in: tree, subject: first.name.description)
       for (location, identity) in all where location.directory == album {
         let isElsewhere = all.contains { other, otherIdentity in
           guard other.directory != album, otherIdentity == identity,

@@ -1,7 +1,7 @@
 import CLinux
 import EventLoop
 import Glibc
-import LibraryIO
+@testable import LibraryIO
 import LibraryModel
 import Linux
 import Storage
@@ -341,6 +341,45 @@ struct DeletingTests {
     #expect(try library.files.status("in/a/p.jpg").size == 8)
     #expect(try library.files.status("in/b/q.jpg").size == 3)
     #expect(try library.monitor.deletedAssets().isEmpty)
+    library.end()
+  }
+
+  @Test("S33, S41: what was not deleted, because its root is offline, is not when that is back")
+  @EventLoopActor
+  func offline() async throws {
+    let library = try await library()
+    let asset = try #require(try library.asset("a/p.jpg"))
+    let all = try library.indexed()
+    try library.files.move("in", "out/in")
+    await library.until { $0.monitor.state.summary == .offline }
+    let record = try library.monitor.recordDeletion(of: asset, by: nil, at: 1)
+    #expect(failure { try library.monitor.carryOut(record) } == .offline)
+    #expect(try library.monitor.deletedAsset(asset.id) == nil)
+    try library.files.move("out/in", "in")
+    library.monitor.rescan()
+    await library.until { $0.monitor.state.summary == .ready }
+    #expect(try library.monitor.settleDeleted())
+    #expect(try library.indexed() == all && library.files.media(beneath: "in") == all)
+    #expect(library.operations(asset.id) == [])
+    library.end()
+  }
+
+  @Test("S33: what could not be put back when a deletion failed is put back later, and was never deleted")
+  @EventLoopActor
+  func leftBehind() async throws {
+    let library = try await library()
+    let asset = try #require(try library.asset("a/p.jpg"))
+    let all = try library.indexed()
+    let record = try library.monitor.recordDeletion(of: asset, by: nil, at: 1)
+    _ = try library.monitor.openHidden(of: record).number
+    try library.files.move(names[0], hidden(record, 0))
+    try library.monitor.abandon(record, isLeft: true)
+    library.monitor.leave(asset.id)
+    #expect(try library.monitor.settleDeleted())
+    #expect(try library.monitor.deletedAsset(asset.id) == nil)
+    try await library.settle("last.jpg")
+    #expect(try library.indexed().subtracting(["last.jpg"]) == all)
+    #expect(try library.asset("a/p.jpg")?.id == asset.id && library.asset("b/q.jpg")?.id == asset.id)
     library.end()
   }
 

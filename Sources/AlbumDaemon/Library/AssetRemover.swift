@@ -65,6 +65,8 @@ final class AssetRemover {
       }
     }
     if !rest.isEmpty, failure == nil { failure = LibraryFileError(.replaced, subject: "asset") }
+    // What could not be put back at once may be now; else when the library changes.
+    if failure != nil { _ = try? monitor.settleDeleted() }
     if !deleted.isEmpty { onDeletion() }
     return (deleted, failure)
   }
