@@ -57,7 +57,7 @@ public enum Phrase: String, Hashable, Sendable, CaseIterable {
   // What the commands of an owner come to.
   case nothingDeleted, notRestored, purgeAll, resetAll, nothingChanged, purgedOne, purgedOther, resetOne
   case resetOther, selectedFor, selectedForLater, noSuchID, noPolicies, reloadLater
-  case decidedForUsers
+  case decidedForUsers, selectedTogether, sharedNotSeen
 
   // The state of the library (albumctl info).
   case infoDaemon, infoSocket, infoState, infoAssets, infoAlbums, infoToken, infoRoot, stateScanning
@@ -72,6 +72,7 @@ public enum Phrase: String, Hashable, Sendable, CaseIterable {
     rootNotWritable, doGiveDirectory,
     rootRight, freeSpace
   case doNoSpace, doLittleSpace, photosUnreadableOne, photosUnreadableOther, doPhotosUnreadable
+  case sharedMissing, doSharedMissing
   case watchesMissing, watchesScarce, watchesNeeded, watchesNeededAlone, doSysctl
   case instancesScarce, instancesNeeded, instancesNeededAlone, doStateMissing, stateNotWritable
   case stateReadable, stateRight, agentsNone, doAgents, agentsOne, agentsOther, peersRight, peersUnknown

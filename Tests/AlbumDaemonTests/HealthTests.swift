@@ -64,6 +64,15 @@ struct HealthTests {
     #expect(problem("/srv/photos") { $0.roots[0].freeBytes = 0 }?.severity == .error)
   }
 
+  @Test("S19: a shared album that is not there is named, with where to correct it")
+  func missingShared() throws {
+    let found = try #require(
+      problem("/srv/photos") { $0.roots[0].missingShared = ["Famly", "Trips/2024"] })
+    #expect(found.severity == .warning)
+    #expect(found.message.contains("Famly") && found.message.contains("Trips/2024"))
+    #expect(found.advice?.contains("/etc/albumd/albumd.yaml") == true)
+  }
+
   @Test("photos that cannot be read are counted, and one is named, with the user who should read them")
   func unreadable() throws {
     for (count, text) in [(1, "1 photo"), (12, "12 photos")] {

@@ -56,7 +56,7 @@ subprocess.run([ALBUMCTL, "reset", APP], check=True, stdout=subprocess.DEVNULL)
 
 # The same page in another language.
 os.environ["LANG"] = "zh_CN.UTF-8"
-page = start("> 仅添加      未决定：尚未询问任何人")
+page = start("> 仅添加      未决定：尚未作出决定")
 page.press(b"jsa")
 page.shows("已授予，仅限选中的照片，已选 0 项")
 page.press(b"e")

@@ -62,7 +62,7 @@ struct LimitedPicker {
 
   /// Full access instead, for as long as the limited one was given.
   private func grant(_ status: DecidedStatus, _ decision: Decision, by author: AccessEvent.Author) {
-    let new = Decision(status, decidedAt: decision.decidedAt, duration: decision.duration)
+    let new = Decision(status, decidedAt: .now, duration: decision.duration)
     guard let record = try? AuthorizationRecord(key, new) else { return done(.success([])) }
     center.set([record], by: author) { finish($0, []) }
   }

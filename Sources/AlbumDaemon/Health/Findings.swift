@@ -77,7 +77,7 @@ struct Findings {
       }
       if !root.isWritable { return .error(root.path, words[.rootNotWritable], doGiveDirectory) }
       return space(root, .rootRight)
-    } + facts.roots.compactMap(unreadable)
+    } + facts.roots.compactMap(unreadable) + facts.roots.compactMap(missingShared)
       + facts.libraryProblems.map { .warning("library", words.sentence($0)) }
   }
 
@@ -87,6 +87,15 @@ struct Findings {
       root.unreadable.count, .photosUnreadableOne, .photosUnreadableOther, ["path": example])
     return .warning(
       root.path, message, words[.doPhotosUnreadable, ["uid": "\(facts.uid)", "path": root.path]])
+  }
+
+  /// One that is misspelt hides nothing, and nobody would notice (S19).
+  private func missingShared(_ root: HealthFacts.Directory) -> Finding? {
+    if root.missingShared.isEmpty { return nil }
+    let albums = words.list(root.missingShared)
+    return .warning(
+      root.path, words[.sharedMissing, ["albums": albums]],
+      words[.doSharedMissing, ["file": facts.configurationFile]])
   }
 
   private var watches: [Finding] {

@@ -16,6 +16,8 @@ struct HealthFacts: Sendable {
     var freeBytes: Int64?
     /// What is in it and cannot be read.
     var unreadable = UnreadablePhotos()
+    /// Albums that the configuration marks as shared, and that are not there.
+    var missingShared: [String] = []
   }
 
   /// A program that a manifest binds.

@@ -26,7 +26,10 @@ struct HealthInspector: Sendable {
     facts.roots = initial.roots.map { root in
       if let problem = offline[root.path] { return .init(path: root.path, problem: problem) }
       var directory = directory(root.path)
-      if directory.problem == nil { directory.unreadable = .init(beneath: root.path, until: deadline) }
+      if directory.problem == nil {
+        directory.unreadable = .init(beneath: root.path, until: deadline)
+        directory.missingShared = root.shared.filter { !isDirectory("\(root.path)/\($0)") }
+      }
       return directory
     }
     facts.state = directory(initial.state)
@@ -58,6 +61,11 @@ struct HealthInspector: Sendable {
     return .init(
       path: path, isWritable: faccessat(AT_FDCWD, path, W_OK | X_OK, AT_EACCESS) == 0,
       mode: UInt32(status.st_mode & 0o7777), freeBytes: free)
+  }
+
+  private func isDirectory(_ path: String) -> Bool {
+    var status = stat()
+    return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
   private func program(_ path: String, _ manifest: AppManifest) -> HealthFacts.Program {

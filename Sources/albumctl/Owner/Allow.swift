@@ -97,11 +97,16 @@ enum AppUsers {
   /// being said.
   static func note(of app: String, _ global: GlobalOptions, _ connection: AlbumConnection) {
     guard !global.json, let users = try? connection.users(of: app, uid: nil), users.count > 1 else { return }
-    let names = users.map { $0.user ?? "\($0.uid)" }
     let words = global.words
+    let names = users.map(\.userName)
     Report.note(
       words[.decidedForUsers, ["app": app, "count": "\(users.count)", "users": words.list(names)]])
   }
+}
+
+extension ManagerInterface.App {
+  /// Its user's login name, or number.
+  var userName: String { user ?? "\(uid)" }
 }
 
 extension AlbumConnection {

@@ -28,7 +28,7 @@ struct Limit: AlbumCommand {
     let connection = try global.connect()
     try connection.actAsOwner()
     // Selected first: the app must not see for a moment what was selected before.
-    if !ids.isEmpty { try connection.select(ids, .replace, app: app, uid: uid, global.words) }
+    if !ids.isEmpty { try connection.select(ids, .replace, app: app, uid: uid, global) }
     let decision = ManagerInterface.SetAuthorization.Parameters(
       appId: app, uid: uid, accessLevel: .readWrite, status: .limited, expires: end.until?.instant)
     try connection.setAuthorization(decision)
@@ -74,7 +74,7 @@ struct SelectionCommand: AlbumCommand {
       (set, ManagerInterface.SelectionOperation.replace), (remove, .remove), (add, .add),
     ]
     where !ids.isEmpty {
-      try connection.select(ids, operation, app: app, uid: uid, global.words)
+      try connection.select(ids, operation, app: app, uid: uid, global)
     }
     let selection = try connection.selection(of: app, uid: uid)
     if global.json { return try Output.json(selection) }
@@ -102,6 +102,9 @@ struct SelectionCommand: AlbumCommand {
     let count = selection.assets.count + selection.albums.count
     try Output.line("\(SafeText(words[.selectedFor, ["count": "\(count)", "app": app]]))")
     let users = try connection.users(of: app, uid: uid)
+    if users.count > 1 {
+      Report.note(words[.selectedTogether, ["users": words.list(users.map(\.userName))]])
+    }
     if !users.flatMap(\.grants).contains(where: { $0.status == .limited }) {
       Report.note(words[.selectedForLater, ["command": "albumctl limit \(app)"]])
     }
@@ -112,9 +115,11 @@ extension AlbumConnection {
   /// Changes a selection by ids of which nobody said whether they are assets or albums.
   fileprivate func select(
     _ ids: [String], _ operation: ManagerInterface.SelectionOperation, app: String, uid: Int?,
-    _ words: Words
+    _ global: GlobalOptions
   ) throws {
-    let albums = try ids.parts.flatMap { try self.albums(ids: $0).albums.map(\.id) }
+    let words = global.words
+    let found = try ids.parts.flatMap { try self.albums(ids: $0).albums }
+    let albums = found.map(\.id)
     // What is no album of the library is an asset, or was one or the other: taking it out takes out both.
     let others = ids.filter { !albums.contains($0) }
     if operation != .remove, let unknown = try firstUnknown(others) {
@@ -124,6 +129,8 @@ extension AlbumConnection {
       .init(
         appId: app, uid: uid, assets: others, albums: operation == .remove ? ids : albums,
         operation: operation))
+    let shared = operation == .remove || global.json ? [] : found.filter(\.shared).map(\.title)
+    if !shared.isEmpty { Report.note(words[.sharedNotSeen, ["albums": words.list(shared)]]) }
   }
 
   /// Names the first of these assets that there is not, as far as the caller may see (S16).
