@@ -27,6 +27,9 @@ extension Daemon {
   func health() -> (HealthInspector, HealthFacts, offline: [String: RootAbsence]) {
     var facts = HealthFacts()
     facts.owners = configuration.owners
+    // As it was read last: unlike the roots themselves, it counts from a reload.
+    facts.shared = Dictionary(
+      configuration.roots.map { ($0.path, $0.shared) }, uniquingKeysWith: { $1 })
     facts.manifests = configuration.apps.manifests.values.sorted { $0.appID < $1.appID }
     let keys = apps.records(center)
     facts.policies = center.policies.policies.map { policy in

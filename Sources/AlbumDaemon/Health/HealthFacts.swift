@@ -41,6 +41,8 @@ struct HealthFacts: Sendable {
 
   // The library.
   var roots: [Directory] = []
+  /// Albums that the configuration in force marks as shared, by their root's path.
+  var shared: [String: [String]] = [:]
   var state = Directory(path: "")
   var libraryProblems: [LibraryProblem] = []
   var watches = 0

@@ -16,6 +16,7 @@ struct HealthInspector: Sendable {
   ///   file system that does not answer would hold this up.
   func inspect(_ facts: HealthFacts, offline: [String: RootAbsence]) -> HealthFacts {
     var facts = facts
+    let shared = facts.shared
     facts.configurationFile = initial.file
     do throws(ConfigurationErrors) { _ = try options.load() } catch {
       facts.configurationErrors = error.errors
@@ -28,7 +29,7 @@ struct HealthInspector: Sendable {
       var directory = directory(root.path)
       if directory.problem == nil {
         directory.unreadable = .init(beneath: root.path, until: deadline)
-        directory.missingShared = root.shared.filter { !isDirectory("\(root.path)/\($0)") }
+        directory.missingShared = shared[root.path, default: []].filter { !isDirectory("\(root.path)/\($0)") }
       }
       return directory
     }
