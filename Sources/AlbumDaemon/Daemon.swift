@@ -84,7 +84,9 @@ public final class Daemon {
   /// Opens everything; nothing is served before ``start()``.
   ///
   /// - Throws: ``StartupError``, `StorageError`: what, where, and what to do.
-  public init(configuration: Configuration, options: Options, log: Logger) throws {
+  public init(
+    configuration: Configuration, options: Options, helpers: HelperProcesses, log: Logger
+  ) throws {
     self.configuration = configuration
     initial = configuration
     self.options = options
@@ -95,7 +97,8 @@ public final class Daemon {
 
     registry = try Registry(directory: configuration.state)
     let snapshot = try registry.load()
-    identification = Identification(manifests: configuration.apps, owners: configuration.owners)
+    identification = Identification(
+      manifests: configuration.apps, owners: configuration.owners, subordinates: configuration.subordinates)
     apps = KnownApps(registry: registry, snapshot: snapshot, identification: identification)
     let callers = Callers(identification: identification, apps: apps)
     accessLog = AccessLog(
@@ -117,13 +120,12 @@ public final class Daemon {
       callers: callers, center: center, views: views, accessLog: accessLog, guides: guides)
     subscriptions = SubscriptionHub(
       store: store, access: access, encoder: DeliveryEncoder(renderer: renderer))
-    let threads = UserThreads()
     let adder = AssetAdder(
-      monitor: library, renderer: renderer, threads: threads, saveTo: configuration.saveTo,
+      monitor: library, renderer: renderer, saveTo: configuration.saveTo,
       limit: Int64(configuration.limits.addBytes))
 
     let remover = AssetRemover(
-      monitor: library, store: store, threads: threads, limit: Int64(configuration.limits.addBytes))
+      monitor: library, store: store, limit: Int64(configuration.limits.addBytes))
     deleted = RecentlyDeleted(
       monitor: library, remover: remover, keepDays: configuration.recentlyDeletedDays, log: log)
 
@@ -134,8 +136,16 @@ public final class Daemon {
     server = VarlinkServer(
       identity: .init(
         vendor: "albumd", product: "albumd", version: Self.version, url: "https://github.com/albumd/albumd"),
-      limits: limits)
-    server.admission = { peer, done in PeerSession.begin(peer, done: done) }
+      limits: limits, porter: Porter(control: OwnedDescriptor(owning: helpers.porter)),
+      admission: PeerAdmission(identification: identification),
+      failureText: { [callers, failures] error, call in
+        // The names of the daemon's files, and the database's words, are no app's affair.
+        if error is LibraryFileError || (try? callers.mayActAsOwner(call)) ?? false { return "\(error)" }
+        failures.note(
+          "\(call.call.method): \(error)", uid: call.connection.peer.uid, metadata: callers.metadata(of: call))
+        return "the call could not be served; albumd's log says why"
+      }
+    ) { [refusals] uid, reason in refusals.note("A peer was refused: \(reason)", uid: uid) }
 
     let authorization = AuthorizationService(
       center: center, callers: callers, monitors: monitors, accessLog: accessLog, guides: guides,
@@ -147,13 +157,6 @@ public final class Daemon {
         let asset = store.ids.asset(id).flatMap { try? store.asset($0) }
         return asset.map { view.sees($0.id, in: $0.albums) } ?? false
       }
-    }
-    server.failureText = { [callers, failures] error, call in
-      // The names of the daemon's files, and the database's words, are no app's affair.
-      if error is LibraryFileError || (try? callers.mayActAsOwner(call)) ?? false { return "\(error)" }
-      failures.note(
-        "\(call.call.method): \(error)", uid: call.connection.peer.uid, metadata: callers.metadata(of: call))
-      return "the call could not be served; albumd's log says why"
     }
     let selectable = SelectableLibrary(store: store, monitor: library)
     let agents = AgentService(
@@ -222,7 +225,6 @@ public final class Daemon {
         "The library is \(state.summary.rawValue)\(problems)",
         metadata: LogEventKind.libraryState.metadata())
     }
-    server.onRefusal = { [refusals] uid, reason in refusals.note("A peer was refused: \(reason)", uid: uid) }
   }
 
   // MARK: Life
@@ -288,7 +290,8 @@ public final class Daemon {
       let new = try read.get()
       configuration = new
       guides.reload(new.guides)
-      identification.reload(manifests: new.apps, owners: new.owners)
+      identification.reload(
+        manifests: new.apps, owners: new.owners, subordinates: new.subordinates)
       monitors.identitiesChanged()
       center.reload(
         policies: new.policies, owners: new.owners, expireUnusedAfterDays: new.expireUnusedAfterDays)

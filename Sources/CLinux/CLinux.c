@@ -98,29 +98,35 @@ ssize_t linux_peek(int socket, void *bytes, size_t capacity, int *has_descriptor
   return received;
 }
 
-int linux_fcntl_int(int descriptor, int command, int argument) { return fcntl(descriptor, command, argument); }
-
-static void nothing(int signal) { (void)signal; }
-
-int linux_close_interrupted(int descriptor) {
-  // Not SIGRTMIN: a program that counts from there does so upwards. Without a handler it would interrupt nothing.
-  int number = SIGRTMAX - 1;
-  struct sigaction action = {.sa_handler = nothing};
-  struct sigevent event = {.sigev_notify = SIGEV_THREAD_ID, .sigev_signo = number};
-  event._sigev_un._tid = (pid_t)syscall(SYS_gettid);
-  timer_t timer;
-  if (sigaction(number, &action, NULL) < 0 || timer_create(CLOCK_MONOTONIC, &event, &timer) < 0) return close(descriptor);
-  sigset_t alone, before;
-  sigemptyset(&alone);
-  sigaddset(&alone, number);
-  pthread_sigmask(SIG_UNBLOCK, &alone, &before);
-  struct itimerspec millisecond = {{0, 1000000}, {0, 1000000}};
-  timer_settime(timer, 0, &millisecond, NULL);
-  int result = close(descriptor);
-  timer_delete(timer);
-  pthread_sigmask(SIG_SETMASK, &before, NULL);
-  return result;
+int linux_tell_senders(int socket) {
+  int yes = 1;
+  if (setsockopt(socket, SOL_SOCKET, SO_OOBINLINE, &yes, sizeof yes) < 0) return -1;
+  return setsockopt(socket, SOL_SOCKET, SO_PASSCRED, &yes, sizeof yes);
 }
+
+ssize_t linux_peek_sender(int socket, void *bytes, size_t capacity, int *has_descriptors, struct linux_sender *sender) {
+  struct iovec vector = {bytes, capacity};
+  // Room for the sender, which comes first, and for nothing else: a descriptor that fits would be received.
+  union {
+    struct cmsghdr header;
+    char bytes[CMSG_SPACE(sizeof(struct ucred))];
+  } control;
+  struct msghdr message = {.msg_iov = &vector, .msg_iovlen = 1, .msg_control = control.bytes, .msg_controllen = sizeof control.bytes};
+  ssize_t received = recvmsg(socket, &message, MSG_PEEK | MSG_DONTWAIT);
+  *has_descriptors = received >= 0 && (message.msg_flags & MSG_CTRUNC) != 0;
+  if (received <= 0) return received;
+  struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+  if (!header || header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_CREDENTIALS) {
+    errno = EPROTO;
+    return -1;
+  }
+  struct ucred credentials;
+  memcpy(&credentials, CMSG_DATA(header), sizeof credentials);
+  *sender = (struct linux_sender){credentials.pid, credentials.uid, credentials.gid};
+  return received;
+}
+
+int linux_fcntl_int(int descriptor, int command, int argument) { return fcntl(descriptor, command, argument); }
 
 int linux_eventfd(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
 

@@ -48,6 +48,8 @@ public struct Configuration: Sendable {
   public let roots: [Root]
   /// Who answers prompts and manages (rule S44).
   public let owners: OwnerRules
+  /// Whose quota users count against.
+  public let subordinates: SubordinateIDs
   /// The directory for the registry, the index and the journal.
   public let state: String
   /// The directory of the first root that takes what is added without an album (rule S47).
@@ -117,7 +119,8 @@ public struct Configuration: Sendable {
     let guides = readGuides(in: ["\(vendorDirectory)/guides", "\(directory)/guides"], &errors)
     guard errors.isEmpty, let main, let guides else { throw ConfigurationErrors(errors) }
     return Configuration(
-      file: file, roots: main.roots, owners: main.owners, state: main.state, saveTo: main.saveTo,
+      file: file, roots: main.roots, owners: main.owners, subordinates: .system(accounts),
+      state: main.state, saveTo: main.saveTo,
       limits: main.limits, journal: main.journal, recentlyDeletedDays: main.recentlyDeletedDays,
       accessLogKeepDays: main.accessLogKeepDays, expireUnusedAfterDays: main.expireUnusedAfterDays,
       apps: ManifestCatalog(manifests.map(\.manifest), directory: appsDirectory),

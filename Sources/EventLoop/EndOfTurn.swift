@@ -7,7 +7,7 @@ final class EndOfTurn {
   /// So many wait for each other at most.
   private static let limit = 16
 
-  /// Runs the handlers of one turn, and then what they have put off.
+  /// Runs the handlers of one turn, and then what they have put off; also from what was put off.
   func follows(_ handlers: () -> Void) {
     isAwaited = true
     handlers()
@@ -33,6 +33,15 @@ extension EventLoop {
   /// Whether other descriptors were ready together with the one that is being handled.
   @EventLoopActor
   public var isTurnShared: Bool { endOfTurn.isAwaited }
+
+  /// Treats what is done here as ready together: what it puts off is done after it.
+  @EventLoopActor
+  public func together(_ body: () -> Void) {
+    endOfTurn.follows(body)
+  }
+
+  /// CLOCK_MONOTONIC in microseconds, this very moment.
+  public var monotonicMicroseconds: UInt64 { monotonicNow() }
 
   /// Does something once all that was ready together has been handled; at once where ``isTurnShared`` is false.
   /// Sixteen such actions do not wait for more.

@@ -44,4 +44,11 @@ extension Task where Success == Void, Failure == Never {
   public static func onLoop(_ operation: @escaping @EventLoopActor () async -> Void) -> Task {
     Task(executorPreference: EventLoop.shared.tasks, operation: operation)
   }
+
+  /// The same, begun before this returns: it runs until it first waits.
+  @EventLoopActor
+  @discardableResult
+  public static func onLoopNow(_ operation: sending @escaping @EventLoopActor () async -> Void) -> Task {
+    Task.immediate(executorPreference: EventLoop.shared.tasks, operation: operation)
+  }
 }

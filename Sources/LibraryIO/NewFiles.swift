@@ -6,18 +6,15 @@ public import Linux
 /// Copies that are whole and on disk before they get their names in a directory (S30): no reader, watcher or
 /// crash ever sees half of one, and a failure leaves nothing.
 ///
-/// A file is made without a name (O_TMPFILE, open(2)), filled, synced, and linked. Where a file system has no
-/// O_TMPFILE, it is made under a hidden name and renamed with RENAME_NOREPLACE. Copying and ``sync()`` wait for
-/// the disk: call them on a thread that may.
+/// A file is made without a name (O_TMPFILE, open(2)), filled and synced by somebody else, and linked. Where a file
+/// system has no O_TMPFILE, it is made under a hidden name and renamed with RENAME_NOREPLACE. Making one and ``sync()``
+/// wait for the disk: call them on a thread that may.
 ///
 /// What was given no name goes with this object.
 ///
-/// Unchecked: whoever has it hands it on and touches it no more, from the thread that copies to the loop that
+/// Unchecked: whoever has it hands it on and touches it no more, from the thread that makes to the loop that
 /// names, and back to the thread that syncs.
 public final class NewFiles: @unchecked Sendable {
-  /// Asked before each part of a copy whether it goes on; it ends with ECANCELED where it does not.
-  public typealias Continuing = () -> Bool
-
   private let directory: OwnedDescriptor
   private var files: [NewFile] = []
   private var names: [FileName] = []
@@ -32,24 +29,22 @@ public final class NewFiles: @unchecked Sendable {
   /// How many bytes they have together.
   public var byteCount: Int64 { files.reduce(0) { $0 + $1.byteCount } }
 
-  /// Copies one more.
+  /// Makes one more, which is empty.
   ///
   /// - Parameters:
-  ///   - source: a regular file, open for reading. It is read from its beginning, and its offset stays.
   ///   - name: for errors.
-  ///   - limit: how many bytes are taken at most. The source may grow while it is copied: the limit holds.
-  ///   - mode: permissions of the new file.
-  ///   - goesOn: whether it shall go on.
-  /// - Throws: ``LibraryFileError``: `notRegular`, `unreadableSource`, `tooLarge`, `noSpace`, `gone` (the
-  ///   directory), or `system`.
-  public func copy(
-    _ source: CInt, as name: FileName, limit: Int64, mode: UInt32 = 0o640,
-    while goesOn: Continuing = { true }
-  ) throws(LibraryFileError) {
-    files.append(
-      try NewFile.make(
-        copying: source, into: directory.number, as: name.description, limit: limit, mode: mode,
-        while: goesOn))
+  ///   - mode: its permissions.
+  /// - Returns: open for reading and writing. It must not be kept or closed.
+  /// - Throws: ``LibraryFileError``: `noSpace`, `gone` (the directory), or `system`.
+  public func make(as name: FileName, mode: UInt32 = 0o640) throws(LibraryFileError) -> CInt {
+    let file = try NewFile(in: directory.number, name.description, mode)
+    files.append(file)
+    return file.descriptor
+  }
+
+  /// The one that was made last is whole and on disk.
+  public func filled(_ byteCount: Int64) {
+    files.last?.byteCount = byteCount
   }
 
   /// The copy with that number, for a look at what it holds. It must not be kept or closed.
@@ -134,40 +129,22 @@ private func takeAllBack(
   if let failure { throw failure }
 }
 
-/// A file that is whole and on disk, and has no name yet; without one it goes with this object.
+/// A file that has no name yet; without one it goes with this object.
 private final class NewFile {
   /// How many bytes it has.
-  private(set) var byteCount: Int64
+  var byteCount: Int64 = 0
   private let file: OwnedDescriptor
   private let directory: CInt
   /// Its hidden name, where a file system knows no files without.
   private var temporary: String?
 
-  private init(_ file: consuming OwnedDescriptor, temporary: String?, in directory: CInt) {
-    self.file = file
-    self.temporary = temporary
+  init(in directory: CInt, _ subject: String, _ mode: UInt32) throws(LibraryFileError) {
     self.directory = directory
-    byteCount = 0
-  }
-
-  /// Copies and syncs.
-  static func make(
-    copying source: CInt, into directory: CInt, as subject: String, limit: Int64, mode: UInt32,
-    while goesOn: NewFiles.Continuing
-  ) throws(LibraryFileError) -> NewFile {
-    try check(source, subject, limit)
-    let opened = try open(in: directory, subject, mode)
-    let file = NewFile(OwnedDescriptor(owning: opened.file), temporary: opened.temporary, in: directory)
-    file.byteCount = try FileCopy(source: source, limit: limit, subject: subject).fill(
-      opened.file, while: goesOn)
-    return file
-  }
-
-  private static func open(
-    in directory: CInt, _ subject: String, _ mode: UInt32
-  ) throws(LibraryFileError) -> (file: CInt, temporary: String?) {
     let unnamed = linux_open_unnamed(directory, mode)
-    if unnamed >= 0 { return (unnamed, nil) }
+    if unnamed >= 0 {
+      file = OwnedDescriptor(owning: unnamed)
+      return
+    }
     // EOPNOTSUPP from file systems that cannot, EISDIR from kernels that do not know the flag.
     guard errno == EOPNOTSUPP || errno == EISDIR || errno == EINVAL else {
       throw LibraryFileError("openat", subject)
@@ -176,21 +153,8 @@ private final class NewFile {
     let flags = UInt64(O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC)
     let named = linux_openat2(directory, name, flags, UInt64(mode), 0)
     guard named >= 0 else { throw LibraryFileError("openat2", subject) }
-    return (named, name)
-  }
-
-  private static func check(_ source: CInt, _ subject: String, _ limit: Int64) throws(LibraryFileError) {
-    var facts = linux_facts()
-    guard linux_look(source, "", &facts) == 0 else {
-      throw LibraryFileError(.unreadableSource, subject: subject, cause: SystemError("statx"))
-    }
-    guard FileFacts(facts).kind == .regular else { throw LibraryFileError(.notRegular, subject: subject) }
-    guard facts.size <= limit else { throw LibraryFileError(.tooLarge, subject: subject) }
-    let flags = linux_fcntl_int(source, F_GETFL, 0)
-    guard flags >= 0, flags & O_ACCMODE != O_WRONLY, flags & CInt(LINUX_O_PATH) == 0 else {
-      throw LibraryFileError(
-        .unreadableSource, subject: subject, cause: SystemError("fcntl(F_GETFL)", code: EBADF))
-    }
+    file = OwnedDescriptor(owning: named)
+    temporary = name
   }
 
   /// Readable, while this lives.

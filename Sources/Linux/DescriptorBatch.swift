@@ -7,26 +7,18 @@ public final class DescriptorBatch {
   private var numbers: [CInt]
   /// In the place of a descriptor that was taken.
   private static let taken: CInt = -1
-  /// Closes what nobody took; `nil` for the batch itself.
-  private let closer: DescriptorCloser?
 
   /// An empty batch.
   public init() {
     numbers = []
-    closer = nil
   }
 
   /// Takes ownership of received descriptors, in the order of the control message.
-  ///
-  /// - Parameter closer: closes what nobody takes, where their sender could make that wait.
-  public init(owning numbers: [CInt], closer: DescriptorCloser? = nil) {
+  public init(owning numbers: [CInt]) {
     self.numbers = numbers
-    self.closer = closer
   }
 
   deinit {
-    guard !numbers.isEmpty else { return }
-    if let closer { return closer.close(numbersToSend) }
     for number in numbersToSend { _ = OwnedDescriptor(owning: number) }
   }
 

@@ -5,11 +5,17 @@ public import Varlink
 /// done before they run.
 @EventLoopActor
 public struct InterfaceImplementation {
-  typealias Handler = @EventLoopActor (ServerCall) throws -> Void
+  /// What a method does.
+  struct Handler: Sendable {
+    /// Serves a call with these parameters.
+    let serve: @EventLoopActor @Sendable (JSONObject, ServerCall) throws -> Void
+    /// Reads parameters on another thread; serves a call with them on the loop.
+    let prepare: @Sendable (JSONObject) throws -> MethodImplementation.Prepared
+  }
 
   /// The definition.
-  public let description: InterfaceDescription
-  private(set) var handlers: [String: Handler] = [:]
+  public nonisolated let description: InterfaceDescription
+  nonisolated private(set) var handlers: [String: Handler] = [:]
 
   /// An interface none of whose methods is implemented yet.
   ///
@@ -35,7 +41,12 @@ public struct InterfaceImplementation {
     guard let (interface, name) = InterfaceName.split(Method.name), interface == description.name,
       description.methods[name] != nil
     else { fatalError("\(description.name) does not define \(Method.name)") }
-    handlers[name] = { call in try body(try call.parameters(of: method), call) }
+    handlers[name] = Handler { object, call in
+      try body(try Method.parameters(in: object), call)
+    } prepare: { object in
+      let parameters = try Method.parameters(in: object)
+      return { call in try body(parameters, call) }
+    }
   }
 
   /// A method whose answer takes other work first; cancelled when its caller has gone.
@@ -44,10 +55,35 @@ public struct InterfaceImplementation {
     _ body: @escaping @EventLoopActor (Method.Parameters, ServerCall) async throws -> Method.Reply
   ) {
     handle(method) { parameters, call in
-      let task = Task.onLoop {
+      // Begun in the caller's turn: what it costs before it first waits is counted there.
+      let task = Task.onLoopNow {
         do { call.reply(try await body(parameters, call)) } catch { call.fail(error) }
       }
       call.onEnd { task.cancel() }
+    }
+  }
+}
+
+extension VarlinkMethod {
+  /// The parameters of a call.
+  ///
+  /// - Throws: ``Varlink/InvalidParameter`` with the field that does not fit.
+  fileprivate static func parameters(in object: JSONObject) throws -> Parameters {
+    do { return try read(object) } catch let error as DecodingError {
+      throw InvalidParameter(parameter: error.fieldPath)
+    }
+  }
+}
+
+extension DecodingError {
+  /// The field that does not fit.
+  fileprivate var fieldPath: String {
+    switch self {
+    case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
+      context.codingPath.map(\.stringValue).joined(separator: ".")
+    case .keyNotFound(let key, let context):
+      (context.codingPath + [key]).map(\.stringValue).joined(separator: ".")
+    @unknown default: ""
     }
   }
 }

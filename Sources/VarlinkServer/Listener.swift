@@ -15,7 +15,7 @@ final class Listener {
   private lazy var retry = Timer { [unowned self] in resume() }
 
   /// So many are taken before other sources have their turn.
-  private static let batch = 64
+  private static let batch = 8
 
   init(
     _ socket: consuming OwnedDescriptor, mayAccept: @escaping @EventLoopActor () -> Bool,

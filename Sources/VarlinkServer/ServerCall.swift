@@ -9,8 +9,8 @@ public import Varlink
 public final class ServerCall {
   /// The call as it arrived.
   public let call: Call
-  /// The descriptors that came with it; those not taken are closed with the call.
-  public let descriptors: DescriptorBatch
+  /// The descriptors that came with it; nobody reads them after the call.
+  public let files: PeerFiles
   /// Whose call it is.
   public let connection: ServerConnection
 
@@ -19,9 +19,9 @@ public final class ServerCall {
   private var endHandlers: [@EventLoopActor () -> Void] = []
   private var drained: (@EventLoopActor () -> Void)?
 
-  init(_ call: Call, descriptors: DescriptorBatch, connection: ServerConnection) {
+  init(_ call: Call, files: PeerFiles, connection: ServerConnection) {
     self.call = call
-    self.descriptors = descriptors
+    self.files = files
     self.connection = connection
   }
 
@@ -56,7 +56,7 @@ public final class ServerCall {
 
   private func encode(_ error: any Error) throws -> [UInt8] {
     guard let error = error as? any VarlinkError else {
-      return try Reply.encoded(SystemFailure(error, message: connection.failureText(error, self)))
+      return try Reply.encoded(SystemFailure(error, message: connection.server.failureText(error, self)))
     }
     return try encode(typed: error)
   }
@@ -65,17 +65,19 @@ public final class ServerCall {
 
   // MARK: Life
 
-  /// Calls `handler` once when the call is over: answered for good, or its peer has gone.
+  /// Calls `handler` once when the call is over: answered for good, or its peer has gone. Never before this returns.
   public func onEnd(_ handler: @escaping @EventLoopActor () -> Void) {
-    if isOver { handler() } else { endHandlers.append(handler) }
+    guard isOver else { return endHandlers.append(handler) }
+    Task { handler() }
   }
 
   /// Whether the peer has taken everything that was sent. A stream should send more only then.
   public var isDrained: Bool { connection.isDrained }
 
-  /// Calls `handler` once as soon as the peer has taken everything that was sent.
+  /// Calls `handler` once as soon as the peer has taken everything that was sent. Never before this returns.
   public func whenDrained(_ handler: @escaping @EventLoopActor () -> Void) {
-    if isDrained { handler() } else { drained = handler }
+    guard isDrained else { return drained = handler }
+    Task { handler() }
   }
 
   /// Waits until the peer has taken everything that was sent.
@@ -98,6 +100,7 @@ public final class ServerCall {
   func end() {
     isOver = true
     outputDrained()
+    files.end()
     let handlers = endHandlers
     endHandlers = []
     for handler in handlers { handler() }
@@ -105,29 +108,10 @@ public final class ServerCall {
 
   // MARK: Parameters
 
-  func parameters<Method: VarlinkMethod>(of method: Method.Type) throws -> Method.Parameters {
-    do { return try Method.read(call.parameters) } catch let error as DecodingError {
-      throw InvalidParameter(parameter: error.fieldPath)
-    }
-  }
-
   /// Every descriptor is named by one field, and every field names one.
   func checkDescriptors(named indexes: [Int]) throws(InvalidParameter) {
-    guard !indexes.isEmpty || descriptors.count > 0 else { return }
-    let isExact = indexes.count == descriptors.count && Set(indexes) == Set(0..<descriptors.count)
+    guard !indexes.isEmpty || files.count > 0 else { return }
+    let isExact = indexes.count == files.count && Set(indexes) == Set(0..<files.count)
     guard isExact else { throw InvalidParameter(parameter: "fileDescriptor") }
-  }
-}
-
-extension DecodingError {
-  /// The field that does not fit.
-  var fieldPath: String {
-    switch self {
-    case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
-      context.codingPath.map(\.stringValue).joined(separator: ".")
-    case .keyNotFound(let key, let context):
-      (context.codingPath + [key]).map(\.stringValue).joined(separator: ".")
-    @unknown default: ""
-    }
   }
 }

@@ -1,4 +1,5 @@
 public import EventLoop
+internal import Glibc
 internal import Linux
 internal import Varlink
 public import VarlinkTransport
@@ -12,113 +13,132 @@ public final class ServerConnection {
   /// Who it is.
   public let peer: PeerCredentials
   /// What the service knows of the peer, for as long as it is connected.
-  public var attachment: AnyObject?
+  public let attachment: AnyObject?
 
+  let server: VarlinkServer
+  let slot: UserSlot
   /// Closed with the connection, however long somebody keeps a call of it.
   private var socket: OwnedDescriptor?
   private let number: CInt
-  private weak var server: VarlinkServer?
-  private let limits: VarlinkServer.Limits
   private var source: IOSource?
-  private var reader: MessageReader
-  private var writer = MessageWriter()
-  private var session = ServerSession()
-  private var call: ServerCall?
+  var reader: MessageReader
+  var writer = MessageWriter()
+  var session = ServerSession()
+  var call: ServerCall?
+  /// Why nothing is read although no call is served.
+  var pause = Pause.none
+  /// Whether it waits for its turn.
+  private var isQueued = false
   private var isReading = false
-  /// Whether reading goes on in the next turn of the loop.
-  private var continuesLater = false
-  /// Closes what the peer sent. While that takes its time, nothing more is read from it.
-  private let closer: DescriptorCloser
-  private var waitsForCloser = false
-  /// Whether reading has stopped for it, perhaps with a call in the buffer.
-  private var stopsForCloser = false
   /// Whether replies wait for the end of this turn of the loop.
-  private var sendsLater = false
+  var sendsLater = false
   private var hasReadEverything = false
+  /// What its user was told that it holds.
+  private var heldBytes = 0
+  /// What has received the descriptors of the message that is being read.
+  var job: PorterJob?
+  /// A message of which the descriptors have come, and the rest does not.
+  lazy var rest = Timer { [unowned self] in refuse("the rest of a message with descriptors does not come") }
 
-  /// So many calls are served before other sources have their turn.
+  /// What is being waited for besides bytes.
+  enum Pause {
+    case none
+    /// Another process receives what comes next.
+    case descriptors
+    /// A long message is being read elsewhere.
+    case reading
+  }
+
+  /// So many calls are served before others have their turn.
   private static let batch = 16
+  /// So many microseconds at most, if no single call takes longer.
+  static let slice: UInt64 = 200
 
-  init(socket: consuming OwnedDescriptor, peer: PeerCredentials, server: VarlinkServer) throws(SystemError) {
+  init(
+    socket: consuming OwnedDescriptor, peer: PeerCredentials, slot: UserSlot, attachment: AnyObject?,
+    server: VarlinkServer
+  ) throws(SystemError) {
     number = socket.number
     self.socket = consume socket
     self.peer = peer
+    self.slot = slot
+    self.attachment = attachment
     self.server = server
-    limits = server.limits
-    closer = DescriptorCloser(keeping: UserSlot(peer.uid, of: server))
-    reader = MessageReader(limit: server.limits.messageBytes, closer: closer)
+    reader = MessageReader(limit: server.limits.messageBytes, descriptors: .left)
     source = try IOSource(number, .readable) { [unowned self] events in handle(events) }
   }
+
+  var user: ServedUser { slot.user }
 
   /// Whether the connection has ended.
   public var isClosed: Bool { source == nil }
 
   var isDrained: Bool { writer.isEmpty }
 
-  func failureText(_ error: any Error, _ call: ServerCall) -> String {
-    server?.failureText(error, call) ?? ""
-  }
-
   // MARK: Events
 
   private func handle(_ events: IOSource.Events) {
     if events.contains(.writable) { flush() }
-    if !isClosed, session.isIdle { readCalls() }
     // A peer that closed both directions waits for nothing any more.
-    if !isClosed, !events.isDisjoint(with: [.hangup, .error]),
-      !session.isIdle || hasReadEverything || closer.isBusy
-    {
-      close()
-    }
+    if !isClosed, !events.isDisjoint(with: [.hangup, .error]), !mayRead || hasReadEverything { close() }
+    if !isClosed, mayRead { waitForTurn() }
     updateInterest()
   }
 
-  private func updateInterest() {
-    guard !isClosed else { return }
-    var interest: IOSource.Events = []
-    // Asked once: it is closed on another thread, and what is not read for it must be read when that is over.
-    let isClosing = stopsForCloser || closer.isBusy
-    stopsForCloser = false
-    if session.isIdle, !hasReadEverything, !isClosing, !hasUnreadReplies { interest.insert(.readable) }
-    if !writer.isEmpty, !sendsLater { interest.insert(.writable) }
-    source?.wait(for: interest)
-    if hasReadEverything, session.isIdle, writer.isEmpty { return close() }
-    if isClosing { waitForCloser() }
+  private var mayRead: Bool {
+    guard session.isIdle, case .none = pause else { return false }
+    return true
   }
 
-  /// Reads on when everything is closed that the peer sent before.
-  private func waitForCloser() {
-    guard !waitsForCloser else { return }
-    waitsForCloser = true
-    closer.whenIdle { [weak self] in
-      Task { @EventLoopActor in
-        guard let self else { return }
-        self.waitsForCloser = false
-        guard !self.isClosed else { return }
-        self.readCalls()
-        self.updateInterest()
-      }
-    }
+  func updateInterest() {
+    guard !isClosed else { return }
+    var interest: IOSource.Events = []
+    if mayRead, !hasReadEverything, !hasUnreadReplies { interest.insert(.readable) }
+    if !writer.isEmpty, !sendsLater { interest.insert(.writable) }
+    source?.wait(for: interest)
+    account()
+    if hasReadEverything, mayRead, writer.isEmpty, !isQueued { close() }
+  }
+
+  private func waitForTurn(isAgain: Bool = false) {
+    guard !isQueued else { return }
+    isQueued = true
+    server.turns.add(self, isAgain: isAgain)
+  }
+
+  /// Reads on, after others have had their turn.
+  func readOn() {
+    guard !isReading, !isClosed else { return }
+    waitForTurn(isAgain: true)
+  }
+
+  /// Its turn: a batch of what the peer has sent.
+  func takeTurn() {
+    isQueued = false
+    guard !isClosed else { return }
+    readCalls()
+    updateInterest()
   }
 
   // MARK: Calls
 
   private func readCalls() {
-    guard !isReading, !continuesLater else { return }
     isReading = true
-    defer { isReading = false }
     var served = 0
     var hasReceived = false
-    while !isClosed, session.isIdle, !hasUnreadReplies {
-      if closer.isBusy { return stopsForCloser = true }
-      if served == Self.batch { return continueLater() }
-      // Once in a turn of the loop: whoever asks again at once has its turn after the others.
+    let end = EventLoop.shared.monotonicMicroseconds + Self.slice
+    reading: while !isClosed, mayRead, !hasUnreadReplies {
+      if served == Self.batch || served > 0 && EventLoop.shared.monotonicMicroseconds >= end { break }
+      // Once in a turn: whoever asks again at once has its turn after the others.
       switch nextStep(receives: !hasReceived) {
       case .served: served += 1
       case .received: hasReceived = true
-      case .wait: return
+      case .wait: break reading
       }
     }
+    isReading = false
+    // The calls that are in the buffer already have no event to announce them.
+    if !isClosed, mayRead, reader.holdsBytes, served > 0, !hasUnreadReplies { readOn() }
   }
 
   private enum Step {
@@ -127,18 +147,24 @@ public final class ServerConnection {
     case wait
   }
 
-  private var hasUnreadReplies: Bool { writer.pendingBytes > limits.unreadReplyBytes }
+  private var hasUnreadReplies: Bool {
+    writer.pendingBytes > server.limits.unreadReplyBytes
+      || !writer.isEmpty && user.heldBytes > server.limits.heldBytesPerUser
+  }
 
   private func nextStep(receives: Bool) -> Step {
     do throws(MessageReader.Failure) {
-      let next = try reader.next { message, descriptors in (session.received(message), descriptors) }
-      if let (action, descriptors) = next {
-        perform(action, descriptors)
+      let next = try reader.next { message, arrival in (Message(message, &session), arrival) }
+      if let (message, arrival) = next {
+        begin(message, arrival)
         return .served
       }
       if hasReadEverything || !receives { return .wait }
       switch try reader.fill(from: number) {
       case .read: return .received
+      case .descriptors(let byteCount):
+        receiveElsewhere(byteCount, from: number)
+        return .wait
       case .wouldBlock: return .wait
       case .endOfStream:
         hasReadEverything = true
@@ -148,61 +174,28 @@ public final class ServerConnection {
     } catch {
       switch error {
       case .messageTooLong(let limit): refuse("a message of over \(limit) bytes")
-      case .tooManyDescriptors: refuse("too many descriptors with one message")
-      case .descriptorsLost:
-        runShort("the kernel had no room for all descriptors that it sent: see LimitNOFILE=")
+      case .tooManyDescriptors, .descriptorsLost: refuse("too many descriptors with one message")
       case .system: close()
       }
       return .wait
     }
   }
 
-  private func perform(_ action: ServerSession.CallAction, _ descriptors: DescriptorBatch) {
-    switch action {
-    case .serve(let call): serve(ServerCall(call, descriptors: descriptors, connection: self))
-    case .close(let violation): refuse(violation.description)
-    }
-  }
-
-  private func serve(_ call: ServerCall) {
-    self.call = call
-    guard let server else { return close() }
-    server.statistics.calls += 1
-    do { try server.method(call.call.method).serve(call) } catch { call.fail(error) }
-  }
-
-  /// The calls that are in the buffer already have no event to announce them. Until then nothing else
-  /// reads: a peer that floods gets one batch in a turn of the loop.
-  private func continueLater() {
-    guard !continuesLater else { return }
-    continuesLater = true
-    Task { [weak self] in
-      guard let self else { return }
-      continuesLater = false
-      guard !isClosed else { return }
-      readCalls()
-      updateInterest()
+  /// Tells its user's account what it holds. Who holds too much loses the connection that wants more.
+  private func account() {
+    let held = (reader.holdsBytes ? reader.heldBytes : 0) + writer.pendingBytes
+    guard held != heldBytes else { return }
+    user.hold(held - heldBytes)
+    let isMore = held > heldBytes
+    heldBytes = held
+    if isMore, reader.holdsBytes, mayRead, user.heldBytes > server.limits.heldBytesPerUser {
+      refuse("the user's unfinished messages and unread replies have over \(server.limits.heldBytesPerUser) bytes")
     }
   }
 
   // MARK: Replies
 
-  func answer(_ message: [UInt8], continues: Bool, descriptors: DescriptorBatch?) {
-    switch session.reply(continues: continues) {
-    case .send:
-      if writer.pendingBytes > limits.unreadStreamBytes {
-        return refuse("it leaves over \(limits.unreadStreamBytes) bytes of a stream unread")
-      }
-      send(message, descriptors)
-    case .sendAndFinish:
-      if EventLoop.shared.isTurnShared { sendLater(message, descriptors) } else { send(message, descriptors) }
-      finishCall()
-    case .dropAndFinish: finishCall()
-    case .drop: break
-    }
-  }
-
-  private func send(_ message: [UInt8], _ descriptors: DescriptorBatch?) {
+  func send(_ message: [UInt8], _ descriptors: DescriptorBatch?) {
     do throws(SystemError) {
       try writer.send(message, descriptors: descriptors, to: number)
       if !writer.isEmpty { updateInterest() }
@@ -211,7 +204,7 @@ public final class ServerConnection {
 
   /// Sends what answers one of several calls that were ready together: one after the other, so that who waits
   /// for many of them is not woken for each.
-  private func sendLater(_ message: [UInt8], _ descriptors: DescriptorBatch?) {
+  func sendLater(_ message: [UInt8], _ descriptors: DescriptorBatch?) {
     writer.queue(message, descriptors: descriptors)
     guard !sendsLater else { return }
     sendsLater = true
@@ -219,19 +212,15 @@ public final class ServerConnection {
       sendsLater = false
       guard !isClosed else { return }
       flush()
-      guard !isReading, !isClosed else { return }
-      // What is in the buffer may have waited for this.
-      if session.isIdle, reader.holdsBytes { continueLater() } else { updateInterest() }
+      goOn()
     }
   }
 
-  private func finishCall() {
-    let finished = call
-    call = nil
-    finished?.end()
+  /// What is in the buffer may have waited for what has just happened.
+  func goOn() {
     guard !isReading, !isClosed else { return }
-    // Answered after its handler returned: calls may be waiting in the buffer.
-    if reader.holdsBytes { continueLater() } else { updateInterest() }
+    if mayRead, reader.holdsBytes { readOn() }
+    updateInterest()
   }
 
   private func flush() {
@@ -241,17 +230,18 @@ public final class ServerConnection {
 
   // MARK: End
 
-  private func refuse(_ reason: String) {
+  func refuse(_ reason: String) {
     guard !isClosed else { return }
-    server?.statistics.violations += 1
-    server?.onRefusal?(peer.uid, reason)
+    server.statistics.violations += 1
+    server.onRefusal(peer.uid, reason)
     close()
   }
 
   /// Ends it for what this process lacks.
-  private func runShort(_ reason: String) {
-    server?.statistics.refused += 1
-    server?.onRefusal?(peer.uid, reason)
+  func runShort(_ reason: String) {
+    guard !isClosed else { return }
+    server.statistics.refused += 1
+    server.onRefusal(peer.uid, reason)
     close()
   }
 
@@ -261,12 +251,19 @@ public final class ServerConnection {
     if sendsLater { try? writer.flush(to: number) }
     source?.cancel()
     source = nil
-    if let socket = socket.take() { UnixSocket.close(socket, by: closer) }
+    rest.disarm()
+    job?.end()
+    job = nil
+    if let socket = socket.take(), UnixSocket.hangUp(socket.number) {
+      server.porter.close(socket, of: user.id, keeping: slot)
+    }
+    user.hold(-heldBytes)
+    heldBytes = 0
     session.close()
     let unfinished = call
     call = nil
     unfinished?.end()
-    server?.ended(self)
+    server.ended(self)
   }
 
   isolated deinit {

@@ -1,7 +1,7 @@
 public import EventLoop
 public import Linux
 internal import Varlink
-public import VarlinkTransport
+internal import VarlinkTransport
 
 /// A Varlink service on the event loop: its interfaces, its listening sockets and its connections.
 ///
@@ -20,8 +20,15 @@ public final class VarlinkServer {
     public var unreadReplyBytes = 1 << 18
     /// Unread replies of a stream beyond which its connection is closed.
     public var unreadStreamBytes = 1 << 22
-    /// Refused connections that are still to be closed, beyond which none is accepted until they are.
-    public var unclosedConnections = 64
+    /// Connections that are still to be closed, beyond which none is accepted until they are. Each may be one that
+    /// makes whoever closes it wait for ever.
+    public var unclosedConnections = 16_384
+    /// Connections that only those get for whom there is a reserve.
+    public var reservedConnections = 64
+    /// Bytes of unfinished calls and unread replies that all connections of a user may hold together.
+    public var heldBytesPerUser = 16 << 20
+    /// How long the rest of a call with descriptors may take.
+    public var patience = Duration.seconds(30)
 
     /// The defaults of the configuration.
     public init() {}
@@ -62,34 +69,40 @@ public final class VarlinkServer {
   /// What happened since the start.
   public internal(set) var statistics = Statistics()
   /// Told when a connection is closed for what the peer sent, or refused.
-  public var onRefusal: (@EventLoopActor (_ uid: UInt32, _ reason: String) -> Void)?
-
+  let onRefusal: @EventLoopActor (_ uid: UInt32, _ reason: String) -> Void
   /// What a caller is told of an error that no interface names.
-  public var failureText: @EventLoopActor (any Error, ServerCall) -> String = { error, _ in "\(error)" }
-
-  /// Finds out about a peer what the service needs to know, and hands it over: the attachment of its connection,
-  /// of which nothing is read before. It may take its time; others do not wait for it.
-  public var admission:
-    (@EventLoopActor (PeerCredentials, @escaping @EventLoopActor (AnyObject?) -> Void) -> Void)?
-
+  let failureText: @EventLoopActor (any Error, ServerCall) -> String
+  let admission: any Admission
+  let porter: Porter
   let limits: Limits
-  private var interfaces: [String: InterfaceImplementation] = [:]
-  /// The methods of all of them by their full names: a call is one look-up.
-  private var methods: [String: MethodImplementation] = [:]
-  private var interfaceOrder: [String] = []
+  let turns = Turns()
+  private(set) var methods = MethodTable()
   private var listeners: [Listener] = []
   private var connections: [ObjectIdentifier: ServerConnection] = [:]
+  private var users: [UInt32: ServedUser] = [:]
+  /// Connections of all users, as they are counted for each.
+  private var counted = 0
   private var isClosed = false
-  private var quota: UserQuota
-  /// Closes the connections that are refused, and what was sent with them.
-  private let closer = DescriptorCloser(interrupts: true)
-  private var waitsForCloser = false
 
   /// A service that so far only describes itself.
-  public init(identity: Identity, limits: Limits = Limits()) {
+  ///
+  /// - Parameters:
+  ///   - porter: receives, reads and closes what peers send.
+  ///   - admission: who may connect.
+  ///   - failureText: what a caller is told of an error that no interface names.
+  ///   - onRefusal: told when a connection is closed for what the peer sent, or refused.
+  public init(
+    identity: Identity, limits: Limits = Limits(), porter: Porter, admission: any Admission,
+    failureText: @escaping @EventLoopActor (any Error, ServerCall) -> String,
+    onRefusal: @escaping @EventLoopActor (_ uid: UInt32, _ reason: String) -> Void
+  ) {
     self.limits = limits
-    quota = UserQuota(limit: limits.connectionsPerUser)
+    self.porter = porter
+    self.admission = admission
+    self.failureText = failureText
+    self.onRefusal = onRefusal
     add(describing(identity))
+    porter.onClosed = { [weak self] in self?.resumeAccepting() }
   }
 
   // Whoever lets it go last, its sources end on the loop and before their descriptors.
@@ -99,23 +112,17 @@ public final class VarlinkServer {
 
   /// Offers an interface.
   public func add(_ interface: InterfaceImplementation) {
-    interfaces[interface.description.name] = interface
-    interfaceOrder.append(interface.description.name)
-    for method in interface.description.methods.values {
-      methods["\(interface.description.name).\(method.name)"] = MethodImplementation(method, of: interface)
-    }
+    methods.add(interface)
   }
 
   /// The method that a call names.
   func method(_ name: String) throws -> MethodImplementation {
-    if let method = methods[name] { return method }
-    let interface = InterfaceName.split(name)?.interface ?? name
-    guard interfaces[interface] != nil else { throw InterfaceNotFound(interface: interface) }
-    throw MethodNotFound(method: name)
+    try methods.method(name)
   }
 
   /// Serves every connection to a listening socket.
   public func serve(listener: consuming OwnedDescriptor) throws(SystemError) {
+    try UnixSocket.tellSenders(listener.number)
     let listener = try Listener(listener) { [weak self] in
       self?.mayAccept ?? false
     } take: { [weak self] socket in
@@ -129,23 +136,11 @@ public final class VarlinkServer {
     take(socket)
   }
 
-  /// How many connections were refused and are still to be closed.
-  public var unclosedCount: Int { closer.pending }
+  /// How many connections are still to be closed.
+  public var unclosedCount: Int { porter.unclosedCount }
 
-  /// Nothing counts those that are refused against their user, so they must not pile up.
-  private var mayAccept: Bool {
-    guard closer.pending >= limits.unclosedConnections else { return true }
-    if !waitsForCloser {
-      waitsForCloser = true
-      closer.whenIdle { [weak self] in
-        Task { @EventLoopActor in
-          self?.waitsForCloser = false
-          self?.resumeAccepting()
-        }
-      }
-    }
-    return false
-  }
+  /// Those that are refused count against nobody, so they must not pile up.
+  private var mayAccept: Bool { porter.unclosedCount < limits.unclosedConnections }
 
   private func resumeAccepting() {
     for listener in listeners { listener.resume() }
@@ -163,41 +158,60 @@ public final class VarlinkServer {
 
   private func take(_ socket: consuming OwnedDescriptor) {
     let peer: PeerCredentials
-    do throws(SystemError) { peer = try PeerCredentials(of: socket.number) } catch {
+    do throws(SystemError) {
+      try UnixSocket.tellSenders(socket.number)
+      peer = try PeerCredentials(of: socket.number)
+    } catch {
       statistics.refused += 1
-      onRefusal?(UInt32.max, error.description)
-      return
+      onRefusal(UInt32.max, error.description)
+      return end(socket, UInt32.max)
     }
-    guard quota.total < limits.connections else {
-      return refuse(socket, peer, "there are as many connections as may be: \(limits.connections)")
+    let id = admission.accountable(peer.uid)
+    let user = users[id] ?? ServedUser(id)
+    let mostOfAll = limits.connections - (admission.hasReserve(peer.uid) ? 0 : reserve)
+    guard counted < mostOfAll else {
+      return refuse(socket, peer, id, "there are as many connections as may be: \(mostOfAll)")
     }
-    guard quota.take(peer.uid) else {
-      return refuse(socket, peer, "the user has as many connections as may be: \(limits.connectionsPerUser)")
+    guard user.connections < limits.connectionsPerUser else {
+      return refuse(
+        socket, peer, id, "the user has as many connections as may be: \(limits.connectionsPerUser)")
     }
     statistics.accepted += 1
-    guard let admission else { return begin(socket, peer, nil) }
+    users[id] = user
+    user.connections += 1
+    counted += 1
+    let slot = UserSlot(user, of: self)
     let number = socket.take()
-    admission(peer) { [self] attachment in begin(OwnedDescriptor(owning: number), peer, attachment) }
-  }
-
-  private func refuse(_ socket: consuming OwnedDescriptor, _ peer: PeerCredentials, _ reason: String) {
-    statistics.refused += 1
-    onRefusal?(peer.uid, reason)
-    UnixSocket.close(socket, by: closer)
-  }
-
-  private func begin(_ socket: consuming OwnedDescriptor, _ peer: PeerCredentials, _ attachment: AnyObject?) {
-    guard !isClosed else {
-      released(peer.uid)
-      return UnixSocket.close(socket, by: closer)
+    admission.admit(peer) { [self] attachment in
+      begin(OwnedDescriptor(owning: number), peer, slot, attachment)
     }
+  }
+
+  /// Of a small number there is no reserve.
+  private var reserve: Int { min(limits.reservedConnections, limits.connections / 4) }
+
+  private func refuse(
+    _ socket: consuming OwnedDescriptor, _ peer: PeerCredentials, _ id: UInt32, _ reason: String
+  ) {
+    statistics.refused += 1
+    onRefusal(peer.uid, reason)
+    end(socket, id)
+  }
+
+  private func end(_ socket: consuming OwnedDescriptor, _ id: UInt32) {
+    if UnixSocket.hangUp(socket.number) { porter.close(socket, of: id, keeping: nil) }
+  }
+
+  private func begin(
+    _ socket: consuming OwnedDescriptor, _ peer: PeerCredentials, _ slot: UserSlot, _ attachment: AnyObject?
+  ) {
+    guard !isClosed else { return end(socket, slot.user.id) }
     do throws(SystemError) {
-      let connection = try ServerConnection(socket: socket, peer: peer, server: self)
-      connection.attachment = attachment
+      let connection = try ServerConnection(
+        socket: socket, peer: peer, slot: slot, attachment: attachment, server: self)
       connections[ObjectIdentifier(connection)] = connection
     } catch {
-      // The quota was given back by the connection, as every one does at its end.
-      onRefusal?(peer.uid, error.description)
+      onRefusal(peer.uid, error.description)
     }
   }
 
@@ -207,8 +221,10 @@ public final class VarlinkServer {
   }
 
   /// A connection is gone, and everything that worked for it.
-  func released(_ uid: UInt32) {
-    quota.giveBack(uid)
+  func released(_ user: ServedUser) {
+    user.connections -= 1
+    counted -= 1
+    if user.connections == 0 { users[user.id] = nil }
   }
 
   private func describing(_ identity: Identity) -> InterfaceImplementation {
@@ -216,13 +232,11 @@ public final class VarlinkServer {
     service.on(ServiceInterface.GetInfo.self) { [unowned self] _, _ in
       ServiceInterface.GetInfo.Reply(
         vendor: identity.vendor, product: identity.product, version: identity.version, url: identity.url,
-        interfaces: interfaceOrder)
+        interfaces: methods.order)
     }
     service.on(ServiceInterface.GetInterfaceDescription.self) { [unowned self] parameters, _ in
-      guard let interface = interfaces[parameters.interface] else {
-        throw InterfaceNotFound(interface: parameters.interface)
-      }
-      return ServiceInterface.GetInterfaceDescription.Reply(description: interface.description.text)
+      ServiceInterface.GetInterfaceDescription.Reply(
+        description: try methods.interface(parameters.interface).text)
     }
     return service
   }

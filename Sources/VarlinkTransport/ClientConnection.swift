@@ -29,7 +29,7 @@ public final class ClientConnection {
   /// Speaks over a socket that is connected already.
   public init(socket: consuming OwnedDescriptor) {
     self.socket = socket
-    reader = MessageReader(limit: Self.replyLimit)
+    reader = MessageReader(limit: Self.replyLimit, descriptors: .received)
   }
 
   /// One reply and the descriptors that came with it.
@@ -81,7 +81,8 @@ public final class ClientConnection {
       if let answer = try nextAnswer() { return answer.answer }
       switch try fill() {
       case .read: break
-      case .wouldBlock:
+      // Descriptors are received here.
+      case .wouldBlock, .descriptors:
         do throws(SystemError) { _ = try wait(for: Int16(POLLIN)) } catch { throw .closed(error.description) }
       case .endOfStream: throw .closed("the service closed the connection")
       }
@@ -97,8 +98,11 @@ public final class ClientConnection {
   private func nextAnswer() throws(ConnectionError) -> (answer: Answer, byteCount: Int)? {
     let next: (ClientSession<Void>.Action, DescriptorBatch, byteCount: Int)?
     do throws(MessageReader.Failure) {
-      next = try reader.next { message, descriptors in
-        (session.received(message), descriptors, byteCount: max(message.count, Self.leastBytes))
+      next = try reader.next { message, arrival in
+        (
+          session.received(message), arrival.descriptors ?? DescriptorBatch(),
+          byteCount: max(message.count, Self.leastBytes)
+        )
       }
     } catch { throw ConnectionError(error) }
     guard let (action, descriptors, byteCount) = next else { return nil }

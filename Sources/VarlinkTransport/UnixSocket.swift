@@ -67,15 +67,19 @@ public enum UnixSocket {
     return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Ends a connection, for its peer at once. What the peer sent and nobody received is closed with the socket:
-  /// descriptors, whose close(2) may wait for as long as the peer likes. Then `closer` does it.
-  public static func close(_ socket: consuming OwnedDescriptor, by closer: DescriptorCloser) {
-    // From here on nothing can be added to what is unread.
-    shutdown(socket.number, CInt(SHUT_RDWR))
-    var byte: UInt8 = 0
-    var hasDescriptors: CInt = 0
-    guard linux_peek(socket.number, &byte, 1, &hasDescriptors) > 0 else { return }
-    closer.close([socket.take()])
+  /// Lets a socket tell who sends, as ``MessageReader/Descriptors/left`` needs it. Of a listening socket: the connections
+  /// to it do, from their first byte.
+  public static func tellSenders(_ socket: CInt) throws(SystemError) {
+    try retryingInterrupts("setsockopt(SO_PASSCRED)") { linux_tell_senders(socket) }
+  }
+
+  /// Ends a connection for its peer, from which on nothing can be added to what is unread.
+  ///
+  /// - Returns: whether something is: descriptors may be closed with it, whose close(2) waits for as long as the peer
+  ///   likes.
+  public static func hangUp(_ socket: CInt) -> Bool {
+    shutdown(socket, CInt(SHUT_RDWR))
+    return linux_pending(socket) != 0
   }
 
   private static func make() throws(SystemError) -> OwnedDescriptor {

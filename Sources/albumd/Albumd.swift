@@ -65,9 +65,11 @@ struct Albumd: ParsableCommand {
   private func serve(_ configuration: Configuration, _ options: Daemon.Options) throws -> CInt {
     LoggingSystem.bootstrap { _ in JournalLogHandler() }
     let log = Logger(label: "albumd")
+    guard let helpers = Helpers.processes else { throw ExitCode(1) }
     let daemon = try EventLoopActor.assumeIsolated {
       do {
-        let daemon = try Daemon(configuration: configuration, options: options, log: log)
+        let daemon = try Daemon(
+          configuration: configuration, options: options, helpers: helpers, log: log)
         try daemon.start()
         return daemon
       } catch {

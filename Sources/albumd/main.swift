@@ -1,3 +1,4 @@
+import AlbumDaemon
 import ArgumentParser
 import EventLoop
 import Linux
@@ -5,4 +6,5 @@ import Linux
 // First of all, before any thread exists that the signals could reach.
 SignalSource.block()
 ResourceLimits.raiseOpenFiles()
+Helpers.start()
 Albumd.main()

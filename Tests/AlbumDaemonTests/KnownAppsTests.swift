@@ -1,4 +1,5 @@
 import Authorization
+import Configuration
 import EventLoop
 import LoopTesting
 import Storage
@@ -48,7 +49,8 @@ struct KnownAppsTests {
     let snapshot = try registry.load()
     await EventLoopActor.run {
       let manifests = ManifestCatalog(directory: "/etc/albumd/apps.d")
-      let identification = Identification(manifests: manifests, owners: OwnerRules())
+      let identification = Identification(
+        manifests: manifests, owners: OwnerRules(), subordinates: SubordinateIDs())
       body(KnownApps(registry: registry, snapshot: snapshot, identification: identification))
     }
     try registry.close()

@@ -1,4 +1,5 @@
 internal import Authorization
+internal import Configuration
 internal import EventLoop
 internal import Glibc
 
@@ -9,16 +10,20 @@ final class Identification {
   private(set) var generation = 0
   private(set) var manifests: ManifestCatalog
   private(set) var owners: OwnerRules
+  /// Whose quota users count against.
+  private(set) var subordinates: SubordinateIDs
   private var resolver: IdentityResolver
 
-  init(manifests: ManifestCatalog, owners: OwnerRules) {
+  init(manifests: ManifestCatalog, owners: OwnerRules, subordinates: SubordinateIDs) {
     self.manifests = manifests
+    self.subordinates = subordinates
     self.owners = owners
     resolver = IdentityResolver(manifests)
   }
 
-  func reload(manifests: ManifestCatalog, owners: OwnerRules) {
+  func reload(manifests: ManifestCatalog, owners: OwnerRules, subordinates: SubordinateIDs) {
     self.manifests = manifests
+    self.subordinates = subordinates
     self.owners = owners
     resolver = IdentityResolver(manifests)
     generation += 1

@@ -51,9 +51,6 @@ final class PeerSession {
 extension ServerCall {
   /// What is known of the caller.
   var session: PeerSession {
-    if let session = connection.attachment as? PeerSession { return session }
-    let session = PeerSession.unknown()
-    connection.attachment = session
-    return session
+    connection.attachment as? PeerSession ?? PeerSession.unknown()
   }
 }

@@ -17,12 +17,10 @@ final class AssetAdder {
   private let renderer: LibraryRenderer
   private let saveTo: String
   private let limit: Int64
-  private let threads: UserThreads
+  /// For what waits for the library's disk.
+  private let disk = SerialThread()
 
-  init(
-    monitor: LibraryMonitor, renderer: LibraryRenderer, threads: UserThreads, saveTo: String, limit: Int64
-  ) {
-    self.threads = threads
+  init(monitor: LibraryMonitor, renderer: LibraryRenderer, saveTo: String, limit: Int64) {
     self.monitor = monitor
     self.renderer = renderer
     self.saveTo = saveTo
@@ -38,16 +36,17 @@ final class AssetAdder {
   /// Adds items in their order; one failure leaves the others.
   ///
   /// - Parameters:
+  ///   - files: what came with the call.
   ///   - album: where to; the configured directory when `nil`.
   ///   - allow: throws where the caller may add no more: asked when a copy is there and has no name yet.
   func add(
-    _ items: [LibraryInterface.AddItem], _ descriptors: DescriptorBatch, for key: UserThreads.Key,
-    to album: AlbumID?, allow: () throws -> Void, progress: @EventLoopActor (Outcome) async -> Void
+    _ items: [LibraryInterface.AddItem], _ files: PeerFiles, to album: AlbumID?, allow: () throws -> Void,
+    progress: @EventLoopActor (Outcome) async -> Void
   ) async -> Outcome {
     var outcome = Outcome()
     for (index, item) in items.enumerated() where !Task.isCancelled {
       do {
-        outcome.assets.append(try await add(item, index, descriptors, for: key, to: album, allow))
+        outcome.assets.append(try await add(item, index, files, to: album, allow))
       } catch { outcome.failures.append((index, error)) }
       await progress(outcome)
     }
@@ -55,24 +54,16 @@ final class AssetAdder {
   }
 
   private func add(
-    _ item: LibraryInterface.AddItem, _ index: Int, _ descriptors: DescriptorBatch, for key: UserThreads.Key,
-    to album: AlbumID?, _ allow: () throws -> Void
+    _ item: LibraryInterface.AddItem, _ index: Int, _ files: PeerFiles, to album: AlbumID?,
+    _ allow: () throws -> Void
   ) async throws -> Asset {
-    let missing = LibraryInterface.InvalidFileDescriptor(
-      item: index, reason: "no such descriptor came with the call")
-    guard let source = descriptors.number(item.fileDescriptor) else { throw missing }
-    let video = item.pairedVideoFileDescriptor.flatMap(descriptors.number)
-    if video == nil, item.pairedVideoFileDescriptor != nil { throw missing }
-    let transfer = Transfer(source: source, video: video, movieEnding: item.pairedVideoExtension)
     do {
       let target = try directory(album)
-      let place = try monitor.open(target)
-      let name = FileName(item.filename)
-      let copies = try await copy(transfer, into: place.take(), as: name, for: key)
+      let copies = try await copy(item, files, into: try monitor.open(target).take())
       try allow()
       let asset = try monitor.add(
         copies.files, as: copies.name, movieEnding: copies.movieEnding, in: target)
-      do { try await onThread(of: key) { _ throws(LibraryFileError) in try copies.files.sync() } } catch {
+      do { try await disk.run { () throws(LibraryFileError) in try copies.files.sync() } } catch {
         try monitor.takeBack(copies.files, asset)
         throw error
       }
@@ -113,16 +104,8 @@ final class AssetAdder {
 
   // MARK: Copying
 
-  /// What an app brings, for another thread. Its call owns them.
-  struct Transfer: Sendable {
-    let source: CInt
-    let video: CInt?
-    /// The extension that the app gives the movie.
-    var movieEnding: String?
-  }
-
-  /// What became of it.
-  struct Copies: Sendable {
+  /// What became of an item.
+  private struct Copies: Sendable {
     let files: NewFiles
     /// What the first shall be called: as the app says, with an extension that counts.
     let name: FileName
@@ -130,26 +113,30 @@ final class AssetAdder {
     let movieEnding: String?
   }
 
-  /// Copies a file, or the two of a live photo.
+  /// Copies a file, or the two of a live photo, if it is media by its content.
   ///
   /// - Parameter place: closed here.
   private func copy(
-    _ transfer: Transfer, into place: CInt, as name: FileName, for key: UserThreads.Key
+    _ item: LibraryInterface.AddItem, _ files: PeerFiles, into place: CInt
   ) async throws(LibraryFileError) -> Copies {
-    let limit = limit
-    return try await onThread(of: key) { progress throws(LibraryFileError) in
-      let files = NewFiles(in: OwnedDescriptor(owning: place))
-      return try transfer.copy(into: files, as: name, limit: limit, while: progress.step)
+    let new = NewFiles(in: OwnedDescriptor(owning: place))
+    let name = FileName(item.filename)
+    let video = item.pairedVideoFileDescriptor
+    // What can be refused is refused before it is copied.
+    _ = try name.fitting(try await files.format(of: item.fileDescriptor), isPaired: video != nil)
+    if let video { _ = try await files.format(of: video)?.movieEnding(of: name, given: item.pairedVideoExtension) }
+    try await files.copy(item.fileDescriptor, to: new, as: name, limit: limit, disk)
+    if let video { try await files.copy(video, to: new, as: name, limit: limit, disk) }
+    // Again, of the copies: who brings a file may change it until then (S31).
+    let fitting = try name.fitting(try MediaFormat(descriptor: new.descriptor(0)), isPaired: video != nil)
+    guard video != nil else { return Copies(files: new, name: fitting, movieEnding: nil) }
+    // The pair is found again by its names, so they must be those of a pair.
+    guard let movie = try MediaFormat(descriptor: new.descriptor(1)) else {
+      throw LibraryFileError(.notMedia, subject: "the paired video of \(name)")
     }
-  }
-
-  private func onThread<Value: Sendable>(
-    of key: UserThreads.Key, _ body: @escaping @Sendable (WorkProgress) throws(LibraryFileError) -> Value
-  ) async throws(LibraryFileError) -> Value {
-    let result = await threads.run(for: key) { progress -> Result<Value, LibraryFileError> in
-      do throws(LibraryFileError) { return .success(try body(progress)) } catch { return .failure(error) }
-    }
-    return try result.get()
+    return Copies(
+      files: new, name: fitting,
+      movieEnding: try movie.movieEnding(of: name, given: item.pairedVideoExtension))
   }
 
   private func wireError(_ error: LibraryFileError, _ item: Int) -> any Error {
@@ -166,72 +153,31 @@ final class AssetAdder {
   }
 }
 
-extension AssetAdder.Transfer {
-  /// Copies what is media by its content, on a thread that may wait for the disk.
+extension FileName {
+  /// The name with the extension of what it holds, if it has none of that kind (S30).
   ///
-  /// - Parameter goesOn: asked before each part.
-  func copy(
-    into files: NewFiles, as name: FileName, limit: Int64, while goesOn: NewFiles.Continuing
-  ) throws(LibraryFileError) -> AssetAdder.Copies {
-    _ = try fitting(name, source)
-    guard let video else {
-      try files.copy(source, as: name, limit: limit, while: goesOn)
-      // Again, of the copy: who brings a file may change it until then (S31).
-      return AssetAdder.Copies(files: files, name: try fitting(name, files.descriptor(0)), movieEnding: nil)
+  /// Refuses what is not media by its content (S31), and a name that would not count as an asset afterwards.
+  fileprivate func fitting(_ format: MediaFormat?, isPaired: Bool) throws(LibraryFileError) -> FileName {
+    guard let format, !isPaired || format.type == .image else {
+      throw LibraryFileError(.notMedia, subject: description)
     }
-    // The pair is found again by its names, so they must be those of a pair.
-    _ = try movieEnding(source, video, name)
-    try files.copy(source, as: name, limit: limit, while: goesOn)
-    try files.copy(video, as: name, limit: limit, while: goesOn)
-    return AssetAdder.Copies(
-      files: files, name: try fitting(name, files.descriptor(0)),
-      movieEnding: try movieEnding(files.descriptor(0), files.descriptor(1), name))
+    let fitting = fitting(format)
+    guard fitting.countsAsAsset else { throw LibraryFileError(.invalidName, subject: description) }
+    return fitting
   }
-
-  /// The extension of the movie, if the two are a pair.
-  private func movieEnding(
-    _ still: CInt, _ movie: CInt, _ name: FileName
-  ) throws(LibraryFileError) -> String {
-    guard try MediaFormat(descriptor: still)?.type == .image else {
-      throw LibraryFileError(.notMedia, subject: name.description)
-    }
-    guard let ending = try MediaFormat(descriptor: movie)?.movieEnding else {
-      throw LibraryFileError(.notMedia, subject: "the paired video of \(name)")
-    }
-    // Cameras name both kinds either way.
-    guard let given = movieEnding, FileName("x.\(given)").isPairableMovie, given.utf8.count == 3 else {
-      return ending
-    }
-    return given
-  }
-}
-
-/// The name with the extension of what it holds, if it has none of that kind (S30).
-///
-/// Refuses what is not media by its content (S31), and a name that would not count as an asset afterwards.
-private func fitting(_ name: FileName, _ source: CInt) throws(LibraryFileError) -> FileName {
-  guard let format = try MediaFormat(descriptor: source) else {
-    throw LibraryFileError(.notMedia, subject: name.description)
-  }
-  let fitting = name.fitting(format)
-  guard fitting.countsAsAsset else { throw LibraryFileError(.invalidName, subject: name.description) }
-  return fitting
 }
 
 extension MediaFormat {
-  /// The format of a file, by its beginning.
-  init?(descriptor: CInt) throws(LibraryFileError) {
-    // Others can make a read wait for as long as they like, and need no file system of their own for it.
-    var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      throw LibraryFileError(.notRegular, subject: "the file")
+  /// The extension of the movie of a pair.
+  ///
+  /// - Parameter given: the one that the app gives it.
+  fileprivate func movieEnding(of name: FileName, given: String?) throws(LibraryFileError) -> String {
+    guard let ending = movieEnding else {
+      throw LibraryFileError(.notMedia, subject: "the paired video of \(name)")
     }
-    var beginning = [UInt8](repeating: 0, count: MediaFormat.beginningLength)
-    let count = pread(descriptor, &beginning, beginning.count, 0)
-    guard count >= 0 else {
-      throw LibraryFileError(.unreadableSource, subject: "the file", cause: SystemError("pread"))
-    }
-    self.init(beginning: beginning.prefix(count))
+    // Cameras name both kinds either way.
+    guard let given, FileName("x.\(given)").isPairableMovie, given.utf8.count == 3 else { return ending }
+    return given
   }
 }
 

@@ -6,6 +6,7 @@ internal import LibraryModel
 internal import Linux
 internal import Storage
 internal import Varlink
+internal import VarlinkServer
 
 /// Deletes and overwrites assets (S33), after the owner has agreed. What waits for the disk is done off the
 /// loop; the steps, and what a crash between them leaves, are the monitor's.
@@ -14,7 +15,6 @@ final class AssetRemover {
   private let monitor: LibraryMonitor
   private let store: LibraryStore
   private let limit: Int64
-  private let threads: UserThreads
   /// For what waits for the disk and nothing else.
   private let queue = SerialThread()
   /// So many are written down in one turn of the loop.
@@ -23,8 +23,7 @@ final class AssetRemover {
   var onDeletion: @EventLoopActor () -> Void = {}
 
   /// - Parameter limit: the most bytes that are taken, as in adding.
-  init(monitor: LibraryMonitor, store: LibraryStore, threads: UserThreads, limit: Int64) {
-    self.threads = threads
+  init(monitor: LibraryMonitor, store: LibraryStore, limit: Int64) {
     self.monitor = monitor
     self.store = store
     self.limit = limit
@@ -75,17 +74,13 @@ final class AssetRemover {
   /// disk.
   ///
   /// - Parameters:
-  ///   - source: the peer's file; the caller owns it.
-  ///   - key: whose file it is.
+  ///   - source: the peer's file.
   /// - Throws: `NotMedia`, `TooLarge`, `NoSpace`, `InvalidFileDescriptor`, or ``LibraryFileError``.
-  func replace(_ asset: Asset, with source: CInt, of key: UserThreads.Key, by app: String?) async throws
-    -> Asset
-  {
+  func replace(_ asset: Asset, with source: Source, by app: String?) async throws -> Asset {
     let record = try monitor.recordReplacement(of: asset, by: app, at: RealTime.seconds)
     do {
       let hidden = try monitor.openHidden(of: record)
-      try await copy(
-        Transfer(source: source, hidden: hidden.take()), of: key, as: record.key.name(0), asset.mediaType)
+      try await copy(source, into: hidden.take(), as: record.key.name(0), asset.mediaType)
       try await sync()
     } catch {
       try monitor.forget(record)
@@ -98,44 +93,34 @@ final class AssetRemover {
 
   // MARK: Off the loop
 
-  /// Looks at the content of a peer's file, which may wait for a file system of the peer's own.
+  /// A file that came with a call.
+  struct Source {
+    let files: PeerFiles
+    let index: Int
+  }
+
+  /// Looks at the content of a peer's file.
   ///
   /// - Throws: `InvalidFileDescriptor`, `NotMedia` unless it is of the kind of an asset's first file.
-  func check(_ source: CInt, of key: UserThreads.Key, for kind: MediaType) async throws {
-    try await onThread(of: key) { _ throws(LibraryFileError) in try requireMedia(source, kind) }
+  func check(_ source: Source, for kind: MediaType) async throws {
+    do throws(LibraryFileError) {
+      try require(try await source.files.format(of: source.index), kind)
+    } catch { throw wireError(error) }
   }
 
-  /// The peer's file, and where it goes, which is closed there.
-  private struct Transfer: Sendable {
-    let source: CInt
-    let hidden: CInt
-  }
-
-  private func copy(
-    _ transfer: Transfer, of key: UserThreads.Key, as name: String, _ kind: MediaType
-  ) async throws {
-    let limit = limit
-    try await onThread(of: key) { progress throws(LibraryFileError) in
-      let hidden = OwnedDescriptor(owning: transfer.hidden)
-      try requireMedia(transfer.source, kind)
-      let files = NewFiles(in: hidden)
-      try files.copy(transfer.source, as: FileName(name), limit: limit, while: progress.step)
+  /// - Parameter hidden: the directory where it goes; closed here.
+  private func copy(_ source: Source, into hidden: CInt, as name: String, _ kind: MediaType) async throws {
+    let files = NewFiles(in: OwnedDescriptor(owning: hidden))
+    do throws(LibraryFileError) {
+      try require(try await source.files.format(of: source.index), kind)
+      try await source.files.copy(source.index, to: files, as: FileName(name), limit: limit, queue)
       // Again, of the copy: who brings a file may change it until then.
-      try requireMedia(files.descriptor(0), kind)
-      guard try files.place([FileName(name)]) else {
-        throw LibraryFileError(.invalidName, subject: name)
+      try require(try MediaFormat(descriptor: files.descriptor(0)), kind)
+      try await queue.run { () throws(LibraryFileError) in
+        guard try files.place([FileName(name)]) else { throw LibraryFileError(.invalidName, subject: name) }
+        try files.sync()
       }
-      try files.sync()
-    }
-  }
-
-  private func onThread(
-    of key: UserThreads.Key, _ body: @escaping @Sendable (WorkProgress) throws(LibraryFileError) -> Void
-  ) async throws {
-    let result = await threads.run(for: key) { progress -> Result<Void, LibraryFileError> in
-      do throws(LibraryFileError) { return .success(try body(progress)) } catch { return .failure(error) }
-    }
-    do { try result.get() } catch { throw wireError(error) }
+    } catch { throw wireError(error) }
   }
 
   private func wireError(_ error: LibraryFileError) -> any Error {
@@ -167,7 +152,8 @@ final class AssetRemover {
 }
 
 /// Refuses what is no media by its content (S31), and a film for a still.
-private func requireMedia(_ source: CInt, _ kind: MediaType) throws(LibraryFileError) {
-  let found = try MediaFormat(descriptor: source)?.type
-  guard found == kind.stillOrVideo else { throw LibraryFileError(.notMedia, subject: "the new content") }
+private func require(_ found: MediaFormat?, _ kind: MediaType) throws(LibraryFileError) {
+  guard found?.type == kind.stillOrVideo else {
+    throw LibraryFileError(.notMedia, subject: "the new content")
+  }
 }

@@ -126,12 +126,6 @@ final class LibraryAccess {
   /// The caller's identity.
   func identity(of call: ServerCall) throws -> PeerIdentity { try callers.identity(of: call) }
 
-  /// Where what the caller brings is read.
-  func threads(of call: ServerCall) throws -> UserThreads.Key {
-    let app = try callers.identity(of: call)
-    return UserThreads.Key(uid: app.uid, appID: app.appID)
-  }
-
   /// Files were added.
   func noteAdding(_ count: Int, _ call: ServerCall, _ adding: Adding) {
     let level: AccessLevel? =

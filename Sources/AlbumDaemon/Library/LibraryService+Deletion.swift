@@ -35,16 +35,13 @@ extension LibraryService {
   ) async throws -> LibraryInterface.ReplaceAsset.Reply {
     let reader = try access.reader(call)
     let asked = try asset(parameters.id, in: reader.view)
-    guard let source = call.descriptors.number(parameters.fileDescriptor) else {
-      throw LibraryInterface.InvalidFileDescriptor(item: 0, reason: "no such descriptor came with the call")
-    }
+    let source = AssetRemover.Source(files: call.files, index: parameters.fileDescriptor)
     // What can be refused without the owner is.
-    let key = try access.threads(of: call)
-    try await remover.check(source, of: key, for: asked.mediaType)
+    try await remover.check(source, for: asked.mediaType)
     if let app = reader.app { try await confirm(.replacement(parameters.id), app, call) }
     let present = try asset(parameters.id, in: try access.reader(call).view)
     do {
-      let replaced = try await remover.replace(present, with: source, of: key, by: reader.app?.appID)
+      let replaced = try await remover.replace(present, with: source, by: reader.app?.appID)
       access.note(.replace, assets: 1, by: reader)
       return .init(asset: renderer.asset(replaced, in: try access.reader(call).view))
     } catch let error as LibraryFileError { throw wireError(error, for: present) }

@@ -44,9 +44,20 @@ ssize_t linux_receive_descriptors(int socket, void *bytes, size_t capacity, int 
 /// `has_descriptors` whether descriptors travel with them, without receiving any.
 ssize_t linux_peek(int socket, void *bytes, size_t capacity, int *has_descriptors);
 
-/// close(2), interrupted every millisecond by a signal of the calling thread's own: what can be, ends its wait
-/// (SO_LINGER, socket(7)), and goes on in the kernel without it.
-int linux_close_interrupted(int descriptor);
+/// Lets a socket tell who sent its bytes (SO_PASSCRED, unix(7)), and treats what comes out of band as all else
+/// (SO_OOBINLINE): the kernel drops it otherwise, with the descriptors that came along, inside of whatever call is next.
+/// What was sent before this, over a connection of a listening socket of which it was not said either, has no sender.
+int linux_tell_senders(int socket);
+
+/// Who wrote bytes to a socket, as the kernel says. `pid` is 0 where it does not say, or not in this pid namespace.
+struct linux_sender {
+  pid_t pid;
+  uid_t uid;
+  gid_t gid;
+};
+
+/// As linux_peek, of a socket that tells senders; the bytes are of one. EPROTO where it tells none.
+ssize_t linux_peek_sender(int socket, void *bytes, size_t capacity, int *has_descriptors, struct linux_sender *sender);
 
 /// eventfd(2), close-on-exec and non-blocking.
 int linux_eventfd(void);
@@ -96,3 +107,43 @@ int linux_clone(int to, int from);
 
 /// copy_file_range(2); both offsets advance.
 ssize_t linux_copy_range(int from, int64_t *from_offset, int to, int64_t *to_offset, size_t count);
+
+/// What the porter is asked (porter.c): one request at a time, as one message of a SOCK_SEQPACKET socket.
+enum {
+  /// Receive `count` bytes, which were looked at, from the connection that comes with the request, and keep the
+  /// descriptors that come with them. Answered with how many there are now.
+  PORTER_RECEIVE = 1,
+  /// The first `count` bytes of the file with that index. Answered with its size, and the bytes.
+  PORTER_LOOK = 2,
+  /// Copy the file with that index into the one that comes with the request, at most `count` bytes, and bring it to
+  /// disk. Answered with how many, after any number of answers that it goes on.
+  PORTER_COPY = 3,
+  /// Close what comes with the request, and end. Not answered.
+  PORTER_CLOSE = 4,
+};
+
+/// The most bytes of a file that PORTER_LOOK gives.
+#define PORTER_MOST_BYTES 65536
+
+struct porter_request {
+  uint32_t kind;
+  uint32_t index;
+  uint64_t count;
+};
+
+/// Where a request went wrong; `error` is errno then, else 0.
+enum { PORTER_DONE = 0, PORTER_GOES_ON = 1, PORTER_SOURCE = 2, PORTER_NOT_REGULAR = 3, PORTER_TOO_LARGE = 4, PORTER_TARGET = 5 };
+
+struct porter_reply {
+  uint32_t stage;
+  int32_t error;
+  uint64_t count;
+};
+
+/// Forks the porter. To be called before the process has threads: the child goes on with what it inherits.
+/// Returns its control socket, or -1. It ends when that is closed.
+int linux_start_porter(void);
+
+/// A child of the porter's, for one job. Returns its socket, or -1: EAGAIN when the porter is behind. It ends when
+/// that is closed or shut down for writing; the socket reads the end of the stream once it has ended.
+int linux_porter_job(int control);

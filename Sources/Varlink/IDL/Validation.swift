@@ -61,8 +61,8 @@ private struct Validation {
   var descriptorIndexes: [Int] = []
 
   mutating func structure(_ object: JSONObject, _ fields: [VarlinkField]) throws(Misfit) {
-    for member in object.members where !fields.contains(where: { $0.name == member.name }) {
-      throw Misfit().inside(.field(member.name))
+    for member in object.members where !fields.contains(where: { $0.name.isSame(as: member.name) }) {
+      throw Misfit().inside(.field(member.name.excerpt))
     }
     for field in fields {
       let value = object[field.name] ?? .null
@@ -81,12 +81,13 @@ private struct Validation {
 
   private mutating func value(_ value: JSON, _ type: VarlinkType) throws(Misfit) {
     switch (type, value) {
-    case (.bool, .bool), (.int, .integer), (.float, .float), (.float, .integer), (.string, .string),
-      (.object, .object), (.optional, .null):
+    case (.bool, .bool), (.int, .integer), (.float, .float), (.float, .integer), (.object, .object),
+      (.optional, .null):
       return
+    case (.string, .string(let text)) where text.isShort: return
     case (.any, let value) where value != .null: return
     case (.optional(let wrapped), let value): try self.value(value, wrapped)
-    case (.enumeration(let values), .string(let string)) where values.contains(string): return
+    case (.enumeration(let values), .string(let string)) where values.contains { $0.isSame(as: string) }: return
     case (.structure(let fields), .object(let object)): try structure(object, fields)
     case (.array(let element), .array(let values)):
       for (index, value) in values.enumerated() {
@@ -95,7 +96,7 @@ private struct Validation {
     case (.map(let element), .object(let object)):
       for member in object.members {
         do throws(Misfit) { try self.value(member.value, element) } catch {
-          throw error.inside(.field(member.name))
+          throw error.inside(.field(member.name.excerpt))
         }
       }
     case (.named(let name), let value):
@@ -105,5 +106,13 @@ private struct Validation {
       (.structure, _), (.array, _), (.map, _):
       throw Misfit()
     }
+  }
+}
+
+extension String {
+  /// Whether it can be what a parameter is: an id, a path, a file name, a sentence. What is compared and sorted by
+  /// Unicode's rules takes time that grows with the square of the length.
+  fileprivate var isShort: Bool {
+    utf8.count <= 1024 || utf8.count <= 4096 && utf8.allSatisfy { $0 < 0x80 }
   }
 }

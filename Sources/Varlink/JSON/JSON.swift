@@ -28,6 +28,17 @@ public struct JSONObject: Hashable, Sendable {
     public let name: String
     /// The value.
     public var value: JSON
+
+    /// Names are bytes.
+    public static func == (one: Member, other: Member) -> Bool {
+      one.name.isSame(as: other.name) && one.value == other.value
+    }
+
+    /// Of the name's bytes.
+    public func hash(into hasher: inout Hasher) {
+      name.hashBytes(into: &hasher)
+      value.hash(into: &hasher)
+    }
   }
 
   /// In the order of the text.
@@ -40,9 +51,9 @@ public struct JSONObject: Hashable, Sendable {
 
   /// The value of a name; setting `nil` removes the member.
   public subscript(name: String) -> JSON? {
-    get { members.first { $0.name == name }?.value }
+    get { members.first { $0.name.isSame(as: name) }?.value }
     set {
-      let index = members.firstIndex { $0.name == name }
+      let index = members.firstIndex { $0.name.isSame(as: name) }
       switch (index, newValue) {
       case (let index?, let value?): members[index].value = value
       case (let index?, nil): members.remove(at: index)
@@ -55,6 +66,35 @@ public struct JSONObject: Hashable, Sendable {
   /// Members of which no two have the same name.
   init(members: [Member]) {
     self.members = members
+  }
+}
+
+extension JSON {
+  /// Texts are the same when their bytes are.
+  public static func == (one: JSON, other: JSON) -> Bool {
+    switch (one, other) {
+    case (.null, .null): true
+    case (.bool(let one), .bool(let other)): one == other
+    case (.integer(let one), .integer(let other)): one == other
+    case (.float(let one), .float(let other)): one == other
+    case (.string(let one), .string(let other)): one.isSame(as: other)
+    case (.array(let one), .array(let other)): one == other
+    case (.object(let one), .object(let other)): one == other
+    case (.null, _), (.bool, _), (.integer, _), (.float, _), (.string, _), (.array, _), (.object, _): false
+    }
+  }
+
+  /// Of a text's bytes.
+  public func hash(into hasher: inout Hasher) {
+    switch self {
+    case .null: hasher.combine(0)
+    case .bool(let value): value.hash(into: &hasher)
+    case .integer(let value): value.hash(into: &hasher)
+    case .float(let value): value.hash(into: &hasher)
+    case .string(let value): value.hashBytes(into: &hasher)
+    case .array(let values): values.hash(into: &hasher)
+    case .object(let object): object.hash(into: &hasher)
+    }
   }
 }
 

@@ -18,9 +18,12 @@ extension JSON {
   /// Strict where peers could disagree about a message: RFC 8259 without duplicate names, raw control
   /// characters, `\u0000`, lone surrogates or malformed UTF-8.
   ///
+  /// - Parameter maximumCount: how many values there may be: each costs memory that is a multiple of its text.
   /// - Throws: ``JSONSyntaxError``.
-  public init(parsing text: UnsafeBufferPointer<UInt8>) throws(JSONSyntaxError) {
-    var parser = JSONParser(text: text)
+  public init(
+    parsing text: UnsafeBufferPointer<UInt8>, maximumCount: Int = .max
+  ) throws(JSONSyntaxError) {
+    var parser = JSONParser(text: text, maximumCount: maximumCount)
     self = try parser.parseDocument()
   }
 
@@ -40,12 +43,15 @@ private struct JSONParser {
   let text: UnsafeBufferPointer<UInt8>
   var offset = 0
   var depth = 0
+  /// How many values may follow.
+  var countLeft: Int
 
   /// From so many members on an object's names are looked up in a set.
   static let manyNames = 32
 
-  init(text: UnsafeBufferPointer<UInt8>) {
+  init(text: UnsafeBufferPointer<UInt8>, maximumCount: Int) {
     self.text = text
+    countLeft = maximumCount
   }
 
   func failure(_ reason: String) -> JSONSyntaxError {
@@ -67,6 +73,8 @@ private struct JSONParser {
 
   mutating func parseValue() throws(JSONSyntaxError) -> JSON {
     skipSpace()
+    guard countLeft > 0 else { throw failure("too many values") }
+    countLeft -= 1
     guard let byte = peek else { throw failure("the text ends where a value should be") }
     switch byte {
     case UInt8(ascii: "{"): return try nested { (parser) throws(JSONSyntaxError) in try parser.parseObject() }
@@ -94,7 +102,7 @@ private struct JSONParser {
   mutating func parseObject() throws(JSONSyntaxError) -> JSON {
     var members: [JSONObject.Member] = []
     // Few names are looked through; of many, each comparison would be the peer's to multiply.
-    var names: Set<String> = []
+    var names: Set<ByteKey> = []
     skipSpace()
     if peek == UInt8(ascii: "}") {
       offset += 1
@@ -108,11 +116,11 @@ private struct JSONParser {
       guard peek == UInt8(ascii: ":") else { throw failure("a colon should follow the name") }
       offset += 1
       let value = try parseValue()
-      if members.count == Self.manyNames { names = Set(members.map(\.name)) }
+      if members.count == Self.manyNames { names = Set(members.map { ByteKey(text: $0.name) }) }
       let isKnown =
         members.count < Self.manyNames
-        ? members.contains { $0.name == name } : !names.insert(name).inserted
-      if isKnown { throw failure("the name \"\(name)\" occurs twice") }
+        ? members.contains { $0.name.isSame(as: name) } : !names.insert(ByteKey(text: name)).inserted
+      if isKnown { throw failure("the name \"\(name.excerpt)\" occurs twice") }
       members.append(JSONObject.Member(name: name, value: value))
       skipSpace()
       switch peek {

@@ -46,11 +46,14 @@ public struct ProtocolViolation: Error, Hashable, Sendable, CustomStringConverti
 }
 
 extension Call {
+  /// The most values in one call: more than ids fit a message of a mebibyte.
+  public static let maximumCount = 100_000
+
   /// Reads a message without its NUL.
   ///
   /// Unknown keys are refused, as sd-varlink does: what is not understood cannot be honoured.
   public init(parsing message: UnsafeBufferPointer<UInt8>) throws(ProtocolViolation) {
-    var fields = try MessageFields(parsing: message)
+    var fields = try MessageFields(parsing: message, maximumCount: Self.maximumCount)
     guard case .string(let method)? = fields.take("method") else {
       throw ProtocolViolation("a call needs a method")
     }
@@ -61,6 +64,11 @@ extension Call {
     wantsUpgrade = try fields.takeFlag("upgrade")
     try fields.expectNothingElse()
     if wantsMore && isOneway { throw ProtocolViolation("more and oneway exclude each other") }
+  }
+
+  /// The same call, when its parameters were read.
+  public var withoutParameters: Call {
+    Call(method: method, wantsMore: wantsMore, isOneway: isOneway, wantsUpgrade: wantsUpgrade)
   }
 
   /// The message with its NUL. Flags that are false are left out.
@@ -84,7 +92,7 @@ extension Call {
 extension Reply {
   /// Reads a message without its NUL.
   public init(parsing message: UnsafeBufferPointer<UInt8>) throws(ProtocolViolation) {
-    var fields = try MessageFields(parsing: message)
+    var fields = try MessageFields(parsing: message, maximumCount: .max)
     parameters = try fields.takeObject("parameters")
     continues = try fields.takeFlag("continues")
     switch fields.take("error") {
@@ -125,9 +133,9 @@ extension Reply {
 private struct MessageFields {
   private var object: JSONObject
 
-  init(parsing message: UnsafeBufferPointer<UInt8>) throws(ProtocolViolation) {
+  init(parsing message: UnsafeBufferPointer<UInt8>, maximumCount: Int) throws(ProtocolViolation) {
     let json: JSON
-    do throws(JSONSyntaxError) { json = try JSON(parsing: message) } catch {
+    do throws(JSONSyntaxError) { json = try JSON(parsing: message, maximumCount: maximumCount) } catch {
       throw ProtocolViolation("\(error)")
     }
     guard case .object(let object) = json else { throw ProtocolViolation("a message is a JSON object") }
@@ -158,7 +166,7 @@ private struct MessageFields {
 
   func expectNothingElse() throws(ProtocolViolation) {
     if let member = object.members.first {
-      throw ProtocolViolation("a message has no key \"\(member.name)\"")
+      throw ProtocolViolation("a message has no key \"\(member.name.excerpt)\"")
     }
   }
 }

@@ -41,17 +41,24 @@ public struct ServerSession: ~Copyable {
 
   /// A whole message arrived.
   public mutating func received(_ message: UnsafeBufferPointer<UInt8>) -> CallAction {
-    guard case .idle = state else {
-      state = .closed
-      return .close(ProtocolViolation("a call was read while another was served"))
+    guard isIdle else { return received(.failure(.unexpectedCall)) }
+    do throws(ProtocolViolation) { return received(.success(try Call(parsing: message))) } catch {
+      return received(.failure(error))
     }
-    do throws(ProtocolViolation) {
-      let call = try Call(parsing: message)
+  }
+
+  /// A whole message arrived, and was read already.
+  public mutating func received(_ call: Result<Call, ProtocolViolation>) -> CallAction {
+    switch call {
+    case .success(let call) where isIdle:
       state = .serving(wantsMore: call.wantsMore, isOneway: call.isOneway)
       return .serve(call)
-    } catch {
+    case .success:
       state = .closed
-      return .close(error)
+      return .close(.unexpectedCall)
+    case .failure(let violation):
+      state = .closed
+      return .close(violation)
     }
   }
 
@@ -75,4 +82,8 @@ public struct ServerSession: ~Copyable {
   public mutating func close() {
     state = .closed
   }
+}
+
+extension ProtocolViolation {
+  fileprivate static let unexpectedCall = ProtocolViolation("a call was read while another was served")
 }

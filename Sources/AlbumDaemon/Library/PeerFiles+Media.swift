@@ -1,0 +1,73 @@
+internal import EventLoop
+internal import Glibc
+internal import LibraryIO
+internal import LibraryModel
+internal import Linux
+internal import VarlinkServer
+
+extension PeerFiles {
+  /// The format of a file, by its beginning; `nil` when it is no media.
+  ///
+  /// - Throws: ``LibraryIO/LibraryFileError``: `notRegular`, `unreadableSource`.
+  func format(of index: Int) async throws(LibraryFileError) -> MediaFormat? {
+    do throws(Failure) { return MediaFormat(beginning: try await look(at: index, MediaFormat.beginningLength)[...]) } catch {
+      throw LibraryFileError(error, "the file")
+    }
+  }
+
+  /// Copies a file into a new one, whole and on disk.
+  ///
+  /// - Parameter disk: where the library's disk is waited for.
+  /// - Throws: ``LibraryIO/LibraryFileError``: as ``format(of:)``, `tooLarge`, `noSpace`, `gone` (the directory),
+  ///   or `system`.
+  func copy(
+    _ index: Int, to new: NewFiles, as name: FileName, limit: Int64, _ disk: SerialThread
+  ) async throws(LibraryFileError) {
+    let file = try await disk.run { () throws(LibraryFileError) in try new.make(as: name) }
+    do throws(Failure) { new.filled(try await copy(index, to: file, limit: limit)) } catch {
+      throw LibraryFileError(error, name.description)
+    }
+  }
+}
+
+extension LibraryFileError {
+  fileprivate init(_ failure: PeerFiles.Failure, _ subject: String) {
+    switch failure.code {
+    case .notRegular: self.init(.notRegular, subject: subject)
+    case .missing, .unreadable: self.init(.unreadableSource, subject: subject, cause: failure.cause)
+    case .tooLarge: self.init(.tooLarge, subject: subject)
+    case .target:
+      let isFull = failure.cause.code == ENOSPC || failure.cause.code == EDQUOT
+      self.init(isFull ? .noSpace : .system, subject: subject, cause: failure.cause)
+    }
+  }
+}
+
+extension SerialThread {
+  /// Runs a body here, and comes back to the loop.
+  @EventLoopActor
+  func run<Value: Sendable, Failure: Error>(
+    _ body: @escaping @Sendable () throws(Failure) -> Value
+  ) async throws(Failure) -> Value {
+    let result: Result<Value, Failure> = await withCheckedContinuation { continuation in
+      async {
+        let result: Result<Value, Failure>
+        do throws(Failure) { result = .success(try body()) } catch { result = .failure(error) }
+        continuation.resume(returning: result)
+      }
+    }
+    return try result.get()
+  }
+}
+
+extension MediaFormat {
+  /// The format of a copy, by its beginning.
+  init?(descriptor: CInt) throws(LibraryFileError) {
+    var beginning = [UInt8](repeating: 0, count: MediaFormat.beginningLength)
+    let count = pread(descriptor, &beginning, beginning.count, 0)
+    guard count >= 0 else {
+      throw LibraryFileError(.unreadableSource, subject: "the file", cause: SystemError("pread"))
+    }
+    self.init(beginning: beginning.prefix(count))
+  }
+}

@@ -1,0 +1,27 @@
+internal import EventLoop
+internal import Varlink
+
+/// A long message that was read off the loop: its call, and what is to be done for it. Nothing of it is left whose
+/// freeing would cost the loop what its reading has cost.
+struct LongMessage: Sendable {
+  /// The call, without its parameters.
+  let call: Result<Call, ProtocolViolation>
+  /// Serves it.
+  let method: Result<MethodImplementation.Prepared, any Error>
+
+  /// Reads a message: waits for nobody, and takes as long as it takes.
+  init(_ bytes: [UInt8], _ methods: MethodTable) {
+    let parsed: Call
+    do throws(ProtocolViolation) {
+      parsed = try bytes.withUnsafeBufferPointer { (message) throws(ProtocolViolation) in
+        try Call(parsing: message)
+      }
+    } catch {
+      call = .failure(error)
+      method = .failure(error)
+      return
+    }
+    call = .success(parsed.withoutParameters)
+    method = Result { try methods.method(parsed.method).prepare(parsed) }
+  }
+}

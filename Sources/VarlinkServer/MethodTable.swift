@@ -1,0 +1,47 @@
+internal import Varlink
+
+/// The methods of all interfaces by their full names.
+///
+/// A name is looked up only when it can be one: what peers send is bytes, and Swift's comparison of text that is not
+/// ASCII costs what its sender likes.
+struct MethodTable: Sendable {
+  private var methods: [String: MethodImplementation] = [:]
+  private(set) var interfaces: [String: InterfaceDescription] = [:]
+  private(set) var order: [String] = []
+
+  /// The most bytes of an interface's name; a method's is a word more.
+  private static let longest = 512
+
+  mutating func add(_ interface: InterfaceImplementation) {
+    let name = interface.description.name
+    interfaces[name] = interface.description
+    order.append(name)
+    for method in interface.description.methods.values {
+      methods["\(name).\(method.name)"] = MethodImplementation(method, of: interface)
+    }
+  }
+
+  /// The method that a call names.
+  ///
+  /// - Throws: ``Varlink/InterfaceNotFound``, ``Varlink/MethodNotFound``.
+  func method(_ name: String) throws -> MethodImplementation {
+    guard Self.isName(name) else { throw MethodNotFound(method: name.excerpt) }
+    if let method = methods[name] { return method }
+    let interface = InterfaceName.split(name)?.interface ?? name
+    guard interfaces[interface] != nil else { throw InterfaceNotFound(interface: interface) }
+    throw MethodNotFound(method: name)
+  }
+
+  /// The interface of a name.
+  ///
+  /// - Throws: ``Varlink/InterfaceNotFound``.
+  func interface(_ name: String) throws -> InterfaceDescription {
+    guard Self.isName(name) else { throw InterfaceNotFound(interface: name.excerpt) }
+    guard let interface = interfaces[name] else { throw InterfaceNotFound(interface: name) }
+    return interface
+  }
+
+  private static func isName(_ name: String) -> Bool {
+    name.utf8.count <= longest && name.utf8.allSatisfy { $0 < 0x80 }
+  }
+}

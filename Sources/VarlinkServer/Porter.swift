@@ -1,0 +1,122 @@
+internal import CLinux
+public import EventLoop
+internal import Glibc
+public import Linux
+
+/// Takes what peers send with their messages: descriptors of files and sockets of their own making, which can make
+/// whoever receives, reads or closes them wait for ever, and let no signal end that (CLinux/porter.c).
+///
+/// It is a process of its own, forked when the daemon starts, with a child for each job. A user has so many jobs at a
+/// time, and one that hangs counts for as long as its process is there: what else that user sends waits.
+@EventLoopActor
+public final class Porter {
+  /// What a user may have.
+  public struct Limits: Sendable {
+    /// Jobs of one user at a time.
+    public var jobsPerUser = 16
+    /// How long a job may take for one step. After that it is left to itself.
+    public var patience = Duration.seconds(40)
+
+    /// The defaults.
+    public init() {}
+  }
+
+  /// Who gets a job.
+  private enum Waiting {
+    case job(@EventLoopActor (PorterJob?) -> Void)
+    /// A connection that is to be closed, and what counts until it is.
+    case close(CInt, AnyObject?)
+  }
+
+  private let control: OwnedDescriptor
+  let limits: Limits
+  private var jobs: [UInt32: Set<PorterJob>] = [:]
+  private var waiting: [UInt32: [Waiting]] = [:]
+  /// Asks again where the porter was behind.
+  private lazy var retry = Timer { [unowned self] in beginAll() }
+
+  /// Connections that are still to be closed.
+  public private(set) var unclosedCount = 0
+  /// Told when a connection was closed.
+  var onClosed: @EventLoopActor () -> Void = {}
+
+  /// Forks the process.
+  ///
+  /// - Precondition: the calling process has no other threads yet, or is a test.
+  /// - Throws: ``Linux/SystemError``: no process or no descriptor is to be had.
+  public nonisolated static func fork() throws(SystemError) -> OwnedDescriptor {
+    try OwnedDescriptor(linux_start_porter(), call: "fork", subject: "porter")
+  }
+
+  /// - Parameter control: what ``fork()`` gave.
+  public init(control: consuming OwnedDescriptor, limits: Limits = Limits()) {
+    self.control = control
+    self.limits = limits
+  }
+
+  /// How many jobs of all users there are.
+  public var jobCount: Int { jobs.values.reduce(0) { $0 + $1.count } }
+
+  // MARK: Jobs
+
+  /// Gives a job as soon as the user may have one more: never before this returns.
+  ///
+  /// - Parameter given: gets nothing when the porter is gone.
+  func job(of uid: UInt32, _ given: @escaping @EventLoopActor (PorterJob?) -> Void) {
+    waiting[uid, default: []].append(.job(given))
+    Task { @EventLoopActor in begin(uid) }
+  }
+
+  /// Closes a connection whose peer has sent what nobody received.
+  ///
+  /// - Parameter owner: kept until then.
+  func close(_ connection: consuming OwnedDescriptor, of uid: UInt32, keeping owner: AnyObject?) {
+    unclosedCount += 1
+    waiting[uid, default: []].append(.close(connection.take(), owner))
+    begin(uid)
+  }
+
+  private func beginAll() {
+    for uid in waiting.keys { begin(uid) }
+  }
+
+  private func begin(_ uid: UInt32) {
+    while let next = waiting[uid]?.first, jobs[uid]?.count ?? 0 < limits.jobsPerUser {
+      let socket = linux_porter_job(control.number)
+      if socket < 0, errno == EAGAIN { return retry.armUnlessArmed(after: .milliseconds(5)) }
+      if socket < 0, errno == EMFILE || errno == ENFILE || errno == ENOMEM || errno == ENOBUFS {
+        return retry.armUnlessArmed(after: .milliseconds(100))
+      }
+      waiting[uid]?.removeFirst()
+      if waiting[uid]?.isEmpty == true { waiting[uid] = nil }
+      begin(next, socket < 0 ? nil : OwnedDescriptor(owning: socket).take(), uid)
+    }
+  }
+
+  private func begin(_ next: Waiting, _ socket: CInt?, _ uid: UInt32) {
+    let job = socket.flatMap { number in
+      PorterJob(OwnedDescriptor(owning: number), patience: limits.patience) { [unowned self] in ended($0, uid) }
+    }
+    if let job { jobs[uid, default: []].insert(job) }
+    switch next {
+    case .job(let given): given(job)
+    case .close(let number, let owner):
+      let connection = OwnedDescriptor(owning: number)
+      // Without a porter there is nobody else to close it.
+      guard let job else { return closed() }
+      job.close(connection.take(), keeping: owner)
+    }
+  }
+
+  private func ended(_ job: PorterJob, _ uid: UInt32) {
+    jobs[uid]?.remove(job)
+    if jobs[uid]?.isEmpty == true { jobs[uid] = nil }
+    if job.closes { closed() }
+    begin(uid)
+  }
+
+  private func closed() {
+    unclosedCount -= 1
+    onClosed()
+  }
+}

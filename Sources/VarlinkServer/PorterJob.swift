@@ -1,0 +1,145 @@
+internal import CLinux
+internal import EventLoop
+internal import Glibc
+internal import Linux
+
+/// One child of the porter's, at work for one message of one connection.
+///
+/// It is asked one thing at a time. It ends when nobody wants it any more, and is there, for ``Porter`` to count,
+/// until its process has ended.
+@EventLoopActor
+final class PorterJob: Hashable {
+  private let socket: OwnedDescriptor
+  private var source: IOSource?
+  private var asked: [(reply: Reply, descriptor: CInt?)] = []
+  private let ended: @EventLoopActor (PorterJob) -> Void
+  private let patience: Duration
+  private lazy var deadline = Timer { [unowned self] in giveUp() }
+  private var keeps: AnyObject?
+  /// Whether it has a connection to close, and nothing else.
+  private(set) var closes = false
+  /// Whether nothing further is asked of it.
+  private var isOver = false
+
+  typealias Reply = @EventLoopActor (Answer) -> Void
+
+  /// What became of a request.
+  struct Answer: Sendable {
+    var stage: UInt32
+    /// errno, or 0.
+    var error: CInt
+    var count: UInt64
+    var bytes: [UInt8] = []
+
+    /// The child is no more.
+    static let gone = Answer(stage: UInt32(PORTER_SOURCE), error: ECANCELED, count: 0)
+    /// It does not get on.
+    static let late = Answer(stage: UInt32(PORTER_SOURCE), error: ETIMEDOUT, count: 0)
+  }
+
+  /// - Returns: `nil` when the loop can watch no further descriptor.
+  init?(
+    _ socket: consuming OwnedDescriptor, patience: Duration,
+    ended: @escaping @EventLoopActor (PorterJob) -> Void
+  ) {
+    self.socket = socket
+    self.patience = patience
+    self.ended = ended
+    do throws(SystemError) {
+      source = try IOSource(self.socket.number, .readable) { [unowned self] _ in read() }
+    } catch { return nil }
+  }
+
+  /// Asks for something. The answer never comes before this returns.
+  ///
+  /// - Parameter descriptor: goes with the request; whoever asks keeps it.
+  func ask(_ kind: Int, index: Int = 0, count: Int, with descriptor: CInt? = nil, _ reply: @escaping Reply) {
+    guard !isOver else {
+      Task { @EventLoopActor in reply(.gone) }
+      return
+    }
+    asked.append((reply, nil))
+    send(kind, index, count, descriptor)
+    deadline.arm(after: patience)
+  }
+
+  /// Closes a connection, and ends.
+  func close(_ connection: CInt, keeping owner: AnyObject?) {
+    closes = true
+    keeps = owner
+    send(PORTER_CLOSE, 0, 0, connection)
+    // From here on the child's is the last.
+    _ = OwnedDescriptor(owning: connection)
+    end()
+  }
+
+  /// Nobody wants it any more.
+  func end() {
+    guard !isOver else { return }
+    isOver = true
+    deadline.disarm()
+    shutdown(socket.number, CInt(SHUT_WR))
+    fail(.gone)
+  }
+
+  private func send(_ kind: Int, _ index: Int, _ count: Int, _ descriptor: CInt?) {
+    var request = porter_request(
+      kind: UInt32(kind), index: UInt32(clamping: index), count: UInt64(clamping: count))
+    let descriptors = descriptor.map { [$0] } ?? []
+    // What cannot be sent is noticed as every end is: the child has gone.
+    _ = linux_send_descriptors(
+      socket.number, &request, MemoryLayout.size(ofValue: request), descriptors, descriptors.count)
+  }
+
+  private func read() {
+    var answer = porter_reply()
+    let size = MemoryLayout.size(ofValue: answer)
+    let bytes = withUnsafeTemporaryAllocation(byteCount: size + Int(PORTER_MOST_BYTES), alignment: 8) { buffer in
+      let count = recv(socket.number, buffer.baseAddress, buffer.count, CInt(MSG_DONTWAIT))
+      guard count >= size else { return count < 0 && (errno == EAGAIN || errno == EINTR) ? [] : nil as [UInt8]? }
+      answer = buffer.load(as: porter_reply.self)
+      return Array(buffer[size..<count]) + [0]
+    }
+    guard let bytes else { return finish() }
+    if bytes.isEmpty || asked.isEmpty { return }
+    guard answer.stage != UInt32(PORTER_GOES_ON) else { return deadline.arm(after: patience) }
+    deadline.disarm()
+    let reply = asked.removeFirst().reply
+    reply(Answer(stage: answer.stage, error: answer.error, count: answer.count, bytes: bytes.dropLast()))
+  }
+
+  /// It hangs where no signal ends it.
+  private func giveUp() {
+    isOver = true
+    shutdown(socket.number, CInt(SHUT_WR))
+    fail(.late)
+  }
+
+  /// Its process has ended.
+  private func finish() {
+    source?.cancel()
+    source = nil
+    isOver = true
+    deadline.disarm()
+    keeps = nil
+    fail(.gone)
+    ended(self)
+  }
+
+  private func fail(_ answer: Answer) {
+    let waiting = asked
+    asked = []
+    guard !waiting.isEmpty else { return }
+    // Whoever ends it is not called back before that has returned.
+    Task { @EventLoopActor in
+      for entry in waiting { entry.reply(answer) }
+    }
+  }
+
+  nonisolated static func == (one: PorterJob, other: PorterJob) -> Bool { one === other }
+  nonisolated func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+
+  isolated deinit {
+    source?.cancel()
+  }
+}

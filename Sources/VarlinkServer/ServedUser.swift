@@ -1,0 +1,68 @@
+internal import EventLoop
+internal import Linux
+
+/// What one user holds of the server, and whose turn it is among that user's connections.
+///
+/// The habit of dbus-broker's `util/user.h`: whatever a peer can make the daemon hold is counted against
+/// its user, because a process is free to make more processes but not more users. The time of the loop is shared by
+/// user as well (``Turns``).
+@EventLoopActor
+final class ServedUser {
+  /// Who it is: a user id, or the one to whom a range of subordinate ids belongs.
+  let id: UInt32
+  /// Connections, counted until everything that worked for them is gone.
+  var connections = 0
+  /// Bytes of messages that were received in part, and of replies that were not taken yet.
+  private(set) var heldBytes = 0
+  /// Connections that wait for their turn, in their order.
+  private var ready: [ServerConnection] = []
+  private var next = 0
+  /// Reads what is long, one after the other.
+  let thread = SerialThread()
+
+  init(_ id: UInt32) {
+    self.id = id
+  }
+
+  /// A connection holds so many bytes more, or fewer.
+  func hold(_ bytes: Int) { heldBytes += bytes }
+
+  var isReady: Bool { next < ready.count }
+
+  /// A connection waits for its turn, once.
+  func append(_ connection: ServerConnection) { ready.append(connection) }
+
+  /// The one whose turn it is.
+  func popFirst() -> ServerConnection? {
+    guard isReady else { return nil }
+    defer {
+      next += 1
+      if next == ready.count {
+        ready.removeAll(keepingCapacity: true)
+        next = 0
+      } else if next >= 256 {
+        ready.removeFirst(next)
+        next = 0
+      }
+    }
+    return ready[next]
+  }
+}
+
+/// A connection's place in its user's quota. What still works on a call holds memory and descriptors of the
+/// peer's, and so does what waits for their close(2): it counts until then.
+@EventLoopActor
+final class UserSlot {
+  let user: ServedUser
+  private weak var server: VarlinkServer?
+
+  /// A place that was taken.
+  init(_ user: ServedUser, of server: VarlinkServer) {
+    self.user = user
+    self.server = server
+  }
+
+  isolated deinit {
+    server?.released(user)
+  }
+}

@@ -1,0 +1,137 @@
+internal import CLinux
+internal import EventLoop
+internal import Glibc
+internal import Linux
+internal import Varlink
+internal import VarlinkTransport
+
+extension ServerConnection {
+  /// Longer messages are read elsewhere: what one costs is its sender's affair.
+  private nonisolated static let longMessage = 16 << 10
+
+  /// A whole message, as far as it was read.
+  enum Message {
+    case read(ServerSession.CallAction)
+    case long([UInt8])
+
+    init(_ message: UnsafeBufferPointer<UInt8>, _ session: inout ServerSession) {
+      self = message.count > longMessage ? .long(Array(message)) : .read(session.received(message))
+    }
+  }
+
+  /// A whole message has arrived.
+  func begin(_ message: Message, _ arrival: MessageReader.Arrival) {
+    rest.disarm()
+    let files = job.map { PeerFiles($0, count: arrival.descriptorCount) }
+    job = nil
+    switch message {
+    case .read(let action): perform(action, nil, files, arrival.sender)
+    case .long(let bytes): readElsewhere(bytes, files, arrival.sender)
+    }
+  }
+
+  private func readElsewhere(_ bytes: [UInt8], _ files: PeerFiles?, _ sender: MessageSender) {
+    pause = .reading
+    let methods = server.methods
+    user.thread.async { [weak self] in
+      let reading = LongMessage(bytes, methods)
+      Task { @EventLoopActor in
+        guard let self, !self.isClosed else { return }
+        self.pause = .none
+        self.perform(self.session.received(reading.call), reading, files, sender)
+        self.goOn()
+      }
+    }
+  }
+
+  private func perform(
+    _ action: ServerSession.CallAction, _ reading: LongMessage?, _ files: PeerFiles?, _ sender: MessageSender
+  ) {
+    switch action {
+    case .serve(let call):
+      let call = ServerCall(call, files: files ?? PeerFiles(), connection: self)
+      self.call = call
+      server.statistics.calls += 1
+      if isOwn(sender) { return serve(call, reading) }
+      server.admission.judge(sender, on: self) { [weak self] error in
+        guard let self, !call.isOver else { return }
+        if let error { call.fail(error) } else { self.serve(call, reading) }
+      }
+    case .close(let violation): refuse(violation.description)
+    }
+  }
+
+  /// Whether the process wrote it that connected. A process id is nobody else's while the process is pinned.
+  private func isOwn(_ sender: MessageSender) -> Bool {
+    guard case .process(let writer) = sender else { return false }
+    return writer.pid == peer.pid && writer.uid == peer.uid
+  }
+
+  private func serve(_ call: ServerCall, _ reading: LongMessage?) {
+    do {
+      if let reading {
+        try reading.method.get()(call)
+      } else {
+        try server.method(call.call.method).serve(call)
+      }
+    } catch { call.fail(error) }
+  }
+
+  // MARK: Descriptors
+
+  /// Has the porter receive what comes next, because descriptors come with it.
+  func receiveElsewhere(_ byteCount: Int, from number: CInt) {
+    pause = .descriptors
+    if let job { return receive(byteCount, from: number, job) }
+    server.porter.job(of: user.id) { [weak self] job in
+      guard let self, !self.isClosed else { return job?.end() ?? () }
+      guard let job else { return self.runShort("nobody is there to receive its descriptors") }
+      self.job = job
+      self.receive(byteCount, from: number, job)
+    }
+  }
+
+  private func receive(_ byteCount: Int, from number: CInt, _ job: PorterJob) {
+    job.ask(Int(PORTER_RECEIVE), count: byteCount, with: number) { [weak self] answer in
+      guard let self, !self.isClosed else { return }
+      switch answer.error {
+      case 0:
+        self.pause = .none
+        self.reader.received(descriptors: Int(clamping: answer.count))
+        self.rest.armUnlessArmed(after: self.server.limits.patience)
+        self.readOn()
+      case E2BIG: self.refuse("too many descriptors with one message")
+      case EMFILE, ENFILE:
+        self.runShort("the kernel had no room for all descriptors that it sent: see LimitNOFILE=")
+      default: self.close()
+      }
+    }
+  }
+
+  // MARK: Answers
+
+  func answer(_ message: [UInt8], continues: Bool, descriptors: DescriptorBatch?) {
+    switch session.reply(continues: continues) {
+    case .send:
+      if writer.pendingBytes > server.limits.unreadStreamBytes {
+        return refuse("it leaves over \(server.limits.unreadStreamBytes) bytes of a stream unread")
+      }
+      if writer.pendingBytes > 0, user.heldBytes > server.limits.heldBytesPerUser {
+        return refuse("its user leaves over \(server.limits.heldBytesPerUser) bytes unread")
+      }
+      send(message, descriptors)
+    case .sendAndFinish:
+      if EventLoop.shared.isTurnShared { sendLater(message, descriptors) } else { send(message, descriptors) }
+      finishCall()
+    case .dropAndFinish: finishCall()
+    case .drop: break
+    }
+  }
+
+  private func finishCall() {
+    let finished = call
+    call = nil
+    finished?.end()
+    goOn()
+  }
+}
