@@ -142,7 +142,8 @@ public final class Daemon {
         // The names of the daemon's files, and the database's words, are no app's affair.
         if error is LibraryFileError || (try? callers.mayActAsOwner(call)) ?? false { return "\(error)" }
         failures.note(
-          "\(call.call.method): \(error)", uid: call.connection.peer.uid, metadata: callers.metadata(of: call))
+          "\(call.call.method): \(error)", uid: call.connection.peer.uid, metadata: callers.metadata(of: call)
+        )
         return "the call could not be served; albumd's log says why"
       }
     ) { [refusals] uid, reason in refusals.note("A peer was refused: \(reason)", uid: uid) }

@@ -10,7 +10,10 @@ final class MethodImplementation: Sendable {
   private let interface: InterfaceDescription
   private let handler: InterfaceImplementation.Handler?
 
-  init(_ description: MethodDescription, of interface: InterfaceImplementation) {
+  private let longestText: Int
+
+  init(_ description: MethodDescription, of interface: InterfaceImplementation, longestText: Int) {
+    self.longestText = longestText
     self.description = description
     self.interface = interface.description
     handler = interface.handlers[description.name]
@@ -35,7 +38,7 @@ final class MethodImplementation: Sendable {
   }
 
   private func check(_ call: Call) throws -> (InterfaceImplementation.Handler, named: [Int]) {
-    let named = try interface.validate(call.parameters, against: description.input)
+    let named = try interface.validate(call.parameters, against: description.input, longestText: longestText)
     guard let handler, !call.wantsUpgrade else { throw MethodNotImplemented(method: call.method) }
     if description.requiresMore && !call.wantsMore { throw ExpectedMore() }
     return (handler, named)

@@ -12,12 +12,14 @@ struct MethodTable: Sendable {
   /// The most bytes of an interface's name; a method's is a word more.
   private static let longest = 512
 
-  mutating func add(_ interface: InterfaceImplementation) {
+  /// - Parameter longestText: bytes of a text in a call.
+  mutating func add(_ interface: InterfaceImplementation, longestText: Int) {
     let name = interface.description.name
     interfaces[name] = interface.description
     order.append(name)
     for method in interface.description.methods.values {
-      methods["\(name).\(method.name)"] = MethodImplementation(method, of: interface)
+      methods["\(name).\(method.name)"] = MethodImplementation(
+        method, of: interface, longestText: longestText)
     }
   }
 

@@ -95,7 +95,8 @@ public final class Porter {
 
   private func begin(_ next: Waiting, _ socket: CInt?, _ uid: UInt32) {
     let job = socket.flatMap { number in
-      PorterJob(OwnedDescriptor(owning: number), patience: limits.patience) { [unowned self] in ended($0, uid) }
+      PorterJob(OwnedDescriptor(owning: number), patience: limits.patience) { [unowned self] in ended($0, uid)
+      }
     }
     if let job { jobs[uid, default: []].insert(job) }
     switch next {

@@ -94,9 +94,12 @@ final class PorterJob: Hashable {
   private func read() {
     var answer = porter_reply()
     let size = MemoryLayout.size(ofValue: answer)
-    let bytes = withUnsafeTemporaryAllocation(byteCount: size + Int(PORTER_MOST_BYTES), alignment: 8) { buffer in
+    let bytes = withUnsafeTemporaryAllocation(byteCount: size + Int(PORTER_MOST_BYTES), alignment: 8) {
+      buffer in
       let count = recv(socket.number, buffer.baseAddress, buffer.count, CInt(MSG_DONTWAIT))
-      guard count >= size else { return count < 0 && (errno == EAGAIN || errno == EINTR) ? [] : nil as [UInt8]? }
+      guard count >= size else {
+        return count < 0 && (errno == EAGAIN || errno == EINTR) ? [] : nil as [UInt8]?
+      }
       answer = buffer.load(as: porter_reply.self)
       return Array(buffer[size..<count]) + [0]
     }

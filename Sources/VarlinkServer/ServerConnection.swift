@@ -189,7 +189,8 @@ public final class ServerConnection {
     let isMore = held > heldBytes
     heldBytes = held
     if isMore, reader.holdsBytes, mayRead, user.heldBytes > server.limits.heldBytesPerUser {
-      refuse("the user's unfinished messages and unread replies have over \(server.limits.heldBytesPerUser) bytes")
+      refuse(
+        "the user's unfinished messages and unread replies have over \(server.limits.heldBytesPerUser) bytes")
     }
   }
 

@@ -12,6 +12,9 @@ public final class VarlinkServer {
   public struct Limits: Sendable {
     /// The most bytes of one call, its NUL included.
     public var messageBytes = 1 << 20
+    /// The most bytes of one text in a call, a quarter of it where it is not ASCII: more than any id, path, file name or
+    /// sentence has.
+    public var textBytes = 4096
     /// The most connections of one user id.
     public var connectionsPerUser = 128
     /// The most connections of all together.
@@ -112,7 +115,7 @@ public final class VarlinkServer {
 
   /// Offers an interface.
   public func add(_ interface: InterfaceImplementation) {
-    methods.add(interface)
+    methods.add(interface, longestText: limits.textBytes)
   }
 
   /// The method that a call names.

@@ -212,7 +212,8 @@ public struct MessageReader: ~Copyable {
     if mode == .left, count > 0 {
       writer =
         credentials.pid > 0
-        ? .process(MessageSender.Credentials(pid: credentials.pid, uid: credentials.uid, gid: credentials.gid))
+        ? .process(
+          MessageSender.Credentials(pid: credentials.pid, uid: credentials.uid, gid: credentials.gid))
         : .untold
     }
     return count

@@ -8,6 +8,7 @@ import LoopTesting
 import Storage
 import TestSupport
 import Testing
+import VarlinkServer
 
 @testable import AlbumDaemon
 
@@ -33,30 +34,38 @@ struct AdderTests {
       monitor = LibraryMonitor(database: store, roots: [LibraryRoot(path: "\(path)/photos")])
       renderer = LibraryRenderer(store: store, monitor: monitor)
       adder = AssetAdder(
-        monitor: monitor, renderer: renderer, threads: UserThreads(),
-        saveTo: saveTo, limit: 1 << 20)
+        monitor: monitor, renderer: renderer, saveTo: saveTo, limit: 1 << 20)
       try monitor.start()
     }
 
     isolated deinit { monitor.stop() }
 
-    func add(
-      _ descriptor: consuming OwnedDescriptor, allow: () throws -> Void = {}
-    ) async -> AssetAdder.Outcome {
-      let batch = DescriptorBatch()
-      let index = batch.append(descriptor)
-      return await adder.add(
-        [.init(fileDescriptor: index, filename: "a.jpg")], batch, for: .init(uid: 0, appID: "a"), to: nil,
-        allow: allow
+    func add(_ files: Brought, allow: () throws -> Void = {}) async -> AssetAdder.Outcome {
+      await adder.add(
+        [.init(fileDescriptor: 0, filename: "a.jpg")], files, to: nil, allow: allow
       ) { _ in }
     }
   }
 
-  private func source(_ bytes: [UInt8] = jpeg) throws -> OwnedDescriptor {
-    let file = try OwnedDescriptor(
-      open("\(directory.path)/source", O_RDWR | O_CREAT | O_CLOEXEC, 0o600), call: "open")
-    try #require(pwrite(file.number, bytes, bytes.count, 0) == bytes.count)
-    return file
+  /// What an app brings: it shows one thing, and another may be copied.
+  @EventLoopActor
+  private final class Brought: BroughtFiles {
+    private let shown: [UInt8]
+    private let copied: [UInt8]
+
+    nonisolated init(_ shown: [UInt8] = AdderTests.jpeg, copied: [UInt8]? = nil) {
+      self.shown = shown
+      self.copied = copied ?? shown
+    }
+
+    func look(at index: Int, _ count: Int) async throws(PeerFiles.Failure) -> [UInt8] {
+      Array(shown.prefix(count))
+    }
+
+    func copy(_ index: Int, to target: CInt, limit: Int64) async throws(PeerFiles.Failure) -> Int64 {
+      #expect(pwrite(target, copied, copied.count, 0) == copied.count)
+      return Int64(copied.count)
+    }
   }
 
   private func content(_ name: String) -> [UInt8]? {
@@ -73,56 +82,28 @@ struct AdderTests {
     struct Revoked: Error {}
     let path = directory.path
     let library = try await EventLoopActor.run { try Library(path, saveTo: "Saved") }
-    let failures = await library.add(try source()) { throw Revoked() }.failures.count
+    let failures = await library.add(Brought()) { throw Revoked() }.failures.count
     #expect(failures == 1 && content("photos/Saved/a.jpg") == nil)
-    let added = await library.add(try source()).assets.count
+    let added = await library.add(Brought()).assets.count
     #expect(added == 1 && content("photos/Saved/a.jpg") == Self.jpeg)
   }
 
   @Test("S31: what is media is found out of the copy: its bringer changes the file whenever it likes")
-  func swapped() throws {
-    let swapping = try source()
-    let number = swapping.number
-    // Until the copy has its name the bringer has as many chances as the copy has parts, and one before.
-    var isRefused: [Bool] = []
-    for chance in 1... {
-      try #require(pwrite(number, Self.jpeg, 4, 0) == 4)
-      var asked = 0
-      let copies = copies(of: number) {
-        asked += 1
-        if asked == chance { pwrite(number, "#!/b", 4, 0) }
-      }
-      if asked < chance { break }
-      isRefused.append(copies == nil)
-      if let copies { #expect(try MediaFormat(descriptor: copies.files.descriptor(0))?.type == .image) }
-    }
-    // Before the first part the script is what would be kept.
-    #expect(isRefused.first == true)
-    withExtendedLifetime(swapping) {}
+  func swapped() async throws {
+    let path = directory.path
+    let library = try await EventLoopActor.run { try Library(path, saveTo: "Saved") }
+    let outcome = await library.add(Brought(copied: Array("#!/bin/sh\n".utf8)))
+    #expect(outcome.assets.isEmpty && outcome.failures.first?.error is LibraryInterface.NotMedia)
+    #expect(content("photos/Saved/a.jpg") == nil)
   }
 
   @Test("S31: the name fits the copy, not what its bringer showed before")
-  func swappedKind() throws {
-    let swapping = try source()
-    let number = swapping.number
+  func swappedKind() async throws {
+    let path = directory.path
+    let library = try await EventLoopActor.run { try Library(path, saveTo: "Saved") }
     let film: [UInt8] = [0, 0, 0, 16] + Array("ftypqt  ".utf8)
-    let copies = copies(of: number) { pwrite(number, film, film.count, 0) }
-    #expect(copies?.name == FileName("a.jpg.mov"))
-    withExtendedLifetime(swapping) {}
-  }
-
-  /// What an adder would name.
-  ///
-  /// - Parameter meanwhile: what its bringer does before each part is copied.
-  private func copies(of source: CInt, meanwhile: () -> Void) -> AssetAdder.Copies? {
-    let place = open("\(directory.path)/photos", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    let files = NewFiles(in: OwnedDescriptor(owning: place))
-    return try? AssetAdder.Transfer(source: source, video: nil).copy(
-      into: files, as: FileName("a.jpg"), limit: 1 << 20
-    ) {
-      meanwhile()
-      return true
-    }
+    let outcome = await library.add(Brought(copied: film))
+    #expect(outcome.assets.map(\.filename) == [FileName("a.jpg.mov")])
   }
 
   @Test("S43, S47: `saveTo` is made part by part, and a symbolic link on the way is not followed")
@@ -131,18 +112,14 @@ struct AdderTests {
     mkdir("\(path)/outside", 0o755)
     try #require(symlink("../outside", "\(path)/photos/Link") == 0)
     let library = try await EventLoopActor.run { try Library(path, saveTo: "In/Here") }
-    let added = await library.add(try source()).assets.count
+    let added = await library.add(Brought()).assets.count
     #expect(added == 1 && content("photos/In/Here/a.jpg") == Self.jpeg)
     let other = await EventLoopActor.run {
       AssetAdder(
-        monitor: library.monitor, renderer: library.renderer, threads: UserThreads(), saveTo: "Link/Here",
-        limit: 1 << 20)
+        monitor: library.monitor, renderer: library.renderer, saveTo: "Link/Here", limit: 1 << 20)
     }
-    let batch = DescriptorBatch()
-    let index = batch.append(try source())
     let failures = await other.add(
-      [.init(fileDescriptor: index, filename: "a.jpg")], batch, for: .init(uid: 0, appID: "a"), to: nil,
-      allow: {}
+      [.init(fileDescriptor: 0, filename: "a.jpg")], Brought(), to: nil, allow: {}
     ) { _ in }.failures.count
     #expect(failures == 1 && access("\(path)/outside/Here", F_OK) != 0)
   }

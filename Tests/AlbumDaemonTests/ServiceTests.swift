@@ -171,7 +171,8 @@ struct ServiceTests {
       let options = Daemon.Options(
         configurationFile: "\(path)/albumd.yaml", vendorDirectory: "\(path)/vendor",
         defaultState: "\(path)/state", socketPath: "\(path)/socket")
-      let daemon = try Daemon(configuration: options.load(), options: options, log: log)
+      let daemon = try Daemon(
+        configuration: options.load(), options: options, helpers: HelperProcesses.start(), log: log)
       Self.daemons.append(daemon)
       return daemon
     }

@@ -10,8 +10,15 @@ final class CertificationServer {
   /// The step that each client has to take next.
   private var expected: [String: Int] = [:]
   private var clients = 0
-  private let server = VarlinkServer(
-    identity: .init(vendor: "albumd", product: "certification", version: "1", url: "https://varlink.org"))
+  private let server: VarlinkServer
+
+  /// - Parameter porter: its control socket.
+  init(porter: CInt) {
+    server = VarlinkServer(
+      identity: .init(vendor: "albumd", product: "certification", version: "1", url: "https://varlink.org"),
+      porter: Porter(control: OwnedDescriptor(owning: porter)), admission: AdmitsEverybody(),
+      failureText: { error, _ in "\(error)" }, onRefusal: { _, _ in })
+  }
 
   func serve(at path: String) throws {
     var interface = InterfaceImplementation(definition: Certification.definition)

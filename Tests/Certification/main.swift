@@ -5,8 +5,11 @@
 import EventLoop
 import Glibc
 import Linux
+import VarlinkServer
 import VarlinkTransport
 
+// Before there are threads.
+let porter = try Porter.fork().take()
 let arguments = CommandLine.arguments.dropFirst()
 let prefix = "--varlink=unix:"
 guard let address = arguments.first(where: { $0.hasPrefix(prefix) })?.dropFirst(prefix.count) else {
@@ -20,7 +23,7 @@ do {
     print("Certification passed")
   } else {
     let server = try EventLoopActor.assumeIsolated {
-      let server = CertificationServer()
+      let server = CertificationServer(porter: porter)
       try server.serve(at: String(address))
       return server
     }

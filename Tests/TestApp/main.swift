@@ -22,7 +22,7 @@ func run() throws {
   if CommandLine.arguments.count > 2, let uid = UInt32(CommandLine.arguments[2]) {
     guard become(uid) else { throw SystemError("setuid") }
   }
-  var reader = MessageReader(limit: 4096)
+  var reader = MessageReader(limit: 4096, descriptors: .received)
   var writer = MessageWriter()
   while true {
     if try reader.next({ _, _ in }) != nil {
@@ -36,7 +36,7 @@ func run() throws {
     }
     switch try reader.fill(from: STDIN_FILENO) {
     case .read: break
-    case .wouldBlock: wait(for: Int16(POLLIN))
+    case .wouldBlock, .descriptors: wait(for: Int16(POLLIN))
     case .endOfStream: return
     }
   }

@@ -47,11 +47,10 @@ final class LingeringSocket {
   /// Sends it with a message, and keeps none: the receiver's is the last, because this is one turn of the loop, and
   /// the service receives in another. Otherwise this close(2) may be the one that waits, for who is to call ``end()``.
   @EventLoopActor
-  func send(with message: [UInt8], to peer: Peer) throws {
-    let batch = DescriptorBatch(owning: [try #require(near)])
+  func send(with message: [UInt8], to peer: Peer, flags: CInt = 0) throws {
+    let descriptor = OwnedDescriptor(owning: try #require(near))
     near = nil
-    var writer = MessageWriter()
-    try writer.send(message, descriptors: batch, to: peer.number)
+    #expect(sendDescriptor(descriptor.number, with: message, to: peer.number, flags: flags) == message.count)
   }
 
   /// The other end goes: who waits in close(2) waits no longer.
@@ -72,4 +71,30 @@ struct StartingNoProcess: TestTrait, TestScoping {
 
 extension Trait where Self == StartingNoProcess {
   static var startingNoProcess: Self { Self() }
+}
+
+/// sendmsg(2) with one descriptor and any flags.
+private func sendDescriptor(_ descriptor: CInt, with bytes: [UInt8], to socket: CInt, flags: CInt) -> Int {
+  // CMSG_SPACE(sizeof(int)), cmsg(3).
+  var control = [UInt8](repeating: 0, count: 24)
+  control.withUnsafeMutableBytes { buffer in
+    buffer.storeBytes(of: 20, toByteOffset: 0, as: Int.self)
+    buffer.storeBytes(of: SOL_SOCKET, toByteOffset: 8, as: CInt.self)
+    buffer.storeBytes(of: 1, toByteOffset: 12, as: CInt.self)
+    buffer.storeBytes(of: descriptor, toByteOffset: 16, as: CInt.self)
+  }
+  var bytes = bytes
+  return bytes.withUnsafeMutableBytes { data in
+    control.withUnsafeMutableBytes { control in
+      var vector = iovec(iov_base: data.baseAddress, iov_len: data.count)
+      return withUnsafeMutablePointer(to: &vector) { vector in
+        var message = msghdr()
+        message.msg_iov = vector
+        message.msg_iovlen = 1
+        message.msg_control = control.baseAddress
+        message.msg_controllen = control.count
+        return sendmsg(socket, &message, flags)
+      }
+    }
+  }
 }

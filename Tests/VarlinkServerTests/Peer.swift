@@ -1,6 +1,7 @@
 import Glibc
 import Linux
 import Testing
+import VarlinkTransport
 
 /// The other end of a connection, as bytes: it may write what no client would.
 final class Peer: Sendable {
@@ -18,6 +19,8 @@ final class Peer: Sendable {
     var numbers: [CInt] = [-1, -1]
     let type = CInt(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
     try #require(socketpair(AF_UNIX, type, 0, &numbers) == 0)
+    // As a listening socket's connections do from their first byte.
+    try UnixSocket.tellSenders(numbers[1])
     return (Peer(OwnedDescriptor(owning: numbers[0]), of: service), Far(number: numbers[1]))
   }
 

@@ -78,24 +78,46 @@ final class TestService {
   let server: VarlinkServer
   /// How many calls of Echo were served.
   private(set) var echoes = 0
+  /// Which of them a text was.
+  private(set) var places: [String: Int] = [:]
   /// Calls that Keep keeps without an answer.
   var kept: [ServerCall] = []
   /// How many handlers of Sleep were cancelled.
   private(set) var cancelled = 0
   /// How many replies Stream gave before its call was over.
   private(set) var streamed = 0
-  private(set) var refusals: [String] = []
+  var refusals: [String] { heard.refusals }
+  private let heard: Heard
+  /// What files were like that Take took.
+  private(set) var taken: [Result<[UInt8], PeerFiles.Failure>] = []
 
-  init(_ adjust: (inout VarlinkServer.Limits) -> Void = { _ in }) {
+  private final class Heard {
+    var refusals: [String] = []
+  }
+
+  /// A porter of the service's own. It shares nothing but code with this process, which has threads.
+  private static func porter(_ limits: Porter.Limits) -> Porter {
+    do throws(SystemError) { return Porter(control: try Porter.fork(), limits: limits) } catch {
+      fatalError("\(error)")
+    }
+  }
+
+  init(
+    admission: any Admission = TestAdmission(), porterLimits: Porter.Limits = Porter.Limits(),
+    _ adjust: (inout VarlinkServer.Limits) -> Void = { _ in }
+  ) {
     var limits = VarlinkServer.Limits()
     adjust(&limits)
+    let heard = Heard()
+    self.heard = heard
     server = VarlinkServer(
       identity: .init(vendor: "Example", product: "Test", version: "1", url: "https://example.org"),
-      limits: limits)
-    server.onRefusal = { [unowned self] _, reason in refusals.append(reason) }
+      limits: limits, porter: Self.porter(porterLimits), admission: admission,
+      failureText: { error, _ in "\(error)" }, onRefusal: { _, reason in heard.refusals.append(reason) })
     var interface = InterfaceImplementation(definition: TestInterface.definition)
     interface.on(TestInterface.Echo.self) { [unowned self] parameters, _ in
       echoes += 1
+      if !parameters.text.isEmpty { places[parameters.text] = echoes }
       return parameters
     }
     interface.handle(TestInterface.Keep.self) { [unowned self] _, call in kept.append(call) }
@@ -112,8 +134,10 @@ final class TestService {
       }
       if !call.isOver { call.reply(reply) }
     }
-    interface.on(TestInterface.Take.self) { parameters, call in
-      _ = call.descriptors.take(parameters.fileDescriptor)
+    interface.onTask(TestInterface.Take.self) { [unowned self] parameters, call in
+      do throws(PeerFiles.Failure) {
+        taken.append(.success(try await call.files.look(at: parameters.fileDescriptor, 16)))
+      } catch { taken.append(.failure(error)) }
       return Empty()
     }
     interface.on(TestInterface.List.self) { _, _ in Empty() }

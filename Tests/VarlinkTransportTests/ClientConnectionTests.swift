@@ -79,7 +79,7 @@ import VarlinkTransport
   private static func serve(_ count: Int, _ size: Int, on number: CInt) -> Bool {
     let socket = OwnedDescriptor(owning: number)
     let filler = String(repeating: "y", count: size)
-    var reader = MessageReader(limit: 2 * size)
+    var reader = MessageReader(limit: 2 * size, descriptors: .received)
     var writer = MessageWriter()
     do {
       for index in 0..<count {

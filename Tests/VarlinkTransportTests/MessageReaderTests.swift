@@ -39,7 +39,8 @@ struct MessageReaderTests {
   private func readAll(_ reader: inout MessageReader, from socket: CInt) throws -> [(String, [Int])] {
     var found: [(String, [Int])] = []
     while true {
-      let next = try reader.next { bytes, batch in
+      let next = try reader.next { bytes, arrival in
+        let batch = arrival.descriptors ?? DescriptorBatch()
         let marks = (0..<batch.count).map { index -> Int in
           guard let taken = batch.take(index) else { return -1 }
           return mark(of: taken)
@@ -65,7 +66,7 @@ struct MessageReaderTests {
       try writer.send(
         Array("m\(index)\0".utf8), descriptors: marks.isEmpty ? nil : batch, to: pair.near.number)
     }
-    var reader = MessageReader(limit: 1000)
+    var reader = MessageReader(limit: 1000, descriptors: .received)
     let found = try readAll(&reader, from: pair.far.number)
     #expect(found.map(\.0) == (0..<batches.count).map { "m\($0)" })
     #expect(found.map(\.1) == batches)
@@ -79,7 +80,7 @@ struct MessageReaderTests {
     var writer = MessageWriter()
     try writer.send(Array("a\0b\0c".utf8), descriptors: batch, to: pair.near.number)
     try writer.send(Array("d\0".utf8), to: pair.near.number)
-    var reader = MessageReader(limit: 1000)
+    var reader = MessageReader(limit: 1000, descriptors: .received)
     let found = try readAll(&reader, from: pair.far.number)
     #expect(found.map(\.0) == ["a", "b", "cd"])
     #expect(found.map(\.1) == [[5], [], []])
@@ -91,7 +92,7 @@ struct MessageReaderTests {
     let bytes: [UInt8] = messages.reduce(into: []) { $0 += Array($1.utf8) + [0] }
     for size in [1, 3, 64, 1000] {
       let pair = try Pair()
-      var reader = MessageReader(limit: 10_000)
+      var reader = MessageReader(limit: 10_000, descriptors: .received)
       var found: [String] = []
       for start in stride(from: 0, to: bytes.count, by: size) {
         let piece = Array(bytes[start..<min(start + size, bytes.count)])
@@ -106,7 +107,7 @@ struct MessageReaderTests {
   func limit() throws {
     let pair = try Pair()
     let bytes = [UInt8](repeating: 0x20, count: 600)
-    var reader = MessageReader(limit: 1000)
+    var reader = MessageReader(limit: 1000, descriptors: .received)
     try #require(send(pair.near.number, bytes, bytes.count, 0) == bytes.count)
     #expect(try readAll(&reader, from: pair.far.number).isEmpty)
     try #require(send(pair.near.number, bytes, bytes.count, 0) == bytes.count)
@@ -120,14 +121,14 @@ struct MessageReaderTests {
     let before = openDescriptors()
     do {
       let pair = try Pair()
-      var reader = MessageReader(limit: 1000)
+      var reader = MessageReader(limit: 1000, descriptors: .received)
       var writer = MessageWriter()
       for _ in 0..<50 {
         let batch = DescriptorBatch()
         for _ in 0..<3 { _ = batch.append(try marked(1)) }
         try writer.send(Array("m\0".utf8), descriptors: batch, to: pair.near.number)
         _ = try reader.fill(from: pair.far.number)
-        _ = try reader.next { _, batch in batch.take(1) != nil }
+        _ = try reader.next { _, arrival in arrival.descriptors?.take(1) != nil }
       }
       // One more that is received and never read.
       let batch = DescriptorBatch()
@@ -160,7 +161,7 @@ struct MessageReaderTests {
     for _ in 0..<253 { _ = batch.append(try marked(1)) }
     var writer = MessageWriter()
     try writer.send(Array("m\0".utf8), descriptors: batch, to: pair.near.number)
-    var reader = MessageReader(limit: 1000)
+    var reader = MessageReader(limit: 1000, descriptors: .received)
     #expect(throws: MessageReader.Failure.descriptorsLost) { try readAll(&reader, from: pair.far.number) }
   }
 
@@ -175,7 +176,7 @@ struct MessageReaderTests {
       try writer.send(body, descriptors: batch, to: pair.near.number)
     }
     #expect(writer.pendingBytes > 0)
-    var reader = MessageReader(limit: 100_000)
+    var reader = MessageReader(limit: 100_000, descriptors: .received)
     var marks: [[Int]] = []
     while marks.count < 40 {
       marks += try readAll(&reader, from: pair.far.number).map(\.1)

@@ -40,7 +40,8 @@ final class AssetAdder {
   ///   - album: where to; the configured directory when `nil`.
   ///   - allow: throws where the caller may add no more: asked when a copy is there and has no name yet.
   func add(
-    _ items: [LibraryInterface.AddItem], _ files: PeerFiles, to album: AlbumID?, allow: () throws -> Void,
+    _ items: [LibraryInterface.AddItem], _ files: any BroughtFiles, to album: AlbumID?,
+    allow: () throws -> Void,
     progress: @EventLoopActor (Outcome) async -> Void
   ) async -> Outcome {
     var outcome = Outcome()
@@ -54,7 +55,7 @@ final class AssetAdder {
   }
 
   private func add(
-    _ item: LibraryInterface.AddItem, _ index: Int, _ files: PeerFiles, to album: AlbumID?,
+    _ item: LibraryInterface.AddItem, _ index: Int, _ files: any BroughtFiles, to album: AlbumID?,
     _ allow: () throws -> Void
   ) async throws -> Asset {
     do {
@@ -117,14 +118,16 @@ final class AssetAdder {
   ///
   /// - Parameter place: closed here.
   private func copy(
-    _ item: LibraryInterface.AddItem, _ files: PeerFiles, into place: CInt
+    _ item: LibraryInterface.AddItem, _ files: any BroughtFiles, into place: CInt
   ) async throws(LibraryFileError) -> Copies {
     let new = NewFiles(in: OwnedDescriptor(owning: place))
     let name = FileName(item.filename)
     let video = item.pairedVideoFileDescriptor
     // What can be refused is refused before it is copied.
     _ = try name.fitting(try await files.format(of: item.fileDescriptor), isPaired: video != nil)
-    if let video { _ = try await files.format(of: video)?.movieEnding(of: name, given: item.pairedVideoExtension) }
+    if let video {
+      _ = try await files.format(of: video)?.movieEnding(of: name, given: item.pairedVideoExtension)
+    }
     try await files.copy(item.fileDescriptor, to: new, as: name, limit: limit, disk)
     if let video { try await files.copy(video, to: new, as: name, limit: limit, disk) }
     // Again, of the copies: who brings a file may change it until then (S31).

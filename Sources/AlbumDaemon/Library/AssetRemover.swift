@@ -95,7 +95,7 @@ final class AssetRemover {
 
   /// A file that came with a call.
   struct Source {
-    let files: PeerFiles
+    let files: any BroughtFiles
     let index: Int
   }
 

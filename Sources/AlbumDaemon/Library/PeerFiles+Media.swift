@@ -5,12 +5,25 @@ internal import LibraryModel
 internal import Linux
 internal import VarlinkServer
 
-extension PeerFiles {
+/// Files that somebody brings, by the indexes that a call's parameters name: values and copies, never the files.
+@EventLoopActor
+protocol BroughtFiles: AnyObject {
+  /// The beginning of a regular file, so many bytes at most.
+  func look(at index: Int, _ count: Int) async throws(PeerFiles.Failure) -> [UInt8]
+  /// Copies a regular file into an empty one, of so many bytes at most, and brings it to disk.
+  func copy(_ index: Int, to target: CInt, limit: Int64) async throws(PeerFiles.Failure) -> Int64
+}
+
+extension PeerFiles: BroughtFiles {}
+
+extension BroughtFiles {
   /// The format of a file, by its beginning; `nil` when it is no media.
   ///
   /// - Throws: ``LibraryIO/LibraryFileError``: `notRegular`, `unreadableSource`.
   func format(of index: Int) async throws(LibraryFileError) -> MediaFormat? {
-    do throws(Failure) { return MediaFormat(beginning: try await look(at: index, MediaFormat.beginningLength)[...]) } catch {
+    do throws(PeerFiles.Failure) {
+      return MediaFormat(beginning: try await look(at: index, MediaFormat.beginningLength))
+    } catch {
       throw LibraryFileError(error, "the file")
     }
   }
@@ -24,7 +37,7 @@ extension PeerFiles {
     _ index: Int, to new: NewFiles, as name: FileName, limit: Int64, _ disk: SerialThread
   ) async throws(LibraryFileError) {
     let file = try await disk.run { () throws(LibraryFileError) in try new.make(as: name) }
-    do throws(Failure) { new.filled(try await copy(index, to: file, limit: limit)) } catch {
+    do throws(PeerFiles.Failure) { new.filled(try await copy(index, to: file, limit: limit)) } catch {
       throw LibraryFileError(error, name.description)
     }
   }

@@ -12,7 +12,8 @@ public struct HelperProcesses: Sendable {
   /// - Throws: ``StartupError``.
   public static func start() throws -> HelperProcesses {
     do throws(SystemError) { return HelperProcesses(porter: try Porter.fork().take()) } catch {
-      throw StartupError("No process is to be had for what peers send: \(error). See TasksMax= and RLIMIT_NPROC.")
+      throw StartupError(
+        "No process is to be had for what peers send: \(error). See TasksMax= and RLIMIT_NPROC.")
     }
   }
 }

@@ -15,13 +15,15 @@ extension InterfaceDescription {
   /// Checks a value against fields of this interface, strictly: nothing missing, nothing unknown,
   /// nothing of another type.
   ///
+  /// - Parameter longestText: how many bytes a text may have, a quarter of it where it is not ASCII: what is compared and
+  ///   sorted by Unicode's rules takes time that grows with the square of the length.
   /// - Returns: the indexes held by fields named `...FileDescriptor` or `fileDescriptors`, in order.
   /// - Throws: ``InvalidParameter`` with the first field that is wrong.
   @discardableResult
   public func validate(
-    _ object: JSONObject, against fields: [VarlinkField]
+    _ object: JSONObject, against fields: [VarlinkField], longestText: Int = .max
   ) throws(InvalidParameter) -> [Int] {
-    var check = Validation(types: types)
+    var check = Validation(types: types, longestText: longestText)
     do throws(Misfit) { try check.structure(object, fields) } catch {
       throw InvalidParameter(parameter: error.path)
     }
@@ -58,6 +60,7 @@ private struct Misfit: Error {
 
 private struct Validation {
   let types: [String: VarlinkType]
+  let longestText: Int
   var descriptorIndexes: [Int] = []
 
   mutating func structure(_ object: JSONObject, _ fields: [VarlinkField]) throws(Misfit) {
@@ -84,10 +87,11 @@ private struct Validation {
     case (.bool, .bool), (.int, .integer), (.float, .float), (.float, .integer), (.object, .object),
       (.optional, .null):
       return
-    case (.string, .string(let text)) where text.isShort: return
+    case (.string, .string(let text)) where text.fits(longestText): return
     case (.any, let value) where value != .null: return
     case (.optional(let wrapped), let value): try self.value(value, wrapped)
-    case (.enumeration(let values), .string(let string)) where values.contains { $0.isSame(as: string) }: return
+    case (.enumeration(let values), .string(let string)) where values.contains { $0.isSame(as: string) }:
+      return
     case (.structure(let fields), .object(let object)): try structure(object, fields)
     case (.array(let element), .array(let values)):
       for (index, value) in values.enumerated() {
@@ -110,9 +114,7 @@ private struct Validation {
 }
 
 extension String {
-  /// Whether it can be what a parameter is: an id, a path, a file name, a sentence. What is compared and sorted by
-  /// Unicode's rules takes time that grows with the square of the length.
-  fileprivate var isShort: Bool {
-    utf8.count <= 1024 || utf8.count <= 4096 && utf8.allSatisfy { $0 < 0x80 }
+  fileprivate func fits(_ longest: Int) -> Bool {
+    utf8.count <= longest / 4 || utf8.count <= longest && utf8.allSatisfy { $0 < 0x80 }
   }
 }

@@ -52,7 +52,8 @@ extension Unicode.Scalar {
     if isASCII { return value >= 0x20 && value != 0x7F }
     return switch properties.generalCategory {
     case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .decimalNumber,
-      .letterNumber, .otherNumber, .connectorPunctuation, .dashPunctuation, .openPunctuation, .closePunctuation,
+      .letterNumber, .otherNumber, .connectorPunctuation, .dashPunctuation, .openPunctuation,
+      .closePunctuation,
       .initialPunctuation, .finalPunctuation, .otherPunctuation, .mathSymbol, .currencySymbol, .otherSymbol:
       true
     case .nonspacingMark, .spacingMark, .enclosingMark, .modifierSymbol, .spaceSeparator, .lineSeparator,

@@ -6,7 +6,7 @@ import VarlinkTransport
 /// One connection to the daemon, on which every wait has an end.
 final class Connection {
   private let socket: OwnedDescriptor
-  private var reader = MessageReader(limit: 64 << 20)
+  private var reader = MessageReader(limit: 64 << 20, descriptors: .received)
   private var writer = MessageWriter()
   private var session = ClientSession<Void>()
 
@@ -78,7 +78,9 @@ final class Connection {
   func receive() throws -> Answer {
     let deadline = Deadline.generous
     while true {
-      let next = try reader.next { message, descriptors in (session.received(message), descriptors) }
+      let next = try reader.next { message, arrival in
+        (session.received(message), arrival.descriptors ?? DescriptorBatch())
+      }
       if let (action, descriptors) = next {
         switch action {
         case .deliver(_, let reply), .finish(_, let reply):
@@ -88,7 +90,7 @@ final class Connection {
       }
       switch try reader.fill(from: socket.number) {
       case .read: break
-      case .wouldBlock: try deadline.poll([socket.number], for: "a reply")
+      case .wouldBlock, .descriptors: try deadline.poll([socket.number], for: "a reply")
       case .endOfStream: throw Closed()
       }
     }

@@ -9,7 +9,7 @@ import VarlinkTransport
 final class TestApp {
   let process: ChildProcess
   private let control: OwnedDescriptor
-  private var reader = MessageReader(limit: 4096)
+  private var reader = MessageReader(limit: 4096, descriptors: .received)
   private var writer = MessageWriter()
 
   init(_ program: String, in library: TemporaryLibrary, uid: UInt32? = nil) throws {
@@ -34,14 +34,16 @@ final class TestApp {
     try writer.send(Array("connect".utf8) + [0], to: control.number)
     let deadline = Deadline.generous
     while true {
-      let next = try reader.next { bytes, batch in (String(decoding: bytes, as: UTF8.self), batch) }
+      let next = try reader.next { bytes, arrival in
+        (String(decoding: bytes, as: UTF8.self), arrival.descriptors)
+      }
       if let (text, batch) = next {
-        guard let socket = batch.take(0) else { throw DaemonProcess.Failure("the app: \(text)") }
+        guard let socket = batch?.take(0) else { throw DaemonProcess.Failure("the app: \(text)") }
         return Connection(socket)
       }
       switch try reader.fill(from: control.number) {
       case .read: break
-      case .wouldBlock: try deadline.poll([control.number], for: "the app's connection")
+      case .wouldBlock, .descriptors: try deadline.poll([control.number], for: "the app's connection")
       case .endOfStream: throw DaemonProcess.Failure("the app ended")
       }
     }

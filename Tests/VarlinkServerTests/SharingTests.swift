@@ -1,0 +1,132 @@
+import EventLoop
+import Glibc
+import Linux
+import LoopTesting
+import TestSupport
+import Testing
+import VarlinkServer
+import VarlinkTransport
+
+@Suite("Users share the service, whatever each of them does", .timeLimit(.minutes(10)))
+struct SharingTests {
+  init() {
+    LoopThread.start()
+  }
+
+  /// One of several users, by who asks: all peers of a test are of one process.
+  @EventLoopActor
+  private final class Users: Admission {
+    var next: UInt32 = 0
+    func admit(_ peer: PeerCredentials, _ done: @escaping @EventLoopActor (AnyObject?) -> Void) {
+      Task { done(nil) }
+    }
+    func judge(
+      _ sender: MessageSender, on connection: ServerConnection,
+      _ done: @escaping @EventLoopActor ((any Error)?) -> Void
+    ) { Task { done(nil) } }
+    func accountable(_ uid: UInt32) -> UInt32 { next }
+    func hasReserve(_ uid: UInt32) -> Bool { next == 0 }
+    nonisolated init() {}
+  }
+
+  @Test("one call of a user waits for a batch of each other user, however many connections those have")
+  @EventLoopActor
+  func turns() async throws {
+    let users = Users()
+    let service = TestService(admission: users)
+    users.next = 1
+    let flooding = try (0..<60).map { _ in try service.connect() }
+    users.next = 2
+    let waiting = try service.connect()
+    while service.server.connectionCount < 61 { await EventLoopActor.giveWay() }
+    let flood = (0..<400).flatMap { _ in Peer.call("Echo", #"{"text":""}"#, #","oneway":true"#) }
+    for peer in flooding { #expect(peer.write(flood) == flood.count) }
+    let call = Peer.call("Echo", #"{"text":"2"}"#)
+    #expect(waiting.write(call) == call.count)
+    #expect(await waiting.messages(1) == [#"{"parameters":{"text":"2"}}"#])
+    await service.until { service.echoes == 60 * 400 + 1 }
+    // One batch of the 24,000 that were ready together, or a second where the kernel told of them in two parts.
+    #expect(service.places["2"] ?? .max <= 33)
+  }
+
+  @Test("room is kept for those who have a reserve, when all others have taken theirs")
+  @EventLoopActor
+  func reserve() async throws {
+    let users = Users()
+    let service = TestService(admission: users) { $0.connections = 8 }
+    var peers: [Peer] = []
+    for user in 1...8 {
+      users.next = UInt32(user)
+      peers.append(try service.connect())
+    }
+    #expect(service.server.statistics.refused == 2)
+    users.next = 0
+    let owner = try service.connect()
+    #expect(await owner.call("Echo", #"{"text":"0"}"#) == #"{"parameters":{"text":"0"}}"#)
+  }
+
+  @Test("users who answer to one another have the connections of one")
+  @EventLoopActor
+  func accountable() async throws {
+    let users = Users()
+    let service = TestService(admission: users) { $0.connectionsPerUser = 1 }
+    users.next = 5
+    let peers = try (0..<2).map { _ in try service.connect() }
+    #expect(service.server.statistics.refused == 1)
+    withExtendedLifetime(peers) {}
+  }
+
+  @Test("a user's unfinished messages and unread replies have so many bytes together")
+  @EventLoopActor
+  func heldBytes() async throws {
+    let service = TestService { $0.heldBytesPerUser = 300_000 }
+    let peers = try (0..<10).map { _ in try service.connect() }
+    for peer in peers { #expect(peer.write([UInt8](repeating: 0x20, count: 60_000)) == 60_000) }
+    await service.until { !service.refusals.isEmpty }
+    #expect(service.refusals.allSatisfy { $0.contains("300000 bytes") })
+    #expect(service.server.connectionCount > 0)
+  }
+
+  @Test("what another process writes to a connection counts only when the service says so")
+  @EventLoopActor
+  func otherSender() async throws {
+    struct NotYou: Error {}
+    let admission = TestAdmission()
+    let service = TestService(admission: admission)
+    let peer = try service.connect()
+    #expect(await peer.call("Echo", #"{"text":"own"}"#) == #"{"parameters":{"text":"own"}}"#)
+    #expect(admission.judged.isEmpty)
+    admission.refusal = NotYou()
+    try writeFromChild(Peer.call("Echo", #"{"text":"other"}"#), to: peer.number)
+    #expect(await peer.messages(1).first?.contains("error") == true)
+    admission.refusal = nil
+    try writeFromChild(Peer.call("Echo", #"{"text":"other"}"#), to: peer.number)
+    #expect(await peer.messages(1) == [#"{"parameters":{"text":"other"}}"#])
+    // A message of two writers is nobody's.
+    let call = Peer.call("Echo", #"{"text":"both"}"#)
+    #expect(peer.write(call.prefix(5)) == 5)
+    await TestService.turn()
+    try writeFromChild(Array(call.dropFirst(5)), to: peer.number)
+    #expect(await peer.messages(1) == [#"{"parameters":{"text":"both"}}"#])
+    #expect(admission.judged.last == .several)
+  }
+
+  /// Has another process write.
+  private func writeFromChild(_ bytes: [UInt8], to socket: CInt) throws {
+    let text = String(decoding: bytes.dropLast(), as: UTF8.self)
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_adddup2(&actions, socket, 1)
+    let program = bytes.last == 0 ? #"printf '%s\0' "$0""# : #"printf '%s' "$0""#
+    var arguments: [UnsafeMutablePointer<CChar>?] = [
+      strdup("sh"), strdup("-c"), strdup(program), strdup(text), nil,
+    ]
+    defer { arguments.forEach { free($0) } }
+    var child: pid_t = 0
+    try #require(posix_spawn(&child, "/bin/sh", &actions, nil, &arguments, environ) == 0)
+    var status: CInt = 0
+    while waitpid(child, &status, 0) < 0 && errno == EINTR {}
+    #expect(status == 0)
+  }
+}
