@@ -7,12 +7,13 @@ final class EndOfTurn {
   /// So many wait for each other at most.
   private static let limit = 16
 
-  /// Runs the handlers of one turn, and then what they have put off; also from what was put off.
+  /// Runs the handlers of one turn, and then what they have put off. Within another turn, that waits for its end.
   func follows(_ handlers: () -> Void) {
+    let isWithin = isAwaited
     isAwaited = true
     handlers()
-    isAwaited = false
-    run()
+    isAwaited = isWithin
+    if !isWithin { run() }
   }
 
   func add(_ action: @escaping @EventLoopActor () -> Void) {

@@ -11,7 +11,7 @@ final class Turns {
   private var next = 0
   private var isServing = false
   private var isExpected = false
-  private lazy var later = DeferredCall { [unowned self] in serve() }
+  private var isLater = false
 
   /// Microseconds until the loop looks again. Longer than a turn, so that looking is not most of the work.
   private static let stretch: UInt64 = 500
@@ -24,14 +24,14 @@ final class Turns {
       isServing = true
       connection.takeTurn()
       isServing = false
-      if next < ring.count { later.arm() }
+      if next < ring.count { serveLater() }
       return
     }
     let user = connection.user
     if !user.isReady { ring.append(user) }
     user.append(connection)
     guard !isServing, !isExpected else { return }
-    guard !isAgain, EventLoop.shared.isTurnShared else { return later.arm() }
+    guard !isAgain, EventLoop.shared.isTurnShared else { return serveLater() }
     // All that is ready together first says so: the order in which the kernel tells of it is nobody's turn.
     isExpected = true
     EventLoop.shared.atEndOfTurn { [self] in
@@ -40,12 +40,23 @@ final class Turns {
     }
   }
 
+  /// In the loop's next iteration, after the jobs and before the descriptors: not as a deferred source, which would always
+  /// come before those of its priority.
+  private func serveLater() {
+    guard !isLater else { return }
+    isLater = true
+    Task { [weak self] in
+      self?.isLater = false
+      self?.serve()
+    }
+  }
+
   private func serve() {
     guard !isServing else { return }
     isServing = true
     EventLoop.shared.together { serveInTurn() }
     isServing = false
-    if next < ring.count { later.arm() }
+    if next < ring.count { serveLater() }
   }
 
   private func serveInTurn() {

@@ -73,13 +73,23 @@ public enum UnixSocket {
     try retryingInterrupts("setsockopt(SO_PASSCRED)") { linux_tell_senders(socket) }
   }
 
-  /// Ends a connection for its peer, from which on nothing can be added to what is unread.
+  /// Ends a connection of a socket that tells senders for its peer, and throws away what is unread.
   ///
-  /// - Returns: whether something is: descriptors may be closed with it, whose close(2) waits for as long as the peer
-  ///   likes.
+  /// - Returns: whether descriptors are among it, which only others may close: their close(2) waits for as long as the
+  ///   peer likes.
   public static func hangUp(_ socket: CInt) -> Bool {
+    // From here on nothing can be added to it.
     shutdown(socket, CInt(SHUT_RDWR))
-    return linux_pending(socket) != 0
+    return withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 1) { scratch in
+      var hasDescriptors: CInt = 0
+      var sender = linux_sender()
+      while linux_pending(socket) > 0 {
+        let count = linux_peek_sender(socket, scratch.baseAddress, scratch.count, &hasDescriptors, &sender)
+        guard count > 0, hasDescriptors == 0 else { return true }
+        guard recv(socket, scratch.baseAddress, count, CInt(MSG_DONTWAIT)) == count else { return true }
+      }
+      return false
+    }
   }
 
   private static func make() throws(SystemError) -> OwnedDescriptor {
