@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/fs.h>
+#include <malloc.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -127,6 +128,12 @@ ssize_t linux_peek_sender(int socket, void *bytes, size_t capacity, int *has_des
 }
 
 int linux_fcntl_int(int descriptor, int command, int argument) { return fcntl(descriptor, command, argument); }
+
+void linux_return_memory(void) {
+  mallopt(M_MMAP_THRESHOLD, 128 << 10);
+  mallopt(M_TRIM_THRESHOLD, 1 << 20);
+  mallopt(M_ARENA_MAX, 2);
+}
 
 int linux_eventfd(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
 

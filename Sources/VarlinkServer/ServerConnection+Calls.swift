@@ -31,11 +31,17 @@ extension ServerConnection {
   }
 
   private func readElsewhere(_ bytes: [UInt8], _ files: PeerFiles?, _ sender: MessageSender) {
+    guard user.heldBytes + bytes.count <= server.limits.heldBytesPerUser else {
+      return refuse("the user's messages have over \(server.limits.heldBytesPerUser) bytes")
+    }
     pause = .reading
+    let (user, count) = (user, bytes.count)
+    user.hold(count)
     let methods = server.methods
     user.thread.async { [weak self] in
       let reading = LongMessage(bytes, methods)
       Task { @EventLoopActor in
+        user.hold(-count)
         guard let self, !self.isClosed else { return }
         self.pause = .none
         self.perform(self.session.received(reading.call), reading, files, sender)

@@ -6,5 +6,6 @@ import Linux
 // First of all, before any thread exists that the signals could reach.
 SignalSource.block()
 ResourceLimits.raiseOpenFiles()
+ResourceLimits.returnMemory()
 Helpers.start()
 Albumd.main()

@@ -59,6 +59,9 @@ struct linux_sender {
 /// As linux_peek, of a socket that tells senders; the bytes are of one. EPROTO where it tells none.
 ssize_t linux_peek_sender(int socket, void *bytes, size_t capacity, int *has_descriptors, struct linux_sender *sender);
 
+/// mallopt(3): what is large is mapped by itself, and threads share two heaps.
+void linux_return_memory(void);
+
 /// eventfd(2), close-on-exec and non-blocking.
 int linux_eventfd(void);
 
