@@ -10,8 +10,9 @@ SYSCONFDIR ?= /etc
 # Where albumd looks for what packages say about apps, whatever its own prefix.
 VENDORDIR = /usr/share/albumd
 DESTDIR ?=
-# What is installed must run where there is no Swift: its runtime goes into the binaries.
-RELEASE_FLAGS = -c release --static-swift-stdlib $(SWIFT_BUILD_FLAGS)
+# What is installed must run where there is no Swift: its runtime goes into the binaries. No library is looked for
+# beside them ($ORIGIN), and every symbol is bound before main: then what is called through stays read-only.
+RELEASE_FLAGS = -c release --static-swift-stdlib --disable-local-rpath -Xlinker -z -Xlinker now $(SWIFT_BUILD_FLAGS)
 
 # SwiftPM's links to what it built last.
 BIN ?= $(CURDIR)/.build/debug
