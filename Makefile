@@ -57,7 +57,7 @@ examples: build ## the example apps, which are a package of their own, as any ap
 	$(SWIFT) build --package-path Examples --scratch-path .build/examples $(SWIFT_BUILD_FLAGS)
 	Tests/Examples/run $(BIN) .build/examples/debug
 
-lint: ## format, shell scripts, a test for every rule, a name for every command, paths of an installation
+lint: ## format, shell scripts, a text and a test for every rule, a name for every command, paths of an installation
 	@scripts/deps lint
 	@scripts/check-rules
 	@scripts/check-commands
