@@ -10,8 +10,9 @@ SYSCONFDIR ?= /etc
 # Where albumd looks for what packages say about apps, whatever its own prefix.
 VENDORDIR = /usr/share/albumd
 DESTDIR ?=
-# What is installed must run where there is no Swift: its runtime goes into the binaries.
-RELEASE_FLAGS = -c release --static-swift-stdlib $(SWIFT_BUILD_FLAGS)
+# What is installed must run where there is no Swift: its runtime goes into the binaries. No library is looked for
+# beside them ($ORIGIN), and every symbol is bound before main: then what is called through stays read-only.
+RELEASE_FLAGS = -c release --static-swift-stdlib --disable-local-rpath -Xlinker -z -Xlinker now $(SWIFT_BUILD_FLAGS)
 
 # SwiftPM's links to what it built last.
 BIN ?= $(CURDIR)/.build/debug
@@ -56,7 +57,7 @@ examples: build ## the example apps, which are a package of their own, as any ap
 	$(SWIFT) build --package-path Examples --scratch-path .build/examples $(SWIFT_BUILD_FLAGS)
 	Tests/Examples/run $(BIN) .build/examples/debug
 
-lint: ## format, shell scripts, a test for every rule, a name for every command, paths of an installation
+lint: ## format, shell scripts, a text and a test for every rule, a name for every command, paths of an installation
 	@scripts/deps lint
 	@scripts/check-rules
 	@scripts/check-commands

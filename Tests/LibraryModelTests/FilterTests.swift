@@ -136,6 +136,21 @@ struct FilterTests {
     }
   }
 
+  @Test("19: what came in a burst is told together, not one by one")
+  func burst() {
+    let journal = MemoryJournal()
+    for id in albums { journal.makeAlbum(id, in: nil) }
+    let start = Int(journal.place.rawValue)
+    for number in 0..<300 { journal.add(to: albums[number % 2]) }
+    var filter = ChangeFilter(.assets(albums: nil, ids: nil), view: .everything)
+    var rest = journal.entries[start...]
+    var told: [Int] = []
+    while !rest.isEmpty {
+      told.append(ChangeDetails(taking: &rest, through: &filter, now: nil, limit: 256).inserted.count)
+    }
+    #expect(told == [256, 44])
+  }
+
   @Test("S28: read at any pace, a place and a filter are enough to be told the same")
   func pace() throws {
     let journal = MemoryJournal()

@@ -5,7 +5,7 @@ import Varlink
 
 @Suite("Slow subscribers (S28)", .blocking)
 struct SlowSubscriberTests {
-  @Test("S28: one that does not read costs nothing and delays nobody, and gets everything when it reads")
+  @Test("17, S28: one that does not read costs nothing and delays nobody, and gets everything when it reads")
   func slow() throws {
     let count = 5000
     let host = try Host { try $0.makeAlbum("Trip") }
