@@ -32,6 +32,8 @@ let package = Package(
     .executable(name: "albumctl", targets: ["albumctl"]),
     .library(name: "AlbumClient", targets: ["AlbumClient", "AlbumAPI"]),
     .library(name: "Varlink", targets: ["Varlink", "VarlinkTransport", "VarlinkServer"]),
+    // Swift of any package's .varlink files.
+    .plugin(name: "VarlinkInterfaces", targets: ["VarlinkInterfaces"]),
   ],
   dependencies: [
     // The best-kept SQLite toolkit for Swift; the registry must survive power loss.
@@ -55,6 +57,7 @@ let package = Package(
       resources: [.embedInCode("Catalogues/en.yaml"), .embedInCode("Catalogues/zh-Hans.yaml")],
       swiftSettings: strict),
     layer("Varlink"),
+    layer("VarlinkGenerator", "Varlink"),
     layer("Authorization", "Words"),
     layer("LibraryModel"),
     // IO, each of one kind.
@@ -87,6 +90,11 @@ let package = Package(
         "AlbumTerminal", "AlbumClient", "AlbumAPI", "Varlink", "Linux", "CLinux", "Words", argumentParser,
       ], swiftSettings: strict),
 
+    // Definitions become Swift while the package is built.
+    .executableTarget(
+      name: "varlink-interfaces", dependencies: ["VarlinkGenerator", "Varlink"], swiftSettings: strict),
+    .plugin(name: "VarlinkInterfaces", capability: .buildTool(), dependencies: ["varlink-interfaces"]),
+
     // Both sides of org.varlink.certification, against which foreign implementations are run.
     .executableTarget(
       name: "varlink-certification",
@@ -108,6 +116,9 @@ let package = Package(
 
     tests("Words", "Words"),
     tests("Varlink", "Varlink", "TestSupport"),
+    .testTarget(
+      name: "VarlinkGeneratorTests", dependencies: ["VarlinkGenerator", "Varlink"], exclude: ["Expected"],
+      swiftSettings: strict, plugins: ["VarlinkInterfaces"]),
     tests("Authorization", "Authorization", "TestSupport"),
     tests("LibraryModel", "LibraryModel", "TestSupport"),
     tests("EventLoop", "EventLoop", "Linux", "LoopTesting", "TestSupport"),
