@@ -64,7 +64,8 @@ let package = Package(
     layer("EventLoop", "CSystemd", "CLinux", "Linux", logging),
     layer("VarlinkTransport", "Varlink", "Linux", "CLinux"),
     layer("VarlinkServer", "Varlink", "VarlinkTransport", "EventLoop", "Linux"),
-    layer("AlbumAPI", "Varlink"),
+    .target(
+      name: "AlbumAPI", dependencies: ["Varlink"], swiftSettings: strict, plugins: ["VarlinkInterfaces"]),
     .target(
       name: "Configuration", dependencies: ["Authorization", "Words", yams],
       // What is said where no file is installed; the same files are.
