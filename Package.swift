@@ -100,7 +100,7 @@ let package = Package(
     .executableTarget(
       name: "varlink-certification",
       dependencies: ["Varlink", "VarlinkTransport", "VarlinkServer", "EventLoop", "Linux"],
-      path: "Tests/Certification", swiftSettings: strict),
+      path: "Tests/Certification", swiftSettings: strict, plugins: ["VarlinkInterfaces"]),
 
     // An app with an executable of its own: it connects, and hands the connection to the test.
     .executableTarget(

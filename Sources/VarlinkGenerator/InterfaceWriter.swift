@@ -80,8 +80,7 @@ struct InterfaceWriter {
   private mutating func method(_ method: MethodDescription) throws(SwiftHintError) {
     source.open("public enum \(method.name.escaped): \(names.varlink("VarlinkMethod"))")
     source.document("The method's name on the wire.")
-    source.line(
-      "public static let name = \"\(interface.name).\(method.name)\"")
+    source.line("public static let name = \"\(interface.name).\(method.name)\"")
     let messages = [
       Message(name: "Parameters", of: method.name, fields: method.input, comment: "What a call carries."),
       Message(name: "Reply", of: method.name, fields: method.output, comment: "What each reply carries."),
