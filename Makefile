@@ -62,7 +62,7 @@ lint: ## format, shell scripts, a text and a test for every rule, a name for eve
 	@scripts/check-rules
 	@scripts/check-commands
 	@scripts/check-install
-	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests Examples/Package.swift Examples/Sources
+	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Plugins Tests Examples/Package.swift Examples/Sources
 	shellcheck --external-sources --check-sourced $(SCRIPTS)
 
 layers: build ## which target imports and links what
@@ -92,6 +92,7 @@ install: ## binaries, units, configuration; honours DESTDIR and PREFIX
 	install -D -m 644 -t $(DESTDIR)$(VENDORDIR)/apps.d Config/apps.d/*.yaml
 	install -D -m 644 -t $(DESTDIR)$(VENDORDIR)/guides Sources/Configuration/Guides/*.yaml
 	install -D -m 644 -t $(DESTDIR)$(VENDORDIR)/words Sources/Words/Catalogues/*.yaml
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/varlink Sources/AlbumAPI/Interfaces/*.varlink
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/doc/albumd Config/policies.d/*.example
 	sed -E -i 's,/usr/bin/(albumd|albumctl)\b,$(PREFIX)/bin/\1,g' $(DESTDIR)$(PREFIX)/lib/systemd/*/albumd.service $(DESTDIR)$(VENDORDIR)/apps.d/*.yaml
 	install -d $(DESTDIR)$(SYSCONFDIR)/albumd/apps.d $(DESTDIR)$(SYSCONFDIR)/albumd/policies.d $(DESTDIR)$(SYSCONFDIR)/albumd/guides $(DESTDIR)$(SYSCONFDIR)/albumd/words

@@ -32,6 +32,8 @@ let package = Package(
     .executable(name: "albumctl", targets: ["albumctl"]),
     .library(name: "AlbumClient", targets: ["AlbumClient", "AlbumAPI"]),
     .library(name: "Varlink", targets: ["Varlink", "VarlinkTransport", "VarlinkServer"]),
+    // Swift of any package's .varlink files.
+    .plugin(name: "VarlinkInterfaces", targets: ["VarlinkInterfaces"]),
   ],
   dependencies: [
     // The best-kept SQLite toolkit for Swift; the registry must survive power loss.
@@ -55,13 +57,15 @@ let package = Package(
       resources: [.embedInCode("Catalogues/en.yaml"), .embedInCode("Catalogues/zh-Hans.yaml")],
       swiftSettings: strict),
     layer("Varlink"),
+    layer("VarlinkGenerator", "Varlink"),
     layer("Authorization", "Words"),
     layer("LibraryModel"),
     // IO, each of one kind.
     layer("EventLoop", "CSystemd", "CLinux", "Linux", logging),
     layer("VarlinkTransport", "Varlink", "Linux", "CLinux"),
     layer("VarlinkServer", "Varlink", "VarlinkTransport", "EventLoop", "Linux"),
-    layer("AlbumAPI", "Varlink"),
+    .target(
+      name: "AlbumAPI", dependencies: ["Varlink"], swiftSettings: strict, plugins: ["VarlinkInterfaces"]),
     .target(
       name: "Configuration", dependencies: ["Authorization", "Words", yams],
       // What is said where no file is installed; the same files are.
@@ -87,11 +91,16 @@ let package = Package(
         "AlbumTerminal", "AlbumClient", "AlbumAPI", "Varlink", "Linux", "CLinux", "Words", argumentParser,
       ], swiftSettings: strict),
 
+    // Definitions become Swift while the package is built.
+    .executableTarget(
+      name: "varlink-interfaces", dependencies: ["VarlinkGenerator", "Varlink"], swiftSettings: strict),
+    .plugin(name: "VarlinkInterfaces", capability: .buildTool(), dependencies: ["varlink-interfaces"]),
+
     // Both sides of org.varlink.certification, against which foreign implementations are run.
     .executableTarget(
       name: "varlink-certification",
       dependencies: ["Varlink", "VarlinkTransport", "VarlinkServer", "EventLoop", "Linux"],
-      path: "Tests/Certification", swiftSettings: strict),
+      path: "Tests/Certification", swiftSettings: strict, plugins: ["VarlinkInterfaces"]),
 
     // An app with an executable of its own: it connects, and hands the connection to the test.
     .executableTarget(
@@ -108,6 +117,9 @@ let package = Package(
 
     tests("Words", "Words"),
     tests("Varlink", "Varlink", "TestSupport"),
+    .testTarget(
+      name: "VarlinkGeneratorTests", dependencies: ["VarlinkGenerator", "Varlink"], exclude: ["Expected"],
+      swiftSettings: strict, plugins: ["VarlinkInterfaces"]),
     tests("Authorization", "Authorization", "TestSupport"),
     tests("LibraryModel", "LibraryModel", "TestSupport"),
     tests("EventLoop", "EventLoop", "Linux", "LoopTesting", "TestSupport"),

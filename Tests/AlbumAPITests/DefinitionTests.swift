@@ -1,4 +1,5 @@
 import AlbumAPI
+import FoundationEssentials
 import Testing
 import Varlink
 
@@ -8,6 +9,21 @@ struct DefinitionTests {
     AuthorizationInterface.definition, LibraryInterface.definition, PickerInterface.definition,
     AgentInterface.definition, ManagerInterface.definition,
   ]
+
+  @Test("what is served is every file, byte for byte")
+  func files() throws {
+    let directory = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "../../Sources/AlbumAPI/Interfaces").path
+    let files = try FileManager.default.contentsOfDirectory(atPath: directory)
+      .filter { $0.hasSuffix(".varlink") }
+    let served = try Self.texts.map { text in
+      let name = try InterfaceDescription(parsing: text).name
+      let file = try Data(contentsOf: URL(filePath: "\(directory)/\(name).varlink"))
+      #expect(Array(file) == Array(text.utf8), "\(name)")
+      return "\(name).varlink"
+    }
+    #expect(files.sorted() == served.sorted())
+  }
 
   @Test("every known parser accepts the definitions", arguments: texts)
   func portability(_ text: String) throws {

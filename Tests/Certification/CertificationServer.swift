@@ -21,7 +21,7 @@ final class CertificationServer {
   }
 
   func serve(at path: String) throws {
-    var interface = InterfaceImplementation(definition: Certification.definition)
+    var interface = InterfaceImplementation(definition: CertificationInterface.definition)
     interface.handle(Method<Start>.self) { [unowned self] _, call in start(call) }
     interface.handle(Method<Test01>.self) { [unowned self] _, call in try take(0, call) }
     interface.handle(Method<Test02>.self) { [unowned self] _, call in try take(1, call) }
@@ -48,7 +48,7 @@ final class CertificationServer {
 
   private func take(_ index: Int, _ call: ServerCall) throws {
     guard let id = call.call.parameters["client_id"]?.string, let next = expected[id] else {
-      throw ClientIdError()
+      throw CertificationInterface.ClientIdError()
     }
     let step = Certification.steps[index]
     var wants = step.wants
@@ -58,7 +58,8 @@ final class CertificationServer {
       && JSON.object(call.call.parameters).normalized == JSON.object(wants).normalized
     guard isWanted else {
       expected[id] = nil
-      throw CertificationError(wants: .object(wants), got: .object(call.call.parameters))
+      throw CertificationInterface.CertificationError(
+        wants: .object(wants), got: .object(call.call.parameters))
     }
     expected[id] = index + 1 < Certification.steps.count ? index + 1 : nil
     guard step.wantsMore else { return call.reply(JSON.object(step.reply)) }
@@ -66,16 +67,6 @@ final class CertificationServer {
       call.reply(JSON.object(["string": .string(reply)]), continues: reply != Certification.replies.last)
     }
   }
-}
-
-struct ClientIdError: VarlinkError {
-  static let name = "org.varlink.certification.ClientIdError"
-}
-
-struct CertificationError: VarlinkError {
-  static let name = "org.varlink.certification.CertificationError"
-  let wants: JSON
-  let got: JSON
 }
 
 /// A method of the interface whose values stay JSON, because they are compared as a whole.

@@ -32,6 +32,51 @@ struct InterfaceTests {
     _ = try InterfaceDescription(parsing: ServiceInterface.description)
   }
 
+  @Test("what is said above a thing belongs to it, and what stands behind one or apart to nothing")
+  func comments() throws {
+    let interface = try InterfaceDescription(
+      parsing: """
+        # A licence.
+
+        # The interface,
+        #  in two lines.
+        interface org.example.test
+        # A type.
+        type Kind ( # Behind.
+          # The first.
+          one, # Behind the first.
+          two)
+        # Apart.
+
+        error Lost (at: string,
+          # Where.
+          where: (
+            # How far.
+            x: float))
+        # [Requires 'more' flag]
+
+        # A method.
+        method Walk(
+          # How deep.
+          depth: int # Behind.
+        ) -> (
+          # What was found.
+          found: [](
+            # By which.
+            name: string)
+        )
+        """)
+    #expect(
+      interface.comments == [
+        "": "The interface,\n in two lines.", "Kind": "A type.", "Kind.one": "The first.",
+        "Lost.where": "Where.", "Lost.where.x": "How far.", "Walk": "A method.",
+        "Walk.Parameters.depth": "How deep.", "Walk.Reply.found": "What was found.",
+        "Walk.Reply.found.name": "By which.",
+      ])
+    #expect(interface.members.map(\.name) == ["Kind", "Lost", "Walk"])
+    #expect(interface.methods["Walk"]?.requiresMore == true)
+  }
+
   @Test(
     "mistakes are found, with their line",
     arguments: [

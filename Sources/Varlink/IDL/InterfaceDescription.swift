@@ -4,12 +4,35 @@ public struct InterfaceDescription: Sendable {
   public let name: String
   /// The text it was parsed from, as a service hands it out.
   public let text: String
+  /// Everything it defines, in the order of the text.
+  public let members: [InterfaceMember]
+  /// What the text says above a place: above the interface (the empty place), a member (`Asset`), a field or an
+  /// enum's value (`Asset.created`, `Asset.mediaType.image`), a method's (`OpenAsset.Parameters.id`, `OpenAsset.Reply.asset`).
+  public let comments: [String: String]
   /// Named types by name.
   public let types: [String: VarlinkType]
   /// Methods by name, without the interface's.
   public let methods: [String: MethodDescription]
   /// The parameters of each error by name.
   public let errors: [String: [VarlinkField]]
+}
+
+/// One thing that an interface defines.
+public enum InterfaceMember: Hashable, Sendable {
+  /// A named type.
+  case type(String, VarlinkType)
+  /// A method.
+  case method(MethodDescription)
+  /// An error, and its parameters.
+  case error(String, [VarlinkField])
+
+  /// Its name; members of all kinds share one namespace.
+  public var name: String {
+    switch self {
+    case .type(let name, _), .error(let name, _): name
+    case .method(let method): method.name
+    }
+  }
 }
 
 /// A method's parameters and reply.

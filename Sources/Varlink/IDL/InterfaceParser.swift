@@ -24,12 +24,15 @@ private struct InterfaceParser {
   private let bytes: [UInt8]
   private var offset = 0
   private var line = 1
-  /// The comment lines since the last token.
-  private var comment = ""
+  /// The comment above the last token, and what was read of the next one's.
+  private var comment = InterfaceComment(startsLine: true)
+  private var nextComment = InterfaceComment(startsLine: true)
 
+  private var members: [InterfaceMember] = []
   private var types: [String: VarlinkType] = [:]
   private var methods: [String: MethodDescription] = [:]
   private var errors: [String: [VarlinkField]] = [:]
+  private var comments: [String: String] = [:]
 
   init(text: String) {
     self.text = text
@@ -38,6 +41,7 @@ private struct InterfaceParser {
 
   mutating func parse() throws(InterfaceSyntaxError) -> InterfaceDescription {
     guard try word() == "interface" else { throw failure("a definition begins with \"interface\"") }
+    keepComment(of: "")
     skipSpace()
     let name = takeName { $0.isVarlinkNameByte || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "-") }
     guard InterfaceName.isValid(name) else { throw failure("\"\(name)\" is not an interface name") }
@@ -47,12 +51,14 @@ private struct InterfaceParser {
       try parseMember()
     }
     try checkReferences()
-    return InterfaceDescription(name: name, text: text, types: types, methods: methods, errors: errors)
+    return InterfaceDescription(
+      name: name, text: text, members: members, comments: comments, types: types, methods: methods,
+      errors: errors)
   }
 
   private mutating func parseMember() throws(InterfaceSyntaxError) {
-    let comment = self.comment
     let keyword = try word()
+    let comment = self.comment
     let name = try word()
     guard let first = name.utf8.first, first.isUppercase, !name.contains("_") else {
       throw failure("\"\(name)\" should begin with a capital letter and hold letters and digits only")
@@ -60,23 +66,32 @@ private struct InterfaceParser {
     guard types[name] == nil, methods[name] == nil, errors[name] == nil else {
       throw failure("\"\(name)\" is defined twice")
     }
+    comments[name] = comment.text
     switch keyword {
-    case "type": types[name] = try structure()
-    case "error": errors[name] = try fields()
+    case "type":
+      let type = try structure(at: name)
+      types[name] = type
+      members.append(.type(name, type))
+    case "error":
+      let parameters = try fields(at: name)
+      errors[name] = parameters
+      members.append(.error(name, parameters))
     case "method":
-      let input = try fields()
+      let input = try fields(at: "\(name).Parameters")
       try expect("->")
-      methods[name] = MethodDescription(
-        name: name, input: input, output: try fields(),
-        requiresMore: comment.contains("[Requires 'more' flag]"))
+      let method = MethodDescription(
+        name: name, input: input, output: try fields(at: "\(name).Reply"),
+        requiresMore: comment.lines.contains { $0.contains("[Requires 'more' flag]") })
+      methods[name] = method
+      members.append(.method(method))
     default: throw failure("\"type\", \"method\" or \"error\" should be here, not \"\(keyword)\"")
     }
   }
 
   // MARK: Types
 
-  private mutating func fields() throws(InterfaceSyntaxError) -> [VarlinkField] {
-    switch try structure() {
+  private mutating func fields(at place: String) throws(InterfaceSyntaxError) -> [VarlinkField] {
+    switch try structure(at: place) {
     case .structure(let fields): return fields
     case .enumeration, .bool, .int, .float, .string, .object, .any, .array, .map, .optional, .named:
       throw failure("named and typed fields should be here")
@@ -84,19 +99,21 @@ private struct InterfaceParser {
   }
 
   /// `(name: type, ...)` or `(one, two)`; which of them shows after the first name.
-  private mutating func structure() throws(InterfaceSyntaxError) -> VarlinkType {
+  private mutating func structure(at place: String) throws(InterfaceSyntaxError) -> VarlinkType {
     try expect("(")
     if consume(")") { return .structure([]) }
     var fields: [VarlinkField] = []
     var values: [String] = []
     repeat {
       let name = try word()
+      let inner = "\(place).\(name)"
+      keepComment(of: inner)
       guard VarlinkField.isValidName(name) else { throw failure("\"\(name)\" is not a field name") }
       if fields.contains(where: { $0.name == name }) || values.contains(name) {
         throw failure("\"\(name)\" occurs twice")
       }
       if consume(":") {
-        fields.append(VarlinkField(name: name, type: try type()))
+        fields.append(VarlinkField(name: name, type: try type(at: inner)))
       } else {
         values.append(name)
       }
@@ -107,9 +124,9 @@ private struct InterfaceParser {
     return .enumeration(values)
   }
 
-  private mutating func type() throws(InterfaceSyntaxError) -> VarlinkType {
+  private mutating func type(at place: String) throws(InterfaceSyntaxError) -> VarlinkType {
     if consume("?") {
-      let wrapped = try type()
+      let wrapped = try type(at: place)
       if case .optional = wrapped { throw failure("a type can be optional once only") }
       return .optional(wrapped)
     }
@@ -119,10 +136,10 @@ private struct InterfaceParser {
         guard try word() == "string" else { throw failure("a map's key is a string") }
         try expect("]")
       }
-      return isMap ? .map(try type()) : .array(try type())
+      return isMap ? .map(try type(at: place)) : .array(try type(at: place))
     }
     skipSpace()
-    if offset < bytes.count, bytes[offset] == UInt8(ascii: "(") { return try structure() }
+    if offset < bytes.count, bytes[offset] == UInt8(ascii: "(") { return try structure(at: place) }
     let name = try word()
     switch name {
     case "bool": return .bool
@@ -158,25 +175,36 @@ private struct InterfaceParser {
   }
 
   private mutating func skipSpace() {
-    comment = ""
     while offset < bytes.count {
       switch bytes[offset] {
       case 0x0A:
         line += 1
         offset += 1
+        nextComment.endLine()
       case 0x20, 0x09, 0x0D: offset += 1
       case UInt8(ascii: "#"):
         let end = bytes[offset...].firstIndex(of: 0x0A) ?? bytes.count
-        comment += String(decoding: bytes[offset..<end], as: UTF8.self) + "\n"
+        nextComment.add(String(decoding: bytes[(offset + 1)..<end], as: UTF8.self))
         offset = end
       default: return
       }
     }
   }
 
+  /// A token was read: what was above it is its comment.
+  private mutating func endToken() {
+    comment = nextComment
+    nextComment = InterfaceComment(startsLine: false)
+  }
+
+  private mutating func keepComment(of place: String) {
+    comments[place] = comment.text
+  }
+
   private mutating func takeName(_ belongs: (UInt8) -> Bool) -> String {
     let start = offset
     while offset < bytes.count, belongs(bytes[offset]) { offset += 1 }
+    endToken()
     return String(decoding: bytes[start..<offset], as: UTF8.self)
   }
 
@@ -192,6 +220,7 @@ private struct InterfaceParser {
     let wanted = UnsafeBufferPointer(start: token.utf8Start, count: token.utf8CodeUnitCount)
     guard bytes[offset...].starts(with: wanted) else { return false }
     offset += wanted.count
+    endToken()
     return true
   }
 
@@ -220,7 +249,7 @@ extension VarlinkField {
 
 extension VarlinkType {
   /// The named types it mentions.
-  fileprivate var references: [String] {
+  package var references: [String] {
     switch self {
     case .bool, .int, .float, .string, .object, .any, .enumeration: []
     case .structure(let fields): fields.flatMap(\.type.references)
