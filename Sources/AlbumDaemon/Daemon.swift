@@ -317,7 +317,7 @@ public final class Daemon {
   private func read() async -> Result<Configuration, ConfigurationErrors> {
     let options = options
     return await withCheckedContinuation { continuation in
-      runDetached {
+      ThreadReserve.shared.run {
         let read: Result<Configuration, ConfigurationErrors>
         do throws(ConfigurationErrors) { read = .success(try options.load()) } catch {
           read = .failure(error)

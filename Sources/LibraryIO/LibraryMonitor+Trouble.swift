@@ -49,12 +49,14 @@ extension LibraryMonitor {
   /// Waits until the disk has caught up with what was written.
   func pause() {
     isPaused = true
-    database.onRoomForWriting { [weak self] in
-      Task { @EventLoopActor in
-        self?.isPaused = false
-        self?.turn()
-      }
+    database.onRoomForWriting { [weak self] error in
+      Task { @EventLoopActor in self?.endPause(error) }
     }
+  }
+
+  private func endPause(_ error: (any Error)?) {
+    isPaused = false
+    if let error { fail(error) } else { turn() }
   }
 
   /// Commits what was put off.

@@ -81,8 +81,9 @@ public protocol LibraryDatabase: LibraryIndex {
   var isWriting: Bool { get }
   /// Whether the next batch must wait for ``onRoomForWriting(_:)``.
   var mustPause: Bool { get }
-  /// Calls `body`, on any thread, when batches may be written again.
-  func onRoomForWriting(_ body: @escaping @Sendable () -> Void)
+  /// Calls `body`, on any thread, when batches may be written again, or with what keeps them from that: it is tried
+  /// again when this is called again.
+  func onRoomForWriting(_ body: @escaping @Sendable ((any Error)?) -> Void)
 
   /// How many assets there are.
   var assetCount: Int { get }

@@ -130,8 +130,9 @@ public final class LibraryStore {
   /// for ``onRoomForWriting`` before the next batch; reading goes on.
   public var mustPause: Bool { checkpoints.mustPause }
 
-  /// Called on a thread of its own when ``mustPause`` has become false again.
-  public func onRoomForWriting(_ body: @escaping @Sendable () -> Void) {
+  /// Called, on any thread, when ``mustPause`` has become false again, or with what keeps it from that: it is tried
+  /// again when this is called again.
+  public func onRoomForWriting(_ body: @escaping @Sendable ((any Error)?) -> Void) {
     checkpoints.onRoom(body)
   }
 

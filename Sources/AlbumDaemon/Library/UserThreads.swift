@@ -97,7 +97,7 @@ final class UserThreads {
   private func begin(_ job: Job, _ key: Key) {
     let work = job.work
     let progress = job.progress
-    runDetached {
+    ThreadReserve.shared.run {
       work(progress)
       Task { @EventLoopActor [weak self] in self?.ended(job, key) }
     }
