@@ -178,6 +178,8 @@ public final class LibraryStore {
   private func reserve(
     _ reservation: inout Reservation, _ name: String, block: Int64
   ) throws(StorageError) -> Int64 {
+    // Also where none need be reserved anew: whoever forgets the batch shall not find out after thousands.
+    guard isWriting else { throw StorageError(outsideOfBatch: name, path: path) }
     if reservation.next == reservation.end { try extend(&reservation, name, by: block) }
     defer { reservation.next += 1 }
     return reservation.next
@@ -187,6 +189,8 @@ public final class LibraryStore {
   /// redo log has it. So what it can use up is reserved, and committed, before it begins: an id that was
   /// served is not given again even if the transaction is lost (S16, S39).
   func reserveAhead() throws(StorageError) {
+    recorder.begin(isOn: false)
+    defer { recorder.end() }
     if reservedAssets.count < LibraryStore.transactionIDs {
       try extend(&reservedAssets, "nextAsset", by: 4 * LibraryStore.transactionIDs)
     }
