@@ -19,10 +19,10 @@ extension LibraryMonitor {
     do throws(LibraryFileError) {
       try atDisk { tree throws(LibraryFileError) in try takeOut(removal, tree) }
     } catch {
-      if try !hasFiles(removal) { try batch { try database.removeDeleted(removal.id) } }
+      if try !hasFiles(removal) { try batch { try $0.removeDeleted(removal.id) } }
       throw error
     }
-    try batch {
+    try batch { database in
       for file in removal.files { try librarian.take(file.location, .none) }
       try database.removeDeleted(removal.id)
     }
@@ -54,7 +54,7 @@ extension LibraryMonitor {
     let place = BeneathRoot.place(for: album, in: tree)
     let videos = movies.filter { $0.location.directory == album }
     var recorded: DeletedAsset?
-    try batch {
+    try batch { database in
       let removal = DeletedAsset(
         key: .random(), state: .removing,
         asset: Asset(
@@ -120,6 +120,6 @@ extension LibraryMonitor {
     var kept = removal
     kept.state = .deleted
     let record = kept
-    try batch { try database.put(record) }
+    try batch { try $0.put(record) }
   }
 }

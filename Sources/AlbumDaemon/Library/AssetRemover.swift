@@ -12,7 +12,7 @@ internal import Varlink
 @EventLoopActor
 final class AssetRemover {
   private let monitor: LibraryMonitor
-  private let store: LibraryStore
+  private let store: any LibraryReading
   private let limit: Int64
   private let threads: UserThreads
   /// For what waits for the disk and nothing else.
@@ -23,7 +23,7 @@ final class AssetRemover {
   var onDeletion: @EventLoopActor () -> Void = {}
 
   /// - Parameter limit: the most bytes that are taken, as in adding.
-  init(monitor: LibraryMonitor, store: LibraryStore, threads: UserThreads, limit: Int64) {
+  init(monitor: LibraryMonitor, store: any LibraryReading, threads: UserThreads, limit: Int64) {
     self.threads = threads
     self.monitor = monitor
     self.store = store
@@ -151,7 +151,7 @@ final class AssetRemover {
 
   /// Brings to disk what was written down.
   func sync() async throws {
-    try store.settle()
+    try monitor.settle()
     let path = store.path
     let result: Result<Void, StorageError> = await withCheckedContinuation { continuation in
       queue.async {
