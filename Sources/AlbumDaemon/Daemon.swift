@@ -59,7 +59,7 @@ public final class Daemon {
   private let refusals: ThrottledLog
   private let failures: ThrottledLog
   private let views: ViewJournal
-  let store: LibraryStore
+  let store: any LibraryReading
   let library: LibraryMonitor
   private let access: LibraryAccess
   let subscriptions: SubscriptionHub
@@ -111,8 +111,9 @@ public final class Daemon {
       expireUnusedAfterDays: configuration.expireUnusedAfterDays, accessLog: accessLog, log: log)
     statusLog = StatusLog(center: center, log: log)
 
-    store = try LibraryStore(path: "\(configuration.state)/library.sqlite")
-    library = LibraryMonitor(database: store, roots: configuration.roots.map(LibraryRoot.init))
+    let database = try LibraryStore(path: "\(configuration.state)/library.sqlite")
+    store = database
+    library = LibraryMonitor(database: database, roots: configuration.roots.map(LibraryRoot.init))
     let renderer = LibraryRenderer(store: store, monitor: library)
     views = ViewJournal(center: center, monitor: library, store: store, log: log)
     monitors = StatusMonitors(center: center, callers: callers, views: views)
@@ -234,7 +235,7 @@ public final class Daemon {
   public func start() throws {
     try library.start()
     views.update()
-    trim = JournalTrim(store: store, configuration.journal, log: log)
+    trim = JournalTrim(monitor: library, configuration.journal, log: log)
     signals = [
       try SignalSource(.terminate) { [unowned self] in stop() },
       try SignalSource(.interrupt) { [unowned self] in stop() },
@@ -321,7 +322,7 @@ public final class Daemon {
   private func read() async -> Result<Configuration, ConfigurationErrors> {
     let options = options
     return await withCheckedContinuation { continuation in
-      runDetached {
+      ThreadReserve.shared.run {
         let read: Result<Configuration, ConfigurationErrors>
         do throws(ConfigurationErrors) { read = .success(try options.load()) } catch {
           read = .failure(error)

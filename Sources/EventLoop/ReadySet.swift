@@ -15,6 +15,8 @@ final class ReadySet {
   }
 
   private struct Slot {
+    /// Never of one that has gone: its memory goes with its `deinit`, which runs on this actor, as all of this does, and
+    /// empties the slot. A weak reference would cost every event an atomic look-up.
     unowned(unsafe) var source: IOSource?
     var generation: UInt32 = 0
   }

@@ -16,7 +16,7 @@ extension LibraryMonitor {
   public func add(
     _ files: NewFiles, as suggestion: FileName, movieEnding: String? = nil, in directory: DirectoryID
   ) throws -> Asset {
-    if let failure { throw LibraryUnwritable(reason: failure) }
+    try batches.requireWritable()
     let movie = movieEnding.map { FileName("x." + $0) }
     func all(_ name: FileName) -> [FileName] { [name] + (movie.map { [$0.withStem(of: name)] } ?? []) }
     let locations = try place(NumberedNames(suggestion), all: all, in: directory, isFree: files.isFree) {
@@ -29,7 +29,9 @@ extension LibraryMonitor {
           try librarian.take(location, .renamed)
         }
       }
-      guard let link = try database.link(at: locations[0]), let asset = try database.asset(link.asset) else {
+      guard let link = try batches.index.link(at: locations[0]),
+        let asset = try batches.index.asset(link.asset)
+      else {
         throw LibraryFileError(.gone, subject: suggestion.description)
       }
       return asset

@@ -8,10 +8,10 @@ public import Linux
 // Between the first step and the second, the caller syncs the record to disk.
 extension LibraryMonitor {
   /// Everything that was deleted and is kept, oldest first.
-  public func deletedAssets() throws -> [DeletedAsset] { try database.deletedAssets() }
+  public func deletedAssets() throws -> [DeletedAsset] { try batches.index.deletedAssets() }
 
   /// One of them.
-  public func deletedAsset(_ id: AssetID) throws -> DeletedAsset? { try database.deletedAsset(id) }
+  public func deletedAsset(_ id: AssetID) throws -> DeletedAsset? { try batches.index.deletedAsset(id) }
 
   /// Writes down that an asset is going to be deleted.
   ///
@@ -20,12 +20,12 @@ extension LibraryMonitor {
   ///   - time: seconds since 1970.
   /// - Throws: ``LibraryFileError``, `gone`: it is being deleted already; or the database's error.
   public func recordDeletion(of asset: Asset, by app: String?, at time: Int64) throws -> DeletedAsset {
-    guard try database.deletedAsset(asset.id) == nil else {
+    guard try batches.index.deletedAsset(asset.id) == nil else {
       throw LibraryFileError(.gone, subject: asset.filename.description)
     }
     var deleted = try DeletedAsset(.deleting, asset, by: app, at: time, in: tree)
     deleted.videos = try pairedVideos(of: asset).map { .init(location: $0.location, identity: $0.identity) }
-    try batch { try database.put(deleted) }
+    try batch { try $0.put(deleted) }
     underWay.insert(deleted.id)
     return deleted
   }
@@ -52,22 +52,22 @@ extension LibraryMonitor {
   /// What was said not to be deleted must not be deleted later, when its root is back: the record goes, or is from now
   /// on about putting back what is left of it in the place where it was to rest.
   func abandon(_ deletion: DeletedAsset, isLeft: Bool) throws {
-    guard isLeft else { return try batch { try database.removeDeleted(deletion.id) } }
+    guard isLeft else { return try batch { try $0.removeDeleted(deletion.id) } }
     var abandoned = deletion
     abandoned.state = .restoring
     let record = abandoned
-    try batch { try database.put(record) }
+    try batch { try $0.put(record) }
   }
 
   private func isAsRecorded(_ deletion: DeletedAsset, _ id: AssetID) throws(LibraryFileError) -> Bool {
-    guard let asset = try? database.asset(id) else { return false }
+    guard let asset = try? batches.index.asset(id) else { return false }
     return asset.links == deletion.asset.links && asset.identity == deletion.asset.identity
   }
 
   func finish(_ deletion: DeletedAsset) throws {
     var deleted = deletion
     deleted.state = .deleted
-    try batch {
+    try batch { database in
       try database.put(deleted)
       try librarian.remove(deleted.id)
     }
@@ -89,7 +89,7 @@ extension LibraryMonitor {
           } catch {
             if error.code == .gone { continue }
             // Perhaps its album was renamed, and nobody need tell (race 7).
-            if error.code == .replaced { lost.insert(file.location.directory) }
+            if error.code == .replaced { plan.lose(file.location.directory) }
             throw error
           }
         }
@@ -131,7 +131,7 @@ extension LibraryMonitor {
   /// an id of its own: restored, it comes back beside the new one.
   public func recordReplacement(of asset: Asset, by app: String?, at time: Int64) throws -> DeletedAsset {
     var deleted = try DeletedAsset(.replacing, asset, by: app, at: time, in: tree)
-    try batch {
+    try batch { database in
       deleted = deleted.renamed(try database.reserveAssetID())
       try database.put(deleted)
     }
@@ -151,7 +151,7 @@ extension LibraryMonitor {
     known.successor = try atDisk { tree throws(LibraryFileError) in try newFile(of: replacement, tree) }
     // From here on something else may come to rest under its names.
     let record = known
-    try batch { try database.put(record) }
+    try batch { try $0.put(record) }
     do throws(LibraryFileError) {
       guard try isAsRecorded(record, id) else {
         throw LibraryFileError(.replaced, subject: record.asset.filename.description)
@@ -163,11 +163,11 @@ extension LibraryMonitor {
     }
     var deleted = record
     deleted.state = .deleted
-    try batch {
+    try batch { database in
       try database.put(deleted)
       try librarian.refresh(id, facts)
     }
-    guard let asset = try database.asset(id) else {
+    guard let asset = try batches.index.asset(id) else {
       throw LibraryFileError(.gone, subject: replacement.asset.filename.description)
     }
     return asset
@@ -198,7 +198,7 @@ extension LibraryMonitor {
     var kept = replacement
     kept.state = .deleted
     let record = kept
-    try batch { if isOver { try database.removeDeleted(record.id) } else { try database.put(record) } }
+    try batch { if isOver { try $0.removeDeleted(record.id) } else { try $0.put(record) } }
   }
 
   private func newFile(

@@ -11,23 +11,22 @@ extension LibraryMonitor {
   /// turn arms.
   func scheduleTurnIfNeeded() {
     let isToBeTimed =
-      (!lost.isEmpty && lostTimer?.isArmed == false)
+      (plan.hasLost && lostTimer?.isArmed == false)
       || (reducer.isUnsure && unsureTimer?.isArmed == false)
-    if hasWork || !toList.isEmpty || !disk.suspects.isEmpty || isStateStale || isToBeTimed { scheduleTurn() }
+    if hasWork || plan.hasToList || !disk.suspects.isEmpty || isStateStale || isToBeTimed { scheduleTurn() }
   }
 
+  /// For how long after a root went offline nothing is said to have gone that may have been moved there, in
+  /// microseconds.
+  static let absencePatience: UInt64 = 10_000_000
+
   func rest() {
-    guard isScanning, !isListing, deferred.count == 0 || lastAbsence != nil, doubts.count == 0 else { return }
-    isScanning = false
-    if !database.hasScanned {
+    guard plan.endScan(situation, isHalfMoved: { reducer.isHalfMoved($0) }) else { return }
+    if !batches.index.hasScanned {
       do {
-        try begin()
-        librarian.add([try database.finishScan()])
+        try batches.write { librarian.add([try $0.finishScan()]) }
         try finish()
-      } catch {
-        fail(error)
-        return
-      }
+      } catch { return batches.fail(error) }
       librarian.publishes = true
       librarian.expectsNewFiles = false
     }
@@ -39,10 +38,12 @@ extension LibraryMonitor {
       moveTimer?.arm(after: .microseconds(deadline > now ? deadline - now : 0))
     }
     if reducer.isUnsure { unsureTimer?.armUnlessArmed(after: LibraryMonitor.unsureDelay) }
-    if !unwatched.isEmpty, !isScanning { pollTimer?.armUnlessArmed(after: pollInterval) }
-    if librarian.hasOrphans || deferred.count > 0, let lastAbsence {
-      let end = lastAbsence + LibraryMonitor.absencePatience
-      absenceTimer?.arm(after: .microseconds(end > now ? end - now : 0))
+    if !unwatched.isEmpty, !plan.isScanning { pollTimer?.armUnlessArmed(after: pollInterval) }
+    let situation = situation
+    if let end = situation.absentUntil, end > situation.now,
+      plan.awaitsReturn(hasOrphans: situation.hasOrphans)
+    {
+      absenceTimer?.arm(after: .microseconds(end - situation.now))
     }
     awaitEndOfTrouble()
     statistics.watches = reducer.watchCount
@@ -51,7 +52,7 @@ extension LibraryMonitor {
 
   func pollUnwatched() {
     updateState()
-    for directory in unwatched { list(directory, descends: false) }
+    for directory in unwatched { plan.list(directory, descends: false) }
     turn()
   }
 }

@@ -12,11 +12,11 @@ extension LibraryMonitor {
   /// - Throws: ``LibraryFileError``: `gone` (no such deletion, or it is being restored or removed), `offline`;
   ///   or the database's error.
   public func recordRestoration(of id: AssetID) throws -> DeletedAsset {
-    guard let deleted = try database.deletedAsset(id), deleted.state == .deleted else {
+    guard let deleted = try batches.index.deletedAsset(id), deleted.state == .deleted else {
       throw LibraryFileError(.gone, subject: "deleted asset")
     }
     let recorded = try atDisk { tree throws(LibraryFileError) in try planned(deleted, tree) }
-    try batch { try database.put(recorded) }
+    try batch { try $0.put(recorded) }
     underWay.insert(id)
     return recorded
   }
@@ -65,7 +65,7 @@ extension LibraryMonitor {
       var deleted = restoration
       deleted.state = .deleted
       let kept = deleted
-      try batch { try database.put(kept) }
+      try batch { try $0.put(kept) }
       throw error
     }
     return try takeBack(restoration)
@@ -73,12 +73,13 @@ extension LibraryMonitor {
 
   private func takeBack(_ restoration: DeletedAsset) throws -> Asset {
     let asset = restoration.asset
-    try batch {
+    try batch { database in
       try librarian.expect(asset.id, at: asset.primary, asset.identity)
       for file in restoration.files { try librarian.take(file.location, .renamed) }
       try database.removeDeleted(restoration.id)
     }
-    guard let link = try database.link(at: asset.primary), let restored = try database.asset(link.asset)
+    guard let link = try batches.index.link(at: asset.primary),
+      let restored = try batches.index.asset(link.asset)
     else {
       throw LibraryFileError(.gone, subject: asset.filename.description)
     }
@@ -107,7 +108,7 @@ extension LibraryMonitor {
   /// Forgets a deleted asset whose files were removed.
   public func forgetDeleted(_ id: AssetID) throws {
     underWay.remove(id)
-    try batch { try database.removeDeleted(id) }
+    try batch { try $0.removeDeleted(id) }
   }
 
   // MARK: After a crash
@@ -119,7 +120,7 @@ extension LibraryMonitor {
   @discardableResult
   public func settleDeleted() throws -> Bool {
     var isSettled = true
-    for deleted in try database.unsettledDeletedAssets() where !underWay.contains(deleted.id) {
+    for deleted in try batches.index.unsettledDeletedAssets() where !underWay.contains(deleted.id) {
       do { try settle(deleted) } catch is LibraryFileError { isSettled = false }
     }
     return isSettled
@@ -147,7 +148,7 @@ extension LibraryMonitor {
         var kept = deleted
         kept.state = .deleted
         let again = kept
-        return try batch { try database.put(again) }
+        return try batch { try $0.put(again) }
       }
       _ = try takeBack(deleted)
     case .replacing: try settleReplacement(deleted)
@@ -163,12 +164,12 @@ extension LibraryMonitor {
         == replacement.asset.identity
     }
     guard hasBegun else { return try forget(replacement) }
-    let id = try database.link(at: replacement.asset.primary)?.asset
+    let id = try batches.index.link(at: replacement.asset.primary)?.asset
     let facts = try atDisk { tree throws(LibraryFileError) in try exchange(replacement, tree) }
     var deleted = replacement
     deleted.state = .deleted
     let kept = deleted
-    try batch {
+    try batch { database in
       try database.put(kept)
       if let id { try librarian.refresh(id, facts) }
     }

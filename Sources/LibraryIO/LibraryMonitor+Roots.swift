@@ -29,7 +29,7 @@ struct WatchedRoot {
 extension LibraryMonitor {
   /// Finds the roots of the configuration in the index, or gives them ids.
   func restoreRoots() throws {
-    let stored = try database.roots()
+    let stored = try batches.index.roots()
     var highest = stored.map(\.id.rawValue).max() ?? 0
     let ancestors = Dictionary(
       roots.map { ($0.id, $0.ancestorWatch) }, uniquingKeysWith: { first, _ in first })
@@ -51,18 +51,18 @@ extension LibraryMonitor {
 
   /// Reads the directories of the index, and forgets those that only a batch knew which was taken back.
   func restoreTree() throws {
-    let (present, orphans) = try database.directories()
+    let (present, orphans) = try batches.index.directories()
     var known = Dictionary(present.lazy.filter(\.id.isRoot).map { ($0.id, $0) }) { first, _ in first }
     // One that was leaving, and is wanted again: what is left of it was not counted.
     for var node in orphans where node.id.isRoot {
-      (node.assetCount, node.movieCount) = try database.countLinks(in: node.id)
+      (node.assetCount, node.movieCount) = try batches.index.countLinks(in: node.id)
       known[node.id] = node
     }
     let away = librarian.away
-    librarian = Librarian(index: database, disk: disk)
+    librarian = batches.librarian(disk)
     librarian.since = realtimeNanoseconds()
-    librarian.publishes = database.hasScanned
-    librarian.expectsNewFiles = !database.hasScanned && database.assetCount == 0
+    librarian.publishes = batches.index.hasScanned
+    librarian.expectsNewFiles = !batches.index.hasScanned && batches.index.assetCount == 0
     noteSharedPaths()
     for root in roots {
       librarian.restore(
@@ -129,7 +129,7 @@ extension LibraryMonitor {
 
   /// Something was mounted, or no longer is: looks at every root.
   func checkMounts() {
-    do { try checkRoots() } catch { return fail(error) }
+    do { try checkRoots() } catch { return batches.fail(error) }
     turn()
   }
 
@@ -183,17 +183,14 @@ extension LibraryMonitor {
     disk.forget(root.directory)
     disk.roots[root.id] = expected
     try remember(root)
-    unscanned.formUnion(librarian.tree.subtree(of: root.directory))
-    list(root.directory, descends: true)
-    isScanning = true
+    plan.scan(root.directory, with: Set(librarian.tree.subtree(of: root.directory)))
     scheduleTurn()
   }
 
   /// Writes down what a root is: in the open batch, or in one of its own.
   private func remember(_ root: WatchedRoot) throws {
-    let alone = !database.isWriting
-    try begin()
-    try database.put(root.stored)
+    let alone = !batches.isOpen
+    try batches.write { try $0.put(root.stored) }
     try librarian.setIdentity(root.stored.identity, of: root.directory)
     if alone { try finish() }
   }

@@ -7,7 +7,7 @@ extension LibraryMonitor {
     var problems: [LibraryProblem] = []
     unwatched = unwatched.filter { librarian.tree[$0] != nil }
     unreadable = unreadable.filter { librarian.tree[$0] != nil }
-    if let failure { problems.append(.database(failure)) }
+    if let failure = batches.failure { problems.append(.database(failure)) }
     if !unwatched.isEmpty { problems.append(.unwatched(unwatched.count)) }
     problems += self.problems(of: unreadable) { .unreadable($0) }
     problems += self.problems(of: librarian.away) { .away($0) }
@@ -18,9 +18,9 @@ extension LibraryMonitor {
     let summary: LibraryState.Summary =
       if !roots.isEmpty, offline.count == roots.count {
         .offline
-      } else if failure != nil {
+      } else if batches.failure != nil {
         .degraded
-      } else if isScanning {
+      } else if plan.isScanning {
         .scanning
       } else {
         problems.isEmpty ? .ready : .degraded

@@ -19,10 +19,10 @@ extension LibraryMonitor {
     do throws(LibraryFileError) {
       try atDisk { tree throws(LibraryFileError) in try takeOut(removal, tree) }
     } catch {
-      if try !hasFiles(removal) { try batch { try database.removeDeleted(removal.id) } }
+      if try !hasFiles(removal) { try batch { try $0.removeDeleted(removal.id) } }
       throw error
     }
-    try batch {
+    try batch { database in
       for file in removal.files { try librarian.take(file.location, .none) }
       try database.removeDeleted(removal.id)
     }
@@ -51,20 +51,23 @@ extension LibraryMonitor {
         guard isElsewhere else { throw LibraryFileError(.onlyName, subject: location.name.description) }
       }
     }
-    let id = try database.reserveAssetID()
-    let removal = DeletedAsset(
-      key: .random(), state: .removing,
-      asset: Asset(
-        id: id, mediaType: asset.mediaType, identity: asset.identity, byteCount: asset.byteCount,
-        created: asset.created, modified: asset.modified, primary: first,
-        otherLinks: Array(names.dropFirst())),
-      videos: movies.filter { $0.location.directory == album }
-        .map { .init(location: $0.location, identity: $0.identity) },
-      root: root, place: BeneathRoot.place(for: album, in: tree),
-      deleted: realtimeNanoseconds() / 1_000_000_000, app: nil)
-    try batch { try database.put(removal) }
-    underWay.insert(id)
-    return removal
+    let place = BeneathRoot.place(for: album, in: tree)
+    let videos = movies.filter { $0.location.directory == album }
+    var recorded: DeletedAsset?
+    try batch { database in
+      let removal = DeletedAsset(
+        key: .random(), state: .removing,
+        asset: Asset(
+          id: try database.reserveAssetID(), mediaType: asset.mediaType, identity: asset.identity,
+          byteCount: asset.byteCount, created: asset.created, modified: asset.modified, primary: first,
+          otherLinks: Array(names.dropFirst())),
+        videos: videos.map { .init(location: $0.location, identity: $0.identity) },
+        root: root, place: place, deleted: realtimeNanoseconds() / 1_000_000_000, app: nil)
+      try database.put(removal)
+      recorded = removal
+    }
+    if let recorded { underWay.insert(recorded.id) }
+    return recorded
   }
 
   /// Removes the names, or none of them.
@@ -117,6 +120,6 @@ extension LibraryMonitor {
     var kept = removal
     kept.state = .deleted
     let record = kept
-    try batch { try database.put(record) }
+    try batch { try $0.put(record) }
   }
 }

@@ -23,9 +23,9 @@ extension LibraryMonitor {
     // Forgets what has left the library meanwhile.
     updateState()
     if roots.contains(where: \.isUncertain) {
-      do { try checkRoots() } catch { return fail(error) }
+      do { try checkRoots() } catch { return batches.fail(error) }
     }
-    for directory in unreadable { list(directory, descends: true) }
+    for directory in unreadable { plan.list(directory, descends: true) }
     turn()
   }
 
@@ -37,58 +37,27 @@ extension LibraryMonitor {
       troubleDelay = LibraryMonitor.firstTroubleDelay
     }
     // Not put off by what happens meanwhile.
-    if !lost.isEmpty {
+    if plan.hasLost {
       lostTimer?.armUnlessArmed(after: seekDelay)
-    } else if !hasWork, inFlight.isEmpty, toList.isEmpty {
-      (sought, seekDelay) = ([], LibraryMonitor.firstSeekDelay)
+    } else if !hasWork, !plan.awaitsListings {
+      plan.endSeeking()
+      seekDelay = LibraryMonitor.firstSeekDelay
     }
   }
+}
 
-  // MARK: The database
-
-  /// Waits until the disk has caught up with what was written.
-  func pause() {
-    isPaused = true
-    database.onRoomForWriting { [weak self] in
-      Task { @EventLoopActor in
-        self?.isPaused = false
-        self?.turn()
-      }
-    }
-  }
-
-  /// Commits what was put off.
-  func settle() {
-    guard failure == nil else { return }
-    do { try database.settle() } catch { fail(error) }
-  }
-
-  /// The database cannot be written: the batch was not kept, and what was learned with it is learned anew
-  /// when writing works again.
-  func fail(_ error: any Error) {
-    database.rollback()
+extension LibraryMonitor: LibraryBatchOwner {
+  func batchFailed() {
     disk.endBatch()
     // Nobody is to be shown what the journal will not tell of. Where it cannot be read either, nothing can be.
     try? restoreTree()
-    failure = "\(error)"
-    failures += 1
     updateState()
-    retryTimer?.arm(after: .seconds(min(60, 1 << min(failures - 1, 6))))
   }
 
-  /// Begins as at the start, with what the index has.
-  func startAnew() {
-    failure = nil
+  func beginAnew() throws {
     reducer.reset()
-    forgetListings()
-    deferred = Doubts()
-    doubts = RaisedDoubts()
-    do {
-      try database.settle()
-      try load()
-      turn()
-    } catch {
-      fail(error)
-    }
+    forget(listings: plan.reset())
+    try load()
+    turn()
   }
 }

@@ -14,8 +14,8 @@ extension LibraryMonitor {
   @discardableResult
   public func noteAdded(_ location: Location) throws -> Asset? {
     try batch { try librarian.take(location, .renamed) }
-    guard let link = try database.link(at: location) else { return nil }
-    return try database.asset(link.asset)
+    guard let link = try batches.index.link(at: location) else { return nil }
+    return try batches.index.asset(link.asset)
   }
 
   /// Makes an album. A title that is taken gets a number.
@@ -25,17 +25,18 @@ extension LibraryMonitor {
   /// - Throws: ``LibraryFileError``: `invalidName`, `gone` or `offline` (the parent), `noSpace`, `readOnly`,
   ///   `system`; or the database's error.
   public func makeAlbum(
-    _ title: FileName, in parent: DirectoryID, noting note: (Album) throws -> [PlacedChange] = { _ in [] }
+    _ title: FileName, in parent: DirectoryID,
+    noting note: (Album, any ViewIndex) throws -> [PlacedChange] = { _, _ in [] }
   ) throws -> Album {
     let names = try NumberedNames(title: title)
     let place = try open(parent)
     let name = try names.take("mkdirat", title.description) { name, _ in mkdirat(place.number, name, 0o750) }
     let location = Location(parent, name)
     var made: Album?
-    try batch {
+    try batch { database in
       try librarian.take(location, .renamed)
       made = tree.child(location).flatMap { self.album($0.id) }
-      if let made { librarian.add(try note(made)) }
+      if let made { librarian.add(try note(made, database)) }
     }
     guard let made else { throw LibraryFileError(.gone, subject: title.description) }
     return made
@@ -84,15 +85,34 @@ extension LibraryMonitor {
   /// this returns, in order with all other changes.
   ///
   /// - Parameter body: writes, and returns what it has written.
-  public func write(_ body: () throws -> [PlacedChange]) throws {
-    try batch { librarian.add(try body()) }
+  public func changeViews(_ body: (any ViewIndex) throws -> [PlacedChange]) throws {
+    try batch { librarian.add(try body($0)) }
   }
+
+  /// Removes some of the oldest changes that need not be kept (S27).
+  ///
+  /// - Parameters:
+  ///   - changes: how many are kept at most.
+  ///   - days: for how long they are kept at most.
+  /// - Returns: whether there is more to remove.
+  public func trimJournal(keepChanges changes: Int64, keepDays days: Int64) throws -> Bool {
+    var hasMore = false
+    try batch { hasMore = try $0.trimJournal(keepChanges: changes, keepDays: days, limit: 1000) }
+    return hasMore
+  }
+
+  /// Commits what was written but put off, so that it can be brought to disk.
+  public func settle() throws { try batches.settle() }
 
   /// Changes the index, and tells of it, in a batch of its own, between two turns.
   func batch(_ body: () throws -> Void) throws {
+    try batch { (_: any LibraryDatabase) in try body() }
+  }
+
+  /// The same, with what the librarian does not write.
+  func batch(_ body: (any LibraryDatabase) throws -> Void) throws {
     precondition(!isInTurn, "called from onChanges")
-    // What it holds of a batch that failed is dropped when it is tried again.
-    if let failure { throw LibraryUnwritable(reason: failure) }
+    try batches.requireWritable()
     isInTurn = true
     disk.endBatch()
     defer {
@@ -101,12 +121,11 @@ extension LibraryMonitor {
     }
     do {
       librarian.now = monotonicMicroseconds()
-      try begin()
-      try body()
+      try batches.write(body)
       try takeDuties()
       try finish()
     } catch {
-      fail(error)
+      batches.fail(error)
       throw error
     }
     scheduleTurnIfNeeded()

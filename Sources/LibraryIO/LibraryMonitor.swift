@@ -23,38 +23,25 @@ public final class LibraryMonitor {
   /// Counters.
   public internal(set) var statistics = LibraryStatistics()
 
-  let database: any LibraryDatabase
+  let batches: LibraryBatch
   var configuration: [LibraryRoot]
   let disk = BeneathRoot()
   var librarian: Librarian
   var reducer = EventReducer()
-  var roots: [WatchedRoot] = []
+  var roots: [WatchedRoot] = [] {
+    didSet { absentSince = roots.lazy.compactMap(\.absentSince).max() }
+  }
+  /// When the root went offline that did so last.
+  private(set) var absentSince: UInt64?
   var queue: InotifyQueue?
   var lister: DirectoryLister?
   private var mounts: MountTable?
 
   // The scan.
-  var toList: [(directory: DirectoryID, descends: Bool)] = []
-  var isToBeListed: [DirectoryID: Bool] = [:]
-  var inFlight: [DirectoryID: Bool] = [:]
-  var listAgain: Set<DirectoryID> = []
-  var listings: [(directory: DirectoryID, listing: DirectoryListing, descends: Bool)] = []
+  var plan = ScanPlan<DirectoryListing>()
   var reconciliation: Reconciliation?
-  var isScanning = false
-  var unscanned: Set<DirectoryID> = []
-  /// To be decided when all is listed.
-  var deferred = Doubts()
-  /// To be decided when all is taken in that was told before they arose.
-  var doubts = RaisedDoubts()
-
-  /// How much is to be taken in before what has left the library is removed: it may only have been moved.
-  var removalMark: UInt64 = 0
-  /// Since when that is awaited.
-  var removalAwaited: UInt64?
 
   // What stands in the way.
-  var lost: Set<DirectoryID> = []
-  var sought: Set<DirectoryID> = []
   var seekDelay = LibraryMonitor.firstSeekDelay
   var unreadable: Set<DirectoryID> = []
   var unwatched: Set<DirectoryID> = []
@@ -63,16 +50,12 @@ public final class LibraryMonitor {
   var closedDelay = LibraryMonitor.firstClosedDelay
   /// Whether ``state`` is to be put together anew.
   var isStateStale = false
-  var failure: String?
-  var failures = 0
 
   /// What was written down and is being carried out: not what a crash has left.
   var underWay: Set<AssetID> = []
 
-  var isPaused = false
   var isInTurn = false
   var endsRequests = false
-  private var batchBegan: UInt64 = 0
   var nextSlice: DeferredCall?
   var moveTimer: Timer?
   var lostTimer: Timer?
@@ -83,8 +66,6 @@ public final class LibraryMonitor {
   var absenceTimer: Timer?
   var troubleTimer: Timer?
   var troubleDelay = LibraryMonitor.firstTroubleDelay
-  var retryTimer: Timer?
-  private var settleTimer: Timer?
 
   /// How long one slice may keep the loop, in microseconds.
   private static let slice: UInt64 = 4000
@@ -108,9 +89,9 @@ public final class LibraryMonitor {
   ) {
     self.watchLimit = watchLimit
     self.pollInterval = pollInterval
-    self.database = database
     configuration = roots
-    librarian = Librarian(index: database, disk: disk)
+    batches = LibraryBatch(database)
+    librarian = batches.librarian(disk)
     state = LibraryState(summary: .scanning, roots: [], problems: [])
   }
 
@@ -137,11 +118,7 @@ public final class LibraryMonitor {
     pollTimer = Timer { [weak self] in self?.pollUnwatched() }
     absenceTimer = Timer { [weak self] in self?.turn() }
     troubleTimer = Timer { [weak self] in self?.retryTrouble() }
-    retryTimer = Timer { [weak self] in self?.startAnew() }
-    settleTimer = Timer { [weak self] in self?.settle() }
-    database.onUnsettled = { [weak self] in
-      EventLoopActor.assumeIsolated { self?.settleTimer?.arm(after: .milliseconds(50)) }
-    }
+    batches.start(self)
     mounts = try MountTable { [weak self] in
       self?.checkMounts()
       // Whoever mounts again and again has every directory looked at only so often.
@@ -153,15 +130,13 @@ public final class LibraryMonitor {
 
   /// Stops watching. The index keeps what is committed.
   public func stop() {
-    database.rollback()
-    // What cannot be committed now is found again in the redo log.
-    try? database.settle()
+    batches.stop()
     queue = nil
     lister?.stop()
     lister = nil
     mounts = nil
     let timers = [moveTimer, lostTimer, unsureTimer, closedTimer, mountTimer, pollTimer, troubleTimer]
-    for timer in timers + [retryTimer, settleTimer, absenceTimer] { timer?.disarm() }
+    for timer in timers + [absenceTimer] { timer?.disarm() }
     nextSlice?.cancel()
     nextSlice = nil
     disk.endBatch()
@@ -178,7 +153,7 @@ public final class LibraryMonitor {
     do {
       try accept(accepted)
       try checkRoots()
-    } catch { return fail(error) }
+    } catch { return batches.fail(error) }
     scanEverything()
     turn()
   }
@@ -186,7 +161,7 @@ public final class LibraryMonitor {
   func load() throws {
     try restoreRoots()
     try restoreTree()
-    try begin()
+    try batches.write()
     try librarian.noteOrphans()
     try librarian.noteSharedAlbums()
     try finish()
@@ -208,22 +183,18 @@ public final class LibraryMonitor {
     let now = monotonicMicroseconds()
     librarian.now = now
     // What was moved out of what is watched is found by the poll after the one that may be under way (race 7).
-    let isWhole = unwatched.isEmpty && !isScanning && roots.allSatisfy { $0.offline == nil }
+    let isWhole = unwatched.isEmpty && !plan.isScanning && roots.allSatisfy { $0.offline == nil }
     librarian.memory = isWhole ? 0 : 2 * pollInterval.microseconds + 10_000_000
     takeIn(now, until: now + LibraryMonitor.slice)
-    guard !isPaused, failure == nil else { return }
-    if database.mustPause { return pause() }
+    guard batches.mayWrite() else { return }
     do {
       // However long reading took: writers that keep up with it would keep everything from being told.
       try work(until: monotonicMicroseconds() + LibraryMonitor.slice)
-      if database.isWriting, isBatchComplete(now) { try finish() }
+      if batches.isOpen, isBatchComplete(now) { try finish() }
       disk.endBatch()
       if !disk.suspects.isEmpty { try checkRoots() }
-      if isStateStale, !isScanning { updateState() }
-    } catch {
-      fail(error)
-      return
-    }
+      if isStateStale, !plan.isScanning { updateState() }
+    } catch { return batches.fail(error) }
     if hasWork { nextSlice?.arm() } else { rest() }
     arm(now)
   }
@@ -232,16 +203,16 @@ public final class LibraryMonitor {
   private func takeIn(_ now: UInt64, until deadline: UInt64) {
     let hasAll = readEvents(now, until: deadline)
     reducer.expire(now: now)
-    guard let queue, doubts.count > 0 else { return }
-    let ripe = doubts.takeRipe(taken: queue.taken, more: hasAll ? 0 : queue.pending)
+    guard let queue else { return }
+    let ripe = plan.takeRipe(taken: queue.taken, more: hasAll ? 0 : queue.pending)
     if ripe.count > 0 { reducer.decide(ripe) }
   }
 
   /// A batch ends with its slice. But while an empty library fills, nobody is told of anything, and slices
   /// share transactions.
   private func isBatchComplete(_ now: UInt64) -> Bool {
-    librarian.publishes || (!hasWork && inFlight.isEmpty && toList.isEmpty)
-      || now > batchBegan + LibraryMonitor.longestFilling
+    librarian.publishes || (!hasWork && !plan.awaitsListings)
+      || batches.age(now) > LibraryMonitor.longestFilling
   }
 
   /// - Returns: whether the kernel has no more.
@@ -273,54 +244,45 @@ public final class LibraryMonitor {
 
   private func work(until deadline: UInt64) throws {
     try takeDuties()
-    while monotonicMicroseconds() < deadline {
-      if reducer.count == 0, hasRipeDoubts { takeIn(monotonicMicroseconds(), until: deadline) }
-      if let hint = reducer.next() {
-        try begin()
+    while true {
+      let now = situation
+      guard now.now < deadline else { return }
+      switch plan.next(now, isHalfMoved: { reducer.isHalfMoved($0) }) {
+      case .follow:
+        guard let hint = reducer.next() else { break }
+        try batches.write()
         try follow(hint)
-      } else if reconciliation != nil || !listings.isEmpty {
-        try begin()
+      case .decide: takeIn(now.now, until: deadline)
+      case .begin(let directory, let listing, let descends):
+        compare(directory, with: listing, descends: descends)
+      case .reconcile:
+        try batches.write()
         try reconcile()
-      } else if !toList.isEmpty || !inFlight.isEmpty {
-        if !startListings() { return }
-      } else if !unscanned.isEmpty {
-        listUnscanned()
-      } else if doubts.count > 0 || isSeeking {
-        return
-      } else if deferred.count > 0, lastAbsence == nil {
-        doubts.append(deferred.takeFirst())
-      } else if mayRemove {
-        if let queue, queue.taken >= removalMark { removalAwaited = nil }
-        try begin()
+      case .list: break
+      case .removeOrphans:
+        try batches.write()
         try librarian.removeOrphans(limit: 64)
-      } else {
+      case .wait: return
+      case .rest:
         librarian.forgetEvidence()
         return
       }
       try takeDuties()
-      _ = startListings()
+      startListings()
     }
   }
 
-  var hasWork: Bool {
-    reducer.count > 0 || reconciliation != nil || !listings.isEmpty
-      || (!toList.isEmpty && mayList)
-      || hasRipeDoubts
-      || (toList.isEmpty && inFlight.isEmpty
-        && (!unscanned.isEmpty
-          || (doubts.count == 0 && !isSeeking && (mayRemove || (deferred.count > 0 && lastAbsence == nil)))))
+  var situation: ScanPlan<DirectoryListing>.Situation {
+    .init(
+      hints: reducer.count, hasOrphans: librarian.hasOrphans, taken: queue?.taken ?? 0,
+      now: monotonicMicroseconds(),
+      absentUntil: absentSince.map { $0 + LibraryMonitor.absencePatience })
   }
 
-  func begin() throws {
-    guard !database.isWriting else { return }
-    try database.begin()
-    batchBegan = monotonicMicroseconds()
-  }
+  var hasWork: Bool { plan.hasWork(situation) { reducer.isHalfMoved($0) } }
 
   func finish() throws {
-    let changes = try librarian.finishBatch()
-    try database.commit()
-    failures = 0
+    let changes = try batches.commit(librarian)
     statistics.changes += changes.count
     if !changes.isEmpty { onChanges(changes) }
   }
@@ -332,7 +294,7 @@ public final class LibraryMonitor {
       if librarian.duties.incomplete.isEmpty { reducer.stopWaiting(for: location) }
       // Perhaps it may be read again.
       if !unreadable.isEmpty, let node = librarian.tree.child(location), unreadable.contains(node.id) {
-        list(node.id, descends: true)
+        plan.list(node.id, descends: true)
       }
     case .moved(let from, let to): try librarian.moved(from: from, to: to)
     case .checkDirectory(let directory) where directory.isRoot:
@@ -340,14 +302,17 @@ public final class LibraryMonitor {
       try checkRoots()
       // Still there: a watch that vanished by itself is placed again by listing.
       if disk.roots[roots.first { $0.directory == directory }?.id ?? RootID(rawValue: 0)] != nil {
-        list(directory, descends: false)
+        plan.list(directory, descends: false)
       }
     case .checkDirectory(let directory):
       librarian.setWatch(nil, of: directory)
       if let location = librarian.tree.location(of: directory) {
         try librarian.examine(location, removal: true, .none)
       }
-    case .decide(let doubts): try decide(doubts)
+    case .decide(let doubts):
+      let ripe = plan.decidable(doubts, situation) { reducer.isHalfMoved($0) }
+      try batches.write()
+      try librarian.decide(ripe)
     case .rescan:
       statistics.overflows += 1
       scanEverything()

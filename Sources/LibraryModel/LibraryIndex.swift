@@ -1,8 +1,5 @@
-/// What a ``Librarian`` needs of the index: rows, one at a time, inside a transaction that others begin
-/// and end. `LibraryStore` in Storage keeps them in SQLite.
-///
-/// Every call may throw the store's error; the batch is then rolled back as a whole.
-public protocol LibraryIndex: AnyObject {
+/// The rows of the index, for whoever only reads them.
+public protocol LibraryRows: AnyObject {
   /// The link with a name.
   func link(at location: Location) throws -> Link?
   /// Links of files with this inode number, whatever their birth time, in every root.
@@ -15,7 +12,15 @@ public protocol LibraryIndex: AnyObject {
   func countLinks(in directory: DirectoryID) throws -> (assets: Int, movies: Int)
   /// An asset with all its links.
   func asset(_ id: AssetID) throws -> Asset?
+  /// The latest birth time of any file that was ever indexed: a file born later cannot be known yet.
+  var newestBirth: Int64 { get }
+}
 
+/// What a ``Librarian`` needs of the index: rows, one at a time, inside a transaction that others begin
+/// and end. `LibraryStore` in Storage keeps them in SQLite.
+///
+/// Every call may throw the store's error; the batch is then rolled back as a whole.
+public protocol LibraryIndex: LibraryRows {
   /// Adds a link, unless its name is taken.
   ///
   /// - Returns: whether it was added.
@@ -59,13 +64,46 @@ public protocol LibraryIndex: AnyObject {
   func noteShared(
     _ album: AlbumID, _ isShared: Bool, parent: AlbumID?, snapshot: Change.Snapshot
   ) throws -> [PlacedChange]
-
-  /// The latest birth time of any file that was ever indexed: a file born later cannot be known yet.
-  var newestBirth: Int64 { get }
 }
 
-/// An index that keeps what it is told: what `LibraryMonitor` needs beyond rows.
-public protocol LibraryDatabase: LibraryIndex {
+/// What else is written down, for whoever only reads it.
+public protocol LibraryRecords: LibraryRows {
+  /// How many assets there are.
+  var assetCount: Int { get }
+  /// Whether a scan has ever been finished.
+  var hasScanned: Bool { get }
+  /// The roots that there have ever been.
+  func roots() throws -> [StoredRoot]
+  /// All directories, and those that have left the library while their links are being removed.
+  func directories() throws -> (present: [DirectoryTree.Node], orphans: [DirectoryTree.Node])
+
+  /// Everything that was deleted and is still kept, oldest first.
+  func deletedAssets() throws -> [DeletedAsset]
+  /// Those of them that are half done.
+  func unsettledDeletedAssets() throws -> [DeletedAsset]
+  /// One of them.
+  func deletedAsset(_ id: AssetID) throws -> DeletedAsset?
+}
+
+/// What limited apps see, and how it comes to that: written inside a batch, into the journal as well (S22).
+public protocol ViewIndex: AnyObject {
+  /// Brings the view of an app in line with what the registry says.
+  ///
+  /// - Parameter resets: whether it is told to fetch anew rather than the difference.
+  /// - Returns: what was written into the journal.
+  func setView(of key: ViewerKey, to target: ViewTarget, resets: Bool) throws -> [PlacedChange]
+  /// Notes that an app created an album (S19).
+  ///
+  /// - Parameter title: what the app is told that it is called; its name when nil.
+  /// - Returns: what was written into the journal.
+  func noteCreated(
+    _ album: AlbumID, by key: ViewerKey, parent: AlbumID?, snapshot: Change.Snapshot, title: FileName?
+  ) throws -> [PlacedChange]
+}
+
+/// An index that keeps what it is told. Nobody has it but the one who writes, `LibraryBatch` in LibraryIO: all others
+/// have ``LibraryRecords``.
+public protocol LibraryDatabase: LibraryIndex, LibraryRecords, ViewIndex {
   /// Begins a batch.
   func begin() throws
   /// Ends it: all of it is kept, whatever happens to the process, or, if this throws, nothing.
@@ -81,34 +119,25 @@ public protocol LibraryDatabase: LibraryIndex {
   var isWriting: Bool { get }
   /// Whether the next batch must wait for ``onRoomForWriting(_:)``.
   var mustPause: Bool { get }
-  /// Calls `body`, on any thread, when batches may be written again.
-  func onRoomForWriting(_ body: @escaping @Sendable () -> Void)
+  /// Calls `body`, on any thread, when batches may be written again, or with what keeps them from that: it is tried
+  /// again when this is called again.
+  func onRoomForWriting(_ body: @escaping @Sendable ((any Error)?) -> Void)
 
-  /// How many assets there are.
-  var assetCount: Int { get }
-  /// Whether a scan has ever been finished.
-  var hasScanned: Bool { get }
-  /// Notes that one is.
+  /// Notes that a scan is finished.
   ///
   /// - Returns: the entry of the journal that says so to those who hold a place from before.
   func finishScan() throws -> PlacedChange
-  /// The roots that there have ever been.
-  func roots() throws -> [StoredRoot]
   /// Adds or changes a root.
   func put(_ root: StoredRoot) throws
-  /// All directories, and those that have left the library while their links are being removed.
-  func directories() throws -> (present: [DirectoryTree.Node], orphans: [DirectoryTree.Node])
-
-  /// Everything that was deleted and is still kept, oldest first.
-  func deletedAssets() throws -> [DeletedAsset]
-  /// Those of them that are half done.
-  func unsettledDeletedAssets() throws -> [DeletedAsset]
-  /// One of them.
-  func deletedAsset(_ id: AssetID) throws -> DeletedAsset?
-  /// Adds or changes one.
+  /// Adds or changes something that was deleted.
   func put(_ deleted: DeletedAsset) throws
   /// Forgets one.
   func removeDeleted(_ id: AssetID) throws
+
+  /// Removes up to `limit` of the oldest changes that need not be kept.
+  ///
+  /// - Returns: whether there is more to remove.
+  func trimJournal(keepChanges changes: Int64, keepDays days: Int64, limit: Int64) throws -> Bool
 }
 
 /// What a ``Librarian`` asks the disk.

@@ -2,7 +2,7 @@ internal import Glibc
 internal import Synchronization
 
 /// Runs blocks one after another on a thread of its own, which lives only while there are any: for work that
-/// waits for a disk.
+/// waits for a disk. Where no thread is to be had they wait for one (``ThreadReserve``).
 ///
 /// Not a dispatch queue: once libdispatch's pool was used, its monitor wakes up every second for the rest of
 /// the process's life, and a daemon that has nothing to do must sleep.
@@ -24,7 +24,7 @@ public final class SerialThread: Sendable {
       defer { state.isRunning = true }
       return !state.isRunning
     }
-    if starts { runDetached { [self] in work() } }
+    if starts { ThreadReserve.shared.run { [self] in work() } }
   }
 
   /// Waits until everything that was given so far is done: for the end of a program.
@@ -52,24 +52,4 @@ public final class SerialThread: Sendable {
       for block in blocks { block() }
     }
   }
-}
-
-/// Runs `body` on a thread that ends with it; here, slowly, where the user may have no more threads
-/// (pthread_create(3), EAGAIN).
-public func runDetached(_ body: @escaping @Sendable () -> Void) {
-  final class Box {
-    let body: @Sendable () -> Void
-    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
-  }
-  var thread = pthread_t()
-  let box = Unmanaged.passRetained(Box(body))
-  let result = pthread_create(
-    &thread, nil,
-    { argument in
-      guard let argument else { return nil }
-      Unmanaged<Box>.fromOpaque(argument).takeRetainedValue().body()
-      return nil
-    }, box.toOpaque())
-  guard result == 0 else { return box.takeRetainedValue().body() }
-  pthread_detach(thread)
 }

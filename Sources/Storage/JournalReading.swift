@@ -3,7 +3,7 @@ internal import Linux
 
 /// Changes after a place, or why there are none (S27).
 public enum JournalPage: Sendable {
-  /// The next changes, in order; empty at the end.
+  /// The next changes, in order; empty at the end, and only there.
   case changes([PlacedChange])
   /// The journal no longer covers that place, or never had it: fetch anew.
   case expired
@@ -76,13 +76,30 @@ extension LibraryStore {
   }
 
   /// Up to `limit` changes after a place.
+  ///
+  /// - Throws: `StorageError`: what was promised is not there. Nobody is moved past what was not read (S26).
   public func changes(after start: Place, limit: Int) throws -> JournalPage {
+    try catchUp()
     guard try covers(start) else { return .expired }
-    if start == place { return .changes([]) }
+    if isEnd(start) { return .changes([]) }
     let statement = try statement("SELECT * FROM journal WHERE seq > ? ORDER BY seq LIMIT ?")
     statement.bind(1, start.rawValue)
     statement.bind(2, Int64(limit))
-    return .changes(try statement.all(readChange).compactMap { $0 })
+    let rows = try statement.all(readChange)
+    let changes = rows.compactMap { $0 }
+    // What is not understood cannot be told.
+    guard changes.count == rows.count else { return .expired }
+    guard !changes.isEmpty else {
+      throw StorageError(
+        code: .corrupt, message: "the journal lacks changes after place \(start.rawValue)", path: path,
+        advice: "stop the daemon and remove the file: the index is made again from the album directories")
+    }
+    return .changes(changes)
+  }
+
+  /// Behind the last change: before a gap that follows it, nothing is lacking.
+  private func isEnd(_ start: Place) -> Bool {
+    start == place || gaps.contains { $0.begin == start && $0.end == place }
   }
 
   /// The place of the oldest change that is kept; nil when there is none.

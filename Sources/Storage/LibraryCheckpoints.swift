@@ -13,29 +13,43 @@ final class LibraryCheckpoints: Sendable {
     var isOver = false
     /// The pages in the log when it was last copied; 0 after the log began anew.
     var copied = 0
-    var waiting: [@Sendable () -> Void] = []
+    /// Those in the log now, and when copying failed last.
+    var (pages, failed) = (0, 0)
+    var waiting: [@Sendable (StorageError?) -> Void] = []
   }
 
   /// Pages of log, 4 KiB each, after which a checkpoint is made.
   static let threshold = 4096
   /// Pages of log beyond which writing pauses.
   static let bound = 32768
+  /// Pages that are added before one that failed is tried again, as long as writing goes on.
+  private static let patience = 256
 
   private let path: String
   private let state = Mutex(State())
+  private let start: @Sendable (@escaping @Sendable () -> Void) -> Bool
 
-  init(path: String) {
+  /// - Parameter start: starts a thread; `false` when there is none.
+  init(
+    path: String,
+    start: @escaping @Sendable (@escaping @Sendable () -> Void) -> Bool = { runDetached($0) }
+  ) {
     self.path = path
+    self.start = start
   }
 
   var mustPause: Bool { state.withLock { $0.isOver } }
 
-  func onRoom(_ body: @escaping @Sendable () -> Void) {
-    let now = state.withLock { state in
-      if state.isOver { state.waiting.append(body) }
-      return !state.isOver
+  /// Waits until writing need not pause, or until the log cannot be copied: then it is tried again with the next call.
+  func onRoom(_ body: @escaping @Sendable (StorageError?) -> Void) {
+    let (isNow, begins) = state.withLock { state in
+      guard state.isOver else { return (true, false) }
+      state.waiting.append(body)
+      defer { state.isRunning = true }
+      return (false, !state.isRunning)
     }
-    if now { body() }
+    if isNow { body(nil) }
+    if begins { begin() }
   }
 
   /// Learns of every commit on the writer's connection (sqlite3_wal_hook): the number of pages in the log,
@@ -52,40 +66,75 @@ final class LibraryCheckpoints: Sendable {
       }, Unmanaged.passUnretained(self).toOpaque())
   }
 
-  private func committed(_ pages: Int) {
-    let start = state.withLock { state in
+  func committed(_ pages: Int) {
+    let begins = state.withLock { state in
+      state.pages = pages
       if pages < state.copied { state.copied = 0 }
+      if pages < state.failed { state.failed = 0 }
       // A log that is copied but not yet begun anew grows on: only what was added counts.
-      guard pages - state.copied > LibraryCheckpoints.threshold, !state.isRunning else {
-        if pages > LibraryCheckpoints.bound { state.isOver = state.isRunning }
-        return false
-      }
-      if pages > LibraryCheckpoints.bound { state.isOver = true }
-      state.copied = pages
-      state.isRunning = true
-      return true
+      let isDue =
+        pages - state.copied > LibraryCheckpoints.threshold && !state.isRunning
+        && (state.failed == 0 || pages - state.failed > LibraryCheckpoints.patience)
+      if isDue { state.isRunning = true }
+      if state.isRunning, pages > LibraryCheckpoints.bound { state.isOver = true }
+      return isDue
     }
-    if start { runDetached { [self] in work() } }
+    if begins { begin() }
+  }
+
+  private func begin() {
+    if !start({ [self] in work() }) { end(.failure(.init(noThreadFor: path)), copied: 0) }
   }
 
   private func work() {
+    let pages = state.withLock { $0.pages }
+    do throws(StorageError) {
+      try copy()
+      end(.success(()), copied: pages)
+    } catch { end(.failure(error), copied: 0) }
+  }
+
+  private func copy() throws(StorageError) {
     var connection: OpaquePointer?
-    let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX
-    if sqlite3_open_v2(path, &connection, flags, nil) == SQLITE_OK {
-      sqlite3_exec(connection, "PRAGMA wal_autocheckpoint = 0; PRAGMA synchronous = NORMAL", nil, nil, nil)
-      sqlite3_busy_timeout(connection, 1000)
-      // A failure (a full or failing disk) is met again, and reported, by the writer itself.
-      sqlite3_wal_checkpoint_v2(connection, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
-      // The writer is silent now: this copies what is left and cuts the file.
-      if mustPause { sqlite3_wal_checkpoint_v2(connection, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil) }
+    func check(_ result: CInt) throws(StorageError) {
+      if result != SQLITE_OK { throw StorageError(sqlite: connection, result, path: path) }
     }
-    sqlite3_close_v2(connection)
-    let waiting = state.withLock { state in
+    defer { sqlite3_close_v2(connection) }
+    try check(sqlite3_open_v2(path, &connection, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nil))
+    try check(
+      sqlite3_exec(connection, "PRAGMA wal_autocheckpoint = 0; PRAGMA synchronous = NORMAL", nil, nil, nil))
+    sqlite3_busy_timeout(connection, 1000)
+    try check(sqlite3_wal_checkpoint_v2(connection, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil))
+    guard mustPause else { return }
+    // The writer is silent now: this copies what is left and cuts the file; unless it is not silent after all.
+    let result = sqlite3_wal_checkpoint_v2(connection, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
+    if result & 0xFF != SQLITE_BUSY { try check(result) }
+  }
+
+  /// One that failed was not made: writing goes on as far as the bound, and beyond it who waits is told why.
+  private func end(_ result: Result<Void, StorageError>, copied: Int) {
+    let (waiting, failure): ([@Sendable (StorageError?) -> Void], StorageError?) = state.withLock { state in
       state.isRunning = false
-      state.isOver = false
+      var failure: StorageError?
+      switch result {
+      case .success:
+        (state.copied, state.failed) = (copied, 0)
+        state.isOver = false
+      case .failure(let error):
+        state.failed = state.pages
+        failure = error
+      }
       defer { state.waiting = [] }
-      return state.waiting
+      return (state.waiting, failure)
     }
-    for body in waiting { body() }
+    for body in waiting { body(failure) }
+  }
+}
+
+extension StorageError {
+  fileprivate init(noThreadFor path: String) {
+    self.init(
+      code: .failed, message: "there is no thread to copy its log", path: path,
+      advice: "allow the daemon's user or unit more tasks")
   }
 }

@@ -110,9 +110,18 @@ final class LibraryStatement {
 
   // MARK: Running
 
+  /// - Throws: `failed`: it writes, and no batch is open that could keep what it does.
+  private func step() throws(StorageError) -> CInt {
+    if let recorder, !recorder.isOpen {
+      forgetValues()
+      throw StorageError(outsideOfBatch: sql, path: path)
+    }
+    return sqlite3_step(pointer)
+  }
+
   /// Runs a statement that returns no rows.
   func run() throws(StorageError) {
-    let result = sqlite3_step(pointer)
+    let result = try step()
     guard result == SQLITE_DONE || result == SQLITE_ROW else { throw failure(result) }
     sqlite3_reset(pointer)
     record()
@@ -122,7 +131,7 @@ final class LibraryStatement {
   ///
   /// - Returns: whether the row was inserted.
   func runUnlessTaken() throws(StorageError) -> Bool {
-    let result = sqlite3_step(pointer)
+    let result = try step()
     if result & 0xFF == SQLITE_CONSTRAINT {
       sqlite3_reset(pointer)
       forgetValues()
@@ -139,7 +148,7 @@ final class LibraryStatement {
 
   /// Reads the first row.
   func first<Value>(_ read: (LibraryStatement) -> Value) throws(StorageError) -> Value? {
-    let result = sqlite3_step(pointer)
+    let result = try step()
     guard result == SQLITE_ROW else {
       guard result == SQLITE_DONE else { throw failure(result) }
       sqlite3_reset(pointer)
@@ -156,7 +165,7 @@ final class LibraryStatement {
   func all<Value>(_ read: (LibraryStatement) -> Value) throws(StorageError) -> [Value] {
     var values: [Value] = []
     while true {
-      let result = sqlite3_step(pointer)
+      let result = try step()
       guard result == SQLITE_ROW else {
         guard result == SQLITE_DONE else { throw failure(result) }
         sqlite3_reset(pointer)
@@ -197,6 +206,12 @@ extension StorageError {
     let text =
       sqlite3_errmsg(connection).map { String(cString: $0) } ?? String(cString: sqlite3_errstr(result))
     self.init(sqliteCode: result, message: text, path: path)
+  }
+
+  /// Something was to be written, and no batch was open that would keep it.
+  init(outsideOfBatch what: String, path: String) {
+    self.init(
+      code: .failed, message: "written outside of a batch: \(what)", path: path, advice: "please report it")
   }
 
   /// The same for an error that was caught elsewhere.

@@ -81,7 +81,10 @@ extension LibraryStore {
     gaps = try readGaps()
     settledPlace = try readPlace()
     if try isKnown(boot) {
-      try doAgain()
+      let batches = try redo.batches(after: settledPlace)
+      try run(batches) { () throws(StorageError) in
+        if !batches.isWhole { try run(RedoReplay.forgetBoot) }
+      }
       if isTransactionOpen { try commitTransaction() }
     }
     try redo.erase()
@@ -118,19 +121,40 @@ extension LibraryStore {
   /// Runs the batches of the redo log in a transaction, which stays open.
   private func doAgain() throws(StorageError) {
     let batches = try redo.batches(after: settledPlace)
-    if !batches.isEmpty {
-      try hot.begin.run()
-      do {
-        var replay = RedoReplay(statement)
-        for batch in batches { try replay.run(batch) }
-      } catch {
-        try? hot.rollback.run()
-        throw error
-      }
-      isTransactionOpen = true
+    guard batches.isWhole else {
+      throw StorageError(
+        code: .corrupt, message: "a batch is not as it was written", path: path + "-redo",
+        advice: "restart the daemon: what was promised last is found again by a scan")
     }
-    recorder.forgetCodes()
+    try run(batches)
     mustDoAgain = false
+  }
+
+  /// - Parameter rest: what belongs into the same transaction.
+  private func run(
+    _ batches: RedoLog.Batches, and rest: () throws(StorageError) -> Void = {}
+  ) throws(StorageError) {
+    recorder.forgetCodes()
+    if batches.entries.isEmpty, batches.isWhole { return }
+    try hot.begin.run()
+    recorder.begin(isOn: false)
+    defer { recorder.end() }
+    do {
+      var replay = RedoReplay(statement)
+      try replay.run(batches)
+      try rest()
+    } catch {
+      try? hot.rollback.run()
+      throw error
+    }
+    isTransactionOpen = true
+  }
+
+  /// Does again what was promised and is not in the tables: before anything is read that goes with a place.
+  ///
+  /// - Throws: why it cannot be; then what is there is older than it claims, and nobody is to be shown it (S26).
+  func catchUp() throws(StorageError) {
+    if mustDoAgain, !isWriting { try doAgain() }
   }
 
   // The bound is written ahead by a minute, so that it costs one row a minute and not one a batch.

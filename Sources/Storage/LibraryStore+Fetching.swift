@@ -12,6 +12,7 @@ extension LibraryStore {
   public func fetchAssets(
     _ query: AssetQuery, after cursor: AssetCursor? = nil, limit: Int, matching: Int? = nil
   ) throws -> AssetPage {
+    try catchUp()
     var (conditions, arguments) = try filter(query)
     let areFew = query.nameContains != nil && (matching ?? .max) < Self.few
     // The sign keeps SQLite from using the index (https://sqlite.org/optoverview.html#uplus).

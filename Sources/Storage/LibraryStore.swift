@@ -130,8 +130,9 @@ public final class LibraryStore {
   /// for ``onRoomForWriting`` before the next batch; reading goes on.
   public var mustPause: Bool { checkpoints.mustPause }
 
-  /// Called on a thread of its own when ``mustPause`` has become false again.
-  public func onRoomForWriting(_ body: @escaping @Sendable () -> Void) {
+  /// Called, on any thread, when ``mustPause`` has become false again, or with what keeps it from that: it is tried
+  /// again when this is called again.
+  public func onRoomForWriting(_ body: @escaping @Sendable ((any Error)?) -> Void) {
     checkpoints.onRoom(body)
   }
 
@@ -177,6 +178,8 @@ public final class LibraryStore {
   private func reserve(
     _ reservation: inout Reservation, _ name: String, block: Int64
   ) throws(StorageError) -> Int64 {
+    // Also where none need be reserved anew: whoever forgets the batch shall not find out after thousands.
+    guard isWriting else { throw StorageError(outsideOfBatch: name, path: path) }
     if reservation.next == reservation.end { try extend(&reservation, name, by: block) }
     defer { reservation.next += 1 }
     return reservation.next
@@ -186,6 +189,8 @@ public final class LibraryStore {
   /// redo log has it. So what it can use up is reserved, and committed, before it begins: an id that was
   /// served is not given again even if the transaction is lost (S16, S39).
   func reserveAhead() throws(StorageError) {
+    recorder.begin(isOn: false)
+    defer { recorder.end() }
     if reservedAssets.count < LibraryStore.transactionIDs {
       try extend(&reservedAssets, "nextAsset", by: 4 * LibraryStore.transactionIDs)
     }

@@ -48,6 +48,13 @@ struct RedoLog: ~Copyable {
 
   /// Adds a batch. When this returns, it outlives the process.
   mutating func append(_ payload: [UInt8], from start: Place, to end: Place) throws(StorageError) {
+    try overwrite(at: position, payload, from: start, to: end)
+  }
+
+  /// Adds a batch in the place of what was there.
+  mutating func overwrite(
+    at position: Int, _ payload: [UInt8], from start: Place, to end: Place
+  ) throws(StorageError) {
     buffer.removeAll(keepingCapacity: true)
     buffer.append(littleEndian: RedoLog.magic)
     buffer.append(littleEndian: UInt32(payload.count))
@@ -59,7 +66,7 @@ struct RedoLog: ~Copyable {
     guard written == buffer.count else {
       throw StorageError(errno: written < 0 ? errno : ENOSPC, "cannot be written", path: path)
     }
-    position += buffer.count
+    self.position = position + buffer.count
   }
 
   /// All of it is committed: the next record is the first.
@@ -77,18 +84,30 @@ struct RedoLog: ~Copyable {
     position = 0
   }
 
-  /// The batches that follow a database which stands at `place`, in order; none if it has them all. The next
-  /// batch is added after them.
-  mutating func batches(after place: Place) throws(StorageError) -> [[UInt8]] {
+  /// What follows a database.
+  struct Batches {
+    /// In order; none if the database has them all.
+    var entries: [[RedoReader.Entry]] = []
+    /// Whether these are all: a batch of which one entry is not understood is none, nor is any after it.
+    var isWhole = true
+  }
+
+  /// The batches that follow a database which stands at `place`. The next batch is added after them.
+  mutating func batches(after place: Place) throws(StorageError) -> Batches {
     var bytes = [UInt8](repeating: 0, count: RedoLog.capacity)
     let count = bytes.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, 0) }
     guard count >= 0 else { throw StorageError(errno: errno, "cannot be read", path: path) }
     var reader = RedoReader(bytes[..<count])
-    var batches: [[UInt8]] = []
+    var batches = Batches()
+    var defined: Set<UInt8> = []
     var place = place
     position = 0
     while let batch = next(&reader), batch.start == place {
-      batches.append(Array(batch.payload))
+      guard let entries = RedoReader.entries(of: batch.payload, defined: &defined) else {
+        batches.isWhole = false
+        break
+      }
+      batches.entries.append(entries)
       place = batch.end
       position = count - reader.rest.count
     }

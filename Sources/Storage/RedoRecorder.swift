@@ -12,6 +12,8 @@ final class RedoRecorder {
   /// A batch longer than this is committed at once: a commit costs less than so long a record.
   static let limit = 1 << 16
 
+  /// Whether a batch is open: outside of one nothing may be written.
+  private(set) var isOpen = false
   /// Whether statements are written down.
   private(set) var isOn = false
   /// The entries of the present batch.
@@ -23,14 +25,16 @@ final class RedoRecorder {
   /// Whether the batch is too long to be written down.
   var isOverLimit: Bool { entries.count > RedoRecorder.limit }
 
-  /// Begins a batch.
+  /// Begins a batch, or what does one again.
   func begin(isOn: Bool) {
+    isOpen = true
     self.isOn = isOn
     entries.removeAll(keepingCapacity: true)
   }
 
   /// Ends a batch: what comes next is in none.
   func end() {
+    isOpen = false
     isOn = false
   }
 
@@ -81,16 +85,33 @@ struct RedoReader {
     case text(String)
   }
 
+  /// The entries of a batch, to its end.
+  ///
+  /// - Returns: `nil` when it ends with something else, or runs what was never defined.
+  static func entries(of batch: ArraySlice<UInt8>, defined: inout Set<UInt8>) -> [Entry]? {
+    var reader = RedoReader(batch)
+    var entries: [Entry] = []
+    while !reader.rest.isEmpty {
+      guard let entry = reader.entry() else { return nil }
+      switch entry {
+      case .definition(let code, _): defined.insert(code)
+      case .run(let code, _): guard defined.contains(code) else { return nil }
+      }
+      entries.append(entry)
+    }
+    return entries
+  }
+
   /// What ``RedoRecorder`` wrote down.
   enum Entry {
     case definition(UInt8, sql: String)
     case run(UInt8, values: [(index: UInt8, value: Value)])
   }
 
-  mutating func entry() -> Entry? {
+  private mutating func entry() -> Entry? {
     guard let kind = byte(), let code = byte() else { return nil }
     if kind == 0 { return text().map { .definition(code, sql: $0) } }
-    guard let count = byte() else { return nil }
+    guard kind == 1, let count = byte() else { return nil }
     var values: [(index: UInt8, value: Value)] = []
     for _ in 0..<count {
       guard let index = byte(), let value = value() else { return nil }

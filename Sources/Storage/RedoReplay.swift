@@ -11,19 +11,22 @@ struct RedoReplay {
     self.statement = statement
   }
 
-  /// Runs a batch, in the open transaction.
-  mutating func run(_ batch: [UInt8]) throws(StorageError) {
-    var reader = RedoReader(batch[...])
-    while let entry = reader.entry() {
+  /// Runs batches, in the open transaction.
+  mutating func run(_ batches: RedoLog.Batches) throws(StorageError) {
+    for entry in batches.entries.joined() {
       switch entry {
       case .definition(let code, let sql): codes[code] = try statement(sql)
       case .run(let code, let values):
-        guard let statement = codes[code] else { continue }
+        guard let statement = codes[code] else { preconditionFailure("a batch runs what is defined") }
         for (index, value) in values { statement.bind(CInt(index), value) }
         try statement.run()
       }
     }
   }
+
+  /// What is lost of the log is lost as by a loss of power: of numbers that were given out, none is given out again
+  /// (`LibraryStore+PowerLoss.swift`). In the same transaction as what is not lost.
+  static let forgetBoot = "DELETE FROM meta WHERE name = 'boot'"
 
   /// Commits what an older version has promised and left in its redo log, before its tables are changed.
   ///
@@ -52,11 +55,12 @@ struct RedoReplay {
           ifnull((SELECT max(CAST(substr(name, 5) AS INTEGER)) FROM meta WHERE name >= 'gap ' AND name < 'gap!'), 0))
         """))
     let batches = try log.batches(after: place)
-    guard !batches.isEmpty else { return }
+    if batches.entries.isEmpty, batches.isWhole { return }
     try statement("BEGIN IMMEDIATE").run()
     var replay = RedoReplay(statement)
     // Without the COMMIT, the connection's end takes all of it back.
-    for batch in batches { try replay.run(batch) }
+    try replay.run(batches)
+    if !batches.isWhole { try statement(forgetBoot).run() }
     try statement("COMMIT").run()
   }
 }

@@ -30,7 +30,7 @@ final class Gate: Sendable {
   /// Waits until a thread is here: on a thread, so that neither the loop nor the pool is held up.
   func untilReached() async {
     await withCheckedContinuation { continuation in
-      runDetached { [self] in
+      ThreadReserve.shared.run { [self] in
         while sem_wait(reached) != 0 {}
         continuation.resume()
       }

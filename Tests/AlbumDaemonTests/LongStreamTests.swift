@@ -1,7 +1,6 @@
 import AlbumAPI
 import Authorization
 import EventLoop
-import LibraryIO
 import LibraryModel
 import LoopTesting
 import Storage
@@ -10,6 +9,7 @@ import Varlink
 import VarlinkTransport
 
 @testable import AlbumDaemon
+@testable import LibraryIO
 
 @Suite("Streams that are long", .timeLimit(.minutes(10)))
 struct LongStreamTests {
@@ -24,9 +24,8 @@ struct LongStreamTests {
     let owner = try await services.connect(daemon)
     try await EventLoopActor.run {
       try daemon.library.start()
-      try daemon.library.write {
-        for id in 1...number { try daemon.store.put(DeletedAsset(number: Int64(id))) }
-        return []
+      try daemon.library.batch { database in
+        for id in 1...number { try database.put(DeletedAsset(number: Int64(id))) }
       }
     }
     try owner.send(Call(ManagerInterface.ListDeleted.self, .init(), wantsMore: true))

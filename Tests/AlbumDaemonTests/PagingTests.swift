@@ -1,7 +1,6 @@
 import AlbumAPI
 import EventLoop
 import Glibc
-import LibraryIO
 import LibraryModel
 import Storage
 import Testing
@@ -10,6 +9,7 @@ import VarlinkServer
 import VarlinkTransport
 
 @testable import AlbumDaemon
+@testable import LibraryIO
 
 @Suite("Subscriptions that are far behind", .timeLimit(.minutes(10)))
 struct PagingTests {
@@ -108,11 +108,12 @@ private final class Scene {
 
   /// Photos come; who reads is told.
   func write(_ number: Int) async throws {
-    try daemon.library.write {
-      try (count + 1...count + number).map { number in
-        let change = Change(photo: number)
-        return PlacedChange(place: try daemon.store.append(change), entry: .change(change))
-      }
+    try daemon.library.batch { database in
+      daemon.library.librarian.add(
+        try (count + 1...count + number).map { number in
+          let change = Change(photo: number)
+          return PlacedChange(place: try database.append(change), entry: .change(change))
+        })
     }
     let before = count
     count += number

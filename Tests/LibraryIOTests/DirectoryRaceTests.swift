@@ -59,15 +59,14 @@ struct DirectoryRaceTests {
     let tell = library.monitor.onChanges
     library.monitor.onChanges = { [unowned library] changes in
       tell(changes)
-      library.monitor.isPaused = library.store.assetCount > 0
+      if library.store.assetCount > 0 { library.monitor.batches.pause() }
     }
     try library.files.move("out/d", "in/d")
     await library.until { $0.store.assetCount > 0 }
     library.monitor.onChanges = tell
     #expect(library.store.assetCount < 4000)
     for index in 14000..<16000 { try library.files.unlink("in/d/\(index).jpg") }
-    library.monitor.isPaused = false
-    library.monitor.turn()
+    library.monitor.batches.goOn()
     await library.until { $0.store.assetCount == 4000 }
     try await library.settle("last.jpg")
     library.monitor.rescan()

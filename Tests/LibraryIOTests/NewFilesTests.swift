@@ -144,9 +144,9 @@ struct NewFilesTests {
   func unwritable() async throws {
     let library = try await TestLibrary.make { try $0.put("out/source", "content") }
     let source = try library.files.open("out/source")
-    library.monitor.failure = "the disk is full"
+    library.monitor.batches.fail(LibraryUnwritable(reason: "the disk is full"))
     #expect(throws: LibraryUnwritable.self) { try library.add(source, as: "a.jpg") }
-    library.monitor.failure = nil
+    library.monitor.batches.tryAgain()
     // Away for the one look that would take it in: the file has its name by then.
     let roots = library.monitor.disk.roots
     let files = NewFiles(in: try library.monitor.open(DirectoryID(of: RootID(rawValue: 1))))

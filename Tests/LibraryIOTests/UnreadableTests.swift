@@ -16,7 +16,7 @@ struct UnreadableTests {
       try files.put("in2/b.jpg")
     }
     let place = library.store.place
-    try library.store.run(
+    try library.store.execute(
       "CREATE TEMP TRIGGER broken BEFORE INSERT ON root BEGIN SELECT RAISE(ABORT, 'broken'); END")
     // In one turn, and so in one batch, because the loop is this thread.
     try library.files.put("in/a.jpg")
@@ -24,7 +24,7 @@ struct UnreadableTests {
     try library.files.directory("in2")
     try library.files.put("in2/b.jpg", "bb")
     await library.until { $0.monitor.state.problems.contains { "\($0)".contains("broken") } }
-    try library.store.run("DROP TRIGGER broken")
+    try library.store.execute("DROP TRIGGER broken")
     try await library.until {
       try $0.asset("a.jpg") != nil && $0.asset("b.jpg", root: 2)?.byteCount == 2
         && $0.monitor.state.summary == .ready
@@ -65,5 +65,13 @@ struct UnreadableTests {
     try library.files.put("in/a.jpg", "changed")
     try await library.until { try $0.asset("a.jpg")?.byteCount == 7 }
     #expect(try library.asset("a.jpg")?.id == id)
+  }
+}
+
+extension LibraryStore {
+  fileprivate func execute(_ sql: String) throws {
+    try begin()
+    try run(sql)
+    try commit()
   }
 }

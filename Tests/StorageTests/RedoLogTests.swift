@@ -132,6 +132,7 @@ struct RedoLogTests {
   func anyOrder(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let store = try scannedStore()
+    let (viewer, album) = (ViewerKey(uid: 1000, app: "org.example.Viewer"), AlbumID(rawValue: 1))
     var promised = try store.contents()
     var unsettled = 0
     for _ in 0..<120 {
@@ -158,6 +159,26 @@ struct RedoLogTests {
             id: RootID(rawValue: 1), path: FileName("\(promised.count)"),
             identity: FileIdentity(inode: 1, birthTime: 1), fileSystem: 1))
         try store.commit()
+      case 5:
+        try store.begin()
+        _ = try store.setView(of: viewer, to: .selection(assets: [AssetID(rawValue: 1)], albums: [album]))
+        _ = try store.noteCreated(
+          album, by: viewer, parent: nil, snapshot: .album(name: FileName("A"), root: RootID(rawValue: 1)),
+          title: FileName("B"))
+        _ = try store.noteShared(
+          album, Bool.random(using: &random), parent: nil,
+          snapshot: .album(name: FileName("A"), root: RootID(rawValue: 1)))
+        try store.commit()
+      case 6:
+        try store.begin()
+        if let removed = try store.anyAsset(using: &random) {
+          try store.put(
+            DeletedAsset(
+              key: .random(), state: .deleted, asset: removed, root: RootID(rawValue: 1), place: album,
+              deleted: 1, app: nil))
+          try store.removeAsset(removed)
+        }
+        try store.commit()
       default: try addOne(to: store)
       }
       if store.isUnsettled { unsettled += 1 }
@@ -167,6 +188,83 @@ struct RedoLogTests {
       }
     }
     #expect(unsettled > 20, "the log was used")
+  }
+
+  @Test("S26: where a commit fails, and doing it again as well, nobody is moved past what was promised")
+  func failedTwice() throws {
+    let store = try scannedStore()
+    try addOne(to: store)
+    try store.settle()
+    let start = store.place
+    for _ in 0..<3 { try addOne(to: store) }
+    try store.run("PRAGMA query_only = ON")
+    #expect(throws: StorageError.self) { try addOne(to: store) }
+    #expect(store.place.rawValue == start.rawValue + 3)
+    #expect(throws: StorageError.self) { try store.changes(after: start, limit: 100) }
+    #expect(throws: StorageError.self) { try store.fetchAssets(AssetQuery(), limit: 100) }
+    try store.run("PRAGMA query_only = OFF")
+    guard case .changes(let changes) = try store.changes(after: start, limit: 100) else {
+      Issue.record("expired")
+      return
+    }
+    #expect(changes.map(\.place.rawValue) == (1...3).map { start.rawValue + $0 })
+    #expect(try store.fetchAssets(AssetQuery(), limit: 100).assets.count == 4)
+    try store.settle()
+    #expect(try survivor(of: store).contents() == store.contents())
+  }
+
+  @Test("S26: an empty page before the end of the journal is an error, not the end")
+  func emptyPage() throws {
+    let store = try scannedStore()
+    for _ in 0..<3 { try addOne(to: store) }
+    let start = Place(rawValue: store.place.rawValue - 1)
+    try store.begin()
+    try store.run("DELETE FROM journal WHERE seq > \(start.rawValue)")
+    try store.commit()
+    #expect(throws: StorageError.self) { try store.changes(after: start, limit: 100) }
+  }
+
+  @Test(
+    "S26, S39: a batch of which one entry is not understood is not done, nor are those after it, and no number of theirs is given again",
+    arguments: [[2, 0, 0], [1, 200, 0], [1]] as [[UInt8]])
+  func unknownEntry(entry: [UInt8]) throws {
+    let store = try scannedStore()
+    try addOne(to: store)
+    let promised = try store.contents()
+    let (place, length) = (store.place, store.redo.position)
+    try addOne(to: store)
+    let after = store.place
+    // As it was written, with something behind that this version does not know.
+    var log = try RedoLog(
+      path: path + "-redo",
+      seed: UInt64(bitPattern: try store.scalar("SELECT value FROM meta WHERE name = 'journal'")))
+    var payload: [UInt8] = []
+    payload.append(contentsOf: [0, 250])
+    payload.append(littleEndian: UInt32(33))
+    payload += Array("UPDATE directory SET assetCount=99".utf8.prefix(33)) + [1, 250, 0] + entry
+    try log.overwrite(at: length, payload, from: place, to: after)
+    let survivor = try survivor(of: store)
+    let rows = { (rows: [String]) in rows.filter { !$0.hasPrefix("meta") } }
+    #expect(try rows(survivor.contents()) == rows(promised))
+    #expect(survivor.store.place > after, "behind a gap")
+    #expect(try !survivor.store.covers(after))
+    #expect(try survivor.store.covers(place))
+    try survivor.store.begin()
+    #expect(try survivor.store.reserveAssetID() > AssetID(rawValue: 2))
+    survivor.store.rollback()
+  }
+
+  @Test("what writes is refused outside of a batch: nothing would keep it")
+  func outside() throws {
+    let store = try scannedStore()
+    try addOne(to: store)
+    let contents = try store.contents()
+    #expect(throws: StorageError.self) { try store.addAsset() }
+    #expect(throws: StorageError.self) { try store.removeDeleted(AssetID(rawValue: 1)) }
+    #expect(throws: StorageError.self) { try store.reserveAssetID() }
+    #expect(try store.contents() == contents)
+    try addOne(to: store)
+    #expect(try survivor(of: store).contents() == store.contents())
   }
 
   @Test("bytes of any kind in the log are survived", arguments: 1...20)
@@ -204,10 +302,12 @@ struct RedoLogTests {
     try {
       let store = try LibraryStore(path: path, boot: "one")
       journal = try store.scalar("SELECT value FROM meta WHERE name = 'journal'")
+      try store.begin()
       for sql in [
         "UPDATE meta SET value = 1 WHERE name = 'scanned'", "ALTER TABLE directory DROP COLUMN movieCount",
         "DELETE FROM grdb_migrations WHERE identifier = 'library-movies'",
       ] { try store.run(sql) }
+      try store.commit()
     }()
     let recorder = RedoRecorder()
     recorder.begin(isOn: true)
@@ -267,10 +367,14 @@ extension LibraryStore {
         .asset(asset.id), .removed, albumsBefore: asset.albums, albumsAfter: [], snapshot: nil))
   }
 
-  /// Every row of the index and the journal.
+  /// Every row of every table.
   fileprivate func contents() throws -> [String] {
     var rows: [String] = []
-    for table in ["asset", "link", "extraLink", "directory", "root", "journal"] {
+    let tables = try statement("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name").all {
+      $0.name(0).description
+    }
+    #expect(tables.count > 12)
+    for table in tables {
       let columns = try statement("SELECT name FROM pragma_table_info('\(table)')").all {
         $0.name(0).description
       }

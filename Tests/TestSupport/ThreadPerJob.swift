@@ -9,6 +9,6 @@ public final class ThreadPerJob: TaskExecutor {
   /// Runs a job on a new thread.
   public func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
-    runDetached { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+    ThreadReserve.shared.run { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
   }
 }

@@ -13,7 +13,7 @@ import VarlinkTransport
     let service = pair.near.take()
     // On a thread, and at once: this one waits for it, and Swift's pool may have no other.
     let (isServed, served) = AsyncStream<Bool>.makeStream()
-    runDetached { served.yield(Self.serve(count, size, on: service)) }
+    ThreadReserve.shared.run { served.yield(Self.serve(count, size, on: service)) }
     let client = ClientConnection(socket: pair.far)
     let text = String(repeating: "x", count: size)
     for _ in 0..<count {
@@ -32,7 +32,7 @@ import VarlinkTransport
     let pair = try Pair()
     let service = pair.near.take()
     let (served, continuation) = AsyncStream<Int>.makeStream()
-    runDetached {
+    ThreadReserve.shared.run {
       continuation.yield(Self.stream(on: service))
       continuation.finish()
     }

@@ -16,7 +16,7 @@ extension ManagerService {
       let languages = parameters.language.map { [$0] } ?? []
       // It looks at mounts that may never answer.
       return await withCheckedContinuation { continuation in
-        runDetached {
+        ThreadReserve.shared.run {
           let all = inspector.inspect(facts, offline: offline)
           continuation.resume(returning: .init(findings: all.findings(in: languages)))
         }

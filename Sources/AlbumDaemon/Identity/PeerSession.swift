@@ -25,7 +25,7 @@ final class PeerSession {
   /// directory of its process may be a file system of its own that never answers; how many of a user's can wait
   /// there is the quota of connections.
   static func begin(_ credentials: PeerCredentials, done: @escaping @EventLoopActor (PeerSession) -> Void) {
-    runDetached {
+    ThreadReserve.shared.run {
       let evidence: Result<PeerEvidence, UnidentifiedPeer>
       do throws(UnidentifiedPeer) {
         evidence = .success(try ProcessInspector.evidence(about: credentials))

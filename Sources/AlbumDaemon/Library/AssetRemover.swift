@@ -13,7 +13,7 @@ internal import VarlinkServer
 @EventLoopActor
 final class AssetRemover {
   private let monitor: LibraryMonitor
-  private let store: LibraryStore
+  private let store: any LibraryReading
   private let limit: Int64
   /// For what waits for the disk and nothing else.
   private let queue = SerialThread()
@@ -23,7 +23,7 @@ final class AssetRemover {
   var onDeletion: @EventLoopActor () -> Void = {}
 
   /// - Parameter limit: the most bytes that are taken, as in adding.
-  init(monitor: LibraryMonitor, store: LibraryStore, limit: Int64) {
+  init(monitor: LibraryMonitor, store: any LibraryReading, limit: Int64) {
     self.monitor = monitor
     self.store = store
     self.limit = limit
@@ -136,7 +136,7 @@ final class AssetRemover {
 
   /// Brings to disk what was written down.
   func sync() async throws {
-    try store.settle()
+    try monitor.settle()
     let path = store.path
     let result: Result<Void, StorageError> = await withCheckedContinuation { continuation in
       queue.async {

@@ -1,12 +1,12 @@
 internal import Configuration
 internal import EventLoop
+internal import LibraryIO
 internal import Logging
-internal import Storage
 
 /// Keeps the journal within its bounds (S27): by count as it grows, by age once a day.
 @EventLoopActor
 final class JournalTrim {
-  private let store: LibraryStore
+  private let monitor: LibraryMonitor
   private let bounds: Configuration.Journal
   private let log: Logger
   private var grownBy = 0
@@ -16,8 +16,8 @@ final class JournalTrim {
   /// So many batches of changes go by between two looks.
   private static let interval = 1024
 
-  init(store: LibraryStore, _ bounds: Configuration.Journal, log: Logger) {
-    self.store = store
+  init(monitor: LibraryMonitor, _ bounds: Configuration.Journal, log: Logger) {
+    self.monitor = monitor
     self.bounds = bounds
     self.log = log
     trim()
@@ -34,16 +34,10 @@ final class JournalTrim {
   /// Removes a slice; the rest when the loop has done other things.
   private func trim() {
     daily.arm(after: .seconds(86_400), accuracy: .seconds(3600))
-    guard !store.isWriting else { return soon.arm(after: .milliseconds(100)) }
     do {
-      try store.begin()
-      let hasMore = try store.trimJournal(
+      let hasMore = try monitor.trimJournal(
         keepChanges: Int64(bounds.keepChanges), keepDays: Int64(bounds.keepDays))
-      try store.commit()
       if hasMore { soon.arm(after: .milliseconds(10)) }
-    } catch {
-      store.rollback()
-      log.warning("The journal could not be trimmed: \(error)")
-    }
+    } catch { log.warning("The journal could not be trimmed: \(error)") }
   }
 }

@@ -68,8 +68,10 @@ final class LibraryAccess {
   ///
   /// - Parameter title: what it is called for that reader alone; its name when nil.
   /// - Returns: what was written into the journal.
-  func noteCreated(_ album: Album, as title: FileName?, by reader: Reader) throws -> [PlacedChange] {
-    try reader.app.map { try views.noteCreated(album, as: title, by: $0) } ?? []
+  func noteCreated(
+    _ album: Album, as title: FileName?, by reader: Reader, in index: any ViewIndex
+  ) throws -> [PlacedChange] {
+    try reader.app.map { try views.noteCreated(album, as: title, by: $0, in: index) } ?? []
   }
 
   /// Who reads albums as their creator, and sees those of others as well: what it created is not in its view.

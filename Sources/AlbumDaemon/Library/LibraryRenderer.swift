@@ -7,10 +7,10 @@ internal import Storage
 /// Assets and albums as a caller is told of them: public ids, text, and only the albums it may see.
 @EventLoopActor
 struct LibraryRenderer {
-  private let store: LibraryStore
+  private let store: any LibraryReading
   private let monitor: LibraryMonitor
 
-  init(store: LibraryStore, monitor: LibraryMonitor) {
+  init(store: any LibraryReading, monitor: LibraryMonitor) {
     self.store = store
     self.monitor = monitor
   }

@@ -38,7 +38,7 @@ extension LibraryService {
     do {
       let title = try title(parameters.title, in: parent, for: reader.view)
       let album = try monitor.makeAlbum(FileName(parameters.title), in: parent) {
-        try access.noteCreated($0, as: title, by: reader)
+        try access.noteCreated($0, as: title, by: reader, in: $1)
       }
       access.note(.createAlbum, by: reader)
       return .init(album: renderer.album(album, in: try access.reader(call).view))

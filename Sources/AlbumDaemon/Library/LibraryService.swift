@@ -13,7 +13,7 @@ internal import Words
 @EventLoopActor
 final class LibraryService {
   let access: LibraryAccess
-  let store: LibraryStore
+  let store: any LibraryReading
   let monitor: LibraryMonitor
   let renderer: LibraryRenderer
   let adder: AssetAdder
@@ -25,7 +25,7 @@ final class LibraryService {
   var onAccess: @EventLoopActor (ServerCall) -> Void = { _ in }
 
   init(
-    access: LibraryAccess, store: LibraryStore, monitor: LibraryMonitor, renderer: LibraryRenderer,
+    access: LibraryAccess, store: any LibraryReading, monitor: LibraryMonitor, renderer: LibraryRenderer,
     adder: AssetAdder, remover: AssetRemover, limits: Configuration.Limits, center: AuthorizationCenter,
     subscriptions: SubscriptionHub
   ) {

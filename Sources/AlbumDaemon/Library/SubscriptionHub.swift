@@ -13,7 +13,7 @@ internal import VarlinkServer
 /// entries of its viewer, and its filter goes along: it is always the view as of the subscription's place.
 @EventLoopActor
 final class SubscriptionHub {
-  private let store: LibraryStore
+  private let store: any LibraryReading
   private let access: LibraryAccess
   private let encoder: DeliveryEncoder
   private var groups: [SubscriptionGroup.Key: SubscriptionGroup] = [:]
@@ -22,7 +22,7 @@ final class SubscriptionHub {
   private(set) var backlog: [(subscription: Subscription, place: Place)] = []
   private lazy var nextPage = DeferredCall(priority: 10) { [unowned self] in resumeNext() }
 
-  init(store: LibraryStore, access: LibraryAccess, encoder: DeliveryEncoder) {
+  init(store: any LibraryReading, access: LibraryAccess, encoder: DeliveryEncoder) {
     self.store = store
     self.access = access
     self.encoder = encoder

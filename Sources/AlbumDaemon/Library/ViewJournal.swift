@@ -14,7 +14,7 @@ internal import Storage
 final class ViewJournal {
   private let center: AuthorizationCenter
   private let monitor: LibraryMonitor
-  private let store: LibraryStore
+  private let store: any LibraryReading
   private let log: Logger
   /// Those whose change could not be written, and why. Their subscriptions end, and what they fetch is not
   /// what the journal tells of: they are told to fetch anew when writing works again.
@@ -24,7 +24,7 @@ final class ViewJournal {
   /// Those of which that could not be counted, and the log was told.
   private var uncounted: Set<RecordKey> = []
 
-  init(center: AuthorizationCenter, monitor: LibraryMonitor, store: LibraryStore, log: Logger) {
+  init(center: AuthorizationCenter, monitor: LibraryMonitor, store: any LibraryReading, log: Logger) {
     self.center = center
     self.monitor = monitor
     self.store = store
@@ -45,7 +45,7 @@ final class ViewJournal {
       let known = try store.viewer(viewer)?.view ?? .everything
       guard failures[viewer] != nil || !known.agrees(with: target) else { return }
       let resets = failures[viewer] != nil
-      try monitor.write { try store.setView(of: viewer, to: target, resets: resets) }
+      try monitor.changeViews { try $0.setView(of: viewer, to: target, resets: resets) }
       failures[viewer] = nil
     } catch {
       // Said once: the app's calls try again.
@@ -156,8 +156,10 @@ final class ViewJournal {
   /// batch.
   ///
   /// - Parameter title: what it is told that the album is called; its name when nil.
-  func noteCreated(_ album: Album, as title: FileName?, by app: PeerIdentity) throws -> [PlacedChange] {
-    try store.noteCreated(
+  func noteCreated(
+    _ album: Album, as title: FileName?, by app: PeerIdentity, in index: any ViewIndex
+  ) throws -> [PlacedChange] {
+    try index.noteCreated(
       album.id, by: ViewerKey(app.record(.readWrite)), parent: album.parent,
       snapshot: .album(name: album.name, root: album.root), title: title)
   }

@@ -13,14 +13,14 @@ internal import VarlinkServer
 final class PickerService {
   let center: AuthorizationCenter
   let access: LibraryAccess
-  let store: LibraryStore
+  let store: any LibraryReading
   let monitor: LibraryMonitor
   let renderer: LibraryRenderer
   let log: Logger
   private let callers: Callers
 
   init(
-    center: AuthorizationCenter, callers: Callers, access: LibraryAccess, store: LibraryStore,
+    center: AuthorizationCenter, callers: Callers, access: LibraryAccess, store: any LibraryReading,
     monitor: LibraryMonitor, renderer: LibraryRenderer, log: Logger
   ) {
     self.center = center

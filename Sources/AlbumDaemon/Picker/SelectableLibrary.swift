@@ -8,7 +8,7 @@ internal import Storage
 /// The library as owners select from it: what an answer names has to be there.
 @EventLoopActor
 struct SelectableLibrary {
-  let store: LibraryStore
+  let store: any LibraryReading
   let monitor: LibraryMonitor
 
   /// What is wrong with what an answer selects; nil when nothing is.

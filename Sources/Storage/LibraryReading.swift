@@ -1,0 +1,43 @@
+public import LibraryModel
+
+/// The index and the journal, for whoever only reads: all of the daemon but the one who writes. ``LibraryStore`` is it.
+public protocol LibraryReading: LibraryRecords {
+  /// The database file.
+  var path: String { get }
+  /// Turns asset and album ids into those that peers see.
+  var ids: OpaqueIDs { get }
+  /// Turns places into change tokens, and back.
+  var tokens: ChangeTokens { get }
+  /// The place of the latest change.
+  var place: Place { get }
+
+  /// An asset that a peer names, and whether it is one that it can mean (S16).
+  func asset(named text: String) throws -> (asset: Asset?, isMeant: Bool)
+  /// One page of the assets that match, beginning after `cursor`.
+  func fetchAssets(_ query: AssetQuery, after cursor: AssetCursor?, limit: Int, matching: Int?) throws
+    -> AssetPage
+  /// How many assets match.
+  func countAssets(_ query: AssetQuery) throws -> Int
+  /// How many assets of an album a view shows.
+  func countAssets(in album: AlbumID, seenBy view: LibraryView) throws -> Int
+
+  /// Up to `limit` changes after a place (S26).
+  func changes(after start: Place, limit: Int) throws -> JournalPage
+  /// The place of the oldest change that is kept; nil when there is none.
+  func firstPlace() throws -> Place?
+  /// Whether everything after a place is still in the journal (S27).
+  func covers(_ start: Place) throws -> Bool
+
+  /// An app that is or was limited.
+  func viewer(_ key: ViewerKey) throws -> Viewer?
+  /// Every app that is or was limited.
+  func viewers() throws -> [ViewerKey: Viewer]
+  /// What a viewer saw at a place; `nil` when it must fetch anew.
+  func view(of viewer: Viewer, at start: Place) throws -> LibraryView?
+  /// The albums that an app created itself.
+  func ownAlbums(of key: ViewerKey) throws -> Set<AlbumID>
+  /// What an album is called for a limited app (S16).
+  func title(of album: AlbumID, named name: FileName) throws -> FileName
+}
+
+extension LibraryStore: LibraryReading {}
