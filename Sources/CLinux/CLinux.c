@@ -11,6 +11,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/sysmacros.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -136,10 +137,9 @@ static int64_t nanoseconds(struct statx_timestamp time) {
   return result;
 }
 
-int linux_look(int directory, const char *name, struct linux_facts *out) {
+static int look(int directory, const char *name, int flags, struct linux_facts *out) {
   struct statx facts;
-  int flags = AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT | (*name ? 0 : AT_EMPTY_PATH);
-  if (statx(directory, name, flags, STATX_BASIC_STATS | STATX_BTIME, &facts) < 0) return -1;
+  if (statx(directory, name, flags | AT_NO_AUTOMOUNT, STATX_BASIC_STATS | STATX_BTIME, &facts) < 0) return -1;
   *out = (struct linux_facts){
       .inode = facts.stx_ino,
       .device = (uint64_t)facts.stx_dev_major << 32 | facts.stx_dev_minor,
@@ -153,6 +153,14 @@ int linux_look(int directory, const char *name, struct linux_facts *out) {
   };
   return 0;
 }
+
+int linux_look(int directory, const char *name, struct linux_facts *out) {
+  return look(directory, name, AT_SYMLINK_NOFOLLOW | (*name ? 0 : AT_EMPTY_PATH), out);
+}
+
+int linux_look_at_program(int process, struct linux_facts *out) { return look(process, "exe", AT_STATX_DONT_SYNC, out); }
+
+uint64_t linux_device_number(uint64_t device) { return makedev((unsigned)(device >> 32), (unsigned)device); }
 
 ssize_t linux_getdents(int directory, void *buffer, size_t size) {
   return syscall(SYS_getdents64, directory, buffer, size);

@@ -55,13 +55,12 @@ final class ProcessInspector {
         ? .absent : .unreadable("\(SystemError("openat", subject: "/proc/\(peer.pid)/root"))")
     }
     let file = OwnedDescriptor(owning: descriptor)
-    guard let text = SmallFile.text(of: file.number, limit: 65536) else {
+    guard let info = SmallFile.bytes(of: file.number, limit: KeyFile.longest) else {
       return .unreadable("\(SystemError("read", subject: "/.flatpak-info"))")
     }
-    guard let id = KeyFile(text).value("name", in: ["Application", "Runtime"]) else {
-      return .unreadable("/.flatpak-info names no application")
+    do throws(UnidentifiedPeer) { return .found(try FlatpakID.read(info)) } catch {
+      return .unreadable(error.reason)
     }
-    return .found(id)
   }
 
   /// The snap of an AppArmor label such as `snap.NAME.APP (enforce)`. Control groups are not asked: a user
@@ -113,25 +112,23 @@ final class ProcessInspector {
   // MARK: Program
 
   private func executable() -> Finding<ExecutableEvidence> {
-    var status = stat()
-    guard fstatat(directory.number, "exe", &status, 0) == 0 else {
-      return .unreadable("\(SystemError("stat", subject: "/proc/\(peer.pid)/exe"))")
-    }
-    let path = withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) { buffer -> String? in
+    let link = withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) { buffer -> [UInt8]? in
       guard let base = buffer.baseAddress else { return nil }
       let count = readlinkat(directory.number, "exe", base, buffer.count)
-      guard count > 0 else { return nil }
-      return String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+      return count > 0 ? buffer[..<count].map { UInt8(bitPattern: $0) } : nil
     }
-    guard let path else { return .unreadable("\(SystemError("readlink", subject: "/proc/\(peer.pid)/exe"))") }
-    return .found(
-      ExecutableEvidence(
-        path: path, file: FileIdentity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino)),
-        isTrustworthy: status.isWrittenByRootAlone))
+    guard let link else { return .unreadable("\(SystemError("readlink", subject: "/proc/\(peer.pid)/exe"))") }
+    // After the link: a file that had no name then has none now.
+    var facts = linux_facts()
+    guard linux_look_at_program(directory.number, &facts) == 0 else {
+      return .unreadable("\(SystemError("statx", subject: "/proc/\(peer.pid)/exe"))")
+    }
+    return .found(ExecutableEvidence(link: link, file: FileIdentity(facts), isUnlinked: facts.links == 0))
   }
 }
 
-extension stat {
-  /// Whether root alone can write the file. Who can replace it is its directories' affair.
-  var isWrittenByRootAlone: Bool { st_uid == 0 && st_mode & (S_IWGRP | S_IWOTH) == 0 }
+extension FileIdentity {
+  init(_ facts: linux_facts) {
+    self.init(device: linux_device_number(facts.device), inode: facts.inode)
+  }
 }

@@ -76,6 +76,13 @@ struct linux_facts {
 /// symbolic link and never triggers an automount.
 int linux_look(int directory, const char *name, struct linux_facts *out);
 
+/// statx(2) of what a process runs, through the link `exe` in its directory of proc(5). Never asks the file system, which
+/// may be one that never answers (AT_STATX_DONT_SYNC).
+int linux_look_at_program(int process, struct linux_facts *out);
+
+/// The number of a device as stat(2) has it.
+uint64_t linux_device_number(uint64_t device);
+
 /// getdents64(2).
 ssize_t linux_getdents(int directory, void *buffer, size_t size);
 
