@@ -135,7 +135,10 @@ public final class Daemon {
       identity: .init(
         vendor: "albumd", product: "albumd", version: Self.version, url: "https://github.com/albumd/albumd"),
       limits: limits)
-    server.admission = { peer, done in PeerSession.begin(peer, done: done) }
+    let reader = DirectEvidenceReader()
+    let senders = SenderCheck(identification, reader)
+    server.admission = { peer, done in PeerSession.begin(peer, reader, done: done) }
+    server.judge = { call, later in senders.judge(call, later) }
 
     let authorization = AuthorizationService(
       center: center, callers: callers, monitors: monitors, accessLog: accessLog, guides: guides,

@@ -48,6 +48,14 @@ public enum Finding<Value: Hashable & Sendable>: Hashable, Sendable {
   case found(Value)
   /// It could not be read, for this reason.
   case unreadable(String)
+
+  /// What was found.
+  public var value: Value? {
+    switch self {
+    case .found(let value): value
+    case .absent, .unreadable: nil
+    }
+  }
 }
 
 /// What the kernel and the service manager say about a peer, read while the process was pinned.

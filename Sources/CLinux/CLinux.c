@@ -46,10 +46,15 @@ int linux_peer_credentials(int socket, pid_t *pid, uid_t *uid, gid_t *gid) {
   return 0;
 }
 
-// Room for SCM_MAX_FD descriptors, aligned as the kernel wants it.
+int linux_tell_senders(int socket) {
+  int on = 1;
+  return setsockopt(socket, SOL_SOCKET, SO_PASSCRED, &on, sizeof on);
+}
+
+// Room for SCM_MAX_FD descriptors and a sender, aligned as the kernel wants it.
 typedef union {
   struct cmsghdr header;
-  char bytes[CMSG_SPACE(sizeof(int) * LINUX_MAX_DESCRIPTORS)];
+  char bytes[CMSG_SPACE(sizeof(int) * LINUX_MAX_DESCRIPTORS) + CMSG_SPACE(sizeof(struct ucred))];
 } control_buffer;
 
 ssize_t linux_send_descriptors(int socket, const void *bytes, size_t count, const int *descriptors, size_t descriptor_count) {
@@ -91,11 +96,27 @@ ssize_t linux_receive_descriptors(int socket, void *bytes, size_t capacity, int 
   return received;
 }
 
-ssize_t linux_peek(int socket, void *bytes, size_t capacity, int *has_descriptors) {
+ssize_t linux_peek(int socket, void *bytes, size_t capacity, int *has_descriptors, struct linux_sender *sender) {
   struct iovec vector = {bytes, capacity};
+  // The kernel writes the sender first: nothing is left for descriptors.
+  union {
+    struct cmsghdr header;
+    char bytes[CMSG_SPACE(sizeof(struct ucred))];
+  } control;
   struct msghdr message = {.msg_iov = &vector, .msg_iovlen = 1};
-  ssize_t received = recvmsg(socket, &message, MSG_PEEK | MSG_DONTWAIT);
+  if (sender) {
+    *sender = (struct linux_sender){.uid = (uid_t)-1, .gid = (gid_t)-1};
+    message.msg_control = control.bytes;
+    message.msg_controllen = sizeof control.bytes;
+  }
+  ssize_t received = recvmsg(socket, &message, MSG_PEEK | MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
   *has_descriptors = received >= 0 && (message.msg_flags & MSG_CTRUNC) != 0;
+  struct cmsghdr *header = received >= 0 ? CMSG_FIRSTHDR(&message) : NULL;
+  if (header && header->cmsg_level == SOL_SOCKET && header->cmsg_type == SCM_CREDENTIALS) {
+    struct ucred credentials;
+    memcpy(&credentials, CMSG_DATA(header), sizeof credentials);
+    *sender = (struct linux_sender){credentials.pid, credentials.uid, credentials.gid};
+  }
   return received;
 }
 
@@ -121,6 +142,21 @@ int linux_close_interrupted(int descriptor) {
   timer_delete(timer);
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   return result;
+}
+
+static volatile sig_atomic_t continued;
+static void count(int signal) {
+  (void)signal;
+  continued++;
+}
+
+unsigned linux_times_continued(void) {
+  static int counts;
+  if (!counts) {
+    struct sigaction action = {.sa_handler = count, .sa_flags = SA_RESTART};
+    counts = sigaction(SIGCONT, &action, NULL) == 0;
+  }
+  return (unsigned)continued;
 }
 
 int linux_eventfd(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }

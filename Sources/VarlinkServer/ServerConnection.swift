@@ -13,6 +13,8 @@ public final class ServerConnection {
   public let peer: PeerCredentials
   /// What the service knows of the peer, for as long as it is connected.
   public var attachment: AnyObject?
+  /// Whether it was made before this server knew of it: what was sent until then does not tell its sender.
+  public internal(set) var isHandedOver = false
 
   /// Closed with the connection, however long somebody keeps a call of it.
   private var socket: OwnedDescriptor?
@@ -46,7 +48,8 @@ public final class ServerConnection {
     self.server = server
     limits = server.limits
     closer = DescriptorCloser(keeping: UserSlot(peer.uid, of: server))
-    reader = MessageReader(limit: server.limits.messageBytes, closer: closer)
+    try UnixSocket.tellSenders(of: number)
+    reader = MessageReader(limit: server.limits.messageBytes, closer: closer, tellsSenders: true)
     source = try IOSource(number, .readable) { [unowned self] events in handle(events) }
   }
 
@@ -159,13 +162,28 @@ public final class ServerConnection {
 
   private func perform(_ action: ServerSession.CallAction, _ descriptors: DescriptorBatch) {
     switch action {
-    case .serve(let call): serve(ServerCall(call, descriptors: descriptors, connection: self))
+    case .serve(let call):
+      admit(ServerCall(call, descriptors: descriptors, connection: self, sender: reader.sender))
     case .close(let violation): refuse(violation.description)
     }
   }
 
-  private func serve(_ call: ServerCall) {
+  /// Serves a call, or waits until its sender is known. Nothing else is read meanwhile.
+  private func admit(_ call: ServerCall) {
     self.call = call
+    guard let judge = server?.judge else { return serve(call) }
+    let verdict = judge(call) { [weak self] error in
+      if let error { call.fail(error) } else { self?.serve(call) }
+    }
+    switch verdict {
+    case .serve: serve(call)
+    case .refuse(let error): call.fail(error)
+    case .wait: break
+    }
+  }
+
+  private func serve(_ call: ServerCall) {
+    guard !call.isOver else { return }
     guard let server else { return close() }
     server.statistics.calls += 1
     do { try server.method(call.call.method).serve(call) } catch { call.fail(error) }

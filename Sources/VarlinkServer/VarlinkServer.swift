@@ -72,6 +72,21 @@ public final class VarlinkServer {
   public var admission:
     (@EventLoopActor (PeerCredentials, @escaping @EventLoopActor (AnyObject?) -> Void) -> Void)?
 
+  /// What becomes of a call when it was read.
+  public enum Verdict {
+    /// It is served.
+    case serve
+    /// It is answered with an error.
+    case refuse(any Error)
+    /// That is told later. Nothing else is read from its connection until then.
+    case wait
+  }
+
+  /// Judges each call by who sent it (``ServerCall/sender``), which may be somebody else than who connected. After
+  /// ``Verdict/wait`` it calls back once, later, with the error or with none; without it, every call is served.
+  public var judge:
+    (@EventLoopActor (ServerCall, @escaping @EventLoopActor ((any Error)?) -> Void) -> Verdict)?
+
   let limits: Limits
   private var interfaces: [String: InterfaceImplementation] = [:]
   /// The methods of all of them by their full names: a call is one look-up.
@@ -118,15 +133,15 @@ public final class VarlinkServer {
   public func serve(listener: consuming OwnedDescriptor) throws(SystemError) {
     let listener = try Listener(listener) { [weak self] in
       self?.mayAccept ?? false
-    } take: { [weak self] socket in
-      self?.take(socket)
+    } take: { [weak self] socket, earliest in
+      self?.take(socket, earliest)
     }
     listeners.append(listener)
   }
 
   /// Serves one connected socket.
   public func serve(connection socket: consuming OwnedDescriptor) {
-    take(socket)
+    take(socket, nil)
   }
 
   /// How many connections were refused and are still to be closed.
@@ -161,9 +176,10 @@ public final class VarlinkServer {
     for connection in connections.values { connection.close() }
   }
 
-  private func take(_ socket: consuming OwnedDescriptor) {
+  /// - Parameter earliest: before which it cannot have been made; nil for one that was handed over.
+  private func take(_ socket: consuming OwnedDescriptor, _ earliest: UInt64?) {
     let peer: PeerCredentials
-    do throws(SystemError) { peer = try PeerCredentials(of: socket.number) } catch {
+    do throws(SystemError) { peer = try PeerCredentials(of: socket.number, earliest: earliest ?? 0) } catch {
       statistics.refused += 1
       onRefusal?(UInt32.max, error.description)
       return
@@ -175,9 +191,12 @@ public final class VarlinkServer {
       return refuse(socket, peer, "the user has as many connections as may be: \(limits.connectionsPerUser)")
     }
     statistics.accepted += 1
-    guard let admission else { return begin(socket, peer, nil) }
+    let isHandedOver = earliest == nil
+    guard let admission else { return begin(socket, peer, nil, isHandedOver) }
     let number = socket.take()
-    admission(peer) { [self] attachment in begin(OwnedDescriptor(owning: number), peer, attachment) }
+    admission(peer) { [self] attachment in
+      begin(OwnedDescriptor(owning: number), peer, attachment, isHandedOver)
+    }
   }
 
   private func refuse(_ socket: consuming OwnedDescriptor, _ peer: PeerCredentials, _ reason: String) {
@@ -186,7 +205,9 @@ public final class VarlinkServer {
     UnixSocket.close(socket, by: closer)
   }
 
-  private func begin(_ socket: consuming OwnedDescriptor, _ peer: PeerCredentials, _ attachment: AnyObject?) {
+  private func begin(
+    _ socket: consuming OwnedDescriptor, _ peer: PeerCredentials, _ attachment: AnyObject?, _ isHandedOver: Bool
+  ) {
     guard !isClosed else {
       released(peer.uid)
       return UnixSocket.close(socket, by: closer)
@@ -194,6 +215,7 @@ public final class VarlinkServer {
     do throws(SystemError) {
       let connection = try ServerConnection(socket: socket, peer: peer, server: self)
       connection.attachment = attachment
+      connection.isHandedOver = isHandedOver
       connections[ObjectIdentifier(connection)] = connection
     } catch {
       // The quota was given back by the connection, as every one does at its end.

@@ -42,6 +42,13 @@ public struct MessageReader: ~Copyable {
   /// The descriptors of the message that begins at `consumed`, if it is the one being received.
   private var descriptors: [CInt] = []
 
+  /// Who sent the message that was handed out last.
+  public private(set) var sender = MessageSender.untold
+  /// Who sent what is held of the next message, and who what was received last.
+  private var senderOfNext = MessageSender.untold
+  private var lastSender = MessageSender.untold
+  private let tellsSenders: Bool
+
   /// Closes what nobody takes; `nil` for whoever drops it.
   private let closer: DescriptorCloser?
 
@@ -50,9 +57,11 @@ public struct MessageReader: ~Copyable {
   /// - Parameters:
   ///   - limit: the most bytes a message may have, its NUL included.
   ///   - closer: closes the descriptors that nobody takes.
-  public init(limit: Int, closer: DescriptorCloser? = nil) {
+  ///   - tellsSenders: whether it reads from a socket with ``UnixSocket/tellSenders(of:)``.
+  public init(limit: Int, closer: DescriptorCloser? = nil, tellsSenders: Bool = false) {
     self.limit = limit
     self.closer = closer
+    self.tellsSenders = tellsSenders
   }
 
   deinit {
@@ -77,6 +86,9 @@ public struct MessageReader: ~Copyable {
     guard end - consumed < limit else { throw .messageTooLong(limit: limit) }
     let batch = DescriptorBatch(owning: descriptors, closer: closer)
     descriptors = []
+    sender = senderOfNext
+    // The kernel joins nothing that two have sent: what comes after it was received with its end.
+    senderOfNext = lastSender
     let result = buffer.withUnsafeBufferPointer {
       body(UnsafeBufferPointer(rebasing: $0[consumed..<end]), batch)
     }
@@ -109,7 +121,7 @@ public struct MessageReader: ~Copyable {
     from socket: CInt, into scratch: UnsafeMutableRawBufferPointer
   ) -> Result<Int, SystemError> {
     var carriesDescriptors: CInt = 0
-    var wanted = linux_peek(socket, scratch.baseAddress, scratch.count, &carriesDescriptors)
+    var wanted = peek(socket, scratch, &carriesDescriptors)
     guard wanted > 0 else { return wanted == 0 ? .success(0) : .failure(SystemError("recvmsg(MSG_PEEK)")) }
     let taken: Int
     if carriesDescriptors == 0 {
@@ -123,6 +135,23 @@ public struct MessageReader: ~Copyable {
     guard taken >= 0 else { return .failure(SystemError("recvmsg")) }
     buffer.append(contentsOf: scratch[..<taken])
     return .success(taken)
+  }
+
+  /// Looks at what is there, and at who sent it.
+  private mutating func peek(
+    _ socket: CInt, _ scratch: UnsafeMutableRawBufferPointer, _ carriesDescriptors: inout CInt
+  ) -> Int {
+    guard tellsSenders else {
+      return linux_peek(socket, scratch.baseAddress, scratch.count, &carriesDescriptors, nil)
+    }
+    var raw = linux_sender()
+    let count = linux_peek(socket, scratch.baseAddress, scratch.count, &carriesDescriptors, &raw)
+    if count > 0 {
+      lastSender =
+        raw.pid > 0 ? .process(SenderCredentials(pid: raw.pid, uid: raw.uid, gid: raw.gid)) : .untold
+      senderOfNext = holdsBytes ? senderOfNext.joined(by: lastSender) : lastSender
+    }
+    return count
   }
 
   private mutating func receiveWithDescriptors(

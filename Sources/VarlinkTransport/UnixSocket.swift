@@ -47,6 +47,11 @@ public enum UnixSocket {
     }
   }
 
+  /// Has the kernel tell who sends each message; on a listener, for every connection that it accepts from then on.
+  public static func tellSenders(of descriptor: CInt) throws(SystemError) {
+    guard linux_tell_senders(descriptor) == 0 else { throw SystemError("setsockopt(SO_PASSCRED)") }
+  }
+
   /// Whether a descriptor that was handed over listens (SO_ACCEPTCONN) or is connected already.
   public static func isListening(_ descriptor: CInt) -> Bool {
     var value: CInt = 0
@@ -74,7 +79,7 @@ public enum UnixSocket {
     shutdown(socket.number, CInt(SHUT_RDWR))
     var byte: UInt8 = 0
     var hasDescriptors: CInt = 0
-    guard linux_peek(socket.number, &byte, 1, &hasDescriptors) > 0 else { return }
+    guard linux_peek(socket.number, &byte, 1, &hasDescriptors, nil) > 0 else { return }
     closer.close([socket.take()])
   }
 

@@ -235,7 +235,7 @@ struct IdentityTests {
     let parts = ["org", "example", "App", "snap", "service", "user", "sandbox", "1000", "a", "8", "42"]
     let marks = [".", "/", ":", "#", "-", "_", "@", "%", " "]
     var kinds: [String: EvidenceKind] = [:]
-    for _ in 0..<100_000 {
+    for _ in 0..<3000 {
       let text = (0..<Int.random(in: 1...5, using: &random)).map { _ in
         (parts.randomElement(using: &random) ?? "") + (marks.randomElement(using: &random) ?? "")
       }.joined() + (Bool.random(using: &random) ? "service" : "App")
@@ -250,6 +250,37 @@ struct IdentityTests {
       }
     }
     #expect(Set(kinds.values) == Set(EvidenceKind.allCases), "each kind was there")
+  }
+
+  @Test(
+    "S36: a process is its user's and its group's if both its real and its effective ones are theirs",
+    arguments: [
+      ("Name:\tx\nUid:\t7\t7\t7\t7\nGid:\t8\t8\t8\t8\n", true),
+      ("Name:\tx\nUid:\t7\t7\t0\t7\nGid:\t8\t8\t0\t0\n", true),
+      ("Name:\tx\nUid:\t7\t0\t0\t0\nGid:\t8\t8\t8\t8\n", false),
+      ("Name:\tx\nUid:\t0\t7\t7\t7\nGid:\t8\t8\t8\t8\n", false),
+      ("Name:\tx\nUid:\t7\t7\t7\t7\nGid:\t8\t9\t9\t9\n", false),
+      ("Name:\tx\nUid:\t7\t7\t7\t7\n", nil), ("", nil), ("Uid:\t7\t7\t7\nGid:\t8\t8\t8\t8\n", nil),
+      ("Uid:\t7\t7\t7\tx\nGid:\t8\t8\t8\t8\n", nil),
+      ("Name:\tUid:\t0\t0\t0\t0\nUid:\t7\t7\t7\t7\nGid:\t8\t8\t8\t8\n", true),
+    ])
+  func processUser(status: String, isTheirs: Bool?) {
+    #expect(ProcessStatus(status)?.isOf(uid: 7, gid: 8) == isTheirs)
+  }
+
+  @Test("S37: a policy restricts a program by its path, and authorizes only that one file")
+  func programPolicies() {
+    func policy(_ effect: Policy.Effect, _ app: String) -> Policy {
+      Policy(
+        name: "p", effect: effect, apps: [Glob(app)], users: nil, accessLevels: [.readWrite], reason: nil, file: "p")
+    }
+    let key = RecordKey(uid: 1000, appID: "/opt/tool#8:42", accessLevel: .readWrite)
+    #expect(policy(.restrict, "/opt/tool").applies(to: key))
+    #expect(policy(.restrict, "/opt/tool#8:42").applies(to: key))
+    #expect(!policy(.restrict, "/opt/to").applies(to: key))
+    #expect(!policy(.authorize, "/opt/tool").applies(to: key))
+    #expect(policy(.authorize, "/opt/tool#8:42").applies(to: key))
+    #expect(policy(.authorize, "/opt/tool#*").applies(to: key))
   }
 
   @Test("S44: an unsandboxed process of an owner that is no app, or manages")

@@ -84,7 +84,7 @@ struct KeyFileTests {
     ].map { Array($0.utf8) }
     var read = 0
     for _ in 0..<50_000 {
-      var bytes: [UInt8] = []
+      var bytes = Bool.random(using: &random) ? Array("[Application]\n".utf8) : []
       for _ in 0..<Int.random(in: 0...12, using: &random) {
         if Int.random(in: 0..<20, using: &random) == 0 {
           bytes.append(UInt8.random(in: 0...255, using: &random))

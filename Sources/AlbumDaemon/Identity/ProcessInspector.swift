@@ -16,7 +16,7 @@ final class ProcessInspector {
   /// The evidence about a peer.
   ///
   /// - Throws: `UnidentifiedPeer` when it cannot be read at all (S36).
-  static func evidence(about peer: PeerCredentials) throws(UnidentifiedPeer) -> PeerEvidence {
+  static func evidence(about peer: PeerCredentials) throws(UnidentifiedPeer) -> ReadEvidence {
     guard peer.pid > 0 else {
       throw UnidentifiedPeer(reason: "its process is in a pid namespace that the daemon cannot see")
     }
@@ -24,9 +24,45 @@ final class ProcessInspector {
     do throws(SystemError) { inspector = try ProcessInspector(peer) } catch {
       throw UnidentifiedPeer(reason: error.description)
     }
+    try inspector.checkProcess()
     let evidence = inspector.read()
+    let process = KnownProcess(
+      peer, directory: try inspector.takeDirectory(), program: evidence.executable.value?.file)
+    // A program that is begun meanwhile would have some evidence of its own, and some of the one before.
+    switch process.look() {
+    case .same: break
+    case .another: throw UnidentifiedPeer(reason: "its process becomes another program")
+    case .ended: throw UnidentifiedPeer(reason: "its process has ended")
+    }
     guard peer.isAlive else { throw UnidentifiedPeer(reason: "its process ended, or could not be pinned") }
-    return evidence
+    return ReadEvidence(evidence: evidence, process: process)
+  }
+
+  /// Whether it can be the process that connected, and is that of the user who did.
+  private func checkProcess() throws(UnidentifiedPeer) {
+    guard let status = text("status").flatMap(ProcessStatus.init) else {
+      throw UnidentifiedPeer(reason: "the user of its process cannot be read")
+    }
+    guard status.isOf(uid: peer.uid, gid: peer.gid) else {
+      throw UnidentifiedPeer(
+        reason: "its process is not, or no longer, of the user \(peer.uid) and the group \(peer.gid) alone: a "
+          + "set-user-ID or set-group-ID program, perhaps")
+    }
+    guard let pinning = peer.pinning else { return }
+    guard let start = text("stat").flatMap(ProcessInstance.startTime) else {
+      throw UnidentifiedPeer(reason: "the start of its process cannot be read")
+    }
+    if pinning.mayBeAnother(startedAt: start, ticks: UInt64(max(1, sysconf(CInt(_SC_CLK_TCK))))) {
+      throw UnidentifiedPeer(
+        reason: "its process may have begun after it connected, with a number that was another's; connect again")
+    }
+  }
+
+  private func text(_ name: String) -> String? {
+    let descriptor = openat(directory.number, name, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    let file = OwnedDescriptor(owning: descriptor)
+    return SmallFile.text(of: file.number, limit: 8192)
   }
 
   private init(_ peer: PeerCredentials) throws(SystemError) {
@@ -40,6 +76,13 @@ final class ProcessInspector {
       uid: peer.uid, gid: peer.gid, pid: peer.pid, flatpak: flatpak(), snap: snap(),
       unit: unit(sd_pid_get_unit), userUnit: unit(sd_pid_get_user_unit), executable: executable(),
       apart: apart())
+  }
+
+  /// A descriptor of the directory that outlives this.
+  private func takeDirectory() throws(UnidentifiedPeer) -> OwnedDescriptor {
+    do throws(SystemError) {
+      return try OwnedDescriptor(linux_fcntl_int(directory.number, F_DUPFD_CLOEXEC, 3), call: "fcntl")
+    } catch { throw UnidentifiedPeer(reason: error.description) }
   }
 
   // MARK: Sandboxes

@@ -40,13 +40,28 @@ ssize_t linux_send_descriptors(int socket, const void *bytes, size_t count, cons
 /// the kernel dropped some (MSG_CTRUNC).
 ssize_t linux_receive_descriptors(int socket, void *bytes, size_t capacity, int *descriptors, size_t *descriptor_count, int *is_truncated);
 
-/// recvmsg(2) with MSG_PEEK and no room for control messages: looks at the bytes and says in
-/// `has_descriptors` whether descriptors travel with them, without receiving any.
-ssize_t linux_peek(int socket, void *bytes, size_t capacity, int *has_descriptors);
+/// The process that sent a message, as SCM_CREDENTIALS says (unix(7)).
+struct linux_sender {
+  pid_t pid;
+  uid_t uid;
+  gid_t gid;
+};
+
+/// SO_PASSCRED (unix(7)): from now on each message tells its sender. Connections inherit it from their listener.
+int linux_tell_senders(int socket);
+
+/// recvmsg(2) with MSG_PEEK and no room for descriptors: looks at the bytes and says in `has_descriptors` whether
+/// descriptors travel with them, without receiving any. `sender`, if not null, is who sent them, all of them: only for
+/// sockets with `linux_tell_senders`, or there would be room for descriptors.
+ssize_t linux_peek(int socket, void *bytes, size_t capacity, int *has_descriptors, struct linux_sender *sender);
 
 /// close(2), interrupted every millisecond by a signal of the calling thread's own: what can be, ends its wait
 /// (SO_LINGER, socket(7)), and goes on in the kernel without it.
 int linux_close_interrupted(int descriptor);
+
+/// Counts how often this process was continued after it had been stopped (SIGCONT), from the first call on; the count.
+/// A thread that runs again has counted already, if it is the one that signals go to: the first.
+unsigned linux_times_continued(void);
 
 /// eventfd(2), close-on-exec and non-blocking.
 int linux_eventfd(void);
