@@ -8,7 +8,9 @@ public struct ProcessStatus: Hashable, Sendable {
     func ids(_ key: String) -> [UInt32]? {
       // Its name comes first, with line feeds written otherwise: nothing in it looks like another line.
       let line = text.utf8.split(separator: UInt8(ascii: "\n")).first { $0.starts(with: key.utf8) }
-      let ids = line?.dropFirst(key.utf8.count).split(separator: UInt8(ascii: "\t")).map { UInt32(Substring($0)) }
+      let ids = line?.dropFirst(key.utf8.count).split(separator: UInt8(ascii: "\t")).map {
+        UInt32(Substring($0))
+      }
       guard let ids, ids.count == 4 else { return nil }
       let numbers = ids.compactMap(\.self)
       return numbers.count == 4 ? numbers : nil

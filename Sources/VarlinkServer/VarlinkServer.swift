@@ -206,7 +206,8 @@ public final class VarlinkServer {
   }
 
   private func begin(
-    _ socket: consuming OwnedDescriptor, _ peer: PeerCredentials, _ attachment: AnyObject?, _ isHandedOver: Bool
+    _ socket: consuming OwnedDescriptor, _ peer: PeerCredentials, _ attachment: AnyObject?,
+    _ isHandedOver: Bool
   ) {
     guard !isClosed else {
       released(peer.uid)

@@ -109,7 +109,8 @@ struct IdentityTests {
         .appID
         == "user/sync.service")
     #expect(try resolve(userUnit: .found("app-org.gnome.X-12.scope"), executable: program).kind == .userUnit)
-    #expect(try resolve(userUnit: .found("vte-spawn-1.scope"), executable: program).appID == "/usr/bin/p#8:42")
+    #expect(
+      try resolve(userUnit: .found("vte-spawn-1.scope"), executable: program).appID == "/usr/bin/p#8:42")
   }
 
   @Test("S36: evidence that cannot be read is a refusal, never an ordinary process")
@@ -176,7 +177,8 @@ struct IdentityTests {
     #expect(!program.isVerified, "its user can have it do anything")
   }
 
-  @Test("S36: a program is a file at a path: neither another file there nor this one elsewhere is the same app")
+  @Test(
+    "S36: a program is a file at a path: neither another file there nor this one elsewhere is the same app")
   func programs() throws {
     func id(_ path: String, _ inode: UInt64, isUnlinked: Bool = false) throws -> String {
       let file = FileIdentity(device: 8, inode: inode)
@@ -199,7 +201,8 @@ struct IdentityTests {
       Array("\u{212a}".utf8), Array("K".utf8), [0x0a], [0x7f], Array(" ".utf8), [0xff, 0xff],
     ]
     let ids = try names.map { name in
-      let program = ExecutableEvidence(link: Array("/opt/".utf8) + name, file: Self.program, isUnlinked: false)
+      let program = ExecutableEvidence(
+        link: Array("/opt/".utf8) + name, file: Self.program, isUnlinked: false)
       return try resolve(executable: .found(program)).appID
     }
     #expect(Set(ids).count == names.count)
@@ -236,9 +239,10 @@ struct IdentityTests {
     let marks = [".", "/", ":", "#", "-", "_", "@", "%", " "]
     var kinds: [String: EvidenceKind] = [:]
     for _ in 0..<3000 {
-      let text = (0..<Int.random(in: 1...5, using: &random)).map { _ in
-        (parts.randomElement(using: &random) ?? "") + (marks.randomElement(using: &random) ?? "")
-      }.joined() + (Bool.random(using: &random) ? "service" : "App")
+      let text =
+        (0..<Int.random(in: 1...5, using: &random)).map { _ in
+          (parts.randomElement(using: &random) ?? "") + (marks.randomElement(using: &random) ?? "")
+        }.joined() + (Bool.random(using: &random) ? "service" : "App")
       let identities = [
         try? resolve(flatpak: .found(text)), try? resolve(snap: .found(text)),
         try? resolve(unit: .found(text)), try? resolve(userUnit: .found(text)),
@@ -272,7 +276,8 @@ struct IdentityTests {
   func programPolicies() {
     func policy(_ effect: Policy.Effect, _ app: String) -> Policy {
       Policy(
-        name: "p", effect: effect, apps: [Glob(app)], users: nil, accessLevels: [.readWrite], reason: nil, file: "p")
+        name: "p", effect: effect, apps: [Glob(app)], users: nil, accessLevels: [.readWrite], reason: nil,
+        file: "p")
     }
     let key = RecordKey(uid: 1000, appID: "/opt/tool#8:42", accessLevel: .readWrite)
     #expect(policy(.restrict, "/opt/tool").applies(to: key))

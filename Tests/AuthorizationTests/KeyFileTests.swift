@@ -39,7 +39,8 @@ struct KeyFileTests {
     "S36: what only Unicode takes for the end of a line ends none",
     arguments: ["\u{b}", "\u{c}", "\u{85}", "\u{2028}", "\u{2029}", "\r"])
   func noLineEnds(end: String) throws {
-    #expect(try Self.id(Self.info("x\(end)[Application]\(end)name=org.victim.Gallery\(end)")) == "org.evil.App")
+    #expect(
+      try Self.id(Self.info("x\(end)[Application]\(end)name=org.victim.Gallery\(end)")) == "org.evil.App")
   }
 
   @Test(
@@ -50,7 +51,8 @@ struct KeyFileTests {
       "[Application]\nname=org.a.B\n[Application]\nname=org.b.C\n",
       "[Application]\nname=org.a.B\n[Application]\n", "[Application]\nname=org.a.B\nname=org.a.B\n",
       "[Application]\nname=org.a.B\n[Runtime]\nname=org.b.C\n", "[Application]\nname=org.a.B\r",
-      "[Application]\nname=org.a.B \n", "[Application]\n=org.a.B\n", "[Application]\nEncoding=latin1\nname=org.a.B\n",
+      "[Application]\nname=org.a.B \n", "[Application]\n=org.a.B\n",
+      "[Application]\nEncoding=latin1\nname=org.a.B\n",
       "[Application]\nname=org.a.B\nx\u{0}=\n", "\u{301}[Application]\nname=org.a.B\n",
       "[\u{301}Application]\nname=org.a.B\n", "[Application]\nname\u{301}=org.a.B\n",
       "[Application]\nname=/usr/bin/gimp\n", "[Application]\nname=user/a.b.service\n",
@@ -79,7 +81,8 @@ struct KeyFileTests {
   func anyBytes() throws {
     var random = SeededGenerator(seed: 36)
     let pieces: [[UInt8]] = [
-      "[Application]", "[Runtime]", "[X]", "name", "=", "\n", "\n", "\n", "\r", " ", "\t", "org.a.B", "a.b.c", "#",
+      "[Application]", "[Runtime]", "[X]", "name", "=", "\n", "\n", "\n", "\r", " ", "\t", "org.a.B", "a.b.c",
+      "#",
       "[", "]", "\u{2028}", "\u{301}", "\u{85}", "\\s", "/", ".service", "name=org.a.B\n", "[Application]\n",
     ].map { Array($0.utf8) }
     var read = 0

@@ -85,7 +85,9 @@ struct LimitTests {
     let (peer, far) = try Peer.pair(of: service)
     // SO_PASSPIDFD (Linux 6.5): one more descriptor than there is room for.
     var isOn: CInt = 1
-    guard setsockopt(far.number, SOL_SOCKET, 76, &isOn, socklen_t(MemoryLayout<CInt>.size)) == 0 else { return }
+    guard setsockopt(far.number, SOL_SOCKET, 76, &isOn, socklen_t(MemoryLayout<CInt>.size)) == 0 else {
+      return
+    }
     await EventLoopActor.run { service.server.serve(connection: far.take()) }
     let batch = DescriptorBatch()
     for _ in 0..<253 { _ = batch.append(OwnedDescriptor(owning: dup(peer.number))) }

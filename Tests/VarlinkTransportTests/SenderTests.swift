@@ -69,7 +69,9 @@ struct SenderTests {
     var reader = MessageReader(limit: 1000, tellsSenders: true)
     var found: [String] = []
     while true {
-      if let text = try reader.next({ bytes, batch in "\(String(decoding: bytes, as: UTF8.self)) \(batch.count)" }) {
+      if let text = try reader.next({ bytes, batch in
+        "\(String(decoding: bytes, as: UTF8.self)) \(batch.count)"
+      }) {
         found.append(text)
       } else if try reader.fill(from: pair.far.number) != .read {
         break

@@ -64,10 +64,12 @@ final class PeerSession {
     case .success(let after):
       read = .failure(
         UnidentifiedPeer(
-          reason: "it connected as \(before.appID), and its process has become \(after.appID); connect again"))
+          reason: "it connected as \(before.appID), and its process has become \(after.appID); connect again")
+      )
     case .failure(let error):
       read = .failure(
-        UnidentifiedPeer(reason: "its process has become another program since it connected: \(error.reason)"))
+        UnidentifiedPeer(reason: "its process has become another program since it connected: \(error.reason)")
+      )
     }
     resolved = nil
   }

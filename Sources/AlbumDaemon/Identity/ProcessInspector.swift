@@ -45,7 +45,8 @@ final class ProcessInspector {
     }
     guard status.isOf(uid: peer.uid, gid: peer.gid) else {
       throw UnidentifiedPeer(
-        reason: "its process is not, or no longer, of the user \(peer.uid) and the group \(peer.gid) alone: a "
+        reason:
+          "its process is not, or no longer, of the user \(peer.uid) and the group \(peer.gid) alone: a "
           + "set-user-ID or set-group-ID program, perhaps")
     }
     guard let pinning = peer.pinning else { return }
@@ -54,7 +55,8 @@ final class ProcessInspector {
     }
     if pinning.mayBeAnother(startedAt: start, ticks: UInt64(max(1, sysconf(CInt(_SC_CLK_TCK))))) {
       throw UnidentifiedPeer(
-        reason: "its process may have begun after it connected, with a number that was another's; connect again")
+        reason:
+          "its process may have begun after it connected, with a number that was another's; connect again")
     }
   }
 

@@ -7,7 +7,8 @@ internal import Linux
 extension ProcessInstance {
   /// The run of a process that is alive now; `nil` when there is none or /proc does not show it.
   static func running(_ pid: Int32) -> ProcessInstance? {
-    guard let bootID = SmallFile.bootID, let startTime = SmallFile.text("/proc/\(pid)/stat").flatMap(startTime)
+    guard let bootID = SmallFile.bootID,
+      let startTime = SmallFile.text("/proc/\(pid)/stat").flatMap(startTime)
     else { return nil }
     return ProcessInstance(pid: pid, startTime: startTime, bootID: bootID)
   }

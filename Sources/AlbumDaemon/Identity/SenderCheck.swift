@@ -26,7 +26,8 @@ final class SenderCheck {
     if Self.isHarmless(call) { return .serve }
     switch call.sender {
     case .untold:
-      return call.connection.isHandedOver ? .serve : .refuse(refusal("the kernel does not tell who has sent this"))
+      return call.connection.isHandedOver
+        ? .serve : .refuse(refusal("the kernel does not tell who has sent this"))
     case .several: return .refuse(refusal("two processes have sent this together"))
     case .process(let sender):
       if sender.pid == call.connection.peer.pid { return judgePeer(call, later) }

@@ -36,7 +36,8 @@ struct SenderTests {
     #expect(try identity(app, connection).appId == AppDescription.wallpapers.id, "the app goes on")
   }
 
-  @Test("S36: another user's process is not the app, even if it runs its program; root's hands a connection on")
+  @Test(
+    "S36: another user's process is not the app, even if it runs its program; root's hands a connection on")
   func anotherUser() throws {
     let host = try Host()
     let connection = try host.app(uid: Self.uid).connect()
@@ -57,7 +58,8 @@ struct SenderTests {
       let error = try failure { _ = try identity(app, connection) }
       #expect(error.name == AuthorizationInterface.UnidentifiedPeer.name)
     }
-    #expect(try identity(app, app.connect()).evidence.contains("stranger"), "a new connection is the new program's")
+    #expect(
+      try identity(app, app.connect()).evidence.contains("stranger"), "a new connection is the new program's")
     try app.become(AppDescription.wallpapers.program, in: host.library)
     let error = try failure { _ = try identity(app, connection) }
     #expect(error.name == AuthorizationInterface.UnidentifiedPeer.name, "not even when it comes back")
