@@ -138,7 +138,7 @@ public final class Daemon {
       identity: .init(
         vendor: "albumd", product: "albumd", version: Self.version, url: "https://github.com/albumd/albumd"),
       limits: limits, porter: Porter(control: OwnedDescriptor(owning: helpers.porter)),
-      admission: PeerAdmission(identification: identification),
+      admission: PeerAdmission(identification: identification, reader: DirectEvidenceReader()),
       failureText: { [callers, failures] error, call in
         // The names of the daemon's files, and the database's words, are no app's affair.
         if error is LibraryFileError || (try? callers.mayActAsOwner(call)) ?? false { return "\(error)" }

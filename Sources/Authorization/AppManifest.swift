@@ -10,11 +10,16 @@ public enum EvidenceKind: String, Hashable, Sendable, CaseIterable {
   case userUnit
   /// The program file.
   case executable
+  /// Namespaces of its own, in which any file can be at any path: all such peers of a user are one.
+  case sandbox
+
+  /// Those by which a manifest can recognize an app.
+  public static let bindable = allCases.filter { $0 != .sandbox }
 
   /// Whether such an app lives in a sandbox that the daemon's socket was handed into.
   public var isSandbox: Bool {
     switch self {
-    case .flatpak, .snap: true
+    case .flatpak, .snap, .sandbox: true
     case .unit, .userUnit, .executable: false
     }
   }

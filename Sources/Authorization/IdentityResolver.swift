@@ -7,7 +7,7 @@ public struct IdentityResolver: Sendable {
   /// The manifests in force.
   public let catalog: ManifestCatalog
 
-  /// Bytes of a name; of a unit as well, where systemd sees to it. A path is as long as the kernel lets it be.
+  /// Bytes of a name. A path is as long as the kernel lets it be.
   private static let longestName = 255
 
   /// A resolver for these manifests.
@@ -33,29 +33,23 @@ public struct IdentityResolver: Sendable {
       return try peer.unmatched(id, .flatpak, id)
     }
     if let name = try value(evidence.snap, "snap name") {
-      guard name.utf8.count <= Self.longestName else {
-        throw .tooLong("snap name", name.utf8.count, Self.longestName)
-      }
+      try checkSnap(name)
       if let manifest = catalog.manifest(snap: name) { return peer.matched(manifest, .snap, name) }
       return try peer.unmatched("snap.\(name)", .snap, name)
     }
 
-    let unit = try value(evidence.unit, "unit")
+    let unit = try unitName(evidence.unit, "unit")
     if let unit, let manifest = catalog.manifest(unit: unit) { return peer.matched(manifest, .unit, unit) }
-    let userUnit = try value(evidence.userUnit, "user unit")
+    let userUnit = try unitName(evidence.userUnit, "user unit")
     if let userUnit, let manifest = catalog.manifest(userUnit: userUnit) {
       return peer.matched(manifest, .userUnit, userUnit)
     }
     let executable = try value(evidence.executable, "program file")
-    if let executable {
-      let manifests = catalog.manifests(executable: executable.file, at: fileIdentity)
-      if manifests.count > 1 {
-        let names = manifests.map(\.appID).joined(separator: ", ")
-        throw UnidentifiedPeer(reason: "\(executable.path) is claimed by several app manifests: \(names)")
-      }
-      if let manifest = manifests.first {
-        return peer.matched(manifest, .executable, executable.path, verified: executable.isTrustworthy)
-      }
+    let apart = try value(evidence.apart, "namespaces")
+    if let executable, apart == nil,
+      let identity = try matched(peer, executable, fileIdentity)
+    {
+      return identity
     }
 
     // The manager of a user's units is not an app, and neither is a login session.
@@ -66,11 +60,53 @@ public struct IdentityResolver: Sendable {
       // Anyone can name a unit of his own like one of the system's: the prefix keeps them apart.
       return try peer.unmatched("user/\(userUnit)", .userUnit, userUnit)
     }
-    if let executable {
-      return try peer.unmatched(
-        executable.path, .executable, executable.path, verified: executable.isTrustworthy)
+    if let apart {
+      // What is at which path there, and in which file system, is whatever its user likes.
+      return try peer.unmatched("sandbox:\(evidence.uid)", .sandbox, apart.joined(separator: " "))
     }
+    if let executable { return try peer.unmatched(executable.appID, .executable, executable.pathText) }
     throw UnidentifiedPeer(reason: "nothing is known about process \(evidence.pid) but its user")
+  }
+
+  /// The app whose manifest names this very file.
+  private func matched(
+    _ peer: Peer, _ executable: ExecutableEvidence, _ fileIdentity: (String) -> FileIdentity?
+  ) throws(UnidentifiedPeer) -> PeerIdentity? {
+    let manifests = catalog.manifests(executable: executable.file, at: fileIdentity)
+    guard let manifest = manifests.first else { return nil }
+    if manifests.count > 1 {
+      let names = manifests.map(\.appID).joined(separator: ", ")
+      throw UnidentifiedPeer(reason: "\(executable.pathText) is claimed by several app manifests: \(names)")
+    }
+    return peer.matched(manifest, .executable, executable.pathText)
+  }
+
+  /// Names of snaps have small letters, digits and hyphens, and a key after `_` where a snap is there several times:
+  /// no dot, so that the id is that of no Flatpak and no unit.
+  private func checkSnap(_ name: String) throws(UnidentifiedPeer) {
+    let bytes = name.utf8
+    guard bytes.count <= Self.longestName else {
+      throw .tooLong("snap name", bytes.count, Self.longestName)
+    }
+    let others = Array("-_".utf8)
+    guard !bytes.isEmpty, bytes.allSatisfy({ $0.isLetter || $0.isDigit || others.contains($0) }) else {
+      throw UnidentifiedPeer(reason: "\(bytes.percentEncoded) is no name of a snap")
+    }
+  }
+
+  /// systemd names its units in ASCII, without a slash and without `#` (systemd.unit(5)).
+  private func unitName(
+    _ finding: Finding<String>, _ what: String
+  ) throws(UnidentifiedPeer) -> String? {
+    guard let name = try value(finding, what) else { return nil }
+    guard name.utf8.count <= Self.longestName else {
+      throw .tooLong(what, name.utf8.count, Self.longestName)
+    }
+    let others = Array(":-_.\\@".utf8)
+    guard name.utf8.allSatisfy({ $0.isLetter || $0.isDigit || others.contains($0) }) else {
+      throw UnidentifiedPeer(reason: "\(name.utf8.percentEncoded) is no name of a unit")
+    }
+    return name
   }
 }
 
@@ -96,19 +132,16 @@ private struct Peer {
     self.catalog = catalog
   }
 
-  func matched(
-    _ manifest: AppManifest, _ kind: EvidenceKind, _ value: String, verified: Bool? = nil
-  ) -> PeerIdentity {
+  func matched(_ manifest: AppManifest, _ kind: EvidenceKind, _ value: String) -> PeerIdentity {
     PeerIdentity(
-      appID: manifest.appID, uid: uid, evidence: .init(kind, value),
-      isVerified: verified ?? kind.isVerifiedByItself, manifest: manifest,
-      manifestFile: manifest.fileToWrite, isApart: isApart)
+      appID: manifest.appID, uid: uid, evidence: .init(kind, value), isVerified: kind.isVerified,
+      manifest: manifest, manifestFile: manifest.fileToWrite, isApart: isApart)
   }
 
   /// An identity from evidence alone. It must not be the name of another app: that one's grants would be
   /// this peer's.
   func unmatched(
-    _ appID: String, _ kind: EvidenceKind, _ value: String, verified: Bool? = nil
+    _ appID: String, _ kind: EvidenceKind, _ value: String
   ) throws(UnidentifiedPeer) -> PeerIdentity {
     if let manifest = catalog.manifests[appID] {
       throw UnidentifiedPeer(
@@ -116,20 +149,19 @@ private struct Peer {
           + "add it to identity in \(manifest.fileToWrite)")
     }
     return PeerIdentity(
-      appID: appID, uid: uid, evidence: .init(kind, value),
-      isVerified: verified ?? kind.isVerifiedByItself, manifest: nil,
+      appID: appID, uid: uid, evidence: .init(kind, value), isVerified: kind.isVerified, manifest: nil,
       manifestFile: catalog.fileToWrite(appID: appID), isApart: isApart)
   }
 }
 
 extension EvidenceKind {
-  /// Whether a peer's user cannot forge it. Users name their own units as they like, and make the sandboxes of
-  /// their Flatpaks themselves, with what stands in them (docs/decisions/0005); a program file depends on who owns
-  /// it.
-  fileprivate var isVerifiedByItself: Bool {
+  /// Whether a peer's user cannot forge it. Users name their own units as they like, make the sandboxes of their
+  /// Flatpaks themselves, with what stands in them (docs/decisions/0005), and run every program as they like
+  /// (docs/decisions/0020).
+  fileprivate var isVerified: Bool {
     switch self {
     case .snap, .unit: true
-    case .flatpak, .userUnit, .executable: false
+    case .flatpak, .userUnit, .executable, .sandbox: false
     }
   }
 }

@@ -22,6 +22,7 @@ public struct ManifestCatalog: Sendable {
         case .flatpak, .snap, .unit: exact[binding] = manifest.appID
         case .userUnit: userUnits.append((Glob(binding.value), manifest.appID))
         case .executable: executables.append((binding.value, manifest.appID))
+        case .sandbox: break
         }
       }
     }
@@ -33,7 +34,8 @@ public struct ManifestCatalog: Sendable {
   /// The file in which somebody should describe the app of that identity (rule S14).
   public func fileToWrite(appID: String) -> String {
     if let manifest = manifests[appID] { return manifest.fileToWrite }
-    let name = appID.split(separator: "/").last.map(String.init) ?? ""
+    let path = appID.prefix { $0 != "#" }
+    let name = path.split(separator: "/").last.map(String.init) ?? ""
     return "\(directory)/\(AppManifest.isValidAppID(name) ? name : "APP-ID").yaml"
   }
 
@@ -84,7 +86,7 @@ extension ManifestCatalog {
     var patterns: [BindingConflict.Claim] = []
     for claim in claims {
       switch claim.binding.kind {
-      case .flatpak, .snap, .unit, .executable:
+      case .flatpak, .snap, .unit, .executable, .sandbox:
         if let first = taken[claim.binding], first.appID != claim.appID {
           found.append(BindingConflict(first: first, second: claim))
         } else {

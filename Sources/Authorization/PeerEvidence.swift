@@ -1,6 +1,6 @@
 /// Which file it is, whatever its path: stat(2)'s device and inode.
 public struct FileIdentity: Hashable, Sendable {
-  /// The device.
+  /// The device, as stat(1) prints it.
   public let device: UInt64
   /// The inode on it.
   public let inode: UInt64
@@ -14,19 +14,29 @@ public struct FileIdentity: Hashable, Sendable {
 
 /// The program file that a peer runs.
 public struct ExecutableEvidence: Hashable, Sendable {
-  /// Where it was when the peer was looked at.
-  public let path: String
+  /// Where it was when the peer was looked at: the bytes of `/proc/PID/exe`.
+  public let path: [UInt8]
   /// Which file it is.
   public let file: FileIdentity
-  /// Owned by root and writable by nobody else: the peer's user did not make it.
-  public let isTrustworthy: Bool
 
   /// A program file.
-  public init(path: String, file: FileIdentity, isTrustworthy: Bool) {
-    self.path = path
+  ///
+  /// - Parameters:
+  ///   - link: what `/proc/PID/exe` reads.
+  ///   - isUnlinked: whether the file has no name any more, as after an upgrade: then the kernel adds a word to the
+  ///     path (proc_pid_exe(5)). A file that still has one may be called so.
+  public init(link: [UInt8], file: FileIdentity, isUnlinked: Bool) {
+    let word = Array(" (deleted)".utf8)
+    path = isUnlinked && link.suffix(word.count) == word[...] ? link.dropLast(word.count) : link
     self.file = file
-    self.isTrustworthy = isTrustworthy
   }
+
+  /// The path for people and lists.
+  public var pathText: String { path.percentEncoded }
+
+  /// The id of an app that is this file and has no manifest: path and file, as `stat -c %n#%d:%i` prints them. No other
+  /// kind of id has a `#`, and in the path it is written otherwise.
+  public var appID: String { "\(pathText)#\(file.device):\(file.inode)" }
 }
 
 /// What looking for one kind of evidence gave. Not being able to look is not the same as finding nothing
@@ -38,6 +48,14 @@ public enum Finding<Value: Hashable & Sendable>: Hashable, Sendable {
   case found(Value)
   /// It could not be read, for this reason.
   case unreadable(String)
+
+  /// What was found.
+  public var value: Value? {
+    switch self {
+    case .found(let value): value
+    case .absent, .unreadable: nil
+    }
+  }
 }
 
 /// What the kernel and the service manager say about a peer, read while the process was pinned.

@@ -65,7 +65,14 @@ public struct Policy: Hashable, Sendable {
   /// Whether it is about this record.
   public func applies(to key: RecordKey) -> Bool {
     accessLevels.contains(key.accessLevel) && users?.uids.contains(key.uid) ?? true
-      && apps.contains { $0.matches(key.appID) }
+      && apps.contains { $0.matches(key.appID) || restricts($0, programOf: key.appID) }
+  }
+
+  /// A path is enough to refuse a program that has no manifest, whichever file is there; to grant, its whole id is
+  /// to be named.
+  private func restricts(_ pattern: Glob, programOf appID: String) -> Bool {
+    guard effect == .restrict, let end = appID.utf8.firstIndex(of: UInt8(ascii: "#")) else { return false }
+    return pattern.matches(String(appID[..<end]))
   }
 }
 

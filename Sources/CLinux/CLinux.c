@@ -12,6 +12,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/sysmacros.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -46,10 +47,10 @@ int linux_peer_credentials(int socket, pid_t *pid, uid_t *uid, gid_t *gid) {
   return 0;
 }
 
-// Room for SCM_MAX_FD descriptors, aligned as the kernel wants it.
+// Room for SCM_MAX_FD descriptors and a sender, aligned as the kernel wants it.
 typedef union {
   struct cmsghdr header;
-  char bytes[CMSG_SPACE(sizeof(int) * LINUX_MAX_DESCRIPTORS)];
+  char bytes[CMSG_SPACE(sizeof(int) * LINUX_MAX_DESCRIPTORS) + CMSG_SPACE(sizeof(struct ucred))];
 } control_buffer;
 
 ssize_t linux_send_descriptors(int socket, const void *bytes, size_t count, const int *descriptors, size_t descriptor_count) {
@@ -135,6 +136,21 @@ void linux_return_memory(void) {
   mallopt(M_ARENA_MAX, 2);
 }
 
+static volatile sig_atomic_t continued;
+static void count(int signal) {
+  (void)signal;
+  continued++;
+}
+
+unsigned linux_times_continued(void) {
+  static int counts;
+  if (!counts) {
+    struct sigaction action = {.sa_handler = count, .sa_flags = SA_RESTART};
+    counts = sigaction(SIGCONT, &action, NULL) == 0;
+  }
+  return (unsigned)continued;
+}
+
 int linux_eventfd(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
 
 char *const *linux_environment(void) { return environ; }
@@ -149,10 +165,9 @@ static int64_t nanoseconds(struct statx_timestamp time) {
   return result;
 }
 
-int linux_look(int directory, const char *name, struct linux_facts *out) {
+static int look(int directory, const char *name, int flags, struct linux_facts *out) {
   struct statx facts;
-  int flags = AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT | (*name ? 0 : AT_EMPTY_PATH);
-  if (statx(directory, name, flags, STATX_BASIC_STATS | STATX_BTIME, &facts) < 0) return -1;
+  if (statx(directory, name, flags | AT_NO_AUTOMOUNT, STATX_BASIC_STATS | STATX_BTIME, &facts) < 0) return -1;
   *out = (struct linux_facts){
       .inode = facts.stx_ino,
       .device = (uint64_t)facts.stx_dev_major << 32 | facts.stx_dev_minor,
@@ -166,6 +181,14 @@ int linux_look(int directory, const char *name, struct linux_facts *out) {
   };
   return 0;
 }
+
+int linux_look(int directory, const char *name, struct linux_facts *out) {
+  return look(directory, name, AT_SYMLINK_NOFOLLOW | (*name ? 0 : AT_EMPTY_PATH), out);
+}
+
+int linux_look_at_program(int process, struct linux_facts *out) { return look(process, "exe", AT_STATX_DONT_SYNC, out); }
+
+uint64_t linux_device_number(uint64_t device) { return makedev((unsigned)(device >> 32), (unsigned)device); }
 
 ssize_t linux_getdents(int directory, void *buffer, size_t size) {
   return syscall(SYS_getdents64, directory, buffer, size);

@@ -51,10 +51,10 @@ private func readBindings(
 ) -> [IdentityBinding] {
   guard let node = top.required("identity", &errors),
     let map = MappingReader(
-      node, file: top.file, what: "identity", keys: EvidenceKind.allCases.map(\.rawValue), &errors)
+      node, file: top.file, what: "identity", keys: EvidenceKind.bindable.map(\.rawValue), &errors)
   else { return [] }
   var bindings: [IdentityBinding] = []
-  for kind in EvidenceKind.allCases {
+  for kind in EvidenceKind.bindable {
     guard let value = map.string(kind.rawValue, &errors) else { continue }
     let binding = IdentityBinding(kind, value)
     if let problem = problem(with: binding) {
@@ -64,7 +64,7 @@ private func readBindings(
     places[binding] = map.place(kind.rawValue)
   }
   if map.isEmpty {
-    let kinds = EvidenceKind.allCases.map(\.rawValue).joined(separator: ", ")
+    let kinds = EvidenceKind.bindable.map(\.rawValue).joined(separator: ", ")
     errors.append(.at(node, top.file, .missingKey, "expected at least one of \(kinds) in “identity”"))
   }
   return bindings
@@ -93,6 +93,8 @@ private func problem(with binding: IdentityBinding) -> String? {
     let parts = value.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
     let isPlain = parts.allSatisfy { !$0.isEmpty && $0 != "." && $0 != ".." }
     return value.hasPrefix("/") && isPlain ? nil : "expected the absolute path of a program, found “\(value)”"
+  case .sandbox:
+    return "no manifest recognizes a peer by its namespaces"
   }
 }
 

@@ -1,3 +1,4 @@
+internal import CLinux
 internal import CSystemd
 internal import Glibc
 internal import Linux
@@ -9,7 +10,7 @@ internal import Synchronization
 /// sources take turns, and sleeps in epoll_wait(2) when there is neither. Nothing wakes it without a
 /// cause.
 public final class EventLoop: SerialExecutor, @unchecked Sendable {
-  // Unchecked: `event` and `exitCode` are touched by the loop's thread alone, from `run` on and before it
+  // Unchecked: `event`, `exitCode` and the times are touched by the loop's thread alone, from `run` on and before it
   // by the thread that sets up; `owner` and `runner` are atomic; `jobs` guards itself.
 
   /// The process's loop.
@@ -26,6 +27,14 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
   let event: OpaquePointer
   private let jobs: JobQueue
   private var exitCode: CInt?
+  /// When it last began to look for events, and until when it has seen all that there were: CLOCK_BOOTTIME in
+  /// microseconds.
+  private var lookedAt = Clock.sinceBoot
+  private var seenUntil = Clock.sinceBoot
+  /// How often the process had been stopped and continued then.
+  private var timesContinued: UInt32 = 0
+  /// Whether more was ready than was taken.
+  private var leftSome = false
   /// The thread that the loop belongs to, and, only while it is in ``run()``, the same again. A thread finds
   /// itself in `runner` only if it put itself there.
   private let owner: Atomic<pthread_t>
@@ -70,12 +79,42 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
     while true {
       jobs.drain(on: self)
       if let exitCode { return exitCode }
+      timesContinued = linux_times_continued()
+      lookedAt = Clock.sinceBoot
       let result = sd_event_run(event, jobs.isEmpty ? UInt64.max : 0)
+      noteLook()
       if result < 0, -result != EINTR {
         fatalError("the event loop broke: \(SystemError("sd_event_run", code: -result))")
       }
     }
   }
+
+  /// When the present iteration woke; an earlier one, if a signal has interrupted it.
+  private var woke: UInt64 {
+    var microseconds: UInt64 = 0
+    sd_event_now(event, CLOCK_BOOTTIME, &microseconds)
+    return microseconds
+  }
+
+  private func noteLook() {
+    if !leftSome { seenUntil = max(lookedAt, woke) }
+    leftSome = false
+  }
+
+  /// Some of what is ready waits for another turn.
+  func leavesSome() { leftSome = true }
+
+  /// What is ready in this turn was not ready before this moment, CLOCK_BOOTTIME in microseconds. A loop that slept is
+  /// woken by what comes, at once; what comes while it works, or while it is stopped, waits.
+  @EventLoopActor
+  public var readySince: UInt64 {
+    let woke = woke
+    let slept = woke >= lookedAt + Self.asleep && linux_times_continued() == timesContinued
+    return slept ? woke : seenUntil
+  }
+
+  /// Microseconds: who looks for so long slept.
+  private static let asleep: UInt64 = 1000
 
   /// Ends ``run()`` once the present callback or job is done.
   @EventLoopActor

@@ -90,6 +90,7 @@ final class ReadySet {
   /// Calls the handlers of what is ready now, each once.
   fileprivate func dispatch() {
     let count = epoll_wait(epoll.number, ready.baseAddress, CInt(ready.count), 0)
+    if count == ready.count { EventLoop.shared.leavesSome() }
     guard count > 1 else { return dispatch(ready[..<Int(max(0, count))]) }
     EventLoop.shared.endOfTurn.follows { dispatch(ready[..<Int(count)]) }
   }

@@ -18,6 +18,22 @@ public enum SmallFile {
     }
   }
 
+  /// Everything in a file that is open, if that is no more than `limit` bytes; else one byte more than that. When nil,
+  /// `errno` says why. A file of somebody else's making may be told in pieces.
+  public static func bytes(of descriptor: CInt, limit: Int) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    while bytes.count <= limit {
+      let count = withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { buffer in
+        let count = read(descriptor, buffer.baseAddress, min(buffer.count, limit + 1 - bytes.count))
+        if count > 0 { bytes += buffer[..<count] }
+        return count
+      }
+      if count == 0 { break }
+      if count < 0, errno != EINTR { return nil }
+    }
+    return bytes
+  }
+
   /// The kernel's id of the present boot (random(4)); nil if it cannot be read.
   public static var bootID: String? {
     guard let id = text("/proc/sys/kernel/random/boot_id")?.prefix(while: { $0 > " " }), !id.isEmpty else {

@@ -8,16 +8,25 @@ public protocol Admission: AnyObject {
   /// of which nothing is read before. It may take its time, others do not wait for it; never before this returns.
   func admit(_ peer: PeerCredentials, _ done: @escaping @EventLoopActor (AnyObject?) -> Void)
 
-  /// Finds out whether a message counts that was not, or not only, written by the process that connected.
+  /// Judges a call by who sent it (``ServerCall/sender``), which may be somebody else than who connected.
   ///
-  /// - Parameter done: given the error that answers the call instead; `nil` when it counts. Never before this returns.
-  func judge(
-    _ sender: MessageSender, on connection: ServerConnection,
-    _ done: @escaping @EventLoopActor ((any Error)?) -> Void)
+  /// - Parameter later: called once where the verdict is ``Verdict/wait``, with the error that answers the call, or with
+  ///   none. Never before this returns.
+  func judge(_ call: ServerCall, _ later: @escaping @EventLoopActor ((any Error)?) -> Void) -> Verdict
 
   /// Whose quota a user's connections count against: a user's subordinate ids (subuid(5)) are that user's.
   func accountable(_ uid: UInt32) -> UInt32
 
   /// Whether room is kept for a user when all others have taken theirs: an owner must be able to look.
   func hasReserve(_ uid: UInt32) -> Bool
+}
+
+/// What becomes of a call when it was read.
+public enum Verdict {
+  /// It is served.
+  case serve
+  /// It is answered with an error.
+  case refuse(any Error)
+  /// That is told later. Nothing else is read from its connection until then.
+  case wait
 }

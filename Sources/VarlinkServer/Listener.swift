@@ -10,7 +10,9 @@ internal import VarlinkTransport
 final class Listener {
   private let socket: OwnedDescriptor
   private let mayAccept: @EventLoopActor () -> Bool
-  private let take: @EventLoopActor (consuming OwnedDescriptor) -> Void
+  private let take: @EventLoopActor (consuming OwnedDescriptor, UInt64) -> Void
+  /// Since when connections may be waiting that were left for another turn.
+  private var waitingSince: UInt64?
   private var source: IOSource?
   private lazy var retry = Timer { [unowned self] in resume() }
 
@@ -19,13 +21,14 @@ final class Listener {
 
   init(
     _ socket: consuming OwnedDescriptor, mayAccept: @escaping @EventLoopActor () -> Bool,
-    take: @escaping @EventLoopActor (consuming OwnedDescriptor) -> Void
+    take: @escaping @EventLoopActor (consuming OwnedDescriptor, UInt64) -> Void
   ) throws(SystemError) {
     self.socket = socket
     self.mayAccept = mayAccept
     self.take = take
     // A service manager hands sockets over in blocking mode, where accept4(2) would wait for the next peer.
     try self.socket.makeNonBlocking()
+    try UnixSocket.tellSenders(self.socket.number)
     source = try IOSource(self.socket.number, .readable) { [unowned self] _ in accept() }
   }
 
@@ -39,11 +42,16 @@ final class Listener {
   }
 
   private func accept() {
+    let earliest = waitingSince ?? EventLoop.shared.readySince
+    waitingSince = earliest
     do throws(SystemError) {
       for _ in 0..<Self.batch {
         guard mayAccept() else { return source?.wait(for: []) ?? () }
-        guard let connection = try UnixSocket.accept(from: socket.number) else { return }
-        take(connection)
+        guard let connection = try UnixSocket.accept(from: socket.number) else {
+          waitingSince = nil
+          return
+        }
+        take(connection, earliest)
       }
     } catch {
       source?.wait(for: [])

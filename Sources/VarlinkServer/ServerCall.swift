@@ -1,6 +1,7 @@
 public import EventLoop
 public import Linux
 public import Varlink
+public import VarlinkTransport
 
 /// One call that is being served: what came with it, and the way to answer.
 ///
@@ -13,13 +14,16 @@ public final class ServerCall {
   public let files: PeerFiles
   /// Whose call it is.
   public let connection: ServerConnection
+  /// Who sent it, which may be somebody else.
+  public let sender: MessageSender
 
   /// Whether it was answered for good, or its peer has gone.
   public private(set) var isOver = false
   private var endHandlers: [@EventLoopActor () -> Void] = []
   private var drained: (@EventLoopActor () -> Void)?
 
-  init(_ call: Call, files: PeerFiles, connection: ServerConnection) {
+  init(_ call: Call, files: PeerFiles, sender: MessageSender, connection: ServerConnection) {
+    self.sender = sender
     self.call = call
     self.files = files
     self.connection = connection

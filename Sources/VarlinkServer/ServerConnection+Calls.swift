@@ -55,22 +55,21 @@ extension ServerConnection {
   ) {
     switch action {
     case .serve(let call):
-      let call = ServerCall(call, files: files ?? PeerFiles(), connection: self)
+      let call = ServerCall(call, files: files ?? PeerFiles(), sender: sender, connection: self)
       self.call = call
       server.statistics.calls += 1
-      if isOwn(sender) { return serve(call, reading) }
-      server.admission.judge(sender, on: self) { [weak self] error in
+      let verdict = server.admission.judge(call) { [weak self] error in
         guard let self, !call.isOver else { return }
         if let error { call.fail(error) } else { self.serve(call, reading) }
       }
+      switch verdict {
+      case .serve: serve(call, reading)
+      case .refuse(let error): call.fail(error)
+      // Nothing else is read from the connection until then.
+      case .wait: break
+      }
     case .close(let violation): refuse(violation.description)
     }
-  }
-
-  /// Whether the process wrote it that connected. A process id is nobody else's while the process is pinned.
-  private func isOwn(_ sender: MessageSender) -> Bool {
-    guard case .process(let writer) = sender else { return false }
-    return writer.pid == peer.pid && writer.uid == peer.uid
   }
 
   private func serve(_ call: ServerCall, _ reading: LongMessage?) {

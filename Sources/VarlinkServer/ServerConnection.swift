@@ -14,6 +14,8 @@ public final class ServerConnection {
   public let peer: PeerCredentials
   /// What the service knows of the peer, for as long as it is connected.
   public let attachment: AnyObject?
+  /// Whether it was made before this server knew of it: what was sent until then does not tell its sender.
+  public let isHandedOver: Bool
 
   let server: VarlinkServer
   let slot: UserSlot
@@ -56,8 +58,9 @@ public final class ServerConnection {
 
   init(
     socket: consuming OwnedDescriptor, peer: PeerCredentials, slot: UserSlot, attachment: AnyObject?,
-    server: VarlinkServer
+    isHandedOver: Bool, server: VarlinkServer
   ) throws(SystemError) {
+    self.isHandedOver = isHandedOver
     number = socket.number
     self.socket = consume socket
     self.peer = peer

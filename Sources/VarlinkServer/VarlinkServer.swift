@@ -125,18 +125,17 @@ public final class VarlinkServer {
 
   /// Serves every connection to a listening socket.
   public func serve(listener: consuming OwnedDescriptor) throws(SystemError) {
-    try UnixSocket.tellSenders(listener.number)
     let listener = try Listener(listener) { [weak self] in
       self?.mayAccept ?? false
-    } take: { [weak self] socket in
-      self?.take(socket)
+    } take: { [weak self] socket, earliest in
+      self?.take(socket, earliest)
     }
     listeners.append(listener)
   }
 
   /// Serves one connected socket.
   public func serve(connection socket: consuming OwnedDescriptor) {
-    take(socket)
+    take(socket, nil)
   }
 
   /// How many connections are still to be closed.
@@ -159,11 +158,12 @@ public final class VarlinkServer {
     for connection in connections.values { connection.close() }
   }
 
-  private func take(_ socket: consuming OwnedDescriptor) {
+  /// - Parameter earliest: before which it cannot have been made; nil for one that was handed over.
+  private func take(_ socket: consuming OwnedDescriptor, _ earliest: UInt64?) {
     let peer: PeerCredentials
     do throws(SystemError) {
       try UnixSocket.tellSenders(socket.number)
-      peer = try PeerCredentials(of: socket.number)
+      peer = try PeerCredentials(of: socket.number, earliest: earliest ?? 0)
     } catch {
       statistics.refused += 1
       onRefusal(UInt32.max, error.description)
@@ -186,7 +186,7 @@ public final class VarlinkServer {
     let slot = UserSlot(user, of: self)
     let number = socket.take()
     admission.admit(peer) { [self] attachment in
-      begin(OwnedDescriptor(owning: number), peer, slot, attachment)
+      begin(OwnedDescriptor(owning: number), peer, slot, attachment, isHandedOver: earliest == nil)
     }
   }
 
@@ -206,12 +206,14 @@ public final class VarlinkServer {
   }
 
   private func begin(
-    _ socket: consuming OwnedDescriptor, _ peer: PeerCredentials, _ slot: UserSlot, _ attachment: AnyObject?
+    _ socket: consuming OwnedDescriptor, _ peer: PeerCredentials, _ slot: UserSlot, _ attachment: AnyObject?,
+    isHandedOver: Bool
   ) {
     guard !isClosed else { return end(socket, slot.user.id) }
     do throws(SystemError) {
       let connection = try ServerConnection(
-        socket: socket, peer: peer, slot: slot, attachment: attachment, server: self)
+        socket: socket, peer: peer, slot: slot, attachment: attachment,
+        isHandedOver: isHandedOver, server: self)
       connections[ObjectIdentifier(connection)] = connection
     } catch {
       onRefusal(peer.uid, error.description)

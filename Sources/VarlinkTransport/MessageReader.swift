@@ -213,7 +213,7 @@ public struct MessageReader: ~Copyable {
       writer =
         credentials.pid > 0
         ? .process(
-          MessageSender.Credentials(pid: credentials.pid, uid: credentials.uid, gid: credentials.gid))
+          SenderCredentials(pid: credentials.pid, uid: credentials.uid, gid: credentials.gid))
         : .untold
     }
     return count

@@ -1,4 +1,5 @@
 import Authorization
+import TestSupport
 import Testing
 
 @Suite("Identity")
@@ -9,20 +10,20 @@ struct IdentityTests {
       file: "/usr/share/albumd/apps.d/\(id).yaml", fileToWrite: "/etc/albumd/apps.d/\(id).yaml")
   }
   static let program = FileIdentity(device: 8, inode: 42)
-  static func run(_ path: String, _ file: FileIdentity = program, trustworthy: Bool = true)
-    -> Finding<ExecutableEvidence>
-  {
-    .found(ExecutableEvidence(path: path, file: file, isTrustworthy: trustworthy))
+  static func run(
+    _ path: String, _ file: FileIdentity = program, isUnlinked: Bool = false
+  ) -> Finding<ExecutableEvidence> {
+    .found(ExecutableEvidence(link: Array(path.utf8), file: file, isUnlinked: isUnlinked))
   }
 
   func resolve(
     _ manifests: [AppManifest] = [], files: [String: FileIdentity] = [:], flatpak: Finding<String> = .absent,
     snap: Finding<String> = .absent, unit: Finding<String> = .absent, userUnit: Finding<String> = .absent,
-    executable: Finding<ExecutableEvidence> = .absent
+    executable: Finding<ExecutableEvidence> = .absent, apart: Finding<[String]> = .absent
   ) throws(UnidentifiedPeer) -> PeerIdentity {
     let evidence = PeerEvidence(
       uid: 1000, gid: 1000, pid: 5, flatpak: flatpak, snap: snap, unit: unit, userUnit: userUnit,
-      executable: executable)
+      executable: executable, apart: apart)
     return try IdentityResolver(ManifestCatalog(manifests, directory: "/etc/albumd/apps.d"))
       .resolve(evidence) { files[$0] }
   }
@@ -67,8 +68,8 @@ struct IdentityTests {
     #expect(identity.appID == "org.example.F")
     #expect(identity.manifest == nil)
     #expect(identity.isSandboxed)
-    let snap = try resolve(manifests, snap: .found("u.service"), executable: .unreadable("EACCES"))
-    #expect(snap.appID == "snap.u.service")
+    let snap = try resolve(manifests, snap: .found("u_1"), executable: .unreadable("EACCES"))
+    #expect(snap.appID == "snap.u_1")
   }
 
   @Test("S35: a program file is compared by device and inode, never by path")
@@ -101,14 +102,15 @@ struct IdentityTests {
     #expect(try resolve(snap: .found("firefox")).appID == "snap.firefox")
     #expect(try resolve(unit: .found("backup.service"), executable: program).appID == "backup.service")
     for unit in ["user@1000.service", "session-3.scope", "init.scope"] {
-      #expect(try resolve(unit: .found(unit), executable: program).appID == "/usr/bin/p")
+      #expect(try resolve(unit: .found(unit), executable: program).appID == "/usr/bin/p#8:42")
     }
     #expect(
       try resolve(unit: .found("user@1000.service"), userUnit: .found("sync.service"), executable: program)
         .appID
         == "user/sync.service")
     #expect(try resolve(userUnit: .found("app-org.gnome.X-12.scope"), executable: program).kind == .userUnit)
-    #expect(try resolve(userUnit: .found("vte-spawn-1.scope"), executable: program).appID == "/usr/bin/p")
+    #expect(
+      try resolve(userUnit: .found("vte-spawn-1.scope"), executable: program).appID == "/usr/bin/p#8:42")
   }
 
   @Test("S36: evidence that cannot be read is a refusal, never an ordinary process")
@@ -170,10 +172,120 @@ struct IdentityTests {
     #expect(try resolve(snap: .found("s")).isVerified)
     #expect(try resolve(unit: .found("s.service")).isVerified)
     #expect(try !resolve(manifests, userUnit: .found("v.service")).isVerified)
-    #expect(try resolve(manifests, files: files, executable: Self.run("/usr/bin/e")).isVerified)
-    #expect(
-      try !resolve(manifests, files: files, executable: Self.run("/usr/bin/e", trustworthy: false)).isVerified
-    )
+    let program = try resolve(manifests, files: files, executable: Self.run("/usr/bin/e"))
+    #expect(program.appID == "E")
+    #expect(!program.isVerified, "its user can have it do anything")
+  }
+
+  @Test(
+    "S36: a program is a file at a path: neither another file there nor this one elsewhere is the same app")
+  func programs() throws {
+    func id(_ path: String, _ inode: UInt64, isUnlinked: Bool = false) throws -> String {
+      let file = FileIdentity(device: 8, inode: inode)
+      return try resolve(executable: Self.run(path, file, isUnlinked: isUnlinked)).appID
+    }
+    #expect(try id("/opt/tool", 7) == "/opt/tool#8:7")
+    #expect(try id("/opt/tool", 8) != id("/opt/tool", 7))
+    #expect(try id("/opt/other", 7) != id("/opt/tool", 7))
+    #expect(try id("/opt/tool (deleted)", 7, isUnlinked: true) == "/opt/tool#8:7", "after an upgrade")
+    #expect(try id("/opt/tool (deleted)", 7) != "/opt/tool#8:7", "a file that is called so")
+    #expect(try id("/opt/tool (deleted) (deleted)", 7, isUnlinked: true) == id("/opt/tool (deleted)", 7))
+    #expect(try id("/opt/tool", 7, isUnlinked: true) == "/opt/tool#8:7")
+    #expect(try id("/opt/tool#8:7", 7) != id("/opt/tool", 7))
+  }
+
+  @Test("S36: paths are bytes: what is not UTF-8, and what Unicode calls the same, are apps of their own")
+  func paths() throws {
+    let names: [[UInt8]] = [
+      [0xff], [0xfe], Array("\u{fffd}".utf8), Array("\u{e9}".utf8), Array("e\u{301}".utf8), Array("%FF".utf8),
+      Array("\u{212a}".utf8), Array("K".utf8), [0x0a], [0x7f], Array(" ".utf8), [0xff, 0xff],
+    ]
+    let ids = try names.map { name in
+      let program = ExecutableEvidence(
+        link: Array("/opt/".utf8) + name, file: Self.program, isUnlinked: false)
+      return try resolve(executable: .found(program)).appID
+    }
+    #expect(Set(ids).count == names.count)
+    #expect(ids.allSatisfy { $0.utf8.allSatisfy { (0x21...0x7e).contains($0) } })
+  }
+
+  @Test("S36: a peer in namespaces of its own has an id of its own kind, and no manifest names its program")
+  func sandboxes() throws {
+    let manifests = [
+      Self.manifest("E", .init(.executable, "/usr/bin/e")), Self.manifest("U", .init(.unit, "u.service")),
+      Self.manifest("F", .init(.flatpak, "org.example.F")),
+    ]
+    let files = ["/usr/bin/e": Self.program]
+    let program = Self.run("/usr/bin/e")
+    let apart = Finding.found(["mnt", "user"])
+    let identity = try resolve(manifests, files: files, executable: program, apart: apart)
+    #expect(identity.appID == "sandbox:1000" && identity.kind == .sandbox && identity.manifest == nil)
+    #expect(identity.isSandboxed && !identity.isVerified)
+    #expect(identity.evidence.value == "mnt user")
+    #expect(try resolve(executable: Self.run("/other"), apart: apart).appID == "sandbox:1000")
+    // What says more than a path does counts as it does for others.
+    #expect(try resolve(manifests, unit: .found("u.service"), executable: program, apart: apart).appID == "U")
+    #expect(try resolve(manifests, flatpak: .found("org.example.F"), apart: apart).appID == "F")
+    #expect(try resolve(userUnit: .found("a.service"), executable: program, apart: apart).kind == .userUnit)
+    #expect(throws: UnidentifiedPeer.self) {
+      try resolve(manifests, files: files, executable: program, apart: .unreadable("EACCES"))
+    }
+  }
+
+  @Test("S36: ids from different kinds of evidence are never equal")
+  func kindsApart() {
+    var random = SeededGenerator(seed: 20)
+    let parts = ["org", "example", "App", "snap", "service", "user", "sandbox", "1000", "a", "8", "42"]
+    let marks = [".", "/", ":", "#", "-", "_", "@", "%", " "]
+    var kinds: [String: EvidenceKind] = [:]
+    for _ in 0..<3000 {
+      let text =
+        (0..<Int.random(in: 1...5, using: &random)).map { _ in
+          (parts.randomElement(using: &random) ?? "") + (marks.randomElement(using: &random) ?? "")
+        }.joined() + (Bool.random(using: &random) ? "service" : "App")
+      let identities = [
+        try? resolve(flatpak: .found(text)), try? resolve(snap: .found(text)),
+        try? resolve(unit: .found(text)), try? resolve(userUnit: .found(text)),
+        try? resolve(executable: Self.run("/" + text)), try? resolve(apart: .found([text])),
+      ]
+      for case let identity? in identities {
+        let other = kinds.updateValue(identity.kind, forKey: identity.appID)
+        #expect(other == nil || other == identity.kind, "\(identity.appID)")
+      }
+    }
+    #expect(Set(kinds.values) == Set(EvidenceKind.allCases), "each kind was there")
+  }
+
+  @Test(
+    "S36: a process is its user's and its group's if both its real and its effective ones are theirs",
+    arguments: [
+      ("Name:\tx\nUid:\t7\t7\t7\t7\nGid:\t8\t8\t8\t8\n", true),
+      ("Name:\tx\nUid:\t7\t7\t0\t7\nGid:\t8\t8\t0\t0\n", true),
+      ("Name:\tx\nUid:\t7\t0\t0\t0\nGid:\t8\t8\t8\t8\n", false),
+      ("Name:\tx\nUid:\t0\t7\t7\t7\nGid:\t8\t8\t8\t8\n", false),
+      ("Name:\tx\nUid:\t7\t7\t7\t7\nGid:\t8\t9\t9\t9\n", false),
+      ("Name:\tx\nUid:\t7\t7\t7\t7\n", nil), ("", nil), ("Uid:\t7\t7\t7\nGid:\t8\t8\t8\t8\n", nil),
+      ("Uid:\t7\t7\t7\tx\nGid:\t8\t8\t8\t8\n", nil),
+      ("Name:\tUid:\t0\t0\t0\t0\nUid:\t7\t7\t7\t7\nGid:\t8\t8\t8\t8\n", true),
+    ])
+  func processUser(status: String, isTheirs: Bool?) {
+    #expect(ProcessStatus(status)?.isOf(uid: 7, gid: 8) == isTheirs)
+  }
+
+  @Test("S37: a policy restricts a program by its path, and authorizes only that one file")
+  func programPolicies() {
+    func policy(_ effect: Policy.Effect, _ app: String) -> Policy {
+      Policy(
+        name: "p", effect: effect, apps: [Glob(app)], users: nil, accessLevels: [.readWrite], reason: nil,
+        file: "p")
+    }
+    let key = RecordKey(uid: 1000, appID: "/opt/tool#8:42", accessLevel: .readWrite)
+    #expect(policy(.restrict, "/opt/tool").applies(to: key))
+    #expect(policy(.restrict, "/opt/tool#8:42").applies(to: key))
+    #expect(!policy(.restrict, "/opt/to").applies(to: key))
+    #expect(!policy(.authorize, "/opt/tool").applies(to: key))
+    #expect(policy(.authorize, "/opt/tool#8:42").applies(to: key))
+    #expect(policy(.authorize, "/opt/tool#*").applies(to: key))
   }
 
   @Test("S44: an unsandboxed process of an owner that is no app, or manages")

@@ -44,6 +44,44 @@ struct EventLoopTests {
     #expect(await iterator.next() == nil)
   }
 
+  @Test("S36: what came while the loop worked is known to be no older than that work")
+  func readySince() async throws {
+    let first = try Pipe()
+    let second = try Pipe()
+    let (reading, later) = (first.reading, second.reading)
+    let writing = try second.writing()
+    let number = writing.number
+    let found = AsyncStream<(since: UInt64, before: UInt64)>.makeStream()
+    let before = Mutex<UInt64>(0)
+    let sources = try await EventLoopActor.run {
+      (
+        try IOSource(reading, .readable) { _ in
+          var byte: UInt8 = 0
+          guard read(reading, &byte, 1) == 1 else { return }
+          let now = Clock.sinceBoot
+          before.withLock { $0 = now }
+          guard write(number, &byte, 1) == 1 else { return }
+          while Clock.sinceBoot < now + 5000 {}
+        },
+        try IOSource(later, .readable) { _ in
+          var byte: UInt8 = 0
+          guard read(later, &byte, 1) == 1 else { return }
+          let before = before.withLock { $0 }
+          found.continuation.yield((EventLoop.shared.readySince, before))
+        }
+      )
+    }
+    try #require(first.put(1))
+    var iterator = found.stream.makeAsyncIterator()
+    let times = try #require(await iterator.next())
+    #expect(times.since <= times.before)
+    #expect(times.since > 0)
+    await EventLoopActor.run {
+      sources.0.cancel()
+      sources.1.cancel()
+    }
+  }
+
   @Test("a timer fires once, when it is armed for; disarmed it does not")
   func timer() async {
     let fired = AsyncStream<Int>.makeStream()

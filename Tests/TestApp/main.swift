@@ -3,12 +3,22 @@ import Linux
 import VarlinkTransport
 
 // An app of the integration tests: `test-app SOCKET [UID]`. Its identity is that of the file it was
-// started from. For every message on standard input, a Unix socket, it connects to SOCKET and answers
-// with the connected descriptor, or with what went wrong. It ends with its standard input.
+// started from. It does what the messages on standard input, a Unix socket, say, and ends with that:
+//   connect        connects to SOCKET and answers with the connected descriptor, or with what went wrong
+//   send MESSAGE   sends a message, and its NUL, to the socket that comes with this
+//   become FILE    becomes the program FILE, called as this one was
 
 /// Becomes another user for good.
 func become(_ uid: UInt32) -> Bool {
-  setgroups(0, nil) == 0 && setgid(uid) == 0 && setuid(uid) == 0
+  getuid() == uid || setgroups(0, nil) == 0 && setgid(uid) == 0 && setuid(uid) == 0
+}
+
+/// Becomes another program.
+func become(_ program: String) -> Never {
+  let arguments = ([program] + CommandLine.arguments.dropFirst()).map { strdup($0) } + [nil]
+  setenv("TEST_APP_BECAME", program, 1)
+  execv(program, arguments)
+  exit(3)
 }
 
 func wait(for events: Int16) {
@@ -24,8 +34,20 @@ func run() throws {
   }
   var reader = MessageReader(limit: 4096, descriptors: .received)
   var writer = MessageWriter()
+  if getenv("TEST_APP_BECAME") != nil { try writer.send(Array("done\0".utf8), to: STDIN_FILENO) }
   while true {
-    if try reader.next({ _, _ in }) != nil {
+    let next = try reader.next { bytes, arrival in (String(decoding: bytes, as: UTF8.self), arrival.descriptors) }
+    if let (text, received) = next {
+      let (command, argument) = (text.prefix { $0 != " " }, String(text.drop { $0 != " " }.dropFirst()))
+      if command == "become" { become(argument) }
+      if command == "send", let socket = received?.take(0) {
+        var sender = MessageWriter()
+        try sender.send(Array(argument.utf8) + [0], to: socket.number)
+      }
+      guard command == "connect" else {
+        try writer.send(Array("done\0".utf8), to: STDIN_FILENO)
+        continue
+      }
       let batch = DescriptorBatch()
       var answer = "connected"
       do throws(SystemError) { _ = batch.append(try UnixSocket.connect(to: socket)) } catch {

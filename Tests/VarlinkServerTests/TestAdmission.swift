@@ -20,13 +20,12 @@ final class TestAdmission: Admission {
     if holdsBack { waiting.append(done) } else { Task { done(nil) } }
   }
 
-  func judge(
-    _ sender: MessageSender, on connection: ServerConnection,
-    _ done: @escaping @EventLoopActor ((any Error)?) -> Void
-  ) {
-    judged.append(sender)
+  func judge(_ call: ServerCall, _ later: @escaping @EventLoopActor ((any Error)?) -> Void) -> Verdict {
+    if case .process(let sender) = call.sender, sender.pid == call.connection.peer.pid { return .serve }
+    judged.append(call.sender)
     let refusal = refusal
-    Task { done(refusal) }
+    Task { later(refusal) }
+    return .wait
   }
 
   func accountable(_ uid: UInt32) -> UInt32 { owner ?? uid }

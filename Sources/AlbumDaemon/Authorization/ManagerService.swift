@@ -69,18 +69,26 @@ final class ManagerService {
     }
     interface.handle(ManagerInterface.SetAuthorization.self) { [unowned self] parameters, call in
       try check(call)
+      var parameters = parameters
+      parameters.appId = apps.id(named: parameters.appId, center)
       try set(parameters, call)
     }
     interface.handle(ManagerInterface.SetSelection.self) { [unowned self] parameters, call in
       try check(call)
+      var parameters = parameters
+      parameters.appId = apps.id(named: parameters.appId, center)
       try setSelection(parameters, call)
     }
     interface.on(ManagerInterface.GetSelection.self) { [unowned self] parameters, call in
       try check(call)
+      var parameters = parameters
+      parameters.appId = apps.id(named: parameters.appId, center)
       return try selection(parameters, call)
     }
     interface.handle(ManagerInterface.Reset.self) { [unowned self] parameters, call in
       try check(call)
+      var parameters = parameters
+      parameters.appId = parameters.appId.map { apps.id(named: $0, center) }
       try reset(parameters, call)
     }
     interface.on(ManagerInterface.Rescan.self) { [unowned self] parameters, call in

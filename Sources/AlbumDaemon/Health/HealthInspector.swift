@@ -74,7 +74,7 @@ struct HealthInspector: Sendable {
     let exists = stat(path, &status) == 0
     return .init(
       manifest: manifest.file, path: path, exists: exists,
-      isTrustworthy: exists && status.isWrittenByRootAlone)
+      isTrustworthy: exists && status.st_uid == 0 && status.st_mode & (S_IWGRP | S_IWOTH) == 0)
   }
 
   private func number(_ path: String) -> Int? {

@@ -96,6 +96,15 @@ final class KnownApps {
     identification.manifests.manifests[appID] != nil || !users(of: appID, center).isEmpty
   }
 
+  /// The id that is meant by one that an owner names: the path of a program stands for the one file that was seen
+  /// there.
+  func id(named name: String, _ center: AuthorizationCenter) -> String {
+    guard name.utf8.first == UInt8(ascii: "/"), !name.utf8.contains(UInt8(ascii: "#")) else { return name }
+    let start = "\(name.utf8.percentEncoded)#"
+    let ids = Set(all(center).map(\.appID).filter { $0.utf8.starts(with: start.utf8) })
+    return ids.count == 1 ? ids.first ?? name : name
+  }
+
   /// The users who are known to run an app.
   func users(of appID: String, _ center: AuthorizationCenter) -> [UInt32] {
     let uids =

@@ -1,4 +1,3 @@
-internal import AlbumAPI
 internal import Authorization
 internal import Configuration
 internal import EventLoop
@@ -9,33 +8,21 @@ internal import VarlinkTransport
 @EventLoopActor
 final class PeerAdmission: Admission {
   private let identification: Identification
+  private let reader: any EvidenceReader
+  private let senders: SenderCheck
 
-  init(identification: Identification) {
+  init(identification: Identification, reader: any EvidenceReader) {
     self.identification = identification
+    self.reader = reader
+    senders = SenderCheck(identification, reader)
   }
 
   func admit(_ peer: PeerCredentials, _ done: @escaping @EventLoopActor (AnyObject?) -> Void) {
-    PeerSession.begin(peer, done: done)
+    PeerSession.begin(peer, reader, done: done)
   }
 
-  func judge(
-    _ sender: MessageSender, on connection: ServerConnection,
-    _ done: @escaping @EventLoopActor ((any Error)?) -> Void
-  ) {
-    let error = refusal(of: sender)
-    Task { done(error) }
-  }
-
-  private func refusal(of sender: MessageSender) -> (any Error)? {
-    switch sender {
-    // Root could be any process.
-    case .process(let process) where process.uid == 0: nil
-    case .process(let process):
-      AuthorizationInterface.UnidentifiedPeer(
-        reason: "process \(process.pid) has sent it over the connection of another")
-    case .several: AuthorizationInterface.UnidentifiedPeer(reason: "several processes have sent it")
-    case .untold: AuthorizationInterface.UnidentifiedPeer(reason: "the kernel does not say who has sent it")
-    }
+  func judge(_ call: ServerCall, _ later: @escaping @EventLoopActor ((any Error)?) -> Void) -> Verdict {
+    senders.judge(call, later)
   }
 
   func accountable(_ uid: UInt32) -> UInt32 { identification.subordinates.owner(of: uid) ?? uid }

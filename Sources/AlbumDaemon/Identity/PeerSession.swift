@@ -1,6 +1,8 @@
+internal import AlbumAPI
 internal import Authorization
 internal import EventLoop
 internal import Linux
+internal import Varlink
 internal import VarlinkServer
 internal import VarlinkTransport
 
@@ -13,25 +15,22 @@ final class PeerSession {
   var wasOfferedPicker = false
   /// The app as which it was noted among those that were seen, and whether that was written down.
   var notedAs: (appID: String, isStored: Bool)?
+  /// The last process that sent in its place.
+  private(set) var deputy: Deputy?
 
-  private let evidence: Result<PeerEvidence, UnidentifiedPeer>
+  private var read: Result<ReadEvidence, UnidentifiedPeer>
   private var resolved: (generation: Int, identity: Result<PeerIdentity, UnidentifiedPeer>)?
 
-  private init(_ evidence: Result<PeerEvidence, UnidentifiedPeer>) {
-    self.evidence = evidence
+  private init(_ read: Result<ReadEvidence, UnidentifiedPeer>) {
+    self.read = read
   }
 
-  /// Reads the evidence about a peer, once, when it has connected. On a thread for this alone, since the root
-  /// directory of its process may be a file system of its own that never answers; how many of a user's can wait
-  /// there is the quota of connections.
-  static func begin(_ credentials: PeerCredentials, done: @escaping @EventLoopActor (PeerSession) -> Void) {
-    ThreadReserve.shared.run {
-      let evidence: Result<PeerEvidence, UnidentifiedPeer>
-      do throws(UnidentifiedPeer) {
-        evidence = .success(try ProcessInspector.evidence(about: credentials))
-      } catch { evidence = .failure(error) }
-      Task { @EventLoopActor in done(PeerSession(evidence)) }
-    }
+  /// Has the evidence about a peer read, when it has connected.
+  static func begin(
+    _ credentials: PeerCredentials, _ reader: any EvidenceReader,
+    done: @escaping @EventLoopActor (PeerSession) -> Void
+  ) {
+    reader.read(credentials) { read in Task { @EventLoopActor in done(PeerSession(read)) } }
   }
 
   /// A peer about which nothing can be found out.
@@ -42,9 +41,97 @@ final class PeerSession {
   /// Who the peer is. Manifests that are read again are applied to the same evidence.
   func identity(by identification: Identification) throws(UnidentifiedPeer) -> PeerIdentity {
     if let resolved, resolved.generation == identification.generation { return try resolved.identity.get() }
-    let result = evidence.flatMap(identification.resolve)
+    let result = read.map(\.evidence).flatMap(identification.resolve)
     resolved = (identification.generation, result)
     return try result.get()
+  }
+
+  /// The process that connected, if the evidence about it could be read.
+  var process: KnownProcess? {
+    switch read {
+    case .success(let read): read.process
+    case .failure: nil
+    }
+  }
+
+  /// Its process has become another program since. It goes on only as the app that it was.
+  func became(_ new: Result<ReadEvidence, UnidentifiedPeer>, by identification: Identification) {
+    let before: PeerIdentity
+    do throws(UnidentifiedPeer) { before = try identity(by: identification) } catch { return }
+    let after = new.map(\.evidence).flatMap(identification.resolve)
+    switch after {
+    case .success(let after) where after.isSameApp(as: before): read = new
+    case .success(let after):
+      read = .failure(
+        UnidentifiedPeer(
+          reason: "it connected as \(before.appID), and its process has become \(after.appID); connect again")
+      )
+    case .failure(let error):
+      read = .failure(
+        UnidentifiedPeer(reason: "its process has become another program since it connected: \(error.reason)")
+      )
+    }
+    resolved = nil
+  }
+
+  /// Another process sends on the connection: it may if it is the same app.
+  func look(
+    at sender: SenderCredentials, _ new: Result<ReadEvidence, UnidentifiedPeer>,
+    by identification: Identification
+  ) -> UnidentifiedPeer? {
+    deputy = Deputy(sender, new, of: self, by: identification)
+    return deputy?.refusal
+  }
+}
+
+/// A process that sends on another's connection, such as a worker that it has forked.
+@EventLoopActor
+final class Deputy {
+  /// Why it may not; nil when it may.
+  let refusal: UnidentifiedPeer?
+  private let sender: SenderCredentials
+  private let process: KnownProcess?
+  private let generation: Int
+
+  fileprivate init(
+    _ sender: SenderCredentials, _ read: Result<ReadEvidence, UnidentifiedPeer>, of session: PeerSession,
+    by identification: Identification
+  ) {
+    self.sender = sender
+    generation = identification.generation
+    switch read {
+    case .failure(let error):
+      process = nil
+      refusal = UnidentifiedPeer(
+        reason: "another process than the one that connected has sent this: \(error.reason)")
+    case .success(let read):
+      process = read.process
+      refusal = Self.refusal(identification.resolve(read.evidence), session, identification)
+    }
+  }
+
+  private static func refusal(
+    _ other: Result<PeerIdentity, UnidentifiedPeer>, _ session: PeerSession, _ identification: Identification
+  ) -> UnidentifiedPeer? {
+    do throws(UnidentifiedPeer) {
+      let own = try session.identity(by: identification)
+      let other = try other.get()
+      if other.isSameApp(as: own) { return nil }
+      return UnidentifiedPeer(reason: "\(own.appID) has connected, and \(other.appID) has sent this")
+    } catch { return error }
+  }
+
+  /// Whether what was found out about it holds for a message of that sender.
+  func isStill(_ sender: SenderCredentials, _ identification: Identification) -> Bool {
+    guard sender == self.sender, generation == identification.generation, let process else { return false }
+    return process.look() == .same
+  }
+}
+
+extension PeerIdentity {
+  /// Whether the other one is this app of this user, known in the same way.
+  fileprivate func isSameApp(as other: PeerIdentity) -> Bool {
+    appID == other.appID && uid == other.uid && kind == other.kind && isApart == other.isApart
   }
 }
 

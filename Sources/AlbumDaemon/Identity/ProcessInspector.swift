@@ -16,7 +16,7 @@ final class ProcessInspector {
   /// The evidence about a peer.
   ///
   /// - Throws: `UnidentifiedPeer` when it cannot be read at all (S36).
-  static func evidence(about peer: PeerCredentials) throws(UnidentifiedPeer) -> PeerEvidence {
+  static func evidence(about peer: PeerCredentials) throws(UnidentifiedPeer) -> ReadEvidence {
     guard peer.pid > 0 else {
       throw UnidentifiedPeer(reason: "its process is in a pid namespace that the daemon cannot see")
     }
@@ -24,9 +24,47 @@ final class ProcessInspector {
     do throws(SystemError) { inspector = try ProcessInspector(peer) } catch {
       throw UnidentifiedPeer(reason: error.description)
     }
+    try inspector.checkProcess()
     let evidence = inspector.read()
+    let process = KnownProcess(
+      peer, directory: try inspector.takeDirectory(), program: evidence.executable.value?.file)
+    // A program that is begun meanwhile would have some evidence of its own, and some of the one before.
+    switch process.look() {
+    case .same: break
+    case .another: throw UnidentifiedPeer(reason: "its process becomes another program")
+    case .ended: throw UnidentifiedPeer(reason: "its process has ended")
+    }
     guard peer.isAlive else { throw UnidentifiedPeer(reason: "its process ended, or could not be pinned") }
-    return evidence
+    return ReadEvidence(evidence: evidence, process: process)
+  }
+
+  /// Whether it can be the process that connected, and is that of the user who did.
+  private func checkProcess() throws(UnidentifiedPeer) {
+    guard let status = text("status").flatMap(ProcessStatus.init) else {
+      throw UnidentifiedPeer(reason: "the user of its process cannot be read")
+    }
+    guard status.isOf(uid: peer.uid, gid: peer.gid) else {
+      throw UnidentifiedPeer(
+        reason:
+          "its process is not, or no longer, of the user \(peer.uid) and the group \(peer.gid) alone: a "
+          + "set-user-ID or set-group-ID program, perhaps")
+    }
+    guard let pinning = peer.pinning else { return }
+    guard let start = text("stat").flatMap(ProcessInstance.startTime) else {
+      throw UnidentifiedPeer(reason: "the start of its process cannot be read")
+    }
+    if pinning.mayBeAnother(startedAt: start, ticks: UInt64(max(1, sysconf(CInt(_SC_CLK_TCK))))) {
+      throw UnidentifiedPeer(
+        reason:
+          "its process may have begun after it connected, with a number that was another's; connect again")
+    }
+  }
+
+  private func text(_ name: String) -> String? {
+    let descriptor = openat(directory.number, name, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    let file = OwnedDescriptor(owning: descriptor)
+    return SmallFile.text(of: file.number, limit: 8192)
   }
 
   private init(_ peer: PeerCredentials) throws(SystemError) {
@@ -42,6 +80,13 @@ final class ProcessInspector {
       apart: apart())
   }
 
+  /// A descriptor of the directory that outlives this.
+  private func takeDirectory() throws(UnidentifiedPeer) -> OwnedDescriptor {
+    do throws(SystemError) {
+      return try OwnedDescriptor(linux_fcntl_int(directory.number, F_DUPFD_CLOEXEC, 3), call: "fcntl")
+    } catch { throw UnidentifiedPeer(reason: error.description) }
+  }
+
   // MARK: Sandboxes
 
   /// The id in `/.flatpak-info`, which Flatpak mounts where the sandboxed process cannot replace it; what its user
@@ -55,13 +100,12 @@ final class ProcessInspector {
         ? .absent : .unreadable("\(SystemError("openat", subject: "/proc/\(peer.pid)/root"))")
     }
     let file = OwnedDescriptor(owning: descriptor)
-    guard let text = SmallFile.text(of: file.number, limit: 65536) else {
+    guard let info = SmallFile.bytes(of: file.number, limit: KeyFile.longest) else {
       return .unreadable("\(SystemError("read", subject: "/.flatpak-info"))")
     }
-    guard let id = KeyFile(text).value("name", in: ["Application", "Runtime"]) else {
-      return .unreadable("/.flatpak-info names no application")
+    do throws(UnidentifiedPeer) { return .found(try FlatpakID.read(info)) } catch {
+      return .unreadable(error.reason)
     }
-    return .found(id)
   }
 
   /// The snap of an AppArmor label such as `snap.NAME.APP (enforce)`. Control groups are not asked: a user
@@ -113,25 +157,23 @@ final class ProcessInspector {
   // MARK: Program
 
   private func executable() -> Finding<ExecutableEvidence> {
-    var status = stat()
-    guard fstatat(directory.number, "exe", &status, 0) == 0 else {
-      return .unreadable("\(SystemError("stat", subject: "/proc/\(peer.pid)/exe"))")
-    }
-    let path = withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) { buffer -> String? in
+    let link = withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) { buffer -> [UInt8]? in
       guard let base = buffer.baseAddress else { return nil }
       let count = readlinkat(directory.number, "exe", base, buffer.count)
-      guard count > 0 else { return nil }
-      return String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+      return count > 0 ? buffer[..<count].map { UInt8(bitPattern: $0) } : nil
     }
-    guard let path else { return .unreadable("\(SystemError("readlink", subject: "/proc/\(peer.pid)/exe"))") }
-    return .found(
-      ExecutableEvidence(
-        path: path, file: FileIdentity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino)),
-        isTrustworthy: status.isWrittenByRootAlone))
+    guard let link else { return .unreadable("\(SystemError("readlink", subject: "/proc/\(peer.pid)/exe"))") }
+    // After the link: a file that had no name then has none now.
+    var facts = linux_facts()
+    guard linux_look_at_program(directory.number, &facts) == 0 else {
+      return .unreadable("\(SystemError("statx", subject: "/proc/\(peer.pid)/exe"))")
+    }
+    return .found(ExecutableEvidence(link: link, file: FileIdentity(facts), isUnlinked: facts.links == 0))
   }
 }
 
-extension stat {
-  /// Whether root alone can write the file. Who can replace it is its directories' affair.
-  var isWrittenByRootAlone: Bool { st_uid == 0 && st_mode & (S_IWGRP | S_IWOTH) == 0 }
+extension FileIdentity {
+  init(_ facts: linux_facts) {
+    self.init(device: linux_device_number(facts.device), inode: facts.inode)
+  }
 }

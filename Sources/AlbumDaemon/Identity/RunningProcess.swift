@@ -7,13 +7,18 @@ internal import Linux
 extension ProcessInstance {
   /// The run of a process that is alive now; `nil` when there is none or /proc does not show it.
   static func running(_ pid: Int32) -> ProcessInstance? {
-    guard let bootID = SmallFile.bootID, let status = SmallFile.text("/proc/\(pid)/stat"),
-      // The second field is a name in parentheses, which may hold anything (proc_pid_stat(5)).
-      let nameEnd = status.lastIndex(of: ")")
+    guard let bootID = SmallFile.bootID,
+      let startTime = SmallFile.text("/proc/\(pid)/stat").flatMap(startTime)
     else { return nil }
-    let fields = status[status.index(after: nameEnd)...].split(separator: " ")
-    guard fields.count > 19, let startTime = UInt64(fields[19]) else { return nil }
     return ProcessInstance(pid: pid, startTime: startTime, bootID: bootID)
+  }
+
+  /// When a process began: field 22 of proc_pid_stat(5).
+  static func startTime(_ status: String) -> UInt64? {
+    // The second field is a name in parentheses, which may hold anything.
+    guard let nameEnd = status.utf8.lastIndex(of: UInt8(ascii: ")")) else { return nil }
+    let fields = status.utf8[status.utf8.index(after: nameEnd)...].split(separator: UInt8(ascii: " "))
+    return fields.count > 19 ? UInt64(Substring(fields[19])) : nil
   }
 }
 

@@ -62,6 +62,10 @@ ssize_t linux_peek_sender(int socket, void *bytes, size_t capacity, int *has_des
 /// mallopt(3): what is large is mapped by itself, and threads share two heaps.
 void linux_return_memory(void);
 
+/// Counts how often this process was continued after it had been stopped (SIGCONT), from the first call on; the count.
+/// A thread that runs again has counted already, if it is the one that signals go to: the first.
+unsigned linux_times_continued(void);
+
 /// eventfd(2), close-on-exec and non-blocking.
 int linux_eventfd(void);
 
@@ -89,6 +93,13 @@ struct linux_facts {
 /// statx(2) of `name` in `directory`, or of `directory` itself when `name` is empty. Never follows a
 /// symbolic link and never triggers an automount.
 int linux_look(int directory, const char *name, struct linux_facts *out);
+
+/// statx(2) of what a process runs, through the link `exe` in its directory of proc(5). Never asks the file system, which
+/// may be one that never answers (AT_STATX_DONT_SYNC).
+int linux_look_at_program(int process, struct linux_facts *out);
+
+/// The number of a device as stat(2) has it.
+uint64_t linux_device_number(uint64_t device);
 
 /// getdents64(2).
 ssize_t linux_getdents(int directory, void *buffer, size_t size);

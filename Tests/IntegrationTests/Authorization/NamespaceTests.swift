@@ -72,4 +72,33 @@ struct NamespaceTests {
     let path = try whoAmI(host, id: host.library.executable(of: "wallpapers"))
     #expect(path.contains("is no id of a Flatpak"), "\(path)")
   }
+
+  @Test(
+    "S36: lines of a Flatpak's file end where GLib has them end, so that no value is another app's id",
+    .enabled(if: isRoot, "making namespaces needs root"), arguments: ["\u{b}", "\u{85}", "\u{2028}"])
+  func lines(end: String) throws {
+    let id = "org.evil.App\nruntime=x\(end)[Application]\(end)name=org.victim.Gallery\(end)"
+    let text = try whoAmI(try Host(), id: id)
+    #expect(text.contains("org.evil.App") && !text.contains("victim"), "\(text)")
+  }
+
+  @Test(
+    "S36: a program that another is bound over, in a namespace of its user's, is not that program",
+    .enabled(if: isRoot, "making namespaces needs root"))
+  func boundOver() throws {
+    let host = try Host()
+    let victim = host.library.executable(of: "wallpapers")
+    _ = try host.app()
+    let log = "\(host.library.directory)/bound"
+    _ = try ChildProcess(
+      "/usr/bin/unshare",
+      [
+        "--user", "--map-root-user", "--mount", "/bin/sh", "-c",
+        "mount --bind \"$1\" \"$2\" && exec \"$2\" whoami --socket \"$3\"", "sh", Self.albumctl, victim,
+        host.library.socket,
+      ], log: log
+    ).wait()
+    let text = try String(contentsOfFile: log, encoding: .utf8)
+    #expect(text.contains("sandbox:\(getuid())") && !text.contains(victim), "\(text)")
+  }
 }

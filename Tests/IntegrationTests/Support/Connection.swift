@@ -59,6 +59,12 @@ final class Connection {
     try sendBytes(call.encoded(), descriptors: descriptors)
   }
 
+  /// A call whose answer is waited for here, and that another process is to send.
+  func prepare(_ call: Call) -> [UInt8] {
+    session.sent(call, ())
+    return call.encoded()
+  }
+
   /// Sends anything.
   func sendBytes(_ bytes: [UInt8], descriptors: DescriptorBatch? = nil) throws {
     try writer.send(bytes, descriptors: descriptors, to: socket.number)

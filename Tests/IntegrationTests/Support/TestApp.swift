@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import Linux
 import TestSupport
+import Varlink
 import VarlinkTransport
 
 /// A running app: a process of its own, started from a program file of its own, which is what the daemon
@@ -31,19 +32,44 @@ final class TestApp {
 
   /// A new connection of this process.
   func connect() throws -> Connection {
-    try writer.send(Array("connect".utf8) + [0], to: control.number)
+    let (text, batch) = try perform("connect")
+    guard let socket = batch.take(0) else { throw DaemonProcess.Failure("the app: \(text)") }
+    return Connection(socket)
+  }
+
+  /// Has the process itself send a message on a connection.
+  func send(_ call: Call, on connection: Connection) throws {
+    let batch = DescriptorBatch()
+    _ = batch.append(try OwnedDescriptor(dup(connection.descriptor), call: "dup"))
+    let message = connection.prepare(call)
+    _ = try perform("send \(String(decoding: message.dropLast(), as: UTF8.self))", batch)
+  }
+
+  /// Has the process become another program of the library, which can do the same; its id stays.
+  func become(_ program: String, in library: TemporaryLibrary) throws {
+    let path = library.executable(of: program)
+    try StartOfProcesses.alone {
+      if !FileManager.default.fileExists(atPath: path) {
+        try FileManager.default.copyItem(atPath: BuildFolder.app, toPath: path)
+      }
+    }
+    // The other one answers.
+    _ = try perform("become \(path)")
+  }
+
+  private func perform(
+    _ command: String, _ descriptors: DescriptorBatch? = nil
+  ) throws -> (String, DescriptorBatch) {
+    try writer.send(Array(command.utf8) + [0], descriptors: descriptors, to: control.number)
     let deadline = Deadline.generous
     while true {
       let next = try reader.next { bytes, arrival in
-        (String(decoding: bytes, as: UTF8.self), arrival.descriptors)
+        (String(decoding: bytes, as: UTF8.self), arrival.descriptors ?? DescriptorBatch())
       }
-      if let (text, batch) = next {
-        guard let socket = batch?.take(0) else { throw DaemonProcess.Failure("the app: \(text)") }
-        return Connection(socket)
-      }
+      if let next { return next }
       switch try reader.fill(from: control.number) {
       case .read: break
-      case .wouldBlock, .descriptors: try deadline.poll([control.number], for: "the app's connection")
+      case .wouldBlock, .descriptors: try deadline.poll([control.number], for: "the app's answer")
       case .endOfStream: throw DaemonProcess.Failure("the app ended")
       }
     }

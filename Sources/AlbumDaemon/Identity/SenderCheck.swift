@@ -1,0 +1,83 @@
+internal import AlbumAPI
+internal import Authorization
+internal import EventLoop
+internal import Varlink
+internal import VarlinkServer
+internal import VarlinkTransport
+
+/// Judges each call by who sent it: docs/decisions/0021-who-sends.md.
+///
+/// A connection is a descriptor, which can be handed on, and a process can become another program. So what counts is
+/// that the sender is the process that connected, and still the same app; another process of the same app; or root,
+/// which could be any of them.
+@EventLoopActor
+final class SenderCheck {
+  private let identification: Identification
+  private let reader: any EvidenceReader
+
+  init(_ identification: Identification, _ reader: any EvidenceReader) {
+    self.identification = identification
+    self.reader = reader
+  }
+
+  typealias Completion = @EventLoopActor ((any Error)?) -> Void
+
+  func judge(_ call: ServerCall, _ later: @escaping Completion) -> Verdict {
+    if Self.isHarmless(call) { return .serve }
+    switch call.sender {
+    case .untold:
+      return call.connection.isHandedOver
+        ? .serve : .refuse(refusal("the kernel does not tell who has sent this"))
+    case .several: return .refuse(refusal("two processes have sent this together"))
+    case .process(let sender):
+      if sender.pid == call.connection.peer.pid { return judgePeer(call, later) }
+      return sender.uid == 0 ? .serve : judge(call, by: sender, later)
+    }
+  }
+
+  /// What everybody is told.
+  private static func isHarmless(_ call: ServerCall) -> Bool {
+    call.call.method.utf8.starts(with: "org.varlink.service.".utf8)
+  }
+
+  /// The process that connected: whether it is still the program that was looked at.
+  private func judgePeer(_ call: ServerCall, _ later: @escaping Completion) -> Verdict {
+    let session = call.session
+    // Without evidence there is no identity, which every service says itself.
+    guard let process = session.process else { return .serve }
+    switch process.look() {
+    case .same: return .serve
+    case .ended: return .refuse(refusal("its process ended before its call was read"))
+    case .another:
+      reader.read(process.credentials) { [identification] read in
+        Task { @EventLoopActor in
+          session.became(read, by: identification)
+          later(nil)
+        }
+      }
+      return .wait
+    }
+  }
+
+  private func judge(
+    _ call: ServerCall, by sender: SenderCredentials, _ later: @escaping Completion
+  ) -> Verdict {
+    let session = call.session
+    if let deputy = session.deputy, deputy.isStill(sender, identification) {
+      return deputy.refusal.map { .refuse(refusal($0.reason)) } ?? .serve
+    }
+    guard session.process != nil else { return .serve }
+    let credentials = PeerCredentials(of: sender, earliest: EventLoop.shared.readySince)
+    reader.read(credentials) { [identification] read in
+      Task { @EventLoopActor in
+        let refused = session.look(at: sender, read, by: identification)
+        later(refused.map { refusal($0.reason) })
+      }
+    }
+    return .wait
+  }
+}
+
+private func refusal(_ reason: String) -> AuthorizationInterface.UnidentifiedPeer {
+  AuthorizationInterface.UnidentifiedPeer(reason: reason)
+}

@@ -1,0 +1,28 @@
+/// The user and group of a process, as proc_pid_status(5) tells them.
+public struct ProcessStatus: Hashable, Sendable {
+  private let users: [UInt32]
+  private let groups: [UInt32]
+
+  /// Reads what `/proc/PID/status` says; nil when that is not understood.
+  public init?(_ text: String) {
+    func ids(_ key: String) -> [UInt32]? {
+      // Its name comes first, with line feeds written otherwise: nothing in it looks like another line.
+      let line = text.utf8.split(separator: UInt8(ascii: "\n")).first { $0.starts(with: key.utf8) }
+      let ids = line?.dropFirst(key.utf8.count).split(separator: UInt8(ascii: "\t")).map {
+        UInt32(Substring($0))
+      }
+      guard let ids, ids.count == 4 else { return nil }
+      let numbers = ids.compactMap(\.self)
+      return numbers.count == 4 ? numbers : nil
+    }
+    guard let users = ids("Uid:"), let groups = ids("Gid:") else { return nil }
+    self.users = users
+    self.groups = groups
+  }
+
+  /// Whether its real and its effective user and group are these, so that it runs nothing for somebody else: a set-uid
+  /// or set-gid program is not its caller, and not its owner either.
+  public func isOf(uid: UInt32, gid: UInt32) -> Bool {
+    users.prefix(2).allSatisfy { $0 == uid } && groups.prefix(2).allSatisfy { $0 == gid }
+  }
+}
