@@ -7,7 +7,7 @@ internal import Storage
 /// Decisions, prompts and who is told of them: the shell around ``Authorization/AuthorizationRequests``.
 ///
 /// Every input goes to the state machine, and what it says is done here in that order. It decides
-/// nothing itself.
+/// nothing itself. Requesters and agents are told when the input's call has returned, in the same order.
 @EventLoopActor
 final class AuthorizationCenter {
   typealias Machine = AuthorizationRequests<Requester, AgentHandle, OwnerQuestion>
@@ -195,7 +195,7 @@ final class AuthorizationCenter {
     for prompt in shown.filter({ $0.value.agent == handle }).keys {
       shown[prompt] = nil
       // The model tells an agent that has gone nothing (S46); the call of its answer must end all the same.
-      answers.removeValue(forKey: prompt)?(.noSuchPrompt)
+      tell(prompt, .noSuchPrompt)
     }
     perform(machine.agentGone(handle))
   }
@@ -206,7 +206,7 @@ final class AuthorizationCenter {
     reply: @escaping @EventLoopActor (AnswerReply) -> Void
   ) {
     guard let shown = shown[prompt], agents[shown.agent]?.uid == uid, answers[prompt] == nil else {
-      return reply(.noSuchPrompt)
+      return EventLoopActor.afterReturn { reply(.noSuchPrompt) }
     }
     let author = AccessEvent.Author(.agent, uid: uid)
     var answer = answer
@@ -291,7 +291,7 @@ final class AuthorizationCenter {
     let dropped = Set(
       agents.lazy.filter { !$0.value.mayActAsOwner() || !owners.isOwner($0.value.uid) }.map(\.key))
     perform(machine.ownersChanged(owners, dropping: dropped))
-    for handle in dropped { agents[handle]?.deliver(.dismiss) }
+    for handle in dropped { tell(handle, .dismiss) }
     perform(machine.identitiesChanged({ askers[$0].map { $0() } ?? $1 }, promptID: { .random() }))
     perform(machine.policiesChanged(policies, at: now))
     for (key, before) in affected where status(of: key).status != before.status {
@@ -337,14 +337,15 @@ final class AuthorizationCenter {
   private func perform(_ action: Action) {
     switch action {
     case .show(let prompt, let handle):
-      guard let agent = agents[handle] else { return }
+      guard agents[handle] != nil else { return }
       shown[prompt.id] = Shown(agent: handle, record: prompt.record)
-      agent.deliver(.show(prompt))
+      tell(handle, .show(prompt))
     case .withdraw(let id, let reason, let handle):
       shown[id] = nil
-      agents[handle]?.deliver(.withdraw(id, reason))
+      tell(handle, .withdraw(id, reason))
     case .store(let transaction): store(transaction)
-    case .reply(let requester, let reply): takeReply(requester)?(reply)
+    case .reply(let requester, let reply):
+      EventLoopActor.afterReturn { [weak self] in self?.takeReply(requester)?(reply) }
     case .answerReply(_, let prompt, let reply): finish(prompt, reply)
     case .changed(let key): onChange?(key, nil)
     case .watch(let process): watch(process)
@@ -357,7 +358,18 @@ final class AuthorizationCenter {
     case .accepted, .noSuchPrompt, .notStored: shown[prompt] = nil
     case .invalid: break
     }
-    answers.removeValue(forKey: prompt)?(reply)
+    tell(prompt, reply)
+  }
+
+  /// Tells an agent that is still there then.
+  private func tell(_ handle: AgentHandle, _ message: AgentMessage) {
+    EventLoopActor.afterReturn { [weak self] in self?.agents[handle]?.deliver(message) }
+  }
+
+  /// Ends the call of an answer.
+  private func tell(_ prompt: PromptID, _ reply: AnswerReply) {
+    guard let answered = answers.removeValue(forKey: prompt) else { return }
+    EventLoopActor.afterReturn { answered(reply) }
   }
 
   /// Writes off the loop, in order; nobody is told before it is on disk.
