@@ -80,7 +80,13 @@ extension ManagerInterface {
       status: AuthorizationStatus,
       # When the grant ends (RFC 3339).
       expires: ?string
-    ) -> ()
+    ) -> (
+      # False where the change takes something away, counts, and is not on disk yet, which is tried again until it is;
+      # absent when it is on disk.
+      stored: ?bool,
+      # Why it is not on disk.
+      reason: ?string
+    )
 
     # Changes what an app may see when it is limited. Its status stays as it is, and its subscriptions are told
     # what came into sight and what went out of it.
@@ -95,7 +101,13 @@ extension ManagerInterface {
       albums: []string,
       # What becomes of the selection.
       operation: SelectionOperation
-    ) -> ()
+    ) -> (
+      # False where the change takes something away, counts, and is not on disk yet, which is tried again until it is;
+      # absent when it is on disk.
+      stored: ?bool,
+      # Why it is not on disk.
+      reason: ?string
+    )
 
     # What an app may see when it is limited.
     method GetSelection(
@@ -121,7 +133,12 @@ extension ManagerInterface {
       accessLevel: ?AccessLevel
     ) -> (
       # Of how many apps and levels something was forgotten: a decision, a selection, or a count of "notNow".
-      count: int
+      count: int,
+      # False where the change takes something away, counts, and is not on disk yet, which is tried again until it is;
+      # absent when it is on disk.
+      stored: ?bool,
+      # Why it is not on disk.
+      reason: ?string
     )
 
     # What was done. request: an app asked for access. decision: access was granted, refused, put off or taken

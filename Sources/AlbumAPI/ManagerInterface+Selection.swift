@@ -39,8 +39,8 @@ extension ManagerInterface {
         self.operation = operation
       }
     }
-    /// Nothing.
-    public typealias Reply = Empty
+    /// Whether it is on disk.
+    public typealias Reply = Storing
   }
 
   /// What an app may see when it is limited.

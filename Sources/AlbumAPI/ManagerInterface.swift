@@ -142,8 +142,22 @@ public enum ManagerInterface {
         self.expires = expires
       }
     }
-    /// Nothing.
-    public typealias Reply = Empty
+    /// Whether it is on disk.
+    public typealias Reply = Storing
+  }
+
+  /// What became of a change.
+  public struct Storing: Codable, Hashable, Sendable {
+    /// False where the change takes something away, counts, and is not on disk yet; absent when it is.
+    public var stored: Bool?
+    /// Why it is not.
+    public var reason: String?
+
+    /// Every field by name; absent optionals stay off the wire.
+    public init(stored: Bool? = nil, reason: String? = nil) {
+      self.stored = stored
+      self.reason = reason
+    }
   }
 
   /// Forgets decisions.
@@ -170,10 +184,16 @@ public enum ManagerInterface {
     public struct Reply: Codable, Hashable, Sendable {
       /// Of how many apps and levels something was forgotten.
       public var count: Int
+      /// False where it counts, and is not on disk yet; absent when it is.
+      public var stored: Bool?
+      /// Why it is not.
+      public var reason: String?
 
       /// Every field by name; absent optionals stay off the wire.
-      public init(count: Int) {
+      public init(count: Int, stored: Bool? = nil, reason: String? = nil) {
         self.count = count
+        self.stored = stored
+        self.reason = reason
       }
     }
   }

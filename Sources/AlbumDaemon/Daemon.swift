@@ -120,7 +120,9 @@ public final class Daemon {
     let threads = UserThreads()
     let adder = AssetAdder(
       monitor: library, renderer: renderer, threads: threads, saveTo: configuration.saveTo,
-      limit: Int64(configuration.limits.addBytes))
+      limit: Int64(configuration.limits.addBytes),
+      room: StateRoom(
+        directory: configuration.state, reserveBytes: configuration.limits.reserveBytes))
 
     let remover = AssetRemover(
       monitor: library, store: store, threads: threads, limit: Int64(configuration.limits.addBytes))

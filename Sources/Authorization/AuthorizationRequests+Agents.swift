@@ -9,7 +9,7 @@ extension AuthorizationRequests {
   public mutating func agentGone(_ agent: Agent) -> [Action] {
     for (id, storing) in storing {
       guard case .agent(agent, _) = storing.origin else { continue }
-      self.storing[id] = Storing(changes: storing.changes, origin: .nobody)
+      self.storing[id] = Storing(transaction: storing.transaction, origin: .nobody)
     }
     return shellActions(queue.agentGone(agent)) + dismissUnattended()
   }
@@ -80,7 +80,7 @@ extension AuthorizationRequests {
     var changes: [AuthorizationChange] = [.put(record, selection: selection)]
     if refusals[key] != nil { changes.append(.refusals(key, nil)) }
     let closing = close(id, nil)
-    return [store(changes, for: .agent(agent, id), settling: [key: waiters])] + closing
+    return store(changes, for: .agent(agent, id), settling: [key: waiters]) + closing
   }
 
   /// "Not now": nothing is decided, but it is counted (rules S11, S13).
@@ -90,7 +90,7 @@ extension AuthorizationRequests {
     let count = RefusalRecord.adding(to: refusals[key], at: now)
     refusals[key] = count
     let status = authorizations.status(of: key, at: now)
-    return [store([.refusals(key, count)], for: .nobody, settling: [:]), .answerReply(agent, id, .accepted)]
+    return store([.refusals(key, count)], for: .nobody, settling: [:]) + [.answerReply(agent, id, .accepted)]
       + waiters.map { .reply($0.requester, .status(status)) } + close(id, nil)
   }
 

@@ -1,8 +1,8 @@
 /// Requests, prompts and decisions: the whole of what owners are asked, without IO (rules S7–S13, S46).
 ///
 /// Every input returns what the shell has to do, in order. The shell decides nothing. A `Requester` is a
-/// connection with one call in progress, an `Agent` a registered one. Decisions count, and are answered,
-/// when the shell reports them committed; the status before that is the old one.
+/// connection with one call in progress, an `Agent` a registered one. Decisions are answered when the shell reports
+/// them committed, and count then; what they take away counts at once (``Authorizations``).
 public struct AuthorizationRequests<
   Requester: Hashable & Sendable, Agent: Hashable & Sendable, Question: PromptQuestion
 >: ~Copyable {
@@ -41,7 +41,7 @@ public struct AuthorizationRequests<
   }
 
   struct Storing {
-    let changes: [AuthorizationChange]
+    let transaction: AuthorizationTransaction
     let origin: Origin
   }
 
@@ -168,7 +168,7 @@ public struct AuthorizationRequests<
     }
     for (id, storing) in storing {
       guard case .manager(requester) = storing.origin else { continue }
-      self.storing[id] = Storing(changes: storing.changes, origin: .nobody)
+      self.storing[id] = Storing(transaction: storing.transaction, origin: .nobody)
     }
     return actions
   }

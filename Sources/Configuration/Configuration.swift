@@ -27,6 +27,9 @@ public struct Configuration: Sendable {
     /// How many albums there may be inside one another, the innermost counted, where an app creates one.
     public var albumDepth = 16
 
+    /// Bytes that additions leave free where the state is: what owners decide must find room there.
+    public var reserveBytes = 16 << 20
+
     /// The defaults.
     public init() {}
   }

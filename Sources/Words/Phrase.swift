@@ -57,7 +57,7 @@ public enum Phrase: String, Hashable, Sendable, CaseIterable {
   // What the commands of an owner come to.
   case nothingDeleted, notRestored, purgeAll, resetAll, nothingChanged, purgedOne, purgedOther, resetOne
   case resetOther, selectedFor, selectedForLater, noSuchID, noPolicies, reloadLater
-  case decidedForUsers, selectedTogether, sharedNotSeen
+  case countsUnsaved, decidedForUsers, selectedTogether, sharedNotSeen
 
   // The state of the library (albumctl info).
   case infoDaemon, infoSocket, infoState, infoAssets, infoAlbums, infoToken, infoRoot, stateScanning

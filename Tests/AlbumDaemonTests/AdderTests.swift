@@ -34,7 +34,7 @@ struct AdderTests {
       renderer = LibraryRenderer(store: store, monitor: monitor)
       adder = AssetAdder(
         monitor: monitor, renderer: renderer, threads: UserThreads(),
-        saveTo: saveTo, limit: 1 << 20)
+        saveTo: saveTo, limit: 1 << 20, room: StateRoom(directory: path, reserveBytes: 0))
       try monitor.start()
     }
 
@@ -136,7 +136,7 @@ struct AdderTests {
     let other = await EventLoopActor.run {
       AssetAdder(
         monitor: library.monitor, renderer: library.renderer, threads: UserThreads(), saveTo: "Link/Here",
-        limit: 1 << 20)
+        limit: 1 << 20, room: StateRoom(directory: path, reserveBytes: 0))
     }
     let batch = DescriptorBatch()
     let index = batch.append(try source())

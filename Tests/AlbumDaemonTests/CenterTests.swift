@@ -82,7 +82,7 @@ struct CenterTests {
     var isDenied = false
     let denial = try AuthorizationRecord(key, Decision(.denied, decidedAt: .now))
     center.set([denial], by: .init(.settings, uid: 0)) { _ in isDenied = true }
-    #expect(!isDenied && center.status(of: key).status == .limited, "the denial is on its way to disk")
+    #expect(!isDenied && center.status(of: key).status == .denied, "the denial is on its way to disk")
     await center.extendSelection(of: key, by: ["0123456789abcdef"])
     while !isDenied { await Task.yield() }
     #expect(center.status(of: key).status == .denied)

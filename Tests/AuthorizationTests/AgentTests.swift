@@ -156,7 +156,7 @@ struct AgentTests {
     let shell = Shell()
     shell.commitsAtOnce = false
     shell.agent("agent")
-    try shell.set(.denied, app().record(.readWrite))
+    try shell.set(.authorized, app().record(.readWrite))
     shell.request("late")
     shell.identities(["late": app("org.example.Other")])
     #expect(shell.said(to: "late") == "another app")

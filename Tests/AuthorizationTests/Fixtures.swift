@@ -177,7 +177,7 @@ final class Shell {
       case .answerReply(let agent, let id, let reply):
         answerReplies.append(reply)
         switch reply {
-        case .accepted, .notStored: shown[agent]?.removeAll { $0 == id }
+        case .accepted, .acceptedUnsaved, .notStored: shown[agent]?.removeAll { $0 == id }
         case .noSuchPrompt, .invalid: break
         }
       case .changed(let key): changed.append(key)
@@ -197,7 +197,8 @@ final class Shell {
     case nil: nil
     case .status(let effective): effective.status.rawValue
     case .answer(let photos): photos.joined(separator: " ")
-    case .stored: "stored"
+    case .stored(nil): "stored"
+    case .stored(let reason?): "counts: \(reason)"
     case .failure(let error):
       switch error {
       case .noAgent: "noAgent"

@@ -93,7 +93,7 @@ final class AgentService {
     }
     center.answer(answer, to: PromptID(prompt), from: call.connection.peer.uid) { reply in
       switch reply {
-      case .accepted: call.reply(AgentInterface.Respond.Reply())
+      case .accepted, .acceptedUnsaved: call.reply(AgentInterface.Respond.Reply())
       case .noSuchPrompt: call.fail(AgentInterface.NoSuchPrompt(id: prompt))
       case .invalid(let invalid): call.fail(AgentInterface.InvalidAnswer(reason: invalid.reason))
       case .notStored(let reason): call.fail(SystemFailure(message: reason))

@@ -18,10 +18,13 @@ final class AssetAdder {
   private let saveTo: String
   private let limit: Int64
   private let threads: UserThreads
+  private let room: StateRoom
 
   init(
-    monitor: LibraryMonitor, renderer: LibraryRenderer, threads: UserThreads, saveTo: String, limit: Int64
+    monitor: LibraryMonitor, renderer: LibraryRenderer, threads: UserThreads, saveTo: String, limit: Int64,
+    room: StateRoom
   ) {
+    self.room = room
     self.threads = threads
     self.monitor = monitor
     self.renderer = renderer
@@ -136,10 +139,14 @@ final class AssetAdder {
   private func copy(
     _ transfer: Transfer, into place: CInt, as name: FileName, for key: UserThreads.Key
   ) async throws(LibraryFileError) -> Copies {
-    let limit = limit
+    let (limit, room) = (limit, room)
     return try await onThread(of: key) { progress throws(LibraryFileError) in
       let files = NewFiles(in: OwnedDescriptor(owning: place))
-      return try transfer.copy(into: files, as: name, limit: limit, while: progress.step)
+      try room.check()
+      let copies = try transfer.copy(into: files, as: name, limit: limit, while: progress.step)
+      // What has no name yet goes again, and with it what it took.
+      try room.check()
+      return copies
     }
   }
 

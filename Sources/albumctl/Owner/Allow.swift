@@ -82,7 +82,7 @@ struct AppArguments: ParsableArguments {
     for level in levels {
       let decision = ManagerInterface.SetAuthorization.Parameters(
         appId: app, uid: uid, accessLevel: level, status: status, expires: expires)
-      try connection.setAuthorization(decision)
+      Report.unsaved(try connection.setAuthorization(decision), global.words)
       if global.json { try Output.json(decision) }
     }
     if uid == nil { AppUsers.note(of: app, global, connection) }

@@ -26,8 +26,9 @@ struct Reset: AlbumCommand {
 
   func run() throws {
     if app == nil, !yes { try Person.confirm(.resetAll, global.words) }
-    let count = try global.connect().reset(app: app, uid: uid, level: level)
-    if global.json { return try Output.json(ManagerInterface.Reset.Reply(count: count)) }
-    try Output.line(global.words.counting(count, .resetOne, .resetOther))
+    let reply = try global.connect().reset(app: app, uid: uid, level: level)
+    Report.unsaved(.init(stored: reply.stored, reason: reply.reason), global.words)
+    if global.json { return try Output.json(reply) }
+    try Output.line(global.words.counting(reply.count, .resetOne, .resetOther))
   }
 }
