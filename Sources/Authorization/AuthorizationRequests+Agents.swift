@@ -51,12 +51,13 @@ extension AuthorizationRequests {
 
   /// Refusals in a row; those of yesterday are forgotten, as the pause after them is.
   private mutating func count(_ isRefusal: Bool, of app: PeerIdentity, at now: Timestamp) {
-    let instance = AppInstance(app)
+    let instance = AppInstance.whoseQuestions(app)
     guard isRefusal else { return questionRefusals[instance] = nil }
     let earlier = questionRefusals[instance].flatMap {
-      $0.lastRefusedAt.adding(seconds: 2 * RefusalRecord.longestPause) > now ? $0 : nil
+      $0.record.lastRefusedAt.adding(seconds: 2 * RefusalRecord.longestPause) > now ? $0 : nil
     }
-    questionRefusals[instance] = RefusalRecord.adding(to: earlier, at: now)
+    questionRefusals[instance] = QuestionRefusals(
+      record: .adding(to: earlier?.record, at: now), apps: (earlier?.apps ?? []).union([app.appID]))
   }
 
   private mutating func decide(

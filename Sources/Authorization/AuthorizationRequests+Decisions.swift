@@ -30,8 +30,8 @@ extension AuthorizationRequests {
   public mutating func reset(
     _ keys: [RecordKey], appID: String?, uid: UInt32?, by manager: Requester
   ) -> [Action] {
-    questionRefusals = questionRefusals.filter { app, _ in
-      app.appID != appID ?? app.appID || app.uid != uid ?? app.uid
+    questionRefusals = questionRefusals.filter { app, refused in
+      !(appID.map(refused.apps.contains) ?? true) || app.uid != uid ?? app.uid
     }
     if keys.isEmpty { return [.reply(manager, .stored())] }
     return change(keys.flatMap { [.remove($0), .refusals($0, nil)] }, keys: keys, by: manager)

@@ -78,6 +78,14 @@ public final class Registry: Sendable {
     write(completion) { try $0.noteSeen(app, since: first, at: now) }
   }
 
+  /// Notes when an app that is known was here last.
+  public func noteSeenAgain(
+    uid: UInt32, appID: String, at now: Timestamp,
+    completion: @escaping @Sendable (Result<Void, StorageError>) -> Void
+  ) {
+    write(completion) { try $0.noteSeenAgain(uid: uid, appID: appID, at: now) }
+  }
+
   /// Notes the language that an app named, for what it is told where it names none.
   public func note(
     language: String, of app: PeerIdentity,

@@ -33,6 +33,13 @@ func app(
     manifestFile: manifest.fileToWrite)
 }
 
+/// A program that no manifest describes.
+func program(_ path: String, uid: UInt32 = 1000) -> PeerIdentity {
+  PeerIdentity(
+    appID: path, uid: uid, evidence: .init(.executable, path), isVerified: false, manifest: nil,
+    manifestFile: "/etc/albumd/apps.d/program.yaml")
+}
+
 func process(_ pid: Int32) -> ProcessInstance {
   ProcessInstance(pid: pid, startTime: UInt64(pid) * 100, bootID: "boot")
 }

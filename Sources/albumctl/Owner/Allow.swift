@@ -50,11 +50,14 @@ struct Deny: AlbumCommand {
 /// How long a decision holds.
 struct EndOption: ParsableArguments {
   @Option(
-    name: [.long, .customLong("for")],
+    name: [.customLong("until"), .customLong("for")],
     help: ArgumentHelp("A time to come: 2026-12-31, RFC 3339, or 2h, 7d from now.", valueName: "time"))
-  var until: TimeArgument?
+  var ends: [TimeArgument] = []
+
+  var until: TimeArgument? { ends.first }
 
   func validate() throws {
+    guard ends.count <= 1 else { throw ValidationError("say once how long it holds: --for or --until") }
     guard let until, until.instant <= .now else { return }
     throw ValidationError("\(until.text) has passed: give a time to come")
   }
