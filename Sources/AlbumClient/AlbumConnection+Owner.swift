@@ -19,15 +19,23 @@ extension AlbumConnection {
   }
 
   /// Decides for an app, as its prompt would have (S8).
+  ///
+  /// - Returns: whether it is on disk.
+  @discardableResult
   public func setAuthorization(
     _ decision: ManagerInterface.SetAuthorization.Parameters
-  ) throws(AlbumError) {
-    _ = try call(ManagerInterface.SetAuthorization.self, decision)
+  ) throws(AlbumError) -> ManagerInterface.Storing {
+    try call(ManagerInterface.SetAuthorization.self, decision).reply
   }
 
   /// Changes what an app may see when it is limited (S22).
-  public func setSelection(_ selection: ManagerInterface.SetSelection.Parameters) throws(AlbumError) {
-    _ = try call(ManagerInterface.SetSelection.self, selection)
+  ///
+  /// - Returns: whether it is on disk.
+  @discardableResult
+  public func setSelection(
+    _ selection: ManagerInterface.SetSelection.Parameters
+  ) throws(AlbumError) -> ManagerInterface.Storing {
+    try call(ManagerInterface.SetSelection.self, selection).reply
   }
 
   /// What an app may see when it is limited.
@@ -39,11 +47,11 @@ extension AlbumConnection {
 
   /// Forgets decisions, so that apps may ask again; nil stands for all.
   ///
-  /// - Returns: how many were forgotten.
+  /// - Returns: how many were forgotten, and whether that is on disk.
   public func reset(
     app: String? = nil, uid: Int? = nil, level: ManagerInterface.AccessLevel? = nil
-  ) throws(AlbumError) -> Int {
-    try call(ManagerInterface.Reset.self, .init(appId: app, uid: uid, accessLevel: level)).reply.count
+  ) throws(AlbumError) -> ManagerInterface.Reset.Reply {
+    try call(ManagerInterface.Reset.self, .init(appId: app, uid: uid, accessLevel: level)).reply
   }
 
   /// Who did what, the oldest first; with `follow` the stream goes on with what happens.

@@ -148,7 +148,8 @@ extension AlbumError {
       self.init(
         .notAnOwner, "Only an owner of this photo library may do this.",
         advice: [
-          "As installed, members of the group albumd are owners: sudo usermod -aG albumd USER, then log in again.",
+          "As installed, members of the group albumd-owners are owners: sudo usermod -aG albumd-owners USER, then log in "
+            + "again.",
           "The administrator names others in albumd.yaml: owners: {users: [NAME], groups: [NAME]}",
           "A sandboxed process, or one that is an app, is never an owner.",
         ], place: place, remote: error)

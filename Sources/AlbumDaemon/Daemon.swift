@@ -38,10 +38,11 @@ public final class Daemon {
 
     /// Reads the configuration.
     ///
+    /// - Parameter former: what was in force until now.
     /// - Throws: `ConfigurationErrors`, all of them (S38).
-    public func load() throws(ConfigurationErrors) -> Configuration {
+    public func load(former: Configuration? = nil) throws(ConfigurationErrors) -> Configuration {
       try Configuration.load(
-        file: configurationFile, vendorDirectory: vendorDirectory, defaultState: defaultState)
+        file: configurationFile, vendorDirectory: vendorDirectory, defaultState: defaultState, former: former)
     }
   }
 
@@ -123,7 +124,9 @@ public final class Daemon {
       store: store, access: access, encoder: DeliveryEncoder(renderer: renderer))
     let adder = AssetAdder(
       monitor: library, renderer: renderer, saveTo: configuration.saveTo,
-      limit: Int64(configuration.limits.addBytes))
+      limit: Int64(configuration.limits.addBytes),
+      room: StateRoom(
+        directory: configuration.state, reserveBytes: configuration.limits.reserveBytes))
 
     let remover = AssetRemover(
       monitor: library, store: store, limit: Int64(configuration.limits.addBytes))
@@ -143,11 +146,11 @@ public final class Daemon {
         // The names of the daemon's files, and the database's words, are no app's affair.
         if error is LibraryFileError || (try? callers.mayActAsOwner(call)) ?? false { return "\(error)" }
         failures.note(
-          "\(call.call.method): \(error)", uid: call.connection.peer.uid, metadata: callers.metadata(of: call)
+          "\(Quoted(call.call.method)): \(error)", uid: call.connection.peer.uid, metadata: callers.metadata(of: call)
         )
         return "the call could not be served; albumd's log says why"
       }
-    ) { [refusals] uid, reason in refusals.note("A peer was refused: \(reason)", uid: uid) }
+    ) { [refusals] uid, reason in refusals.note("A peer was refused: \(Quoted(reason, byteLimit: 256))", uid: uid) }
 
     let authorization = AuthorizationService(
       center: center, callers: callers, monitors: monitors, accessLog: accessLog, guides: guides,
@@ -246,6 +249,7 @@ public final class Daemon {
     ServiceManager.ready(status: status)
     let roots = configuration.roots.map(\.path).joined(separator: ", ")
     let sockets = listening?.paths.joined(separator: ", ") ?? ""
+    tellFaults(configuration, "this file does not count")
     log.notice(
       "Serving \(roots) at \(sockets), configured in \(configuration.file)",
       metadata: LogEventKind.started.metadata())
@@ -255,6 +259,7 @@ public final class Daemon {
   private func stop() {
     ServiceManager.stopping()
     center.noteUses()
+    apps.noteAll()
     server.close()
     listening?.remove()
     library.stop()
@@ -303,6 +308,7 @@ public final class Daemon {
       subscriptions.authorizationChanged()
       onOwnersChange()
       log.notice("The configuration was read again", metadata: LogEventKind.reloaded.metadata())
+      tellFaults(new, "this file does not count, or as it was before")
       let later = new.keysForRestart(since: initial)
       if !later.isEmpty {
         log.warning(
@@ -320,15 +326,22 @@ public final class Daemon {
 
   /// Off the loop: names of users and groups are looked up in a database that may be far away (nsswitch.conf(5)).
   private func read() async -> Result<Configuration, ConfigurationErrors> {
-    let options = options
+    let (options, former) = (options, configuration)
     return await withCheckedContinuation { continuation in
       ThreadReserve.shared.run {
         let read: Result<Configuration, ConfigurationErrors>
-        do throws(ConfigurationErrors) { read = .success(try options.load()) } catch {
+        do throws(ConfigurationErrors) { read = .success(try options.load(former: former)) } catch {
           read = .failure(error)
         }
         continuation.resume(returning: read)
       }
+    }
+  }
+
+  /// One file of an app or of a translator takes nobody else's access away, and does not go unnoticed.
+  private func tellFaults(_ configuration: Configuration, _ consequence: String) {
+    for fault in configuration.faults {
+      log.error("\(fault); \(consequence)", metadata: LogEventKind.reloaded.metadata())
     }
   }
 

@@ -20,7 +20,8 @@ public enum AuthorizationChange: Hashable, Sendable {
 }
 
 /// Changes that belong in one transaction. Transactions are to be made in the order in which they were
-/// given, and each reported with `committed` or `storeFailed`.
+/// given, and each reported with `committed` or `storeFailed`. Of one that cannot be made, the revocations are to be
+/// made before any other transaction, as soon as they can: they count already.
 public struct AuthorizationTransaction: Hashable, Sendable {
   /// The name under which it is reported.
   public struct ID: Hashable, Sendable {
@@ -31,4 +32,18 @@ public struct AuthorizationTransaction: Hashable, Sendable {
   public let id: ID
   /// All of them, or none.
   public let changes: [AuthorizationChange]
+  /// What they take away.
+  public let revocations: [AuthorizationChange]
+
+  /// Whether all that they do is to take away.
+  var onlyRevokes: Bool {
+    !revocations.isEmpty
+      && changes.allSatisfy { change in
+        switch change {
+        case .refusals: true
+        case .select(_, .add(let selection)) where selection.isEmpty: true
+        case .put, .select, .remove: revocations.contains(change)
+        }
+      }
+  }
 }

@@ -9,7 +9,7 @@ extension AuthorizationRequests {
   public mutating func agentGone(_ agent: Agent) -> [Action] {
     for (id, storing) in storing {
       guard case .agent(agent, _) = storing.origin else { continue }
-      self.storing[id] = Storing(changes: storing.changes, origin: .nobody)
+      self.storing[id] = Storing(transaction: storing.transaction, origin: .nobody)
     }
     return shellActions(queue.agentGone(agent)) + dismissUnattended()
   }
@@ -51,12 +51,13 @@ extension AuthorizationRequests {
 
   /// Refusals in a row; those of yesterday are forgotten, as the pause after them is.
   private mutating func count(_ isRefusal: Bool, of app: PeerIdentity, at now: Timestamp) {
-    let instance = AppInstance(app)
+    let instance = AppInstance.whoseQuestions(app)
     guard isRefusal else { return questionRefusals[instance] = nil }
     let earlier = questionRefusals[instance].flatMap {
-      $0.lastRefusedAt.adding(seconds: 2 * RefusalRecord.longestPause) > now ? $0 : nil
+      $0.record.lastRefusedAt.adding(seconds: 2 * RefusalRecord.longestPause) > now ? $0 : nil
     }
-    questionRefusals[instance] = RefusalRecord.adding(to: earlier, at: now)
+    questionRefusals[instance] = QuestionRefusals(
+      record: .adding(to: earlier?.record, at: now), apps: (earlier?.apps ?? []).union([app.appID]))
   }
 
   private mutating func decide(
@@ -80,7 +81,7 @@ extension AuthorizationRequests {
     var changes: [AuthorizationChange] = [.put(record, selection: selection)]
     if refusals[key] != nil { changes.append(.refusals(key, nil)) }
     let closing = close(id, nil)
-    return [store(changes, for: .agent(agent, id), settling: [key: waiters])] + closing
+    return store(changes, for: .agent(agent, id), settling: [key: waiters]) + closing
   }
 
   /// "Not now": nothing is decided, but it is counted (rules S11, S13).
@@ -90,7 +91,7 @@ extension AuthorizationRequests {
     let count = RefusalRecord.adding(to: refusals[key], at: now)
     refusals[key] = count
     let status = authorizations.status(of: key, at: now)
-    return [store([.refusals(key, count)], for: .nobody, settling: [:]), .answerReply(agent, id, .accepted)]
+    return store([.refusals(key, count)], for: .nobody, settling: [:]) + [.answerReply(agent, id, .accepted)]
       + waiters.map { .reply($0.requester, .status(status)) } + close(id, nil)
   }
 

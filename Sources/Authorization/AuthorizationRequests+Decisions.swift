@@ -30,10 +30,10 @@ extension AuthorizationRequests {
   public mutating func reset(
     _ keys: [RecordKey], appID: String?, uid: UInt32?, by manager: Requester
   ) -> [Action] {
-    questionRefusals = questionRefusals.filter { app, _ in
-      app.appID != appID ?? app.appID || app.uid != uid ?? app.uid
+    questionRefusals = questionRefusals.filter { app, refused in
+      !(appID.map(refused.apps.contains) ?? true) || app.uid != uid ?? app.uid
     }
-    if keys.isEmpty { return [.reply(manager, .stored)] }
+    if keys.isEmpty { return [.reply(manager, .stored())] }
     return change(keys.flatMap { [.remove($0), .refusals($0, nil)] }, keys: keys, by: manager)
   }
 
@@ -54,42 +54,52 @@ extension AuthorizationRequests {
   /// A transaction is on disk: what it decided counts from now, and is answered.
   public mutating func committed(_ id: AuthorizationTransaction.ID, at now: Timestamp) -> [Action] {
     guard let done = storing.removeValue(forKey: id) else { return [] }
+    let actions = end(done.transaction, with: done.transaction.changes)
+    switch done.origin {
+    case .agent(let agent, let prompt):
+      return actions + [.answerReply(agent, prompt, .accepted)] + settle(id, at: now, failure: nil)
+    case .manager(let manager):
+      return actions + [.reply(manager, .stored())] + settle(id, at: now, failure: nil)
+    case .nobody: return actions + settle(id, at: now, failure: nil)
+    }
+  }
+
+  /// A transaction could not be made, and everyone who waits is told. What it takes away counts all the same, and
+  /// whoever stores makes it as soon as possible; nothing else was decided.
+  public mutating func storeFailed(
+    _ id: AuthorizationTransaction.ID, reason: String, at now: Timestamp
+  ) -> [Action] {
+    guard let failed = storing.removeValue(forKey: id) else { return [] }
+    var actions = end(failed.transaction, with: failed.transaction.revocations)
+    let counts = failed.transaction.onlyRevokes
+    switch failed.origin {
+    case .agent(let agent, let prompt):
+      actions.append(.answerReply(agent, prompt, counts ? .acceptedUnsaved(reason) : .notStored(reason)))
+    case .manager(let manager):
+      actions.append(counts ? .reply(manager, .stored(unsaved: reason)) : fail(manager, .notStored(reason)))
+    case .nobody: break
+    }
+    return actions + settle(id, at: now, failure: counts ? nil : reason)
+  }
+
+  /// These changes of a transaction are what there is.
+  private mutating func end(
+    _ transaction: AuthorizationTransaction, with changes: [AuthorizationChange]
+  ) -> [Action] {
+    authorizations.end(transaction.id, with: changes)
     var actions: [Action] = []
-    for change in done.changes {
+    for change in changes {
       switch change {
       case .put(let record, _):
-        authorizations.put(record)
         if let process = record.decision.process { actions.append(.watch(process)) }
         actions.append(.changed(record.key))
-      case .select(let key, _): actions.append(.changed(key))
-      case .remove(let key):
-        authorizations.forget(key)
-        actions.append(.changed(key))
+      case .select(let key, _), .remove(let key): actions.append(.changed(key))
       case .refusals(let key, let count):
         // A count went into memory when it was made; only its removal waits for the disk.
         if count == nil { refusals[key] = nil }
       }
     }
-    switch done.origin {
-    case .agent(let agent, let prompt): actions.append(.answerReply(agent, prompt, .accepted))
-    case .manager(let manager): actions.append(.reply(manager, .stored))
-    case .nobody: break
-    }
-    return actions + settle(id, at: now, failure: nil)
-  }
-
-  /// A transaction could not be made. Nothing was decided, and everyone who waits is told.
-  public mutating func storeFailed(
-    _ id: AuthorizationTransaction.ID, reason: String, at now: Timestamp
-  ) -> [Action] {
-    guard let failed = storing.removeValue(forKey: id) else { return [] }
-    var actions: [Action] = []
-    switch failed.origin {
-    case .agent(let agent, let prompt): actions.append(.answerReply(agent, prompt, .notStored(reason)))
-    case .manager(let manager): actions.append(fail(manager, .notStored(reason)))
-    case .nobody: break
-    }
-    return actions + settle(id, at: now, failure: reason)
+    return actions
   }
 
   /// A process to which a decision was bound has ended, and so has the decision.
@@ -116,15 +126,17 @@ extension AuthorizationRequests {
 
   mutating func store(
     _ changes: [AuthorizationChange], for origin: Origin, settling waiters: [RecordKey: [Waiter]]
-  ) -> Action {
+  ) -> [Action] {
     transactions += 1
     let id = AuthorizationTransaction.ID(number: transactions)
-    storing[id] = Storing(changes: changes, origin: origin)
+    let transaction = AuthorizationTransaction(
+      id: id, changes: changes, revocations: authorizations.revocations(in: changes))
+    storing[id] = Storing(transaction: transaction, origin: origin)
     for (key, waiters) in waiters {
       settling[key] = Settling(
         transaction: id, waiters: (settling[key]?.waiters ?? []) + waiters, late: settling[key]?.late ?? [])
     }
-    return .store(AuthorizationTransaction(id: id, changes: changes))
+    return authorizations.begin(transaction).map { .changed($0) } + [.store(transaction)]
   }
 
   private mutating func change(
@@ -138,7 +150,7 @@ extension AuthorizationRequests {
       waiters[key] = waiting[open] ?? []
       closing += close(open, .decidedElsewhere)
     }
-    return closing + [store(changes, for: .manager(manager), settling: waiters)]
+    return closing + store(changes, for: .manager(manager), settling: waiters)
   }
 
   /// Answers those who waited for the last transaction about their record.
@@ -171,10 +183,10 @@ extension AuthorizationRequests {
 
   private mutating func forget(_ keys: [RecordKey]) -> [Action] {
     if keys.isEmpty { return [] }
-    for key in keys { authorizations.forget(key) }
+    for key in keys { authorizations.end(key) }
     // What is on its way to disk is newer than what ends here, and must not be removed after it.
     let onDisk = keys.filter { settling[$0] == nil }
-    let removal = onDisk.isEmpty ? [] : [store(onDisk.map { .remove($0) }, for: .nobody, settling: [:])]
+    let removal = onDisk.isEmpty ? [] : store(onDisk.map { .remove($0) }, for: .nobody, settling: [:])
     return removal + keys.map { .changed($0) }
   }
 }

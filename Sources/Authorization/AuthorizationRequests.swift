@@ -1,8 +1,8 @@
 /// Requests, prompts and decisions: the whole of what owners are asked, without IO (rules S7–S13, S46).
 ///
 /// Every input returns what the shell has to do, in order. The shell decides nothing. A `Requester` is a
-/// connection with one call in progress, an `Agent` a registered one. Decisions count, and are answered,
-/// when the shell reports them committed; the status before that is the old one.
+/// connection with one call in progress, an `Agent` a registered one. Decisions are answered when the shell reports
+/// them committed, and count then; what they take away counts at once (``Authorizations``).
 public struct AuthorizationRequests<
   Requester: Hashable & Sendable, Agent: Hashable & Sendable, Question: PromptQuestion
 >: ~Copyable {
@@ -41,7 +41,7 @@ public struct AuthorizationRequests<
   }
 
   struct Storing {
-    let changes: [AuthorizationChange]
+    let transaction: AuthorizationTransaction
     let origin: Origin
   }
 
@@ -68,7 +68,7 @@ public struct AuthorizationRequests<
   public internal(set) var refusals: [RecordKey: RefusalRecord]
   /// The counts of refused questions of an app, whatever they were about. They are not stored: who is away for as
   /// long as a restart takes begins anew.
-  var questionRefusals: [AppInstance: RefusalRecord] = [:]
+  var questionRefusals: [AppInstance: QuestionRefusals] = [:]
   var queue: PromptQueue<Question, Agent>
   /// Who waits for the answer to an open prompt.
   var waiting: [PromptID: [Waiter]] = [:]
@@ -120,7 +120,7 @@ public struct AuthorizationRequests<
       waiting[open, default: []].append(waiter)
       return []
     }
-    if let seconds = refusals[key]?.retryAfterSeconds(at: now) {
+    if let seconds = refusals[key]?.retryAfterSeconds(at: now) ?? queue.pause(of: app.uid, at: now) {
       return [fail(requester, .throttled(retryAfterSeconds: seconds))]
     }
     if queue.isFull(for: app) { return [fail(requester, .busy)] }
@@ -129,12 +129,13 @@ public struct AuthorizationRequests<
       id: promptID(), app: app, subject: .authorization(level, usage: usage))
     promptOf[key] = prompt.id
     waiting[prompt.id] = [waiter]
-    return shellActions(queue.open(prompt))
+    return shellActions(queue.open(prompt, at: now))
   }
 
   /// Somebody asks an owner anything else. It shares the agents' queue and the quotas; it is never
   /// joined, and its answer is passed on and not stored. After three that were refused in a row, the app waits as
-  /// for a record (rule S13).
+  /// for a record (rule S13). Apps that no manifest describes wait together with their user's others: such a program
+  /// is another app as soon as it is called otherwise.
   ///
   /// - Parameter asksItself: whether the app has asked for it. What is asked on its behalf counts neither way (rule
   ///   S21).
@@ -142,7 +143,8 @@ public struct AuthorizationRequests<
     _ question: Question, by requester: Requester, app: PeerIdentity, asksItself: Bool = true,
     waitForAgent: Bool, promptID: @autoclosure () -> PromptID, at now: Timestamp
   ) -> [Action] {
-    if let seconds = questionRefusals[AppInstance(app)]?.retryAfterSeconds(at: now) {
+    let refused = questionRefusals[.whoseQuestions(app)]?.record
+    if let seconds = refused?.retryAfterSeconds(at: now) ?? queue.pause(of: app.uid, at: now) {
       return [fail(requester, .throttled(retryAfterSeconds: seconds))]
     }
     if queue.isFull(for: app) { return [fail(requester, .busy)] }
@@ -151,7 +153,7 @@ public struct AuthorizationRequests<
     waiting[prompt.id] = [
       Waiter(requester: requester, process: nil, waitsForAgent: waitForAgent, asksItself: asksItself)
     ]
-    return shellActions(queue.open(prompt))
+    return shellActions(queue.open(prompt, at: now))
   }
 
   /// A requester has disconnected. Its prompt is withdrawn when it was the last (rule S12).
@@ -168,7 +170,7 @@ public struct AuthorizationRequests<
     }
     for (id, storing) in storing {
       guard case .manager(requester) = storing.origin else { continue }
-      self.storing[id] = Storing(changes: storing.changes, origin: .nobody)
+      self.storing[id] = Storing(transaction: storing.transaction, origin: .nobody)
     }
     return actions
   }
@@ -200,6 +202,16 @@ struct AppInstance: Hashable {
   let uid: UInt32
   let appID: String
 
+  /// Whose questions are counted together with an app's: the app's own, or all of its user's that have no manifest.
+  static func whoseQuestions(_ app: PeerIdentity) -> AppInstance {
+    AppInstance(uid: app.uid, appID: app.manifest == nil ? "" : app.appID)
+  }
+
+  private init(uid: UInt32, appID: String) {
+    self.uid = uid
+    self.appID = appID
+  }
+
   init(_ app: PeerIdentity) {
     uid = app.uid
     appID = app.appID
@@ -209,4 +221,10 @@ struct AppInstance: Hashable {
     uid = key.uid
     appID = key.appID
   }
+}
+
+/// Questions that were refused in a row, and the apps that asked them.
+struct QuestionRefusals {
+  var record: RefusalRecord
+  var apps: Set<String>
 }

@@ -1,12 +1,17 @@
-/// Everything that was decided: the policies and the owner's decisions, in memory.
+/// Everything that was decided: the policies and the owner's decisions and selections, in memory.
 ///
-/// Asking it is a look-up: no file, no wait, no change (rule S5).
+/// Asking it is a look-up: no file, no wait, no change (rule S5). What is given to an app counts when it is on disk;
+/// what is taken away counts at once, whatever becomes of the disk.
 public struct Authorizations: Sendable {
   /// The administrator's policies.
   public var policies: PolicySet
   /// What owners decided. A decision stays here while a policy covers it, and returns with the policy's
   /// end (rule S6).
   public private(set) var decisions: [RecordKey: Decision] = [:]
+
+  /// What apps may see when they are limited (rule S16). Kept when the access changes, until it is reset.
+  public private(set) var selections: [RecordKey: Selection] = [:]
+  var underway = Underway()
 
   /// When a grant was last made use of; noted once a day.
   public private(set) var lastUsed: [RecordKey: Timestamp] = [:]
@@ -16,9 +21,11 @@ public struct Authorizations: Sendable {
   /// Policies and what was read from the registry.
   public init(
     policies: PolicySet = PolicySet(), records: [AuthorizationRecord] = [],
-    lastUsed: [RecordKey: Timestamp] = [:], expireUnusedAfterDays: Int? = nil
+    selections: [RecordKey: Selection] = [:], lastUsed: [RecordKey: Timestamp] = [:],
+    expireUnusedAfterDays: Int? = nil
   ) {
     self.policies = policies
+    self.selections = selections
     self.lastUsed = lastUsed
     self.expireUnusedAfterDays = expireUnusedAfterDays
     for record in records { decisions[record.key] = record.decision }
@@ -41,19 +48,19 @@ public struct Authorizations: Sendable {
 
   /// The next moment at which a decision ends, for a timer; `expired(at:)` tells which did.
   public var nextExpiry: Timestamp? {
-    decisions.lazy.compactMap { key, decision in
+    settled.lazy.compactMap { key, decision in
       [decision.expires, endOfUnused(key, decision)].compactMap { $0 }.min()
     }.min()
   }
 
   /// The records whose time is over, or that were not used for too long.
   public func expired(at now: Timestamp) -> [RecordKey] {
-    (decisions.filter { $0.value.hasExpired(at: now) }.keys + unused(at: now)).sorted()
+    (settled.filter { $0.value.hasExpired(at: now) }.keys + unused(at: now)).sorted()
   }
 
   /// The grants that were not used for as many days as are allowed, and have not ended otherwise.
   public func unused(at now: Timestamp) -> [RecordKey] {
-    decisions.filter { key, decision in
+    settled.filter { key, decision in
       !decision.hasExpired(at: now) && endOfUnused(key, decision).map { $0 <= now } ?? false
     }.keys.sorted()
   }
@@ -87,22 +94,39 @@ public struct Authorizations: Sendable {
 
   /// The records whose decision ends with that process.
   public func bound(to process: ProcessInstance) -> [RecordKey] {
-    decisions.filter { $0.value.process == process }.keys.sorted()
+    settled.filter { $0.value.process == process }.keys.sorted()
   }
 
   /// The processes that decisions are bound to: to be watched, from the daemon's start on.
   public var processes: Set<ProcessInstance> {
-    Set(decisions.values.lazy.compactMap(\.process))
+    Set(settled.values.lazy.compactMap(\.process))
   }
 
-  /// Puts a decision in the place of whatever was there.
-  public mutating func put(_ record: AuthorizationRecord) {
-    decisions[record.key] = record.decision
+  /// Ends a decision: its time is over, or its process has gone. That needs no disk; what is to become of the
+  /// selection is told by a transaction.
+  mutating func end(_ key: RecordKey) {
+    forgetUse(of: key)
+    guard underway.stored[key] != nil else { return decisions[key] = nil }
+    underway.stored[key]?.decision = nil
+    recount(key)
   }
 
-  /// Removes a decision: it was reset, its time is over, or its process has gone.
-  public mutating func forget(_ key: RecordKey) {
-    decisions[key] = nil
-    lastUsed[key] = nil
+  /// The decisions on disk: what is on its way there ends when it has come.
+  private var settled: [RecordKey: Decision] {
+    var decisions = decisions
+    for (key, state) in underway.stored { decisions[key] = state.decision }
+    return decisions
+  }
+
+  mutating func forgetUse(of key: RecordKey) { lastUsed[key] = nil }
+
+  /// What counts of a record.
+  func state(of key: RecordKey) -> RecordState {
+    RecordState(decision: decisions[key], selection: selections[key] ?? Selection())
+  }
+
+  mutating func set(_ state: RecordState, of key: RecordKey) {
+    decisions[key] = state.decision
+    selections[key] = state.selection.isEmpty ? nil : state.selection
   }
 }

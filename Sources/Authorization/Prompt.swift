@@ -55,6 +55,8 @@ public enum WithdrawalReason: String, Hashable, Sendable, CaseIterable {
   case requesterGone
   /// It was decided elsewhere: in settings, or by a policy.
   case decidedElsewhere
+  /// A prompt of the agent's own user comes first; this one returns.
+  case ownFirst
   /// Another prompt comes in its place: what the configuration says of the app is something else by now.
   case restated
   /// The agent's user is no owner any more.

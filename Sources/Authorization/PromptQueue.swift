@@ -2,7 +2,8 @@
 ///
 /// It knows neither who waits for an answer nor what an answer means. A prompt goes to the agent that
 /// registered last among those of the asking user, if that user is an owner, else among all. It waits
-/// for that agent when it is busy; only when the agent goes away is it the next one's.
+/// for that agent when it is busy; only when the agent goes away is it the next one's. What an owner's own programs
+/// ask comes before what other users' do, and takes the place of that on an agent.
 struct PromptQueue<Question: PromptQuestion, Agent: Hashable & Sendable>: ~Copyable {
   enum Action: Sendable {
     case show(Prompt<Question>, to: Agent)
@@ -11,6 +12,8 @@ struct PromptQueue<Question: PromptQuestion, Agent: Hashable & Sendable>: ~Copya
 
   /// Prompts of one user that wait for an answer, shown or not (rule S13).
   static var promptsPerUser: Int { 16 }
+  /// Prompts of one user that are opened in a minute: who withdraws and asks again flashes them before the owner.
+  static var promptsPerMinute: Int { 20 }
 
   private struct Entry {
     let prompt: Prompt<Question>
@@ -26,6 +29,8 @@ struct PromptQueue<Question: PromptQuestion, Agent: Hashable & Sendable>: ~Copya
   /// In the order of registration.
   private var agents: [Registration] = []
   private(set) var owners: OwnerRules
+  /// When the prompts of each user's last minute were opened.
+  private var opened: [UInt32: [Timestamp]] = [:]
 
   init(owners: OwnerRules) {
     self.owners = owners
@@ -47,8 +52,18 @@ struct PromptQueue<Question: PromptQuestion, Agent: Hashable & Sendable>: ~Copya
     return ofUser >= Self.promptsPerUser
   }
 
+  /// For how many seconds no more prompts of that user are opened; nil when one may be.
+  mutating func pause(of uid: UInt32, at now: Timestamp) -> Int64? {
+    // A clock that was set back ends it.
+    let recent = (opened[uid] ?? []).filter { $0 <= now && now < $0.adding(seconds: 60) }
+    opened[uid] = recent.isEmpty ? nil : recent
+    guard recent.count >= Self.promptsPerMinute, let first = recent.first else { return nil }
+    return now.seconds(until: first.adding(seconds: 60))
+  }
+
   /// Puts a prompt at the end and shows what can be shown. Its id must be new.
-  mutating func open(_ prompt: Prompt<Question>) -> [Action] {
+  mutating func open(_ prompt: Prompt<Question>, at now: Timestamp) -> [Action] {
+    opened[prompt.app.uid, default: []].append(now)
     precondition(!entries.contains { $0.prompt.id == prompt.id }, "a prompt's id is used once")
     entries.append(Entry(prompt: prompt))
     return dispatch()
@@ -110,16 +125,34 @@ struct PromptQueue<Question: PromptQuestion, Agent: Hashable & Sendable>: ~Copya
     return agents.last { !mayAnswer || $0.uid == uid }?.agent
   }
 
-  /// Shows what can be shown: to each agent the oldest prompt that is its to show.
+  /// Shows what can be shown: to each agent the oldest prompt that is its to show, an owner's own before others.
   private mutating func dispatch() -> [Action] {
+    var actions = makeWay()
     var busy = Set(entries.compactMap(\.shownTo))
-    var actions: [Action] = []
-    for place in entries.indices where entries[place].shownTo == nil {
+    let own = entries.indices.filter { isOwn(entries[$0]) }
+    let others = entries.indices.filter { !isOwn(entries[$0]) }
+    for place in own + others where entries[place].shownTo == nil {
       guard let agent = agent(for: entries[place].prompt.app.uid), busy.insert(agent).inserted else {
         continue
       }
       entries[place].shownTo = agent
       actions.append(.show(entries[place].prompt, to: agent))
+    }
+    return actions
+  }
+
+  private func isOwn(_ entry: Entry) -> Bool { owners.isOwner(entry.prompt.app.uid) }
+
+  /// Takes other users' prompts from agents for whom an owner's own wait: they are shown again afterwards.
+  private mutating func makeWay() -> [Action] {
+    let wanted = entries.filter { $0.shownTo == nil && isOwn($0) }.compactMap {
+      agent(for: $0.prompt.app.uid)
+    }
+    var actions: [Action] = []
+    for place in entries.indices where !isOwn(entries[place]) {
+      guard let agent = entries[place].shownTo, wanted.contains(agent) else { continue }
+      entries[place].shownTo = nil
+      actions.append(.withdraw(entries[place].prompt.id, .ownFirst, from: agent))
     }
     return actions
   }

@@ -4,8 +4,9 @@ public enum RequestReply<Answer: Sendable>: Sendable {
   case status(EffectiveStatus)
   /// A question: the owner's answer.
   case answer(Answer)
-  /// A change by a manager is on disk.
-  case stored
+  /// A change by a manager is on disk; where it takes something away it may only count, and the disk does not take it
+  /// yet for this reason.
+  case stored(unsaved: String? = nil)
   /// It cannot be had.
   case failure(RequestError)
 }
@@ -40,6 +41,8 @@ public enum PromptAnswer<Answer: Sendable>: Sendable {
 public enum AnswerReply: Hashable, Sendable {
   /// It was taken, and a decision is on disk.
   case accepted
+  /// It was taken, and counts; the disk does not take it yet, for this reason.
+  case acceptedUnsaved(String)
   /// No prompt of that name is shown to this agent.
   case noSuchPrompt
   /// It does not fit; the prompt is still open.

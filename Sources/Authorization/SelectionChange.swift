@@ -24,6 +24,11 @@ extension Selection {
     }
   }
 
+  /// What is in both.
+  public func intersection(_ other: Selection) -> Selection {
+    Selection(assets: assets.intersection(other.assets), albums: albums.intersection(other.albums))
+  }
+
   /// What is in this one only.
   public func subtracting(_ other: Selection) -> Selection {
     Selection(assets: assets.subtracting(other.assets), albums: albums.subtracting(other.albums))
@@ -38,8 +43,8 @@ extension AuthorizationRequests {
   ) -> [Action] {
     if let locked = lock(of: keys, for: manager) { return [locked] }
     let selected = keys.flatMap { key in changes.map { AuthorizationChange.select(key, $0) } }
-    if selected.isEmpty { return [.reply(manager, .stored)] }
-    return [store(selected, for: .manager(manager), settling: [:])]
+    if selected.isEmpty { return [.reply(manager, .stored())] }
+    return store(selected, for: .manager(manager), settling: [:])
   }
 
   /// What an app has added joins its selection (rule S18). That is no change of an owner's: it counts beneath a
@@ -47,6 +52,6 @@ extension AuthorizationRequests {
   public mutating func extendSelection(
     of key: RecordKey, by assets: Set<String>, for requester: Requester
   ) -> [Action] {
-    [store([.select(key, .add(Selection(assets: assets)))], for: .manager(requester), settling: [:])]
+    store([.select(key, .add(Selection(assets: assets)))], for: .manager(requester), settling: [:])
   }
 }

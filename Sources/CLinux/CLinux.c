@@ -10,6 +10,7 @@
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>
@@ -130,6 +131,11 @@ ssize_t linux_peek_sender(int socket, void *bytes, size_t capacity, int *has_des
 
 int linux_fcntl_int(int descriptor, int command, int argument) { return fcntl(descriptor, command, argument); }
 
+long linux_voluntary_switches(void) {
+  struct rusage usage;
+  return getrusage(RUSAGE_THREAD, &usage) < 0 ? 0 : usage.ru_nvcsw;
+}
+
 void linux_return_memory(void) {
   mallopt(M_MMAP_THRESHOLD, 128 << 10);
   mallopt(M_TRIM_THRESHOLD, 1 << 20);
@@ -180,6 +186,14 @@ static int look(int directory, const char *name, int flags, struct linux_facts *
       .mount_root = (facts.stx_attributes & STATX_ATTR_MOUNT_ROOT) != 0,
   };
   return 0;
+}
+
+int64_t linux_mount_id(int place) {
+  struct statx facts;
+  if (statx(place, "", AT_EMPTY_PATH | AT_NO_AUTOMOUNT | AT_STATX_DONT_SYNC, STATX_MNT_ID, &facts) < 0) return -1;
+  if (facts.stx_mask & STATX_MNT_ID) return (int64_t)facts.stx_mnt_id;
+  errno = EOPNOTSUPP;
+  return -1;
 }
 
 int linux_look(int directory, const char *name, struct linux_facts *out) {

@@ -27,6 +27,9 @@ public struct Configuration: Sendable {
     /// How many albums there may be inside one another, the innermost counted, where an app creates one.
     public var albumDepth = 16
 
+    /// Bytes that additions leave free where the state is: what owners decide must find room there.
+    public var reserveBytes = 16 << 20
+
     /// The defaults.
     public init() {}
   }
@@ -72,6 +75,8 @@ public struct Configuration: Sendable {
   public let guides: GuideCatalogue
   /// What is said to owners, as far as translators have added to it.
   public let translations: [Translation]
+  /// What is wrong with manifests and guides: such a file does not count, or as it was before (rule S38).
+  public let faults: [ConfigurationError]
 
   /// Where distributions keep manifests and policies.
   public static let vendorDirectory = "/usr/share/albumd"
@@ -88,10 +93,12 @@ public struct Configuration: Sendable {
   ///   - file: the path of `albumd.yaml`.
   ///   - defaultState: the state directory where the file names none.
   ///   - accounts: who resolves user and group names.
-  /// - Throws: everything that is wrong (rule S38).
+  ///   - former: what was in force until now: of a manifest or guide with errors its former text counts.
+  /// - Throws: everything that is wrong, where something is with the file itself or with a policy (rule S38). What is
+  ///   wrong with manifests and guides alone is told by ``faults``: an app's package takes nobody else's access away.
   public static func load(
     file: String, vendorDirectory: String = Configuration.vendorDirectory,
-    defaultState: String = "/var/lib/albumd", accounts: Accounts = .system
+    defaultState: String = "/var/lib/albumd", accounts: Accounts = .system, former: Configuration? = nil
   ) throws(ConfigurationErrors) -> Configuration {
     let directory = Self.directory(of: file)
     var errors: [ConfigurationError] = []
@@ -99,16 +106,11 @@ public struct Configuration: Sendable {
       MainFile($0, defaultState: defaultState, accounts: accounts, &errors)
     }
 
+    var faults: [ConfigurationError] = []
     let appsDirectory = "\(directory)/apps.d"
-    var manifests: [ManifestFile] = []
-    for path in filesByName(in: ["\(vendorDirectory)/apps.d", appsDirectory], &errors) {
-      guard let document = Document.read(path, &errors) else { continue }
-      guard let manifest = ManifestFile(document, administratorDirectory: appsDirectory, &errors) else {
-        continue
-      }
-      manifests.append(manifest)
-    }
-    errors += conflicts(among: manifests)
+    let manifests = readManifests(
+      in: ["\(vendorDirectory)/apps.d", appsDirectory], administratorDirectory: appsDirectory,
+      former: former?.apps, &faults)
 
     var policies: [Policy] = []
     for path in filesByName(in: ["\(vendorDirectory)/policies.d", "\(directory)/policies.d"], &errors) {
@@ -116,15 +118,17 @@ public struct Configuration: Sendable {
       if let policy = readPolicy(document, accounts: accounts, &errors) { policies.append(policy) }
     }
 
-    let guides = readGuides(in: ["\(vendorDirectory)/guides", "\(directory)/guides"], &errors)
-    guard errors.isEmpty, let main, let guides else { throw ConfigurationErrors(errors) }
+    let guides = readGuides(
+      in: ["\(vendorDirectory)/guides", "\(directory)/guides"], former: former?.guides, &faults)
+    guard errors.isEmpty, let main, let guides else { throw ConfigurationErrors(errors + faults) }
     return Configuration(
       file: file, roots: main.roots, owners: main.owners, subordinates: .system(accounts),
       state: main.state, saveTo: main.saveTo,
       limits: main.limits, journal: main.journal, recentlyDeletedDays: main.recentlyDeletedDays,
       accessLogKeepDays: main.accessLogKeepDays, expireUnusedAfterDays: main.expireUnusedAfterDays,
-      apps: ManifestCatalog(manifests.map(\.manifest), directory: appsDirectory),
+      apps: ManifestCatalog(manifests, directory: appsDirectory),
       policies: PolicySet(policies), guides: guides,
-      translations: Translation.installed(beside: file, vendorDirectory: vendorDirectory))
+      translations: Translation.installed(beside: file, vendorDirectory: vendorDirectory),
+      faults: ConfigurationErrors(faults).errors)
   }
 }

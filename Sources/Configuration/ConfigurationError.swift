@@ -46,7 +46,7 @@ public struct ConfigurationError: Error, Hashable, Sendable, CustomStringConvert
 
 /// Everything that is wrong with a configuration: never just the first thing.
 public struct ConfigurationErrors: Error, Hashable, Sendable, CustomStringConvertible {
-  /// By file, line and column; at least one.
+  /// By file, line and column.
   public let errors: [ConfigurationError]
 
   init(_ errors: [ConfigurationError]) {

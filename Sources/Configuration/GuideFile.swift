@@ -7,15 +7,21 @@ private let builtIn: [(name: String, bytes: [UInt8])] = [
 ]
 
 /// Every language's guide texts: the built-in ones, and the files of the directories, where of two files with
-/// the same name the one in the later directory counts.
-func readGuides(in directories: [String], _ errors: inout [ConfigurationError]) -> GuideCatalogue? {
+/// the same name the one in the later directory counts. One with errors is left out, or is as it was before.
+func readGuides(
+  in directories: [String], former: GuideCatalogue?, _ errors: inout [ConfigurationError]
+) -> GuideCatalogue? {
   var texts: [String: GuideText] = [:]
   for (name, bytes) in builtIn {
     guard let document = Document.parse(bytes, file: "built-in guides/\(name)", &errors) else { continue }
     texts[document.stem] = GuideFile(document, &errors)?.text
   }
   for path in filesByName(in: directories, &errors) {
-    guard let document = Document.read(path, &errors) else { continue }
+    guard let document = Document.read(path, &errors) else {
+      let language = Document.stem(of: path)
+      if let text = former?.texts[language] { texts[language] = text }
+      continue
+    }
     guard isLanguage(document.stem) else {
       errors.append(
         .at(
@@ -23,7 +29,9 @@ func readGuides(in directories: [String], _ errors: inout [ConfigurationError]) 
           "the file is named “\(document.stem).yaml”; expected a language such as en or zh-Hans"))
       continue
     }
-    if let file = GuideFile(document, &errors) { texts[document.stem] = file.text }
+    if let text = GuideFile(document, &errors)?.text ?? former?.texts[document.stem] {
+      texts[document.stem] = text
+    }
   }
   return GuideCatalogue(texts)
 }

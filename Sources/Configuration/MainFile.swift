@@ -49,6 +49,7 @@ struct MainFile {
         node, file: file, what: "limits",
         keys: [
           "messageBytes", "connectionsPerUser", "connections", "addBytes", "albumsPerApp", "albumDepth",
+          "reserveBytes",
         ], &errors)
     {
       limits.messageBytes = map.int(
@@ -61,6 +62,8 @@ struct MainFile {
       limits.albumsPerApp = map.int(
         "albumsPerApp", default: limits.albumsPerApp, in: 0...1_000_000, &errors)
       limits.albumDepth = map.int("albumDepth", default: limits.albumDepth, in: 1...256, &errors)
+      limits.reserveBytes = map.int(
+        "reserveBytes", default: limits.reserveBytes, in: 0...(1 << 50), &errors)
     }
     self.limits = limits
 

@@ -6,6 +6,12 @@ struct ManifestFile {
   let manifest: AppManifest
   let places: [IdentityBinding: Node]
 
+  /// One as it was read before.
+  init(_ former: AppManifest) {
+    manifest = former
+    places = [:]
+  }
+
   init?(_ document: Document, administratorDirectory: String, _ errors: inout [ConfigurationError]) {
     let file = document.file
     let errorsBefore = errors.count
@@ -140,16 +146,47 @@ func isLanguage(_ tag: String) -> Bool {
     }
 }
 
-/// An error for every claim that two files make.
-func conflicts(among files: [ManifestFile]) -> [ConfigurationError] {
-  let byID = Dictionary(files.map { ($0.manifest.appID, $0) }) { first, _ in first }
-  return ManifestCatalog.conflicts(among: files.map(\.manifest)).compactMap { conflict in
-    guard let file = byID[conflict.second.appID], let node = file.places[conflict.second.binding],
-      let other = byID[conflict.first.appID]
-    else { return nil }
-    return .at(
-      node, file.manifest.file, .conflict,
-      "“\(conflict.second.binding)” is claimed by \(other.manifest.file) too (“\(conflict.first.binding)”); "
-        + "a peer can be one app only")
+/// The manifests of those directories. One with errors is left out, or is as it was before. Of two that claim the same
+/// the administrator's counts, else the one that was in force, else the first by name.
+func readManifests(
+  in directories: [String], administratorDirectory: String, former: ManifestCatalog?,
+  _ errors: inout [ConfigurationError]
+) -> [AppManifest] {
+  let former = Dictionary(
+    (former?.manifests.values.map { ($0.file, $0) }) ?? [], uniquingKeysWith: { first, _ in first })
+  var files: [ManifestFile] = []
+  for path in filesByName(in: directories, &errors) {
+    let file = Document.read(path, &errors).flatMap {
+      ManifestFile($0, administratorDirectory: administratorDirectory, &errors)
+    }
+    if let file = file ?? former[path].map(ManifestFile.init) { files.append(file) }
   }
+  func rank(_ file: ManifestFile) -> Int {
+    if file.manifest.file.hasPrefix("\(administratorDirectory)/") { return 0 }
+    return former[file.manifest.file] == nil ? 2 : 1
+  }
+  let ordered = files.enumerated().sorted { (rank($0.element), $0.offset) < (rank($1.element), $1.offset) }
+  return withoutConflicts(ordered.map(\.element), &errors)
+}
+
+/// Those that claim nothing that an earlier one claims; an error for each other one.
+private func withoutConflicts(
+  _ files: [ManifestFile], _ errors: inout [ConfigurationError]
+) -> [AppManifest] {
+  let byID = Dictionary(files.map { ($0.manifest.appID, $0) }) { first, _ in first }
+  var refused: Set<String> = []
+  for conflict in ManifestCatalog.conflicts(among: files.map(\.manifest)) {
+    guard let file = byID[conflict.second.appID], let other = byID[conflict.first.appID] else { continue }
+    refused.insert(file.manifest.appID)
+    let message =
+      "“\(conflict.second.binding)” is claimed by \(other.manifest.file) too (“\(conflict.first.binding)”); "
+      + "a peer can be one app only"
+    if let node = file.places[conflict.second.binding] {
+      errors.append(.at(node, file.manifest.file, .conflict, message))
+    } else {
+      errors.append(
+        ConfigurationError(code: .conflict, file: file.manifest.file, line: 1, column: 1, message: message))
+    }
+  }
+  return files.map(\.manifest).filter { !refused.contains($0.appID) }
 }

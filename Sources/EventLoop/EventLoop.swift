@@ -30,6 +30,7 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
   /// When it last began to look for events, and until when it has seen all that there were: CLOCK_BOOTTIME in
   /// microseconds.
   private var lookedAt = Clock.sinceBoot
+  private var hasSlept = false
   private var seenUntil = Clock.sinceBoot
   /// How often the process had been stopped and continued then.
   private var timesContinued: UInt32 = 0
@@ -81,12 +82,25 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
       if let exitCode { return exitCode }
       timesContinued = linux_times_continued()
       lookedAt = Clock.sinceBoot
-      let result = sd_event_run(event, jobs.isEmpty ? UInt64.max : 0)
+      let result = turn()
       noteLook()
       if result < 0, -result != EINTR {
         fatalError("the event loop broke: \(SystemError("sd_event_run", code: -result))")
       }
     }
+  }
+
+  /// sd_event_run(3), in its three steps.
+  private func turn() -> CInt {
+    var result = sd_event_prepare(event)
+    if result == 0 {
+      let before = linux_voluntary_switches()
+      result = sd_event_wait(event, jobs.isEmpty ? UInt64.max : 0)
+      hasSlept = linux_voluntary_switches() != before
+    } else {
+      hasSlept = false
+    }
+    return result > 0 ? sd_event_dispatch(event) : result
   }
 
   /// When the present iteration woke; an earlier one, if a signal has interrupted it.
@@ -105,16 +119,12 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
   func leavesSome() { leftSome = true }
 
   /// What is ready in this turn was not ready before this moment, CLOCK_BOOTTIME in microseconds. A loop that slept is
-  /// woken by what comes, at once; what comes while it works, or while it is stopped, waits.
+  /// woken by what comes, at once; what comes while it works, or while it is stopped, waits. Whether it slept
+  /// is told by the processor that it gave away: time that passes otherwise was taken from it.
   @EventLoopActor
   public var readySince: UInt64 {
-    let woke = woke
-    let slept = woke >= lookedAt + Self.asleep && linux_times_continued() == timesContinued
-    return slept ? woke : seenUntil
+    hasSlept && linux_times_continued() == timesContinued ? woke : seenUntil
   }
-
-  /// Microseconds: who looks for so long slept.
-  private static let asleep: UInt64 = 1000
 
   /// Ends ``run()`` once the present callback or job is done.
   @EventLoopActor

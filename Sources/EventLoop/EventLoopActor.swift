@@ -27,6 +27,15 @@ public actor EventLoopActor {
 }
 
 extension EventLoopActor {
+  /// Does something once whatever runs now has returned to the loop, in the order of the calls.
+  ///
+  /// This is how a completion is called: whoever gives one may be in the middle of writing what it then reads, and
+  /// may not yet have what the call returns.
+  @EventLoopActor
+  public static func afterReturn(_ action: @escaping @EventLoopActor () -> Void) {
+    Task { @EventLoopActor in action() }
+  }
+
   /// Lets others have their turn, and goes on after them: what `Task.yield()` does for the pool.
   @EventLoopActor
   public static func giveWay() async {

@@ -1,6 +1,7 @@
 public import Authorization
 internal import GRDB
 internal import Linux
+internal import Synchronization
 
 /// The authorization registry: `registry.sqlite` in the state directory.
 ///
@@ -11,6 +12,9 @@ public final class Registry: Sendable {
   public let path: String
   private let queue: DatabaseQueue
   private let thread = SerialThread()
+  private let reserve: RegistryReserve
+  /// What was taken away and is not on disk yet: before anything else is. Used on the thread, and after its end.
+  private let owed = Mutex<[AuthorizationChange]>([])
 
   /// Opens the registry in that directory, makes it at the first start, and brings an older one up to date.
   ///
@@ -22,11 +26,13 @@ public final class Registry: Sendable {
 
   init(directory: String, pageLimit: Int?) throws(StorageError) {
     path = "\(directory)/registry.sqlite"
+    reserve = RegistryReserve(path: "\(directory)/registry.reserve")
     do {
       queue = try RegistryFile(path: path, pageLimit: pageLimit).open()
     } catch {
       throw StorageError(registry: error, path: path)
     }
+    reserve.make()
   }
 
   /// Reads everything. Blocks: call it before the daemon serves.
@@ -40,13 +46,28 @@ public final class Registry: Sendable {
 
   /// Makes a transaction of these changes: all of them or none.
   ///
-  /// - Parameter completion: told, on the registry's thread, when they are on disk or why they are not.
-  ///   Completions come in the order of the calls.
+  /// - Parameters:
+  ///   - revocations: those that come to the disk even when the others do not, before anything that is given later. They
+  ///     may use the space that is kept for them.
+  ///   - completion: told, on the registry's thread, when they are on disk or why they are not.
+  ///     Completions come in the order of the calls.
   public func apply(
-    _ changes: [AuthorizationChange],
+    _ changes: [AuthorizationChange], revocations: [AuthorizationChange] = [],
     completion: @escaping @Sendable (Result<Void, StorageError>) -> Void
   ) {
-    write(completion) { rows in for change in changes { try rows.apply(change) } }
+    thread.async { [self] in
+      var result = payDebts()
+      if case .success = result { result = save(changes, usingReserve: !revocations.isEmpty) }
+      if case .failure = result { owed.withLock { $0 += revocations } }
+      completion(result)
+    }
+  }
+
+  /// Tries again to write what was taken away and is not on disk yet.
+  ///
+  /// - Parameter completion: told, on the registry's thread, whether all of it is there now.
+  public func retry(completion: @escaping @Sendable (Result<Void, StorageError>) -> Void) {
+    thread.async { [self] in completion(payDebts()) }
   }
 
   /// Notes that an app was here.
@@ -55,6 +76,14 @@ public final class Registry: Sendable {
     completion: @escaping @Sendable (Result<Void, StorageError>) -> Void
   ) {
     write(completion) { try $0.noteSeen(app, since: first, at: now) }
+  }
+
+  /// Notes when an app that is known was here last.
+  public func noteSeenAgain(
+    uid: UInt32, appID: String, at now: Timestamp,
+    completion: @escaping @Sendable (Result<Void, StorageError>) -> Void
+  ) {
+    write(completion) { try $0.noteSeenAgain(uid: uid, appID: appID, at: now) }
   }
 
   /// Notes the language that an app named, for what it is told where it names none.
@@ -76,7 +105,9 @@ public final class Registry: Sendable {
   /// Closes the file when all that was given is written: for the end of the daemon.
   public func close() throws(StorageError) {
     thread.finish()
+    let debts = payDebts()
     do { try queue.retire() } catch { throw StorageError(registry: error, path: path) }
+    try debts.get()
   }
 
   /// What SQLite runs with: `journal_mode` and `synchronous`.
@@ -93,10 +124,37 @@ public final class Registry: Sendable {
     _ completion: @escaping @Sendable (Result<Void, StorageError>) -> Void,
     _ body: @escaping @Sendable (RegistryRows) throws -> Void
   ) {
-    thread.async { [queue, path] in
-      // On this thread, not on one of the queue's (`SerialThread` says why).
-      let result = Result { try queue.write { try body(RegistryRows(database: $0, path: path)) } }
-      completion(result.mapError { StorageError(registry: $0, path: path) })
+    thread.async { [self] in completion(write(body)) }
+  }
+
+  /// On this thread, not on one of the queue's (`SerialThread` says why).
+  private func write(_ body: (RegistryRows) throws -> Void) -> Result<Void, StorageError> {
+    Result { try queue.write { try body(RegistryRows(database: $0, path: path)) } }
+      .mapError { StorageError(registry: $0, path: path) }
+  }
+
+  private func payDebts() -> Result<Void, StorageError> {
+    let debts = owed.withLock { $0 }
+    if debts.isEmpty { return .success(()) }
+    let result = save(debts, usingReserve: true)
+    if case .success = result { owed.withLock { $0 = [] } }
+    return result
+  }
+
+  private func save(_ changes: [AuthorizationChange], usingReserve: Bool) -> Result<Void, StorageError> {
+    func save() -> Result<Void, StorageError> {
+      write { rows in for change in changes { try rows.apply(change) } }
     }
+    let first = save()
+    guard usingReserve, case .failure(let error) = first, error.code == .full, reserve.giveUp() else {
+      // Room may have come back since it was given up.
+      if case .success = first { reserve.make() }
+      return first
+    }
+    let second = save()
+    // What stands in the log takes its place among what was there, and leaves the log's space to the reserve.
+    if case .success = second { _ = try? queue.writeWithoutTransaction { try $0.checkpoint(.truncate) } }
+    reserve.make()
+    return second
   }
 }

@@ -44,6 +44,10 @@ struct RegistryRows {
       ])
   }
 
+  func noteSeenAgain(uid: UInt32, appID: String, at now: Timestamp) throws {
+    try execute("UPDATE app SET lastSeen = ? WHERE uid = ? AND app = ?", [now.microseconds, uid, appID])
+  }
+
   func note(language: String, of app: PeerIdentity) throws {
     try execute("UPDATE app SET language = ? WHERE uid = ? AND app = ?", [language, app.uid, app.appID])
   }

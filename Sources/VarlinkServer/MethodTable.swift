@@ -27,7 +27,7 @@ struct MethodTable: Sendable {
   ///
   /// - Throws: ``Varlink/InterfaceNotFound``, ``Varlink/MethodNotFound``.
   func method(_ name: String) throws -> MethodImplementation {
-    guard Self.isName(name) else { throw MethodNotFound(method: name.excerpt) }
+    guard Self.isName(name) else { throw MethodNotFound(method: Quoted(name).description) }
     if let method = methods[name] { return method }
     let interface = InterfaceName.split(name)?.interface ?? name
     guard interfaces[interface] != nil else { throw InterfaceNotFound(interface: interface) }
@@ -38,7 +38,7 @@ struct MethodTable: Sendable {
   ///
   /// - Throws: ``Varlink/InterfaceNotFound``.
   func interface(_ name: String) throws -> InterfaceDescription {
-    guard Self.isName(name) else { throw InterfaceNotFound(interface: name.excerpt) }
+    guard Self.isName(name) else { throw InterfaceNotFound(interface: Quoted(name).description) }
     guard let interface = interfaces[name] else { throw InterfaceNotFound(interface: name) }
     return interface
   }

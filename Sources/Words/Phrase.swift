@@ -17,7 +17,8 @@ public enum Phrase: String, Hashable, Sendable, CaseIterable {
 
   // What the agent records.
   case answeredAllow, answeredLimited, answeredPicked, answeredDeny, answeredNotNow, heldUntilExit
-  case heldUntil, report, withdrawn, goneRequester, goneDecided, goneRestated, goneNotAnOwner, notAnswered
+  case heldUntil, report, withdrawn, goneRequester, goneDecided, goneRestated, goneOwnFirst, goneNotAnOwner,
+    notAnswered
   case promptGone, registered, lost
 
   // Access: the settings page (albumctl settings), the log (albumctl log), albumctl status.
@@ -57,7 +58,7 @@ public enum Phrase: String, Hashable, Sendable, CaseIterable {
   // What the commands of an owner come to.
   case nothingDeleted, notRestored, purgeAll, resetAll, nothingChanged, purgedOne, purgedOther, resetOne
   case resetOther, selectedFor, selectedForLater, noSuchID, noPolicies, reloadLater
-  case decidedForUsers, selectedTogether, sharedNotSeen
+  case countsUnsaved, decidedForUsers, selectedTogether, sharedNotSeen
 
   // The state of the library (albumctl info).
   case infoDaemon, infoSocket, infoState, infoAssets, infoAlbums, infoToken, infoRoot, stateScanning
@@ -69,7 +70,7 @@ public enum Phrase: String, Hashable, Sendable, CaseIterable {
   case programReplaceable, doProgramReplaceable, noUsage, doNoUsage, policyAppsOne, policyAppsOther
   case policyNoApps, doPolicyNoApps, doDirectoryAway, rootNotLookedAt, rootNotMounted, rootOtherFileSystem
   case libraryUnwatched, libraryUnreadable, libraryAway, libraryMoreDirectories, libraryOffline,
-    rootNotWritable, doGiveDirectory,
+    rootNotWritable, doGiveDirectory, rootOpen, readersEverybody, readersGroup, readersUser, doRootOpen,
     rootRight, freeSpace
   case doNoSpace, doLittleSpace, photosUnreadableOne, photosUnreadableOther, doPhotosUnreadable
   case sharedMissing, doSharedMissing

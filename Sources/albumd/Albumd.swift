@@ -49,7 +49,11 @@ struct Albumd: ParsableCommand {
       StandardStream.error.write("\(error)\n")
       throw ExitCode(1)
     }
-    if checkConfig { return }
+    if checkConfig {
+      for fault in configuration.faults { StandardStream.error.write("\(fault)\n") }
+      if !configuration.faults.isEmpty { throw ExitCode(1) }
+      return
+    }
     let status = try serve(configuration, options)
     if status != 0 { throw ExitCode(status) }
   }

@@ -34,7 +34,8 @@ struct AdderTests {
       monitor = LibraryMonitor(database: store, roots: [LibraryRoot(path: "\(path)/photos")])
       renderer = LibraryRenderer(store: store, monitor: monitor)
       adder = AssetAdder(
-        monitor: monitor, renderer: renderer, saveTo: saveTo, limit: 1 << 20)
+        monitor: monitor, renderer: renderer, saveTo: saveTo, limit: 1 << 20,
+        room: StateRoom(directory: path, reserveBytes: 0))
       try monitor.start()
     }
 
@@ -116,7 +117,8 @@ struct AdderTests {
     #expect(added == 1 && content("photos/In/Here/a.jpg") == Self.jpeg)
     let other = await EventLoopActor.run {
       AssetAdder(
-        monitor: library.monitor, renderer: library.renderer, saveTo: "Link/Here", limit: 1 << 20)
+        monitor: library.monitor, renderer: library.renderer, saveTo: "Link/Here", limit: 1 << 20,
+        room: StateRoom(directory: path, reserveBytes: 0))
     }
     let failures = await other.add(
       [.init(fileDescriptor: 0, filename: "a.jpg")], Brought(), to: nil, allow: {}

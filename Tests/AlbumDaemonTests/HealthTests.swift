@@ -115,6 +115,15 @@ struct HealthTests {
     }
   }
 
+  @Test("a root that others can read, and who they are")
+  func readers() {
+    let found = problem("/srv/photos") {
+      $0.roots[0].readers = [.user(1000), .members(group: "family"), .everybody]
+    }
+    #expect(found?.severity == .warning)
+    for who in ["user id 1000", "group family", "everybody"] { #expect(found?.message.contains(who) == true) }
+  }
+
   @Test("the state directory")
   func state() {
     #expect(problem("/var/lib/albumd") { $0.state.mode = 0o755 }?.severity == .warning)

@@ -30,6 +30,17 @@ struct KnownAppsTests {
     #expect(stored?.lastSeen == noon.adding(seconds: 26 * 3600))
   }
 
+  @Test("after a restart it was last seen when it was, not on the day before")
+  func seenBeforeTheEnd() async throws {
+    let stored = try await kept { apps in
+      for hours: Int64 in [0, 13] { apps.note(app, at: noon.adding(seconds: hours * 3600)) }
+      // Who only asks for a status leaves no trace (S5).
+      apps.note(app, isStored: false, at: noon.adding(seconds: 14 * 3600))
+      apps.noteAll()
+    }
+    #expect(stored?.lastSeen == noon.adding(seconds: 13 * 3600))
+  }
+
   @Test("of two languages that an app names within a minute the second is kept, when it is named again")
   func twoLanguages() async throws {
     let stored = try await kept { apps in

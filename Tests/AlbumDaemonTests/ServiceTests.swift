@@ -24,7 +24,7 @@ struct ServiceTests {
   init() throws {
     LoopThread.start()
     directory = try TemporaryDirectory()
-    mkdir("\(directory.path)/photos", 0o755)
+    mkdir("\(directory.path)/photos", 0o750)
     mkdir("\(directory.path)/apps.d", 0o755)
     try write(
       "albumd.yaml",

@@ -37,7 +37,7 @@ struct ViewJournalTests {
 
     try library.block()
     await library.select([b])
-    #expect(throws: StorageError.self) { try library.views.viewer(of: library.key) }
+    #expect(throws: (any Error).self) { try library.views.viewer(of: library.key) }
     // Asked for again, it is tried again, in vain.
     for _ in 0..<2 { #expect(library.views.limitedView(of: library.key).assets == [b]) }
     #expect(throws: (any Error).self) { try library.views.viewer(of: library.key) }

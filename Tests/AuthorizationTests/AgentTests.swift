@@ -15,6 +15,25 @@ struct AgentTests {
     #expect(shell.shown["agent"] == [PromptID("p3")])
   }
 
+  @Test("S9, S46: what an owner's own programs ask takes the place of what others ask, which comes again")
+  func ownFirst() {
+    let shell = Shell()
+    shell.agent("agent")
+    shell.request("kid", app: app(uid: 2000))
+    shell.request("kid2", app: app("org.example.B", uid: 2000))
+    #expect(shell.shown["agent"] == [PromptID("p1")])
+    shell.request("own", app: app("org.example.C"))
+    #expect(shell.withdrawn.map(\.1) == [.ownFirst] && shell.shown["agent"] == [PromptID("p3")])
+    shell.request("own2", app: app("org.example.D"))
+    #expect(shell.shown["agent"] == [PromptID("p3")], "an owner's own wait for each other")
+    shell.answer("agent", .allow)
+    #expect(shell.shown["agent"] == [PromptID("p4")])
+    shell.answer("agent", .allow)
+    #expect(shell.shown["agent"] == [PromptID("p1")])
+    shell.answer("agent", .allow)
+    #expect(shell.said(to: "kid") == "authorized")
+  }
+
   @Test("S46: the asking owner's own agents only; the newest first")
   func ownAgent() {
     let shell = Shell(owners: [1000, 1001])
@@ -156,7 +175,7 @@ struct AgentTests {
     let shell = Shell()
     shell.commitsAtOnce = false
     shell.agent("agent")
-    try shell.set(.denied, app().record(.readWrite))
+    try shell.set(.authorized, app().record(.readWrite))
     shell.request("late")
     shell.identities(["late": app("org.example.Other")])
     #expect(shell.said(to: "late") == "another app")

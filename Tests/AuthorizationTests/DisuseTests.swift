@@ -45,9 +45,10 @@ struct DisuseTests {
 
   @Test("a new decision counts from when it was made")
   func decidedAgain() throws {
-    var held = try authorizations(lastUsed: noon)
     let later = noon.adding(seconds: 100 * day)
-    held.put(try AuthorizationRecord(key, Decision(.limited, decidedAt: later)))
+    let held = Authorizations(
+      records: [try AuthorizationRecord(key, Decision(.limited, decidedAt: later))], lastUsed: [key: noon],
+      expireUnusedAfterDays: 30)
     #expect(held.nextExpiry == later.adding(seconds: 30 * day))
   }
 

@@ -134,6 +134,41 @@ struct FatigueTests {
     #expect(shell.ask("a") == "throttled \(hour)")
   }
 
+  @Test("S13: programs without a manifest wait together: one that is called otherwise is no other")
+  func programs() {
+    let shell = Shell()
+    shell.agent("agent")
+    for name in ["/tmp/a", "/tmp/b", "/tmp/c"] {
+      #expect(shell.ask("a", app: program(name)) == nil)
+      shell.answer("agent", .question([]))
+      #expect(shell.said(to: "a") == "")
+    }
+    #expect(shell.ask("a", app: program("/tmp/d")) == "throttled \(hour)")
+    #expect(shell.ask("b", app: app()) == nil, "an app with a manifest answers for itself")
+    shell.gone("b")
+    #expect(shell.ask("b", app: program("/tmp/d", uid: 1001)) == nil, "and so does another user")
+    shell.gone("b")
+    shell.reset([], of: "/tmp/d")
+    #expect(shell.ask("a", app: program("/tmp/e")) == "throttled \(hour)")
+    shell.reset([], of: "/tmp/b", by: "owner")
+    #expect(shell.ask("a", app: program("/tmp/e")) == nil)
+  }
+
+  @Test("S13: twenty prompts of a user a minute, also where each is withdrawn at once")
+  func aMinute() {
+    let shell = Shell()
+    shell.agent("agent")
+    for _ in 1...20 {
+      #expect(shell.ask("a", app: app(uid: 2000)) == nil)
+      shell.gone("a")
+    }
+    #expect(shell.ask("a", app: app(uid: 2000)) == "throttled 60")
+    #expect(shell.request("b", app: app("org.example.Other", uid: 2000)) == "throttled 60")
+    #expect(shell.ask("c", app: app(uid: 2001)) == nil)
+    shell.now = shell.now.adding(seconds: 60)
+    #expect(shell.ask("d", app: app(uid: 2000)) == nil)
+  }
+
   @Test("S13: one open prompt per app")
   func onePerApp() {
     let shell = Shell()

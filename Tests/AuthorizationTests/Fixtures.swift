@@ -33,6 +33,13 @@ func app(
     manifestFile: manifest.fileToWrite)
 }
 
+/// A program that no manifest describes.
+func program(_ path: String, uid: UInt32 = 1000) -> PeerIdentity {
+  PeerIdentity(
+    appID: path, uid: uid, evidence: .init(.executable, path), isVerified: false, manifest: nil,
+    manifestFile: "/etc/albumd/apps.d/program.yaml")
+}
+
 func process(_ pid: Int32) -> ProcessInstance {
   ProcessInstance(pid: pid, startTime: UInt64(pid) * 100, bootID: "boot")
 }
@@ -177,7 +184,7 @@ final class Shell {
       case .answerReply(let agent, let id, let reply):
         answerReplies.append(reply)
         switch reply {
-        case .accepted, .notStored: shown[agent]?.removeAll { $0 == id }
+        case .accepted, .acceptedUnsaved, .notStored: shown[agent]?.removeAll { $0 == id }
         case .noSuchPrompt, .invalid: break
         }
       case .changed(let key): changed.append(key)
@@ -197,7 +204,8 @@ final class Shell {
     case nil: nil
     case .status(let effective): effective.status.rawValue
     case .answer(let photos): photos.joined(separator: " ")
-    case .stored: "stored"
+    case .stored(nil): "stored"
+    case .stored(let reason?): "counts: \(reason)"
     case .failure(let error):
       switch error {
       case .noAgent: "noAgent"

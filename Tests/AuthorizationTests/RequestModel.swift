@@ -57,8 +57,68 @@ struct RequestModel {
   func status(of key: RecordKey, at now: Timestamp) -> AuthorizationStatus {
     if restricted.contains(key.appID) { return .restricted }
     if authorized.contains(key.appID) { return .authorized }
-    guard let decision = decisions[key], !decision.hasExpired(at: now) else { return .notDetermined }
+    // Of all that is or may soon be on disk, the least; of nothing, what was said last.
+    var least = decisions[key]
+    var state = least
+    for change in pending.flatMap(\.transaction.changes) where change.key == key {
+      switch change {
+      case .put(let record, _): state = record.decision
+      case .remove: state = nil
+      case .select, .refusals: continue
+      }
+      let (now, before) = (Self.reach(state), Self.reach(least))
+      if now < before || now == 0 && before == 0 { least = state }
+    }
+    guard let decision = least, !decision.hasExpired(at: now) else { return .notDetermined }
     return decision.status.status
+  }
+
+  private static func reach(_ decision: Decision?) -> Int {
+    switch decision?.status {
+    case nil, .denied: 0
+    case .limited: 1
+    case .authorized: 2
+    }
+  }
+
+  /// Whether something about a record is not on disk yet.
+  func isUnderway(_ key: RecordKey) -> Bool {
+    pending.contains { $0.transaction.changes.contains { $0.key == key } }
+  }
+
+  /// What the newest changes that are not on disk yet take out of a selection.
+  func takenAway(from key: RecordKey) -> Set<String> {
+    var taken: Set<String> = []
+    let all = Set((0..<4).flatMap { ["\($0)", "album \($0)"] })
+    for change in pending.flatMap(\.transaction.changes) where change.key == key {
+      switch change {
+      case .select(_, .remove(let fewer)): taken.formUnion(ids(fewer))
+      case .select(_, .replace(let other)): taken.formUnion(all.subtracting(ids(other)))
+      case .select(_, .add), .put, .remove, .refusals: break
+      }
+    }
+    return taken
+  }
+
+  /// What is selected on disk.
+  func selection(of key: RecordKey) -> Selection { stored[key] ?? Selection() }
+
+  /// A transaction cannot be made: what it takes away is made all the same.
+  mutating func fail(_ transaction: AuthorizationTransaction, _ intended: Intended) {
+    for change in transaction.revocations { apply(change) }
+    switch intended {
+    case .nothing, .decide: break
+    case .select(let key, let changes):
+      for change in changes {
+        switch change {
+        case .add: break
+        case .remove(let fewer): meant[key, default: []].subtract(ids(fewer))
+        case .replace(let other): meant[key, default: []].formIntersection(ids(other))
+        }
+      }
+    case .reset(let keys), .end(let keys): for key in keys { meant[key] = nil }
+    }
+    check()
   }
 
   /// Ends decisions.
@@ -72,18 +132,7 @@ struct RequestModel {
   }
 
   mutating func commit(_ transaction: AuthorizationTransaction, _ intended: Intended) {
-    for change in transaction.changes {
-      switch change {
-      case .put(let record, let selection):
-        decisions[record.key] = record.decision
-        if let selection { stored[record.key] = selection }
-      case .select(let key, let change): stored[key, default: Selection()].apply(change)
-      case .remove(let key):
-        decisions[key] = nil
-        stored[key] = nil
-      case .refusals: break
-      }
-    }
+    for change in transaction.changes { apply(change) }
     switch intended {
     case .nothing: break
     case .decide(let key, _, let selection): if let selection { meant[key] = ids(selection) }
@@ -97,12 +146,37 @@ struct RequestModel {
       }
     case .reset(let keys), .end(let keys): for key in keys { meant[key] = nil }
     }
+    check()
+  }
+
+  private mutating func apply(_ change: AuthorizationChange) {
+    switch change {
+    case .put(let record, let selection):
+      decisions[record.key] = record.decision
+      if let selection { stored[record.key] = selection }
+    case .select(let key, let change): stored[key, default: Selection()].apply(change)
+    case .remove(let key):
+      decisions[key] = nil
+      stored[key] = nil
+    case .refusals: break
+    }
+  }
+
+  private func check() {
     for key in Set(stored.keys).union(meant.keys) {
       #expect(ids(stored[key] ?? Selection()) == meant[key] ?? [], "S16: a selection that nobody made")
     }
   }
 
-  private func ids(_ selection: Selection) -> Set<String> {
+  func ids(_ selection: Selection) -> Set<String> {
     selection.assets.union(selection.albums.map { "album \($0)" })
+  }
+}
+
+extension Authorizations {
+  /// The ids of what counts as selected.
+  func selected(_ key: RecordKey) -> Set<String> {
+    let selection = selections[key] ?? Selection()
+    return selection.assets.union(selection.albums.map { "album \($0)" })
   }
 }

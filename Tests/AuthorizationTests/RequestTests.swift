@@ -103,7 +103,7 @@ struct RequestTests {
     shell.commitsAtOnce = false
     shell.agent("agent")
     shell.request("a")
-    shell.answer("agent", .deny)
+    shell.answer("agent", .allow)
     shell.failStore("disk full")
     #expect(shell.answerReplies == [.notStored("disk full")])
     #expect(shell.said(to: "a") == "not stored: disk full")

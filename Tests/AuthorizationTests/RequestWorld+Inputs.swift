@@ -186,6 +186,7 @@ extension RequestWorld {
     guard !model.pending.isEmpty else { return }
     let (first, intended) = model.pending.removeFirst()
     if Int.random(in: 0..<6, using: &random) == 0 {
+      model.fail(first, intended)
       run(machine.storeFailed(first.id, reason: "disk full", at: now))
     } else {
       model.commit(first, intended)

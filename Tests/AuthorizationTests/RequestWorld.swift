@@ -84,6 +84,17 @@ final class RequestWorld {
       let newest = agents.keys.filter { !isOwner || agents[$0] == prompt.app.uid }.max()
       if let newest { #expect(shown[newest] != nil, "S46: an agent is idle while a prompt waits for it") }
     }
+    for (key, selected) in machine.authorizations.selections {
+      let stored = model.selection(of: key)
+      if !model.isUnderway(key) { #expect(selected == stored, "S16: what counts is what is on disk") }
+    }
+    for key in Set(model.pending.flatMap(\.transaction.changes).map(\.key)) {
+      #expect(
+        machine.authorizations.status(of: key, at: now).status == model.status(of: key, at: now),
+        "S29: what is taken away counts at once, what is given does not")
+      guard machine.authorizations.status(of: key, at: now).status == .limited else { continue }
+      #expect(model.takenAway(from: key).isDisjoint(with: machine.authorizations.selected(key)), "S16, S29")
+    }
     for key in records {
       #expect(machine.authorizations.status(of: key, at: now).status == .notDetermined, "S7")
     }

@@ -116,7 +116,8 @@ struct SettingsTests {
     try shell.set(.denied, other, app().record(.addOnly), by: "m2")
     shell.commitFirst()
     #expect(shell.said(to: "m2") == "stored" && shell.said(to: "a") == "denied")
-    #expect(shell.changed == [other, app().record(.addOnly)])
+    // When it counts, and when it is on disk.
+    #expect(Set(shell.changed) == [other, app().record(.addOnly)])
   }
 
   @Test("S6: a decision is kept beneath a policy and returns when the policy goes")
@@ -193,7 +194,7 @@ struct SettingsTests {
     shell.agent("agent")
     shell.commitsAtOnce = false
     shell.reset([key], by: "manager")
-    #expect(shell.request("early") == "denied", "it counts until it is gone from the disk")
+    #expect(shell.request("early") == nil && shell.status() == .notDetermined)
     try shell.set(.authorized, key, by: "other")
     shell.reset([key], by: "third")
     shell.commitFirst()

@@ -26,11 +26,11 @@ struct StatusTests {
     shell.agent("agent")
     shell.request("a")
     #expect(shell.status() == .notDetermined)
-    shell.answer("agent", .deny)
+    shell.answer("agent", .allow)
     #expect(shell.status() == .notDetermined)
     #expect(shell.shown["agent"] == [PromptID("p1")] && shell.machine.prompts.isEmpty)
     shell.commit()
-    #expect(shell.status() == .denied)
+    #expect(shell.status() == .authorized)
   }
 
   @Test("S7: every other status is returned at once, with an agent or without", arguments: [true, false])

@@ -45,8 +45,7 @@ final class ConfigurationDirectory {
 
   func found() -> [ConfigurationError] {
     do throws(ConfigurationErrors) {
-      _ = try load()
-      return []
+      return try load().faults
     } catch {
       return error.errors
     }
@@ -60,7 +59,9 @@ extension Accounts {
       if name == "broken" { throw AccountError(code: EIO, call: "getpwnam_r") }
       return ["alice": 1000, "kid": 1001][name]
     },
-    group: { name throws(AccountError) in ["albumd": [1000, 1001], "empty": []][name] })
+    group: { name throws(AccountError) in
+      ["albumd": [1000, 1001], "albumd-owners": [1000, 1001], "empty": []][name]
+    })
 }
 
 func text(of path: String) throws -> [UInt8] {

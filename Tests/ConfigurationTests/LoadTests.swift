@@ -124,7 +124,7 @@ struct LoadTests {
       "etc/policies.d/children.yaml", try text(of: "/\(repository)/Config/policies.d/children.yaml.example"))
     let loaded = try directory.load()
     #expect(loaded.limits == Configuration.Limits() && loaded.journal == Configuration.Journal())
-    #expect(loaded.owners.groups == ["albumd"])
+    #expect(loaded.owners.groups == ["albumd-owners"])
     let albumctl = try #require(loaded.apps.manifests["albumctl"])
     #expect(albumctl.manages)
     #expect(Set(albumctl.usage.keys) == Set(AccessLevel.allCases))
@@ -139,6 +139,7 @@ struct LoadTests {
     let keys = ["state", "saveTo", "limits", "journal", "recentlyDeletedDays", "accessLog"]
     let nested = [
       "messageBytes", "connectionsPerUser", "connections", "addBytes", "albumsPerApp", "albumDepth",
+      "reserveBytes",
       "keepDays", "keepChanges",
     ]
     let lines = example.split(separator: "\n").map { line -> String in

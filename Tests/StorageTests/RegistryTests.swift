@@ -163,7 +163,10 @@ struct RegistryTests {
     let directory = try StateDirectory()
     let registry = try directory.open()
     try await registry.apply([.put(try record("a", .denied))])
-    #expect(directory.names == ["registry.sqlite", "registry.sqlite-shm", "registry.sqlite-wal"])
+    #expect(
+      directory.names == [
+        "registry.reserve", "registry.sqlite", "registry.sqlite-shm", "registry.sqlite-wal",
+      ])
     for name in directory.names {
       var status = stat()
       try #require(stat("\(directory.path)/\(name)", &status) == 0)

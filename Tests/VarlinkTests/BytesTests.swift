@@ -49,15 +49,6 @@ struct BytesTests {
     }
   }
 
-  @Test("what is quoted of a peer is short, and plain text")
-  func excerpt() {
-    #expect("plain".excerpt == "plain" && "相簿".excerpt == "相簿")
-    #expect("a\u{1B}[2J\n\u{202E}b".excerpt == #"a\u{1b}[2J\u{a}\u{202e}b"#)
-    let long = String(repeating: "\u{301}\u{323}", count: 50_000).excerpt
-    #expect(long.utf8.count <= 68 && long.hasSuffix("…"))
-    #expect(String(repeating: "x", count: 65).excerpt == String(repeating: "x", count: 64) + "…")
-  }
-
   @Test("what is wrong is named in short, whatever its name")
   func named() {
     let text = Array("{\"\(String(repeating: "A", count: 100_000))\":1,\"method\":\"a.b.C\"}".utf8)

@@ -71,16 +71,21 @@ struct SenderTests {
     func next() throws -> String? {
       try reader.next { bytes, arrival in "\(String(decoding: bytes, as: UTF8.self)) \(arrival.descriptorCount)" }
     }
-    // The first message comes without those of the second.
-    #expect(try reader.fill(from: pair.far.number) == .read)
+    // Somebody else receives them. The kernel may tell of those that come with the next byte but one.
+    var received: [Int] = []
+    func fill() throws {
+      guard case .descriptors(let count) = try reader.fill(from: pair.far.number) else { return }
+      #expect(try reader.fill(from: pair.far.number) == .descriptors(byteCount: count))
+      var bytes = [UInt8](repeating: 0, count: count)
+      try #require(recv(pair.far.number, &bytes, count, 0) == count)
+      received.append(count)
+      reader.received(descriptors: count == 4 ? 1 : 0)
+    }
+    try fill()
     #expect(try next() == "none 0")
     #expect(try next() == nil)
-    #expect(try reader.fill(from: pair.far.number) == .descriptors(byteCount: 4))
-    #expect(try reader.fill(from: pair.far.number) == .descriptors(byteCount: 4))
-    // Somebody else receives them.
-    var bytes = [UInt8](repeating: 0, count: 4)
-    try #require(recv(pair.far.number, &bytes, 4, 0) == 4)
-    reader.received(descriptors: 1)
+    try fill()
+    #expect(received.last == 4)
     #expect(try next() == "one 1")
     #expect(try reader.fill(from: pair.far.number) == .read)
     try writer.send([0], to: pair.near.number)

@@ -74,7 +74,7 @@ final class AgentService {
       }
     }
     accessLog.note(AccessEvent(.agent), app: try callers.identity(of: call))
-    log.info("An agent registered: \(parameters.name.prefix(64))", metadata: ["uid": "\(uid)"])
+    log.info("An agent registered: \(Quoted(parameters.name))", metadata: ["uid": "\(uid)"])
     call.onEnd { [weak self] in self?.center.gone(handle) }
   }
 
@@ -93,7 +93,7 @@ final class AgentService {
     }
     center.answer(answer, to: PromptID(prompt), from: call.connection.peer.uid) { reply in
       switch reply {
-      case .accepted: call.reply(AgentInterface.Respond.Reply())
+      case .accepted, .acceptedUnsaved: call.reply(AgentInterface.Respond.Reply())
       case .noSuchPrompt: call.fail(AgentInterface.NoSuchPrompt(id: prompt))
       case .invalid(let invalid): call.fail(AgentInterface.InvalidAnswer(reason: invalid.reason))
       case .notStored(let reason): call.fail(SystemFailure(message: reason))
@@ -170,6 +170,7 @@ extension WithdrawalReason {
     case .requesterGone: .goneRequester
     case .decidedElsewhere: .goneDecided
     case .restated: .goneRestated
+    case .ownFirst: .goneOwnFirst
     case .notAnOwner: .goneNotAnOwner
     }
   }

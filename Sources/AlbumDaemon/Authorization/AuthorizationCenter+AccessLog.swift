@@ -24,8 +24,8 @@ extension AuthorizationCenter {
     accessLog.note(event, uid: key.uid, appID: key.appID)
   }
 
-  func note(_ transaction: AuthorizationTransaction, by author: AccessEvent.Author) {
-    for case .put(let record, _) in transaction.changes {
+  func note(_ changes: [AuthorizationChange], by author: AccessEvent.Author) {
+    for case .put(let record, _) in changes {
       note(record.decision.status.rawValue, of: record.key, by: author)
     }
   }

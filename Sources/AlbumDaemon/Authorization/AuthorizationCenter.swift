@@ -7,7 +7,7 @@ internal import Storage
 /// Decisions, prompts and who is told of them: the shell around ``Authorization/AuthorizationRequests``.
 ///
 /// Every input goes to the state machine, and what it says is done here in that order. It decides
-/// nothing itself.
+/// nothing itself. Requesters and agents are told when the input's call has returned, in the same order.
 @EventLoopActor
 final class AuthorizationCenter {
   typealias Machine = AuthorizationRequests<Requester, AgentHandle, OwnerQuestion>
@@ -35,9 +35,6 @@ final class AuthorizationCenter {
   var inUse: @EventLoopActor () -> [RecordKey] = { [] }
   /// The records of the apps that were seen, which a policy opens without a decision.
   var seen: @EventLoopActor () -> [RecordKey] = { [] }
-  /// What limited apps may see.
-  private(set) var selections: [RecordKey: Selection]
-
   private var machine: Machine
   private let registry: Registry
   let accessLog: AccessLog
@@ -59,6 +56,12 @@ final class AuthorizationCenter {
   /// What is still to be done. Doing one thing can end a connection, which is the next input.
   private var actions: [Action] = []
   private var isPerforming = false
+  /// Whether something that was taken away is not on disk yet.
+  private(set) var isOwing = false
+  private var retryDelay = AuthorizationCenter.firstRetry
+  private lazy var debt = Timer { [unowned self] in payDebts(waited: retryDelay) }
+  private static let firstRetry = Swift.Duration.seconds(1)
+  private static let longestRetry = Swift.Duration.seconds(60)
   private lazy var expiry = Timer.ofDays { [unowned self] in expireDecisions() }
   /// For as long as something is to be noted that nobody else brings about.
   private(set) lazy var daily = Timer.ofDays { [unowned self] in
@@ -75,11 +78,10 @@ final class AuthorizationCenter {
     self.clock = clock
     self.accessLog = accessLog
     self.log = log
-    selections = snapshot.selections
     machine = Machine(
       authorizations: Authorizations(
-        policies: policies, records: snapshot.records, lastUsed: snapshot.lastUsed,
-        expireUnusedAfterDays: expireUnusedAfterDays),
+        policies: policies, records: snapshot.records, selections: snapshot.selections,
+        lastUsed: snapshot.lastUsed, expireUnusedAfterDays: expireUnusedAfterDays),
       refusals: snapshot.refusals, owners: owners)
     for process in machine.authorizations.processes { watch(process) }
     expireDecisions()
@@ -123,7 +125,7 @@ final class AuthorizationCenter {
   /// Every record that an owner can reset.
   var resettableKeys: [RecordKey] {
     Set(machine.authorizations.decisions.keys).union(machine.refusals.keys)
-      .union(selections.lazy.filter { !$0.value.isEmpty }.map(\.key)).sorted()
+      .union(machine.authorizations.selections.keys).sorted()
   }
 
   /// What an open prompt asks besides authorization.
@@ -135,7 +137,9 @@ final class AuthorizationCenter {
   }
 
   /// What a limited app may see; nothing unless something was selected.
-  func selection(of key: RecordKey) -> Selection { selections[key] ?? Selection() }
+  func selection(of key: RecordKey) -> Selection {
+    machine.authorizations.selections[key] ?? Selection()
+  }
 
   // MARK: Requests
 
@@ -195,7 +199,7 @@ final class AuthorizationCenter {
     for prompt in shown.filter({ $0.value.agent == handle }).keys {
       shown[prompt] = nil
       // The model tells an agent that has gone nothing (S46); the call of its answer must end all the same.
-      answers.removeValue(forKey: prompt)?(.noSuchPrompt)
+      tell(prompt, .noSuchPrompt)
     }
     perform(machine.agentGone(handle))
   }
@@ -206,7 +210,7 @@ final class AuthorizationCenter {
     reply: @escaping @EventLoopActor (AnswerReply) -> Void
   ) {
     guard let shown = shown[prompt], agents[shown.agent]?.uid == uid, answers[prompt] == nil else {
-      return reply(.noSuchPrompt)
+      return EventLoopActor.afterReturn { reply(.noSuchPrompt) }
     }
     let author = AccessEvent.Author(.agent, uid: uid)
     var answer = answer
@@ -291,7 +295,7 @@ final class AuthorizationCenter {
     let dropped = Set(
       agents.lazy.filter { !$0.value.mayActAsOwner() || !owners.isOwner($0.value.uid) }.map(\.key))
     perform(machine.ownersChanged(owners, dropping: dropped))
-    for handle in dropped { agents[handle]?.deliver(.dismiss) }
+    for handle in dropped { tell(handle, .dismiss) }
     perform(machine.identitiesChanged({ askers[$0].map { $0() } ?? $1 }, promptID: { .random() }))
     perform(machine.policiesChanged(policies, at: now))
     for (key, before) in affected where status(of: key).status != before.status {
@@ -337,14 +341,15 @@ final class AuthorizationCenter {
   private func perform(_ action: Action) {
     switch action {
     case .show(let prompt, let handle):
-      guard let agent = agents[handle] else { return }
+      guard agents[handle] != nil else { return }
       shown[prompt.id] = Shown(agent: handle, record: prompt.record)
-      agent.deliver(.show(prompt))
+      tell(handle, .show(prompt))
     case .withdraw(let id, let reason, let handle):
       shown[id] = nil
-      agents[handle]?.deliver(.withdraw(id, reason))
+      tell(handle, .withdraw(id, reason))
     case .store(let transaction): store(transaction)
-    case .reply(let requester, let reply): takeReply(requester)?(reply)
+    case .reply(let requester, let reply):
+      EventLoopActor.afterReturn { [weak self] in self?.takeReply(requester)?(reply) }
     case .answerReply(_, let prompt, let reply): finish(prompt, reply)
     case .changed(let key): onChange?(key, nil)
     case .watch(let process): watch(process)
@@ -354,16 +359,27 @@ final class AuthorizationCenter {
   private func finish(_ prompt: PromptID, _ reply: AnswerReply) {
     switch reply {
     // The model has closed it, also when the decision could not be stored.
-    case .accepted, .noSuchPrompt, .notStored: shown[prompt] = nil
+    case .accepted, .acceptedUnsaved, .noSuchPrompt, .notStored: shown[prompt] = nil
     case .invalid: break
     }
-    answers.removeValue(forKey: prompt)?(reply)
+    tell(prompt, reply)
   }
 
-  /// Writes off the loop, in order; nobody is told before it is on disk.
+  /// Tells an agent that is still there then.
+  private func tell(_ handle: AgentHandle, _ message: AgentMessage) {
+    EventLoopActor.afterReturn { [weak self] in self?.agents[handle]?.deliver(message) }
+  }
+
+  /// Ends the call of an answer.
+  private func tell(_ prompt: PromptID, _ reply: AnswerReply) {
+    guard let answered = answers.removeValue(forKey: prompt) else { return }
+    EventLoopActor.afterReturn { answered(reply) }
+  }
+
+  /// Writes off the loop, in order; nobody is told before it is on disk, or cannot be.
   private func store(_ transaction: AuthorizationTransaction) {
     for key in transaction.decided { deciding[transaction.id] = answered.removeValue(forKey: key) }
-    registry.apply(transaction.changes) { result in
+    registry.apply(transaction.changes, revocations: transaction.revocations) { result in
       Task { @EventLoopActor [weak self] in self?.stored(transaction, result) }
     }
   }
@@ -372,23 +388,39 @@ final class AuthorizationCenter {
     let author = deciding.removeValue(forKey: transaction.id)
     switch result {
     case .success:
-      remember(transaction)
-      if let author { note(transaction, by: author) }
+      if let author { note(transaction.changes, by: author) }
       perform(machine.committed(transaction.id, at: now))
     case .failure(let error):
       log.error("A decision could not be stored: \(error)")
+      if let author { note(transaction.revocations, by: author) }
       perform(machine.storeFailed(transaction.id, reason: "\(error)", at: now))
+      if !transaction.revocations.isEmpty { owe() }
     }
   }
 
-  private func remember(_ transaction: AuthorizationTransaction) {
-    for change in transaction.changes {
-      switch change {
-      case .put(let record, let selection): if let selection { selections[record.key] = selection }
-      case .select(let key, let change): selections[key, default: Selection()].apply(change)
-      case .remove(let key): selections[key] = nil
-      case .refusals: break
-      }
+  /// What was taken away counts, and is not on disk: it is written again until it is.
+  private func owe() {
+    guard !isOwing else { return }
+    log.error("What was taken away counts all the same, and is written again until it is on disk")
+    isOwing = true
+    debt.arm(after: Self.firstRetry)
+  }
+
+  private func payDebts(waited delay: Swift.Duration) {
+    registry.retry { result in
+      Task { @EventLoopActor [weak self] in self?.paid(result, delay) }
+    }
+  }
+
+  private func paid(_ result: Result<Void, StorageError>, _ delay: Swift.Duration) {
+    switch result {
+    case .success:
+      isOwing = false
+      retryDelay = Self.firstRetry
+      log.notice("What was taken away is on disk now")
+    case .failure:
+      retryDelay = min(delay * 2, Self.longestRetry)
+      debt.arm(after: retryDelay)
     }
   }
 

@@ -12,7 +12,8 @@ struct LimitedPicker {
   var identity: (@EventLoopActor () -> PeerIdentity?)?
   /// Which of these assets the app sees.
   var visible: @EventLoopActor (Set<String>) -> Set<String> = { $0 }
-  /// Told the assets that are newly selected, or why the owner could not be asked.
+  /// Told the assets that are newly selected, or why the owner could not be asked; never before ``present()`` has
+  /// returned.
   let done: @EventLoopActor (Result<[String], RequestError>) -> Void
 
   private var key: RecordKey { app.record(.readWrite) }
@@ -21,13 +22,10 @@ struct LimitedPicker {
   ///
   /// - Returns: the name by which to say that nobody waits for it any more.
   func present() -> AuthorizationCenter.Requester? {
-    guard center.status(of: key).status == .limited else {
-      done(.success([]))
-      return nil
-    }
+    guard center.status(of: key).status == .limited else { return finish(.success([])) }
     guard app.mayBeGranted(.readWrite) else {
-      done(.failure(.usageDescriptionMissing(appID: app.appID, .readWrite, manifest: app.manifestFile)))
-      return nil
+      return finish(
+        .failure(.usageDescriptionMissing(appID: app.appID, .readWrite, manifest: app.manifestFile)))
     }
     let before = center.selection(of: key)
     return center.ask(.limitedPicker(before), app: app, asksItself: asksItself, identity: identity) { reply in
@@ -37,6 +35,12 @@ struct LimitedPicker {
       case .status, .stored: done(.success([]))
       }
     }
+  }
+
+  /// Nobody is asked.
+  private func finish(_ result: Result<[String], RequestError>) -> AuthorizationCenter.Requester? {
+    EventLoopActor.afterReturn { [done] in done(result) }
+    return nil
   }
 
   private func take(_ answer: AuthorizationAnswer, _ before: Selection) {

@@ -27,7 +27,7 @@ extension ManagerService {
       RecordKey(uid: uid, appID: parameters.appId, accessLevel: .readWrite)
     }
     center.changeSelection(of: keys, by: [change], author: settings(call)) { reply in
-      Self.answer(call, reply, ManagerInterface.SetSelection.Reply())
+      Self.answer(call, reply) { ManagerInterface.Storing(stored: $0.map { _ in false }, reason: $0) }
     }
   }
 

@@ -132,7 +132,7 @@ final class ManagerService {
       try record(RecordKey(uid: uid, appID: parameters.appId, accessLevel: level), decision)
     }
     center.set(records, by: settings(call)) { reply in
-      Self.answer(call, reply, ManagerInterface.SetAuthorization.Reply())
+      Self.answer(call, reply) { ManagerInterface.Storing(stored: $0.map { _ in false }, reason: $0) }
     }
   }
 
@@ -142,10 +142,16 @@ final class ManagerService {
   }
 
   /// Tells an owner what a change has come to.
-  static func answer(
-    _ call: ServerCall, _ reply: AuthorizationCenter.Reply, _ success: some Encodable & Sendable
+  ///
+  /// - Parameter success: the reply, and why what it says is not on disk, where it is not.
+  static func answer<Reply: Encodable>(
+    _ call: ServerCall, _ reply: AuthorizationCenter.Reply, _ success: (_ unsaved: String?) -> Reply
   ) {
-    if case .failure(let error) = reply { call.fail(error.toldToOwner) } else { call.reply(success) }
+    switch reply {
+    case .failure(let error): call.fail(error.toldToOwner)
+    case .stored(let unsaved): call.reply(success(unsaved))
+    case .status, .answer: call.reply(success(nil))
+    }
   }
 
   private func record(_ key: RecordKey, _ decision: Decision) throws -> AuthorizationRecord {
@@ -163,7 +169,9 @@ final class ManagerService {
         && key.accessLevel == level ?? key.accessLevel
     }
     center.reset(keys, appID: parameters.appId, uid: user, by: settings(call)) { reply in
-      Self.answer(call, reply, ManagerInterface.Reset.Reply(count: keys.count))
+      Self.answer(call, reply) {
+        ManagerInterface.Reset.Reply(count: keys.count, stored: $0.map { _ in false }, reason: $0)
+      }
     }
   }
 

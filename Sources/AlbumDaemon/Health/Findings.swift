@@ -77,7 +77,8 @@ struct Findings {
       }
       if !root.isWritable { return .error(root.path, words[.rootNotWritable], doGiveDirectory) }
       return space(root, .rootRight)
-    } + facts.roots.compactMap(unreadable) + facts.roots.compactMap(missingShared)
+    } + facts.roots.compactMap(unreadable) + facts.roots.compactMap(open)
+      + facts.roots.compactMap(missingShared)
       + facts.libraryProblems.map { .warning("library", words.sentence($0)) }
   }
 
@@ -87,6 +88,20 @@ struct Findings {
       root.unreadable.count, .photosUnreadableOne, .photosUnreadableOther, ["path": example])
     return .warning(
       root.path, message, words[.doPhotosUnreadable, ["uid": "\(facts.uid)", "path": root.path]])
+  }
+
+  /// Whoever can read a root need not ask, and neither need their programs.
+  private func open(_ root: HealthFacts.Directory) -> Finding? {
+    if root.readers.isEmpty { return nil }
+    let who = root.readers.map { reader in
+      switch reader {
+      case .everybody: words[.readersEverybody]
+      case .members(let group): words[.readersGroup, ["group": group]]
+      case .user(let uid): words[.readersUser, ["uid": "\(uid)"]]
+      }
+    }
+    return .warning(
+      root.path, words[.rootOpen, ["who": words.list(who)]], words[.doRootOpen, ["path": root.path]])
   }
 
   /// One that is misspelt hides nothing, and nobody would notice (S19).

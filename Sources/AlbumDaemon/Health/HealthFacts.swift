@@ -16,8 +16,17 @@ struct HealthFacts: Sendable {
     var freeBytes: Int64?
     /// What is in it and cannot be read.
     var unreadable = UnreadablePhotos()
+    /// Who but the daemon and root may look into it, as far as its owner, its group and its mode tell.
+    var readers: [Reader] = []
     /// Albums that the configuration marks as shared, and that are not there.
     var missingShared: [String] = []
+  }
+
+  /// Somebody who may look into a directory.
+  enum Reader: Hashable, Sendable {
+    case everybody
+    case members(group: String)
+    case user(UInt32)
   }
 
   /// A program that a manifest binds.

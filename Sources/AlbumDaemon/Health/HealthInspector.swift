@@ -18,16 +18,18 @@ struct HealthInspector: Sendable {
     var facts = facts
     let shared = facts.shared
     facts.configurationFile = initial.file
-    do throws(ConfigurationErrors) { _ = try options.load() } catch {
+    do throws(ConfigurationErrors) { facts.configurationErrors = try options.load().faults } catch {
       facts.configurationErrors = error.errors
     }
     facts.translations = Translation.installed(
       beside: options.configurationFile, vendorDirectory: options.vendorDirectory)
     let deadline = ContinuousClock.now + Self.patience
+    let accounts = Accounts.system
     facts.roots = initial.roots.map { root in
       if let problem = offline[root.path] { return .init(path: root.path, problem: problem) }
       var directory = directory(root.path)
       if directory.problem == nil {
+        directory.readers = readers(of: root.path, accounts)
         directory.unreadable = .init(beneath: root.path, until: deadline)
         directory.missingShared = shared[root.path, default: []].filter { !isDirectory("\(root.path)/\($0)") }
       }
@@ -62,6 +64,34 @@ struct HealthInspector: Sendable {
     return .init(
       path: path, isWritable: faccessat(AT_FDCWD, path, W_OK | X_OK, AT_EACCESS) == 0,
       mode: UInt32(status.st_mode & 0o7777), freeBytes: free)
+  }
+
+  /// Who may look into a directory besides this process's user and root.
+  private func readers(of path: String, _ accounts: Accounts) -> [HealthFacts.Reader] {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return [] }
+    var readers: [HealthFacts.Reader] = []
+    let own: Set<UInt32> = [0, geteuid()]
+    if status.st_mode & 0o500 != 0, !own.contains(status.st_uid) { readers.append(.user(status.st_uid)) }
+    if status.st_mode & 0o050 != 0, let group = groupName(status.st_gid),
+      let members = try? accounts.group(group), !members.isSubset(of: own)
+    {
+      readers.append(.members(group: group))
+    }
+    if status.st_mode & 0o005 != 0 { readers.append(.everybody) }
+    return readers
+  }
+
+  /// Its name (getgrgid_r(3)); nil when it has none, and so no members.
+  private func groupName(_ gid: gid_t) -> String? {
+    var entry = group()
+    var buffer = [CChar](repeating: 0, count: 1 << 16)
+    var found: UnsafeMutablePointer<group>?
+    guard getgrgid_r(gid, &entry, &buffer, buffer.count, &found) == 0, let name = found?.pointee.gr_name
+    else {
+      return nil
+    }
+    return String(cString: name)
   }
 
   private func isDirectory(_ path: String) -> Bool {

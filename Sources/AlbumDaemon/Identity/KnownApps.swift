@@ -16,6 +16,8 @@ final class KnownApps {
     var last: Timestamp
     /// The sighting that the registry has; nil when it has none.
     var stored: Timestamp?
+    /// A later one that it has not, and shall have at the end of the daemon.
+    var due: Timestamp?
     /// The language that it named last.
     var language: String?
     /// The one that the registry has, and since when.
@@ -53,11 +55,22 @@ final class KnownApps {
     seen[key, default: Sighting(first: now, last: now)].last = now
     guard isStored else { return }
     if let stored = earlier?.stored, stored <= now, now < stored.adding(seconds: Self.storeInterval) {
+      seen[key]?.due = now
       return
     }
     seen[key]?.stored = now
+    seen[key]?.due = nil
     // One that is lost to a full disk is noted again another day.
     registry.noteSeen(app, since: earlier?.first ?? now, at: now) { _ in }
+  }
+
+  /// The daemon ends: what was not worth a write for each time is written, so that the next one knows it.
+  func noteAll() {
+    for (key, sighting) in seen {
+      guard let due = sighting.due else { continue }
+      seen[key]?.due = nil
+      registry.noteSeenAgain(uid: key.uid, appID: key.appID, at: due) { _ in }
+    }
   }
 
   /// The language that an app named last: what it is told in, where it names none (S15).

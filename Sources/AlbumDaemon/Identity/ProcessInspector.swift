@@ -93,14 +93,13 @@ final class ProcessInspector {
   /// starts outside of every sandbox can make another (docs/decisions/0005). Only its absence means "not a
   /// Flatpak"; anything else that goes wrong does not.
   private func flatpak() -> Finding<String> {
-    let descriptor = openat(
-      directory.number, "root/.flatpak-info", O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-    guard descriptor >= 0 else {
-      return errno == ENOENT
-        ? .absent : .unreadable("\(SystemError("openat", subject: "/proc/\(peer.pid)/root"))")
+    let descriptor: OwnedDescriptor
+    switch PeerRoot(directory.number).open(".flatpak-info") {
+    case .absent: return .absent
+    case .unreadable(let reason): return .unreadable(reason)
+    case .found(let file): descriptor = OwnedDescriptor(owning: file)
     }
-    let file = OwnedDescriptor(owning: descriptor)
-    guard let info = SmallFile.bytes(of: file.number, limit: KeyFile.longest) else {
+    guard let info = SmallFile.bytes(of: descriptor.number, limit: KeyFile.longest) else {
       return .unreadable("\(SystemError("read", subject: "/.flatpak-info"))")
     }
     do throws(UnidentifiedPeer) { return .found(try FlatpakID.read(info)) } catch {

@@ -56,7 +56,7 @@ final class UserNames {
     self.lookUp = lookUp
   }
 
-  /// Looks names up, and tells those that there are: at once when all are known, and when patience is over.
+  /// Looks names up, and tells those that there are, after it has returned: when all are known, or patience is over.
   func look(up uids: some Sequence<UInt32>, then done: @escaping @EventLoopActor ([UInt32: String]) -> Void) {
     let now = ContinuousClock.now
     var found: [UInt32: String] = [:]
@@ -65,7 +65,9 @@ final class UserNames {
       if let entry = known[uid], entry.expires > now { found[uid] = entry.name } else { missing.insert(uid) }
     }
     for uid in missing where asked.insert(uid).inserted { ask(uid) }
-    if missing.isEmpty || isStuck { return done(found) }
+    if missing.isEmpty || isStuck {
+      return EventLoopActor.afterReturn { done(found) }
+    }
     let wait = Wait(missing: missing, found: found, done: done)
     let timer = Timer { [unowned self, unowned wait] in giveUp(wait) }
     wait.timer = timer

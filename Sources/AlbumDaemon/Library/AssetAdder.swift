@@ -19,8 +19,12 @@ final class AssetAdder {
   private let limit: Int64
   /// For what waits for the library's disk.
   private let disk = SerialThread()
+  private let room: StateRoom
 
-  init(monitor: LibraryMonitor, renderer: LibraryRenderer, saveTo: String, limit: Int64) {
+  init(
+    monitor: LibraryMonitor, renderer: LibraryRenderer, saveTo: String, limit: Int64, room: StateRoom
+  ) {
+    self.room = room
     self.monitor = monitor
     self.renderer = renderer
     self.saveTo = saveTo
@@ -128,8 +132,12 @@ final class AssetAdder {
     if let video {
       _ = try await files.format(of: video)?.movieEnding(of: name, given: item.pairedVideoExtension)
     }
+    let room = room
+    try await disk.run { () throws(LibraryFileError) in try room.check() }
     try await files.copy(item.fileDescriptor, to: new, as: name, limit: limit, disk)
     if let video { try await files.copy(video, to: new, as: name, limit: limit, disk) }
+    // What has no name yet goes again, and with it what it took.
+    try await disk.run { () throws(LibraryFileError) in try room.check() }
     // Again, of the copies: who brings a file may change it until then (S31).
     let fitting = try name.fitting(try MediaFormat(descriptor: new.descriptor(0)), isPaired: video != nil)
     guard video != nil else { return Copies(files: new, name: fitting, movieEnding: nil) }

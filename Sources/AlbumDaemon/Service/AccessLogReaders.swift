@@ -118,13 +118,12 @@ final class AccessLogReaders {
       reader.place = rows[Self.page - 1].revision
       return reply(reader, older)
     }
+    let all = older + unwritten.filter(reader.wants)
+    // Its log may be longer than the app is known. Who would follow one that is misspelt would wait for ever.
+    if all.isEmpty, !reader.hasReplied, let app = reader.appID, app != AccessLogBook.manyApps, !isKnown(app) {
+      return reader.call.fail(ManagerInterface.NoSuchApp(id: app))
+    }
     guard reader.follows else {
-      let all = older + unwritten.filter(reader.wants)
-      // Its log may be longer than the app is known.
-      if all.isEmpty, !reader.hasReplied, let app = reader.appID, app != AccessLogBook.manyApps, !isKnown(app)
-      {
-        return reader.call.fail(ManagerInterface.NoSuchApp(id: app))
-      }
       return withNames(reader, all) { reader.call.reply(ManagerInterface.ListAccessLog.Reply(entries: $0)) }
     }
     // What could not be written is told from memory, and so is what is newer.

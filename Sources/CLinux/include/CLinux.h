@@ -59,6 +59,12 @@ struct linux_sender {
 /// As linux_peek, of a socket that tells senders; the bytes are of one. EPROTO where it tells none.
 ssize_t linux_peek_sender(int socket, void *bytes, size_t capacity, int *has_descriptors, struct linux_sender *sender);
 
+/// How often the calling thread gave its processor away because it had nothing to do (getrusage(2), RUSAGE_THREAD).
+long linux_voluntary_switches(void);
+
+/// The mount that an open place is on (statx(2), STATX_MNT_ID), without asking its file system. -1 with errno.
+int64_t linux_mount_id(int place);
+
 /// mallopt(3): what is large is mapped by itself, and threads share two heaps.
 void linux_return_memory(void);
 

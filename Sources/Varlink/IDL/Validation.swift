@@ -65,7 +65,7 @@ private struct Validation {
 
   mutating func structure(_ object: JSONObject, _ fields: [VarlinkField]) throws(Misfit) {
     for member in object.members where !fields.contains(where: { $0.name.isSame(as: member.name) }) {
-      throw Misfit().inside(.field(member.name.excerpt))
+      throw Misfit().inside(.field(Quoted(member.name).description))
     }
     for field in fields {
       let value = object[field.name] ?? .null
@@ -100,7 +100,7 @@ private struct Validation {
     case (.map(let element), .object(let object)):
       for member in object.members {
         do throws(Misfit) { try self.value(member.value, element) } catch {
-          throw error.inside(.field(member.name.excerpt))
+          throw error.inside(.field(Quoted(member.name).description))
         }
       }
     case (.named(let name), let value):

@@ -32,34 +32,3 @@ struct ByteKey: Hashable {
   static func == (one: ByteKey, other: ByteKey) -> Bool { one.text.isSame(as: other.text) }
   func hash(into hasher: inout Hasher) { text.hashBytes(into: &hasher) }
 }
-
-extension StringProtocol {
-  /// What a peer sent, as it may stand in a log or an error: the first 64 bytes, with everything escaped that is not
-  /// plain text, such as control characters and those that change the direction of writing.
-  public var excerpt: String {
-    var text = ""
-    for scalar in unicodeScalars {
-      let escaped = scalar.isPlain ? String(scalar) : "\\u{\(String(scalar.value, radix: 16))}"
-      guard text.utf8.count + escaped.utf8.count <= 64 else { return text + "…" }
-      text += escaped
-    }
-    return text
-  }
-}
-
-extension Unicode.Scalar {
-  fileprivate var isPlain: Bool {
-    if isASCII { return value >= 0x20 && value != 0x7F }
-    return switch properties.generalCategory {
-    case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .decimalNumber,
-      .letterNumber, .otherNumber, .connectorPunctuation, .dashPunctuation, .openPunctuation,
-      .closePunctuation,
-      .initialPunctuation, .finalPunctuation, .otherPunctuation, .mathSymbol, .currencySymbol, .otherSymbol:
-      true
-    case .nonspacingMark, .spacingMark, .enclosingMark, .modifierSymbol, .spaceSeparator, .lineSeparator,
-      .paragraphSeparator, .control, .format, .surrogate, .privateUse, .unassigned:
-      false
-    @unknown default: false
-    }
-  }
-}

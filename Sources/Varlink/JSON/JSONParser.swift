@@ -120,7 +120,7 @@ private struct JSONParser {
       let isKnown =
         members.count < Self.manyNames
         ? members.contains { $0.name.isSame(as: name) } : !names.insert(ByteKey(text: name)).inserted
-      if isKnown { throw failure("the name \"\(name.excerpt)\" occurs twice") }
+      if isKnown { throw failure("the name \"\(Quoted(name))\" occurs twice") }
       members.append(JSONObject.Member(name: name, value: value))
       skipSpace()
       switch peek {

@@ -166,7 +166,7 @@ private struct MessageFields {
 
   func expectNothingElse() throws(ProtocolViolation) {
     if let member = object.members.first {
-      throw ProtocolViolation("a message has no key \"\(member.name.excerpt)\"")
+      throw ProtocolViolation("a message has no key \"\(Quoted(member.name))\"")
     }
   }
 }

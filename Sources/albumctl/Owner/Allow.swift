@@ -50,11 +50,14 @@ struct Deny: AlbumCommand {
 /// How long a decision holds.
 struct EndOption: ParsableArguments {
   @Option(
-    name: [.long, .customLong("for")],
+    name: [.customLong("until"), .customLong("for")],
     help: ArgumentHelp("A time to come: 2026-12-31, RFC 3339, or 2h, 7d from now.", valueName: "time"))
-  var until: TimeArgument?
+  var ends: [TimeArgument] = []
+
+  var until: TimeArgument? { ends.first }
 
   func validate() throws {
+    guard ends.count <= 1 else { throw ValidationError("say once how long it holds: --for or --until") }
     guard let until, until.instant <= .now else { return }
     throw ValidationError("\(until.text) has passed: give a time to come")
   }
@@ -82,7 +85,7 @@ struct AppArguments: ParsableArguments {
     for level in levels {
       let decision = ManagerInterface.SetAuthorization.Parameters(
         appId: app, uid: uid, accessLevel: level, status: status, expires: expires)
-      try connection.setAuthorization(decision)
+      Report.unsaved(try connection.setAuthorization(decision), global.words)
       if global.json { try Output.json(decision) }
     }
     if uid == nil { AppUsers.note(of: app, global, connection) }

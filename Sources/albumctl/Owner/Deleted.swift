@@ -61,15 +61,24 @@ struct Purge: AlbumCommand {
   static let configuration = CommandConfiguration(
     commandName: "purge",
     abstract: "Remove deleted assets for good.",
-    discussion: "Without IDS: all of them. A person at a terminal confirms that, unless --yes says so.")
+    discussion: "With --all: all of them. A person at a terminal confirms that, unless --yes says so.")
 
   @OptionGroup var global: GlobalOptions
 
   @Argument(help: "Their ids (albumctl deleted).")
   var ids: [String] = []
 
+  @Flag(help: "All that was deleted.")
+  var all = false
+
   @Flag(help: "Ask nothing.")
   var yes = false
+
+  func validate() throws {
+    if ids.isEmpty != all {
+      throw ValidationError("name what to remove, or say --all for all that was deleted")
+    }
+  }
 
   func run() throws {
     let connection = try global.connect()

@@ -31,7 +31,7 @@ struct Limit: AlbumCommand {
     if !ids.isEmpty { try connection.select(ids, .replace, app: app, uid: uid, global) }
     let decision = ManagerInterface.SetAuthorization.Parameters(
       appId: app, uid: uid, accessLevel: .readWrite, status: .limited, expires: end.until?.instant)
-    try connection.setAuthorization(decision)
+    Report.unsaved(try connection.setAuthorization(decision), global.words)
     if global.json { try Output.json(decision) }
     if uid == nil { AppUsers.note(of: app, global, connection) }
   }
@@ -125,10 +125,11 @@ extension AlbumConnection {
     if operation != .remove, let unknown = try firstUnknown(others) {
       throw CommandFailure(.failed, words[.noSuchID, ["id": unknown]])
     }
-    try setSelection(
+    let storing = try setSelection(
       .init(
         appId: app, uid: uid, assets: others, albums: operation == .remove ? ids : albums,
         operation: operation))
+    Report.unsaved(storing, words)
     let shared = operation == .remove || global.json ? [] : found.filter(\.shared).map(\.title)
     if !shared.isEmpty { Report.note(words[.sharedNotSeen, ["albums": words.list(shared)]]) }
   }

@@ -8,7 +8,7 @@ struct Reset: AlbumCommand {
   static let configuration = CommandConfiguration(
     commandName: "reset",
     abstract: "Forget what was decided, so that the app may ask again.",
-    discussion: "Without APP: for every app. A person at a terminal confirms that, unless --yes says so.")
+    discussion: "With --all: for every app. A person at a terminal confirms that, unless --yes says so.")
 
   @OptionGroup var global: GlobalOptions
 
@@ -21,13 +21,21 @@ struct Reset: AlbumCommand {
   @Option(help: ArgumentHelp("Only for this user.", valueName: "number"))
   var uid: Int?
 
+  @Flag(help: "For every app.")
+  var all = false
+
   @Flag(help: "Ask nothing.")
   var yes = false
 
+  func validate() throws {
+    if (app == nil) != all { throw ValidationError("name an app, or say --all for every app") }
+  }
+
   func run() throws {
     if app == nil, !yes { try Person.confirm(.resetAll, global.words) }
-    let count = try global.connect().reset(app: app, uid: uid, level: level)
-    if global.json { return try Output.json(ManagerInterface.Reset.Reply(count: count)) }
-    try Output.line(global.words.counting(count, .resetOne, .resetOther))
+    let reply = try global.connect().reset(app: app, uid: uid, level: level)
+    Report.unsaved(.init(stored: reply.stored, reason: reply.reason), global.words)
+    if global.json { return try Output.json(reply) }
+    try Output.line(global.words.counting(reply.count, .resetOne, .resetOther))
   }
 }

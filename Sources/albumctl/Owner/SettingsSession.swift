@@ -124,16 +124,23 @@ final class SettingsSession {
       return
     }
     do {
+      var storing = ManagerInterface.Storing()
       switch action {
       case .set(let decision):
-        _ = try calls.call(connection, ManagerInterface.SetAuthorization.self, decision)
-      case .reset(let which): _ = try calls.call(connection, ManagerInterface.Reset.self, which)
+        storing = try calls.call(connection, ManagerInterface.SetAuthorization.self, decision)
+      case .reset(let which):
+        let reply = try calls.call(connection, ManagerInterface.Reset.self, which)
+        storing = .init(stored: reply.stored, reason: reply.reason)
       case .select: return
       case .end:
         isOver = true
         return
       }
-      dialog.done()
+      if storing.stored == false {
+        dialog.failed(Person.words[.countsUnsaved, ["reason": storing.reason ?? ""]])
+      } else {
+        dialog.done()
+      }
     } catch let error as AlbumError {
       guard error.code != .connectionLost else { throw error }
       dialog.failed(error.message)

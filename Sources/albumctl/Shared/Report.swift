@@ -3,6 +3,7 @@ internal import AlbumClient
 internal import AlbumTerminal
 internal import Linux
 internal import Varlink
+internal import Words
 
 /// What is told beside the result. Names in it came from peers, so it is escaped line by line.
 enum Report {
@@ -44,6 +45,12 @@ enum Report {
     note(guide.message)
     for (index, step) in guide.steps.enumerated() { note("  \(index + 1). \(step)") }
     if let address = guide.settingsAddress { note("  Settings: \(address)") }
+  }
+
+  /// What was taken away counts, and the disk does not take it yet. That is no failure: the app has it no more.
+  static func unsaved(_ storing: ManagerInterface.Storing, _ words: Words) {
+    guard storing.stored == false else { return }
+    note(words[.countsUnsaved, ["reason": storing.reason ?? ""]])
   }
 
   /// A line for the person.

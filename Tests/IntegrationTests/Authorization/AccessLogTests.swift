@@ -235,12 +235,22 @@ struct AccessLogTests {
     #expect(again.count == 2)
   }
 
+  @Test("an app that nobody knows cannot be followed: its follower would wait for ever")
+  func followUnknown() throws {
+    let host = try Host()
+    let follower = try host.connect()
+    try follower.begin(
+      ManagerInterface.ListAccessLog.self, .init(appId: "org.example.None", follow: true), more: true)
+    let error = try failure { _ = try follower.receive(ManagerInterface.ListAccessLog.self) }
+    #expect(error.name == ManagerInterface.NoSuchApp.name)
+  }
+
   @Test("a follower that begins with nothing is told so at once")
   func followNothing() throws {
     let host = try Host()
     let connection = try host.connect()
     try connection.begin(
-      ManagerInterface.ListAccessLog.self, .init(appId: "org.example.None", follow: true), more: true)
+      ManagerInterface.ListAccessLog.self, .init(appId: AppDescription.mail.id, follow: true), more: true)
     #expect(try connection.receive(ManagerInterface.ListAccessLog.self).entries.isEmpty)
   }
 

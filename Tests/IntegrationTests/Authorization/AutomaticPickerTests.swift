@@ -38,6 +38,20 @@ struct AutomaticPickerTests {
     #expect(try agent.prompt().kind == .limitedPicker)
   }
 
+  @Test("S12, S21: where nobody is there to ask, the app is served, and its next process is asked about")
+  func withoutAgent() throws {
+    let host = try host()
+    try host.set(.wallpapers, .limited)
+    let app = try host.app()
+    #expect(try app.connect().assets().isEmpty)
+    #expect(try app.connect().assets().isEmpty)
+    let agent = try host.agent()
+    try app.end()
+    #expect(try host.app().connect().assets().isEmpty)
+    #expect(try agent.prompt().kind == .limitedPicker)
+    #expect(host.daemon.isRunning)
+  }
+
   @Test("S21: a process that ends takes its picker along")
   func ends() throws {
     let host = try host()

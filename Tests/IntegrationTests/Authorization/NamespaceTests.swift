@@ -26,7 +26,7 @@ struct NamespaceTests {
     let result = try listApps(host, options)
     #expect(result.exit == .status(3))
     #expect(result.text.contains("Only an owner of this photo library may do this"), "\(result.text)")
-    #expect(result.text.contains("usermod -aG albumd"), "\(result.text)")
+    #expect(result.text.contains("usermod -aG albumd-owners"), "\(result.text)")
   }
 
   @Test(

@@ -44,11 +44,35 @@ struct ConfigurationTests {
     #expect(problem.isEmpty, "\(problem)")
   }
 
-  @Test("S38: at start the daemon refuses to run, likewise", arguments: broken)
+  @Test(
+    "S38: at start the daemon refuses to run, likewise, where it is not a manifest",
+    arguments: broken.filter { !$0.file.hasPrefix("apps.d") })
   func start(broken: Broken) throws {
     let (exit, problem) = try run(broken, [])
     #expect(exit == .status(1))
     #expect(problem.isEmpty, "\(problem)")
+  }
+
+  @Test("S38: a bad manifest costs that app alone, at start and at reload, and everybody is told")
+  func badManifest() throws {
+    let bad = "name: {en: X}\nidentity: {executible: /bin/x}\n"
+    let host = try Host { try $0.write("\($0.directory)/apps.d/org.example.X.yaml", bad) }
+    let file = "\(host.library.directory)/apps.d/org.example.X.yaml"
+    #expect(host.daemon.log.contains("\(file):2:"))
+    let app = try host.app().connect()
+    let owner = try host.connect()
+    let found = try owner.call(ManagerInterface.Check.self, .init()).findings
+    #expect(found.contains { $0.severity == .error && $0.subject.hasPrefix("\(file):2:") })
+    // Of a reload, its former text counts: the app is who it was.
+    let wallpapers = "\(host.library.directory)/apps.d/\(AppDescription.wallpapers.id).yaml"
+    try host.library.write(wallpapers, "name: {en: Broken}\n")
+    try owner.call(ManagerInterface.Reload.self, .init())
+    #expect(host.daemon.log.contains("\(wallpapers):1:"))
+    #expect(try app.call(AuthorizationInterface.WhoAmI.self, .init()).identity.manifest == wallpapers)
+    // At the next start there is no former text.
+    try host.daemon.restart()
+    #expect(
+      try host.app().connect().call(AuthorizationInterface.WhoAmI.self, .init()).identity.manifest == nil)
   }
 
   @Test("--check-config of a right configuration exits 0 and says nothing")
@@ -85,7 +109,7 @@ struct ConfigurationTests {
   func unreadable() throws {
     let library = try TemporaryLibrary()
     try library.configure()
-    let file = "\(library.directory)/apps.d/org.example.X.yaml"
+    let file = "\(library.directory)/policies.d/x.yaml"
     #expect(mkfifo(file, 0o600) == 0)
     #expect(try DaemonProcess.spawn(library, []).wait() == .status(1))
     #expect(library.logText.contains("\(file):1:"))

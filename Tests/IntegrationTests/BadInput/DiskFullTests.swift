@@ -1,4 +1,6 @@
 import AlbumAPI
+import Glibc
+import Linux
 import Testing
 import Varlink
 
@@ -25,7 +27,7 @@ struct DiskFullTests {
     #expect(told.contains("log says why"))
     #expect(!told.contains(library.state) && !told.contains("registry"))
     #expect(try app.status() == .notDetermined)
-    let setting = try failure { try host.set(.wallpapers, .denied) }
+    let setting = try failure { try host.set(.wallpapers, .authorized) }
     #expect(setting.description.contains("registry"), "\(setting)")
     #expect(host.daemon.isRunning)
 
@@ -36,6 +38,84 @@ struct DiskFullTests {
     try host.daemon.kill()
     try host.daemon.start()
     #expect(try host.app().connect().status() == .authorized)
+  }
+
+  @Test(
+    "S29: what an owner takes away counts on a full disk, and is on disk: there is room for that",
+    .enabled(if: SmallDisk.isPossible, "mounting a tmpfs is not permitted"))
+  func revocations() throws {
+    let library = try TemporaryLibrary()
+    let disk = try SmallDisk(at: library.state, kilobytes: 4096)
+    let host = try Host(library)
+    let app = try host.app().connect()
+    try host.set(.wallpapers, .authorized)
+    try host.set(.wallpapers, .authorized, .addOnly)
+    try disk.fill()
+    let denied = try host.albumctl("deny", AppDescription.wallpapers.id, "--level", "addOnly")
+    #expect(denied.status == 0 && !denied.output.contains("could not write"), "\(denied.output)")
+    let reset = try host.albumctl("reset", AppDescription.wallpapers.id, "--level", "readWrite")
+    #expect(reset.status == 0)
+    #expect(try app.status() == .notDetermined && app.status(.addOnly) == .denied)
+    try host.daemon.kill()
+    try disk.empty()
+    try host.daemon.start()
+    let again = try host.app().connect()
+    #expect(try again.status() == .notDetermined && again.status(.addOnly) == .denied)
+  }
+
+  @Test(
+    "S29: where even that room is taken, it counts, its owner is told, and it is written when there is room",
+    .enabled(if: SmallDisk.isPossible, "mounting a tmpfs is not permitted"))
+  func revocationsWithoutRoom() throws {
+    let library = try TemporaryLibrary()
+    let disk = try SmallDisk(at: library.state, kilobytes: 4096)
+    let host = try Host(library)
+    let app = try host.app().connect()
+    try host.set(.wallpapers, .authorized)
+    unlink("\(library.state)/registry.reserve")
+    try disk.fill()
+    let denied = try host.albumctl("deny", AppDescription.wallpapers.id, "--level", "readWrite")
+    #expect(denied.status == 0 && denied.output.contains("could not write it down yet"), "\(denied.output)")
+    #expect(try app.status() == .denied)
+    // What is given waits for it: it would be overtaken.
+    #expect(try failure { try host.set(.wallpapers, .authorized) }.description.contains("registry"))
+    #expect(try app.status() == .denied)
+    try disk.empty()
+    let deadline = Deadline.generous
+    while !host.daemon.log.contains("is on disk now") {
+      if deadline.hasPassed { throw DaemonProcess.Failure("the denial is not on disk:\n\(host.daemon.log)") }
+      try app.roundTrip()
+    }
+    try host.daemon.kill()
+    try host.daemon.start()
+    #expect(try host.app().connect().status() == .denied)
+  }
+
+  @Test(
+    "S30: what apps add leaves room where the state is",
+    .enabled(if: SmallDisk.isPossible, "mounting a tmpfs is not permitted"))
+  func additionsLeaveRoom() throws {
+    let library = try TemporaryLibrary()
+    let disk = try SmallDisk(at: library.state, kilobytes: 4096)
+    library.options.append("limits: {reserveBytes: 2097152}")
+    let host = try Host(library)
+    try host.set(.wallpapers, .authorized, .addOnly)
+    let app = try host.app().connect()
+    #expect(try add("a.jpg", by: app, host).ids.count == 1)
+    try disk.fill()
+    #expect(try failure { _ = try add("b.jpg", by: app, host) }.name == LibraryInterface.NoSpace.name)
+    try disk.empty()
+    #expect(try add("c.jpg", by: app, host).ids.count == 1)
+  }
+
+  private func add(
+    _ name: String, by app: Connection, _ host: Host
+  ) throws -> LibraryInterface.AddAssets.Reply {
+    let path = try host.library.add("../\(name)", Photo.jpeg(name))
+    let batch = DescriptorBatch()
+    let source = try OwnedDescriptor(open(path, O_RDONLY | O_CLOEXEC), call: "open", subject: path)
+    let item = LibraryInterface.AddItem(fileDescriptor: batch.append(source), filename: name)
+    return try app.call(LibraryInterface.AddAssets.self, .init(items: [item]), descriptors: batch)
   }
 
   @Test(

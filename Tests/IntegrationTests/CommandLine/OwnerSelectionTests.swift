@@ -35,15 +35,30 @@ struct OwnerSelectionTests {
     #expect(try host.albumctl("albums", as: .wallpapers).output.hasPrefix("0 albums."))
   }
 
-  @Test("purge without ids, and reset without an app, are about everything, and ask nobody off a terminal")
+  @Test("how long a decision holds is said once")
+  func forAndUntil() throws {
+    let host = try host()
+    let outcome = try host.albumctl(
+      "allow", AppDescription.wallpapers.id, "--for", "2h", "--until", "2099-01-01")
+    #expect(outcome.status == 2 && outcome.output.contains("--for or --until"), "\(outcome.output)")
+    #expect(try host.app().connect().status() == .notDetermined)
+    #expect(try host.albumctl("allow", AppDescription.wallpapers.id, "--for", "2h").status == 0)
+  }
+
+  @Test("purge and reset are about everything with --all only, and ask nobody off a terminal")
   func everything() throws {
     let host = try host()
     try host.set(.wallpapers, .denied)
     let owner = try host.owner()
     let one = try owner.asset("one.jpg").id
     try owner.call(LibraryInterface.DeleteAssets.self, .init(ids: [one]))
-    #expect(try host.albumctl("purge").lines == ["1 asset removed."])
-    #expect(try host.albumctl("reset").status == 0)
+    for command in ["purge", "reset"] {
+      let outcome = try host.albumctl(command)
+      #expect(outcome.status == 2 && outcome.output.contains("--all"), "\(outcome.output)")
+    }
+    #expect(try host.app().connect().status() == .denied)
+    #expect(try host.albumctl("purge", "--all").lines == ["1 asset removed."])
+    #expect(try host.albumctl("reset", "--all").status == 0)
     #expect(try host.app().connect().status() == .notDetermined)
   }
 }

@@ -1,0 +1,22 @@
+import EventLoop
+import LoopTesting
+import Testing
+
+@testable import AlbumDaemon
+
+@Suite("The services, under random traffic", .timeLimit(.minutes(10)))
+struct TrafficPropertyTests {
+  init() {
+    LoopThread.start()
+  }
+
+  @Test(
+    "S9, S12, S13, S21: agents, apps and manifests come and go, and the daemon outlives them",
+    arguments: 1...12)
+  func randomTraffic(seed: UInt64) async throws {
+    let world = try await TrafficWorld(seed: seed)
+    for _ in 0..<600 { try await world.step() }
+    try await world.finish()
+    #expect(world.replies > 100, "the traffic reached something")
+  }
+}
