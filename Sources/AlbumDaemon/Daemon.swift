@@ -146,11 +146,14 @@ public final class Daemon {
         // The names of the daemon's files, and the database's words, are no app's affair.
         if error is LibraryFileError || (try? callers.mayActAsOwner(call)) ?? false { return "\(error)" }
         failures.note(
-          "\(Quoted(call.call.method)): \(error)", uid: call.connection.peer.uid, metadata: callers.metadata(of: call)
+          "\(Quoted(call.call.method)): \(error)", uid: call.connection.peer.uid,
+          metadata: callers.metadata(of: call)
         )
         return "the call could not be served; albumd's log says why"
       }
-    ) { [refusals] uid, reason in refusals.note("A peer was refused: \(Quoted(reason, byteLimit: 256))", uid: uid) }
+    ) { [refusals] uid, reason in
+      refusals.note("A peer was refused: \(Quoted(reason, byteLimit: 256))", uid: uid)
+    }
 
     let authorization = AuthorizationService(
       center: center, callers: callers, monitors: monitors, accessLog: accessLog, guides: guides,

@@ -45,7 +45,8 @@ final class TrafficWorld {
         configurationFile: "\(path)/albumd.yaml", vendorDirectory: "\(path)/vendor",
         defaultState: "\(path)/state", socketPath: "\(path)/socket")
       let daemon = try Daemon(
-        configuration: options.load(), options: options, helpers: HelperProcesses.start(), log: Logger(label: "test"))
+        configuration: options.load(), options: options, helpers: HelperProcesses.start(),
+        log: Logger(label: "test"))
       Self.daemons.append(daemon)
       return daemon
     }

@@ -36,7 +36,9 @@ func run() throws {
   var writer = MessageWriter()
   if getenv("TEST_APP_BECAME") != nil { try writer.send(Array("done\0".utf8), to: STDIN_FILENO) }
   while true {
-    let next = try reader.next { bytes, arrival in (String(decoding: bytes, as: UTF8.self), arrival.descriptors) }
+    let next = try reader.next { bytes, arrival in
+      (String(decoding: bytes, as: UTF8.self), arrival.descriptors)
+    }
     if let (text, received) = next {
       let (command, argument) = (text.prefix { $0 != " " }, String(text.drop { $0 != " " }.dropFirst()))
       if command == "become" { become(argument) }

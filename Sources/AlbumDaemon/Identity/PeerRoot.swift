@@ -31,7 +31,8 @@ struct PeerRoot: ~Copyable {
   func open(_ name: String) -> Finding<CInt> {
     let root: OwnedDescriptor
     do throws(SystemError) {
-      root = try OwnedDescriptor(openat(process, "root", placeOnly | O_DIRECTORY), call: "openat", subject: "root")
+      root = try OwnedDescriptor(
+        openat(process, "root", placeOnly | O_DIRECTORY), call: "openat", subject: "root")
     } catch { return .unreadable(error.description) }
     switch kind(of: root.number) {
     case .found(let kind) where Self.answering.contains(kind[...]): break
@@ -66,7 +67,8 @@ struct PeerRoot: ~Copyable {
     }
     for line in text.utf8.split(separator: UInt8(ascii: "\n")) {
       let fields = line.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
-      guard let id = fields.first, Substring(id) == "\(mount)", let dash = fields.firstIndex(where: { Substring($0) == "-" }),
+      guard let id = fields.first, Substring(id) == "\(mount)",
+        let dash = fields.firstIndex(where: { Substring($0) == "-" }),
         fields.indices.contains(dash + 1)
       else { continue }
       return .found(String(Substring(fields[dash + 1])))

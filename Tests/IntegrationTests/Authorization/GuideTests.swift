@@ -119,8 +119,8 @@ struct GuideTests {
     let app = try host.app().connect()
     #expect(try app.request(language: "de").guide?.later == "Later")
     try host.library.write("\(host.library.directory)/guides/de.yaml", "later: Später\n")
-    _ = try failure { try host.connect().call(ManagerInterface.Reload.self, .init()) }
-    #expect(try app.request(language: "de").guide?.later == "Later", "S38: one with errors changes nothing")
+    try host.connect().call(ManagerInterface.Reload.self, .init())
+    #expect(try app.request(language: "de").guide?.later == "Later", "S38: one with errors does not count")
     try host.library.write("\(host.library.directory)/guides/de.yaml", Self.german)
     try host.connect().call(ManagerInterface.Reload.self, .init())
     let guide = try #require(try app.request(language: "de-AT").guide)

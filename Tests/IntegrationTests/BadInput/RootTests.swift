@@ -177,6 +177,8 @@ struct RootTests {
       try $0.add("a.jpg")
       try $0.add("Trip/b.jpg")
       try $0.add("Trip/notes.txt")
+      // Who else may read it is told as well.
+      #expect(chmod($0.photos, 0o700) == 0)
     }
     let check = ManagerInterface.Check.self
     func finding() throws -> ManagerInterface.Finding? {

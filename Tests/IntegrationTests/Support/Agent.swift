@@ -16,6 +16,8 @@ final class Agent {
     guard first.prompt == nil, first.withdrawn == nil else {
       throw DaemonProcess.Failure("the first reply is not empty")
     }
+    // The daemon knows both by then, with what it holds of them.
+    try answers.roundTrip()
   }
 
   /// The next prompt; a withdrawal is not one.
