@@ -63,7 +63,7 @@ let package = Package(
     // IO, each of one kind.
     layer("EventLoop", "CSystemd", "CLinux", "Linux", logging),
     layer("VarlinkTransport", "Varlink", "Linux", "CLinux"),
-    layer("VarlinkServer", "Varlink", "VarlinkTransport", "EventLoop", "Linux"),
+    layer("VarlinkServer", "Varlink", "VarlinkTransport", "EventLoop", "Linux", "CLinux"),
     .target(
       name: "AlbumAPI", dependencies: ["Varlink"], swiftSettings: strict, plugins: ["VarlinkInterfaces"]),
     .target(
