@@ -27,15 +27,9 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
   let event: OpaquePointer
   private let jobs: JobQueue
   private var exitCode: CInt?
-  /// When it last began to look for events, and until when it has seen all that there were: CLOCK_BOOTTIME in
-  /// microseconds.
-  private var lookedAt = Clock.sinceBoot
-  private var hasSlept = false
-  private var seenUntil = Clock.sinceBoot
-  /// How often the process had been stopped and continued then.
-  private var timesContinued: UInt32 = 0
-  /// Whether more was ready than was taken.
-  private var leftSome = false
+  /// When it last woke because something came, CLOCK_BOOTTIME in microseconds.
+  private(set) var sleptUntil = Clock.sinceBoot
+  private var calledSince = Clock.sinceBoot
   /// The thread that the loop belongs to, and, only while it is in ``run()``, the same again. A thread finds
   /// itself in `runner` only if it put itself there.
   private let owner: Atomic<pthread_t>
@@ -80,10 +74,7 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
     while true {
       jobs.drain(on: self)
       if let exitCode { return exitCode }
-      timesContinued = linux_times_continued()
-      lookedAt = Clock.sinceBoot
       let result = turn()
-      noteLook()
       if result < 0, -result != EINTR {
         fatalError("the event loop broke: \(SystemError("sd_event_run", code: -result))")
       }
@@ -94,11 +85,11 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
   private func turn() -> CInt {
     var result = sd_event_prepare(event)
     if result == 0 {
-      let before = linux_voluntary_switches()
+      let before = (linux_voluntary_switches(), linux_times_continued())
       result = sd_event_wait(event, jobs.isEmpty ? UInt64.max : 0)
-      hasSlept = linux_voluntary_switches() != before
-    } else {
-      hasSlept = false
+      // It slept if it gave its processor away: time that passes otherwise was taken from it. Nothing was ready then, and
+      // what came has woken it at once, unless it was stopped meanwhile.
+      if linux_voluntary_switches() != before.0, linux_times_continued() == before.1 { sleptUntil = woke }
     }
     return result > 0 ? sd_event_dispatch(event) : result
   }
@@ -110,20 +101,12 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
     return microseconds
   }
 
-  private func noteLook() {
-    if !leftSome { seenUntil = max(lookedAt, woke) }
-    leftSome = false
-  }
-
-  /// Some of what is ready waits for another turn.
-  func leavesSome() { leftSome = true }
-
-  /// What is ready in this turn was not ready before this moment, CLOCK_BOOTTIME in microseconds. A loop that slept is
-  /// woken by what comes, at once; what comes while it works, or while it is stopped, waits. Whether it slept
-  /// is told by the processor that it gave away: time that passes otherwise was taken from it.
+  /// What the handlers that run now were called for was not ready before this moment, CLOCK_BOOTTIME in microseconds:
+  /// the loop slept until then, or had looked and it was not there. Set by who calls them.
   @EventLoopActor
-  public var readySince: UInt64 {
-    hasSlept && linux_times_continued() == timesContinued ? woke : seenUntil
+  public internal(set) var readySince: UInt64 {
+    get { calledSince }
+    set { calledSince = newValue }
   }
 
   /// Ends ``run()`` once the present callback or job is done.

@@ -28,6 +28,8 @@ final class ReadySet {
   private var free: [UInt32] = []
   private let ready = UnsafeMutableBufferPointer<epoll_event>.allocate(capacity: 64)
   private var source: EventSource?
+  /// When it was last looked at as a whole: what is not known since then was not ready.
+  private var seenUntil = Clock.sinceBoot
 
   /// The set of a priority; the first that asks makes it.
   static func of(priority: Int64) throws(SystemError) -> ReadySet {
@@ -89,8 +91,11 @@ final class ReadySet {
 
   /// Calls the handlers of what is ready now, each once.
   fileprivate func dispatch() {
+    EventLoop.shared.readySince = max(seenUntil, EventLoop.shared.sleptUntil)
+    let now = Clock.sinceBoot
     let count = epoll_wait(epoll.number, ready.baseAddress, CInt(ready.count), 0)
-    if count == ready.count { EventLoop.shared.leavesSome() }
+    // Else some of what is ready waits for another turn.
+    if count < ready.count { seenUntil = now }
     guard count > 1 else { return dispatch(ready[..<Int(max(0, count))]) }
     EventLoop.shared.endOfTurn.follows { dispatch(ready[..<Int(count)]) }
   }

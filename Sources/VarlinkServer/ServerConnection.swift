@@ -17,6 +17,9 @@ public final class ServerConnection {
   /// Whether it was made before this server knew of it: what was sent until then does not tell its sender.
   public let isHandedOver: Bool
 
+  /// What is being read had not come before this moment, CLOCK_BOOTTIME in microseconds.
+  public private(set) var waitingSince: UInt64 = 0
+
   let server: VarlinkServer
   let slot: UserSlot
   /// Closed with the connection, however long somebody keeps a call of it.
@@ -84,7 +87,10 @@ public final class ServerConnection {
     if events.contains(.writable) { flush() }
     // A peer that closed both directions waits for nothing any more.
     if !isClosed, !events.isDisjoint(with: [.hangup, .error]), !mayRead || hasReadEverything { close() }
-    if !isClosed, mayRead { waitForTurn() }
+    if !isClosed, mayRead {
+      if !isQueued, !reader.holdsBytes { waitingSince = EventLoop.shared.readySince }
+      waitForTurn()
+    }
     updateInterest()
   }
 

@@ -67,7 +67,7 @@ final class SenderCheck {
       return deputy.refusal.map { .refuse(refusal($0.reason)) } ?? .serve
     }
     guard session.process != nil else { return .serve }
-    let credentials = PeerCredentials(of: sender, earliest: EventLoop.shared.readySince)
+    let credentials = PeerCredentials(of: sender, earliest: call.connection.waitingSince)
     reader.read(credentials) { [identification] read in
       Task { @EventLoopActor in
         let refused = session.look(at: sender, read, by: identification)
