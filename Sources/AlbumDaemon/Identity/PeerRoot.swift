@@ -59,22 +59,28 @@ struct PeerRoot: ~Copyable {
   private func kind(of place: CInt) -> Finding<String> {
     let mount = linux_mount_id(place)
     guard mount >= 0 else { return .unreadable("\(SystemError("statx"))") }
-    let list = openat(process, "mountinfo", O_RDONLY | O_CLOEXEC)
-    guard list >= 0 else { return .unreadable("\(SystemError("openat", subject: "mountinfo"))") }
-    let file = OwnedDescriptor(owning: list)
-    guard let text = SmallFile.text(of: file.number, limit: 4 << 20) else {
-      return .unreadable("\(SystemError("read", subject: "mountinfo"))")
+    // A root that is no mount itself is not in the list of who has it: then it is one of the daemon's, or of the host's.
+    for directory in ["", "/proc/self/", "/proc/1/"] {
+      if let kind = kind(of: mount, in: "\(directory)mountinfo") { return .found(kind) }
     }
+    return .unreadable("its root is among no mounts")
+  }
+
+  /// - Parameter list: a path; a relative one is the process's own.
+  private func kind(of mount: Int64, in list: String) -> String? {
+    let descriptor = openat(process, list, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    let file = OwnedDescriptor(owning: descriptor)
+    guard let text = SmallFile.text(of: file.number, limit: 4 << 20) else { return nil }
     for line in text.utf8.split(separator: UInt8(ascii: "\n")) {
       let fields = line.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
       guard let id = fields.first, Substring(id) == "\(mount)",
         let dash = fields.firstIndex(where: { Substring($0) == "-" }),
         fields.indices.contains(dash + 1)
       else { continue }
-      return .found(String(Substring(fields[dash + 1])))
+      return String(Substring(fields[dash + 1]))
     }
-    // Not in the list of who sees it: unmounted by now, or of another namespace.
-    return .unreadable("its root is not among its mounts")
+    return nil
   }
 }
 
