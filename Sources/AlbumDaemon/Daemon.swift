@@ -1,12 +1,12 @@
 internal import AlbumAPI
 internal import Authorization
-public import Configuration
-public import EventLoop
+package import Configuration
+package import EventLoop
 internal import Glibc
 internal import LibraryIO
 internal import LibraryModel
 internal import Linux
-public import Logging
+package import Logging
 internal import Storage
 internal import Varlink
 internal import VarlinkServer
@@ -15,20 +15,20 @@ internal import Words
 
 /// The whole daemon: what is made of the configuration, and how the parts hear of each other.
 @EventLoopActor
-public final class Daemon {
+package final class Daemon {
   /// What the program is called with.
-  public struct Options: Sendable {
+  package struct Options: Sendable {
     /// The path of `albumd.yaml`.
-    public var configurationFile: String
+    package var configurationFile: String
     /// Where manifests and policies of packages are.
-    public var vendorDirectory: String
+    package var vendorDirectory: String
     /// The state directory, where the configuration names none.
-    public var defaultState: String
+    package var defaultState: String
     /// Where to listen when no socket is handed over.
-    public var socketPath: String
+    package var socketPath: String
 
     /// Every option.
-    public init(configurationFile: String, vendorDirectory: String, defaultState: String, socketPath: String)
+    package init(configurationFile: String, vendorDirectory: String, defaultState: String, socketPath: String)
     {
       self.configurationFile = configurationFile
       self.vendorDirectory = vendorDirectory
@@ -40,7 +40,7 @@ public final class Daemon {
     ///
     /// - Parameter former: what was in force until now.
     /// - Throws: `ConfigurationErrors`, all of them (S38).
-    public func load(former: Configuration? = nil) throws(ConfigurationErrors) -> Configuration {
+    package func load(former: Configuration? = nil) throws(ConfigurationErrors) -> Configuration {
       try Configuration.load(
         file: configurationFile, vendorDirectory: vendorDirectory, defaultState: defaultState, former: former)
     }
@@ -80,12 +80,12 @@ public final class Daemon {
   private var reloading: Task<Void, Never>?
 
   /// The version that `org.varlink.service` names.
-  public nonisolated static let version = ProductVersion.current
+  package nonisolated static let version = ProductVersion.current
 
   /// Opens everything; nothing is served before ``start()``.
   ///
   /// - Throws: ``StartupError``, `StorageError`: what, where, and what to do.
-  public init(
+  package init(
     configuration: Configuration, options: Options, helpers: HelperProcesses, log: Logger
   ) throws {
     self.configuration = configuration
@@ -238,7 +238,7 @@ public final class Daemon {
   // MARK: Life
 
   /// Serves: from here on the loop does everything.
-  public func start() throws {
+  package func start() throws {
     try library.start()
     views.update()
     trim = JournalTrim(monitor: library, configuration.journal, log: log)

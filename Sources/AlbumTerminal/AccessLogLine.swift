@@ -1,13 +1,13 @@
-public import AlbumAPI
-public import Words
+package import AlbumAPI
+package import Words
 
 /// An entry of the access log as one line for a person.
-public struct AccessLogLine: Hashable, Sendable, CustomStringConvertible {
+package struct AccessLogLine: Hashable, Sendable, CustomStringConvertible {
   /// Such as `2026-11-21 12:30  org.example.Wallpapers (alice)  opened files 3 times`.
-  public let description: String
+  package let description: String
 
   /// Every text in it is escaped.
-  public init(_ entry: ManagerInterface.AccessLogEntry, _ words: Words = .english) {
+  package init(_ entry: ManagerInterface.AccessLogEntry, _ words: Words = .english) {
     let app = entry.appId == "*" ? words[.logSeveralApps] : "\(SafeText(entry.appId))"
     let who = "\(app) (\(SafeText(entry.user ?? "\(entry.uid)")))"
     let last = entry.lastTime.map { LocalTime($0) }

@@ -1,11 +1,11 @@
-public import AlbumAPI
+package import AlbumAPI
 internal import Words
 
 extension AgentDialog {
   /// A key was pressed.
   ///
   /// - Parameter now: when it was pressed. One that comes too soon after a prompt appeared is ignored.
-  public mutating func press(_ key: Key, now: Instant) -> [Action] {
+  package mutating func press(_ key: Key, now: Instant) -> [Action] {
     guard let prompt else { return key == .character("q") ? [.end] : [] }
     if isTooSoon(now) { return [] }
     subjects?.tryAgain()
@@ -21,7 +21,7 @@ extension AgentDialog {
   /// A script answers the open prompt.
   ///
   /// - Parameter now: from which its duration counts.
-  public mutating func answer(with script: ScriptedAnswer, now: Instant) -> [Action] {
+  package mutating func answer(with script: ScriptedAnswer, now: Instant) -> [Action] {
     guard let prompt, case .choosing = state else { return [] }
     return send(script.answer(to: prompt, now: now))
   }
@@ -167,7 +167,7 @@ enum TimeSpan: String, CaseIterable {
 
 extension AgentDialog {
   /// What opens the picker where photos can be selected.
-  public static let selectKey = AgentInterface.Decision.limited.key(for: .limitedPicker)
+  package static let selectKey = AgentInterface.Decision.limited.key(for: .limitedPicker)
 }
 
 extension AgentInterface.Decision {
@@ -185,5 +185,5 @@ extension AgentInterface.Decision {
 
 extension AgentInterface.PromptApp {
   /// Its name, and the id that the name could pretend to be.
-  public var label: String { "\(SafeText(name)) (\(SafeText(id)))" }
+  package var label: String { "\(SafeText(name)) (\(SafeText(id)))" }
 }

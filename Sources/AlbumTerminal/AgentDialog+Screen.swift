@@ -3,13 +3,13 @@ internal import Words
 
 extension AgentDialog {
   /// One line of the screen.
-  public struct Line: Hashable, Sendable {
+  package struct Line: Hashable, Sendable {
     /// What it says: never wider than the screen.
-    public let text: String
+    package let text: String
     /// Whether it stands out.
-    public let isEmphasized: Bool
+    package let isEmphasized: Bool
     /// Whether it is there, and does nothing yet.
-    public let isFaint: Bool
+    package let isFaint: Bool
 
     init(_ text: String, isEmphasized: Bool = false, isFaint: Bool = false) {
       self.text = text
@@ -22,7 +22,7 @@ extension AgentDialog {
   ///
   /// What can be answered is always shown. A small screen first loses what is there for comfort, then the
   /// end of the question, at last that of what is known of the app.
-  public func screen(columns: Int, rows: Int) -> [Line] {
+  package func screen(columns: Int, rows: Int) -> [Line] {
     guard let prompt else { return [] }
     let width = max(20, columns)
     let lines =

@@ -1,14 +1,14 @@
-public import AlbumAPI
-public import Words
+package import AlbumAPI
+package import Words
 
 /// What a terminal agent shows and does, without the terminal: prompts, keys, the size of the window and the
 /// daemon's news go in, actions and a screen come out.
 ///
 /// One prompt is shown at a time; others wait, oldest first (S9). Nothing is answered that a person did
 /// not answer (S11).
-public struct AgentDialog: Sendable {
+package struct AgentDialog: Sendable {
   /// What the shell does next.
-  public enum Action: Hashable, Sendable {
+  package enum Action: Hashable, Sendable {
     /// Send the answer; then ``answered(now:)`` or ``answerFailed(_:isFinal:now:)``.
     case respond(prompt: String, answer: AgentInterface.Answer)
     /// Read a part of the library; then ``loaded(_:for:)`` or ``loadFailed(_:for:)``.
@@ -29,7 +29,7 @@ public struct AgentDialog: Sendable {
   }
 
   /// The open prompt.
-  public private(set) var prompt: AgentInterface.Prompt?
+  package private(set) var prompt: AgentInterface.Prompt?
   private(set) var waiting: [AgentInterface.Prompt] = []
   var state = State.idle
   /// What is being picked; kept while the person goes back and forth.
@@ -48,18 +48,18 @@ public struct AgentDialog: Sendable {
   static let settling: Int64 = 750_000
 
   /// An agent that was asked nothing yet.
-  public init(words: Words = .english) {
+  package init(words: Words = .english) {
     self.words = words
   }
 
   /// Whether a prompt is on the screen.
-  public var isOpen: Bool { prompt != nil }
+  package var isOpen: Bool { prompt != nil }
 
   /// Whether photos are being chosen.
-  public var isPicking: Bool { if case .picking = state { true } else { false } }
+  package var isPicking: Bool { if case .picking = state { true } else { false } }
 
   /// The answer that is on its way.
-  public var answer: AgentInterface.Answer? {
+  package var answer: AgentInterface.Answer? {
     if case .sending(let answer) = state { answer } else { nil }
   }
 
@@ -69,7 +69,7 @@ public struct AgentDialog: Sendable {
   ///
   /// - Parameter now: from which keys are ignored for a moment, should it appear.
   @discardableResult
-  public mutating func show(_ prompt: AgentInterface.Prompt, now: Instant) -> [Action] {
+  package mutating func show(_ prompt: AgentInterface.Prompt, now: Instant) -> [Action] {
     waiting.append(prompt)
     openNext(now)
     return load()
@@ -78,7 +78,7 @@ public struct AgentDialog: Sendable {
   /// The daemon takes a prompt back.
   ///
   /// - Parameter now: from which keys are ignored for a moment, should the next appear.
-  public mutating func withdraw(_ withdrawal: AgentInterface.Withdrawal, now: Instant) -> [Action] {
+  package mutating func withdraw(_ withdrawal: AgentInterface.Withdrawal, now: Instant) -> [Action] {
     let gone: AgentInterface.Prompt
     if let prompt, prompt.id == withdrawal.id {
       gone = prompt
@@ -92,7 +92,7 @@ public struct AgentDialog: Sendable {
   }
 
   /// The daemon has gone, and every prompt with it (S11).
-  public mutating func connectionLost() {
+  package mutating func connectionLost() {
     waiting = []
     close(nil)
   }
@@ -100,7 +100,7 @@ public struct AgentDialog: Sendable {
   /// The daemon took the answer.
   ///
   /// - Parameter now: from which keys are ignored for a moment, should the next prompt appear.
-  public mutating func answered(now: Instant) -> [Action] {
+  package mutating func answered(now: Instant) -> [Action] {
     guard let prompt, case .sending(let answer) = state else { return [] }
     close(now)
     // The record says what was answered, not only how.
@@ -116,7 +116,7 @@ public struct AgentDialog: Sendable {
   ///   - isFinal: the prompt is no more; else it can be answered again.
   ///   - now: from which keys are ignored for a moment: the prompt that is there now is another one, or is there
   ///     again.
-  public mutating func answerFailed(_ reason: String, isFinal: Bool, now: Instant) -> [Action] {
+  package mutating func answerFailed(_ reason: String, isFinal: Bool, now: Instant) -> [Action] {
     guard let prompt, case .sending(let answer) = state else { return [] }
     guard isFinal else {
       unsettled = now
@@ -140,20 +140,20 @@ public struct AgentDialog: Sendable {
   // MARK: The library
 
   /// The window has so many rows now.
-  public mutating func resize(rows: Int) -> [Action] {
+  package mutating func resize(rows: Int) -> [Action] {
     self.rows = rows
     return load()
   }
 
   /// A part of the library was read.
-  public mutating func loaded(_ loaded: PhotoPicker.Loaded, for request: PhotoPicker.Request) -> [Action] {
+  package mutating func loaded(_ loaded: PhotoPicker.Loaded, for request: PhotoPicker.Request) -> [Action] {
     picker?.take(loaded, for: request)
     subjects?.take(loaded, for: request)
     return load()
   }
 
   /// It cannot be read.
-  public mutating func loadFailed(_ reason: String, for request: PhotoPicker.Request) {
+  package mutating func loadFailed(_ reason: String, for request: PhotoPicker.Request) {
     if picker?.pending == request { picker?.fail(reason) }
     if subjects?.pending == request { subjects?.fail(reason) }
   }
@@ -170,7 +170,7 @@ public struct AgentDialog: Sendable {
   /// Looks at the clock: keys that are not taken yet are faint on the screen.
   ///
   /// - Returns: milliseconds until the next look; `nil` where keys are taken.
-  public mutating func settle(now: Instant) -> Int? {
+  package mutating func settle(now: Instant) -> Int? {
     let rest = unsettled.map { Self.settling - (now.microseconds - $0.microseconds) } ?? 0
     takesKeys = rest <= 0
     return takesKeys ? nil : Int((min(rest, Self.settling) + 999) / 1000)

@@ -1,14 +1,14 @@
 /// A size as a person reads it: three digits, in powers of 1024.
-public struct ByteCount: CustomStringConvertible {
+package struct ByteCount: CustomStringConvertible {
   private let bytes: Int64
 
   /// A size to show.
-  public init(_ bytes: Int64) {
+  package init(_ bytes: Int64) {
     self.bytes = bytes
   }
 
   /// Such as `812`, `3.4 KiB`, `120 MiB`.
-  public var description: String {
+  package var description: String {
     guard bytes >= 1024 else { return "\(bytes)" }
     var value = Double(bytes)
     var unit = ""

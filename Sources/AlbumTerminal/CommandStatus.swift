@@ -1,8 +1,8 @@
-public import AlbumAPI
-public import AlbumClient
+package import AlbumAPI
+package import AlbumClient
 
 /// What albumctl ends with (`albumctl --help`).
-public enum CommandStatus: Int32, CaseIterable, Hashable, Sendable {
+package enum CommandStatus: Int32, CaseIterable, Hashable, Sendable {
   /// Done.
   case done = 0
   /// It did not work.
@@ -17,7 +17,7 @@ public enum CommandStatus: Int32, CaseIterable, Hashable, Sendable {
   case refused = 5
 
   /// What a failure ends with.
-  public init(_ error: AlbumError) {
+  package init(_ error: AlbumError) {
     self =
       switch error.code {
       case .notAuthorized, .notAnOwner: .notAuthorized
@@ -33,7 +33,7 @@ public enum CommandStatus: Int32, CaseIterable, Hashable, Sendable {
   }
 
   /// What a request for access ends with: a refusal that stays is 3, "not now" (S11) is 5.
-  public init(requestAnsweredWith status: AuthorizationInterface.AuthorizationStatus) {
+  package init(requestAnsweredWith status: AuthorizationInterface.AuthorizationStatus) {
     self =
       switch status {
       case .authorized, .limited: .done

@@ -4,14 +4,14 @@ internal import AlbumAPI
 ///
 /// The daemon hands out names that apps and other programs made, and the file is created in a directory
 /// of the user's.
-public struct ExportName: Hashable, Sendable {
+package struct ExportName: Hashable, Sendable {
   /// Without a NUL at the end.
-  public let bytes: [UInt8]
+  package let bytes: [UInt8]
 
   /// - Parameters:
   ///   - filename: the asset's.
   ///   - percentEncoded: the same without loss, when it is not UTF-8.
-  public init(filename: String, percentEncoded: String? = nil) {
+  package init(filename: String, percentEncoded: String? = nil) {
     var bytes = percentEncoded?.percentDecoded ?? Array(filename.utf8)
     bytes = bytes.map { $0 == UInt8(ascii: "/") || $0 == 0 ? UInt8(ascii: "_") : $0 }
     self.init(showing: bytes)
@@ -39,13 +39,13 @@ public struct ExportName: Hashable, Sendable {
   }
 
   /// The name with a number before its extension, for when it exists: `IMG_1 (2).jpg`.
-  public func numbered(_ number: Int) -> ExportName {
+  package func numbered(_ number: Int) -> ExportName {
     let (stem, end) = split()
     return ExportName(stem, Array(" (\(number))".utf8) + end)
   }
 
   /// The name with another extension: a file beside it.
-  public func replacingExtension(with other: String) -> ExportName {
+  package func replacingExtension(with other: String) -> ExportName {
     let safe = other.utf8.map { $0 == UInt8(ascii: "/") || $0 == 0 ? UInt8(ascii: "_") : $0 }
     return ExportName(split().stem, [UInt8(ascii: ".")] + safe)
   }

@@ -1,15 +1,15 @@
-public import AlbumAPI
-public import Words
+package import AlbumAPI
+package import Words
 
 /// A finding of `albumctl doctor` for a person: a line, and one with what to do.
-public struct FindingText: Hashable, Sendable, CustomStringConvertible {
+package struct FindingText: Hashable, Sendable, CustomStringConvertible {
   /// The lines, each with its end.
-  public let description: String
+  package let description: String
 
   /// Every text in it is escaped.
   ///
   /// - Parameter words: for how bad it is; the rest is in the language in which the daemon was asked.
-  public init(_ finding: ManagerInterface.Finding, _ words: Words = .english) {
+  package init(_ finding: ManagerInterface.Finding, _ words: Words = .english) {
     let titles = ManagerInterface.Severity.allCases.map { words.title($0) }
     let width = titles.map(TextWidth.columns).max() ?? 0
     let title = TextWidth.pad(words.title(finding.severity), to: width)

@@ -1,5 +1,5 @@
 /// A key of a terminal in raw mode.
-public enum Key: Hashable, Sendable {
+package enum Key: Hashable, Sendable {
   /// A letter, digit or sign.
   case character(Character)
   /// Return.
@@ -30,7 +30,7 @@ public enum Key: Hashable, Sendable {
   /// The keys in what one read(2) returned: a terminal sends the bytes of a key together.
   ///
   /// What is no key that means anything here is left out.
-  public static func keys(in bytes: [UInt8]) -> [Key] {
+  package static func keys(in bytes: [UInt8]) -> [Key] {
     var keys: [Key] = []
     var rest = Array(String(decoding: bytes, as: UTF8.self))[...]
     while let character = rest.popFirst() {
@@ -49,7 +49,7 @@ public enum Key: Hashable, Sendable {
 
   /// Whether the bytes end inside of what may be a sequence, or with an Escape that may begin one: the rest of it
   /// comes at once, or not at all.
-  public static func isUnfinished(_ bytes: [UInt8]) -> Bool {
+  package static func isUnfinished(_ bytes: [UInt8]) -> Bool {
     guard let escape = bytes.lastIndex(of: 0x1B) else { return false }
     let rest = bytes[(escape + 1)...]
     guard let first = rest.first else { return true }

@@ -1,29 +1,29 @@
-public import AlbumAPI
+package import AlbumAPI
 
 /// What a person types to find photos: words of the file's name, `album:NAME`, `type:video`, and times such
 /// as `2024`, `2024-05`, `2024-05-17` or `2024-05..2024-08`, in the zone of this process.
 ///
 /// A word in double quotes may hold spaces (`album:"Summer at the lake"`); `name:2024` looks for a name that
 /// reads like a time.
-public struct LibrarySearch: Hashable, Sendable {
+package struct LibrarySearch: Hashable, Sendable {
   /// As it was typed.
-  public let text: String
+  package let text: String
   /// The name contains this.
-  public private(set) var name: String?
+  package private(set) var name: String?
   /// In an album whose title contains one of these.
-  public private(set) var albumNames: [String] = []
+  package private(set) var albumNames: [String] = []
   /// Of one of these kinds; all when empty.
-  public private(set) var mediaTypes: [LibraryInterface.MediaType] = []
+  package private(set) var mediaTypes: [LibraryInterface.MediaType] = []
   /// Created at or after.
-  public private(set) var after: Instant?
+  package private(set) var after: Instant?
   /// Created before.
-  public private(set) var before: Instant?
+  package private(set) var before: Instant?
 
   /// The first kind that was typed and is none. It is looked for in names, like any other word.
-  public private(set) var unknownType: String?
+  package private(set) var unknownType: String?
 
   /// Reads what was typed. Every text finds something or nothing; none is wrong.
-  public init(_ text: String = "") {
+  package init(_ text: String = "") {
     self.text = text
     var names: [String] = []
     for word in Self.words(of: text) {
@@ -45,7 +45,7 @@ public struct LibrarySearch: Hashable, Sendable {
   }
 
   /// Whether it leaves nothing out.
-  public var isEmpty: Bool {
+  package var isEmpty: Bool {
     name == nil && albumNames.isEmpty && mediaTypes.isEmpty && after == nil && before == nil
   }
 

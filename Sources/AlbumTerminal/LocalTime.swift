@@ -1,17 +1,17 @@
-public import AlbumAPI
+package import AlbumAPI
 internal import Glibc
 
 /// A time as a person reads it: the minute, in the zone of this process (localtime_r(3)).
-public struct LocalTime: CustomStringConvertible {
+package struct LocalTime: CustomStringConvertible {
   private let instant: Instant
 
   /// A time to show.
-  public init(_ instant: Instant) {
+  package init(_ instant: Instant) {
     self.instant = instant
   }
 
   /// Such as `2026-11-21 12:30`.
-  public var description: String {
+  package var description: String {
     var seconds = time_t(instant.microseconds / 1_000_000)
     var parts = tm()
     guard localtime_r(&seconds, &parts) != nil else { return instant.description }
@@ -23,14 +23,14 @@ public struct LocalTime: CustomStringConvertible {
 
 extension Instant {
   /// clock_gettime(2).
-  public static var now: Instant {
+  package static var now: Instant {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
     return Instant(microseconds: Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000)
   }
 
   /// A time as a person gives it (``GivenTime``), a span counting from now.
-  public init?(argument: String, now: Instant) {
+  package init?(argument: String, now: Instant) {
     guard let time = GivenTime(argument) else { return nil }
     self = time.instant(from: now)
   }
@@ -38,14 +38,14 @@ extension Instant {
 
 /// A time as a person gives it: RFC 3339, a day in the zone of this process, or a span such as `90m`, `2h`, `7d`,
 /// `4w`.
-public enum GivenTime: Hashable, Sendable {
+package enum GivenTime: Hashable, Sendable {
   /// This time; of a day, its first moment.
   case at(Instant)
   /// So many microseconds away.
   case span(Int64)
 
   /// Nil for what is no time.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     // First: Instant takes a day for one in UTC, and times are shown in the zone of this process.
     if text.utf8.count == 10, Instant(text) != nil, let day = LocalPeriod(text) {
       self = .at(day.start)
@@ -61,7 +61,7 @@ public enum GivenTime: Hashable, Sendable {
   }
 
   /// When that is, a span counting from `now` on.
-  public func instant(from now: Instant) -> Instant {
+  package func instant(from now: Instant) -> Instant {
     switch self {
     case .at(let instant): instant
     case .span(let length): Instant(microseconds: now.microseconds + length)
@@ -69,7 +69,7 @@ public enum GivenTime: Hashable, Sendable {
   }
 
   /// When that was, a span counting back from `now`.
-  public func instant(before now: Instant) -> Instant {
+  package func instant(before now: Instant) -> Instant {
     switch self {
     case .at(let instant): instant
     case .span(let length): Instant(microseconds: now.microseconds - length)

@@ -1,12 +1,12 @@
 /// A number of things in English, for what is English in every language: `1 scan`, `2 directories`.
-public struct Number: Hashable, Sendable, CustomStringConvertible {
+package struct Number: Hashable, Sendable, CustomStringConvertible {
   /// The number, and what they are.
-  public let description: String
+  package let description: String
 
   /// - Parameters:
   ///   - one: what one is called.
   ///   - others: what any other number is called; with an s when left out.
-  public init(_ count: Int, _ one: String, _ others: String? = nil) {
+  package init(_ count: Int, _ one: String, _ others: String? = nil) {
     description = "\(count) \(count == 1 ? one : others ?? one + "s")"
   }
 }

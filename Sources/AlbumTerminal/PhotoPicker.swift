@@ -1,11 +1,11 @@
-public import AlbumAPI
+package import AlbumAPI
 
 /// Picking photos and albums out of a whole library, without the terminal: keys and pages go in, a screen
 /// and what is still to be read come out.
 ///
 /// It holds the pages that are shown, the albums, and the ids of what is selected. A search changes what is
 /// shown and never what is selected.
-public struct PhotoPicker: Hashable, Sendable {
+package struct PhotoPicker: Hashable, Sendable {
   /// What may be picked.
   struct Rules: Hashable, Sendable {
     /// Whether albums can be selected as a whole (S17).
@@ -29,20 +29,20 @@ public struct PhotoPicker: Hashable, Sendable {
   }
 
   /// What to read next; then ``AgentDialog/loaded(_:for:)``.
-  public struct Request: Hashable, Sendable {
+  package struct Request: Hashable, Sendable {
     /// Albums as well.
-    public let wantsAlbums: Bool
+    package let wantsAlbums: Bool
     /// One page of these.
-    public let page: LibraryInterface.FetchAssets.Parameters
+    package let page: LibraryInterface.FetchAssets.Parameters
   }
 
   /// What was read.
-  public struct Loaded: Sendable {
+  package struct Loaded: Sendable {
     let albums: [LibraryInterface.Album]?
     let page: LibraryInterface.FetchAssets.Reply
 
     /// - Parameter albums: all of them, if they were wanted.
-    public init(albums: [LibraryInterface.Album]? = nil, page: LibraryInterface.FetchAssets.Reply) {
+    package init(albums: [LibraryInterface.Album]? = nil, page: LibraryInterface.FetchAssets.Reply) {
       self.albums = albums
       self.page = page
     }

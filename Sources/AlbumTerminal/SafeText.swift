@@ -2,12 +2,12 @@
 /// cursor, changes colours, ends the line or turns the direction of writing.
 ///
 /// A backslash is doubled, so that what is shown can only come from one text.
-public struct SafeText: Hashable, Sendable, CustomStringConvertible {
+package struct SafeText: Hashable, Sendable, CustomStringConvertible {
   /// What to print.
-  public let description: String
+  package let description: String
 
   /// Escapes whatever is not plain text.
-  public init(_ text: String) {
+  package init(_ text: String) {
     var safe = ""
     for scalar in text.unicodeScalars {
       switch scalar {
@@ -25,7 +25,7 @@ public struct SafeText: Hashable, Sendable, CustomStringConvertible {
 
   /// The same JSON for a terminal: what is not plain text is written as `\u` escapes (RFC 8259, section 7), which
   /// JSON asks for below U+0020 only.
-  public static func json(_ text: String) -> String {
+  package static func json(_ text: String) -> String {
     var safe = ""
     for scalar in text.unicodeScalars {
       if scalar.value < 0x7F || isPlain(scalar) {

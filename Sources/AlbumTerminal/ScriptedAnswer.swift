@@ -1,11 +1,11 @@
-public import AlbumAPI
+package import AlbumAPI
 
 /// The answer that a script gives to every prompt (`albumctl agent --answer`).
-public struct ScriptedAnswer: Hashable, Sendable {
+package struct ScriptedAnswer: Hashable, Sendable {
   /// Why a command line makes no answer.
-  public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
+  package struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
     /// What was expected.
-    public let description: String
+    package let description: String
   }
 
   /// How long a grant holds.
@@ -23,7 +23,7 @@ public struct ScriptedAnswer: Hashable, Sendable {
   /// - Parameters:
   ///   - duration: `always`, `untilExit` or a time to come (``GivenTime``). A span counts from each answer.
   ///   - now: what is to come.
-  public init(
+  package init(
     _ decision: AgentInterface.Decision, assets: [String] = [], albums: [String] = [],
     duration: String? = nil, now: Instant
   ) throws(Problem) {
@@ -59,7 +59,7 @@ public struct ScriptedAnswer: Hashable, Sendable {
   /// denies nothing (S11).
   ///
   /// - Parameter now: from which a span of time is counted.
-  public func answer(to prompt: AgentInterface.Prompt, now: Instant) -> AgentInterface.Answer {
+  package func answer(to prompt: AgentInterface.Prompt, now: Instant) -> AgentInterface.Answer {
     let notNow = AgentInterface.Answer(decision: .notNow)
     switch (prompt.kind, decision) {
     case (.authorization, _):

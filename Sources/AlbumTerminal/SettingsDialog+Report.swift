@@ -3,7 +3,7 @@ internal import Words
 
 extension SettingsDialog {
   /// The page for whoever is at no terminal: text, with the commands that change what the keys would.
-  public var report: String {
+  package var report: String {
     var text = users.map(access).joined()
     if !log.isEmpty {
       let lines = log.reversed().map { "  \(AccessLogLine($0, words))\n" }

@@ -3,10 +3,10 @@ internal import Words
 
 extension SettingsDialog {
   /// A line of the page.
-  public typealias Line = AgentDialog.Line
+  package typealias Line = AgentDialog.Line
 
   /// The page on a screen of this size. What can be changed is shown first; the log takes what room is left.
-  public func screen(columns: Int, rows height: Int) -> [Line] {
+  package func screen(columns: Int, rows height: Int) -> [Line] {
     let width = max(20, columns)
     let foot = footer(width).suffix(max(0, height))
     let head = header + [Line("")] + access(rows: max(1, height - foot.count - header.count - 2)) + [Line("")]

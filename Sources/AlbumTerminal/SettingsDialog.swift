@@ -1,13 +1,13 @@
-public import AlbumAPI
-public import Words
+package import AlbumAPI
+package import Words
 
 /// Everything about one app on one page, to look at and to change, without the terminal: keys and the
 /// daemon's news go in, actions and a screen come out.
 ///
 /// An app has a line for each user and access level. Nothing shows as changed before the daemon says so.
-public struct SettingsDialog: Sendable {
+package struct SettingsDialog: Sendable {
   /// What the shell does next.
-  public enum Action: Hashable, Sendable {
+  package enum Action: Hashable, Sendable {
     /// Decide; then ``done()`` or ``failed(_:)``.
     case set(ManagerInterface.SetAuthorization.Parameters)
     /// Forget a decision; then ``done()`` or ``failed(_:)``.
@@ -44,11 +44,11 @@ public struct SettingsDialog: Sendable {
   }
 
   /// The app.
-  public let appID: String
+  package let appID: String
   let words: Words
   private(set) var rows: [Row] = []
   /// What it did last for each of its users, the oldest first.
-  public private(set) var log: [ManagerInterface.AccessLogEntry] = []
+  package private(set) var log: [ManagerInterface.AccessLogEntry] = []
   private(set) var position = 0
   private(set) var state = State.choosing
   /// What the last change came to.
@@ -58,7 +58,7 @@ public struct SettingsDialog: Sendable {
   private static let logLimit = 50
 
   /// A page that was told nothing yet.
-  public init(appID: String, words: Words = .english) {
+  package init(appID: String, words: Words = .english) {
     self.appID = appID
     self.words = words
   }
@@ -66,14 +66,14 @@ public struct SettingsDialog: Sendable {
   // MARK: News
 
   /// How the app stands now: one for each of its users.
-  public mutating func show(_ apps: [ManagerInterface.App]) {
+  package mutating func show(_ apps: [ManagerInterface.App]) {
     let here = row
     rows = apps.filter { $0.id == appID }.flatMap { app in app.grants.map { Row(app: app, grant: $0) } }
     position = here.flatMap { here in rows.firstIndex { $0.isAbout(the: here) } } ?? 0
   }
 
   /// Entries of the log, the oldest first. One that comes again takes the place of the earlier.
-  public mutating func note(_ entries: [ManagerInterface.AccessLogEntry]) {
+  package mutating func note(_ entries: [ManagerInterface.AccessLogEntry]) {
     for entry in entries where entry.appId == appID {
       log.removeAll { $0.id == entry.id }
       log.append(entry)
@@ -83,21 +83,21 @@ public struct SettingsDialog: Sendable {
   }
 
   /// The daemon has done it.
-  public mutating func done() {
+  package mutating func done() {
     guard case .sending = state else { return }
     state = .choosing
     message = words[.done]
   }
 
   /// The person changed nothing.
-  public mutating func left() {
+  package mutating func left() {
     guard case .sending = state else { return }
     state = .choosing
     message = words[.leftAsItWas]
   }
 
   /// The daemon has not.
-  public mutating func failed(_ reason: String) {
+  package mutating func failed(_ reason: String) {
     guard case .sending = state else { return }
     state = .choosing
     message = reason
@@ -111,7 +111,7 @@ public struct SettingsDialog: Sendable {
   /// A key was pressed.
   ///
   /// - Parameter now: from which spans of time are counted.
-  public mutating func press(_ key: Key, now: Instant) -> [Action] {
+  package mutating func press(_ key: Key, now: Instant) -> [Action] {
     switch state {
     case .sending: return []
     case .choosing: return choose(key)

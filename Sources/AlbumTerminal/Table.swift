@@ -1,8 +1,8 @@
 /// Rows in aligned columns, page by page: a later page keeps the widths of those before it and only ever
 /// widens, so that a list of any length is printed as it comes.
-public struct Table {
+package struct Table {
   /// On which side a column's texts stand.
-  public enum Alignment: Hashable, Sendable {
+  package enum Alignment: Hashable, Sendable {
     /// Words.
     case leading
     /// Numbers.
@@ -10,12 +10,12 @@ public struct Table {
   }
 
   /// One column.
-  public struct Column: Hashable, Sendable {
+  package struct Column: Hashable, Sendable {
     let title: String
     let alignment: Alignment
 
     /// - Parameter title: what stands above it.
-    public init(_ title: String, _ alignment: Alignment = .leading) {
+    package init(_ title: String, _ alignment: Alignment = .leading) {
       self.title = title
       self.alignment = alignment
     }
@@ -29,7 +29,7 @@ public struct Table {
   private static let mostPadding = 64
 
   /// A table without rows.
-  public init(_ columns: Column...) {
+  package init(_ columns: Column...) {
     self.columns = columns
     widths = columns.map { TextWidth.columns(of: $0.title) }
   }
@@ -37,7 +37,7 @@ public struct Table {
   /// The next rows as text, below the header if they are the first.
   ///
   /// Texts are escaped (``SafeText``). A row has a text for each column.
-  public mutating func lines(of rows: [[String]]) -> String {
+  package mutating func lines(of rows: [[String]]) -> String {
     let safe = rows.map { row in row.map { SafeText($0).description } }
     for row in safe {
       for (index, text) in row.enumerated() {

@@ -2,26 +2,26 @@
 ///
 /// wcwidth(3) would ask the locale; a terminal does not. Wide are East Asian Wide and Fullwidth (UAX #11)
 /// and what shows as emoji.
-public enum TextWidth {
+package enum TextWidth {
   /// The columns of a text without control characters: the most that a terminal takes for it.
   ///
   /// Scalar by scalar. Terminals differ in what they draw as one (joined emoji, syllables of Hangul and of
   /// Indic scripts), and a name can be made of nothing else: what is counted as one and drawn as many
   /// would scroll the question away.
-  public static func columns(of text: String) -> Int {
+  package static func columns(of text: String) -> Int {
     if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.utf8.count }
     var previous = 0
     return text.unicodeScalars.reduce(0) { $0 + columns(of: $1, after: &previous) }
   }
 
   /// The longest beginning of a text that fits, with `…` for what is left out.
-  public static func fit(_ text: String, into columns: Int) -> String {
+  package static func fit(_ text: String, into columns: Int) -> String {
     if self.columns(of: text) <= columns { return text }
     return columns > 0 ? beginning(of: text, columns - 1) + "…" : ""
   }
 
   /// A text with `…` for its middle, if it does not fit: of a path, both ends tell something.
-  public static func abbreviate(_ text: String, into columns: Int) -> String {
+  package static func abbreviate(_ text: String, into columns: Int) -> String {
     if self.columns(of: text) <= columns { return text }
     guard columns > 2 else { return fit(text, into: columns) }
     let first = beginning(of: text, columns / 2)
@@ -46,13 +46,13 @@ public enum TextWidth {
   }
 
   /// The text with spaces behind it, or before it, so that it takes so many columns.
-  public static func pad(_ text: String, to columns: Int, before: Bool = false) -> String {
+  package static func pad(_ text: String, to columns: Int, before: Bool = false) -> String {
     let spaces = String(repeating: " ", count: max(0, columns - self.columns(of: text)))
     return before ? spaces + text : text + spaces
   }
 
   /// Lines of at most so many columns, broken between words where there are any.
-  public static func wrap(_ text: String, into columns: Int) -> [String] {
+  package static func wrap(_ text: String, into columns: Int) -> [String] {
     var lines: [String] = []
     var line = ""
     var width = 0

@@ -1,5 +1,5 @@
-public import AlbumAPI
-public import Words
+package import AlbumAPI
+package import Words
 
 // What the names of the interface mean to a person. Tables and commands keep the names themselves: they are what is
 // typed and what programs read.
@@ -14,7 +14,7 @@ extension Words {
   }
 
   /// A status.
-  public func title(_ status: AuthorizationInterface.AuthorizationStatus) -> String {
+  package func title(_ status: AuthorizationInterface.AuthorizationStatus) -> String {
     switch status {
     case .notDetermined: self[.notDetermined]
     case .restricted: self[.restricted]
@@ -36,7 +36,7 @@ extension Words {
   }
 
   /// That refusing to let an app add keeps it from nothing, where that is so (S2).
-  public func addsAnyway(
+  package func addsAnyway(
     adding: AuthorizationInterface.AuthorizationStatus, reading: AuthorizationInterface.AuthorizationStatus
   ) -> String? {
     let isRefused = adding == .denied || adding == .restricted
@@ -44,7 +44,7 @@ extension Words {
   }
 
   /// The same of an app as its owner sees it.
-  public func addsAnyway(_ app: ManagerInterface.App) -> String? {
+  package func addsAnyway(_ app: ManagerInterface.App) -> String? {
     func status(_ level: AuthorizationInterface.AccessLevel) -> AuthorizationInterface.AuthorizationStatus {
       app.grants.first { $0.accessLevel == level }?.status ?? .notDetermined
     }
@@ -52,7 +52,7 @@ extension Words {
   }
 
   /// What a status means to the app, how much is selected, and until when.
-  public func meaning(
+  package func meaning(
     _ status: AuthorizationInterface.AuthorizationStatus, selected: Int?, until expires: Instant?
   ) -> String {
     list(

@@ -1,7 +1,7 @@
 /// One thing that an app or an owner did, for the record that owners read. Who did it is kept beside it.
-public struct AccessEvent: Hashable, Sendable {
+package struct AccessEvent: Hashable, Sendable {
   /// What was done.
-  public enum Kind: String, Hashable, Sendable, CaseIterable {
+  package enum Kind: String, Hashable, Sendable, CaseIterable {
     /// An app asked for access; the outcome is what it was told.
     case request
     /// Access was granted, refused, put off or taken back; by whom says who did that.
@@ -37,9 +37,9 @@ public struct AccessEvent: Hashable, Sendable {
   }
 
   /// On whose account something was decided.
-  public struct Author: Hashable, Sendable {
+  package struct Author: Hashable, Sendable {
     /// In which role.
-    public enum Role: String, Hashable, Sendable, CaseIterable {
+    package enum Role: String, Hashable, Sendable, CaseIterable {
       /// An owner, answering a prompt.
       case agent
       /// An owner, in settings.
@@ -57,34 +57,34 @@ public struct AccessEvent: Hashable, Sendable {
     }
 
     /// In which role.
-    public let role: Role
+    package let role: Role
     /// The user, for an agent and for settings.
-    public let uid: UInt32?
+    package let uid: UInt32?
 
     /// An author.
-    public init(_ role: Role, uid: UInt32? = nil) {
+    package init(_ role: Role, uid: UInt32? = nil) {
       self.role = role
       self.uid = uid
     }
   }
 
   /// What was done.
-  public let kind: Kind
+  package let kind: Kind
   /// The level that it is about; nil for what a connection did as the owner (rule S45).
-  public let accessLevel: AccessLevel?
+  package let accessLevel: AccessLevel?
   /// What came of it: a status, or the name of an error. Nil where it simply happened, and for a decision that ended
   /// while a policy decides.
-  public let outcome: String?
+  package let outcome: String?
   /// Who decided.
-  public let by: Author?
+  package let by: Author?
   /// More about it, for a person. Each detail makes a row of its own: not for what differs every time.
-  public let detail: String?
+  package let detail: String?
 
   /// The longest detail that is kept, in characters.
   static let detailLimit = 200
 
   /// Something that was done. A long detail is cut.
-  public init(
+  package init(
     _ kind: Kind, accessLevel: AccessLevel? = nil, outcome: String? = nil, by: Author? = nil,
     detail: String? = nil
   ) {
@@ -97,28 +97,28 @@ public struct AccessEvent: Hashable, Sendable {
 }
 
 /// A row of the access log: the same thing done once, or often within a short time.
-public struct AccessEntry: Hashable, Sendable {
+package struct AccessEntry: Hashable, Sendable {
   /// The row. It stays the same while the count grows.
-  public let id: Int64
+  package let id: Int64
   /// Grows with every change of any row: the row's place in the log.
-  public var revision: Int64
+  package var revision: Int64
   /// When it happened first.
-  public let first: Timestamp
+  package let first: Timestamp
   /// When it happened last.
-  public var last: Timestamp
+  package var last: Timestamp
   /// How often.
-  public var count: Int64
+  package var count: Int64
   /// How many assets it was about, all times together; nil where they are not counted.
-  public var assets: Int64?
+  package var assets: Int64?
   /// The user of the process that did it.
-  public let uid: UInt32
+  package let uid: UInt32
   /// Its app; ``AccessLogBook/manyApps`` where one user's were too many to be told apart.
-  public let appID: String
+  package let appID: String
   /// What was done.
-  public let event: AccessEvent
+  package let event: AccessEvent
 
   /// A row as it is kept.
-  public init(
+  package init(
     id: Int64, revision: Int64, first: Timestamp, last: Timestamp, count: Int64, assets: Int64? = nil,
     uid: UInt32, appID: String, event: AccessEvent
   ) {

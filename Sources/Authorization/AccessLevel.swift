@@ -1,5 +1,5 @@
 /// What an app may ask for: adding alone, or the library (rule S2).
-public enum AccessLevel: String, Hashable, Sendable, CaseIterable {
+package enum AccessLevel: String, Hashable, Sendable, CaseIterable {
   /// May add, never read.
   case addOnly
   /// May read, add and change.
@@ -7,7 +7,7 @@ public enum AccessLevel: String, Hashable, Sendable, CaseIterable {
 }
 
 /// What an app's access comes to (rules S1 and S6).
-public enum AuthorizationStatus: String, Hashable, Sendable, CaseIterable {
+package enum AuthorizationStatus: String, Hashable, Sendable, CaseIterable {
   /// Nobody decided yet; a request asks the owner.
   case notDetermined
   /// The administrator's policy refuses. Neither the app nor the owner can change that.
@@ -20,7 +20,7 @@ public enum AuthorizationStatus: String, Hashable, Sendable, CaseIterable {
   case limited
 
   /// Whether the app may go ahead: `authorized` and `limited` (rule S6).
-  public var isUsable: Bool {
+  package var isUsable: Bool {
     switch self {
     case .authorized, .limited: true
     case .notDetermined, .restricted, .denied: false

@@ -2,9 +2,9 @@
 ///
 /// What is repeated within a minute is one row with a count, so that a thousand opens a second are one row
 /// a minute; of decisions, those in a row. What one user's processes can make it hold is bounded, however many apps they pose as.
-public struct AccessLogBook: Sendable {
+package struct AccessLogBook: Sendable {
   /// The app of rows in which a user's apps are told together, because they were too many.
-  public static let manyApps = "*"
+  package static let manyApps = "*"
 
   /// For so many seconds repetitions are one row.
   static let bucketSeconds: Int64 = 60
@@ -27,27 +27,27 @@ public struct AccessLogBook: Sendable {
   private var closed: [AccessEntry] = []
   private var lastID: Int64
   /// The place of the newest change of any row.
-  public private(set) var revision: Int64
+  package private(set) var revision: Int64
   /// Up to this place, rows may be known to the store alone.
   private var forgotten: Int64
   /// Rows that could never be written.
-  public private(set) var lost = 0
+  package private(set) var lost = 0
 
   /// A log that goes on after what the store holds.
-  public init(lastID: Int64 = 0, revision: Int64 = 0) {
+  package init(lastID: Int64 = 0, revision: Int64 = 0) {
     self.lastID = lastID
     self.revision = revision
     forgotten = revision
   }
 
   /// Whether something is to be written.
-  public var hasUnwritten: Bool { !unwritten.isEmpty || !closed.isEmpty }
+  package var hasUnwritten: Bool { !unwritten.isEmpty || !closed.isEmpty }
 
   /// Something was done.
   ///
   /// - Parameter assets: how many it was about, where they are counted.
   /// - Returns: whether this is a new row, rather than a repetition.
-  public mutating func note(
+  package mutating func note(
     _ event: AccessEvent, assets: Int? = nil, uid: UInt32, appID: String, at now: Timestamp
   ) -> Bool {
     var key = Key(uid: uid, appID: appID, event: event)
@@ -72,7 +72,7 @@ public struct AccessLogBook: Sendable {
 
   /// What is to be written now, in order; report a failure with ``failed(_:)``. Until it is written, only
   /// who asks the store after it finds rows that nobody will repeat.
-  public mutating func takeUnwritten(at now: Timestamp) -> [AccessEntry] {
+  package mutating func takeUnwritten(at now: Timestamp) -> [AccessEntry] {
     let rows = (closed + unwritten.compactMap { open[$0] }).sorted { $0.revision < $1.revision }
     for row in closed { forget(row) }
     closed = []
@@ -85,7 +85,7 @@ public struct AccessLogBook: Sendable {
   }
 
   /// These could not be written: they are to be written later, as long as there is room.
-  public mutating func failed(_ rows: [AccessEntry]) {
+  package mutating func failed(_ rows: [AccessEntry]) {
     for row in rows {
       let key = Key(uid: row.uid, appID: row.appID, event: row.event)
       if open[key]?.id == row.id { unwritten.insert(key) } else { closed.append(row) }
@@ -113,12 +113,12 @@ public struct AccessLogBook: Sendable {
   }
 
   /// The rows that the store does not have, or not as they are now.
-  public var unwrittenRows: [AccessEntry] {
+  package var unwrittenRows: [AccessEntry] {
     (closed + unwritten.compactMap { open[$0] }).sorted { $0.revision < $1.revision }
   }
 
   /// The rows that changed after a place, in order; nil when only the store can tell.
-  public func rows(after place: Int64) -> [AccessEntry]? {
+  package func rows(after place: Int64) -> [AccessEntry]? {
     guard place >= forgotten else { return nil }
     return (closed + Array(open.values)).filter { $0.revision > place }.sorted { $0.revision < $1.revision }
   }

@@ -1,5 +1,5 @@
 /// The kinds of evidence about a peer, in the order in which they are believed (rule S35).
-public enum EvidenceKind: String, Hashable, Sendable, CaseIterable {
+package enum EvidenceKind: String, Hashable, Sendable, CaseIterable {
   /// The id of a Flatpak application.
   case flatpak
   /// The name of a snap.
@@ -14,10 +14,10 @@ public enum EvidenceKind: String, Hashable, Sendable, CaseIterable {
   case sandbox
 
   /// Those by which a manifest can recognize an app.
-  public static let bindable = allCases.filter { $0 != .sandbox }
+  package static let bindable = allCases.filter { $0 != .sandbox }
 
   /// Whether such an app lives in a sandbox that the daemon's socket was handed into.
-  public var isSandbox: Bool {
+  package var isSandbox: Bool {
     switch self {
     case .flatpak, .snap, .sandbox: true
     case .unit, .userUnit, .executable: false
@@ -26,45 +26,45 @@ public enum EvidenceKind: String, Hashable, Sendable, CaseIterable {
 }
 
 /// One way to recognize an app: a kind of evidence and its value.
-public struct IdentityBinding: Hashable, Sendable, CustomStringConvertible {
+package struct IdentityBinding: Hashable, Sendable, CustomStringConvertible {
   /// The kind.
-  public let kind: EvidenceKind
+  package let kind: EvidenceKind
   /// An id, a name, a unit, a path; for `userUnit` a pattern with `*`.
-  public let value: String
+  package let value: String
 
   /// A binding.
-  public init(_ kind: EvidenceKind, _ value: String) {
+  package init(_ kind: EvidenceKind, _ value: String) {
     self.kind = kind
     self.value = value
   }
 
   /// As in a file: `flatpak: org.example.Wallpapers`.
-  public var description: String { "\(kind.rawValue): \(value)" }
+  package var description: String { "\(kind.rawValue): \(value)" }
 }
 
 /// What the administrator or a package says about an app, in a file of `apps.d` (rule S35).
-public struct AppManifest: Hashable, Sendable {
+package struct AppManifest: Hashable, Sendable {
   /// The file's name without `.yaml`.
-  public let appID: String
+  package let appID: String
   /// The app's name, for prompts and lists.
-  public let name: LocalizedText
+  package let name: LocalizedText
   /// Any of these recognizes the app.
-  public let bindings: [IdentityBinding]
+  package let bindings: [IdentityBinding]
   /// Why the app asks, for each level that it may ask for (rule S14).
-  public let usage: [AccessLevel: LocalizedText]
+  package let usage: [AccessLevel: LocalizedText]
   /// The name or path of an icon, for the agent.
-  public let icon: String?
+  package let icon: String?
   /// Whether the limited picker opens by itself (rule S21).
-  public let automaticLimitedPicker: Bool
+  package let automaticLimitedPicker: Bool
   /// Whether the app may act for an owner (rule S44).
-  public let manages: Bool
+  package let manages: Bool
   /// The file that was read.
-  public let file: String
+  package let file: String
   /// The administrator's file, where a key that is missing should be written.
-  public let fileToWrite: String
+  package let fileToWrite: String
 
   /// A manifest as its file states it.
-  public init(
+  package init(
     appID: String, name: LocalizedText, bindings: [IdentityBinding],
     usage: [AccessLevel: LocalizedText] = [:], icon: String? = nil, automaticLimitedPicker: Bool = false,
     manages: Bool = false, file: String, fileToWrite: String
@@ -82,7 +82,7 @@ public struct AppManifest: Hashable, Sendable {
 
   /// Whether a file may be named after this app: letters, digits, `.`, `_` and `-`, not starting with
   /// `.` or `-`, at most 251 bytes (255 with `.yaml`).
-  public static func isValidAppID(_ text: String) -> Bool {
+  package static func isValidAppID(_ text: String) -> Bool {
     guard let first = text.utf8.first, text.utf8.count <= 251 else { return false }
     return first != UInt8(ascii: ".") && first != UInt8(ascii: "-")
       && text.unicodeScalars.allSatisfy { scalar in

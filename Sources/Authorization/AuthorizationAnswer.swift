@@ -1,5 +1,5 @@
 /// A button of an authorization prompt (rule S10).
-public enum PromptChoice: String, Hashable, Sendable, CaseIterable {
+package enum PromptChoice: String, Hashable, Sendable, CaseIterable {
   /// All photos, or adding.
   case allow
   /// Selected photos.
@@ -10,7 +10,7 @@ public enum PromptChoice: String, Hashable, Sendable, CaseIterable {
   case notNow
 
   /// What a prompt for this level offers.
-  public static func offered(for level: AccessLevel) -> [PromptChoice] {
+  package static func offered(for level: AccessLevel) -> [PromptChoice] {
     switch level {
     case .addOnly: [.allow, .deny, .notNow]
     case .readWrite: [.allow, .limited, .deny, .notNow]
@@ -18,7 +18,7 @@ public enum PromptChoice: String, Hashable, Sendable, CaseIterable {
   }
 
   /// What it decides; nil for "not now".
-  public var decided: DecidedStatus? {
+  package var decided: DecidedStatus? {
     switch self {
     case .allow: .authorized
     case .limited: .limited
@@ -29,40 +29,40 @@ public enum PromptChoice: String, Hashable, Sendable, CaseIterable {
 }
 
 /// What a limited app may see, by the library's ids (rule S17).
-public struct Selection: Hashable, Sendable {
+package struct Selection: Hashable, Sendable {
   /// Single assets.
-  public var assets: Set<String>
+  package var assets: Set<String>
   /// Whole albums.
-  public var albums: Set<String>
+  package var albums: Set<String>
 
   /// These assets and albums.
-  public init(assets: Set<String> = [], albums: Set<String> = []) {
+  package init(assets: Set<String> = [], albums: Set<String> = []) {
     self.assets = assets
     self.albums = albums
   }
 }
 
 /// How an agent answers an authorization prompt.
-public struct AuthorizationAnswer: Hashable, Sendable {
+package struct AuthorizationAnswer: Hashable, Sendable {
   /// How long the answer is to hold. The process of "until exit" is the one that asked; an agent cannot
   /// name another.
-  public enum Duration: Hashable, Sendable {
+  package enum Duration: Hashable, Sendable {
     case always
     case untilExit
     case until(Timestamp)
   }
 
   /// The button.
-  public let choice: PromptChoice
+  package let choice: PromptChoice
   /// For how long; nil is `always`, and the only one that goes with "not now".
-  public let duration: Duration?
+  package let duration: Duration?
   /// With `limited`: what was selected; to an authorization prompt, nothing when nil.
-  public let selection: Selection?
+  package let selection: Selection?
   /// The owner who gave it, where that is known.
-  public var author: UInt32?
+  package var author: UInt32?
 
   /// An answer as received.
-  public init(_ choice: PromptChoice, duration: Duration? = nil, selection: Selection? = nil) {
+  package init(_ choice: PromptChoice, duration: Duration? = nil, selection: Selection? = nil) {
     self.choice = choice
     self.duration = duration
     self.selection = selection

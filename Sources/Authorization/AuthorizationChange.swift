@@ -1,5 +1,5 @@
 /// One change to what is stored.
-public enum AuthorizationChange: Hashable, Sendable {
+package enum AuthorizationChange: Hashable, Sendable {
   /// A decision, in the place of an earlier one; with `limited`, what is selected from now on: what was before when
   /// nil.
   case put(AuthorizationRecord, selection: Selection? = nil)
@@ -11,7 +11,7 @@ public enum AuthorizationChange: Hashable, Sendable {
   case refusals(RecordKey, RefusalRecord?)
 
   /// The record that it changes.
-  public var key: RecordKey {
+  package var key: RecordKey {
     switch self {
     case .put(let record, _): record.key
     case .remove(let key), .refusals(let key, _), .select(let key, _): key
@@ -22,18 +22,18 @@ public enum AuthorizationChange: Hashable, Sendable {
 /// Changes that belong in one transaction. Transactions are to be made in the order in which they were
 /// given, and each reported with `committed` or `storeFailed`. Of one that cannot be made, the revocations are to be
 /// made before any other transaction, as soon as they can: they count already.
-public struct AuthorizationTransaction: Hashable, Sendable {
+package struct AuthorizationTransaction: Hashable, Sendable {
   /// The name under which it is reported.
-  public struct ID: Hashable, Sendable {
+  package struct ID: Hashable, Sendable {
     let number: UInt64
   }
 
   /// Its name.
-  public let id: ID
+  package let id: ID
   /// All of them, or none.
-  public let changes: [AuthorizationChange]
+  package let changes: [AuthorizationChange]
   /// What they take away.
-  public let revocations: [AuthorizationChange]
+  package let revocations: [AuthorizationChange]
 
   /// Whether all that they do is to take away.
   var onlyRevokes: Bool {

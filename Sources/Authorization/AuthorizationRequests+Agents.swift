@@ -1,12 +1,12 @@
 extension AuthorizationRequests {
   /// An agent registered, after the shell found that its peer may act as an owner (rule S44).
-  public mutating func agentRegistered(_ agent: Agent, uid: UInt32) -> [Action] {
+  package mutating func agentRegistered(_ agent: Agent, uid: UInt32) -> [Action] {
     shellActions(queue.agentRegistered(agent, uid: uid))
   }
 
   /// An agent has gone, which is no answer (rule S11). What it was shown goes to the next one; where there
   /// is none, requesters who did not ask to wait are told so.
-  public mutating func agentGone(_ agent: Agent) -> [Action] {
+  package mutating func agentGone(_ agent: Agent) -> [Action] {
     for (id, storing) in storing {
       guard case .agent(agent, _) = storing.origin else { continue }
       self.storing[id] = Storing(transaction: storing.transaction, origin: .nobody)
@@ -17,12 +17,12 @@ extension AuthorizationRequests {
   /// The configuration names other owners, or other manifests.
   ///
   /// - Parameter dropped: agents whose peers may not act as owners any more (rule S44).
-  public mutating func ownersChanged(_ owners: OwnerRules, dropping dropped: Set<Agent> = []) -> [Action] {
+  package mutating func ownersChanged(_ owners: OwnerRules, dropping dropped: Set<Agent> = []) -> [Action] {
     shellActions(queue.ownersChanged(owners, dropping: dropped)) + dismissUnattended()
   }
 
   /// An agent answered.
-  public mutating func answered(
+  package mutating func answered(
     _ answer: PromptAnswer<Question.Answer>, to id: PromptID, by agent: Agent, at now: Timestamp
   ) -> [Action] {
     guard let prompt = queue.prompt(id, shownTo: agent) else {

@@ -2,7 +2,7 @@ extension AuthorizationRequests {
   /// An owner decides in settings (rule S8), about all of these or, where a policy decides about one of them
   /// (rule S37), about none. Open prompts of the records are withdrawn; their requesters get the new status when it
   /// is on disk, and so does `manager`.
-  public mutating func set(_ records: [AuthorizationRecord], by manager: Requester) -> [Action] {
+  package mutating func set(_ records: [AuthorizationRecord], by manager: Requester) -> [Action] {
     let keys = records.map(\.key)
     if let locked = lock(of: keys, for: manager) { return [locked] }
     var changes: [AuthorizationChange] = records.map { .put($0, selection: nil) }
@@ -27,7 +27,7 @@ extension AuthorizationRequests {
   ///   - appID: whose questions may be asked again at once, also when nothing was ever decided about it; every app's
   ///     when nil.
   ///   - uid: of whom; of everyone when nil.
-  public mutating func reset(
+  package mutating func reset(
     _ keys: [RecordKey], appID: String?, uid: UInt32?, by manager: Requester
   ) -> [Action] {
     questionRefusals = questionRefusals.filter { app, refused in
@@ -39,7 +39,7 @@ extension AuthorizationRequests {
 
   /// The administrator's policies changed. Open prompts that a policy now decides are withdrawn. The shell
   /// looks at the status of every monitor anew.
-  public mutating func policiesChanged(_ policies: PolicySet, at now: Timestamp) -> [Action] {
+  package mutating func policiesChanged(_ policies: PolicySet, at now: Timestamp) -> [Action] {
     authorizations.policies = policies
     var actions: [Action] = []
     for (key, id) in promptOf.sorted(by: { $0.key < $1.key }) {
@@ -52,7 +52,7 @@ extension AuthorizationRequests {
   }
 
   /// A transaction is on disk: what it decided counts from now, and is answered.
-  public mutating func committed(_ id: AuthorizationTransaction.ID, at now: Timestamp) -> [Action] {
+  package mutating func committed(_ id: AuthorizationTransaction.ID, at now: Timestamp) -> [Action] {
     guard let done = storing.removeValue(forKey: id) else { return [] }
     let actions = end(done.transaction, with: done.transaction.changes)
     switch done.origin {
@@ -66,7 +66,7 @@ extension AuthorizationRequests {
 
   /// A transaction could not be made, and everyone who waits is told. What it takes away counts all the same, and
   /// whoever stores makes it as soon as possible; nothing else was decided.
-  public mutating func storeFailed(
+  package mutating func storeFailed(
     _ id: AuthorizationTransaction.ID, reason: String, at now: Timestamp
   ) -> [Action] {
     guard let failed = storing.removeValue(forKey: id) else { return [] }
@@ -103,24 +103,24 @@ extension AuthorizationRequests {
   }
 
   /// A process to which a decision was bound has ended, and so has the decision.
-  public mutating func processExited(_ process: ProcessInstance) -> [Action] {
+  package mutating func processExited(_ process: ProcessInstance) -> [Action] {
     forget(authorizations.bound(to: process))
   }
 
   /// It is that late: decisions whose time is over are removed. Call at `authorizations.nextExpiry`.
-  public mutating func expire(at now: Timestamp) -> [Action] {
+  package mutating func expire(at now: Timestamp) -> [Action] {
     forget(authorizations.expired(at: now))
   }
 
   /// An app makes use of a grant.
   ///
   /// - Returns: whether that is to be stored.
-  public mutating func used(_ key: RecordKey, at now: Timestamp) -> Bool {
+  package mutating func used(_ key: RecordKey, at now: Timestamp) -> Bool {
     authorizations.use(key, at: now)
   }
 
   /// The configuration says for how many days a grant may go unused; nil for ever.
-  public mutating func unusedLimitChanged(days: Int?) {
+  package mutating func unusedLimitChanged(days: Int?) {
     authorizations.expireUnusedAfterDays = days
   }
 

@@ -5,7 +5,7 @@ extension AuthorizationRequests {
   /// - Parameters:
   ///   - app: who a requester is now, who was that app; nil when nothing can be told about it any more.
   ///   - promptID: a new name.
-  public mutating func identitiesChanged(
+  package mutating func identitiesChanged(
     _ app: (Requester, PeerIdentity) -> PeerIdentity?, promptID: () -> PromptID
   ) -> [Action] {
     queue.prompts.flatMap { review($0, app, promptID) } + reviewLate(app)

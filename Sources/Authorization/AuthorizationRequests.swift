@@ -3,11 +3,11 @@
 /// Every input returns what the shell has to do, in order. The shell decides nothing. A `Requester` is a
 /// connection with one call in progress, an `Agent` a registered one. Decisions are answered when the shell reports
 /// them committed, and count then; what they take away counts at once (``Authorizations``).
-public struct AuthorizationRequests<
+package struct AuthorizationRequests<
   Requester: Hashable & Sendable, Agent: Hashable & Sendable, Question: PromptQuestion
 >: ~Copyable {
   /// What the shell has to do.
-  public enum Action: Sendable {
+  package enum Action: Sendable {
     /// Ask the agent.
     case show(Prompt<Question>, to: Agent)
     /// Take the prompt away from it.
@@ -63,9 +63,9 @@ public struct AuthorizationRequests<
   }
 
   /// What was decided.
-  public internal(set) var authorizations: Authorizations
+  package internal(set) var authorizations: Authorizations
   /// The counts of "not now".
-  public internal(set) var refusals: [RecordKey: RefusalRecord]
+  package internal(set) var refusals: [RecordKey: RefusalRecord]
   /// The counts of refused questions of an app, whatever they were about. They are not stored: who is away for as
   /// long as a restart takes begins anew.
   var questionRefusals: [AppInstance: QuestionRefusals] = [:]
@@ -80,7 +80,7 @@ public struct AuthorizationRequests<
 
   /// Starts with what the registry holds. Before the first request, watch every process in
   /// `authorizations.processes` and report those that have ended meanwhile with `processExited`.
-  public init(
+  package init(
     authorizations: Authorizations, refusals: [RecordKey: RefusalRecord] = [:], owners: OwnerRules
   ) {
     self.authorizations = authorizations
@@ -89,14 +89,14 @@ public struct AuthorizationRequests<
   }
 
   /// The prompts that wait for an answer, oldest first.
-  public var prompts: [Prompt<Question>] { queue.prompts }
+  package var prompts: [Prompt<Question>] { queue.prompts }
 
   /// An app asks for access (rules S7–S14).
   ///
   /// - Parameters:
   ///   - process: the requester's, to which "until exit" is bound.
   ///   - promptID: a new name, used if a prompt opens.
-  public mutating func request(
+  package mutating func request(
     _ level: AccessLevel, by requester: Requester, app: PeerIdentity, process: ProcessInstance,
     waitForAgent: Bool, promptID: @autoclosure () -> PromptID, at now: Timestamp
   ) -> [Action] {
@@ -139,7 +139,7 @@ public struct AuthorizationRequests<
   ///
   /// - Parameter asksItself: whether the app has asked for it. What is asked on its behalf counts neither way (rule
   ///   S21).
-  public mutating func ask(
+  package mutating func ask(
     _ question: Question, by requester: Requester, app: PeerIdentity, asksItself: Bool = true,
     waitForAgent: Bool, promptID: @autoclosure () -> PromptID, at now: Timestamp
   ) -> [Action] {
@@ -157,7 +157,7 @@ public struct AuthorizationRequests<
   }
 
   /// A requester has disconnected. Its prompt is withdrawn when it was the last (rule S12).
-  public mutating func requesterGone(_ requester: Requester) -> [Action] {
+  package mutating func requesterGone(_ requester: Requester) -> [Action] {
     var actions: [Action] = []
     for (id, waiters) in waiting where waiters.contains(where: { $0.requester == requester }) {
       let left = waiters.filter { $0.requester != requester }
@@ -176,7 +176,7 @@ public struct AuthorizationRequests<
   }
 
   /// Whether a decision about a record, or its end, is on its way to disk.
-  public func isBeingDecided(_ key: RecordKey) -> Bool { settling[key] != nil }
+  package func isBeingDecided(_ key: RecordKey) -> Bool { settling[key] != nil }
 
   func fail(_ requester: Requester, _ error: RequestError) -> Action { .reply(requester, .failure(error)) }
 

@@ -2,24 +2,24 @@
 ///
 /// Asking it is a look-up: no file, no wait, no change (rule S5). What is given to an app counts when it is on disk;
 /// what is taken away counts at once, whatever becomes of the disk.
-public struct Authorizations: Sendable {
+package struct Authorizations: Sendable {
   /// The administrator's policies.
-  public var policies: PolicySet
+  package var policies: PolicySet
   /// What owners decided. A decision stays here while a policy covers it, and returns with the policy's
   /// end (rule S6).
-  public private(set) var decisions: [RecordKey: Decision] = [:]
+  package private(set) var decisions: [RecordKey: Decision] = [:]
 
   /// What apps may see when they are limited (rule S16). Kept when the access changes, until it is reset.
-  public private(set) var selections: [RecordKey: Selection] = [:]
+  package private(set) var selections: [RecordKey: Selection] = [:]
   var underway = Underway()
 
   /// When a grant was last made use of; noted once a day.
-  public private(set) var lastUsed: [RecordKey: Timestamp] = [:]
+  package private(set) var lastUsed: [RecordKey: Timestamp] = [:]
   /// Days after which a grant that was not used is taken back; never when nil.
-  public var expireUnusedAfterDays: Int?
+  package var expireUnusedAfterDays: Int?
 
   /// Policies and what was read from the registry.
-  public init(
+  package init(
     policies: PolicySet = PolicySet(), records: [AuthorizationRecord] = [],
     selections: [RecordKey: Selection] = [:], lastUsed: [RecordKey: Timestamp] = [:],
     expireUnusedAfterDays: Int? = nil
@@ -32,7 +32,7 @@ public struct Authorizations: Sendable {
   }
 
   /// The strictest policy, else the decision that has not expired, else undecided (rules S4, S6).
-  public func status(of key: RecordKey, at now: Timestamp) -> EffectiveStatus {
+  package func status(of key: RecordKey, at now: Timestamp) -> EffectiveStatus {
     if let policy = policies.policy(for: key) { return EffectiveStatus(.policy(policy)) }
     guard let decision = decisions[key], !decision.hasExpired(at: now) else {
       return EffectiveStatus(.undecided)
@@ -42,24 +42,24 @@ public struct Authorizations: Sendable {
 
   /// The record by which an app may add: the one by which it may read as well, else the one for adding alone
   /// (rules S2, S30, S32); nil when it may not.
-  public func recordForAdding(of app: PeerIdentity, at now: Timestamp) -> RecordKey? {
+  package func recordForAdding(of app: PeerIdentity, at now: Timestamp) -> RecordKey? {
     [app.record(.readWrite), app.record(.addOnly)].first { status(of: $0, at: now).status.isUsable }
   }
 
   /// The next moment at which a decision ends, for a timer; `expired(at:)` tells which did.
-  public var nextExpiry: Timestamp? {
+  package var nextExpiry: Timestamp? {
     settled.lazy.compactMap { key, decision in
       [decision.expires, endOfUnused(key, decision)].compactMap { $0 }.min()
     }.min()
   }
 
   /// The records whose time is over, or that were not used for too long.
-  public func expired(at now: Timestamp) -> [RecordKey] {
+  package func expired(at now: Timestamp) -> [RecordKey] {
     (settled.filter { $0.value.hasExpired(at: now) }.keys + unused(at: now)).sorted()
   }
 
   /// The grants that were not used for as many days as are allowed, and have not ended otherwise.
-  public func unused(at now: Timestamp) -> [RecordKey] {
+  package func unused(at now: Timestamp) -> [RecordKey] {
     settled.filter { key, decision in
       !decision.hasExpired(at: now) && endOfUnused(key, decision).map { $0 <= now } ?? false
     }.keys.sorted()
@@ -67,7 +67,7 @@ public struct Authorizations: Sendable {
 
   /// The grants beneath a policy, where those that are not used end: time beneath one counts as use, so that the
   /// decision returns when the policy goes (rule S6).
-  public var beneathPolicies: [RecordKey] {
+  package var beneathPolicies: [RecordKey] {
     guard expireUnusedAfterDays != nil else { return [] }
     return decisions.filter { $1.status.status.isUsable && policies.policy(for: $0) != nil }.keys.sorted()
   }
@@ -83,7 +83,7 @@ public struct Authorizations: Sendable {
   /// An app makes use of a grant.
   ///
   /// - Returns: whether that is to be stored: the first time in a day.
-  public mutating func use(_ key: RecordKey, at now: Timestamp) -> Bool {
+  package mutating func use(_ key: RecordKey, at now: Timestamp) -> Bool {
     if let last = lastUsed[key], last <= now, last.adding(seconds: Self.day) > now { return false }
     guard decisions[key] != nil else { return false }
     lastUsed[key] = now
@@ -93,12 +93,12 @@ public struct Authorizations: Sendable {
   private static let day: Int64 = 86_400
 
   /// The records whose decision ends with that process.
-  public func bound(to process: ProcessInstance) -> [RecordKey] {
+  package func bound(to process: ProcessInstance) -> [RecordKey] {
     settled.filter { $0.value.process == process }.keys.sorted()
   }
 
   /// The processes that decisions are bound to: to be watched, from the daemon's start on.
-  public var processes: Set<ProcessInstance> {
+  package var processes: Set<ProcessInstance> {
     Set(settled.values.lazy.compactMap(\.process))
   }
 

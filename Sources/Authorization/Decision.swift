@@ -1,11 +1,11 @@
 /// A status that an owner can give. `restricted` is not among them: only a policy restricts (rule S6).
-public enum DecidedStatus: String, Hashable, Sendable, CaseIterable {
+package enum DecidedStatus: String, Hashable, Sendable, CaseIterable {
   case denied
   case authorized
   case limited
 
   /// The status that an app sees.
-  public var status: AuthorizationStatus {
+  package var status: AuthorizationStatus {
     switch self {
     case .denied: .denied
     case .authorized: .authorized
@@ -16,16 +16,16 @@ public enum DecidedStatus: String, Hashable, Sendable, CaseIterable {
 
 /// One run of one process. A process id alone is reused; together with its start time and the boot it
 /// never is.
-public struct ProcessInstance: Hashable, Sendable {
+package struct ProcessInstance: Hashable, Sendable {
   /// The process id.
-  public let pid: Int32
+  package let pid: Int32
   /// Field 22 of /proc/pid/stat, proc_pid_stat(5): clock ticks from boot to the start.
-  public let startTime: UInt64
+  package let startTime: UInt64
   /// /proc/sys/kernel/random/boot_id, random(4).
-  public let bootID: String
+  package let bootID: String
 
   /// The run of `pid` that began at `startTime` of that boot.
-  public init(pid: Int32, startTime: UInt64, bootID: String) {
+  package init(pid: Int32, startTime: UInt64, bootID: String) {
     self.pid = pid
     self.startTime = startTime
     self.bootID = bootID
@@ -33,7 +33,7 @@ public struct ProcessInstance: Hashable, Sendable {
 }
 
 /// How long a decision holds (rule S10).
-public enum GrantDuration: Hashable, Sendable {
+package enum GrantDuration: Hashable, Sendable {
   /// Until the owner changes it.
   case always
   /// While this process lives. It outlives the daemon, never the process.
@@ -43,23 +43,23 @@ public enum GrantDuration: Hashable, Sendable {
 }
 
 /// What an owner decided about a record, when, and for how long.
-public struct Decision: Hashable, Sendable {
+package struct Decision: Hashable, Sendable {
   /// What was decided.
-  public let status: DecidedStatus
+  package let status: DecidedStatus
   /// When.
-  public let decidedAt: Timestamp
+  package let decidedAt: Timestamp
   /// For how long.
-  public let duration: GrantDuration
+  package let duration: GrantDuration
 
   /// A decision of that moment.
-  public init(_ status: DecidedStatus, decidedAt: Timestamp, duration: GrantDuration = .always) {
+  package init(_ status: DecidedStatus, decidedAt: Timestamp, duration: GrantDuration = .always) {
     self.status = status
     self.decidedAt = decidedAt
     self.duration = duration
   }
 
   /// The moment from which it no longer holds, where there is one.
-  public var expires: Timestamp? {
+  package var expires: Timestamp? {
     switch duration {
     case .until(let end): end
     case .always, .untilExit: nil
@@ -67,7 +67,7 @@ public struct Decision: Hashable, Sendable {
   }
 
   /// The process whose end ends it, where there is one.
-  public var process: ProcessInstance? {
+  package var process: ProcessInstance? {
     switch duration {
     case .untilExit(let process): process
     case .always, .until: nil
@@ -75,20 +75,20 @@ public struct Decision: Hashable, Sendable {
   }
 
   /// Whether its time is over (rule S4). Says nothing about a process: see `Authorizations.forget`.
-  public func hasExpired(at now: Timestamp) -> Bool {
+  package func hasExpired(at now: Timestamp) -> Bool {
     expires.map { $0 <= now } ?? false
   }
 }
 
 /// A decision and what it is about. `addOnly` with `limited` cannot be made (rule S1).
-public struct AuthorizationRecord: Hashable, Sendable {
+package struct AuthorizationRecord: Hashable, Sendable {
   /// What it is about.
-  public let key: RecordKey
+  package let key: RecordKey
   /// What was decided.
-  public let decision: Decision
+  package let decision: Decision
 
   /// Pairs the two. Throws `AddOnlyIsNeverLimited` where rule S1 forbids it.
-  public init(_ key: RecordKey, _ decision: Decision) throws(AddOnlyIsNeverLimited) {
+  package init(_ key: RecordKey, _ decision: Decision) throws(AddOnlyIsNeverLimited) {
     if key.accessLevel == .addOnly, decision.status == .limited { throw AddOnlyIsNeverLimited(key: key) }
     self.key = key
     self.decision = decision
@@ -96,12 +96,12 @@ public struct AuthorizationRecord: Hashable, Sendable {
 }
 
 /// Somebody wanted to limit what is never limited (rule S1).
-public struct AddOnlyIsNeverLimited: Error, Hashable, Sendable, CustomStringConvertible {
+package struct AddOnlyIsNeverLimited: Error, Hashable, Sendable, CustomStringConvertible {
   /// The record meant.
-  public let key: RecordKey
+  package let key: RecordKey
 
   /// The rule, for the one who broke it.
-  public var description: String {
+  package var description: String {
     "\(key.appID): access to add photos is allowed or denied, never limited; limit readWrite instead"
   }
 }

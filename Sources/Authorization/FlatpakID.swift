@@ -2,14 +2,14 @@
 ///
 /// The file that holds one lies in a root directory that processes of the peer's user have made, so that anything
 /// may stand in it: a path, say, which is another app's id.
-public enum FlatpakID {
+package enum FlatpakID {
   /// Bytes, as of every name on D-Bus.
   static let longest = 255
 
   /// The id in a `.flatpak-info`.
   ///
   /// - Throws: `UnidentifiedPeer` when it names none, or more than one (rule S36).
-  public static func read(_ info: [UInt8]) throws(UnidentifiedPeer) -> String {
+  package static func read(_ info: [UInt8]) throws(UnidentifiedPeer) -> String {
     let file: KeyFile
     do throws(KeyFile.Malformed) { file = try KeyFile(info) } catch {
       throw UnidentifiedPeer(reason: "its /.flatpak-info cannot be understood: \(error)")

@@ -1,19 +1,19 @@
 /// A pattern in which `*` stands for any run of characters, none included. Nothing else is special.
-public struct Glob: Hashable, Sendable, CustomStringConvertible {
+package struct Glob: Hashable, Sendable, CustomStringConvertible {
   /// As written.
-  public let pattern: String
+  package let pattern: String
 
   /// Every text is a pattern.
-  public init(_ pattern: String) {
+  package init(_ pattern: String) {
     self.pattern = pattern
   }
 
   /// As written.
-  public var description: String { pattern }
+  package var description: String { pattern }
 
   /// Whether the pattern describes the whole of `text`, byte by byte. Takes time in proportion to the
   /// product of the two lengths at worst, whatever a peer names itself.
-  public func matches(_ text: String) -> Bool {
+  package func matches(_ text: String) -> Bool {
     let pattern = pattern.utf8Span.span
     let text = text.utf8Span.span
     var at = 0
@@ -40,7 +40,7 @@ public struct Glob: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// Whether some text matches both patterns.
-  public func overlaps(_ other: Glob) -> Bool {
+  package func overlaps(_ other: Glob) -> Bool {
     let left = Array(pattern.utf8)
     let right = Array(other.pattern.utf8)
     // reachable[j]: the rest of `left` from the current row and of `right` from j share a text.

@@ -2,29 +2,29 @@ internal import Words
 
 /// What an app shows its person: why it was refused and how to change that (rule S15), or what to do with
 /// what was saved or picked.
-public struct Guide: Hashable, Sendable {
+package struct Guide: Hashable, Sendable {
   /// One line.
-  public let title: String
+  package let title: String
   /// One or two sentences.
-  public let message: String
+  package let message: String
   /// What to do, in order.
-  public let steps: [String]
+  package let steps: [String]
   /// The command that opens the app's settings. Nil where the owner cannot change anything.
-  public let settingsCommand: String?
+  package let settingsCommand: String?
   /// What the button says that closes the guide without doing anything.
-  public let later: String?
+  package let later: String?
 
   /// Whom a guide is for.
-  public struct Reader: Sendable {
+  package struct Reader: Sendable {
     /// The app's id.
-    public let appID: String
+    package let appID: String
     /// Its name, for a person; see `PeerIdentity.name(for:)`.
-    public let appName: String
+    package let appName: String
     /// Tags or locales, best first.
-    public let languages: [String]
+    package let languages: [String]
 
     /// The person at that app.
-    public init(appID: String, appName: String, languages: [String]) {
+    package init(appID: String, appName: String, languages: [String]) {
       self.appID = appID
       self.appName = appName
       self.languages = languages
@@ -32,7 +32,7 @@ public struct Guide: Hashable, Sendable {
   }
 
   /// What saved pictures are for.
-  public enum Purpose: String, Hashable, Sendable, CaseIterable {
+  package enum Purpose: String, Hashable, Sendable, CaseIterable {
     /// To be kept.
     case keep
     /// To be set as the wallpaper.
@@ -40,7 +40,7 @@ public struct Guide: Hashable, Sendable {
   }
 
   /// The guide for a refused record; nil when there is nothing to change: it was not refused.
-  public init?(
+  package init?(
     _ effective: EffectiveStatus, level: AccessLevel, for reader: Reader, in catalogue: GuideCatalogue
   ) {
     guard let text = catalogue.text(for: reader.languages) else { return nil }
@@ -58,13 +58,13 @@ public struct Guide: Hashable, Sendable {
   }
 
   /// The guide for an app that acts without having asked.
-  public init?(notAsked level: AccessLevel, for reader: Reader, in catalogue: GuideCatalogue) {
+  package init?(notAsked level: AccessLevel, for reader: Reader, in catalogue: GuideCatalogue) {
     guard let text = catalogue.text(for: reader.languages) else { return nil }
     self.init(text.notAsked, level, text, Values(reader), canChange: false)
   }
 
   /// The guide for pictures that were saved.
-  public init?(
+  package init?(
     saved count: Int, to album: String, for purpose: Purpose, _ reader: Reader, in catalogue: GuideCatalogue
   ) {
     guard let text = catalogue.text(for: reader.languages) else { return nil }
@@ -77,7 +77,7 @@ public struct Guide: Hashable, Sendable {
   }
 
   /// The guide for pictures that were picked and could not be handed to the app (rule S23).
-  public init?(inaccessible count: Int, for reader: Reader, in catalogue: GuideCatalogue) {
+  package init?(inaccessible count: Int, for reader: Reader, in catalogue: GuideCatalogue) {
     guard count > 0, let text = catalogue.text(for: reader.languages) else { return nil }
     self.init(text.inaccessible, text, Values(reader, count: count), canChange: true)
   }

@@ -3,9 +3,9 @@ internal import Words
 /// The sentences of every guide in one language, as its file states them.
 ///
 /// Places to fill in: ``Place``.
-public struct GuideText: Hashable, Sendable {
+package struct GuideText: Hashable, Sendable {
   /// What is filled into a sentence where `{name}` stands.
-  public enum Place: String, Hashable, Sendable, CaseIterable {
+  package enum Place: String, Hashable, Sendable, CaseIterable {
     /// The app's name.
     case app
     /// The settings command.
@@ -19,16 +19,16 @@ public struct GuideText: Hashable, Sendable {
   }
 
   /// Sentences that differ by access level.
-  public struct Refusal: Hashable, Sendable {
+  package struct Refusal: Hashable, Sendable {
     /// One line.
-    public let title: [AccessLevel: String]
+    package let title: [AccessLevel: String]
     /// One or two sentences.
-    public let message: [AccessLevel: String]
+    package let message: [AccessLevel: String]
     /// What to do, in order.
-    public let steps: [String]
+    package let steps: [String]
 
     /// Both levels must be there.
-    public init(title: [AccessLevel: String], message: [AccessLevel: String], steps: [String]) {
+    package init(title: [AccessLevel: String], message: [AccessLevel: String], steps: [String]) {
       self.title = title
       self.message = message
       self.steps = steps
@@ -36,18 +36,18 @@ public struct GuideText: Hashable, Sendable {
   }
 
   /// Sentences about a number of pictures.
-  public struct Notice: Hashable, Sendable {
+  package struct Notice: Hashable, Sendable {
     /// One line.
-    public let title: String
+    package let title: String
     /// About a single picture.
-    public let one: String
+    package let one: String
     /// About any other number.
-    public let other: String
+    package let other: String
     /// What to do, in order.
-    public let steps: [String]
+    package let steps: [String]
 
     /// A notice.
-    public init(title: String, one: String, other: String, steps: [String]) {
+    package init(title: String, one: String, other: String, steps: [String]) {
       self.title = title
       self.one = one
       self.other = other
@@ -56,24 +56,24 @@ public struct GuideText: Hashable, Sendable {
   }
 
   /// The owner refused.
-  public let denied: Refusal
+  package let denied: Refusal
   /// A policy refuses.
-  public let restricted: Refusal
+  package let restricted: Refusal
   /// Nobody was asked yet.
-  public let notAsked: Refusal
+  package let notAsked: Refusal
   /// Pictures were saved.
-  public let saved: Notice
+  package let saved: Notice
   /// Pictures were saved to be the wallpaper.
-  public let wallpaper: Notice
+  package let wallpaper: Notice
   /// Some of what was picked could not be handed over.
-  public let inaccessible: Notice
+  package let inaccessible: Notice
   /// The button that closes a guide.
-  public let later: String
+  package let later: String
   /// What stands between two sentences.
-  public let between: String
+  package let between: String
 
   /// Everything that can be said.
-  public init(
+  package init(
     denied: Refusal, restricted: Refusal, notAsked: Refusal, saved: Notice, wallpaper: Notice,
     inaccessible: Notice, later: String, between: String
   ) {
@@ -88,18 +88,18 @@ public struct GuideText: Hashable, Sendable {
   }
 
   /// The names in braces that are no ``Place``.
-  public static func unknownPlaces(in text: String) -> [String] {
+  package static func unknownPlaces(in text: String) -> [String] {
     Places.names(in: text).filter { Place(rawValue: $0) == nil }
   }
 }
 
 /// The languages in which guides can be shown.
-public struct GuideCatalogue: Hashable, Sendable {
+package struct GuideCatalogue: Hashable, Sendable {
   /// By language tag.
-  public let texts: [String: GuideText]
+  package let texts: [String: GuideText]
 
   /// Nil when there is no language at all.
-  public init?(_ texts: [String: GuideText]) {
+  package init?(_ texts: [String: GuideText]) {
     if texts.isEmpty { return nil }
     self.texts = texts
   }

@@ -3,15 +3,15 @@
 /// Kinds are believed in the order Flatpak, Snap, system unit, user unit, program file. A sandboxed peer
 /// is only ever what its sandbox says: its program file and its unit come from inside, or from the
 /// launcher, and could be another app's.
-public struct IdentityResolver: Sendable {
+package struct IdentityResolver: Sendable {
   /// The manifests in force.
-  public let catalog: ManifestCatalog
+  package let catalog: ManifestCatalog
 
   /// Bytes of a name. A path is as long as the kernel lets it be.
   private static let longestName = 255
 
   /// A resolver for these manifests.
-  public init(_ catalog: ManifestCatalog) {
+  package init(_ catalog: ManifestCatalog) {
     self.catalog = catalog
   }
 
@@ -19,7 +19,7 @@ public struct IdentityResolver: Sendable {
   ///
   /// - Parameter fileIdentity: the file at a manifest's path, or nil when there is none: stat(2).
   /// - Throws: `UnidentifiedPeer` when evidence that matters is missing, unreadable or ambiguous.
-  public func resolve(
+  package func resolve(
     _ evidence: PeerEvidence, fileIdentity: (String) -> FileIdentity?
   ) throws(UnidentifiedPeer) -> PeerIdentity {
     let peer = Peer(evidence, catalog, isApart: evidence.apart != .absent)

@@ -3,22 +3,22 @@
 /// Bytes, not text: what looks like the end of a line to Unicode is part of a value to those who write such files, and
 /// a mark that joins the bracket before it hides no group. It is stricter than GLib in what nobody writes: a group or
 /// a key that stands twice, of which GLib takes the last, is refused, and so is what is not UTF-8.
-public struct KeyFile: Hashable, Sendable {
+package struct KeyFile: Hashable, Sendable {
   /// Why a file is none.
-  public struct Malformed: Error, Hashable, Sendable, CustomStringConvertible {
+  package struct Malformed: Error, Hashable, Sendable, CustomStringConvertible {
     /// What is wrong, quoting nothing.
-    public let description: String
+    package let description: String
   }
 
   /// Bytes of a file.
-  public static let longest = 65536
+  package static let longest = 65536
 
   private var groups: [[UInt8]: [[UInt8]: [UInt8]]] = [:]
   private var first: [UInt8]?
   private var current: [UInt8]?
 
   /// Reads a whole file.
-  public init(_ bytes: [UInt8]) throws(Malformed) {
+  package init(_ bytes: [UInt8]) throws(Malformed) {
     guard bytes.count <= Self.longest else {
       throw Malformed(description: "it has over \(Self.longest) bytes")
     }
@@ -37,7 +37,7 @@ public struct KeyFile: Hashable, Sendable {
   }
 
   /// The value of a key, as it stands there: escapes are not resolved.
-  public func value(_ key: String, in group: String) -> [UInt8]? {
+  package func value(_ key: String, in group: String) -> [UInt8]? {
     groups[Array(group.utf8)]?[Array(key.utf8)]
   }
 

@@ -1,16 +1,16 @@
 /// The manifests in force, found by evidence.
-public struct ManifestCatalog: Sendable {
+package struct ManifestCatalog: Sendable {
   /// By app id.
-  public let manifests: [String: AppManifest]
+  package let manifests: [String: AppManifest]
   /// The administrator's `apps.d`, where manifests are to be written.
-  public let directory: String
+  package let directory: String
   private let exact: [IdentityBinding: String]
   private let userUnits: [(pattern: Glob, appID: String)]
   private let executables: [(path: String, appID: String)]
 
   /// Takes manifests that `conflicts(among:)` found nothing wrong with. Of two with one app id the later
   /// counts.
-  public init(_ manifests: [AppManifest] = [], directory: String) {
+  package init(_ manifests: [AppManifest] = [], directory: String) {
     self.manifests = Dictionary(manifests.map { ($0.appID, $0) }) { _, later in later }
     self.directory = directory
     var exact: [IdentityBinding: String] = [:]
@@ -32,7 +32,7 @@ public struct ManifestCatalog: Sendable {
   }
 
   /// The file in which somebody should describe the app of that identity (rule S14).
-  public func fileToWrite(appID: String) -> String {
+  package func fileToWrite(appID: String) -> String {
     if let manifest = manifests[appID] { return manifest.fileToWrite }
     let path = appID.prefix { $0 != "#" }
     let name = path.split(separator: "/").last.map(String.init) ?? ""
@@ -60,23 +60,23 @@ public struct ManifestCatalog: Sendable {
 }
 
 /// Two apps claim the same evidence, so that a peer could be either.
-public struct BindingConflict: Hashable, Sendable {
+package struct BindingConflict: Hashable, Sendable {
   /// An app and what it claims.
-  public struct Claim: Hashable, Sendable {
+  package struct Claim: Hashable, Sendable {
     /// The app.
-    public let appID: String
+    package let appID: String
     /// Its claim.
-    public let binding: IdentityBinding
+    package let binding: IdentityBinding
   }
   /// The app that comes first.
-  public let first: Claim
+  package let first: Claim
   /// The one that comes second.
-  public let second: Claim
+  package let second: Claim
 }
 
 extension ManifestCatalog {
   /// What is claimed twice: the same value, or patterns of user units that some unit would match both.
-  public static func conflicts(among manifests: [AppManifest]) -> [BindingConflict] {
+  package static func conflicts(among manifests: [AppManifest]) -> [BindingConflict] {
     let claims = manifests.flatMap { manifest in
       manifest.bindings.map { BindingConflict.Claim(appID: manifest.appID, binding: $0) }
     }

@@ -4,7 +4,7 @@ extension Sequence<UInt8> {
   ///
   /// Swift calls texts equal that are other bytes (canonical equivalence), and puts one mark in the place of whatever
   /// is no UTF-8; to the kernel each is another file.
-  public var percentEncoded: String {
+  package var percentEncoded: String {
     var text: [UInt8] = []
     for byte in self {
       if byte.isLetter || byte.isDigit || Self.usual.contains(byte) {

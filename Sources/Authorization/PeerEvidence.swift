@@ -1,23 +1,23 @@
 /// Which file it is, whatever its path: stat(2)'s device and inode.
-public struct FileIdentity: Hashable, Sendable {
+package struct FileIdentity: Hashable, Sendable {
   /// The device, as stat(1) prints it.
-  public let device: UInt64
+  package let device: UInt64
   /// The inode on it.
-  public let inode: UInt64
+  package let inode: UInt64
 
   /// The file of that device and inode.
-  public init(device: UInt64, inode: UInt64) {
+  package init(device: UInt64, inode: UInt64) {
     self.device = device
     self.inode = inode
   }
 }
 
 /// The program file that a peer runs.
-public struct ExecutableEvidence: Hashable, Sendable {
+package struct ExecutableEvidence: Hashable, Sendable {
   /// Where it was when the peer was looked at: the bytes of `/proc/PID/exe`.
-  public let path: [UInt8]
+  package let path: [UInt8]
   /// Which file it is.
-  public let file: FileIdentity
+  package let file: FileIdentity
 
   /// A program file.
   ///
@@ -25,23 +25,23 @@ public struct ExecutableEvidence: Hashable, Sendable {
   ///   - link: what `/proc/PID/exe` reads.
   ///   - isUnlinked: whether the file has no name any more, as after an upgrade: then the kernel adds a word to the
   ///     path (proc_pid_exe(5)). A file that still has one may be called so.
-  public init(link: [UInt8], file: FileIdentity, isUnlinked: Bool) {
+  package init(link: [UInt8], file: FileIdentity, isUnlinked: Bool) {
     let word = Array(" (deleted)".utf8)
     path = isUnlinked && link.suffix(word.count) == word[...] ? link.dropLast(word.count) : link
     self.file = file
   }
 
   /// The path for people and lists.
-  public var pathText: String { path.percentEncoded }
+  package var pathText: String { path.percentEncoded }
 
   /// The id of an app that is this file and has no manifest: path and file, as `stat -c %n#%d:%i` prints them. No other
   /// kind of id has a `#`, and in the path it is written otherwise.
-  public var appID: String { "\(pathText)#\(file.device):\(file.inode)" }
+  package var appID: String { "\(pathText)#\(file.device):\(file.inode)" }
 }
 
 /// What looking for one kind of evidence gave. Not being able to look is not the same as finding nothing
 /// (rule S36).
-public enum Finding<Value: Hashable & Sendable>: Hashable, Sendable {
+package enum Finding<Value: Hashable & Sendable>: Hashable, Sendable {
   /// There is none.
   case absent
   /// There it is.
@@ -50,7 +50,7 @@ public enum Finding<Value: Hashable & Sendable>: Hashable, Sendable {
   case unreadable(String)
 
   /// What was found.
-  public var value: Value? {
+  package var value: Value? {
     switch self {
     case .found(let value): value
     case .absent, .unreadable: nil
@@ -59,28 +59,28 @@ public enum Finding<Value: Hashable & Sendable>: Hashable, Sendable {
 }
 
 /// What the kernel and the service manager say about a peer, read while the process was pinned.
-public struct PeerEvidence: Hashable, Sendable {
+package struct PeerEvidence: Hashable, Sendable {
   /// SO_PEERCRED, unix(7).
-  public var uid: UInt32
+  package var uid: UInt32
   /// SO_PEERCRED, unix(7).
-  public var gid: UInt32
+  package var gid: UInt32
   /// SO_PEERCRED, unix(7). Never an identity: process ids are reused.
-  public var pid: Int32
+  package var pid: Int32
   /// The application id of `.flatpak-info`.
-  public var flatpak: Finding<String>
+  package var flatpak: Finding<String>
   /// The snap's name.
-  public var snap: Finding<String>
+  package var snap: Finding<String>
   /// sd_pid_get_unit(3).
-  public var unit: Finding<String>
+  package var unit: Finding<String>
   /// sd_pid_get_user_unit(3).
-  public var userUnit: Finding<String>
+  package var userUnit: Finding<String>
   /// /proc/pid/exe, proc_pid_exe(5).
-  public var executable: Finding<ExecutableEvidence>
+  package var executable: Finding<ExecutableEvidence>
   /// The kinds of namespaces(7), such as `mnt`, in which it is apart from the host: a sandbox, or a container.
-  public var apart: Finding<[String]>
+  package var apart: Finding<[String]>
 
   /// Evidence as it was found.
-  public init(
+  package init(
     uid: UInt32, gid: UInt32, pid: Int32, flatpak: Finding<String> = .absent,
     snap: Finding<String> = .absent, unit: Finding<String> = .absent, userUnit: Finding<String> = .absent,
     executable: Finding<ExecutableEvidence> = .absent, apart: Finding<[String]> = .absent
@@ -98,15 +98,15 @@ public struct PeerEvidence: Hashable, Sendable {
 }
 
 /// The daemon cannot tell who the peer is, and so serves it nothing (rule S36).
-public struct UnidentifiedPeer: Error, Hashable, Sendable, CustomStringConvertible {
+package struct UnidentifiedPeer: Error, Hashable, Sendable, CustomStringConvertible {
   /// What could not be told, and why.
-  public let reason: String
+  package let reason: String
 
   /// A refusal for that reason.
-  public init(reason: String) {
+  package init(reason: String) {
     self.reason = reason
   }
 
   /// The reason.
-  public var description: String { reason }
+  package var description: String { reason }
 }

@@ -1,23 +1,23 @@
 /// Who a peer is, as the daemon sees it.
-public struct PeerIdentity: Hashable, Sendable {
+package struct PeerIdentity: Hashable, Sendable {
   /// The manifest's app id, or what the evidence gives.
-  public let appID: String
+  package let appID: String
   /// The peer's user.
-  public let uid: UInt32
+  package let uid: UInt32
   /// The evidence that decided.
-  public let evidence: IdentityBinding
+  package let evidence: IdentityBinding
   /// Whether the peer's user could not have forged that evidence.
-  public let isVerified: Bool
+  package let isVerified: Bool
   /// The manifest that recognizes the app; without one nothing is granted by prompt (rules S14, S36).
-  public let manifest: AppManifest?
+  package let manifest: AppManifest?
   /// The manifest file in which a missing key should be written.
-  public let manifestFile: String
+  package let manifestFile: String
 
   /// Whether it is in namespaces other than the host's.
-  public let isApart: Bool
+  package let isApart: Bool
 
   /// An identity as found.
-  public init(
+  package init(
     appID: String, uid: UInt32, evidence: IdentityBinding, isVerified: Bool, manifest: AppManifest?,
     manifestFile: String, isApart: Bool = false
   ) {
@@ -31,21 +31,21 @@ public struct PeerIdentity: Hashable, Sendable {
   }
 
   /// The kind of evidence that decided.
-  public var kind: EvidenceKind { evidence.kind }
+  package var kind: EvidenceKind { evidence.kind }
 
   /// Whether the peer lives in a sandbox, be it one that names its apps or any other.
-  public var isSandboxed: Bool { kind.isSandbox || isApart }
+  package var isSandboxed: Bool { kind.isSandbox || isApart }
 
   /// The app's name for a person: the manifest's, else the app id.
-  public func name(for languages: [String]) -> String {
+  package func name(for languages: [String]) -> String {
     manifest?.name.text(for: languages) ?? appID
   }
 
   /// Whether it says what for, without which nothing is granted by a prompt (rules S14, S36).
-  public func mayBeGranted(_ level: AccessLevel) -> Bool { manifest?.usage[level] != nil }
+  package func mayBeGranted(_ level: AccessLevel) -> Bool { manifest?.usage[level] != nil }
 
   /// The record of this app at that level.
-  public func record(_ level: AccessLevel) -> RecordKey {
+  package func record(_ level: AccessLevel) -> RecordKey {
     RecordKey(uid: uid, appID: appID, accessLevel: level)
   }
 }

@@ -1,14 +1,14 @@
 /// What the administrator decided for apps and users, in a file of `policies.d` (rule S37).
-public struct Policy: Hashable, Sendable {
+package struct Policy: Hashable, Sendable {
   /// What a policy does.
-  public enum Effect: String, Hashable, Sendable, CaseIterable {
+  package enum Effect: String, Hashable, Sendable, CaseIterable {
     /// Refuses; beats everything.
     case restrict
     /// Grants; beats what the owner decided.
     case authorize
 
     /// The status it gives.
-    public var status: AuthorizationStatus {
+    package var status: AuthorizationStatus {
       switch self {
       case .restrict: .restricted
       case .authorize: .authorized
@@ -17,16 +17,16 @@ public struct Policy: Hashable, Sendable {
   }
 
   /// Whom it is about. Names are kept to be shown; matching goes by the ids they were resolved to.
-  public struct Users: Hashable, Sendable {
+  package struct Users: Hashable, Sendable {
     /// User names as written.
-    public let names: [String]
+    package let names: [String]
     /// Group names as written.
-    public let groups: [String]
+    package let groups: [String]
     /// The ids of all of them, resolved when the file was read.
-    public let uids: Set<UInt32>
+    package let uids: Set<UInt32>
 
     /// These users and the members of these groups.
-    public init(names: [String], groups: [String], uids: Set<UInt32>) {
+    package init(names: [String], groups: [String], uids: Set<UInt32>) {
       self.names = names
       self.groups = groups
       self.uids = uids
@@ -34,22 +34,22 @@ public struct Policy: Hashable, Sendable {
   }
 
   /// The file's name without `.yaml`.
-  public let name: String
+  package let name: String
   /// Restrict or authorize.
-  public let effect: Effect
+  package let effect: Effect
   /// Patterns of app ids: `*`, `org.example.*`.
-  public let apps: [Glob]
+  package let apps: [Glob]
   /// The users it is about; everybody when nil.
-  public let users: Users?
+  package let users: Users?
   /// The levels it is about.
-  public let accessLevels: Set<AccessLevel>
+  package let accessLevels: Set<AccessLevel>
   /// Why, for the owner and the app.
-  public let reason: LocalizedText?
+  package let reason: LocalizedText?
   /// The file that says so.
-  public let file: String
+  package let file: String
 
   /// A policy as its file states it.
-  public init(
+  package init(
     name: String, effect: Effect, apps: [Glob], users: Users?, accessLevels: Set<AccessLevel>,
     reason: LocalizedText?, file: String
   ) {
@@ -63,7 +63,7 @@ public struct Policy: Hashable, Sendable {
   }
 
   /// Whether it is about this record.
-  public func applies(to key: RecordKey) -> Bool {
+  package func applies(to key: RecordKey) -> Bool {
     accessLevels.contains(key.accessLevel) && users?.uids.contains(key.uid) ?? true
       && apps.contains { $0.matches(key.appID) || restricts($0, programOf: key.appID) }
   }
@@ -77,19 +77,19 @@ public struct Policy: Hashable, Sendable {
 }
 
 /// The policies in force.
-public struct PolicySet: Hashable, Sendable {
+package struct PolicySet: Hashable, Sendable {
   /// Those that restrict first, then by name: the first that applies decides.
-  public let policies: [Policy]
+  package let policies: [Policy]
 
   /// Takes policies in any order.
-  public init(_ policies: [Policy] = []) {
+  package init(_ policies: [Policy] = []) {
     self.policies = policies.sorted { left, right in
       left.effect == right.effect ? left.name < right.name : left.effect == .restrict
     }
   }
 
   /// The policy that decides this record: one that restricts, before any that authorizes (rule S37).
-  public func policy(for key: RecordKey) -> Policy? {
+  package func policy(for key: RecordKey) -> Policy? {
     policies.first { $0.applies(to: key) }
   }
 }

@@ -1,10 +1,10 @@
 /// The user and group of a process, as proc_pid_status(5) tells them.
-public struct ProcessStatus: Hashable, Sendable {
+package struct ProcessStatus: Hashable, Sendable {
   private let users: [UInt32]
   private let groups: [UInt32]
 
   /// Reads what `/proc/PID/status` says; nil when that is not understood.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     func ids(_ key: String) -> [UInt32]? {
       // Its name comes first, with line feeds written otherwise: nothing in it looks like another line.
       let line = text.utf8.split(separator: UInt8(ascii: "\n")).first { $0.starts(with: key.utf8) }
@@ -22,7 +22,7 @@ public struct ProcessStatus: Hashable, Sendable {
 
   /// Whether its real and its effective user and group are these, so that it runs nothing for somebody else: a set-uid
   /// or set-gid program is not its caller, and not its owner either.
-  public func isOf(uid: UInt32, gid: UInt32) -> Bool {
+  package func isOf(uid: UInt32, gid: UInt32) -> Bool {
     users.prefix(2).allSatisfy { $0 == uid } && groups.prefix(2).allSatisfy { $0 == gid }
   }
 }

@@ -1,20 +1,20 @@
 /// The name of one prompt. The caller makes it so that nobody can guess it (rule S46).
-public struct PromptID: Hashable, Sendable, CustomStringConvertible {
+package struct PromptID: Hashable, Sendable, CustomStringConvertible {
   /// As it goes to the agent.
-  public let value: String
+  package let value: String
 
   /// A name made by the caller.
-  public init(_ value: String) {
+  package init(_ value: String) {
     self.value = value
   }
 
   /// As it goes to the agent.
-  public var description: String { value }
+  package var description: String { value }
 }
 
 /// What a prompt other than for authorization asks: a picker, a deletion. Its own module knows what an
 /// answer looks like.
-public protocol PromptQuestion: Sendable {
+package protocol PromptQuestion: Sendable {
   /// What an agent may answer.
   associatedtype Answer: Sendable
   /// Throws when an answer does not fit; the prompt then stays open.
@@ -24,9 +24,9 @@ public protocol PromptQuestion: Sendable {
 }
 
 /// What an owner is asked.
-public struct Prompt<Question: PromptQuestion>: Sendable {
+package struct Prompt<Question: PromptQuestion>: Sendable {
   /// What it is about.
-  public enum Subject: Sendable {
+  package enum Subject: Sendable {
     /// Access at this level, for the reason in the app's manifest (rules S10, S14).
     case authorization(AccessLevel, usage: LocalizedText)
     /// Anything else.
@@ -34,14 +34,14 @@ public struct Prompt<Question: PromptQuestion>: Sendable {
   }
 
   /// Its name.
-  public let id: PromptID
+  package let id: PromptID
   /// Which app asks, for which user.
-  public let app: PeerIdentity
+  package let app: PeerIdentity
   /// What it is about.
-  public let subject: Subject
+  package let subject: Subject
 
   /// The record that an answer decides; nil for a question.
-  public var record: RecordKey? {
+  package var record: RecordKey? {
     switch subject {
     case .authorization(let level, _): app.record(level)
     case .question: nil
@@ -50,7 +50,7 @@ public struct Prompt<Question: PromptQuestion>: Sendable {
 }
 
 /// Why an agent should take a prompt away.
-public enum WithdrawalReason: String, Hashable, Sendable, CaseIterable {
+package enum WithdrawalReason: String, Hashable, Sendable, CaseIterable {
   /// Everyone who asked has disconnected (rule S12).
   case requesterGone
   /// It was decided elsewhere: in settings, or by a policy.
@@ -64,15 +64,15 @@ public enum WithdrawalReason: String, Hashable, Sendable, CaseIterable {
 }
 
 /// An agent's answer does not fit its prompt, which stays open.
-public struct InvalidAnswer: Error, Hashable, Sendable, CustomStringConvertible {
+package struct InvalidAnswer: Error, Hashable, Sendable, CustomStringConvertible {
   /// What does not fit, and what would.
-  public let reason: String
+  package let reason: String
 
   /// A refusal for that reason.
-  public init(reason: String) {
+  package init(reason: String) {
     self.reason = reason
   }
 
   /// The reason.
-  public var description: String { reason }
+  package var description: String { reason }
 }

@@ -1,24 +1,24 @@
 /// What a decision is about: an app of a user, at one access level (rule S3).
-public struct RecordKey: Hashable, Comparable, Sendable, CustomStringConvertible {
+package struct RecordKey: Hashable, Comparable, Sendable, CustomStringConvertible {
   /// The user id of the peer.
-  public let uid: UInt32
+  package let uid: UInt32
   /// The app id, as `IdentityResolver` finds it.
-  public let appID: String
+  package let appID: String
   /// Each level has a record of its own (rule S2).
-  public let accessLevel: AccessLevel
+  package let accessLevel: AccessLevel
 
   /// The key of one record.
-  public init(uid: UInt32, appID: String, accessLevel: AccessLevel) {
+  package init(uid: UInt32, appID: String, accessLevel: AccessLevel) {
     self.uid = uid
     self.appID = appID
     self.accessLevel = accessLevel
   }
 
   /// For a log.
-  public var description: String { "\(appID) of user \(uid), \(accessLevel.rawValue)" }
+  package var description: String { "\(appID) of user \(uid), \(accessLevel.rawValue)" }
 
   /// By user, app and level, for lists that read the same every time.
-  public static func < (left: RecordKey, right: RecordKey) -> Bool {
+  package static func < (left: RecordKey, right: RecordKey) -> Bool {
     (left.uid, left.appID, left.accessLevel.rawValue) < (right.uid, right.appID, right.accessLevel.rawValue)
   }
 }

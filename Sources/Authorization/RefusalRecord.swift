@@ -1,25 +1,25 @@
 /// How often an owner answered "not now" for a record, and when last (rule S13).
-public struct RefusalRecord: Hashable, Sendable {
+package struct RefusalRecord: Hashable, Sendable {
   /// How often, since the last decision.
-  public let count: Int
+  package let count: Int
   /// When last.
-  public let lastRefusedAt: Timestamp
+  package let lastRefusedAt: Timestamp
 
   /// A count as stored.
-  public init(count: Int, lastRefusedAt: Timestamp) {
+  package init(count: Int, lastRefusedAt: Timestamp) {
     self.count = count
     self.lastRefusedAt = lastRefusedAt
   }
 
   /// The record after one more "not now".
-  public static func adding(to earlier: RefusalRecord?, at now: Timestamp) -> RefusalRecord {
+  package static func adding(to earlier: RefusalRecord?, at now: Timestamp) -> RefusalRecord {
     let (count, overflows) = (earlier?.count ?? 0).addingReportingOverflow(1)
     return RefusalRecord(count: overflows ? .max : count, lastRefusedAt: now)
   }
 
   /// How long requests are refused after the last "not now", in seconds: nothing before the third, then
   /// an hour, doubled each time, a day at most.
-  public var pauseSeconds: Int64 {
+  package var pauseSeconds: Int64 {
     guard count >= 3 else { return 0 }
     return min(3600 << Int64(min(count - 3, 5)), Self.longestPause)
   }
@@ -29,7 +29,7 @@ public struct RefusalRecord: Hashable, Sendable {
 
   /// Seconds until a request may prompt again; nil when it may now. A clock that was set back ends the
   /// pause: it never gets longer than the rule says.
-  public func retryAfterSeconds(at now: Timestamp) -> Int64? {
+  package func retryAfterSeconds(at now: Timestamp) -> Int64? {
     let end = lastRefusedAt.adding(seconds: pauseSeconds)
     guard lastRefusedAt <= now, now < end else { return nil }
     return now.seconds(until: end)

@@ -1,5 +1,5 @@
 /// What a requester is told, once.
-public enum RequestReply<Answer: Sendable>: Sendable {
+package enum RequestReply<Answer: Sendable>: Sendable {
   /// An authorization request: the status that it came to.
   case status(EffectiveStatus)
   /// A question: the owner's answer.
@@ -12,7 +12,7 @@ public enum RequestReply<Answer: Sendable>: Sendable {
 }
 
 /// Why a request came to nothing. Never a denial (rule S11).
-public enum RequestError: Error, Hashable, Sendable {
+package enum RequestError: Error, Hashable, Sendable {
   /// Nobody is there to ask (rule S12).
   case noAgent
   /// The app's manifest does not say why it asks (rule S14): the level, and the file to write.
@@ -30,7 +30,7 @@ public enum RequestError: Error, Hashable, Sendable {
 }
 
 /// What an agent answers with.
-public enum PromptAnswer<Answer: Sendable>: Sendable {
+package enum PromptAnswer<Answer: Sendable>: Sendable {
   /// To an authorization prompt.
   case authorization(AuthorizationAnswer)
   /// To a question.
@@ -38,7 +38,7 @@ public enum PromptAnswer<Answer: Sendable>: Sendable {
 }
 
 /// What an agent is told about its answer.
-public enum AnswerReply: Hashable, Sendable {
+package enum AnswerReply: Hashable, Sendable {
   /// It was taken, and a decision is on disk.
   case accepted
   /// It was taken, and counts; the disk does not take it yet, for this reason.

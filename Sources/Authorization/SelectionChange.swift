@@ -1,6 +1,6 @@
 /// What becomes of a selection (rules S18, S22). A difference rather than the result, so that two changes that
 /// are on their way at the same time are both kept.
-public enum SelectionChange: Hashable, Sendable {
+package enum SelectionChange: Hashable, Sendable {
   /// These join it.
   case add(Selection)
   /// These leave it.
@@ -11,10 +11,10 @@ public enum SelectionChange: Hashable, Sendable {
 
 extension Selection {
   /// Whether nothing is selected.
-  public var isEmpty: Bool { assets.isEmpty && albums.isEmpty }
+  package var isEmpty: Bool { assets.isEmpty && albums.isEmpty }
 
   /// Makes a change.
-  public mutating func apply(_ change: SelectionChange) {
+  package mutating func apply(_ change: SelectionChange) {
     switch change {
     case .add(let other):
       assets.formUnion(other.assets)
@@ -25,12 +25,12 @@ extension Selection {
   }
 
   /// What is in both.
-  public func intersection(_ other: Selection) -> Selection {
+  package func intersection(_ other: Selection) -> Selection {
     Selection(assets: assets.intersection(other.assets), albums: albums.intersection(other.albums))
   }
 
   /// What is in this one only.
-  public func subtracting(_ other: Selection) -> Selection {
+  package func subtracting(_ other: Selection) -> Selection {
     Selection(assets: assets.subtracting(other.assets), albums: albums.subtracting(other.albums))
   }
 }
@@ -38,7 +38,7 @@ extension Selection {
 extension AuthorizationRequests {
   /// Changes what apps may see when they are limited; what was decided about them stays as it is. All of it is
   /// changed or nothing: where a policy decides about one of them, an owner cannot (rule S37).
-  public mutating func changeSelection(
+  package mutating func changeSelection(
     of keys: [RecordKey], by changes: [SelectionChange], for manager: Requester
   ) -> [Action] {
     if let locked = lock(of: keys, for: manager) { return [locked] }
@@ -49,7 +49,7 @@ extension AuthorizationRequests {
 
   /// What an app has added joins its selection (rule S18). That is no change of an owner's: it counts beneath a
   /// policy too, and is there when the policy goes (rule S6).
-  public mutating func extendSelection(
+  package mutating func extendSelection(
     of key: RecordKey, by assets: Set<String>, for requester: Requester
   ) -> [Action] {
     store([.select(key, .add(Selection(assets: assets)))], for: .manager(requester), settling: [:])

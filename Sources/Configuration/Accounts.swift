@@ -2,14 +2,14 @@ import Glibc
 import Synchronization
 
 /// Turns names of users and groups into user ids.
-public struct Accounts: Sendable {
+package struct Accounts: Sendable {
   /// The id of a user; nil when there is no such user.
-  public let user: @Sendable (String) throws(AccountError) -> UInt32?
+  package let user: @Sendable (String) throws(AccountError) -> UInt32?
   /// The ids of a group's members; nil when there is no such group.
-  public let group: @Sendable (String) throws(AccountError) -> Set<UInt32>?
+  package let group: @Sendable (String) throws(AccountError) -> Set<UInt32>?
 
   /// Accounts from somewhere else than the system's database.
-  public init(
+  package init(
     user: @escaping @Sendable (String) throws(AccountError) -> UInt32?,
     group: @escaping @Sendable (String) throws(AccountError) -> Set<UInt32>?
   ) {
@@ -21,24 +21,24 @@ public struct Accounts: Sendable {
   ///
   /// Members of a group are those listed in it and those who have it as their primary group. The latter are
   /// found by getpwent(3): where a directory service does not enumerate its users, list them in the group.
-  public static let system = Accounts(user: userID, group: members)
+  package static let system = Accounts(user: userID, group: members)
 }
 
 /// The database of users or groups could not be asked.
-public struct AccountError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct AccountError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The error number, errno(3).
-  public let code: CInt
+  package let code: CInt
   /// The call's name.
-  public let call: String
+  package let call: String
 
   /// A failure of that call.
-  public init(code: CInt, call: String) {
+  package init(code: CInt, call: String) {
     self.code = code
     self.call = call
   }
 
   /// Reason and call in one line.
-  public var description: String { "\(reason(code)) (\(call))" }
+  package var description: String { "\(reason(code)) (\(call))" }
 }
 
 private func userID(_ name: String) throws(AccountError) -> UInt32? {
@@ -141,7 +141,7 @@ private func lookUp<Value>(
 
 extension Accounts {
   /// The login name of a user; nil when the id has none, or the database cannot be asked.
-  public static func name(of uid: UInt32) -> String? {
+  package static func name(of uid: UInt32) -> String? {
     let found = try? lookUp("getpwuid_r") { buffer, count throws(AccountError) -> Found<String> in
       var entry = passwd()
       var result: UnsafeMutablePointer<passwd>?

@@ -1,85 +1,85 @@
-public import Authorization
+package import Authorization
 
 /// What the administrator configured: `albumd.yaml`, the app manifests and the policies.
-public struct Configuration: Sendable {
+package struct Configuration: Sendable {
   /// A directory tree of the library.
-  public struct Root: Hashable, Sendable {
+  package struct Root: Hashable, Sendable {
     /// Absolute, without a slash at its end.
-    public let path: String
+    package let path: String
     /// Albums beneath it that limited apps never see (rule S19).
-    public let shared: [String]
+    package let shared: [String]
     /// Whether the root counts as lost while nothing is mounted there (rule S41).
-    public let requireMountPoint: Bool
+    package let requireMountPoint: Bool
   }
 
   /// How much a peer can make the daemon hold.
-  public struct Limits: Hashable, Sendable {
+  package struct Limits: Hashable, Sendable {
     /// Bytes of one message.
-    public var messageBytes = 1 << 20
+    package var messageBytes = 1 << 20
     /// Connections of one user id.
-    public var connectionsPerUser = 128
+    package var connectionsPerUser = 128
     /// Connections of all users together.
-    public var connections = 4096
+    package var connections = 4096
     /// Bytes of one file that an app adds.
-    public var addBytes = 4 << 30
+    package var addBytes = 4 << 30
     /// Albums that one app has created, as long as they are there.
-    public var albumsPerApp = 1000
+    package var albumsPerApp = 1000
     /// How many albums there may be inside one another, the innermost counted, where an app creates one.
-    public var albumDepth = 16
+    package var albumDepth = 16
 
     /// Bytes that additions leave free where the state is: what owners decide must find room there.
-    public var reserveBytes = 16 << 20
+    package var reserveBytes = 16 << 20
 
     /// The defaults.
-    public init() {}
+    package init() {}
   }
 
   /// How long changes can be asked for (rule S27).
-  public struct Journal: Hashable, Sendable {
+  package struct Journal: Hashable, Sendable {
     /// Days that a change is kept.
-    public var keepDays = 30
+    package var keepDays = 30
     /// Changes that are kept at most.
-    public var keepChanges = 1_000_000
+    package var keepChanges = 1_000_000
 
     /// The defaults.
-    public init() {}
+    package init() {}
   }
 
   /// The file that was read.
-  public let file: String
+  package let file: String
   /// At least one.
-  public let roots: [Root]
+  package let roots: [Root]
   /// Who answers prompts and manages (rule S44).
-  public let owners: OwnerRules
+  package let owners: OwnerRules
   /// Whose quota users count against.
-  public let subordinates: SubordinateIDs
+  package let subordinates: SubordinateIDs
   /// The directory for the registry, the index and the journal.
-  public let state: String
+  package let state: String
   /// The directory of the first root that takes what is added without an album (rule S47).
-  public let saveTo: String
+  package let saveTo: String
   /// How much a peer can make the daemon hold.
-  public let limits: Limits
+  package let limits: Limits
   /// How long changes can be asked for.
-  public let journal: Journal
+  package let journal: Journal
   /// Days that deleted assets can be restored (rule S33).
-  public let recentlyDeletedDays: Int
+  package let recentlyDeletedDays: Int
   /// Days that the access log is kept.
-  public let accessLogKeepDays: Int
+  package let accessLogKeepDays: Int
   /// Days after which a grant that was not used is taken back; never when nil.
-  public let expireUnusedAfterDays: Int?
+  package let expireUnusedAfterDays: Int?
   /// The app manifests (rule S35).
-  public let apps: ManifestCatalog
+  package let apps: ManifestCatalog
   /// The policies (rule S37).
-  public let policies: PolicySet
+  package let policies: PolicySet
   /// What is said to the person at an app (rule S15).
-  public let guides: GuideCatalogue
+  package let guides: GuideCatalogue
   /// What is said to owners, as far as translators have added to it.
-  public let translations: [Translation]
+  package let translations: [Translation]
   /// What is wrong with manifests and guides: such a file does not count, or as it was before (rule S38).
-  public let faults: [ConfigurationError]
+  package let faults: [ConfigurationError]
 
   /// Where distributions keep manifests and policies.
-  public static let vendorDirectory = "/usr/share/albumd"
+  package static let vendorDirectory = "/usr/share/albumd"
 
   /// Where the files beside it are.
   static func directory(of file: String) -> String {
@@ -96,7 +96,7 @@ public struct Configuration: Sendable {
   ///   - former: what was in force until now: of a manifest or guide with errors its former text counts.
   /// - Throws: everything that is wrong, where something is with the file itself or with a policy (rule S38). What is
   ///   wrong with manifests and guides alone is told by ``faults``: an app's package takes nobody else's access away.
-  public static func load(
+  package static func load(
     file: String, vendorDirectory: String = Configuration.vendorDirectory,
     defaultState: String = "/var/lib/albumd", accounts: Accounts = .system, former: Configuration? = nil
   ) throws(ConfigurationErrors) -> Configuration {

@@ -1,7 +1,7 @@
 /// One thing that is wrong with a configuration file, and where (rule S38).
-public struct ConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct ConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What kind of thing.
-  public enum Code: String, Hashable, Sendable, CaseIterable {
+  package enum Code: String, Hashable, Sendable, CaseIterable {
     /// The file or directory cannot be read.
     case unreadable
     /// The file is not YAML.
@@ -21,18 +21,18 @@ public struct ConfigurationError: Error, Hashable, Sendable, CustomStringConvert
   }
 
   /// What kind of thing.
-  public let code: Code
+  package let code: Code
   /// The file's path.
-  public let file: String
+  package let file: String
   /// Counted from one; one where the file as a whole is meant.
-  public let line: Int
+  package let line: Int
   /// Counted from one, in Unicode scalars.
-  public let column: Int
+  package let column: Int
   /// What is wrong and what was expected.
-  public let message: String
+  package let message: String
 
   /// An error at a place.
-  public init(code: Code, file: String, line: Int, column: Int, message: String) {
+  package init(code: Code, file: String, line: Int, column: Int, message: String) {
     self.code = code
     self.file = file
     self.line = line
@@ -41,18 +41,18 @@ public struct ConfigurationError: Error, Hashable, Sendable, CustomStringConvert
   }
 
   /// As compilers write it: `file:line:column: message`.
-  public var description: String { "\(file):\(line):\(column): \(message)" }
+  package var description: String { "\(file):\(line):\(column): \(message)" }
 }
 
 /// Everything that is wrong with a configuration: never just the first thing.
-public struct ConfigurationErrors: Error, Hashable, Sendable, CustomStringConvertible {
+package struct ConfigurationErrors: Error, Hashable, Sendable, CustomStringConvertible {
   /// By file, line and column.
-  public let errors: [ConfigurationError]
+  package let errors: [ConfigurationError]
 
   init(_ errors: [ConfigurationError]) {
     self.errors = errors.sorted { ($0.file, $0.line, $0.column) < ($1.file, $1.line, $1.column) }
   }
 
   /// One error a line.
-  public var description: String { errors.map(\.description).joined(separator: "\n") }
+  package var description: String { errors.map(\.description).joined(separator: "\n") }
 }

@@ -2,7 +2,7 @@ import Glibc
 
 /// To whom the user ids belong that a user may take besides the own one (subuid(5)): who has a range of them has no
 /// more connections than who has none.
-public struct SubordinateIDs: Hashable, Sendable {
+package struct SubordinateIDs: Hashable, Sendable {
   private struct Range: Hashable {
     let first: UInt32
     let last: UInt32
@@ -12,10 +12,10 @@ public struct SubordinateIDs: Hashable, Sendable {
   private var ranges: [Range] = []
 
   /// Nobody has any.
-  public init() {}
+  package init() {}
 
   /// Reads lines such as `alice:100000:65536`. What cannot be read, and users who are not known, count for nothing.
-  public init(_ text: String, user: (Substring) -> UInt32?) {
+  package init(_ text: String, user: (Substring) -> UInt32?) {
     for line in text.split(separator: "\n") {
       let fields = line.split(separator: ":", omittingEmptySubsequences: false)
       guard fields.count == 3, let first = UInt32(fields[1]), let count = UInt32(fields[2]), count > 0,
@@ -28,7 +28,7 @@ public struct SubordinateIDs: Hashable, Sendable {
   }
 
   /// Those of the system. The database of users may be far away (nsswitch.conf(5)).
-  public static func system(_ accounts: Accounts = .system) -> SubordinateIDs {
+  package static func system(_ accounts: Accounts = .system) -> SubordinateIDs {
     guard let file = fopen("/etc/subuid", "re") else { return SubordinateIDs() }
     defer { fclose(file) }
     var text = [UInt8](repeating: 0, count: 1 << 20)
@@ -39,7 +39,7 @@ public struct SubordinateIDs: Hashable, Sendable {
   }
 
   /// The user to whom an id was given; `nil` for one that is nobody's range.
-  public func owner(of uid: UInt32) -> UInt32? {
+  package func owner(of uid: UInt32) -> UInt32? {
     var (low, high) = (0, ranges.count)
     while low < high {
       let middle = (low + high) / 2

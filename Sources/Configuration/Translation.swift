@@ -1,16 +1,16 @@
-public import Words
+package import Words
 
 /// A file of `words` that translators or the administrator have installed.
-public struct Translation: Hashable, Sendable {
+package struct Translation: Hashable, Sendable {
   /// Its path.
-  public let path: String
+  package let path: String
   /// The language, by which it is named; nil when it is named after none.
-  public let language: String?
+  package let language: String?
   /// What it says; nil when it cannot be read.
-  public let file: WordsFile?
+  package let file: WordsFile?
 
   /// One that was read.
-  public init(path: String, language: String?, file: WordsFile?) {
+  package init(path: String, language: String?, file: WordsFile?) {
     self.path = path
     self.language = language
     self.file = file
@@ -19,7 +19,7 @@ public struct Translation: Hashable, Sendable {
   /// Those beside the configuration file and in the vendor directory; of two with the same name that beside counts.
   ///
   /// Nothing that is wrong with them keeps the daemon from its work: what they do not say is said in English.
-  public static func installed(beside file: String, vendorDirectory: String) -> [Translation] {
+  package static func installed(beside file: String, vendorDirectory: String) -> [Translation] {
     let directories = [vendorDirectory, Configuration.directory(of: file)].map { "\($0)/words" }
     var errors: [ConfigurationError] = []
     return filesByName(in: directories, &errors).map { path in
@@ -33,7 +33,7 @@ public struct Translation: Hashable, Sendable {
 
 extension [Translation] {
   /// The words for somebody who prefers these languages, best first.
-  public func words(for languages: [String]) -> Words {
+  package func words(for languages: [String]) -> Words {
     let files = Dictionary(
       compactMap { translation in translation.language.map { ($0, translation.file) } },
       uniquingKeysWith: { $1 })

@@ -1,15 +1,15 @@
 internal import CLinux
-public import EventLoop
+package import EventLoop
 internal import Glibc
-public import Linux
+package import Linux
 
 /// The process's inotify(7) instance.
 @EventLoopActor
-public final class InotifyQueue {
+package final class InotifyQueue {
   /// What is asked of every directory: no more, so that reading the library causes no events (race 18).
   /// IN_CREATE | IN_CLOSE_WRITE | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE | IN_ATTRIB | IN_DELETE_SELF |
   /// IN_MOVE_SELF.
-  public nonisolated static let contentMask: UInt32 = 0x100 | 0x8 | 0x40 | 0x80 | 0x200 | 0x4 | 0x400 | 0x800
+  package nonisolated static let contentMask: UInt32 = 0x100 | 0x8 | 0x40 | 0x80 | 0x200 | 0x4 | 0x400 | 0x800
   // IN_ONLYDIR. Not IN_EXCL_UNLINK: it hides the closing of a file that was made with O_TMPFILE and linked
   // into place, and so the moment when it is whole.
   private static let always: UInt32 = 0x0100_0000
@@ -20,7 +20,7 @@ public final class InotifyQueue {
   private let limit: Int
   private var watches: Set<Int32> = []
   /// How many bytes of events were read.
-  public private(set) var taken: UInt64 = 0
+  package private(set) var taken: UInt64 = 0
 
   /// An instance without watches.
   ///
@@ -28,7 +28,7 @@ public final class InotifyQueue {
   ///   - limit: how many watches it may have, below what the kernel allows.
   ///   - readable: called on the loop whenever there are events.
   /// - Throws: EMFILE when the user has too many instances (`fs.inotify.max_user_instances`).
-  public init(limit: Int = .max, readable: @escaping @EventLoopActor () -> Void) throws(SystemError) {
+  package init(limit: Int = .max, readable: @escaping @EventLoopActor () -> Void) throws(SystemError) {
     self.limit = limit
     descriptor = try OwnedDescriptor(
       inotify_init1(CInt(IN_NONBLOCK) | CInt(IN_CLOEXEC)), call: "inotify_init1")
@@ -37,12 +37,12 @@ public final class InotifyQueue {
   }
 
   /// Whether it is said when there are events.
-  public var isAwaited = true {
+  package var isAwaited = true {
     didSet { if isAwaited != oldValue { source?.wait(for: isAwaited ? .readable : []) } }
   }
 
   /// How many bytes of events the kernel keeps at the moment (FIONREAD, inotify(7)).
-  public var pending: UInt64 { UInt64(max(0, linux_pending(descriptor.number))) }
+  package var pending: UInt64 { UInt64(max(0, linux_pending(descriptor.number))) }
 
   isolated deinit {
     source?.cancel()
@@ -58,7 +58,7 @@ public final class InotifyQueue {
   /// - Returns: the number of the watch.
   /// - Throws: ENOSPC when the user has too many watches (`fs.inotify.max_user_watches`); EACCES when
   ///   the directory is not readable.
-  public func watch(_ directory: CInt, mask: UInt32 = contentMask) throws(SystemError) -> Int32 {
+  package func watch(_ directory: CInt, mask: UInt32 = contentMask) throws(SystemError) -> Int32 {
     // Through the descriptor, so that no link is followed and nothing can be swapped on the way.
     let number = try retryingInterrupts("inotify_add_watch") {
       inotify_add_watch(descriptor.number, "/proc/self/fd/\(directory)", mask | InotifyQueue.always)
@@ -72,7 +72,7 @@ public final class InotifyQueue {
   }
 
   /// Removes a watch. That it has gone already is no error.
-  public func unwatch(_ number: Int32) {
+  package func unwatch(_ number: Int32) {
     watches.remove(number)
     _ = inotify_rm_watch(descriptor.number, number)
   }
@@ -81,7 +81,7 @@ public final class InotifyQueue {
   ///
   /// - Returns: whether there may be more. The kernel gives all that it has and that fits (inotify(7)), so what
   ///   is far from filling the buffer was all; what comes later makes the descriptor readable again.
-  public func read(_ body: (InotifyRecord) -> Void) throws(SystemError) -> Bool {
+  package func read(_ body: (InotifyRecord) -> Void) throws(SystemError) -> Bool {
     let count = Glibc.read(descriptor.number, buffer.baseAddress, buffer.count)
     if count < 0 {
       let code = errno

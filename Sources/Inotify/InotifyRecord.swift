@@ -1,16 +1,16 @@
 /// One record as read(2) returns it from an inotify descriptor: inotify(7).
-public struct InotifyRecord: Hashable, Sendable {
+package struct InotifyRecord: Hashable, Sendable {
   /// The watch; -1 for an overflow of the queue.
-  public var watch: Int32
+  package var watch: Int32
   /// IN_* bits.
-  public var mask: UInt32
+  package var mask: UInt32
   /// What connects the halves of a rename.
-  public var cookie: UInt32
+  package var cookie: UInt32
   /// The name, without padding; empty for the watched directory itself.
-  public var name: [UInt8]
+  package var name: [UInt8]
 
   /// A record.
-  public init(watch: Int32, mask: UInt32, cookie: UInt32, name: [UInt8]) {
+  package init(watch: Int32, mask: UInt32, cookie: UInt32, name: [UInt8]) {
     self.watch = watch
     self.mask = mask
     self.cookie = cookie
@@ -23,7 +23,7 @@ public struct InotifyRecord: Hashable, Sendable {
   ///
   /// - Returns: how many bytes were understood: all of them, unless the kernel broke its word.
   @discardableResult
-  public static func parse(_ bytes: UnsafeRawBufferPointer, _ body: (InotifyRecord) -> Void) -> Int {
+  package static func parse(_ bytes: UnsafeRawBufferPointer, _ body: (InotifyRecord) -> Void) -> Int {
     var offset = 0
     while bytes.count - offset >= headerSize {
       let length = Int(bytes.loadUnaligned(fromByteOffset: offset + 12, as: UInt32.self))

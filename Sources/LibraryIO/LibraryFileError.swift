@@ -1,10 +1,10 @@
 internal import Glibc
-public import Linux
+package import Linux
 
 /// A file of the library that could not be opened or added.
-public struct LibraryFileError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct LibraryFileError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What kind of failure it is.
-  public enum Code: String, Hashable, Sendable {
+  package enum Code: String, Hashable, Sendable {
     /// The file is no longer there; a change will say so.
     case gone
     /// Another file is there now; a change will say so (S43).
@@ -34,14 +34,14 @@ public struct LibraryFileError: Error, Hashable, Sendable, CustomStringConvertib
   }
 
   /// What kind of failure it is.
-  public let code: Code
+  package let code: Code
   /// The system call behind it, if one failed.
-  public let cause: SystemError?
+  package let cause: SystemError?
   /// What it is about.
-  public let subject: String
+  package let subject: String
 
   /// An error.
-  public init(_ code: Code, subject: String, cause: SystemError? = nil) {
+  package init(_ code: Code, subject: String, cause: SystemError? = nil) {
     self.code = code
     self.subject = subject
     self.cause = cause
@@ -64,7 +64,7 @@ public struct LibraryFileError: Error, Hashable, Sendable, CustomStringConvertib
   }
 
   /// One line for a log.
-  public var description: String {
+  package var description: String {
     let reason =
       switch code {
       case .gone: "is no longer there"

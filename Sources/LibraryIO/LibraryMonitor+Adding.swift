@@ -1,4 +1,4 @@
-public import LibraryModel
+package import LibraryModel
 
 // What apps add (S30). It is copied elsewhere, and named here, in one step with the index: what is chosen is free by
 // both, and nothing that was there before becomes part of what is added, or the other way round (S16).
@@ -13,7 +13,7 @@ extension LibraryMonitor {
   /// - Returns: the asset.
   /// - Throws: ``LibraryFileError``: `invalidName`, `gone` or `offline` (the directory), `noSpace`, `readOnly`,
   ///   `system`; or the database's error. No file keeps a name then.
-  public func add(
+  package func add(
     _ files: NewFiles, as suggestion: FileName, movieEnding: String? = nil, in directory: DirectoryID
   ) throws -> Asset {
     try batches.requireWritable()
@@ -42,7 +42,7 @@ extension LibraryMonitor {
   }
 
   /// Takes back what was added, because it could not be brought to disk.
-  public func takeBack(_ files: NewFiles, _ asset: Asset) throws {
+  package func takeBack(_ files: NewFiles, _ asset: Asset) throws {
     let locations = try asset.links + pairedVideos(of: asset).map(\.location)
     let result = Result { () throws(LibraryFileError) in try files.takeBack() }
     try batch { for location in locations { try librarian.take(location, .renamed) } }

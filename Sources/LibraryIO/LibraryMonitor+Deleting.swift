@@ -1,17 +1,17 @@
 internal import CLinux
 internal import Glibc
-public import LibraryModel
-public import Linux
+package import LibraryModel
+package import Linux
 
 // Deleting and overwriting (S33). First it is written down what is going to happen, then files are moved, then
 // the index is changed: whatever ends the daemon when, ``LibraryMonitor/settleDeleted()`` knows what to do.
 // Between the first step and the second, the caller syncs the record to disk.
 extension LibraryMonitor {
   /// Everything that was deleted and is kept, oldest first.
-  public func deletedAssets() throws -> [DeletedAsset] { try batches.index.deletedAssets() }
+  package func deletedAssets() throws -> [DeletedAsset] { try batches.index.deletedAssets() }
 
   /// One of them.
-  public func deletedAsset(_ id: AssetID) throws -> DeletedAsset? { try batches.index.deletedAsset(id) }
+  package func deletedAsset(_ id: AssetID) throws -> DeletedAsset? { try batches.index.deletedAsset(id) }
 
   /// Writes down that an asset is going to be deleted.
   ///
@@ -19,7 +19,7 @@ extension LibraryMonitor {
   ///   - app: which app does it; `nil` for an owner.
   ///   - time: seconds since 1970.
   /// - Throws: ``LibraryFileError``, `gone`: it is being deleted already; or the database's error.
-  public func recordDeletion(of asset: Asset, by app: String?, at time: Int64) throws -> DeletedAsset {
+  package func recordDeletion(of asset: Asset, by app: String?, at time: Int64) throws -> DeletedAsset {
     guard try batches.index.deletedAsset(asset.id) == nil else {
       throw LibraryFileError(.gone, subject: asset.filename.description)
     }
@@ -34,7 +34,7 @@ extension LibraryMonitor {
   ///
   /// - Throws: ``LibraryFileError``: `replaced` (it is another file, or has other names, by now: look again),
   ///   `gone`, `offline`, `noSpace`, `readOnly`, `system`; or the database's error.
-  public func carryOut(_ deletion: DeletedAsset) throws {
+  package func carryOut(_ deletion: DeletedAsset) throws {
     defer { underWay.remove(deletion.id) }
     var isLeft = false
     do throws(LibraryFileError) {
@@ -119,7 +119,7 @@ extension LibraryMonitor {
   }
 
   /// The directory that an asset's files rest in (O_PATH), made when it is not there.
-  public func openHidden(of deleted: DeletedAsset) throws(LibraryFileError) -> OwnedDescriptor {
+  package func openHidden(of deleted: DeletedAsset) throws(LibraryFileError) -> OwnedDescriptor {
     try atDisk { tree throws(LibraryFileError) in
       try disk.openHidden(in: deleted.place, makes: true, tree)
     }
@@ -129,7 +129,7 @@ extension LibraryMonitor {
 
   /// Writes down that an asset is going to be overwritten. What is deleted is its present content, which gets
   /// an id of its own: restored, it comes back beside the new one.
-  public func recordReplacement(of asset: Asset, by app: String?, at time: Int64) throws -> DeletedAsset {
+  package func recordReplacement(of asset: Asset, by app: String?, at time: Int64) throws -> DeletedAsset {
     var deleted = try DeletedAsset(.replacing, asset, by: app, at: time, in: tree)
     try batch { database in
       deleted = deleted.renamed(try database.reserveAssetID())
@@ -144,7 +144,7 @@ extension LibraryMonitor {
   /// fails, nothing has changed.
   ///
   /// - Throws: as ``carryOut(_:)``.
-  public func carryOut(_ replacement: DeletedAsset, of id: AssetID) throws -> Asset {
+  package func carryOut(_ replacement: DeletedAsset, of id: AssetID) throws -> Asset {
     defer { underWay.remove(replacement.id) }
     let facts: FileFacts
     var known = replacement
@@ -176,7 +176,7 @@ extension LibraryMonitor {
   /// Takes back what was written down about an asset that was not overwritten, with the file that was to take
   /// its place. Whatever else has come to rest there and could not be given back is somebody's: it stays, and can be
   /// restored.
-  public func forget(_ replacement: DeletedAsset) throws {
+  package func forget(_ replacement: DeletedAsset) throws {
     underWay.remove(replacement.id)
     let isOver = try atDisk { tree throws(LibraryFileError) in
       let hidden = try disk.openHidden(in: replacement.place, makes: true, tree)
@@ -266,7 +266,7 @@ extension DeletedAsset {
   }
 
   /// The names that its files rest under.
-  public var fileNames: [String] { files.map(\.name) }
+  package var fileNames: [String] { files.map(\.name) }
 }
 
 extension BeneathRoot {

@@ -1,13 +1,13 @@
 internal import CLinux
 internal import EventLoop
 internal import Glibc
-public import LibraryModel
-public import Linux
+package import LibraryModel
+package import Linux
 
 /// The movie of a live photo, open.
-public struct PairedVideo: ~Copyable {
+package struct PairedVideo: ~Copyable {
   /// What that very file is called.
-  public let name: FileName
+  package let name: FileName
   private let file: OwnedDescriptor
 
   init(name: FileName, file: consuming OwnedDescriptor) {
@@ -16,32 +16,32 @@ public struct PairedVideo: ~Copyable {
   }
 
   /// Gives the open file to the caller.
-  public consuming func take() -> OwnedDescriptor { file }
+  package consuming func take() -> OwnedDescriptor { file }
 }
 
 extension LibraryMonitor {
   /// The directories of the library.
-  public var tree: DirectoryTree { librarian.tree }
+  package var tree: DirectoryTree { librarian.tree }
 
   /// An album as it is now.
-  public func album(_ id: AlbumID) -> Album? {
+  package func album(_ id: AlbumID) -> Album? {
     librarian.album(id)
   }
 
   /// How many albums there are.
-  public var albumCount: Int { librarian.tree.count - roots.count + librarian.leavingAlbums.count }
+  package var albumCount: Int { librarian.tree.count - roots.count + librarian.leavingAlbums.count }
 
   /// All albums, by age.
-  public var albums: [Album] {
+  package var albums: [Album] {
     (librarian.tree.all.map(\.id).filter { !$0.isRoot } + librarian.leavingAlbums).sorted()
       .compactMap(album)
   }
 
   /// Whether any asset can be offline now.
-  public var isAnythingOffline: Bool { disk.roots.count < roots.count || !librarian.away.isEmpty }
+  package var isAnythingOffline: Bool { disk.roots.count < roots.count || !librarian.away.isEmpty }
 
   /// Whether an asset cannot be opened now, because all its links are beneath roots that are offline.
-  public func isOffline(_ asset: Asset) -> Bool {
+  package func isOffline(_ asset: Asset) -> Bool {
     asset.links.allSatisfy { link in
       librarian.tree[link.directory].map {
         disk.roots[$0.root] == nil || librarian.tree.isAway(link.directory)
@@ -50,7 +50,7 @@ extension LibraryMonitor {
   }
 
   /// Opens an asset's file for reading: a regular file, and the very one that the index knows (S43).
-  public func open(_ asset: Asset) throws(LibraryFileError) -> OwnedDescriptor {
+  package func open(_ asset: Asset) throws(LibraryFileError) -> OwnedDescriptor {
     defer { endRequests() }
     var failure = LibraryFileError(.gone, subject: asset.filename.description)
     for link in asset.links {
@@ -64,7 +64,7 @@ extension LibraryMonitor {
   }
 
   /// The movies that belong to an asset: none unless it is a live photo; several if it has several links.
-  public func pairedVideos(of asset: Asset) throws -> [Link] {
+  package func pairedVideos(of asset: Asset) throws -> [Link] {
     try asset.links.flatMap { try librarian.movies(of: asset.id, at: $0) }
   }
 
@@ -72,7 +72,7 @@ extension LibraryMonitor {
   ///
   /// - Returns: `nil` if it is none.
   /// - Throws: ``LibraryFileError``, or the database's error.
-  public func openPairedVideo(of asset: Asset) throws -> PairedVideo? {
+  package func openPairedVideo(of asset: Asset) throws -> PairedVideo? {
     defer { endRequests() }
     var failure: LibraryFileError?
     for video in try pairedVideos(of: asset) {
@@ -86,7 +86,7 @@ extension LibraryMonitor {
   }
 
   /// A directory of the library, open with O_PATH: where ``NewFiles`` get their names.
-  public func open(_ directory: DirectoryID) throws(LibraryFileError) -> OwnedDescriptor {
+  package func open(_ directory: DirectoryID) throws(LibraryFileError) -> OwnedDescriptor {
     if !isInTurn { disk.endBatch() }
     defer { if !isInTurn { endRequest() } }
     let subject = librarian.tree.path(of: directory)?.last?.description ?? "directory"

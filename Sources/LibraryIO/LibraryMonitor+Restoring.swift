@@ -1,6 +1,6 @@
 internal import CLinux
 internal import Glibc
-public import LibraryModel
+package import LibraryModel
 internal import Linux
 
 // What becomes of deleted assets: they are restored, or removed for good; and what a crash left half done is
@@ -11,7 +11,7 @@ extension LibraryMonitor {
   ///
   /// - Throws: ``LibraryFileError``: `gone` (no such deletion, or it is being restored or removed), `offline`;
   ///   or the database's error.
-  public func recordRestoration(of id: AssetID) throws -> DeletedAsset {
+  package func recordRestoration(of id: AssetID) throws -> DeletedAsset {
     guard let deleted = try batches.index.deletedAsset(id), deleted.state == .deleted else {
       throw LibraryFileError(.gone, subject: "deleted asset")
     }
@@ -57,7 +57,7 @@ extension LibraryMonitor {
   ///
   /// - Throws: ``LibraryFileError``: `gone` (its files), `offline`, `noSpace`, `readOnly`, `otherFileSystem`,
   ///   `system`; or the database's error.
-  public func carryOut(restoration: DeletedAsset) throws -> Asset {
+  package func carryOut(restoration: DeletedAsset) throws -> Asset {
     defer { underWay.remove(restoration.id) }
     do throws(LibraryFileError) {
       try atDisk { tree throws(LibraryFileError) in try putBack(restoration, tree) }
@@ -103,10 +103,10 @@ extension LibraryMonitor {
   }
 
   /// Leaves what was written down to ``settleDeleted()``: it could not be synced.
-  public func leave(_ id: AssetID) { underWay.remove(id) }
+  package func leave(_ id: AssetID) { underWay.remove(id) }
 
   /// Forgets a deleted asset whose files were removed.
-  public func forgetDeleted(_ id: AssetID) throws {
+  package func forgetDeleted(_ id: AssetID) throws {
     underWay.remove(id)
     try batch { try $0.removeDeleted(id) }
   }
@@ -118,7 +118,7 @@ extension LibraryMonitor {
   ///
   /// - Returns: whether nothing half done is left.
   @discardableResult
-  public func settleDeleted() throws -> Bool {
+  package func settleDeleted() throws -> Bool {
     var isSettled = true
     for deleted in try batches.index.unsettledDeletedAssets() where !underWay.contains(deleted.id) {
       do { try settle(deleted) } catch is LibraryFileError { isSettled = false }

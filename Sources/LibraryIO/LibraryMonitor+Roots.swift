@@ -84,7 +84,7 @@ extension LibraryMonitor {
   ///
   /// - Parameter shared: by the path of the root; a root that is not there keeps what it has.
   /// - Throws: the database's error. It is written when the index can be.
-  public func reload(shared: [String: [String]]) throws {
+  package func reload(shared: [String: [String]]) throws {
     for index in configuration.indices {
       configuration[index].shared = shared[configuration[index].path] ?? configuration[index].shared
     }

@@ -1,6 +1,6 @@
 internal import CLinux
 internal import Glibc
-public import LibraryModel
+package import LibraryModel
 internal import Linux
 
 // Taking an asset out of an album (S25). It has another name elsewhere, and keeps it; but what has the name in the
@@ -13,7 +13,7 @@ extension LibraryMonitor {
   ///
   /// - Throws: ``LibraryFileError``: `onlyName` (it would be gone), `gone`, `replaced`, `offline`, `readOnly`,
   ///   `system`; or the database's error.
-  public func unlink(_ asset: Asset, from album: AlbumID) throws {
+  package func unlink(_ asset: Asset, from album: AlbumID) throws {
     guard let removal = try recordRemoval(of: asset, from: album) else { return }
     defer { underWay.remove(removal.id) }
     do throws(LibraryFileError) {
@@ -33,7 +33,7 @@ extension LibraryMonitor {
   ///
   /// - Returns: nothing when it is not in the album.
   /// - Throws: as ``unlink(_:from:)``.
-  public func recordRemoval(of asset: Asset, from album: AlbumID) throws -> DeletedAsset? {
+  package func recordRemoval(of asset: Asset, from album: AlbumID) throws -> DeletedAsset? {
     let names = asset.links.filter { $0.directory == album }
     guard let first = names.first, let root = tree[album]?.root else { return nil }
     let movies = try pairedVideos(of: asset)

@@ -1,6 +1,6 @@
 internal import CLinux
 internal import Glibc
-public import LibraryModel
+package import LibraryModel
 internal import Linux
 
 // What the daemon itself does to the library's directories (S34, S43). Each call is over when it returns: on
@@ -12,7 +12,7 @@ extension LibraryMonitor {
   ///
   /// - Returns: the asset there, or `nil` if the name is a directory's or does not count.
   @discardableResult
-  public func noteAdded(_ location: Location) throws -> Asset? {
+  package func noteAdded(_ location: Location) throws -> Asset? {
     try batch { try librarian.take(location, .renamed) }
     guard let link = try batches.index.link(at: location) else { return nil }
     return try batches.index.asset(link.asset)
@@ -24,7 +24,7 @@ extension LibraryMonitor {
   ///   journal.
   /// - Throws: ``LibraryFileError``: `invalidName`, `gone` or `offline` (the parent), `noSpace`, `readOnly`,
   ///   `system`; or the database's error.
-  public func makeAlbum(
+  package func makeAlbum(
     _ title: FileName, in parent: DirectoryID,
     noting note: (Album, any ViewIndex) throws -> [PlacedChange] = { _, _ in [] }
   ) throws -> Album {
@@ -47,7 +47,7 @@ extension LibraryMonitor {
   ///
   /// - Throws: ``LibraryFileError``: `gone`, `replaced` (the asset), `otherFileSystem`, `noSpace`, `readOnly`,
   ///   `system` (EPERM: see fs.protected_hardlinks in proc(5)); or the database's error.
-  public func link(_ asset: Asset, into album: AlbumID) throws {
+  package func link(_ asset: Asset, into album: AlbumID) throws {
     guard !asset.links.contains(where: { $0.directory == album }) else { return }
     let names = try NumberedNames(present: asset.filename)
     // By their descriptors, so that they are the very files (S43), whatever their names stand for by now.
@@ -85,7 +85,7 @@ extension LibraryMonitor {
   /// this returns, in order with all other changes.
   ///
   /// - Parameter body: writes, and returns what it has written.
-  public func changeViews(_ body: (any ViewIndex) throws -> [PlacedChange]) throws {
+  package func changeViews(_ body: (any ViewIndex) throws -> [PlacedChange]) throws {
     try batch { librarian.add(try body($0)) }
   }
 
@@ -95,14 +95,14 @@ extension LibraryMonitor {
   ///   - changes: how many are kept at most.
   ///   - days: for how long they are kept at most.
   /// - Returns: whether there is more to remove.
-  public func trimJournal(keepChanges changes: Int64, keepDays days: Int64) throws -> Bool {
+  package func trimJournal(keepChanges changes: Int64, keepDays days: Int64) throws -> Bool {
     var hasMore = false
     try batch { hasMore = try $0.trimJournal(keepChanges: changes, keepDays: days, limit: 1000) }
     return hasMore
   }
 
   /// Commits what was written but put off, so that it can be brought to disk.
-  public func settle() throws { try batches.settle() }
+  package func settle() throws { try batches.settle() }
 
   /// Changes the index, and tells of it, in a batch of its own, between two turns.
   func batch(_ body: () throws -> Void) throws {
@@ -142,10 +142,10 @@ extension LibraryMonitor {
 }
 
 /// The index cannot be written at the moment; see ``LibraryMonitor/state``.
-public struct LibraryUnwritable: Error, Hashable, CustomStringConvertible {
+package struct LibraryUnwritable: Error, Hashable, CustomStringConvertible {
   /// What the database said.
-  public let reason: String
+  package let reason: String
 
   /// The same.
-  public var description: String { reason }
+  package var description: String { reason }
 }

@@ -1,8 +1,8 @@
 internal import CLinux
-public import EventLoop
+package import EventLoop
 internal import Glibc
 internal import Inotify
-public import LibraryModel
+package import LibraryModel
 internal import Linux
 
 /// Keeps the index equal to the disk: the one that watches, scans, and says what changed.
@@ -12,16 +12,16 @@ internal import Linux
 /// published, at once: nothing waits for things to settle, and batches grow only because more has piled
 /// up.
 @EventLoopActor
-public final class LibraryMonitor {
+package final class LibraryMonitor {
   /// Called once per batch, after its commit, with changes in the order of the journal. It may read the
   /// index.
-  public var onChanges: @EventLoopActor ([PlacedChange]) -> Void = { _ in }
+  package var onChanges: @EventLoopActor ([PlacedChange]) -> Void = { _ in }
   /// Called when ``state`` has changed.
-  public var onStateChange: @EventLoopActor (LibraryState) -> Void = { _ in }
+  package var onStateChange: @EventLoopActor (LibraryState) -> Void = { _ in }
   /// How the library is.
-  public internal(set) var state: LibraryState
+  package internal(set) var state: LibraryState
   /// Counters.
-  public internal(set) var statistics = LibraryStatistics()
+  package internal(set) var statistics = LibraryStatistics()
 
   let batches: LibraryBatch
   var configuration: [LibraryRoot]
@@ -83,7 +83,7 @@ public final class LibraryMonitor {
   /// - Parameters:
   ///   - watchLimit: how many directories may be watched, below what the kernel allows.
   ///   - pollInterval: how often directories beyond it are compared.
-  public init(
+  package init(
     database: any LibraryDatabase, roots: [LibraryRoot], watchLimit: Int = .max,
     pollInterval: Duration = .seconds(60)
   ) {
@@ -101,7 +101,7 @@ public final class LibraryMonitor {
   /// can be answered from the index.
   ///
   /// - Throws: the database's error, or ``SystemError``, EMFILE: no inotify instance is to be had.
-  public func start() throws {
+  package func start() throws {
     // The signal that a lease (``WriterCheck``) might bring would end the process.
     signal(SIGIO, SIG_IGN)
     queue = try InotifyQueue(limit: watchLimit) { [weak self] in self?.turn() }
@@ -129,7 +129,7 @@ public final class LibraryMonitor {
   }
 
   /// Stops watching. The index keeps what is committed.
-  public func stop() {
+  package func stop() {
     batches.stop()
     queue = nil
     lister?.stop()
@@ -149,7 +149,7 @@ public final class LibraryMonitor {
   /// Compares everything again: roots that were offline are tried anew.
   ///
   /// - Parameter accepted: paths of roots of which an owner says that what is there now is the library.
-  public func rescan(accepting accepted: Set<String> = []) {
+  package func rescan(accepting accepted: Set<String> = []) {
     do {
       try accept(accepted)
       try checkRoots()

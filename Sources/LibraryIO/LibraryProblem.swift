@@ -1,5 +1,5 @@
 /// Something that keeps the library from being as it should. Who tells a person of it finds the words.
-public enum LibraryProblem: Hashable, Sendable {
+package enum LibraryProblem: Hashable, Sendable {
   /// The database cannot be written or read, in its own words.
   case database(String)
   /// So many directories have no watch, and are compared now and then only (S42).
@@ -15,7 +15,7 @@ public enum LibraryProblem: Hashable, Sendable {
 }
 
 /// Why a root is offline (S41).
-public enum RootAbsence: Hashable, Sendable {
+package enum RootAbsence: Hashable, Sendable {
   /// It was not looked at yet.
   case notLookedAt
   /// It has to be the root of a mount, and is none.

@@ -1,16 +1,16 @@
-public import LibraryModel
+package import LibraryModel
 
 /// A root of the configuration.
-public struct LibraryRoot: Hashable, Sendable {
+package struct LibraryRoot: Hashable, Sendable {
   /// Its absolute path.
-  public var path: String
+  package var path: String
   /// Albums, relative to it, that limited apps never see (S19).
-  public var shared: [String]
+  package var shared: [String]
   /// Whether it must be the root of a mount: if it is not, nothing is mounted and the root is offline.
-  public var requiresMountPoint: Bool
+  package var requiresMountPoint: Bool
 
   /// A root.
-  public init(path: String, shared: [String] = [], requiresMountPoint: Bool = false) {
+  package init(path: String, shared: [String] = [], requiresMountPoint: Bool = false) {
     self.path = path
     self.shared = shared
     self.requiresMountPoint = requiresMountPoint
@@ -18,9 +18,9 @@ public struct LibraryRoot: Hashable, Sendable {
 }
 
 /// How the library is, for `GetInfo` and the service's status.
-public struct LibraryState: Hashable, Sendable {
+package struct LibraryState: Hashable, Sendable {
   /// In one word.
-  public enum Summary: String, Hashable, Sendable {
+  package enum Summary: String, Hashable, Sendable {
     /// The disk is being compared with the index; requests are answered from the index.
     case scanning
     /// The index agrees with the disk.
@@ -32,37 +32,37 @@ public struct LibraryState: Hashable, Sendable {
   }
 
   /// One root.
-  public struct Root: Hashable, Sendable {
+  package struct Root: Hashable, Sendable {
     /// Its id.
-    public var id: RootID
+    package var id: RootID
     /// Its path.
-    public var path: String
+    package var path: String
     /// Why it is offline; `nil` when it is online.
-    public var offline: RootAbsence?
+    package var offline: RootAbsence?
   }
 
   /// In one word.
-  public var summary: Summary
+  package var summary: Summary
   /// The roots.
-  public var roots: [Root]
+  package var roots: [Root]
   /// What is wrong.
-  public var problems: [LibraryProblem]
+  package var problems: [LibraryProblem]
 }
 
 /// Counters for `GetStatistics`.
-public struct LibraryStatistics: Hashable, Sendable {
+package struct LibraryStatistics: Hashable, Sendable {
   /// Events read from the kernel.
-  public var events = 0
+  package var events = 0
   /// How often the kernel's queue overflowed (S42).
-  public var overflows = 0
+  package var overflows = 0
   /// Scans of everything, the one at the start included.
-  public var scans = 0
+  package var scans = 0
   /// Listings of a directory that were taken.
-  public var listings = 0
+  package var listings = 0
   /// Changes published.
-  public var changes = 0
+  package var changes = 0
   /// Directories with a watch.
-  public var watches = 0
+  package var watches = 0
   /// Directories without one, for lack of watches.
-  public var unwatched = 0
+  package var unwatched = 0
 }

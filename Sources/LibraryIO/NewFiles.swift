@@ -1,7 +1,7 @@
 internal import CLinux
 internal import Glibc
-public import LibraryModel
-public import Linux
+package import LibraryModel
+package import Linux
 
 /// Copies that are whole and on disk before they get their names in a directory (S30): no reader, watcher or
 /// crash ever sees half of one, and a failure leaves nothing.
@@ -14,7 +14,7 @@ public import Linux
 ///
 /// Unchecked: whoever has it hands it on and touches it no more, from the thread that makes to the loop that
 /// names, and back to the thread that syncs.
-public final class NewFiles: @unchecked Sendable {
+package final class NewFiles: @unchecked Sendable {
   private let directory: OwnedDescriptor
   private var files: [NewFile] = []
   private var names: [FileName] = []
@@ -22,12 +22,12 @@ public final class NewFiles: @unchecked Sendable {
   /// No files yet.
   ///
   /// - Parameter directory: where they get their names, as `LibraryMonitor.open(_:)` gives it.
-  public init(in directory: consuming OwnedDescriptor) {
+  package init(in directory: consuming OwnedDescriptor) {
     self.directory = directory
   }
 
   /// How many bytes they have together.
-  public var byteCount: Int64 { files.reduce(0) { $0 + $1.byteCount } }
+  package var byteCount: Int64 { files.reduce(0) { $0 + $1.byteCount } }
 
   /// Makes one more, which is empty.
   ///
@@ -36,26 +36,26 @@ public final class NewFiles: @unchecked Sendable {
   ///   - mode: its permissions.
   /// - Returns: open for reading and writing. It must not be kept or closed.
   /// - Throws: ``LibraryFileError``: `noSpace`, `gone` (the directory), or `system`.
-  public func make(as name: FileName, mode: UInt32 = 0o640) throws(LibraryFileError) -> CInt {
+  package func make(as name: FileName, mode: UInt32 = 0o640) throws(LibraryFileError) -> CInt {
     let file = try NewFile(in: directory.number, name.description, mode)
     files.append(file)
     return file.descriptor
   }
 
   /// The one that was made last is whole and on disk.
-  public func filled(_ byteCount: Int64) {
+  package func filled(_ byteCount: Int64) {
     files.last?.byteCount = byteCount
   }
 
   /// The copy with that number, for a look at what it holds. It must not be kept or closed.
-  public func descriptor(_ index: Int) -> CInt { files[index].descriptor }
+  package func descriptor(_ index: Int) -> CInt { files[index].descriptor }
 
   /// Gives the files their names, all or none.
   ///
   /// - Parameter names: one for each file.
   /// - Returns: whether all were free.
   /// - Throws: ``LibraryFileError``: `noSpace`, `readOnly`, `gone` (the directory), or `system`.
-  public func place(_ names: [FileName]) throws(LibraryFileError) -> Bool {
+  package func place(_ names: [FileName]) throws(LibraryFileError) -> Bool {
     let result = try placeAll(names) { index, name in
       files[index].place(name)
     } takeBack: { (index, name) throws(LibraryFileError) in
@@ -74,7 +74,7 @@ public final class NewFiles: @unchecked Sendable {
   /// Takes the names back that they were given.
   ///
   /// - Throws: ``LibraryFileError``: one could not be, or what somebody else has saved under it could not be given back.
-  public func takeBack() throws(LibraryFileError) {
+  package func takeBack() throws(LibraryFileError) {
     let placed = names
     names = []
     try takeAllBack(placed) { (index, name) throws(LibraryFileError) in try files[index].takeBack(name) }
@@ -89,7 +89,7 @@ public final class NewFiles: @unchecked Sendable {
   /// A name is on disk when its directory is (fsync(2)). O_PATH cannot be synced, so it is opened again.
   ///
   /// - Throws: ``LibraryFileError``, `system`.
-  public func sync() throws(LibraryFileError) {
+  package func sync() throws(LibraryFileError) {
     let subject = names.first?.description ?? ""
     let result = openat(directory.number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard result >= 0 else { throw LibraryFileError("openat", subject) }

@@ -1,21 +1,21 @@
 internal import Glibc
-public import LibraryModel
+package import LibraryModel
 internal import Linux
 
 /// The names under which something new is tried, one after another: `IMG_1.jpg`, `IMG_1 (2).jpg`, … (S30).
-public struct NumberedNames: Sequence, IteratorProtocol, Sendable {
+package struct NumberedNames: Sequence, IteratorProtocol, Sendable {
   private let stem: [UInt8]
   private let suffix: [UInt8]
   private var number = 0
 
   /// The longest name that Linux file systems take, in bytes.
-  public static let longest = 255
+  package static let longest = 255
 
   /// Names after a suggestion.
   ///
   /// - Throws: ``LibraryFileError``, `invalidName`: empty, `.` or `..`, hidden, with a slash or a NUL, or
   ///   with no room for a number.
-  public init(_ suggestion: FileName) throws(LibraryFileError) {
+  package init(_ suggestion: FileName) throws(LibraryFileError) {
     // " (99999)"
     let room = 8
     guard suggestion.bytes.count + room <= NumberedNames.longest else {
@@ -27,7 +27,7 @@ public struct NumberedNames: Sequence, IteratorProtocol, Sendable {
   /// Names after one that a file has already. A long one is cut where a number needs the room.
   ///
   /// - Throws: ``LibraryFileError``, `invalidName`: it can be no file's.
-  public init(present name: FileName) throws(LibraryFileError) {
+  package init(present name: FileName) throws(LibraryFileError) {
     try NumberedNames.check(name)
     let dot = name.bytes.lastIndex(of: UInt8(ascii: ".")) ?? name.bytes.count
     stem = Array(name.bytes[..<dot])
@@ -38,7 +38,7 @@ public struct NumberedNames: Sequence, IteratorProtocol, Sendable {
   ///
   /// - Throws: ``LibraryFileError``, `invalidName`: empty, hidden, with a slash or a NUL, or longer than 255
   ///   bytes.
-  public init(title: FileName) throws(LibraryFileError) {
+  package init(title: FileName) throws(LibraryFileError) {
     try NumberedNames.check(title)
     stem = title.bytes
     suffix = []
@@ -58,7 +58,7 @@ public struct NumberedNames: Sequence, IteratorProtocol, Sendable {
   private static let last = 99_999
 
   /// The next name; `nil` after 99,999.
-  public mutating func next() -> FileName? {
+  package mutating func next() -> FileName? {
     number += 1
     return number <= Self.last ? name(number) : nil
   }

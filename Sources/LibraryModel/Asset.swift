@@ -1,24 +1,24 @@
 /// A photo, a video or a live photo, as the index knows it.
-public struct Asset: Hashable, Sendable {
+package struct Asset: Hashable, Sendable {
   /// Its name for life.
-  public let id: AssetID
+  package let id: AssetID
   /// What it is.
-  public var mediaType: MediaType
+  package var mediaType: MediaType
   /// Which file it is, for opening the very file that was authorized (S43).
-  public var identity: FileIdentity
+  package var identity: FileIdentity
   /// Its length in bytes.
-  public var byteCount: Int64
+  package var byteCount: Int64
   /// See ``FileFacts/created``. Nanoseconds since 1970.
-  public var created: Int64
+  package var created: Int64
   /// When its content changed last. Nanoseconds since 1970.
-  public var modified: Int64
+  package var modified: Int64
   /// The lowest of its links: what gives it its file name.
-  public private(set) var primary: Location
+  package private(set) var primary: Location
   /// Its other links, in order; nearly always none.
-  public private(set) var otherLinks: [Location]
+  package private(set) var otherLinks: [Location]
 
   /// An asset with its links, in any order.
-  public init(
+  package init(
     id: AssetID, mediaType: MediaType, identity: FileIdentity, byteCount: Int64, created: Int64,
     modified: Int64, primary: Location, otherLinks: [Location] = []
   ) {
@@ -34,13 +34,13 @@ public struct Asset: Hashable, Sendable {
   }
 
   /// Its name, that of its primary link.
-  public var filename: FileName { primary.name }
+  package var filename: FileName { primary.name }
 
   /// All its links, in order.
-  public var links: [Location] { otherLinks.isEmpty ? [primary] : [primary] + otherLinks }
+  package var links: [Location] { otherLinks.isEmpty ? [primary] : [primary] + otherLinks }
 
   /// The albums it is in, in order: the directories of its links, but not roots (S47).
-  public var albums: [AlbumID] {
+  package var albums: [AlbumID] {
     if otherLinks.isEmpty { return primary.directory.isRoot ? [] : [primary.directory] }
     var albums: [AlbumID] = []
     for link in links where !link.directory.isRoot && albums.last != link.directory {
@@ -50,14 +50,14 @@ public struct Asset: Hashable, Sendable {
   }
 
   /// Adds a link that is not yet there.
-  public mutating func addLink(_ link: Location) {
+  package mutating func addLink(_ link: Location) {
     setLinks(links + [link])
   }
 
   /// Removes a link; the last one cannot be removed.
   ///
   /// - Returns: whether a link is left, and so whether the asset is.
-  public mutating func removeLink(_ link: Location) -> Bool {
+  package mutating func removeLink(_ link: Location) -> Bool {
     let rest = links.filter { $0 != link }
     guard !rest.isEmpty else { return false }
     setLinks(rest)
@@ -72,9 +72,9 @@ public struct Asset: Hashable, Sendable {
 }
 
 /// One name of an asset, with what the disk said when it was last looked at.
-public struct Link: Hashable, Sendable {
+package struct Link: Hashable, Sendable {
   /// Which of an asset's files it names.
-  public enum Resource: UInt8, Hashable, Sendable {
+  package enum Resource: UInt8, Hashable, Sendable {
     /// The photo or the video itself: the file that gives the asset its identity.
     case main = 0
     /// The movie that belongs to the photo beside it (docs/decisions/0011-live-photos.md).
@@ -82,20 +82,20 @@ public struct Link: Hashable, Sendable {
   }
 
   /// Where it is.
-  public var location: Location
+  package var location: Location
   /// Whose name it is.
-  public var asset: AssetID
+  package var asset: AssetID
   /// Which file it names.
-  public var identity: FileIdentity
+  package var identity: FileIdentity
   /// The file's length.
-  public var byteCount: Int64
+  package var byteCount: Int64
   /// The file's modification time.
-  public var modified: Int64
+  package var modified: Int64
   /// Which of its files.
-  public var resource: Resource
+  package var resource: Resource
 
   /// A link.
-  public init(
+  package init(
     location: Location, asset: AssetID, identity: FileIdentity, byteCount: Int64, modified: Int64,
     resource: Resource = .main
   ) {
@@ -108,28 +108,28 @@ public struct Link: Hashable, Sendable {
   }
 
   /// Whether the disk still says the same.
-  public func agrees(with facts: FileFacts) -> Bool {
+  package func agrees(with facts: FileFacts) -> Bool {
     identity == facts.identity && byteCount == facts.byteCount && modified == facts.modified
   }
 }
 
 /// An album: a directory of the library.
-public struct Album: Hashable, Sendable {
+package struct Album: Hashable, Sendable {
   /// Its name for life.
-  public let id: AlbumID
+  package let id: AlbumID
   /// The album it lies in; `nil` directly beneath a root.
-  public var parent: AlbumID?
+  package var parent: AlbumID?
   /// Its title.
-  public var name: FileName
+  package var name: FileName
   /// The root it lies beneath.
-  public var root: RootID
+  package var root: RootID
   /// Whether the configuration marks it, or an album around it, as shared (S19).
-  public var isShared: Bool
+  package var isShared: Bool
   /// How many names of assets are directly in it.
-  public var assetCount: Int
+  package var assetCount: Int
 
   /// An album.
-  public init(
+  package init(
     id: AlbumID, parent: AlbumID?, name: FileName, root: RootID, isShared: Bool, assetCount: Int
   ) {
     self.id = id

@@ -1,21 +1,21 @@
 /// Which assets a page shows, and in which order.
-public struct AssetQuery: Hashable, Sendable {
+package struct AssetQuery: Hashable, Sendable {
   /// Assets that are named, or in one of the albums: a limited app's selection (S17), or a filter.
-  public struct Membership: Hashable, Sendable {
+  package struct Membership: Hashable, Sendable {
     /// These.
-    public var ids: [AssetID]
+    package var ids: [AssetID]
     /// And what is in these.
-    public var albums: [AlbumID]
+    package var albums: [AlbumID]
 
     /// The union of both.
-    public init(ids: [AssetID] = [], albums: [AlbumID] = []) {
+    package init(ids: [AssetID] = [], albums: [AlbumID] = []) {
       self.ids = ids
       self.albums = albums
     }
   }
 
   /// The order of a page. Equal ones are ordered by age in the library.
-  public enum Order: UInt8, Hashable, Sendable {
+  package enum Order: UInt8, Hashable, Sendable {
     /// By age in the library.
     case age
     /// By ``Asset/created``.
@@ -29,36 +29,36 @@ public struct AssetQuery: Hashable, Sendable {
   }
 
   /// An asset must be in each of these.
-  public var memberships: [Membership] = []
+  package var memberships: [Membership] = []
   /// An asset with a link in any of these is left out (S19).
-  public var excludedAlbums: [AlbumID] = []
+  package var excludedAlbums: [AlbumID] = []
   /// Only these kinds; all when empty.
-  public var mediaTypes: Set<MediaType> = []
+  package var mediaTypes: Set<MediaType> = []
   /// Created at or after, nanoseconds since 1970.
-  public var createdAfter: Int64?
+  package var createdAfter: Int64?
   /// Created before, nanoseconds since 1970.
-  public var createdBefore: Int64?
+  package var createdBefore: Int64?
   /// The file name contains this, in either case of ASCII letters.
-  public var nameContains: String?
+  package var nameContains: String?
   /// The order.
-  public var order = Order.age
+  package var order = Order.age
   /// The other way round.
-  public var descending = false
+  package var descending = false
 
   /// Everything, oldest in the library first.
-  public init() {}
+  package init() {}
 
   /// Whether it shows every asset.
-  public var isUnfiltered: Bool {
+  package var isUnfiltered: Bool {
     memberships.isEmpty && excludedAlbums.isEmpty && mediaTypes.isEmpty && createdAfter == nil
       && createdBefore == nil && nameContains == nil
   }
 }
 
 /// Where a page ended: the next begins after it, whatever was added or removed meanwhile.
-public struct AssetCursor: Hashable, Sendable {
+package struct AssetCursor: Hashable, Sendable {
   /// What the last asset was ordered by.
-  public enum Key: Hashable, Sendable {
+  package enum Key: Hashable, Sendable {
     /// A time or a length; 0 in the order of age.
     case number(Int64)
     /// A file name.
@@ -66,12 +66,12 @@ public struct AssetCursor: Hashable, Sendable {
   }
 
   /// What it was ordered by.
-  public var key: Key
+  package var key: Key
   /// Which it was.
-  public var id: AssetID
+  package var id: AssetID
 
   /// A cursor.
-  public init(key: Key, id: AssetID) {
+  package init(key: Key, id: AssetID) {
     self.key = key
     self.id = id
   }
@@ -79,7 +79,7 @@ public struct AssetCursor: Hashable, Sendable {
 
 extension OpaqueIDs {
   /// A cursor as a peer sees it: the internal id in it is hidden like any other.
-  public func encode(_ cursor: AssetCursor) -> String {
+  package func encode(_ cursor: AssetCursor) -> String {
     switch cursor.key {
     case .number(let number): encode(cursor.id) + "n" + hexadecimal(UInt64(bitPattern: number))
     case .name(let name):
@@ -88,7 +88,7 @@ extension OpaqueIDs {
   }
 
   /// A cursor that a peer gives back; `nil` for what was made up.
-  public func cursor(_ text: String) -> AssetCursor? {
+  package func cursor(_ text: String) -> AssetCursor? {
     guard text.utf8.count > 16, let id = asset(String(text.prefix(16))) else { return nil }
     let rest = text.utf8.dropFirst(17)
     let digits = rest.compactMap(hexadecimalValue)
@@ -105,16 +105,16 @@ extension OpaqueIDs {
 }
 
 /// One page of assets, and the state of the library that it shows (S27).
-public struct AssetPage: Sendable {
+package struct AssetPage: Sendable {
   /// The assets.
-  public var assets: [Asset]
+  package var assets: [Asset]
   /// Where the next page begins; `nil` when this is the last.
-  public var next: AssetCursor?
+  package var next: AssetCursor?
   /// The place in the journal whose state this is: a subscription from here misses nothing.
-  public var place: Place
+  package var place: Place
 
   /// A page.
-  public init(assets: [Asset], next: AssetCursor?, place: Place) {
+  package init(assets: [Asset], next: AssetCursor?, place: Place) {
     self.assets = assets
     self.next = next
     self.place = place

@@ -1,9 +1,9 @@
 /// One entry of the journal: what happened to one asset or album (S25).
 ///
 /// It says all that a delivery says, so that it can be told long after its asset has gone.
-public struct Change: Hashable, Sendable {
+package struct Change: Hashable, Sendable {
   /// What it happened to.
-  public enum Subject: Hashable, Sendable {
+  package enum Subject: Hashable, Sendable {
     /// An asset.
     case asset(AssetID)
     /// An album.
@@ -11,7 +11,7 @@ public struct Change: Hashable, Sendable {
   }
 
   /// What happened.
-  public enum Operation: Hashable, Sendable {
+  package enum Operation: Hashable, Sendable {
     /// It is new, or it is back.
     case inserted
     /// It has gone.
@@ -23,7 +23,7 @@ public struct Change: Hashable, Sendable {
   }
 
   /// The subject as it is afterwards.
-  public enum Snapshot: Hashable, Sendable {
+  package enum Snapshot: Hashable, Sendable {
     /// An asset; its albums are ``Change/albumsAfter``.
     case asset(name: FileName, mediaType: MediaType, byteCount: Int64, created: Int64, modified: Int64)
     /// An album; its parent is in ``Change/albumsAfter``.
@@ -31,18 +31,18 @@ public struct Change: Hashable, Sendable {
   }
 
   /// What it happened to.
-  public var subject: Subject
+  package var subject: Subject
   /// What happened.
-  public var operation: Operation
+  package var operation: Operation
   /// The albums the asset was in, or the album's parent, if any. In order.
-  public var albumsBefore: [AlbumID]
+  package var albumsBefore: [AlbumID]
   /// The same afterwards.
-  public var albumsAfter: [AlbumID]
+  package var albumsAfter: [AlbumID]
   /// How it is afterwards; `nil` when it has gone.
-  public var snapshot: Snapshot?
+  package var snapshot: Snapshot?
 
   /// A change.
-  public init(
+  package init(
     _ subject: Subject, _ operation: Operation, albumsBefore: [AlbumID], albumsAfter: [AlbumID],
     snapshot: Snapshot?
   ) {
@@ -55,20 +55,20 @@ public struct Change: Hashable, Sendable {
 }
 
 /// An entry with its place in the journal.
-public struct PlacedChange: Hashable, Sendable {
+package struct PlacedChange: Hashable, Sendable {
   /// Where it stands: one more than the entry before it.
-  public let place: Place
+  package let place: Place
   /// What happened.
-  public let entry: JournalEntry
+  package let entry: JournalEntry
 
   /// An entry at its place.
-  public init(place: Place, entry: JournalEntry) {
+  package init(place: Place, entry: JournalEntry) {
     self.place = place
     self.entry = entry
   }
 
   /// What happened to the library; `nil` when it is about something else.
-  public var change: Change? {
+  package var change: Change? {
     switch entry {
     case .change(let change): change
     case .view, .reset: nil
@@ -76,7 +76,7 @@ public struct PlacedChange: Hashable, Sendable {
   }
 
   /// What happened to a viewer.
-  public var viewChange: ViewChange? {
+  package var viewChange: ViewChange? {
     switch entry {
     case .change, .reset: nil
     case .view(let change): change

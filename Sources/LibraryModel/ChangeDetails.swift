@@ -1,21 +1,21 @@
 /// What one delivery tells (S25): each subject once.
-public struct ChangeDetails: Hashable, Sendable {
+package struct ChangeDetails: Hashable, Sendable {
   /// The place after these changes.
-  public private(set) var place: Place
+  package private(set) var place: Place
   /// Seen now, not before.
-  public private(set) var inserted: [Change] = []
+  package private(set) var inserted: [Change] = []
   /// Seen before, not now.
-  public private(set) var removed: [Change.Subject] = []
+  package private(set) var removed: [Change.Subject] = []
   /// Changed.
-  public private(set) var changed: [Change] = []
+  package private(set) var changed: [Change] = []
   /// In other albums.
-  public private(set) var moved: [Change] = []
+  package private(set) var moved: [Change] = []
 
   /// Whether there is nothing to tell.
-  public var isEmpty: Bool { inserted.isEmpty && removed.isEmpty && changed.isEmpty && moved.isEmpty }
+  package var isEmpty: Bool { inserted.isEmpty && removed.isEmpty && changed.isEmpty && moved.isEmpty }
 
   /// Whether it ends where something cannot be told any more: the subscriber must fetch anew.
-  public private(set) var isLost = false
+  package private(set) var isLost = false
 
   /// Takes the entries of one delivery off the front: as many as there are up to `limit`, but only up to
   /// where a subject would be told of twice, because the fields of a delivery have no order among them.
@@ -23,7 +23,7 @@ public struct ChangeDetails: Hashable, Sendable {
   /// - Parameters:
   ///   - filter: goes on past what is taken.
   ///   - now: see ``ChangeFilter/effect(of:now:)``.
-  public init(
+  package init(
     taking entries: inout ArraySlice<PlacedChange>, through filter: inout ChangeFilter, now: LibraryView?,
     limit: Int
   ) {

@@ -1,9 +1,9 @@
 /// What a subscription is about (S24), and what its caller may see (S16).
 ///
 /// Two subscriptions with equal filters are told the same, so that a delivery is encoded once for both.
-public struct ChangeFilter: Hashable, Sendable {
+package struct ChangeFilter: Hashable, Sendable {
   /// What it is about.
-  public enum Subject: Hashable, Sendable {
+  package enum Subject: Hashable, Sendable {
     /// Assets of these albums and these assets; all assets when both are `nil`.
     case assets(albums: Set<AlbumID>?, ids: Set<AssetID>?)
     /// The list of albums.
@@ -11,21 +11,21 @@ public struct ChangeFilter: Hashable, Sendable {
   }
 
   /// What it is about.
-  public let subject: Subject
+  package let subject: Subject
   /// Whose view it is, when it can change; `nil` for the whole library.
-  public let viewer: ViewerID?
+  package let viewer: ViewerID?
   /// What the caller may see, as of its place in the journal.
-  public private(set) var view: LibraryView
+  package private(set) var view: LibraryView
 
   /// A filter.
-  public init(_ subject: Subject, view: LibraryView, viewer: ViewerID? = nil) {
+  package init(_ subject: Subject, view: LibraryView, viewer: ViewerID? = nil) {
     self.subject = subject
     self.view = view
     self.viewer = viewer
   }
 
   /// What an entry is to whoever looks through the filter.
-  public enum Effect: Hashable, Sendable {
+  package enum Effect: Hashable, Sendable {
     /// Nothing.
     case none
     /// It is seen now and was not before.
@@ -41,7 +41,7 @@ public struct ChangeFilter: Hashable, Sendable {
     case lost
 
     /// What it is told of.
-    public var subject: Change.Subject? {
+    package var subject: Change.Subject? {
       switch self {
       case .none, .lost: nil
       case .inserted(let change), .changed(let change), .moved(let change): change.subject
@@ -55,7 +55,7 @@ public struct ChangeFilter: Hashable, Sendable {
   /// - Parameter now: what the caller may see by now, where that can differ. Its authorization counts as it
   ///   is when it is told (S29), so that what it may not see any more is not told from earlier times either:
   ///   a change is left out, since word that the asset has gone follows; something new is ``Effect/lost``.
-  public func effect(of entry: JournalEntry, now: LibraryView? = nil) -> Effect {
+  package func effect(of entry: JournalEntry, now: LibraryView? = nil) -> Effect {
     let effect =
       switch entry {
       case .change(let change): effect(of: change)
@@ -72,7 +72,7 @@ public struct ChangeFilter: Hashable, Sendable {
   }
 
   /// Goes on past an entry.
-  public mutating func pass(_ entry: JournalEntry) {
+  package mutating func pass(_ entry: JournalEntry) {
     if case .view(let change) = entry, change.viewer == viewer { view.apply(change.step) }
   }
 

@@ -1,20 +1,20 @@
 /// Under which names the files of something deleted rest: nobody guesses it, and nothing else has it, also when
 /// the index was made again in the meantime.
-public struct HiddenKey: RawRepresentable, Hashable, Sendable {
+package struct HiddenKey: RawRepresentable, Hashable, Sendable {
   /// 64 random bits.
-  public let rawValue: UInt64
+  package let rawValue: UInt64
   /// A key as stored.
-  public init(rawValue: UInt64) {
+  package init(rawValue: UInt64) {
     self.rawValue = rawValue
   }
   /// A new one.
-  public static func random() -> HiddenKey { HiddenKey(rawValue: .random(in: 0...UInt64.max)) }
+  package static func random() -> HiddenKey { HiddenKey(rawValue: .random(in: 0...UInt64.max)) }
 
   /// The name of its file with this number.
-  public func name(_ number: Int) -> String { hexadecimal(rawValue) + ".\(number)" }
+  package func name(_ number: Int) -> String { hexadecimal(rawValue) + ".\(number)" }
 
   /// The key in such a name; `nil` if it is not one.
-  public init?(name: String) {
+  package init?(name: String) {
     guard let dot = name.firstIndex(of: "."), name[..<dot].utf8.count == 16,
       let value = UInt64(name[..<dot], radix: 16), Int(name[name.index(after: dot)...]) != nil
     else { return nil }
@@ -27,9 +27,9 @@ public struct HiddenKey: RawRepresentable, Hashable, Sendable {
 ///
 /// It is written down before any file is moved, so that whatever is killed when, ``state`` says what is still
 /// to be done. Its files rest in a hidden directory of their file system, one for each of its links.
-public struct DeletedAsset: Hashable, Sendable {
+package struct DeletedAsset: Hashable, Sendable {
   /// What is still to be done.
-  public enum State: UInt8, Hashable, Sendable {
+  package enum State: UInt8, Hashable, Sendable {
     /// Nothing: its files rest.
     case deleted = 0
     /// Its files are being put away.
@@ -43,53 +43,53 @@ public struct DeletedAsset: Hashable, Sendable {
   }
 
   /// Its id: it has it again when it is restored (S39).
-  public let id: AssetID
+  package let id: AssetID
   /// Under which names its files rest.
-  public let key: HiddenKey
+  package let key: HiddenKey
   /// What is still to be done.
-  public var state: State
+  package var state: State
   /// The asset as it was: its links are where its files were, and where they go back to, in the order of the
   /// numbers that their names rest under.
-  public var asset: Asset
+  package var asset: Asset
   /// The movies that belonged to it, if it was a live photo.
-  public var videos: [PairedVideo]
+  package var videos: [PairedVideo]
   /// The file that takes its place when it is overwritten, once that is known.
-  public var successor: FileIdentity?
+  package var successor: FileIdentity?
   /// The root it was beneath.
-  public let root: RootID
+  package let root: RootID
   /// The directory that holds the hidden one.
-  public let place: DirectoryID
+  package let place: DirectoryID
   /// When it was deleted. Seconds since 1970.
-  public let deleted: Int64
+  package let deleted: Int64
   /// The app that deleted it; `nil` for an owner.
-  public let app: String?
+  package let app: String?
 
   /// The movie of a live photo.
-  public struct PairedVideo: Hashable, Sendable {
+  package struct PairedVideo: Hashable, Sendable {
     /// Where it was, or is to be.
-    public var location: Location
+    package var location: Location
     /// Which file it is.
-    public let identity: FileIdentity
+    package let identity: FileIdentity
 
     /// A movie.
-    public init(location: Location, identity: FileIdentity) {
+    package init(location: Location, identity: FileIdentity) {
       self.location = location
       self.identity = identity
     }
   }
 
   /// One of its files.
-  public struct File: Hashable, Sendable {
+  package struct File: Hashable, Sendable {
     /// The name that it rests under.
-    public let name: String
+    package let name: String
     /// Where it was, or is to be.
-    public let location: Location
+    package let location: Location
     /// Which file it is.
-    public let identity: FileIdentity
+    package let identity: FileIdentity
   }
 
   /// All its files, in the order of their numbers.
-  public var files: [File] {
+  package var files: [File] {
     let all = asset.links.map { ($0, asset.identity) } + videos.map { ($0.location, $0.identity) }
     return all.enumerated().map { number, file in
       File(name: key.name(number), location: file.0, identity: file.1)
@@ -97,7 +97,7 @@ public struct DeletedAsset: Hashable, Sendable {
   }
 
   /// A deletion.
-  public init(
+  package init(
     key: HiddenKey, state: State, asset: Asset, videos: [PairedVideo] = [], successor: FileIdentity? = nil,
     root: RootID, place: DirectoryID, deleted: Int64, app: String?
   ) {
@@ -116,5 +116,5 @@ public struct DeletedAsset: Hashable, Sendable {
   /// When it is removed for good. Seconds since 1970.
   ///
   /// - Parameter days: for how long deleted assets are kept.
-  public func purgeTime(keepDays days: Int) -> Int64 { deleted + Int64(days) * 86_400 }
+  package func purgeTime(keepDays days: Int) -> Int64 { deleted + Int64(days) * 86_400 }
 }

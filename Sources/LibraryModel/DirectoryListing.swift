@@ -1,27 +1,27 @@
 /// What was in a directory when it was listed: sorted by name, all names in one buffer, because a first
 /// scan carries a million of them.
-public struct DirectoryListing: Sendable {
+package struct DirectoryListing: Sendable {
   /// One name and what the disk said about it.
-  public struct Entry: Sendable {
+  package struct Entry: Sendable {
     fileprivate var nameStart: UInt32
     fileprivate var nameCount: UInt32
     /// The facts.
-    public var facts: FileFacts
+    package var facts: FileFacts
     /// Whether a writer had the file open, so that it does not count yet (S40).
-    public var isBeingWritten: Bool
+    package var isBeingWritten: Bool
   }
 
   /// Which directory was listed, if that is known.
-  public var identity: FileIdentity?
+  package var identity: FileIdentity?
   private var names: [UInt8] = []
   /// The entries.
-  public private(set) var entries: [Entry] = []
+  package private(set) var entries: [Entry] = []
 
   /// A listing without entries.
-  public init() {}
+  package init() {}
 
   /// Adds an entry.
-  public mutating func append(name: UnsafeRawBufferPointer, facts: FileFacts, isBeingWritten: Bool = false) {
+  package mutating func append(name: UnsafeRawBufferPointer, facts: FileFacts, isBeingWritten: Bool = false) {
     entries.append(
       Entry(
         nameStart: UInt32(names.count), nameCount: UInt32(name.count), facts: facts,
@@ -30,14 +30,14 @@ public struct DirectoryListing: Sendable {
   }
 
   /// Brings the entries into the order of their names, which ``Reconciliation`` needs.
-  public mutating func sort() {
+  package mutating func sort() {
     names.withUnsafeBytes { names in
       entries.sort { FileName.compare($0.bytes(in: names), $1.bytes(in: names)) < 0 }
     }
   }
 
   /// The name of an entry.
-  public func name(of entry: Entry) -> FileName {
+  package func name(of entry: Entry) -> FileName {
     names.withUnsafeBytes { FileName(entry.bytes(in: $0)) }
   }
 

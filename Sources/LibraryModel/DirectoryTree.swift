@@ -2,35 +2,35 @@
 ///
 /// A node knows its parent and its name and nothing of its path, so that a directory that is renamed
 /// takes everything beneath it along (race 3).
-public struct DirectoryTree {
+package struct DirectoryTree {
   /// One directory.
-  public struct Node: Hashable, Sendable {
+  package struct Node: Hashable, Sendable {
     /// Its id.
-    public let id: DirectoryID
+    package let id: DirectoryID
     /// The root it lies beneath, or is.
-    public var root: RootID
+    package var root: RootID
     /// Its parent; `nil` for the directory of a root.
-    public var parent: DirectoryID?
+    package var parent: DirectoryID?
     /// Its name in the parent; empty for a root.
-    public var name: FileName
+    package var name: FileName
     /// Which directory it was when last looked at.
-    public var identity: FileIdentity
+    package var identity: FileIdentity
     /// How many links of assets are directly in it.
-    public var assetCount: Int
+    package var assetCount: Int
     /// How many names in it are of movies that can belong to a photo: where there are none, none is sought.
-    public var movieCount: Int
+    package var movieCount: Int
     /// Whether a file system was mounted there: with nothing mounted, the directory is only its place.
-    public var isMount: Bool
+    package var isMount: Bool
     /// Whether what was there when it was last looked at is covered, or no longer mounted: it, and all
     /// beneath it, is kept as it was (S41).
-    public internal(set) var isAway = false
+    package internal(set) var isAway = false
     /// Its inotify watch, if it has one.
-    public var watch: Int32?
+    package var watch: Int32?
     /// The directories in it.
-    public internal(set) var children: [FileName: DirectoryID] = [:]
+    package internal(set) var children: [FileName: DirectoryID] = [:]
 
     /// A node.
-    public init(
+    package init(
       id: DirectoryID, root: RootID, parent: DirectoryID?, name: FileName, identity: FileIdentity,
       assetCount: Int = 0, movieCount: Int = 0, isMount: Bool = false
     ) {
@@ -49,34 +49,34 @@ public struct DirectoryTree {
   private var byIdentity: [FileIdentity: DirectoryID] = [:]
 
   /// A tree without directories.
-  public init() {}
+  package init() {}
 
   /// How many directories there are, roots included.
-  public var count: Int { nodes.count }
+  package var count: Int { nodes.count }
   /// Every directory, in no order.
-  public var all: some Collection<Node> { nodes.values }
+  package var all: some Collection<Node> { nodes.values }
 
   /// A directory; `nil` when it has left the tree.
-  public subscript(_ id: DirectoryID) -> Node? { nodes[id] }
+  package subscript(_ id: DirectoryID) -> Node? { nodes[id] }
 
   /// The directory with a name in another.
-  public func child(_ location: Location) -> Node? {
+  package func child(_ location: Location) -> Node? {
     nodes[location.directory]?.children[location.name].flatMap { nodes[$0] }
   }
 
   /// Where a directory is; `nil` for a root.
-  public func location(of id: DirectoryID) -> Location? {
+  package func location(of id: DirectoryID) -> Location? {
     guard let node = nodes[id], let parent = node.parent else { return nil }
     return Location(parent, node.name)
   }
 
   /// The directory that was last seen with this identity.
-  public func directory(with identity: FileIdentity) -> Node? {
+  package func directory(with identity: FileIdentity) -> Node? {
     byIdentity[identity].flatMap { nodes[$0] }
   }
 
   /// The names from the root down to a directory; empty for a root, `nil` when it has left the tree.
-  public func path(of id: DirectoryID) -> [FileName]? {
+  package func path(of id: DirectoryID) -> [FileName]? {
     var names: [FileName] = []
     var next = nodes[id]
     while let node = next {
@@ -88,7 +88,7 @@ public struct DirectoryTree {
   }
 
   /// Whether a directory is, or lies beneath, another.
-  public func contains(_ id: DirectoryID, beneath ancestor: DirectoryID) -> Bool {
+  package func contains(_ id: DirectoryID, beneath ancestor: DirectoryID) -> Bool {
     var next: DirectoryID? = id
     while let id = next {
       if id == ancestor { return true }
@@ -108,7 +108,7 @@ public struct DirectoryTree {
   }
 
   /// Whether a directory lies, or was, on a file system that is not there.
-  public func isAway(_ id: DirectoryID) -> Bool {
+  package func isAway(_ id: DirectoryID) -> Bool {
     var next = nodes[id]
     while let node = next {
       if node.isAway { return true }
@@ -118,7 +118,7 @@ public struct DirectoryTree {
   }
 
   /// A directory and all beneath it, parents first.
-  public func subtree(of id: DirectoryID) -> [DirectoryID] {
+  package func subtree(of id: DirectoryID) -> [DirectoryID] {
     guard nodes[id] != nil else { return [] }
     var found = [id]
     var index = 0
@@ -132,7 +132,7 @@ public struct DirectoryTree {
   // MARK: Changing
 
   /// Adds a directory. Its parent must be there, and its name free.
-  public mutating func insert(_ node: Node) {
+  package mutating func insert(_ node: Node) {
     nodes[node.id] = node
     byIdentity[node.identity] = node.id
     if let parent = node.parent { nodes[parent]?.children[node.name] = node.id }
@@ -140,7 +140,7 @@ public struct DirectoryTree {
 
   /// Moves a directory with all beneath it. The caller has made sure that it does not go beneath itself; what
   /// had the name before must be moved or removed next.
-  public mutating func move(_ id: DirectoryID, to location: Location) {
+  package mutating func move(_ id: DirectoryID, to location: Location) {
     precondition(!contains(location.directory, beneath: id), "a directory beneath itself")
     guard var node = nodes[id], let newParent = nodes[location.directory] else { return }
     if let parent = node.parent, nodes[parent]?.children[node.name] == id {
@@ -157,7 +157,7 @@ public struct DirectoryTree {
   /// Takes a directory and all beneath it out of the tree.
   ///
   /// - Returns: the nodes, parents first.
-  public mutating func remove(_ id: DirectoryID) -> [Node] {
+  package mutating func remove(_ id: DirectoryID) -> [Node] {
     if let node = nodes[id], let parent = node.parent, nodes[parent]?.children[node.name] == id {
       nodes[parent]?.children[node.name] = nil
     }
@@ -169,7 +169,7 @@ public struct DirectoryTree {
   }
 
   /// Notes that another directory is there now, under the same name.
-  public mutating func setIdentity(_ identity: FileIdentity, of id: DirectoryID) {
+  package mutating func setIdentity(_ identity: FileIdentity, of id: DirectoryID) {
     guard let old = nodes[id]?.identity, old != identity else { return }
     if byIdentity[old] == id { byIdentity[old] = nil }
     byIdentity[identity] = id
@@ -177,7 +177,7 @@ public struct DirectoryTree {
   }
 
   /// Notes the watch of a directory, or that it has none.
-  public mutating func setWatch(_ watch: Int32?, of id: DirectoryID) {
+  package mutating func setWatch(_ watch: Int32?, of id: DirectoryID) {
     nodes[id]?.watch = watch
   }
 

@@ -1,44 +1,44 @@
 /// A name whose file, or directory, is no longer the one that the index has there. What that means depends on where
 /// that one is now, and so on all that is still to be read: it is decided later (docs/decisions/0015-identity.md).
-public struct Doubt: Hashable, Sendable {
+package struct Doubt: Hashable, Sendable {
   /// The name.
-  public var location: Location
+  package var location: Location
   /// What the index has there.
-  public var former: FileIdentity
+  package var former: FileIdentity
   /// The file that was found there instead and counts (S40), if that is known.
-  public var present: FileIdentity?
+  package var present: FileIdentity?
 }
 
 /// Names in doubt, in the order in which they are to be decided.
-public struct Doubts: Hashable, Sendable {
+package struct Doubts: Hashable, Sendable {
   /// Directories in whose place another was found: first, because what is in that is still to be listed.
-  public internal(set) var remade: [Doubt] = []
+  package internal(set) var remade: [Doubt] = []
   /// Directories that were not found.
-  public internal(set) var missing: [Doubt] = []
+  package internal(set) var missing: [Doubt] = []
   /// Files.
-  public internal(set) var files: [Doubt] = []
+  package internal(set) var files: [Doubt] = []
 
   /// None.
-  public init() {}
+  package init() {}
 
   /// How many there are.
-  public var count: Int { remade.count + missing.count + files.count }
+  package var count: Int { remade.count + missing.count + files.count }
 
   /// Whether a condition is true of any.
-  public func contains(where condition: (Doubt) -> Bool) -> Bool {
+  package func contains(where condition: (Doubt) -> Bool) -> Bool {
     remade.contains(where: condition) || missing.contains(where: condition)
       || files.contains(where: condition)
   }
 
   /// Adds others.
-  public mutating func append(_ other: Doubts) {
+  package mutating func append(_ other: Doubts) {
     remade += other.remade
     missing += other.missing
     files += other.files
   }
 
   /// Takes those that come first; none if there are none at all.
-  public mutating func takeFirst() -> Doubts {
+  package mutating func takeFirst() -> Doubts {
     var first = Doubts()
     if !remade.isEmpty {
       swap(&first.remade, &remade)
@@ -51,7 +51,7 @@ public struct Doubts: Hashable, Sendable {
   }
 
   /// Takes those that a condition is true of.
-  public mutating func take(where isTaken: (Doubt) -> Bool) -> Doubts {
+  package mutating func take(where isTaken: (Doubt) -> Bool) -> Doubts {
     var taken = Doubts()
     for list in [\Doubts.remade, \.missing, \.files] where self[keyPath: list].contains(where: isTaken) {
       taken[keyPath: list] = self[keyPath: list].filter(isTaken)

@@ -6,9 +6,9 @@
 /// gone for good, whether a new file may still be open for writing (S40).
 ///
 /// Time is passed in, in microseconds of any steady clock.
-public struct EventReducer: ~Copyable {
+package struct EventReducer: ~Copyable {
   /// What to do next.
-  public enum Hint: Hashable, Sendable {
+  package enum Hint: Hashable, Sendable {
     /// Compare the name with the index. Without `removal` an absent file means nothing: what took it
     /// away has an event of its own, still to come.
     case examine(Location, removal: Bool, Evidence)
@@ -23,7 +23,7 @@ public struct EventReducer: ~Copyable {
   }
 
   /// What events say about whether a file that is new under its name is whole (S40).
-  public enum Evidence: Hashable, Sendable {
+  package enum Evidence: Hashable, Sendable {
     /// It was closed after writing.
     case closed
     /// It was renamed into place.
@@ -60,13 +60,13 @@ public struct EventReducer: ~Copyable {
   /// The hint that stands for a name, by its place in `queue`.
   private var standing: [Location: Int] = [:]
   /// How many hints wait.
-  public var count: Int { queue.count }
+  package var count: Int { queue.count }
 
   /// A reducer that knows no watches.
   ///
   /// - Parameter moveWindow: how long the second half of a rename may take, in microseconds. Both halves
   ///   are queued by one system call, so this only bounds how long a move *out* stays untold.
-  public init(moveWindow: UInt64 = 50_000) {
+  package init(moveWindow: UInt64 = 50_000) {
     self.moveWindow = moveWindow
   }
 
@@ -76,7 +76,7 @@ public struct EventReducer: ~Copyable {
   ///
   /// - Returns: another directory that it stood for until now: one of the two is no longer where the tree
   ///   has it, or both are the same directory, mounted twice.
-  public mutating func watch(_ number: Int32, _ directory: DirectoryID) -> DirectoryID? {
+  package mutating func watch(_ number: Int32, _ directory: DirectoryID) -> DirectoryID? {
     let previous = directories.updateValue(directory, forKey: number)
     return previous == directory ? nil : previous
   }
@@ -84,7 +84,7 @@ public struct EventReducer: ~Copyable {
   /// Says that a watch stands for a directory no more: late events of it are ignored (race 5).
   ///
   /// - Returns: whether it stands for nothing else, and is to be removed.
-  public mutating func unwatch(_ number: Int32) -> Bool {
+  package mutating func unwatch(_ number: Int32) -> Bool {
     // Nobody tells any more when they are closed: whoever lists them next sees.
     if let directory = directories.removeValue(forKey: number) {
       incomplete.removeAll(in: directory)
@@ -95,18 +95,18 @@ public struct EventReducer: ~Copyable {
   }
 
   /// How many directories are watched.
-  public var watchCount: Int { directories.count }
+  package var watchCount: Int { directories.count }
 
   /// Says that a watch stands for a place above a root that is offline: whatever happens there, the root
   /// is to be looked at again.
-  public mutating func watchAncestor(_ number: Int32, of root: DirectoryID) {
+  package mutating func watchAncestor(_ number: Int32, of root: DirectoryID) {
     ancestors[number, default: []].insert(root)
   }
 
   /// Says that a watch stands for the place above a root no more.
   ///
   /// - Returns: whether it stands for nothing else, and is to be removed.
-  public mutating func unwatchAncestor(_ number: Int32, of root: DirectoryID) -> Bool {
+  package mutating func unwatchAncestor(_ number: Int32, of root: DirectoryID) -> Bool {
     ancestors[number]?.remove(root)
     if ancestors[number]?.isEmpty ?? false { ancestors[number] = nil }
     return ancestors[number] == nil && directories[number] == nil
@@ -115,7 +115,7 @@ public struct EventReducer: ~Copyable {
   // MARK: Input
 
   /// Takes one event.
-  public mutating func receive(_ event: WatchEvent, now: UInt64) {
+  package mutating func receive(_ event: WatchEvent, now: UInt64) {
     let mask = event.mask
     if mask.contains(.overflow) {
       overflow()
@@ -174,7 +174,7 @@ public struct EventReducer: ~Copyable {
   }
 
   /// Gives up on second halves whose time is over: those files were moved out.
-  public mutating func expire(now: UInt64) {
+  package mutating func expire(now: UInt64) {
     while let half = halves.first, half.deadline <= now {
       halves.removeFirst()
       examine(half.from, removal: true, .none)
@@ -182,71 +182,71 @@ public struct EventReducer: ~Copyable {
   }
 
   /// When to call ``expire(now:)``.
-  public var nextDeadline: UInt64? { halves.first?.deadline }
+  package var nextDeadline: UInt64? { halves.first?.deadline }
 
   /// Keeps a file that someone is still writing until its CLOSE_WRITE comes.
   ///
   /// - Parameters:
   ///   - evidence: what was said of it; if nothing, it is looked at by ``recheck()`` as well.
   ///   - hasWriter: whether it is known that somebody writes it; if not, likewise.
-  public mutating func wait(for location: Location, _ evidence: Evidence, hasWriter: Bool = true) {
+  package mutating func wait(for location: Location, _ evidence: Evidence, hasWriter: Bool = true) {
     incomplete.insert(location)
     if evidence == .none { unsure.insert(location) } else if !hasWriter { made.insert(location) }
   }
 
   /// Whether a file is being written, as far as is known.
-  public func isWaiting(for location: Location) -> Bool { incomplete.contains(location) }
+  package func isWaiting(for location: Location) -> Bool { incomplete.contains(location) }
 
   /// Forgets that a file was being written.
-  public mutating func stopWaiting(for location: Location) {
+  package mutating func stopWaiting(for location: Location) {
     incomplete.remove(location)
     unsure.remove(location)
     made.remove(location)
   }
 
   /// Whether there are files for ``recheck()``.
-  public var isUnsure: Bool { !unsure.isEmpty || !made.isEmpty }
+  package var isUnsure: Bool { !unsure.isEmpty || !made.isEmpty }
 
   /// Asks for all files to be looked at again that are being written and may have been closed unheard.
-  public mutating func recheck() {
+  package mutating func recheck() {
     for location in unsure.sorted { examine(location, removal: false, .none) }
     for location in made.sorted { examine(location, removal: false, .made) }
   }
 
   /// Asks for a name to be looked at that no event has named.
-  public mutating func hint(_ location: Location, removal: Bool) {
+  package mutating func hint(_ location: Location, removal: Bool) {
     examine(location, removal: removal, .none)
   }
 
   /// Asks for doubts to be decided when everything that was told until now is taken in.
-  public mutating func decide(_ doubts: Doubts) { add(.decide(doubts)) }
+  package mutating func decide(_ doubts: Doubts) { add(.decide(doubts)) }
 
   /// Whether a name was renamed, and where to is still to be told.
-  public func isHalfMoved(_ location: Location) -> Bool { halves.contains { $0.from == location } }
+  package func isHalfMoved(_ location: Location) -> Bool { halves.contains { $0.from == location } }
 
   // MARK: Listings in flight
 
   /// From now on, until ``endListing(_:)``, remembers which names of `directory` events speak of: a listing
   /// that is begun now cannot be trusted about those. What an earlier listing was not trusted about is
   /// forgotten, and so must that listing be.
-  public mutating func beginListing(_ directory: DirectoryID) {
+  package mutating func beginListing(_ directory: DirectoryID) {
     touched[directory] = []
   }
 
   /// The names that events spoke of since ``beginListing(_:)``.
-  public func namesTouched(in directory: DirectoryID) -> Set<FileName> {
+  package func namesTouched(in directory: DirectoryID) -> Set<FileName> {
     touched[directory] ?? []
   }
 
   /// Ends what ``beginListing(_:)`` began: the listing is compared to its end, or is not used.
-  public mutating func endListing(_ directory: DirectoryID) {
+  package mutating func endListing(_ directory: DirectoryID) {
     touched[directory] = nil
   }
 
   // MARK: Output
 
   /// Takes the next hint.
-  public mutating func next() -> Hint? {
+  package mutating func next() -> Hint? {
     guard let (hint, place) = queue.next() else { return nil }
     if let location = hint.location, standing[location] == place { standing[location] = nil }
     if count == 0 { clear() }
@@ -254,7 +254,7 @@ public struct EventReducer: ~Copyable {
   }
 
   /// Drops all hints and everything that waits: a rescan or an offline root has made them pointless.
-  public mutating func reset() {
+  package mutating func reset() {
     clear()
     halves.removeAll()
     incomplete.removeAll()

@@ -2,23 +2,23 @@
 ///
 /// The birth time guards against inode numbers that are used again; it is 0 where a file system keeps
 /// none (statx(2), STATX_BTIME).
-public struct FileIdentity: Hashable, Sendable {
+package struct FileIdentity: Hashable, Sendable {
   /// The inode number.
-  public var inode: UInt64
+  package var inode: UInt64
   /// When the inode was made, nanoseconds since 1970; 0 if unknown.
-  public var birthTime: Int64
+  package var birthTime: Int64
 
   /// An identity.
-  public init(inode: UInt64, birthTime: Int64) {
+  package init(inode: UInt64, birthTime: Int64) {
     self.inode = inode
     self.birthTime = birthTime
   }
 }
 
 /// What the disk says about a name.
-public struct FileFacts: Hashable, Sendable {
+package struct FileFacts: Hashable, Sendable {
   /// What kind of thing a name stands for.
-  public enum Kind: UInt8, Hashable, Sendable {
+  package enum Kind: UInt8, Hashable, Sendable {
     /// A regular file.
     case regular
     /// A directory.
@@ -28,22 +28,22 @@ public struct FileFacts: Hashable, Sendable {
   }
 
   /// What it is.
-  public var kind: Kind
+  package var kind: Kind
   /// Which it is.
-  public var identity: FileIdentity
+  package var identity: FileIdentity
   /// Its length in bytes.
-  public var byteCount: Int64
+  package var byteCount: Int64
   /// When its content changed last, nanoseconds since 1970.
-  public var modified: Int64
+  package var modified: Int64
   /// When anything about it changed last, its content or not (st_ctime): the one time that nobody can set.
-  public var changed: Int64 = 0
+  package var changed: Int64 = 0
   /// How many names it has.
-  public var linkCount: UInt32
+  package var linkCount: UInt32
   /// Whether it is the root of a mount (STATX_ATTR_MOUNT_ROOT).
-  public var isMount = false
+  package var isMount = false
 
   /// Facts as statx(2) gave them.
-  public init(kind: Kind, identity: FileIdentity, byteCount: Int64, modified: Int64, linkCount: UInt32) {
+  package init(kind: Kind, identity: FileIdentity, byteCount: Int64, modified: Int64, linkCount: UInt32) {
     self.kind = kind
     self.identity = identity
     self.byteCount = byteCount
@@ -53,7 +53,7 @@ public struct FileFacts: Hashable, Sendable {
 
   /// When the picture came to be, as far as a file system knows: the earlier of birth and last change. A
   /// copy is born late but keeps its modification time; an edit modifies late but leaves the birth.
-  public var created: Int64 {
+  package var created: Int64 {
     identity.birthTime == 0 ? modified : min(identity.birthTime, modified)
   }
 }

@@ -1,39 +1,39 @@
 internal import Glibc
 
 /// A name in a directory: bytes, as Linux has them, with no encoding promised (race 16).
-public struct FileName: Hashable, Comparable, Sendable {
+package struct FileName: Hashable, Comparable, Sendable {
   /// The bytes, without `/` and NUL.
-  public let bytes: [UInt8]
+  package let bytes: [UInt8]
 
   /// A name of these bytes.
-  public init(_ bytes: some Sequence<UInt8>) {
+  package init(_ bytes: some Sequence<UInt8>) {
     self.bytes = Array(bytes)
   }
 
   /// A name of these bytes, copied.
-  public init(_ bytes: UnsafeRawBufferPointer) {
+  package init(_ bytes: UnsafeRawBufferPointer) {
     self.bytes = Array(bytes)
   }
 
   /// The name's UTF-8.
-  public init(_ string: String) {
+  package init(_ string: String) {
     bytes = Array(string.utf8)
   }
 
   /// Whether it starts with a dot, and so hides (S40).
-  public var isHidden: Bool { bytes.first == UInt8(ascii: ".") }
+  package var isHidden: Bool { bytes.first == UInt8(ascii: ".") }
 
   /// The bytes before the last dot; all of them without one.
-  public var stem: ArraySlice<UInt8> { bytes[..<(bytes.lastIndex(of: UInt8(ascii: ".")) ?? bytes.count)] }
+  package var stem: ArraySlice<UInt8> { bytes[..<(bytes.lastIndex(of: UInt8(ascii: ".")) ?? bytes.count)] }
 
   /// What follows the last dot; nothing without one.
-  public var ending: String { String(decoding: bytes[stem.endIndex...].dropFirst(), as: UTF8.self) }
+  package var ending: String { String(decoding: bytes[stem.endIndex...].dropFirst(), as: UTF8.self) }
 
   /// This name's extension after another name's stem.
-  public func withStem(of other: FileName) -> FileName { FileName(other.stem + bytes[stem.endIndex...]) }
+  package func withStem(of other: FileName) -> FileName { FileName(other.stem + bytes[stem.endIndex...]) }
 
   /// Whether it is the name of a movie that can belong to a photo: `.mov` or `.mp4`, in either case.
-  public var isPairableMovie: Bool {
+  package var isPairableMovie: Bool {
     guard bytes.count > 4, bytes[bytes.count - 4] == UInt8(ascii: ".") else { return false }
     let ending = (bytes[bytes.count - 3] | 0x20, bytes[bytes.count - 2] | 0x20, bytes[bytes.count - 1] | 0x20)
     return ending == (UInt8(ascii: "m"), UInt8(ascii: "o"), UInt8(ascii: "v"))
@@ -41,26 +41,26 @@ public struct FileName: Hashable, Comparable, Sendable {
   }
 
   /// Order of the bytes, which is the index's.
-  public static func < (left: FileName, right: FileName) -> Bool {
+  package static func < (left: FileName, right: FileName) -> Bool {
     left.bytes.withUnsafeBytes { left in
       right.bytes.withUnsafeBytes { right in compare(left, right) < 0 }
     }
   }
 
   /// Equal bytes.
-  public static func == (left: FileName, right: FileName) -> Bool {
+  package static func == (left: FileName, right: FileName) -> Bool {
     left.bytes.withUnsafeBytes { left in
       right.bytes.withUnsafeBytes { right in compare(left, right) == 0 }
     }
   }
 
   /// Feeds all bytes at once; an array would feed them one by one.
-  public func hash(into hasher: inout Hasher) {
+  package func hash(into hasher: inout Hasher) {
     bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
   }
 
   /// memcmp(3), then the length: how SQLite orders blobs.
-  public static func compare(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Int {
+  package static func compare(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Int {
     let count = min(left.count, right.count)
     if count > 0, let leftBase = left.baseAddress, let rightBase = right.baseAddress {
       let order = memcmp(leftBase, rightBase, count)
@@ -72,12 +72,12 @@ public struct FileName: Hashable, Comparable, Sendable {
 
 extension FileName: CustomStringConvertible {
   /// The text if the bytes are UTF-8, else the percent-encoded form.
-  public var description: String { display.text }
+  package var description: String { display.text }
 
   /// What a peer is told: the name as text, and whether that text is percent-encoded.
   ///
   /// Only names that are not UTF-8 are encoded; in those `%` is encoded as well, so nothing is lost.
-  public var display: (text: String, isEncoded: Bool) {
+  package var display: (text: String, isEncoded: Bool) {
     if let text = try? UTF8Span(validating: bytes.span) { return (String(copying: text), false) }
     var text = ""
     text.reserveCapacity(bytes.count * 3)
@@ -104,20 +104,20 @@ func hexadecimalValue(_ digit: UInt8) -> UInt8? {
 }
 
 /// A name in a directory of the library.
-public struct Location: Hashable, Comparable, Sendable {
+package struct Location: Hashable, Comparable, Sendable {
   /// The directory.
-  public var directory: DirectoryID
+  package var directory: DirectoryID
   /// The name in it.
-  public var name: FileName
+  package var name: FileName
 
   /// A name in a directory.
-  public init(_ directory: DirectoryID, _ name: FileName) {
+  package init(_ directory: DirectoryID, _ name: FileName) {
     self.directory = directory
     self.name = name
   }
 
   /// By directory, then by name.
-  public static func < (left: Location, right: Location) -> Bool {
+  package static func < (left: Location, right: Location) -> Bool {
     left.directory == right.directory ? left.name < right.name : left.directory < right.directory
   }
 }

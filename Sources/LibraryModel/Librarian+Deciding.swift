@@ -3,14 +3,14 @@
 extension Librarian {
   /// Decides about names in doubt. All that was told, and listed, of what happened before they were looked at must
   /// have been taken in; one of which that is no longer so is in doubt again.
-  public func decide(_ doubts: Doubts) throws {
+  package func decide(_ doubts: Doubts) throws {
     for doubt in doubts.remade + doubts.missing { try decideDirectory(doubt) }
     for doubt in doubts.files { try decide(doubt) }
   }
 
   /// Compares a name of which nobody else need tell anything: the daemon itself has just made or removed what is,
   /// or was, there.
-  public func take(_ location: Location, _ evidence: EventReducer.Evidence) throws {
+  package func take(_ location: Location, _ evidence: EventReducer.Evidence) throws {
     let others = duties.doubts
     duties.doubts = Doubts()
     try examine(location, removal: true, evidence)
@@ -20,7 +20,7 @@ extension Librarian {
   }
 
   /// Forgets where files were found: when there are no doubts left.
-  public func forgetEvidence() {
+  package func forgetEvidence() {
     whereabouts.removeAll()
     succeeded.removeAll()
     remade.removeAll()

@@ -1,12 +1,12 @@
 extension Librarian {
   /// Puts the directory of a root into the tree: at start, before anything is compared.
-  public func restore(_ root: DirectoryTree.Node) {
+  package func restore(_ root: DirectoryTree.Node) {
     tree.insert(root)
   }
 
   /// Puts the directories into the tree that the index already knows, in any order: one may have been moved
   /// into another that is younger. What is beneath no root leaves the library.
-  public func restore(_ nodes: some Sequence<DirectoryTree.Node>) {
+  package func restore(_ nodes: some Sequence<DirectoryTree.Node>) {
     var byParent = Dictionary(grouping: nodes) { $0.parent }
     var parents = tree.all.map(\.id)
     while let parent = parents.popLast() {
@@ -19,39 +19,39 @@ extension Librarian {
   }
 
   /// Goes on removing a directory that had left the library before a restart.
-  public func restoreOrphan(_ node: DirectoryTree.Node) {
+  package func restoreOrphan(_ node: DirectoryTree.Node) {
     orphans.append(node)
   }
 
   /// Writes down which directories have left the library, so that a restart goes on with their removal and
   /// counts right meanwhile.
-  public func noteOrphans() throws {
+  package func noteOrphans() throws {
     for node in orphans.all { try index.orphan(node.id) }
   }
 
   /// Keeps directories away whose file systems are not there, as was known before the tree was read again.
-  public func restoreAway(_ directories: Set<DirectoryID>) {
+  package func restoreAway(_ directories: Set<DirectoryID>) {
     for node in directories.sorted().compactMap({ tree[$0] }) { setAway(node) }
   }
 
   /// Notes the watch of a directory, or that it has none.
-  public func setWatch(_ watch: Int32?, of directory: DirectoryID) {
+  package func setWatch(_ watch: Int32?, of directory: DirectoryID) {
     tree.setWatch(watch, of: directory)
   }
 
   /// Notes that another directory is where this one was: a root that was replaced (race 11).
-  public func setIdentity(_ identity: FileIdentity, of directory: DirectoryID) throws {
+  package func setIdentity(_ identity: FileIdentity, of directory: DirectoryID) throws {
     if tree[directory]?.identity != identity { remade.insert(directory) }
     tree.setIdentity(identity, of: directory)
     if let node = tree[directory] { try index.put(node) }
   }
 
   /// The albums that have left, of which nobody was told yet.
-  public var leavingAlbums: [AlbumID] { orphans.all.map(\.id) }
+  package var leavingAlbums: [AlbumID] { orphans.all.map(\.id) }
 
   /// An album, with its count, as it is in the tree; or was, if it is leaving: whoever has not been told that it
   /// has gone must be able to find it (S27).
-  public func album(_ id: AlbumID) -> Album? {
+  package func album(_ id: AlbumID) -> Album? {
     guard !id.isRoot, let node = tree[id] ?? orphans[id] else { return nil }
     return Album(
       id: id, parent: node.parent.flatMap { $0.isRoot ? nil : $0 }, name: node.name, root: node.root,
@@ -79,7 +79,7 @@ extension Librarian {
   }
 
   /// Notes of every album whether it is a shared one: at start, since the configuration may be another.
-  public func noteSharedAlbums() throws {
+  package func noteSharedAlbums() throws {
     for id in tree.all.map(\.id).sorted() where !id.isRoot { try noteShared(id) }
   }
 
@@ -92,10 +92,10 @@ extension Librarian {
   }
 
   /// Whether directories that have left the library still have links to be removed.
-  public var hasOrphans: Bool { !orphans.isEmpty }
+  package var hasOrphans: Bool { !orphans.isEmpty }
 
   /// Removes up to `limit` links of directories that have left the library.
-  public func removeOrphans(limit: Int) throws {
+  package func removeOrphans(limit: Int) throws {
     guard let node = orphans.next else { return }
     let links = try index.links(in: node.id, after: nil, limit: limit)
     for link in links { try drop(link) }

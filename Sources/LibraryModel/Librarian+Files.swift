@@ -69,7 +69,7 @@ extension Librarian {
   }
 
   /// The content of an asset's file changed, or another file is there under all its names.
-  public func refresh(_ id: AssetID, _ facts: FileFacts) throws {
+  package func refresh(_ id: AssetID, _ facts: FileFacts) throws {
     notice(facts)
     guard let before = try index.asset(id) else { return }
     try save(before, before, facts)

@@ -29,7 +29,7 @@ extension Librarian {
   }
 
   /// The movies that belong to an asset's still with this name: one, or none.
-  public func movies(of asset: AssetID, at still: Location) throws -> [Link] {
+  package func movies(of asset: AssetID, at still: Location) throws -> [Link] {
     guard hasMovies(still.directory), MediaType(name: still.name) == .image else { return [] }
     return try siblings(of: still).filter { $0.resource == .pairedVideo && $0.asset == asset }
   }
@@ -43,7 +43,7 @@ extension Librarian {
 
   /// Whether a file that gets this name is nobody's but its bringer's: the index has no such name, and none beside it
   /// that would make the two a pair, so that neither becomes part of an asset that was there before.
-  public func isFree(_ location: Location) throws -> Bool {
+  package func isFree(_ location: Location) throws -> Bool {
     guard try index.link(at: location) == nil else { return false }
     if location.name.isPairableMovie {
       return try !siblings(of: location).contains { MediaType(name: $0.location.name) == .image }
@@ -53,7 +53,7 @@ extension Librarian {
   }
 
   /// A file that gets this name is a new one, not one that was there until a moment ago (S39).
-  public func forgetRemoved(at location: Location) { assetTombstones.forget(location) }
+  package func forgetRemoved(at location: Location) { assetTombstones.forget(location) }
 
   // MARK: A movie
 

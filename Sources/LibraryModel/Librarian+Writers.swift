@@ -2,9 +2,9 @@
 extension Librarian {
   /// How long nobody must have written to a file of which the disk cannot tell whether it has a writer, and no event
   /// either. In nanoseconds.
-  public static let quiet: Int64 = 2_000_000_000
+  package static let quiet: Int64 = 2_000_000_000
   /// The same of one that was made: by open(2), whose close(2) will be told, or by link(2), and its first name has gone.
-  public static let quietOnceMade: Int64 = 30_000_000_000
+  package static let quietOnceMade: Int64 = 30_000_000_000
 
   /// A file that is as long and as old as the index has it: it was not written to, or its writer has set its
   /// time back.

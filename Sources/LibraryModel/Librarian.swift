@@ -6,55 +6,55 @@
 /// decided about together (``decide(_:)``) when all is known that there is to know.
 ///
 /// All calls of a batch are made inside one transaction of the index; ``finishBatch()`` ends it.
-public final class Librarian {
+package final class Librarian {
   /// What the caller must do for the directories that a call was about.
-  public struct Duties {
+  package struct Duties {
     /// Directories to watch, then list: new, or not the same as before.
-    public var list: [DirectoryID] = []
+    package var list: [DirectoryID] = []
     /// Watches of directories that have left the library.
-    public var unwatch: [Int32] = []
+    package var unwatch: [Int32] = []
     /// Directories that were not where the tree has them: to be listed when they are found again.
-    public var unresolved: Set<DirectoryID> = []
+    package var unresolved: Set<DirectoryID> = []
     /// Directories that were moved.
-    public var moved: [DirectoryID] = []
+    package var moved: [DirectoryID] = []
     /// Names to be decided about when everything before is taken in.
-    public var doubts = Doubts()
+    package var doubts = Doubts()
     /// Whether ``Librarian/away`` has changed.
-    public var mountsChanged = false
+    package var mountsChanged = false
     /// Whether directories have left the library that may still turn up: what is known now is not all that was told.
-    public var hasLeft = false
+    package var hasLeft = false
     /// Files that someone is still writing, as far as is known, what events said of them, and whether the disk says so.
-    public var incomplete: [(location: Location, evidence: EventReducer.Evidence, hasWriter: Bool)] = []
+    package var incomplete: [(location: Location, evidence: EventReducer.Evidence, hasWriter: Bool)] = []
   }
 
   /// The index.
-  public let index: any LibraryIndex
+  package let index: any LibraryIndex
   /// The disk.
-  public let disk: any LibraryDisk
+  package let disk: any LibraryDisk
   /// The directories.
-  public internal(set) var tree = DirectoryTree()
+  package internal(set) var tree = DirectoryTree()
   /// What the caller must do now.
-  public var duties = Duties()
+  package var duties = Duties()
   /// The changes of the batch, in the order of the journal.
-  public private(set) var changes: [PlacedChange] = []
+  package private(set) var changes: [PlacedChange] = []
   /// Whether changes go into the journal. Not during the first scan of an empty library: what is found
   /// then is the state that the journal begins with.
-  public var publishes = true
+  package var publishes = true
   /// Whether a file with a single link is taken to be new without asking the index. True only while an
   /// empty library is scanned and nothing in it was renamed meanwhile.
-  public var expectsNewFiles = false
+  package var expectsNewFiles = false
   /// For each root, the paths beneath it that the configuration marks as shared (S19).
-  public var sharedPaths: [RootID: [[FileName]]] = [:]
+  package var sharedPaths: [RootID: [[FileName]]] = [:]
   /// The time, in microseconds of a steady clock, for ids that return.
-  public var now: UInt64 = 0
+  package var now: UInt64 = 0
   /// For how long what has gone is known when it turns up where nobody listens: until all of that was compared.
-  public var memory: UInt64 = 0
+  package var memory: UInt64 = 0
 
   /// When the librarian began to listen, nanoseconds since 1970: what has not changed since was not written to.
-  public var since: Int64 = 0
+  package var since: Int64 = 0
 
   /// Directories whose file system is not there, or that something is mounted over.
-  public internal(set) var away: Set<DirectoryID> = []
+  package internal(set) var away: Set<DirectoryID> = []
 
   var assetTombstones = Tombstones<AssetID>()
   var albumTombstones = Tombstones<AlbumID>()
@@ -69,7 +69,7 @@ public final class Librarian {
   private var dirtyCounts: Set<DirectoryID> = []
 
   /// A librarian of an index and a disk.
-  public init(index: any LibraryIndex, disk: any LibraryDisk) {
+  package init(index: any LibraryIndex, disk: any LibraryDisk) {
     self.index = index
     self.disk = disk
   }
@@ -79,7 +79,7 @@ public final class Librarian {
   /// - Parameter removal: whether an absent file is gone for good. An event that says anything else about
   ///   a file that is absent will be followed by one that says where it went.
   /// - Parameter evidence: what is known about whether a file there is whole.
-  public func examine(_ location: Location, removal: Bool, _ evidence: EventReducer.Evidence) throws {
+  package func examine(_ location: Location, removal: Bool, _ evidence: EventReducer.Evidence) throws {
     switch disk.look(at: location, in: tree) {
     case .found(let facts): try settle(location, facts, evidence)
     case .absent: if removal { try gone(location) }
@@ -89,7 +89,7 @@ public final class Librarian {
   }
 
   /// Compares one name with facts that were just read.
-  public func settle(_ location: Location, _ facts: FileFacts, _ evidence: EventReducer.Evidence) throws {
+  package func settle(_ location: Location, _ facts: FileFacts, _ evidence: EventReducer.Evidence) throws {
     guard tree[location.directory] != nil else { return }
     if facts.kind == .directory {
       if let row = try index.link(at: location) { doubt(row, present: nil) }
@@ -156,7 +156,7 @@ public final class Librarian {
   /// A file that is no longer at `target` either has gone on from there: that is still to be told. But hints
   /// about one name are taken together, so `origin` may have been looked at already as it is after all that
   /// is still to be told: what is there on disk is never taken away.
-  public func moved(from origin: Location, to target: Location) throws {
+  package func moved(from origin: Location, to target: Location) throws {
     if let node = tree.child(origin) {
       // The event is trusted about which directory it is, the disk about what both names are by now. One
       // that has come back already is left: what else is under the name it had meanwhile, is another.
@@ -187,7 +187,7 @@ public final class Librarian {
 
   /// Takes an asset out whose files the daemon itself has put away: one change, and its id goes to nothing
   /// that comes under its names.
-  public func remove(_ id: AssetID) throws {
+  package func remove(_ id: AssetID) throws {
     guard let before = try index.asset(id) else { return }
     for link in before.links {
       try index.removeLink(at: link)
@@ -200,7 +200,7 @@ public final class Librarian {
 
   /// Gives an id back to a file that is found there next, as if it had gone only a moment ago (S39). An id
   /// that another file has by now stays with that.
-  public func expect(_ id: AssetID, at location: Location, _ identity: FileIdentity) throws {
+  package func expect(_ id: AssetID, at location: Location, _ identity: FileIdentity) throws {
     guard try index.asset(id) == nil else { return }
     assetTombstones.bury(id, location, identity, now: now)
   }
@@ -209,7 +209,7 @@ public final class Librarian {
   /// told of the changes.
   ///
   /// - Returns: the changes of the batch.
-  public func finishBatch() throws -> [PlacedChange] {
+  package func finishBatch() throws -> [PlacedChange] {
     for id in dirtyCounts {
       if let node = tree[id] {
         try index.setCounts(assets: node.assetCount, movies: node.movieCount, of: id)
@@ -240,7 +240,7 @@ public final class Librarian {
   }
 
   /// Makes entries part of the batch that were written beside what is compared.
-  public func add(_ entries: [PlacedChange]) {
+  package func add(_ entries: [PlacedChange]) {
     changes += entries
   }
 }

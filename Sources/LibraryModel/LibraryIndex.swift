@@ -1,5 +1,5 @@
 /// The rows of the index, for whoever only reads them.
-public protocol LibraryRows: AnyObject {
+package protocol LibraryRows: AnyObject {
   /// The link with a name.
   func link(at location: Location) throws -> Link?
   /// Links of files with this inode number, whatever their birth time, in every root.
@@ -20,7 +20,7 @@ public protocol LibraryRows: AnyObject {
 /// and end. `LibraryStore` in Storage keeps them in SQLite.
 ///
 /// Every call may throw the store's error; the batch is then rolled back as a whole.
-public protocol LibraryIndex: LibraryRows {
+package protocol LibraryIndex: LibraryRows {
   /// Adds a link, unless its name is taken.
   ///
   /// - Returns: whether it was added.
@@ -67,7 +67,7 @@ public protocol LibraryIndex: LibraryRows {
 }
 
 /// What else is written down, for whoever only reads it.
-public protocol LibraryRecords: LibraryRows {
+package protocol LibraryRecords: LibraryRows {
   /// How many assets there are.
   var assetCount: Int { get }
   /// Whether a scan has ever been finished.
@@ -86,7 +86,7 @@ public protocol LibraryRecords: LibraryRows {
 }
 
 /// What limited apps see, and how it comes to that: written inside a batch, into the journal as well (S22).
-public protocol ViewIndex: AnyObject {
+package protocol ViewIndex: AnyObject {
   /// Brings the view of an app in line with what the registry says.
   ///
   /// - Parameter resets: whether it is told to fetch anew rather than the difference.
@@ -103,7 +103,7 @@ public protocol ViewIndex: AnyObject {
 
 /// An index that keeps what it is told. Nobody has it but the one who writes, `LibraryBatch` in LibraryIO: all others
 /// have ``LibraryRecords``.
-public protocol LibraryDatabase: LibraryIndex, LibraryRecords, ViewIndex {
+package protocol LibraryDatabase: LibraryIndex, LibraryRecords, ViewIndex {
   /// Begins a batch.
   func begin() throws
   /// Ends it: all of it is kept, whatever happens to the process, or, if this throws, nothing.
@@ -141,7 +141,7 @@ public protocol LibraryDatabase: LibraryIndex, LibraryRecords, ViewIndex {
 }
 
 /// What a ``Librarian`` asks the disk.
-public protocol LibraryDisk: AnyObject {
+package protocol LibraryDisk: AnyObject {
   /// What is at a name, now.
   ///
   /// - Parameter tree: says where the directory is.
@@ -151,7 +151,7 @@ public protocol LibraryDisk: AnyObject {
 }
 
 /// What the disk says about the writers of a file.
-public enum Completeness: Hashable, Sendable {
+package enum Completeness: Hashable, Sendable {
   /// There are none.
   case complete
   /// There is one.
@@ -161,7 +161,7 @@ public enum Completeness: Hashable, Sendable {
 }
 
 /// What the disk says about a name.
-public enum DiskAnswer: Hashable, Sendable {
+package enum DiskAnswer: Hashable, Sendable {
   /// This is there.
   case found(FileFacts)
   /// Its directory is there, and it is not in it.
@@ -173,21 +173,21 @@ public enum DiskAnswer: Hashable, Sendable {
 }
 
 /// A root as the index remembers it, to know it again (S41).
-public struct StoredRoot: Hashable, Sendable {
+package struct StoredRoot: Hashable, Sendable {
   /// Its id.
-  public var id: RootID
+  package var id: RootID
   /// Its path in the configuration.
-  public var path: FileName
+  package var path: FileName
   /// Which directory it was.
-  public var identity: FileIdentity
+  package var identity: FileIdentity
   /// Which file system it was on: `f_fsid` of statfs(2).
-  public var fileSystem: UInt64
+  package var fileSystem: UInt64
   /// Its path from the root of that file system, wherever and whatever part of that is mounted; `nil` when it
   /// is not known.
-  public var place: FileName?
+  package var place: FileName?
 
   /// A root.
-  public init(
+  package init(
     id: RootID, path: FileName, identity: FileIdentity, fileSystem: UInt64, place: FileName? = nil
   ) {
     self.id = id

@@ -1,22 +1,22 @@
 /// What one caller may see of the library (S16, S19).
-public struct LibraryView: Hashable, Sendable {
+package struct LibraryView: Hashable, Sendable {
   /// Whether nothing is kept from it; otherwise it sees ``assets``, and whatever is in ``albums``.
-  public let seesEverything: Bool
+  package let seesEverything: Bool
   /// The single assets that are selected.
-  public private(set) var assets: Set<AssetID>
+  package private(set) var assets: Set<AssetID>
   /// The albums that are selected as a whole: also what is added to them later (S17).
-  public private(set) var albums: Set<AlbumID>
+  package private(set) var albums: Set<AlbumID>
   /// Albums whose assets are not seen through anything: those that are shared, for a limited app.
-  public private(set) var hiddenAlbums: Set<AlbumID>
+  package private(set) var hiddenAlbums: Set<AlbumID>
   /// Albums that the app created itself: the only ones that a limited app sees as albums (S19). They make
   /// no asset visible.
-  public private(set) var ownAlbums: Set<AlbumID>
+  package private(set) var ownAlbums: Set<AlbumID>
 
   /// The whole library.
-  public static let everything = LibraryView(ownAlbums: [])
+  package static let everything = LibraryView(ownAlbums: [])
 
   /// The whole library, as seen by an app that created these albums.
-  public init(ownAlbums: Set<AlbumID>) {
+  package init(ownAlbums: Set<AlbumID>) {
     seesEverything = true
     assets = []
     albums = []
@@ -25,7 +25,7 @@ public struct LibraryView: Hashable, Sendable {
   }
 
   /// A selection.
-  public init(
+  package init(
     assets: Set<AssetID>, albums: Set<AlbumID>, hiddenAlbums: Set<AlbumID>, ownAlbums: Set<AlbumID>
   ) {
     seesEverything = false
@@ -36,12 +36,12 @@ public struct LibraryView: Hashable, Sendable {
   }
 
   /// Whether an asset that is in these albums is seen.
-  public func sees(_ asset: AssetID, in albums: [AlbumID]) -> Bool {
+  package func sees(_ asset: AssetID, in albums: [AlbumID]) -> Bool {
     seesEverything || (assets.contains(asset) || selectsAny(of: albums)) && !hidesAny(of: albums)
   }
 
   /// Whether an album itself is seen.
-  public func sees(_ album: AlbumID) -> Bool {
+  package func sees(_ album: AlbumID) -> Bool {
     knows(album) && !hiddenAlbums.contains(album)
   }
 
@@ -52,10 +52,10 @@ public struct LibraryView: Hashable, Sendable {
   func selectsAny(of albums: [AlbumID]) -> Bool { albums.contains { self.albums.contains($0) } }
 
   /// Whether one of these albums is hidden.
-  public func hidesAny(of albums: [AlbumID]) -> Bool { albums.contains { hiddenAlbums.contains($0) } }
+  package func hidesAny(of albums: [AlbumID]) -> Bool { albums.contains { hiddenAlbums.contains($0) } }
 
   /// Narrows a query to what is seen.
-  public func narrow(_ query: AssetQuery) -> AssetQuery {
+  package func narrow(_ query: AssetQuery) -> AssetQuery {
     if seesEverything { return query }
     var query = query
     query.memberships.append(.init(ids: assets.sorted(), albums: albums.sorted()))
@@ -66,7 +66,7 @@ public struct LibraryView: Hashable, Sendable {
   // MARK: Changing
 
   /// Goes on to the view after a step.
-  public mutating func apply(_ step: ViewChange.Step) {
+  package mutating func apply(_ step: ViewChange.Step) {
     switch step {
     case .asset(let id, let isSelected): assets.set(id, isSelected)
     case .album(let id, let isSelected): albums.set(id, isSelected)
@@ -77,7 +77,7 @@ public struct LibraryView: Hashable, Sendable {
   }
 
   /// Goes back to the view before a step.
-  public mutating func undo(_ step: ViewChange.Step) {
+  package mutating func undo(_ step: ViewChange.Step) {
     switch step {
     case .asset(let id, let isSelected): assets.set(id, !isSelected)
     case .album(let id, let isSelected): albums.set(id, !isSelected)

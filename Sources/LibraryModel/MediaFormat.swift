@@ -1,17 +1,17 @@
 /// A format of stills or films, known by how its files begin (S31).
 ///
 /// Only magic numbers are read: whether the rest of the file is sound is not decided here.
-public struct MediaFormat: Hashable, Sendable {
+package struct MediaFormat: Hashable, Sendable {
   /// What a file of it holds: a still or a film.
-  public let type: MediaType
+  package let type: MediaType
   /// The extension that it usually has, of those that count.
-  public let ending: String
+  package let ending: String
 
   /// How many bytes from the start of a file are enough: two packets of a transport stream, and what begins a third.
-  public static let beginningLength = 512
+  package static let beginningLength = 512
 
   /// The format of a file by its first bytes; `nil` if they are not those of a known media format.
-  public init?(beginning: some Collection<UInt8>) {
+  package init?(beginning: some Collection<UInt8>) {
     let start = Array(beginning.prefix(MediaFormat.beginningLength))
     func has(_ part: MediaSignature.Part) -> Bool { start.dropFirst(part.offset).starts(with: part.bytes) }
     let found = MediaSignature.all.first { $0.parts.allSatisfy(has) && $0.isMet(start) }
@@ -25,7 +25,7 @@ public struct MediaFormat: Hashable, Sendable {
   }
 
   /// The extension of a movie of this format as part of a photo, if it can be one: QuickTime or MP4.
-  public var movieEnding: String? {
+  package var movieEnding: String? {
     switch ending {
     case "mov": "mov"
     case "mp4", "m4v", "3gp", "3g2": "mp4"
@@ -71,7 +71,7 @@ private let formatsOfBrands: [[(brands: String, format: MediaFormat)]] = [
 
 extension FileName {
   /// This name if its extension is one of that kind of media, else with the format's after it.
-  public func fitting(_ format: MediaFormat) -> FileName {
+  package func fitting(_ format: MediaFormat) -> FileName {
     MediaType(name: self) == format.type ? self : FileName(bytes + Array(".\(format.ending)".utf8))
   }
 }

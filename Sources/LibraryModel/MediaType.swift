@@ -1,5 +1,5 @@
 /// What an asset is.
-public enum MediaType: UInt8, Hashable, Sendable, CaseIterable {
+package enum MediaType: UInt8, Hashable, Sendable, CaseIterable {
   /// A still.
   case image = 1
   /// A film.
@@ -10,13 +10,13 @@ public enum MediaType: UInt8, Hashable, Sendable, CaseIterable {
 
 extension MediaType {
   /// What a file with this name holds, by its extension; `nil` if it is not media.
-  public init?(name: FileName) {
+  package init?(name: FileName) {
     guard let type = name.bytes.withUnsafeBytes(MediaType.init(nameBytes:)) else { return nil }
     self = type
   }
 
   /// The same for bytes that are not yet a name.
-  public init?(nameBytes bytes: UnsafeRawBufferPointer) {
+  package init?(nameBytes bytes: UnsafeRawBufferPointer) {
     // The extension packed into one integer, lower case: no allocation for a million names.
     var packed: UInt64 = 0
     var length = 0
@@ -41,18 +41,18 @@ extension MediaType {
 extension FileName {
   /// Whether a file with this name is an asset once complete (S40): a media extension, not hidden, and
   /// not the name that a browser, a downloader or an editor gives to half a file.
-  public var countsAsAsset: Bool { bytes.withUnsafeBytes(FileName.countsAsAsset) }
+  package var countsAsAsset: Bool { bytes.withUnsafeBytes(FileName.countsAsAsset) }
 
   /// The same for bytes that are not yet a name.
   ///
   /// Partial downloads are `photo.jpg.part`, `.crdownload`, `.partial`, `.tmp`, `photo.jpg~`: what
   /// matters is that their extension is no media type's, so they need no list of their own.
-  public static func countsAsAsset(_ bytes: UnsafeRawBufferPointer) -> Bool {
+  package static func countsAsAsset(_ bytes: UnsafeRawBufferPointer) -> Bool {
     bytes.first != UInt8(ascii: ".") && MediaType(nameBytes: bytes) != nil
   }
 
   /// Whether a directory with this name is an album: any that is not hidden.
-  public var countsAsAlbum: Bool { !isHidden }
+  package var countsAsAlbum: Bool { !isHidden }
 }
 
 extension MediaType {

@@ -4,27 +4,27 @@
 /// (S16). XTEA (Needham and Wheeler, 1997) is a cipher of 64-bit blocks: a permutation, so distinct ids
 /// stay distinct, under a key that never leaves the index. It hides; it does not authenticate, and need
 /// not: every id is looked up under the caller's authorization.
-public struct OpaqueIDs: Sendable {
+package struct OpaqueIDs: Sendable {
   private let cipher: XTEA
 
   /// Ids under the key of an index: 128 random bits.
-  public init(key: (UInt64, UInt64)) {
+  package init(key: (UInt64, UInt64)) {
     cipher = XTEA(key: key)
   }
 
   /// 16 hexadecimal digits.
-  public func encode(_ id: AssetID) -> String { encode(id.rawValue, tag: 1) }
+  package func encode(_ id: AssetID) -> String { encode(id.rawValue, tag: 1) }
   /// 16 hexadecimal digits, never equal to those of an asset.
-  public func encode(_ id: AlbumID) -> String { encode(id.rawValue, tag: 2) }
+  package func encode(_ id: AlbumID) -> String { encode(id.rawValue, tag: 2) }
   /// The asset that a peer names; `nil` for what is no asset id of this index.
-  public func asset(_ text: String) -> AssetID? { decode(text, tag: 1).map(AssetID.init) }
+  package func asset(_ text: String) -> AssetID? { decode(text, tag: 1).map(AssetID.init) }
   /// The album that a peer names; `nil` for what is no album id of this index.
-  public func album(_ text: String) -> AlbumID? { decode(text, tag: 2).map(AlbumID.init) }
+  package func album(_ text: String) -> AlbumID? { decode(text, tag: 2).map(AlbumID.init) }
 
   /// The asset to look at for what a peer names: the one that it names, or, for what was never issued, one
   /// below `end` that the text alone decides. Whoever looks at it does the same work for an id that exists
   /// but may not be seen as for one that does not, and passes over what `isIssued` says was not meant (S16).
-  public func assetToLookAt(_ text: String, below end: AssetID) -> (id: AssetID, isIssued: Bool) {
+  package func assetToLookAt(_ text: String, below end: AssetID) -> (id: AssetID, isIssued: Bool) {
     let plain = block(ofHexadecimal: text.utf8).map(cipher.decrypt) ?? 0
     if let id = number(in: plain, tag: 1) { return (AssetID(rawValue: id), true) }
     return (AssetID(rawValue: Int64(plain % UInt64(max(1, end.rawValue)))), false)
@@ -52,24 +52,24 @@ public struct OpaqueIDs: Sendable {
 ///
 /// Who sees a part only is given tokens that differ every time. Others have one token for one place, and whoever asked
 /// again and again would be told by a new one that something happened which it does not see (S16).
-public struct ChangeTokens: Sendable {
+package struct ChangeTokens: Sendable {
   private let cipher: XTEA
   private let journal: UInt64
 
   /// Tokens of one journal.
-  public init(key: (UInt64, UInt64), journal: UInt64) {
+  package init(key: (UInt64, UInt64), journal: UInt64) {
     cipher = XTEA(key: key)
     self.journal = journal
   }
 
   /// 32 hexadecimal digits.
-  public func encode(_ place: Place) -> String {
+  package func encode(_ place: Place) -> String {
     let first = cipher.encrypt(UInt64(bitPattern: place.rawValue))
     return hexadecimal(first) + hexadecimal(cipher.encrypt(journal ^ first))
   }
 
   /// 32 hexadecimal digits, each time others: 32 bits of the journal's and 32 random ones, then the place.
-  public func encodeAnew(_ place: Place) -> String {
+  package func encodeAnew(_ place: Place) -> String {
     let first = cipher.encrypt(mark | UInt64(UInt32.random(in: 0...UInt32.max)))
     return hexadecimal(first) + hexadecimal(cipher.encrypt(UInt64(bitPattern: place.rawValue) ^ first))
   }
@@ -80,7 +80,7 @@ public struct ChangeTokens: Sendable {
 
   /// The place of a token; `nil` for what this journal never issued. Whether the journal still covers it
   /// is for the journal to say (S27).
-  public func decode(_ text: String) -> Place? {
+  package func decode(_ text: String) -> Place? {
     let digits = text.utf8
     guard digits.count == 32, let first = block(ofHexadecimal: digits.prefix(16)),
       let second = block(ofHexadecimal: digits.suffix(16))

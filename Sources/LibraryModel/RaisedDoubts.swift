@@ -5,32 +5,32 @@
 /// kernel had kept then. So those that wait for that are two heaps: while one waits, what arises is the next. None
 /// waits for more than two times what the kernel keeps, and there are no more of them than names that were looked at
 /// meanwhile.
-public struct RaisedDoubts: Sendable {
+package struct RaisedDoubts: Sendable {
   private var raised = Doubts()
   private var older = Doubts()
   /// How much is to be taken in before `older` can be decided.
   private var mark: UInt64 = 0
 
   /// None.
-  public init() {}
+  package init() {}
 
   /// How many wait.
-  public var count: Int { raised.count + older.count }
+  package var count: Int { raised.count + older.count }
 
   /// Whether a condition is true of any.
-  public func contains(where condition: (Doubt) -> Bool) -> Bool {
+  package func contains(where condition: (Doubt) -> Bool) -> Bool {
     older.contains(where: condition) || raised.contains(where: condition)
   }
 
   /// Adds some that were noticed just now.
-  public mutating func append(_ doubts: Doubts) { raised.append(doubts) }
+  package mutating func append(_ doubts: Doubts) { raised.append(doubts) }
 
   /// Takes those that were noticed before what was taken in by now was told.
   ///
   /// - Parameters:
   ///   - taken: how much was taken in since the start, in any unit.
   ///   - more: how much there is beyond that by now.
-  public mutating func takeRipe(taken: UInt64, more: UInt64) -> Doubts {
+  package mutating func takeRipe(taken: UInt64, more: UInt64) -> Doubts {
     var ripe = Doubts()
     if more == 0 || taken >= mark { swap(&ripe, &older) }
     if more == 0 {

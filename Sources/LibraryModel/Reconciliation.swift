@@ -3,7 +3,7 @@
 /// A listing is old when it is compared, and older with every slice. So it is trusted only about names that
 /// no event spoke of since it was begun, and never about what is missing or replaced: such names are in doubt, and
 /// looked at again. And it is of a directory, not of an album: where that is another one by now, it says nothing.
-public struct Reconciliation {
+package struct Reconciliation {
   private enum Phase {
     case directories
     case files
@@ -11,12 +11,12 @@ public struct Reconciliation {
   }
 
   /// The directory.
-  public let directory: DirectoryID
+  package let directory: DirectoryID
   private let listing: DirectoryListing
   /// Names that events spoke of since the listing was begun; to be brought up to date before every slice.
-  public var touched: Set<FileName> = []
+  package var touched: Set<FileName> = []
   /// Whether directories that are known already are listed as well.
-  public let isDescending: Bool
+  package let isDescending: Bool
   private var phase = Phase.directories
   private var next = 0
   private var rows: [Link] = []
@@ -29,7 +29,7 @@ public struct Reconciliation {
   /// - Parameters:
   ///   - descends: whether directories that are known already are listed as well.
   ///   - isEmpty: whether the index has no links in the directory, so that none are read.
-  public init(
+  package init(
     of directory: DirectoryID, with listing: DirectoryListing, descends: Bool, isEmpty: Bool
   ) {
     self.directory = directory
@@ -41,7 +41,7 @@ public struct Reconciliation {
   /// Compares about `limit` names.
   ///
   /// - Returns: whether it is finished.
-  public mutating func advance(_ librarian: Librarian, limit: Int) throws -> Bool {
+  package mutating func advance(_ librarian: Librarian, limit: Int) throws -> Bool {
     var budget = limit
     while budget > 0 {
       budget -= 1

@@ -6,9 +6,9 @@
 /// is in doubt when all of that is known, and last what nobody found anywhere.
 ///
 /// Generic over what a listing is, of which it only keeps hold.
-public struct ScanPlan<Listing>: ~Copyable {
+package struct ScanPlan<Listing>: ~Copyable {
   /// What to do.
-  public enum Action {
+  package enum Action {
     /// Follow a hint.
     case follow
     /// Take in what the kernel has told, then decide about the doubts that are ripe.
@@ -28,20 +28,20 @@ public struct ScanPlan<Listing>: ~Copyable {
   }
 
   /// What it does not know by itself.
-  public struct Situation {
+  package struct Situation {
     /// How many hints wait.
-    public var hints: Int
+    package var hints: Int
     /// Whether directories have left the library that still have links.
-    public var hasOrphans: Bool
+    package var hasOrphans: Bool
     /// How much of what the kernel told was taken in.
-    public var taken: UInt64
+    package var taken: UInt64
     /// The time, in microseconds of a steady clock.
-    public var now: UInt64
+    package var now: UInt64
     /// Until when what seems to have gone may be in a root that went offline.
-    public var absentUntil: UInt64?
+    package var absentUntil: UInt64?
 
     /// A situation.
-    public init(hints: Int, hasOrphans: Bool, taken: UInt64, now: UInt64, absentUntil: UInt64?) {
+    package init(hints: Int, hasOrphans: Bool, taken: UInt64, now: UInt64, absentUntil: UInt64?) {
       self.hints = hints
       self.hasOrphans = hasOrphans
       self.taken = taken
@@ -84,10 +84,10 @@ public struct ScanPlan<Listing>: ~Copyable {
   private var lost: Set<DirectoryID> = []
   private var sought: Set<DirectoryID> = []
   /// Whether the disk is being compared with the index.
-  public private(set) var isScanning = false
+  package private(set) var isScanning = false
 
   /// Nothing to do.
-  public init() {}
+  package init() {}
 
   // MARK: What to do
 
@@ -111,7 +111,7 @@ public struct ScanPlan<Listing>: ~Copyable {
   /// What to do now.
   ///
   /// - Parameter isHalfMoved: whether a name was renamed, and where to is still to be told.
-  public mutating func next(_ now: Situation, isHalfMoved: (Location) -> Bool) -> Action {
+  package mutating func next(_ now: Situation, isHalfMoved: (Location) -> Bool) -> Action {
     while true {
       switch step(now, isHalfMoved) {
       case .follow: return .follow
@@ -136,7 +136,7 @@ public struct ScanPlan<Listing>: ~Copyable {
   }
 
   /// Whether ``next(_:isHalfMoved:)`` would have something done.
-  public func hasWork(_ now: Situation, isHalfMoved: (Location) -> Bool) -> Bool {
+  package func hasWork(_ now: Situation, isHalfMoved: (Location) -> Bool) -> Bool {
     switch step(now, isHalfMoved) {
     case .wait, .rest: false
     case .follow, .decide, .begin, .reconcile, .list, .listUnscanned, .raise, .removeOrphans: true
@@ -144,16 +144,16 @@ public struct ScanPlan<Listing>: ~Copyable {
   }
 
   /// Whether something is still to be listed.
-  public var isListing: Bool {
+  package var isListing: Bool {
     comparing != nil || !listings.isEmpty || !toList.isEmpty || !inFlight.isEmpty || !unscanned.isEmpty
       || isSeeking
   }
 
   /// Whether a directory waits to be listed.
-  public var hasToList: Bool { !toList.isEmpty }
+  package var hasToList: Bool { !toList.isEmpty }
 
   /// Whether a directory waits to be listed, or is being listed.
-  public var awaitsListings: Bool { !toList.isEmpty || !inFlight.isEmpty }
+  package var awaitsListings: Bool { !toList.isEmpty || !inFlight.isEmpty }
 
   // MARK: Scans
 
@@ -163,7 +163,7 @@ public struct ScanPlan<Listing>: ~Copyable {
   ///   - all: the directories of the library.
   ///   - roots: those that are there.
   /// - Returns: directories whose listings are of no use any more.
-  public mutating func scan(_ all: Set<DirectoryID>, from roots: [DirectoryID]) -> [DirectoryID] {
+  package mutating func scan(_ all: Set<DirectoryID>, from roots: [DirectoryID]) -> [DirectoryID] {
     let forgotten = forgetListings()
     toList.removeAll()
     isToBeListed.removeAll()
@@ -174,7 +174,7 @@ public struct ScanPlan<Listing>: ~Copyable {
   }
 
   /// Scans a root that has come, as well.
-  public mutating func scan(_ root: DirectoryID, with all: Set<DirectoryID>) {
+  package mutating func scan(_ root: DirectoryID, with all: Set<DirectoryID>) {
     unscanned.formUnion(all)
     list(root, descends: true)
     isScanning = true
@@ -183,7 +183,7 @@ public struct ScanPlan<Listing>: ~Copyable {
   /// Ends the scan, if there is one and ``next(_:isHalfMoved:)`` would rest.
   ///
   /// - Returns: whether it did.
-  public mutating func endScan(_ now: Situation, isHalfMoved: (Location) -> Bool) -> Bool {
+  package mutating func endScan(_ now: Situation, isHalfMoved: (Location) -> Bool) -> Bool {
     guard isScanning, case .rest = step(now, isHalfMoved) else { return false }
     isScanning = false
     return true
@@ -192,7 +192,7 @@ public struct ScanPlan<Listing>: ~Copyable {
   /// Begins anew, with what the index has: what was learned beyond that is learned again.
   ///
   /// - Returns: directories whose listings are of no use any more.
-  public mutating func reset() -> [DirectoryID] {
+  package mutating func reset() -> [DirectoryID] {
     deferred = Doubts()
     doubts = RaisedDoubts()
     return forgetListings()
@@ -209,7 +209,7 @@ public struct ScanPlan<Listing>: ~Copyable {
   // MARK: Listings
 
   /// Has a directory listed; with all beneath it, if it `descends`.
-  public mutating func list(_ directory: DirectoryID, descends: Bool) {
+  package mutating func list(_ directory: DirectoryID, descends: Bool) {
     if let known = isToBeListed[directory] {
       if descends, !known { isToBeListed[directory] = true }
       return
@@ -224,7 +224,7 @@ public struct ScanPlan<Listing>: ~Copyable {
   /// more is to be compared.
   ///
   /// - Returns: `nil` when there is none, or enough is under way.
-  public mutating func takeToList(isKnown: (DirectoryID) -> Bool) -> DirectoryID? {
+  package mutating func takeToList(isKnown: (DirectoryID) -> Bool) -> DirectoryID? {
     while mayList, let directory = toList.popLast() {
       var descends = isToBeListed.removeValue(forKey: directory) ?? false
       guard isKnown(directory) else { continue }
@@ -248,15 +248,15 @@ public struct ScanPlan<Listing>: ~Copyable {
   }
 
   /// The directory that is being compared.
-  public var compared: DirectoryID? { comparing?.directory }
+  package var compared: DirectoryID? { comparing?.directory }
 
   /// A directory that was taken could not be opened.
-  public mutating func notListed(_ directory: DirectoryID) { inFlight[directory] = nil }
+  package mutating func notListed(_ directory: DirectoryID) { inFlight[directory] = nil }
 
   /// A directory was listed, or could not be.
   ///
   /// - Returns: whether that counts: not if it was to be listed once more meanwhile.
-  public mutating func listed(_ directory: DirectoryID, _ listing: Listing?) -> Bool {
+  package mutating func listed(_ directory: DirectoryID, _ listing: Listing?) -> Bool {
     let descends = inFlight.removeValue(forKey: directory) ?? false
     if listAgain.remove(directory) != nil {
       list(directory, descends: descends)
@@ -267,21 +267,21 @@ public struct ScanPlan<Listing>: ~Copyable {
   }
 
   /// What was begun is compared to its end.
-  public mutating func endComparing() { comparing = nil }
+  package mutating func endComparing() { comparing = nil }
 
   /// Directories were found that are new, or not the same as before: while one is compared whose listing descends, with
   /// all beneath them.
-  public mutating func list(found directories: [DirectoryID]) {
+  package mutating func list(found directories: [DirectoryID]) {
     for directory in directories { list(directory, descends: comparing?.descends ?? false) }
   }
 
   // MARK: Doubts
 
   /// Names are in doubt, because of what was looked at.
-  public mutating func raise(_ more: Doubts) { doubts.append(more) }
+  package mutating func raise(_ more: Doubts) { doubts.append(more) }
 
   /// Names are in doubt because of a listing: they are decided about when all is listed.
-  public mutating func putOff(_ more: Doubts) {
+  package mutating func putOff(_ more: Doubts) {
     deferred.append(more)
     if deferred.count > Self.doubtsDeferred { doubts.append(deferred.takeFirst()) }
   }
@@ -291,14 +291,14 @@ public struct ScanPlan<Listing>: ~Copyable {
   /// - Parameters:
   ///   - taken: how much was taken in since the start.
   ///   - more: how much there is beyond that by now.
-  public mutating func takeRipe(taken: UInt64, more: @autoclosure () -> UInt64) -> Doubts {
+  package mutating func takeRipe(taken: UInt64, more: @autoclosure () -> UInt64) -> Doubts {
     doubts.count > 0 ? doubts.takeRipe(taken: taken, more: more()) : Doubts()
   }
 
   /// Which of these can be decided about now, as far as all is there to do so: nobody knows where a file is as long as
   /// something is still to be listed. That one has gone is told nevertheless: if it turns up after all, it is known
   /// again. The others wait on.
-  public mutating func decidable(
+  package mutating func decidable(
     _ raised: Doubts, _ now: Situation, isHalfMoved: (Location) -> Bool
   ) -> Doubts {
     var ripe = raised
@@ -313,14 +313,14 @@ public struct ScanPlan<Listing>: ~Copyable {
   }
 
   /// Whether something waits for the end of an absence.
-  public func awaitsReturn(hasOrphans: Bool) -> Bool { hasOrphans || deferred.count > 0 }
+  package func awaitsReturn(hasOrphans: Bool) -> Bool { hasOrphans || deferred.count > 0 }
 
   // MARK: What has left
 
   /// Directories have left the library that may still turn up.
   ///
   /// - Parameter told: how much the kernel has told until now.
-  public mutating func left(told: UInt64, now: UInt64) {
+  package mutating func left(told: UInt64, now: UInt64) {
     removalMark = told
     removalAwaited = removalAwaited ?? now
   }
@@ -340,22 +340,22 @@ public struct ScanPlan<Listing>: ~Copyable {
   private var isSeeking: Bool { !lost.isSubset(of: sought) }
 
   /// Whether directories were not where they should be, and are to be sought.
-  public var hasLost: Bool { !lost.isEmpty }
+  package var hasLost: Bool { !lost.isEmpty }
 
   /// A directory is not where the tree has it, and no event has said why.
-  public mutating func lose(_ directory: DirectoryID) { lost.insert(directory) }
+  package mutating func lose(_ directory: DirectoryID) { lost.insert(directory) }
 
   /// Several.
-  public mutating func lose(_ directories: Set<DirectoryID>) { lost.formUnion(directories) }
+  package mutating func lose(_ directories: Set<DirectoryID>) { lost.formUnion(directories) }
 
   /// A directory is where the tree has it.
-  public mutating func find(_ directory: DirectoryID) {
+  package mutating func find(_ directory: DirectoryID) {
     lost.remove(directory)
     sought.remove(directory)
   }
 
   /// Directories moved, and with them what was lost: it is listed where it is by now.
-  public mutating func listLost(where isThere: (DirectoryID) -> Bool) {
+  package mutating func listLost(where isThere: (DirectoryID) -> Bool) {
     for directory in lost.filter(isThere) {
       lost.remove(directory)
       list(directory, descends: true)
@@ -365,7 +365,7 @@ public struct ScanPlan<Listing>: ~Copyable {
   /// Takes what is to be sought now.
   ///
   /// - Returns: with whether any of it was not sought the last time.
-  public mutating func seek() -> (directories: Set<DirectoryID>, isNew: Bool) {
+  package mutating func seek() -> (directories: Set<DirectoryID>, isNew: Bool) {
     defer {
       sought = lost
       // Found or not: what a listing was not trusted about may be the way to it.
@@ -376,5 +376,5 @@ public struct ScanPlan<Listing>: ~Copyable {
   }
 
   /// Nothing is lost any more.
-  public mutating func endSeeking() { sought = [] }
+  package mutating func endSeeking() { sought = [] }
 }

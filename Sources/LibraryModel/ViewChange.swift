@@ -1,24 +1,24 @@
 /// Names an app of a user that is, or was, limited: somebody whose view the journal keeps.
-public struct ViewerID: RawRepresentable, Hashable, Comparable, Sendable {
+package struct ViewerID: RawRepresentable, Hashable, Comparable, Sendable {
   /// Counts up from 1.
-  public let rawValue: Int64
+  package let rawValue: Int64
   /// An id as stored.
-  public init(rawValue: Int64) {
+  package init(rawValue: Int64) {
     self.rawValue = rawValue
   }
   /// By age.
-  public static func < (left: ViewerID, right: ViewerID) -> Bool { left.rawValue < right.rawValue }
+  package static func < (left: ViewerID, right: ViewerID) -> Bool { left.rawValue < right.rawValue }
 }
 
 /// A viewer, and its view as of the end of the journal.
-public struct Viewer: Hashable, Sendable {
+package struct Viewer: Hashable, Sendable {
   /// Its name in the journal.
-  public let id: ViewerID
+  package let id: ViewerID
   /// What it sees.
-  public var view: LibraryView
+  package var view: LibraryView
 
   /// A viewer.
-  public init(id: ViewerID, view: LibraryView) {
+  package init(id: ViewerID, view: LibraryView) {
     self.id = id
     self.view = view
   }
@@ -26,9 +26,9 @@ public struct Viewer: Hashable, Sendable {
 
 /// One entry of the journal about what a viewer sees (S22), as a ``Change`` is about what there is. It too
 /// says all that a delivery says.
-public struct ViewChange: Hashable, Sendable {
+package struct ViewChange: Hashable, Sendable {
   /// What happened.
-  public enum Step: Hashable, Sendable {
+  package enum Step: Hashable, Sendable {
     /// A single asset was selected, or is not any more. It comes into sight, or goes out of it, unless it is
     /// seen through an album as well, or hidden.
     case asset(AssetID, isSelected: Bool)
@@ -46,16 +46,16 @@ public struct ViewChange: Hashable, Sendable {
   }
 
   /// Whose view.
-  public let viewer: ViewerID
+  package let viewer: ViewerID
   /// What happened.
-  public let step: Step
+  package let step: Step
   /// The albums of the asset, or the album's parent, if any.
-  public let holders: [AlbumID]
+  package let holders: [AlbumID]
   /// The asset or album as it was then; `nil` for one that was not in the library.
-  public let snapshot: Change.Snapshot?
+  package let snapshot: Change.Snapshot?
 
   /// An entry.
-  public init(_ viewer: ViewerID, _ step: Step, holders: [AlbumID] = [], snapshot: Change.Snapshot? = nil) {
+  package init(_ viewer: ViewerID, _ step: Step, holders: [AlbumID] = [], snapshot: Change.Snapshot? = nil) {
     self.viewer = viewer
     self.step = step
     self.holders = holders
@@ -63,7 +63,7 @@ public struct ViewChange: Hashable, Sendable {
   }
 
   /// The asset or album that it is about; `nil` for a reset.
-  public var subject: Change.Subject? {
+  package var subject: Change.Subject? {
     switch step {
     case .asset(let id, _), .sight(let id, _): .asset(id)
     case .album(let id, _), .created(let id), .hidden(let id, _): .album(id)
@@ -78,7 +78,7 @@ public struct ViewChange: Hashable, Sendable {
 }
 
 /// An entry of the journal.
-public enum JournalEntry: Hashable, Sendable {
+package enum JournalEntry: Hashable, Sendable {
   /// About the library: concerns whoever sees it.
   case change(Change)
   /// About what one viewer sees: concerns only that one.

@@ -2,29 +2,29 @@
 ///
 /// First what is added, then what is taken away: what is seen before and after is seen all the time between,
 /// and is not told.
-public struct ViewTransition {
+package struct ViewTransition {
   /// More entries than this are not worth telling: fetching anew costs both sides less.
-  public static let limit = 4096
+  package static let limit = 4096
 
   /// The view after ``entries``.
-  public private(set) var view: LibraryView
+  package private(set) var view: LibraryView
   /// What is to be written into the journal.
-  public private(set) var entries: [ViewChange] = []
+  package private(set) var entries: [ViewChange] = []
   private let viewer: ViewerID
   private let index: any LibraryIndex
 
   /// Begins with the view of a viewer.
-  public init(_ viewer: Viewer, index: any LibraryIndex) {
+  package init(_ viewer: Viewer, index: any LibraryIndex) {
     self.viewer = viewer.id
     view = viewer.view
     self.index = index
   }
 
   /// Whether it has become so long that a reset tells it better; it is not complete then.
-  public private(set) var isTooLong = false
+  package private(set) var isTooLong = false
 
   /// Another selection.
-  public mutating func select(assets: Set<AssetID>, albums: Set<AlbumID>) throws {
+  package mutating func select(assets: Set<AssetID>, albums: Set<AlbumID>) throws {
     let (oldAssets, oldAlbums) = (view.assets, view.albums)
     for album in albums.subtracting(oldAlbums).sorted() { try step(.album(album, isSelected: true), album) }
     for asset in assets.subtracting(oldAssets).sorted() { try select(asset, true) }
@@ -33,7 +33,7 @@ public struct ViewTransition {
   }
 
   /// An album became a shared one, or is not any more.
-  public mutating func hide(
+  package mutating func hide(
     _ album: AlbumID, _ isHidden: Bool, parent: AlbumID?, snapshot: Change.Snapshot
   ) throws {
     guard view.hiddenAlbums.contains(album) != isHidden else { return }
@@ -41,7 +41,7 @@ public struct ViewTransition {
   }
 
   /// The app created an album.
-  public mutating func create(_ album: AlbumID, parent: AlbumID?, snapshot: Change.Snapshot) {
+  package mutating func create(_ album: AlbumID, parent: AlbumID?, snapshot: Change.Snapshot) {
     guard !view.ownAlbums.contains(album) else { return }
     add(.created(album), [parent].compactMap { $0 }, snapshot)
   }

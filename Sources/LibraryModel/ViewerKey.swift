@@ -1,19 +1,19 @@
 /// Who a viewer is.
-public struct ViewerKey: Hashable, Sendable {
+package struct ViewerKey: Hashable, Sendable {
   /// The user.
-  public let uid: UInt32
+  package let uid: UInt32
   /// The app's id.
-  public let app: String
+  package let app: String
 
   /// An app of a user.
-  public init(uid: UInt32, app: String) {
+  package init(uid: UInt32, app: String) {
     self.uid = uid
     self.app = app
   }
 }
 
 /// What a viewer is to see: the registry's word on it.
-public enum ViewTarget: Hashable, Sendable {
+package enum ViewTarget: Hashable, Sendable {
   /// The whole library.
   case everything
   /// A selection.

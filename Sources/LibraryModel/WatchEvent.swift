@@ -1,50 +1,50 @@
 /// One event of inotify(7).
-public struct WatchEvent: Hashable, Sendable {
+package struct WatchEvent: Hashable, Sendable {
   /// What happened: the IN_* bits.
-  public struct Mask: OptionSet, Hashable, Sendable {
+  package struct Mask: OptionSet, Hashable, Sendable {
     /// IN_* bits.
-    public let rawValue: UInt32
+    package let rawValue: UInt32
     /// IN_* bits.
-    public init(rawValue: UInt32) {
+    package init(rawValue: UInt32) {
       self.rawValue = rawValue
     }
     /// IN_ATTRIB: times, permissions, number of links.
-    public static let attributes = Mask(rawValue: 0x4)
+    package static let attributes = Mask(rawValue: 0x4)
     /// IN_CLOSE_WRITE.
-    public static let closeWrite = Mask(rawValue: 0x8)
+    package static let closeWrite = Mask(rawValue: 0x8)
     /// IN_MOVED_FROM.
-    public static let movedFrom = Mask(rawValue: 0x40)
+    package static let movedFrom = Mask(rawValue: 0x40)
     /// IN_MOVED_TO.
-    public static let movedTo = Mask(rawValue: 0x80)
+    package static let movedTo = Mask(rawValue: 0x80)
     /// IN_CREATE.
-    public static let create = Mask(rawValue: 0x100)
+    package static let create = Mask(rawValue: 0x100)
     /// IN_DELETE.
-    public static let delete = Mask(rawValue: 0x200)
+    package static let delete = Mask(rawValue: 0x200)
     /// IN_DELETE_SELF.
-    public static let deleteSelf = Mask(rawValue: 0x400)
+    package static let deleteSelf = Mask(rawValue: 0x400)
     /// IN_MOVE_SELF.
-    public static let moveSelf = Mask(rawValue: 0x800)
+    package static let moveSelf = Mask(rawValue: 0x800)
     /// IN_UNMOUNT.
-    public static let unmount = Mask(rawValue: 0x2000)
+    package static let unmount = Mask(rawValue: 0x2000)
     /// IN_Q_OVERFLOW: events were dropped.
-    public static let overflow = Mask(rawValue: 0x4000)
+    package static let overflow = Mask(rawValue: 0x4000)
     /// IN_IGNORED: the watch has gone.
-    public static let ignored = Mask(rawValue: 0x8000)
+    package static let ignored = Mask(rawValue: 0x8000)
     /// IN_ISDIR: the name is a directory's.
-    public static let isDirectory = Mask(rawValue: 0x4000_0000)
+    package static let isDirectory = Mask(rawValue: 0x4000_0000)
   }
 
   /// The watch's number; -1 for an overflow.
-  public let watch: Int32
+  package let watch: Int32
   /// What happened.
-  public let mask: Mask
+  package let mask: Mask
   /// What the two halves of a rename have in common; otherwise 0.
-  public let cookie: UInt32
+  package let cookie: UInt32
   /// The name in the watched directory; empty if it is about that directory itself.
-  public let name: FileName
+  package let name: FileName
 
   /// An event.
-  public init(watch: Int32, mask: Mask, cookie: UInt32 = 0, name: FileName = FileName("")) {
+  package init(watch: Int32, mask: Mask, cookie: UInt32 = 0, name: FileName = FileName("")) {
     self.watch = watch
     self.mask = mask
     self.cookie = cookie

@@ -1,4 +1,4 @@
-public import Authorization
+package import Authorization
 internal import GRDB
 internal import Glibc
 internal import Linux
@@ -7,13 +7,13 @@ internal import Linux
 ///
 /// Written and read on a thread of its own, one thing after another: what is read after a write holds it. The log
 /// decides nothing, so a damaged one is put aside and a new one begun.
-public final class AccessLogStore: Sendable {
+package final class AccessLogStore: Sendable {
   /// The database file.
-  public let path: String
+  package let path: String
   /// Why an older file was put aside, if one was.
-  public let setAside: String?
+  package let setAside: String?
   /// The newest row's id, and the place of the newest change, when it was opened.
-  public let last: (id: Int64, revision: Int64)
+  package let last: (id: Int64, revision: Int64)
   private let queue: DatabaseQueue
   private let thread = SerialThread()
 
@@ -23,7 +23,7 @@ public final class AccessLogStore: Sendable {
   ///
   /// - Parameter rowLimit: the most rows that are kept. Each user has a share of them, and each of its apps.
   /// - Throws: `StorageError`: `newerSchema`, `readOnly`, `full`, `cannotOpen`.
-  public init(directory: String, rowLimit: Int64 = 100_000) throws(StorageError) {
+  package init(directory: String, rowLimit: Int64 = 100_000) throws(StorageError) {
     let path = "\(directory)/access.sqlite"
     self.rowLimit = rowLimit
     self.path = path
@@ -109,7 +109,7 @@ public final class AccessLogStore: Sendable {
   /// - Parameters:
   ///   - oldest: what happened last before that is removed.
   ///   - completion: told on the log's thread.
-  public func write(
+  package func write(
     _ rows: [AccessEntry], oldest: Timestamp,
     completion: @escaping @Sendable (Result<Void, StorageError>) -> Void
   ) {
@@ -120,7 +120,7 @@ public final class AccessLogStore: Sendable {
   }
 
   /// Writes the last rows, and closes the file: for the end of the daemon.
-  public func close(writing rows: [AccessEntry], oldest: Timestamp) throws(StorageError) {
+  package func close(writing rows: [AccessEntry], oldest: Timestamp) throws(StorageError) {
     thread.finish()
     do {
       if !rows.isEmpty { try queue.write { try Self.write(rows, oldest, rowLimit, $0) } }
@@ -133,7 +133,7 @@ public final class AccessLogStore: Sendable {
   /// Removes all rows.
   ///
   /// - Parameter completion: told on the log's thread.
-  public func removeAll(completion: @escaping @Sendable (Result<Void, StorageError>) -> Void) {
+  package func removeAll(completion: @escaping @Sendable (Result<Void, StorageError>) -> Void) {
     thread.async { [queue, path] in
       let result = Result { try queue.write { try $0.execute(sql: "DELETE FROM entry") } }
       completion(result.mapError { StorageError($0, path: path) })
@@ -168,18 +168,18 @@ public final class AccessLogStore: Sendable {
   }
 
   /// Which rows are wanted.
-  public struct Query: Hashable, Sendable {
+  package struct Query: Hashable, Sendable {
     /// Changed after this place.
-    public var place: Int64
+    package var place: Int64
     /// Of this app only.
-    public var appID: String?
+    package var appID: String?
     /// Happened last at this time or later.
-    public var since: Timestamp
+    package var since: Timestamp
     /// At most so many.
-    public var limit: Int
+    package var limit: Int
 
     /// A query.
-    public init(after place: Int64, appID: String?, since: Timestamp, limit: Int) {
+    package init(after place: Int64, appID: String?, since: Timestamp, limit: Int) {
       self.place = place
       self.appID = appID
       self.since = since
@@ -190,7 +190,7 @@ public final class AccessLogStore: Sendable {
   /// Rows by their place, once everything that was given to be written before is written.
   ///
   /// - Parameter completion: told on the log's thread.
-  public func read(
+  package func read(
     _ query: Query, completion: @escaping @Sendable (Result<[AccessEntry], StorageError>) -> Void
   ) {
     thread.async { [queue, path] in

@@ -1,8 +1,8 @@
-public import LibraryModel
+package import LibraryModel
 internal import Linux
 
 /// Changes after a place, or why there are none (S27).
-public enum JournalPage: Sendable {
+package enum JournalPage: Sendable {
   /// The next changes, in order; empty at the end, and only there.
   case changes([PlacedChange])
   /// The journal no longer covers that place, or never had it: fetch anew.
@@ -11,7 +11,7 @@ public enum JournalPage: Sendable {
 
 extension LibraryStore {
   /// Writes a change into the journal.
-  public func append(_ change: Change) throws -> Place {
+  package func append(_ change: Change) throws -> Place {
     try append(
       change.subject, change.operation.code, change.albumsBefore, change.albumsAfter, change.snapshot, nil)
   }
@@ -78,7 +78,7 @@ extension LibraryStore {
   /// Up to `limit` changes after a place.
   ///
   /// - Throws: `StorageError`: what was promised is not there. Nobody is moved past what was not read (S26).
-  public func changes(after start: Place, limit: Int) throws -> JournalPage {
+  package func changes(after start: Place, limit: Int) throws -> JournalPage {
     try catchUp()
     guard try covers(start) else { return .expired }
     if isEnd(start) { return .changes([]) }
@@ -103,13 +103,13 @@ extension LibraryStore {
   }
 
   /// The place of the oldest change that is kept; nil when there is none.
-  public func firstPlace() throws -> Place? {
+  package func firstPlace() throws -> Place? {
     let first = try scalar("SELECT ifnull(min(seq), 0) FROM journal")
     return first > 0 ? Place(rawValue: first) : nil
   }
 
   /// Whether everything after a place is still in the journal.
-  public func covers(_ start: Place) throws -> Bool {
+  package func covers(_ start: Place) throws -> Bool {
     guard start >= .start, start <= place else { return false }
     if start == place { return true }
     if gaps.contains(where: { $0.begin < start && start < $0.end }) { return false }
@@ -125,7 +125,7 @@ extension LibraryStore {
   ///   - changes: how many are kept at most.
   ///   - days: for how long they are kept at most.
   /// - Returns: whether there is more to remove.
-  public func trimJournal(keepChanges changes: Int64, keepDays days: Int64, limit: Int64 = 1000) throws
+  package func trimJournal(keepChanges changes: Int64, keepDays days: Int64, limit: Int64 = 1000) throws
     -> Bool
   {
     let first = try scalar("SELECT ifnull(min(seq), 0) FROM journal")

@@ -1,7 +1,7 @@
-public import LibraryModel
+package import LibraryModel
 
 /// The index and the journal, for whoever only reads: all of the daemon but the one who writes. ``LibraryStore`` is it.
-public protocol LibraryReading: LibraryRecords {
+package protocol LibraryReading: LibraryRecords {
   /// The database file.
   var path: String { get }
   /// Turns asset and album ids into those that peers see.

@@ -8,7 +8,7 @@ internal import Linux
 /// full. A batch that tells nobody anything, or is long, is committed at once.
 extension LibraryStore {
   /// Begins a batch.
-  public func begin() throws(StorageError) {
+  package func begin() throws(StorageError) {
     precondition(!isWriting, "a batch is open")
     if mustDoAgain { try doAgain() }
     time = RealTime.seconds
@@ -24,7 +24,7 @@ extension LibraryStore {
 
   /// Ends a batch: all of it is in the index and the journal, also when the process dies now; or, if this
   /// throws, nothing is.
-  public func commit() throws(StorageError) {
+  package func commit() throws(StorageError) {
     precondition(isWriting, "no batch is open")
     do {
       if newestBirth > savedBirth { try saveNewestBirth() }
@@ -47,7 +47,7 @@ extension LibraryStore {
   }
 
   /// Takes a batch back.
-  public func rollback() {
+  package func rollback() {
     guard isWriting else { return }
     recorder.end()
     // The codes that this batch has defined are not in the log.
@@ -64,7 +64,7 @@ extension LibraryStore {
 
   /// Commits the batches that are not committed yet. If this throws, they stay in the redo log, and are tried
   /// again with the next call.
-  public func settle() throws(StorageError) {
+  package func settle() throws(StorageError) {
     guard !isWriting else { return }
     if mustDoAgain { try doAgain() }
     guard isTransactionOpen else { return }

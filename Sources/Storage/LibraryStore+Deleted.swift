@@ -1,5 +1,5 @@
 internal import Glibc
-public import LibraryModel
+package import LibraryModel
 
 extension LibraryStore {
   private static let deletedColumns = """
@@ -7,19 +7,19 @@ extension LibraryStore {
     """
 
   /// Everything that was deleted and is still kept, oldest first.
-  public func deletedAssets() throws -> [DeletedAsset] {
+  package func deletedAssets() throws -> [DeletedAsset] {
     try statement("SELECT \(Self.deletedColumns) FROM deletedAsset ORDER BY deleted, id").all { $0.deletion }
       .compactMap(withLinks)
   }
 
   /// Those of them that are half done.
-  public func unsettledDeletedAssets() throws -> [DeletedAsset] {
+  package func unsettledDeletedAssets() throws -> [DeletedAsset] {
     try statement("SELECT \(Self.deletedColumns) FROM deletedAsset WHERE state != 0 ORDER BY deleted, id")
       .all { $0.deletion }.compactMap(withLinks)
   }
 
   /// One of them.
-  public func deletedAsset(_ id: AssetID) throws -> DeletedAsset? {
+  package func deletedAsset(_ id: AssetID) throws -> DeletedAsset? {
     let statement = try statement("SELECT \(Self.deletedColumns) FROM deletedAsset WHERE id = ?")
     statement.bind(1, id.rawValue)
     return try statement.first { $0.deletion }.flatMap(withLinks)
@@ -43,7 +43,7 @@ extension LibraryStore {
   }
 
   /// Adds or changes one.
-  public func put(_ deleted: DeletedAsset) throws {
+  package func put(_ deleted: DeletedAsset) throws {
     try removeDeleted(deleted.id)
     let statement = try statement(
       "INSERT INTO deletedAsset VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
@@ -83,7 +83,7 @@ extension LibraryStore {
   }
 
   /// Forgets one.
-  public func removeDeleted(_ id: AssetID) throws {
+  package func removeDeleted(_ id: AssetID) throws {
     for sql in ["DELETE FROM deletedLink WHERE asset = ?", "DELETE FROM deletedAsset WHERE id = ?"] {
       let statement = try statement(sql)
       statement.bind(1, id.rawValue)
@@ -96,7 +96,7 @@ extension LibraryStore {
   /// it on a thread that may.
   ///
   /// - Parameter path: that of the database.
-  public static func sync(_ path: String) throws(StorageError) {
+  package static func sync(_ path: String) throws(StorageError) {
     let log = path + "-wal"
     // SQLite holds no lock on this file, which closing it would give up (fcntl(2)).
     let file = open(log, O_RDWR | O_CLOEXEC)

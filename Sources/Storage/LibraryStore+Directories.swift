@@ -1,8 +1,8 @@
-public import LibraryModel
+package import LibraryModel
 
 extension LibraryStore {
   /// The roots that the index has ever had.
-  public func roots() throws -> [StoredRoot] {
+  package func roots() throws -> [StoredRoot] {
     try statement("SELECT id, path, inode, birth, fileSystem, place FROM root").all { row in
       StoredRoot(
         id: RootID(rawValue: Int32(truncatingIfNeeded: row.int(0))), path: row.name(1),
@@ -12,7 +12,7 @@ extension LibraryStore {
   }
 
   /// Adds or changes a root.
-  public func put(_ root: StoredRoot) throws {
+  package func put(_ root: StoredRoot) throws {
     let statement = try statement("INSERT OR REPLACE INTO root VALUES (?, ?, ?, ?, ?, ?)")
     statement.bind(1, Int64(root.id.rawValue))
     statement.bind(2, root.path)
@@ -24,7 +24,7 @@ extension LibraryStore {
   }
 
   /// All directories, those of roots too; apart, those that have left while their links are being removed.
-  public func directories() throws -> (present: [DirectoryTree.Node], orphans: [DirectoryTree.Node]) {
+  package func directories() throws -> (present: [DirectoryTree.Node], orphans: [DirectoryTree.Node]) {
     var orphans: [DirectoryTree.Node] = []
     let rows = try statement(
       "SELECT id, root, parent, name, inode, birth, assetCount, orphan, mount, movieCount FROM directory ORDER BY id"
@@ -41,7 +41,7 @@ extension LibraryStore {
   }
 
   /// Adds or changes a directory.
-  public func put(_ directory: DirectoryTree.Node) throws {
+  package func put(_ directory: DirectoryTree.Node) throws {
     let statement = try statement("INSERT OR REPLACE INTO directory VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?, ?)")
     statement.bind(1, directory.id.rawValue)
     statement.bind(2, Int64(directory.root.rawValue))
@@ -56,7 +56,7 @@ extension LibraryStore {
   }
 
   /// Notes how many links of assets, and movies, a directory holds.
-  public func setCounts(assets: Int, movies: Int, of directory: DirectoryID) throws {
+  package func setCounts(assets: Int, movies: Int, of directory: DirectoryID) throws {
     hot.setCount.bind(1, directory.rawValue)
     hot.setCount.bind(2, Int64(assets))
     hot.setCount.bind(3, Int64(movies))
@@ -64,14 +64,14 @@ extension LibraryStore {
   }
 
   /// Notes that a directory has left the library.
-  public func orphan(_ directory: DirectoryID) throws {
+  package func orphan(_ directory: DirectoryID) throws {
     let statement = try statement("UPDATE directory SET orphan = 1 WHERE id = ?")
     statement.bind(1, directory.rawValue)
     try statement.run()
   }
 
   /// Removes a directory.
-  public func remove(_ directory: DirectoryID) throws {
+  package func remove(_ directory: DirectoryID) throws {
     let statement = try statement("DELETE FROM directory WHERE id = ?")
     statement.bind(1, directory.rawValue)
     try statement.run()

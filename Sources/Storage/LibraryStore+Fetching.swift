@@ -1,4 +1,4 @@
-public import LibraryModel
+package import LibraryModel
 
 extension LibraryStore {
   /// One page of the assets that match, beginning after `cursor`.
@@ -9,7 +9,7 @@ extension LibraryStore {
   ///
   /// - Parameter matching: how many match in all, where that is known. Few that are sought by name are sorted when they
   ///   are found: in the order of an index, one asset after the other would be looked up to find them.
-  public func fetchAssets(
+  package func fetchAssets(
     _ query: AssetQuery, after cursor: AssetCursor? = nil, limit: Int, matching: Int? = nil
   ) throws -> AssetPage {
     try catchUp()
@@ -53,7 +53,7 @@ extension LibraryStore {
   private static let few = 5000
 
   /// How many assets match.
-  public func countAssets(_ query: AssetQuery) throws -> Int {
+  package func countAssets(_ query: AssetQuery) throws -> Int {
     if query.isUnfiltered { return assetCount }
     let (conditions, arguments) = try filter(query)
     let statement = try self.query(
@@ -63,7 +63,7 @@ extension LibraryStore {
   }
 
   /// How many assets of an album a view shows. It costs what is in the album, however much is selected.
-  public func countAssets(in album: AlbumID, seenBy view: LibraryView) throws -> Int {
+  package func countAssets(in album: AlbumID, seenBy view: LibraryView) throws -> Int {
     if view.hidesAny(of: [album]) { return 0 }
     let statement = try statement(
       "SELECT DISTINCT asset.id, linkCount FROM link JOIN asset ON asset.id = link.asset WHERE link.directory = ?"

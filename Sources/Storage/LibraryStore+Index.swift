@@ -1,5 +1,5 @@
 internal import GRDBSQLite
-public import LibraryModel
+package import LibraryModel
 
 /// The statements of a scan and of live events, prepared once.
 struct HotStatements {
@@ -62,7 +62,7 @@ extension LibraryStore: LibraryDatabase {
     "id, mediaType, created, modified, byteCount, inode, birth, directory, name, linkCount"
 
   /// The link with a name.
-  public func link(at location: Location) throws -> Link? {
+  package func link(at location: Location) throws -> Link? {
     let statement = hot.linkAt
     statement.bind(1, location.directory.rawValue)
     statement.bind(2, location.name)
@@ -70,13 +70,13 @@ extension LibraryStore: LibraryDatabase {
   }
 
   /// Links of files with this inode number.
-  public func links(inode: UInt64) throws -> [Link] {
+  package func links(inode: UInt64) throws -> [Link] {
     hot.linksOfInode.bind(1, inode)
     return try hot.linksOfInode.all(readLink)
   }
 
   /// Links in a directory, in order, after a name.
-  public func links(in directory: DirectoryID, after name: FileName?, limit: Int) throws -> [Link] {
+  package func links(in directory: DirectoryID, after name: FileName?, limit: Int) throws -> [Link] {
     let statement = hot.linksIn
     statement.bind(1, directory.rawValue)
     statement.bind(2, name?.bytes ?? [])
@@ -85,7 +85,7 @@ extension LibraryStore: LibraryDatabase {
   }
 
   /// Links in a directory whose names begin with these bytes and a dot, in order.
-  public func links(in directory: DirectoryID, stem: [UInt8]) throws -> [Link] {
+  package func links(in directory: DirectoryID, stem: [UInt8]) throws -> [Link] {
     let statement = hot.linksOfStem
     statement.bind(1, directory.rawValue)
     statement.bind(2, stem + [UInt8(ascii: ".")])
@@ -94,20 +94,20 @@ extension LibraryStore: LibraryDatabase {
   }
 
   /// How many links of assets a directory holds, and how many movies that can belong to a photo, counted.
-  public func countLinks(in directory: DirectoryID) throws -> (assets: Int, movies: Int) {
+  package func countLinks(in directory: DirectoryID) throws -> (assets: Int, movies: Int) {
     hot.countLinks.bind(1, directory.rawValue)
     return try hot.countLinks.first { (Int($0.int(0)), Int($0.int(1))) } ?? (0, 0)
   }
 
   /// An asset with all its links.
-  public func asset(_ id: AssetID) throws -> Asset? {
+  package func asset(_ id: AssetID) throws -> Asset? {
     hot.assetByID.bind(1, id.rawValue)
     guard let (asset, linkCount) = try hot.assetByID.first(readAsset) else { return nil }
     return linkCount > 1 ? try withAllLinks(asset) : asset
   }
 
   /// Adds a link, unless its name is taken.
-  public func insert(_ link: Link) throws -> Bool {
+  package func insert(_ link: Link) throws -> Bool {
     bind(link, to: hot.insertLink)
     guard try hot.insertLink.runUnlessTaken() else { return false }
     newestBirth = max(newestBirth, link.identity.birthTime)
@@ -115,21 +115,21 @@ extension LibraryStore: LibraryDatabase {
   }
 
   /// Changes the asset and the facts of a link.
-  public func update(_ link: Link) throws {
+  package func update(_ link: Link) throws {
     bind(link, to: hot.updateLink)
     try hot.updateLink.run()
     newestBirth = max(newestBirth, link.identity.birthTime)
   }
 
   /// Removes a link.
-  public func removeLink(at location: Location) throws {
+  package func removeLink(at location: Location) throws {
     hot.removeLink.bind(1, location.directory.rawValue)
     hot.removeLink.bind(2, location.name)
     try hot.removeLink.run()
   }
 
   /// Adds an asset.
-  public func insert(_ asset: Asset) throws {
+  package func insert(_ asset: Asset) throws {
     bind(asset, to: hot.insertAsset)
     try hot.insertAsset.run()
     assetCount += 1
@@ -137,7 +137,7 @@ extension LibraryStore: LibraryDatabase {
   }
 
   /// Changes an asset.
-  public func update(_ asset: Asset) throws {
+  package func update(_ asset: Asset) throws {
     bind(asset, to: hot.updateAsset)
     try hot.updateAsset.run()
     hot.removeExtra.bind(1, asset.id.rawValue)
@@ -146,7 +146,7 @@ extension LibraryStore: LibraryDatabase {
   }
 
   /// Removes an asset.
-  public func remove(_ asset: AssetID) throws {
+  package func remove(_ asset: AssetID) throws {
     hot.removeAsset.bind(1, asset.rawValue)
     try hot.removeAsset.run()
     hot.removeExtra.bind(1, asset.rawValue)

@@ -13,7 +13,7 @@ internal import Linux
 extension LibraryStore {
   /// The kernel's id of the present boot (random(4)); empty if it cannot be read, which counts as another
   /// boot every time.
-  public static var presentBoot: String { SmallFile.bootID ?? "" }
+  package static var presentBoot: String { SmallFile.bootID ?? "" }
 
   private static let placeGap: Int64 = 1 << 32
   private static let idGap: Int64 = 1 << 24

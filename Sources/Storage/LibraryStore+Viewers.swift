@@ -1,4 +1,4 @@
-public import LibraryModel
+package import LibraryModel
 
 /// The viewers in memory, as of the end of the journal.
 struct ViewerTable {
@@ -32,23 +32,23 @@ struct CreatedTitle {
 /// Apps that were never limited are not in here: they see the whole library or none of it.
 extension LibraryStore {
   /// An app that is or was limited.
-  public func viewer(_ key: ViewerKey) throws -> Viewer? {
+  package func viewer(_ key: ViewerKey) throws -> Viewer? {
     try viewerTable().viewers[key]
   }
 
   /// Every app that is or was limited.
-  public func viewers() throws -> [ViewerKey: Viewer] {
+  package func viewers() throws -> [ViewerKey: Viewer] {
     try viewerTable().viewers
   }
 
   /// The albums that an app created itself.
-  public func ownAlbums(of key: ViewerKey) throws -> Set<AlbumID> {
+  package func ownAlbums(of key: ViewerKey) throws -> Set<AlbumID> {
     try viewerTable().ownAlbums[key] ?? []
   }
 
   /// What an album is called for a limited app: as that called it, unless it was renamed since. That a directory of
   /// the same name was there is nothing that it may learn (S16).
-  public func title(of album: AlbumID, named name: FileName) throws -> FileName {
+  package func title(of album: AlbumID, named name: FileName) throws -> FileName {
     guard let created = try viewerTable().titles[album], created.name == name else { return name }
     return created.title
   }
@@ -56,7 +56,7 @@ extension LibraryStore {
   /// What a viewer saw at a place: what it sees now, with what came after taken back.
   ///
   /// - Returns: `nil` when its view was another in more than the journal's steps tell: it must fetch anew.
-  public func view(of viewer: Viewer, at start: Place) throws -> LibraryView? {
+  package func view(of viewer: Viewer, at start: Place) throws -> LibraryView? {
     let statement = try statement(
       "SELECT op, id FROM journal WHERE viewer = ? AND seq > ? ORDER BY seq DESC LIMIT ?")
     statement.bind(1, viewer.id.rawValue)
@@ -79,7 +79,7 @@ extension LibraryStore {
   ///
   /// - Parameter resets: whether it is told to fetch anew rather than the difference.
   /// - Returns: what was written.
-  public func setView(
+  package func setView(
     of key: ViewerKey, to target: ViewTarget, resets: Bool = false
   ) throws -> [PlacedChange] {
     let old = try viewerTable().viewers[key]
@@ -104,7 +104,7 @@ extension LibraryStore {
   /// - Parameter title: what the app is told that it is called, as long as its directory has the name that it has
   ///   now; that name when nil.
   /// - Returns: what was written into the journal.
-  public func noteCreated(
+  package func noteCreated(
     _ album: AlbumID, by key: ViewerKey, parent: AlbumID?, snapshot: Change.Snapshot, title: FileName? = nil
   ) throws -> [PlacedChange] {
     let table = try viewerTable()
@@ -131,7 +131,7 @@ extension LibraryStore {
   }
 
   /// Notes whether an album is a shared one.
-  public func noteShared(
+  package func noteShared(
     _ album: AlbumID, _ isShared: Bool, parent: AlbumID?, snapshot: Change.Snapshot
   ) throws -> [PlacedChange] {
     let table = try viewerTable()

@@ -1,7 +1,7 @@
 internal import GRDB
 internal import GRDBSQLite
 internal import Glibc
-public import LibraryModel
+package import LibraryModel
 
 /// The index and the journal: `library.sqlite`.
 ///
@@ -12,21 +12,21 @@ public import LibraryModel
 /// the redo log (docs/decisions/0009-redo-log.md). `synchronous` is
 /// NORMAL: power loss may take back the last moments as a whole, and the next scan finds them again, under
 /// numbers that were never given out before (`LibraryStore+PowerLoss.swift`).
-public final class LibraryStore {
+package final class LibraryStore {
   /// The database file.
-  public let path: String
+  package let path: String
   /// Turns asset and album ids into those that peers see.
-  public let ids: OpaqueIDs
+  package let ids: OpaqueIDs
   /// Turns places into change tokens, and back.
-  public let tokens: ChangeTokens
+  package let tokens: ChangeTokens
   /// How many assets there are.
-  public internal(set) var assetCount = 0
+  package internal(set) var assetCount = 0
   /// The place of the latest change.
-  public internal(set) var place = Place.start
+  package internal(set) var place = Place.start
   /// No file in the index was born later than this.
-  public internal(set) var newestBirth: Int64 = 0
+  package internal(set) var newestBirth: Int64 = 0
   /// Whether a scan has ever been finished: until then the journal has no beginning.
-  public internal(set) var hasScanned = false
+  package internal(set) var hasScanned = false
 
   private let owner: LibraryConnection
   let connection: OpaquePointer
@@ -55,15 +55,15 @@ public final class LibraryStore {
   var reservedAlbums = Reservation()
   var savedBirth: Int64 = 0
   /// Whether a batch is open.
-  public internal(set) var isWriting = false
+  package internal(set) var isWriting = false
   /// Called when a batch was ended that ``settle()`` has yet to commit, if there was none before.
-  public var onUnsettled: () -> Void = {}
+  package var onUnsettled: () -> Void = {}
 
   /// Opens the index, or makes an empty one, and brings an older one up to date.
   ///
   /// - Parameter boot: which life of the machine this is; another than the last time means that power may
   ///   have been lost meanwhile.
-  public init(path: String, boot: String = LibraryStore.presentBoot) throws(StorageError) {
+  package init(path: String, boot: String = LibraryStore.presentBoot) throws(StorageError) {
     self.path = path
     do {
       try LibraryStore.migrate(path, boot)
@@ -128,18 +128,18 @@ public final class LibraryStore {
 
   /// Whether the write-ahead log has outgrown its bound, because the disk is slower than the writer. Wait
   /// for ``onRoomForWriting`` before the next batch; reading goes on.
-  public var mustPause: Bool { checkpoints.mustPause }
+  package var mustPause: Bool { checkpoints.mustPause }
 
   /// Called, on any thread, when ``mustPause`` has become false again, or with what keeps it from that: it is tried
   /// again when this is called again.
-  public func onRoomForWriting(_ body: @escaping @Sendable ((any Error)?) -> Void) {
+  package func onRoomForWriting(_ body: @escaping @Sendable ((any Error)?) -> Void) {
     checkpoints.onRoom(body)
   }
 
   /// Notes that a scan is finished: what is found from now on is a change. What was found until now is not in
   /// the journal, so that a place from before is good for nothing but to be told that.
   @discardableResult
-  public func finishScan() throws -> PlacedChange {
+  package func finishScan() throws -> PlacedChange {
     try run("UPDATE meta SET value = 1 WHERE name = 'scanned'")
     hasScanned = true
     return try appendReset()
@@ -160,18 +160,18 @@ public final class LibraryStore {
 
   /// An asset that a peer names, and whether it is one that it can mean: for an id that was never issued,
   /// another asset is read, or none, in the same time (S16).
-  public func asset(named text: String) throws -> (asset: Asset?, isMeant: Bool) {
+  package func asset(named text: String) throws -> (asset: Asset?, isMeant: Bool) {
     let (id, isIssued) = ids.assetToLookAt(text, below: AssetID(rawValue: reservedAssets.next))
     return (try asset(id), isIssued)
   }
 
   /// A new id; numbers are reserved in blocks, so that none is given twice, even after a crash.
-  public func reserveAssetID() throws(StorageError) -> AssetID {
+  package func reserveAssetID() throws(StorageError) -> AssetID {
     AssetID(rawValue: try reserve(&reservedAssets, "nextAsset", block: 4096))
   }
 
   /// A new id, likewise.
-  public func reserveAlbumID() throws(StorageError) -> AlbumID {
+  package func reserveAlbumID() throws(StorageError) -> AlbumID {
     AlbumID(rawValue: try reserve(&reservedAlbums, "nextAlbum", block: 256))
   }
 

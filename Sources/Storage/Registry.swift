@@ -1,4 +1,4 @@
-public import Authorization
+package import Authorization
 internal import GRDB
 internal import Linux
 internal import Synchronization
@@ -7,9 +7,9 @@ internal import Synchronization
 ///
 /// It is read once. After that it is only written, on its own thread, one transaction after another in the
 /// order in which they were given; each is on disk when it is reported.
-public final class Registry: Sendable {
+package final class Registry: Sendable {
   /// The database file.
-  public let path: String
+  package let path: String
   private let queue: DatabaseQueue
   private let thread = SerialThread()
   private let reserve: RegistryReserve
@@ -20,7 +20,7 @@ public final class Registry: Sendable {
   ///
   /// - Throws: `StorageError`: `corrupt` for a damaged one, which is left as it is; `newerSchema`,
   ///   `readOnly`, `full`, `cannotOpen`.
-  public convenience init(directory: String) throws(StorageError) {
+  package convenience init(directory: String) throws(StorageError) {
     try self.init(directory: directory, pageLimit: nil)
   }
 
@@ -36,7 +36,7 @@ public final class Registry: Sendable {
   }
 
   /// Reads everything. Blocks: call it before the daemon serves.
-  public func load() throws(StorageError) -> RegistrySnapshot {
+  package func load() throws(StorageError) -> RegistrySnapshot {
     do {
       return try queue.read { try RegistryRows(database: $0, path: path).snapshot() }
     } catch {
@@ -51,7 +51,7 @@ public final class Registry: Sendable {
   ///     may use the space that is kept for them.
   ///   - completion: told, on the registry's thread, when they are on disk or why they are not.
   ///     Completions come in the order of the calls.
-  public func apply(
+  package func apply(
     _ changes: [AuthorizationChange], revocations: [AuthorizationChange] = [],
     completion: @escaping @Sendable (Result<Void, StorageError>) -> Void
   ) {
@@ -66,12 +66,12 @@ public final class Registry: Sendable {
   /// Tries again to write what was taken away and is not on disk yet.
   ///
   /// - Parameter completion: told, on the registry's thread, whether all of it is there now.
-  public func retry(completion: @escaping @Sendable (Result<Void, StorageError>) -> Void) {
+  package func retry(completion: @escaping @Sendable (Result<Void, StorageError>) -> Void) {
     thread.async { [self] in completion(payDebts()) }
   }
 
   /// Notes that an app was here.
-  public func noteSeen(
+  package func noteSeen(
     _ app: PeerIdentity, since first: Timestamp, at now: Timestamp,
     completion: @escaping @Sendable (Result<Void, StorageError>) -> Void
   ) {
@@ -79,7 +79,7 @@ public final class Registry: Sendable {
   }
 
   /// Notes when an app that is known was here last.
-  public func noteSeenAgain(
+  package func noteSeenAgain(
     uid: UInt32, appID: String, at now: Timestamp,
     completion: @escaping @Sendable (Result<Void, StorageError>) -> Void
   ) {
@@ -87,7 +87,7 @@ public final class Registry: Sendable {
   }
 
   /// Notes the language that an app named, for what it is told where it names none.
-  public func note(
+  package func note(
     language: String, of app: PeerIdentity,
     completion: @escaping @Sendable (Result<Void, StorageError>) -> Void
   ) {
@@ -95,7 +95,7 @@ public final class Registry: Sendable {
   }
 
   /// Notes that an app made use of a decision, for the list that an owner reviews.
-  public func noteUse(
+  package func noteUse(
     of key: RecordKey, at now: Timestamp,
     completion: @escaping @Sendable (Result<Void, StorageError>) -> Void
   ) {
@@ -103,7 +103,7 @@ public final class Registry: Sendable {
   }
 
   /// Closes the file when all that was given is written: for the end of the daemon.
-  public func close() throws(StorageError) {
+  package func close() throws(StorageError) {
     thread.finish()
     let debts = payDebts()
     do { try queue.retire() } catch { throw StorageError(registry: error, path: path) }

@@ -1,31 +1,31 @@
-public import Authorization
+package import Authorization
 
 /// All that the registry holds: read once, at the start. The daemon keeps it in memory (rule S5).
-public struct RegistrySnapshot: Hashable, Sendable {
+package struct RegistrySnapshot: Hashable, Sendable {
   /// An app that was here.
-  public struct App: Hashable, Sendable {
+  package struct App: Hashable, Sendable {
     /// Its user.
-    public let uid: UInt32
+    package let uid: UInt32
     /// Its id.
-    public let appID: String
+    package let appID: String
     /// What it was last recognized by.
-    public let evidence: IdentityBinding
+    package let evidence: IdentityBinding
     /// When it first asked for anything.
-    public let firstSeen: Timestamp
+    package let firstSeen: Timestamp
     /// When it was last noted.
-    public let lastSeen: Timestamp
+    package let lastSeen: Timestamp
     /// The language that it named last.
-    public var language: String?
+    package var language: String?
   }
 
   /// What owners decided, by key.
-  public internal(set) var records: [AuthorizationRecord] = []
+  package internal(set) var records: [AuthorizationRecord] = []
   /// When a decision was last made use of.
-  public internal(set) var lastUsed: [RecordKey: Timestamp] = [:]
+  package internal(set) var lastUsed: [RecordKey: Timestamp] = [:]
   /// What limited apps may see. Kept when the access changes, until it is reset.
-  public internal(set) var selections: [RecordKey: Selection] = [:]
+  package internal(set) var selections: [RecordKey: Selection] = [:]
   /// The counts of "not now".
-  public internal(set) var refusals: [RecordKey: RefusalRecord] = [:]
+  package internal(set) var refusals: [RecordKey: RefusalRecord] = [:]
   /// Every app that was here, by user and id.
-  public internal(set) var apps: [App] = []
+  package internal(set) var apps: [App] = []
 }

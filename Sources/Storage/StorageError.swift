@@ -1,9 +1,9 @@
 internal import Glibc
 
 /// A database that could not be opened, read or written.
-public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What kind of failure it is.
-  public enum Code: String, Hashable, Sendable {
+  package enum Code: String, Hashable, Sendable {
     /// The disk is full (SQLITE_FULL).
     case full
     /// The file or its file system cannot be written (SQLITE_READONLY).
@@ -23,16 +23,16 @@ public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   /// What kind of failure it is.
-  public let code: Code
+  package let code: Code
   /// What happened, in one sentence.
-  public let message: String
+  package let message: String
   /// The database file.
-  public let path: String
+  package let path: String
   /// What to do about it.
-  public let advice: String
+  package let advice: String
 
   /// An error.
-  public init(code: Code, message: String, path: String, advice: String) {
+  package init(code: Code, message: String, path: String, advice: String) {
     self.code = code
     self.message = message
     self.path = path
@@ -52,5 +52,5 @@ public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   /// One line for a log.
-  public var description: String { "\(path): \(message) (\(advice))" }
+  package var description: String { "\(path): \(message) (\(advice))" }
 }

@@ -1,12 +1,12 @@
-public import Varlink
+package import Varlink
 
 /// Swift for interfaces: the text of each definition, and a type for each of its messages, types and errors.
-public struct SwiftGenerator {
+package struct SwiftGenerator {
   private let interfaces: [String: InterfaceDescription]
   private let hints: SwiftHints
 
   /// Interfaces whose types may stand in for each other's, and what their definitions do not say.
-  public init(_ interfaces: [InterfaceDescription], hints: SwiftHints = SwiftHints()) {
+  package init(_ interfaces: [InterfaceDescription], hints: SwiftHints = SwiftHints()) {
     self.interfaces = Dictionary(interfaces.map { ($0.name, $0) }) { first, _ in first }
     self.hints = hints
   }
@@ -14,7 +14,7 @@ public struct SwiftGenerator {
   /// The source file of each interface, by the interface's name.
   ///
   /// - Throws: ``SwiftHintError`` when a hint does not fit the interfaces, or is about nothing in them.
-  public func sources() throws(SwiftHintError) -> [String: String] {
+  package func sources() throws(SwiftHintError) -> [String: String] {
     var sources: [String: String] = [:]
     var used: Set<String> = []
     var names: [String: String] = [:]

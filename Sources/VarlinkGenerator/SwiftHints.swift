@@ -1,10 +1,10 @@
-public import Varlink
+package import Varlink
 
 /// What the Swift of some interfaces shall be, and a definition cannot say.
 ///
 /// Places are those of ``Varlink/InterfaceDescription/comments``, with the interface's name before them:
 /// `org.example.Library.Book.printed`.
-public struct SwiftHints: Sendable {
+package struct SwiftHints: Sendable {
   /// Named types that several interfaces define alike, and the interface that has the Swift type; in the others it is
   /// an alias.
   var shared: [String: String] = [:]
@@ -15,7 +15,7 @@ public struct SwiftHints: Sendable {
   var names: [String: String] = [:]
 
   /// None.
-  public init() {}
+  package init() {}
 
   /// Reads them.
   ///
@@ -28,7 +28,7 @@ public struct SwiftHints: Sendable {
   /// ```
   ///
   /// - Throws: ``SwiftHintError``, whose place is the key that is wrong.
-  public init(_ json: JSON) throws(SwiftHintError) {
+  package init(_ json: JSON) throws(SwiftHintError) {
     guard let object = json.object else {
       throw SwiftHintError(place: "", reason: "an object should be here")
     }
@@ -80,12 +80,12 @@ public struct SwiftHints: Sendable {
 }
 
 /// A hint that is wrong, and what it is about.
-public struct SwiftHintError: Error, Hashable, CustomStringConvertible {
+package struct SwiftHintError: Error, Hashable, CustomStringConvertible {
   /// The place or the key.
-  public let place: String
+  package let place: String
   /// What is the matter.
-  public let reason: String
+  package let reason: String
 
   /// Both in a line.
-  public var description: String { place.isEmpty ? reason : "\(place): \(reason)" }
+  package var description: String { place.isEmpty ? reason : "\(place): \(reason)" }
 }

@@ -4,7 +4,7 @@
 ///   - languages: those that somebody prefers, best first, as tags (`zh-Hans`) or locales (`zh_CN.UTF-8`). English
 ///     follows, then the first by tag.
 ///   - values: by language tag.
-public func bestMatch<Value>(for languages: [String], among values: [String: Value]) -> Value? {
+package func bestMatch<Value>(for languages: [String], among values: [String: Value]) -> Value? {
   let offered = values.keys.sorted().compactMap { key in LanguageTag(key).map { (key: key, tag: $0) } }
   for wanted in languages.lazy.compactMap(LanguageTag.init) + [LanguageTag("en")].compactMap({ $0 }) {
     var best: (key: String, points: Int)?

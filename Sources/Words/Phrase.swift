@@ -1,5 +1,5 @@
 /// Everything that is said to people, by the key under which `Catalogues/en.yaml` says and explains it.
-public enum Phrase: String, Hashable, Sendable, CaseIterable {
+package enum Phrase: String, Hashable, Sendable, CaseIterable {
   // What an app asks (albumctl agent).
   case askAddOnly, askReadWrite, askLimitedPicker, askPicker, askPickerAtMost, askPhotoAccessOne
   case askPhotoAccessOther, askDeletionOne, askDeletionOther, askReplacement, app, user, verified

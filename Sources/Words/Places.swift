@@ -1,7 +1,7 @@
 /// The places of a text, which are filled in: names in braces, such as `{app}`.
-public enum Places {
+package enum Places {
   /// The names, in order.
-  public static func names(in text: String) -> [String] {
+  package static func names(in text: String) -> [String] {
     var names: [String] = []
     _ = fill(text) { name in
       names.append(name)
@@ -13,7 +13,7 @@ public enum Places {
   /// Fills them in, in one pass: what is filled in is not looked at again, whatever an app calls itself.
   ///
   /// - Parameter value: for a name; nil leaves the place as it is.
-  public static func fill(_ text: String, _ value: (String) -> String?) -> String {
+  package static func fill(_ text: String, _ value: (String) -> String?) -> String {
     var filled = ""
     var rest = text[...]
     while let open = rest.utf8.firstIndex(of: UInt8(ascii: "{")),

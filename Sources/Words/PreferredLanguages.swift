@@ -1,10 +1,10 @@
 /// The languages of a person, from the environment: locale(7).
-public enum PreferredLanguages {
+package enum PreferredLanguages {
   /// The first of `LC_ALL`, `LC_MESSAGES` and `LANG` that is set decides. Where it names a language, those in
   /// `LANGUAGE` come before it, as in gettext(3).
   ///
   /// - Returns: tags such as `zh-CN`, best first; none for the C locale.
-  public static func tags(environment: (String) -> String?) -> [String] {
+  package static func tags(environment: (String) -> String?) -> [String] {
     let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap(environment).first { !$0.isEmpty }
     guard let last = locale.flatMap(tag) else { return [] }
     var tags = (environment("LANGUAGE") ?? "").split(separator: ":").compactMap { tag(String($0)) }

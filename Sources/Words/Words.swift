@@ -1,13 +1,13 @@
 /// What is said to people, in one language.
 ///
 /// English and Simplified Chinese come with the program; translators add files (``WordsFile``).
-public struct Words: Sendable {
+package struct Words: Sendable {
   /// Which language, by its tag.
-  public private(set) var language = "en"
+  package private(set) var language = "en"
   private var texts: [Phrase: String]
 
   /// In English.
-  public static let english = Words(texts: WordsFile.english.texts)
+  package static let english = Words(texts: WordsFile.english.texts)
 
   /// What comes with the program, by language.
   static let builtIn = ["en": PackageResources.en_yaml, "zh-Hans": PackageResources.zh_Hans_yaml]
@@ -26,7 +26,7 @@ public struct Words: Sendable {
   /// - Parameters:
   ///   - installed: the languages of the files that there are.
   ///   - read: the file of a language. What it does not say is said as without it, or in English.
-  public static func matching(
+  package static func matching(
     _ languages: [String], installed: [String] = [], read: (String) -> WordsFile? = { _ in nil }
   ) -> Words {
     let tags = Set(installed).union(builtIn.keys).map { ($0, $0) }
@@ -41,23 +41,23 @@ public struct Words: Sendable {
   private mutating func take(_ file: WordsFile) { texts.merge(file.texts) { $1 } }
 
   /// A text with its places filled in.
-  public subscript(phrase: Phrase, values: [String: String] = [:]) -> String {
+  package subscript(phrase: Phrase, values: [String: String] = [:]) -> String {
     // English says everything, which its test holds.
     Places.fill(texts[phrase] ?? phrase.rawValue) { values[$0] }
   }
 
   /// A text about a number of things, which is `{count}` in it.
-  public func counting(
+  package func counting(
     _ count: Int, _ one: Phrase, _ other: Phrase, _ values: [String: String] = [:]
   ) -> String {
     self[count == 1 ? one : other, values.merging(["count": "\(count)"]) { $1 }]
   }
 
   /// The parts of a list, those that are there.
-  public func list(_ parts: String?...) -> String { list(parts) }
+  package func list(_ parts: String?...) -> String { list(parts) }
 
   /// The parts of a list, those that are there.
-  public func list(_ parts: [String?]) -> String {
+  package func list(_ parts: [String?]) -> String {
     parts.compactMap(\.self).joined(separator: self[.comma])
   }
 }

@@ -2,14 +2,14 @@
 ///
 /// It is YAML of the simplest kind, `key: "text"` line by line, so that albumctl can read it without the parser that
 /// the daemon needs for its configuration.
-public struct WordsFile: Hashable, Sendable {
+package struct WordsFile: Hashable, Sendable {
   /// The most that is read of a file, in bytes.
-  public static let byteLimit = 1 << 20
+  package static let byteLimit = 1 << 20
 
   /// What is wrong with a line. It counts as not there.
-  public struct Problem: Hashable, Sendable {
+  package struct Problem: Hashable, Sendable {
     /// What is wrong.
-    public enum Kind: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
       /// It is not `key: "text"`.
       case syntax
       /// There is no such key.
@@ -21,24 +21,24 @@ public struct WordsFile: Hashable, Sendable {
     }
 
     /// Counted from one.
-    public let line: Int
+    package let line: Int
     /// What is wrong.
-    public let kind: Kind
+    package let kind: Kind
   }
 
   /// What it says.
-  public private(set) var texts: [Phrase: String] = [:]
+  package private(set) var texts: [Phrase: String] = [:]
   /// What is wrong with it.
-  public private(set) var problems: [Problem] = []
+  package private(set) var problems: [Problem] = []
   /// What it does not say, in the order of English.
-  public var missing: [Phrase] { Phrase.allCases.filter { !keys.contains($0) } }
+  package var missing: [Phrase] { Phrase.allCases.filter { !keys.contains($0) } }
   private var keys: Set<Phrase> = []
 
   /// What comes with the program.
   static let english = WordsFile(parsing: PackageResources.en_yaml, like: nil)
 
   /// Reads a translation.
-  public init(parsing bytes: [UInt8]) {
+  package init(parsing bytes: [UInt8]) {
     // Installed as it came, it need not be read twice.
     self = bytes == PackageResources.en_yaml ? .english : .init(parsing: bytes, like: .english)
   }

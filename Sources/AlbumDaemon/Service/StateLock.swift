@@ -55,9 +55,9 @@ final class StateLock {
 }
 
 /// Why the daemon does not start: what, where, and what to do.
-public struct StartupError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct StartupError: Error, Hashable, Sendable, CustomStringConvertible {
   /// One sentence or more.
-  public let description: String
+  package let description: String
 
   init(_ description: String) {
     self.description = description
