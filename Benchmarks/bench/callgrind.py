@@ -70,15 +70,17 @@ def total(path):
 def files(pid, out):
     """What callgrind has written of a process, in order."""
     directory, name = os.path.split(out)
-    return sorted(pathlib.Path(directory).glob(f"{name}.{pid}*"), key=lambda path: path.stat().st_mtime_ns)
+    # The last is open, and empty, as long as the process runs.
+    written = [path for path in pathlib.Path(directory).glob(f"{name}.{pid}*") if path.stat().st_size]
+    return sorted(written, key=lambda path: path.stat().st_mtime_ns)
 
 
-def during(pid, out, work):
-    """How many instructions the process takes while `work` is done, in all its threads."""
+def during(pid, out, work, name):
+    """How many instructions the process takes while `work` is done, in all its threads; its file says `name`."""
     control(pid, "--zero")
     before = set(files(pid, out))
     work()
-    control(pid, "--dump")
+    control(pid, f"--dump={name}")
     new = [path for path in files(pid, out) if path not in before]
     if not new:
         raise Failure("callgrind wrote nothing")

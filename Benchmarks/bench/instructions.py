@@ -17,9 +17,9 @@ PHOTO = b"\xff\xd8\xff\xe0\0\x10JFIF"
 class Counting:
     """What the operations share: an albumd under callgrind, and where the counts go."""
 
-    def __init__(self, binaries):
+    def __init__(self, binaries, files):
         self.session = Session(binaries, os.devnull)
-        self.out = self.session.directory / "callgrind"
+        self.out = (files or self.session.directory) / "callgrind"
         self.real = self.session.binaries
         self.session.binaries = callgrind.launcher(self.session, self.real / "albumd", self.out).parent
         self.counts = {}
@@ -74,7 +74,7 @@ def repeated(counting, pid, operation, program, count, once):
     def work():
         for _ in range(count):
             once()
-    counting.add(operation, program, callgrind.during(pid, counting.out, work) / count)
+    counting.add(operation, program, callgrind.during(pid, counting.out, work, f"{program}: {operation}") / count)
 
 
 def calls_of_refd(counting, root, name):
@@ -146,7 +146,8 @@ def burst(counting, pid, program, root, subscriber):
         os.kill(pid, signal.SIGCONT)
         subscriber.until(*[f"BURST_{number:06}".encode() for number in made])
     work()
-    counting.add("a file of a burst", program, callgrind.during(pid, counting.out, work) / count)
+    counting.add("a file of a burst", program,
+                 callgrind.during(pid, counting.out, work, f"{program}: a file of a burst") / count)
 
 
 def scans(counting):
@@ -161,7 +162,7 @@ def scans(counting):
         with albumd(counting.session, root, ready=False) as daemon:
             # Each question costs as much as a file.
             daemon.await_ready(every=1)
-            callgrind.control(daemon.pid, "--dump")
+            callgrind.control(daemon.pid, "--dump=albumd: a scan")
             scanned.append(sum(callgrind.total(path) for path in callgrind.files(daemon.pid, counting.out)))
             if size == sizes[-1]:
                 client = Lines(daemon.socket)
@@ -175,7 +176,7 @@ def scans(counting):
                         if whole and b'"continues":true' not in whole[-1]:
                             return
                 fetch()
-                counting.add("a row of FetchAssets", "albumd", callgrind.during(daemon.pid, counting.out, fetch) / size)
+                counting.add("a row of FetchAssets", "albumd", callgrind.during(daemon.pid, counting.out, fetch, "albumd: a row") / size)
     files = sizes[1] - sizes[0]
     counting.add("a file of the first scan", "albumd", (scanned[1] - scanned[0]) / files)
     counting.add("a file of the first scan", "find", (found[1] - found[0]) / files)
@@ -192,9 +193,9 @@ def command(counting, root):
             session, PROGRAMS / "status", daemon.socket, out=counting.out))
 
 
-def measure(binaries, only=None):
-    """Every figure: by operation and program."""
-    counting = Counting(binaries)
+def measure(binaries, files=None, only=None):
+    """Every figure: by operation and program. `files` is where callgrind's files are left, for callgrind_annotate."""
+    counting = Counting(binaries, files)
     try:
         root = tree(counting.session, 100)
         if not only or "calls" in only:
