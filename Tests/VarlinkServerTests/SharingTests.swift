@@ -74,11 +74,7 @@ struct SharingTests {
     var written = 8 * 400
     while !user.isResting {
       for peer in flooding {
-        var rest = flood[...]
-        while !rest.isEmpty {
-          rest = rest.dropFirst(max(0, peer.write(Array(rest))))
-          await EventLoopActor.giveWay()
-        }
+        await peer.writeAll(flood)
         written += 400
       }
       #expect(other.write(call) == call.count)
