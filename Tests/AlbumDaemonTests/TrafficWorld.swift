@@ -84,8 +84,9 @@ final class TrafficWorld {
   func finish() async throws {
     peers = []
     while await EventLoopActor.run({ [daemon] in
-      daemon.server.connectionCount > 0 || daemon.center.agentCount > 0 || daemon.center.promptCount > 0
-        || daemon.subscriptions.count > 0
+      daemon.parts.server.connectionCount > 0 || daemon.parts.center.agentCount > 0
+        || daemon.parts.center.decisions.promptCount > 0
+        || daemon.parts.subscriptions.count > 0
     }) {
       try Task.checkCancellation()
     }
@@ -138,7 +139,7 @@ final class TrafficWorld {
       socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0, &pair) == 0)
     let number = pair[1]
     await EventLoopActor.run { [daemon] in
-      daemon.server.serve(connection: OwnedDescriptor(owning: number))
+      daemon.parts.server.serve(connection: OwnedDescriptor(owning: number))
     }
     peers.append(Peer(OwnedDescriptor(owning: pair[0])))
   }

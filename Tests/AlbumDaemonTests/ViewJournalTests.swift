@@ -161,6 +161,15 @@ struct ViewJournalTests {
   }
 }
 
+@EventLoopActor
+private final class UpdatesViews: NobodyElse {
+  private let views: ViewJournal
+
+  init(_ views: ViewJournal) { self.views = views }
+
+  override func statusChanged(of key: RecordKey, from former: AuthorizationStatus?) { views.update(key) }
+}
+
 /// A library of two photos, an app, and a journal that can be kept from taking what is about apps.
 @EventLoopActor
 private final class ViewedLibrary {
@@ -173,9 +182,14 @@ private final class ViewedLibrary {
 
   init(_ path: String, _ log: Logger = Logger(label: "test")) async throws {
     library = try PhotoLibrary(path, ["photos/a.jpg", "photos/b.jpg"])
-    center = try makeCenter(path)
-    views = ViewJournal(center: center, monitor: library.monitor, store: library.store, log: log)
-    center.onChange = { [views] key, _ in views.update(key) }
+    let (store, monitor) = (library.store, library.monitor)
+    var views: ViewJournal?
+    center = try makeCenter(try Registry(directory: path), try AccessLog(path)) { decisions in
+      let journal = ViewJournal(decisions: decisions, monitor: monitor, store: store, log: log)
+      views = journal
+      return UpdatesViews(journal)
+    }
+    self.views = try #require(views)
     try await library.start()
   }
 

@@ -8,7 +8,8 @@ struct RevocationTests {
   private func shell(_ status: DecidedStatus, _ selection: Selection = Selection()) throws -> Shell {
     let shell = Shell()
     try shell.set(status, key)
-    shell.run(shell.machine.changeSelection(of: [key], by: [.replace(selection)], for: "first"))
+    shell.run(
+      shell.machine.changeSelection(of: [key], by: [.replace(selection)], author: owner, for: "first"))
     shell.commitsAtOnce = false
     return shell
   }
@@ -55,13 +56,15 @@ struct RevocationTests {
   func selection() throws {
     let shell = try shell(.limited, Selection(assets: ["1", "2"]))
     shell.run(
-      shell.machine.changeSelection(of: [key], by: [.replace(Selection(assets: ["2", "3"]))], for: "owner"))
+      shell.machine.changeSelection(
+        of: [key], by: [.replace(Selection(assets: ["2", "3"]))], author: owner, for: "owner"))
     #expect(selected(shell) == Selection(assets: ["2"]))
     #expect(shell.pending.last?.revocations == [.select(key, .remove(Selection(assets: ["1"])))])
     shell.failStore("full")
     #expect(shell.said(to: "owner") == "not stored: full" && selected(shell) == Selection(assets: ["2"]))
     shell.run(
-      shell.machine.changeSelection(of: [key], by: [.remove(Selection(assets: ["2"]))], for: "owner"))
+      shell.machine.changeSelection(
+        of: [key], by: [.remove(Selection(assets: ["2"]))], author: owner, for: "owner"))
     #expect(selected(shell).isEmpty)
     shell.failStore("full")
     #expect(shell.said(to: "owner") == "counts: full")
@@ -84,8 +87,8 @@ struct RevocationTests {
   func removedMeanwhile() throws {
     let shell = try shell(.limited)
     let one = Selection(assets: ["1"])
-    shell.run(shell.machine.changeSelection(of: [key], by: [.add(one)], for: "adds"))
-    shell.run(shell.machine.changeSelection(of: [key], by: [.remove(one)], for: "removes"))
+    shell.run(shell.machine.changeSelection(of: [key], by: [.add(one)], author: owner, for: "adds"))
+    shell.run(shell.machine.changeSelection(of: [key], by: [.remove(one)], author: owner, for: "removes"))
     shell.commitFirst()
     #expect(selected(shell).isEmpty)
     shell.failStore("full")
