@@ -5,7 +5,7 @@ import TestSupport
 // What may happen, each at random.
 extension RequestWorld {
   func step() {
-    switch Int.random(in: 0..<21, using: &random) {
+    switch Int.random(in: 0..<23, using: &random) {
     case 0...4: request()
     case 5: ask()
     case 6: register()
@@ -13,7 +13,7 @@ extension RequestWorld {
     case 8: disconnect()
     case 9, 10, 11: answer()
     case 12: set()
-    case 13: commit()
+    case 13, 21, 22: commit()
     case 14: select()
     case 18: pickLimited()
     case 19: join()

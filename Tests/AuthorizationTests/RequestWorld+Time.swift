@@ -25,7 +25,7 @@ extension RequestWorld {
 
   private func expire() {
     let over = Set(model.decisions.filter { $0.value.hasExpired(at: now) }.keys)
-    let inUse = model.decisions.keys.filter { _ in Int.random(in: 0..<9, using: &random) == 0 }
+    let inUse = model.decisions.keys.sorted().filter { _ in Int.random(in: 0..<9, using: &random) == 0 }
     for key in inUse where counts(key) { lastUse[key] = now }
     noteTimeBeneathPolicies()
     let actions = machine.expire(at: now, inUse: inUse)
@@ -37,7 +37,9 @@ extension RequestWorld {
       #expect(idleDays(key) >= unusedDays ?? .max, "ended for want of use, and was used")
     }
     if let unusedDays {
-      let idle = model.decisions.keys.filter { idleDays($0) > unusedDays && !over.contains($0) }
+      let idle = model.decisions.keys.filter {
+        counts($0) && idleDays($0) > unusedDays && !over.contains($0)
+      }
       #expect(unused.isSuperset(of: idle), "not used for long, and has not ended")
     }
     run(
