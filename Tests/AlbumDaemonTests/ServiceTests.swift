@@ -152,7 +152,12 @@ struct ServiceTests {
   }
 
   /// Describes this process as an app that manages nothing.
-  func isAnApp() throws {
+  func isAnApp() throws { try describe("manages: false") }
+
+  /// Describes this process as an app.
+  ///
+  /// - Parameter keys: what its manifest says besides.
+  func describe(_ keys: String) throws {
     var program = [CChar](repeating: 0, count: Int(PATH_MAX))
     try #require(readlink("/proc/self/exe", &program, program.count - 1) > 0)
     try write(
@@ -160,7 +165,7 @@ struct ServiceTests {
       """
       name: {en: Test}
       identity: {executable: \(String(decoding: program.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self))}
-      manages: false
+      \(keys)
 
       """)
   }

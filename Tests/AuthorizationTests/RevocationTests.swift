@@ -27,6 +27,25 @@ struct RevocationTests {
     #expect(shell.said(to: "owner") == "counts: full" && shell.status() == .denied)
   }
 
+  @Test("S29: so does a denial in a prompt, and who gave it is told; a grant does not")
+  func answers() throws {
+    for (choice, reply) in [
+      (PromptChoice.deny, AnswerReply.acceptedUnsaved("full")), (.allow, .notStored("full")),
+    ] {
+      let shell = Shell()
+      shell.commitsAtOnce = false
+      shell.agent("agent")
+      shell.request("app")
+      shell.answer("agent", choice)
+      shell.failStore("full")
+      #expect(shell.answerReplies == [reply])
+      #expect(shell.status() == (choice == .deny ? .denied : .notDetermined))
+      let told = AccessEvent(
+        .decision, accessLevel: .readWrite, outcome: "denied", by: .init(.agent, uid: 1000))
+      #expect(shell.noted.map(\.event) == (choice == .deny ? [told] : []))
+    }
+  }
+
   @Test("S29: so does a reset, and the app may be asked about again")
   func reset() throws {
     let shell = try shell(.authorized, Selection(assets: ["1"]))
