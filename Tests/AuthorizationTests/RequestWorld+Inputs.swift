@@ -142,7 +142,7 @@ extension RequestWorld {
   }
 
   func set() {
-    let asking = anApp()
+    let asking = aLimitedApp()
     let author = aManager()
     switch Int.random(in: 0..<4, using: &random) {
     case 0: changePolicies()

@@ -11,9 +11,16 @@ extension RequestWorld {
     return Selection(assets: some(), albums: some())
   }
 
+  /// More often than not one that is limited, if there is any.
+  func aLimitedApp() -> PeerIdentity {
+    let limited = machine.authorizations.decisions.filter { $0.value.status == .limited }.keys.sorted()
+    guard Int.random(in: 0..<4, using: &random) > 0, let key = pick(limited) else { return anApp() }
+    return app(key.appID, uid: key.uid)
+  }
+
   /// In settings, or by what the app adds itself.
   func select() {
-    let key = anApp().record(.readWrite)
+    let key = aLimitedApp().record(.readWrite)
     if Int.random(in: 0..<3, using: &random) == 0 {
       let assets = aSelection().assets
       run(
@@ -33,7 +40,7 @@ extension RequestWorld {
 
   /// The limited picker is answered; what was selected when it opened may be long ago.
   func pickLimited() {
-    let key = anApp().record(.readWrite)
+    let key = aLimitedApp().record(.readWrite)
     let author = AccessEvent.Author(.agent, uid: pick([1000, 1001]))
     let (before, after) = (aSelection(), aSelection())
     let answers: [AuthorizationAnswer] = [
@@ -57,7 +64,7 @@ extension RequestWorld {
 
   /// Photos that were picked are allowed as well.
   func join() {
-    let some = anApp()
+    let some = aLimitedApp()
     let asking = app(
       some.appID, uid: some.uid, usage: Bool.random(using: &random) ? [.readWrite] : [.addOnly])
     let key = asking.record(.readWrite)

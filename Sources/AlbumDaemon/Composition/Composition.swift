@@ -83,10 +83,12 @@ final class Composition {
       callers: callers, decisions: decisions, views: views, accessLog: accessLog, guides: guides)
     subscriptions = SubscriptionHub(
       store: store, access: access, encoder: DeliveryEncoder(renderer: renderer))
+    let deletionClock = SystemDeletionClock()
     remover = AssetRemover(
-      monitor: library, store: store, limit: Int64(initial.limits.addBytes))
+      monitor: library, store: store, limit: Int64(initial.limits.addBytes), clock: deletionClock)
     deleted = RecentlyDeleted(
-      monitor: library, remover: remover, keepDays: initial.recentlyDeletedDays, log: log)
+      monitor: library, remover: remover, keepDays: initial.recentlyDeletedDays, log: log,
+      clock: deletionClock)
 
     server = VarlinkServer(
       initial, helpers: helpers, identification: identification, callers: callers, failures: failures,
