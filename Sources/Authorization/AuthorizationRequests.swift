@@ -3,47 +3,11 @@
 /// Every input returns what the shell has to do, in order. The shell decides nothing. A `Requester` is a
 /// connection with one call in progress, an `Agent` a registered one. Decisions are answered when the shell reports
 /// them committed, and count then; what they take away counts at once (``Authorizations``). Who has decided is told
-/// with everything that comes to count, once, and when it ends.
+/// with everything that comes to count, once, and when it ends. It is one machine, and long, because every input can
+/// change all of it: an answer, a setting and a policy each end prompts, statuses and what is on its way to disk.
 package struct AuthorizationRequests<
   Requester: Hashable & Sendable, Agent: Hashable & Sendable, Question: PromptQuestion
 >: ~Copyable {
-  struct Waiter {
-    let requester: Requester
-    let process: ProcessInstance?
-    let waitsForAgent: Bool
-    /// Whether its refusals are counted: not where the daemon asks for it.
-    var asksItself = true
-  }
-
-  /// Who learns that a transaction is on disk.
-  enum Origin {
-    case answer(Requester)
-    case manager(Requester)
-    case nobody
-  }
-
-  struct Storing {
-    let transaction: AuthorizationTransaction
-    let origin: Origin
-  }
-
-  /// A record whose decision is on its way to disk.
-  struct Settling {
-    /// The last transaction about it; earlier ones decide nothing that would last.
-    var transaction: AuthorizationTransaction.ID
-    var waiters: [Waiter]
-    /// Requests that came meanwhile. What is being stored may take a decision back: then they prompt (rule S7).
-    var late: [LateRequest] = []
-  }
-
-  /// A request that is made again when a record is settled.
-  struct LateRequest {
-    let waiter: Waiter
-    let app: PeerIdentity
-    let level: AccessLevel
-    let promptID: PromptID
-  }
-
   /// What was decided.
   package internal(set) var authorizations: Authorizations
   /// The counts of "not now".
@@ -178,17 +142,4 @@ package struct AuthorizationRequests<
       }
     }
   }
-}
-
-extension AppKey {
-  /// Whose questions are counted together with an app's: the app's own, or all of its user's that have no manifest.
-  static func whoseQuestions(_ app: PeerIdentity) -> AppKey {
-    AppKey(uid: app.uid, appID: app.manifest == nil ? "" : app.appID)
-  }
-}
-
-/// Questions that were refused in a row, and the apps that asked them.
-struct QuestionRefusals {
-  var record: RefusalRecord
-  var apps: Set<String>
 }
