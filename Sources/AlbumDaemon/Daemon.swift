@@ -3,8 +3,8 @@ internal import Authorization
 package import Configuration
 package import EventLoop
 internal import Glibc
-internal import LibraryIO
-internal import LibraryModel
+package import LibraryIO
+package import LibraryModel
 internal import Linux
 package import Logging
 internal import Storage
@@ -218,28 +218,13 @@ package final class Daemon {
     }
     center.inUse = { [unowned self] in subscriptions.readers.map { $0.record(.readWrite) } }
     center.seen = { [apps] in apps.seenRecords }
-    library.onChanges = { [unowned self] entries in
-      subscriptions.publish(entries)
-      monitors.libraryChanged(entries)
-      trim?.grown()
-    }
-    library.onStateChange = { [unowned self] state in
-      ServiceManager.status(status)
-      Task { [deleted] in deleted.libraryChanged() }
-      let sentences = state.problems.map { Words.english.sentence($0) }
-      let problems = sentences.isEmpty ? "" : ": " + sentences.joined(separator: "; ")
-      log.log(
-        level: state.problems.isEmpty ? .info : .warning,
-        "The library is \(state.summary.rawValue)\(problems)",
-        metadata: LogEventKind.libraryState.metadata())
-    }
   }
 
   // MARK: Life
 
   /// Serves: from here on the loop does everything.
   package func start() throws {
-    try library.start()
+    try library.start(telling: self)
     views.update()
     trim = JournalTrim(monitor: library, configuration.journal, log: log)
     signals = [
@@ -369,5 +354,24 @@ package final class Daemon {
 extension LibraryRoot {
   fileprivate init(_ root: Configuration.Root) {
     self.init(path: root.path, shared: root.shared, requiresMountPoint: root.requireMountPoint)
+  }
+}
+
+extension Daemon: LibraryObserver {
+  package func libraryChanged(_ entries: [PlacedChange]) {
+    subscriptions.publish(entries)
+    monitors.libraryChanged(entries)
+    trim?.grown()
+  }
+
+  package func libraryStateChanged(_ state: LibraryState) {
+    ServiceManager.status(status)
+    deleted.libraryChanged()
+    let sentences = state.problems.map { Words.english.sentence($0) }
+    let problems = sentences.isEmpty ? "" : ": " + sentences.joined(separator: "; ")
+    log.log(
+      level: state.problems.isEmpty ? .info : .warning,
+      "The library is \(state.summary.rawValue)\(problems)",
+      metadata: LogEventKind.libraryState.metadata())
   }
 }

@@ -89,6 +89,6 @@ struct AlbumCountTests {
 extension PhotoLibrary {
   /// The album of that name.
   fileprivate func album(_ name: String) throws -> Album {
-    try #require(monitor.albums.first { $0.name == FileName(name) })
+    try #require(monitor.contents.albums.first { $0.name == FileName(name) })
   }
 }

@@ -85,7 +85,7 @@ private final class Scene {
     asker = try await Reader(services, daemon)
     try live.subscribe(.init())
     #expect(try await live.next() == [])
-    try daemon.library.start()
+    try daemon.library.start(telling: daemon)
     // The end of the first scan.
     #expect(try await live.next() == [])
     start = live.token
@@ -108,8 +108,8 @@ private final class Scene {
 
   /// Photos come; who reads is told.
   func write(_ number: Int) async throws {
-    try daemon.library.batch { database in
-      daemon.library.librarian.add(
+    try daemon.library.between.change { librarian, database in
+      librarian.add(
         try (count + 1...count + number).map { number in
           let change = Change(photo: number)
           return PlacedChange(place: try database.append(change), entry: .change(change))

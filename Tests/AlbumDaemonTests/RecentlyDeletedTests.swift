@@ -122,7 +122,7 @@ private final class DeletingLibrary {
 
   func delete(_ name: String, at time: Int64) throws -> AssetID {
     let asset = try library.asset(name)
-    try monitor.carryOut(monitor.recordDeletion(of: asset, by: nil, at: time))
+    try monitor.edits.deletions.carryOut(monitor.edits.deletions.record(asset, by: nil, at: time))
     return asset.id
   }
 

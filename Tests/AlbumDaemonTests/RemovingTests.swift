@@ -29,7 +29,7 @@ struct RemovingTests {
     }
     let store = try LibraryStore(path: "\(directory.path)/library.sqlite")
     let monitor = LibraryMonitor(database: store, roots: [LibraryRoot(path: root)])
-    try monitor.start()
+    try monitor.start(telling: NoObserver())
     defer { monitor.stop() }
     // The suite's time limit is what ends a failure.
     while store.assetCount < 200 { await Task.yield() }

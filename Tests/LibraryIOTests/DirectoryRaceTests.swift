@@ -41,9 +41,9 @@ struct DirectoryRaceTests {
   func lostWhileTakenIn() async throws {
     let library = try await TestLibrary.make { try $0.directory("in/d") }
     let directory = try #require(library.directory("d"))
-    library.monitor.queue?.isAwaited = false
+    library.monitor.watches.queue?.isAwaited = false
     try library.files.move("in/d", "out/d")
-    #expect(try library.monitor.noteAdded(Location(directory, FileName("a.jpg"))) == nil)
+    #expect(try library.monitor.edits.editor.takeIn(Location(directory, FileName("a.jpg"))) == nil)
     await library.until { $0.directory("d") == nil }
     library.end()
   }
@@ -56,14 +56,12 @@ struct DirectoryRaceTests {
       for index in 10000..<16000 { try files.put("out/d/\(index).jpg") }
     }
     // The comparison goes by name, in slices; it rests after the first files, however late this goes on.
-    let tell = library.monitor.onChanges
-    library.monitor.onChanges = { [unowned library] changes in
-      tell(changes)
+    library.whenTold = { [unowned library] in
       if library.store.assetCount > 0 { library.monitor.batches.pause() }
     }
     try library.files.move("out/d", "in/d")
     await library.until { $0.store.assetCount > 0 }
-    library.monitor.onChanges = tell
+    library.whenTold = {}
     #expect(library.store.assetCount < 4000)
     for index in 14000..<16000 { try library.files.unlink("in/d/\(index).jpg") }
     library.monitor.batches.goOn()

@@ -204,7 +204,7 @@ struct LostRootTests {
     await library.until { $0.monitor.state.roots.contains { $0.offline != nil } }
     library.files.remove("in/album")
     await library.until { $0.operations(id) == [.removed] }
-    #expect(library.monitor.albumCount == 0)
+    #expect(library.monitor.contents.albumCount == 0)
     library.end()
   }
 

@@ -20,7 +20,7 @@ struct MountTests {
     await library.until { $0.monitor.state.summary == .offline }
     #expect(library.store.assetCount == 2)
     let asset = try #require(try library.asset("b.jpg"))
-    #expect(library.monitor.isOffline(asset))
+    #expect(library.monitor.contents.isOffline(asset))
     try library.files.directory("in")
     try library.files.put("in/b.jpg", "bb")
     try await library.until { try $0.asset("b.jpg")?.byteCount == 2 && $0.asset("a.jpg") == nil }
@@ -73,7 +73,7 @@ struct MountTests {
     library.forget()
     #expect(umount(place) == 0)
     await library.until { $0.monitor.state.summary == .degraded }
-    #expect(library.monitor.isOffline(asset))
+    #expect(library.monitor.contents.isOffline(asset))
     // Neither a stray file nor a scan, a restart or the removal of the place makes it a deletion.
     try library.files.put("in/m/stray.jpg")
     try await library.settle("one.jpg")
@@ -91,7 +91,7 @@ struct MountTests {
     try Mounting.show(disk, at: place)
     try await library.until { try $0.asset("m/album/new.jpg") != nil && $0.monitor.state.summary == .ready }
     #expect(try library.asset("m/album/a.jpg")?.id == asset.id)
-    #expect(!library.monitor.isOffline(asset))
+    #expect(!library.monitor.contents.isOffline(asset))
     #expect(umount(place) == 0)
     // Mounted over an album that is not empty: that is kept, and what covers it is left alone.
     let covered = try library.asset("n/c.jpg")

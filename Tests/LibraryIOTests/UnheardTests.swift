@@ -48,10 +48,10 @@ struct UnheardTests {
     try library.files.unlink("in/old.jpg")
     // The loop is this thread: nobody else reads. At a time, half of these are read.
     write(16_000)
-    library.monitor.turn()
+    library.monitor.turns.now()
     for _ in 0..<10 {
       write(8192)
-      library.monitor.turn()
+      library.monitor.turns.now()
     }
     #expect(try library.asset("new.jpg") != nil && library.asset("old.jpg") == nil)
     #expect(library.monitor.statistics.overflows == 0)
@@ -113,7 +113,7 @@ struct UnheardTests {
     let events = library.monitor.statistics.events
     let asset = try #require(try library.asset("d/7.jpg"))
     for _ in 0..<3 {
-      let file = try library.monitor.open(asset)
+      let file = try library.monitor.contents.open(asset)
       var byte: UInt8 = 0
       #expect(read(file.number, &byte, 1) == 1)
       _ = consume file

@@ -8,11 +8,11 @@ internal import Storage
 @EventLoopActor
 struct LibraryRenderer {
   private let store: any LibraryReading
-  private let monitor: LibraryMonitor
+  private let contents: LibraryContents
 
   init(store: any LibraryReading, monitor: LibraryMonitor) {
     self.store = store
-    self.monitor = monitor
+    contents = monitor.contents
   }
 
   /// The token of a place, for whoever was told what happened there.
@@ -42,7 +42,7 @@ struct LibraryRenderer {
     render(
       asset.id, name: asset.filename, mediaType: asset.mediaType, byteCount: asset.byteCount,
       created: asset.created, modified: asset.modified, albums: asset.albums, in: view,
-      isOffline: monitor.isOffline(asset))
+      isOffline: contents.isOffline(asset))
   }
 
   /// The asset of a change, as it was right after it.
@@ -57,8 +57,8 @@ struct LibraryRenderer {
 
   /// Whether an asset of a change cannot be opened by now: nearly always none is.
   private func isOffline(_ id: AssetID) -> Bool {
-    guard monitor.isAnythingOffline, let asset = try? store.asset(id) else { return false }
-    return monitor.isOffline(asset)
+    guard contents.isAnythingOffline, let asset = try? store.asset(id) else { return false }
+    return contents.isOffline(asset)
   }
 
   /// An album of the tree.
@@ -74,7 +74,7 @@ struct LibraryRenderer {
   /// - Parameter creator: whose albums are told as created by the caller, besides those that the view names.
   func album(_ change: Change, in view: LibraryView, creator: ViewerKey?) -> LibraryInterface.Album? {
     guard case .album(let id) = change.subject, case .album(let name, _) = change.snapshot else { return nil }
-    let album = monitor.album(id)
+    let album = contents.album(id)
     let rendered = render(
       id, name: name, parent: change.albumsAfter.first { view.sees($0) }, assetCount: album?.assetCount ?? 0,
       isShared: album?.isShared ?? false, in: view)

@@ -13,7 +13,8 @@ internal import Storage
 @EventLoopActor
 final class ViewJournal {
   private let center: AuthorizationCenter
-  private let monitor: LibraryMonitor
+  private let contents: LibraryContents
+  private let journal: JournalWriter
   private let store: any LibraryReading
   private let log: Logger
   /// Those whose change could not be written, and why. Their subscriptions end, and what they fetch is not
@@ -26,7 +27,8 @@ final class ViewJournal {
 
   init(center: AuthorizationCenter, monitor: LibraryMonitor, store: any LibraryReading, log: Logger) {
     self.center = center
-    self.monitor = monitor
+    contents = monitor.contents
+    journal = monitor.edits.journal
     self.store = store
     self.log = log
   }
@@ -45,7 +47,7 @@ final class ViewJournal {
       let known = try store.viewer(viewer)?.view ?? .everything
       guard failures[viewer] != nil || !known.agrees(with: target) else { return }
       let resets = failures[viewer] != nil
-      try monitor.changeViews { try $0.setView(of: viewer, to: target, resets: resets) }
+      try journal.changeViews { try $0.setView(of: viewer, to: target, resets: resets) }
       failures[viewer] = nil
     } catch {
       // Said once: the app's calls try again.
@@ -99,7 +101,7 @@ final class ViewJournal {
     let selection = selection(of: key)
     return LibraryView(
       assets: selection.assets, albums: selection.albums,
-      hiddenAlbums: Set(monitor.albums.lazy.filter(\.isShared).map(\.id)),
+      hiddenAlbums: Set(contents.albums.lazy.filter(\.isShared).map(\.id)),
       ownAlbums: ownAlbums(of: key))
   }
 
@@ -120,7 +122,7 @@ final class ViewJournal {
     query.excludedAlbums = view.hiddenAlbums.sorted()
     do {
       let assets = try store.countAssets(query)
-      let count = assets + view.albums.count { !view.hidesAny(of: [$0]) && monitor.album($0) != nil }
+      let count = assets + view.albums.count { !view.hidesAny(of: [$0]) && contents.album($0) != nil }
       counts[key] = (view, store.place, count)
       uncounted.remove(key)
       return count

@@ -108,7 +108,7 @@ struct Pick {
 
   /// The file itself (S43); nil when it is out of reach.
   private func open(_ asset: Asset, into descriptors: DescriptorBatch) -> Int? {
-    do { return descriptors.append(try service.monitor.open(asset)) } catch {
+    do { return descriptors.append(try service.contents.open(asset)) } catch {
       service.log.notice("A picked photo cannot be opened: \(error)")
       return nil
     }
@@ -119,7 +119,7 @@ struct Pick {
     of asset: Asset, into descriptors: DescriptorBatch, of item: inout PickerInterface.PickedItem
   ) {
     do {
-      guard let movie = try service.monitor.openPairedVideo(of: asset) else { return }
+      guard let movie = try service.contents.openPairedVideo(of: asset) else { return }
       item.pairedVideoExtension = movie.name.ending
       item.pairedVideoFileDescriptor = descriptors.append(movie.take())
     } catch { service.log.notice("A picked photo's movie cannot be opened: \(error)") }

@@ -1,28 +1,44 @@
 internal import CLinux
+package import EventLoop
 internal import Glibc
 package import LibraryModel
 internal import Linux
 
-// Taking an asset out of an album (S25). It has another name elsewhere, and keeps it; but what has the name in the
-// album is put away before it is known which file that is (S43), and other programs may take the other name away
-// meanwhile. So, as in deleting: first it is written down what is going to happen, then the names are put away,
-// looked at, and removed, then the index is changed and the record goes. Whatever ends the daemon when, nothing stays
-// hidden of which no record tells, and no file loses its last name.
-extension LibraryMonitor {
+/// Takes assets out of albums (S25).
+///
+/// An asset that is taken out has another name elsewhere, and keeps it; but what has the name in the album is put away
+/// before it is known which file that is (S43), and other programs may take the other name away meanwhile. So, as in
+/// deleting: first it is written down what is going to happen, then the names are put away, looked at, and removed, then
+/// the index is changed and the record goes. Whatever ends the daemon when, nothing stays hidden of which no record
+/// tells, and no file loses its last name.
+@EventLoopActor
+package final class Removals {
+  private let between: BetweenTurns
+  private let records: DeletionRecords
+  private let contents: LibraryContents
+
+  init(_ between: BetweenTurns, _ records: DeletionRecords, _ contents: LibraryContents) {
+    self.between = between
+    self.records = records
+    self.contents = contents
+  }
+
+  private var disk: BeneathRoot { between.disk }
+
   /// Takes an asset out of an album: removes its names there, as long as it has another one elsewhere.
   ///
   /// - Throws: ``LibraryFileError``: `onlyName` (it would be gone), `gone`, `replaced`, `offline`, `readOnly`,
   ///   `system`; or the database's error.
   package func unlink(_ asset: Asset, from album: AlbumID) throws {
-    guard let removal = try recordRemoval(of: asset, from: album) else { return }
-    defer { underWay.remove(removal.id) }
+    guard let removal = try record(asset, from: album) else { return }
+    defer { records.leave(removal.id) }
     do throws(LibraryFileError) {
-      try atDisk { tree throws(LibraryFileError) in try takeOut(removal, tree) }
+      try between.atDisk { tree throws(LibraryFileError) in try takeOut(removal, tree) }
     } catch {
-      if try !hasFiles(removal) { try batch { try $0.removeDeleted(removal.id) } }
+      if try !records.hasFiles(removal) { try records.forget(removal.id) }
       throw error
     }
-    try batch { database in
+    try between.change { librarian, database in
       for file in removal.files { try librarian.take(file.location, .none) }
       try database.removeDeleted(removal.id)
     }
@@ -33,12 +49,12 @@ extension LibraryMonitor {
   ///
   /// - Returns: nothing when it is not in the album.
   /// - Throws: as ``unlink(_:from:)``.
-  package func recordRemoval(of asset: Asset, from album: AlbumID) throws -> DeletedAsset? {
+  package func record(_ asset: Asset, from album: AlbumID) throws -> DeletedAsset? {
     let names = asset.links.filter { $0.directory == album }
-    guard let first = names.first, let root = tree[album]?.root else { return nil }
-    let movies = try pairedVideos(of: asset)
+    guard let first = names.first, let root = between.tree[album]?.root else { return nil }
+    let movies = try contents.pairedVideos(of: asset)
     let all = asset.links.map { ($0, asset.identity) } + movies.map { ($0.location, $0.identity) }
-    try atDisk { tree throws(LibraryFileError) in
+    try between.atDisk { tree throws(LibraryFileError) in
       // Where nobody can look, nothing is known to be the only name.
       _ = try disk.parent(album, in: tree, subject: first.name.description)
       for (location, identity) in all where location.directory == album {
@@ -51,11 +67,10 @@ extension LibraryMonitor {
         guard isElsewhere else { throw LibraryFileError(.onlyName, subject: location.name.description) }
       }
     }
-    let place = BeneathRoot.place(for: album, in: tree)
+    let place = BeneathRoot.place(for: album, in: between.tree)
     let videos = movies.filter { $0.location.directory == album }
-    var recorded: DeletedAsset?
-    try batch { database in
-      let removal = DeletedAsset(
+    return try records.begin { database in
+      DeletedAsset(
         key: .random(), state: .removing,
         asset: Asset(
           id: try database.reserveAssetID(), mediaType: asset.mediaType, identity: asset.identity,
@@ -63,11 +78,7 @@ extension LibraryMonitor {
           otherLinks: Array(names.dropFirst())),
         videos: videos.map { .init(location: $0.location, identity: $0.identity) },
         root: root, place: place, deleted: realtimeNanoseconds() / 1_000_000_000, app: nil)
-      try database.put(removal)
-      recorded = removal
     }
-    if let recorded { underWay.insert(recorded.id) }
-    return recorded
   }
 
   /// Removes the names, or none of them.
@@ -101,8 +112,8 @@ extension LibraryMonitor {
 
   /// Ends what a crash has left: names that were put away are removed, and where such a one is by now a file's last,
   /// it is given back. Where that cannot be, since something else has the name, it can be restored.
-  func settleRemoval(_ removal: DeletedAsset) throws {
-    let isOver = try atDisk { tree throws(LibraryFileError) in
+  func complete(_ removal: DeletedAsset) throws {
+    let isOver = try between.atDisk { tree throws(LibraryFileError) in
       let hidden = try disk.openHidden(in: removal.place, makes: true, tree)
       let number = hidden.number
       let taken = removal.files.filter { disk.facts(of: $0.name, in: number) != nil }
@@ -116,10 +127,6 @@ extension LibraryMonitor {
       }
       return taken.allSatisfy { disk.facts(of: $0.name, in: number) == nil }
     }
-    if isOver { return try forgetDeleted(removal.id) }
-    var kept = removal
-    kept.state = .deleted
-    let record = kept
-    try batch { try $0.put(record) }
+    if isOver { try records.forget(removal.id) } else { try records.put(removal, as: .deleted) }
   }
 }
