@@ -24,7 +24,7 @@ final class BetweenTurns {
   /// What compares it with the disk. It writes inside ``change(_:)`` only.
   var librarian: Librarian { batches.librarian }
   /// The directories of the library.
-  var tree: DirectoryTree { librarian.tree }
+  var tree: DirectoryTree { librarian.directories.tree }
 
   /// - Throws: ``LibraryUnwritable``.
   func requireWritable() throws { try batches.requireWritable() }
@@ -39,7 +39,7 @@ final class BetweenTurns {
       defer { disk.endBatch() }
       do {
         let librarian = librarian
-        librarian.now = monotonicMicroseconds()
+        librarian.context.now = monotonicMicroseconds()
         let value = try batches.write { try body(librarian, $0) }
         try scan.doDuties()
         try batches.commit()

@@ -47,7 +47,7 @@ final class DirectoryListings {
   /// Begins to list a directory.
   func begin(_ directory: DirectoryID) -> Beginning {
     watches.hints.endListing(directory)
-    switch disk.directory(directory, in: batches.librarian.tree) {
+    switch disk.directory(directory, in: batches.librarian.directories.tree) {
     case .offline: return .offline
     case .elsewhere: return .elsewhere
     case .failed(let error): return failed(directory, error)

@@ -59,7 +59,7 @@ final class DirectoryWatches {
             name: FileName(record.name))
           // What the kernel dropped may have been a rename.
           let renames: WatchEvent.Mask = [.movedFrom, .movedTo, .overflow]
-          if !event.mask.isDisjoint(with: renames) { librarian.expectsNewFiles = false }
+          if !event.mask.isDisjoint(with: renames) { librarian.context.expectsNewFiles = false }
           hints.receive(event, now: now)
         }
         if !any { return true }
@@ -77,24 +77,24 @@ final class DirectoryWatches {
   ///
   /// - Throws: what keeps it from being watched, but for a lack of watches: without one it is compared now and then.
   func watch(_ directory: DirectoryID, _ descriptor: CInt, _ librarian: Librarian) throws(SystemError) {
-    guard let queue, let node = librarian.tree[directory] else { return }
+    guard let queue, let node = librarian.directories.tree[directory] else { return }
     let number: Int32
     do {
       number = try queue.watch(descriptor)
     } catch  where error.code == ENOSPC {
       // Watches that become free are found when it is compared (race 7). Nor is a rename told of that goes from one
       // such directory to another.
-      librarian.expectsNewFiles = false
+      librarian.context.expectsNewFiles = false
       if unwatched.insert(directory).inserted { news.noteState() }
       return
     }
     if unwatched.remove(directory) != nil, unwatched.isEmpty { news.noteState() }
     if let old = node.watch, old != number { unwatch(old) }
-    librarian.setWatch(number, of: directory)
+    librarian.directories.setWatch(number, of: directory)
     if let other = hints.watch(number, directory) {
       // That one has been replaced by this; where it is itself, if anywhere, its parent knows.
-      librarian.setWatch(nil, of: other)
-      if let location = librarian.tree.location(of: other) { hints.hint(location, removal: true) }
+      librarian.directories.setWatch(nil, of: other)
+      if let location = librarian.directories.tree.location(of: other) { hints.hint(location, removal: true) }
     }
   }
 

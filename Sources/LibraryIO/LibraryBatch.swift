@@ -46,9 +46,9 @@ final class LibraryBatch {
   /// Has a librarian that knows no directories yet.
   func renewLibrarian() -> Librarian {
     librarian = Librarian(index: database, disk: disk)
-    librarian.since = realtimeNanoseconds()
-    librarian.publishes = database.hasScanned
-    librarian.expectsNewFiles = !database.hasScanned && database.assetCount == 0
+    librarian.writers.since = realtimeNanoseconds()
+    librarian.context.publishes = database.hasScanned
+    librarian.context.expectsNewFiles = !database.hasScanned && database.assetCount == 0
     return librarian
   }
 

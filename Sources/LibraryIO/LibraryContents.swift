@@ -21,23 +21,26 @@ package final class LibraryContents {
   // MARK: Albums
 
   /// The directories of the library.
-  package var tree: DirectoryTree { librarian.tree }
+  package var tree: DirectoryTree { librarian.directories.tree }
 
   /// An album as it is now.
-  package func album(_ id: AlbumID) -> Album? { librarian.album(id) }
+  package func album(_ id: AlbumID) -> Album? { librarian.directories.album(id) }
 
   /// How many albums there are.
-  package var albumCount: Int { tree.count - roots.count + librarian.leavingAlbums.count }
+  package var albumCount: Int { tree.count - roots.count + librarian.directories.leavingAlbums.count }
 
   /// All albums, by age.
   package var albums: [Album] {
-    (tree.all.map(\.id).filter { !$0.isRoot } + librarian.leavingAlbums).sorted().compactMap(album)
+    (tree.all.map(\.id).filter { !$0.isRoot } + librarian.directories.leavingAlbums).sorted().compactMap(
+      album)
   }
 
   // MARK: Files
 
   /// Whether any asset can be offline now.
-  package var isAnythingOffline: Bool { disk.roots.count < roots.count || !librarian.away.isEmpty }
+  package var isAnythingOffline: Bool {
+    disk.roots.count < roots.count || !librarian.directories.away.isEmpty
+  }
 
   /// Whether an asset cannot be opened now, because all its links are beneath roots that are offline.
   package func isOffline(_ asset: Asset) -> Bool {
@@ -61,7 +64,7 @@ package final class LibraryContents {
 
   /// The movies that belong to an asset: none unless it is a live photo; several if it has several links.
   package func pairedVideos(of asset: Asset) throws -> [Link] {
-    try asset.links.flatMap { try librarian.movies(of: asset.id, at: $0) }
+    try asset.links.flatMap { try librarian.livePhotos.movies(of: asset.id, at: $0) }
   }
 
   /// Opens the movie of a live photo, likewise: of several the first that can be opened.

@@ -42,8 +42,8 @@ package final class LibraryEditor {
     do {
       try between.change { librarian, _ in
         for location in locations {
-          librarian.forgetRemoved(at: location)
-          try librarian.take(location, .renamed)
+          librarian.files.forgetRemoved(at: location)
+          try librarian.takeIn(location, .renamed)
         }
       }
       guard let link = try between.index.link(at: locations[0]),
@@ -79,7 +79,7 @@ package final class LibraryEditor {
 
   private func takeIn(_ locations: [Location]) throws {
     try between.change { librarian, _ in
-      for location in locations { try librarian.take(location, .renamed) }
+      for location in locations { try librarian.takeIn(location, .renamed) }
     }
   }
 
@@ -95,7 +95,9 @@ package final class LibraryEditor {
     // One that is taken by somebody else in between is not free at the next look.
     for _ in 0..<100 {
       let name = try names.free { name in
-        try all(name).allSatisfy { try isFree($0) && between.librarian.isFree(Location(directory, $0)) }
+        try all(name).allSatisfy {
+          try isFree($0) && between.librarian.livePhotos.isFree(Location(directory, $0))
+        }
       }
       guard let name else { break }
       if try put(all(name)) { return all(name).map { Location(directory, $0) } }
@@ -120,9 +122,9 @@ package final class LibraryEditor {
     let name = try names.take("mkdirat", title.description) { name, _ in mkdirat(place.number, name, 0o750) }
     let location = Location(parent, name)
     let made = try between.change { librarian, database in
-      try librarian.take(location, .renamed)
-      let made = librarian.tree.child(location).flatMap { librarian.album($0.id) }
-      if let made { librarian.add(try note(made, database)) }
+      try librarian.takeIn(location, .renamed)
+      let made = librarian.directories.tree.child(location).flatMap { librarian.directories.album($0.id) }
+      if let made { librarian.context.add(try note(made, database)) }
       return made
     }
     guard let made else { throw LibraryFileError(.gone, subject: title.description) }

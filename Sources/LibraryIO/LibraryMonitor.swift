@@ -125,15 +125,15 @@ package final class LibraryMonitor {
   /// - Throws: the database's error. It is written when the index can be.
   package func reload(shared: [String: [String]]) throws {
     roots.reload(shared: shared)
-    try between.change { librarian, _ in try librarian.noteSharedAlbums() }
+    try between.change { librarian, _ in try librarian.directories.noteSharedAlbums() }
   }
 
   private func load() throws {
     try roots.restore()
     try roots.restoreTree()
     try batches.open()
-    try batches.librarian.noteOrphans()
-    try batches.librarian.noteSharedAlbums()
+    try batches.librarian.directories.noteOrphans()
+    try batches.librarian.directories.noteSharedAlbums()
     try batches.commit()
     try scan.checkRoots()
     // Before anything is compared: a file that was put away is not to be taken for one that has gone.
@@ -162,10 +162,10 @@ package final class LibraryMonitor {
     defer { report.updateIfDue() }
     let now = monotonicMicroseconds()
     let librarian = batches.librarian
-    librarian.now = now
+    librarian.context.now = now
     // What was moved out of what is watched is found by the poll after the one that may be under way (race 7).
     let isWhole = watches.unwatched.isEmpty && !scan.isScanning && roots.isWhole
-    librarian.memory = isWhole ? 0 : 2 * pollInterval.microseconds + 10_000_000
+    librarian.context.memory = isWhole ? 0 : 2 * pollInterval.microseconds + 10_000_000
     scan.takeIn(now, until: now + Self.slice)
     guard batches.mayWrite() else { return }
     do {
@@ -182,7 +182,7 @@ package final class LibraryMonitor {
   /// A batch ends with its slice. But while an empty library fills, nobody is told of anything, and slices
   /// share transactions.
   private func isBatchComplete(_ now: UInt64) -> Bool {
-    batches.librarian.publishes || !scan.isBusy || batches.age(now) > Self.longestFilling
+    batches.librarian.context.publishes || !scan.isBusy || batches.age(now) > Self.longestFilling
   }
 
   /// Nothing is left to do now.
@@ -191,10 +191,10 @@ package final class LibraryMonitor {
     news.noteState()
     guard !batches.index.hasScanned else { return }
     let librarian = batches.librarian
-    try batches.write { librarian.add([try $0.finishScan()]) }
+    try batches.write { librarian.context.add([try $0.finishScan()]) }
     try batches.commit()
-    librarian.publishes = true
-    librarian.expectsNewFiles = false
+    librarian.context.publishes = true
+    librarian.context.expectsNewFiles = false
   }
 
   /// Sees to it that what may come without being told is looked at.

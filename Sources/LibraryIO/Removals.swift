@@ -39,7 +39,7 @@ package final class Removals {
       throw error
     }
     try between.change { librarian, database in
-      for file in removal.files { try librarian.take(file.location, .none) }
+      for file in removal.files { try librarian.takeIn(file.location, .none) }
       try database.removeDeleted(removal.id)
     }
   }

@@ -95,7 +95,7 @@ package final class Replacements {
     deleted.state = .deleted
     try between.change { librarian, database in
       try database.put(deleted)
-      if let id { try librarian.refresh(id, facts) }
+      if let id { try librarian.files.refresh(id, facts) }
     }
   }
 

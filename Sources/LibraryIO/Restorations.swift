@@ -92,8 +92,8 @@ package final class Restorations {
   private func takeIn(_ restoration: DeletedAsset) throws -> Asset {
     let asset = restoration.asset
     try between.change { librarian, database in
-      try librarian.expect(asset.id, at: asset.primary, asset.identity)
-      for file in restoration.files { try librarian.take(file.location, .renamed) }
+      try librarian.files.expect(asset.id, at: asset.primary, asset.identity)
+      for file in restoration.files { try librarian.takeIn(file.location, .renamed) }
       try database.removeDeleted(restoration.id)
     }
     guard let link = try between.index.link(at: asset.primary),

@@ -104,23 +104,23 @@ final class Roots {
       (node.assetCount, node.movieCount) = try batches.index.countLinks(in: node.id)
       known[node.id] = node
     }
-    let away = batches.librarian.away
+    let away = batches.librarian.directories.away
     let librarian = batches.renewLibrarian()
     noteSharedPaths()
     for root in roots {
-      librarian.restore(
+      librarian.directories.restore(
         DirectoryTree.Node(
           id: root.directory, root: root.id, parent: nil, name: FileName(""), identity: root.stored.identity,
           assetCount: known[root.directory]?.assetCount ?? 0,
           movieCount: known[root.directory]?.movieCount ?? 0))
     }
-    librarian.restore(present.filter { !$0.id.isRoot })
+    librarian.directories.restore(present.filter { !$0.id.isRoot })
     // A root that was taken out of the configuration leaves, with what is directly in it.
     let configured = Set(roots.map(\.directory))
     for node in present.filter(\.id.isRoot) + orphans where !configured.contains(node.id) {
-      librarian.restoreOrphan(node)
+      librarian.directories.restoreOrphan(node)
     }
-    librarian.restoreAway(away)
+    librarian.directories.restoreAway(away)
   }
 
   /// The configuration names other shared albums (S19).
@@ -137,7 +137,8 @@ final class Roots {
   }
 
   private func noteSharedPaths() {
-    batches.librarian.sharedPaths = Dictionary(uniqueKeysWithValues: roots.map { ($0.id, $0.sharedPaths) })
+    batches.librarian.directories.sharedPaths = Dictionary(
+      uniqueKeysWithValues: roots.map { ($0.id, $0.sharedPaths) })
   }
 
   // MARK: Looking
@@ -225,7 +226,7 @@ final class Roots {
   private func remember(_ root: WatchedRoot) throws {
     let alone = !batches.isOpen
     try batches.write { try $0.put(root.stored) }
-    try batches.librarian.setIdentity(root.stored.identity, of: root.directory)
+    try batches.librarian.directories.setIdentity(root.stored.identity, of: root.directory)
     if alone { try batches.commit() }
   }
 
@@ -237,10 +238,10 @@ final class Roots {
     disk.forget(root.directory)
     if !wasOffline {
       let librarian = batches.librarian
-      for id in librarian.tree.subtree(of: root.directory) {
-        guard let watch = librarian.tree[id]?.watch else { continue }
+      for id in librarian.directories.tree.subtree(of: root.directory) {
+        guard let watch = librarian.directories.tree[id]?.watch else { continue }
         watches.unwatch(watch)
-        librarian.setWatch(nil, of: id)
+        librarian.directories.setWatch(nil, of: id)
       }
     }
     roots[index].ancestorWatch = watches.watchAncestor(
@@ -249,7 +250,8 @@ final class Roots {
 
   /// Whether the index has nothing in a root that could be lost.
   private func isEmpty(_ root: WatchedRoot) -> Bool {
-    guard root.stored.identity.inode != 0, let node = batches.librarian.tree[root.directory] else {
+    guard root.stored.identity.inode != 0, let node = batches.librarian.directories.tree[root.directory]
+    else {
       return true
     }
     return node.assetCount == 0 && node.movieCount == 0 && node.children.isEmpty
@@ -257,7 +259,7 @@ final class Roots {
 
   /// Looks at every directory: anything may have been mounted over, and inotify says nothing of that.
   private func lookForMounts() {
-    let tree = batches.librarian.tree
+    let tree = batches.librarian.directories.tree
     for node in tree.all {
       if let location = tree.location(of: node.id) { watches.hints.hint(location, removal: true) }
     }

@@ -73,7 +73,7 @@ final class Scan {
 
   private var situation: ScanPlan<DirectoryListing>.Situation {
     .init(
-      hints: watches.hints.count, hasOrphans: librarian.hasOrphans, taken: watches.taken,
+      hints: watches.hints.count, hasOrphans: librarian.directories.hasOrphans, taken: watches.taken,
       now: monotonicMicroseconds(),
       absentUntil: roots.absentSince.map { $0 + Self.absencePatience })
   }
@@ -90,7 +90,7 @@ final class Scan {
   /// Lists every directory of every root that is online.
   func begin() {
     counts.scans += 1
-    forget(plan.scan(Set(librarian.tree.all.lazy.map(\.id)), from: roots.online))
+    forget(plan.scan(Set(librarian.directories.tree.all.lazy.map(\.id)), from: roots.online))
     news.noteState(isUrgent: true)
   }
 
@@ -116,7 +116,7 @@ final class Scan {
   /// - Throws: the database's error.
   func checkRoots(accepting accepted: Set<String> = []) throws {
     for root in try roots.accept(accepted) + roots.check() {
-      plan.scan(root, with: Set(librarian.tree.subtree(of: root)))
+      plan.scan(root, with: Set(librarian.directories.tree.subtree(of: root)))
       turns.soon()
     }
     news.noteState(isUrgent: true)
@@ -166,10 +166,12 @@ final class Scan {
   private func follow(_ hint: EventReducer.Hint) throws {
     switch hint {
     case .examine(let location, let removal, let evidence):
-      try librarian.examine(location, removal: removal, evidence)
-      if librarian.duties.incomplete.isEmpty { watches.hints.stopWaiting(for: location) }
+      try librarian.files.examine(location, removal: removal, evidence)
+      if librarian.context.duties.incomplete.isEmpty { watches.hints.stopWaiting(for: location) }
       // Perhaps it may be read again.
-      if !unreadable.isEmpty, let node = librarian.tree.child(location), unreadable.contains(node.id) {
+      if !unreadable.isEmpty, let node = librarian.directories.tree.child(location),
+        unreadable.contains(node.id)
+      {
         plan.list(node.id, descends: true)
       }
     case .moved(let from, let to): try librarian.moved(from: from, to: to)
@@ -179,9 +181,9 @@ final class Scan {
       // Still there: a watch that vanished by itself is placed again by listing.
       if roots.isOnline(directory) { plan.list(directory, descends: false) }
     case .checkDirectory(let directory):
-      librarian.setWatch(nil, of: directory)
-      if let location = librarian.tree.location(of: directory) {
-        try librarian.examine(location, removal: true, .none)
+      librarian.directories.setWatch(nil, of: directory)
+      if let location = librarian.directories.tree.location(of: directory) {
+        try librarian.files.examine(location, removal: true, .none)
       }
     case .decide(let doubts):
       let ripe = plan.decidable(doubts, situation) { watches.hints.isHalfMoved($0) }
@@ -195,37 +197,37 @@ final class Scan {
   /// Does what the librarian left to do.
   func doDuties() throws {
     let librarian = librarian
-    let duties = librarian.duties
+    let duties = librarian.context.duties
     if !duties.unwatch.isEmpty {
       for watch in duties.unwatch { watches.unwatch(watch) }
-      librarian.duties.unwatch.removeAll()
+      librarian.context.duties.unwatch.removeAll()
       disk.endBatch()
     }
     if duties.hasLeft {
-      librarian.duties.hasLeft = false
+      librarian.context.duties.hasLeft = false
       plan.left(told: watches.taken + watches.pending, now: monotonicMicroseconds())
     }
     if duties.mountsChanged {
-      librarian.duties.mountsChanged = false
+      librarian.context.duties.mountsChanged = false
       news.noteState(isUrgent: true)
     }
     if !duties.moved.isEmpty {
-      for moved in duties.moved { plan.listLost { librarian.tree.contains($0, beneath: moved) } }
-      librarian.duties.moved.removeAll()
+      for moved in duties.moved { plan.listLost { librarian.directories.tree.contains($0, beneath: moved) } }
+      librarian.context.duties.moved.removeAll()
     }
     if !duties.list.isEmpty {
       for directory in duties.list { disk.forget(directory) }
       plan.list(found: duties.list)
-      librarian.duties.list.removeAll()
+      librarian.context.duties.list.removeAll()
     }
     if duties.doubts.count > 0 {
       plan.raise(duties.doubts)
-      librarian.duties.doubts = Doubts()
+      librarian.context.duties.doubts = Doubts()
     }
     if !duties.unresolved.isEmpty {
       // Where only a name gave an error, nothing need be sought.
       plan.lose(duties.unresolved.subtracting(disk.troubled))
-      librarian.duties.unresolved.removeAll()
+      librarian.context.duties.unresolved.removeAll()
     }
     for directory in disk.troubled { noteUnreadable(directory) }
     disk.troubled.removeAll()
@@ -233,14 +235,14 @@ final class Scan {
       for file in duties.incomplete {
         openFiles.wait(for: file.location, file.evidence, hasWriter: file.hasWriter)
       }
-      librarian.duties.incomplete.removeAll()
+      librarian.context.duties.incomplete.removeAll()
     }
   }
 
   // MARK: Listings
 
   private func beginListings() {
-    while let next = plan.takeToList(isKnown: { librarian.tree[$0] != nil }) {
+    while let next = plan.takeToList(isKnown: { librarian.directories.tree[$0] != nil }) {
       if plan.compared == nil { reconciliation = nil }
       switch listings.begin(next) {
       case .begun: plan.find(next)
@@ -280,7 +282,7 @@ final class Scan {
 
   /// Begins to compare a listing with the index.
   private func compare(_ directory: DirectoryID, with listing: DirectoryListing, descends: Bool) {
-    guard let node = librarian.tree[directory] else { return endComparing(directory) }
+    guard let node = librarian.directories.tree[directory] else { return endComparing(directory) }
     reconciliation = Reconciliation(
       of: directory, with: listing, descends: descends,
       isEmpty: node.assetCount == 0 && node.movieCount == 0)
@@ -297,8 +299,8 @@ final class Scan {
     guard let directory = reconciliation?.directory else { return plan.endComparing() }
     reconciliation?.touched = watches.hints.namesTouched(in: directory)
     let isDone = try reconciliation?.advance(librarian, limit: 64) ?? true
-    plan.putOff(librarian.duties.doubts)
-    librarian.duties.doubts = Doubts()
+    plan.putOff(librarian.context.duties.doubts)
+    librarian.context.duties.doubts = Doubts()
     // While it still says whether known directories are listed as well.
     try doDuties()
     if isDone { endComparing(directory) }
@@ -364,12 +366,12 @@ final class Scan {
     for directory in lost {
       var next: DirectoryID? = directory
       search: while let id = next {
-        switch disk.directory(id, in: librarian.tree) {
+        switch disk.directory(id, in: librarian.directories.tree) {
         case .descriptor:
           plan.list(id, descends: true)
           break search
         case .offline: break search
-        case .elsewhere, .failed: next = librarian.tree[id]?.parent
+        case .elsewhere, .failed: next = librarian.directories.tree[id]?.parent
         }
       }
     }

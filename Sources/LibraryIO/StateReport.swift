@@ -31,7 +31,7 @@ final class StateReport {
 
   /// Looks, and has it told when it is otherwise than before.
   func update() {
-    let tree = batches.librarian.tree
+    let tree = batches.librarian.directories.tree
     watches.forgetUnwatched { tree[$0] != nil }
     scan.forgetUnreadable { tree[$0] != nil }
     let states = roots.states
@@ -39,7 +39,7 @@ final class StateReport {
     if let failure = batches.failure { problems.append(.database(failure)) }
     if !watches.unwatched.isEmpty { problems.append(.unwatched(watches.unwatched.count)) }
     problems += self.problems(of: scan.unreadable, states) { .unreadable($0) }
-    problems += self.problems(of: batches.librarian.away, states) { .away($0) }
+    problems += self.problems(of: batches.librarian.directories.away, states) { .away($0) }
     let offline = states.compactMap { root in
       root.offline.map { LibraryProblem.offline(root: root.path, $0) }
     }
@@ -70,7 +70,7 @@ final class StateReport {
 
   /// Beneath its root, or of the root itself.
   private func path(of directory: DirectoryID, _ roots: [LibraryState.Root]) -> String {
-    let names = batches.librarian.tree.path(of: directory) ?? []
+    let names = batches.librarian.directories.tree.path(of: directory) ?? []
     if names.isEmpty { return roots.first { DirectoryID(of: $0.id) == directory }?.path ?? "" }
     return names.map(\.description).joined(separator: "/")
   }

@@ -109,7 +109,7 @@ private final class Scene {
   /// Photos come; who reads is told.
   func write(_ number: Int) async throws {
     try daemon.library.between.change { librarian, database in
-      librarian.add(
+      librarian.context.add(
         try (count + 1...count + number).map { number in
           let change = Change(photo: number)
           return PlacedChange(place: try database.append(change), entry: .change(change))

@@ -1,22 +1,35 @@
-// Whether a file is whole, and whether it was written to (S40): the disk's word comes before that of events.
-extension Librarian {
+/// Whether a file is whole, and whether it was written to (S40): the disk's word comes before that of events.
+package final class WriterEvidence {
   /// How long nobody must have written to a file of which the disk cannot tell whether it has a writer, and no event
   /// either. In nanoseconds.
   package static let quiet: Int64 = 2_000_000_000
   /// The same of one that was made: by open(2), whose close(2) will be told, or by link(2), and its first name has gone.
   package static let quietOnceMade: Int64 = 30_000_000_000
 
-  /// A file that is as long and as old as the index has it: it was not written to, or its writer has set its
+  /// When the librarian began to listen, nanoseconds since 1970: what has not changed since was not written to.
+  package var since: Int64 = 0
+  private var noticed = RecentValues<FileIdentity, Int64>(capacity: 1 << 13)
+  private let index: any LibraryIndex
+  private let lookup: Lookup
+  private let context: LibrarianContext
+
+  init(_ index: any LibraryIndex, _ lookup: Lookup, _ context: LibrarianContext) {
+    self.index = index
+    self.lookup = lookup
+    self.context = context
+  }
+
+  /// Tells of a file that is as long and as old as the index has it, if it was written to, and its writer has set its
   /// time back.
-  func agreed(_ row: Link, _ facts: FileFacts, _ evidence: EventReducer.Evidence) throws {
+  func compare(_ row: Link, _ facts: FileFacts, _ evidence: EventReducer.Evidence) throws {
     let before = noticed[facts.identity]
     guard notice(facts) else { return }
     if evidence == .closed {
       // Whoever else still writes closes it as well.
       guard let asset = try index.asset(row.asset) else { return }
-      return try publish(asset, asset, content: true)
+      return try context.publish(asset, asset, content: true)
     }
-    switch disk.completeness(of: row.location, in: tree) {
+    switch lookup.completeness(of: row.location) {
     case .complete: return
     case .beingWritten, .unknown: noticed[facts.identity] = before
     }
@@ -46,7 +59,7 @@ extension Librarian {
     // A file with two names was linked into place.
     let isClosed = evidence == .closed && !hadOther
     if !isKnown, evidence == .renamed || isClosed || facts.linkCount > 1 { return facts }
-    let completeness = disk.completeness(of: location, in: tree)
+    let completeness = lookup.completeness(of: location)
     let isWhole =
       switch completeness {
       case .complete: true
@@ -54,22 +67,22 @@ extension Librarian {
       case .beingWritten: false
       case .unknown(let quiet):
         isKnown || evidence == .closed
-          || quiet >= (evidence == .none ? Librarian.quiet : Librarian.quietOnceMade)
+          || quiet >= (evidence == .none ? Self.quiet : Self.quietOnceMade)
       }
     // Looked at again: what was read before it was known to be whole may be of half a file.
-    if isWhole, case .found(let now) = disk.look(at: location, in: tree), now.identity == facts.identity {
+    if isWhole, case .found(let now) = lookup.look(at: location), now.identity == facts.identity {
       return now
     }
-    duties.incomplete.append((location, evidence, completeness == .beingWritten))
+    context.duties.incomplete.append((location, evidence, completeness == .beingWritten))
     return nil
   }
 
   /// What is to be told of a file that is known by another name: what it is by now, unless somebody still
   /// writes to it; then that is told when he is done (S40).
   func whole(_ facts: FileFacts, of link: Link) -> FileFacts? {
-    guard !link.agrees(with: facts), case .beingWritten = disk.completeness(of: link.location, in: tree)
+    guard !link.agrees(with: facts), case .beingWritten = lookup.completeness(of: link.location)
     else { return facts }
-    duties.incomplete.append((link.location, .none, true))
+    context.duties.incomplete.append((link.location, .none, true))
     return nil
   }
 }
