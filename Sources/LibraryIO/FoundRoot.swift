@@ -7,7 +7,7 @@ internal import Linux
 /// What is at the path of a root, and whether it may be taken for the root.
 @EventLoopActor
 struct FoundRoot {
-  private(set) var identity = FileIdentity(inode: 0, birthTime: 0)
+  private(set) var identity = FileIdentity.none
   private(set) var device: UInt64 = 0
   private var fileSystem: UInt64 = 0
   private var place: FileName?

@@ -86,7 +86,7 @@ final class Roots {
       let root =
         same
         ?? StoredRoot(
-          id: RootID(rawValue: highest), path: path, identity: FileIdentity(inode: 0, birthTime: 0),
+          id: RootID(rawValue: highest), path: path, identity: .none,
           fileSystem: 0)
       return WatchedRoot(
         settings: settings, stored: root, offline: .notLookedAt,
@@ -169,7 +169,7 @@ final class Roots {
     for index in roots.indices where paths.contains(roots[index].settings.path) {
       guard roots[index].offline != nil else { continue }
       let old = roots[index].stored
-      roots[index].stored.identity = FileIdentity(inode: 0, birthTime: 0)
+      roots[index].stored.identity = .none
       if try check(index) { come.append(roots[index].directory) }
       if roots[index].offline != nil { roots[index].stored = old }
     }
@@ -250,7 +250,7 @@ final class Roots {
 
   /// Whether the index has nothing in a root that could be lost.
   private func isEmpty(_ root: WatchedRoot) -> Bool {
-    guard root.stored.identity.inode != 0, let node = batches.librarian.directories.tree[root.directory]
+    guard root.stored.identity != .none, let node = batches.librarian.directories.tree[root.directory]
     else {
       return true
     }

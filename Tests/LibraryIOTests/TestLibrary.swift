@@ -71,7 +71,7 @@ final class TestLibrary: LibraryObserver {
   /// The places of all that was told.
   private(set) var places: [Place] = []
   private(set) var batches = 0
-  /// Called when something was told.
+  /// Called when something is told.
   var whenTold: @EventLoopActor () -> Void = {}
   /// What a failure should mention.
   var context = ""
@@ -177,11 +177,11 @@ final class TestLibrary: LibraryObserver {
   }
 
   func libraryChanged(_ placed: [PlacedChange]) {
+    whenTold()
     places += placed.map(\.place)
     changes += placed.compactMap(\.change)
     batches += 1
     wake()
-    whenTold()
   }
 
   func libraryStateChanged(_ state: LibraryState) { wake() }
