@@ -162,7 +162,7 @@ package final class Daemon {
     authorization.visible = { [access, store] assets, app in
       guard let view = access.view(of: app) else { return [] }
       return assets.filter { id in
-        let asset = store.ids.asset(id).flatMap { try? store.asset($0) }
+        let asset = store.ids.asset(id).flatMap { try? store.files.asset($0) }
         return asset.map { view.sees($0.id, in: $0.albums) } ?? false
       }
     }
@@ -345,7 +345,7 @@ package final class Daemon {
   private var status: String {
     let state = library.state
     let problem = state.problems.first.map { ": \(Words.english.sentence($0))" } ?? ""
-    let (assets, connections) = (store.assetCount, server.connectionCount)
+    let (assets, connections) = (store.files.assetCount, server.connectionCount)
     return "\(state.summary.rawValue), \(assets) \(assets == 1 ? "asset" : "assets"), "
       + "\(connections) \(connections == 1 ? "connection" : "connections")\(problem)"
   }

@@ -19,8 +19,10 @@ final class BetweenTurns {
     self.turns = turns
   }
 
-  /// What the index has.
-  var index: any LibraryRecords { batches.index }
+  /// The links and assets that the index has.
+  var files: any FileRows { batches.files }
+  /// What was deleted.
+  var deleted: any DeletedRows { batches.deleted }
   /// What compares it with the disk. It writes inside ``change(_:)`` only.
   var librarian: Librarian { batches.librarian }
   /// The directories of the library.

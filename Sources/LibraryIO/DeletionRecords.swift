@@ -20,21 +20,21 @@ package final class DeletionRecords {
   // MARK: Reading
 
   /// Everything that was deleted and is kept, oldest first.
-  package func all() throws -> [DeletedAsset] { try between.index.deletedAssets() }
+  package func all() throws -> [DeletedAsset] { try between.deleted.all() }
 
   /// One of them.
   package subscript(_ id: AssetID) -> DeletedAsset? {
-    get throws { try between.index.deletedAsset(id) }
+    get throws { try between.deleted.asset(id) }
   }
 
   /// What is half done, and nobody is at it.
   func abandoned() throws -> [DeletedAsset] {
-    try between.index.unsettledDeletedAssets().filter { !underWay.contains($0.id) }
+    try between.deleted.halfDone().filter { !underWay.contains($0.id) }
   }
 
   /// Whether an asset is still the one that a record is about.
   func agrees(_ record: DeletedAsset, with id: AssetID) -> Bool {
-    guard let asset = try? between.index.asset(id) else { return false }
+    guard let asset = try? between.files.asset(id) else { return false }
     return asset.links == record.asset.links && asset.identity == record.asset.identity
   }
 
@@ -67,7 +67,7 @@ package final class DeletionRecords {
   func begin(_ make: (any LibraryDatabase) throws -> DeletedAsset) throws -> DeletedAsset {
     let record = try between.change { _, database in
       let record = try make(database)
-      try database.put(record)
+      try database.deleted.put(record)
       return record
     }
     underWay.insert(record.id)
@@ -82,7 +82,7 @@ package final class DeletionRecords {
     var next = record
     next.state = state
     let written = next
-    try between.change { _, database in try database.put(written) }
+    try between.change { _, database in try database.deleted.put(written) }
     return written
   }
 
@@ -92,7 +92,7 @@ package final class DeletionRecords {
   /// Forgets a deleted asset whose files were removed.
   package func forget(_ id: AssetID) throws {
     leave(id)
-    try between.change { _, database in try database.removeDeleted(id) }
+    try between.change { _, database in try database.deleted.remove(id) }
   }
 }
 

@@ -78,7 +78,7 @@ package final class Deletions {
     var deleted = deletion
     deleted.state = .deleted
     try between.change { librarian, database in
-      try database.put(deleted)
+      try database.deleted.put(deleted)
       try librarian.remove(deleted.id)
     }
   }

@@ -14,7 +14,7 @@ package final class JournalWriter {
   ///
   /// - Parameter body: writes, and returns what it has written.
   package func changeViews(_ body: (any ViewIndex) throws -> [PlacedChange]) throws {
-    try between.change { librarian, database in librarian.context.add(try body(database)) }
+    try between.change { librarian, database in librarian.context.add(try body(database.views)) }
   }
 
   /// Removes some of the oldest changes that need not be kept (S27).

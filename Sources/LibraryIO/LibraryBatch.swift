@@ -37,18 +37,24 @@ final class LibraryBatch {
     self.disk = disk
     self.news = news
     self.turns = turns
-    librarian = Librarian(index: database, disk: disk)
+    librarian = Librarian(index: database.index, disk: disk)
   }
 
-  /// What was written, for whoever only reads.
-  var index: any LibraryRecords { database }
+  /// The links and assets, for whoever only reads.
+  var files: any FileRows { database.index.files }
+  /// The roots and directories, likewise.
+  var directories: any DirectoryRows { database.index.directories }
+  /// What was deleted, likewise.
+  var deleted: any DeletedRows { database.deleted }
+  /// Whether a scan has ever been finished.
+  var hasScanned: Bool { database.hasScanned }
 
   /// Has a librarian that knows no directories yet.
   func renewLibrarian() -> Librarian {
-    librarian = Librarian(index: database, disk: disk)
+    librarian = Librarian(index: database.index, disk: disk)
     librarian.writers.since = realtimeNanoseconds()
     librarian.context.publishes = database.hasScanned
-    librarian.context.expectsNewFiles = !database.hasScanned && database.assetCount == 0
+    librarian.context.expectsNewFiles = !database.hasScanned && files.assetCount == 0
     return librarian
   }
 

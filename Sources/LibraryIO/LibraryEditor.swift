@@ -46,8 +46,8 @@ package final class LibraryEditor {
           try librarian.takeIn(location, .renamed)
         }
       }
-      guard let link = try between.index.link(at: locations[0]),
-        let asset = try between.index.asset(link.asset)
+      guard let link = try between.files.link(at: locations[0]),
+        let asset = try between.files.asset(link.asset)
       else {
         throw LibraryFileError(.gone, subject: suggestion.description)
       }
@@ -73,8 +73,8 @@ package final class LibraryEditor {
   @discardableResult
   package func takeIn(_ location: Location) throws -> Asset? {
     try takeIn([location])
-    guard let link = try between.index.link(at: location) else { return nil }
-    return try between.index.asset(link.asset)
+    guard let link = try between.files.link(at: location) else { return nil }
+    return try between.files.asset(link.asset)
   }
 
   private func takeIn(_ locations: [Location]) throws {
@@ -124,7 +124,7 @@ package final class LibraryEditor {
     let made = try between.change { librarian, database in
       try librarian.takeIn(location, .renamed)
       let made = librarian.directories.tree.child(location).flatMap { librarian.directories.album($0.id) }
-      if let made { librarian.context.add(try note(made, database)) }
+      if let made { librarian.context.add(try note(made, database.views)) }
       return made
     }
     guard let made else { throw LibraryFileError(.gone, subject: title.description) }

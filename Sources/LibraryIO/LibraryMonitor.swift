@@ -189,7 +189,7 @@ package final class LibraryMonitor {
   private func rest() throws {
     guard scan.end() else { return }
     news.noteState()
-    guard !batches.index.hasScanned else { return }
+    guard !batches.hasScanned else { return }
     let librarian = batches.librarian
     try batches.write { librarian.context.add([try $0.finishScan()]) }
     try batches.commit()

@@ -40,7 +40,7 @@ package final class Removals {
     }
     try between.change { librarian, database in
       for file in removal.files { try librarian.takeIn(file.location, .none) }
-      try database.removeDeleted(removal.id)
+      try database.deleted.remove(removal.id)
     }
   }
 
@@ -73,7 +73,7 @@ package final class Removals {
       DeletedAsset(
         key: .random(), state: .removing,
         asset: Asset(
-          id: try database.reserveAssetID(), mediaType: asset.mediaType, identity: asset.identity,
+          id: try database.index.files.reserveAssetID(), mediaType: asset.mediaType, identity: asset.identity,
           byteCount: asset.byteCount, created: asset.created, modified: asset.modified, primary: first,
           otherLinks: Array(names.dropFirst())),
         videos: videos.map { .init(location: $0.location, identity: $0.identity) },

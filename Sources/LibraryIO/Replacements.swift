@@ -21,7 +21,7 @@ package final class Replacements {
   /// an id of its own: restored, it comes back beside the new one.
   package func record(_ asset: Asset, by app: String?, at time: Int64) throws -> DeletedAsset {
     let replacement = try DeletedAsset(.replacing, asset, by: app, at: time, in: between.tree)
-    return try records.begin { replacement.renamed(try $0.reserveAssetID()) }
+    return try records.begin { replacement.renamed(try $0.index.files.reserveAssetID()) }
   }
 
   /// Overwrites an asset with the file that was put where its former content is going to rest, under the name
@@ -47,7 +47,7 @@ package final class Replacements {
       throw error
     }
     try conclude(record, of: id, facts)
-    guard let asset = try between.index.asset(id) else {
+    guard let asset = try between.files.asset(id) else {
       throw LibraryFileError(.gone, subject: replacement.asset.filename.description)
     }
     return asset
@@ -84,7 +84,7 @@ package final class Replacements {
       try newFile(of: replacement, tree) == replacement.asset.identity
     }
     guard hasBegun else { return try forget(replacement) }
-    let id = try between.index.link(at: replacement.asset.primary)?.asset
+    let id = try between.files.link(at: replacement.asset.primary)?.asset
     let facts = try between.atDisk { tree throws(LibraryFileError) in try exchange(replacement, tree) }
     try conclude(replacement, of: id, facts)
   }
@@ -94,7 +94,7 @@ package final class Replacements {
     var deleted = replacement
     deleted.state = .deleted
     try between.change { librarian, database in
-      try database.put(deleted)
+      try database.deleted.put(deleted)
       if let id { try librarian.files.refresh(id, facts) }
     }
   }

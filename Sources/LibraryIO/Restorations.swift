@@ -94,10 +94,10 @@ package final class Restorations {
     try between.change { librarian, database in
       try librarian.files.expect(asset.id, at: asset.primary, asset.identity)
       for file in restoration.files { try librarian.takeIn(file.location, .renamed) }
-      try database.removeDeleted(restoration.id)
+      try database.deleted.remove(restoration.id)
     }
-    guard let link = try between.index.link(at: asset.primary),
-      let restored = try between.index.asset(link.asset)
+    guard let link = try between.files.link(at: asset.primary),
+      let restored = try between.files.asset(link.asset)
     else {
       throw LibraryFileError(.gone, subject: asset.filename.description)
     }

@@ -75,7 +75,7 @@ final class Roots {
 
   /// Finds the roots of the configuration in the index, or gives them ids.
   func restore() throws {
-    let stored = try batches.index.roots()
+    let stored = try batches.directories.roots()
     var highest = stored.map(\.id.rawValue).max() ?? 0
     let ancestors = Dictionary(
       roots.map { ($0.id, $0.ancestorWatch) }, uniquingKeysWith: { first, _ in first })
@@ -97,11 +97,11 @@ final class Roots {
 
   /// Reads the directories of the index, and forgets those that only a batch knew which was taken back.
   func restoreTree() throws {
-    let (present, orphans) = try batches.index.directories()
+    let (present, orphans) = try batches.directories.directories()
     var known = Dictionary(present.lazy.filter(\.id.isRoot).map { ($0.id, $0) }) { first, _ in first }
     // One that was leaving, and is wanted again: what is left of it was not counted.
     for var node in orphans where node.id.isRoot {
-      (node.assetCount, node.movieCount) = try batches.index.countLinks(in: node.id)
+      (node.assetCount, node.movieCount) = try batches.directories.countLinks(in: node.id)
       known[node.id] = node
     }
     let away = batches.librarian.directories.away
@@ -225,7 +225,7 @@ final class Roots {
   /// Writes down what a root is: in the open batch, or in one of its own.
   private func remember(_ root: WatchedRoot) throws {
     let alone = !batches.isOpen
-    try batches.write { try $0.put(root.stored) }
+    try batches.write { try $0.index.directories.put(root.stored) }
     try batches.librarian.directories.setIdentity(root.stored.identity, of: root.directory)
     if alone { try batches.commit() }
   }

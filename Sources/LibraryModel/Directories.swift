@@ -12,11 +12,15 @@ package final class Directories {
   private var orphans = Orphans()
   private var tombstones = Tombstones<AlbumID>()
   private var dirtyCounts: Set<DirectoryID> = []
-  private let index: any LibraryIndex
+  private let index: any DirectoryIndex
+  private let sharing: any SharedAlbumIndex
   private let context: LibrarianContext
 
-  init(_ index: any LibraryIndex, _ context: LibrarianContext) {
+  init(
+    _ index: any DirectoryIndex, _ sharing: any SharedAlbumIndex, _ context: LibrarianContext
+  ) {
     self.index = index
+    self.sharing = sharing
     self.context = context
   }
 
@@ -98,7 +102,7 @@ package final class Directories {
 
   private func noteShared(_ id: AlbumID) throws {
     guard let node = tree[id] else { return }
-    let entries = try index.noteShared(
+    let entries = try sharing.noteShared(
       id, isShared(node), parent: node.parent.flatMap { $0.isRoot ? nil : $0 },
       snapshot: .album(name: node.name, root: node.root))
     if !entries.isEmpty { context.add(entries) }

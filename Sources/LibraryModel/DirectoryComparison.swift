@@ -3,13 +3,13 @@
 final class DirectoryComparison {
   /// Directories that were taken for others which were found nowhere.
   private var succeeded: [FileIdentity: DirectoryID] = [:]
-  private let index: any LibraryIndex
+  private let index: any DirectoryIndex
   private let directories: Directories
   private let lookup: Lookup
   private let context: LibrarianContext
 
   init(
-    _ index: any LibraryIndex, _ directories: Directories, _ lookup: Lookup, _ context: LibrarianContext
+    _ index: any DirectoryIndex, _ directories: Directories, _ lookup: Lookup, _ context: LibrarianContext
   ) {
     self.index = index
     self.directories = directories

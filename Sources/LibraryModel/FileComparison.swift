@@ -3,7 +3,7 @@
 ///
 /// Where another file is at a name than the index has, that is a ``Doubt``, and ``Librarian/decide(_:)`` decides.
 package final class FileComparison {
-  let index: any LibraryIndex
+  let index: any FileIndex
   let directories: Directories
   let livePhotos: LivePhotos
   let lookup: Lookup
@@ -15,7 +15,7 @@ package final class FileComparison {
   private var whereabouts: [FileIdentity: Location] = [:]
 
   init(
-    _ index: any LibraryIndex, _ directories: Directories, _ directoryComparison: DirectoryComparison,
+    _ index: any FileIndex, _ directories: Directories, _ directoryComparison: DirectoryComparison,
     _ livePhotos: LivePhotos, _ lookup: Lookup, _ writers: WriterEvidence, _ context: LibrarianContext
   ) {
     self.index = index

@@ -18,20 +18,21 @@ package final class Librarian {
   package let livePhotos: LivePhotos
   /// What is known of who writes.
   package let writers: WriterEvidence
-  let index: any LibraryIndex
+  let index: any FileIndex
   let lookup: Lookup
   private let directoryComparison: DirectoryComparison
 
   /// A librarian of an index and a disk.
-  package init(index: any LibraryIndex, disk: any LibraryDisk) {
-    self.index = index
-    context = LibrarianContext(index)
-    directories = Directories(index, context)
-    lookup = Lookup(index, disk, directories, context)
-    directoryComparison = DirectoryComparison(index, directories, lookup, context)
-    livePhotos = LivePhotos(index, directories)
-    writers = WriterEvidence(index, lookup, context)
-    files = FileComparison(index, directories, directoryComparison, livePhotos, lookup, writers, context)
+  package init(index: LibraryIndex, disk: any LibraryDisk) {
+    self.index = index.files
+    context = LibrarianContext(index.journal)
+    directories = Directories(index.directories, index.sharing, context)
+    lookup = Lookup(index.files, disk, directories, context)
+    directoryComparison = DirectoryComparison(index.directories, directories, lookup, context)
+    livePhotos = LivePhotos(index.files, directories)
+    writers = WriterEvidence(index.files, lookup, context)
+    files = FileComparison(
+      index.files, directories, directoryComparison, livePhotos, lookup, writers, context)
   }
 
   /// Writes what was gathered in memory. The transaction is committed next, and only then may anyone be

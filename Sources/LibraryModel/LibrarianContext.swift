@@ -12,12 +12,12 @@ package final class LibrarianContext {
   package var now: UInt64 = 0
   /// For how long what has gone is known when it turns up where nobody listens: until all of that was compared.
   package var memory: UInt64 = 0
-  private let index: any LibraryIndex
+  private let journal: any JournalIndex
   /// The changes of the batch, in the order of the journal.
   private var changes: [PlacedChange] = []
 
-  init(_ index: any LibraryIndex) {
-    self.index = index
+  init(_ journal: any JournalIndex) {
+    self.journal = journal
   }
 
   /// An asset has changed.
@@ -29,7 +29,7 @@ package final class LibrarianContext {
   /// Writes a change into the journal.
   func publish(_ change: Change) throws {
     guard publishes else { return }
-    changes.append(PlacedChange(place: try index.append(change), entry: .change(change)))
+    changes.append(PlacedChange(place: try journal.append(change), entry: .change(change)))
   }
 
   /// Makes entries part of the batch that were written beside what is compared.

@@ -1,10 +1,10 @@
 /// Which still and which movie belong together: those with one stem, beside each other
 /// (docs/decisions/0011-live-photos.md). Only read here; never in directories without such movies.
 package final class LivePhotos {
-  private let index: any LibraryIndex
+  private let index: any FileRows
   private let directories: Directories
 
-  init(_ index: any LibraryIndex, _ directories: Directories) {
+  init(_ index: any FileRows, _ directories: Directories) {
     self.index = index
     self.directories = directories
   }

@@ -1,12 +1,12 @@
 /// What the parts of a ``Librarian`` ask about files: the disk, where the tree has them, and the index.
 final class Lookup {
-  private let index: any LibraryIndex
+  private let index: any FileRows
   private let disk: any LibraryDisk
   private let directories: Directories
   private let context: LibrarianContext
 
   init(
-    _ index: any LibraryIndex, _ disk: any LibraryDisk, _ directories: Directories,
+    _ index: any FileRows, _ disk: any LibraryDisk, _ directories: Directories,
     _ context: LibrarianContext
   ) {
     self.index = index

@@ -9,11 +9,11 @@ package final class WriterEvidence {
   /// When the librarian began to listen, nanoseconds since 1970: what has not changed since was not written to.
   package var since: Int64 = 0
   private var noticed = RecentValues<FileIdentity, Int64>(capacity: 1 << 13)
-  private let index: any LibraryIndex
+  private let index: any FileRows
   private let lookup: Lookup
   private let context: LibrarianContext
 
-  init(_ index: any LibraryIndex, _ lookup: Lookup, _ context: LibrarianContext) {
+  init(_ index: any FileRows, _ lookup: Lookup, _ context: LibrarianContext) {
     self.index = index
     self.lookup = lookup
     self.context = context

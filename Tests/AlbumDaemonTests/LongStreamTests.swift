@@ -25,7 +25,7 @@ struct LongStreamTests {
     try await EventLoopActor.run {
       try daemon.library.start(telling: daemon)
       try daemon.library.between.change { _, database in
-        for id in 1...number { try database.put(DeletedAsset(number: Int64(id))) }
+        for id in 1...number { try database.deleted.put(DeletedAsset(number: Int64(id))) }
       }
     }
     try owner.send(Call(ManagerInterface.ListDeleted.self, .init(), wantsMore: true))

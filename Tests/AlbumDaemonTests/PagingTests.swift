@@ -112,7 +112,7 @@ private final class Scene {
       librarian.context.add(
         try (count + 1...count + number).map { number in
           let change = Change(photo: number)
-          return PlacedChange(place: try database.append(change), entry: .change(change))
+          return PlacedChange(place: try database.index.journal.append(change), entry: .change(change))
         })
     }
     let before = count

@@ -50,8 +50,8 @@ final class PhotoLibrary: LibraryObserver {
   /// The photo of that name, wherever it is.
   func asset(_ name: String) throws -> Asset {
     let found = try monitor.contents.tree.all.lazy
-      .compactMap { [store] in try store.link(at: Location($0.id, FileName(name))) }.first
-    return try #require(try found.flatMap { try store.asset($0.asset) })
+      .compactMap { [store] in try store.files.link(at: Location($0.id, FileName(name))) }.first
+    return try #require(try found.flatMap { try store.files.asset($0.asset) })
   }
 }
 

@@ -59,14 +59,14 @@ struct DeletingTests {
     try #require(linux_look(AT_FDCWD, "\(library.base)/\(hidden(record, 0))", &facts) == 0)
     known.successor = FileIdentity(inode: facts.inode, birthTime: facts.birth)
     try library.store.begin()
-    try library.store.put(known)
+    try library.store.deleted.put(known)
     try library.store.commit()
   }
 
   /// Whether nothing was put away, and nothing is written down.
   @EventLoopActor
   private func holdsNothing(_ library: TestLibrary) throws -> Bool {
-    try entries(of: library.base + "/in/.albumd-deleted").isEmpty && library.store.deletedAssets().isEmpty
+    try entries(of: library.base + "/in/.albumd-deleted").isEmpty && library.store.deleted.all().isEmpty
   }
 
   @Test("S33, S25: deleted from all its albums it is removed, once; nothing under its name takes its id")

@@ -18,7 +18,7 @@ struct MountTests {
     let id = try #require(try library.asset("b.jpg")?.id)
     try library.files.move("in", "gone")
     await library.until { $0.monitor.state.summary == .offline }
-    #expect(library.store.assetCount == 2)
+    #expect(library.store.files.assetCount == 2)
     let asset = try #require(try library.asset("b.jpg"))
     #expect(library.monitor.contents.isOffline(asset))
     try library.files.directory("in")
@@ -35,7 +35,7 @@ struct MountTests {
   func notMounted() async throws {
     let library = try await TestLibrary.make(requiresMountPoint: true) { try $0.put("in/a.jpg") }
     #expect(library.monitor.state.summary == .offline)
-    #expect(library.store.assetCount == 0)
+    #expect(library.store.files.assetCount == 0)
     library.end()
   }
 
@@ -46,10 +46,10 @@ struct MountTests {
     let library = try await TestLibrary.make { try $0.put("in/a.jpg") }
     #expect(Mounting.disk(at: library.root))
     await library.until { $0.monitor.state.summary == .offline }
-    #expect(library.store.assetCount == 1)
+    #expect(library.store.files.assetCount == 1)
     #expect(umount(library.root) == 0)
     await library.until { $0.monitor.state.summary == .ready }
-    #expect(library.store.assetCount == 1)
+    #expect(library.store.files.assetCount == 1)
     try library.files.put("in/b.jpg")
     try await library.until { try $0.asset("b.jpg") != nil }
     library.end()

@@ -34,7 +34,7 @@ struct PairingTests {
       #expect(try library.asset(single)?.mediaType == .video)
     }
     #expect(try library.asset("a/IMG_1.HEIC.jpg")?.mediaType == .image)
-    #expect(library.store.assetCount == 5)
+    #expect(library.store.files.assetCount == 5)
     #expect(library.monitor.contents.album(try #require(library.directory("a")))?.assetCount == 4)
     let asset = try #require(try library.asset("a/IMG_1.HEIC"))
     let name = try library.monitor.contents.openPairedVideo(of: asset)?.name
@@ -42,7 +42,7 @@ struct PairingTests {
     // Also after the next start.
     try await library.restart { _ in }
     #expect(try isPair(library, "a/IMG_1.HEIC", "a/\(movie)"))
-    #expect(library.store.assetCount == 5 && library.changes.isEmpty)
+    #expect(library.store.files.assetCount == 5 && library.changes.isEmpty)
     library.end()
   }
 
@@ -74,7 +74,7 @@ struct PairingTests {
     try await library.until { try isPair($0, "a.jpg", "a.mov") }
     let still = try library.asset("a.jpg")?.id
     #expect(library.operations(movie) == [.removed] && library.operations(still) == [.inserted])
-    #expect(library.store.assetCount == 1)
+    #expect(library.store.files.assetCount == 1)
     try library.files.unlink("in/a.jpg")
     try await library.until { try $0.asset("a.mov")?.mediaType == .video }
     #expect(library.operations(still) == [.inserted, .removed])
@@ -97,7 +97,7 @@ struct PairingTests {
     try await library.until { try isPair($0, "b/c.jpg", "b/c.mov") }
     #expect(try library.asset("b/c.jpg")?.id == id)
     try await library.settle()
-    #expect(library.store.assetCount == 2)
+    #expect(library.store.files.assetCount == 2)
     library.end()
   }
 

@@ -95,7 +95,7 @@ struct StormTests {
       #expect(assetOf.updateValue(asset.id, forKey: facts.inode) ?? asset.id == asset.id, "seed \(seed)")
     }
     #expect(Set(assetOf.values).count == assetOf.count, "seed \(seed)")
-    #expect(library.store.assetCount == assetOf.count, "seed \(seed)")
+    #expect(library.store.files.assetCount == assetOf.count, "seed \(seed)")
     #expect(Set(library.paths) == library.files.directories(beneath: "in"), "seed \(seed)")
     // A subscriber that applies the changes has what is there.
     if !seed.isMultiple(of: 4) {

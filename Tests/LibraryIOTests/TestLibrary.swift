@@ -135,7 +135,7 @@ final class TestLibrary: LibraryObserver {
   /// In every turn of the loop, as the listings come.
   private func lookWhetherFilling() {
     guard let body = whenFilling else { return }
-    guard store.assetCount > 0 else {
+    guard store.files.assetCount > 0 else {
       Task { lookWhetherFilling() }
       return
     }
@@ -243,14 +243,14 @@ final class TestLibrary: LibraryObserver {
 
   /// The asset at a path in a root.
   func asset(_ path: String, root: Int32 = 1) throws -> Asset? {
-    try link(path, root: root).flatMap { try store.asset($0.asset) }
+    try link(path, root: root).flatMap { try store.files.asset($0.asset) }
   }
 
   /// The row for a path in a root.
   func link(_ path: String, root: Int32 = 1) throws -> Link? {
     let names = path.split(separator: "/").map(String.init)
     guard let directory = directory(names.dropLast().joined(separator: "/"), root: root) else { return nil }
-    return try store.link(at: Location(directory, FileName(names.last ?? "")))
+    return try store.files.link(at: Location(directory, FileName(names.last ?? "")))
   }
 
   /// What happened to an asset since the start, or the last ``forget()``.
@@ -274,7 +274,7 @@ final class TestLibrary: LibraryObserver {
     var found: Set<String> = []
     for node in monitor.contents.tree.all {
       let path = monitor.contents.tree.path(of: node.id)?.map(\.description) ?? ["?"]
-      for link in try store.links(in: node.id, after: nil, limit: 1_000_000) {
+      for link in try store.files.links(in: node.id, after: nil, limit: 1_000_000) {
         found.insert((path + [link.location.name.description]).joined(separator: "/"))
       }
     }

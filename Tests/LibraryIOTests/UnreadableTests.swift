@@ -74,7 +74,7 @@ struct UnreadableTests {
 extension LibraryStore {
   fileprivate func execute(_ sql: String) throws {
     try begin()
-    try run(sql)
+    try connection.run(sql)
     try commit()
   }
 }

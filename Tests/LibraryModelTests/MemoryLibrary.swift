@@ -13,7 +13,8 @@ final class MemoryLibrary {
   var isListingReversed = false
 
   init() {
-    librarian = Librarian(index: index, disk: disk)
+    librarian = Librarian(
+      index: LibraryIndex(files: index, directories: index, journal: index, sharing: index), disk: disk)
     librarian.directories.restore(
       DirectoryTree.Node(
         id: root, root: RootID(rawValue: 1), parent: nil, name: FileName(""), identity: disk.rootIdentity))

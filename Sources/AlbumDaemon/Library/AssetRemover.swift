@@ -41,7 +41,7 @@ final class AssetRemover {
       var records: [DeletedAsset] = []
       for id in rest {
         do {
-          guard let asset = try store.asset(id) else { throw LibraryFileError(.gone, subject: "asset") }
+          guard let asset = try store.files.asset(id) else { throw LibraryFileError(.gone, subject: "asset") }
           records.append(try edits.deletions.record(asset, by: app, at: RealTime.seconds))
         } catch { failure = failure ?? error }
         // Others have their turn between some.

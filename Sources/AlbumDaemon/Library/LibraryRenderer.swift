@@ -57,7 +57,7 @@ struct LibraryRenderer {
 
   /// Whether an asset of a change cannot be opened by now: nearly always none is.
   private func isOffline(_ id: AssetID) -> Bool {
-    guard contents.isAnythingOffline, let asset = try? store.asset(id) else { return false }
+    guard contents.isAnythingOffline, let asset = try? store.files.asset(id) else { return false }
     return contents.isOffline(asset)
   }
 
@@ -78,7 +78,9 @@ struct LibraryRenderer {
     let rendered = render(
       id, name: name, parent: change.albumsAfter.first { view.sees($0) }, assetCount: album?.assetCount ?? 0,
       isShared: album?.isShared ?? false, in: view)
-    guard let creator, let own = try? store.ownAlbums(of: creator), own.contains(id) else { return rendered }
+    guard let creator, let own = try? store.viewers.ownAlbums(of: creator), own.contains(id) else {
+      return rendered
+    }
     var created = rendered
     created.createdByCaller = true
     return created
@@ -98,7 +100,7 @@ struct LibraryRenderer {
 
   /// What an album of that name is called for a caller: as it called it itself, if it is limited.
   func title(of album: AlbumID, _ name: FileName, in view: LibraryView) -> FileName {
-    view.seesEverything ? name : (try? store.title(of: album, named: name)) ?? name
+    view.seesEverything ? name : (try? store.viewers.title(of: album, named: name)) ?? name
   }
 
   private func render(
@@ -106,7 +108,7 @@ struct LibraryRenderer {
   ) -> LibraryInterface.Album {
     let (text, encoded) = Self.text(title(of: id, name, in: view))
     // Its owner put more into it than its creator may see (S16).
-    let assetCount = view.seesEverything ? assetCount : (try? store.countAssets(in: id, seenBy: view)) ?? 0
+    let assetCount = view.seesEverything ? assetCount : (try? store.assets.count(in: id, seenBy: view)) ?? 0
     return LibraryInterface.Album(
       id: store.ids.encode(id), title: text, percentEncodedTitle: encoded,
       parent: parent.map(store.ids.encode),

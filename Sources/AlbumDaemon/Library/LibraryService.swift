@@ -104,7 +104,7 @@ final class LibraryService {
   }
 
   private func count(_ view: LibraryView) throws -> Int {
-    try store.countAssets(view.narrow(AssetQuery()))
+    try store.assets.count(view.narrow(AssetQuery()))
   }
 
   /// Without a look at every album: this is asked for while ten thousand of them are scanned.

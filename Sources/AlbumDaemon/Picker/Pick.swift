@@ -24,7 +24,7 @@ struct Pick {
   /// Shows the picker.
   func begin(_ types: Set<MediaType>?, limit: Int) {
     ask(.picker(types, limit: limit)) { answer in
-      let picked = try answer.picked.compactMap(service.store.ids.asset).compactMap(service.store.asset)
+      let picked = try answer.picked.compactMap(service.store.ids.asset).compactMap(service.store.files.asset)
         .sorted { ($0.created, $0.id) < ($1.created, $1.id) }
       try askForAccess(to: picked)
     }
@@ -100,7 +100,7 @@ struct Pick {
 
   /// As it is now; nil when it has gone.
   private func now(_ asset: Asset) -> Asset? {
-    do { return try service.store.asset(asset.id) } catch {
+    do { return try service.store.files.asset(asset.id) } catch {
       service.log.notice("A picked photo cannot be looked up: \(error)")
       return nil
     }

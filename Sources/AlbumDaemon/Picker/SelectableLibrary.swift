@@ -29,7 +29,7 @@ struct SelectableLibrary {
     }
     let types = question?.mediaTypes
     for id in selection.assets.subtracting(before.assets) {
-      guard let asset = try store.ids.asset(id).flatMap({ try store.asset($0) }) else {
+      guard let asset = try store.ids.asset(id).flatMap({ try store.files.asset($0) }) else {
         return "an asset is selected that is not in the library"
       }
       if let types, !types.contains(asset.mediaType) {

@@ -1,6 +1,22 @@
 package import LibraryModel
 
-extension LibraryStore {
+/// Finds and counts assets, for whoever only reads.
+package final class AssetQueries {
+  private let connection: LibraryConnection
+  private let files: FileTable
+  private let journal: JournalTable
+  private let transaction: LibraryTransaction
+
+  init(
+    _ connection: LibraryConnection, _ files: FileTable, _ journal: JournalTable,
+    _ transaction: LibraryTransaction
+  ) {
+    self.connection = connection
+    self.files = files
+    self.journal = journal
+    self.transaction = transaction
+  }
+
   /// One page of the assets that match, beginning after `cursor`.
   ///
   /// Keyset pages: a page begins after the last asset of the page before it, so it costs the same however
@@ -9,10 +25,10 @@ extension LibraryStore {
   ///
   /// - Parameter matching: how many match in all, where that is known. Few that are sought by name are sorted when they
   ///   are found: in the order of an index, one asset after the other would be looked up to find them.
-  package func fetchAssets(
+  package func fetch(
     _ query: AssetQuery, after cursor: AssetCursor? = nil, limit: Int, matching: Int? = nil
   ) throws -> AssetPage {
-    try catchUp()
+    try transaction.catchUp()
     var (conditions, arguments) = try filter(query)
     let areFew = query.nameContains != nil && (matching ?? .max) < Self.few
     // The sign keeps SQLite from using the index (https://sqlite.org/optoverview.html#uplus).
@@ -36,42 +52,42 @@ extension LibraryStore {
     let direction = query.descending ? "DESC" : "ASC"
     let order = query.order == .age ? "id \(direction)" : "\(column) \(direction), id \(direction)"
     let condition = conditions.isEmpty ? "" : "WHERE " + conditions.joined(separator: " AND ")
-    let statement = try self.query(
-      "SELECT \(LibraryStore.assetColumns) FROM asset \(condition) ORDER BY \(order) LIMIT ?")
+    let statement = try connection.query(
+      "SELECT \(FileTable.assetColumns) FROM asset \(condition) ORDER BY \(order) LIMIT ?")
     // One more than the page holds tells whether another follows: none is ever empty.
     arguments.append(.number(Int64(limit) + 1))
     bind(arguments, to: statement)
-    let found = try statement.all(readAsset)
+    let found = try statement.all(files.readAsset)
     let assets = try found.prefix(limit).map { asset, linkCount in
-      linkCount > 1 ? try withAllLinks(asset) : asset
+      linkCount > 1 ? try files.withAllLinks(asset) : asset
     }
     let next = found.count > limit ? assets.last.map { AssetCursor($0, query.order) } : nil
-    return AssetPage(assets: assets, next: next, place: place)
+    return AssetPage(assets: assets, next: next, place: journal.place)
   }
 
   /// So many are sorted faster than they are found by an index of the time: some pages of them.
   private static let few = 5000
 
   /// How many assets match.
-  package func countAssets(_ query: AssetQuery) throws -> Int {
-    if query.isUnfiltered { return assetCount }
+  package func count(_ query: AssetQuery) throws -> Int {
+    if query.isUnfiltered { return files.assetCount }
     let (conditions, arguments) = try filter(query)
-    let statement = try self.query(
+    let statement = try connection.query(
       "SELECT count(*) FROM asset WHERE " + conditions.joined(separator: " AND "))
     bind(arguments, to: statement)
     return Int(try statement.first { $0.int(0) } ?? 0)
   }
 
   /// How many assets of an album a view shows. It costs what is in the album, however much is selected.
-  package func countAssets(in album: AlbumID, seenBy view: LibraryView) throws -> Int {
+  package func count(in album: AlbumID, seenBy view: LibraryView) throws -> Int {
     if view.hidesAny(of: [album]) { return 0 }
-    let statement = try statement(
+    let statement = try connection.statement(
       "SELECT DISTINCT asset.id, linkCount FROM link JOIN asset ON asset.id = link.asset WHERE link.directory = ?"
     )
     statement.bind(1, album.rawValue)
     return try statement.all { (id: AssetID(rawValue: $0.int(0)), linkCount: $0.int(1)) }.count {
       // Most are in no other album.
-      let albums = $0.linkCount > 1 ? try asset($0.id)?.albums ?? [] : [album]
+      let albums = $0.linkCount > 1 ? try files.asset($0.id)?.albums ?? [] : [album]
       return view.sees($0.id, in: albums)
     }
   }

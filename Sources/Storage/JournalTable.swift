@@ -9,9 +9,56 @@ package enum JournalPage: Sendable {
   case expired
 }
 
-extension LibraryStore {
+/// The rows of the journal: what has happened, in order (S26).
+final class JournalTable: JournalIndex, JournalReading {
+  /// The place of the latest change.
+  private(set) var place = Place.start
+  /// Places that were never given out, oldest first: between, but not at, the ends.
+  private var gaps: [(begin: Place, end: Place)] = []
+  private var keptPlace = Place.start
+  private var time: Int64 = 0
+  private let connection: LibraryConnection
+  private let transaction: LibraryTransaction
+  private let insertion: LibraryStatement
+
+  init(_ connection: LibraryConnection, _ transaction: LibraryTransaction) throws(StorageError) {
+    self.connection = connection
+    self.transaction = transaction
+    insertion = try connection.prepare("INSERT INTO journal VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+    try restore()
+  }
+
+  /// Finds where the journal stands.
+  func restore() throws(StorageError) {
+    gaps = try connection.statement(
+      """
+      SELECT value, CAST(substr(name, 5) AS INTEGER) AS gapEnd FROM meta
+      WHERE name >= 'gap ' AND name < 'gap!' ORDER BY gapEnd
+      """
+    ).all { (Place(rawValue: $0.int(0)), Place(rawValue: $0.int(1))) }
+    let last = Place(rawValue: try connection.scalar("SELECT ifnull(max(seq), 0) FROM journal"))
+    place = max(last, gaps.last?.end ?? .start)
+    keptPlace = place
+  }
+
+  // MARK: Batches
+
+  /// A batch begins.
+  func begin() { time = RealTime.seconds }
+
+  /// The place that the last batch left behind.
+  var kept: Place { keptPlace }
+
+  /// The batch is kept.
+  func keep() { keptPlace = place }
+
+  /// The batch is not kept.
+  func rollback() { place = keptPlace }
+
+  // MARK: Writing
+
   /// Writes a change into the journal.
-  package func append(_ change: Change) throws -> Place {
+  func append(_ change: Change) throws -> Place {
     try append(
       change.subject, change.operation.code, change.albumsBefore, change.albumsAfter, change.snapshot, nil)
   }
@@ -33,7 +80,7 @@ extension LibraryStore {
     _ snapshot: Change.Snapshot?, _ viewer: ViewerID?
   ) throws -> Place {
     let next = Place(rawValue: place.rawValue + 1)
-    let statement = hot.append
+    let statement = insertion
     statement.bind(1, next.rawValue)
     statement.bind(2, time)
     switch subject {
@@ -78,11 +125,11 @@ extension LibraryStore {
   /// Up to `limit` changes after a place.
   ///
   /// - Throws: `StorageError`: what was promised is not there. Nobody is moved past what was not read (S26).
-  package func changes(after start: Place, limit: Int) throws -> JournalPage {
-    try catchUp()
+  func changes(after start: Place, limit: Int) throws -> JournalPage {
+    try transaction.catchUp()
     guard try covers(start) else { return .expired }
     if isEnd(start) { return .changes([]) }
-    let statement = try statement("SELECT * FROM journal WHERE seq > ? ORDER BY seq LIMIT ?")
+    let statement = try connection.statement("SELECT * FROM journal WHERE seq > ? ORDER BY seq LIMIT ?")
     statement.bind(1, start.rawValue)
     statement.bind(2, Int64(limit))
     let rows = try statement.all(readChange)
@@ -91,7 +138,8 @@ extension LibraryStore {
     guard changes.count == rows.count else { return .expired }
     guard !changes.isEmpty else {
       throw StorageError(
-        code: .corrupt, message: "the journal lacks changes after place \(start.rawValue)", path: path,
+        code: .corrupt, message: "the journal lacks changes after place \(start.rawValue)",
+        path: connection.path,
         advice: "stop the daemon and remove the file: the index is made again from the album directories")
     }
     return .changes(changes)
@@ -103,18 +151,18 @@ extension LibraryStore {
   }
 
   /// The place of the oldest change that is kept; nil when there is none.
-  package func firstPlace() throws -> Place? {
-    let first = try scalar("SELECT ifnull(min(seq), 0) FROM journal")
+  func firstPlace() throws -> Place? {
+    let first = try connection.scalar("SELECT ifnull(min(seq), 0) FROM journal")
     return first > 0 ? Place(rawValue: first) : nil
   }
 
   /// Whether everything after a place is still in the journal.
-  package func covers(_ start: Place) throws -> Bool {
+  func covers(_ start: Place) throws -> Bool {
     guard start >= .start, start <= place else { return false }
     if start == place { return true }
     if gaps.contains(where: { $0.begin < start && start < $0.end }) { return false }
     // With no row left, all that is missing lies behind the place itself.
-    let first = Place(rawValue: try scalar("SELECT ifnull(min(seq), 0) FROM journal") - 1)
+    let first = Place(rawValue: try connection.scalar("SELECT ifnull(min(seq), 0) FROM journal") - 1)
     if first.rawValue < 0 { return gaps.last.map { $0.begin == start && $0.end == place } ?? false }
     return start >= first || gaps.contains { $0.begin == start && $0.end == first }
   }
@@ -124,27 +172,58 @@ extension LibraryStore {
   /// - Parameters:
   ///   - changes: how many are kept at most.
   ///   - days: for how long they are kept at most.
-  /// - Returns: whether there is more to remove.
-  package func trimJournal(keepChanges changes: Int64, keepDays days: Int64, limit: Int64 = 1000) throws
-    -> Bool
-  {
-    let first = try scalar("SELECT ifnull(min(seq), 0) FROM journal")
+  /// - Returns: whether there is more to remove; nil when nothing was removed.
+  func trim(keepChanges changes: Int64, keepDays days: Int64, limit: Int64) throws -> (
+    end: Int64, hasMore: Bool
+  )? {
+    let first = try connection.scalar("SELECT ifnull(min(seq), 0) FROM journal")
     // The newest stays: it says where the journal stands.
     let last = min(place.rawValue - 1, first + limit - 1)
-    guard first > 0, first <= last else { return false }
+    guard first > 0, first <= last else { return nil }
     let byCount = place(before: max(1, changes))
     // Times grow with the places, but for a clock that was set back: then a little more is kept.
-    let statement = try statement("SELECT ifnull(max(seq), 0) FROM journal WHERE seq <= ? AND time < ?")
+    let statement = try connection.statement(
+      "SELECT ifnull(max(seq), 0) FROM journal WHERE seq <= ? AND time < ?")
     statement.bind(1, last)
     statement.bind(2, RealTime.seconds - days * 86400)
     let byTime = try statement.first { $0.int(0) } ?? 0
     let end = min(last, max(byCount, byTime))
-    guard end >= first else { return false }
-    let removal = try self.statement("DELETE FROM journal WHERE seq <= ?")
+    guard end >= first else { return nil }
+    let removal = try connection.statement("DELETE FROM journal WHERE seq <= ?")
     removal.bind(1, end)
     try removal.run()
-    try forgetGoneAlbums(before: end)
-    return end == last
+    return (end, end == last)
+  }
+
+  /// The place that has `changes` changes after it; below the start if there are not so many.
+  private func place(before changes: Int64) -> Int64 {
+    var rest = changes
+    var position = place
+    for gap in gaps.reversed() {
+      let behind = position.rawValue - gap.end.rawValue
+      if rest <= behind { break }
+      rest -= behind
+      position = gap.begin
+    }
+    return position.rawValue - rest
+  }
+
+  /// Goes on far beyond: power loss may have taken back places that were given out (`PowerLoss.swift`).
+  func leaveGap(of gap: Int64) throws(StorageError) {
+    let end = Place(rawValue: place.rawValue + gap)
+    let first = try connection.scalar("SELECT ifnull(min(seq), 0) FROM journal")
+    // Gaps before all that is left say nothing any more.
+    for old in gaps where old.end.rawValue < first - 1 {
+      let removal = try connection.statement("DELETE FROM meta WHERE name = ?")
+      removal.bind(1, "gap \(old.end.rawValue)")
+      try removal.run()
+    }
+    let note = try connection.statement("INSERT INTO meta VALUES (?, ?)")
+    note.bind(1, "gap \(end.rawValue)")
+    note.bind(2, place.rawValue)
+    try note.run()
+    gaps.append((place, end))
+    place = end
   }
 
   private func bind(_ index: CInt, _ albums: [AlbumID], to statement: LibraryStatement) {

@@ -1,9 +1,37 @@
-package import LibraryModel
+internal import LibraryModel
 
-extension LibraryStore {
+/// The rows of roots and directories.
+final class DirectoryTable: DirectoryIndex {
+  private let connection: LibraryConnection
+  private let ids: IDReserve
+  private let viewers: ViewerTables
+  private let setCount, countLinks: LibraryStatement
+
+  init(_ connection: LibraryConnection, _ ids: IDReserve, _ viewers: ViewerTables) throws(StorageError) {
+    self.connection = connection
+    self.ids = ids
+    self.viewers = viewers
+    setCount = try connection.prepare("UPDATE directory SET assetCount = ?2, movieCount = ?3 WHERE id = ?1")
+    countLinks = try connection.prepare(
+      """
+      SELECT ifnull(sum(resource = 0), 0),
+        ifnull(sum(lower(substr(CAST(name AS TEXT), -4)) IN ('.mov', '.mp4')), 0)
+      FROM link WHERE directory = ?
+      """)
+  }
+
+  /// A new id.
+  func reserveAlbumID() throws -> AlbumID { AlbumID(rawValue: try ids.take()) }
+
+  /// How many links of assets a directory holds, and how many movies that can belong to a photo, counted.
+  func countLinks(in directory: DirectoryID) throws -> (assets: Int, movies: Int) {
+    countLinks.bind(1, directory.rawValue)
+    return try countLinks.first { (Int($0.int(0)), Int($0.int(1))) } ?? (0, 0)
+  }
+
   /// The roots that the index has ever had.
-  package func roots() throws -> [StoredRoot] {
-    try statement("SELECT id, path, inode, birth, fileSystem, place FROM root").all { row in
+  func roots() throws -> [StoredRoot] {
+    try connection.statement("SELECT id, path, inode, birth, fileSystem, place FROM root").all { row in
       StoredRoot(
         id: RootID(rawValue: Int32(truncatingIfNeeded: row.int(0))), path: row.name(1),
         identity: FileIdentity(inode: row.unsigned(2), birthTime: row.int(3)), fileSystem: row.unsigned(4),
@@ -12,8 +40,8 @@ extension LibraryStore {
   }
 
   /// Adds or changes a root.
-  package func put(_ root: StoredRoot) throws {
-    let statement = try statement("INSERT OR REPLACE INTO root VALUES (?, ?, ?, ?, ?, ?)")
+  func put(_ root: StoredRoot) throws {
+    let statement = try connection.statement("INSERT OR REPLACE INTO root VALUES (?, ?, ?, ?, ?, ?)")
     statement.bind(1, Int64(root.id.rawValue))
     statement.bind(2, root.path)
     statement.bind(3, root.identity.inode)
@@ -24,9 +52,9 @@ extension LibraryStore {
   }
 
   /// All directories, those of roots too; apart, those that have left while their links are being removed.
-  package func directories() throws -> (present: [DirectoryTree.Node], orphans: [DirectoryTree.Node]) {
+  func directories() throws -> (present: [DirectoryTree.Node], orphans: [DirectoryTree.Node]) {
     var orphans: [DirectoryTree.Node] = []
-    let rows = try statement(
+    let rows = try connection.statement(
       "SELECT id, root, parent, name, inode, birth, assetCount, orphan, mount, movieCount FROM directory ORDER BY id"
     ).all { row in
       let node = DirectoryTree.Node(
@@ -41,8 +69,9 @@ extension LibraryStore {
   }
 
   /// Adds or changes a directory.
-  package func put(_ directory: DirectoryTree.Node) throws {
-    let statement = try statement("INSERT OR REPLACE INTO directory VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?, ?)")
+  func put(_ directory: DirectoryTree.Node) throws {
+    let statement = try connection.statement(
+      "INSERT OR REPLACE INTO directory VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?, ?)")
     statement.bind(1, directory.id.rawValue)
     statement.bind(2, Int64(directory.root.rawValue))
     statement.bind(3, directory.parent?.rawValue)
@@ -56,25 +85,25 @@ extension LibraryStore {
   }
 
   /// Notes how many links of assets, and movies, a directory holds.
-  package func setCounts(assets: Int, movies: Int, of directory: DirectoryID) throws {
-    hot.setCount.bind(1, directory.rawValue)
-    hot.setCount.bind(2, Int64(assets))
-    hot.setCount.bind(3, Int64(movies))
-    try hot.setCount.run()
+  func setCounts(assets: Int, movies: Int, of directory: DirectoryID) throws {
+    setCount.bind(1, directory.rawValue)
+    setCount.bind(2, Int64(assets))
+    setCount.bind(3, Int64(movies))
+    try setCount.run()
   }
 
   /// Notes that a directory has left the library.
-  package func orphan(_ directory: DirectoryID) throws {
-    let statement = try statement("UPDATE directory SET orphan = 1 WHERE id = ?")
+  func orphan(_ directory: DirectoryID) throws {
+    let statement = try connection.statement("UPDATE directory SET orphan = 1 WHERE id = ?")
     statement.bind(1, directory.rawValue)
     try statement.run()
   }
 
   /// Removes a directory.
-  package func remove(_ directory: DirectoryID) throws {
-    let statement = try statement("DELETE FROM directory WHERE id = ?")
+  func remove(_ directory: DirectoryID) throws {
+    let statement = try connection.statement("DELETE FROM directory WHERE id = ?")
     statement.bind(1, directory.rawValue)
     try statement.run()
-    try noteGone(directory)
+    try viewers.noteGone(directory)
   }
 }

@@ -1,32 +1,42 @@
-internal import Glibc
-package import LibraryModel
+internal import LibraryModel
 
-extension LibraryStore {
+/// The rows of what was deleted and is kept, or is being deleted, restored, overwritten or taken out.
+final class DeletedTable: DeletedIndex {
+  private let connection: LibraryConnection
+
+  init(_ connection: LibraryConnection) {
+    self.connection = connection
+  }
+
   private static let deletedColumns = """
     id, key, state, deleted, app, root, place, mediaType, created, modified, byteCount, inode, birth, newInode, newBirth
     """
 
   /// Everything that was deleted and is still kept, oldest first.
-  package func deletedAssets() throws -> [DeletedAsset] {
-    try statement("SELECT \(Self.deletedColumns) FROM deletedAsset ORDER BY deleted, id").all { $0.deletion }
-      .compactMap(withLinks)
+  func all() throws -> [DeletedAsset] {
+    try connection.statement("SELECT \(Self.deletedColumns) FROM deletedAsset ORDER BY deleted, id").all {
+      $0.deletion
+    }
+    .compactMap(withLinks)
   }
 
   /// Those of them that are half done.
-  package func unsettledDeletedAssets() throws -> [DeletedAsset] {
-    try statement("SELECT \(Self.deletedColumns) FROM deletedAsset WHERE state != 0 ORDER BY deleted, id")
-      .all { $0.deletion }.compactMap(withLinks)
+  func halfDone() throws -> [DeletedAsset] {
+    try connection.statement(
+      "SELECT \(Self.deletedColumns) FROM deletedAsset WHERE state != 0 ORDER BY deleted, id"
+    )
+    .all { $0.deletion }.compactMap(withLinks)
   }
 
   /// One of them.
-  package func deletedAsset(_ id: AssetID) throws -> DeletedAsset? {
-    let statement = try statement("SELECT \(Self.deletedColumns) FROM deletedAsset WHERE id = ?")
+  func asset(_ id: AssetID) throws -> DeletedAsset? {
+    let statement = try connection.statement("SELECT \(Self.deletedColumns) FROM deletedAsset WHERE id = ?")
     statement.bind(1, id.rawValue)
     return try statement.first { $0.deletion }.flatMap(withLinks)
   }
 
   private func withLinks(_ row: DeletionRow) throws(StorageError) -> DeletedAsset? {
-    let statement = try statement(
+    let statement = try connection.statement(
       """
       SELECT directory, name, inode, birth FROM deletedLink WHERE asset = ? AND resource = ? ORDER BY number
       """)
@@ -43,9 +53,9 @@ extension LibraryStore {
   }
 
   /// Adds or changes one.
-  package func put(_ deleted: DeletedAsset) throws {
-    try removeDeleted(deleted.id)
-    let statement = try statement(
+  func put(_ deleted: DeletedAsset) throws {
+    try remove(deleted.id)
+    let statement = try connection.statement(
       "INSERT INTO deletedAsset VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
     let asset = deleted.asset
     statement.bind(1, deleted.id.rawValue)
@@ -69,7 +79,7 @@ extension LibraryStore {
     }
     try statement.run()
     for (number, file) in deleted.files.enumerated() {
-      let row = try self.statement("INSERT INTO deletedLink VALUES (?, ?, ?, ?, ?, ?, ?)")
+      let row = try connection.statement("INSERT INTO deletedLink VALUES (?, ?, ?, ?, ?, ?, ?)")
       let resource: Link.Resource = number < asset.links.count ? .main : .pairedVideo
       row.bind(1, deleted.id.rawValue)
       row.bind(2, Int64(number))
@@ -83,28 +93,11 @@ extension LibraryStore {
   }
 
   /// Forgets one.
-  package func removeDeleted(_ id: AssetID) throws {
+  func remove(_ id: AssetID) throws {
     for sql in ["DELETE FROM deletedLink WHERE asset = ?", "DELETE FROM deletedAsset WHERE id = ?"] {
-      let statement = try statement(sql)
+      let statement = try connection.statement(sql)
       statement.bind(1, id.rawValue)
       try statement.run()
-    }
-  }
-
-  /// Brings to disk what was committed, which `synchronous = NORMAL` leaves for later: fdatasync(2) of the
-  /// write-ahead log. What was there before it began anew, the checkpoint has synced. Waits for the disk: call
-  /// it on a thread that may.
-  ///
-  /// - Parameter path: that of the database.
-  package static func sync(_ path: String) throws(StorageError) {
-    let log = path + "-wal"
-    // SQLite holds no lock on this file, which closing it would give up (fcntl(2)).
-    let file = open(log, O_RDWR | O_CLOEXEC)
-    defer { if file >= 0 { close(file) } }
-    guard file >= 0, fdatasync(file) == 0 else {
-      throw StorageError(
-        code: .inputOutput, message: String(cString: strerror(errno)), path: log,
-        advice: "check the disk; the kernel's log says more")
     }
   }
 }

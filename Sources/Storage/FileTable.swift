@@ -1,68 +1,64 @@
 internal import GRDBSQLite
-package import LibraryModel
+internal import LibraryModel
 
-/// The statements of a scan and of live events, prepared once.
-struct HotStatements {
-  let begin, commit, rollback: LibraryStatement
-  let linkAt, linksOfInode, linksIn, linksOfStem, countLinks, assetByID, extraLinks: LibraryStatement
-  let insertLink, updateLink, removeLink: LibraryStatement
-  let insertAsset, updateAsset, removeAsset, insertExtra, removeExtra: LibraryStatement
-  let setCount, append: LibraryStatement
-
-  init(_ connection: OpaquePointer, recorder: RedoRecorder, path: String) throws(StorageError) {
-    func make(_ sql: String) throws(StorageError) -> LibraryStatement {
-      try LibraryStatement(sql, on: connection, recorder: recorder, path: path)
-    }
-    begin = try LibraryStatement("BEGIN IMMEDIATE", on: connection, path: path)
-    commit = try LibraryStatement("COMMIT", on: connection, path: path)
-    rollback = try LibraryStatement("ROLLBACK", on: connection, path: path)
-    let link = "SELECT directory, name, asset, inode, birth, byteCount, modified, resource FROM link"
-    linkAt = try make("\(link) WHERE directory = ? AND name = ?")
-    linksIn = try make("\(link) WHERE directory = ? AND name > ? ORDER BY name LIMIT ?")
-    // A slash comes after the dot, and is in no name.
-    linksOfStem = try make("\(link) WHERE directory = ? AND name > ? AND name < ? ORDER BY name")
-    linksOfInode = try make(
-      """
-      SELECT directory, name, id, inode, birth, byteCount, modified, 0 FROM asset WHERE inode = ?1
-      UNION ALL
-      SELECT extraLink.directory, extraLink.name, id, inode, birth, byteCount, modified, 0
-      FROM asset JOIN extraLink ON extraLink.asset = asset.id WHERE inode = ?1 AND linkCount > 1
-      """)
-    countLinks = try make(
-      """
-      SELECT ifnull(sum(resource = 0), 0),
-        ifnull(sum(lower(substr(CAST(name AS TEXT), -4)) IN ('.mov', '.mp4')), 0)
-      FROM link WHERE directory = ?
-      """)
-    assetByID = try make("SELECT \(LibraryStore.assetColumns) FROM asset WHERE id = ?")
-    extraLinks = try make("SELECT directory, name FROM extraLink WHERE asset = ?")
-    insertLink = try make("INSERT INTO link VALUES (?1, ?2, ?3, ?8, ?4, ?5, ?6, ?7)")
-    updateLink = try make(
-      """
-      UPDATE link SET asset = ?3, inode = ?4, birth = ?5, byteCount = ?6, modified = ?7, resource = ?8
-      WHERE directory = ?1 AND name = ?2
-      """)
-    removeLink = try make("DELETE FROM link WHERE directory = ? AND name = ?")
-    insertAsset = try make("INSERT INTO asset VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
-    updateAsset = try make(
-      """
-      UPDATE asset SET mediaType = ?2, created = ?3, modified = ?4, byteCount = ?5, inode = ?6, birth = ?7,
-        directory = ?8, name = ?9, linkCount = ?10 WHERE id = ?1
-      """)
-    removeAsset = try make("DELETE FROM asset WHERE id = ?")
-    insertExtra = try make("INSERT INTO extraLink VALUES (?, ?, ?)")
-    removeExtra = try make("DELETE FROM extraLink WHERE asset = ?")
-    setCount = try make("UPDATE directory SET assetCount = ?2, movieCount = ?3 WHERE id = ?1")
-    append = try make("INSERT INTO journal VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
-  }
-}
-
-extension LibraryStore: LibraryDatabase {
+/// The rows of files: links, which are names, and assets.
+final class FileTable: FileIndex {
   static let assetColumns =
     "id, mediaType, created, modified, byteCount, inode, birth, directory, name, linkCount"
 
+  /// How many assets there are.
+  private(set) var assetCount = 0
+  /// No file in the index was born later than this.
+  private(set) var newestBirth: Int64 = 0
+  private var savedBirth: Int64 = 0
+  private var keptCount = 0
+  private let connection: LibraryConnection
+  private let ids: IDReserve
+  private let hot: FileStatements
+
+  init(_ connection: LibraryConnection, _ ids: IDReserve) throws(StorageError) {
+    self.connection = connection
+    self.ids = ids
+    hot = try FileStatements(connection)
+    newestBirth = try connection.meta("newestBirth")
+    savedBirth = newestBirth
+    // Every asset has one link beyond which all are extra: this reads directories, not assets.
+    let isMoving = try connection.scalar("SELECT count(*) FROM directory WHERE orphan") > 0
+    assetCount = Int(
+      try connection.scalar(
+        isMoving
+          ? "SELECT count(*) FROM asset"
+          : "SELECT (SELECT ifnull(sum(assetCount), 0) FROM directory) - (SELECT count(*) FROM extraLink)"))
+    keptCount = assetCount
+  }
+
+  /// A new id.
+  func reserveAssetID() throws -> AssetID { AssetID(rawValue: try ids.take()) }
+
+  // MARK: Batches
+
+  /// The batch ends. The bound is written ahead by a minute, so that it costs one row a minute and not one a batch.
+  func writeNewestBirth() throws(StorageError) {
+    guard newestBirth > savedBirth else { return }
+    savedBirth = newestBirth + 60_000_000_000
+    let statement = try connection.statement("UPDATE meta SET value = ? WHERE name = 'newestBirth'")
+    statement.bind(1, savedBirth)
+    try statement.run()
+  }
+
+  /// The batch is kept.
+  func keep() { keptCount = assetCount }
+
+  /// The batch is not kept.
+  func rollback() {
+    assetCount = keptCount
+    savedBirth = 0
+  }
+
+  // MARK: Rows
+
   /// The link with a name.
-  package func link(at location: Location) throws -> Link? {
+  func link(at location: Location) throws -> Link? {
     let statement = hot.linkAt
     statement.bind(1, location.directory.rawValue)
     statement.bind(2, location.name)
@@ -70,13 +66,13 @@ extension LibraryStore: LibraryDatabase {
   }
 
   /// Links of files with this inode number.
-  package func links(inode: UInt64) throws -> [Link] {
+  func links(inode: UInt64) throws -> [Link] {
     hot.linksOfInode.bind(1, inode)
     return try hot.linksOfInode.all(readLink)
   }
 
   /// Links in a directory, in order, after a name.
-  package func links(in directory: DirectoryID, after name: FileName?, limit: Int) throws -> [Link] {
+  func links(in directory: DirectoryID, after name: FileName?, limit: Int) throws -> [Link] {
     let statement = hot.linksIn
     statement.bind(1, directory.rawValue)
     statement.bind(2, name?.bytes ?? [])
@@ -85,7 +81,7 @@ extension LibraryStore: LibraryDatabase {
   }
 
   /// Links in a directory whose names begin with these bytes and a dot, in order.
-  package func links(in directory: DirectoryID, stem: [UInt8]) throws -> [Link] {
+  func links(in directory: DirectoryID, stem: [UInt8]) throws -> [Link] {
     let statement = hot.linksOfStem
     statement.bind(1, directory.rawValue)
     statement.bind(2, stem + [UInt8(ascii: ".")])
@@ -93,21 +89,15 @@ extension LibraryStore: LibraryDatabase {
     return try statement.all(readLink)
   }
 
-  /// How many links of assets a directory holds, and how many movies that can belong to a photo, counted.
-  package func countLinks(in directory: DirectoryID) throws -> (assets: Int, movies: Int) {
-    hot.countLinks.bind(1, directory.rawValue)
-    return try hot.countLinks.first { (Int($0.int(0)), Int($0.int(1))) } ?? (0, 0)
-  }
-
   /// An asset with all its links.
-  package func asset(_ id: AssetID) throws -> Asset? {
+  func asset(_ id: AssetID) throws -> Asset? {
     hot.assetByID.bind(1, id.rawValue)
     guard let (asset, linkCount) = try hot.assetByID.first(readAsset) else { return nil }
     return linkCount > 1 ? try withAllLinks(asset) : asset
   }
 
   /// Adds a link, unless its name is taken.
-  package func insert(_ link: Link) throws -> Bool {
+  func insert(_ link: Link) throws -> Bool {
     bind(link, to: hot.insertLink)
     guard try hot.insertLink.runUnlessTaken() else { return false }
     newestBirth = max(newestBirth, link.identity.birthTime)
@@ -115,21 +105,21 @@ extension LibraryStore: LibraryDatabase {
   }
 
   /// Changes the asset and the facts of a link.
-  package func update(_ link: Link) throws {
+  func update(_ link: Link) throws {
     bind(link, to: hot.updateLink)
     try hot.updateLink.run()
     newestBirth = max(newestBirth, link.identity.birthTime)
   }
 
   /// Removes a link.
-  package func removeLink(at location: Location) throws {
+  func removeLink(at location: Location) throws {
     hot.removeLink.bind(1, location.directory.rawValue)
     hot.removeLink.bind(2, location.name)
     try hot.removeLink.run()
   }
 
   /// Adds an asset.
-  package func insert(_ asset: Asset) throws {
+  func insert(_ asset: Asset) throws {
     bind(asset, to: hot.insertAsset)
     try hot.insertAsset.run()
     assetCount += 1
@@ -137,7 +127,7 @@ extension LibraryStore: LibraryDatabase {
   }
 
   /// Changes an asset.
-  package func update(_ asset: Asset) throws {
+  func update(_ asset: Asset) throws {
     bind(asset, to: hot.updateAsset)
     try hot.updateAsset.run()
     hot.removeExtra.bind(1, asset.id.rawValue)
@@ -146,7 +136,7 @@ extension LibraryStore: LibraryDatabase {
   }
 
   /// Removes an asset.
-  package func remove(_ asset: AssetID) throws {
+  func remove(_ asset: AssetID) throws {
     hot.removeAsset.bind(1, asset.rawValue)
     try hot.removeAsset.run()
     hot.removeExtra.bind(1, asset.rawValue)
@@ -214,5 +204,46 @@ extension LibraryStore: LibraryDatabase {
       asset.addLink(link)
     }
     return asset
+  }
+}
+
+/// The statements of a scan and of live events, prepared once.
+private struct FileStatements {
+  let linkAt, linksOfInode, linksIn, linksOfStem, assetByID, extraLinks: LibraryStatement
+  let insertLink, updateLink, removeLink: LibraryStatement
+  let insertAsset, updateAsset, removeAsset, insertExtra, removeExtra: LibraryStatement
+
+  init(_ connection: LibraryConnection) throws(StorageError) {
+    let make = connection.prepare
+    let link = "SELECT directory, name, asset, inode, birth, byteCount, modified, resource FROM link"
+    linkAt = try make("\(link) WHERE directory = ? AND name = ?")
+    linksIn = try make("\(link) WHERE directory = ? AND name > ? ORDER BY name LIMIT ?")
+    // A slash comes after the dot, and is in no name.
+    linksOfStem = try make("\(link) WHERE directory = ? AND name > ? AND name < ? ORDER BY name")
+    linksOfInode = try make(
+      """
+      SELECT directory, name, id, inode, birth, byteCount, modified, 0 FROM asset WHERE inode = ?1
+      UNION ALL
+      SELECT extraLink.directory, extraLink.name, id, inode, birth, byteCount, modified, 0
+      FROM asset JOIN extraLink ON extraLink.asset = asset.id WHERE inode = ?1 AND linkCount > 1
+      """)
+    assetByID = try make("SELECT \(FileTable.assetColumns) FROM asset WHERE id = ?")
+    extraLinks = try make("SELECT directory, name FROM extraLink WHERE asset = ?")
+    insertLink = try make("INSERT INTO link VALUES (?1, ?2, ?3, ?8, ?4, ?5, ?6, ?7)")
+    updateLink = try make(
+      """
+      UPDATE link SET asset = ?3, inode = ?4, birth = ?5, byteCount = ?6, modified = ?7, resource = ?8
+      WHERE directory = ?1 AND name = ?2
+      """)
+    removeLink = try make("DELETE FROM link WHERE directory = ? AND name = ?")
+    insertAsset = try make("INSERT INTO asset VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+    updateAsset = try make(
+      """
+      UPDATE asset SET mediaType = ?2, created = ?3, modified = ?4, byteCount = ?5, inode = ?6, birth = ?7,
+        directory = ?8, name = ?9, linkCount = ?10 WHERE id = ?1
+      """)
+    removeAsset = try make("DELETE FROM asset WHERE id = ?")
+    insertExtra = try make("INSERT INTO extraLink VALUES (?, ?, ?)")
+    removeExtra = try make("DELETE FROM extraLink WHERE asset = ?")
   }
 }

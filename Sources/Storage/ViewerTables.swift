@@ -1,7 +1,7 @@
-package import LibraryModel
+internal import LibraryModel
 
 /// The viewers in memory, as of the end of the journal.
-struct ViewerTable {
+private struct KnownViewers {
   var viewers: [ViewerKey: Viewer] = [:]
   var hiddenAlbums: Set<AlbumID> = []
   var ownAlbums: [ViewerKey: Set<AlbumID>] = [:]
@@ -9,7 +9,7 @@ struct ViewerTable {
 }
 
 /// What a limited app called an album that it created.
-struct CreatedTitle {
+private struct CreatedTitle {
   /// The name that its directory got, for the sake of one that the app does not see.
   let name: FileName
   /// What it was to be.
@@ -30,34 +30,56 @@ struct CreatedTitle {
 /// What limited apps see, as of the end of the journal, and how it came to that.
 ///
 /// Apps that were never limited are not in here: they see the whole library or none of it.
-extension LibraryStore {
+final class ViewerTables: ViewIndex, ViewerReading {
+  /// Read again after a batch was taken back.
+  private var known: KnownViewers?
+  private let connection: LibraryConnection
+  private let files: FileTable
+  private let journal: JournalTable
+  private let transaction: LibraryTransaction
+
+  init(
+    _ connection: LibraryConnection, _ files: FileTable, _ journal: JournalTable,
+    _ transaction: LibraryTransaction
+  ) {
+    self.connection = connection
+    self.files = files
+    self.journal = journal
+    self.transaction = transaction
+  }
+
+  /// The batch is not kept.
+  func rollback() { known = nil }
+
+  // MARK: Reading
+
   /// An app that is or was limited.
-  package func viewer(_ key: ViewerKey) throws -> Viewer? {
-    try viewerTable().viewers[key]
+  func viewer(_ key: ViewerKey) throws -> Viewer? {
+    try knownViewers().viewers[key]
   }
 
   /// Every app that is or was limited.
-  package func viewers() throws -> [ViewerKey: Viewer] {
-    try viewerTable().viewers
+  func viewers() throws -> [ViewerKey: Viewer] {
+    try knownViewers().viewers
   }
 
   /// The albums that an app created itself.
-  package func ownAlbums(of key: ViewerKey) throws -> Set<AlbumID> {
-    try viewerTable().ownAlbums[key] ?? []
+  func ownAlbums(of key: ViewerKey) throws -> Set<AlbumID> {
+    try knownViewers().ownAlbums[key] ?? []
   }
 
   /// What an album is called for a limited app: as that called it, unless it was renamed since. That a directory of
   /// the same name was there is nothing that it may learn (S16).
-  package func title(of album: AlbumID, named name: FileName) throws -> FileName {
-    guard let created = try viewerTable().titles[album], created.name == name else { return name }
+  func title(of album: AlbumID, named name: FileName) throws -> FileName {
+    guard let created = try knownViewers().titles[album], created.name == name else { return name }
     return created.title
   }
 
   /// What a viewer saw at a place: what it sees now, with what came after taken back.
   ///
   /// - Returns: `nil` when its view was another in more than the journal's steps tell: it must fetch anew.
-  package func view(of viewer: Viewer, at start: Place) throws -> LibraryView? {
-    let statement = try statement(
+  func view(of viewer: Viewer, at start: Place) throws -> LibraryView? {
+    let statement = try connection.statement(
       "SELECT op, id FROM journal WHERE viewer = ? AND seq > ? ORDER BY seq DESC LIMIT ?")
     statement.bind(1, viewer.id.rawValue)
     statement.bind(2, start.rawValue)
@@ -79,10 +101,10 @@ extension LibraryStore {
   ///
   /// - Parameter resets: whether it is told to fetch anew rather than the difference.
   /// - Returns: what was written.
-  package func setView(
-    of key: ViewerKey, to target: ViewTarget, resets: Bool = false
+  func setView(
+    of key: ViewerKey, to target: ViewTarget, resets: Bool
   ) throws -> [PlacedChange] {
-    let old = try viewerTable().viewers[key]
+    let old = try knownViewers().viewers[key]
     switch (old?.view.seesEverything ?? true, target) {
     case (true, .everything): return []
     case (false, .everything): return try reset(key, .everything)
@@ -93,7 +115,7 @@ extension LibraryStore {
       let difference =
         old.view.assets.symmetricDifference(assets).count + old.view.albums.symmetricDifference(albums).count
       guard difference <= ViewTransition.limit else { return try reset(key, target) }
-      var transition = ViewTransition(old, index: self)
+      var transition = ViewTransition(old, files: files)
       try transition.select(assets: assets, albums: albums)
       return transition.isTooLong ? try reset(key, target) : try write(transition, key)
     }
@@ -104,13 +126,13 @@ extension LibraryStore {
   /// - Parameter title: what the app is told that it is called, as long as its directory has the name that it has
   ///   now; that name when nil.
   /// - Returns: what was written into the journal.
-  package func noteCreated(
-    _ album: AlbumID, by key: ViewerKey, parent: AlbumID?, snapshot: Change.Snapshot, title: FileName? = nil
+  func noteCreated(
+    _ album: AlbumID, by key: ViewerKey, parent: AlbumID?, snapshot: Change.Snapshot, title: FileName?
   ) throws -> [PlacedChange] {
-    let table = try viewerTable()
+    let table = try knownViewers()
     guard table.ownAlbums[key]?.contains(album) != true else { return [] }
     let created = CreatedTitle(snapshot, title)
-    let statement = try statement(
+    let statement = try connection.statement(
       created == nil
         ? "INSERT OR REPLACE INTO ownAlbum (uid, app, album) VALUES (?, ?, ?)"
         : "INSERT OR REPLACE INTO ownAlbum (uid, app, album, name, title) VALUES (?, ?, ?, ?, ?)")
@@ -122,34 +144,34 @@ extension LibraryStore {
       statement.bind(5, created.title)
     }
     try statement.run()
-    knownViewers?.titles[album] = created
-    knownViewers?.ownAlbums[key, default: []].insert(album)
+    known?.titles[album] = created
+    known?.ownAlbums[key, default: []].insert(album)
     guard let viewer = table.viewers[key], !viewer.view.seesEverything else { return [] }
-    var transition = ViewTransition(viewer, index: self)
+    var transition = ViewTransition(viewer, files: files)
     transition.create(album, parent: parent, snapshot: snapshot)
     return try write(transition, key)
   }
 
   /// Notes whether an album is a shared one.
-  package func noteShared(
+  func noteShared(
     _ album: AlbumID, _ isShared: Bool, parent: AlbumID?, snapshot: Change.Snapshot
   ) throws -> [PlacedChange] {
-    let table = try viewerTable()
+    let table = try knownViewers()
     guard table.hiddenAlbums.contains(album) != isShared else { return [] }
-    let note = try statement(
+    let note = try connection.statement(
       isShared
         ? "INSERT OR REPLACE INTO hiddenAlbum (album) VALUES (?)" : "DELETE FROM hiddenAlbum WHERE album = ?")
     note.bind(1, album.rawValue)
     try note.run()
     if isShared {
-      knownViewers?.hiddenAlbums.insert(album)
+      known?.hiddenAlbums.insert(album)
     } else {
-      knownViewers?.hiddenAlbums.remove(album)
+      known?.hiddenAlbums.remove(album)
     }
     var written: [PlacedChange] = []
     let limited = table.viewers.filter { !$0.value.view.seesEverything }.sorted { $0.value.id < $1.value.id }
     for (key, viewer) in limited {
-      var transition = ViewTransition(viewer, index: self)
+      var transition = ViewTransition(viewer, files: files)
       try transition.hide(album, isShared, parent: parent, snapshot: snapshot)
       written +=
         transition.isTooLong
@@ -162,8 +184,8 @@ extension LibraryStore {
   /// Notes that an album has left the library. What it was is kept, for the journal tells of it.
   func noteGone(_ album: AlbumID) throws {
     for table in ["hiddenAlbum", "ownAlbum"] {
-      let note = try statement("UPDATE \(table) SET gone = ? WHERE album = ?")
-      note.bind(1, place.rawValue)
+      let note = try connection.statement("UPDATE \(table) SET gone = ? WHERE album = ?")
+      note.bind(1, journal.place.rawValue)
       note.bind(2, album.rawValue)
       try note.run()
     }
@@ -173,11 +195,11 @@ extension LibraryStore {
   func forgetGoneAlbums(before seq: Int64) throws {
     for table in ["hiddenAlbum", "ownAlbum"] {
       // One that returned is a directory again.
-      let removal = try statement(
+      let removal = try connection.statement(
         "DELETE FROM \(table) WHERE gone < ? AND album NOT IN (SELECT id FROM directory)")
       removal.bind(1, seq)
       try removal.run()
-      if removal.changeCount > 0 { knownViewers = nil }
+      if removal.changeCount > 0 { known = nil }
     }
   }
 
@@ -191,19 +213,19 @@ extension LibraryStore {
       case .album(let album, let isSelected):
         (table, column, id, isMember) = ("viewerAlbum", "album", album.rawValue, isSelected)
       case .sight, .created, .hidden, .reset:
-        written.append(try append(entry))
+        written.append(try journal.append(entry))
         continue
       }
-      let change = try statement(
+      let change = try connection.statement(
         isMember
           ? "INSERT INTO \(table) (viewer, \(column)) VALUES (?, ?)"
           : "DELETE FROM \(table) WHERE viewer = ? AND \(column) = ?")
       change.bind(1, entry.viewer.rawValue)
       change.bind(2, id)
       try change.run()
-      written.append(try append(entry))
+      written.append(try journal.append(entry))
     }
-    knownViewers?.viewers[key]?.view = transition.view
+    known?.viewers[key]?.view = transition.view
     return written
   }
 
@@ -218,31 +240,31 @@ extension LibraryStore {
     for (table, column, members) in [
       ("viewerAsset", "asset", assets.map(\.rawValue)), ("viewerAlbum", "album", albums.map(\.rawValue)),
     ] {
-      let removal = try statement("DELETE FROM \(table) WHERE viewer = ?")
+      let removal = try connection.statement("DELETE FROM \(table) WHERE viewer = ?")
       removal.bind(1, id.rawValue)
       try removal.run()
-      let insertion = try statement("INSERT INTO \(table) (viewer, \(column)) VALUES (?, ?)")
+      let insertion = try connection.statement("INSERT INTO \(table) (viewer, \(column)) VALUES (?, ?)")
       for member in members {
         insertion.bind(1, id.rawValue)
         insertion.bind(2, member)
         try insertion.run()
       }
     }
-    let table = try viewerTable()
-    knownViewers?.viewers[key] = Viewer(
+    let table = try knownViewers()
+    known?.viewers[key] = Viewer(
       id: id,
       view: isLimited
         ? LibraryView(
           assets: assets, albums: albums, hiddenAlbums: table.hiddenAlbums,
           ownAlbums: table.ownAlbums[key] ?? [])
         : .everything)
-    return [try append(ViewChange(id, .reset))]
+    return [try journal.append(ViewChange(id, .reset))]
   }
 
   private func putViewer(_ key: ViewerKey, isLimited: Bool) throws -> ViewerID {
-    let known = try viewerTable().viewers[key]?.id.rawValue
-    let id = try known ?? scalar("SELECT ifnull(max(id), 0) + 1 FROM viewer")
-    let put = try statement(
+    let known = try knownViewers().viewers[key]?.id.rawValue
+    let id = try known ?? connection.scalar("SELECT ifnull(max(id), 0) + 1 FROM viewer")
+    let put = try connection.statement(
       "INSERT OR REPLACE INTO viewer (id, uid, app, seesEverything) VALUES (?, ?, ?, ?)")
     put.bind(1, id)
     put.bind(2, Int64(key.uid))
@@ -252,33 +274,35 @@ extension LibraryStore {
     return ViewerID(rawValue: id)
   }
 
-  // MARK: Reading
+  // MARK: The tables
 
-  private func viewerTable() throws -> ViewerTable {
-    if let knownViewers { return knownViewers }
+  private func knownViewers() throws -> KnownViewers {
+    if let known { return known }
     let table = try readViewers()
     // Batches that are yet to be done again may hold other views.
-    if !mustDoAgain { knownViewers = table }
+    if !transaction.mustDoAgain { known = table }
     return table
   }
 
-  private func readViewers() throws -> ViewerTable {
-    var table = ViewerTable()
+  private func readViewers() throws -> KnownViewers {
+    var table = KnownViewers()
     table.hiddenAlbums = Set(
-      try statement("SELECT album FROM hiddenAlbum").all { AlbumID(rawValue: $0.int(0)) })
-    for (key, album) in try statement("SELECT uid, app, album FROM ownAlbum").all({
+      try connection.statement("SELECT album FROM hiddenAlbum").all { AlbumID(rawValue: $0.int(0)) })
+    for (key, album) in try connection.statement("SELECT uid, app, album FROM ownAlbum").all({
       (readKey($0, 0), AlbumID(rawValue: $0.int(2)))
     }) {
       table.ownAlbums[key, default: []].insert(album)
     }
-    for (album, created) in try statement(
+    for (album, created) in try connection.statement(
       "SELECT album, name, title FROM ownAlbum WHERE name IS NOT NULL AND title IS NOT NULL"
     ).all({ (AlbumID(rawValue: $0.int(0)), CreatedTitle(name: $0.name(1), title: $0.name(2))) }) {
       table.titles[album] = created
     }
     let assets = try members("SELECT viewer, asset FROM viewerAsset")
     let albums = try members("SELECT viewer, album FROM viewerAlbum")
-    for (id, key, seesEverything) in try statement("SELECT id, uid, app, seesEverything FROM viewer").all({
+    for (id, key, seesEverything) in try connection.statement(
+      "SELECT id, uid, app, seesEverything FROM viewer"
+    ).all({
       ($0.int(0), readKey($0, 1), $0.int(3) != 0)
     }) {
       let view =
@@ -294,7 +318,7 @@ extension LibraryStore {
   }
 
   private func members(_ sql: String) throws -> [Int64: [Int64]] {
-    Dictionary(grouping: try statement(sql).all { ($0.int(0), $0.int(1)) }) { $0.0 }
+    Dictionary(grouping: try connection.statement(sql).all { ($0.int(0), $0.int(1)) }) { $0.0 }
       .mapValues { $0.map(\.1) }
   }
 
