@@ -21,6 +21,8 @@ final class DirectoryWatches {
   /// How many hints may wait before events are left to the kernel, which turns what is too much into an
   /// overflow, and that into a rescan: memory is bounded by this.
   private static let backlog = 1 << 17
+  private static let renames =
+    WatchEvent.Mask.movedFrom.rawValue | WatchEvent.Mask.movedTo.rawValue | WatchEvent.Mask.overflow.rawValue
 
   /// - Parameter limit: how many directories may be watched, below what the kernel allows.
   init(limit: Int, _ news: LibraryNews) {
@@ -58,8 +60,7 @@ final class DirectoryWatches {
             watch: record.watch, mask: WatchEvent.Mask(rawValue: record.mask), cookie: record.cookie,
             name: FileName(record.name))
           // What the kernel dropped may have been a rename.
-          let renames: WatchEvent.Mask = [.movedFrom, .movedTo, .overflow]
-          if !event.mask.isDisjoint(with: renames) { librarian.context.expectsNewFiles = false }
+          if event.mask.rawValue & Self.renames != 0 { librarian.context.expectsNewFiles = false }
           hints.receive(event, now: now)
         }
         if !any { return true }

@@ -44,7 +44,8 @@ package final class LibraryContents {
 
   /// Whether an asset cannot be opened now, because all its links are beneath roots that are offline.
   package func isOffline(_ asset: Asset) -> Bool {
-    asset.links.allSatisfy { link in
+    guard isAnythingOffline else { return false }
+    return asset.links.allSatisfy { link in
       tree[link.directory].map { disk.roots[$0.root] == nil || tree.isAway(link.directory) } ?? true
     }
   }

@@ -119,7 +119,7 @@ package final class LibraryEditor {
   ) throws -> Album {
     let names = try NumberedNames(title: title)
     let place = try contents.open(parent)
-    let name = try names.take("mkdirat", title.description) { name, _ in mkdirat(place.number, name, 0o750) }
+    let name = try names.claim("mkdirat", title.description) { name, _ in mkdirat(place.number, name, 0o750) }
     let location = Location(parent, name)
     let made = try between.change { librarian, database in
       try librarian.takeIn(location, .renamed)

@@ -166,7 +166,7 @@ package final class LibraryMonitor {
     // What was moved out of what is watched is found by the poll after the one that may be under way (race 7).
     let isWhole = watches.unwatched.isEmpty && !scan.isScanning && roots.isWhole
     librarian.context.memory = isWhole ? 0 : 2 * pollInterval.microseconds + 10_000_000
-    scan.takeIn(now, until: now + Self.slice)
+    scan.readEvents(now, until: now + Self.slice)
     guard batches.mayWrite() else { return }
     do {
       // However long reading took: writers that keep up with it would keep everything from being told.

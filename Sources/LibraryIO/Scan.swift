@@ -125,7 +125,7 @@ final class Scan {
   // MARK: A slice
 
   /// Takes in what the kernel has told, after which the doubts of before can be decided.
-  func takeIn(_ now: UInt64, until deadline: UInt64) {
+  func readEvents(_ now: UInt64, until deadline: UInt64) {
     let hasAll = watches.read(now, until: deadline, librarian)
     watches.hints.expire(now: now)
     let ripe = plan.takeRipe(taken: watches.taken, more: hasAll ? 0 : watches.pending)
@@ -143,7 +143,7 @@ final class Scan {
         guard let hint = watches.hints.next() else { break }
         try batches.open()
         try follow(hint)
-      case .decide: takeIn(now.now, until: deadline)
+      case .decide: readEvents(now.now, until: deadline)
       case .begin(let directory, let listing, let descends):
         compare(directory, with: listing, descends: descends)
       case .reconcile:

@@ -55,7 +55,7 @@ extension ServerConnection {
   ) {
     switch action {
     case .serve(let call):
-      let call = ServerCall(call, files: files ?? PeerFiles(), sender: sender, connection: self)
+      let call = ServerCall(call, files: files ?? .none, sender: sender, connection: self)
       self.call = call
       server.statistics.calls += 1
       let verdict = server.admission.judge(call) { [weak self] error in

@@ -6,6 +6,7 @@ internal import LibraryIO
 internal import LibraryModel
 internal import Linux
 internal import Storage
+internal import Varlink
 internal import VarlinkServer
 internal import Words
 
@@ -151,8 +152,7 @@ final class LibraryService {
     let reader = try access.reader(call)
     let view = reader.view
     let asset = try asset(parameters.id, in: view)
-    let rendered = renderer.asset(asset, in: view)
-    guard parameters.resource.map(rendered.resources.contains) ?? true else {
+    guard parameters.resource.map(asset.mediaType.resources.contains) ?? true else {
       throw LibraryInterface.NoSuchAsset(id: parameters.id)
     }
     let file: OwnedDescriptor
@@ -172,9 +172,18 @@ final class LibraryService {
     access.note(.open, by: reader)
     let batch = DescriptorBatch()
     let index = batch.append(file)
-    call.reply(
-      LibraryInterface.OpenAsset.Reply(asset: rendered, fileDescriptor: index, pairedVideoExtension: ending),
-      descriptors: batch)
+    call.reply(descriptors: batch) { writer in
+      writer.beginObject()
+      writer.name("asset")
+      renderer.write(asset, in: view, to: &writer)
+      writer.name("fileDescriptor")
+      writer.integer(index)
+      if let ending {
+        writer.name("pairedVideoExtension")
+        writer.string(ending)
+      }
+      writer.end()
+    }
   }
 
   /// What apps may be told of the root that a directory is beneath.

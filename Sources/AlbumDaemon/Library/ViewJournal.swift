@@ -41,6 +41,8 @@ final class ViewJournal {
 
   /// A decision or selection has changed.
   func update(_ key: RecordKey) {
+    counts[key] = nil
+    uncounted.remove(key)
     guard key.accessLevel == .readWrite, let target = target(of: key) else { return }
     let viewer = ViewerKey(key)
     do {
@@ -110,11 +112,7 @@ final class ViewJournal {
   ///
   /// - Returns: `nil` for an app that is not limited, and when it cannot be counted, which the log says.
   func selectionCount(of key: RecordKey, _ status: AuthorizationStatus) -> Int? {
-    guard status == .limited else {
-      counts[key] = nil
-      uncounted.remove(key)
-      return nil
-    }
+    guard status == .limited else { return nil }
     let view = view(ofLimited: key)
     if let known = counts[key], known.place == store.place, known.view == view { return known.count }
     var query = AssetQuery()
