@@ -101,8 +101,11 @@ package final class LibraryMonitor {
   }
 
   isolated deinit {
+    // Who has a part of it may have that for longer.
     turns.end()
     scan.stop()
+    roots.stop()
+    openFiles.stop()
   }
 
   /// Compares everything again: roots that were offline are tried anew.
