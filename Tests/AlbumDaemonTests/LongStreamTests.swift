@@ -23,8 +23,8 @@ struct LongStreamTests {
     let daemon = try await services.makeDaemon()
     let owner = try await services.connect(daemon)
     try await EventLoopActor.run {
-      try daemon.library.start(telling: daemon)
-      try daemon.library.between.change { _, database in
+      try daemon.parts.library.start(telling: daemon.parts.wiring)
+      try daemon.parts.library.between.change { _, database in
         for id in 1...number { try database.deleted.put(DeletedAsset(number: Int64(id))) }
       }
     }

@@ -20,16 +20,16 @@ final class LibraryService {
   let adder: AssetAdder
   let remover: AssetRemover
   let limits: Configuration.Limits
-  private let center: AuthorizationCenter
+  let center: AuthorizationCenter
   private let subscriptions: SubscriptionHub
-  /// Told of every look into the library, before it is answered (S21).
-  var onAccess: @EventLoopActor (ServerCall) -> Void = { _ in }
+  private let automaticPicker: AutomaticPicker
 
   init(
     access: LibraryAccess, store: any LibraryReading, monitor: LibraryMonitor, renderer: LibraryRenderer,
     adder: AssetAdder, remover: AssetRemover, limits: Configuration.Limits, center: AuthorizationCenter,
-    subscriptions: SubscriptionHub
+    subscriptions: SubscriptionHub, automaticPicker: AutomaticPicker
   ) {
+    self.automaticPicker = automaticPicker
     self.limits = limits
     self.access = access
     self.store = store
@@ -44,23 +44,23 @@ final class LibraryService {
   func implementation() -> InterfaceImplementation {
     var interface = InterfaceImplementation(definition: LibraryInterface.definition)
     interface.on(LibraryInterface.GetInfo.self) { [unowned self] _, call in
-      onAccess(call)
+      automaticPicker.offer(call)
       return try info(call)
     }
     interface.on(LibraryInterface.FetchAlbums.self) { [unowned self] parameters, call in
-      onAccess(call)
+      automaticPicker.offer(call)
       return try fetchAlbums(parameters, call)
     }
     interface.handle(LibraryInterface.FetchAssets.self) { [unowned self] parameters, call in
-      onAccess(call)
+      automaticPicker.offer(call)
       try fetchAssets(parameters, call)
     }
     interface.handle(LibraryInterface.Subscribe.self) { [unowned self] parameters, call in
-      onAccess(call)
+      automaticPicker.offer(call)
       try subscriptions.add(call, parameters, try access.reader(call))
     }
     interface.handle(LibraryInterface.OpenAsset.self) { [unowned self] parameters, call in
-      onAccess(call)
+      automaticPicker.offer(call)
       try open(parameters, call)
     }
     interface.onTask(LibraryInterface.AddAssets.self) { [unowned self] parameters, call in
