@@ -73,7 +73,7 @@ package final class Daemon {
 
   /// Serves: from here on the loop does everything.
   package func start() throws {
-    try parts.library.start()
+    try parts.library.start(telling: parts.wiring)
     parts.views.update()
     parts.trim.start()
     signals = [

@@ -85,7 +85,7 @@ private final class Scene {
     asker = try await Reader(services, daemon)
     try live.subscribe(.init())
     #expect(try await live.next() == [])
-    try daemon.parts.library.start()
+    try daemon.parts.library.start(telling: daemon.parts.wiring)
     // The end of the first scan.
     #expect(try await live.next() == [])
     start = live.token
@@ -108,11 +108,11 @@ private final class Scene {
 
   /// Photos come; who reads is told.
   func write(_ number: Int) async throws {
-    try daemon.parts.library.batch { database in
-      daemon.parts.library.librarian.add(
+    try daemon.parts.library.between.change { librarian, database in
+      librarian.context.add(
         try (count + 1...count + number).map { number in
           let change = Change(photo: number)
-          return PlacedChange(place: try database.append(change), entry: .change(change))
+          return PlacedChange(place: try database.index.journal.append(change), entry: .change(change))
         })
     }
     let before = count

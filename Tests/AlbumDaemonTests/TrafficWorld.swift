@@ -40,7 +40,7 @@ final class TrafficWorld {
         configuration: options.load(), options: options, helpers: HelperProcesses.start(),
         log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, clock: { clock.now })
       Self.daemons.append(daemon)
-      try daemon.parts.library.start()
+      try daemon.parts.library.start(telling: daemon.parts.wiring)
       return (daemon, clock)
     }
     try describe()

@@ -255,7 +255,7 @@ private final class ViewedLibrary {
 
   /// What became of what the app sees.
   func steps(after place: Place) throws -> [ViewChange.Step] {
-    guard case .changes(let entries) = try store.changes(after: place, limit: 100) else { return [] }
+    guard case .changes(let entries) = try store.journal.changes(after: place, limit: 100) else { return [] }
     return entries.compactMap(\.viewChange?.step)
   }
 }

@@ -29,7 +29,7 @@ struct WritingTests {
     #expect(link("\(path)/photos/plain.jpg", "\(path)/photos/another name.jpg") == 0)
     try await library.start()
     let renderer = LibraryRenderer(store: library.store, monitor: library.monitor)
-    var assets = try library.store.fetchAssets(AssetQuery(), limit: 100).assets
+    var assets = try library.store.assets.fetch(AssetQuery(), limit: 100).assets
     #expect(assets.count == names.count)
     // No file system of the tests takes this name.
     assets.append(Self.renamed(assets[0], FileName([0x41, 0xFF, 0x25, 0x42])))

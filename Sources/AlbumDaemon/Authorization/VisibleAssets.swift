@@ -18,7 +18,7 @@ struct VisibleAssets: AssetVisibility {
   func visible(_ assets: Set<String>, to app: PeerIdentity) -> Set<String> {
     guard let view = access.view(of: app) else { return [] }
     return assets.filter { id in
-      let asset = store.ids.asset(id).flatMap { try? store.asset($0) }
+      let asset = store.ids.asset(id).flatMap { try? store.files.asset($0) }
       return asset.map { view.sees($0.id, in: $0.albums) } ?? false
     }
   }

@@ -23,6 +23,7 @@ final class Composition {
   let store: any LibraryReading
   let library: LibraryMonitor
   let trim: JournalTrim
+  let wiring: Wiring
   let renderer: LibraryRenderer
   let views: ViewJournal
   let monitors: StatusMonitors
@@ -94,9 +95,9 @@ final class Composition {
       initial, helpers: helpers, identification: identification, callers: callers, failures: failures,
       refusals: refusals)
     statusLine = StatusLine(library: library, store: store, server: server)
-    let wiring = Wiring(
+    wiring = Wiring(
       views: views, monitors: monitors, subscriptions: subscriptions,
-      statusLog: StatusLog(decisions: decisions, log: log), apps: apps, library: library, deleted: deleted,
+      statusLog: StatusLog(decisions: decisions, log: log), apps: apps, deleted: deleted,
       trim: trim, statusLine: statusLine, log: log)
     center = AuthorizationCenter(
       decisions: decisions, registry: registry, accessLog: accessLog, observer: wiring, apps: wiring, log: log

@@ -26,8 +26,10 @@ struct DaemonReport {
     let watched = library.statistics
     return ManagerInterface.GetStatistics.Reply(
       started: Instant(started), connections: server.connectionCount, subscriptions: subscriptions.count,
-      agents: center.agentCount, promptsWaiting: center.decisions.promptCount, assets: Int(store.assetCount),
-      albums: library.albums.count, journalFirst: try store.firstPlace().map { Int($0.rawValue) },
+      agents: center.agentCount, promptsWaiting: center.decisions.promptCount,
+      assets: Int(store.files.assetCount),
+      albums: library.contents.albums.count,
+      journalFirst: try store.journal.firstPlace().map { Int($0.rawValue) },
       journalLast: Int(store.place.rawValue), watches: watched.watches, polledDirectories: watched.unwatched,
       memoryBytes: residentBytes(), calls: served.calls, connectionsAccepted: served.accepted,
       connectionsRefused: served.refused, protocolViolations: served.violations, fileEvents: watched.events,

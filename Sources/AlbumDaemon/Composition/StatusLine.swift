@@ -15,7 +15,7 @@ struct StatusLine {
   var text: String {
     let state = library.state
     let problem = state.problems.first.map { ": \(Words.english.sentence($0))" } ?? ""
-    let (assets, connections) = (store.assetCount, server.connectionCount)
+    let (assets, connections) = (store.files.assetCount, server.connectionCount)
     return "\(state.summary.rawValue), \(assets) \(assets == 1 ? "asset" : "assets"), "
       + "\(connections) \(connections == 1 ? "connection" : "connections")\(problem)"
   }

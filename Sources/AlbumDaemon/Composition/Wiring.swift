@@ -7,7 +7,7 @@ internal import Words
 
 /// Who hears of what: changed decisions and a changed library, brought to all whom they concern, in this order.
 @EventLoopActor
-final class Wiring: StatusObserver, AppsInSight {
+final class Wiring: StatusObserver, AppsInSight, LibraryObserver {
   private let views: ViewJournal
   private let monitors: StatusMonitors
   private let subscriptions: SubscriptionHub
@@ -20,7 +20,7 @@ final class Wiring: StatusObserver, AppsInSight {
 
   init(
     views: ViewJournal, monitors: StatusMonitors, subscriptions: SubscriptionHub, statusLog: StatusLog,
-    apps: KnownApps, library: LibraryMonitor, deleted: RecentlyDeleted, trim: JournalTrim,
+    apps: KnownApps, deleted: RecentlyDeleted, trim: JournalTrim,
     statusLine: StatusLine, log: Logger
   ) {
     self.views = views
@@ -32,8 +32,6 @@ final class Wiring: StatusObserver, AppsInSight {
     self.trim = trim
     self.statusLine = statusLine
     self.log = log
-    library.onChanges = { [weak self] in self?.libraryChanged($0) }
-    library.onStateChange = { [weak self] in self?.libraryStateChanged($0) }
   }
 
   // MARK: Decisions
@@ -52,15 +50,15 @@ final class Wiring: StatusObserver, AppsInSight {
 
   // MARK: The library
 
-  private func libraryChanged(_ entries: [PlacedChange]) {
+  func libraryChanged(_ entries: [PlacedChange]) {
     subscriptions.publish(entries)
     monitors.libraryChanged(entries)
     trim.grown()
   }
 
-  private func libraryStateChanged(_ state: LibraryState) {
+  func libraryStateChanged(_ state: LibraryState) {
     ServiceManager.status(statusLine.text)
-    Task { [deleted] in deleted.libraryChanged() }
+    deleted.libraryChanged()
     let sentences = state.problems.map { Words.english.sentence($0) }
     let problems = sentences.isEmpty ? "" : ": " + sentences.joined(separator: "; ")
     log.log(

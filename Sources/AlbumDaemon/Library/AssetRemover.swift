@@ -12,7 +12,7 @@ internal import VarlinkServer
 /// loop; the steps, and what a crash between them leaves, are the monitor's.
 @EventLoopActor
 final class AssetRemover {
-  private let monitor: LibraryMonitor
+  private let edits: LibraryEdits
   private let store: any LibraryReading
   private let limit: Int64
   /// For what waits for the disk and nothing else.
@@ -24,7 +24,7 @@ final class AssetRemover {
 
   /// - Parameter limit: the most bytes that are taken, as in adding.
   init(monitor: LibraryMonitor, store: any LibraryReading, limit: Int64, clock: any DeletionClock) {
-    self.monitor = monitor
+    edits = monitor.edits
     self.store = store
     self.limit = limit
     self.clock = clock
@@ -42,20 +42,20 @@ final class AssetRemover {
       var records: [DeletedAsset] = []
       for id in rest {
         do {
-          guard let asset = try store.asset(id) else { throw LibraryFileError(.gone, subject: "asset") }
-          records.append(try monitor.recordDeletion(of: asset, by: app, at: RealTime.seconds))
+          guard let asset = try store.files.asset(id) else { throw LibraryFileError(.gone, subject: "asset") }
+          records.append(try edits.deletions.record(asset, by: app, at: RealTime.seconds))
         } catch { failure = failure ?? error }
         // Others have their turn between some.
         if records.count % Self.slice == 0 { await EventLoopActor.giveWay() }
       }
       rest = []
       do { try await sync() } catch {
-        for record in records { try? monitor.forgetDeleted(record.id) }
+        for record in records { try? edits.records.forget(record.id) }
         return (deleted, error)
       }
       for record in records {
         do {
-          try monitor.carryOut(record)
+          try edits.deletions.carryOut(record)
           deleted.append(record.id)
         } catch let error as LibraryFileError where error.code == .replaced {
           rest.append(record.id)
@@ -66,7 +66,7 @@ final class AssetRemover {
     }
     if !rest.isEmpty, failure == nil { failure = LibraryFileError(.replaced, subject: "asset") }
     // What could not be put back at once may be now; else when the library changes.
-    if failure != nil { _ = try? monitor.settleDeleted() }
+    if failure != nil { _ = try? edits.halfDone.complete() }
     if !deleted.isEmpty { clock.begin() }
     return (deleted, failure)
   }
@@ -78,16 +78,16 @@ final class AssetRemover {
   ///   - source: the peer's file.
   /// - Throws: `NotMedia`, `TooLarge`, `NoSpace`, `InvalidFileDescriptor`, or ``LibraryFileError``.
   func replace(_ asset: Asset, with source: Source, by app: String?) async throws -> Asset {
-    let record = try monitor.recordReplacement(of: asset, by: app, at: RealTime.seconds)
+    let record = try edits.replacements.record(asset, by: app, at: RealTime.seconds)
     do {
-      let hidden = try monitor.openHidden(of: record)
+      let hidden = try edits.records.openHidden(of: record)
       try await copy(source, into: hidden.take(), as: record.key.name(0), asset.mediaType)
       try await sync()
     } catch {
-      try monitor.forget(record)
+      try edits.replacements.forget(record)
       throw error
     }
-    let replaced = try monitor.carryOut(record, of: asset.id)
+    let replaced = try edits.replacements.carryOut(record, of: asset.id)
     clock.begin()
     return replaced
   }
@@ -137,7 +137,7 @@ final class AssetRemover {
 
   /// Brings to disk what was written down.
   func sync() async throws {
-    try monitor.settle()
+    try edits.journal.settle()
     let path = store.path
     let result: Result<Void, StorageError> = await withCheckedContinuation { continuation in
       queue.async {

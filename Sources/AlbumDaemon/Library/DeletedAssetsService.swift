@@ -12,7 +12,7 @@ internal import VarlinkServer
 struct DeletedAssetsService {
   private let deleted: RecentlyDeleted
   private let renderer: LibraryRenderer
-  private let monitor: LibraryMonitor
+  private let contents: LibraryContents
   private let callers: Callers
   private let accessLog: AccessLog
 
@@ -25,7 +25,7 @@ struct DeletedAssetsService {
   ) {
     self.deleted = deleted
     self.renderer = renderer
-    self.monitor = monitor
+    contents = monitor.contents
     self.callers = callers
     self.accessLog = accessLog
   }
@@ -84,7 +84,7 @@ struct DeletedAssetsService {
     let (name, encoded) = LibraryRenderer.text(asset.asset.filename)
     return ManagerInterface.DeletedAsset(
       id: renderer.id(asset.id), filename: name, percentEncodedFilename: encoded,
-      albums: asset.asset.albums.filter { monitor.tree[$0] != nil }.map { renderer.id($0) },
+      albums: asset.asset.albums.filter { contents.tree[$0] != nil }.map { renderer.id($0) },
       mediaType: .init(asset.asset.mediaType), byteCount: asset.asset.byteCount,
       deleted: Instant(microseconds: asset.deleted * 1_000_000),
       purge: Instant(microseconds: deleted.purgeTime(of: asset) * 1_000_000), appId: asset.app)

@@ -13,7 +13,7 @@ extension LibraryRenderer {
     write(
       asset.id, name: asset.filename, mediaType: asset.mediaType, byteCount: asset.byteCount,
       created: asset.created, modified: asset.modified, albums: asset.albums, in: view,
-      isOffline: monitor.isOffline(asset), to: &writer)
+      isOffline: contents.isOffline(asset), to: &writer)
   }
 
   /// Writes the asset of a change, as it was right after it.

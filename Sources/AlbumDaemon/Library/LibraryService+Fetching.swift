@@ -22,7 +22,7 @@ extension LibraryService {
       return cursor
     }
     let stream = AssetStream(
-      call: call, query: query, limit: limit, total: try store.countAssets(reader.view.narrow(query)),
+      call: call, query: query, limit: limit, total: try store.assets.count(reader.view.narrow(query)),
       place: store.place,
       service: self)
     stream.send(after: cursor)
@@ -87,7 +87,7 @@ private final class AssetStream {
     do {
       // What may be seen is asked for every page: a stream can last (S29).
       let view = try service.access.reader(call).view
-      let page = try service.store.fetchAssets(
+      let page = try service.store.assets.fetch(
         view.narrow(query), after: cursor, limit: limit, matching: total)
       let isStream = call.call.wantsMore
       call.reply(continues: isStream && page.next != nil) { write(page, view, &$0) }

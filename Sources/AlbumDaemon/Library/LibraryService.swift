@@ -105,13 +105,14 @@ final class LibraryService {
   }
 
   private func count(_ view: LibraryView) throws -> Int {
-    try store.countAssets(view.narrow(AssetQuery()))
+    try store.assets.count(view.narrow(AssetQuery()))
   }
 
   /// Without a look at every album: this is asked for while ten thousand of them are scanned.
   private func countAlbums(_ view: LibraryView) -> Int {
     view.seesEverything
-      ? monitor.albumCount : view.ownAlbums.count { view.sees($0) && monitor.album($0) != nil }
+      ? monitor.contents.albumCount
+      : view.ownAlbums.count { view.sees($0) && monitor.contents.album($0) != nil }
   }
 
   // MARK: Albums
@@ -124,7 +125,8 @@ final class LibraryService {
     let parent = try parameters.parent.map { try album($0, in: view) }
     let ids = parameters.ids.map { Set($0.compactMap(store.ids.album)) }
     // A limited app waits for its own albums only, however many others there are.
-    let known = view.seesEverything ? monitor.albums : view.ownAlbums.compactMap(monitor.album)
+    let known =
+      view.seesEverything ? monitor.contents.albums : view.ownAlbums.compactMap(monitor.contents.album)
     let albums = known.filter { album in
       view.sees(album.id) && (parent == nil || album.parent == parent) && (ids?.contains(album.id) ?? true)
     }
@@ -138,7 +140,7 @@ final class LibraryService {
 
   /// An album that the caller may see (S16).
   func album(_ id: String, in view: LibraryView) throws -> AlbumID {
-    guard let album = store.ids.album(id), view.sees(album), monitor.album(album) != nil else {
+    guard let album = store.ids.album(id), view.sees(album), monitor.contents.album(album) != nil else {
       throw LibraryInterface.NoSuchAlbum(id: id)
     }
     return album
@@ -157,14 +159,14 @@ final class LibraryService {
     let ending: String?
     do {
       if parameters.resource == .pairedVideo {
-        guard let video = try monitor.openPairedVideo(of: asset) else {
+        guard let video = try monitor.contents.openPairedVideo(of: asset) else {
           throw LibraryInterface.NoSuchAsset(id: parameters.id)
         }
         ending = video.name.ending
         file = video.take()
       } else {
         ending = nil
-        file = try monitor.open(asset)
+        file = try monitor.contents.open(asset)
       }
     } catch let error as LibraryFileError { throw wireError(error, for: asset) }
     access.note(.open, by: reader)
@@ -186,7 +188,7 @@ final class LibraryService {
 
   /// What apps may be told of the root that a directory is beneath.
   func rootName(of directory: DirectoryID) -> String {
-    let root = monitor.tree[directory]?.root
+    let root = monitor.contents.tree[directory]?.root
     return monitor.state.roots.first { $0.id == root }?.name ?? ""
   }
 

@@ -10,7 +10,7 @@ internal import Storage
 /// come.
 @EventLoopActor
 final class RecentlyDeleted {
-  private let monitor: LibraryMonitor
+  private let edits: LibraryEdits
   private let remover: AssetRemover
   private let keepDays: Int
   private let log: Logger
@@ -22,7 +22,7 @@ final class RecentlyDeleted {
     monitor: LibraryMonitor, remover: AssetRemover, keepDays: Int, log: Logger,
     clock: any DeletionClock
   ) {
-    self.monitor = monitor
+    edits = monitor.edits
     self.remover = remover
     self.keepDays = keepDays
     self.log = log
@@ -32,12 +32,12 @@ final class RecentlyDeleted {
 
   /// What can be restored, oldest first.
   func list() throws -> [DeletedAsset] {
-    try monitor.deletedAssets().filter { $0.state == .deleted && !isBeingPurged.contains($0.id) }
+    try edits.records.all().filter { $0.state == .deleted && !isBeingPurged.contains($0.id) }
   }
 
   /// One of them.
   func asset(_ id: AssetID) throws -> DeletedAsset? {
-    guard !isBeingPurged.contains(id), let deleted = try monitor.deletedAsset(id), deleted.state == .deleted
+    guard !isBeingPurged.contains(id), let deleted = try edits.records[id], deleted.state == .deleted
     else { return nil }
     return deleted
   }
@@ -48,13 +48,13 @@ final class RecentlyDeleted {
   /// Puts an asset back.
   func restore(_ id: AssetID) async throws {
     guard !isBeingPurged.contains(id) else { throw LibraryFileError(.gone, subject: "deleted asset") }
-    let record = try monitor.recordRestoration(of: id)
+    let record = try edits.restorations.record(id)
     do { try await remover.sync() } catch {
       // The record stays, and what it says is done when the library is looked at next.
-      monitor.leave(id)
+      edits.records.leave(id)
       throw error
     }
-    _ = try monitor.carryOut(restoration: record)
+    _ = try edits.restorations.carryOut(record)
   }
 
   // MARK: Removing for good
@@ -67,7 +67,7 @@ final class RecentlyDeleted {
     guard let present = try asset(deleted.id), present.key == deleted.key else { return false }
     isBeingPurged.insert(deleted.id)
     defer { isBeingPurged.remove(deleted.id) }
-    let hidden = try monitor.openHidden(of: deleted).take()
+    let hidden = try edits.records.openHidden(of: deleted).take()
     let names = deleted.fileNames
     let failure: SystemError? = await withCheckedContinuation { continuation in
       queue.async {
@@ -80,14 +80,14 @@ final class RecentlyDeleted {
       }
     }
     if let failure { throw failure }
-    try monitor.forgetDeleted(deleted.id)
+    try edits.records.forget(deleted.id)
     return true
   }
 
   /// The library's state has changed, or it has just been opened: a root may have come that something waits
   /// for.
   func libraryChanged() {
-    do { try monitor.settleDeleted() } catch {
+    do { try edits.halfDone.complete() } catch {
       log.warning("What was deleted could not be looked at: \(error)")
     }
     arm()

@@ -13,7 +13,8 @@ internal import Storage
 @EventLoopActor
 final class ViewJournal {
   private let decisions: Decisions
-  private let monitor: LibraryMonitor
+  private let contents: LibraryContents
+  private let journal: JournalWriter
   private let store: any LibraryReading
   private let log: Logger
   /// Those whose change could not be written, and why. Their subscriptions end, and what they fetch is not
@@ -26,14 +27,15 @@ final class ViewJournal {
 
   init(decisions: Decisions, monitor: LibraryMonitor, store: any LibraryReading, log: Logger) {
     self.decisions = decisions
-    self.monitor = monitor
+    contents = monitor.contents
+    journal = monitor.edits.journal
     self.store = store
     self.log = log
   }
 
   /// Brings all that are known in line: at the start, and when policies have changed.
   func update() {
-    let known = (try? store.viewers().keys.map(RecordKey.init)) ?? []
+    let known = (try? store.viewers.viewers().keys.map(RecordKey.init)) ?? []
     for key in Set(known).union(decisions.all.keys).sorted() { update(key) }
   }
 
@@ -44,10 +46,10 @@ final class ViewJournal {
     guard key.accessLevel == .readWrite, let target = target(of: key) else { return }
     let viewer = ViewerKey(key)
     do {
-      let known = try store.viewer(viewer)?.view ?? .everything
+      let known = try store.viewers.viewer(viewer)?.view ?? .everything
       guard failures[viewer] != nil || !known.agrees(with: target) else { return }
       let resets = failures[viewer] != nil
-      try monitor.changeViews { try $0.setView(of: viewer, to: target, resets: resets) }
+      try journal.changeViews { try $0.setView(of: viewer, to: target, resets: resets) }
       failures[viewer] = nil
     } catch {
       // Said once: the app's calls try again.
@@ -63,12 +65,12 @@ final class ViewJournal {
   /// - Throws: why its subscriptions cannot be served. Other calls can, by their views.
   func viewer(of key: RecordKey) throws -> Viewer? {
     if let failure = failures[ViewerKey(key)] { throw failure }
-    return try store.viewer(ViewerKey(key))
+    return try store.viewers.viewer(ViewerKey(key))
   }
 
   /// What these viewers see.
   func views(of viewers: Set<ViewerID>) -> [ViewerID: LibraryView] {
-    let known = (try? store.viewers()) ?? [:]
+    let known = (try? store.viewers.viewers()) ?? [:]
     return Dictionary(
       known.values.lazy.filter { viewers.contains($0.id) }.map { ($0.id, $0.view) },
       uniquingKeysWith: { first, _ in first })
@@ -95,7 +97,7 @@ final class ViewJournal {
   /// The same; who only asks writes nothing (S5).
   private func view(ofLimited key: RecordKey) -> LibraryView {
     if failures[ViewerKey(key)] == nil, !decisions.isUntold(key),
-      let viewer = try? store.viewer(ViewerKey(key)),
+      let viewer = try? store.viewers.viewer(ViewerKey(key)),
       !viewer.view.seesEverything
     {
       return viewer.view
@@ -103,7 +105,7 @@ final class ViewJournal {
     let selection = selection(of: key)
     return LibraryView(
       assets: selection.assets, albums: selection.albums,
-      hiddenAlbums: Set(monitor.albums.lazy.filter(\.isShared).map(\.id)),
+      hiddenAlbums: Set(contents.albums.lazy.filter(\.isShared).map(\.id)),
       ownAlbums: ownAlbums(of: key))
   }
 
@@ -119,8 +121,8 @@ final class ViewJournal {
     query.memberships = [.init(ids: view.assets.sorted())]
     query.excludedAlbums = view.hiddenAlbums.sorted()
     do {
-      let assets = try store.countAssets(query)
-      let count = assets + view.albums.count { !view.hidesAny(of: [$0]) && monitor.album($0) != nil }
+      let assets = try store.assets.count(query)
+      let count = assets + view.albums.count { !view.hidesAny(of: [$0]) && contents.album($0) != nil }
       counts[key] = (view, store.place, count)
       uncounted.remove(key)
       return count
@@ -149,7 +151,7 @@ final class ViewJournal {
 
   /// The albums that an app created.
   func ownAlbums(of key: RecordKey) -> Set<AlbumID> {
-    (try? store.ownAlbums(of: ViewerKey(key))) ?? []
+    (try? store.viewers.ownAlbums(of: ViewerKey(key))) ?? []
   }
 
   /// Notes that an app created an album: from now on it sees it, also when it is limited (S19). Called inside a

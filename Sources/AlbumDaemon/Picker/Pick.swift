@@ -22,7 +22,7 @@ struct Pick {
   /// Shows the picker.
   func begin(_ types: Set<MediaType>?, limit: Int) {
     ask(.picker(types, limit: limit)) { answer, _ in
-      let picked = try answer.picked.compactMap(service.store.ids.asset).compactMap(service.store.asset)
+      let picked = try answer.picked.compactMap(service.store.ids.asset).compactMap(service.store.files.asset)
         .sorted { ($0.created, $0.id) < ($1.created, $1.id) }
       try askForAccess(to: picked)
     }
@@ -94,7 +94,7 @@ struct Pick {
 
   /// As it is now; nil when it has gone.
   private func now(_ asset: Asset) -> Asset? {
-    do { return try service.store.asset(asset.id) } catch {
+    do { return try service.store.files.asset(asset.id) } catch {
       service.log.notice("A picked photo cannot be looked up: \(error)")
       return nil
     }
@@ -102,7 +102,7 @@ struct Pick {
 
   /// The file itself (S43); nil when it is out of reach.
   private func open(_ asset: Asset, into descriptors: DescriptorBatch) -> Int? {
-    do { return descriptors.append(try service.monitor.open(asset)) } catch {
+    do { return descriptors.append(try service.contents.open(asset)) } catch {
       service.log.notice("A picked photo cannot be opened: \(error)")
       return nil
     }
@@ -113,7 +113,7 @@ struct Pick {
     of asset: Asset, into descriptors: DescriptorBatch, of item: inout PickerInterface.PickedItem
   ) {
     do {
-      guard let movie = try service.monitor.openPairedVideo(of: asset) else { return }
+      guard let movie = try service.contents.openPairedVideo(of: asset) else { return }
       item.pairedVideoExtension = movie.name.ending
       item.pairedVideoFileDescriptor = descriptors.append(movie.take())
     } catch { service.log.notice("A picked photo's movie cannot be opened: \(error)") }
