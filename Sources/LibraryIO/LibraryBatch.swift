@@ -67,7 +67,7 @@ final class LibraryBatch {
   func stop() {
     owner = nil
     database.rollback()
-    try? database.settle()
+    try? database.close()
     settling.stop()
     retry.stop()
   }

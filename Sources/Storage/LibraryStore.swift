@@ -126,6 +126,12 @@ package final class LibraryStore {
     return (try fileTable.asset(id), isIssued)
   }
 
+  /// Leaves everything in the database's own file, which can be copied then: the daemon ends.
+  package func close() throws(StorageError) {
+    try settle()
+    try connection.checkpoint()
+  }
+
   /// Brings to disk what was committed, which `synchronous = NORMAL` leaves for later: fdatasync(2) of the
   /// write-ahead log. What was there before it began anew, the checkpoint has synced. Waits for the disk: call
   /// it on a thread that may.
