@@ -141,7 +141,7 @@ package final class LibraryStore {
     let log = path + "-wal"
     // SQLite holds no lock on this file, which closing it would give up (fcntl(2)).
     let file = open(log, O_RDWR | O_CLOEXEC)
-    defer { if file >= 0 { close(file) } }
+    defer { if file >= 0 { _ = Glibc.close(file) } }
     guard file >= 0, fdatasync(file) == 0 else {
       throw StorageError(
         code: .inputOutput, message: String(cString: strerror(errno)), path: log,
