@@ -19,9 +19,9 @@ BIN ?= $(CURDIR)/.build/debug
 RELEASE_BIN ?= $(CURDIR)/.build/release
 # The systemd test boots a container.
 AS_ROOT = $(if $(filter-out 0,$(shell id -u)),sudo)
-SCRIPTS = $(shell grep -lE '^\#!.*(bash|/sh)$$' .ci/* scripts/* Tests/*/run Benchmarks/* 2>/dev/null)
+SCRIPTS = $(shell grep -lE '^\#!.*(bash|/sh)$$' .ci/* scripts/* Tests/*/run Benchmarks/* Fuzz/* 2>/dev/null)
 
-.PHONY: build release test demo unit storm examples lint layers conformance systemd-test bench install clean help
+.PHONY: build release test demo unit storm fuzz sanitize examples lint layers conformance systemd-test bench install clean help
 .DEFAULT_GOAL := build
 # Two builds at a time would only wait for each other.
 .NOTPARALLEL:
@@ -38,7 +38,9 @@ release: ## what is installed: optimized, with Swift's runtime inside
 	$(SWIFT) build $(RELEASE_FLAGS) --product albumd
 	$(SWIFT) build $(RELEASE_FLAGS) --product albumctl
 
-test: lint layers unit examples conformance systemd-test ## every test there is
+test: lint layers unit examples conformance systemd-test fuzz ## every test there is
+# Longer where only this is asked for.
+test: SECONDS = 15
 
 demo: release ## the main job, in a minute and a temporary directory
 	@scripts/demo $(RELEASE_BIN)
@@ -53,6 +55,12 @@ SEEDS ?= 1000-2000
 storm: build ## random histories with other seeds than in every run: SEEDS=1000-2000
 	STORM_SEEDS=$(SEEDS) $(SWIFT) test --skip-build $(SWIFT_BUILD_FLAGS) --filter StormTests
 
+SECONDS ?= 60
+fuzz: ## every parser of what comes from outside, with inputs made by libFuzzer: SECONDS=60 each
+	@scripts/deps build
+	Fuzz/build
+	Fuzz/run $(SECONDS)
+
 examples: build ## the example apps, which are a package of their own, as any app is
 	$(SWIFT) build --package-path Examples --scratch-path .build/examples $(SWIFT_BUILD_FLAGS)
 	Tests/Examples/run $(BIN) .build/examples/debug
@@ -62,7 +70,7 @@ lint: ## format, shell scripts, a text and a test for every rule, a name for eve
 	@scripts/check-rules
 	@scripts/check-commands
 	@scripts/check-install
-	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Plugins Tests Examples/Package.swift Examples/Sources
+	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Plugins Tests Fuzz Examples/Package.swift Examples/Sources
 	shellcheck --external-sources --check-sourced $(SCRIPTS)
 
 layers: build ## which target imports and links what
@@ -100,4 +108,4 @@ install: ## binaries, units, configuration; honours DESTDIR and PREFIX
 	  install -m 644 Config/albumd.yaml $(DESTDIR)$(SYSCONFDIR)/albumd/albumd.yaml
 
 clean: ## everything that was built
-	rm -rf .build .build-venv Benchmarks/bin Benchmarks/results
+	rm -rf .build .build-* Benchmarks/bin Benchmarks/results
