@@ -21,7 +21,7 @@ RELEASE_BIN ?= $(CURDIR)/.build/release
 AS_ROOT = $(if $(filter-out 0,$(shell id -u)),sudo)
 SCRIPTS = $(shell grep -lE '^\#!.*(bash|/sh)$$' .ci/* scripts/* Tests/*/run Benchmarks/* Fuzz/* 2>/dev/null)
 
-.PHONY: build release test demo unit storm fuzz sanitize examples lint layers conformance systemd-test bench install clean help
+.PHONY: build release test demo unit storm faults fuzz sanitize examples lint layers conformance systemd-test bench install clean help
 .DEFAULT_GOAL := build
 # Two builds at a time would only wait for each other.
 .NOTPARALLEL:
@@ -54,6 +54,10 @@ unit: build ## unit and integration tests
 SEEDS ?= 1000-2000
 storm: build ## random histories with other seeds than in every run: SEEDS=1000-2000
 	STORM_SEEDS=$(SEEDS) $(SWIFT) test --skip-build $(SWIFT_BUILD_FLAGS) --filter StormTests
+
+KILLS ?= 1000
+faults: build ## R2: killed so often under load (KILLS=1000), and what else can happen to a machine
+	KILLS=$(KILLS) $(SWIFT) test --skip-build $(SWIFT_BUILD_FLAGS) --filter 'KillTests|FaultTests'
 
 SECONDS ?= 60
 fuzz: ## every parser of what comes from outside, with inputs made by libFuzzer: SECONDS=60 each
