@@ -42,7 +42,8 @@ extension LibraryMonitor {
 
   /// Whether an asset cannot be opened now, because all its links are beneath roots that are offline.
   package func isOffline(_ asset: Asset) -> Bool {
-    asset.links.allSatisfy { link in
+    guard isAnythingOffline else { return false }
+    return asset.links.allSatisfy { link in
       librarian.tree[link.directory].map {
         disk.roots[$0.root] == nil || librarian.tree.isAway(link.directory)
       } ?? true

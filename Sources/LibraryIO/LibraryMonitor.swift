@@ -215,6 +215,9 @@ package final class LibraryMonitor {
       || batches.age(now) > LibraryMonitor.longestFilling
   }
 
+  private static let renames =
+    WatchEvent.Mask.movedFrom.rawValue | WatchEvent.Mask.movedTo.rawValue | WatchEvent.Mask.overflow.rawValue
+
   /// - Returns: whether the kernel has no more.
   private func readEvents(_ now: UInt64, until deadline: UInt64) -> Bool {
     // What is not read now makes the descriptor readable again, as long as there is room for it.
@@ -229,8 +232,7 @@ package final class LibraryMonitor {
             watch: record.watch, mask: WatchEvent.Mask(rawValue: record.mask), cookie: record.cookie,
             name: FileName(record.name))
           // What the kernel dropped may have been a rename.
-          let renames: WatchEvent.Mask = [.movedFrom, .movedTo, .overflow]
-          if !event.mask.isDisjoint(with: renames) { librarian.expectsNewFiles = false }
+          if event.mask.rawValue & Self.renames != 0 { librarian.expectsNewFiles = false }
           reducer.receive(event, now: now)
         }
         if !any { return true }

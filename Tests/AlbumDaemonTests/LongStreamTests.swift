@@ -23,8 +23,8 @@ struct LongStreamTests {
     let daemon = try await services.makeDaemon()
     let owner = try await services.connect(daemon)
     try await EventLoopActor.run {
-      try daemon.library.start()
-      try daemon.library.batch { database in
+      try daemon.parts.library.start()
+      try daemon.parts.library.batch { database in
         for id in 1...number { try database.put(DeletedAsset(number: Int64(id))) }
       }
     }

@@ -19,14 +19,15 @@ final class AssetRemover {
   private let queue = SerialThread()
   /// So many are written down in one turn of the loop.
   private static let slice = 16
-  /// Told when something was deleted.
-  var onDeletion: @EventLoopActor () -> Void = {}
+  /// By which what was deleted is removed for good.
+  private let clock: any DeletionClock
 
   /// - Parameter limit: the most bytes that are taken, as in adding.
-  init(monitor: LibraryMonitor, store: any LibraryReading, limit: Int64) {
+  init(monitor: LibraryMonitor, store: any LibraryReading, limit: Int64, clock: any DeletionClock) {
     self.monitor = monitor
     self.store = store
     self.limit = limit
+    self.clock = clock
   }
 
   /// Deletes assets: all are written down, that is brought to disk once, then their files are moved.
@@ -66,7 +67,7 @@ final class AssetRemover {
     if !rest.isEmpty, failure == nil { failure = LibraryFileError(.replaced, subject: "asset") }
     // What could not be put back at once may be now; else when the library changes.
     if failure != nil { _ = try? monitor.settleDeleted() }
-    if !deleted.isEmpty { onDeletion() }
+    if !deleted.isEmpty { clock.begin() }
     return (deleted, failure)
   }
 
@@ -87,7 +88,7 @@ final class AssetRemover {
       throw error
     }
     let replaced = try monitor.carryOut(record, of: asset.id)
-    onDeletion()
+    clock.begin()
     return replaced
   }
 

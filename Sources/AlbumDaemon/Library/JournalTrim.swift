@@ -20,8 +20,10 @@ final class JournalTrim {
     self.monitor = monitor
     self.bounds = bounds
     self.log = log
-    trim()
   }
+
+  /// Looks, from now on.
+  func start() { trim() }
 
   /// A batch of changes was added.
   func grown() {

@@ -7,8 +7,8 @@ internal import Storage
 /// Assets and albums as a caller is told of them: public ids, text, and only the albums it may see.
 @EventLoopActor
 struct LibraryRenderer {
-  private let store: any LibraryReading
-  private let monitor: LibraryMonitor
+  let store: any LibraryReading
+  let monitor: LibraryMonitor
 
   init(store: any LibraryReading, monitor: LibraryMonitor) {
     self.store = store
@@ -45,18 +45,8 @@ struct LibraryRenderer {
       isOffline: monitor.isOffline(asset))
   }
 
-  /// The asset of a change, as it was right after it.
-  func asset(_ change: Change, in view: LibraryView) -> LibraryInterface.Asset? {
-    guard case .asset(let id) = change.subject,
-      case .asset(let name, let mediaType, let byteCount, let created, let modified) = change.snapshot
-    else { return nil }
-    return render(
-      id, name: name, mediaType: mediaType, byteCount: byteCount, created: created, modified: modified,
-      albums: change.albumsAfter, in: view, isOffline: isOffline(id))
-  }
-
   /// Whether an asset of a change cannot be opened by now: nearly always none is.
-  private func isOffline(_ id: AssetID) -> Bool {
+  func isOffline(_ id: AssetID) -> Bool {
     guard monitor.isAnythingOffline, let asset = try? store.asset(id) else { return false }
     return monitor.isOffline(asset)
   }
@@ -148,11 +138,14 @@ extension MediaType {
   }
 
   /// The files of such an asset; the first is the asset itself.
-  fileprivate var resources: [LibraryInterface.ResourceType] {
+  var resources: [LibraryInterface.ResourceType] {
     switch self {
-    case .image: [.photo]
-    case .video: [.video]
-    case .livePhoto: [.photo, .pairedVideo]
+    case .image: Self.photo
+    case .video: Self.video
+    case .livePhoto: Self.both
     }
   }
+  private static let photo: [LibraryInterface.ResourceType] = [.photo]
+  private static let video: [LibraryInterface.ResourceType] = [.video]
+  private static let both: [LibraryInterface.ResourceType] = [.photo, .pairedVideo]
 }

@@ -68,7 +68,7 @@ extension LibraryService {
     guard let app = state.limited else { return }
     let ids = state.unselected
     state.unselected = []
-    await access.extendSelection(of: app, by: ids)
+    await center.extendSelection(of: app.record(.readWrite), by: Set(ids))
   }
 }
 

@@ -6,6 +6,7 @@ internal import LibraryIO
 internal import LibraryModel
 internal import Linux
 internal import Storage
+internal import Varlink
 internal import VarlinkServer
 internal import Words
 
@@ -19,16 +20,16 @@ final class LibraryService {
   let adder: AssetAdder
   let remover: AssetRemover
   let limits: Configuration.Limits
-  private let center: AuthorizationCenter
+  let center: AuthorizationCenter
   private let subscriptions: SubscriptionHub
-  /// Told of every look into the library, before it is answered (S21).
-  var onAccess: @EventLoopActor (ServerCall) -> Void = { _ in }
+  private let automaticPicker: AutomaticPicker
 
   init(
     access: LibraryAccess, store: any LibraryReading, monitor: LibraryMonitor, renderer: LibraryRenderer,
     adder: AssetAdder, remover: AssetRemover, limits: Configuration.Limits, center: AuthorizationCenter,
-    subscriptions: SubscriptionHub
+    subscriptions: SubscriptionHub, automaticPicker: AutomaticPicker
   ) {
+    self.automaticPicker = automaticPicker
     self.limits = limits
     self.access = access
     self.store = store
@@ -43,23 +44,23 @@ final class LibraryService {
   func implementation() -> InterfaceImplementation {
     var interface = InterfaceImplementation(definition: LibraryInterface.definition)
     interface.on(LibraryInterface.GetInfo.self) { [unowned self] _, call in
-      onAccess(call)
+      automaticPicker.offer(call)
       return try info(call)
     }
     interface.on(LibraryInterface.FetchAlbums.self) { [unowned self] parameters, call in
-      onAccess(call)
+      automaticPicker.offer(call)
       return try fetchAlbums(parameters, call)
     }
     interface.handle(LibraryInterface.FetchAssets.self) { [unowned self] parameters, call in
-      onAccess(call)
+      automaticPicker.offer(call)
       try fetchAssets(parameters, call)
     }
     interface.handle(LibraryInterface.Subscribe.self) { [unowned self] parameters, call in
-      onAccess(call)
+      automaticPicker.offer(call)
       try subscriptions.add(call, parameters, try access.reader(call))
     }
     interface.handle(LibraryInterface.OpenAsset.self) { [unowned self] parameters, call in
-      onAccess(call)
+      automaticPicker.offer(call)
       try open(parameters, call)
     }
     interface.onTask(LibraryInterface.AddAssets.self) { [unowned self] parameters, call in
@@ -149,8 +150,7 @@ final class LibraryService {
     let reader = try access.reader(call)
     let view = reader.view
     let asset = try asset(parameters.id, in: view)
-    let rendered = renderer.asset(asset, in: view)
-    guard parameters.resource.map(rendered.resources.contains) ?? true else {
+    guard parameters.resource.map(asset.mediaType.resources.contains) ?? true else {
       throw LibraryInterface.NoSuchAsset(id: parameters.id)
     }
     let file: OwnedDescriptor
@@ -170,9 +170,18 @@ final class LibraryService {
     access.note(.open, by: reader)
     let batch = DescriptorBatch()
     let index = batch.append(file)
-    call.reply(
-      LibraryInterface.OpenAsset.Reply(asset: rendered, fileDescriptor: index, pairedVideoExtension: ending),
-      descriptors: batch)
+    call.reply(descriptors: batch) { writer in
+      writer.beginObject()
+      writer.name("asset")
+      renderer.write(asset, in: view, to: &writer)
+      writer.name("fileDescriptor")
+      writer.integer(index)
+      if let ending {
+        writer.name("pairedVideoExtension")
+        writer.string(ending)
+      }
+      writer.end()
+    }
   }
 
   /// What apps may be told of the root that a directory is beneath.

@@ -18,13 +18,9 @@ final class RecentlyDeleted {
   private var isBeingPurged: Set<AssetID> = []
   private let clock: any DeletionClock
 
-  /// At most this long is waited at a time, since the clock of the days may be set, and stands still for the
-  /// timer while the machine sleeps.
-  static let longestWait: Int64 = 86_400
-
   init(
     monitor: LibraryMonitor, remover: AssetRemover, keepDays: Int, log: Logger,
-    clock: any DeletionClock = SystemDeletionClock()
+    clock: any DeletionClock
   ) {
     self.monitor = monitor
     self.remover = remover
@@ -32,10 +28,6 @@ final class RecentlyDeleted {
     self.log = log
     self.clock = clock
     clock.onTime = { [unowned self] in purgeDue() }
-    // What was deleted before is due before.
-    remover.onDeletion = { [unowned self] in
-      if !self.clock.isWaiting { self.clock.wait(seconds: Self.longestWait) }
-    }
   }
 
   /// What can be restored, oldest first.
@@ -101,11 +93,13 @@ final class RecentlyDeleted {
     arm()
   }
 
+  private var longestWait: Int64 { type(of: clock).longestWait }
+
   private func arm() {
     guard let first = (try? list())?.first else { return clock.stopWaiting() }
     let wait = purgeTime(of: first) - clock.now
     guard wait > 0 else { return purgeDue() }
-    clock.wait(seconds: min(wait, Self.longestWait))
+    clock.wait(seconds: min(wait, longestWait))
   }
 
   private func purgeDue() {
@@ -115,7 +109,7 @@ final class RecentlyDeleted {
         arm()
       } catch {
         log.warning("What was deleted long ago could not be removed and is tried again a day later: \(error)")
-        clock.wait(seconds: Self.longestWait)
+        clock.wait(seconds: longestWait)
       }
     }
   }

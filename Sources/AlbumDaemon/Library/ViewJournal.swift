@@ -12,7 +12,7 @@ internal import Storage
 /// at the start: a crash between the two files leaves nothing but such a difference.
 @EventLoopActor
 final class ViewJournal {
-  private let center: AuthorizationCenter
+  private let decisions: Decisions
   private let monitor: LibraryMonitor
   private let store: any LibraryReading
   private let log: Logger
@@ -24,8 +24,8 @@ final class ViewJournal {
   /// Those of which that could not be counted, and the log was told.
   private var uncounted: Set<RecordKey> = []
 
-  init(center: AuthorizationCenter, monitor: LibraryMonitor, store: any LibraryReading, log: Logger) {
-    self.center = center
+  init(decisions: Decisions, monitor: LibraryMonitor, store: any LibraryReading, log: Logger) {
+    self.decisions = decisions
     self.monitor = monitor
     self.store = store
     self.log = log
@@ -34,11 +34,13 @@ final class ViewJournal {
   /// Brings all that are known in line: at the start, and when policies have changed.
   func update() {
     let known = (try? store.viewers().keys.map(RecordKey.init)) ?? []
-    for key in Set(known).union(center.decisions.keys).sorted() { update(key) }
+    for key in Set(known).union(decisions.all.keys).sorted() { update(key) }
   }
 
   /// A decision or selection has changed.
   func update(_ key: RecordKey) {
+    counts[key] = nil
+    uncounted.remove(key)
     guard key.accessLevel == .readWrite, let target = target(of: key) else { return }
     let viewer = ViewerKey(key)
     do {
@@ -78,9 +80,10 @@ final class ViewJournal {
     return LibraryView(ownAlbums: ownAlbums(of: key))
   }
 
-  /// What could not be written is tried again only by who is concerned, and only when it is.
+  /// What could not be written is tried again only by who is concerned, and only when it is; and what nobody was told
+  /// of yet counts for its next call (S29).
   private func tryAgain(_ key: RecordKey) {
-    if failures[ViewerKey(key)] != nil { update(key) }
+    if failures[ViewerKey(key)] != nil || decisions.isUntold(key) { update(key) }
   }
 
   /// What a limited app sees.
@@ -91,7 +94,8 @@ final class ViewJournal {
 
   /// The same; who only asks writes nothing (S5).
   private func view(ofLimited key: RecordKey) -> LibraryView {
-    if failures[ViewerKey(key)] == nil, let viewer = try? store.viewer(ViewerKey(key)),
+    if failures[ViewerKey(key)] == nil, !decisions.isUntold(key),
+      let viewer = try? store.viewer(ViewerKey(key)),
       !viewer.view.seesEverything
     {
       return viewer.view
@@ -108,11 +112,7 @@ final class ViewJournal {
   ///
   /// - Returns: `nil` for an app that is not limited, and when it cannot be counted, which the log says.
   func selectionCount(of key: RecordKey, _ status: AuthorizationStatus) -> Int? {
-    guard status == .limited else {
-      counts[key] = nil
-      uncounted.remove(key)
-      return nil
-    }
+    guard status == .limited else { return nil }
     let view = view(ofLimited: key)
     if let known = counts[key], known.place == store.place, known.view == view { return known.count }
     var query = AssetQuery()
@@ -160,14 +160,14 @@ final class ViewJournal {
     _ album: Album, as title: FileName?, by app: PeerIdentity, in index: any ViewIndex
   ) throws -> [PlacedChange] {
     try index.noteCreated(
-      album.id, by: ViewerKey(app.record(.readWrite)), parent: album.parent,
+      album.id, by: ViewerKey(app.key), parent: album.parent,
       snapshot: .album(name: album.name, root: album.root), title: title)
   }
 
   /// What the registry says; `nil` for an app that may not read: what it saw last is kept, for when its access
   /// returns.
   private func target(of key: RecordKey) -> ViewTarget? {
-    switch center.status(of: key).status {
+    switch decisions.status(of: key).status {
     case .authorized: return .everything
     case .limited:
       let selection = selection(of: key)
@@ -177,7 +177,7 @@ final class ViewJournal {
   }
 
   private func selection(of key: RecordKey) -> (assets: Set<AssetID>, albums: Set<AlbumID>) {
-    let selection = center.selection(of: key)
+    let selection = decisions.selection(of: key)
     return (
       Set(selection.assets.compactMap(store.ids.asset)), Set(selection.albums.compactMap(store.ids.album))
     )
@@ -185,10 +185,13 @@ final class ViewJournal {
 }
 
 extension ViewerKey {
-  /// The app that a record is about.
-  init(_ key: RecordKey) {
-    self.init(uid: key.uid, app: key.appID)
+  /// The journal's name of an app: it knows nothing of authorization.
+  init(_ app: AppKey) {
+    self.init(uid: app.uid, app: app.appID)
   }
+
+  /// The app that a record is about.
+  fileprivate init(_ key: RecordKey) { self.init(key.app) }
 }
 
 extension RecordKey {

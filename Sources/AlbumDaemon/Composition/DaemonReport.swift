@@ -7,14 +7,26 @@ internal import LibraryModel
 internal import Storage
 internal import VarlinkServer
 
-extension Daemon {
+/// What the daemon says of itself as a whole, for owners.
+@EventLoopActor
+struct DaemonReport {
+  let started: Timestamp
+  let configuration: ConfigurationInForce
+  let server: VarlinkServer
+  let library: LibraryMonitor
+  let store: any LibraryReading
+  let subscriptions: SubscriptionHub
+  let center: AuthorizationCenter
+  let apps: KnownApps
+  let accessLog: AccessLog
+
   /// `Manager.GetStatistics`.
   func statistics() throws -> ManagerInterface.GetStatistics.Reply {
     let served = server.statistics
     let watched = library.statistics
     return ManagerInterface.GetStatistics.Reply(
       started: Instant(started), connections: server.connectionCount, subscriptions: subscriptions.count,
-      agents: center.agentCount, promptsWaiting: center.promptCount, assets: Int(store.assetCount),
+      agents: center.agentCount, promptsWaiting: center.decisions.promptCount, assets: Int(store.assetCount),
       albums: library.albums.count, journalFirst: try store.firstPlace().map { Int($0.rawValue) },
       journalLast: Int(store.place.rawValue), watches: watched.watches, polledDirectories: watched.unwatched,
       memoryBytes: residentBytes(), calls: served.calls, connectionsAccepted: served.accepted,
@@ -26,13 +38,13 @@ extension Daemon {
   /// What the daemon knows for `Manager.Check`, who looks at the rest, and the roots not to be touched.
   func health() -> (HealthInspector, HealthFacts, offline: [String: RootAbsence]) {
     var facts = HealthFacts()
-    facts.owners = configuration.owners
+    facts.owners = configuration.current.owners
     // As it was read last: unlike the roots themselves, it counts from a reload.
     facts.shared = Dictionary(
-      configuration.roots.map { ($0.path, $0.shared) }, uniquingKeysWith: { $1 })
-    facts.manifests = configuration.apps.manifests.values.sorted { $0.appID < $1.appID }
-    let keys = apps.records(center)
-    facts.policies = center.policies.policies.map { policy in
+      configuration.current.roots.map { ($0.path, $0.shared) }, uniquingKeysWith: { $1 })
+    facts.manifests = configuration.current.apps.manifests.values.sorted { $0.appID < $1.appID }
+    let keys = apps.records
+    facts.policies = center.decisions.policies.policies.map { policy in
       (policy, Set(keys.filter(policy.applies).map(\.appID)).count)
     }
     let offline = Dictionary(
@@ -48,9 +60,9 @@ extension Daemon {
     facts.watches = library.statistics.watches
     facts.polledDirectories = library.statistics.unwatched
     facts.now = .now
-    facts.newestDecision = center.decisions.values.map(\.decidedAt).max()
+    facts.newestDecision = center.decisions.all.values.map(\.decidedAt).max()
     facts.agents = center.agentCount
     facts.accessLogLost = accessLog.book.lost
-    return (HealthInspector(options: options, initial: initial), facts, offline)
+    return (HealthInspector(options: configuration.options, initial: configuration.initial), facts, offline)
   }
 }
