@@ -93,7 +93,12 @@ package final class Librarian {
     guard tree[location.directory] != nil else { return }
     if facts.kind == .directory {
       if let row = try index.link(at: location) { doubt(row, present: nil) }
-      if location.name.countsAsAlbum { try settleDirectory(location, facts) }
+      if location.name.countsAsAlbum {
+        try settleDirectory(location, facts)
+      } else if let node = tree.child(location) {
+        // An older version took it for an album.
+        try detach(node.id)
+      }
       return
     }
     if let node = tree.child(location) {
