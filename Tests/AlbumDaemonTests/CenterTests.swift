@@ -274,13 +274,13 @@ struct CenterTests {
     while !isSelected { await Task.yield() }
     var shown: PromptID?
     _ = center.register(uid: 0) { if case .show(let prompt) = $0 { shown = prompt.id } }
-    var added: Result<[String], RequestError>?
+    var added: Result<LimitedPicker.Outcome, RequestError>?
     _ = LimitedPicker(center: center, app: app) { added = $0 }.present()
     await EventLoopActor.giveWay()
     if let shown { center.answer(answer, to: shown, from: 0) { _ in } }
     while added == nil { await Task.yield() }
     return Picked(
-      wasAsked: shown != nil, added: try added?.get() ?? [], status: center.status(of: key).status,
+      wasAsked: shown != nil, added: try added?.get().added ?? [], status: center.status(of: key).status,
       selection: center.selection(of: key))
   }
 }

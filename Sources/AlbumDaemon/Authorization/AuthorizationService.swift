@@ -64,8 +64,10 @@ final class AuthorizationService {
       visible: { visible($0, app) }
     ) { result in
       switch result {
-      case .success(let added):
-        call.reply(AuthorizationInterface.PresentLimitedPicker.Reply(addedAssets: added))
+      case .success(let outcome):
+        call.reply(
+          AuthorizationInterface.PresentLimitedPicker.Reply(
+            addedAssets: outcome.added, putOff: outcome.isPutOff ? true : nil))
       case .failure(let error): call.fail(error.onTheWire)
       }
     }
