@@ -35,7 +35,7 @@ package enum Phrase: String, Hashable, Sendable, CaseIterable {
 
   // The log.
   case logSeveralApps, logRequest, logRequestAny, logDecision, logPutOff, logAccess, logChanged
-  case logSettings, logOpenOne, logOpenOther, logAdd, logDelete, logDeleteAsked, logReplace
+  case logSettings, logFetch, logOpenOne, logOpenOther, logAdd, logDelete, logDeleteAsked, logReplace
   case logReplaceAsked, logCreateAlbumOne, logCreateAlbumOther, logAddToAlbum, logRemoveFromAlbum
   case logRestore, logPurge, logPick, logPickAsked, logOwner, logAgent, logRefused, logRefusedAny
   case logTimes, logAssetsInAll, logAsOwner, logOutcome, logUser, logByAgent
