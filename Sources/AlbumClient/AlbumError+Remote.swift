@@ -50,7 +50,9 @@ extension AlbumError {
         ], place: place, remote: error)
     } else if let throttled = error.typed(Interface.Throttled.self) {
       self.init(
-        .throttled, "The owner put this off several times.",
+        .throttled,
+        place == LibraryInterface.AddAssets.name
+          ? "As much was added within a day as this app may add." : "The owner put this off several times.",
         advice: ["Ask again in \(lengthOfTime(seconds: throttled.retryAfterSeconds))."], place: place,
         remote: error)
     } else if error.name == Interface.Busy.name {

@@ -122,14 +122,13 @@ package final class Daemon {
       callers: callers, center: center, views: views, accessLog: accessLog, guides: guides)
     subscriptions = SubscriptionHub(
       store: store, access: access, encoder: DeliveryEncoder(renderer: renderer))
+    let room = StateRoom(directory: configuration.state, reserveBytes: configuration.limits.reserveBytes)
     let adder = AssetAdder(
       monitor: library, renderer: renderer, saveTo: configuration.saveTo,
-      limit: Int64(configuration.limits.addBytes),
-      room: StateRoom(
-        directory: configuration.state, reserveBytes: configuration.limits.reserveBytes))
+      limit: Int64(configuration.limits.addBytes), room: room)
 
     let remover = AssetRemover(
-      monitor: library, store: store, limit: Int64(configuration.limits.addBytes))
+      monitor: library, store: store, limit: Int64(configuration.limits.addBytes), room: room)
     deleted = RecentlyDeleted(
       monitor: library, remover: remover, keepDays: configuration.recentlyDeletedDays, log: log)
 
@@ -178,7 +177,10 @@ package final class Daemon {
       statistics: { [unowned self] in try statistics() }, health: { [unowned self] in health() })
     let libraryService = LibraryService(
       access: access, store: store, monitor: library, renderer: renderer, adder: adder,
-      remover: remover, limits: configuration.limits, center: center, subscriptions: subscriptions)
+      remover: remover, limits: configuration.limits, center: center, subscriptions: subscriptions,
+      additions: DailyAdditions(
+        .init(bytes: configuration.limits.addBytesPerDay, files: configuration.limits.addFilesPerDay),
+        accountable: { [identification] in identification.accountable($0) }))
     let automaticPicker = AutomaticPicker(center: center, callers: callers)
     libraryService.onAccess = { automaticPicker.offer($0) }
     manager.deleted = DeletedAssetsService(

@@ -22,7 +22,8 @@ final class LibraryBatch {
   private let database: any LibraryDatabase
   private weak var owner: (any LibraryBatchOwner)?
   /// Why nothing can be written; `nil` when something can.
-  private(set) var failure: String?
+  var failure: String? { cause.map { "\($0)" } }
+  private var cause: (any Error)?
   private var failures = 0
   private(set) var isPaused = false
   private var began: UInt64 = 0
@@ -118,13 +119,13 @@ final class LibraryBatch {
   /// - Throws: ``LibraryUnwritable``: what a batch that failed held is dropped when it is tried again, and so would be
   ///   what is written now.
   func requireWritable() throws {
-    if let failure { throw LibraryUnwritable(reason: failure) }
+    if let cause { throw LibraryUnwritable(cause: cause) }
   }
 
   /// The batch cannot be written, and is not kept.
   func fail(_ error: any Error) {
     database.rollback()
-    failure = "\(error)"
+    cause = error
     failures += 1
     owner?.batchFailed()
     retry.arm(after: .seconds(min(60, 1 << min(failures - 1, 6))))
@@ -133,7 +134,7 @@ final class LibraryBatch {
   /// Begins anew, with what the index has.
   func tryAgain() {
     retry.disarm()
-    failure = nil
+    cause = nil
     do {
       try database.settle()
       try owner?.beginAnew()

@@ -33,10 +33,16 @@ extension LibraryMonitor {
     let name = try names.take("mkdirat", title.description) { name, _ in mkdirat(place.number, name, 0o750) }
     let location = Location(parent, name)
     var made: Album?
-    try batch { database in
-      try librarian.take(location, .renamed)
-      made = tree.child(location).flatMap { self.album($0.id) }
-      if let made { librarian.add(try note(made, database)) }
+    do {
+      try batch { database in
+        try librarian.take(location, .renamed)
+        made = tree.child(location).flatMap { self.album($0.id) }
+        if let made { librarian.add(try note(made, database)) }
+      }
+    } catch {
+      // Else it would be found there, as nobody's, and be in the way of the next try.
+      _ = withName(name) { unlinkat(place.number, $0, AT_REMOVEDIR) }
+      throw error
     }
     guard let made else { throw LibraryFileError(.gone, subject: title.description) }
     return made
@@ -142,10 +148,10 @@ extension LibraryMonitor {
 }
 
 /// The index cannot be written at the moment; see ``LibraryMonitor/state``.
-package struct LibraryUnwritable: Error, Hashable, CustomStringConvertible {
+package struct LibraryUnwritable: Error, CustomStringConvertible {
   /// What the database said.
-  package let reason: String
+  package let cause: any Error
 
-  /// The same.
-  package var description: String { reason }
+  /// The same, as a sentence.
+  package var description: String { "\(cause)" }
 }

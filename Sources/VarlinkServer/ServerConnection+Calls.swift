@@ -41,21 +41,24 @@ extension ServerConnection {
     user.thread.async { [weak self] in
       let reading = LongMessage(bytes, methods)
       Task { @EventLoopActor in
-        user.hold(-count)
-        guard let self, !self.isClosed else { return }
+        guard let self, !self.isClosed else { return user.hold(-count) }
         self.pause = .none
-        self.perform(self.session.received(reading.call), reading, files, sender)
+        self.perform(self.session.received(reading.call), reading, files, sender, holding: count)
         self.goOn()
       }
     }
   }
 
+  /// - Parameter byteCount: what the user was told that the message holds. What it asks for is kept for as long as it is
+  ///   served, which for a subscription is long; that it names ten thousand assets costs no less after it was read.
   private func perform(
-    _ action: ServerSession.CallAction, _ reading: LongMessage?, _ files: PeerFiles?, _ sender: MessageSender
+    _ action: ServerSession.CallAction, _ reading: LongMessage?, _ files: PeerFiles?, _ sender: MessageSender,
+    holding byteCount: Int = 0
   ) {
     switch action {
     case .serve(let call):
       let call = ServerCall(call, files: files ?? PeerFiles(), sender: sender, connection: self)
+      if byteCount > 0 { call.onEnd { [user] in user.hold(-byteCount) } }
       self.call = call
       server.statistics.calls += 1
       let verdict = server.admission.judge(call) { [weak self] error in
@@ -68,7 +71,9 @@ extension ServerConnection {
       // Nothing else is read from the connection until then.
       case .wait: break
       }
-    case .close(let violation): refuse(violation.description)
+    case .close(let violation):
+      user.hold(-byteCount)
+      refuse(violation.description)
     }
   }
 

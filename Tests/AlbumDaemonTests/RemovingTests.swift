@@ -34,7 +34,7 @@ struct RemovingTests {
     // The suite's time limit is what ends a failure.
     while store.assetCount < 200 { await Task.yield() }
     let assets = try store.links(in: DirectoryID(of: RootID(rawValue: 1)), after: nil, limit: 1000)
-    let remover = AssetRemover(monitor: monitor, store: store, limit: 1)
+    let remover = AssetRemover(monitor: monitor, store: store, limit: 1, room: .unlimited)
     let turns = Turns { try store.deletedAssets().count }
     let (deleted, failure) = await remover.delete(assets.map(\.asset), by: nil)
     turns.end()

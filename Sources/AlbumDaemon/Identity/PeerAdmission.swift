@@ -25,7 +25,7 @@ final class PeerAdmission: Admission {
     senders.judge(call, later)
   }
 
-  func accountable(_ uid: UInt32) -> UInt32 { identification.subordinates.owner(of: uid) ?? uid }
+  func accountable(_ uid: UInt32) -> UInt32 { identification.accountable(uid) }
 
   func hasReserve(_ uid: UInt32) -> Bool { uid == 0 || identification.owners.isOwner(uid) }
 }

@@ -18,6 +18,7 @@ final class LibraryService {
   let renderer: LibraryRenderer
   let adder: AssetAdder
   let remover: AssetRemover
+  let additions: DailyAdditions
   let limits: Configuration.Limits
   private let center: AuthorizationCenter
   private let subscriptions: SubscriptionHub
@@ -27,8 +28,9 @@ final class LibraryService {
   init(
     access: LibraryAccess, store: any LibraryReading, monitor: LibraryMonitor, renderer: LibraryRenderer,
     adder: AssetAdder, remover: AssetRemover, limits: Configuration.Limits, center: AuthorizationCenter,
-    subscriptions: SubscriptionHub
+    subscriptions: SubscriptionHub, additions: DailyAdditions
   ) {
+    self.additions = additions
     self.limits = limits
     self.access = access
     self.store = store
@@ -56,7 +58,9 @@ final class LibraryService {
     }
     interface.handle(LibraryInterface.Subscribe.self) { [unowned self] parameters, call in
       onAccess(call)
-      try subscriptions.add(call, parameters, try access.reader(call))
+      let reader = try access.reader(call)
+      try subscriptions.add(call, parameters, reader)
+      access.note(.fetch, by: reader)
     }
     interface.handle(LibraryInterface.OpenAsset.self) { [unowned self] parameters, call in
       onAccess(call)
@@ -118,7 +122,8 @@ final class LibraryService {
   private func fetchAlbums(
     _ parameters: LibraryInterface.FetchAlbums.Parameters, _ call: ServerCall
   ) throws -> LibraryInterface.FetchAlbums.Reply {
-    let view = try access.reader(call).view
+    let reader = try access.reader(call)
+    let view = reader.view
     try Self.check(parameters.ids, "ids")
     let parent = try parameters.parent.map { try album($0, in: view) }
     let ids = parameters.ids.map { Set($0.compactMap(store.ids.album)) }
@@ -128,6 +133,7 @@ final class LibraryService {
       view.sees(album.id) && (parent == nil || album.parent == parent) && (ids?.contains(album.id) ?? true)
     }
     let titled = albums.map { (title: renderer.title(of: $0.id, $0.name, in: view), album: $0) }
+    access.note(.fetch, by: reader)
     return LibraryInterface.FetchAlbums.Reply(
       albums: titled.sorted { ($0.title, $0.album.id) < ($1.title, $1.album.id) }.map {
         renderer.album($0.album, in: view)
