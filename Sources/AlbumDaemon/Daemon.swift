@@ -61,6 +61,7 @@ package final class Daemon {
   private let failures: ThrottledLog
   private let views: ViewJournal
   let store: any LibraryReading
+  private let indexDamage: IndexDamage
   let library: LibraryMonitor
   private let access: LibraryAccess
   let subscriptions: SubscriptionHub
@@ -112,7 +113,9 @@ package final class Daemon {
       expireUnusedAfterDays: configuration.expireUnusedAfterDays, accessLog: accessLog, log: log)
     statusLog = StatusLog(center: center, log: log)
 
-    let database = try LibraryStore(path: "\(configuration.state)/library.sqlite")
+    let database = try LibraryStore.opened(path: "\(configuration.state)/library.sqlite")
+    if let damage = database.damage { log.error("\(damage)", metadata: LogEventKind.libraryState.metadata()) }
+    indexDamage = IndexDamage(of: database)
     store = database
     library = LibraryMonitor(database: database, roots: configuration.roots.map(LibraryRoot.init))
     let renderer = LibraryRenderer(store: store, monitor: library)
@@ -141,7 +144,8 @@ package final class Daemon {
         vendor: "albumd", product: "albumd", version: Self.version, url: "https://github.com/albumd/albumd"),
       limits: limits, porter: Porter(control: OwnedDescriptor(owning: helpers.porter)),
       admission: PeerAdmission(identification: identification, reader: DirectEvidenceReader()),
-      failureText: { [callers, failures] error, call in
+      failureText: { [callers, failures, indexDamage] error, call in
+        indexDamage.look(at: error)
         // The names of the daemon's files, and the database's words, are no app's affair.
         if error is LibraryFileError || (try? callers.mayActAsOwner(call)) ?? false { return "\(error)" }
         failures.note(
@@ -225,7 +229,13 @@ package final class Daemon {
       monitors.libraryChanged(entries)
       trim?.grown()
     }
+    indexDamage.onFound = { [unowned self] in
+      log.critical(
+        "The index is damaged: another is made at the next start, which the service manager brings about")
+      stop(EXIT_FAILURE)
+    }
     library.onStateChange = { [unowned self] state in
+      indexDamage.look()
       ServiceManager.status(status)
       Task { [deleted] in deleted.libraryChanged() }
       let sentences = state.problems.map { Words.english.sentence($0) }
@@ -260,8 +270,8 @@ package final class Daemon {
       metadata: LogEventKind.started.metadata())
   }
 
-  /// Ends with exit status 0: what is on its way to disk is finished by the registry's thread.
-  private func stop() {
+  /// Ends: what is on its way to disk is finished by the registry's thread.
+  private func stop(_ status: CInt = EXIT_SUCCESS) {
     ServiceManager.stopping()
     center.noteUses()
     apps.noteAll()
@@ -275,7 +285,7 @@ package final class Daemon {
     refusals.endInterval()
     failures.endInterval()
     log.notice("Stopped", metadata: LogEventKind.stopped.metadata())
-    EventLoop.shared.exit(EXIT_SUCCESS)
+    EventLoop.shared.exit(status)
   }
 
   /// Reads the configuration again, after those who asked for that before. One with errors changes nothing (S38).

@@ -56,6 +56,8 @@ package final class LibraryStore {
   var savedBirth: Int64 = 0
   /// Whether a batch is open.
   package internal(set) var isWriting = false
+  /// Why, and how, another index was made in the place of a damaged one, if one was.
+  package internal(set) var damage: LibraryDamage?
   /// Called when a batch was ended that ``settle()`` has yet to commit, if there was none before.
   package var onUnsettled: () -> Void = {}
 

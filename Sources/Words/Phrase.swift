@@ -78,6 +78,7 @@ package enum Phrase: String, Hashable, Sendable, CaseIterable {
   case instancesScarce, instancesNeeded, instancesNeededAlone, doStateMissing, stateNotWritable
   case stateReadable, stateRight, agentsNone, doAgents, agentsOne, agentsOther, peersRight, peersUnknown
   case doPeers, clockNotSet, doClockNotSet, clockSetBack, doClockSetBack, clockRight, logLost, doLogLost
+  case damagedKept, doDamagedKept, backupOld, doBackupOld
   case wordsUnreadable, wordsSyntax, wordsUnknownKey, wordsTwice, wordsPlaces, wordsMissing, wordsLanguage
   case doWords
 }

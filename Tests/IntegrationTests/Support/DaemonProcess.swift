@@ -71,6 +71,9 @@ final class DaemonProcess {
     try process.wait()
   }
 
+  /// Waits for it to end by itself.
+  func end() throws -> ChildProcess.Exit { try process.wait() }
+
   /// Starts one again, on what the last one left.
   func start() throws {
     while notifications.next() != nil {}
