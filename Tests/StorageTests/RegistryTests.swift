@@ -1,5 +1,6 @@
 import Authorization
 import Glibc
+import TestSupport
 import Testing
 
 @testable import Storage
