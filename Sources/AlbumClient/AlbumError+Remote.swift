@@ -21,6 +21,7 @@ extension AlbumError {
       case Interface.NotMedia.name: .notMedia
       case Interface.TooLarge.name: .tooLarge
       case Interface.NoSpace.name: .noSpace
+      case AuthorizationInterface.Throttled.name: .throttled
       case Interface.InvalidFileDescriptor.name: .invalidFileDescriptor
       case Interface.Offline.name: .offline
       case InvalidParameter.name: .invalidParameter

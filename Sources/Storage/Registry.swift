@@ -69,9 +69,7 @@ package final class Registry: Sendable {
       if case .success = result { result = save(changes, usingReserve: !revocations.isEmpty) }
       if case .failure = result { owed.withLock { $0 += revocations } }
       completion(result)
-      guard case .success = result else { return }
-      backups.withLock { $0.noteChange() }
-      backUp()
+      if case .success = result { noteChange() }
     }
   }
 
@@ -137,13 +135,22 @@ package final class Registry: Sendable {
     _ completion: @escaping @Sendable (Result<Void, StorageError>) -> Void,
     _ body: @escaping @Sendable (RegistryRows) throws -> Void
   ) {
-    thread.async { [self] in completion(write(body)) }
+    thread.async { [self] in
+      let result = write(body)
+      completion(result)
+      if case .success = result { noteChange() }
+    }
   }
 
   /// On this thread, not on one of the queue's (`SerialThread` says why).
   private func write(_ body: (RegistryRows) throws -> Void) -> Result<Void, StorageError> {
     Result { try queue.write { try body(RegistryRows(database: $0, path: path)) } }
       .mapError { StorageError(registry: $0, path: path) }
+  }
+
+  private func noteChange() {
+    backups.withLock { $0.noteChange() }
+    backUp()
   }
 
   /// Nobody waits for it but what is to be written next.

@@ -3,7 +3,7 @@ internal import GRDB
 internal import Glibc
 
 /// Whole copies of the registry, by SQLite's own means (https://sqlite.org/backup.html): one for each day on which the
-/// daemon was started or something was decided, the last seven of them. That of the day is made again with what was decided
+/// daemon was started or something was written, the last seven of them. That of the day is made again with what was written
 /// since, an hour later at the earliest, and at the end of the daemon.
 ///
 /// `backups/registry-2026-12-31.sqlite` beside the registry. Each appears under its name when it is whole and on disk.
@@ -25,7 +25,7 @@ struct RegistryBackups {
     self.directory = directory
   }
 
-  /// Something was decided.
+  /// Something was written.
   mutating func noteChange() { isBehind = true }
 
   /// Makes today's, if it is time. One that fails leaves nothing, and is tried again later: what owners decide does not
