@@ -24,7 +24,7 @@ RELEASE_BIN ?= $(CURDIR)/.build/release
 AS_ROOT = $(if $(filter-out 0,$(shell id -u)),sudo)
 SCRIPTS = $(shell grep -lE '^\#!.*(bash|/sh)$$' .ci/* scripts/* Tests/*/run Benchmarks/* 2>/dev/null)
 
-.PHONY: build release test demo unit storm examples lint layers conformance systemd-test bench install clean help
+.PHONY: build release test demo unit storm examples lint layers conformance systemd-test bench bench-instructions install clean help
 .DEFAULT_GOAL := build
 # Two builds at a time would only wait for each other.
 .NOTPARALLEL:
@@ -85,6 +85,11 @@ bench: release ## every target beside its peers; TARGETS="T1 T6", REPS, PIN, QUI
 	@scripts/deps bench
 	Benchmarks/build
 	Benchmarks/run --bin $(RELEASE_BIN) $(TARGETS)
+
+bench-instructions: release ## instructions an operation, beside the C programs' and the last release's; KEEP=1 keeps them
+	@scripts/deps instructions
+	Benchmarks/build
+	Benchmarks/instructions --bin $(RELEASE_BIN) $(if $(KEEP),--keep)
 
 # What `make release` built. Nothing is built here, so that root needs no Swift.
 install: ## binaries, units, configuration; honours DESTDIR and PREFIX

@@ -35,14 +35,14 @@ class Daemon:
         """A connection of this process."""
         return Client(self.socket)
 
-    def await_ready(self, seconds=300):
+    def await_ready(self, seconds=300, every=0.005):
         """Waits until the library is as on disk."""
         deadline = time.monotonic() + seconds
         with self.connect() as client:
             while client.call(GET_INFO)["state"] != "ready":
                 if time.monotonic() > deadline:
                     raise Failure("albumd is still scanning")
-                time.sleep(0.005)
+                time.sleep(every)
 
 
 class Client:

@@ -21,9 +21,9 @@ extension LibraryInterface.Asset: JSONWritable {
     writer.name("byteCount")
     writer.integer(byteCount)
     writer.name("created")
-    writer.string(created.description)
+    created.write(to: &writer)
     writer.name("modified")
-    writer.string(modified.description)
+    modified.write(to: &writer)
     writer.name("resources")
     writer.strings(resources.map(\.rawValue))
     writeFacts(to: &writer)
@@ -33,10 +33,13 @@ extension LibraryInterface.Asset: JSONWritable {
   }
 
   private func writeFacts(to writer: inout JSONWriter) {
-    for (name, value) in [("pixelWidth", pixelWidth), ("pixelHeight", pixelHeight)] {
-      guard let value else { continue }
-      writer.name(name)
-      writer.integer(value)
+    if let pixelWidth {
+      writer.name("pixelWidth")
+      writer.integer(pixelWidth)
+    }
+    if let pixelHeight {
+      writer.name("pixelHeight")
+      writer.integer(pixelHeight)
     }
     if let durationSeconds {
       writer.name("durationSeconds")
@@ -57,10 +60,13 @@ extension LibraryInterface.Album: JSONWritable {
     writer.string(id)
     writer.name("title")
     writer.string(title)
-    for (name, value) in [("percentEncodedTitle", percentEncodedTitle), ("parent", parent)] {
-      guard let value else { continue }
-      writer.name(name)
-      writer.string(value)
+    if let percentEncodedTitle {
+      writer.name("percentEncodedTitle")
+      writer.string(percentEncodedTitle)
+    }
+    if let parent {
+      writer.name("parent")
+      writer.string(parent)
     }
     writer.name("assetCount")
     writer.integer(assetCount)

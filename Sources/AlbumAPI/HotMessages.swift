@@ -23,7 +23,7 @@ extension AuthorizationInterface.GetStatus.Reply: JSONWritable {
     writer.string(status.rawValue)
     if let expires {
       writer.name("expires")
-      writer.string(expires.description)
+      expires.write(to: &writer)
     }
     if let selectionCount {
       writer.name("selectionCount")
@@ -47,7 +47,7 @@ extension AuthorizationInterface.Guide: JSONWritable {
     writer.string(message)
     writer.name("steps")
     writer.strings(steps)
-    let optionals = [
+    let optionals: [(StaticString, String?)] = [
       ("settingsCommand", settingsCommand), ("settingsAddress", settingsAddress), ("later", later),
     ]
     for case (let name, let text?) in optionals {

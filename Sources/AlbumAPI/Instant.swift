@@ -14,27 +14,7 @@ public struct Instant: Hashable, Comparable, Sendable {
   public static func < (one: Instant, other: Instant) -> Bool { one.microseconds < other.microseconds }
 }
 
-extension Instant: CustomStringConvertible {
-  /// The text on the wire. A fraction is written only when there is one.
-  public var description: String {
-    let (seconds, fraction) = microseconds.flooringDivision(by: 1_000_000)
-    let (days, secondOfDay) = seconds.flooringDivision(by: 86_400)
-    let date = CivilDate(daysSinceEpoch: days)
-    // Every asset carries two of these: digits are written one by one, without a string for each part.
-    return String(unsafeUninitializedCapacity: 32) { buffer in
-      var writer = DigitWriter(buffer)
-      writer.year(date.year)
-      writer.number(date.month, after: "-")
-      writer.number(date.day, after: "-")
-      writer.number(secondOfDay / 3600, after: "T")
-      writer.number(secondOfDay / 60 % 60, after: ":")
-      writer.number(secondOfDay % 60, after: ":")
-      if fraction != 0 { writer.number(fraction, width: 6, after: ".") }
-      writer.character("Z")
-      return writer.count
-    }
-  }
-
+extension Instant {
   /// Reads RFC 3339: any offset, any number of fraction digits (those beyond the sixth are dropped), or a
   /// date alone, which is its midnight in UTC.
   public init?(_ text: String) {
@@ -82,50 +62,8 @@ extension Instant: Codable {
   }
 }
 
-/// Writes a time's parts into a buffer of 32 bytes, which the longest time there is does not fill.
-private struct DigitWriter {
-  private let buffer: UnsafeMutableBufferPointer<UInt8>
-  private(set) var count = 0
-
-  init(_ buffer: UnsafeMutableBufferPointer<UInt8>) {
-    self.buffer = buffer
-  }
-
-  mutating func character(_ character: Unicode.Scalar) {
-    buffer[count] = UInt8(ascii: character)
-    count += 1
-  }
-
-  /// At least four digits; a year before the first with its sign.
-  mutating func year(_ year: Int64) {
-    if year < 0 { character("-") }
-    let magnitude = Int64(year.magnitude)
-    var width = 4
-    var bound: Int64 = 10_000
-    while magnitude >= bound {
-      width += 1
-      bound *= 10
-    }
-    digits(magnitude, width)
-  }
-
-  mutating func number(_ number: Int64, width: Int = 2, after separator: Unicode.Scalar) {
-    character(separator)
-    digits(number, width)
-  }
-
-  private mutating func digits(_ number: Int64, _ width: Int) {
-    var rest = number
-    for place in stride(from: count + width - 1, through: count, by: -1) {
-      buffer[place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
-      rest /= 10
-    }
-    count += width
-  }
-}
-
 extension Int64 {
-  fileprivate func flooringDivision(by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
+  func flooringDivision(by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
     let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
     return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
   }
@@ -135,7 +73,7 @@ extension Int64 {
 ///
 /// Source: Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms": years begin in March, so that
 /// the leap day is the last.
-private struct CivilDate {
+struct CivilDate {
   let year: Int64
   let month: Int64
   let day: Int64

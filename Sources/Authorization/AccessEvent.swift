@@ -112,17 +112,15 @@ package struct AccessEntry: Hashable, Sendable {
   package var count: Int64
   /// How many assets it was about, all times together; nil where they are not counted.
   package var assets: Int64?
-  /// The user of the process that did it.
-  package let uid: UInt32
-  /// Its app; ``AccessLogBook/manyApps`` where one user's were too many to be told apart.
-  package let appID: String
+  /// Whose process did it; ``AccessLogBook/manyApps`` of a user where those were too many to be told apart.
+  package let app: AppKey
   /// What was done.
   package let event: AccessEvent
 
   /// A row as it is kept.
   package init(
     id: Int64, revision: Int64, first: Timestamp, last: Timestamp, count: Int64, assets: Int64? = nil,
-    uid: UInt32, appID: String, event: AccessEvent
+    app: AppKey, event: AccessEvent
   ) {
     self.id = id
     self.revision = revision
@@ -130,8 +128,12 @@ package struct AccessEntry: Hashable, Sendable {
     self.last = last
     self.count = count
     self.assets = assets
-    self.uid = uid
-    self.appID = appID
+    self.app = app
     self.event = event
   }
+
+  /// The user of the process that did it.
+  package var uid: UInt32 { app.uid }
+  /// Its app.
+  package var appID: String { app.appID }
 }

@@ -14,8 +14,7 @@ package struct AccessLogBook: Sendable {
   static let unwrittenLimit = 4096
 
   private struct Key: Hashable {
-    let uid: UInt32
-    let appID: String
+    let app: AppKey
     let event: AccessEvent
   }
 
@@ -48,23 +47,25 @@ package struct AccessLogBook: Sendable {
   /// - Parameter assets: how many it was about, where they are counted.
   /// - Returns: whether this is a new row, rather than a repetition.
   package mutating func note(
-    _ event: AccessEvent, assets: Int? = nil, uid: UInt32, appID: String, at now: Timestamp
+    _ event: AccessEvent, assets: Int? = nil, app: AppKey, at now: Timestamp
   ) -> Bool {
-    var key = Key(uid: uid, appID: appID, event: event)
+    var key = Key(app: app, event: event)
+    let uid = app.uid
     revision += 1
     if event.kind == .decision { closeEarlierDecisions(than: key) }
     if repeats(key, assets, at: now) { return false }
     if openPerUser[uid, default: 0] >= Self.rowsPerUser {
       closeOld(of: uid, at: now)
       if openPerUser[uid, default: 0] >= Self.rowsPerUser {
-        key = Key(uid: uid, appID: Self.manyApps, event: AccessEvent(event.kind, outcome: event.outcome))
+        key = Key(
+          app: AppKey(uid: uid, appID: Self.manyApps), event: AccessEvent(event.kind, outcome: event.outcome))
         if repeats(key, assets, at: now) { return false }
       }
     }
     lastID += 1
     open[key] = AccessEntry(
       id: lastID, revision: revision, first: now, last: now, count: 1, assets: assets.map { Int64($0) },
-      uid: key.uid, appID: key.appID, event: key.event)
+      app: key.app, event: key.event)
     openPerUser[uid, default: 0] += 1
     unwritten.insert(key)
     return true
@@ -87,7 +88,7 @@ package struct AccessLogBook: Sendable {
   /// These could not be written: they are to be written later, as long as there is room.
   package mutating func failed(_ rows: [AccessEntry]) {
     for row in rows {
-      let key = Key(uid: row.uid, appID: row.appID, event: row.event)
+      let key = Key(app: row.app, event: row.event)
       if open[key]?.id == row.id { unwritten.insert(key) } else { closed.append(row) }
     }
     dropSurplus()
@@ -147,13 +148,13 @@ package struct AccessLogBook: Sendable {
   }
 
   private mutating func closeOld(of uid: UInt32, at now: Timestamp) {
-    for (key, row) in open where key.uid == uid && isOver(row, at: now) { close(key) }
+    for (key, row) in open where key.app.uid == uid && isOver(row, at: now) { close(key) }
   }
 
   /// Of decisions it matters which was the last: one is not told with its like from before another.
   private mutating func closeEarlierDecisions(than key: Key) {
     let earlier = open.keys.filter {
-      $0.event.kind == .decision && $0.uid == key.uid && $0.appID == key.appID
+      $0.event.kind == .decision && $0.app == key.app
         && $0.event.accessLevel == key.event.accessLevel && $0 != key
     }
     for key in earlier { close(key) }
@@ -169,8 +170,8 @@ package struct AccessLogBook: Sendable {
   private mutating func remove(_ key: Key) {
     guard open.removeValue(forKey: key) != nil else { return }
     unwritten.remove(key)
-    let left = openPerUser[key.uid, default: 1] - 1
-    openPerUser[key.uid] = left > 0 ? left : nil
+    let left = openPerUser[key.app.uid, default: 1] - 1
+    openPerUser[key.app.uid] = left > 0 ? left : nil
   }
 
   private mutating func forget(_ row: AccessEntry) {

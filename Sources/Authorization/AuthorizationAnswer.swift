@@ -58,8 +58,6 @@ package struct AuthorizationAnswer: Hashable, Sendable {
   package let duration: Duration?
   /// With `limited`: what was selected; to an authorization prompt, nothing when nil.
   package let selection: Selection?
-  /// The owner who gave it, where that is known.
-  package var author: UInt32?
 
   /// An answer as received.
   package init(_ choice: PromptChoice, duration: Duration? = nil, selection: Selection? = nil) {

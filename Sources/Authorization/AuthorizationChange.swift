@@ -34,6 +34,9 @@ package struct AuthorizationTransaction: Hashable, Sendable {
   package let changes: [AuthorizationChange]
   /// What they take away.
   package let revocations: [AuthorizationChange]
+  /// On whose account they are made, for the access log; nil where nobody decides (an app adds to its selection), and
+  /// where that was told before.
+  package let author: AccessEvent.Author?
 
   /// Whether all that they do is to take away.
   var onlyRevokes: Bool {

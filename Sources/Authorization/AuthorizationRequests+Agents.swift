@@ -7,11 +7,7 @@ extension AuthorizationRequests {
   /// An agent has gone, which is no answer (rule S11). What it was shown goes to the next one; where there
   /// is none, requesters who did not ask to wait are told so.
   package mutating func agentGone(_ agent: Agent) -> [Action] {
-    for (id, storing) in storing {
-      guard case .agent(agent, _) = storing.origin else { continue }
-      self.storing[id] = Storing(transaction: storing.transaction, origin: .nobody)
-    }
-    return shellActions(queue.agentGone(agent)) + dismissUnattended()
+    shellActions(queue.agentGone(agent)) + dismissUnattended()
   }
 
   /// The configuration names other owners, or other manifests.
@@ -21,37 +17,43 @@ extension AuthorizationRequests {
     shellActions(queue.ownersChanged(owners, dropping: dropped)) + dismissUnattended()
   }
 
-  /// An agent answered.
+  /// An owner answered. It counts only for a prompt that an agent of the same user is being shown (rule S46).
+  ///
+  /// - Parameters:
+  ///   - uid: whose the connection is that brings the answer; an agent's own is busy with its prompts.
+  ///   - answerer: that connection, for its one reply.
   package mutating func answered(
-    _ answer: PromptAnswer<Question.Answer>, to id: PromptID, by agent: Agent, at now: Timestamp
+    _ answer: PromptAnswer<Question.Answer>, to id: PromptID, from uid: UInt32, by answerer: Requester,
+    at now: Timestamp
   ) -> [Action] {
-    guard let prompt = queue.prompt(id, shownTo: agent) else {
-      return [.answerReply(agent, id, .noSuchPrompt)]
+    guard let prompt = queue.prompt(id, shownToAgentOf: uid) else {
+      return [.answerReply(answerer, .noSuchPrompt)]
     }
+    let author = AccessEvent.Author(.agent, uid: uid)
     do throws(InvalidAnswer) {
       switch (prompt.subject, answer) {
       case (.authorization(let level, _), .authorization(let answer)):
         try answer.check(for: level, at: now)
-        return try decide(answer, prompt.app.record(level), prompt: id, agent: agent, at: now)
+        return try decide(answer, prompt.app.record(level), by: author, prompt: id, answerer, at: now)
       case (.question(let question), .question(let answer)):
         try question.check(answer)
         let waiters = waiting[id] ?? []
         if waiters.contains(where: \.asksItself) {
           count(question.isRefused(by: answer), of: prompt.app, at: now)
         }
-        return [.answerReply(agent, id, .accepted)]
-          + waiters.map { .reply($0.requester, .answer(answer)) } + close(id, nil)
+        return [.answerReply(answerer, .accepted)]
+          + waiters.map { .reply($0.requester, .answer(answer, by: author)) } + close(id, nil)
       case (.authorization, .question), (.question, .authorization):
         throw InvalidAnswer(reason: "the answer is for another kind of prompt")
       }
     } catch {
-      return [.answerReply(agent, id, .invalid(error))]
+      return [.answerReply(answerer, .invalid(error))]
     }
   }
 
   /// Refusals in a row; those of yesterday are forgotten, as the pause after them is.
   private mutating func count(_ isRefusal: Bool, of app: PeerIdentity, at now: Timestamp) {
-    let instance = AppInstance.whoseQuestions(app)
+    let instance = AppKey.whoseQuestions(app)
     guard isRefusal else { return questionRefusals[instance] = nil }
     let earlier = questionRefusals[instance].flatMap {
       $0.record.lastRefusedAt.adding(seconds: 2 * RefusalRecord.longestPause) > now ? $0 : nil
@@ -61,14 +63,15 @@ extension AuthorizationRequests {
   }
 
   private mutating func decide(
-    _ answer: AuthorizationAnswer, _ key: RecordKey, prompt id: PromptID, agent: Agent, at now: Timestamp
+    _ answer: AuthorizationAnswer, _ key: RecordKey, by author: AccessEvent.Author, prompt id: PromptID,
+    _ answerer: Requester, at now: Timestamp
   ) throws(InvalidAnswer) -> [Action] {
     let waiters = waiting[id] ?? []
     guard let decided = answer.choice.decided else {
-      return postpone(key, waiters, prompt: id, agent: agent, at: now)
+      return postpone(key, waiters, by: author, prompt: id, answerer, at: now)
     }
     // Joined requests have one answer; of those still there, the oldest is the process that counts.
-    guard let process = waiters.first?.process else { return [.answerReply(agent, id, .noSuchPrompt)] }
+    guard let process = waiters.first?.process else { return [.answerReply(answerer, .noSuchPrompt)] }
     let record: AuthorizationRecord
     do throws(AddOnlyIsNeverLimited) {
       record = try AuthorizationRecord(
@@ -81,17 +84,19 @@ extension AuthorizationRequests {
     var changes: [AuthorizationChange] = [.put(record, selection: selection)]
     if refusals[key] != nil { changes.append(.refusals(key, nil)) }
     let closing = close(id, nil)
-    return store(changes, for: .agent(agent, id), settling: [key: waiters]) + closing
+    return store(changes, by: author, for: .answer(answerer), settling: [key: waiters]) + closing
   }
 
   /// "Not now": nothing is decided, but it is counted (rules S11, S13).
   private mutating func postpone(
-    _ key: RecordKey, _ waiters: [Waiter], prompt id: PromptID, agent: Agent, at now: Timestamp
+    _ key: RecordKey, _ waiters: [Waiter], by author: AccessEvent.Author, prompt id: PromptID,
+    _ answerer: Requester, at now: Timestamp
   ) -> [Action] {
     let count = RefusalRecord.adding(to: refusals[key], at: now)
     refusals[key] = count
     let status = authorizations.status(of: key, at: now)
-    return store([.refusals(key, count)], for: .nobody, settling: [:]) + [.answerReply(agent, id, .accepted)]
+    return store([.refusals(key, count)], by: nil, for: .nobody, settling: [:])
+      + [.note(.decision(about: key, "notNow", by: author), of: key.app), .answerReply(answerer, .accepted)]
       + waiters.map { .reply($0.requester, .status(status)) } + close(id, nil)
   }
 

@@ -18,7 +18,7 @@ extension AuthorizationRequests {
     var present: PeerIdentity?
     var left: [Waiter] = []
     for waiter in waiting[prompt.id] ?? [] {
-      guard let now = app(waiter.requester, prompt.app), AppInstance(now) == AppInstance(prompt.app) else {
+      guard let now = app(waiter.requester, prompt.app), now.key == prompt.app.key else {
         actions.append(fail(waiter.requester, .anotherApp))
         continue
       }
@@ -53,7 +53,7 @@ extension AuthorizationRequests {
     for key in settling.keys.sorted() {
       var left: [LateRequest] = []
       for late in settling[key]?.late ?? [] {
-        if let now = app(late.waiter.requester, late.app), AppInstance(now) == AppInstance(late.app) {
+        if let now = app(late.waiter.requester, late.app), now.key == late.app.key {
           left.append(LateRequest(waiter: late.waiter, app: now, level: late.level, promptID: late.promptID))
         } else {
           actions.append(fail(late.waiter.requester, .anotherApp))

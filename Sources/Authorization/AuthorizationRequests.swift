@@ -2,73 +2,19 @@
 ///
 /// Every input returns what the shell has to do, in order. The shell decides nothing. A `Requester` is a
 /// connection with one call in progress, an `Agent` a registered one. Decisions are answered when the shell reports
-/// them committed, and count then; what they take away counts at once (``Authorizations``).
+/// them committed, and count then; what they take away counts at once (``Authorizations``). Who has decided is told
+/// with everything that comes to count, once, and when it ends. It is one machine, and long, because every input can
+/// change all of it: an answer, a setting and a policy each end prompts, statuses and what is on its way to disk.
 package struct AuthorizationRequests<
   Requester: Hashable & Sendable, Agent: Hashable & Sendable, Question: PromptQuestion
 >: ~Copyable {
-  /// What the shell has to do.
-  package enum Action: Sendable {
-    /// Ask the agent.
-    case show(Prompt<Question>, to: Agent)
-    /// Take the prompt away from it.
-    case withdraw(PromptID, WithdrawalReason, from: Agent)
-    /// Store, and report with `committed` or `storeFailed`.
-    case store(AuthorizationTransaction)
-    /// The requester's one reply.
-    case reply(Requester, RequestReply<Question.Answer>)
-    /// The agent's reply to its answer.
-    case answerReply(Agent, PromptID, AnswerReply)
-    /// The record's status may have changed: tell monitors (rule S29).
-    case changed(RecordKey)
-    /// A decision is bound to this process: report its end with `processExited`, also when it has ended
-    /// already.
-    case watch(ProcessInstance)
-  }
-
-  struct Waiter {
-    let requester: Requester
-    let process: ProcessInstance?
-    let waitsForAgent: Bool
-    /// Whether its refusals are counted: not where the daemon asks for it.
-    var asksItself = true
-  }
-
-  /// Who learns that a transaction is on disk.
-  enum Origin {
-    case agent(Agent, PromptID)
-    case manager(Requester)
-    case nobody
-  }
-
-  struct Storing {
-    let transaction: AuthorizationTransaction
-    let origin: Origin
-  }
-
-  /// A record whose decision is on its way to disk.
-  struct Settling {
-    /// The last transaction about it; earlier ones decide nothing that would last.
-    var transaction: AuthorizationTransaction.ID
-    var waiters: [Waiter]
-    /// Requests that came meanwhile. What is being stored may take a decision back: then they prompt (rule S7).
-    var late: [LateRequest] = []
-  }
-
-  /// A request that is made again when a record is settled.
-  struct LateRequest {
-    let waiter: Waiter
-    let app: PeerIdentity
-    let level: AccessLevel
-    let promptID: PromptID
-  }
-
   /// What was decided.
   package internal(set) var authorizations: Authorizations
   /// The counts of "not now".
   package internal(set) var refusals: [RecordKey: RefusalRecord]
   /// The counts of refused questions of an app, whatever they were about. They are not stored: who is away for as
   /// long as a restart takes begins anew.
-  var questionRefusals: [AppInstance: QuestionRefusals] = [:]
+  var questionRefusals: [AppKey: QuestionRefusals] = [:]
   var queue: PromptQueue<Question, Agent>
   /// Who waits for the answer to an open prompt.
   var waiting: [PromptID: [Waiter]] = [:]
@@ -192,39 +138,8 @@ package struct AuthorizationRequests<
       switch action {
       case .show(let prompt, let agent): .show(prompt, to: agent)
       case .withdraw(let id, let reason, let agent): .withdraw(id, reason, from: agent)
+      case .dismiss(let agent): .dismiss(agent)
       }
     }
   }
-}
-
-/// An app of one user: who is made to wait for its questions.
-struct AppInstance: Hashable {
-  let uid: UInt32
-  let appID: String
-
-  /// Whose questions are counted together with an app's: the app's own, or all of its user's that have no manifest.
-  static func whoseQuestions(_ app: PeerIdentity) -> AppInstance {
-    AppInstance(uid: app.uid, appID: app.manifest == nil ? "" : app.appID)
-  }
-
-  private init(uid: UInt32, appID: String) {
-    self.uid = uid
-    self.appID = appID
-  }
-
-  init(_ app: PeerIdentity) {
-    uid = app.uid
-    appID = app.appID
-  }
-
-  init(_ key: RecordKey) {
-    uid = key.uid
-    appID = key.appID
-  }
-}
-
-/// Questions that were refused in a row, and the apps that asked them.
-struct QuestionRefusals {
-  var record: RefusalRecord
-  var apps: Set<String>
 }

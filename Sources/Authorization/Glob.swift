@@ -21,6 +21,8 @@ package struct Glob: Hashable, Sendable, CustomStringConvertible {
     var star: (pattern: Int, text: Int)?
     while place < text.count {
       if at < pattern.count, pattern[at] == asterisk {
+        // The last one takes whatever follows.
+        if at == pattern.count - 1 { return true }
         star = (at, place)
         at += 1
       } else if at < pattern.count, pattern[at] == text[place] {

@@ -44,8 +44,9 @@ package struct PeerIdentity: Hashable, Sendable {
   /// Whether it says what for, without which nothing is granted by a prompt (rules S14, S36).
   package func mayBeGranted(_ level: AccessLevel) -> Bool { manifest?.usage[level] != nil }
 
+  /// The app, and whose it is.
+  package var key: AppKey { AppKey(uid: uid, appID: appID) }
+
   /// The record of this app at that level.
-  package func record(_ level: AccessLevel) -> RecordKey {
-    RecordKey(uid: uid, appID: appID, accessLevel: level)
-  }
+  package func record(_ level: AccessLevel) -> RecordKey { key.record(level) }
 }

@@ -8,6 +8,7 @@ struct PromptQueue<Question: PromptQuestion, Agent: Hashable & Sendable>: ~Copya
   enum Action: Sendable {
     case show(Prompt<Question>, to: Agent)
     case withdraw(PromptID, WithdrawalReason, from: Agent)
+    case dismiss(Agent)
   }
 
   /// Prompts of one user that wait for an answer, shown or not (rule S13).
@@ -46,7 +47,7 @@ struct PromptQueue<Question: PromptQuestion, Agent: Hashable & Sendable>: ~Copya
   func isFull(for app: PeerIdentity) -> Bool {
     var ofUser = 0
     for entry in entries where entry.prompt.app.uid == app.uid {
-      if entry.prompt.app.appID == app.appID { return true }
+      if entry.prompt.app.key == app.key { return true }
       ofUser += 1
     }
     return ofUser >= Self.promptsPerUser
@@ -69,9 +70,12 @@ struct PromptQueue<Question: PromptQuestion, Agent: Hashable & Sendable>: ~Copya
     return dispatch()
   }
 
-  /// The prompt, if that agent is being shown it.
-  func prompt(_ id: PromptID, shownTo agent: Agent) -> Prompt<Question>? {
-    entries.first { $0.prompt.id == id && $0.shownTo == agent }?.prompt
+  /// The prompt, if an agent of that user is being shown it.
+  func prompt(_ id: PromptID, shownToAgentOf uid: UInt32) -> Prompt<Question>? {
+    guard let entry = entries.first(where: { $0.prompt.id == id }), let agent = entry.shownTo,
+      agents.contains(where: { $0.agent == agent && $0.uid == uid })
+    else { return nil }
+    return entry.prompt
   }
 
   /// Takes a prompt out: it was answered (no reason), or is withdrawn.
@@ -109,15 +113,15 @@ struct PromptQueue<Question: PromptQuestion, Agent: Hashable & Sendable>: ~Copya
   /// it.
   mutating func ownersChanged(_ owners: OwnerRules, dropping dropped: Set<Agent>) -> [Action] {
     self.owners = owners
-    let dropped = dropped.union(agents.lazy.filter { !owners.isOwner($0.uid) }.map(\.agent))
-    agents.removeAll { dropped.contains($0.agent) }
+    let leaving = agents.filter { dropped.contains($0.agent) || !owners.isOwner($0.uid) }.map(\.agent)
+    agents.removeAll { leaving.contains($0.agent) }
     var actions: [Action] = []
     for place in entries.indices {
-      guard let agent = entries[place].shownTo, dropped.contains(agent) else { continue }
+      guard let agent = entries[place].shownTo, leaving.contains(agent) else { continue }
       entries[place].shownTo = nil
       actions.append(.withdraw(entries[place].prompt.id, .notAnOwner, from: agent))
     }
-    return actions + dispatch()
+    return actions + leaving.map { .dismiss($0) } + dispatch()
   }
 
   private func agent(for uid: UInt32) -> Agent? {

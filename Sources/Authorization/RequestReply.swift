@@ -2,8 +2,8 @@
 package enum RequestReply<Answer: Sendable>: Sendable {
   /// An authorization request: the status that it came to.
   case status(EffectiveStatus)
-  /// A question: the owner's answer.
-  case answer(Answer)
+  /// A question: the owner's answer, and whose it is.
+  case answer(Answer, by: AccessEvent.Author)
   /// A change by a manager is on disk; where it takes something away it may only count, and the disk does not take it
   /// yet for this reason.
   case stored(unsaved: String? = nil)
@@ -37,13 +37,13 @@ package enum PromptAnswer<Answer: Sendable>: Sendable {
   case question(Answer)
 }
 
-/// What an agent is told about its answer.
+/// What is said to an answer.
 package enum AnswerReply: Hashable, Sendable {
   /// It was taken, and a decision is on disk.
   case accepted
   /// It was taken, and counts; the disk does not take it yet, for this reason.
   case acceptedUnsaved(String)
-  /// No prompt of that name is shown to this agent.
+  /// No prompt of that name is shown to an agent of this owner's.
   case noSuchPrompt
   /// It does not fit; the prompt is still open.
   case invalid(InvalidAnswer)

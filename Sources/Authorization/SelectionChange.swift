@@ -34,24 +34,3 @@ extension Selection {
     Selection(assets: assets.subtracting(other.assets), albums: albums.subtracting(other.albums))
   }
 }
-
-extension AuthorizationRequests {
-  /// Changes what apps may see when they are limited; what was decided about them stays as it is. All of it is
-  /// changed or nothing: where a policy decides about one of them, an owner cannot (rule S37).
-  package mutating func changeSelection(
-    of keys: [RecordKey], by changes: [SelectionChange], for manager: Requester
-  ) -> [Action] {
-    if let locked = lock(of: keys, for: manager) { return [locked] }
-    let selected = keys.flatMap { key in changes.map { AuthorizationChange.select(key, $0) } }
-    if selected.isEmpty { return [.reply(manager, .stored())] }
-    return store(selected, for: .manager(manager), settling: [:])
-  }
-
-  /// What an app has added joins its selection (rule S18). That is no change of an owner's: it counts beneath a
-  /// policy too, and is there when the policy goes (rule S6).
-  package mutating func extendSelection(
-    of key: RecordKey, by assets: Set<String>, for requester: Requester
-  ) -> [Action] {
-    store([.select(key, .add(Selection(assets: assets)))], for: .manager(requester), settling: [:])
-  }
-}

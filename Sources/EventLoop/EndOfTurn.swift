@@ -1,3 +1,4 @@
+internal import Linux
 /// What is done when the handlers of all that was ready at the same time have run.
 @EventLoopActor
 final class EndOfTurn {
@@ -42,7 +43,7 @@ extension EventLoop {
   }
 
   /// CLOCK_MONOTONIC in microseconds, this very moment.
-  public var monotonicMicroseconds: UInt64 { monotonicNow() }
+  public var monotonicMicroseconds: UInt64 { Clock.monotonic }
 
   /// Does something once all that was ready together has been handled; at once where ``isTurnShared`` is false.
   /// Sixteen such actions do not wait for more.

@@ -17,7 +17,7 @@ public enum ServiceManager {
 
   /// A reload begins: `RELOADING=1`; ``ready(status:)`` ends it.
   public static func reloading() {
-    notify("RELOADING=1\nMONOTONIC_USEC=\(monotonicNow())")
+    notify("RELOADING=1\nMONOTONIC_USEC=\(Clock.monotonic)")
   }
 
   /// The end begins: `STOPPING=1`.

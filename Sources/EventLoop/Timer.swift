@@ -32,7 +32,7 @@ public final class Timer {
   ///   time counts.
   public func arm(after delay: Duration, accuracy: Duration = .milliseconds(1)) {
     precondition(clock == CLOCK_MONOTONIC, "a delay is no time of day")
-    arm(at: monotonicNow() + delay.microseconds, accuracy)
+    arm(at: Clock.monotonic + delay.microseconds, accuracy)
   }
 
   /// Calls the handler once, when the clock of days shows that time, or at once when it is past.
@@ -89,13 +89,6 @@ private func dispatchTimer(_: OpaquePointer?, _: UInt64, context: UnsafeMutableR
   let timer = Unmanaged<Timer>.fromOpaque(context).takeUnretainedValue()
   EventLoopActor.assumeIsolated { timer.fire() }
   return 0
-}
-
-/// CLOCK_MONOTONIC in microseconds, as sd-event counts.
-func monotonicNow() -> UInt64 {
-  var time = timespec()
-  clock_gettime(CLOCK_MONOTONIC, &time)
-  return UInt64(time.tv_sec) * 1_000_000 + UInt64(time.tv_nsec) / 1000
 }
 
 extension Duration {

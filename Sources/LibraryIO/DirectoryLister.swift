@@ -157,7 +157,7 @@ final class DirectoryLister: Sendable {
     let check = WriterCheck(of: name, in: directory)
     switch check.result {
     case .complete: break
-    case .unknown(let quiet) where quiet >= Librarian.quiet: break
+    case .unknown(let quiet) where quiet >= WriterEvidence.quiet: break
     case .beingWritten, .unknown: return true
     }
     facts = check.facts

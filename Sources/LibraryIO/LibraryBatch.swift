@@ -8,8 +8,6 @@ protocol LibraryBatchOwner: AnyObject {
   func batchFailed()
   /// What was not kept is to be learned anew, as at the start.
   func beginAnew() throws
-  /// There is something to do again.
-  func turn()
 }
 
 /// Writes the index and the journal, which nobody else does: begins a batch, commits it, settles what was put off, takes
@@ -19,35 +17,51 @@ protocol LibraryBatchOwner: AnyObject {
 /// there again.
 @EventLoopActor
 final class LibraryBatch {
+  /// Compares what is on disk with the index. What it writes is refused outside of a batch.
+  private(set) var librarian: Librarian
   private let database: any LibraryDatabase
+  private let disk: BeneathRoot
+  private let news: LibraryNews
+  private let turns: Turns
   private weak var owner: (any LibraryBatchOwner)?
   /// Why nothing can be written; `nil` when something can.
   var failure: String? { cause.map { "\($0)" } }
   private var cause: (any Error)?
-  private var failures = 0
   private(set) var isPaused = false
   private var began: UInt64 = 0
-  private lazy var settling = Timer { [unowned self] in settleLater() }
-  private lazy var retry = Timer { [unowned self] in tryAgain() }
+  /// Commits what was put off.
+  private lazy var settling = Retry(every: .milliseconds(50)) { [unowned self] in settleLater() }
+  private lazy var retry = Retry(after: .seconds(1), atMost: .seconds(60)) { [unowned self] in tryAgain() }
 
-  /// How long what was put off waits to be committed.
-  private static let settlesAfter = Duration.milliseconds(50)
-
-  init(_ database: any LibraryDatabase) {
+  init(_ database: any LibraryDatabase, _ disk: BeneathRoot, _ news: LibraryNews, _ turns: Turns) {
     self.database = database
+    self.disk = disk
+    self.news = news
+    self.turns = turns
+    librarian = Librarian(index: database.index, disk: disk)
   }
 
-  /// What was written, for whoever only reads.
-  var index: any LibraryRecords { database }
+  /// The links and assets, for whoever only reads.
+  var files: any FileRows { database.index.files }
+  /// The roots and directories, likewise.
+  var directories: any DirectoryRows { database.index.directories }
+  /// What was deleted, likewise.
+  var deleted: any DeletedRows { database.deleted }
+  /// Whether a scan has ever been finished.
+  var hasScanned: Bool { database.hasScanned }
 
-  /// A librarian that compares what is on disk with it. What it writes is refused outside of a batch.
-  func librarian(_ disk: any LibraryDisk) -> Librarian { Librarian(index: database, disk: disk) }
+  /// Has a librarian that knows no directories yet.
+  func renewLibrarian() -> Librarian {
+    librarian = Librarian(index: database.index, disk: disk)
+    librarian.writers.since = realtimeNanoseconds()
+    librarian.context.publishes = database.hasScanned
+    librarian.context.expectsNewFiles = !database.hasScanned && files.assetCount == 0
+    return librarian
+  }
 
   func start(_ owner: any LibraryBatchOwner) {
     self.owner = owner
-    database.onUnsettled = { [weak self] in
-      EventLoopActor.assumeIsolated { self?.settling.arm(after: LibraryBatch.settlesAfter) }
-    }
+    database.onUnsettled = { [weak self] in EventLoopActor.assumeIsolated { self?.settling.later() } }
   }
 
   /// Takes back what is not ended, and commits the rest. What cannot be committed now is found again in the redo log.
@@ -55,8 +69,8 @@ final class LibraryBatch {
     owner = nil
     database.rollback()
     try? database.settle()
-    settling.disarm()
-    retry.disarm()
+    settling.stop()
+    retry.stop()
   }
 
   // MARK: A batch
@@ -68,22 +82,24 @@ final class LibraryBatch {
   func age(_ now: UInt64) -> UInt64 { now > began ? now - began : 0 }
 
   /// Writes in the open batch; without one, in a new one.
-  func write(_ body: (any LibraryDatabase) throws -> Void = { _ in }) throws {
-    if !database.isWriting {
-      try database.begin()
-      began = monotonicMicroseconds()
-    }
-    try body(database)
+  func write<Value>(_ body: (any LibraryDatabase) throws -> Value) throws -> Value {
+    try open()
+    return try body(database)
   }
 
-  /// Ends the batch: what it holds is kept, whatever happens to the process.
-  ///
-  /// - Returns: the changes that are to be told.
-  func commit(_ librarian: Librarian) throws -> [PlacedChange] {
+  /// Begins a batch, unless one is open.
+  func open() throws {
+    guard !database.isWriting else { return }
+    try database.begin()
+    began = monotonicMicroseconds()
+  }
+
+  /// Ends the batch: what it holds is kept, whatever happens to the process, and is told.
+  func commit() throws {
     let changes = try librarian.finishBatch()
     try database.commit()
-    failures = 0
-    return changes
+    retry.reset()
+    if !changes.isEmpty { news.add(changes) }
   }
 
   /// Commits now what was put off, so that it can be brought to disk.
@@ -111,7 +127,7 @@ final class LibraryBatch {
 
   func goOn(_ error: (any Error)? = nil) {
     isPaused = false
-    if let error { fail(error) } else { owner?.turn() }
+    if let error { fail(error) } else { turns.now() }
   }
 
   // MARK: Failing
@@ -126,14 +142,13 @@ final class LibraryBatch {
   func fail(_ error: any Error) {
     database.rollback()
     cause = error
-    failures += 1
     owner?.batchFailed()
-    retry.arm(after: .seconds(min(60, 1 << min(failures - 1, 6))))
+    retry.later()
   }
 
   /// Begins anew, with what the index has.
   func tryAgain() {
-    retry.disarm()
+    retry.stop()
     cause = nil
     do {
       try database.settle()

@@ -1,7 +1,5 @@
-internal import CLinux
 package import EventLoop
 internal import Glibc
-internal import Inotify
 package import LibraryModel
 internal import Linux
 
@@ -11,88 +9,64 @@ internal import Linux
 /// that requests are answered meanwhile. A slice is one transaction; when it is committed its changes are
 /// published, at once: nothing waits for things to settle, and batches grow only because more has piled
 /// up.
+///
+/// This starts, takes turns, and stops; what is done in a turn, and between two, its parts do.
 @EventLoopActor
 package final class LibraryMonitor {
-  /// Called once per batch, after its commit, with changes in the order of the journal. It may read the
-  /// index.
-  package var onChanges: @EventLoopActor ([PlacedChange]) -> Void = { _ in }
-  /// Called when ``state`` has changed.
-  package var onStateChange: @EventLoopActor (LibraryState) -> Void = { _ in }
-  /// How the library is.
-  package internal(set) var state: LibraryState
-  /// Counters.
-  package internal(set) var statistics = LibraryStatistics()
+  /// What the library holds.
+  package let contents: LibraryContents
+  /// What changes it on behalf of a call.
+  package let edits: LibraryEdits
 
   let batches: LibraryBatch
-  var configuration: [LibraryRoot]
   let disk = BeneathRoot()
-  var librarian: Librarian
-  var reducer = EventReducer()
-  var roots: [WatchedRoot] = [] {
-    didSet { absentSince = roots.lazy.compactMap(\.absentSince).max() }
-  }
-  /// When the root went offline that did so last.
-  private(set) var absentSince: UInt64?
-  var queue: InotifyQueue?
-  var lister: DirectoryLister?
-  private var mounts: MountTable?
-
-  // The scan.
-  var plan = ScanPlan<DirectoryListing>()
-  var reconciliation: Reconciliation?
-
-  // What stands in the way.
-  var seekDelay = LibraryMonitor.firstSeekDelay
-  var unreadable: Set<DirectoryID> = []
-  var unwatched: Set<DirectoryID> = []
-  /// Files that were closed a moment ago and seem to be written still: how often they are looked at before the others.
-  var closed: [Location: Int] = [:]
-  var closedDelay = LibraryMonitor.firstClosedDelay
-  /// Whether ``state`` is to be put together anew.
-  var isStateStale = false
-
-  /// What was written down and is being carried out: not what a crash has left.
-  var underWay: Set<AssetID> = []
-
-  var isInTurn = false
-  var endsRequests = false
-  var nextSlice: DeferredCall?
-  var moveTimer: Timer?
-  var lostTimer: Timer?
-  var unsureTimer: Timer?
-  var closedTimer: Timer?
-  private var mountTimer: Timer?
-  var pollTimer: Timer?
-  var absenceTimer: Timer?
-  var troubleTimer: Timer?
-  var troubleDelay = LibraryMonitor.firstTroubleDelay
+  let watches: DirectoryWatches
+  let openFiles: OpenFiles
+  let scan: Scan
+  let turns: Turns
+  let between: BetweenTurns
+  private let roots: Roots
+  private let report: StateReport
+  private let news = LibraryNews()
+  private let pollInterval: Duration
 
   /// How long one slice may keep the loop, in microseconds.
   private static let slice: UInt64 = 4000
   /// How long a transaction may last while an empty library fills, in microseconds: committing it keeps the loop for
   /// about a tenth of that.
   private static let longestFilling: UInt64 = 50_000
-  /// How many hints may wait before events are left to the kernel, which turns what is too much into an
-  /// overflow, and that into a rescan: memory is bounded by this.
-  private static let backlog = 1 << 17
-  private let watchLimit: Int
-  let pollInterval: Duration
 
-  /// A monitor of roots that keeps `database`; nothing happens before ``start()``.
+  /// A monitor of roots that keeps `database`; nothing happens before ``start(telling:)``.
   ///
   /// - Parameters:
   ///   - watchLimit: how many directories may be watched, below what the kernel allows.
   ///   - pollInterval: how often directories beyond it are compared.
   package init(
-    database: any LibraryDatabase, roots: [LibraryRoot], watchLimit: Int = .max,
+    database: any LibraryDatabase, roots configuration: [LibraryRoot], watchLimit: Int = .max,
     pollInterval: Duration = .seconds(60)
   ) {
-    self.watchLimit = watchLimit
     self.pollInterval = pollInterval
-    configuration = roots
-    batches = LibraryBatch(database)
-    librarian = batches.librarian(disk)
-    state = LibraryState(summary: .scanning, roots: [], problems: [])
+    turns = Turns(news)
+    batches = LibraryBatch(database, disk, news, turns)
+    watches = DirectoryWatches(limit: watchLimit, news)
+    openFiles = OpenFiles(watches, turns)
+    roots = Roots(configuration, batches, disk, watches, turns)
+    scan = Scan(batches, disk, watches, openFiles, roots, news, turns, pollInterval: pollInterval)
+    report = StateReport(batches, watches, roots, scan, news)
+    between = BetweenTurns(disk, batches, scan, turns)
+    contents = LibraryContents(between, roots)
+    edits = LibraryEdits(between, contents)
+  }
+
+  /// How the library is.
+  package var state: LibraryState { report.state }
+
+  /// Counters.
+  package var statistics: LibraryStatistics {
+    LibraryStatistics(
+      events: watches.eventCount, overflows: scan.counts.overflows, scans: scan.counts.scans,
+      listings: scan.counts.listings, changes: news.changeCount, watches: watches.hints.watchCount,
+      unwatched: watches.unwatched.count)
   }
 
   // MARK: Life
@@ -100,50 +74,38 @@ package final class LibraryMonitor {
   /// Reads the directories of the index, and begins to watch and to compare. When this returns, requests
   /// can be answered from the index.
   ///
+  /// - Parameter observer: is told of what changes, never while something is half changed. It is not kept alive.
   /// - Throws: the database's error, or ``SystemError``, EMFILE: no inotify instance is to be had.
-  package func start() throws {
+  package func start(telling observer: any LibraryObserver) throws {
     // The signal that a lease (``WriterCheck``) might bring would end the process.
     signal(SIGIO, SIG_IGN)
-    queue = try InotifyQueue(limit: watchLimit) { [weak self] in self?.turn() }
-    // The results come back as values; the loop is entered on its own thread only.
-    lister = try DirectoryLister { [weak self] directory, result in
-      Task { @EventLoopActor in self?.listed(directory, result) }
-    }
-    nextSlice = DeferredCall(priority: 10) { [weak self] in self?.turn() }
-    moveTimer = Timer { [weak self] in self?.turn() }
-    lostTimer = Timer { [weak self] in self?.seekLost() }
-    unsureTimer = Timer { [weak self] in self?.recheckUnsure() }
-    closedTimer = Timer { [weak self] in self?.recheckClosed() }
-    mountTimer = Timer { [weak self] in self?.checkMountedOver() }
-    pollTimer = Timer { [weak self] in self?.pollUnwatched() }
-    absenceTimer = Timer { [weak self] in self?.turn() }
-    troubleTimer = Timer { [weak self] in self?.retryTrouble() }
+    news.begin(observer)
+    try watches.start(turns)
+    try scan.start()
+    turns.begin { [unowned self] in takeTurn() }
     batches.start(self)
-    mounts = try MountTable { [weak self] in
-      self?.checkMounts()
-      // Whoever mounts again and again has every directory looked at only so often.
-      self?.mountTimer?.armUnlessArmed(after: .milliseconds(250))
-    }
-    try load()
-    turn()
+    try roots.start { [unowned self] in lookAtRoots() }
+    try turns.alone { try load() }
+    turns.now()
   }
 
   /// Stops watching. The index keeps what is committed.
   package func stop() {
     batches.stop()
-    queue = nil
-    lister?.stop()
-    lister = nil
-    mounts = nil
-    let timers = [moveTimer, lostTimer, unsureTimer, closedTimer, mountTimer, pollTimer, troubleTimer]
-    for timer in timers + [absenceTimer] { timer?.disarm() }
-    nextSlice?.cancel()
-    nextSlice = nil
+    turns.end()
+    watches.stop()
+    openFiles.stop()
+    scan.stop()
+    roots.stop()
     disk.endBatch()
   }
 
   isolated deinit {
-    lister?.stop()
+    // Who has a part of it may have that for longer.
+    turns.end()
+    scan.stop()
+    roots.stop()
+    openFiles.stop()
   }
 
   /// Compares everything again: roots that were offline are tried anew.
@@ -151,171 +113,117 @@ package final class LibraryMonitor {
   /// - Parameter accepted: paths of roots of which an owner says that what is there now is the library.
   package func rescan(accepting accepted: Set<String> = []) {
     do {
-      try accept(accepted)
-      try checkRoots()
+      try turns.alone {
+        try scan.checkRoots(accepting: accepted)
+        scan.begin()
+        report.update()
+      }
     } catch { return batches.fail(error) }
-    scanEverything()
-    turn()
+    turns.now()
   }
 
-  func load() throws {
-    try restoreRoots()
-    try restoreTree()
-    try batches.write()
-    try librarian.noteOrphans()
-    try librarian.noteSharedAlbums()
-    try finish()
-    try checkRoots()
+  /// The configuration names other shared albums (S19): what that hides is written, and published, before this returns.
+  ///
+  /// - Parameter shared: by the path of the root; a root that is not there keeps what it has.
+  /// - Throws: the database's error. It is written when the index can be.
+  package func reload(shared: [String: [String]]) throws {
+    roots.reload(shared: shared)
+    try between.change { librarian, _ in try librarian.directories.noteSharedAlbums() }
+  }
+
+  private func load() throws {
+    try roots.restore()
+    try roots.restoreTree()
+    try batches.open()
+    try batches.librarian.directories.noteOrphans()
+    try batches.librarian.directories.noteSharedAlbums()
+    try batches.commit()
+    try scan.checkRoots()
     // Before anything is compared: a file that was put away is not to be taken for one that has gone.
-    try settleDeleted()
-    scanEverything()
+    try edits.halfDone.complete()
+    scan.begin()
+    report.update()
+  }
+
+  /// A root may have come or gone.
+  private func lookAtRoots() {
+    do {
+      try turns.alone {
+        try scan.checkRoots()
+        report.update()
+      }
+    } catch { return batches.fail(error) }
+    turns.now()
   }
 
   // MARK: A turn
 
-  /// Reads what the kernel has, works for one slice, commits, publishes.
-  func turn() {
-    guard !isInTurn, queue != nil else { return }
-    isInTurn = true
-    defer { isInTurn = false }
+  /// Reads what the kernel has, works for one slice, commits.
+  private func takeTurn() {
     // What requests opened was opened before the events that are read now.
     disk.endBatch()
+    defer { report.updateIfDue() }
     let now = monotonicMicroseconds()
-    librarian.now = now
+    let librarian = batches.librarian
+    librarian.context.now = now
     // What was moved out of what is watched is found by the poll after the one that may be under way (race 7).
-    let isWhole = unwatched.isEmpty && !plan.isScanning && roots.allSatisfy { $0.offline == nil }
-    librarian.memory = isWhole ? 0 : 2 * pollInterval.microseconds + 10_000_000
-    takeIn(now, until: now + LibraryMonitor.slice)
+    let isWhole = watches.unwatched.isEmpty && !scan.isScanning && roots.isWhole
+    librarian.context.memory = isWhole ? 0 : 2 * pollInterval.microseconds + 10_000_000
+    scan.readEvents(now, until: now + Self.slice)
     guard batches.mayWrite() else { return }
     do {
       // However long reading took: writers that keep up with it would keep everything from being told.
-      try work(until: monotonicMicroseconds() + LibraryMonitor.slice)
-      if batches.isOpen, isBatchComplete(now) { try finish() }
+      try scan.work(until: monotonicMicroseconds() + Self.slice)
+      if batches.isOpen, isBatchComplete(now) { try batches.commit() }
       disk.endBatch()
-      if !disk.suspects.isEmpty { try checkRoots() }
-      if isStateStale, !plan.isScanning { updateState() }
+      if !disk.suspects.isEmpty { try scan.checkRoots() }
+      if scan.hasWork { turns.soon() } else { try rest() }
     } catch { return batches.fail(error) }
-    if hasWork { nextSlice?.arm() } else { rest() }
-    arm(now)
-  }
-
-  /// Takes in what the kernel has told, after which the doubts of before can be decided.
-  private func takeIn(_ now: UInt64, until deadline: UInt64) {
-    let hasAll = readEvents(now, until: deadline)
-    reducer.expire(now: now)
-    guard let queue else { return }
-    let ripe = plan.takeRipe(taken: queue.taken, more: hasAll ? 0 : queue.pending)
-    if ripe.count > 0 { reducer.decide(ripe) }
+    awaitNext(now)
   }
 
   /// A batch ends with its slice. But while an empty library fills, nobody is told of anything, and slices
   /// share transactions.
   private func isBatchComplete(_ now: UInt64) -> Bool {
-    librarian.publishes || (!hasWork && !plan.awaitsListings)
-      || batches.age(now) > LibraryMonitor.longestFilling
+    batches.librarian.context.publishes || !scan.isBusy || batches.age(now) > Self.longestFilling
   }
 
-  /// - Returns: whether the kernel has no more.
-  private func readEvents(_ now: UInt64, until deadline: UInt64) -> Bool {
-    // What is not read now makes the descriptor readable again, as long as there is room for it.
-    defer { queue?.isAwaited = reducer.count < LibraryMonitor.backlog }
-    do {
-      while reducer.count < LibraryMonitor.backlog, let queue {
-        // Whoever makes more in the meantime than can be read keeps nobody waiting.
-        if monotonicMicroseconds() > deadline { return false }
-        let any = try queue.read { record in
-          statistics.events += 1
-          let event = WatchEvent(
-            watch: record.watch, mask: WatchEvent.Mask(rawValue: record.mask), cookie: record.cookie,
-            name: FileName(record.name))
-          // What the kernel dropped may have been a rename.
-          let renames: WatchEvent.Mask = [.movedFrom, .movedTo, .overflow]
-          if !event.mask.isDisjoint(with: renames) { librarian.expectsNewFiles = false }
-          reducer.receive(event, now: now)
-        }
-        if !any { return true }
-      }
-      return false
-    } catch {
-      // EFAULT or EINVAL: the descriptor is not what it was, which cannot happen.
-      fatalError("cannot read inotify events: \(error)")
+  /// Nothing is left to do now.
+  private func rest() throws {
+    guard scan.end() else { return }
+    news.noteState()
+    guard !batches.hasScanned else { return }
+    let librarian = batches.librarian
+    try batches.write { librarian.context.add([try $0.finishScan()]) }
+    try batches.commit()
+    librarian.context.publishes = true
+    librarian.context.expectsNewFiles = false
+  }
+
+  /// Sees to it that what may come without being told is looked at.
+  private func awaitNext(_ now: UInt64) {
+    openFiles.await()
+    roots.awaitUncertain()
+    let deadline = min(watches.hints.nextDeadline ?? .max, scan.awaitRest() ?? .max)
+    if deadline < .max { turns.after(deadline > now ? deadline - now : 0) }
+  }
+}
+
+extension LibraryMonitor: LibraryBatchOwner {
+  func batchFailed() {
+    turns.alone {
+      disk.endBatch()
+      // Nobody is to be shown what the journal will not tell of. Where it cannot be read either, nothing can be.
+      try? roots.restoreTree()
+      report.update()
     }
   }
 
-  private func work(until deadline: UInt64) throws {
-    try takeDuties()
-    while true {
-      let now = situation
-      guard now.now < deadline else { return }
-      switch plan.next(now, isHalfMoved: { reducer.isHalfMoved($0) }) {
-      case .follow:
-        guard let hint = reducer.next() else { break }
-        try batches.write()
-        try follow(hint)
-      case .decide: takeIn(now.now, until: deadline)
-      case .begin(let directory, let listing, let descends):
-        compare(directory, with: listing, descends: descends)
-      case .reconcile:
-        try batches.write()
-        try reconcile()
-      case .list: break
-      case .removeOrphans:
-        try batches.write()
-        try librarian.removeOrphans(limit: 64)
-      case .wait: return
-      case .rest:
-        librarian.forgetEvidence()
-        return
-      }
-      try takeDuties()
-      startListings()
+  func beginAnew() throws {
+    try turns.alone {
+      scan.reset()
+      try load()
     }
-  }
-
-  var situation: ScanPlan<DirectoryListing>.Situation {
-    .init(
-      hints: reducer.count, hasOrphans: librarian.hasOrphans, taken: queue?.taken ?? 0,
-      now: monotonicMicroseconds(),
-      absentUntil: absentSince.map { $0 + LibraryMonitor.absencePatience })
-  }
-
-  var hasWork: Bool { plan.hasWork(situation) { reducer.isHalfMoved($0) } }
-
-  func finish() throws {
-    let changes = try batches.commit(librarian)
-    statistics.changes += changes.count
-    if !changes.isEmpty { onChanges(changes) }
-  }
-
-  private func follow(_ hint: EventReducer.Hint) throws {
-    switch hint {
-    case .examine(let location, let removal, let evidence):
-      try librarian.examine(location, removal: removal, evidence)
-      if librarian.duties.incomplete.isEmpty { reducer.stopWaiting(for: location) }
-      // Perhaps it may be read again.
-      if !unreadable.isEmpty, let node = librarian.tree.child(location), unreadable.contains(node.id) {
-        plan.list(node.id, descends: true)
-      }
-    case .moved(let from, let to): try librarian.moved(from: from, to: to)
-    case .checkDirectory(let directory) where directory.isRoot:
-      // It still has its watch, which goes with it if it is lost.
-      try checkRoots()
-      // Still there: a watch that vanished by itself is placed again by listing.
-      if disk.roots[roots.first { $0.directory == directory }?.id ?? RootID(rawValue: 0)] != nil {
-        plan.list(directory, descends: false)
-      }
-    case .checkDirectory(let directory):
-      librarian.setWatch(nil, of: directory)
-      if let location = librarian.tree.location(of: directory) {
-        try librarian.examine(location, removal: true, .none)
-      }
-    case .decide(let doubts):
-      let ripe = plan.decidable(doubts, situation) { reducer.isHalfMoved($0) }
-      try batches.write()
-      try librarian.decide(ripe)
-    case .rescan:
-      statistics.overflows += 1
-      scanEverything()
-    }
+    turns.now()
   }
 }

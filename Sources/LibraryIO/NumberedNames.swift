@@ -93,7 +93,7 @@ package struct NumberedNames: Sequence, IteratorProtocol, Sendable {
   /// Gives `put` one name after the other until one is free.
   ///
   /// - Parameter call: the system call behind it, which answers EEXIST to a name that is taken.
-  func take(
+  func claim(
     _ call: StaticString, _ subject: String, _ put: (UnsafePointer<CChar>, FileName) -> CInt
   ) throws(LibraryFileError) -> FileName {
     for name in self {

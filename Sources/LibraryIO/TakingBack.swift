@@ -32,7 +32,7 @@ func takeNameBack(
 
 /// Gives a file its name again; where somebody else has saved under that by now, one with a number.
 func giveBack(_ hidden: String, as name: FileName, in directory: CInt) throws(LibraryFileError) {
-  _ = try NumberedNames(present: name).take("renameat2", hidden) { name, _ in
+  _ = try NumberedNames(present: name).claim("renameat2", hidden) { name, _ in
     renameToFree(directory, hidden, directory, name)
   }
 }

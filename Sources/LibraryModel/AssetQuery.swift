@@ -81,9 +81,9 @@ extension OpaqueIDs {
   /// A cursor as a peer sees it: the internal id in it is hidden like any other.
   package func encode(_ cursor: AssetCursor) -> String {
     switch cursor.key {
-    case .number(let number): encode(cursor.id) + "n" + hexadecimal(UInt64(bitPattern: number))
+    case .number(let number): encode(cursor.id) + "n" + HexadecimalDigits(UInt64(bitPattern: number)).text
     case .name(let name):
-      encode(cursor.id) + "f" + name.bytes.map { hexadecimal(UInt64($0)).suffix(2) }.joined()
+      encode(cursor.id) + "f" + name.bytes.map { HexadecimalDigits(UInt64($0)).text.suffix(2) }.joined()
     }
   }
 

@@ -11,7 +11,7 @@ package struct HiddenKey: RawRepresentable, Hashable, Sendable {
   package static func random() -> HiddenKey { HiddenKey(rawValue: .random(in: 0...UInt64.max)) }
 
   /// The name of its file with this number.
-  package func name(_ number: Int) -> String { hexadecimal(rawValue) + ".\(number)" }
+  package func name(_ number: Int) -> String { HexadecimalDigits(rawValue).text + ".\(number)" }
 
   /// The key in such a name; `nil` if it is not one.
   package init?(name: String) {

@@ -47,6 +47,8 @@ package struct DirectoryTree {
 
   private var nodes: [DirectoryID: Node] = [:]
   private var byIdentity: [FileIdentity: DirectoryID] = [:]
+  /// How many directories are away themselves.
+  private var awayCount = 0
 
   /// A tree without directories.
   package init() {}
@@ -109,6 +111,8 @@ package struct DirectoryTree {
 
   /// Whether a directory lies, or was, on a file system that is not there.
   package func isAway(_ id: DirectoryID) -> Bool {
+    // Nearly always none is, and this is asked for every look at a file.
+    guard awayCount > 0 else { return false }
     var next = nodes[id]
     while let node = next {
       if node.isAway { return true }
@@ -133,7 +137,8 @@ package struct DirectoryTree {
 
   /// Adds a directory. Its parent must be there, and its name free.
   package mutating func insert(_ node: Node) {
-    nodes[node.id] = node
+    if let former = nodes.updateValue(node, forKey: node.id), former.isAway { awayCount -= 1 }
+    if node.isAway { awayCount += 1 }
     byIdentity[node.identity] = node.id
     if let parent = node.parent { nodes[parent]?.children[node.name] = node.id }
   }
@@ -164,6 +169,7 @@ package struct DirectoryTree {
     return subtree(of: id).compactMap { member in
       guard let node = nodes.removeValue(forKey: member) else { return nil }
       if byIdentity[node.identity] == member { byIdentity[node.identity] = nil }
+      if node.isAway { awayCount -= 1 }
       return node
     }
   }
@@ -183,6 +189,8 @@ package struct DirectoryTree {
 
   /// Notes whether a file system is mounted where a directory is.
   mutating func setMount(_ isMount: Bool, isAway: Bool, of id: DirectoryID) {
+    guard let wasAway = nodes[id]?.isAway else { return }
+    awayCount += (isAway ? 1 : 0) - (wasAway ? 1 : 0)
     nodes[id]?.isMount = isMount
     nodes[id]?.isAway = isAway
   }

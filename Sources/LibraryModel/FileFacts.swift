@@ -8,6 +8,9 @@ package struct FileIdentity: Hashable, Sendable {
   /// When the inode was made, nanoseconds since 1970; 0 if unknown.
   package var birthTime: Int64
 
+  /// That of no file.
+  package static let none = FileIdentity(inode: 0, birthTime: 0)
+
   /// An identity.
   package init(inode: UInt64, birthTime: Int64) {
     self.inode = inode

@@ -1,160 +1,56 @@
 /// Compares the disk with the index, name by name, and makes the index agree.
 ///
-/// Live events, scans, rescans and start-up all come down to ``examine(_:removal:_:)``: level-triggered, so that a
-/// hint too many does nothing and any order of hints ends in the same index. Which asset keeps its id (S39) depends
-/// on no order either: names whose files are not the ones that the index has are collected (``Duties/doubts``), and
-/// decided about together (``decide(_:)``) when all is known that there is to know.
+/// Live events, scans, rescans and start-up all come down to ``FileComparison/examine(_:removal:_:)``: level-triggered,
+/// so that a hint too many does nothing and any order of hints ends in the same index. Which asset keeps its id (S39)
+/// depends on no order either: names whose files are not the ones that the index has are collected
+/// (``Duties/doubts``), and decided about together when all is known that there is to know: here, by the evidence in
+/// docs/decisions/0015-identity.md; first where a file is, then what its name is.
 ///
 /// All calls of a batch are made inside one transaction of the index; ``finishBatch()`` ends it.
 package final class Librarian {
-  /// What the caller must do for the directories that a call was about.
-  package struct Duties {
-    /// Directories to watch, then list: new, or not the same as before.
-    package var list: [DirectoryID] = []
-    /// Watches of directories that have left the library.
-    package var unwatch: [Int32] = []
-    /// Directories that were not where the tree has them: to be listed when they are found again.
-    package var unresolved: Set<DirectoryID> = []
-    /// Directories that were moved.
-    package var moved: [DirectoryID] = []
-    /// Names to be decided about when everything before is taken in.
-    package var doubts = Doubts()
-    /// Whether ``Librarian/away`` has changed.
-    package var mountsChanged = false
-    /// Whether directories have left the library that may still turn up: what is known now is not all that was told.
-    package var hasLeft = false
-    /// Files that someone is still writing, as far as is known, what events said of them, and whether the disk says so.
-    package var incomplete: [(location: Location, evidence: EventReducer.Evidence, hasWriter: Bool)] = []
-  }
-
-  /// The index.
-  package let index: any LibraryIndex
-  /// The disk.
-  package let disk: any LibraryDisk
+  /// What its parts share.
+  package let context: LibrarianContext
   /// The directories.
-  package internal(set) var tree = DirectoryTree()
-  /// What the caller must do now.
-  package var duties = Duties()
-  /// The changes of the batch, in the order of the journal.
-  package private(set) var changes: [PlacedChange] = []
-  /// Whether changes go into the journal. Not during the first scan of an empty library: what is found
-  /// then is the state that the journal begins with.
-  package var publishes = true
-  /// Whether a file with a single link is taken to be new without asking the index. True only while an
-  /// empty library is scanned and nothing in it was renamed meanwhile.
-  package var expectsNewFiles = false
-  /// For each root, the paths beneath it that the configuration marks as shared (S19).
-  package var sharedPaths: [RootID: [[FileName]]] = [:]
-  /// The time, in microseconds of a steady clock, for ids that return.
-  package var now: UInt64 = 0
-  /// For how long what has gone is known when it turns up where nobody listens: until all of that was compared.
-  package var memory: UInt64 = 0
-
-  /// When the librarian began to listen, nanoseconds since 1970: what has not changed since was not written to.
-  package var since: Int64 = 0
-
-  /// Directories whose file system is not there, or that something is mounted over.
-  package internal(set) var away: Set<DirectoryID> = []
-
-  var assetTombstones = Tombstones<AssetID>()
-  var albumTombstones = Tombstones<AlbumID>()
-  var orphans = Orphans()
-  var noticed = RecentValues<FileIdentity, Int64>(capacity: 1 << 13)
-  /// Where files are that were found under the names of others.
-  var whereabouts: [FileIdentity: Location] = [:]
-  /// Directories that were taken for others which were found nowhere.
-  var succeeded: [FileIdentity: DirectoryID] = [:]
-  /// Directories that are not the ones whose files the index has in them.
-  var remade: Set<DirectoryID> = []
-  private var dirtyCounts: Set<DirectoryID> = []
+  package let directories: Directories
+  /// Compares names.
+  package let files: FileComparison
+  /// Which still and which movie belong together.
+  package let livePhotos: LivePhotos
+  /// What is known of who writes.
+  package let writers: WriterEvidence
+  let index: any FileIndex
+  let lookup: Lookup
+  private let directoryComparison: DirectoryComparison
 
   /// A librarian of an index and a disk.
-  package init(index: any LibraryIndex, disk: any LibraryDisk) {
-    self.index = index
-    self.disk = disk
+  package init(index: LibraryIndex, disk: any LibraryDisk) {
+    self.index = index.files
+    context = LibrarianContext(index.journal)
+    directories = Directories(index.directories, index.sharing, context)
+    lookup = Lookup(index.files, disk, directories, context)
+    directoryComparison = DirectoryComparison(index.directories, directories, lookup, context)
+    livePhotos = LivePhotos(index.files, directories)
+    writers = WriterEvidence(index.files, lookup, context)
+    files = FileComparison(
+      index.files, directories, directoryComparison, livePhotos, lookup, writers, context)
   }
 
-  /// Compares one name.
+  /// Writes what was gathered in memory. The transaction is committed next, and only then may anyone be
+  /// told of the changes.
   ///
-  /// - Parameter removal: whether an absent file is gone for good. An event that says anything else about
-  ///   a file that is absent will be followed by one that says where it went.
-  /// - Parameter evidence: what is known about whether a file there is whole.
-  package func examine(_ location: Location, removal: Bool, _ evidence: EventReducer.Evidence) throws {
-    switch disk.look(at: location, in: tree) {
-    case .found(let facts): try settle(location, facts, evidence)
-    case .absent: if removal { try gone(location) }
-    case .unknown, .offline:
-      if tree[location.directory] != nil { duties.unresolved.insert(location.directory) }
-    }
+  /// - Returns: the changes of the batch.
+  package func finishBatch() throws -> [PlacedChange] {
+    try directories.writeCounts()
+    return context.takeChanges()
   }
 
-  /// Compares one name with facts that were just read.
-  package func settle(_ location: Location, _ facts: FileFacts, _ evidence: EventReducer.Evidence) throws {
-    guard tree[location.directory] != nil else { return }
-    if facts.kind == .directory {
-      if let row = try index.link(at: location) { doubt(row, present: nil) }
-      if location.name.countsAsAlbum {
-        try settleDirectory(location, facts)
-      } else if let node = tree.child(location) {
-        // An older version took it for an album.
-        try detach(node.id)
-      }
-      return
-    }
-    if let node = tree.child(location) {
-      if node.isMount { setAway(node) } else { try detach(node.id) }
-    }
-    guard location.name.countsAsAsset else { return }
-    guard facts.kind == .regular else {
-      if let row = try index.link(at: location) { doubt(row, present: nil) }
-      return
-    }
-    // A listing that is still to be compared may know the file by its first name only.
-    if facts.linkCount > 1 { expectsNewFiles = false }
-    // A file born after all that were ever indexed is not known under any name; nearly always its own
-    // name is free as well, which the insertion finds out by itself.
-    if evidence.isWhole, !mayKnow(facts), try insert(location, facts) {
-      notice(facts)
-      return
-    }
-    let row = try index.link(at: location)
-    if let row, row.agrees(with: facts) { return try agreed(row, facts, evidence) }
-    notice(facts)
-    if try row == nil && isKnownElsewhere(facts, than: location) {
-      // It has moved, whoever writes to it: that is told at once, and its content when its writer is done.
-      if try facts.linkCount > 1 || !isNamedElsewhere(location, facts) { try arrive(location, facts) }
-      return
-    }
-    let isOther = row.map { $0.resource == .main && $0.identity != facts.identity } ?? false
-    if isOther { whereabouts[facts.identity] = location }
-    guard
-      let facts = whole(
-        location, facts, isKnown: row?.identity == facts.identity, hadOther: isOther, evidence)
-    else {
-      return
-    }
-    if let row { try settle(row, facts) } else { try arrive(location, facts) }
+  /// Forgets where files were found: when there are no doubts left.
+  package func forgetEvidence() {
+    files.forgetWhereabouts()
+    directoryComparison.forgetEvidence()
   }
 
-  /// Whether a file with a single link is still found under the name that the index has, and so has not moved: where
-  /// case does not count, only a listing says which of the two is its name; mounted twice, it is in the library once.
-  private func isNamedElsewhere(_ location: Location, _ facts: FileFacts) throws -> Bool {
-    try knownLinks(facts).contains { link in
-      guard link.location != location,
-        case .found(let now) = disk.look(at: link.location, in: tree)
-      else { return false }
-      return now.identity == facts.identity && now.linkCount == 1
-    }
-  }
-
-  /// A file at a name that the index has.
-  func settle(_ row: Link, _ facts: FileFacts) throws {
-    switch row.resource {
-    case .pairedVideo: try settlePaired(row, facts)
-    case .main where row.identity != facts.identity: doubt(row, present: facts.identity)
-    case .main: if !row.agrees(with: facts) { try refresh(row.asset, facts) }
-    }
-  }
+  // MARK: What is told
 
   /// Follows a rename that an event told of.
   ///
@@ -162,32 +58,48 @@ package final class Librarian {
   /// about one name are taken together, so `origin` may have been looked at already as it is after all that
   /// is still to be told: what is there on disk is never taken away.
   package func moved(from origin: Location, to target: Location) throws {
-    if let node = tree.child(origin) {
+    if let node = directories.tree.child(origin) {
       // The event is trusted about which directory it is, the disk about what both names are by now. One
       // that has come back already is left: what else is under the name it had meanwhile, is another.
-      if identity(at: origin) != node.identity { try movedDirectory(node, to: target) }
-      try examine(target, removal: false, .renamed)
-      return try examine(origin, removal: false, .none)
+      if lookup.identity(at: origin) != node.identity { try directoryComparison.moved(node, to: target) }
+      try files.examine(target, removal: false, .renamed)
+      return try files.examine(origin, removal: false, .none)
     }
     // What a movie is depends on what is beside it: it is looked at anew where it is now.
-    guard let row = try index.link(at: origin), row.resource == .main, identity(at: origin) != row.identity
+    guard let row = try index.link(at: origin), row.resource == .main,
+      lookup.identity(at: origin) != row.identity
     else {
-      try examine(target, removal: false, .renamed)
-      return try examine(origin, removal: true, .none)
+      try files.examine(target, removal: false, .renamed)
+      return try files.examine(origin, removal: true, .none)
     }
     let isFree = try index.link(at: target) == nil
-    switch disk.look(at: target, in: tree) {
+    switch lookup.look(at: target) {
     case .found(let facts) where facts.kind == .regular && row.identity == facts.identity:
       // The event says that it is the same, and where there are no birth times only the event.
-      notice(facts)
-      if isFree { try relink(row, to: target, facts) } else { try settle(target, facts, .renamed) }
-    case .unknown, .offline: duties.unresolved.formUnion([origin.directory, target.directory])
+      writers.notice(facts)
+      if isFree {
+        try files.relink(row, to: target, facts)
+      } else {
+        try files.compare(target, facts, .renamed)
+      }
+    case .unknown, .offline: context.duties.unresolved.formUnion([origin.directory, target.directory])
     case .found, .absent:
       // From there it has gone on, or was overwritten.
-      if isFree, target.name.countsAsAsset { try relink(row, to: target, nil) }
-      try examine(target, removal: true, .none)
+      if isFree, target.name.countsAsAsset { try files.relink(row, to: target, nil) }
+      try files.examine(target, removal: true, .none)
     }
-    try examine(origin, removal: true, .none)
+    try files.examine(origin, removal: true, .none)
+  }
+
+  /// Compares a name of which nobody else need tell anything: the daemon itself has just made or removed what is,
+  /// or was, there.
+  package func takeIn(_ location: Location, _ evidence: EventReducer.Evidence) throws {
+    let others = context.duties.doubts
+    context.duties.doubts = Doubts()
+    try files.examine(location, removal: true, evidence)
+    let own = context.duties.doubts
+    context.duties.doubts = others
+    try decide(own)
   }
 
   /// Takes an asset out whose files the daemon itself has put away: one change, and its id goes to nothing
@@ -196,56 +108,213 @@ package final class Librarian {
     guard let before = try index.asset(id) else { return }
     for link in before.links {
       try index.removeLink(at: link)
-      count(-1, link)
-      for movie in try movies(of: id, at: link) { try forget(movie) }
+      directories.count(-1, link)
+      for movie in try livePhotos.movies(of: id, at: link) { try files.removeMovie(movie) }
     }
     try index.remove(id)
-    try publish(before, nil, content: false)
+    try context.publish(before, nil, content: false)
   }
 
-  /// Gives an id back to a file that is found there next, as if it had gone only a moment ago (S39). An id
-  /// that another file has by now stays with that.
-  package func expect(_ id: AssetID, at location: Location, _ identity: FileIdentity) throws {
-    guard try index.asset(id) == nil else { return }
-    assetTombstones.bury(id, location, identity, now: now)
+  /// Removes up to `limit` links of directories that have left the library.
+  package func removeOrphans(limit: Int) throws {
+    guard let orphan = directories.nextOrphan else { return }
+    let links = try index.links(in: orphan, after: nil, limit: limit)
+    for link in links { try files.drop(link) }
+    if links.count < limit { try directories.removeOrphan(orphan) }
   }
 
-  /// Writes what was gathered in memory. The transaction is committed next, and only then may anyone be
-  /// told of the changes.
+  // MARK: Doubts
+
+  /// Decides about names in doubt. All that was told, and listed, of what happened before they were looked at must
+  /// have been taken in; one of which that is no longer so is in doubt again.
+  package func decide(_ doubts: Doubts) throws {
+    for doubt in doubts.remade + doubts.missing where try !directoryComparison.decide(doubt) {
+      try files.examine(doubt.location, removal: true, .none)
+    }
+    for doubt in doubts.files { try decide(doubt) }
+  }
+
+  private func decide(_ doubt: Doubt) throws {
+    guard let row = try index.link(at: doubt.location), row.identity == doubt.former else {
+      return try files.examine(doubt.location, removal: true, .none)
+    }
+    switch lookup.look(at: doubt.location) {
+    case .unknown, .offline:
+      if directories.tree[doubt.location.directory] != nil {
+        context.duties.unresolved.insert(doubt.location.directory)
+      }
+    case .found(let facts) where facts.kind == .regular:
+      guard row.resource == .main, facts.identity != row.identity else {
+        if !row.agrees(with: facts) { try files.compare(doubt.location, facts, .none) }
+        return
+      }
+      files.found(facts.identity, at: doubt.location)
+      if facts.identity == doubt.present { return try decide(row) }
+      // What that means may depend on what is still to be listed, which nobody waited for.
+      if try isWhole(doubt.location, facts) { context.duties.doubt(row, present: facts.identity) }
+    case .found(let facts):
+      try decide(row)
+      try files.compare(doubt.location, facts, .none)
+    case .absent: try decide(row)
+    }
+  }
+
+  /// Whether a file that is not the one that the index has at its name counts there.
+  private func isWhole(_ location: Location, _ facts: FileFacts) throws -> Bool {
+    try lookup.isKnownElsewhere(facts, than: location)
+      || writers.whole(location, facts, isKnown: false, .none) != nil
+  }
+
+  // MARK: Files in doubt
+
+  /// A file that is not under the name that the index has for it, and where it is, if it was found. One look says so
+  /// for all that is decided about it.
+  private struct Displaced {
+    let row: Link
+    let found: (place: Location, facts: FileFacts)?
+  }
+
+  /// Decides about the file of `row`, which is not there: and, before, about the one in whose place it is now, and
+  /// so on. Nothing but the last of them depends on anything else.
+  private func decide(_ row: Link) throws {
+    guard row.resource == .main else { return try files.drop(row) }
+    try trace(row.location)
+    var chain = [displaced(row)]
+    while let last = chain.last, let place = last.found?.place, let next = try index.link(at: place),
+      next.resource == .main, next.identity != last.row.identity
+    {
+      if place == row.location { return try rotate(chain.map(\.row)) }
+      if let first = chain.firstIndex(where: { $0.row == next }) {
+        // It has another name, and is there what changed places with others.
+        try rotate(chain[first...].map(\.row))
+        chain.removeSubrange(first...)
+        break
+      }
+      chain.append(displaced(next))
+    }
+    for next in chain.dropFirst().reversed() { try conclude(next, .none) }
+    if let first = chain.first { try conclude(first, .renamed) }
+  }
+
+  /// A file in doubt, with where it was found. Where there are no birth times, its number may be another's by now.
+  private func displaced(_ row: Link) -> Displaced {
+    guard let place = files.whereabouts(of: row.identity), place != row.location,
+      case .found(let facts) = lookup.look(at: place), facts.kind == .regular, lookup.isSame(row, facts)
+    else { return Displaced(row: row, found: nil) }
+    return Displaced(row: row, found: (place, facts))
+  }
+
+  /// Looks where the file at a name came from, and where the one came from that is there now, and so on: files that
+  /// changed places find each other so.
+  private func trace(_ location: Location) throws {
+    var seen: Set<Location> = [location]
+    var place = location
+    while case .found(let facts) = lookup.look(at: place), facts.kind == .regular, lookup.mayKnow(facts),
+      let former = try lookup.knownLinks(facts).first(where: { $0.location != place })?.location,
+      seen.insert(former).inserted
+    {
+      if let identity = lookup.identity(at: former), identity != facts.identity {
+        files.found(identity, at: former)
+      }
+      place = former
+    }
+  }
+
+  /// Decides about one file when everything is decided that it depends on. Afterwards the index is as the disk is at
+  /// its name, whatever was found where.
   ///
-  /// - Returns: the changes of the batch.
-  package func finishBatch() throws -> [PlacedChange] {
-    for id in dirtyCounts {
-      if let node = tree[id] {
-        try index.setCounts(assets: node.assetCount, movies: node.movieCount, of: id)
+  /// - Parameter evidence: of what is there now.
+  private func conclude(_ file: Displaced, _ evidence: EventReducer.Evidence) throws {
+    let (row, location) = (file.row, file.row.location)
+    guard try index.link(at: location) == row, let before = try index.asset(row.asset) else {
+      return try compareHeir(location, evidence)
+    }
+    if before.links.contains(where: { $0 != location && lookup.mayBe(row.identity, at: $0) }) {
+      // It has another name.
+      try files.drop(row)
+      return try compareHeir(location, evidence)
+    }
+    if let (place, facts) = file.found {
+      let other = try index.link(at: place)
+      if other?.resource != .main {
+        // It has gone there.
+        if other == nil {
+          try files.arrive(place, facts)
+        } else {
+          try files.compare(place, facts, .renamed)
+        }
+        if try index.link(at: location) == row { try files.drop(row) }
+        return try compareHeir(location, evidence)
+      }
+      // It was there for a moment only, or is another. That name is looked at again.
+      files.forgetWhereabouts(of: row.identity)
+      if let other { context.duties.doubt(other, present: nil) }
+    }
+    guard case .found(let facts) = lookup.look(at: location), facts.kind == .regular else {
+      return try files.drop(row)
+    }
+    try replace(row, before, by: facts)
+  }
+
+  /// A file at a name whose former file is accounted for.
+  private func compareHeir(_ location: Location, _ evidence: EventReducer.Evidence) throws {
+    guard case .found(let facts) = lookup.look(at: location), facts.kind == .regular else { return }
+    files.forgetWhereabouts(of: facts.identity)
+    try files.compare(location, facts, evidence)
+  }
+
+  /// The former file is nowhere: the name's asset stays with its name.
+  private func replace(_ row: Link, _ before: Asset, by facts: FileFacts) throws {
+    files.forgetWhereabouts(of: facts.identity)
+    var freed: [Location] = []
+    if lookup.mayKnow(facts) {
+      let known = try lookup.knownLinks(facts).filter { $0.asset != row.asset }
+      // Linked here, it is the asset that it is by its other name; and what came with a directory that was taken for
+      // this one has replaced nothing.
+      let isItself = directories.isRemade(row.location.directory) && !known.isEmpty
+      if isItself || known.contains(where: { lookup.isLive($0.location, facts.identity, facts) }) {
+        try files.drop(row)
+        return try files.arrive(row.location, facts)
+      }
+      // Renamed over this name, as a save does: the other's name has gone.
+      for link in known {
+        try files.drop(link, buries: false)
+        freed.append(link.location)
+      }
+      // A movie that was beside it may be something else now.
+      guard try index.link(at: row.location) == row, try index.asset(row.asset) == before else {
+        return try files.compare(row.location, facts, .renamed)
       }
     }
-    dirtyCounts.removeAll(keepingCapacity: true)
-    defer { changes.removeAll(keepingCapacity: changes.count <= 4096) }
-    return changes
+    var after = before
+    for link in before.links where link != row.location {
+      try files.vacate(link, of: &after, row.identity)
+    }
+    try files.save(before, after, facts)
+    for location in freed { try files.examine(location, removal: false, .none) }
   }
 
-  // MARK: Keeping count
-
-  func count(_ difference: Int, _ link: Location, resource: Link.Resource = .main) {
-    let movies = link.name.isPairableMovie ? difference : 0
-    let isThere = tree.count(
-      assets: resource == .main ? difference : 0, movies: movies, in: link.directory)
-    if isThere { dirtyCounts.insert(link.directory) }
-  }
-
-  func publish(_ before: Asset?, _ after: Asset?, content: Bool) throws {
-    guard publishes, let change = Change.asset(before: before, after: after, content: content) else { return }
-    try publish(change)
-  }
-
-  func publish(_ change: Change) throws {
-    guard publishes else { return }
-    changes.append(PlacedChange(place: try index.append(change), entry: .change(change)))
-  }
-
-  /// Makes entries part of the batch that were written beside what is compared.
-  package func add(_ entries: [PlacedChange]) {
-    changes += entries
+  /// Files changed places (RENAME_EXCHANGE, or a few renames): the file of each row is where the next is, that
+  /// of the last where the first is. Each asset follows its file.
+  private func rotate(_ rows: [Link]) throws {
+    var before: [Asset] = []
+    for (row, next) in zip(rows, rows.dropFirst() + rows.prefix(1)) {
+      var link = row
+      link.location = next.location
+      files.forgetWhereabouts(of: row.identity)
+      try index.update(link)
+      guard let asset = try index.asset(row.asset) else { continue }
+      before.append(asset)
+      var after = asset
+      after.addLink(next.location)
+      _ = after.removeLink(row.location)
+      try index.update(after)
+    }
+    // A still takes the movie beside it, which may be another name of one of these.
+    for before in before {
+      if let after = try index.asset(before.id) { try files.save(before, after, nil) }
+    }
+    // One may have been written to as well.
+    for row in rows { try files.examine(row.location, removal: false, .none) }
   }
 }

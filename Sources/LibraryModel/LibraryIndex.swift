@@ -1,5 +1,9 @@
-/// The rows of the index, for whoever only reads them.
-package protocol LibraryRows: AnyObject {
+/// The rows of files in the index, for whoever only reads them.
+package protocol FileRows: AnyObject {
+  /// How many assets there are.
+  var assetCount: Int { get }
+  /// The latest birth time of any file that was ever indexed: a file born later cannot be known yet.
+  var newestBirth: Int64 { get }
   /// The link with a name.
   func link(at location: Location) throws -> Link?
   /// Links of files with this inode number, whatever their birth time, in every root.
@@ -8,19 +12,12 @@ package protocol LibraryRows: AnyObject {
   func links(in directory: DirectoryID, after name: FileName?, limit: Int) throws -> [Link]
   /// The links in a directory whose names begin with these bytes and a dot, in order.
   func links(in directory: DirectoryID, stem: [UInt8]) throws -> [Link]
-  /// How many links of assets a directory holds, and how many movies that can belong to a photo.
-  func countLinks(in directory: DirectoryID) throws -> (assets: Int, movies: Int)
   /// An asset with all its links.
   func asset(_ id: AssetID) throws -> Asset?
-  /// The latest birth time of any file that was ever indexed: a file born later cannot be known yet.
-  var newestBirth: Int64 { get }
 }
 
-/// What a ``Librarian`` needs of the index: rows, one at a time, inside a transaction that others begin
-/// and end. `LibraryStore` in Storage keeps them in SQLite.
-///
-/// Every call may throw the store's error; the batch is then rolled back as a whole.
-package protocol LibraryIndex: LibraryRows {
+/// The same, for the one who writes them.
+package protocol FileIndex: FileRows {
   /// Adds a link, unless its name is taken.
   ///
   /// - Returns: whether it was added.
@@ -37,6 +34,24 @@ package protocol LibraryIndex: LibraryRows {
   /// Removes an asset that has no links.
   func remove(_ asset: AssetID) throws
 
+  /// A new id; never given twice, also after a crash.
+  func reserveAssetID() throws -> AssetID
+}
+
+/// The rows of roots and directories, for whoever only reads them.
+package protocol DirectoryRows: AnyObject {
+  /// The roots that there have ever been.
+  func roots() throws -> [StoredRoot]
+  /// All directories, and those that have left the library while their links are being removed.
+  func directories() throws -> (present: [DirectoryTree.Node], orphans: [DirectoryTree.Node])
+  /// How many links of assets a directory holds, and how many movies that can belong to a photo.
+  func countLinks(in directory: DirectoryID) throws -> (assets: Int, movies: Int)
+}
+
+/// The same, for the one who writes them.
+package protocol DirectoryIndex: DirectoryRows {
+  /// Adds or changes a root.
+  func put(_ root: StoredRoot) throws
   /// Adds or changes a directory.
   func put(_ directory: DirectoryTree.Node) throws
   /// Notes how many links of assets, and movies, a directory holds.
@@ -48,13 +63,36 @@ package protocol LibraryIndex: LibraryRows {
   func remove(_ directory: DirectoryID) throws
 
   /// A new id; never given twice, also after a crash.
-  func reserveAssetID() throws -> AssetID
-  /// A new id; never given twice, also after a crash.
   func reserveAlbumID() throws -> AlbumID
+}
 
+/// What was deleted and is still kept, for whoever only reads it.
+package protocol DeletedRows: AnyObject {
+  /// Everything, oldest first.
+  func all() throws -> [DeletedAsset]
+  /// What of it is half done.
+  func halfDone() throws -> [DeletedAsset]
+  /// One of them.
+  func asset(_ id: AssetID) throws -> DeletedAsset?
+}
+
+/// The same, for the one who writes it.
+package protocol DeletedIndex: DeletedRows {
+  /// Adds or changes one.
+  func put(_ deleted: DeletedAsset) throws
+  /// Forgets one.
+  func remove(_ id: AssetID) throws
+}
+
+/// The journal, for the one who writes it.
+package protocol JournalIndex: AnyObject {
   /// Writes a change into the journal.
   func append(_ change: Change) throws -> Place
-  /// Notes whether an album is a shared one (S19). Where that is news, it is written into the journal for
+}
+
+/// Which albums are shared ones (S19).
+package protocol SharedAlbumIndex: AnyObject {
+  /// Notes whether an album is a shared one. Where that is news, it is written into the journal for
   /// every limited viewer, with what it means for the assets that are in it.
   ///
   /// - Parameters:
@@ -66,27 +104,8 @@ package protocol LibraryIndex: LibraryRows {
   ) throws -> [PlacedChange]
 }
 
-/// What else is written down, for whoever only reads it.
-package protocol LibraryRecords: LibraryRows {
-  /// How many assets there are.
-  var assetCount: Int { get }
-  /// Whether a scan has ever been finished.
-  var hasScanned: Bool { get }
-  /// The roots that there have ever been.
-  func roots() throws -> [StoredRoot]
-  /// All directories, and those that have left the library while their links are being removed.
-  func directories() throws -> (present: [DirectoryTree.Node], orphans: [DirectoryTree.Node])
-
-  /// Everything that was deleted and is still kept, oldest first.
-  func deletedAssets() throws -> [DeletedAsset]
-  /// Those of them that are half done.
-  func unsettledDeletedAssets() throws -> [DeletedAsset]
-  /// One of them.
-  func deletedAsset(_ id: AssetID) throws -> DeletedAsset?
-}
-
 /// What limited apps see, and how it comes to that: written inside a batch, into the journal as well (S22).
-package protocol ViewIndex: AnyObject {
+package protocol ViewIndex: SharedAlbumIndex {
   /// Brings the view of an app in line with what the registry says.
   ///
   /// - Parameter resets: whether it is told to fetch anew rather than the difference.
@@ -94,16 +113,48 @@ package protocol ViewIndex: AnyObject {
   func setView(of key: ViewerKey, to target: ViewTarget, resets: Bool) throws -> [PlacedChange]
   /// Notes that an app created an album (S19).
   ///
-  /// - Parameter title: what the app is told that it is called; its name when nil.
+  /// - Parameter title: what the app is told that it is called, as long as its directory has the name that it has now;
+  ///   that name when nil.
   /// - Returns: what was written into the journal.
   func noteCreated(
     _ album: AlbumID, by key: ViewerKey, parent: AlbumID?, snapshot: Change.Snapshot, title: FileName?
   ) throws -> [PlacedChange]
 }
 
+/// What a ``Librarian`` needs of the index: rows, one at a time, inside a transaction that others begin
+/// and end. The tables in Storage keep them in SQLite.
+///
+/// Every call may throw the store's error; the batch is then rolled back as a whole.
+package struct LibraryIndex {
+  package let files: any FileIndex
+  package let directories: any DirectoryIndex
+  package let journal: any JournalIndex
+  package let sharing: any SharedAlbumIndex
+
+  /// An index of these.
+  package init(
+    files: any FileIndex, directories: any DirectoryIndex, journal: any JournalIndex,
+    sharing: any SharedAlbumIndex
+  ) {
+    self.files = files
+    self.directories = directories
+    self.journal = journal
+    self.sharing = sharing
+  }
+}
+
 /// An index that keeps what it is told. Nobody has it but the one who writes, `LibraryBatch` in LibraryIO: all others
-/// have ``LibraryRecords``.
-package protocol LibraryDatabase: LibraryIndex, LibraryRecords, ViewIndex {
+/// have what only reads.
+package protocol LibraryDatabase: AnyObject {
+  /// What a librarian writes.
+  var index: LibraryIndex { get }
+  /// What limited apps see.
+  var views: any ViewIndex { get }
+  /// What was deleted.
+  var deleted: any DeletedIndex { get }
+  /// Whether a scan has ever been finished.
+  var hasScanned: Bool { get }
+
   /// Begins a batch.
   func begin() throws
   /// Ends it: all of it is kept, whatever happens to the process, or, if this throws, nothing.
@@ -127,13 +178,6 @@ package protocol LibraryDatabase: LibraryIndex, LibraryRecords, ViewIndex {
   ///
   /// - Returns: the entry of the journal that says so to those who hold a place from before.
   func finishScan() throws -> PlacedChange
-  /// Adds or changes a root.
-  func put(_ root: StoredRoot) throws
-  /// Adds or changes something that was deleted.
-  func put(_ deleted: DeletedAsset) throws
-  /// Forgets one.
-  func removeDeleted(_ id: AssetID) throws
-
   /// Removes up to `limit` of the oldest changes that need not be kept.
   ///
   /// - Returns: whether there is more to remove.

@@ -1,7 +1,7 @@
 /// Turns internal ids into the ids that peers see, and back.
 ///
 /// Internal ids count up, which would tell an app with limited access how many assets it cannot see
-/// (S16). XTEA (Needham and Wheeler, 1997) is a cipher of 64-bit blocks: a permutation, so distinct ids
+/// (S16). XTEA is a cipher of 64-bit blocks: a permutation, so distinct ids
 /// stay distinct, under a key that never leaves the index. It hides; it does not authenticate, and need
 /// not: every id is looked up under the caller's authorization.
 package struct OpaqueIDs: Sendable {
@@ -13,9 +13,13 @@ package struct OpaqueIDs: Sendable {
   }
 
   /// 16 hexadecimal digits.
-  package func encode(_ id: AssetID) -> String { encode(id.rawValue, tag: 1) }
+  package func encode(_ id: AssetID) -> String { digits(id).text }
   /// 16 hexadecimal digits, never equal to those of an asset.
-  package func encode(_ id: AlbumID) -> String { encode(id.rawValue, tag: 2) }
+  package func encode(_ id: AlbumID) -> String { digits(id).text }
+  /// The same, for who writes them into a longer text.
+  package func digits(_ id: AssetID) -> HexadecimalDigits { digits(id.rawValue, tag: 1) }
+  /// The same, for who writes them into a longer text.
+  package func digits(_ id: AlbumID) -> HexadecimalDigits { digits(id.rawValue, tag: 2) }
   /// The asset that a peer names; `nil` for what is no asset id of this index.
   package func asset(_ text: String) -> AssetID? { decode(text, tag: 1).map(AssetID.init) }
   /// The album that a peer names; `nil` for what is no album id of this index.
@@ -31,8 +35,8 @@ package struct OpaqueIDs: Sendable {
   }
 
   // The tag is in the top byte; ids stay far below 2⁴⁸, so that a guess is nearly always refused here.
-  private func encode(_ id: Int64, tag: UInt64) -> String {
-    hexadecimal(cipher.encrypt(tag << 56 | UInt64(bitPattern: id) & 0x00FF_FFFF_FFFF_FFFF))
+  private func digits(_ id: Int64, tag: UInt64) -> HexadecimalDigits {
+    HexadecimalDigits(cipher.encrypt(tag << 56 | UInt64(bitPattern: id) & 0x00FF_FFFF_FFFF_FFFF))
   }
 
   private func decode(_ text: String, tag: UInt64) -> Int64? {
@@ -65,13 +69,14 @@ package struct ChangeTokens: Sendable {
   /// 32 hexadecimal digits.
   package func encode(_ place: Place) -> String {
     let first = cipher.encrypt(UInt64(bitPattern: place.rawValue))
-    return hexadecimal(first) + hexadecimal(cipher.encrypt(journal ^ first))
+    return HexadecimalDigits(first).text + HexadecimalDigits(cipher.encrypt(journal ^ first)).text
   }
 
   /// 32 hexadecimal digits, each time others: 32 bits of the journal's and 32 random ones, then the place.
   package func encodeAnew(_ place: Place) -> String {
     let first = cipher.encrypt(mark | UInt64(UInt32.random(in: 0...UInt32.max)))
-    return hexadecimal(first) + hexadecimal(cipher.encrypt(UInt64(bitPattern: place.rawValue) ^ first))
+    let second = cipher.encrypt(UInt64(bitPattern: place.rawValue) ^ first)
+    return HexadecimalDigits(first).text + HexadecimalDigits(second).text
   }
 
   /// 32 bits that only this journal has.
@@ -93,61 +98,6 @@ package struct ChangeTokens: Sendable {
     let place = cipher.decrypt(second) ^ first
     guard cipher.decrypt(first) & Self.upperHalf == mark, place < 1 << 48 else { return nil }
     return Place(rawValue: Int64(place))
-  }
-}
-
-/// XTEA with its 32 cycles.
-struct XTEA: Sendable {
-  private let key: (UInt32, UInt32, UInt32, UInt32)
-  private static let delta: UInt32 = 0x9E37_79B9
-
-  init(key: (UInt64, UInt64)) {
-    self.key = (
-      UInt32(key.0 >> 32), UInt32(truncatingIfNeeded: key.0),
-      UInt32(key.1 >> 32), UInt32(truncatingIfNeeded: key.1)
-    )
-  }
-
-  private func part(_ index: UInt32) -> UInt32 {
-    switch index & 3 {
-    case 0: key.0
-    case 1: key.1
-    case 2: key.2
-    default: key.3
-    }
-  }
-
-  func encrypt(_ block: UInt64) -> UInt64 {
-    var (left, right) = (UInt32(block >> 32), UInt32(truncatingIfNeeded: block))
-    var sum: UInt32 = 0
-    for _ in 0..<32 {
-      left &+= (right << 4 ^ right >> 5) &+ right ^ sum &+ part(sum)
-      sum &+= XTEA.delta
-      right &+= (left << 4 ^ left >> 5) &+ left ^ sum &+ part(sum >> 11)
-    }
-    return UInt64(left) << 32 | UInt64(right)
-  }
-
-  func decrypt(_ block: UInt64) -> UInt64 {
-    var (left, right) = (UInt32(block >> 32), UInt32(truncatingIfNeeded: block))
-    var sum = XTEA.delta &* 32
-    for _ in 0..<32 {
-      right &-= (left << 4 ^ left >> 5) &+ left ^ sum &+ part(sum >> 11)
-      sum &-= XTEA.delta
-      left &-= (right << 4 ^ right >> 5) &+ right ^ sum &+ part(sum)
-    }
-    return UInt64(left) << 32 | UInt64(right)
-  }
-}
-
-/// 16 lower-case digits.
-func hexadecimal(_ block: UInt64) -> String {
-  String(unsafeUninitializedCapacity: 16) { digits in
-    for index in 0..<16 {
-      let value = UInt8(truncatingIfNeeded: block >> (60 - 4 * UInt64(index)) & 15)
-      digits[index] = value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
-    }
-    return 16
   }
 }
 

@@ -45,7 +45,9 @@ package struct Reconciliation {
     var budget = limit
     while budget > 0 {
       budget -= 1
-      if let identity = listing.identity, librarian.tree[directory]?.identity != identity { return true }
+      if let identity = listing.identity, librarian.directories.tree[directory]?.identity != identity {
+        return true
+      }
       switch phase {
       case .directories: try nextDirectory(librarian)
       case .files: try nextFile(librarian)
@@ -61,20 +63,22 @@ package struct Reconciliation {
       next += 1
       guard entry.facts.kind == .directory else { continue }
       let location = Location(directory, listing.name(of: entry))
-      if !touched.contains(location.name) { try librarian.settle(location, entry.facts, .none) }
-      if isDescending, let child = librarian.tree.child(location), child.identity == entry.facts.identity {
-        librarian.duties.list.append(child.id)
+      if !touched.contains(location.name) { try librarian.files.compare(location, entry.facts, .none) }
+      if isDescending, let child = librarian.directories.tree.child(location),
+        child.identity == entry.facts.identity
+      {
+        librarian.context.duties.list.append(child.id)
       }
       return
     }
     // What is in the tree and was not listed.
     let listed = Set(
       listing.entries.lazy.filter { $0.facts.kind == .directory }.map { [listing] in listing.name(of: $0) })
-    let children = librarian.tree[directory]?.children.keys ?? [:].keys
+    let children = librarian.directories.tree[directory]?.children.keys ?? [:].keys
     for name in children.sorted() where !listed.contains(name) && !touched.contains(name) {
       let location = Location(directory, name)
-      guard let child = librarian.tree.child(location) else { continue }
-      librarian.duties.doubts.missing.append(
+      guard let child = librarian.directories.tree.child(location) else { continue }
+      librarian.context.duties.doubts.missing.append(
         Doubt(location: location, former: child.identity, present: nil))
     }
     phase = .files
@@ -99,10 +103,10 @@ package struct Reconciliation {
       let location = Location(directory, listing.name(of: entry))
       if touched.contains(location.name) { return }
       // One that has moved is told to have, whoever writes to it.
-      if try entry.isBeingWritten && !librarian.isKnownElsewhere(entry.facts, than: location) {
-        librarian.duties.incomplete.append((location, .none, true))
+      if try entry.isBeingWritten && !librarian.lookup.isKnownElsewhere(entry.facts, than: location) {
+        librarian.context.duties.incomplete.append((location, .none, true))
       } else {
-        try librarian.arrive(location, entry.facts)
+        try librarian.files.arrive(location, entry.facts)
       }
       return
     }
@@ -110,12 +114,12 @@ package struct Reconciliation {
     row += 1
     if known.agrees(with: entry.facts) || touched.contains(known.location.name) { return }
     if known.identity != entry.facts.identity {
-      librarian.whereabouts[entry.facts.identity] = known.location
+      librarian.files.found(entry.facts.identity, at: known.location)
     }
     if entry.isBeingWritten {
-      librarian.duties.incomplete.append((known.location, .none, true))
+      librarian.context.duties.incomplete.append((known.location, .none, true))
     } else {
-      librarian.doubt(known, present: nil)
+      librarian.context.duties.doubt(known, present: nil)
     }
   }
 
@@ -123,7 +127,7 @@ package struct Reconciliation {
   private mutating func gone(_ librarian: Librarian) {
     let known = rows[row]
     row += 1
-    if !touched.contains(known.location.name) { librarian.doubt(known, present: nil) }
+    if !touched.contains(known.location.name) { librarian.context.duties.doubt(known, present: nil) }
   }
 
   private mutating func fetchRows(_ librarian: Librarian) throws {

@@ -11,13 +11,13 @@ package struct ViewTransition {
   /// What is to be written into the journal.
   package private(set) var entries: [ViewChange] = []
   private let viewer: ViewerID
-  private let index: any LibraryIndex
+  private let files: any FileRows
 
   /// Begins with the view of a viewer.
-  package init(_ viewer: Viewer, index: any LibraryIndex) {
+  package init(_ viewer: Viewer, files: any FileRows) {
     self.viewer = viewer.id
     view = viewer.view
-    self.index = index
+    self.files = files
   }
 
   /// Whether it has become so long that a reset tells it better; it is not complete then.
@@ -48,7 +48,7 @@ package struct ViewTransition {
 
   private mutating func select(_ id: AssetID, _ isSelected: Bool) throws {
     if isTooLong { return }
-    let asset = try index.asset(id)
+    let asset = try files.asset(id)
     add(.asset(id, isSelected: isSelected), asset?.albums ?? [], asset.map(Change.Snapshot.init))
   }
 
@@ -59,10 +59,10 @@ package struct ViewTransition {
     if isTooLong { return }
     let before = view
     add(step, [parent].compactMap { $0 }, snapshot)
-    let links = try index.links(in: album, after: nil, limit: Self.limit + 1)
+    let links = try files.links(in: album, after: nil, limit: Self.limit + 1)
     var told: Set<AssetID> = []
     for link in links where told.insert(link.asset).inserted {
-      guard let asset = try index.asset(link.asset) else { continue }
+      guard let asset = try files.asset(link.asset) else { continue }
       let isSeen = view.sees(asset.id, in: asset.albums)
       guard isSeen != before.sees(asset.id, in: asset.albums) else { continue }
       add(.sight(asset.id, isSeen: isSeen), asset.albums, Change.Snapshot(asset))

@@ -227,7 +227,7 @@ extension AccessEntry {
     self.init(
       id: try row["id"], revision: try row["revision"], first: Timestamp(microseconds: try row["first"]),
       last: Timestamp(microseconds: try row["last"]), count: try row["count"],
-      assets: try row["assets"], uid: uid, appID: try row["app"],
+      assets: try row["assets"], app: AppKey(uid: uid, appID: try row["app"]),
       event: AccessEvent(
         kind, accessLevel: level.flatMap(AccessLevel.init(rawValue:)), outcome: try row["outcome"], by: by,
         detail: try row["detail"]))

@@ -1,9 +1,14 @@
 internal import GRDBSQLite
 
-/// The connection of a ``LibraryStore``. GRDB brings the file up to date and is done: its connections watch
+/// The connection of a ``LibraryStore``, with its statements. GRDB brings the file up to date and is done: its connections watch
 /// every commit, from a queue of their own, which a million single rows need not pay for.
 final class LibraryConnection {
   let pointer: OpaquePointer
+  let path: String
+  /// Writes down what statements do, in a batch.
+  let recorder = RedoRecorder()
+  private var statements: [String: LibraryStatement] = [:]
+  private var queries: [String: LibraryStatement] = [:]
 
   init(path: String) throws(StorageError) {
     var opened: OpaquePointer?
@@ -14,6 +19,7 @@ final class LibraryConnection {
       throw error
     }
     pointer = opened
+    self.path = path
     sqlite3_extended_result_codes(opened, 1)
     sqlite3_busy_timeout(opened, 5000)
     // Checkpoints are made elsewhere. 16 MiB of cache hold the working set of a million assets' scan.
@@ -23,6 +29,45 @@ final class LibraryConnection {
       """
     let set = sqlite3_exec(opened, pragmas, nil, nil, nil)
     guard set == SQLITE_OK else { throw StorageError(sqlite: opened, set, path: path) }
+  }
+
+  // MARK: Statements
+
+  /// One that is kept: it is made once.
+  func statement(_ sql: String) throws(StorageError) -> LibraryStatement {
+    if let known = statements[sql] { return known }
+    let statement = try prepare(sql)
+    statements[sql] = statement
+    return statement
+  }
+
+  /// One that its user keeps.
+  func prepare(_ sql: String) throws(StorageError) -> LibraryStatement {
+    try LibraryStatement(sql, on: pointer, recorder: recorder, path: path)
+  }
+
+  /// A statement of a peer's choosing, of which there are hundreds: only some are kept.
+  func query(_ sql: String) throws(StorageError) -> LibraryStatement {
+    if let known = queries[sql] { return known }
+    let statement = try LibraryStatement(sql, on: pointer, path: path)
+    if queries.count == 32 { queries = [:] }
+    queries[sql] = statement
+    return statement
+  }
+
+  func run(_ sql: String) throws(StorageError) {
+    try statement(sql).run()
+  }
+
+  func scalar(_ sql: String) throws(StorageError) -> Int64 {
+    try statement(sql).first { $0.int(0) } ?? 0
+  }
+
+  /// A number that the index keeps under a name; 0 if there is none.
+  func meta(_ name: String) throws(StorageError) -> Int64 {
+    let statement = try statement("SELECT value FROM meta WHERE name = ?")
+    statement.bind(1, name)
+    return try statement.first { $0.int(0) } ?? 0
   }
 
   deinit {

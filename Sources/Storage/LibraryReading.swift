@@ -1,7 +1,7 @@
 package import LibraryModel
 
 /// The index and the journal, for whoever only reads: all of the daemon but the one who writes. ``LibraryStore`` is it.
-package protocol LibraryReading: LibraryRecords {
+package protocol LibraryReading: AnyObject {
   /// The database file.
   var path: String { get }
   /// Turns asset and album ids into those that peers see.
@@ -10,24 +10,31 @@ package protocol LibraryReading: LibraryRecords {
   var tokens: ChangeTokens { get }
   /// The place of the latest change.
   var place: Place { get }
+  /// Links and assets.
+  var files: any FileRows { get }
+  /// Finds and counts assets.
+  var assets: AssetQueries { get }
+  /// What has happened.
+  var journal: any JournalReading { get }
+  /// What limited apps see.
+  var viewers: any ViewerReading { get }
 
   /// An asset that a peer names, and whether it is one that it can mean (S16).
   func asset(named text: String) throws -> (asset: Asset?, isMeant: Bool)
-  /// One page of the assets that match, beginning after `cursor`.
-  func fetchAssets(_ query: AssetQuery, after cursor: AssetCursor?, limit: Int, matching: Int?) throws
-    -> AssetPage
-  /// How many assets match.
-  func countAssets(_ query: AssetQuery) throws -> Int
-  /// How many assets of an album a view shows.
-  func countAssets(in album: AlbumID, seenBy view: LibraryView) throws -> Int
+}
 
+/// The journal, for whoever only reads it.
+package protocol JournalReading: AnyObject {
   /// Up to `limit` changes after a place (S26).
   func changes(after start: Place, limit: Int) throws -> JournalPage
   /// The place of the oldest change that is kept; nil when there is none.
   func firstPlace() throws -> Place?
   /// Whether everything after a place is still in the journal (S27).
   func covers(_ start: Place) throws -> Bool
+}
 
+/// What limited apps see, for whoever only reads it.
+package protocol ViewerReading: AnyObject {
   /// An app that is or was limited.
   func viewer(_ key: ViewerKey) throws -> Viewer?
   /// Every app that is or was limited.
@@ -39,5 +46,3 @@ package protocol LibraryReading: LibraryRecords {
   /// What an album is called for a limited app (S16).
   func title(of album: AlbumID, named name: FileName) throws -> FileName
 }
-
-extension LibraryStore: LibraryReading {}

@@ -114,7 +114,7 @@ struct LibrarySalvage {
   }
 
   /// The key of the ids, and which were given out. The life of the machine is forgotten with the journal, so that what
-  /// was given out last, and is not written, is not given out again (`LibraryStore+PowerLoss.swift`).
+  /// was given out last, and is not written, is not given out again (`PowerLoss.swift`).
   private static func takeMeta(_ database: Database) throws {
     try database.execute(
       sql: """

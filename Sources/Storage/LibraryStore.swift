@@ -1,5 +1,4 @@
 internal import GRDB
-internal import GRDBSQLite
 internal import Glibc
 package import LibraryModel
 
@@ -11,102 +10,77 @@ package import LibraryModel
 /// is killed when. Several batches share a transaction; what was not committed when the process ended is in
 /// the redo log (docs/decisions/0009-redo-log.md). `synchronous` is
 /// NORMAL: power loss may take back the last moments as a whole, and the next scan finds them again, under
-/// numbers that were never given out before (`LibraryStore+PowerLoss.swift`).
+/// numbers that were never given out before (`PowerLoss.swift`).
+///
+/// This opens it, and begins, keeps and takes back batches; the rows of each kind are a type's of their own.
 package final class LibraryStore {
   /// The database file.
-  package let path: String
+  package var path: String { connection.path }
   /// Turns asset and album ids into those that peers see.
   package let ids: OpaqueIDs
   /// Turns places into change tokens, and back.
   package let tokens: ChangeTokens
-  /// How many assets there are.
-  package internal(set) var assetCount = 0
-  /// The place of the latest change.
-  package internal(set) var place = Place.start
-  /// No file in the index was born later than this.
-  package internal(set) var newestBirth: Int64 = 0
   /// Whether a scan has ever been finished: until then the journal has no beginning.
-  package internal(set) var hasScanned = false
-
-  private let owner: LibraryConnection
-  let connection: OpaquePointer
-  let checkpoints: LibraryCheckpoints
-  var statements: [String: LibraryStatement] = [:]
-  private var queries: [String: LibraryStatement] = [:]
-  var hot: HotStatements
-  var time: Int64 = 0
-  /// Places that were never given out, oldest first: between, but not at, the ends.
-  var gaps: [(begin: Place, end: Place)] = []
-  /// What the last batch left behind.
-  var kept = (assetCount: 0, place: Place.start, hasScanned: false)
-  /// The place of the last batch that is committed.
-  var settledPlace = Place.start
-  let recorder = RedoRecorder()
-  var redo: RedoLog
-  /// Whether a transaction is open: that of a batch, or of batches that are yet to be committed.
-  var isTransactionOpen = false
-  /// Whether batches are in the redo log that are not committed.
-  var isUnsettled = false
-  /// Whether such batches are not in the open transaction either, and must be done again.
-  var mustDoAgain = false
-  /// What limited apps see; read again after a batch was taken back.
-  var knownViewers: ViewerTable?
-  var reservedAssets = Reservation()
-  var reservedAlbums = Reservation()
-  var savedBirth: Int64 = 0
+  package private(set) var hasScanned = false
   /// Whether a batch is open.
-  package internal(set) var isWriting = false
+  package private(set) var isWriting = false
   /// Why, and how, another index was made in the place of a damaged one, if one was.
   package internal(set) var damage: LibraryDamage?
   /// Called when a batch was ended that ``settle()`` has yet to commit, if there was none before.
   package var onUnsettled: () -> Void = {}
+  /// Finds and counts assets.
+  package let assets: AssetQueries
+  /// What a librarian writes.
+  package let index: LibraryIndex
+
+  let connection: LibraryConnection
+  let transaction: LibraryTransaction
+  private let checkpoints: LibraryCheckpoints
+  private let assetIDs, albumIDs: IDReserve
+  private let fileTable: FileTable
+  private let journalTable: JournalTable
+  private let viewerTables: ViewerTables
+  private let deletedTable: DeletedTable
+  /// What the last batch left behind.
+  private var hadScanned = false
 
   /// Opens the index, or makes an empty one, and brings an older one up to date.
   ///
   /// - Parameter boot: which life of the machine this is; another than the last time means that power may
   ///   have been lost meanwhile.
   package init(path: String, boot: String = LibraryStore.presentBoot) throws(StorageError) {
-    self.path = path
     do {
       try LibraryStore.migrate(path, boot)
     } catch {
       throw StorageError(error, path: path)
     }
-    let opened = try LibraryConnection(path: path)
-    owner = opened
-    let connection = opened.pointer
-    self.connection = connection
-    func meta(_ name: String) throws(StorageError) -> Int64 {
-      let statement = try LibraryStatement(
-        "SELECT value FROM meta WHERE name = ?", on: connection, path: path)
-      statement.bind(1, name)
-      return try statement.first { $0.int(0) } ?? 0
-    }
+    connection = try LibraryConnection(path: path)
     let key = (
-      UInt64(bitPattern: try meta("keyHigh")), UInt64(bitPattern: try meta("keyLow"))
+      UInt64(bitPattern: try connection.meta("keyHigh")), UInt64(bitPattern: try connection.meta("keyLow"))
     )
+    let seed = UInt64(bitPattern: try connection.meta("journal"))
     ids = OpaqueIDs(key: key)
-    tokens = ChangeTokens(key: key, journal: UInt64(bitPattern: try meta("journal")))
+    tokens = ChangeTokens(key: key, journal: seed)
     checkpoints = LibraryCheckpoints(path: path)
-    redo = try RedoLog(path: path + "-redo", seed: UInt64(bitPattern: try meta("journal")))
-    hot = try HotStatements(connection, recorder: recorder, path: path)
-    try recover(boot)
-    hasScanned = try meta("scanned") != 0
-    newestBirth = try meta("newestBirth")
-    savedBirth = newestBirth
-    reservedAssets = Reservation(at: try meta("nextAsset"))
-    reservedAlbums = Reservation(at: try meta("nextAlbum"))
-    // Every asset has one link beyond which all are extra: this reads directories, not assets.
-    let isMoving = try scalar("SELECT count(*) FROM directory WHERE orphan") > 0
-    assetCount = Int(
-      try scalar(
-        isMoving
-          ? "SELECT count(*) FROM asset"
-          : "SELECT (SELECT ifnull(sum(assetCount), 0) FROM directory) - (SELECT count(*) FROM extraLink)"))
-    place = try readPlace()
-    (kept, settledPlace) = ((assetCount, place, hasScanned), place)
+    transaction = try LibraryTransaction(connection, seed: seed)
+    journalTable = try JournalTable(connection, transaction)
+    // Before anything else is read.
+    try transaction.recover(after: journalTable.place, isKnownBoot: PowerLoss.isKnown(boot, connection))
+    try journalTable.restore()
+    transaction.settled(at: journalTable.place)
+    assetIDs = try IDReserve("nextAsset", block: 4096, connection)
+    albumIDs = try IDReserve("nextAlbum", block: 256, connection)
+    fileTable = try FileTable(connection, assetIDs)
+    viewerTables = ViewerTables(connection, fileTable, journalTable, transaction)
+    let directoryTable = try DirectoryTable(connection, albumIDs, viewerTables)
+    deletedTable = DeletedTable(connection)
+    assets = AssetQueries(connection, fileTable, journalTable, transaction)
+    index = LibraryIndex(
+      files: fileTable, directories: directoryTable, journal: journalTable, sharing: viewerTables)
+    hasScanned = try connection.meta("scanned") != 0
+    hadScanned = hasScanned
     try survive(boot)
-    checkpoints.watch(connection)
+    checkpoints.watch(connection.pointer)
   }
 
   private static func migrate(_ path: String, _ boot: String) throws {
@@ -126,7 +100,120 @@ package final class LibraryStore {
     try queue.retire()
   }
 
-  // MARK: The write-ahead log
+  /// After another boot: what was given out may be lost, and is not given out again (`PowerLoss.swift`).
+  private func survive(_ boot: String) throws(StorageError) {
+    if try PowerLoss.isKnown(boot, connection) { return }
+    // Synced: tokens of this boot must not outlive the gap that they lie behind.
+    try connection.run("PRAGMA synchronous = FULL")
+    try begin()
+    do {
+      try PowerLoss.note(boot, connection)
+      if assetIDs.next > 1 || albumIDs.next > 1 || journalTable.place > .start {
+        for ids in [assetIDs, albumIDs] { try ids.leaveGap(of: PowerLoss.idGap) }
+        try journalTable.leaveGap(of: PowerLoss.placeGap)
+      }
+    } catch {
+      rollback()
+      throw error
+    }
+    try commit()
+    try settle()
+    try connection.run("PRAGMA synchronous = NORMAL")
+  }
+
+  /// An asset that a peer names, and whether it is one that it can mean: for an id that was never issued,
+  /// another asset is read, or none, in the same time (S16).
+  package func asset(named text: String) throws -> (asset: Asset?, isMeant: Bool) {
+    let (id, isIssued) = ids.assetToLookAt(text, below: AssetID(rawValue: assetIDs.next))
+    return (try fileTable.asset(id), isIssued)
+  }
+
+  /// Brings to disk what was committed, which `synchronous = NORMAL` leaves for later: fdatasync(2) of the
+  /// write-ahead log. What was there before it began anew, the checkpoint has synced. Waits for the disk: call
+  /// it on a thread that may.
+  ///
+  /// - Parameter path: that of the database.
+  package static func sync(_ path: String) throws(StorageError) {
+    let log = path + "-wal"
+    // SQLite holds no lock on this file, which closing it would give up (fcntl(2)).
+    let file = open(log, O_RDWR | O_CLOEXEC)
+    defer { if file >= 0 { close(file) } }
+    guard file >= 0, fdatasync(file) == 0 else {
+      throw StorageError(
+        code: .inputOutput, message: String(cString: strerror(errno)), path: log,
+        advice: "check the disk; the kernel's log says more")
+    }
+  }
+}
+
+// A batch that tells somebody something is kept by one small write into the redo log; its transaction stays open, takes in
+// the batches that follow, and is committed when `settle()` is called, or when the log is full. A batch that tells nobody
+// anything, or is long, is committed at once.
+extension LibraryStore: LibraryDatabase {
+  /// What limited apps see.
+  package var views: any ViewIndex { viewerTables }
+  /// What was deleted.
+  package var deleted: any DeletedIndex { deletedTable }
+
+  /// Begins a batch.
+  package func begin() throws(StorageError) {
+    precondition(!isWriting, "a batch is open")
+    try transaction.catchUp()
+    journalTable.begin()
+    if !transaction.isOpen, !hasScanned { try reserveAhead() }
+    try transaction.open()
+    // While an empty library is scanned, nobody is told anything.
+    connection.recorder.begin(isOn: hasScanned)
+    isWriting = true
+  }
+
+  private func reserveAhead() throws(StorageError) {
+    connection.recorder.begin(isOn: false)
+    defer { connection.recorder.end() }
+    try assetIDs.reserveAhead()
+    try albumIDs.reserveAhead()
+  }
+
+  /// Ends a batch: all of it is in the index and the journal, also when the process dies now; or, if this
+  /// throws, nothing is.
+  package func commit() throws(StorageError) {
+    precondition(isWriting, "no batch is open")
+    do {
+      try fileTable.writeNewestBirth()
+      try transaction.keep(from: journalTable.kept, to: journalTable.place)
+    } catch {
+      rollback()
+      throw error
+    }
+    connection.recorder.end()
+    isWriting = false
+    fileTable.keep()
+    journalTable.keep()
+    hadScanned = hasScanned
+    if transaction.noteUnsettled() { onUnsettled() }
+  }
+
+  /// Takes a batch back.
+  package func rollback() {
+    guard isWriting else { return }
+    connection.recorder.end()
+    // The codes that this batch has defined are not in the log.
+    connection.recorder.forgetCodes()
+    isWriting = false
+    transaction.abandon()
+    fileTable.rollback()
+    journalTable.rollback()
+    viewerTables.rollback()
+    assetIDs.rollback()
+    albumIDs.rollback()
+    hasScanned = hadScanned
+  }
+
+  /// Commits the batches that are not committed yet. If this throws, they stay in the redo log, and are tried
+  /// again with the next call.
+  package func settle() throws(StorageError) {
+    if !isWriting { try transaction.settle(at: journalTable.place) }
+  }
 
   /// Whether the write-ahead log has outgrown its bound, because the disk is slower than the writer. Wait
   /// for ``onRoomForWriting`` before the next batch; reading goes on.
@@ -142,101 +229,30 @@ package final class LibraryStore {
   /// the journal, so that a place from before is good for nothing but to be told that.
   @discardableResult
   package func finishScan() throws -> PlacedChange {
-    try run("UPDATE meta SET value = 1 WHERE name = 'scanned'")
+    try connection.run("UPDATE meta SET value = 1 WHERE name = 'scanned'")
     hasScanned = true
-    return try appendReset()
+    return try journalTable.appendReset()
   }
 
-  // MARK: Ids
-
-  struct Reservation {
-    var next: Int64 = 1
-    var end: Int64 = 1
-    var count: Int64 { end - next }
-    init() {}
-    init(at next: Int64) {
-      self.next = next
-      end = next
+  /// Removes up to `limit` of the oldest changes that need not be kept; call again until it returns false.
+  package func trimJournal(keepChanges changes: Int64, keepDays days: Int64, limit: Int64 = 1000) throws
+    -> Bool
+  {
+    guard let removed = try journalTable.trim(keepChanges: changes, keepDays: days, limit: limit) else {
+      return false
     }
+    try viewerTables.forgetGoneAlbums(before: removed.end)
+    return removed.hasMore
   }
+}
 
-  /// An asset that a peer names, and whether it is one that it can mean: for an id that was never issued,
-  /// another asset is read, or none, in the same time (S16).
-  package func asset(named text: String) throws -> (asset: Asset?, isMeant: Bool) {
-    let (id, isIssued) = ids.assetToLookAt(text, below: AssetID(rawValue: reservedAssets.next))
-    return (try asset(id), isIssued)
-  }
-
-  /// A new id; numbers are reserved in blocks, so that none is given twice, even after a crash.
-  package func reserveAssetID() throws(StorageError) -> AssetID {
-    AssetID(rawValue: try reserve(&reservedAssets, "nextAsset", block: 4096))
-  }
-
-  /// A new id, likewise.
-  package func reserveAlbumID() throws(StorageError) -> AlbumID {
-    AlbumID(rawValue: try reserve(&reservedAlbums, "nextAlbum", block: 256))
-  }
-
-  private func reserve(
-    _ reservation: inout Reservation, _ name: String, block: Int64
-  ) throws(StorageError) -> Int64 {
-    // Also where none need be reserved anew: whoever forgets the batch shall not find out after thousands.
-    guard isWriting else { throw StorageError(outsideOfBatch: name, path: path) }
-    if reservation.next == reservation.end { try extend(&reservation, name, by: block) }
-    defer { reservation.next += 1 }
-    return reservation.next
-  }
-
-  /// While an empty library fills, a transaction stays open between turns and what is in it is served, but no
-  /// redo log has it. So what it can use up is reserved, and committed, before it begins: an id that was
-  /// served is not given again even if the transaction is lost (S16, S39).
-  func reserveAhead() throws(StorageError) {
-    recorder.begin(isOn: false)
-    defer { recorder.end() }
-    if reservedAssets.count < LibraryStore.transactionIDs {
-      try extend(&reservedAssets, "nextAsset", by: 4 * LibraryStore.transactionIDs)
-    }
-    if reservedAlbums.count < LibraryStore.transactionIDs {
-      try extend(&reservedAlbums, "nextAlbum", by: 4 * LibraryStore.transactionIDs)
-    }
-  }
-
-  /// Far more than can be found while such a transaction is open, which is a fraction of a second.
-  private static let transactionIDs: Int64 = 1 << 18
-
-  private func extend(
-    _ reservation: inout Reservation, _ name: String, by block: Int64
-  ) throws(StorageError) {
-    let statement = try statement("UPDATE meta SET value = ? WHERE name = ?")
-    statement.bind(1, reservation.next + block)
-    statement.bind(2, name)
-    try statement.run()
-    reservation.end = reservation.next + block
-  }
-
-  // MARK: Statements
-
-  func statement(_ sql: String) throws(StorageError) -> LibraryStatement {
-    if let known = statements[sql] { return known }
-    let statement = try LibraryStatement(sql, on: connection, recorder: recorder, path: path)
-    statements[sql] = statement
-    return statement
-  }
-
-  /// A statement of a peer's choosing, of which there are hundreds: only some are kept.
-  func query(_ sql: String) throws(StorageError) -> LibraryStatement {
-    if let known = queries[sql] { return known }
-    let statement = try LibraryStatement(sql, on: connection, path: path)
-    if queries.count == 32 { queries = [:] }
-    queries[sql] = statement
-    return statement
-  }
-
-  func run(_ sql: String) throws(StorageError) {
-    try statement(sql).run()
-  }
-
-  func scalar(_ sql: String) throws(StorageError) -> Int64 {
-    try statement(sql).first { $0.int(0) } ?? 0
-  }
+extension LibraryStore: LibraryReading {
+  /// The place of the latest change.
+  package var place: Place { journalTable.place }
+  /// Links and assets.
+  package var files: any FileRows { fileTable }
+  /// What has happened.
+  package var journal: any JournalReading { journalTable }
+  /// What limited apps see.
+  package var viewers: any ViewerReading { viewerTables }
 }

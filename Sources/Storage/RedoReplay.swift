@@ -25,13 +25,13 @@ struct RedoReplay {
   }
 
   /// What is lost of the log is lost as by a loss of power: of numbers that were given out, none is given out again
-  /// (`LibraryStore+PowerLoss.swift`). In the same transaction as what is not lost.
+  /// (`PowerLoss.swift`). In the same transaction as what is not lost.
   static let forgetBoot = "DELETE FROM meta WHERE name = 'boot'"
 
   /// Commits what an older version has promised and left in its redo log, before its tables are changed.
   ///
   /// - Parameter boot: the present life of the machine; after another the log is good for nothing
-  ///   (`LibraryStore+PowerLoss.swift`).
+  ///   (`PowerLoss.swift`).
   static func settle(_ path: String, _ boot: String) throws(StorageError) {
     // An index that is only being made has no log, and one without a log has nothing to settle.
     guard !boot.isEmpty, access(path + "-redo", F_OK) == 0 else { return }

@@ -90,10 +90,10 @@ package final class Registry: Sendable {
 
   /// Notes when an app that is known was here last.
   package func noteSeenAgain(
-    uid: UInt32, appID: String, at now: Timestamp,
+    _ app: AppKey, at now: Timestamp,
     completion: @escaping @Sendable (Result<Void, StorageError>) -> Void
   ) {
-    write(completion) { try $0.noteSeenAgain(uid: uid, appID: appID, at: now) }
+    write(completion) { try $0.noteSeenAgain(app, at: now) }
   }
 
   /// Notes the language that an app named, for what it is told where it names none.

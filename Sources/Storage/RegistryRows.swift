@@ -44,8 +44,9 @@ struct RegistryRows {
       ])
   }
 
-  func noteSeenAgain(uid: UInt32, appID: String, at now: Timestamp) throws {
-    try execute("UPDATE app SET lastSeen = ? WHERE uid = ? AND app = ?", [now.microseconds, uid, appID])
+  func noteSeenAgain(_ app: AppKey, at now: Timestamp) throws {
+    try execute(
+      "UPDATE app SET lastSeen = ? WHERE uid = ? AND app = ?", [now.microseconds, app.uid, app.appID])
   }
 
   func note(language: String, of app: PeerIdentity) throws {
@@ -82,7 +83,8 @@ struct RegistryRows {
       guard let kind = EvidenceKind(rawValue: try row["evidenceKind"]) else { throw unknown("evidence", row) }
       snapshot.apps.append(
         .init(
-          uid: try uid(row), appID: try row["app"], evidence: IdentityBinding(kind, try row["evidence"]),
+          key: AppKey(uid: try uid(row), appID: try row["app"]),
+          evidence: IdentityBinding(kind, try row["evidence"]),
           firstSeen: Timestamp(microseconds: try row["firstSeen"]),
           lastSeen: Timestamp(microseconds: try row["lastSeen"]), language: try row["language"]))
     }

@@ -4,10 +4,8 @@ package import Authorization
 package struct RegistrySnapshot: Hashable, Sendable {
   /// An app that was here.
   package struct App: Hashable, Sendable {
-    /// Its user.
-    package let uid: UInt32
-    /// Its id.
-    package let appID: String
+    /// The app, and whose it is.
+    package let key: AppKey
     /// What it was last recognized by.
     package let evidence: IdentityBinding
     /// When it first asked for anything.

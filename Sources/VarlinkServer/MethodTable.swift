@@ -2,11 +2,11 @@ internal import Varlink
 
 /// The methods of all interfaces by their full names.
 ///
-/// A name is looked up only when it can be one: what peers send is bytes, and Swift's comparison of text that is not
+/// A name is looked up as bytes, and only when it is no longer than one can be: Swift's comparison of text that is not
 /// ASCII costs what its sender likes.
 struct MethodTable: Sendable {
-  private var methods: [String: MethodImplementation] = [:]
-  private(set) var interfaces: [String: InterfaceDescription] = [:]
+  private var methods: [ByteKey: MethodImplementation] = [:]
+  private var interfaces: [ByteKey: InterfaceDescription] = [:]
   private(set) var order: [String] = []
 
   /// The most bytes of an interface's name; a method's is a word more.
@@ -15,10 +15,10 @@ struct MethodTable: Sendable {
   /// - Parameter longestText: bytes of a text in a call.
   mutating func add(_ interface: InterfaceImplementation, longestText: Int) {
     let name = interface.description.name
-    interfaces[name] = interface.description
+    interfaces[ByteKey(name)] = interface.description
     order.append(name)
     for method in interface.description.methods.values {
-      methods["\(name).\(method.name)"] = MethodImplementation(
+      methods[ByteKey("\(name).\(method.name)")] = MethodImplementation(
         method, of: interface, longestText: longestText)
     }
   }
@@ -27,10 +27,10 @@ struct MethodTable: Sendable {
   ///
   /// - Throws: ``Varlink/InterfaceNotFound``, ``Varlink/MethodNotFound``.
   func method(_ name: String) throws -> MethodImplementation {
+    if name.utf8.count <= Self.longest, let method = methods[ByteKey(name)] { return method }
     guard Self.isName(name) else { throw MethodNotFound(method: Quoted(name).description) }
-    if let method = methods[name] { return method }
     let interface = InterfaceName.split(name)?.interface ?? name
-    guard interfaces[interface] != nil else { throw InterfaceNotFound(interface: interface) }
+    guard interfaces[ByteKey(interface)] != nil else { throw InterfaceNotFound(interface: interface) }
     throw MethodNotFound(method: name)
   }
 
@@ -39,7 +39,7 @@ struct MethodTable: Sendable {
   /// - Throws: ``Varlink/InterfaceNotFound``.
   func interface(_ name: String) throws -> InterfaceDescription {
     guard Self.isName(name) else { throw InterfaceNotFound(interface: Quoted(name).description) }
-    guard let interface = interfaces[name] else { throw InterfaceNotFound(interface: name) }
+    guard let interface = interfaces[ByteKey(name)] else { throw InterfaceNotFound(interface: name) }
     return interface
   }
 

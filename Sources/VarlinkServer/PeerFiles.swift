@@ -32,8 +32,10 @@ public final class PeerFiles {
   public let count: Int
   private let job: PorterJob?
 
-  /// None.
-  init() {
+  /// Those of a call with which none came: most.
+  static let none = PeerFiles()
+
+  private init() {
     count = 0
     job = nil
   }

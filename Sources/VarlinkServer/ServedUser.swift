@@ -14,6 +14,10 @@ final class ServedUser {
   var connections = 0
   /// Bytes of messages that were received in part, and of replies that were not taken yet.
   private(set) var heldBytes = 0
+  /// The time that was spent for it, on the loop and by what works for the loop.
+  var share = TimeShare()
+  /// Whether it has had its share: its connections that wait for their turn are not looked at meanwhile.
+  var isResting = false
   /// Connections that wait for their turn, in their order.
   private var ready: [ServerConnection] = []
   private var next = 0

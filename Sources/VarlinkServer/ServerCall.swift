@@ -44,6 +44,14 @@ public final class ServerCall {
     } catch { fail(error) }
   }
 
+  /// Sends a reply whose parameters `write` writes: one whole object.
+  public func reply(
+    continues: Bool = false, descriptors: DescriptorBatch? = nil, writing write: (inout JSONWriter) -> Void
+  ) {
+    let continues = continues && call.wantsMore
+    send(Reply.encoded(continues: continues, write), continues: continues, descriptors: descriptors)
+  }
+
   /// Sends a reply that is encoded already, its NUL included: one text for many subscribers.
   public func send(_ message: [UInt8], continues: Bool, descriptors: DescriptorBatch? = nil) {
     guard !isOver else { return }

@@ -39,8 +39,11 @@ extension ServerConnection {
     user.hold(count)
     let methods = server.methods
     user.thread.async { [weak self] in
+      let begun = Clock.monotonic
       let reading = LongMessage(bytes, methods)
+      let end = Clock.monotonic
       Task { @EventLoopActor in
+        user.share.spend(end - begun, until: end)
         guard let self, !self.isClosed else { return user.hold(-count) }
         self.pause = .none
         self.perform(self.session.received(reading.call), reading, files, sender, holding: count)
@@ -57,7 +60,7 @@ extension ServerConnection {
   ) {
     switch action {
     case .serve(let call):
-      let call = ServerCall(call, files: files ?? PeerFiles(), sender: sender, connection: self)
+      let call = ServerCall(call, files: files ?? .none, sender: sender, connection: self)
       if byteCount > 0 { call.onEnd { [user] in user.hold(-byteCount) } }
       self.call = call
       server.statistics.calls += 1
@@ -102,7 +105,10 @@ extension ServerConnection {
   }
 
   private func receive(_ byteCount: Int, from number: CInt, _ job: PorterJob) {
-    job.ask(Int(PORTER_RECEIVE), count: byteCount, with: number) { [weak self] answer in
+    let begun = EventLoop.shared.monotonicMicroseconds
+    job.ask(Int(PORTER_RECEIVE), count: byteCount, with: number) { [weak self, user] answer in
+      let now = EventLoop.shared.monotonicMicroseconds
+      user.share.spend(now - begun, until: now)
       guard let self, !self.isClosed else { return }
       switch answer.error {
       case 0:

@@ -58,6 +58,8 @@ public final class ServerConnection {
   private static let batch = 16
   /// So many microseconds at most, if no single call takes longer.
   static let slice: UInt64 = 200
+  /// Microseconds that the loop takes to find out that something can be read.
+  private static let wakeUp: UInt64 = 3
 
   init(
     socket: consuming OwnedDescriptor, peer: PeerCredentials, slot: UserSlot, attachment: AnyObject?,
@@ -84,6 +86,14 @@ public final class ServerConnection {
   // MARK: Events
 
   private func handle(_ events: IOSource.Events) {
+    // Being told that there is more costs time as well, and with many connections a good part of it.
+    let begun = user.isResting ? EventLoop.shared.monotonicMicroseconds : nil
+    defer {
+      if let begun {
+        let now = EventLoop.shared.monotonicMicroseconds
+        user.share.spend(now - begun + Self.wakeUp, until: now)
+      }
+    }
     if events.contains(.writable) { flush() }
     // A peer that closed both directions waits for nothing any more.
     if !isClosed, !events.isDisjoint(with: [.hangup, .error]), !mayRead || hasReadEverything { close() }
@@ -102,7 +112,8 @@ public final class ServerConnection {
   func updateInterest() {
     guard !isClosed else { return }
     var interest: IOSource.Events = []
-    if mayRead, !hasReadEverything, !hasUnreadReplies { interest.insert(.readable) }
+    let waitsAsleep = isQueued && user.isResting
+    if mayRead, !hasReadEverything, !hasUnreadReplies, !waitsAsleep { interest.insert(.readable) }
     if !writer.isEmpty, !sendsLater { interest.insert(.writable) }
     source?.wait(for: interest)
     account()

@@ -4,12 +4,17 @@ internal import EventLoop
 ///
 /// Connections whose peers have sent something wait here, and get their turns round robin over users; users who had
 /// nothing to ask a moment ago come before those who have more. A turn is a batch of calls that takes about
-/// ``ServerConnection/slice``; after ``stretch`` the loop looks who else has come.
+/// ``ServerConnection/slice``; after ``stretch`` the loop looks who else has come. Who has had more than its ``TimeShare``
+/// rests while others ask.
 @EventLoopActor
 final class Turns {
   /// Users with connections that wait, in one of these.
   private var new = UserLine()
   private var busy = UserLine()
+  /// Users with connections that wait, who have had their share.
+  private var resting: [ServedUser] = []
+  private lazy var end = Timer { [unowned self] in endRest() }
+  private var latest = LatestTurns()
   private var isServing = false
   private var isExpected = false
   private var isLater = false
@@ -21,9 +26,11 @@ final class Turns {
   ///
   /// - Parameter isAgain: whether it has just had one. Then it waits in any case.
   func add(_ connection: ServerConnection, isAgain: Bool = false) {
-    if !isAgain, !isServing, isEmpty, !EventLoop.shared.isTurnShared {
+    if !isAgain, !isServing, isEmpty, !EventLoop.shared.isTurnShared, !connection.user.isReady,
+      !mustRest(connection.user)
+    {
       isServing = true
-      connection.takeTurn()
+      take(connection)
       isServing = false
       if !isEmpty { serveLater() }
       return
@@ -75,9 +82,67 @@ final class Turns {
   }
 
   private func giveTurn(_ user: ServedUser) {
+    guard !mustRest(user) else {
+      user.isResting = true
+      resting.append(user)
+      return end.armUnlessArmed(after: Self.rest, accuracy: .microseconds(100))
+    }
     let connection = user.popFirst()
     if user.isReady { busy.append(user) }
-    connection?.takeTurn()
+    if let connection { take(connection) }
+  }
+
+  private func take(_ connection: ServerConnection) {
+    let user = connection.user
+    let begun = EventLoop.shared.monotonicMicroseconds
+    connection.takeTurn()
+    let now = EventLoop.shared.monotonicMicroseconds
+    user.share.spend(now - begun, until: now)
+    latest.note(user.id, at: now)
+  }
+
+  // MARK: Rest
+
+  /// How often it is looked whose rest is over.
+  private static let rest = Duration.milliseconds(1)
+
+  private func mustRest(_ user: ServedUser) -> Bool {
+    let now = EventLoop.shared.monotonicMicroseconds
+    return user.share.rest(at: now) != nil && latest.isContended(for: user.id, at: now)
+  }
+
+  private func endRest() {
+    let users = resting
+    resting = []
+    for user in users {
+      user.isResting = mustRest(user)
+      if user.isResting { resting.append(user) } else { busy.append(user) }
+    }
+    if !resting.isEmpty { end.arm(after: Self.rest, accuracy: .microseconds(100)) }
+    if !isEmpty { serve() }
+  }
+}
+
+/// Who has asked for something of late.
+private struct LatestTurns {
+  private var user: UInt32 = .max
+  private var time: UInt64 = 0
+  /// When somebody else had a turn last.
+  private var timeOfOthers: UInt64 = 0
+
+  /// Microseconds for which somebody counts as one who asks.
+  private static let memory: UInt64 = 1_000_000
+
+  mutating func note(_ user: UInt32, at now: UInt64) {
+    if user != self.user { timeOfOthers = time }
+    self.user = user
+    time = now
+  }
+
+  /// Whether somebody else than this user has asked for something.
+  func isContended(for user: UInt32, at now: UInt64) -> Bool {
+    let last = user == self.user ? timeOfOthers : time
+    return last != 0 && now &- last < Self.memory
   }
 }
 

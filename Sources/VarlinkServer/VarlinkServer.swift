@@ -225,6 +225,9 @@ public final class VarlinkServer {
     resumeAccepting()
   }
 
+  /// What is counted for a user; nil for one without a connection.
+  func user(_ id: UInt32) -> ServedUser? { users[id] }
+
   /// A connection is gone, and everything that worked for it.
   func released(_ user: ServedUser) {
     user.connections -= 1

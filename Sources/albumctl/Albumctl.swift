@@ -45,7 +45,8 @@ struct Albumctl: ParsableCommand {
   static func execute() -> CommandStatus {
     var global: GlobalOptions?
     do {
-      var command = try parseAsRoot()
+      var command: any ParsableCommand =
+        try Status(plain: CommandLine.arguments.dropFirst()) ?? parseAsRoot()
       guard var known = command as? any AlbumCommand else {
         try command.run()
         return .done

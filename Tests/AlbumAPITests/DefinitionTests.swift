@@ -270,7 +270,7 @@ struct DefinitionTests {
         .init(
           prompt: "i",
           answer: .init(decision: .limited, assets: ["a"], albums: ["b"], duration: $0, expires: time))
-      }, replies: [.init()])
+      }, replies: [.init(), .init(stored: false, reason: "r")])
     try check(AgentInterface.NotAnOwner(), text)
     try check(AgentInterface.NoSuchPrompt(id: "i"), text)
     try check(AgentInterface.InvalidAnswer(reason: "r"), text)

@@ -37,7 +37,7 @@ struct AdderTests {
       adder = AssetAdder(
         monitor: monitor, renderer: renderer, saveTo: saveTo, limit: 1 << 20,
         room: StateRoom(directory: path, reserveBytes: 0))
-      try monitor.start()
+      try monitor.start(telling: NoObserver())
     }
 
     isolated deinit { monitor.stop() }

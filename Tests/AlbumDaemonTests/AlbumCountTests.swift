@@ -30,9 +30,9 @@ struct AlbumCountTests {
       assets: selected.union([try library.asset("a.jpg").id]), albums: [], hiddenAlbums: [],
       ownAlbums: [album.id])
     let renderer = LibraryRenderer(store: library.store, monitor: library.monitor)
-    let before = PreparedStatements(of: library.store.connection).steps
+    let before = PreparedStatements(of: library.store.connection.pointer).steps
     #expect(renderer.album(album, in: view).assetCount == 1)
-    #expect(PreparedStatements(of: library.store.connection).steps - before < 1000)
+    #expect(PreparedStatements(of: library.store.connection.pointer).steps - before < 1000)
     library.monitor.stop()
   }
 
@@ -89,6 +89,6 @@ struct AlbumCountTests {
 extension PhotoLibrary {
   /// The album of that name.
   fileprivate func album(_ name: String) throws -> Album {
-    try #require(monitor.albums.first { $0.name == FileName(name) })
+    try #require(monitor.contents.albums.first { $0.name == FileName(name) })
   }
 }

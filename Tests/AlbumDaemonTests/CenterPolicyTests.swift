@@ -23,16 +23,21 @@ struct CenterPolicyTests {
   /// Of how many records was told: by a reload that changes nothing, one with a policy, and one without it.
   @EventLoopActor
   private func reload(_ directory: String) async throws -> [Int] {
-    let center = try makeCenter(directory)
-    for number in 0..<10 { await center.decide(app("org.example.App\(number)").record(.readWrite), .denied) }
-    var told = 0
-    center.onChange = { _, _ in told += 1 }
-    let one = policy(.authorize, "org.example.App1")
-    return [PolicySet(), PolicySet([one]), PolicySet()].map { policies in
-      told = 0
-      center.reload(policies: policies, owners: OwnerRules(), expireUnusedAfterDays: nil)
-      return told
+    let counting = CountsChanges()
+    let center = try makeCenter(try Registry(directory: directory), try AccessLog(directory)) { _ in counting
     }
+    for number in 0..<10 { await center.decide(app("org.example.App\(number)").record(.readWrite), .denied) }
+    let one = policy(.authorize, "org.example.App1")
+    var told: [Int] = []
+    for policies in [PolicySet(), PolicySet([one]), PolicySet()] {
+      await EventLoopActor.giveWay()
+      counting.count = 0
+      center.reload(policies: policies, owners: OwnerRules(), expireUnusedAfterDays: nil)
+      #expect(counting.count == 0, "who is told is not called inside of what has changed it")
+      await EventLoopActor.giveWay()
+      told.append(counting.count)
+    }
+    return told
   }
 
   @Test("S6, S18: what a limited app has added joins its selection, also when a policy came meanwhile")
@@ -49,7 +54,7 @@ struct CenterPolicyTests {
     let restricting = PolicySet([policy(.restrict, key.appID)])
     center.reload(policies: restricting, owners: OwnerRules(), expireUnusedAfterDays: nil)
     await center.extendSelection(of: key, by: ["0123456789abcdef"])
-    return center.selection(of: key).assets
+    return center.decisions.selection(of: key).assets
   }
 
   @Test("S6: a grant beneath a policy does not end for want of use, and returns when the policy goes")
@@ -68,10 +73,10 @@ struct CenterPolicyTests {
     await withCheckedContinuation { stored in registry.apply([.put(record)]) { _ in stored.resume() } }
     let accessLog = try AccessLog(directory)
     let center = try makeCenter(registry, accessLog, policies: restricting, unusedDays: 30)
-    return [center.status(of: key).status]
+    return [center.decisions.status(of: key).status]
       + [restricting, PolicySet()].map { policies in
         center.reload(policies: policies, owners: OwnerRules(), expireUnusedAfterDays: 30)
-        return center.status(of: key).status
+        return center.decisions.status(of: key).status
       }
   }
 
@@ -94,12 +99,12 @@ struct CenterPolicyTests {
     let center = try makeCenter(
       registry, accessLog, policies: PolicySet([policy(.restrict, key.appID)]), unusedDays: 30,
       clock: { clock.now })
-    let before = center.status(of: key).status
+    let before = center.decisions.status(of: key).status
     clock.now = .now
     center.noteUses()
     try registry.close()
     let next = try makeCenter(try Registry(directory: directory), accessLog, unusedDays: 30)
-    return [before, next.status(of: key).status]
+    return [before, next.decisions.status(of: key).status]
   }
 
   @Test("S6: time beneath a policy is noted daily, and nothing wakes up for it where nothing is beneath one")
@@ -123,6 +128,13 @@ struct CenterPolicyTests {
       return center.daily.isArmed
     }
   }
+}
+
+@EventLoopActor
+private final class CountsChanges: NobodyElse {
+  var count = 0
+
+  override func statusChanged(of key: RecordKey, from former: AuthorizationStatus?) { count += 1 }
 }
 
 /// A clock that goes when it is told.

@@ -26,10 +26,14 @@ struct CenterTests {
   private func agentGoesWhileTold(_ directory: String) async throws {
     let center = try makeCenter(directory)
     var shownToOld: [PromptID] = []
-    _ = center.register(uid: 0) { if case .show(let prompt) = $0 { shownToOld.append(prompt.id) } }
+    _ = center.register(uid: 0, mayActAsOwner: { true }) {
+      if case .show(let prompt) = $0 { shownToOld.append(prompt.id) }
+    }
     // Its connection breaks when the withdrawal is written to it.
     let newer = AuthorizationCenter.AgentHandle(number: 2)
-    let registered = center.register(uid: 0) { if case .withdraw = $0 { center.gone(newer) } }
+    let registered = center.register(uid: 0, mayActAsOwner: { true }) {
+      if case .withdraw = $0 { center.gone(newer) }
+    }
     try #require(registered == newer)
     let first = request("org.example.One", of: center)
     _ = request("org.example.Two", of: center)
@@ -54,7 +58,9 @@ struct CenterTests {
   private func answerTwice(_ directory: String) async throws -> [AnswerReply] {
     let center = try makeCenter(directory)
     var shown: PromptID?
-    _ = center.register(uid: 0) { if case .show(let prompt) = $0 { shown = prompt.id } }
+    _ = center.register(uid: 0, mayActAsOwner: { true }) {
+      if case .show(let prompt) = $0 { shown = prompt.id }
+    }
     _ = request("org.example.One", of: center)
     await EventLoopActor.giveWay()
     let prompt = try #require(shown)
@@ -82,10 +88,11 @@ struct CenterTests {
     var isDenied = false
     let denial = try AuthorizationRecord(key, Decision(.denied, decidedAt: .now))
     center.set([denial], by: .init(.settings, uid: 0)) { _ in isDenied = true }
-    #expect(!isDenied && center.status(of: key).status == .denied, "the denial is on its way to disk")
+    #expect(
+      !isDenied && center.decisions.status(of: key).status == .denied, "the denial is on its way to disk")
     await center.extendSelection(of: key, by: ["0123456789abcdef"])
     while !isDenied { await Task.yield() }
-    #expect(center.status(of: key).status == .denied)
+    #expect(center.decisions.status(of: key).status == .denied)
   }
 
   @Test("S4, S29: a grant ends by the clock of days, also when the machine sleeps or the clock is set")
@@ -140,12 +147,14 @@ struct CenterTests {
     let accessLog = try AccessLog(directory)
     let center = try makeCenter(registry, accessLog)
     var shown: PromptID?
-    let agent = center.register(uid: 0) { if case .show(let prompt) = $0 { shown = prompt.id } }
+    let agent = center.register(uid: 0, mayActAsOwner: { true }) {
+      if case .show(let prompt) = $0 { shown = prompt.id }
+    }
     _ = request("org.example.One", of: center)
     await EventLoopActor.giveWay()
     center.answer(AuthorizationAnswer(.allow), to: try #require(shown), from: 0) { _ in }
     center.gone(agent)
-    while center.status(of: app("org.example.One").record(.readWrite)).status != .authorized {
+    while center.decisions.status(of: app("org.example.One").record(.readWrite)).status != .authorized {
       await Task.yield()
     }
     return accessLog.book.unwrittenRows.filter { $0.event.kind == .decision }
@@ -164,16 +173,18 @@ struct CenterTests {
     let key = app.record(.readWrite)
     await center.decide(key, .limited)
     var shown: PromptID?
-    _ = center.register(uid: 0) { if case .show(let prompt) = $0 { shown = prompt.id } }
+    _ = center.register(uid: 0, mayActAsOwner: { true }) {
+      if case .show(let prompt) = $0 { shown = prompt.id }
+    }
     var isDone = false
-    _ = LimitedPicker(center: center, app: app) { _ in isDone = true }.present()
+    _ = LimitedPicker(center, app) { _ in isDone = true }.present()
     await EventLoopActor.giveWay()
     var isDenied = false
     let denial = try AuthorizationRecord(key, Decision(.denied, decidedAt: .now))
     center.set([denial], by: .init(.settings, uid: 0)) { _ in isDenied = true }
     center.answer(AuthorizationAnswer(.allow), to: try #require(shown), from: 0) { _ in }
     while !isDone || !isDenied { await Task.yield() }
-    return center.status(of: key).status
+    return center.decisions.status(of: key).status
   }
 
   @Test("S20: the limited picker answers with what is newly selected, and keeps the status")
@@ -218,11 +229,11 @@ struct CenterTests {
     let key = app("org.example.One").record(.readWrite)
     await center.extendSelection(of: key, by: ["0123456789abcdef"])
     await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
-      center.reset(center.resettableKeys, appID: nil, uid: nil, by: .init(.settings, uid: 0)) { _ in
+      center.reset(center.decisions.resettableKeys, appID: nil, uid: nil, by: .init(.settings, uid: 0)) { _ in
         done.resume()
       }
     }
-    return center.selection(of: key)
+    return center.decisions.selection(of: key)
   }
 
   @Test("S13, S21: the automatic picker, put off again and again, does not make its app wait")
@@ -239,11 +250,13 @@ struct CenterTests {
     let app = app("org.example.One")
     await center.decide(app.record(.readWrite), .limited)
     var shown: PromptID?
-    _ = center.register(uid: 0) { if case .show(let prompt) = $0 { shown = prompt.id } }
+    _ = center.register(uid: 0, mayActAsOwner: { true }) {
+      if case .show(let prompt) = $0 { shown = prompt.id }
+    }
     var wereShown: [Bool] = []
     for asksItself in [false, false, false, true] {
       shown = nil
-      _ = LimitedPicker(center: center, app: app, asksItself: asksItself) { _ in }.present()
+      _ = LimitedPicker(center, app, asksItself: asksItself) { _ in }.present()
       await EventLoopActor.giveWay()
       if let shown { center.answer(AuthorizationAnswer(.notNow), to: shown, from: 0) { _ in } }
       wereShown.append(shown != nil)
@@ -273,14 +286,16 @@ struct CenterTests {
     ) { _ in isSelected = true }
     while !isSelected { await Task.yield() }
     var shown: PromptID?
-    _ = center.register(uid: 0) { if case .show(let prompt) = $0 { shown = prompt.id } }
+    _ = center.register(uid: 0, mayActAsOwner: { true }) {
+      if case .show(let prompt) = $0 { shown = prompt.id }
+    }
     var added: Result<LimitedPicker.Outcome, RequestError>?
-    _ = LimitedPicker(center: center, app: app) { added = $0 }.present()
+    _ = LimitedPicker(center, app) { added = $0 }.present()
     await EventLoopActor.giveWay()
     if let shown { center.answer(answer, to: shown, from: 0) { _ in } }
     while added == nil { await Task.yield() }
     return Picked(
-      wasAsked: shown != nil, added: try added?.get().added ?? [], status: center.status(of: key).status,
-      selection: center.selection(of: key))
+      wasAsked: shown != nil, added: try added?.get().added ?? [],
+      status: center.decisions.status(of: key).status, selection: center.decisions.selection(of: key))
   }
 }

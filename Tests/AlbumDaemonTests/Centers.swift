@@ -17,9 +17,51 @@ func makeCenter(
   _ registry: Registry, _ accessLog: AccessLog, policies: PolicySet = PolicySet(), unusedDays: Int? = nil,
   clock: @escaping @EventLoopActor () -> Timestamp = { .now }
 ) throws -> AuthorizationCenter {
-  AuthorizationCenter(
+  try makeCenter(registry, accessLog, policies: policies, unusedDays: unusedDays, clock: clock) { _ in
+    NobodyElse()
+  }
+}
+
+/// One with what surrounds it.
+@EventLoopActor
+func makeCenter(
+  _ registry: Registry, _ accessLog: AccessLog, policies: PolicySet = PolicySet(), unusedDays: Int? = nil,
+  clock: @escaping @EventLoopActor () -> Timestamp = { .now },
+  around surroundings: @EventLoopActor (Decisions) -> any StatusObserver & AppsInSight
+) throws -> AuthorizationCenter {
+  let decisions = Decisions(
     registry: registry, snapshot: try registry.load(), policies: policies, owners: OwnerRules(),
-    expireUnusedAfterDays: unusedDays, accessLog: accessLog, log: Logger(label: "test"), clock: clock)
+    expireUnusedAfterDays: unusedDays, clock: clock)
+  let around = surroundings(decisions)
+  return AuthorizationCenter(
+    decisions: decisions, registry: registry, accessLog: accessLog, observer: around, apps: around,
+    log: Logger(label: "test"))
+}
+
+/// A daemon without anybody who is told, or uses anything.
+@EventLoopActor
+class NobodyElse: StatusObserver, AppsInSight {
+  var inUse: [RecordKey] { [] }
+  var seen: [RecordKey] { [] }
+
+  func statusChanged(of key: RecordKey, from former: AuthorizationStatus?) {}
+}
+
+/// Apps that see everything.
+struct SeesAll: AssetVisibility {
+  func visible(_ assets: Set<String>, to app: PeerIdentity) -> Set<String> { assets }
+}
+
+extension LimitedPicker {
+  /// That of an app that stays who it is.
+  @EventLoopActor
+  init(
+    _ center: AuthorizationCenter, _ app: PeerIdentity, asksItself: Bool = true,
+    done: @escaping @EventLoopActor (Result<LimitedPicker.Outcome, RequestError>) -> Void
+  ) {
+    self.init(
+      center: center, app: app, asksItself: asksItself, visibility: SeesAll(), identity: { app }, done: done)
+  }
 }
 
 extension AccessLog {
@@ -61,6 +103,6 @@ func app(_ id: String) -> PeerIdentity {
 func request(_ id: String, of center: AuthorizationCenter) -> AuthorizationCenter.Requester {
   center.request(
     .readWrite, app: app(id), process: ProcessInstance(pid: 1, startTime: 1, bootID: "boot"),
-    waitForAgent: true
+    waitForAgent: true, identity: { app(id) }
   ) { _ in }
 }

@@ -52,10 +52,12 @@ struct CompletionTests {
     calls.make("request") { told in
       _ = center.request(
         .readWrite, app: one, process: ProcessInstance(pid: 1, startTime: 1, bootID: "boot"),
-        waitForAgent: false
+        waitForAgent: false, identity: { one }
       ) { _ in told() }
     }
-    calls.make("ask") { told in _ = center.ask(.deletion(["a"]), app: one) { _ in told() } }
+    calls.make("ask") { told in
+      _ = center.ask(.deletion(["a"]), app: one, asksItself: true, identity: { one }) { _ in told() }
+    }
     calls.make("answer") { told in
       center.answer(AuthorizationAnswer(.allow), to: PromptID("none"), from: 0) { _ in told() }
     }
@@ -66,7 +68,7 @@ struct CompletionTests {
     calls.make("reset nothing") { told in
       center.reset([], appID: nil, uid: nil, by: owner) { _ in told() }
     }
-    calls.make("picker") { told in _ = LimitedPicker(center: center, app: one) { _ in told() }.present() }
+    calls.make("picker") { told in _ = LimitedPicker(center, one) { _ in told() }.present() }
     let denial = try AuthorizationRecord(one.record(.readWrite), Decision(.denied, decidedAt: .now))
     calls.make("set") { told in center.set([denial], by: owner) { _ in told() } }
     // A prompt that waits already.

@@ -91,7 +91,12 @@ struct KnownAppsTests {
       let manifests = ManifestCatalog(directory: "/etc/albumd/apps.d")
       let identification = Identification(
         manifests: manifests, owners: OwnerRules(), subordinates: SubordinateIDs())
-      body(KnownApps(registry: registry, snapshot: snapshot, identification: identification))
+      let decisions = Decisions(
+        registry: registry, snapshot: snapshot, policies: PolicySet(), owners: OwnerRules(),
+        expireUnusedAfterDays: nil, clock: { .now })
+      body(
+        KnownApps(
+          registry: registry, snapshot: snapshot, identification: identification, decisions: decisions))
     }
     try registry.close()
     return try Registry(directory: directory.path).load().apps.first

@@ -23,9 +23,9 @@ struct LongStreamTests {
     let daemon = try await services.makeDaemon()
     let owner = try await services.connect(daemon)
     try await EventLoopActor.run {
-      try daemon.library.start()
-      try daemon.library.batch { database in
-        for id in 1...number { try database.put(DeletedAsset(number: Int64(id))) }
+      try daemon.parts.library.start(telling: daemon.parts.wiring)
+      try daemon.parts.library.between.change { _, database in
+        for id in 1...number { try database.deleted.put(DeletedAsset(number: Int64(id))) }
       }
     }
     try owner.send(Call(ManagerInterface.ListDeleted.self, .init(), wantsMore: true))

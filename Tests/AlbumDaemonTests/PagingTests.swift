@@ -85,7 +85,7 @@ private final class Scene {
     asker = try await Reader(services, daemon)
     try live.subscribe(.init())
     #expect(try await live.next() == [])
-    try daemon.library.start()
+    try daemon.parts.library.start(telling: daemon.parts.wiring)
     // The end of the first scan.
     #expect(try await live.next() == [])
     start = live.token
@@ -99,20 +99,20 @@ private final class Scene {
   /// Somebody who knows the journal's beginning.
   func subscribe() async throws -> Reader {
     let reader = try await connect()
-    let others = Set(daemon.subscriptions.subscriptions.keys)
+    let others = Set(daemon.parts.subscriptions.subscriptions.keys)
     try reader.subscribe(.init(since: start))
     #expect(try await reader.next() == [])
-    reader.subscription = daemon.subscriptions.subscriptions.first { !others.contains($0.key) }?.value
+    reader.subscription = daemon.parts.subscriptions.subscriptions.first { !others.contains($0.key) }?.value
     return reader
   }
 
   /// Photos come; who reads is told.
   func write(_ number: Int) async throws {
-    try daemon.library.batch { database in
-      daemon.library.librarian.add(
+    try daemon.parts.library.between.change { librarian, database in
+      librarian.context.add(
         try (count + 1...count + number).map { number in
           let change = Change(photo: number)
-          return PlacedChange(place: try database.append(change), entry: .change(change))
+          return PlacedChange(place: try database.index.journal.append(change), entry: .change(change))
         })
     }
     let before = count
@@ -134,7 +134,7 @@ private final class Scene {
   /// Whether nothing is done for it before it reads.
   func isBlocked(_ reader: Reader) -> Bool {
     isBehind(reader) && reader.subscription?.call.isDrained == false
-      && !daemon.subscriptions.backlog.contains { $0.subscription === reader.subscription }
+      && !daemon.parts.subscriptions.backlog.contains { $0.subscription === reader.subscription }
   }
 
   func untilBlocked(_ reader: Reader) async {
@@ -144,13 +144,13 @@ private final class Scene {
   /// How many pages another's question waits for, turn by turn, while one is gone through the journal for that asks
   /// about a single photo.
   func pagesUntilAnswered(by reader: Reader, about photo: Int) async throws -> Int64 {
-    let id = daemon.store.ids.encode(AssetID(rawValue: Int64(photo)))
+    let id = daemon.parts.store.ids.encode(AssetID(rawValue: Int64(photo)))
     try reader.subscribe(.init(assets: .init(ids: [id]), since: start))
-    while daemon.subscriptions.backlog.isEmpty { await Task.yield() }
-    let before = daemon.subscriptions.backlog.first?.place.rawValue ?? 0
+    while daemon.parts.subscriptions.backlog.isEmpty { await Task.yield() }
+    let before = daemon.parts.subscriptions.backlog.first?.place.rawValue ?? 0
     try asker.ask()
     while !asker.isAnswered { await Task.yield() }
-    let after = daemon.subscriptions.backlog.first?.place.rawValue ?? .max
+    let after = daemon.parts.subscriptions.backlog.first?.place.rawValue ?? .max
     return (after - before) / Int64(DeliveryEncoder.limit)
   }
 }

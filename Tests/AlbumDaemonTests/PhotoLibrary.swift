@@ -8,7 +8,7 @@ import Testing
 
 /// A library of some photos, watched.
 @EventLoopActor
-final class PhotoLibrary {
+final class PhotoLibrary: LibraryObserver {
   let store: LibraryStore
   let monitor: LibraryMonitor
   private var waiting: [CheckedContinuation<Void, Never>] = []
@@ -26,17 +26,20 @@ final class PhotoLibrary {
     }
     store = try LibraryStore(path: "\(path)/library.sqlite")
     monitor = LibraryMonitor(database: store, roots: roots.map { LibraryRoot(path: "\(path)/\($0)") })
-    monitor.onStateChange = { [unowned self] _ in
-      let all = waiting
-      waiting = []
-      for continuation in all { continuation.resume() }
-    }
   }
 
   /// Begins, and waits until the first scan is done.
   func start() async throws {
-    try monitor.start()
+    try monitor.start(telling: self)
     await until { $0 == .ready }
+  }
+
+  func libraryChanged(_ changes: [PlacedChange]) {}
+
+  func libraryStateChanged(_ state: LibraryState) {
+    let all = waiting
+    waiting = []
+    for continuation in all { continuation.resume() }
   }
 
   /// Waits until the library is in such a state.
@@ -46,8 +49,15 @@ final class PhotoLibrary {
 
   /// The photo of that name, wherever it is.
   func asset(_ name: String) throws -> Asset {
-    let found = try monitor.tree.all.lazy
-      .compactMap { [store] in try store.link(at: Location($0.id, FileName(name))) }.first
-    return try #require(try found.flatMap { try store.asset($0.asset) })
+    let found = try monitor.contents.tree.all.lazy
+      .compactMap { [store] in try store.files.link(at: Location($0.id, FileName(name))) }.first
+    return try #require(try found.flatMap { try store.files.asset($0.asset) })
   }
+}
+
+/// Nobody whom the library's changes concern.
+@EventLoopActor
+final class NoObserver: LibraryObserver {
+  func libraryChanged(_ changes: [PlacedChange]) {}
+  func libraryStateChanged(_ state: LibraryState) {}
 }

@@ -45,7 +45,7 @@ struct RecentlyDeletedTests {
       #expect(try library.kept() == [b])
     }
     library.clock.pass(seconds: Self.day)
-    while try !library.store.deletedAssets().isEmpty { await Task.yield() }
+    while try !library.store.deleted.all().isEmpty { await Task.yield() }
     #expect(library.files(of: "photos") == 0)
     library.monitor.stop()
   }
@@ -81,14 +81,14 @@ struct RecentlyDeletedTests {
     await library.until { $0 != .ready }
     library.deleted.libraryChanged()
     await library.clock.untilWaiting()
-    #expect(try library.store.deletedAssets().map(\.id) == [a] && library.files(of: "two") == 0)
+    #expect(try library.store.deleted.all().map(\.id) == [a] && library.files(of: "two") == 0)
     #expect(library.clock.waits == Self.day && library.files(of: "away") == 1)
 
     try #require(rename("\(path)/away", "\(path)/one") == 0)
     library.monitor.rescan()
     await library.until { $0 == .ready }
     library.deleted.libraryChanged()
-    while try !library.store.deletedAssets().isEmpty { await Task.yield() }
+    while try !library.store.deleted.all().isEmpty { await Task.yield() }
     #expect(library.files(of: "one") == 0)
     library.monitor.stop()
   }
@@ -107,7 +107,8 @@ private final class DeletingLibrary {
     self.path = path
     library = try PhotoLibrary(path, roots: roots, photos)
     let (store, monitor) = (library.store, library.monitor)
-    remover = AssetRemover(monitor: monitor, store: store, limit: 1 << 20, room: .unlimited)
+    remover = AssetRemover(
+      monitor: monitor, store: store, limit: 1 << 20, room: .unlimited, clock: clock)
     deleted = RecentlyDeleted(
       monitor: monitor, remover: remover, keepDays: 30, log: Logger(label: "test"), clock: clock)
     try await library.start()
@@ -122,7 +123,7 @@ private final class DeletingLibrary {
 
   func delete(_ name: String, at time: Int64) throws -> AssetID {
     let asset = try library.asset(name)
-    try monitor.carryOut(monitor.recordDeletion(of: asset, by: nil, at: time))
+    try monitor.edits.deletions.carryOut(monitor.edits.deletions.record(asset, by: nil, at: time))
     return asset.id
   }
 

@@ -29,13 +29,14 @@ struct RemovingTests {
     }
     let store = try LibraryStore(path: "\(directory.path)/library.sqlite")
     let monitor = LibraryMonitor(database: store, roots: [LibraryRoot(path: root)])
-    try monitor.start()
+    try monitor.start(telling: NoObserver())
     defer { monitor.stop() }
     // The suite's time limit is what ends a failure.
-    while store.assetCount < 200 { await Task.yield() }
-    let assets = try store.links(in: DirectoryID(of: RootID(rawValue: 1)), after: nil, limit: 1000)
-    let remover = AssetRemover(monitor: monitor, store: store, limit: 1, room: .unlimited)
-    let turns = Turns { try store.deletedAssets().count }
+    while store.files.assetCount < 200 { await Task.yield() }
+    let assets = try store.files.links(in: DirectoryID(of: RootID(rawValue: 1)), after: nil, limit: 1000)
+    let remover = AssetRemover(
+      monitor: monitor, store: store, limit: 1, room: .unlimited, clock: SystemDeletionClock())
+    let turns = Turns { try store.deleted.all().count }
     let (deleted, failure) = await remover.delete(assets.map(\.asset), by: nil)
     turns.end()
     #expect(deleted.count == 200 && failure == nil)

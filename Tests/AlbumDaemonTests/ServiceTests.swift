@@ -52,10 +52,10 @@ struct ServiceTests {
       try #require(Glibc.write(pair[0], call, call.count) == call.count)
       close(pair[0])
       let number = pair[1]
-      await EventLoopActor.run { daemon.server.serve(connection: OwnedDescriptor(owning: number)) }
-      while await daemon.server.connectionCount > 1 { await EventLoopActor.run {} }
+      await EventLoopActor.run { daemon.parts.server.serve(connection: OwnedDescriptor(owning: number)) }
+      while await daemon.parts.server.connectionCount > 1 { await EventLoopActor.run {} }
     }
-    #expect(await daemon.subscriptions.count == 0)
+    #expect(await daemon.parts.subscriptions.count == 0)
     // Each would count as one of the user's three connections for as long as something kept it.
     let last = try await connect(daemon)
     #expect(try last.call(AuthorizationInterface.WhoAmI.self, .init()).reply.identity == me)
@@ -133,7 +133,7 @@ struct ServiceTests {
 
   @EventLoopActor
   private func refusals(of daemon: Daemon) -> Int {
-    daemon.accessLog.book.unwrittenRows.count { $0.event.kind == .refused }
+    daemon.parts.accessLog.book.unwrittenRows.count { $0.event.kind == .refused }
   }
 
   @Test(
@@ -152,7 +152,12 @@ struct ServiceTests {
   }
 
   /// Describes this process as an app that manages nothing.
-  func isAnApp() throws {
+  func isAnApp() throws { try describe("manages: false") }
+
+  /// Describes this process as an app.
+  ///
+  /// - Parameter keys: what its manifest says besides.
+  func describe(_ keys: String) throws {
     var program = [CChar](repeating: 0, count: Int(PATH_MAX))
     try #require(readlink("/proc/self/exe", &program, program.count - 1) > 0)
     try write(
@@ -160,7 +165,7 @@ struct ServiceTests {
       """
       name: {en: Test}
       identity: {executable: \(String(decoding: program.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self))}
-      manages: false
+      \(keys)
 
       """)
   }
@@ -182,7 +187,7 @@ struct ServiceTests {
     var pair: [CInt] = [-1, -1]
     try #require(socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0, &pair) == 0)
     let number = pair[1]
-    await EventLoopActor.run { daemon.server.serve(connection: OwnedDescriptor(owning: number)) }
+    await EventLoopActor.run { daemon.parts.server.serve(connection: OwnedDescriptor(owning: number)) }
     return ClientConnection(socket: OwnedDescriptor(owning: pair[0]))
   }
 

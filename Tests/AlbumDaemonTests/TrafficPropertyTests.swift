@@ -11,7 +11,7 @@ struct TrafficPropertyTests {
   }
 
   @Test(
-    "S9, S12, S13, S21: agents, apps and manifests come and go, and the daemon outlives them",
+    "S9, S12, S13, S21, S29: agents, apps, manifests, policies and times come and go; nobody is told what is not so",
     arguments: 1...12)
   func randomTraffic(seed: UInt64) async throws {
     let world = try await TrafficWorld(seed: seed)

@@ -55,6 +55,28 @@ struct ViewJournalTests {
     library.end()
   }
 
+  @Test("S16, S29: what was taken away counts for the next look, also before anybody was told of it")
+  func untold() async throws {
+    let directory = try TemporaryDirectory()
+    try await untold(directory.path)
+    withExtendedLifetime(directory) {}
+  }
+
+  @EventLoopActor
+  private func untold(_ path: String) async throws {
+    let library = try await ViewedLibrary(path)
+    let (a, b) = (try library.id("a.jpg"), try library.id("b.jpg"))
+    await library.set(.limited)
+    await library.select([a, b])
+    library.unselect([b])
+    // Who only asks writes nothing (S5).
+    #expect(library.views.selectionCount(of: library.key, .limited) == 1)
+    #expect(try library.views.viewer(of: library.key)?.view.assets == [a, b])
+    #expect(library.views.limitedView(of: library.key).assets == [a])
+    #expect(try library.views.viewer(of: library.key)?.view.assets == [a])
+    library.end()
+  }
+
   @Test("S29: an app that was let see everything meanwhile is served again when there is room again")
   func authorized() async throws {
     let directory = try TemporaryDirectory()
@@ -161,6 +183,15 @@ struct ViewJournalTests {
   }
 }
 
+@EventLoopActor
+private final class UpdatesViews: NobodyElse {
+  private let views: ViewJournal
+
+  init(_ views: ViewJournal) { self.views = views }
+
+  override func statusChanged(of key: RecordKey, from former: AuthorizationStatus?) { views.update(key) }
+}
+
 /// A library of two photos, an app, and a journal that can be kept from taking what is about apps.
 @EventLoopActor
 private final class ViewedLibrary {
@@ -173,9 +204,14 @@ private final class ViewedLibrary {
 
   init(_ path: String, _ log: Logger = Logger(label: "test")) async throws {
     library = try PhotoLibrary(path, ["photos/a.jpg", "photos/b.jpg"])
-    center = try makeCenter(path)
-    views = ViewJournal(center: center, monitor: library.monitor, store: library.store, log: log)
-    center.onChange = { [views] key, _ in views.update(key) }
+    let (store, monitor) = (library.store, library.monitor)
+    var views: ViewJournal?
+    center = try makeCenter(try Registry(directory: path), try AccessLog(path)) { decisions in
+      let journal = ViewJournal(decisions: decisions, monitor: monitor, store: store, log: log)
+      views = journal
+      return UpdatesViews(journal)
+    }
+    self.views = try #require(views)
     try await library.start()
   }
 
@@ -192,6 +228,12 @@ private final class ViewedLibrary {
         of: [key], by: [.replace(selection)], author: .init(.settings, uid: 0)
       ) { _ in continuation.resume() }
     }
+  }
+
+  /// Takes some away, and does not wait for anything.
+  func unselect(_ assets: [AssetID]) {
+    let selection = Selection(assets: Set(assets.map(store.ids.encode)))
+    center.changeSelection(of: [key], by: [.remove(selection)], author: .init(.settings, uid: 0)) { _ in }
   }
 
   /// From now on nothing about what apps see can be written.
@@ -213,7 +255,7 @@ private final class ViewedLibrary {
 
   /// What became of what the app sees.
   func steps(after place: Place) throws -> [ViewChange.Step] {
-    guard case .changes(let entries) = try store.changes(after: place, limit: 100) else { return [] }
+    guard case .changes(let entries) = try store.journal.changes(after: place, limit: 100) else { return [] }
     return entries.compactMap(\.viewChange?.step)
   }
 }

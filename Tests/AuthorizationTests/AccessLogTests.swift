@@ -13,7 +13,7 @@ struct AccessLogTests {
   func repetition() throws {
     var book = AccessLogBook()
     for second in 0..<5 {
-      let isNew = book.note(open, uid: 1, appID: "a", at: time(Int64(second)))
+      let isNew = book.note(open, app: AppKey(uid: 1, appID: "a"), at: time(Int64(second)))
       #expect(isNew == (second == 0))
     }
     let rows = book.takeUnwritten(at: time(5))
@@ -33,9 +33,9 @@ struct AccessLogTests {
       AccessEvent(.open, accessLevel: .readWrite, outcome: "denied"),
       AccessEvent(.open, accessLevel: .readWrite, by: .init(.agent, uid: 1)),
     ]
-    for event in [open] + other { _ = book.note(event, uid: 1, appID: "a", at: time(0)) }
-    _ = book.note(open, uid: 2, appID: "a", at: time(0))
-    _ = book.note(open, uid: 1, appID: "b", at: time(0))
+    for event in [open] + other { _ = book.note(event, app: AppKey(uid: 1, appID: "a"), at: time(0)) }
+    _ = book.note(open, app: AppKey(uid: 2, appID: "a"), at: time(0))
+    _ = book.note(open, app: AppKey(uid: 1, appID: "b"), at: time(0))
     #expect(Set(book.unwrittenRows.map(\.id)).count == 7)
   }
 
@@ -46,7 +46,7 @@ struct AccessLogTests {
     var book = AccessLogBook()
     func note(_ outcome: String, _ level: AccessLevel = .readWrite, uid: UInt32 = 1) {
       let event = AccessEvent(.decision, accessLevel: level, outcome: outcome, by: .init(.settings, uid: 0))
-      _ = book.note(event, uid: uid, appID: "a", at: time(0))
+      _ = book.note(event, app: AppKey(uid: uid, appID: "a"), at: time(0))
     }
     for outcome in ["authorized", "authorized", "denied", "authorized"] {
       note(outcome)
@@ -67,7 +67,7 @@ struct AccessLogTests {
     let delete = AccessEvent(.delete, accessLevel: .readWrite)
     let refused = AccessEvent(.delete, accessLevel: .readWrite, outcome: "userRefused")
     for (event, assets) in [(delete, 3), (refused, 7), (delete, 1), (open, nil)] {
-      _ = book.note(event, assets: assets, uid: 1, appID: "a", at: time(0))
+      _ = book.note(event, assets: assets, app: AppKey(uid: 1, appID: "a"), at: time(0))
     }
     let rows = Dictionary(uniqueKeysWithValues: book.unwrittenRows.map { ($0.event, $0) })
     #expect(rows.count == 3)
@@ -80,11 +80,11 @@ struct AccessLogTests {
   func togetherByOutcome() {
     var book = AccessLogBook()
     for number in 0..<AccessLogBook.rowsPerUser {
-      _ = book.note(open, uid: 1, appID: "app\(number)", at: time(0))
+      _ = book.note(open, app: AppKey(uid: 1, appID: "app\(number)"), at: time(0))
     }
     for outcome in [nil, "userRefused", nil] {
       let event = AccessEvent(.delete, accessLevel: .readWrite, outcome: outcome)
-      _ = book.note(event, assets: 2, uid: 1, appID: "one more", at: time(0))
+      _ = book.note(event, assets: 2, app: AppKey(uid: 1, appID: "one more"), at: time(0))
     }
     let together = book.unwrittenRows.filter { $0.appID == AccessLogBook.manyApps }
     #expect(
@@ -95,9 +95,9 @@ struct AccessLogTests {
   @Test("a row that was written is written again, as the same row, when it is repeated")
   func rewritten() throws {
     var book = AccessLogBook()
-    _ = book.note(open, uid: 1, appID: "a", at: time(0))
+    _ = book.note(open, app: AppKey(uid: 1, appID: "a"), at: time(0))
     let first = try #require(book.takeUnwritten(at: time(5)).first)
-    _ = book.note(open, uid: 1, appID: "a", at: time(10))
+    _ = book.note(open, app: AppKey(uid: 1, appID: "a"), at: time(10))
     let second = try #require(book.takeUnwritten(at: time(15)).first)
     #expect(second.id == first.id)
     #expect(second.revision > first.revision)
@@ -107,8 +107,8 @@ struct AccessLogTests {
   @Test("after a minute, or when the clock was set back, a repetition is a new row", arguments: [60, -61])
   func newRow(offset: Int64) {
     var book = AccessLogBook()
-    _ = book.note(open, uid: 1, appID: "a", at: time(0))
-    let isNew = book.note(open, uid: 1, appID: "a", at: time(offset))
+    _ = book.note(open, app: AppKey(uid: 1, appID: "a"), at: time(0))
+    let isNew = book.note(open, app: AppKey(uid: 1, appID: "a"), at: time(offset))
     #expect(isNew)
     let rows = book.takeUnwritten(at: time(offset))
     #expect(rows.map(\.count) == [1, 1])
@@ -117,14 +117,14 @@ struct AccessLogTests {
   @Test("what could not be written is written later, with what happened meanwhile")
   func failure() {
     var book = AccessLogBook()
-    _ = book.note(open, uid: 1, appID: "a", at: time(0))
+    _ = book.note(open, app: AppKey(uid: 1, appID: "a"), at: time(0))
     let rows = book.takeUnwritten(at: time(5))
     book.failed(rows)
-    _ = book.note(open, uid: 1, appID: "a", at: time(6))
+    _ = book.note(open, app: AppKey(uid: 1, appID: "a"), at: time(6))
     let again = book.takeUnwritten(at: time(7))
     #expect(again.map(\.count) == [2])
     // Also when its minute is over by then.
-    _ = book.note(open, uid: 1, appID: "b", at: time(7))
+    _ = book.note(open, app: AppKey(uid: 1, appID: "b"), at: time(7))
     book.failed(book.takeUnwritten(at: time(70)))
     let late = book.takeUnwritten(at: time(80))
     #expect(late.map(\.appID) == ["b"])
@@ -133,8 +133,8 @@ struct AccessLogTests {
   @Test("a user's processes fill neither memory nor the disk, whatever apps they pose as")
   func bounded() {
     var book = AccessLogBook()
-    for number in 0..<10_000 { _ = book.note(open, uid: 1, appID: "app\(number)", at: time(0)) }
-    _ = book.note(open, uid: 2, appID: "other", at: time(0))
+    for number in 0..<10_000 { _ = book.note(open, app: AppKey(uid: 1, appID: "app\(number)"), at: time(0)) }
+    _ = book.note(open, app: AppKey(uid: 2, appID: "other"), at: time(0))
     let rows = book.takeUnwritten(at: time(1))
     #expect(rows.count <= AccessLogBook.rowsPerUser + AccessEvent.Kind.allCases.count + 1)
     #expect(rows.reduce(0) { $0 + $1.count } == 10_001)
@@ -147,7 +147,7 @@ struct AccessLogTests {
     var book = AccessLogBook()
     for minute in 0..<20 {
       for app in 0..<AccessLogBook.rowsPerUser {
-        _ = book.note(open, uid: 1, appID: "\(app)", at: time(Int64(minute) * 61))
+        _ = book.note(open, app: AppKey(uid: 1, appID: "\(app)"), at: time(Int64(minute) * 61))
       }
       book.failed(book.takeUnwritten(at: time(Int64(minute) * 61 + 60)))
     }
@@ -158,10 +158,10 @@ struct AccessLogTests {
   @Test("while nothing can be written, a user who does much does not push out what others did")
   func share() {
     var book = AccessLogBook()
-    _ = book.note(open, uid: 2, appID: "quiet", at: time(0))
+    _ = book.note(open, app: AppKey(uid: 2, appID: "quiet"), at: time(0))
     for minute in 0..<40 {
       for app in 0..<AccessLogBook.rowsPerUser {
-        _ = book.note(open, uid: 1, appID: "\(app)", at: time(Int64(minute) * 61))
+        _ = book.note(open, app: AppKey(uid: 1, appID: "\(app)"), at: time(Int64(minute) * 61))
       }
       book.failed(book.takeUnwritten(at: time(Int64(minute) * 61 + 60)))
     }
@@ -175,11 +175,11 @@ struct AccessLogTests {
     var book = AccessLogBook(lastID: 7, revision: 40)
     #expect(book.rows(after: 39) == nil)
     #expect(book.rows(after: 40) == [])
-    _ = book.note(open, uid: 1, appID: "a", at: time(0))
-    _ = book.note(open, uid: 1, appID: "b", at: time(1))
+    _ = book.note(open, app: AppKey(uid: 1, appID: "a"), at: time(0))
+    _ = book.note(open, app: AppKey(uid: 1, appID: "b"), at: time(1))
     #expect(book.rows(after: 40)?.map(\.appID) == ["a", "b"])
     #expect(book.rows(after: 40)?.map(\.id) == [8, 9])
-    _ = book.note(open, uid: 1, appID: "a", at: time(2))
+    _ = book.note(open, app: AppKey(uid: 1, appID: "a"), at: time(2))
     #expect(book.rows(after: 42)?.map(\.appID) == ["a"], "only what changed after the place")
     _ = book.takeUnwritten(at: time(5))
     #expect(book.rows(after: 42)?.map(\.appID) == ["a"], "written, and still known")

@@ -37,17 +37,18 @@ struct AnswerTests {
     #expect(shell.pending.isEmpty && shell.stored.isEmpty)
   }
 
-  @Test("S46: a prompt is the agent's to whom it is shown; another's answer finds none")
+  @Test("S46: a prompt is the owner's whose agent is shown it; another's answer finds none")
   func boundToAgent() {
-    let shell = Shell()
-    shell.agent("first")
-    shell.agent("second")
-    shell.request("a")
+    let shell = Shell(owners: [1000, 1001])
+    shell.agent("first", uid: 1000)
+    shell.agent("second", uid: 1001)
+    let kid = app(uid: 2000)
+    shell.request("a", app: kid)
     #expect(shell.shown == ["second": [PromptID("p1")]])
     #expect(shell.answer("first", .authorization(.init(.allow)), to: PromptID("p1")) == .noSuchPrompt)
     #expect(shell.answer("second", .allow) == .accepted)
     #expect(shell.answer("second", .authorization(.init(.deny)), to: PromptID("p1")) == .noSuchPrompt)
-    #expect(shell.status() == .authorized)
+    #expect(shell.status(app: kid) == .authorized)
   }
 
   @Test("S17: limited to nothing is nothing, whatever was selected before the app was asked about")
@@ -73,7 +74,7 @@ struct AnswerTests {
     #expect(shell.status() == .authorized)
     shell.now = end
     #expect(shell.status() == .notDetermined, "also before the timer has fired")
-    shell.run(shell.machine.expire(at: end))
+    shell.run(shell.machine.expire(at: end, inUse: []))
     #expect(shell.stored.last == .remove(app().record(.readWrite)))
     #expect(shell.machine.authorizations.nextExpiry == nil)
     #expect(shell.request("b") == nil)

@@ -75,7 +75,7 @@ struct DisuseTests {
     let shell = Shell(records: [try AuthorizationRecord(key, Decision(.authorized, decidedAt: noon))])
     shell.machine.unusedLimitChanged(days: 30)
     let end = noon.adding(seconds: 30 * day)
-    shell.run(shell.machine.expire(at: end))
+    shell.run(shell.machine.expire(at: end, inUse: []))
     #expect(shell.stored == [.remove(key)])
     #expect(shell.machine.authorizations.status(of: key, at: end).status == .notDetermined)
     #expect(shell.machine.authorizations.lastUsed[key] == nil)

@@ -14,6 +14,8 @@ struct Pick: PromptQuestion, Equatable {
   func isRefused(by answer: [String]) -> Bool { answer.isEmpty }
 }
 
+/// Who changes settings.
+let owner = AccessEvent.Author(.settings, uid: 1000)
 let noon = Timestamp(seconds: 1_000_000)
 let hour: Int64 = 3600
 
@@ -63,13 +65,19 @@ final class Shell {
 
   private(set) var shown: [String: [PromptID]] = [:]
   private(set) var withdrawn: [(PromptID, WithdrawalReason)] = []
+  private(set) var dismissed: [String] = []
   private(set) var replies: [String: RequestReply<[String]>] = [:]
   private(set) var answerReplies: [AnswerReply] = []
   private(set) var pending: [AuthorizationTransaction] = []
   private(set) var stored: [AuthorizationChange] = []
   private(set) var watched: [ProcessInstance] = []
   private(set) var changed: [RecordKey] = []
+  /// What the access log is told, and of whom.
+  private(set) var noted: [(event: AccessEvent, app: AppKey)] = []
   private var prompts = 0
+  private var agents: [String: UInt32] = [:]
+  /// What each answer is to.
+  private var answers: [String: (agent: String, prompt: PromptID)] = [:]
 
   init(
     owners: Set<UInt32> = [1000], policies: [Policy] = [], records: [AuthorizationRecord] = [],
@@ -107,7 +115,10 @@ final class Shell {
     return said(to: requester)
   }
 
-  func agent(_ name: String, uid: UInt32 = 1000) { run(machine.agentRegistered(name, uid: uid)) }
+  func agent(_ name: String, uid: UInt32 = 1000) {
+    agents[name] = uid
+    run(machine.agentRegistered(name, uid: uid))
+  }
   func agentGone(_ name: String) {
     shown[name] = nil
     run(machine.agentGone(name))
@@ -127,7 +138,9 @@ final class Shell {
   func answer(_ agent: String, _ answer: PromptAnswer<[String]>, to id: PromptID? = nil) -> AnswerReply? {
     let before = answerReplies.count
     let id = id ?? shown[agent]?.first ?? PromptID("none")
-    run(machine.answered(answer, to: id, by: agent, at: now))
+    let answerer = "answer \(answers.count)"
+    answers[answerer] = (agent, id)
+    run(machine.answered(answer, to: id, from: agents[agent] ?? 1000, by: answerer, at: now))
     return answerReplies.count > before ? answerReplies[before] : nil
   }
 
@@ -144,14 +157,14 @@ final class Shell {
 
   func set(_ status: DecidedStatus, _ keys: RecordKey..., by manager: String = "manager") throws {
     let decision = Decision(status, decidedAt: now)
-    run(machine.set(try keys.map { try AuthorizationRecord($0, decision) }, by: manager))
+    run(machine.set(try keys.map { try AuthorizationRecord($0, decision) }, by: owner, for: manager))
   }
 
   /// Takes back what was decided about these, and what an app's questions have come to; every app's without one.
   func reset(
     _ keys: [RecordKey], of appID: String? = app().appID, uid: UInt32? = nil, by manager: String = "manager"
   ) {
-    run(machine.reset(keys, appID: appID, uid: uid, by: manager))
+    run(machine.reset(keys, appID: appID, uid: uid, by: owner, for: manager))
   }
 
   func commit() {
@@ -181,13 +194,20 @@ final class Shell {
         if replies.updateValue(reply, forKey: requester) != nil {
           Issue.record("\(requester) has two replies")
         }
-      case .answerReply(let agent, let id, let reply):
+      case .answerReply(let answerer, let reply):
         answerReplies.append(reply)
+        guard let (agent, id) = answers[answerer] else {
+          Issue.record("\(answerer) was not given")
+          continue
+        }
         switch reply {
         case .accepted, .acceptedUnsaved, .notStored: shown[agent]?.removeAll { $0 == id }
         case .noSuchPrompt, .invalid: break
         }
-      case .changed(let key): changed.append(key)
+      case .dismiss(let agent): dismissed.append(agent)
+      case .changed(let key, _): changed.append(key)
+      case .note(let event, let app): noted.append((event, app))
+      case .noteUse: break
       case .watch(let process): watched.append(process)
       }
       if commitsAtOnce { commit() }
@@ -203,7 +223,7 @@ final class Shell {
     switch replies.removeValue(forKey: requester) {
     case nil: nil
     case .status(let effective): effective.status.rawValue
-    case .answer(let photos): photos.joined(separator: " ")
+    case .answer(let photos, _): photos.joined(separator: " ")
     case .stored(nil): "stored"
     case .stored(let reason?): "counts: \(reason)"
     case .failure(let error):

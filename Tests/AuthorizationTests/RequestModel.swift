@@ -39,10 +39,35 @@ enum Intended: Equatable {
   }
 }
 
+/// What the access log is told.
+struct Note: Hashable {
+  let event: AccessEvent
+  let app: AppKey
+
+  init(_ event: AccessEvent, _ app: AppKey) {
+    self.event = event
+    self.app = app
+  }
+
+  /// Of a record: what was decided, by whom.
+  init(_ key: RecordKey, _ outcome: String?, _ author: AccessEvent.Author, detail: String? = nil) {
+    let event = AccessEvent(
+      .decision, accessLevel: key.accessLevel, outcome: outcome, by: author, detail: detail)
+    self.init(event, key.app)
+  }
+}
+
 /// What a registry holds and what it should hold, side by side.
 struct RequestModel {
+  struct Pending {
+    let transaction: AuthorizationTransaction
+    let intended: Intended
+    /// Who meant it.
+    let author: AccessEvent.Author?
+  }
+
   /// Transactions that are not on disk yet, and what they were to be.
-  var pending: [(transaction: AuthorizationTransaction, intended: Intended)] = []
+  var pending: [Pending] = []
   private(set) var decisions: [RecordKey: Decision] = [:]
   var restricted: Set<String> = []
   var authorized: Set<String> = []
@@ -50,8 +75,12 @@ struct RequestModel {
   private var stored: [RecordKey: Selection] = [:]
   private var meant: [RecordKey: Set<String>] = [:]
 
-  func hasPolicy(_ key: RecordKey) -> Bool {
-    restricted.contains(key.appID) || authorized.contains(key.appID)
+  func hasPolicy(_ key: RecordKey) -> Bool { policy(key) != nil }
+
+  /// The name of what decides about it.
+  func policy(_ key: RecordKey) -> String? {
+    if restricted.contains(key.appID) { return key.appID }
+    return authorized.contains(key.appID) ? "all" : nil
   }
 
   func status(of key: RecordKey, at now: Timestamp) -> AuthorizationStatus {
@@ -104,7 +133,10 @@ struct RequestModel {
   func selection(of key: RecordKey) -> Selection { stored[key] ?? Selection() }
 
   /// A transaction cannot be made: what it takes away is made all the same.
-  mutating func fail(_ transaction: AuthorizationTransaction, _ intended: Intended) {
+  ///
+  /// - Returns: what is to be told of it.
+  mutating func fail(_ failed: Pending) -> [Note] {
+    let (transaction, intended) = (failed.transaction, failed.intended)
     for change in transaction.revocations { apply(change) }
     switch intended {
     case .nothing, .decide: break
@@ -119,20 +151,39 @@ struct RequestModel {
     case .reset(let keys), .end(let keys): for key in keys { meant[key] = nil }
     }
     check()
+    return transaction.revocations.isEmpty ? [] : notes(of: failed)
   }
+
+  /// What is told of what counts now.
+  private func notes(of done: Pending) -> [Note] {
+    guard let author = done.author else { return [] }
+    return switch done.intended {
+    case .nothing, .end: []
+    case .decide(let key, let status, _): [Note(key, status.rawValue, author)]
+    case .select(let key, _):
+      [Note(AccessEvent(.settings, accessLevel: key.accessLevel, by: author, detail: "selection"), key.app)]
+    case .reset(let keys): keys.map { Note($0, end(of: $0), author) }
+    }
+  }
+
+  /// What is told of the end of a decision: nothing of a status that stays.
+  func end(of key: RecordKey) -> String? { hasPolicy(key) ? nil : "notDetermined" }
 
   /// Ends decisions.
   ///
   /// - Returns: those of them that are to be removed: nothing newer is on its way.
-  mutating func end(where isOver: (Decision) -> Bool) -> Intended {
-    let over = Set(decisions.filter { isOver($0.value) }.keys)
+  mutating func end(_ over: Set<RecordKey>) -> Intended {
     for key in over { decisions[key] = nil }
     let removed = over.filter { key in !pending.contains { $0.intended.settles(key) } }
     return removed.isEmpty ? .nothing : .end(removed)
   }
 
-  mutating func commit(_ transaction: AuthorizationTransaction, _ intended: Intended) {
-    for change in transaction.changes { apply(change) }
+  /// A transaction is on disk.
+  ///
+  /// - Returns: what is to be told of it.
+  mutating func commit(_ done: Pending) -> [Note] {
+    let intended = done.intended
+    for change in done.transaction.changes { apply(change) }
     switch intended {
     case .nothing: break
     case .decide(let key, _, let selection): if let selection { meant[key] = ids(selection) }
@@ -147,6 +198,7 @@ struct RequestModel {
     case .reset(let keys), .end(let keys): for key in keys { meant[key] = nil }
     }
     check()
+    return notes(of: done)
   }
 
   private mutating func apply(_ change: AuthorizationChange) {

@@ -132,7 +132,7 @@ struct RequestTests {
     shell.request("next", app: app("org.example.Next"), wait: true)
     for _ in 1...3 {
       shell.now = shell.now.adding(seconds: 365 * 24 * hour)
-      shell.run(shell.machine.expire(at: shell.now))
+      shell.run(shell.machine.expire(at: shell.now, inUse: []))
     }
     #expect(shell.withdrawn.isEmpty && shell.said(to: "a") == nil && shell.said(to: "next") == nil)
     #expect(shell.answer("agent", .allow) == .accepted)

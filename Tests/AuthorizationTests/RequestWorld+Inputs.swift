@@ -5,7 +5,7 @@ import TestSupport
 // What may happen, each at random.
 extension RequestWorld {
   func step() {
-    switch Int.random(in: 0..<18, using: &random) {
+    switch Int.random(in: 0..<23, using: &random) {
     case 0...4: request()
     case 5: ask()
     case 6: register()
@@ -13,8 +13,11 @@ extension RequestWorld {
     case 8: disconnect()
     case 9, 10, 11: answer()
     case 12: set()
-    case 13: commit()
+    case 13, 21, 22: commit()
     case 14: select()
+    case 18: pickLimited()
+    case 19: join()
+    case 20: use()
     case 15: if Int.random(in: 0..<3, using: &random) == 0 { changeOwners() }
     case 16: if Int.random(in: 0..<2, using: &random) == 0 { changeIdentities() }
     default: elapse()
@@ -71,9 +74,12 @@ extension RequestWorld {
   }
 
   func answer() {
-    guard let agent = pick(shown.keys.sorted()), let prompt = shown[agent] else { return }
-    // Sometimes another agent tries.
-    let by = Int.random(in: 0..<8, using: &random) == 0 ? pick(agents.keys.sorted()) ?? agent : agent
+    guard let agent = pick(shown.keys.sorted()), let prompt = shown[agent], let whose = agents[agent] else {
+      return
+    }
+    // Sometimes somebody else tries.
+    let uid = Int.random(in: 0..<8, using: &random) == 0 ? pick([0, 1000, 1001, 2000]) ?? whose : whose
+    let author = AccessEvent.Author(.agent, uid: uid)
     let choice = pick(PromptChoice.allCases) ?? .notNow
     let durations: [AuthorizationAnswer.Duration?] = [
       nil, .untilExit, .until(now), .until(now.adding(seconds: 500)),
@@ -81,43 +87,28 @@ extension RequestWorld {
     let selection = Int.random(in: 0..<(choice == .limited ? 2 : 9), using: &random) == 0 ? aSelection() : nil
     let answer = AuthorizationAnswer(choice, duration: pick(durations) ?? nil, selection: selection)
     var intended = Intended.nothing
-    if by == agent, let key = prompt.record, let decided = choice.decided, answer.duration != .until(now),
-      PromptChoice.offered(for: key.accessLevel).contains(choice), choice == .limited || selection == nil
+    var notes: [Note] = []
+    if uid == whose, let key = prompt.record, PromptChoice.offered(for: key.accessLevel).contains(choice),
+      choice == .limited || selection == nil
     {
-      intended = .decide(key, decided, selection: choice == .limited ? selection ?? Selection() : nil)
+      if let decided = choice.decided, answer.duration != .until(now) {
+        intended = .decide(key, decided, selection: choice == .limited ? selection ?? Selection() : nil)
+      } else if choice == .notNow, answer.duration == nil {
+        notes = [Note(key, "notNow", author)]
+      }
     }
-    let actions: [AuthorizationRequests<Int, Int, Pick>.Action]
-    if prompt.record == nil {
-      actions = machine.answered(.question(["1"]), to: prompt.id, by: by, at: now)
-    } else {
-      actions = machine.answered(.authorization(answer), to: prompt.id, by: by, at: now)
-    }
+    let answerer = handle()
+    answering.insert(answerer)
+    let actions = machine.answered(
+      prompt.record == nil ? .question(["1"]) : .authorization(answer), to: prompt.id, from: uid,
+      by: answerer, at: now)
     // A prompt whose answer is on its way to disk is nobody's any more, before its agent hears of it.
-    if by == agent, !machine.prompts.contains(where: { $0.id == prompt.id }) {
+    if uid == whose, !machine.prompts.contains(where: { $0.id == prompt.id }) {
       shown[agent] = nil
       open[prompt.id] = nil
     }
-    run(actions, intended)
-  }
-
-  func aSelection() -> Selection {
-    func some() -> Set<String> {
-      Set((0..<4).filter { _ in Bool.random(using: &random) }.map { String($0) })
-    }
-    return Selection(assets: some(), albums: some())
-  }
-
-  func select() {
-    let key = anApp().record(.readWrite)
-    let manager = handle()
-    waiting[manager] = .some(nil)
-    let kinds: [(Selection) -> SelectionChange] = [
-      { .add($0) }, { .remove($0) }, { .replace($0) },
-    ]
-    let changes = (0..<Int.random(in: 0..<3, using: &random)).compactMap { _ in pick(kinds)?(aSelection()) }
-    run(
-      machine.changeSelection(of: [key], by: changes, for: manager),
-      model.hasPolicy(key) || changes.isEmpty ? .nothing : .select(key, changes))
+    for case .reply(_, .answer(_, let by)) in actions { #expect(by == author) }
+    run(actions, intended, by: author, notes: notes)
   }
 
   func changeOwners() {
@@ -151,54 +142,68 @@ extension RequestWorld {
   }
 
   func set() {
-    let asking = anApp()
-    let manager = handle()
-    waiting[manager] = .some(nil)
+    let asking = aLimitedApp()
+    let author = aManager()
     switch Int.random(in: 0..<4, using: &random) {
-    case 0:
-      waiting[manager] = nil
-      model.restricted = Set(
-        (0..<8).map { "app\($0)" }.filter { _ in Int.random(in: 0..<6, using: &random) == 0 })
-      model.authorized = ["app7"]
-      let restricting = model.restricted.map { policy($0, .restrict, apps: [$0]) }
-      let all = restricting + [policy("all", .authorize, apps: ["app7"])]
-      run(machine.policiesChanged(PolicySet(all), at: now))
+    case 0: changePolicies()
     case 1:
-      let keys = AccessLevel.allCases.map(asking.record)
+      let keys = asking.key.records
       run(
-        machine.reset(keys, appID: asking.appID, uid: asking.uid, by: manager), .reset(Set(keys)))
+        machine.reset(keys, appID: asking.appID, uid: asking.uid, by: author, for: manager()),
+        .reset(Set(keys)), by: author)
     default:
       let status = pick(DecidedStatus.allCases) ?? .denied
       guard
         let record = try? AuthorizationRecord(
           asking.record(pick(AccessLevel.allCases) ?? .addOnly), Decision(status, decidedAt: now))
-      else {
-        waiting[manager] = nil
-        return
-      }
+      else { return }
       run(
-        machine.set([record], by: manager),
-        model.hasPolicy(record.key) ? .nothing : .decide(record.key, status, selection: nil))
+        machine.set([record], by: author, for: manager()),
+        model.hasPolicy(record.key) ? .nothing : .decide(record.key, status, selection: nil), by: author)
     }
+  }
+
+  /// An owner, in settings.
+  func aManager() -> AccessEvent.Author { .init(.settings, uid: pick([0, 1000, 1001])) }
+
+  /// A call that waits for its reply, and is about no record.
+  func manager() -> Int {
+    let manager = handle()
+    waiting[manager] = .some(nil)
+    return manager
+  }
+
+  func changePolicies() {
+    // As the shell does: time beneath a policy is use.
+    run(machine.used([], at: now))
+    noteTimeBeneathPolicies()
+    let all = [1000, 1001, 2000].flatMap { uid in
+      (0..<8).flatMap { AppKey(uid: uid, appID: "app\($0)").records }
+    }
+    let before = all.map { (status: model.status(of: $0, at: now), policy: model.policy($0)) }
+    model.restricted = Set(
+      (0..<8).map { "app\($0)" }.filter { _ in Int.random(in: 0..<6, using: &random) == 0 })
+    model.authorized = ["app7"]
+    let restricting = model.restricted.map { policy($0, .restrict, apps: [$0]) }
+    let policies = restricting + [policy("all", .authorize, apps: ["app7"])]
+    let notes = zip(all, before).compactMap { key, before -> Note? in
+      let (status, policy) = (model.status(of: key, at: now), model.policy(key))
+      guard status != before.status else { return nil }
+      return Note(
+        key, status.rawValue, .init(policy == nil ? .policyEnd : .policy), detail: policy ?? before.policy)
+    }
+    run(machine.policiesChanged(PolicySet(policies), seen: all, at: now), notes: notes)
   }
 
   func commit() {
     guard !model.pending.isEmpty else { return }
-    let (first, intended) = model.pending.removeFirst()
+    let first = model.pending.removeFirst()
     if Int.random(in: 0..<6, using: &random) == 0 {
-      model.fail(first, intended)
-      run(machine.storeFailed(first.id, reason: "disk full", at: now))
+      let notes = model.fail(first)
+      run(machine.storeFailed(first.transaction.id, reason: "disk full", at: now), notes: notes)
     } else {
-      model.commit(first, intended)
-      run(machine.committed(first.id, at: now))
-    }
-  }
-
-  func elapse() {
-    now = now.adding(seconds: Int64.random(in: 0..<4000, using: &random))
-    run(machine.expire(at: now), model.end { $0.hasExpired(at: now) })
-    if let process = pick(machine.authorizations.processes.sorted { $0.pid < $1.pid }) {
-      run(machine.processExited(process), model.end { $0.process == process })
+      let notes = model.commit(first)
+      run(machine.committed(first.transaction.id, at: now), notes: notes)
     }
   }
 }

@@ -18,7 +18,14 @@ final class RequestWorld {
   var dropped: Set<Int> = []
   var shown: [Int: Prompt<Pick>] = [:]
   var open: [PromptID: Int] = [:]
+  /// Answers without a reply yet.
+  var answering: Set<Int> = []
   var model = RequestModel()
+  /// What the access log has told last of each record.
+  var lastWord: [RecordKey: String] = [:]
+  /// Days after which what is not used ends, and when each was really used last.
+  var unusedDays: Int64?
+  var lastUse: [RecordKey: Timestamp] = [:]
   var handles = 0
   var replies = 0
 
@@ -31,8 +38,18 @@ final class RequestWorld {
 
   func pick<C: Collection>(_ choices: C) -> C.Element? { choices.randomElement(using: &random) }
 
-  func run(_ actions: [AuthorizationRequests<Int, Int, Pick>.Action], _ intended: Intended = .nothing) {
-    var left = intended
+  /// Does what the machine says.
+  ///
+  /// - Parameters:
+  ///   - intended: what the input was to have stored, in order.
+  ///   - author: who meant that.
+  ///   - notes: what the access log is to be told, in any order.
+  func run(
+    _ actions: [AuthorizationRequests<Int, Int, Pick>.Action], _ intended: Intended...,
+    by author: AccessEvent.Author? = nil, notes: [Note] = []
+  ) {
+    var left = intended.filter { $0 != .nothing }
+    var noted: [Note] = []
     var restated: Int?
     for action in actions {
       switch action {
@@ -52,9 +69,10 @@ final class RequestWorld {
         shown[agent] = nil
         open[id] = nil
       case .store(let transaction):
-        #expect(left.isDone(by: transaction), "S11: stored is what was decided, and nothing else")
-        model.pending.append((transaction, left))
-        left = .nothing
+        let meant = left.isEmpty ? .nothing : left.removeFirst()
+        #expect(meant.isDone(by: transaction), "S11: stored is what was decided, and nothing else")
+        #expect(transaction.author == (meant == .nothing ? nil : author), "who has decided")
+        model.pending.append(.init(transaction: transaction, intended: meant, author: transaction.author))
       case .reply(let requester, let reply):
         guard let about = waiting.removeValue(forKey: requester) else {
           Issue.record("\(requester) is gone or has its reply already")
@@ -64,11 +82,31 @@ final class RequestWorld {
         if let key = about, case .status(let effective) = reply {
           #expect(effective.status == model.status(of: key, at: now), "S4, S8, S11, S37")
         }
-      case .answerReply(let agent, _, _): #expect(agents[agent] != nil || dropped.contains(agent))
-      case .changed, .watch: break
+      case .answerReply(let answerer, _):
+        #expect(answering.remove(answerer) != nil, "S46: an answer is replied to once")
+      case .dismiss(let agent): #expect(agents[agent] == nil, "S44: dismissed, and may act as an owner")
+      case .note(let event, let app):
+        noted.append(Note(event, app))
+        remember(event, of: app)
+      case .changed, .watch, .noteUse: break
       }
     }
-    #expect(left == .nothing, "what was decided is not stored")
+    #expect(left.isEmpty, "what was decided is not stored")
+    #expect(
+      Dictionary(grouping: noted) { $0 }.mapValues(\.count)
+        == Dictionary(grouping: notes) { $0 }.mapValues(\.count), "who has decided what is told once")
+  }
+
+  private func remember(_ event: AccessEvent, of app: AppKey) {
+    guard event.kind == .decision, let level = event.accessLevel else { return }
+    let key = app.record(level)
+    // The use of what has ended does not keep what comes after it.
+    switch event.by?.role {
+    case .expiry, .exit, .disuse: lastUse[key] = nil
+    case .settings where event.outcome == nil || event.outcome == "notDetermined": lastUse[key] = nil
+    case .agent, .settings, .policy, .policyEnd, nil: break
+    }
+    if let outcome = event.outcome, outcome != "notNow" { lastWord[key] = outcome }
   }
 
   func check() {
@@ -95,8 +133,20 @@ final class RequestWorld {
       guard machine.authorizations.status(of: key, at: now).status == .limited else { continue }
       #expect(model.takenAway(from: key).isDisjoint(with: machine.authorizations.selected(key)), "S16, S29")
     }
+    checkLastWords()
     for key in records {
       #expect(machine.authorizations.status(of: key, at: now).status == .notDetermined, "S7")
+    }
+  }
+
+  private func checkLastWords() {
+    let decisions = machine.authorizations.decisions
+    for key in Set(lastWord.keys).union(decisions.keys)
+    where !model.hasPolicy(key) && !model.isUnderway(key) {
+      // What is over, and was not looked at yet, is told when it is.
+      if decisions[key]?.hasExpired(at: now) == true { continue }
+      let status = machine.authorizations.status(of: key, at: now).status
+      #expect(lastWord[key] ?? "notDetermined" == status.rawValue, "the log's last word is what holds")
     }
   }
 
@@ -113,6 +163,7 @@ final class RequestWorld {
       waiting[requester] = nil
       run(machine.requesterGone(requester))
     }
+    #expect(answering.isEmpty, "S46: every answer has its reply")
     #expect(machine.prompts.isEmpty, "who is still there waited for an agent, and was the last")
   }
 }

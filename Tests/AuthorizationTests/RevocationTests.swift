@@ -8,7 +8,8 @@ struct RevocationTests {
   private func shell(_ status: DecidedStatus, _ selection: Selection = Selection()) throws -> Shell {
     let shell = Shell()
     try shell.set(status, key)
-    shell.run(shell.machine.changeSelection(of: [key], by: [.replace(selection)], for: "first"))
+    shell.run(
+      shell.machine.changeSelection(of: [key], by: [.replace(selection)], author: owner, for: "first"))
     shell.commitsAtOnce = false
     return shell
   }
@@ -24,6 +25,25 @@ struct RevocationTests {
     #expect(shell.status() == .denied && shell.said(to: "owner") == nil)
     shell.failStore("full")
     #expect(shell.said(to: "owner") == "counts: full" && shell.status() == .denied)
+  }
+
+  @Test("S29: so does a denial in a prompt, and who gave it is told; a grant does not")
+  func answers() throws {
+    for (choice, reply) in [
+      (PromptChoice.deny, AnswerReply.acceptedUnsaved("full")), (.allow, .notStored("full")),
+    ] {
+      let shell = Shell()
+      shell.commitsAtOnce = false
+      shell.agent("agent")
+      shell.request("app")
+      shell.answer("agent", choice)
+      shell.failStore("full")
+      #expect(shell.answerReplies == [reply])
+      #expect(shell.status() == (choice == .deny ? .denied : .notDetermined))
+      let told = AccessEvent(
+        .decision, accessLevel: .readWrite, outcome: "denied", by: .init(.agent, uid: 1000))
+      #expect(shell.noted.map(\.event) == (choice == .deny ? [told] : []))
+    }
   }
 
   @Test("S29: so does a reset, and the app may be asked about again")
@@ -55,13 +75,15 @@ struct RevocationTests {
   func selection() throws {
     let shell = try shell(.limited, Selection(assets: ["1", "2"]))
     shell.run(
-      shell.machine.changeSelection(of: [key], by: [.replace(Selection(assets: ["2", "3"]))], for: "owner"))
+      shell.machine.changeSelection(
+        of: [key], by: [.replace(Selection(assets: ["2", "3"]))], author: owner, for: "owner"))
     #expect(selected(shell) == Selection(assets: ["2"]))
     #expect(shell.pending.last?.revocations == [.select(key, .remove(Selection(assets: ["1"])))])
     shell.failStore("full")
     #expect(shell.said(to: "owner") == "not stored: full" && selected(shell) == Selection(assets: ["2"]))
     shell.run(
-      shell.machine.changeSelection(of: [key], by: [.remove(Selection(assets: ["2"]))], for: "owner"))
+      shell.machine.changeSelection(
+        of: [key], by: [.remove(Selection(assets: ["2"]))], author: owner, for: "owner"))
     #expect(selected(shell).isEmpty)
     shell.failStore("full")
     #expect(shell.said(to: "owner") == "counts: full")
@@ -84,8 +106,8 @@ struct RevocationTests {
   func removedMeanwhile() throws {
     let shell = try shell(.limited)
     let one = Selection(assets: ["1"])
-    shell.run(shell.machine.changeSelection(of: [key], by: [.add(one)], for: "adds"))
-    shell.run(shell.machine.changeSelection(of: [key], by: [.remove(one)], for: "removes"))
+    shell.run(shell.machine.changeSelection(of: [key], by: [.add(one)], author: owner, for: "adds"))
+    shell.run(shell.machine.changeSelection(of: [key], by: [.remove(one)], author: owner, for: "removes"))
     shell.commitFirst()
     #expect(selected(shell).isEmpty)
     shell.failStore("full")

@@ -62,14 +62,14 @@ struct SettingsTests {
     try shell.set(.limited, key)
     shell.commitsAtOnce = false
     let changes = [SelectionChange.add(Selection(assets: ["1"]))]
-    shell.run(shell.machine.changeSelection(of: [key], by: changes, for: "m"))
+    shell.run(shell.machine.changeSelection(of: [key], by: changes, author: owner, for: "m"))
     #expect(shell.said(to: "m") == nil)
     shell.commit()
     #expect(shell.said(to: "m") == "stored")
     #expect(shell.changed == [key, key])
     #expect(shell.stored.last == .select(key, changes[0]))
     #expect(shell.status() == .limited)
-    shell.run(shell.machine.changeSelection(of: [key], by: changes, for: "m"))
+    shell.run(shell.machine.changeSelection(of: [key], by: changes, author: owner, for: "m"))
     shell.failStore("full")
     #expect(shell.said(to: "m") == "not stored: full")
   }
@@ -87,10 +87,11 @@ struct SettingsTests {
   @Test("S37: where a policy decides, a selection cannot be changed")
   func lockedSelection() {
     let shell = Shell(policies: [policy("children", .restrict, users: [1000], levels: [.readWrite])])
-    shell.run(shell.machine.changeSelection(of: [key], by: [.replace(Selection())], for: "m"))
+    shell.run(shell.machine.changeSelection(of: [key], by: [.replace(Selection())], author: owner, for: "m"))
     #expect(shell.said(to: "m") == "locked by children")
     // Nor those of others that are to be changed with it.
-    shell.run(shell.machine.changeSelection(of: [other, key], by: [.replace(Selection())], for: "m2"))
+    shell.run(
+      shell.machine.changeSelection(of: [other, key], by: [.replace(Selection())], author: owner, for: "m2"))
     #expect(shell.said(to: "m2") == "locked by children" && shell.stored.isEmpty)
   }
 
@@ -124,10 +125,10 @@ struct SettingsTests {
   func beneath() throws {
     let shell = Shell()
     try shell.set(.authorized, key)
-    shell.run(shell.machine.policiesChanged(PolicySet([policy("p", .restrict)]), at: noon))
+    shell.run(shell.machine.policiesChanged(PolicySet([policy("p", .restrict)]), seen: [], at: noon))
     #expect(shell.status() == .restricted)
     #expect(shell.request("a") == "restricted")
-    shell.run(shell.machine.policiesChanged(PolicySet(), at: noon))
+    shell.run(shell.machine.policiesChanged(PolicySet(), seen: [], at: noon))
     #expect(shell.status() == .authorized)
   }
 
@@ -136,7 +137,7 @@ struct SettingsTests {
     let shell = Shell()
     shell.agent("agent")
     shell.request("a")
-    shell.run(shell.machine.policiesChanged(PolicySet([policy("p", effect)]), at: noon))
+    shell.run(shell.machine.policiesChanged(PolicySet([policy("p", effect)]), seen: [], at: noon))
     #expect(shell.withdrawn.map(\.1) == [.decidedElsewhere])
     #expect(shell.said(to: "a") == effect.status.rawValue)
   }
@@ -148,7 +149,7 @@ struct SettingsTests {
     shell.agent("agent")
     shell.request("a")
     shell.answer("agent", .allow)
-    shell.run(shell.machine.policiesChanged(PolicySet([policy("p", .restrict)]), at: noon))
+    shell.run(shell.machine.policiesChanged(PolicySet([policy("p", .restrict)]), seen: [], at: noon))
     shell.commit()
     #expect(shell.said(to: "a") == "restricted")
   }

@@ -13,9 +13,9 @@ struct AlbumTests {
   func made() async throws {
     let library = try await TestLibrary.make { try $0.directory("in/Trip v1.2") }
     let root = DirectoryID(of: RootID(rawValue: 1))
-    let album = try library.monitor.makeAlbum(FileName("Trip v1.2"), in: root)
+    let album = try library.monitor.edits.editor.makeAlbum(FileName("Trip v1.2"), in: root)
     #expect(album.name == FileName("Trip v1.2 (2)"))
-    let inner = try library.monitor.makeAlbum(FileName("Day"), in: album.id)
+    let inner = try library.monitor.edits.editor.makeAlbum(FileName("Day"), in: album.id)
     #expect(inner.parent == album.id)
     #expect(library.changes.map(\.operation) == [.inserted, .inserted])
     try library.files.put("in/Trip v1.2 (2)/Day/a.jpg")
@@ -34,8 +34,9 @@ struct AlbumTests {
   func titles(title: String) async throws {
     let library = try await TestLibrary.make()
     let root = DirectoryID(of: RootID(rawValue: 1))
-    #expect(failure { _ = try library.monitor.makeAlbum(FileName(title), in: root) } == .invalidName)
-    #expect(library.monitor.albums.isEmpty)
+    #expect(
+      failure { _ = try library.monitor.edits.editor.makeAlbum(FileName(title), in: root) } == .invalidName)
+    #expect(library.monitor.contents.albums.isEmpty)
     library.end()
   }
 
@@ -48,12 +49,12 @@ struct AlbumTests {
       try files.directory("in/mounted")
       try files.put("in/mounted/b.jpg")
     }
-    #expect(try library.indexed() == ["mounted/b.jpg"] && library.monitor.albums.count == 1)
+    #expect(try library.indexed() == ["mounted/b.jpg"] && library.monitor.contents.albums.count == 1)
     // A disk beneath a root has one as well; and nothing is heard of what happens in it.
     try files(library).directory("in/mounted/lost+found")
     try files(library).put("in/mounted/lost+found/c.jpg")
     try await library.settle()
-    #expect(library.monitor.albums.count == 1 && library.store.assetCount == 2)
+    #expect(library.monitor.contents.albums.count == 1 && library.store.files.assetCount == 2)
     let path = library.store.path
     try await library.restart { files in
       try files.move("in/mounted/lost+found", "in/gone")
@@ -62,7 +63,7 @@ struct AlbumTests {
         "UPDATE directory SET name = CAST('lost+found' AS BLOB) WHERE CAST(name AS TEXT) = 'mounted'",
         on: path)
     }
-    #expect(library.directory("gone") != nil && library.monitor.albums.count == 1)
+    #expect(library.directory("gone") != nil && library.monitor.contents.albums.count == 1)
     #expect(try library.asset("gone/lost+found/b.jpg") == nil)
     library.end()
   }
@@ -89,19 +90,19 @@ struct AlbumTests {
     }
     let asset = try #require(try library.asset("a/p.jpg"))
     let (a, b) = (try #require(library.directory("a")), try #require(library.directory("b")))
-    try library.monitor.link(asset, into: b)
+    try library.monitor.edits.editor.link(asset, into: b)
     #expect(try library.asset("b/p (2).jpg")?.id == asset.id)
     #expect(library.operations(asset.id) == [.changed(content: false)])
     // A second time it is there already.
-    try library.monitor.link(try #require(try library.asset("a/p.jpg")), into: b)
+    try library.monitor.edits.editor.link(try #require(try library.asset("a/p.jpg")), into: b)
     try await library.settle()
     #expect(library.operations(asset.id) == [.changed(content: false)])
 
-    try library.monitor.unlink(try #require(try library.asset("a/p.jpg")), from: a)
+    try library.monitor.edits.removals.unlink(try #require(try library.asset("a/p.jpg")), from: a)
     #expect(try library.asset("a/p.jpg") == nil)
     #expect(library.operations(asset.id) == [.changed(content: false), .changed(content: false)])
     let left = try #require(try library.asset("b/p (2).jpg"))
-    #expect(failure { try library.monitor.unlink(left, from: b) } == .onlyName)
+    #expect(failure { try library.monitor.edits.removals.unlink(left, from: b) } == .onlyName)
     try await library.settle()
     #expect(library.operations(asset.id).count == 2)
     #expect(try library.files.media(beneath: "in") == library.indexed())
@@ -121,7 +122,7 @@ struct AlbumTests {
     try library.files.put("out/new.jpg", "precious")
     try library.files.move("out/new.jpg", "in/a/p.jpg")
     let a = try #require(library.directory("a"))
-    #expect(failure { try library.monitor.unlink(asset, from: a) } == .replaced)
+    #expect(failure { try library.monitor.edits.removals.unlink(asset, from: a) } == .replaced)
     #expect(try library.files.status("in/a/p.jpg").size == 8)
     library.end()
   }

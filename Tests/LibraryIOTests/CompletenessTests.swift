@@ -106,23 +106,23 @@ struct CompletenessTests {
   @EventLoopActor
   func closedAgainAndAgain() async throws {
     let library = try await TestLibrary.make()
-    let monitor = library.monitor
+    let open = library.monitor.openFiles
     let file = try library.files.open("in/part.jpg")
     _ = write(file, "half", 4)
     let location = Location(DirectoryID(of: RootID(rawValue: 1)), FileName("part.jpg"))
     try await library.settle()
     var longest = Duration.zero
     for _ in 0..<30 {
-      monitor.wait(for: location, .closed)
-      #expect(monitor.closedTimer?.isArmed == true && monitor.closedDelay == LibraryMonitor.firstClosedDelay)
-      monitor.recheckClosed()
-      longest = max(longest, monitor.closedDelay)
+      open.wait(for: location, .closed)
+      #expect(open.closedRetry.isAwaited && open.closedRetry.delay == .milliseconds(5))
+      open.closedRetry.tryNow()
+      longest = max(longest, open.closedRetry.delay)
     }
     #expect(longest <= .seconds(1))
     #expect(try library.asset("part.jpg") == nil)
     // Without another close, the looks end.
-    for _ in 0..<10 { monitor.recheckClosed() }
-    #expect(monitor.closed.isEmpty)
+    for _ in 0..<10 { open.closedRetry.tryNow() }
+    #expect(open.closed.isEmpty)
     close(file)
     try await library.until { try $0.asset("part.jpg")?.byteCount == 4 }
     library.end()

@@ -32,13 +32,14 @@ struct DeletingTests {
   @EventLoopActor
   private func delete(_ library: TestLibrary) throws -> AssetID {
     let asset = try #require(try library.asset("a/p.jpg"))
-    try library.monitor.carryOut(library.monitor.recordDeletion(of: asset, by: "app", at: 1000))
+    try library.monitor.edits.deletions.carryOut(
+      library.monitor.edits.deletions.record(asset, by: "app", at: 1000))
     return asset.id
   }
 
   @EventLoopActor
   private func restore(_ id: AssetID, _ library: TestLibrary) throws -> Asset {
-    try library.monitor.carryOut(restoration: library.monitor.recordRestoration(of: id))
+    try library.monitor.edits.restorations.carryOut(library.monitor.edits.restorations.record(id))
   }
 
   /// One that is about to be taken out of an album.
@@ -47,7 +48,7 @@ struct DeletingTests {
     let library = try await library()
     let asset = try #require(try library.asset("a/p.jpg"))
     let album = try #require(library.directory("a"))
-    return (library, asset, try #require(try library.monitor.recordRemoval(of: asset, from: album)))
+    return (library, asset, try #require(try library.monitor.edits.removals.record(asset, from: album)))
   }
 
   /// Writes down which file is to take the place of one that is overwritten, as is done before it does.
@@ -58,14 +59,14 @@ struct DeletingTests {
     try #require(linux_look(AT_FDCWD, "\(library.base)/\(hidden(record, 0))", &facts) == 0)
     known.successor = FileIdentity(inode: facts.inode, birthTime: facts.birth)
     try library.store.begin()
-    try library.store.put(known)
+    try library.store.deleted.put(known)
     try library.store.commit()
   }
 
   /// Whether nothing was put away, and nothing is written down.
   @EventLoopActor
   private func holdsNothing(_ library: TestLibrary) throws -> Bool {
-    try entries(of: library.base + "/in/.albumd-deleted").isEmpty && library.store.deletedAssets().isEmpty
+    try entries(of: library.base + "/in/.albumd-deleted").isEmpty && library.store.deleted.all().isEmpty
   }
 
   @Test("S33, S25: deleted from all its albums it is removed, once; nothing under its name takes its id")
@@ -80,7 +81,7 @@ struct DeletingTests {
     #expect(try library.asset("a/p.jpg")?.id != id)
     try await library.settle()
     #expect(library.operations(id) == [.removed])
-    let kept = try library.monitor.deletedAssets()
+    let kept = try library.monitor.edits.records.all()
     #expect(kept.map(\.id) == [id])
     #expect(kept.first?.app == "app")
     #expect(kept.first?.purgeTime(keepDays: 30) == 2_593_000)
@@ -102,7 +103,7 @@ struct DeletingTests {
     #expect(library.operations(id).prefix(2) == [.removed, .inserted])
     #expect(!library.operations(id).dropFirst(2).contains(.inserted))
     try await library.settle()
-    #expect(try library.monitor.deletedAssets().isEmpty)
+    #expect(try library.monitor.edits.records.all().isEmpty)
     #expect(try library.files.status("in/b/q.jpg").size == 3)
     library.end()
   }
@@ -126,7 +127,7 @@ struct DeletingTests {
   func killedDeleting(moved: Int) async throws {
     let library = try await library()
     let asset = try #require(try library.asset("a/p.jpg"))
-    let record = try library.monitor.recordDeletion(of: asset, by: nil, at: 1)
+    let record = try library.monitor.edits.deletions.record(asset, by: nil, at: 1)
     try await library.restart { files in
       try files.directory("in/.albumd-deleted")
       for number in 0..<moved { try files.move(names[number], hidden(record, number)) }
@@ -134,7 +135,7 @@ struct DeletingTests {
     #expect(try library.indexed() == ["a/other.jpg"])
     #expect(library.files.media(beneath: "in") == ["a/other.jpg"])
     #expect(library.operations(asset.id) == [.removed])
-    #expect(try library.monitor.deletedAsset(asset.id)?.state == .deleted)
+    #expect(try library.monitor.edits.records[asset.id]?.state == .deleted)
     let back = try restore(asset.id, library)
     #expect(back.id == asset.id && back.links.count == 2)
     library.end()
@@ -172,7 +173,7 @@ struct DeletingTests {
       if isTaken { try files.put(names[0], "another") }
     }
     if isTaken {
-      let kept = try #require(try library.monitor.deletedAssets().first)
+      let kept = try #require(try library.monitor.edits.records.all().first)
       #expect(kept.state == .deleted && kept.deleted > 1_000_000_000)
       _ = try restore(kept.id, library)
       #expect(try library.files.status("in/a/p (2).jpg").size == 3)
@@ -204,14 +205,14 @@ struct DeletingTests {
   func killedRestoring(moved: Int) async throws {
     let library = try await library()
     let id = try delete(library)
-    let record = try library.monitor.recordRestoration(of: id)
+    let record = try library.monitor.edits.restorations.record(id)
     try await library.restart { files in
       for number in 0..<moved { try files.move(hidden(record, number), names[number]) }
     }
     #expect(try library.asset("a/p.jpg")?.id == id)
     #expect(try library.asset("b/q.jpg")?.id == id)
     #expect(library.operations(id).first == .inserted)
-    #expect(try library.monitor.deletedAssets().isEmpty)
+    #expect(try library.monitor.edits.records.all().isEmpty)
     library.end()
   }
 
@@ -220,12 +221,12 @@ struct DeletingTests {
   func overwritten() async throws {
     let library = try await library()
     let asset = try #require(try library.asset("a/p.jpg"))
-    let record = try library.monitor.recordReplacement(of: asset, by: "app", at: 1)
-    _ = try library.monitor.openHidden(of: record).number
+    let record = try library.monitor.edits.replacements.record(asset, by: "app", at: 1)
+    _ = try library.monitor.edits.records.openHidden(of: record).number
     try library.files.put(hidden(record, 0), "newer")
-    let replaced = try library.monitor.carryOut(record, of: asset.id)
+    let replaced = try library.monitor.edits.replacements.carryOut(record, of: asset.id)
     #expect(replaced.id == asset.id && replaced.byteCount == 5)
-    #expect(try library.monitor.deletedAssets().map(\.successor) == [replaced.identity])
+    #expect(try library.monitor.edits.records.all().map(\.successor) == [replaced.identity])
     #expect(library.operations(asset.id) == [.changed(content: true)])
     for name in names { #expect(try library.files.status(name).size == 5) }
     try await library.settle()
@@ -244,7 +245,7 @@ struct DeletingTests {
   func killedOverwriting(exchanged: Int) async throws {
     let library = try await library()
     let asset = try #require(try library.asset("a/p.jpg"))
-    let record = try library.monitor.recordReplacement(of: asset, by: nil, at: 1)
+    let record = try library.monitor.edits.replacements.record(asset, by: nil, at: 1)
     try await library.restart { files in
       try files.directory("in/.albumd-deleted")
       // -1: not even copied.
@@ -259,7 +260,7 @@ struct DeletingTests {
     #expect(try library.asset("b/q.jpg")?.id == asset.id)
     #expect(try library.asset("a/p.jpg")?.byteCount == size)
     #expect(library.operations(asset.id) == (exchanged > 0 ? [.changed(content: true)] : []))
-    #expect(try library.monitor.deletedAssets().map(\.state) == (exchanged > 0 ? [.deleted] : []))
+    #expect(try library.monitor.edits.records.all().map(\.state) == (exchanged > 0 ? [.deleted] : []))
     library.end()
   }
 
@@ -270,8 +271,8 @@ struct DeletingTests {
   func killedOverwritingAnother(isKnown: Bool) async throws {
     let library = try await library()
     let asset = try #require(try library.asset("a/p.jpg"))
-    let record = try library.monitor.recordReplacement(of: asset, by: nil, at: 1)
-    _ = try library.monitor.openHidden(of: record).number
+    let record = try library.monitor.edits.replacements.record(asset, by: nil, at: 1)
+    _ = try library.monitor.edits.records.openHidden(of: record).number
     try library.files.put(hidden(record, 0), "newer")
     try library.files.link(hidden(record, 0), hidden(record, 1))
     if isKnown { try noteSuccessor(of: record, library) }
@@ -282,7 +283,7 @@ struct DeletingTests {
     }
     #expect(try library.files.status(hidden(record, 0)).size == 8)
     #expect(entries(of: library.base + "/in/.albumd-deleted").count == (isKnown ? 1 : 2))
-    #expect(try library.monitor.deletedAssets().map(\.state) == [.deleted])
+    #expect(try library.monitor.edits.records.all().map(\.state) == [.deleted])
     _ = try restore(record.id, library)
     #expect(try library.files.status("in/a/p (2).jpg").size == 8)
     #expect(try library.files.status("in/a/p.jpg").size == 5)
@@ -295,24 +296,24 @@ struct DeletingTests {
   func underWay() async throws {
     let library = try await library()
     let asset = try #require(try library.asset("a/p.jpg"))
-    let deletion = try library.monitor.recordDeletion(of: asset, by: "app", at: 1)
-    try library.monitor.settleDeleted()
+    let deletion = try library.monitor.edits.deletions.record(asset, by: "app", at: 1)
+    try library.monitor.edits.halfDone.complete()
     for name in names { #expect(try library.files.status(name).size == 3) }
-    try library.monitor.carryOut(deletion)
+    try library.monitor.edits.deletions.carryOut(deletion)
 
-    let restoration = try library.monitor.recordRestoration(of: asset.id)
-    try library.monitor.settleDeleted()
+    let restoration = try library.monitor.edits.restorations.record(asset.id)
+    try library.monitor.edits.halfDone.complete()
     #expect(try library.asset("a/p.jpg") == nil)
-    #expect(try library.monitor.carryOut(restoration: restoration).id == asset.id)
-    #expect(try library.monitor.deletedAssets().isEmpty)
+    #expect(try library.monitor.edits.restorations.carryOut(restoration).id == asset.id)
+    #expect(try library.monitor.edits.records.all().isEmpty)
 
     let present = try #require(try library.asset("a/p.jpg"))
-    let replacement = try library.monitor.recordReplacement(of: present, by: "app", at: 1)
-    _ = try library.monitor.openHidden(of: replacement).number
+    let replacement = try library.monitor.edits.replacements.record(present, by: "app", at: 1)
+    _ = try library.monitor.edits.records.openHidden(of: replacement).number
     try library.files.put(hidden(replacement, 0), "newer")
-    try library.monitor.settleDeleted()
-    #expect(try library.monitor.carryOut(replacement, of: asset.id).byteCount == 5)
-    #expect(try library.monitor.deletedAssets().map(\.state) == [.deleted])
+    try library.monitor.edits.halfDone.complete()
+    #expect(try library.monitor.edits.replacements.carryOut(replacement, of: asset.id).byteCount == 5)
+    #expect(try library.monitor.edits.records.all().map(\.state) == [.deleted])
     library.end()
   }
 
@@ -321,11 +322,11 @@ struct DeletingTests {
   func leftToLater() async throws {
     let library = try await library()
     let id = try delete(library)
-    _ = try library.monitor.recordRestoration(of: id)
-    library.monitor.leave(id)
-    try library.monitor.settleDeleted()
+    _ = try library.monitor.edits.restorations.record(id)
+    library.monitor.edits.records.leave(id)
+    try library.monitor.edits.halfDone.complete()
     #expect(try library.asset("a/p.jpg")?.id == id)
-    #expect(try library.monitor.deletedAssets().isEmpty)
+    #expect(try library.monitor.edits.records.all().isEmpty)
     library.end()
   }
 
@@ -334,13 +335,13 @@ struct DeletingTests {
   func replacedBefore() async throws {
     let library = try await library()
     let asset = try #require(try library.asset("a/p.jpg"))
-    let record = try library.monitor.recordDeletion(of: asset, by: nil, at: 1)
+    let record = try library.monitor.edits.deletions.record(asset, by: nil, at: 1)
     try library.files.put("out/new.jpg", "precious")
     try library.files.move("out/new.jpg", "in/a/p.jpg")
-    #expect(failure { try library.monitor.carryOut(record) } == .replaced)
+    #expect(failure { try library.monitor.edits.deletions.carryOut(record) } == .replaced)
     #expect(try library.files.status("in/a/p.jpg").size == 8)
     #expect(try library.files.status("in/b/q.jpg").size == 3)
-    #expect(try library.monitor.deletedAssets().isEmpty)
+    #expect(try library.monitor.edits.records.all().isEmpty)
     library.end()
   }
 
@@ -352,13 +353,13 @@ struct DeletingTests {
     let all = try library.indexed()
     try library.files.move("in", "out/in")
     await library.until { $0.monitor.state.summary == .offline }
-    let record = try library.monitor.recordDeletion(of: asset, by: nil, at: 1)
-    #expect(failure { try library.monitor.carryOut(record) } == .offline)
-    #expect(try library.monitor.deletedAsset(asset.id) == nil)
+    let record = try library.monitor.edits.deletions.record(asset, by: nil, at: 1)
+    #expect(failure { try library.monitor.edits.deletions.carryOut(record) } == .offline)
+    #expect(try library.monitor.edits.records[asset.id] == nil)
     try library.files.move("out/in", "in")
     library.monitor.rescan()
     await library.until { $0.monitor.state.summary == .ready }
-    #expect(try library.monitor.settleDeleted())
+    #expect(try library.monitor.edits.halfDone.complete())
     #expect(try library.indexed() == all && library.files.media(beneath: "in") == all)
     #expect(library.operations(asset.id) == [])
     library.end()
@@ -370,13 +371,13 @@ struct DeletingTests {
     let library = try await library()
     let asset = try #require(try library.asset("a/p.jpg"))
     let all = try library.indexed()
-    let record = try library.monitor.recordDeletion(of: asset, by: nil, at: 1)
-    _ = try library.monitor.openHidden(of: record).number
+    let record = try library.monitor.edits.deletions.record(asset, by: nil, at: 1)
+    _ = try library.monitor.edits.records.openHidden(of: record).number
     try library.files.move(names[0], hidden(record, 0))
-    try library.monitor.abandon(record, isLeft: true)
-    library.monitor.leave(asset.id)
-    #expect(try library.monitor.settleDeleted())
-    #expect(try library.monitor.deletedAsset(asset.id) == nil)
+    try library.monitor.edits.deletions.abandon(record, isLeft: true)
+    library.monitor.edits.records.leave(asset.id)
+    #expect(try library.monitor.edits.halfDone.complete())
+    #expect(try library.monitor.edits.records[asset.id] == nil)
     try await library.settle("last.jpg")
     #expect(try library.indexed().subtracting(["last.jpg"]) == all)
     #expect(try library.asset("a/p.jpg")?.id == asset.id && library.asset("b/q.jpg")?.id == asset.id)
@@ -388,10 +389,10 @@ struct DeletingTests {
   func renamedBefore() async throws {
     let library = try await library()
     let asset = try #require(try library.asset("a/p.jpg"))
-    let record = try library.monitor.recordDeletion(of: asset, by: nil, at: 1)
+    let record = try library.monitor.edits.deletions.record(asset, by: nil, at: 1)
     try library.files.move("in/b", "in/c")
     #expect {
-      try library.monitor.carryOut(record)
+      try library.monitor.edits.deletions.carryOut(record)
     } throws: {
       ($0 as? LibraryFileError)?.code == .replaced
     }
@@ -409,8 +410,8 @@ struct DeletingTests {
   func keptOriginal() async throws {
     let library = try await library()
     let asset = try #require(try library.asset("a/p.jpg"))
-    let record = try library.monitor.recordReplacement(of: asset, by: nil, at: 1)
-    _ = try library.monitor.openHidden(of: record).number
+    let record = try library.monitor.edits.replacements.record(asset, by: nil, at: 1)
+    _ = try library.monitor.edits.records.openHidden(of: record).number
     try library.files.put(hidden(record, 0), "newer")
     try noteSuccessor(of: record, library)
     try await library.restart { files in
@@ -419,7 +420,7 @@ struct DeletingTests {
     }
     #expect(try library.files.status(hidden(record, 1)).size == 3)
     #expect(throws: (any Error).self) { try library.files.status(hidden(record, 0)) }
-    #expect(try library.monitor.deletedAssets().map(\.state) == [.deleted])
+    #expect(try library.monitor.edits.records.all().map(\.state) == [.deleted])
     library.end()
   }
 }

@@ -41,9 +41,9 @@ struct DirectoryRaceTests {
   func lostWhileTakenIn() async throws {
     let library = try await TestLibrary.make { try $0.directory("in/d") }
     let directory = try #require(library.directory("d"))
-    library.monitor.queue?.isAwaited = false
+    library.monitor.watches.queue?.isAwaited = false
     try library.files.move("in/d", "out/d")
-    #expect(try library.monitor.noteAdded(Location(directory, FileName("a.jpg"))) == nil)
+    #expect(try library.monitor.edits.editor.takeIn(Location(directory, FileName("a.jpg"))) == nil)
     await library.until { $0.directory("d") == nil }
     library.end()
   }
@@ -56,18 +56,16 @@ struct DirectoryRaceTests {
       for index in 10000..<16000 { try files.put("out/d/\(index).jpg") }
     }
     // The comparison goes by name, in slices; it rests after the first files, however late this goes on.
-    let tell = library.monitor.onChanges
-    library.monitor.onChanges = { [unowned library] changes in
-      tell(changes)
-      if library.store.assetCount > 0 { library.monitor.batches.pause() }
+    library.whenTold = { [unowned library] in
+      if library.store.files.assetCount > 0 { library.monitor.batches.pause() }
     }
     try library.files.move("out/d", "in/d")
-    await library.until { $0.store.assetCount > 0 }
-    library.monitor.onChanges = tell
-    #expect(library.store.assetCount < 4000)
+    await library.until { $0.store.files.assetCount > 0 }
+    library.whenTold = {}
+    #expect(library.store.files.assetCount < 4000)
     for index in 14000..<16000 { try library.files.unlink("in/d/\(index).jpg") }
     library.monitor.batches.goOn()
-    await library.until { $0.store.assetCount == 4000 }
+    await library.until { $0.store.files.assetCount == 4000 }
     try await library.settle("last.jpg")
     library.monitor.rescan()
     await library.until { $0.monitor.state.summary == .ready }
@@ -106,7 +104,7 @@ struct DirectoryRaceTests {
     }
     let watches = library.monitor.statistics.watches
     try library.files.move("in/d1", "out/d1")
-    await library.until { $0.directory("d1") == nil && $0.store.assetCount == 0 }
+    await library.until { $0.directory("d1") == nil && $0.store.files.assetCount == 0 }
     try library.files.put("out/d1/sub/secret.jpg")
     try await library.settle()
     #expect(try library.indexed().allSatisfy { !$0.contains("secret") })
@@ -162,7 +160,7 @@ struct DirectoryRaceTests {
     let file = bytes.withUnsafeBytes { creat($0.bindMemory(to: CChar.self).baseAddress!, 0o644) }
     close(file)
     let root = DirectoryID(of: RootID(rawValue: 1))
-    try await library.until { try $0.store.link(at: Location(root, name)) != nil }
+    try await library.until { try $0.store.files.link(at: Location(root, name)) != nil }
     try await library.until { try $0.asset("nl\nx.jpg") != nil && $0.asset(long) != nil }
     library.end()
   }
@@ -182,7 +180,7 @@ struct DirectoryRaceTests {
     }
     try library.files.directory("in/v")
     try library.files.put("in/v/last.jpg")
-    try await library.until { try $0.asset("v/last.jpg") != nil && $0.store.assetCount == 1 }
+    try await library.until { try $0.asset("v/last.jpg") != nil && $0.store.files.assetCount == 1 }
     await library.until { $0.monitor.state.summary == .ready }
     #expect(library.paths == ["v"] && library.monitor.state.problems.isEmpty)
     library.end()

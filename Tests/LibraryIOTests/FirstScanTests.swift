@@ -19,7 +19,7 @@ struct FirstScanTests {
     await library.until { $0.monitor.state.summary == .ready }
     #expect(library.store.place > place)
     #expect(library.places == [library.store.place])
-    guard case .changes(let entries) = try library.store.changes(after: place, limit: 10) else {
+    guard case .changes(let entries) = try library.store.journal.changes(after: place, limit: 10) else {
       Issue.record("the journal covers it")
       return
     }
@@ -59,7 +59,7 @@ struct FirstScanTests {
       try library.files.move("in/\(known)/0.jpg", "in/\(unknown)/moved.jpg")
     }
     defer { library.end() }
-    await library.until { $0.monitor.state.summary == .ready && $0.store.assetCount == 16_000 }
+    await library.until { $0.monitor.state.summary == .ready && $0.store.files.assetCount == 16_000 }
     #expect(library.monitor.statistics.overflows > 0)
     let id = try #require(moved.id)
     #expect(try library.asset("\(moved.album)/moved.jpg")?.id == id)

@@ -58,7 +58,7 @@ struct KeptIDTests {
     try await library.until { try $0.asset("x/p.jpg") == nil }
     #expect(try library.asset("y/q.jpg")?.id == id)
     #expect(library.operations(id).contains(.removed) == false)
-    #expect(library.store.assetCount == 1)
+    #expect(library.store.files.assetCount == 1)
     library.end()
   }
 
@@ -137,7 +137,7 @@ struct KeptIDTests {
     try library.files.move("in/Trip/IMG.jpg", "in/Trip/img.jpg")
     try library.files.move("in/Trip", "in/TRIP")
     try await library.until { try $0.asset("TRIP/img.jpg")?.id == id }
-    #expect(library.directory("TRIP") == album && library.store.assetCount == 1)
+    #expect(library.directory("TRIP") == album && library.store.files.assetCount == 1)
     #expect(library.operations(id) == [.changed(content: false)])
     library.end()
   }

@@ -93,13 +93,13 @@ struct LostRootTests {
     library.monitor.rescan(accepting: [library.outside])
     #expect(library.monitor.state.summary == .offline)
     library.monitor.rescan(accepting: [library.root])
-    await library.until { $0.monitor.state.summary == .ready && $0.store.assetCount == 1 }
+    await library.until { $0.monitor.state.summary == .ready && $0.store.files.assetCount == 1 }
     #expect(try library.asset("b.jpg")?.id == id)
     #expect(library.operations(id) == [.changed(content: true)])
     // From now on it is this one that must be there.
     Mounting.unmount(library.root)
     await library.until { $0.monitor.state.summary == .offline }
-    #expect(library.store.assetCount == 1)
+    #expect(library.store.files.assetCount == 1)
   }
 
   @Test("S41: an empty mount point gets its disk", .mounting)
@@ -204,7 +204,7 @@ struct LostRootTests {
     await library.until { $0.monitor.state.roots.contains { $0.offline != nil } }
     library.files.remove("in/album")
     await library.until { $0.operations(id) == [.removed] }
-    #expect(library.monitor.albumCount == 0)
+    #expect(library.monitor.contents.albumCount == 0)
     library.end()
   }
 
@@ -221,12 +221,12 @@ struct LostRootTests {
     )
     let album = try #require(library.directory("album", root: 2))
     try await library.restart(roots: ["in"]) { _ in }
-    #expect(library.store.assetCount == 1)
+    #expect(library.store.files.assetCount == 1)
     #expect(library.operations(b) == [.removed])
     #expect(library.operations(c) == [.removed])
     #expect(Set(library.changes.map(\.subject)) == [.asset(b), .asset(c), .album(album)])
     try await library.restart(roots: ["in", "in2"]) { _ in }
-    #expect(library.store.assetCount == 3)
+    #expect(library.store.files.assetCount == 3)
     #expect(try library.asset("b.jpg", root: 2) != nil)
     library.end()
   }

@@ -18,9 +18,9 @@ struct MountTests {
     let id = try #require(try library.asset("b.jpg")?.id)
     try library.files.move("in", "gone")
     await library.until { $0.monitor.state.summary == .offline }
-    #expect(library.store.assetCount == 2)
+    #expect(library.store.files.assetCount == 2)
     let asset = try #require(try library.asset("b.jpg"))
-    #expect(library.monitor.isOffline(asset))
+    #expect(library.monitor.contents.isOffline(asset))
     try library.files.directory("in")
     try library.files.put("in/b.jpg", "bb")
     try await library.until { try $0.asset("b.jpg")?.byteCount == 2 && $0.asset("a.jpg") == nil }
@@ -35,7 +35,7 @@ struct MountTests {
   func notMounted() async throws {
     let library = try await TestLibrary.make(requiresMountPoint: true) { try $0.put("in/a.jpg") }
     #expect(library.monitor.state.summary == .offline)
-    #expect(library.store.assetCount == 0)
+    #expect(library.store.files.assetCount == 0)
     library.end()
   }
 
@@ -46,10 +46,10 @@ struct MountTests {
     let library = try await TestLibrary.make { try $0.put("in/a.jpg") }
     #expect(Mounting.disk(at: library.root))
     await library.until { $0.monitor.state.summary == .offline }
-    #expect(library.store.assetCount == 1)
+    #expect(library.store.files.assetCount == 1)
     #expect(umount(library.root) == 0)
     await library.until { $0.monitor.state.summary == .ready }
-    #expect(library.store.assetCount == 1)
+    #expect(library.store.files.assetCount == 1)
     try library.files.put("in/b.jpg")
     try await library.until { try $0.asset("b.jpg") != nil }
     library.end()
@@ -73,7 +73,7 @@ struct MountTests {
     library.forget()
     #expect(umount(place) == 0)
     await library.until { $0.monitor.state.summary == .degraded }
-    #expect(library.monitor.isOffline(asset))
+    #expect(library.monitor.contents.isOffline(asset))
     // Neither a stray file nor a scan, a restart or the removal of the place makes it a deletion.
     try library.files.put("in/m/stray.jpg")
     try await library.settle("one.jpg")
@@ -91,7 +91,7 @@ struct MountTests {
     try Mounting.show(disk, at: place)
     try await library.until { try $0.asset("m/album/new.jpg") != nil && $0.monitor.state.summary == .ready }
     #expect(try library.asset("m/album/a.jpg")?.id == asset.id)
-    #expect(!library.monitor.isOffline(asset))
+    #expect(!library.monitor.contents.isOffline(asset))
     #expect(umount(place) == 0)
     // Mounted over an album that is not empty: that is kept, and what covers it is left alone.
     let covered = try library.asset("n/c.jpg")

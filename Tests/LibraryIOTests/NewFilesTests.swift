@@ -42,7 +42,7 @@ struct NewFilesTests {
     #expect(asset.byteCount == 7)
     try await library.settle()
     #expect(library.operations(asset.id) == [.inserted])
-    let opened = try library.monitor.open(asset)
+    let opened = try library.monitor.contents.open(asset)
     #expect(linux_fcntl_int(opened.number, F_GETFL, 0) & O_ACCMODE == O_RDONLY)
     close(source)
     library.end()
@@ -57,7 +57,7 @@ struct NewFilesTests {
     }
     let album = try #require(library.directory("Saved"))
     let source = try library.files.open("out/source")
-    let files = NewFiles(in: try library.monitor.open(album))
+    let files = NewFiles(in: try library.monitor.contents.open(album))
     for name in ["a.jpg", "b.jpg"] { try files.copy(source, as: FileName(name), limit: 100) }
     #expect(try files.place([FileName("a.jpg"), FileName("b.jpg")]))
     try library.files.move("out/other", "in/Saved/a.jpg")
@@ -98,7 +98,7 @@ struct NewFilesTests {
     }
     let album = try #require(library.directory("Saved"))
     let source = try library.files.open("out/source")
-    let files = NewFiles(in: try library.monitor.open(album))
+    let files = NewFiles(in: try library.monitor.contents.open(album))
     // A file system that knows no files without a name has it under a hidden one, which counts for nobody (S40).
     func names() -> [String] { entries(of: library.root + "/Saved").filter { !$0.hasPrefix(".") } }
     var parts = 0
@@ -107,7 +107,7 @@ struct NewFilesTests {
       #expect(names().isEmpty)
     }
     #expect(parts > 0 && names().isEmpty)
-    let asset = try library.monitor.add(files, as: FileName("a.jpg"), in: album)
+    let asset = try library.monitor.edits.editor.add(files, as: FileName("a.jpg"), in: album)
     #expect(names() == ["a.jpg"])
     #expect(try asset.byteCount == 3 << 20 && library.files.status("in/Saved/a.jpg").size == 3 << 20)
     try await library.settle()
@@ -152,11 +152,12 @@ struct NewFilesTests {
     library.monitor.batches.tryAgain()
     // Away for the one look that would take it in: the file has its name by then.
     let roots = library.monitor.disk.roots
-    let files = NewFiles(in: try library.monitor.open(DirectoryID(of: RootID(rawValue: 1))))
+    let files = NewFiles(in: try library.monitor.contents.open(DirectoryID(of: RootID(rawValue: 1))))
     try files.copy(source, as: FileName("a.jpg"), limit: 100)
     library.monitor.disk.roots = [:]
     #expect(throws: LibraryFileError.self) {
-      try library.monitor.add(files, as: FileName("a.jpg"), in: DirectoryID(of: RootID(rawValue: 1)))
+      try library.monitor.edits.editor.add(
+        files, as: FileName("a.jpg"), in: DirectoryID(of: RootID(rawValue: 1)))
     }
     library.monitor.disk.roots = roots
     #expect(library.files.media(beneath: "in").isEmpty)
@@ -198,10 +199,10 @@ struct NewFilesTests {
     let asset = try #require(try library.asset("a.jpg"))
     try library.files.put("out/b.jpg")
     try library.files.move("out/b.jpg", "in/a.jpg")
-    #expect(failure { _ = try library.monitor.open(asset).number } == .replaced)
+    #expect(failure { _ = try library.monitor.contents.open(asset).number } == .replaced)
     try library.files.unlink("in/a.jpg")
     try library.files.symlink("out/b.jpg", "in/a.jpg")
-    #expect(failure { _ = try library.monitor.open(asset).number } == .notRegular)
+    #expect(failure { _ = try library.monitor.contents.open(asset).number } == .notRegular)
     library.end()
   }
 }

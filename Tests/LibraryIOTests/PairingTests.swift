@@ -34,15 +34,15 @@ struct PairingTests {
       #expect(try library.asset(single)?.mediaType == .video)
     }
     #expect(try library.asset("a/IMG_1.HEIC.jpg")?.mediaType == .image)
-    #expect(library.store.assetCount == 5)
-    #expect(library.monitor.album(try #require(library.directory("a")))?.assetCount == 4)
+    #expect(library.store.files.assetCount == 5)
+    #expect(library.monitor.contents.album(try #require(library.directory("a")))?.assetCount == 4)
     let asset = try #require(try library.asset("a/IMG_1.HEIC"))
-    let name = try library.monitor.openPairedVideo(of: asset)?.name
+    let name = try library.monitor.contents.openPairedVideo(of: asset)?.name
     #expect(name == FileName(movie))
     // Also after the next start.
     try await library.restart { _ in }
     #expect(try isPair(library, "a/IMG_1.HEIC", "a/\(movie)"))
-    #expect(library.store.assetCount == 5 && library.changes.isEmpty)
+    #expect(library.store.files.assetCount == 5 && library.changes.isEmpty)
     library.end()
   }
 
@@ -74,7 +74,7 @@ struct PairingTests {
     try await library.until { try isPair($0, "a.jpg", "a.mov") }
     let still = try library.asset("a.jpg")?.id
     #expect(library.operations(movie) == [.removed] && library.operations(still) == [.inserted])
-    #expect(library.store.assetCount == 1)
+    #expect(library.store.files.assetCount == 1)
     try library.files.unlink("in/a.jpg")
     try await library.until { try $0.asset("a.mov")?.mediaType == .video }
     #expect(library.operations(still) == [.inserted, .removed])
@@ -97,7 +97,7 @@ struct PairingTests {
     try await library.until { try isPair($0, "b/c.jpg", "b/c.mov") }
     #expect(try library.asset("b/c.jpg")?.id == id)
     try await library.settle()
-    #expect(library.store.assetCount == 2)
+    #expect(library.store.files.assetCount == 2)
     library.end()
   }
 
@@ -113,22 +113,23 @@ struct PairingTests {
     }
     let asset = try #require(try library.asset("a/p.jpg"))
     let (a, b) = (try #require(library.directory("a")), try #require(library.directory("b")))
-    try library.monitor.link(asset, into: b)
+    try library.monitor.edits.editor.link(asset, into: b)
     #expect(try isPair(library, "b/p (2).jpg", "b/p (2).mov"))
     #expect(try library.asset("b/p.mov")?.mediaType == .video)
-    try library.monitor.unlink(try #require(try library.asset("a/p.jpg")), from: a)
+    try library.monitor.edits.removals.unlink(try #require(try library.asset("a/p.jpg")), from: a)
     #expect(try library.link("a/p.mov") == nil && library.link("a/p.jpg") == nil)
     #expect(library.files.media(beneath: "in") == ["b/p.mov", "b/p (2).jpg", "b/p (2).mov"])
 
     let linked = try #require(try library.asset("b/p (2).jpg"))
-    try library.monitor.carryOut(library.monitor.recordDeletion(of: linked, by: nil, at: 1))
+    try library.monitor.edits.deletions.carryOut(
+      library.monitor.edits.deletions.record(linked, by: nil, at: 1))
     #expect(try library.indexed() == ["b/p.mov"])
     #expect(library.files.media(beneath: "in") == ["b/p.mov"])
     // Only the movie's name is taken: both get the number.
     try library.files.put("in/b/p (2).mov")
     try await library.until { try $0.asset("b/p (2).mov") != nil }
-    let record = try library.monitor.recordRestoration(of: asset.id)
-    #expect(try library.monitor.carryOut(restoration: record).id == asset.id)
+    let record = try library.monitor.edits.restorations.record(asset.id)
+    #expect(try library.monitor.edits.restorations.carryOut(record).id == asset.id)
     #expect(try isPair(library, "b/p (2) (2).jpg", "b/p (2) (2).mov"))
     try await library.settle()
     #expect(try library.files.status("in/b/p (2) (2).mov").size == 5)
@@ -146,12 +147,12 @@ struct PairingTests {
       try files.put("in/b/q.mp4", "second")
     }
     let asset = try #require(try library.asset("a/p.jpg"))
-    let movies = try library.monitor.pairedVideos(of: asset).map(\.location.name)
+    let movies = try library.monitor.contents.pairedVideos(of: asset).map(\.location.name)
     try #require(Set(movies) == [FileName("p.mov"), FileName("q.mp4")])
     // The index has it still: it had no turn since.
     let isFirst = movies.first == FileName("p.mov")
     try library.files.unlink(isFirst ? "in/a/p.mov" : "in/b/q.mp4")
-    guard let video = try library.monitor.openPairedVideo(of: asset) else {
+    guard let video = try library.monitor.contents.openPairedVideo(of: asset) else {
       Issue.record("no movie")
       return
     }
@@ -173,9 +174,9 @@ struct PairingTests {
     let (still, movie) = (try library.files.open("out/still"), try library.files.open("out/movie"))
     func add(limit: Int64) throws -> Asset {
       let root = DirectoryID(of: RootID(rawValue: 1))
-      let files = NewFiles(in: try library.monitor.open(root))
+      let files = NewFiles(in: try library.monitor.contents.open(root))
       for file in [still, movie] { try files.copy(file, as: FileName("p.jpg"), limit: limit) }
-      return try library.monitor.add(files, as: FileName("p.jpg"), movieEnding: "mov", in: root)
+      return try library.monitor.edits.editor.add(files, as: FileName("p.jpg"), movieEnding: "mov", in: root)
     }
     #expect(failure { _ = try add(limit: 6) } == .tooLarge)
     #expect(library.files.media(beneath: "in") == ["p.mov"])

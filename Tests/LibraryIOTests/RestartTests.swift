@@ -41,7 +41,7 @@ struct RestartTests {
       try library.indexed() == ["x/stay.jpg", "y/moved.jpg", "x/edit.jpg", "y/z2/deep/far.jpg", "y/new.jpg"])
     // The journal tells the same from the token on.
     let place = try #require(library.store.tokens.decode(token))
-    guard case .changes(let told) = try library.store.changes(after: place, limit: 100) else {
+    guard case .changes(let told) = try library.store.journal.changes(after: place, limit: 100) else {
       Issue.record("the journal does not cover its own token")
       return
     }
@@ -57,10 +57,10 @@ struct RestartTests {
       for name in ["a.jpg", "b.jpg", "x/c.jpg"] { try files.put("in/\(name)") }
       try files.link("in/x/c.jpg", "in/x/d.jpg")
     }
-    #expect(library.store.assetCount == 3)
+    #expect(library.store.files.assetCount == 3)
     try await library.restart { try $0.unlink("in/a.jpg") }
     #expect(try library.indexed() == ["b.jpg", "x/c.jpg", "x/d.jpg"])
-    #expect(library.store.assetCount == 2)
+    #expect(library.store.files.assetCount == 2)
     library.end()
   }
 
@@ -93,7 +93,7 @@ struct RestartTests {
     try await library.restart { _ in }
     #expect(library.changes.isEmpty)
     #expect(library.store.place == place)
-    #expect(library.store.assetCount == 500)
+    #expect(library.store.files.assetCount == 500)
     library.end()
   }
 }

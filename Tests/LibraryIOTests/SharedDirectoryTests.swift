@@ -16,7 +16,7 @@ struct SharedDirectoryTests {
       try files.put("in/d/a.jpg")
     }
     let asset = try #require(try library.asset("d/a.jpg"))
-    _ = try library.monitor.open(asset).number
+    _ = try library.monitor.contents.open(asset).number
     #expect(Self.openPaths(beneath: library.root) == [])
     let requests = [linux_eventfd(), linux_eventfd()]
     var open: [Set<String>] = []
@@ -24,7 +24,7 @@ struct SharedDirectoryTests {
       try IOSource(number, .readable) { _ in
         var count: UInt64 = 0
         _ = read(number, &count, 8)
-        do { _ = try library.monitor.open(asset).number } catch { Issue.record(error) }
+        do { _ = try library.monitor.contents.open(asset).number } catch { Issue.record(error) }
         open.append(Self.openPaths(beneath: library.root))
       }
     }

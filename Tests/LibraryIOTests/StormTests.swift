@@ -39,7 +39,7 @@ struct StormTests {
     }
     library.context = "seed \(seed)"
     let first =
-      library.monitor.albums.map { Change.Subject.album($0.id) } + kept.values.map { .asset($0) }
+      library.monitor.contents.albums.map { Change.Subject.album($0.id) } + kept.values.map { .asset($0) }
     for step in 0..<600 {
       change(
         library.files, step, withDirectories: seed.isMultiple(of: 2) ? 6 : 2, withMovies: withMovies, &random)
@@ -87,7 +87,7 @@ struct StormTests {
         // Both are names of one file, or there would be a pair.
         #expect(still.asset == link.asset, "\(path), seed \(seed)")
       }
-      let isLive = try !library.monitor.pairedVideos(of: asset).isEmpty
+      let isLive = try !library.monitor.contents.pairedVideos(of: asset).isEmpty
       let type = try #require(MediaType(name: asset.filename))
       #expect(asset.mediaType == (isLive && type == .image ? .livePhoto : type), "\(path), seed \(seed)")
       #expect(asset.identity.inode == facts.inode && asset.byteCount == facts.size, "\(path), seed \(seed)")
@@ -95,7 +95,7 @@ struct StormTests {
       #expect(assetOf.updateValue(asset.id, forKey: facts.inode) ?? asset.id == asset.id, "seed \(seed)")
     }
     #expect(Set(assetOf.values).count == assetOf.count, "seed \(seed)")
-    #expect(library.store.assetCount == assetOf.count, "seed \(seed)")
+    #expect(library.store.files.assetCount == assetOf.count, "seed \(seed)")
     #expect(Set(library.paths) == library.files.directories(beneath: "in"), "seed \(seed)")
     // A subscriber that applies the changes has what is there.
     if !seed.isMultiple(of: 4) {
@@ -107,7 +107,7 @@ struct StormTests {
         case .changed, .moved: #expect(told.contains(change.subject), "\(change), seed \(seed)")
         }
       }
-      let present = library.monitor.albums.map { Change.Subject.album($0.id) }
+      let present = library.monitor.contents.albums.map { Change.Subject.album($0.id) }
       #expect(told == Set(assetOf.values.map { .asset($0) } + present), "seed \(seed)")
     }
     library.end()

@@ -61,7 +61,7 @@ final class LibrarySlot: Sendable {
 
 /// A library in a temporary directory, watched: `in` is the root, `out` lies outside.
 @EventLoopActor
-final class TestLibrary {
+final class TestLibrary: LibraryObserver {
   nonisolated let base: String
   nonisolated var root: String { base + "/in" }
   nonisolated var outside: String { base + "/out" }
@@ -71,6 +71,8 @@ final class TestLibrary {
   /// The places of all that was told.
   private(set) var places: [Place] = []
   private(set) var batches = 0
+  /// Called when something is told.
+  var whenTold: @EventLoopActor () -> Void = {}
   /// What a failure should mention.
   var context = ""
   private var waiting: [CheckedContinuation<Void, Never>] = []
@@ -133,7 +135,7 @@ final class TestLibrary {
   /// In every turn of the loop, as the listings come.
   private func lookWhetherFilling() {
     guard let body = whenFilling else { return }
-    guard store.assetCount > 0 else {
+    guard store.files.assetCount > 0 else {
       Task { lookWhetherFilling() }
       return
     }
@@ -142,14 +144,7 @@ final class TestLibrary {
   }
 
   private func begin(waits: Bool = true) async throws {
-    monitor.onChanges = { [unowned self] placed in
-      places += placed.map(\.place)
-      changes += placed.compactMap(\.change)
-      batches += 1
-      wake()
-    }
-    monitor.onStateChange = { [unowned self] _ in wake() }
-    try monitor.start()
+    try monitor.start(telling: self)
     lookWhetherFilling()
     if waits { await until { $0.monitor.state.summary != .scanning } }
   }
@@ -174,12 +169,22 @@ final class TestLibrary {
     _ source: CInt, as name: String, in directory: DirectoryID = DirectoryID(of: RootID(rawValue: 1)),
     limit: Int64 = 100
   ) throws -> Asset {
-    let files = NewFiles(in: try monitor.open(directory))
+    let files = NewFiles(in: try monitor.contents.open(directory))
     try files.copy(source, as: FileName(name), limit: limit)
-    let asset = try monitor.add(files, as: FileName(name), in: directory)
+    let asset = try monitor.edits.editor.add(files, as: FileName(name), in: directory)
     try files.sync()
     return asset
   }
+
+  func libraryChanged(_ placed: [PlacedChange]) {
+    whenTold()
+    places += placed.map(\.place)
+    changes += placed.compactMap(\.change)
+    batches += 1
+    wake()
+  }
+
+  func libraryStateChanged(_ state: LibraryState) { wake() }
 
   private func wake() {
     let all = waiting
@@ -230,7 +235,7 @@ final class TestLibrary {
   func directory(_ path: String, root: Int32 = 1) -> DirectoryID? {
     var id = DirectoryID(of: RootID(rawValue: root))
     for name in path.split(separator: "/") {
-      guard let child = monitor.tree.child(Location(id, FileName(String(name)))) else { return nil }
+      guard let child = monitor.contents.tree.child(Location(id, FileName(String(name)))) else { return nil }
       id = child.id
     }
     return id
@@ -238,14 +243,14 @@ final class TestLibrary {
 
   /// The asset at a path in a root.
   func asset(_ path: String, root: Int32 = 1) throws -> Asset? {
-    try link(path, root: root).flatMap { try store.asset($0.asset) }
+    try link(path, root: root).flatMap { try store.files.asset($0.asset) }
   }
 
   /// The row for a path in a root.
   func link(_ path: String, root: Int32 = 1) throws -> Link? {
     let names = path.split(separator: "/").map(String.init)
     guard let directory = directory(names.dropLast().joined(separator: "/"), root: root) else { return nil }
-    return try store.link(at: Location(directory, FileName(names.last ?? "")))
+    return try store.files.link(at: Location(directory, FileName(names.last ?? "")))
   }
 
   /// What happened to an asset since the start, or the last ``forget()``.
@@ -259,17 +264,17 @@ final class TestLibrary {
 
   /// The paths of all albums, beneath the root.
   var paths: [String] {
-    monitor.tree.all.filter { !$0.id.isRoot }.map { node in
-      monitor.tree.path(of: node.id)?.map(\.description).joined(separator: "/") ?? "?"
+    monitor.contents.tree.all.filter { !$0.id.isRoot }.map { node in
+      monitor.contents.tree.path(of: node.id)?.map(\.description).joined(separator: "/") ?? "?"
     }
   }
 
   /// The paths of everything in the index, beneath the root.
   func indexed() throws -> Set<String> {
     var found: Set<String> = []
-    for node in monitor.tree.all {
-      let path = monitor.tree.path(of: node.id)?.map(\.description) ?? ["?"]
-      for link in try store.links(in: node.id, after: nil, limit: 1_000_000) {
+    for node in monitor.contents.tree.all {
+      let path = monitor.contents.tree.path(of: node.id)?.map(\.description) ?? ["?"]
+      for link in try store.files.links(in: node.id, after: nil, limit: 1_000_000) {
         found.insert((path + [link.location.name.description]).joined(separator: "/"))
       }
     }

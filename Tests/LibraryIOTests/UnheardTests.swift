@@ -24,7 +24,7 @@ struct UnheardTests {
     }
     for file in 0..<200 { try library.files.put("in/\(file).jpg") }
     try library.files.unlink("in/old.jpg")
-    await library.until { $0.store.assetCount == 600 && $0.monitor.state.summary == .ready }
+    await library.until { $0.store.files.assetCount == 600 && $0.monitor.state.summary == .ready }
     #expect(library.monitor.statistics.overflows > 0)
     #expect(try library.asset("old.jpg") == nil)
     let told = library.changes.filter { $0.operation == .inserted && $0.snapshot != nil }
@@ -48,10 +48,10 @@ struct UnheardTests {
     try library.files.unlink("in/old.jpg")
     // The loop is this thread: nobody else reads. At a time, half of these are read.
     write(16_000)
-    library.monitor.turn()
+    library.monitor.turns.now()
     for _ in 0..<10 {
       write(8192)
-      library.monitor.turn()
+      library.monitor.turns.now()
     }
     #expect(try library.asset("new.jpg") != nil && library.asset("old.jpg") == nil)
     #expect(library.monitor.statistics.overflows == 0)
@@ -77,9 +77,9 @@ struct UnheardTests {
     #expect(library.monitor.state.summary == .degraded)
     #expect(library.monitor.state.problems.contains { if case .unwatched = $0 { true } else { false } })
     for index in 0..<12 { try library.files.put("in/d\(index)/a.jpg") }
-    await library.until { $0.store.assetCount == 12 }
+    await library.until { $0.store.files.assetCount == 12 }
     for index in 0..<12 { try library.files.unlink("in/d\(index)/a.jpg") }
-    await library.until { $0.store.assetCount == 0 }
+    await library.until { $0.store.files.assetCount == 0 }
     for index in 0..<12 { library.files.remove("in/d\(index)") }
     await library.until { $0.monitor.state.summary == .ready }
     library.end()
@@ -113,7 +113,7 @@ struct UnheardTests {
     let events = library.monitor.statistics.events
     let asset = try #require(try library.asset("d/7.jpg"))
     for _ in 0..<3 {
-      let file = try library.monitor.open(asset)
+      let file = try library.monitor.contents.open(asset)
       var byte: UInt8 = 0
       #expect(read(file.number, &byte, 1) == 1)
       _ = consume file

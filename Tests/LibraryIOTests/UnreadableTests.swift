@@ -52,12 +52,15 @@ struct UnreadableTests {
     try await library.settle("one.jpg")
     await library.until { $0.monitor.state.summary == .degraded }
     for _ in 0..<3 {
-      let (delay, listings) = (library.monitor.troubleDelay, library.monitor.statistics.listings)
+      let (delay, listings) = (
+        library.monitor.scan.unreadableRetry.delay, library.monitor.statistics.listings
+      )
       // As its timer does, which nobody waits for here.
-      library.monitor.retryTrouble()
+      library.monitor.scan.unreadableRetry.tryNow()
       while library.monitor.statistics.listings == listings { await EventLoopActor.giveWay() }
       try await library.settle()
-      #expect(library.monitor.troubleDelay >= delay * 2, "that it fails again is no new trouble")
+      #expect(
+        library.monitor.scan.unreadableRetry.delay >= delay * 2, "that it fails again is no new trouble")
       #expect(library.monitor.statistics.listings - listings < 4)
     }
     #expect(try library.asset("a.jpg")?.id == id)
@@ -71,7 +74,7 @@ struct UnreadableTests {
 extension LibraryStore {
   fileprivate func execute(_ sql: String) throws {
     try begin()
-    try run(sql)
+    try connection.run(sql)
     try commit()
   }
 }

@@ -97,7 +97,7 @@ struct IdentityPropertyTests {
         try check(file.id, assets[inode] ?? nil, before.files.values.map(\.id), file.name, seed)
       }
       // What has gone is not remembered by its name from one round to the next.
-      library.librarian.now += 60_000_000
+      library.librarian.context.now += 60_000_000
     }
   }
 
@@ -121,7 +121,7 @@ struct IdentityPropertyTests {
     var ids: [String: AssetID] = [:]
     for step in 0..<120 {
       let (one, other) = (file(&random), file(&random))
-      library.librarian.now += 60_000_000
+      library.librarian.context.now += 60_000_000
       switch Int.random(in: 0..<7, using: &random) {
       case 0, 1:
         guard library.disk.write(one, Int64(step)) else { continue }

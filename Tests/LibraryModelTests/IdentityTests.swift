@@ -39,14 +39,14 @@ struct IdentityTests {
     let (library, id) = try MemoryLibrary.withPhoto()
     library.disk.remove("a/1.jpg")
     try library.hint("a/1.jpg")
-    library.librarian.now = 9_000_000
+    library.librarian.context.now = 9_000_000
     library.disk.write("a/1.jpg", 11)
     try library.hint("a/1.jpg")
     #expect(library.asset("a/1.jpg")?.id == id)
     #expect(library.told(id) == [.removed, .inserted])
     library.disk.remove("a/1.jpg")
     try library.hint("a/1.jpg")
-    library.librarian.now = 30_000_000
+    library.librarian.context.now = 30_000_000
     library.disk.write("a/1.jpg", 11)
     try library.hint("a/1.jpg")
     #expect(library.asset("a/1.jpg")?.id != id)
@@ -241,11 +241,11 @@ struct IdentityTests {
   @Test("7, S39, S42: while directories are polled, what was moved into one is known again when it is found")
   func movedWhereNobodyListens() throws {
     let (library, id) = try MemoryLibrary.withPhoto()
-    library.librarian.memory = 130_000_000
+    library.librarian.context.memory = 130_000_000
     library.disk.rename("a/1.jpg", "b/2.jpg")
     try library.hint("a/1.jpg")
     #expect(library.told(id) == [.removed])
-    library.librarian.now = 120_000_000
+    library.librarian.context.now = 120_000_000
     library.disk.write("a/1.jpg", 3)
     try library.hint("a/1.jpg")
     #expect(library.asset("a/1.jpg")?.id != id, "its name is another's by now")

@@ -35,7 +35,7 @@ struct LibrarianPropertyTests {
         }
       }
       if Int.random(in: 0..<40, using: &random) == 0 { try library.rescan() }
-      library.librarian.now += 100_000
+      library.librarian.context.now += 100_000
     }
     try library.rescan()
     try library.rescan()
@@ -67,7 +67,7 @@ struct LibrarianPropertyTests {
       try library.tell(events)
       events.removeAll()
       try library.hintsOfMissed()
-      library.librarian.now += 100_000
+      library.librarian.context.now += 100_000
     }
     try library.tell(events)
     try library.tellOfRemovedDirectories()
@@ -95,7 +95,7 @@ struct LibrarianPropertyTests {
     }
     #expect(Set(assetOf.values).count == assetOf.count, "no two files share an asset, seed \(seed)")
     #expect(Set(assetOf.values) == Set(library.index.assets.keys), "seed \(seed)")
-    for node in library.librarian.tree.all {
+    for node in library.librarian.directories.tree.all {
       let counts = library.index.countLinks(in: node.id)
       #expect((node.assetCount, node.movieCount) == counts, "seed \(seed)")
     }
@@ -107,7 +107,9 @@ struct LibrarianPropertyTests {
       case .changed, .moved: #expect(told.contains(change.subject), "\(change), seed \(seed)")
       }
     }
-    let albums = library.librarian.tree.all.map(\.id).filter { !$0.isRoot }.map { Change.Subject.album($0) }
+    let albums = library.librarian.directories.tree.all.map(\.id).filter { !$0.isRoot }.map {
+      Change.Subject.album($0)
+    }
     #expect(told == Set(library.index.assets.keys.map { .asset($0) } + albums), "seed \(seed)")
   }
 

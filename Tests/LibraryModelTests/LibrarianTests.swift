@@ -106,12 +106,12 @@ struct LibrarianTests {
     library.disk.closed = .unknown(quietFor: 0)
     library.disk.write("a/2.jpg", 1)
     for evidence in [EventReducer.Evidence.made, .none] { try library.hint("a/2.jpg", evidence) }
-    library.disk.closed = .unknown(quietFor: Librarian.quiet)
+    library.disk.closed = .unknown(quietFor: WriterEvidence.quiet)
     try library.hint("a/2.jpg", .made)
     #expect(library.changes.isEmpty, "that it is closed would have been told")
     try library.hint("a/2.jpg", .none)
     #expect(library.asset("a/2.jpg") != nil)
-    library.disk.closed = .unknown(quietFor: Librarian.quietOnceMade)
+    library.disk.closed = .unknown(quietFor: WriterEvidence.quietOnceMade)
     library.disk.write("a/4.jpg", 1)
     try library.hint("a/4.jpg", .made)
     #expect(library.asset("a/4.jpg") != nil, "it may have been linked, and nobody would tell")
@@ -149,14 +149,14 @@ struct LibrarianTests {
   func leavingAlbum() throws {
     let (library, _) = try MemoryLibrary.withPhoto()
     let (album, location) = (try #require(library.album("a")), try #require(library.location("a")))
-    library.librarian.sharedPaths = [RootID(rawValue: 1): [[FileName("a")]]]
+    library.librarian.directories.sharedPaths = [RootID(rawValue: 1): [[FileName("a")]]]
     library.disk.rename("a", ".away")
-    try library.librarian.examine(location, removal: true, .none)
-    #expect(library.album("a") == nil && library.librarian.leavingAlbums == [album])
-    #expect(library.librarian.album(album)?.isShared == true)
+    try library.librarian.files.examine(location, removal: true, .none)
+    #expect(library.album("a") == nil && library.librarian.directories.leavingAlbums == [album])
+    #expect(library.librarian.directories.album(album)?.isShared == true)
     library.disk.rename(".away", "a")
     try library.rescan()
-    #expect(library.album("a") == album && library.librarian.leavingAlbums.isEmpty)
+    #expect(library.album("a") == album && library.librarian.directories.leavingAlbums.isEmpty)
     #expect(!library.changes.contains { $0.subject == .album(album) })
   }
 
@@ -198,18 +198,18 @@ struct LibrarianTests {
     #expect(library.asset("0.jpg")?.albums == [])
     let inner = try #require(library.album("a/inner"))
     #expect(library.asset("a/inner/2.jpg")?.albums == [inner])
-    #expect(library.librarian.album(inner)?.parent == library.album("a"))
+    #expect(library.librarian.directories.album(inner)?.parent == library.album("a"))
   }
 
   @Test("S19: an album is shared if it, or an album around it, is marked so")
   func shared() throws {
     let (library, _) = try MemoryLibrary.withPhoto()
-    library.librarian.sharedPaths = [RootID(rawValue: 1): [[FileName("a")]]]
+    library.librarian.directories.sharedPaths = [RootID(rawValue: 1): [[FileName("a")]]]
     library.disk.mkdir("a/inner")
     try library.rescan()
     for (path, isShared) in [("a", true), ("a/inner", true), ("b", false)] {
       let album = try #require(library.album(path))
-      #expect(library.librarian.album(album)?.isShared == isShared)
+      #expect(library.librarian.directories.album(album)?.isShared == isShared)
     }
   }
 
@@ -225,10 +225,10 @@ struct LibrarianTests {
     let (album, other) = (try #require(library.location("a")), try #require(library.location("b/2.jpg")))
     library.disk.rename("a/3.jpg", "b/2.jpg")
     library.disk.rename("a", ".away")
-    try library.librarian.examine(album, removal: true, .closed)
-    try library.librarian.examine(other, removal: true, .closed)
+    try library.librarian.files.examine(album, removal: true, .closed)
+    try library.librarian.files.examine(other, removal: true, .closed)
     library.disk.rename(".away", "a")
-    try library.librarian.examine(album, removal: true, .closed)
+    try library.librarian.files.examine(album, removal: true, .closed)
     try library.rescan()
     #expect(library.asset("a/3.mov")?.mediaType == .video)
   }

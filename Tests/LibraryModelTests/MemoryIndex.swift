@@ -1,14 +1,22 @@
 import LibraryModel
 
 /// An index in memory.
-final class MemoryIndex: LibraryIndex {
+final class MemoryIndex: FileIndex, DirectoryIndex, JournalIndex, SharedAlbumIndex {
   private(set) var linksByLocation: [Location: Link] = [:]
   private(set) var assets: [AssetID: Asset] = [:]
-  private(set) var directories: [DirectoryID: DirectoryTree.Node] = [:]
+  private var nodes: [DirectoryID: DirectoryTree.Node] = [:]
   private(set) var journal: [PlacedChange] = []
   private(set) var newestBirth: Int64 = 0
   private var lastAsset: Int64 = 0
   private var lastAlbum: Int64 = 0
+
+  var assetCount: Int { assets.count }
+
+  func roots() -> [StoredRoot] { [] }
+  func directories() -> (present: [DirectoryTree.Node], orphans: [DirectoryTree.Node]) {
+    (Array(nodes.values), [])
+  }
+  func put(_ root: StoredRoot) {}
 
   func link(at location: Location) -> Link? { linksByLocation[location] }
 
@@ -57,13 +65,13 @@ final class MemoryIndex: LibraryIndex {
   func update(_ asset: Asset) { assets[asset.id] = asset }
   func remove(_ asset: AssetID) { assets[asset] = nil }
 
-  func put(_ directory: DirectoryTree.Node) { directories[directory.id] = directory }
+  func put(_ directory: DirectoryTree.Node) { nodes[directory.id] = directory }
   func setCounts(assets: Int, movies: Int, of directory: DirectoryID) {
-    directories[directory]?.assetCount = assets
-    directories[directory]?.movieCount = movies
+    nodes[directory]?.assetCount = assets
+    nodes[directory]?.movieCount = movies
   }
   func orphan(_ directory: DirectoryID) {}
-  func remove(_ directory: DirectoryID) { directories[directory] = nil }
+  func remove(_ directory: DirectoryID) { nodes[directory] = nil }
 
   func reserveAssetID() -> AssetID {
     lastAsset += 1

@@ -60,7 +60,7 @@ final class MemoryJournal {
     makeAlbum(album, in: nil)
     own[viewer, default: []].insert(album)
     guard let view = viewers[viewer], !view.seesEverything else { return }
-    var transition = ViewTransition(Viewer(id: viewer, view: view), index: index)
+    var transition = ViewTransition(Viewer(id: viewer, view: view), files: index)
     transition.create(album, parent: nil, snapshot: snapshot(album))
     take(transition, viewer)
   }
@@ -68,7 +68,7 @@ final class MemoryJournal {
   func hide(_ album: AlbumID, _ isHidden: Bool) throws {
     if isHidden { hidden.insert(album) } else { hidden.remove(album) }
     for (id, view) in viewers.sorted(by: { $0.key < $1.key }) where !view.seesEverything {
-      var transition = ViewTransition(Viewer(id: id, view: view), index: index)
+      var transition = ViewTransition(Viewer(id: id, view: view), files: index)
       try transition.hide(album, isHidden, parent: nil, snapshot: snapshot(album))
       take(transition, id)
     }
@@ -81,7 +81,7 @@ final class MemoryJournal {
         assets: assets, albums: albums, hiddenAlbums: hidden, ownAlbums: own[viewer] ?? [])
       return
     }
-    var transition = ViewTransition(Viewer(id: viewer, view: view), index: index)
+    var transition = ViewTransition(Viewer(id: viewer, view: view), files: index)
     try transition.select(assets: assets, albums: albums)
     take(transition, viewer)
   }

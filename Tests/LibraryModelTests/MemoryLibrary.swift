@@ -13,8 +13,9 @@ final class MemoryLibrary {
   var isListingReversed = false
 
   init() {
-    librarian = Librarian(index: index, disk: disk)
-    librarian.restore(
+    librarian = Librarian(
+      index: LibraryIndex(files: index, directories: index, journal: index, sharing: index), disk: disk)
+    librarian.directories.restore(
       DirectoryTree.Node(
         id: root, root: RootID(rawValue: 1), parent: nil, name: FileName(""), identity: disk.rootIdentity))
   }
@@ -35,7 +36,7 @@ final class MemoryLibrary {
   /// Something happened to a name.
   func hint(_ path: String, removal: Bool = true, _ evidence: EventReducer.Evidence = .closed) throws {
     guard let location = location(path) else { return }
-    try librarian.examine(location, removal: removal, evidence)
+    try librarian.files.examine(location, removal: removal, evidence)
     try finish()
   }
 
@@ -57,7 +58,8 @@ final class MemoryLibrary {
     /// Where that was, in the tree as it is now; of directories that nobody watches, nothing is told.
     func locations(in library: MemoryLibrary) -> [Location] {
       names.compactMap { directory, name in
-        let node = library.disk.identity(directory).flatMap(library.librarian.tree.directory(with:))
+        let node = library.disk.identity(directory).flatMap(
+          library.librarian.directories.tree.directory(with:))
         return (directory == library.disk.root ? library.root : node?.id).map { Location($0, name) }
       }
     }
@@ -70,7 +72,7 @@ final class MemoryLibrary {
       if locations.count == 2 {
         try librarian.moved(from: locations[0], to: locations[1])
       } else {
-        for location in locations { try librarian.examine(location, removal: true, .closed) }
+        for location in locations { try librarian.files.examine(location, removal: true, .closed) }
       }
     }
     try finish()
@@ -79,7 +81,7 @@ final class MemoryLibrary {
   /// Tells of the files that were away for a moment that they went and came back.
   func hintsOfMissed() throws {
     disk.isAway = nil
-    for location in disk.missed.sorted() { try librarian.examine(location, removal: true, .none) }
+    for location in disk.missed.sorted() { try librarian.files.examine(location, removal: true, .none) }
     disk.missed.removeAll()
     try finish()
   }
@@ -87,7 +89,9 @@ final class MemoryLibrary {
   /// IN_IGNORED: directories that were removed and still are in the tree are looked for from the root on.
   func tellOfRemovedDirectories() throws {
     let directories = disk.directories
-    if librarian.tree.all.contains(where: { !$0.id.isRoot && !directories.contains($0.identity.inode) }) {
+    if librarian.directories.tree.all.contains(where: {
+      !$0.id.isRoot && !directories.contains($0.identity.inode)
+    }) {
       try rescan()
     }
   }
@@ -117,20 +121,20 @@ final class MemoryLibrary {
     var toList = directories
     var doubts = Doubts()
     for _ in 0..<10_000 {
-      toList += librarian.duties.list
-      doubts.append(librarian.duties.doubts)
+      toList += librarian.context.duties.list
+      doubts.append(librarian.context.duties.doubts)
       // Where a directory is not found, whatever lies above it is compared.
-      toList += librarian.duties.unresolved.map { _ in root }
-      librarian.duties = Librarian.Duties()
+      toList += librarian.context.duties.unresolved.map { _ in root }
+      librarian.context.duties = Duties()
       if let directory = isListingReversed && !toList.isEmpty ? toList.removeFirst() : toList.popLast() {
-        guard let listing = disk.listing(of: directory, in: librarian.tree) else { continue }
+        guard let listing = disk.listing(of: directory, in: librarian.directories.tree) else { continue }
         // Watched: or else it would be listed with every look.
-        librarian.setWatch(Int32(truncatingIfNeeded: directory.rawValue), of: directory)
+        librarian.directories.setWatch(Int32(truncatingIfNeeded: directory.rawValue), of: directory)
         var reconciliation = Reconciliation(of: directory, with: listing, descends: true, isEmpty: false)
         while try !reconciliation.advance(librarian, limit: 3) {}
       } else if doubts.count > 0 {
         try librarian.decide(doubts.takeFirst())
-      } else if librarian.hasOrphans {
+      } else if librarian.directories.hasOrphans {
         try librarian.removeOrphans(limit: 2)
       } else {
         librarian.forgetEvidence()
@@ -147,7 +151,7 @@ final class MemoryLibrary {
     let names = path.split(separator: "/").map { FileName(String($0)) }
     var directory = root
     for name in names.dropLast() {
-      guard let child = librarian.tree.child(Location(directory, name)) else { return nil }
+      guard let child = librarian.directories.tree.child(Location(directory, name)) else { return nil }
       directory = child.id
     }
     return names.last.map { Location(directory, $0) }
@@ -158,7 +162,7 @@ final class MemoryLibrary {
   }
 
   func album(_ path: String) -> AlbumID? {
-    location(path).flatMap { librarian.tree.child($0)?.id }
+    location(path).flatMap { librarian.directories.tree.child($0)?.id }
   }
 
   /// What was told of an asset since the last ``forget()``.
@@ -172,7 +176,10 @@ final class MemoryLibrary {
   var indexed: [String: AssetID] {
     var found: [String: AssetID] = [:]
     for link in index.linksByLocation.values {
-      let names = (librarian.tree.path(of: link.location.directory) ?? [FileName("?")]) + [link.location.name]
+      let names =
+        (librarian.directories.tree.path(of: link.location.directory) ?? [FileName("?")]) + [
+          link.location.name
+        ]
       found[names.map(\.description).joined(separator: "/")] = link.asset
     }
     return found

@@ -5,6 +5,17 @@ import Testing
 struct OpaqueIDTests {
   private let ids = OpaqueIDs(key: (0x0123_4567_89AB_CDEF, 0xFEDC_BA98_7654_3210))
 
+  @Test(
+    "Ids are for life: what apps have stored is what is told today",
+    arguments: [
+      (1, "143e5033968fb44c"), (2, "ce9369869db7aeb0"), (123_456_789, "21c2ce5ef186613b"),
+    ])
+  func idsAreForLife(number: Int64, id: String) {
+    #expect(ids.encode(AssetID(rawValue: number)) == id)
+    #expect(ids.asset(id) == AssetID(rawValue: number))
+    #expect(ids.encode(AlbumID(rawValue: 1)) == "3d92664d772db118")
+  }
+
   @Test("ids come back, assets and albums never meet, and what was made up is refused")
   func roundTrip() {
     for raw in [1, 2, 4711, 1 << 40] as [Int64] {

@@ -71,7 +71,7 @@ struct ViewPropertyTests {
     journal.makeAlbum(album, in: nil)
     for _ in 0...ViewTransition.limit { journal.add(to: album) }
     let view = LibraryView(assets: [], albums: [], hiddenAlbums: [], ownAlbums: [])
-    var transition = ViewTransition(Viewer(id: ViewerID(rawValue: 1), view: view), index: journal.index)
+    var transition = ViewTransition(Viewer(id: ViewerID(rawValue: 1), view: view), files: journal.index)
     try transition.select(assets: byAlbum ? [] : Set(journal.assets.keys), albums: byAlbum ? [album] : [])
     #expect(transition.isTooLong)
   }

@@ -19,7 +19,7 @@ struct AccessLogStoreTests {
   ) -> AccessEntry {
     AccessEntry(
       id: id, revision: revision, first: Timestamp(seconds: revision), last: Timestamp(seconds: revision),
-      count: count, assets: assets, uid: uid, appID: app,
+      count: count, assets: assets, app: AppKey(uid: uid, appID: app),
       event: AccessEvent(
         .decision, accessLevel: .readWrite, outcome: "denied", by: .init(.agent, uid: 7), detail: "d"))
   }

@@ -14,17 +14,17 @@ struct LibraryStoreTests {
 
   private func add(_ count: Int, to store: LibraryStore, album: Int64 = 1) throws {
     for number in 0..<count {
-      let id = try store.reserveAssetID()
+      let id = try store.index.files.reserveAssetID()
       let location = Location(AlbumID(rawValue: album), FileName("\(id.rawValue).jpg"))
       let identity = FileIdentity(inode: UInt64(id.rawValue), birthTime: 5)
       #expect(
-        try store.insert(
+        try store.index.files.insert(
           Link(location: location, asset: id, identity: identity, byteCount: 1, modified: Int64(number % 3))))
-      try store.insert(
+      try store.index.files.insert(
         Asset(
           id: id, mediaType: .image, identity: identity, byteCount: 1, created: Int64(number % 3),
           modified: Int64(number % 3), primary: location))
-      _ = try store.append(
+      _ = try store.index.journal.append(
         Change(
           .asset(id), .inserted, albumsBefore: [], albumsAfter: [AlbumID(rawValue: album)],
           snapshot: .asset(name: location.name, mediaType: .image, byteCount: 1, created: 0, modified: 0)))
@@ -37,14 +37,14 @@ struct LibraryStoreTests {
     try store.begin()
     try add(3, to: store)
     store.rollback()
-    #expect(store.place == .start && store.assetCount == 0)
+    #expect(store.place == .start && store.files.assetCount == 0)
     try store.begin()
     try add(1, to: store)
     try store.commit()
-    #expect(try store.asset(AssetID(rawValue: 4)) != nil)
+    #expect(try store.files.asset(AssetID(rawValue: 4)) != nil)
     let again = try LibraryStore(path: path)
     try again.begin()
-    #expect(try again.reserveAssetID().rawValue > 4)
+    #expect(try again.index.files.reserveAssetID().rawValue > 4)
     again.rollback()
   }
 
@@ -67,17 +67,18 @@ struct LibraryStoreTests {
     #expect(try LibraryStore(path: path, boot: "one").place == lost)
 
     store = try LibraryStore(path: lostPath, boot: "two")
-    #expect(try store.asset(AssetID(rawValue: 5)) != nil && store.asset(AssetID(rawValue: 6)) == nil)
+    #expect(
+      try store.files.asset(AssetID(rawValue: 5)) != nil && store.files.asset(AssetID(rawValue: 6)) == nil)
     try store.begin()
-    #expect(try store.reserveAssetID().rawValue > 4096 + 12)
+    #expect(try store.index.files.reserveAssetID().rawValue > 4096 + 12)
     try add(20, to: store)
     try store.commit()
-    #expect(try !store.covers(lost))
-    guard case .expired = try store.changes(after: lost, limit: 100) else {
+    #expect(try !store.journal.covers(lost))
+    guard case .expired = try store.journal.changes(after: lost, limit: 100) else {
       Issue.record("the token of a lost future was taken")
       return
     }
-    guard case .changes(let changes) = try store.changes(after: kept, limit: 100) else {
+    guard case .changes(let changes) = try store.journal.changes(after: kept, limit: 100) else {
       Issue.record("a good token was refused")
       return
     }
@@ -85,14 +86,14 @@ struct LibraryStoreTests {
     // Also when all from before the gap, and then the gap, is trimmed.
     try store.begin()
     _ = try store.trimJournal(keepChanges: 22, keepDays: 30, limit: 9)
-    #expect(try store.covers(kept) && store.covers(Place(rawValue: kept.rawValue - 2)))
-    #expect(try !store.covers(Place(rawValue: kept.rawValue - 3)))
+    #expect(try store.journal.covers(kept) && store.journal.covers(Place(rawValue: kept.rawValue - 2)))
+    #expect(try !store.journal.covers(Place(rawValue: kept.rawValue - 3)))
     _ = try store.trimJournal(keepChanges: 20, keepDays: 30, limit: 9)
-    #expect(try store.covers(kept))
+    #expect(try store.journal.covers(kept))
     while try store.trimJournal(keepChanges: 10, keepDays: 30, limit: 4) {}
     try store.commit()
-    #expect(try !store.covers(kept) && !store.covers(lost))
-    #expect(try store.covers(Place(rawValue: store.place.rawValue - 10)))
+    #expect(try !store.journal.covers(kept) && !store.journal.covers(lost))
+    #expect(try store.journal.covers(Place(rawValue: store.place.rawValue - 10)))
     // Once a boot.
     let place = store.place
     #expect(try LibraryStore(path: lostPath, boot: "two").place == place)
@@ -105,15 +106,17 @@ struct LibraryStoreTests {
     try add(20, to: store)
     while try store.trimJournal(keepChanges: keep, keepDays: 30, limit: 4) {}
     try store.commit()
-    #expect(try store.covers(Place(rawValue: 20 - keep)))
-    #expect(try !store.covers(Place(rawValue: 20 - keep - 1)))
-    #expect(try !store.covers(Place(rawValue: 21)))
-    guard case .changes(let changes) = try store.changes(after: Place(rawValue: 20 - keep), limit: 100) else {
+    #expect(try store.journal.covers(Place(rawValue: 20 - keep)))
+    #expect(try !store.journal.covers(Place(rawValue: 20 - keep - 1)))
+    #expect(try !store.journal.covers(Place(rawValue: 21)))
+    guard
+      case .changes(let changes) = try store.journal.changes(after: Place(rawValue: 20 - keep), limit: 100)
+    else {
       Issue.record("expired")
       return
     }
     #expect(changes.map(\.place.rawValue) == Array(20 - keep + 1...20))
-    guard case .expired = try store.changes(after: .start, limit: 1) else {
+    guard case .expired = try store.journal.changes(after: .start, limit: 1) else {
       Issue.record("not expired")
       return
     }
@@ -132,11 +135,11 @@ struct LibraryStoreTests {
     var query = AssetQuery()
     query.order = order
     query.descending = descending
-    let whole = try store.fetchAssets(query, limit: 100).assets.map(\.id)
+    let whole = try store.assets.fetch(query, limit: 100).assets.map(\.id)
     var put: [AssetID] = []
     var cursor: AssetCursor?
     repeat {
-      let page = try store.fetchAssets(query, after: cursor, limit: 7)
+      let page = try store.assets.fetch(query, after: cursor, limit: 7)
       put += page.assets.map(\.id)
       cursor = page.next
       #expect(page.place == Place(rawValue: 30))
@@ -147,7 +150,7 @@ struct LibraryStoreTests {
     for matching in [30, nil] {
       put = []
       repeat {
-        let page = try store.fetchAssets(query, after: cursor, limit: 7, matching: matching)
+        let page = try store.assets.fetch(query, after: cursor, limit: 7, matching: matching)
         put += page.assets.map(\.id)
         cursor = page.next
       } while cursor != nil
@@ -155,9 +158,9 @@ struct LibraryStoreTests {
     }
     query.nameContains = nil
     query.memberships = [.init(ids: [AssetID(rawValue: 1)], albums: [AlbumID(rawValue: 2)])]
-    #expect(try store.countAssets(query) == 6)
-    #expect(try store.fetchAssets(query, limit: 100).assets.count == 6)
+    #expect(try store.assets.count(query) == 6)
+    #expect(try store.assets.fetch(query, limit: 100).assets.count == 6)
     query.excludedAlbums = [AlbumID(rawValue: 2)]
-    #expect(try store.fetchAssets(query, limit: 100).assets.map(\.id) == [AssetID(rawValue: 1)])
+    #expect(try store.assets.fetch(query, limit: 100).assets.map(\.id) == [AssetID(rawValue: 1)])
   }
 }

@@ -18,7 +18,7 @@ struct RedoLogTests {
   private func scannedStore() throws -> LibraryStore {
     let store = try LibraryStore(path: path, boot: "one")
     try store.begin()
-    try store.put(
+    try store.index.directories.put(
       DirectoryTree.Node(
         id: DirectoryID(rawValue: 1), root: RootID(rawValue: 1), parent: nil, name: FileName("Album"),
         identity: FileIdentity(inode: 1, birthTime: 1), assetCount: 0, isMount: false))
@@ -56,13 +56,13 @@ struct RedoLogTests {
   func killed() throws {
     let store = try scannedStore()
     for _ in 0..<3 { try addOne(to: store) }
-    #expect(store.isUnsettled, "these batches are in the redo log only")
+    #expect(store.transaction.isUnsettled, "these batches are in the redo log only")
     let survivor = try survivor(of: store)
     let killed = survivor.store
     #expect(try killed.contents() == store.contents())
-    #expect(killed.place == store.place && killed.assetCount == 3 && killed.hasScanned)
+    #expect(killed.place == store.place && killed.files.assetCount == 3 && killed.hasScanned)
     try killed.begin()
-    #expect(try killed.reserveAssetID().rawValue > 3, "an id that was told is not given again")
+    #expect(try killed.index.files.reserveAssetID().rawValue > 3, "an id that was told is not given again")
     killed.rollback()
     // Once they are committed they are not done twice.
     try store.settle()
@@ -78,7 +78,7 @@ struct RedoLogTests {
     try store.addAsset()
     #expect(try survivor(of: store).contents() == promised)
     store.rollback()
-    #expect(try store.contents() == promised && store.assetCount == 1)
+    #expect(try store.contents() == promised && store.files.assetCount == 1)
     try addOne(to: store)
     #expect(try survivor(of: store).contents() == store.contents())
   }
@@ -89,7 +89,7 @@ struct RedoLogTests {
     let store = try scannedStore()
     try addOne(to: store)
     let promised = try store.contents()
-    let length = store.redo.position
+    let length = store.transaction.redo.position
     try addOne(to: store)
     try damage(path + "-redo", at: length + offset)
     #expect(try survivor(of: store).contents() == promised)
@@ -104,8 +104,8 @@ struct RedoLogTests {
     try addOne(to: store)
     let survivor = try survivor(of: store, boot: "two")
     let rebooted = survivor.store
-    #expect(rebooted.assetCount == 1)
-    #expect(try rebooted.covers(settled) && !rebooted.covers(store.place))
+    #expect(rebooted.files.assetCount == 1)
+    #expect(try rebooted.journal.covers(settled) && !rebooted.journal.covers(store.place))
   }
 
   @Test("a full disk takes nothing back that was promised, and is over when there is room")
@@ -113,18 +113,18 @@ struct RedoLogTests {
     let store = try scannedStore()
     for _ in 0..<5 { try addOne(to: store) }
     let promised = try store.contents()
-    try store.run("PRAGMA max_page_count = 1")
+    try store.connection.run("PRAGMA max_page_count = 1")
     #expect(throws: StorageError.self) {
       for _ in 0..<500 { try addOne(to: store) }
     }
-    let (assets, place) = (store.assetCount, store.place)
+    let (assets, place) = (store.files.assetCount, store.place)
     #expect(assets >= 5)
     #expect(try Set(promised.filter { $0.hasPrefix("journal") }).isSubset(of: store.contents()))
     #expect(try survivor(of: store).store.place == place)
-    try store.run("PRAGMA max_page_count = 1000000")
+    try store.connection.run("PRAGMA max_page_count = 1000000")
     try store.settle()
     try addOne(to: store)
-    #expect(store.assetCount == assets + 1)
+    #expect(store.files.assetCount == assets + 1)
     #expect(try survivor(of: store).contents() == store.contents())
   }
 
@@ -154,25 +154,26 @@ struct RedoLogTests {
       case 4:
         // Nobody is told of it.
         try store.begin()
-        try store.put(
+        try store.index.directories.put(
           StoredRoot(
             id: RootID(rawValue: 1), path: FileName("\(promised.count)"),
             identity: FileIdentity(inode: 1, birthTime: 1), fileSystem: 1))
         try store.commit()
       case 5:
         try store.begin()
-        _ = try store.setView(of: viewer, to: .selection(assets: [AssetID(rawValue: 1)], albums: [album]))
-        _ = try store.noteCreated(
+        _ = try store.views.setView(
+          of: viewer, to: .selection(assets: [AssetID(rawValue: 1)], albums: [album]), resets: false)
+        _ = try store.views.noteCreated(
           album, by: viewer, parent: nil, snapshot: .album(name: FileName("A"), root: RootID(rawValue: 1)),
           title: FileName("B"))
-        _ = try store.noteShared(
+        _ = try store.views.noteShared(
           album, Bool.random(using: &random), parent: nil,
           snapshot: .album(name: FileName("A"), root: RootID(rawValue: 1)))
         try store.commit()
       case 6:
         try store.begin()
         if let removed = try store.anyAsset(using: &random) {
-          try store.put(
+          try store.deleted.put(
             DeletedAsset(
               key: .random(), state: .deleted, asset: removed, root: RootID(rawValue: 1), place: album,
               deleted: 1, app: nil))
@@ -181,7 +182,7 @@ struct RedoLogTests {
         try store.commit()
       default: try addOne(to: store)
       }
-      if store.isUnsettled { unsettled += 1 }
+      if store.transaction.isUnsettled { unsettled += 1 }
       promised = try store.contents()
       if Int.random(in: 0..<10, using: &random) == 0 {
         #expect(try survivor(of: store).contents() == promised)
@@ -197,18 +198,18 @@ struct RedoLogTests {
     try store.settle()
     let start = store.place
     for _ in 0..<3 { try addOne(to: store) }
-    try store.run("PRAGMA query_only = ON")
+    try store.connection.run("PRAGMA query_only = ON")
     #expect(throws: StorageError.self) { try addOne(to: store) }
     #expect(store.place.rawValue == start.rawValue + 3)
-    #expect(throws: StorageError.self) { try store.changes(after: start, limit: 100) }
-    #expect(throws: StorageError.self) { try store.fetchAssets(AssetQuery(), limit: 100) }
-    try store.run("PRAGMA query_only = OFF")
-    guard case .changes(let changes) = try store.changes(after: start, limit: 100) else {
+    #expect(throws: StorageError.self) { try store.journal.changes(after: start, limit: 100) }
+    #expect(throws: StorageError.self) { try store.assets.fetch(AssetQuery(), limit: 100) }
+    try store.connection.run("PRAGMA query_only = OFF")
+    guard case .changes(let changes) = try store.journal.changes(after: start, limit: 100) else {
       Issue.record("expired")
       return
     }
     #expect(changes.map(\.place.rawValue) == (1...3).map { start.rawValue + $0 })
-    #expect(try store.fetchAssets(AssetQuery(), limit: 100).assets.count == 4)
+    #expect(try store.assets.fetch(AssetQuery(), limit: 100).assets.count == 4)
     try store.settle()
     #expect(try survivor(of: store).contents() == store.contents())
   }
@@ -219,9 +220,9 @@ struct RedoLogTests {
     for _ in 0..<3 { try addOne(to: store) }
     let start = Place(rawValue: store.place.rawValue - 1)
     try store.begin()
-    try store.run("DELETE FROM journal WHERE seq > \(start.rawValue)")
+    try store.connection.run("DELETE FROM journal WHERE seq > \(start.rawValue)")
     try store.commit()
-    #expect(throws: StorageError.self) { try store.changes(after: start, limit: 100) }
+    #expect(throws: StorageError.self) { try store.journal.changes(after: start, limit: 100) }
   }
 
   @Test(
@@ -231,13 +232,13 @@ struct RedoLogTests {
     let store = try scannedStore()
     try addOne(to: store)
     let promised = try store.contents()
-    let (place, length) = (store.place, store.redo.position)
+    let (place, length) = (store.place, store.transaction.redo.position)
     try addOne(to: store)
     let after = store.place
     // As it was written, with something behind that this version does not know.
     var log = try RedoLog(
       path: path + "-redo",
-      seed: UInt64(bitPattern: try store.scalar("SELECT value FROM meta WHERE name = 'journal'")))
+      seed: UInt64(bitPattern: try store.connection.scalar("SELECT value FROM meta WHERE name = 'journal'")))
     var payload: [UInt8] = []
     payload.append(contentsOf: [0, 250])
     payload.append(littleEndian: UInt32(33))
@@ -247,10 +248,10 @@ struct RedoLogTests {
     let rows = { (rows: [String]) in rows.filter { !$0.hasPrefix("meta") } }
     #expect(try rows(survivor.contents()) == rows(promised))
     #expect(survivor.store.place > after, "behind a gap")
-    #expect(try !survivor.store.covers(after))
-    #expect(try survivor.store.covers(place))
+    #expect(try !survivor.store.journal.covers(after))
+    #expect(try survivor.store.journal.covers(place))
     try survivor.store.begin()
-    #expect(try survivor.store.reserveAssetID() > AssetID(rawValue: 2))
+    #expect(try survivor.store.index.files.reserveAssetID() > AssetID(rawValue: 2))
     survivor.store.rollback()
   }
 
@@ -260,8 +261,8 @@ struct RedoLogTests {
     try addOne(to: store)
     let contents = try store.contents()
     #expect(throws: StorageError.self) { try store.addAsset() }
-    #expect(throws: StorageError.self) { try store.removeDeleted(AssetID(rawValue: 1)) }
-    #expect(throws: StorageError.self) { try store.reserveAssetID() }
+    #expect(throws: StorageError.self) { try store.deleted.remove(AssetID(rawValue: 1)) }
+    #expect(throws: StorageError.self) { try store.index.files.reserveAssetID() }
     #expect(try store.contents() == contents)
     try addOne(to: store)
     #expect(try survivor(of: store).contents() == store.contents())
@@ -277,7 +278,7 @@ struct RedoLogTests {
       try damage(copy.path + "/library.sqlite-redo", at: Int.random(in: 0..<9000, using: &random))
     }
     let survivor = try LibraryStore(path: copy.path + "/library.sqlite", boot: "one")
-    #expect(survivor.place <= store.place && survivor.assetCount <= store.assetCount)
+    #expect(survivor.place <= store.place && survivor.files.assetCount <= store.files.assetCount)
     try addOne(to: survivor)
   }
 
@@ -286,12 +287,14 @@ struct RedoLogTests {
     let store = try LibraryStore(path: path, boot: "one")
     try store.begin()
     // The transaction is open, and what is in it can be fetched.
-    let (asset, album) = (try store.reserveAssetID(), try store.reserveAlbumID())
+    let (asset, album) = (
+      try store.index.files.reserveAssetID(), try store.index.directories.reserveAlbumID()
+    )
     let survivor = try self.survivor(of: store)
     let killed = survivor.store
     try killed.begin()
-    #expect(try killed.reserveAssetID() > asset)
-    #expect(try killed.reserveAlbumID() > album)
+    #expect(try killed.index.files.reserveAssetID() > asset)
+    #expect(try killed.index.directories.reserveAlbumID() > album)
     killed.rollback()
     store.rollback()
   }
@@ -301,12 +304,12 @@ struct RedoLogTests {
     var journal: Int64 = 0
     try {
       let store = try LibraryStore(path: path, boot: "one")
-      journal = try store.scalar("SELECT value FROM meta WHERE name = 'journal'")
+      journal = try store.connection.scalar("SELECT value FROM meta WHERE name = 'journal'")
       try store.begin()
       for sql in [
         "UPDATE meta SET value = 1 WHERE name = 'scanned'", "ALTER TABLE directory DROP COLUMN movieCount",
         "DELETE FROM grdb_migrations WHERE identifier = 'library-movies'",
-      ] { try store.run(sql) }
+      ] { try store.connection.run(sql) }
       try store.commit()
     }()
     let recorder = RedoRecorder()
@@ -321,7 +324,7 @@ struct RedoLogTests {
     try log.append(recorder.entries, from: .start, to: Place(rawValue: 1))
     let store = try LibraryStore(path: path, boot: "one")
     #expect(store.place == Place(rawValue: 1))
-    #expect(try store.directories().present.map(\.id.rawValue) == [7])
+    #expect(try store.index.directories.directories().present.map(\.id.rawValue) == [7])
   }
 }
 
@@ -338,31 +341,32 @@ private func damage(_ path: String, at offset: Int) throws {
 extension LibraryStore {
   /// Adds an asset with a link and its change.
   fileprivate func addAsset() throws {
-    let id = try reserveAssetID()
+    let id = try index.files.reserveAssetID()
     let location = Location(DirectoryID(rawValue: 1), FileName("\(id.rawValue) \u{E9}.jpg"))
     let identity = FileIdentity(inode: UInt64(id.rawValue), birthTime: 5)
     #expect(
-      try insert(Link(location: location, asset: id, identity: identity, byteCount: 1, modified: -3)))
-    try insert(
+      try index.files.insert(
+        Link(location: location, asset: id, identity: identity, byteCount: 1, modified: -3)))
+    try index.files.insert(
       Asset(
         id: id, mediaType: .image, identity: identity, byteCount: 1, created: 1, modified: 2,
         primary: location))
-    try setCounts(assets: assetCount, movies: 0, of: DirectoryID(rawValue: 1))
-    _ = try append(
+    try index.directories.setCounts(assets: files.assetCount, movies: 0, of: DirectoryID(rawValue: 1))
+    _ = try index.journal.append(
       Change(
         .asset(id), .inserted, albumsBefore: [], albumsAfter: [DirectoryID(rawValue: 1)],
         snapshot: .asset(name: location.name, mediaType: .image, byteCount: 1, created: 1, modified: 2)))
   }
 
   fileprivate func anyAsset(using random: inout SeededGenerator) throws -> Asset? {
-    try fetchAssets(AssetQuery(), limit: 100).assets.randomElement(using: &random)
+    try assets.fetch(AssetQuery(), limit: 100).assets.randomElement(using: &random)
   }
 
   fileprivate func removeAsset(_ asset: Asset) throws {
-    try removeLink(at: asset.primary)
-    try remove(asset.id)
-    try setCounts(assets: assetCount, movies: 0, of: DirectoryID(rawValue: 1))
-    _ = try append(
+    try index.files.removeLink(at: asset.primary)
+    try index.files.remove(asset.id)
+    try index.directories.setCounts(assets: files.assetCount, movies: 0, of: DirectoryID(rawValue: 1))
+    _ = try index.journal.append(
       Change(
         .asset(asset.id), .removed, albumsBefore: asset.albums, albumsAfter: [], snapshot: nil))
   }
@@ -370,17 +374,18 @@ extension LibraryStore {
   /// Every row of every table.
   fileprivate func contents() throws -> [String] {
     var rows: [String] = []
-    let tables = try statement("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name").all {
-      $0.name(0).description
-    }
+    let tables = try connection.statement("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
+      .all {
+        $0.name(0).description
+      }
     #expect(tables.count > 12)
     for table in tables {
-      let columns = try statement("SELECT name FROM pragma_table_info('\(table)')").all {
+      let columns = try connection.statement("SELECT name FROM pragma_table_info('\(table)')").all {
         $0.name(0).description
       }
       // The second of a batch is the clock's.
       let shown = columns.filter { $0 != "time" }.map { "quote(\"\($0)\")" }.joined(separator: "||','||")
-      rows += try statement("SELECT \(shown) FROM \(table) ORDER BY 1").all {
+      rows += try connection.statement("SELECT \(shown) FROM \(table) ORDER BY 1").all {
         "\(table) " + $0.name(0).description
       }
     }

@@ -46,7 +46,7 @@ private struct World {
 
   /// Directly in a root, or in up to three albums.
   private mutating func add() throws {
-    let id = try store.reserveAssetID()
+    let id = try store.index.files.reserveAssetID()
     let identity = FileIdentity(inode: UInt64(id.rawValue), birthTime: 1)
     var directories = [DirectoryID(of: RootID(rawValue: 1))]
     if number(0...4) > 0 { directories = albums.shuffled(using: &random).prefix(Int(number(1...3))).sorted() }
@@ -56,10 +56,10 @@ private struct World {
       byteCount: number(1...5), created: number(0...5), modified: number(0...5), primary: links[0],
       otherLinks: Array(links.dropFirst()))
     for location in links {
-      _ = try store.insert(
+      _ = try store.index.files.insert(
         Link(location: location, asset: id, identity: identity, byteCount: asset.byteCount, modified: 1))
     }
-    try store.insert(asset)
+    try store.index.files.insert(asset)
     assets.append(asset)
   }
 
@@ -69,14 +69,15 @@ private struct World {
     let album = albums[Int(number(0...5))]
     let snapshot = Change.Snapshot.album(name: FileName("Trip"), root: RootID(rawValue: 1))
     try store.begin()
-    _ = try store.setView(of: key, to: .selection(assets: selected.assets, albums: selected.albums))
+    _ = try store.views.setView(
+      of: key, to: .selection(assets: selected.assets, albums: selected.albums), resets: false)
     switch number(0...2) {
     case 0:
       own.insert(album)
-      _ = try store.noteCreated(album, by: key, parent: nil, snapshot: snapshot)
+      _ = try store.views.noteCreated(album, by: key, parent: nil, snapshot: snapshot, title: nil)
     default:
       if shared.remove(album) == nil { shared.insert(album) }
-      _ = try store.noteShared(album, shared.contains(album), parent: nil, snapshot: snapshot)
+      _ = try store.views.noteShared(album, shared.contains(album), parent: nil, snapshot: snapshot)
     }
     try store.commit()
   }
@@ -87,7 +88,7 @@ private struct World {
     return isSelected && directories.isDisjoint(with: shared)
   }
 
-  private func view() throws -> LibraryView { try #require(try store.viewer(key)).view }
+  private func view() throws -> LibraryView { try #require(try store.viewers.viewer(key)).view }
 
   /// A query with any of what one can ask for, in pages.
   mutating func fetch() throws {
@@ -122,11 +123,11 @@ private struct World {
     expected.removeAll { !isSeen($0) }
     if !expected.isEmpty, expected.count < all { partly += 1 }
     let seen = try view().narrow(query)
-    let count = try store.countAssets(seen)
+    let count = try store.assets.count(seen)
     var found: [Asset] = []
     var cursor: AssetCursor?
     repeat {
-      let page = try store.fetchAssets(
+      let page = try store.assets.fetch(
         seen, after: cursor, limit: 7, matching: Bool.random(using: &random) ? count : nil)
       found += page.assets
       cursor = page.next
@@ -149,7 +150,7 @@ private struct World {
   func count() throws {
     for album in albums {
       let expected = assets.count { $0.albums.contains(album) && isSeen($0) }
-      #expect(try store.countAssets(in: album, seenBy: view()) == expected)
+      #expect(try store.assets.count(in: album, seenBy: view()) == expected)
       #expect(try view().sees(album) == (own.contains(album) && !shared.contains(album)))
     }
   }

@@ -37,18 +37,18 @@ struct StatementTests {
   func values() throws {
     var query = AssetQuery()
     query.nameContains = "a text that only this peer asks for"
-    #expect(try store.countAssets(query) == 0)
-    #expect(try store.fetchAssets(query, limit: 1).assets.isEmpty)
-    #expect(PreparedStatements(of: store.connection).holding("only this peer") == 0)
+    #expect(try store.assets.count(query) == 0)
+    #expect(try store.assets.fetch(query, limit: 1).assets.isEmpty)
+    #expect(PreparedStatements(of: store.connection.pointer).holding("only this peer") == 0)
   }
 
   @Test("there are no more statements for asking in many ways than for asking in some")
   func ways() throws {
-    let before = PreparedStatements(of: store.connection).count
+    let before = PreparedStatements(of: store.connection.pointer).count
     for query in queries {
-      _ = try store.countAssets(query)
-      _ = try store.fetchAssets(query, limit: 1)
+      _ = try store.assets.count(query)
+      _ = try store.assets.fetch(query, limit: 1)
     }
-    #expect(PreparedStatements(of: store.connection).count <= before + 32)
+    #expect(PreparedStatements(of: store.connection.pointer).count <= before + 32)
   }
 }

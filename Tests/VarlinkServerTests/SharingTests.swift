@@ -5,8 +5,9 @@ import LoopTesting
 import TestSupport
 import Testing
 import Varlink
-import VarlinkServer
 import VarlinkTransport
+
+@testable import VarlinkServer
 
 @Suite("Users share the service, whatever each of them does", .timeLimit(.minutes(10)))
 struct SharingTests {
@@ -48,6 +49,39 @@ struct SharingTests {
     // Some batches of the 24,000, not all that waited: the kernel may tell of them in several parts, as other tests
     // share the loop.
     #expect(service.places["2"] ?? .max <= 2400)
+  }
+
+  @Test("who floods rests while another asks, and is served all the same; alone, it never rests")
+  @EventLoopActor
+  func rest() async throws {
+    let users = Users()
+    let service = TestService(admission: users)
+    users.next = 1
+    let flooding = try (0..<8).map { _ in try service.connect() }
+    while service.server.connectionCount < 8 { await EventLoopActor.giveWay() }
+    let flood = (0..<400).flatMap { _ in Peer.call("Echo", #"{"text":""}"#, #","oneway":true"#) }
+    let user = try #require(service.server.user(1))
+    for peer in flooding { #expect(peer.write(flood) == flood.count) }
+    while service.echoes < 8 * 400 {
+      #expect(!user.isResting)
+      await EventLoopActor.giveWay()
+    }
+    users.next = 2
+    let other = try service.connect()
+    let call = Peer.call("Echo", #"{"text":"2"}"#)
+    #expect(other.write(call) == call.count)
+    #expect(await other.messages(1) == [#"{"parameters":{"text":"2"}}"#])
+    // More and more, until it has had its share: within a second of the other's call it does not take long.
+    var written = 8 * 400
+    while !user.isResting {
+      for peer in flooding {
+        await peer.writeAll(flood)
+        written += 400
+      }
+      #expect(other.write(call) == call.count)
+      #expect(await other.messages(1) == [#"{"parameters":{"text":"2"}}"#])
+    }
+    await service.until { service.echoes >= written }
   }
 
   @Test("room is kept for those who have a reserve, when all others have taken theirs")

@@ -1,10 +1,11 @@
 internal import AlbumAPI
 internal import Authorization
+internal import Configuration
 internal import EventLoop
 internal import LibraryModel
 internal import Logging
-internal import VarlinkServer
 internal import Varlink
+internal import VarlinkServer
 internal import VarlinkTransport
 internal import Words
 
@@ -17,15 +18,14 @@ final class AgentService {
   private let log: Logger
   private let library: SelectableLibrary
   private let names: UserNames
-  /// In these languages, best first.
-  private let words: @EventLoopActor ([String]) -> Words
+  private let configuration: ConfigurationInForce
 
   init(
     center: AuthorizationCenter, callers: Callers, library: SelectableLibrary, accessLog: AccessLog,
-    names: UserNames, words: @escaping @EventLoopActor ([String]) -> Words, log: Logger
+    names: UserNames, configuration: ConfigurationInForce, log: Logger
   ) {
     self.names = names
-    self.words = words
+    self.configuration = configuration
     self.center = center
     self.callers = callers
     self.library = library
@@ -54,7 +54,7 @@ final class AgentService {
     var next: PromptID?
     let handle = center.register(
       uid: uid, mayActAsOwner: { [callers] in (try? callers.mayActAsOwner(call)) ?? false }
-    ) { [names, words] message in
+    ) { [names, configuration] message in
       switch message {
       case .show(let prompt):
         next = prompt.id
@@ -67,7 +67,7 @@ final class AgentService {
       case .withdraw(let id, let reason):
         // It was never shown.
         if next == id { return next = nil }
-        let sentence = words(languages)[reason.phrase]
+        let sentence = configuration.current.translations.words(for: languages)[reason.phrase]
         call.reply(
           AgentInterface.Register.Reply(withdrawn: .init(id: id.value, reason: sentence)), continues: true)
       case .dismiss: call.fail(AgentInterface.NotAnOwner())
@@ -86,14 +86,16 @@ final class AgentService {
     }
     let prompt = parameters.prompt
     if let selection = answer.selection {
-      let question = center.question(of: PromptID(prompt))
+      let question = center.decisions.question(of: PromptID(prompt))
       if let problem = try library.problem(with: selection, for: question) {
         throw AgentInterface.InvalidAnswer(reason: problem)
       }
     }
     center.answer(answer, to: PromptID(prompt), from: call.connection.peer.uid) { reply in
       switch reply {
-      case .accepted, .acceptedUnsaved: call.reply(AgentInterface.Respond.Reply())
+      case .accepted: call.reply(AgentInterface.Respond.Reply())
+      case .acceptedUnsaved(let reason):
+        call.reply(AgentInterface.Respond.Reply(stored: false, reason: reason))
       case .noSuchPrompt: call.fail(AgentInterface.NoSuchPrompt(id: prompt))
       case .invalid(let invalid): call.fail(AgentInterface.InvalidAnswer(reason: invalid.reason))
       case .notStored(let reason): call.fail(SystemFailure(message: reason))

@@ -14,13 +14,13 @@ final class AuthorizationService {
   private let accessLog: AccessLog
   private let guides: Guides
   private let views: ViewJournal
-  /// Which of these assets an app sees.
-  var visible: @EventLoopActor (Set<String>, PeerIdentity) -> Set<String> = { assets, _ in assets }
+  private let visibility: any AssetVisibility
 
   init(
     center: AuthorizationCenter, callers: Callers, monitors: StatusMonitors, accessLog: AccessLog,
-    guides: Guides, views: ViewJournal
+    guides: Guides, views: ViewJournal, visibility: any AssetVisibility
   ) {
+    self.visibility = visibility
     self.guides = guides
     self.views = views
     self.center = center
@@ -37,7 +37,7 @@ final class AuthorizationService {
     interface.on(AuthorizationInterface.GetStatus.self) { [unowned self] parameters, call in
       let app = try callers.identity(of: call, onlyAsks: true)
       let key = app.record(AccessLevel(parameters.accessLevel))
-      let effective = center.status(of: key)
+      let effective = center.decisions.status(of: key)
       return .init(
         status: .init(effective.status), expires: effective.expires.map(Instant.init),
         selectionCount: views.selectionCount(of: key, effective.status),
@@ -58,10 +58,9 @@ final class AuthorizationService {
   }
 
   private func presentPicker(to app: PeerIdentity, _ call: ServerCall) {
-    let visible = visible
     let picker = LimitedPicker(
-      center: center, app: app, identity: { [callers] in try? callers.identity(of: call) },
-      visible: { visible($0, app) }
+      center: center, app: app, asksItself: true, visibility: visibility,
+      identity: { [callers] in try? callers.identity(of: call) }
     ) { result in
       switch result {
       case .success(let outcome):
@@ -112,14 +111,5 @@ extension RequestReply {
     case .stored, .answer: nil
     case .failure(let error): error.outcome
     }
-  }
-}
-
-extension AuthorizationCenter {
-  /// How much is selected, when limited: for owners. Apps are told ``ViewJournal/selectionCount(of:_:)``.
-  func selectionCount(of key: RecordKey, _ status: AuthorizationStatus) -> Int? {
-    guard status == .limited else { return nil }
-    let selection = selection(of: key)
-    return selection.assets.count + selection.albums.count
   }
 }

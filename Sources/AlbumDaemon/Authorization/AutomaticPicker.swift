@@ -15,10 +15,12 @@ final class AutomaticPicker {
 
   private let center: AuthorizationCenter
   private let callers: Callers
+  private let visibility: any AssetVisibility
   private var offers = AutomaticPickerOffers()
   private var shown: [ProcessInstance: Shown] = [:]
 
-  init(center: AuthorizationCenter, callers: Callers) {
+  init(center: AuthorizationCenter, callers: Callers, visibility: any AssetVisibility) {
+    self.visibility = visibility
     self.center = center
     self.callers = callers
   }
@@ -28,7 +30,7 @@ final class AutomaticPicker {
     let session = call.session
     guard !session.wasOfferedPicker, !session.actsAsOwner,
       let app = try? callers.identity(of: call),
-      AutomaticPickerOffers.concern(app, status: center.status(of: app.record(.readWrite)).status)
+      AutomaticPickerOffers.concern(app, status: center.decisions.status(of: app.record(.readWrite)).status)
     else { return }
     session.wasOfferedPicker = true
     let peer = call.connection.peer
@@ -42,7 +44,8 @@ final class AutomaticPicker {
     shown[process] = Shown(watch: watch)
     // Nobody there to ask: it is not asked again, as the app did not ask.
     let picker = LimitedPicker(
-      center: center, app: app, asksItself: false, identity: { [callers] in callers.identity(of: session) }
+      center: center, app: app, asksItself: false, visibility: visibility,
+      identity: { [callers] in callers.identity(of: session) }
     ) { [weak self] _ in
       self?.shown[process]?.requester = nil
     }

@@ -46,6 +46,11 @@ final class Callers {
     identification.owners.mayActAsOwner(try identity(of: call))
   }
 
+  /// Refuses who may not act as an owner (S44), in the manager's words.
+  func checkOwner(_ call: ServerCall) throws {
+    guard try mayActAsOwner(call) else { throw ManagerInterface.NotAnOwner() }
+  }
+
   /// The caller for the log.
   func metadata(of call: ServerCall) -> Logger.Metadata {
     let peer = call.connection.peer

@@ -10,15 +10,16 @@ final class Guides {
   private var catalogue: GuideCatalogue
   /// For callers who name no language and never have: this host's.
   private let languages: [String]
-  /// The language that an app named last.
-  var remembered: @EventLoopActor (PeerIdentity) -> String? = { _ in nil }
+  /// Who remember the language that each named last.
+  private let apps: KnownApps
 
   /// - Parameter languages: of the host, best first.
   init(
-    _ catalogue: GuideCatalogue,
+    _ catalogue: GuideCatalogue, apps: KnownApps,
     languages: [String] = PreferredLanguages.tags { getenv($0).map { String(cString: $0) } }
   ) {
     self.catalogue = catalogue
+    self.apps = apps
     self.languages = languages
   }
 
@@ -65,7 +66,7 @@ final class Guides {
   }
 
   private func reader(_ app: PeerIdentity, _ language: String?) -> Guide.Reader {
-    let languages = [language, remembered(app)].compactMap { $0 } + languages
+    let languages = [language, apps.language(of: app)].compactMap { $0 } + languages
     return Guide.Reader(appID: app.appID, appName: app.name(for: languages), languages: languages)
   }
 }

@@ -7,7 +7,7 @@ extension ManagerService {
   /// `ListAccessLog`.
   func addAccessLog(to interface: inout InterfaceImplementation) {
     interface.handle(ManagerInterface.ListAccessLog.self) { [unowned self] parameters, call in
-      try check(call)
+      try callers.checkOwner(call)
       accessLogReaders.add(
         call, appID: parameters.appId, since: parameters.since.map { Timestamp($0) },
         follow: parameters.follow ?? false)

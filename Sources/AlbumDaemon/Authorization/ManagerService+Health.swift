@@ -7,12 +7,12 @@ extension ManagerService {
   /// `GetStatistics` and `Check`: the daemon as a whole is asked.
   func addHealth(to interface: inout InterfaceImplementation) {
     interface.on(ManagerInterface.GetStatistics.self) { [unowned self] _, call in
-      try check(call)
-      return try statistics()
+      try callers.checkOwner(call)
+      return try report.statistics()
     }
     interface.onTask(ManagerInterface.Check.self) { [unowned self] parameters, call in
-      try check(call)
-      let (inspector, facts, offline) = health()
+      try callers.checkOwner(call)
+      let (inspector, facts, offline) = report.health()
       let languages = parameters.language.map { [$0] } ?? []
       // It looks at mounts that may never answer.
       return await withCheckedContinuation { continuation in

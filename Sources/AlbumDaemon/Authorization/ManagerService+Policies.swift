@@ -7,11 +7,11 @@ extension ManagerService {
   /// `ListPolicies`.
   func addPolicies(to interface: inout InterfaceImplementation) {
     interface.on(ManagerInterface.ListPolicies.self) { [unowned self] parameters, call in
-      try check(call)
+      try callers.checkOwner(call)
       let languages = parameters.language.map { [$0] } ?? []
-      let keys = apps.records(center)
+      let keys = apps.records
       return .init(
-        policies: center.policies.policies.map { policy in
+        policies: center.decisions.policies.policies.map { policy in
           ManagerInterface.Policy(
             policy, languages: languages, appCount: Set(keys.filter(policy.applies).map(\.appID)).count)
         })

@@ -16,10 +16,10 @@ extension ManagerService {
     case .remove: change = .remove(selection)
     }
     if parameters.operation != .remove {
-      guard try exists(Selection(assets: selection.assets)) else {
+      guard try library.problem(with: Selection(assets: selection.assets), for: nil) == nil else {
         throw InvalidParameter(parameter: "assets")
       }
-      guard try exists(Selection(albums: selection.albums)) else {
+      guard try library.problem(with: Selection(albums: selection.albums), for: nil) == nil else {
         throw InvalidParameter(parameter: "albums")
       }
     }
@@ -38,7 +38,7 @@ extension ManagerService {
     var selection = Selection()
     for uid in try users(of: parameters.appId, parameters.uid, call) {
       let key = RecordKey(uid: uid, appID: parameters.appId, accessLevel: .readWrite)
-      selection.apply(.add(center.selection(of: key)))
+      selection.apply(.add(center.decisions.selection(of: key)))
     }
     return .init(assets: selection.assets.sorted(), albums: selection.albums.sorted())
   }

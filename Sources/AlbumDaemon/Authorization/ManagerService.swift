@@ -14,103 +14,92 @@ final class ManagerService {
   let callers: Callers
   let apps: KnownApps
   let accessLog: AccessLog
-  private(set) lazy var accessLogReaders = AccessLogReaders(
-    log: accessLog, names: names, isKnown: { [unowned self] in apps.isKnown($0, center) }
-  ) { [unowned self] call in
-    try check(call)
-  }
+  let accessLogReaders: AccessLogReaders
+  let library: SelectableLibrary
+  let roots: LibraryRoots
+  let deleted: DeletedAssetsService
+  let reloading: Reloading
+  let report: DaemonReport
   private let names: UserNames
   private let log: Logger
-  /// Whether everything that is selected is in the library.
-  var exists: @EventLoopActor (Selection) throws -> Bool = { _ in false }
-  /// Compares the library with the disk, taking what is there for these roots.
-  var rescan: @EventLoopActor (Set<String>) throws -> Void = { _ in }
-  /// Serves what is about deleted assets.
-  var deleted: DeletedAssetsService?
-  /// Reads the configuration again.
-  var reload: @EventLoopActor () async throws -> [String] = { [] }
-  /// What the daemon counts.
-  let statistics: @EventLoopActor () throws -> ManagerInterface.GetStatistics.Reply
-  /// What is to be checked, and who does that.
-  let health: @EventLoopActor () -> (HealthInspector, HealthFacts, offline: [String: RootAbsence])
 
   init(
-    center: AuthorizationCenter, callers: Callers, apps: KnownApps, accessLog: AccessLog, names: UserNames,
-    log: Logger,
-    statistics: @escaping @EventLoopActor () throws -> ManagerInterface.GetStatistics.Reply,
-    health: @escaping @EventLoopActor () -> (HealthInspector, HealthFacts, offline: [String: RootAbsence])
+    center: AuthorizationCenter, callers: Callers, apps: KnownApps, accessLog: AccessLog,
+    accessLogReaders: AccessLogReaders, names: UserNames, library: SelectableLibrary, roots: LibraryRoots,
+    deleted: DeletedAssetsService, reloading: Reloading, report: DaemonReport, log: Logger
   ) {
-    self.statistics = statistics
-    self.health = health
     self.center = center
     self.callers = callers
     self.apps = apps
     self.accessLog = accessLog
+    self.accessLogReaders = accessLogReaders
     self.names = names
+    self.library = library
+    self.roots = roots
+    self.deleted = deleted
+    self.reloading = reloading
+    self.report = report
     self.log = log
   }
+
+  private var decisions: Decisions { center.decisions }
 
   func implementation() -> InterfaceImplementation {
     var interface = InterfaceImplementation(definition: ManagerInterface.definition)
     interface.on(ManagerInterface.ActAsOwner.self) { [unowned self] _, call in
-      try check(call)
+      try callers.checkOwner(call)
       call.session.actsAsOwner = true
       accessLog.note(AccessEvent(.owner), app: try callers.identity(of: call))
       log.notice("A connection acts as the owner", metadata: callers.metadata(of: call))
       return .init()
     }
     interface.handle(ManagerInterface.ListApps.self) { [unowned self] parameters, call in
-      try check(call)
+      try callers.checkOwner(call)
       let languages = parameters.language.map { [$0] } ?? []
-      names.look(up: apps.users(center)) { [weak self] names in
+      names.look(up: apps.users) { [weak self] names in
         guard let self else { return }
-        call.reply(ManagerInterface.ListApps.Reply(apps: apps.list(center, names, languages: languages)))
+        call.reply(ManagerInterface.ListApps.Reply(apps: apps.list(names, languages: languages)))
       }
     }
     interface.handle(ManagerInterface.SetAuthorization.self) { [unowned self] parameters, call in
-      try check(call)
+      try callers.checkOwner(call)
       var parameters = parameters
-      parameters.appId = apps.id(named: parameters.appId, center)
+      parameters.appId = apps.id(named: parameters.appId)
       try set(parameters, call)
     }
     interface.handle(ManagerInterface.SetSelection.self) { [unowned self] parameters, call in
-      try check(call)
+      try callers.checkOwner(call)
       var parameters = parameters
-      parameters.appId = apps.id(named: parameters.appId, center)
+      parameters.appId = apps.id(named: parameters.appId)
       try setSelection(parameters, call)
     }
     interface.on(ManagerInterface.GetSelection.self) { [unowned self] parameters, call in
-      try check(call)
+      try callers.checkOwner(call)
       var parameters = parameters
-      parameters.appId = apps.id(named: parameters.appId, center)
+      parameters.appId = apps.id(named: parameters.appId)
       return try selection(parameters, call)
     }
     interface.handle(ManagerInterface.Reset.self) { [unowned self] parameters, call in
-      try check(call)
+      try callers.checkOwner(call)
       var parameters = parameters
-      parameters.appId = parameters.appId.map { apps.id(named: $0, center) }
+      parameters.appId = parameters.appId.map { apps.id(named: $0) }
       try reset(parameters, call)
     }
     interface.on(ManagerInterface.Rescan.self) { [unowned self] parameters, call in
-      try check(call)
-      try rescan(Set(parameters.acceptRoots ?? []))
+      try callers.checkOwner(call)
+      try roots.rescan(accepting: Set(parameters.acceptRoots ?? []))
       return .init()
     }
     interface.onTask(ManagerInterface.Reload.self) { [unowned self] _, call in
-      try check(call)
-      let later = try await reload()
+      try callers.checkOwner(call)
+      let later = try await reloading.reload()
       return .init(needsRestart: later.isEmpty ? nil : later)
     }
     addAccessLog(to: &interface)
     addPolicies(to: &interface)
     addHealth(to: &interface)
-    deleted?.implement(&interface)
+    deleted.implement(&interface)
     return interface
-  }
-
-  /// Refuses who may not act as an owner (S44).
-  func check(_ call: ServerCall) throws {
-    guard try callers.mayActAsOwner(call) else { throw ManagerInterface.NotAnOwner() }
   }
 
   private func set(_ parameters: ManagerInterface.SetAuthorization.Parameters, _ call: ServerCall) throws {
@@ -122,11 +111,11 @@ final class ManagerService {
     case .denied: status = .denied
     case .notDetermined, .restricted: throw InvalidParameter(parameter: "status")
     }
-    if let expires = parameters.expires, Timestamp(expires) <= .now {
+    if let expires = parameters.expires, Timestamp(expires) <= decisions.now {
       throw InvalidParameter(parameter: "expires")
     }
     let duration = parameters.expires.map { GrantDuration.until(Timestamp($0)) } ?? .always
-    let decision = Decision(status, decidedAt: .now, duration: duration)
+    let decision = Decision(status, decidedAt: decisions.now, duration: duration)
     let uids = try users(of: parameters.appId, parameters.uid, call)
     let records = try uids.map { uid in
       try record(RecordKey(uid: uid, appID: parameters.appId, accessLevel: level), decision)
@@ -164,7 +153,7 @@ final class ManagerService {
     if let appID = parameters.appId { _ = try users(of: appID, parameters.uid, call) }
     let user = try parameters.uid.map { try uid($0) }
     let level = parameters.accessLevel.map { AccessLevel($0) }
-    let keys = center.resettableKeys.filter { key in
+    let keys = decisions.resettableKeys.filter { key in
       key.appID == parameters.appId ?? key.appID && key.uid == user ?? key.uid
         && key.accessLevel == level ?? key.accessLevel
     }
@@ -177,9 +166,9 @@ final class ManagerService {
 
   /// Whose app is meant: the one named, else those who are known to run it, else the caller.
   func users(of appID: String, _ named: Int?, _ call: ServerCall) throws -> [UInt32] {
-    guard apps.isKnown(appID, center) else { throw ManagerInterface.NoSuchApp(id: appID) }
+    guard apps.isKnown(appID) else { throw ManagerInterface.NoSuchApp(id: appID) }
     if let named { return [try uid(named)] }
-    let known = apps.users(of: appID, center)
+    let known = apps.users(of: appID)
     return known.isEmpty ? [call.connection.peer.uid] : known
   }
 

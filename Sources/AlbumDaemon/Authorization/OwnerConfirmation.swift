@@ -21,14 +21,16 @@ final class OwnerConfirmation {
     let confirmation = OwnerConfirmation()
     let reply = await withCheckedContinuation { continuation in
       confirmation.waiting = continuation
-      let requester = center.ask(question, app: app, identity: identity) { confirmation.finish($0) }
+      let requester = center.ask(question, app: app, asksItself: true, identity: identity) {
+        confirmation.finish($0)
+      }
       call.onEnd {
         center.gone(requester)
         confirmation.finish(nil)
       }
     }
     switch reply {
-    case .answer(let answer)?:
+    case .answer(let answer, _)?:
       guard answer.choice == .allow else { throw LibraryInterface.UserRefused() }
     case .failure(let error)?: throw error
     case .status?, .stored?: throw LibraryInterface.UserRefused()

@@ -6,25 +6,26 @@ internal import Logging
 /// likes, such as that its selection grows with what it adds (S18), is none.
 @EventLoopActor
 final class StatusLog {
-  private let center: AuthorizationCenter
+  private let decisions: Decisions
   private let log: Logger
   /// What was written last, or held at the start.
   private var written: [RecordKey: AuthorizationStatus]
 
-  init(center: AuthorizationCenter, log: Logger) {
-    self.center = center
+  init(decisions: Decisions, log: Logger) {
+    self.decisions = decisions
     self.log = log
     written = Dictionary(
-      uniqueKeysWithValues: center.decisions.keys.map { ($0, center.status(of: $0).status) })
+      uniqueKeysWithValues: decisions.all.keys.map { ($0, decisions.status(of: $0).status) })
   }
 
   /// A record's status may have changed.
   ///
   /// - Parameter former: what it was by other policies.
-  func changed(_ key: RecordKey, from former: AuthorizationStatus? = nil) {
-    let status = center.status(of: key).status
+  func changed(_ key: RecordKey, from former: AuthorizationStatus?) {
+    let status = decisions.status(of: key).status
     // Nobody had decided about one that is not known.
-    let before = written[key] ?? former ?? center.policies.policy(for: key)?.effect.status ?? .notDetermined
+    let before =
+      written[key] ?? former ?? decisions.policies.policy(for: key)?.effect.status ?? .notDetermined
     written[key] = status
     guard status != before else { return }
     log.info(

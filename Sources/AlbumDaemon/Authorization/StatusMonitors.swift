@@ -25,7 +25,7 @@ final class StatusMonitors {
     }
   }
 
-  private let center: AuthorizationCenter
+  private let decisions: Decisions
   private let callers: Callers
   private let views: ViewJournal
   private var monitors: [ObjectIdentifier: Monitor] = [:]
@@ -37,8 +37,8 @@ final class StatusMonitors {
     for key in keys { changed(key) }
   }
 
-  init(center: AuthorizationCenter, callers: Callers, views: ViewJournal) {
-    self.center = center
+  init(decisions: Decisions, callers: Callers, views: ViewJournal) {
+    self.decisions = decisions
     self.callers = callers
     self.views = views
   }
@@ -53,7 +53,7 @@ final class StatusMonitors {
 
   /// A record's status may have changed.
   func changed(_ key: RecordKey) {
-    for monitor in monitors.values where monitor.app.uid == key.uid && monitor.app.appID == key.appID {
+    for monitor in monitors.values where monitor.app.key == key.app {
       update(monitor)
     }
   }
@@ -92,7 +92,7 @@ final class StatusMonitors {
     }
     for level in AccessLevel.allCases {
       let key = monitor.app.record(level)
-      let status = center.status(of: key).status
+      let status = decisions.status(of: key).status
       let now = Told(status: status, selectionCount: views.selectionCount(of: key, status))
       guard monitor.told[level] != now else { continue }
       monitor.told[level] = now

@@ -6,11 +6,6 @@ internal import Storage
 /// The apps that were seen, for the list that an owner reviews.
 @EventLoopActor
 final class KnownApps {
-  private struct Key: Hashable {
-    let uid: UInt32
-    let appID: String
-  }
-
   private struct Sighting {
     var first: Timestamp
     var last: Timestamp
@@ -27,7 +22,8 @@ final class KnownApps {
 
   private let registry: Registry
   private let identification: Identification
-  private var seen: [Key: Sighting] = [:]
+  private let decisions: Decisions
+  private var seen: [AppKey: Sighting] = [:]
 
   /// Seconds from one sighting that is stored to the next; a busy app costs no writes.
   private static let storeInterval: Int64 = 86_400
@@ -55,14 +51,17 @@ final class KnownApps {
   /// Of all users, without a manifest.
   private static let mostOfAll = Share(apps: 4096, bytes: 1 << 20)
 
-  init(registry: Registry, snapshot: RegistrySnapshot, identification: Identification) {
+  init(
+    registry: Registry, snapshot: RegistrySnapshot, identification: Identification, decisions: Decisions
+  ) {
+    self.decisions = decisions
     self.registry = registry
     self.identification = identification
     for app in snapshot.apps {
-      seen[Key(uid: app.uid, appID: app.appID)] = Sighting(
+      seen[app.key] = Sighting(
         first: app.firstSeen, last: app.lastSeen, stored: app.lastSeen, language: app.language,
         storedLanguage: app.language)
-      count(app.uid, app.appID)
+      count(app.key.uid, app.key.appID)
     }
   }
 
@@ -70,7 +69,7 @@ final class KnownApps {
   ///
   /// - Parameter isStored: false while it only asks for its status, which writes nothing (S5).
   func note(_ app: PeerIdentity, isStored: Bool = true, at now: Timestamp = .now) {
-    let key = Key(uid: app.uid, appID: app.appID)
+    let key = app.key
     let earlier = seen[key]
     if earlier == nil {
       guard app.manifest != nil || hasRoom(for: app) else { return }
@@ -93,16 +92,16 @@ final class KnownApps {
     for (key, sighting) in seen {
       guard let due = sighting.due else { continue }
       seen[key]?.due = nil
-      registry.noteSeenAgain(uid: key.uid, appID: key.appID, at: due) { _ in }
+      registry.noteSeenAgain(key, at: due) { _ in }
     }
   }
 
   /// The language that an app named last: what it is told in, where it names none (S15).
-  func language(of app: PeerIdentity) -> String? { seen[Key(uid: app.uid, appID: app.appID)]?.language }
+  func language(of app: PeerIdentity) -> String? { seen[app.key]?.language }
 
   /// An app names its person's language.
   func note(language: String, of app: PeerIdentity, at now: Timestamp = .now) {
-    let key = Key(uid: app.uid, appID: app.appID)
+    let key = app.key
     guard var sighting = seen[key], language.utf8.count <= Self.longestLanguage else { return }
     sighting.language = language
     // One that names another with every call costs no more writes than that; the last one is stored when it is
@@ -137,77 +136,66 @@ final class KnownApps {
   }
 
   /// Whether an id is that of an app: seen, described by a manifest, or decided about.
-  func isKnown(_ appID: String, _ center: AuthorizationCenter) -> Bool {
-    identification.manifests.manifests[appID] != nil || !users(of: appID, center).isEmpty
+  func isKnown(_ appID: String) -> Bool {
+    identification.manifests.manifests[appID] != nil || !users(of: appID).isEmpty
   }
 
   /// The id that is meant by one that an owner names: the path of a program stands for the one file that was seen
   /// there.
-  func id(named name: String, _ center: AuthorizationCenter) -> String {
+  func id(named name: String) -> String {
     guard name.utf8.first == UInt8(ascii: "/"), !name.utf8.contains(UInt8(ascii: "#")) else { return name }
     let start = "\(name.utf8.percentEncoded)#"
-    let ids = Set(keys(center).map(\.appID).filter { $0.utf8.starts(with: start.utf8) })
+    let ids = Set(keys.map(\.appID).filter { $0.utf8.starts(with: start.utf8) })
     return ids.count == 1 ? ids.first ?? name : name
   }
 
   /// The users who are known to run an app.
-  func users(of appID: String, _ center: AuthorizationCenter) -> [UInt32] {
-    let uids =
-      seen.keys.filter { $0.appID == appID }.map(\.uid)
-      + center.decisions.keys.filter { $0.appID == appID }.map(\.uid)
-    return Set(uids).sorted()
+  func users(of appID: String) -> [UInt32] {
+    keys.filter { $0.appID == appID }.map(\.uid).sorted()
   }
 
   /// The records that a policy could be about: of every app that was seen, decided about, or described.
-  func records(_ center: AuthorizationCenter) -> [RecordKey] {
-    let known = seen.keys.map { ($0.uid, $0.appID) } + center.decisions.keys.map { ($0.uid, $0.appID) }
-    let users = Set(known.map(\.0)).union(identification.owners.uids)
-    let described = identification.manifests.manifests.keys.flatMap { id in users.map { ($0, id) } }
-    return (known + described).flatMap { uid, appID in
-      AccessLevel.allCases.map { RecordKey(uid: uid, appID: appID, accessLevel: $0) }
+  var records: [RecordKey] {
+    let known = Array(seen.keys) + decisions.all.keys.map(\.app)
+    let users = Set(known.map(\.uid)).union(identification.owners.uids)
+    let described = identification.manifests.manifests.keys.flatMap { id in
+      users.map { AppKey(uid: $0, appID: id) }
     }
+    return (known + described).flatMap(\.records)
   }
 
   /// Those of every app that was seen.
-  var seenRecords: [RecordKey] {
-    seen.keys.flatMap { key in
-      AccessLevel.allCases.map { RecordKey(uid: key.uid, appID: key.appID, accessLevel: $0) }
-    }
-  }
+  var seenRecords: [RecordKey] { seen.keys.flatMap(\.records) }
 
-  private func keys(_ center: AuthorizationCenter) -> Set<Key> {
-    Set(seen.keys).union(center.decisions.keys.map { Key(uid: $0.uid, appID: $0.appID) })
-  }
+  private var keys: Set<AppKey> { Set(seen.keys).union(decisions.all.keys.map(\.app)) }
 
   /// The users of all apps.
-  func users(_ center: AuthorizationCenter) -> Set<UInt32> { Set(keys(center).map(\.uid)) }
+  var users: Set<UInt32> { Set(keys.map(\.uid)) }
 
   /// Every app that was seen or decided about, by id and user.
   ///
   /// - Parameters:
   ///   - names: of its users.
   ///   - languages: of its name, best first.
-  func list(
-    _ center: AuthorizationCenter, _ names: [UInt32: String], languages: [String]
-  ) -> [ManagerInterface.App] {
-    keys(center).sorted { ($0.appID, $0.uid) < ($1.appID, $1.uid) }.map { key in
+  func list(_ names: [UInt32: String], languages: [String]) -> [ManagerInterface.App] {
+    keys.sorted { ($0.appID, $0.uid) < ($1.appID, $1.uid) }.map { key in
       let manifest = identification.manifests.manifests[key.appID]
       return ManagerInterface.App(
         id: key.appID, name: manifest?.name.text(for: languages) ?? key.appID, uid: Int(key.uid),
         user: names[key.uid], manifest: manifest?.file,
         firstSeen: seen[key].map { Instant($0.first) }, lastSeen: seen[key].map { Instant($0.last) },
         grants: AccessLevel.allCases.map { level in
-          center.grant(RecordKey(uid: key.uid, appID: key.appID, accessLevel: level))
+          decisions.grant(key.record(level))
         })
     }
   }
 }
 
-extension AuthorizationCenter {
+extension Decisions {
   /// What holds for a record, and why.
   fileprivate func grant(_ key: RecordKey) -> ManagerInterface.Grant {
     let effective = status(of: key)
-    let decision = decisions[key]
+    let decision = all[key]
     return ManagerInterface.Grant(
       accessLevel: .init(key.accessLevel), status: .init(effective.status),
       decided: decision.map { Instant($0.decidedAt) }, expires: effective.expires.map { Instant($0) },

@@ -131,7 +131,7 @@ final class Deputy {
 extension PeerIdentity {
   /// Whether the other one is this app of this user, known in the same way.
   fileprivate func isSameApp(as other: PeerIdentity) -> Bool {
-    appID == other.appID && uid == other.uid && kind == other.kind && isApart == other.isApart
+    key == other.key && kind == other.kind && isApart == other.isApart
   }
 }
 

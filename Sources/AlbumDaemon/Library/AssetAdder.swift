@@ -66,13 +66,14 @@ final class AssetAdder {
     let left = try share?.left() ?? limit
     do {
       let target = try directory(album)
-      let copies = try await copy(item, files, into: try monitor.open(target).take(), limit: min(limit, left))
+      let copies = try await copy(
+        item, files, into: try monitor.contents.open(target).take(), limit: min(limit, left))
       try allow()
       try share?.take(bytes: copies.files.byteCount, files: copies.movieEnding == nil ? 1 : 2)
-      let asset = try monitor.add(
+      let asset = try monitor.edits.editor.add(
         copies.files, as: copies.name, movieEnding: copies.movieEnding, in: target)
       do { try await disk.run { () throws(LibraryFileError) in try copies.files.sync() } } catch {
-        try monitor.takeBack(copies.files, asset)
+        try monitor.edits.editor.takeBack(copies.files, asset)
         throw error
       }
       return asset
@@ -99,15 +100,15 @@ final class AssetAdder {
   /// followed (S43).
   private func subdirectory(_ name: String, of parent: DirectoryID) throws -> DirectoryID {
     let location = Location(parent, FileName(name))
-    if let known = monitor.tree.child(location) { return known.id }
-    let place = try monitor.open(location.directory)
+    if let known = monitor.contents.tree.child(location) { return known.id }
+    let place = try monitor.contents.open(location.directory)
     let made = mkdirat(place.number, name, 0o750)
     if made != 0, errno != EEXIST {
       let code: LibraryFileError.Code = errno == ENOSPC || errno == EDQUOT ? .noSpace : .system
       throw LibraryFileError(code, subject: name, cause: SystemError("mkdirat"))
     }
-    _ = try monitor.noteAdded(location)
-    guard let known = monitor.tree.child(location) else {
+    _ = try monitor.edits.editor.takeIn(location)
+    guard let known = monitor.contents.tree.child(location) else {
       throw LibraryFileError(.gone, subject: name)
     }
     return known.id

@@ -12,7 +12,7 @@ internal import VarlinkServer
 /// loop; the steps, and what a crash between them leaves, are the monitor's.
 @EventLoopActor
 final class AssetRemover {
-  private let monitor: LibraryMonitor
+  private let edits: LibraryEdits
   private let store: any LibraryReading
   private let limit: Int64
   private let room: StateRoom
@@ -20,17 +20,21 @@ final class AssetRemover {
   private let queue = SerialThread()
   /// So many are written down in one turn of the loop.
   private static let slice = 16
-  /// Told when something was deleted.
-  var onDeletion: @EventLoopActor () -> Void = {}
+  /// By which what was deleted is removed for good.
+  private let clock: any DeletionClock
 
   /// - Parameters:
   ///   - limit: the most bytes that are taken, as in adding.
   ///   - room: what has to be left, as in adding.
-  init(monitor: LibraryMonitor, store: any LibraryReading, limit: Int64, room: StateRoom) {
+  init(
+    monitor: LibraryMonitor, store: any LibraryReading, limit: Int64, room: StateRoom,
+    clock: any DeletionClock
+  ) {
     self.room = room
-    self.monitor = monitor
+    edits = monitor.edits
     self.store = store
     self.limit = limit
+    self.clock = clock
   }
 
   /// Deletes assets: all are written down, that is brought to disk once, then their files are moved.
@@ -45,20 +49,20 @@ final class AssetRemover {
       var records: [DeletedAsset] = []
       for id in rest {
         do {
-          guard let asset = try store.asset(id) else { throw LibraryFileError(.gone, subject: "asset") }
-          records.append(try monitor.recordDeletion(of: asset, by: app, at: RealTime.seconds))
+          guard let asset = try store.files.asset(id) else { throw LibraryFileError(.gone, subject: "asset") }
+          records.append(try edits.deletions.record(asset, by: app, at: RealTime.seconds))
         } catch { failure = failure ?? error }
         // Others have their turn between some.
         if records.count % Self.slice == 0 { await EventLoopActor.giveWay() }
       }
       rest = []
       do { try await sync() } catch {
-        for record in records { try? monitor.forgetDeleted(record.id) }
+        for record in records { try? edits.records.forget(record.id) }
         return (deleted, error)
       }
       for record in records {
         do {
-          try monitor.carryOut(record)
+          try edits.deletions.carryOut(record)
           deleted.append(record.id)
         } catch let error as LibraryFileError where error.code == .replaced {
           rest.append(record.id)
@@ -69,8 +73,8 @@ final class AssetRemover {
     }
     if !rest.isEmpty, failure == nil { failure = LibraryFileError(.replaced, subject: "asset") }
     // What could not be put back at once may be now; else when the library changes.
-    if failure != nil { _ = try? monitor.settleDeleted() }
-    if !deleted.isEmpty { onDeletion() }
+    if failure != nil { _ = try? edits.halfDone.complete() }
+    if !deleted.isEmpty { clock.begin() }
     return (deleted, failure)
   }
 
@@ -87,20 +91,20 @@ final class AssetRemover {
   ) async throws -> Asset {
     let left = try share?.left() ?? limit
     try await checkRoom()
-    let record = try monitor.recordReplacement(of: asset, by: app, at: RealTime.seconds)
+    let record = try edits.replacements.record(asset, by: app, at: RealTime.seconds)
     do {
-      let hidden = try monitor.openHidden(of: record)
+      let hidden = try edits.records.openHidden(of: record)
       let byteCount = try await copy(
         source, into: hidden.take(), as: record.key.name(0), asset.mediaType, limit: min(limit, left))
       try share?.take(bytes: byteCount, files: 1)
       try await sync()
     } catch {
-      try monitor.forget(record)
+      try edits.replacements.forget(record)
       if let share, error is LibraryInterface.TooLarge, left < limit { throw share.isOver }
       throw error
     }
-    let replaced = try monitor.carryOut(record, of: asset.id)
-    onDeletion()
+    let replaced = try edits.replacements.carryOut(record, of: asset.id)
+    clock.begin()
     return replaced
   }
 
@@ -164,7 +168,7 @@ final class AssetRemover {
 
   /// Brings to disk what was written down.
   func sync() async throws {
-    try monitor.settle()
+    try edits.journal.settle()
     let path = store.path
     let result: Result<Void, StorageError> = await withCheckedContinuation { continuation in
       queue.async {

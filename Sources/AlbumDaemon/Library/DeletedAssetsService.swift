@@ -12,45 +12,46 @@ internal import VarlinkServer
 struct DeletedAssetsService {
   private let deleted: RecentlyDeleted
   private let renderer: LibraryRenderer
-  private let monitor: LibraryMonitor
-  private let check: @EventLoopActor (ServerCall) throws -> Void
-  private let note: @EventLoopActor (AccessEvent, _ assets: Int, ServerCall) -> Void
+  private let contents: LibraryContents
+  private let callers: Callers
+  private let accessLog: AccessLog
 
   /// Assets in one reply.
   private static let page = 500
 
-  /// - Parameters:
-  ///   - note: for the access log.
-  ///   - check: throws unless the caller may act as an owner.
   init(
-    deleted: RecentlyDeleted, renderer: LibraryRenderer, monitor: LibraryMonitor,
-    note: @escaping @EventLoopActor (AccessEvent, _ assets: Int, ServerCall) -> Void,
-    check: @escaping @EventLoopActor (ServerCall) throws -> Void
+    deleted: RecentlyDeleted, renderer: LibraryRenderer, monitor: LibraryMonitor, callers: Callers,
+    accessLog: AccessLog
   ) {
     self.deleted = deleted
     self.renderer = renderer
-    self.monitor = monitor
-    self.note = note
-    self.check = check
+    contents = monitor.contents
+    self.callers = callers
+    self.accessLog = accessLog
   }
 
   func implement(_ interface: inout InterfaceImplementation) {
     interface.handle(ManagerInterface.ListDeleted.self) { _, call in
-      try check(call)
+      try callers.checkOwner(call)
       try list(call)
     }
     interface.onTask(ManagerInterface.RestoreDeleted.self) { parameters, call in
-      try check(call)
+      try callers.checkOwner(call)
       let reply = try await restore(parameters.ids)
-      note(AccessEvent(.restore), reply.restored.count, call)
+      note(.restore, reply.restored.count, call)
       return reply
     }
     interface.onTask(ManagerInterface.PurgeDeleted.self) { parameters, call in
-      try check(call)
+      try callers.checkOwner(call)
       let reply = try await purge(parameters.ids)
-      if reply.count > 0 { note(AccessEvent(.purge), reply.count, call) }
+      if reply.count > 0 { note(.purge, reply.count, call) }
       return reply
     }
+  }
+
+  private func note(_ kind: AccessEvent.Kind, _ assets: Int, _ call: ServerCall) {
+    guard let identity = try? callers.identity(of: call) else { return }
+    accessLog.note(AccessEvent(kind), assets: assets, app: identity)
   }
 
   private func list(_ call: ServerCall) throws {
@@ -73,7 +74,7 @@ struct DeletedAssetsService {
       guard !call.isOver else { return }
       // Whoever may not act as an owner any more is told no more (S29).
       do {
-        try check(call)
+        try callers.checkOwner(call)
         send(rest, call)
       } catch { call.fail(error) }
     }
@@ -83,7 +84,7 @@ struct DeletedAssetsService {
     let (name, encoded) = LibraryRenderer.text(asset.asset.filename)
     return ManagerInterface.DeletedAsset(
       id: renderer.id(asset.id), filename: name, percentEncodedFilename: encoded,
-      albums: asset.asset.albums.filter { monitor.tree[$0] != nil }.map { renderer.id($0) },
+      albums: asset.asset.albums.filter { contents.tree[$0] != nil }.map { renderer.id($0) },
       mediaType: .init(asset.asset.mediaType), byteCount: asset.asset.byteCount,
       deleted: Instant(microseconds: asset.deleted * 1_000_000),
       purge: Instant(microseconds: deleted.purgeTime(of: asset) * 1_000_000), appId: asset.app)

@@ -16,6 +16,17 @@ protocol DeletionClock: AnyObject {
   func stopWaiting()
 }
 
+extension DeletionClock {
+  /// At most this long is waited at a time, since the clock of the days may be set, and stands still for the
+  /// timer while the machine sleeps.
+  static var longestWait: Int64 { 86_400 }
+
+  /// Something was deleted. What was deleted before is due before.
+  func begin() {
+    if !isWaiting { wait(seconds: Self.longestWait) }
+  }
+}
+
 /// The system's clock, and a timer of the loop. Days have a minute to spare.
 @EventLoopActor
 final class SystemDeletionClock: DeletionClock {

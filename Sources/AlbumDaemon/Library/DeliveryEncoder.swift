@@ -37,7 +37,8 @@ struct DeliveryEncoder {
   func empty(at place: Place, in view: LibraryView, hasIncrementalChanges: Bool = true) -> [UInt8] {
     var writer = JSONWriter()
     begin(&writer, renderer.token(place, in: view), hasIncrementalChanges)
-    for name in ["inserted", "removed", "changed", "moved"] {
+    let lists: [StaticString] = ["inserted", "removed", "changed", "moved"]
+    for name in lists {
       writer.name(name)
       writer.beginArray()
       writer.end()
@@ -80,11 +81,11 @@ struct DeliveryEncoder {
     var writer = JSONWriter()
     begin(&writer, renderer.token(details.place), true)
     list("inserted", details.inserted, &writer) { change, writer in item(change, eyes, &writer) }
-    list("removed", details.removed, &writer) { subject, writer in writer.string(renderer.id(of: subject)) }
+    list("removed", details.removed, &writer) { subject, writer in write(subject, &writer) }
     list("changed", details.changed, &writer) { change, writer in
       writer.beginObject()
       writer.name("id")
-      writer.string(renderer.id(of: change.subject))
+      write(change.subject, &writer)
       writer.name("contentChanged")
       writer.bool(change.operation.changedContent)
       namedItem(change, eyes, &writer)
@@ -93,14 +94,15 @@ struct DeliveryEncoder {
     list("moved", details.moved, &writer) { change, writer in
       writer.beginObject()
       writer.name("id")
-      writer.string(renderer.id(of: change.subject))
+      write(change.subject, &writer)
       if case .asset = change.subject {
         writer.name("contentChanged")
         writer.bool(change.operation.changedContent)
       }
-      for (name, albums) in [("from", change.albumsBefore), ("to", change.albumsAfter)] {
-        list(name, renderer.albums(albums, in: eyes.view), &writer) { id, writer in writer.string(id) }
-      }
+      writer.name("from")
+      renderer.write(change.albumsBefore, in: eyes.view, to: &writer)
+      writer.name("to")
+      renderer.write(change.albumsAfter, in: eyes.view, to: &writer)
       namedItem(change, eyes, &writer)
       writer.end()
     }
@@ -108,7 +110,8 @@ struct DeliveryEncoder {
   }
 
   private func list<Item>(
-    _ name: String, _ items: [Item], _ writer: inout JSONWriter, _ write: (Item, inout JSONWriter) -> Void
+    _ name: StaticString, _ items: [Item], _ writer: inout JSONWriter,
+    _ write: (Item, inout JSONWriter) -> Void
   ) {
     writer.name(name)
     writer.beginArray()
@@ -117,6 +120,14 @@ struct DeliveryEncoder {
       write(item, &writer)
     }
     writer.end()
+  }
+
+  /// The public id of what a change is about.
+  private func write(_ subject: Change.Subject, _ writer: inout JSONWriter) {
+    switch subject {
+    case .asset(let id): renderer.write(id, to: &writer)
+    case .album(let id): writer.string(renderer.id(id))
+    }
   }
 
   private func namedItem(_ change: Change, _ eyes: Eyes, _ writer: inout JSONWriter) {
@@ -128,9 +139,8 @@ struct DeliveryEncoder {
   }
 
   private func item(_ change: Change, _ eyes: Eyes, _ writer: inout JSONWriter) {
-    if let asset = renderer.asset(change, in: eyes.view) {
-      asset.write(to: &writer)
-    } else if let album = renderer.album(change, in: eyes.view, creator: eyes.creator) {
+    if renderer.writeAsset(change, in: eyes.view, to: &writer) { return }
+    if let album = renderer.album(change, in: eyes.view, creator: eyes.creator) {
       album.write(to: &writer)
     } else {
       writer.null()
@@ -152,16 +162,6 @@ struct DeliveryEncoder {
     writer.name("continues")
     writer.bool(true)
     return writer.finish(terminator: 0)
-  }
-}
-
-extension LibraryRenderer {
-  /// The public id of what a change is about.
-  func id(of subject: Change.Subject) -> String {
-    switch subject {
-    case .asset(let id): self.id(id)
-    case .album(let id): self.id(id)
-    }
   }
 }
 

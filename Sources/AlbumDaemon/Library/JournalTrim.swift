@@ -6,7 +6,7 @@ internal import Logging
 /// Keeps the journal within its bounds (S27): by count as it grows, by age once a day.
 @EventLoopActor
 final class JournalTrim {
-  private let monitor: LibraryMonitor
+  private let journal: JournalWriter
   private let bounds: Configuration.Journal
   private let log: Logger
   private var grownBy = 0
@@ -17,11 +17,13 @@ final class JournalTrim {
   private static let interval = 1024
 
   init(monitor: LibraryMonitor, _ bounds: Configuration.Journal, log: Logger) {
-    self.monitor = monitor
+    journal = monitor.edits.journal
     self.bounds = bounds
     self.log = log
-    trim()
   }
+
+  /// Looks, from now on.
+  func start() { trim() }
 
   /// A batch of changes was added.
   func grown() {
@@ -35,7 +37,7 @@ final class JournalTrim {
   private func trim() {
     daily.arm(after: .seconds(86_400), accuracy: .seconds(3600))
     do {
-      let hasMore = try monitor.trimJournal(
+      let hasMore = try journal.trim(
         keepChanges: Int64(bounds.keepChanges), keepDays: Int64(bounds.keepDays))
       if hasMore { soon.arm(after: .milliseconds(10)) }
     } catch { log.warning("The journal could not be trimmed: \(error)") }

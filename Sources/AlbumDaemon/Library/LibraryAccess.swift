@@ -11,7 +11,7 @@ internal import VarlinkServer
 @EventLoopActor
 final class LibraryAccess {
   private let callers: Callers
-  private let center: AuthorizationCenter
+  private let decisions: Decisions
   private let views: ViewJournal
   /// Where what the callers do is noted.
   let accessLog: AccessLog
@@ -19,12 +19,12 @@ final class LibraryAccess {
   let guides: Guides
 
   init(
-    callers: Callers, center: AuthorizationCenter, views: ViewJournal, accessLog: AccessLog, guides: Guides
+    callers: Callers, decisions: Decisions, views: ViewJournal, accessLog: AccessLog, guides: Guides
   ) {
     self.accessLog = accessLog
     self.guides = guides
     self.callers = callers
-    self.center = center
+    self.decisions = decisions
     self.views = views
   }
 
@@ -51,7 +51,7 @@ final class LibraryAccess {
     let app = try callers.identity(of: call)
     if try actsAsOwner(call) { return Reader(caller: app, app: nil, view: .everything) }
     guard let view = view(of: app) else { return nil }
-    center.use(app.record(.readWrite))
+    decisions.use(app.record(.readWrite))
     return Reader(caller: app, app: app, view: view)
   }
 
@@ -77,7 +77,7 @@ final class LibraryAccess {
   /// Who reads albums as their creator, and sees those of others as well: what it created is not in its view.
   func creator(_ reader: Reader, of subject: ChangeFilter.Subject, _ viewer: ViewerID?) -> ViewerKey? {
     guard case .albums = subject, viewer == nil else { return nil }
-    return reader.app.map { ViewerKey($0.record(.readWrite)) }
+    return reader.app.map { ViewerKey($0.key) }
   }
 
   /// Whether the connection asked for the owner's view and may still have it: the configuration may name
@@ -90,7 +90,7 @@ final class LibraryAccess {
   /// What an app sees; nil when it may not read.
   func view(of app: PeerIdentity) -> LibraryView? {
     let key = app.record(.readWrite)
-    switch center.status(of: key).status {
+    switch decisions.status(of: key).status {
     case .authorized: return views.fullView(of: key)
     case .limited: return views.limitedView(of: key)
     case .notDetermined, .denied, .restricted: return nil
@@ -115,12 +115,12 @@ final class LibraryAccess {
     if try actsAsOwner(call) { return .owner }
     let app = try callers.identity(of: call)
     callers.note(language: language, of: app)
-    guard let record = center.recordForAdding(of: app) else {
+    guard let record = decisions.recordForAdding(of: app) else {
       throw refusal(of: app, .addOnly, call, language: language)
     }
-    center.use(record)
+    decisions.use(record)
     switch record.accessLevel {
-    case .readWrite: return .reader(app, isLimited: center.decisions[record]?.status == .limited)
+    case .readWrite: return .reader(app, isLimited: decisions.all[record]?.status == .limited)
     case .addOnly: return .receiptsOnly
     }
   }
@@ -147,17 +147,12 @@ final class LibraryAccess {
     )
   }
 
-  /// What a limited app has added joins its selection (S18): stored when this returns.
-  func extendSelection(of app: PeerIdentity, by assets: [String]) async {
-    await center.extendSelection(of: app.record(.readWrite), by: Set(assets))
-  }
-
   /// The error for a caller without access, with what its person can do.
   private func refusal(
     of app: PeerIdentity, _ level: AccessLevel, _ call: ServerCall, language: String? = nil
   ) -> LibraryInterface.NotAuthorized {
     let key = app.record(level)
-    let effective = center.status(of: key)
+    let effective = decisions.status(of: key)
     let method = call.call.method.split(separator: ".").last.map(String.init)
     accessLog.note(
       AccessEvent(.refused, accessLevel: level, outcome: effective.status.rawValue, detail: method), app: app)

@@ -7,12 +7,12 @@ internal import Storage
 /// Assets and albums as a caller is told of them: public ids, text, and only the albums it may see.
 @EventLoopActor
 struct LibraryRenderer {
-  private let store: any LibraryReading
-  private let monitor: LibraryMonitor
+  let store: any LibraryReading
+  let contents: LibraryContents
 
   init(store: any LibraryReading, monitor: LibraryMonitor) {
     self.store = store
-    self.monitor = monitor
+    contents = monitor.contents
   }
 
   /// The token of a place, for whoever was told what happened there.
@@ -42,23 +42,13 @@ struct LibraryRenderer {
     render(
       asset.id, name: asset.filename, mediaType: asset.mediaType, byteCount: asset.byteCount,
       created: asset.created, modified: asset.modified, albums: asset.albums, in: view,
-      isOffline: monitor.isOffline(asset))
-  }
-
-  /// The asset of a change, as it was right after it.
-  func asset(_ change: Change, in view: LibraryView) -> LibraryInterface.Asset? {
-    guard case .asset(let id) = change.subject,
-      case .asset(let name, let mediaType, let byteCount, let created, let modified) = change.snapshot
-    else { return nil }
-    return render(
-      id, name: name, mediaType: mediaType, byteCount: byteCount, created: created, modified: modified,
-      albums: change.albumsAfter, in: view, isOffline: isOffline(id))
+      isOffline: contents.isOffline(asset))
   }
 
   /// Whether an asset of a change cannot be opened by now: nearly always none is.
-  private func isOffline(_ id: AssetID) -> Bool {
-    guard monitor.isAnythingOffline, let asset = try? store.asset(id) else { return false }
-    return monitor.isOffline(asset)
+  func isOffline(_ id: AssetID) -> Bool {
+    guard contents.isAnythingOffline, let asset = try? store.files.asset(id) else { return false }
+    return contents.isOffline(asset)
   }
 
   /// An album of the tree.
@@ -74,11 +64,13 @@ struct LibraryRenderer {
   /// - Parameter creator: whose albums are told as created by the caller, besides those that the view names.
   func album(_ change: Change, in view: LibraryView, creator: ViewerKey?) -> LibraryInterface.Album? {
     guard case .album(let id) = change.subject, case .album(let name, _) = change.snapshot else { return nil }
-    let album = monitor.album(id)
+    let album = contents.album(id)
     let rendered = render(
       id, name: name, parent: change.albumsAfter.first { view.sees($0) }, assetCount: album?.assetCount ?? 0,
       isShared: album?.isShared ?? false, in: view)
-    guard let creator, let own = try? store.ownAlbums(of: creator), own.contains(id) else { return rendered }
+    guard let creator, let own = try? store.viewers.ownAlbums(of: creator), own.contains(id) else {
+      return rendered
+    }
     var created = rendered
     created.createdByCaller = true
     return created
@@ -98,7 +90,7 @@ struct LibraryRenderer {
 
   /// What an album of that name is called for a caller: as it called it itself, if it is limited.
   func title(of album: AlbumID, _ name: FileName, in view: LibraryView) -> FileName {
-    view.seesEverything ? name : (try? store.title(of: album, named: name)) ?? name
+    view.seesEverything ? name : (try? store.viewers.title(of: album, named: name)) ?? name
   }
 
   private func render(
@@ -106,7 +98,7 @@ struct LibraryRenderer {
   ) -> LibraryInterface.Album {
     let (text, encoded) = Self.text(title(of: id, name, in: view))
     // Its owner put more into it than its creator may see (S16).
-    let assetCount = view.seesEverything ? assetCount : (try? store.countAssets(in: id, seenBy: view)) ?? 0
+    let assetCount = view.seesEverything ? assetCount : (try? store.assets.count(in: id, seenBy: view)) ?? 0
     return LibraryInterface.Album(
       id: store.ids.encode(id), title: text, percentEncodedTitle: encoded,
       parent: parent.map(store.ids.encode),
@@ -148,11 +140,14 @@ extension MediaType {
   }
 
   /// The files of such an asset; the first is the asset itself.
-  fileprivate var resources: [LibraryInterface.ResourceType] {
+  var resources: [LibraryInterface.ResourceType] {
     switch self {
-    case .image: [.photo]
-    case .video: [.video]
-    case .livePhoto: [.photo, .pairedVideo]
+    case .image: Self.photo
+    case .video: Self.video
+    case .livePhoto: Self.both
     }
   }
+  private static let photo: [LibraryInterface.ResourceType] = [.photo]
+  private static let video: [LibraryInterface.ResourceType] = [.video]
+  private static let both: [LibraryInterface.ResourceType] = [.photo, .pairedVideo]
 }

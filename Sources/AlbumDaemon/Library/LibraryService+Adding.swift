@@ -57,7 +57,7 @@ extension LibraryService {
     let app = try access.identity(of: call)
     // Its own album is called as it is for it (S16).
     let view = access.view(of: app) ?? .everything
-    let album = monitor.album(first.primary.directory).map { renderer.album($0, in: view).title }
+    let album = monitor.contents.album(first.primary.directory).map { renderer.album($0, in: view).title }
     return access.guides.saved(
       assets.count, to: album ?? "", for: purpose, of: app, language: parameters.language)
   }
@@ -74,7 +74,7 @@ extension LibraryService {
     guard let app = state.limited else { return }
     let ids = state.unselected
     state.unselected = []
-    await access.extendSelection(of: app, by: ids)
+    await center.extendSelection(of: app.record(.readWrite), by: Set(ids))
   }
 }
 

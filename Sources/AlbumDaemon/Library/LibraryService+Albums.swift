@@ -37,7 +37,7 @@ extension LibraryService {
     try checkQuota(of: reader, in: parent)
     do {
       let title = try title(parameters.title, in: parent, for: reader.view)
-      let album = try monitor.makeAlbum(FileName(parameters.title), in: parent) {
+      let album = try monitor.edits.editor.makeAlbum(FileName(parameters.title), in: parent) {
         try access.noteCreated($0, as: title, by: reader, in: $1)
       }
       access.note(.createAlbum, by: reader)
@@ -62,7 +62,7 @@ extension LibraryService {
   private func title(_ suggestion: String, in parent: DirectoryID, for view: LibraryView) throws -> FileName?
   {
     guard !view.seesEverything else { return nil }
-    let seen = view.ownAlbums.filter(view.sees).compactMap { monitor.tree[$0] }
+    let seen = view.ownAlbums.filter(view.sees).compactMap { monitor.contents.tree[$0] }
     let titles = Set(
       seen.filter { $0.parent == parent }.map { renderer.title(of: $0.id, $0.name, in: view) })
     return try NumberedNames(title: FileName(suggestion)).first { !titles.contains($0) }
@@ -72,10 +72,11 @@ extension LibraryService {
   /// in it is opened. An owner could make them without the daemon.
   private func checkQuota(of reader: LibraryAccess.Reader, in parent: DirectoryID) throws {
     guard reader.app != nil else { return }
-    if let above = monitor.tree.path(of: parent)?.count, above >= limits.albumDepth {
+    if let above = monitor.contents.tree.path(of: parent)?.count, above >= limits.albumDepth {
       throw LibraryInterface.TooDeep(limit: limits.albumDepth)
     }
-    guard reader.view.ownAlbums.count(where: { monitor.tree[$0] != nil }) < limits.albumsPerApp else {
+    guard reader.view.ownAlbums.count(where: { monitor.contents.tree[$0] != nil }) < limits.albumsPerApp
+    else {
       throw LibraryInterface.TooManyAlbums(limit: limits.albumsPerApp)
     }
   }
@@ -84,7 +85,7 @@ extension LibraryService {
   func addToAlbum(_ parameters: LibraryInterface.AlbumMembership, _ call: ServerCall) async throws
     -> LibraryInterface.AddToAlbum.Reply
   {
-    try await change(parameters, call, .addToAlbum) { try monitor.link($0, into: $1) }
+    try await change(parameters, call, .addToAlbum) { try monitor.edits.editor.link($0, into: $1) }
     return .init()
   }
 
@@ -92,7 +93,7 @@ extension LibraryService {
   func removeFromAlbum(_ parameters: LibraryInterface.AlbumMembership, _ call: ServerCall) async throws
     -> LibraryInterface.RemoveFromAlbum.Reply
   {
-    try await change(parameters, call, .removeFromAlbum) { try monitor.unlink($0, from: $1) }
+    try await change(parameters, call, .removeFromAlbum) { try monitor.edits.removals.unlink($0, from: $1) }
     return .init()
   }
 

@@ -23,7 +23,7 @@ extension LibraryService {
       return cursor
     }
     let stream = AssetStream(
-      call: call, query: query, limit: limit, total: try store.countAssets(reader.view.narrow(query)),
+      call: call, query: query, limit: limit, total: try store.assets.count(reader.view.narrow(query)),
       place: store.place,
       service: self)
     let told = stream.send(after: cursor)
@@ -94,13 +94,10 @@ private final class AssetStream {
     do {
       // What may be seen is asked for every page: a stream can last (S29).
       let view = try service.access.reader(call).view
-      let page = try service.store.fetchAssets(
+      let page = try service.store.assets.fetch(
         view.narrow(query), after: cursor, limit: limit, matching: total)
       let isStream = call.call.wantsMore
-      let reply = LibraryInterface.FetchAssets.Reply(
-        assets: page.assets.map { service.renderer.asset($0, in: view) }, total: total,
-        token: service.renderer.token(place, in: view), cursor: page.next.map(service.store.ids.encode))
-      call.reply(reply, continues: isStream && page.next != nil)
+      call.reply(continues: isStream && page.next != nil) { write(page, view, &$0) }
       guard isStream, let next = page.next else { return page.assets.count }
       // Also when the peer reads as fast as this writes, others have their turn between two pages.
       Task.onLoop { [self] in
@@ -112,6 +109,29 @@ private final class AssetStream {
       call.fail(error)
       return nil
     }
+  }
+}
+
+extension AssetStream {
+  /// The text of a `FetchAssets.Reply`.
+  private func write(_ page: AssetPage, _ view: LibraryView, _ writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.name("assets")
+    writer.beginArray()
+    for asset in page.assets {
+      writer.element()
+      service.renderer.write(asset, in: view, to: &writer)
+    }
+    writer.end()
+    writer.name("total")
+    writer.integer(total)
+    writer.name("token")
+    writer.string(service.renderer.token(place, in: view))
+    if let next = page.next {
+      writer.name("cursor")
+      writer.string(service.store.ids.encode(next))
+    }
+    writer.end()
   }
 }
 

@@ -6,6 +6,7 @@ internal import LibraryIO
 internal import LibraryModel
 internal import Linux
 internal import Storage
+internal import Varlink
 internal import VarlinkServer
 internal import Words
 
@@ -20,16 +21,16 @@ final class LibraryService {
   let remover: AssetRemover
   let additions: DailyAdditions
   let limits: Configuration.Limits
-  private let center: AuthorizationCenter
+  let center: AuthorizationCenter
   private let subscriptions: SubscriptionHub
-  /// Told of every look into the library, before it is answered (S21).
-  var onAccess: @EventLoopActor (ServerCall) -> Void = { _ in }
+  private let automaticPicker: AutomaticPicker
 
   init(
     access: LibraryAccess, store: any LibraryReading, monitor: LibraryMonitor, renderer: LibraryRenderer,
     adder: AssetAdder, remover: AssetRemover, limits: Configuration.Limits, center: AuthorizationCenter,
-    subscriptions: SubscriptionHub, additions: DailyAdditions
+    subscriptions: SubscriptionHub, automaticPicker: AutomaticPicker, additions: DailyAdditions
   ) {
+    self.automaticPicker = automaticPicker
     self.additions = additions
     self.limits = limits
     self.access = access
@@ -45,25 +46,25 @@ final class LibraryService {
   func implementation() -> InterfaceImplementation {
     var interface = InterfaceImplementation(definition: LibraryInterface.definition)
     interface.on(LibraryInterface.GetInfo.self) { [unowned self] _, call in
-      onAccess(call)
+      automaticPicker.offer(call)
       return try info(call)
     }
     interface.on(LibraryInterface.FetchAlbums.self) { [unowned self] parameters, call in
-      onAccess(call)
+      automaticPicker.offer(call)
       return try fetchAlbums(parameters, call)
     }
     interface.handle(LibraryInterface.FetchAssets.self) { [unowned self] parameters, call in
-      onAccess(call)
+      automaticPicker.offer(call)
       try fetchAssets(parameters, call)
     }
     interface.handle(LibraryInterface.Subscribe.self) { [unowned self] parameters, call in
-      onAccess(call)
+      automaticPicker.offer(call)
       let reader = try access.reader(call)
       try subscriptions.add(call, parameters, reader)
       access.note(.fetch, by: reader)
     }
     interface.handle(LibraryInterface.OpenAsset.self) { [unowned self] parameters, call in
-      onAccess(call)
+      automaticPicker.offer(call)
       try open(parameters, call)
     }
     interface.onTask(LibraryInterface.AddAssets.self) { [unowned self] parameters, call in
@@ -108,13 +109,14 @@ final class LibraryService {
   }
 
   private func count(_ view: LibraryView) throws -> Int {
-    try store.countAssets(view.narrow(AssetQuery()))
+    try store.assets.count(view.narrow(AssetQuery()))
   }
 
   /// Without a look at every album: this is asked for while ten thousand of them are scanned.
   private func countAlbums(_ view: LibraryView) -> Int {
     view.seesEverything
-      ? monitor.albumCount : view.ownAlbums.count { view.sees($0) && monitor.album($0) != nil }
+      ? monitor.contents.albumCount
+      : view.ownAlbums.count { view.sees($0) && monitor.contents.album($0) != nil }
   }
 
   // MARK: Albums
@@ -128,7 +130,8 @@ final class LibraryService {
     let parent = try parameters.parent.map { try album($0, in: view) }
     let ids = parameters.ids.map { Set($0.compactMap(store.ids.album)) }
     // A limited app waits for its own albums only, however many others there are.
-    let known = view.seesEverything ? monitor.albums : view.ownAlbums.compactMap(monitor.album)
+    let known =
+      view.seesEverything ? monitor.contents.albums : view.ownAlbums.compactMap(monitor.contents.album)
     let albums = known.filter { album in
       view.sees(album.id) && (parent == nil || album.parent == parent) && (ids?.contains(album.id) ?? true)
     }
@@ -143,7 +146,7 @@ final class LibraryService {
 
   /// An album that the caller may see (S16).
   func album(_ id: String, in view: LibraryView) throws -> AlbumID {
-    guard let album = store.ids.album(id), view.sees(album), monitor.album(album) != nil else {
+    guard let album = store.ids.album(id), view.sees(album), monitor.contents.album(album) != nil else {
       throw LibraryInterface.NoSuchAlbum(id: id)
     }
     return album
@@ -155,35 +158,43 @@ final class LibraryService {
     let reader = try access.reader(call)
     let view = reader.view
     let asset = try asset(parameters.id, in: view)
-    let rendered = renderer.asset(asset, in: view)
-    guard parameters.resource.map(rendered.resources.contains) ?? true else {
+    guard parameters.resource.map(asset.mediaType.resources.contains) ?? true else {
       throw LibraryInterface.NoSuchAsset(id: parameters.id)
     }
     let file: OwnedDescriptor
     let ending: String?
     do {
       if parameters.resource == .pairedVideo {
-        guard let video = try monitor.openPairedVideo(of: asset) else {
+        guard let video = try monitor.contents.openPairedVideo(of: asset) else {
           throw LibraryInterface.NoSuchAsset(id: parameters.id)
         }
         ending = video.name.ending
         file = video.take()
       } else {
         ending = nil
-        file = try monitor.open(asset)
+        file = try monitor.contents.open(asset)
       }
     } catch let error as LibraryFileError { throw wireError(error, for: asset) }
     access.note(.open, by: reader)
     let batch = DescriptorBatch()
     let index = batch.append(file)
-    call.reply(
-      LibraryInterface.OpenAsset.Reply(asset: rendered, fileDescriptor: index, pairedVideoExtension: ending),
-      descriptors: batch)
+    call.reply(descriptors: batch) { writer in
+      writer.beginObject()
+      writer.name("asset")
+      renderer.write(asset, in: view, to: &writer)
+      writer.name("fileDescriptor")
+      writer.integer(index)
+      if let ending {
+        writer.name("pairedVideoExtension")
+        writer.string(ending)
+      }
+      writer.end()
+    }
   }
 
   /// What apps may be told of the root that a directory is beneath.
   func rootName(of directory: DirectoryID) -> String {
-    let root = monitor.tree[directory]?.root
+    let root = monitor.contents.tree[directory]?.root
     return monitor.state.roots.first { $0.id == root }?.name ?? ""
   }
 

@@ -10,7 +10,7 @@ internal import Storage
 /// come.
 @EventLoopActor
 final class RecentlyDeleted {
-  private let monitor: LibraryMonitor
+  private let edits: LibraryEdits
   private let remover: AssetRemover
   private let keepDays: Int
   private let log: Logger
@@ -18,34 +18,26 @@ final class RecentlyDeleted {
   private var isBeingPurged: Set<AssetID> = []
   private let clock: any DeletionClock
 
-  /// At most this long is waited at a time, since the clock of the days may be set, and stands still for the
-  /// timer while the machine sleeps.
-  static let longestWait: Int64 = 86_400
-
   init(
     monitor: LibraryMonitor, remover: AssetRemover, keepDays: Int, log: Logger,
-    clock: any DeletionClock = SystemDeletionClock()
+    clock: any DeletionClock
   ) {
-    self.monitor = monitor
+    edits = monitor.edits
     self.remover = remover
     self.keepDays = keepDays
     self.log = log
     self.clock = clock
     clock.onTime = { [unowned self] in purgeDue() }
-    // What was deleted before is due before.
-    remover.onDeletion = { [unowned self] in
-      if !self.clock.isWaiting { self.clock.wait(seconds: Self.longestWait) }
-    }
   }
 
   /// What can be restored, oldest first.
   func list() throws -> [DeletedAsset] {
-    try monitor.deletedAssets().filter { $0.state == .deleted && !isBeingPurged.contains($0.id) }
+    try edits.records.all().filter { $0.state == .deleted && !isBeingPurged.contains($0.id) }
   }
 
   /// One of them.
   func asset(_ id: AssetID) throws -> DeletedAsset? {
-    guard !isBeingPurged.contains(id), let deleted = try monitor.deletedAsset(id), deleted.state == .deleted
+    guard !isBeingPurged.contains(id), let deleted = try edits.records[id], deleted.state == .deleted
     else { return nil }
     return deleted
   }
@@ -56,13 +48,13 @@ final class RecentlyDeleted {
   /// Puts an asset back.
   func restore(_ id: AssetID) async throws {
     guard !isBeingPurged.contains(id) else { throw LibraryFileError(.gone, subject: "deleted asset") }
-    let record = try monitor.recordRestoration(of: id)
+    let record = try edits.restorations.record(id)
     do { try await remover.sync() } catch {
       // The record stays, and what it says is done when the library is looked at next.
-      monitor.leave(id)
+      edits.records.leave(id)
       throw error
     }
-    _ = try monitor.carryOut(restoration: record)
+    _ = try edits.restorations.carryOut(record)
   }
 
   // MARK: Removing for good
@@ -75,7 +67,7 @@ final class RecentlyDeleted {
     guard let present = try asset(deleted.id), present.key == deleted.key else { return false }
     isBeingPurged.insert(deleted.id)
     defer { isBeingPurged.remove(deleted.id) }
-    let hidden = try monitor.openHidden(of: deleted).take()
+    let hidden = try edits.records.openHidden(of: deleted).take()
     let names = deleted.fileNames
     let failure: SystemError? = await withCheckedContinuation { continuation in
       queue.async {
@@ -88,24 +80,26 @@ final class RecentlyDeleted {
       }
     }
     if let failure { throw failure }
-    try monitor.forgetDeleted(deleted.id)
+    try edits.records.forget(deleted.id)
     return true
   }
 
   /// The library's state has changed, or it has just been opened: a root may have come that something waits
   /// for.
   func libraryChanged() {
-    do { try monitor.settleDeleted() } catch {
+    do { try edits.halfDone.complete() } catch {
       log.warning("What was deleted could not be looked at: \(error)")
     }
     arm()
   }
 
+  private var longestWait: Int64 { type(of: clock).longestWait }
+
   private func arm() {
     guard let first = (try? list())?.first else { return clock.stopWaiting() }
     let wait = purgeTime(of: first) - clock.now
     guard wait > 0 else { return purgeDue() }
-    clock.wait(seconds: min(wait, Self.longestWait))
+    clock.wait(seconds: min(wait, longestWait))
   }
 
   private func purgeDue() {
@@ -115,7 +109,7 @@ final class RecentlyDeleted {
         arm()
       } catch {
         log.warning("What was deleted long ago could not be removed and is tried again a day later: \(error)")
-        clock.wait(seconds: Self.longestWait)
+        clock.wait(seconds: longestWait)
       }
     }
   }

@@ -43,7 +43,7 @@ final class SubscriptionHub {
     let filter = Self.filter(try subject(parameters), viewer)
     let subscription = Subscription(call, reader, filter)
     if let viewer, start < store.place {
-      if let view = try store.view(of: viewer, at: start) {
+      if let view = try store.viewers.view(of: viewer, at: start) {
         subscription.filter = ChangeFilter(filter.subject, view: view, viewer: filter.viewer)
       } else {
         subscription.mustFetchAnew = true
@@ -98,7 +98,7 @@ final class SubscriptionHub {
   /// The place of a token (S27).
   private func place(_ token: String?) throws -> Place {
     guard let token else { return store.place }
-    guard let place = store.tokens.decode(token), try store.covers(place) else {
+    guard let place = store.tokens.decode(token), try store.journal.covers(place) else {
       throw LibraryInterface.TokenExpired()
     }
     return place
@@ -190,7 +190,7 @@ final class SubscriptionHub {
   private func sendNext(_ subscription: Subscription, after place: Place) throws -> Place {
     let viewer = try access.viewer(subscription.reader)
     guard !subscription.mustFetchAnew,
-      case .changes(let entries) = try store.changes(after: place, limit: DeliveryEncoder.limit)
+      case .changes(let entries) = try store.journal.changes(after: place, limit: DeliveryEncoder.limit)
     else { return fetchAnew(subscription, viewer) }
     let deliveries = encoder.deliveries(
       of: entries, through: &subscription.filter,

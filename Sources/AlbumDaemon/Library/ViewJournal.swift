@@ -12,8 +12,9 @@ internal import Storage
 /// at the start: a crash between the two files leaves nothing but such a difference.
 @EventLoopActor
 final class ViewJournal {
-  private let center: AuthorizationCenter
-  private let monitor: LibraryMonitor
+  private let decisions: Decisions
+  private let contents: LibraryContents
+  private let journal: JournalWriter
   private let store: any LibraryReading
   private let log: Logger
   /// Those whose change could not be written, and why. Their subscriptions end, and what they fetch is not
@@ -24,28 +25,31 @@ final class ViewJournal {
   /// Those of which that could not be counted, and the log was told.
   private var uncounted: Set<RecordKey> = []
 
-  init(center: AuthorizationCenter, monitor: LibraryMonitor, store: any LibraryReading, log: Logger) {
-    self.center = center
-    self.monitor = monitor
+  init(decisions: Decisions, monitor: LibraryMonitor, store: any LibraryReading, log: Logger) {
+    self.decisions = decisions
+    contents = monitor.contents
+    journal = monitor.edits.journal
     self.store = store
     self.log = log
   }
 
   /// Brings all that are known in line: at the start, and when policies have changed.
   func update() {
-    let known = (try? store.viewers().keys.map(RecordKey.init)) ?? []
-    for key in Set(known).union(center.decisions.keys).sorted() { update(key) }
+    let known = (try? store.viewers.viewers().keys.map(RecordKey.init)) ?? []
+    for key in Set(known).union(decisions.all.keys).sorted() { update(key) }
   }
 
   /// A decision or selection has changed.
   func update(_ key: RecordKey) {
+    counts[key] = nil
+    uncounted.remove(key)
     guard key.accessLevel == .readWrite, let target = target(of: key) else { return }
     let viewer = ViewerKey(key)
     do {
-      let known = try store.viewer(viewer)?.view ?? .everything
+      let known = try store.viewers.viewer(viewer)?.view ?? .everything
       guard failures[viewer] != nil || !known.agrees(with: target) else { return }
       let resets = failures[viewer] != nil
-      try monitor.changeViews { try $0.setView(of: viewer, to: target, resets: resets) }
+      try journal.changeViews { try $0.setView(of: viewer, to: target, resets: resets) }
       failures[viewer] = nil
     } catch {
       // Said once: the app's calls try again.
@@ -61,12 +65,12 @@ final class ViewJournal {
   /// - Throws: why its subscriptions cannot be served. Other calls can, by their views.
   func viewer(of key: RecordKey) throws -> Viewer? {
     if let failure = failures[ViewerKey(key)] { throw failure }
-    return try store.viewer(ViewerKey(key))
+    return try store.viewers.viewer(ViewerKey(key))
   }
 
   /// What these viewers see.
   func views(of viewers: Set<ViewerID>) -> [ViewerID: LibraryView] {
-    let known = (try? store.viewers()) ?? [:]
+    let known = (try? store.viewers.viewers()) ?? [:]
     return Dictionary(
       known.values.lazy.filter { viewers.contains($0.id) }.map { ($0.id, $0.view) },
       uniquingKeysWith: { first, _ in first })
@@ -78,9 +82,10 @@ final class ViewJournal {
     return LibraryView(ownAlbums: ownAlbums(of: key))
   }
 
-  /// What could not be written is tried again only by who is concerned, and only when it is.
+  /// What could not be written is tried again only by who is concerned, and only when it is; and what nobody was told
+  /// of yet counts for its next call (S29).
   private func tryAgain(_ key: RecordKey) {
-    if failures[ViewerKey(key)] != nil { update(key) }
+    if failures[ViewerKey(key)] != nil || decisions.isUntold(key) { update(key) }
   }
 
   /// What a limited app sees.
@@ -91,7 +96,8 @@ final class ViewJournal {
 
   /// The same; who only asks writes nothing (S5).
   private func view(ofLimited key: RecordKey) -> LibraryView {
-    if failures[ViewerKey(key)] == nil, let viewer = try? store.viewer(ViewerKey(key)),
+    if failures[ViewerKey(key)] == nil, !decisions.isUntold(key),
+      let viewer = try? store.viewers.viewer(ViewerKey(key)),
       !viewer.view.seesEverything
     {
       return viewer.view
@@ -99,7 +105,7 @@ final class ViewJournal {
     let selection = selection(of: key)
     return LibraryView(
       assets: selection.assets, albums: selection.albums,
-      hiddenAlbums: Set(monitor.albums.lazy.filter(\.isShared).map(\.id)),
+      hiddenAlbums: Set(contents.albums.lazy.filter(\.isShared).map(\.id)),
       ownAlbums: ownAlbums(of: key))
   }
 
@@ -108,19 +114,15 @@ final class ViewJournal {
   ///
   /// - Returns: `nil` for an app that is not limited, and when it cannot be counted, which the log says.
   func selectionCount(of key: RecordKey, _ status: AuthorizationStatus) -> Int? {
-    guard status == .limited else {
-      counts[key] = nil
-      uncounted.remove(key)
-      return nil
-    }
+    guard status == .limited else { return nil }
     let view = view(ofLimited: key)
     if let known = counts[key], known.place == store.place, known.view == view { return known.count }
     var query = AssetQuery()
     query.memberships = [.init(ids: view.assets.sorted())]
     query.excludedAlbums = view.hiddenAlbums.sorted()
     do {
-      let assets = try store.countAssets(query)
-      let count = assets + view.albums.count { !view.hidesAny(of: [$0]) && monitor.album($0) != nil }
+      let assets = try store.assets.count(query)
+      let count = assets + view.albums.count { !view.hidesAny(of: [$0]) && contents.album($0) != nil }
       counts[key] = (view, store.place, count)
       uncounted.remove(key)
       return count
@@ -149,7 +151,7 @@ final class ViewJournal {
 
   /// The albums that an app created.
   func ownAlbums(of key: RecordKey) -> Set<AlbumID> {
-    (try? store.ownAlbums(of: ViewerKey(key))) ?? []
+    (try? store.viewers.ownAlbums(of: ViewerKey(key))) ?? []
   }
 
   /// Notes that an app created an album: from now on it sees it, also when it is limited (S19). Called inside a
@@ -160,14 +162,14 @@ final class ViewJournal {
     _ album: Album, as title: FileName?, by app: PeerIdentity, in index: any ViewIndex
   ) throws -> [PlacedChange] {
     try index.noteCreated(
-      album.id, by: ViewerKey(app.record(.readWrite)), parent: album.parent,
+      album.id, by: ViewerKey(app.key), parent: album.parent,
       snapshot: .album(name: album.name, root: album.root), title: title)
   }
 
   /// What the registry says; `nil` for an app that may not read: what it saw last is kept, for when its access
   /// returns.
   private func target(of key: RecordKey) -> ViewTarget? {
-    switch center.status(of: key).status {
+    switch decisions.status(of: key).status {
     case .authorized: return .everything
     case .limited:
       let selection = selection(of: key)
@@ -177,7 +179,7 @@ final class ViewJournal {
   }
 
   private func selection(of key: RecordKey) -> (assets: Set<AssetID>, albums: Set<AlbumID>) {
-    let selection = center.selection(of: key)
+    let selection = decisions.selection(of: key)
     return (
       Set(selection.assets.compactMap(store.ids.asset)), Set(selection.albums.compactMap(store.ids.album))
     )
@@ -185,10 +187,13 @@ final class ViewJournal {
 }
 
 extension ViewerKey {
-  /// The app that a record is about.
-  init(_ key: RecordKey) {
-    self.init(uid: key.uid, app: key.appID)
+  /// The journal's name of an app: it knows nothing of authorization.
+  init(_ app: AppKey) {
+    self.init(uid: app.uid, app: app.appID)
   }
+
+  /// The app that a record is about.
+  fileprivate init(_ key: RecordKey) { self.init(key.app) }
 }
 
 extension RecordKey {

@@ -19,12 +19,10 @@ struct Pick {
   /// Of the message about what the app does not get.
   let language: String?
 
-  private var key: RecordKey { app.record(.readWrite) }
-
   /// Shows the picker.
   func begin(_ types: Set<MediaType>?, limit: Int) {
-    ask(.picker(types, limit: limit)) { answer in
-      let picked = try answer.picked.compactMap(service.store.ids.asset).compactMap(service.store.asset)
+    ask(.picker(types, limit: limit)) { answer, _ in
+      let picked = try answer.picked.compactMap(service.store.ids.asset).compactMap(service.store.files.asset)
         .sorted { ($0.created, $0.id) < ($1.created, $1.id) }
       try askForAccess(to: picked)
     }
@@ -36,15 +34,15 @@ struct Pick {
     let outside = picked.filter { asset in !(view?.sees(asset.id, in: asset.albums) ?? false) }
     guard asksForAccess, !outside.isEmpty else { return finish(picked, refused: []) }
     let ids = outside.map { service.renderer.id($0.id) }
-    ask(.photoAccess(ids)) { answer in
+    ask(.photoAccess(ids)) { answer, author in
       let allowed = answer.allowed(among: ids)
       let refused = Set(ids).subtracting(allowed).compactMap(service.store.ids.asset)
-      join(outside, allowed, by: .init(.agent, uid: answer.author)) { finish(picked, refused: Set(refused)) }
+      join(outside, allowed, by: author) { finish(picked, refused: Set(refused)) }
     }
   }
 
-  /// What was allowed joins the selection of a limited app that says what for (S14); no other has one. What is in a
-  /// shared album does not: a limited app never sees it (S19).
+  /// What was allowed joins the app's selection, if it has one. What is in a shared album does not: a limited app never
+  /// sees it (S19).
   private func join(
     _ assets: [Asset], _ allowed: Set<String>, by author: AccessEvent.Author,
     then: @escaping @EventLoopActor () -> Void
@@ -53,11 +51,7 @@ struct Pick {
     let joining = assets.filter { $0.albums.allSatisfy { !hidden.contains($0) } }.map {
       service.renderer.id($0.id)
     }
-    let new = allowed.intersection(joining)
-    guard service.center.status(of: key).status == .limited, app.mayBeGranted(.readWrite), !new.isEmpty else {
-      return then()
-    }
-    service.center.changeSelection(of: [key], by: [.add(Selection(assets: new))], author: author) { reply in
+    service.center.join(allowed.intersection(joining), to: app, by: author) { reply in
       if case .failure(let error) = reply { return call.fail(error.onTheWire) }
       then()
     }
@@ -100,7 +94,7 @@ struct Pick {
 
   /// As it is now; nil when it has gone.
   private func now(_ asset: Asset) -> Asset? {
-    do { return try service.store.asset(asset.id) } catch {
+    do { return try service.store.files.asset(asset.id) } catch {
       service.log.notice("A picked photo cannot be looked up: \(error)")
       return nil
     }
@@ -108,7 +102,7 @@ struct Pick {
 
   /// The file itself (S43); nil when it is out of reach.
   private func open(_ asset: Asset, into descriptors: DescriptorBatch) -> Int? {
-    do { return descriptors.append(try service.monitor.open(asset)) } catch {
+    do { return descriptors.append(try service.contents.open(asset)) } catch {
       service.log.notice("A picked photo cannot be opened: \(error)")
       return nil
     }
@@ -119,20 +113,22 @@ struct Pick {
     of asset: Asset, into descriptors: DescriptorBatch, of item: inout PickerInterface.PickedItem
   ) {
     do {
-      guard let movie = try service.monitor.openPairedVideo(of: asset) else { return }
+      guard let movie = try service.contents.openPairedVideo(of: asset) else { return }
       item.pairedVideoExtension = movie.name.ending
       item.pairedVideoFileDescriptor = descriptors.append(movie.take())
     } catch { service.log.notice("A picked photo's movie cannot be opened: \(error)") }
   }
 
   private func ask(
-    _ question: OwnerQuestion, then: @escaping @EventLoopActor (AuthorizationAnswer) throws -> Void
+    _ question: OwnerQuestion,
+    then: @escaping @EventLoopActor (AuthorizationAnswer, AccessEvent.Author) throws -> Void
   ) {
     let access = service.access
-    let requester = service.center.ask(question, app: app, identity: { try? access.identity(of: call) }) {
-      reply in
+    let requester = service.center.ask(
+      question, app: app, asksItself: true, identity: { try? access.identity(of: call) }
+    ) { reply in
       switch reply {
-      case .answer(let answer): do { try then(answer) } catch { call.fail(error) }
+      case .answer(let answer, let author): do { try then(answer, author) } catch { call.fail(error) }
       case .failure(let error):
         access.accessLog.note(AccessEvent(.pick, outcome: error.outcome), app: app)
         call.fail(error.onTheWire)

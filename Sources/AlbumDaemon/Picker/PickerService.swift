@@ -14,7 +14,7 @@ final class PickerService {
   let center: AuthorizationCenter
   let access: LibraryAccess
   let store: any LibraryReading
-  let monitor: LibraryMonitor
+  let contents: LibraryContents
   let renderer: LibraryRenderer
   let log: Logger
   private let callers: Callers
@@ -27,7 +27,7 @@ final class PickerService {
     self.callers = callers
     self.access = access
     self.store = store
-    self.monitor = monitor
+    contents = monitor.contents
     self.renderer = renderer
     self.log = log
   }

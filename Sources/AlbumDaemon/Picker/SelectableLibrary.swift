@@ -8,8 +8,13 @@ internal import Storage
 /// The library as owners select from it: what an answer names has to be there.
 @EventLoopActor
 struct SelectableLibrary {
-  let store: any LibraryReading
-  let monitor: LibraryMonitor
+  private let store: any LibraryReading
+  private let contents: LibraryContents
+
+  init(store: any LibraryReading, monitor: LibraryMonitor) {
+    self.store = store
+    contents = monitor.contents
+  }
 
   /// What is wrong with what an answer selects; nil when nothing is.
   ///
@@ -19,12 +24,12 @@ struct SelectableLibrary {
   func problem(with selection: Selection, for question: OwnerQuestion?) throws -> String? {
     let before = question?.selectedBefore ?? Selection()
     let albums = selection.albums.subtracting(before.albums)
-    guard albums.allSatisfy({ store.ids.album($0).map { monitor.album($0) != nil } ?? false }) else {
+    guard albums.allSatisfy({ store.ids.album($0).map { contents.album($0) != nil } ?? false }) else {
       return "an album is selected that is not in the library"
     }
     let types = question?.mediaTypes
     for id in selection.assets.subtracting(before.assets) {
-      guard let asset = try store.ids.asset(id).flatMap({ try store.asset($0) }) else {
+      guard let asset = try store.ids.asset(id).flatMap({ try store.files.asset($0) }) else {
         return "an asset is selected that is not in the library"
       }
       if let types, !types.contains(asset.mediaType) {

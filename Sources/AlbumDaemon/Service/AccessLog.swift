@@ -11,7 +11,8 @@ internal import Storage
 @EventLoopActor
 final class AccessLog {
   /// Told of rows that changed: at once of new ones, of repetitions when they are written.
-  var onChange: (@EventLoopActor () -> Void)?
+  private weak var readers: AccessLogReaders?
+  private var isTelling = false
   /// The newest rows.
   private(set) var book: AccessLogBook
 
@@ -42,16 +43,28 @@ final class AccessLog {
   ///
   /// - Parameter assets: how many it was about, where they are counted.
   func note(_ event: AccessEvent, assets: Int? = nil, app: PeerIdentity) {
-    note(event, assets: assets, uid: app.uid, appID: app.appID)
+    note(event, assets: assets, of: app.key)
   }
 
   /// The same, about an app of which no process need be there.
-  func note(_ event: AccessEvent, assets: Int? = nil, uid: UInt32, appID: String) {
+  func note(_ event: AccessEvent, assets: Int? = nil, of app: AppKey) {
     guard keepDays > 0 else { return }
-    if book.note(event, assets: assets, uid: uid, appID: appID, at: .now) { onChange?() }
+    if book.note(event, assets: assets, app: app, at: .now) { tell() }
     guard !isArmed else { return }
     isArmed = true
     timer.arm(after: Self.delay, accuracy: .seconds(1))
+  }
+
+  /// From now on these are told of changes, once what made them has returned.
+  func tell(_ readers: AccessLogReaders) { self.readers = readers }
+
+  private func tell() {
+    guard !isTelling else { return }
+    isTelling = true
+    EventLoopActor.afterReturn { [self] in
+      isTelling = false
+      readers?.logChanged()
+    }
   }
 
   /// Writes what is to be written.
@@ -63,7 +76,7 @@ final class AccessLog {
     store.write(rows, oldest: oldest) { result in
       Task { @EventLoopActor [weak self] in self?.written(rows, result) }
     }
-    onChange?()
+    tell()
   }
 
   /// Writes it now: the daemon ends.

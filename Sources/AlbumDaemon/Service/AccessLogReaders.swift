@@ -37,25 +37,23 @@ final class AccessLogReaders {
   private let log: AccessLog
   private var followers: [ObjectIdentifier: Reader] = [:]
   private let names: UserNames
-  /// Whether an id is that of an app.
-  private let isKnown: @EventLoopActor (String) -> Bool
-  /// Throws unless a caller may act as an owner now.
-  private let check: @EventLoopActor (ServerCall) throws -> Void
+  private let apps: KnownApps
+  private let callers: Callers
 
   /// Rows in one reply.
   private static let page = 256
 
-  init(
-    log: AccessLog, names: UserNames, isKnown: @escaping @EventLoopActor (String) -> Bool,
-    check: @escaping @EventLoopActor (ServerCall) throws -> Void
-  ) {
-    self.isKnown = isKnown
+  init(log: AccessLog, names: UserNames, apps: KnownApps, callers: Callers) {
+    self.apps = apps
     self.log = log
     self.names = names
-    self.check = check
-    log.onChange = { [unowned self] in
-      for reader in followers.values where reader.hasCaughtUp { send(reader) }
-    }
+    self.callers = callers
+    log.tell(self)
+  }
+
+  /// Rows have changed.
+  func logChanged() {
+    for reader in followers.values where reader.hasCaughtUp { send(reader) }
   }
 
   /// Tells what is there, and with `follow` what comes.
@@ -76,7 +74,7 @@ final class AccessLogReaders {
 
   private func mayRead(_ reader: Reader) -> Bool {
     guard !reader.call.isOver else { return false }
-    do { try check(reader.call) } catch {
+    do { try callers.checkOwner(reader.call) } catch {
       reader.call.fail(error)
       return false
     }
@@ -120,7 +118,9 @@ final class AccessLogReaders {
     }
     let all = older + unwritten.filter(reader.wants)
     // Its log may be longer than the app is known. Who would follow one that is misspelt would wait for ever.
-    if all.isEmpty, !reader.hasReplied, let app = reader.appID, app != AccessLogBook.manyApps, !isKnown(app) {
+    if all.isEmpty, !reader.hasReplied, let app = reader.appID, app != AccessLogBook.manyApps,
+      !apps.isKnown(app)
+    {
       return reader.call.fail(ManagerInterface.NoSuchApp(id: app))
     }
     guard reader.follows else {

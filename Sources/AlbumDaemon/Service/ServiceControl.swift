@@ -6,7 +6,7 @@ internal import VarlinkServer
 @EventLoopActor
 struct ServiceControl {
   let callers: Callers
-  let reload: @EventLoopActor () async throws -> Void
+  let reloading: Reloading
 
   private enum Ping: VarlinkMethod {
     static let name = "io.systemd.service.Ping"
@@ -37,7 +37,7 @@ struct ServiceControl {
     interface.on(Ping.self) { _, _ in Empty() }
     interface.onTask(Reload.self) { _, call in
       guard try callers.mayActAsOwner(call) else { throw PermissionDenied() }
-      try await reload()
+      _ = try await reloading.reload()
       return Empty()
     }
     return interface

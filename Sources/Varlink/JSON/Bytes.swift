@@ -26,9 +26,14 @@ extension String {
 }
 
 /// A text that is a key by its bytes.
-struct ByteKey: Hashable {
+package struct ByteKey: Hashable, Sendable {
   let text: String
 
-  static func == (one: ByteKey, other: ByteKey) -> Bool { one.text.isSame(as: other.text) }
-  func hash(into hasher: inout Hasher) { text.hashBytes(into: &hasher) }
+  /// The bytes of this text.
+  package init(_ text: String) {
+    self.text = text
+  }
+
+  package static func == (one: ByteKey, other: ByteKey) -> Bool { one.text.isSame(as: other.text) }
+  package func hash(into hasher: inout Hasher) { text.hashBytes(into: &hasher) }
 }

@@ -49,10 +49,10 @@ private final class Sink {
     case let value as JSON: writer.value(value)
     case let value as Double: writer.float(value)
     default:
-      let start = writer.bytes.count
+      let start = writer.count
       try value.encode(to: ValueEncoder(sink: self, depth: depth))
       // A type without properties opens no container.
-      if writer.bytes.count == start { writer.beginObject() }
+      if writer.count == start { writer.beginObject() }
       writer.close(to: depth)
     }
   }
@@ -86,7 +86,7 @@ private struct ObjectContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
   private func announce(_ key: Key) {
     sink.writer.close(to: depth)
-    sink.writer.name(key.stringValue)
+    sink.writer.member(key.stringValue)
   }
 
   mutating func encodeNil(forKey key: Key) {

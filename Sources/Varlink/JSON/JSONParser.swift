@@ -108,6 +108,7 @@ private struct JSONParser {
       offset += 1
       return .object(JSONObject())
     }
+    members.reserveCapacity(4)
     while true {
       skipSpace()
       guard peek == UInt8(ascii: "\"") else { throw failure("a name in quotes should be here") }
@@ -116,10 +117,10 @@ private struct JSONParser {
       guard peek == UInt8(ascii: ":") else { throw failure("a colon should follow the name") }
       offset += 1
       let value = try parseValue()
-      if members.count == Self.manyNames { names = Set(members.map { ByteKey(text: $0.name) }) }
+      if members.count == Self.manyNames { names = Set(members.map { ByteKey($0.name) }) }
       let isKnown =
         members.count < Self.manyNames
-        ? members.contains { $0.name.isSame(as: name) } : !names.insert(ByteKey(text: name)).inserted
+        ? members.contains { $0.name.isSame(as: name) } : !names.insert(ByteKey(name)).inserted
       if isKnown { throw failure("the name \"\(Quoted(name))\" occurs twice") }
       members.append(JSONObject.Member(name: name, value: value))
       skipSpace()
@@ -167,9 +168,7 @@ extension JSONParser {
   mutating func parseString() throws(JSONSyntaxError) -> String {
     offset += 1
     let start = offset
-    while let byte = peek, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\"), byte >= 0x20 {
-      offset += 1
-    }
+    offset += UnsafeBufferPointer(rebasing: text[start...]).countOfPlainJSON
     if peek == UInt8(ascii: "\"") {
       // The common case: nothing to unescape.
       let string = try decode(UnsafeBufferPointer(rebasing: text[start..<offset]), at: start)

@@ -3,9 +3,10 @@
 /// Objects and arrays nest by themselves: whoever writes into an outer container again has thereby
 /// closed the inner ones. That is the order in which `Encodable` types write.
 public struct JSONWriter: ~Copyable {
-  /// The text so far.
-  public private(set) var bytes: [UInt8] = []
-  private var open: [Container] = []
+  private var bytes: ByteBuffer
+  /// The innermost container that is open, if any is, and those around it.
+  private var inner: Container?
+  private var outer: [Container] = []
 
   private struct Container {
     let end: UInt8
@@ -18,50 +19,70 @@ public struct JSONWriter: ~Copyable {
   }
 
   init(reserving capacity: Int) {
-    bytes.reserveCapacity(capacity)
+    bytes = ByteBuffer(capacity: capacity)
   }
 
+  /// The length of the text so far, in bytes.
+  var count: Int { bytes.count }
+
   /// How many containers are open.
-  var depth: Int { open.count }
+  var depth: Int { inner == nil ? 0 : outer.count + 1 }
 
   /// Closes what is open and gives the text away, followed by `terminator` if there is one.
   public consuming func finish(terminator: UInt8? = nil) -> [UInt8] {
     close(to: 0)
     if let terminator { bytes.append(terminator) }
-    return bytes
+    return bytes.array
   }
 
   /// Opens `{`; members follow by ``name(_:)``.
   public mutating func beginObject() {
     bytes.append(UInt8(ascii: "{"))
-    open.append(Container(end: UInt8(ascii: "}")))
+    open(Container(end: UInt8(ascii: "}")))
   }
 
   /// Opens `[`; each element is announced by ``element()``.
   public mutating func beginArray() {
     bytes.append(UInt8(ascii: "["))
-    open.append(Container(end: UInt8(ascii: "]")))
+    open(Container(end: UInt8(ascii: "]")))
+  }
+
+  private mutating func open(_ container: Container) {
+    if let inner { outer.append(inner) }
+    inner = container
   }
 
   /// Closes the innermost container.
   public mutating func end() {
-    if let container = open.popLast() { bytes.append(container.end) }
+    guard let container = inner else { return }
+    bytes.append(container.end)
+    inner = outer.popLast()
   }
 
   /// Closes containers until `depth` are open.
   mutating func close(to depth: Int) {
-    while open.count > depth { end() }
+    while self.depth > depth { end() }
   }
 
   /// Announces an array's next element.
   public mutating func element() {
-    guard !open.isEmpty else { return }
-    if !open[open.count - 1].isEmpty { bytes.append(UInt8(ascii: ",")) }
-    open[open.count - 1].isEmpty = false
+    if inner?.isEmpty == false { bytes.append(UInt8(ascii: ",")) }
+    inner?.isEmpty = false
   }
 
   /// Announces an object's next member.
-  public mutating func name(_ name: String) {
+  ///
+  /// - Parameter name: as it is written in a definition: nothing in it is escaped.
+  public mutating func name(_ name: StaticString) {
+    element()
+    bytes.append(UInt8(ascii: "\""))
+    bytes.append(name)
+    bytes.append(UInt8(ascii: "\""))
+    bytes.append(UInt8(ascii: ":"))
+  }
+
+  /// Announces an object's next member, of any name.
+  public mutating func member(_ name: String) {
     element()
     string(name)
     bytes.append(UInt8(ascii: ":"))
@@ -69,47 +90,69 @@ public struct JSONWriter: ~Copyable {
 
   /// Writes `null`.
   public mutating func null() {
-    bytes.append(contentsOf: "null".utf8)
+    bytes.append("null")
   }
 
   /// Writes `true` or `false`.
   public mutating func bool(_ value: Bool) {
-    bytes.append(contentsOf: (value ? "true" : "false").utf8)
+    bytes.append(value ? "true" : "false")
   }
 
   /// Writes an integer.
   public mutating func integer(_ value: some BinaryInteger) {
-    guard let value = Int64(exactly: value) else { return bytes.append(contentsOf: String(value).utf8) }
-    if value < 0 { bytes.append(UInt8(ascii: "-")) }
-    let start = bytes.count
-    var rest = value.magnitude
-    repeat {
-      bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
-      rest /= 10
-    } while rest > 0
-    bytes[start...].reverse()
+    guard let value = Int64(exactly: value) else { return raw(String(value).utf8) }
+    bytes.append(atMost: 20) { digits in
+      var rest = value.magnitude
+      var start = digits.count
+      repeat {
+        start &-= 1
+        digits[start] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: rest % 10)
+        rest /= 10
+      } while rest > 0
+      if value < 0 {
+        start &-= 1
+        digits[start] = UInt8(ascii: "-")
+      }
+      for place in start..<digits.count { digits[place &- start] = digits[place] }
+      return digits.count - start
+    }
   }
 
   /// Writes a number; `null` for what JSON cannot say (infinities, NaN).
   public mutating func float(_ value: Double) {
-    if value.isFinite { bytes.append(contentsOf: value.description.utf8) } else { null() }
+    if value.isFinite { raw(value.description.utf8) } else { null() }
   }
 
   /// Writes text in quotes.
   public mutating func string(_ value: String) {
-    bytes.append(UInt8(ascii: "\""))
     var value = value
-    value.withUTF8 { utf8 in
-      var start = 0
-      for index in utf8.indices {
-        let byte = utf8[index]
-        guard byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") else { continue }
-        bytes.append(contentsOf: utf8[start..<index])
-        escape(byte)
-        start = index + 1
-      }
-      bytes.append(contentsOf: utf8[start...])
+    value.withUTF8 { string(utf8: $0) }
+  }
+
+  /// Writes text in quotes.
+  ///
+  /// - Parameter utf8: valid UTF-8.
+  public mutating func string(utf8: UnsafeBufferPointer<UInt8>) {
+    bytes.append(UInt8(ascii: "\""))
+    var rest = utf8
+    while true {
+      let plain = rest.countOfPlainJSON
+      bytes.append(UnsafeBufferPointer(rebasing: rest[..<plain]))
+      guard plain < rest.count else { break }
+      escape(rest[plain])
+      rest = UnsafeBufferPointer(rebasing: rest[(plain + 1)...])
     }
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  /// Writes text in quotes that is made in place.
+  ///
+  /// - Parameters:
+  ///   - most: room for so many bytes is made.
+  ///   - write: fills it with ASCII of which nothing needs an escape, and returns how many bytes it wrote.
+  public mutating func ascii(atMost most: Int, _ write: (UnsafeMutableBufferPointer<UInt8>) -> Int) {
+    bytes.append(UInt8(ascii: "\""))
+    bytes.append(atMost: most, write)
     bytes.append(UInt8(ascii: "\""))
   }
 
@@ -121,7 +164,7 @@ public struct JSONWriter: ~Copyable {
     case 0x0D: bytes.append(UInt8(ascii: "r"))
     case 0x09: bytes.append(UInt8(ascii: "t"))
     default:
-      bytes.append(contentsOf: "u00".utf8)
+      bytes.append("u00")
       for digit in [byte >> 4, byte & 15] {
         bytes.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
       }
@@ -130,7 +173,8 @@ public struct JSONWriter: ~Copyable {
 
   /// Appends text that is JSON already: one whole value.
   public mutating func raw(_ text: some Sequence<UInt8>) {
-    bytes.append(contentsOf: text)
+    guard text.withContiguousStorageIfAvailable({ bytes.append($0) }) == nil else { return }
+    for byte in text { bytes.append(byte) }
   }
 
   /// Writes a value.
@@ -156,7 +200,7 @@ public struct JSONWriter: ~Copyable {
   public mutating func object(_ object: JSONObject) {
     beginObject()
     for member in object.members {
-      name(member.name)
+      self.member(member.name)
       value(member.value)
     }
     end()
@@ -169,5 +213,45 @@ extension JSON: CustomStringConvertible {
     var writer = JSONWriter()
     writer.value(self)
     return String(decoding: writer.finish(), as: UTF8.self)
+  }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+  /// How many bytes at the start stand in a JSON string as they are: up to a quote, a backslash or a control character.
+  var countOfPlainJSON: Int {
+    guard let base = UnsafeRawPointer(baseAddress) else { return 0 }
+    var index = 0
+    // Eight at a time, while none of them is one; a byte above 0x7f is none.
+    while index &+ 8 <= count {
+      let word = base.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+      if word.hasByte(below: 0x20) || word.hasByte(UInt8(ascii: "\"")) || word.hasByte(UInt8(ascii: "\\")) {
+        break
+      }
+      index &+= 8
+    }
+    while index < count, !self[index].needsEscape { index &+= 1 }
+    return index
+  }
+}
+
+extension UInt8 {
+  fileprivate var needsEscape: Bool {
+    self < 0x20 || self == UInt8(ascii: "\"") || self == UInt8(ascii: "\\")
+  }
+}
+
+// Source: Sean Eron Anderson, "Bit Twiddling Hacks": whether a word has a byte that is zero, or less than n.
+extension UInt64 {
+  private static var ones: UInt64 { 0x0101_0101_0101_0101 }
+  private static var highs: UInt64 { 0x8080_8080_8080_8080 }
+
+  @inline(__always)
+  fileprivate func hasByte(below bound: UInt8) -> Bool {
+    (self &- Self.ones &* UInt64(bound)) & ~self & Self.highs != 0
+  }
+
+  @inline(__always)
+  fileprivate func hasByte(_ byte: UInt8) -> Bool {
+    (self ^ Self.ones &* UInt64(byte)).hasByte(below: 1)
   }
 }

@@ -62,7 +62,7 @@ extension Call {
     wantsMore = try fields.takeFlag("more")
     isOneway = try fields.takeFlag("oneway")
     wantsUpgrade = try fields.takeFlag("upgrade")
-    try fields.expectNothingElse()
+    try fields.expectNothing(but: ["method", "parameters", "more", "oneway", "upgrade"])
     if wantsMore && isOneway { throw ProtocolViolation("more and oneway exclude each other") }
   }
 
@@ -81,7 +81,10 @@ extension Call {
       writer.name("parameters")
       writer.object(parameters)
     }
-    for (name, flag) in [("more", wantsMore), ("oneway", isOneway), ("upgrade", wantsUpgrade)] where flag {
+    let flags: [(StaticString, Bool)] = [
+      ("more", wantsMore), ("oneway", isOneway), ("upgrade", wantsUpgrade),
+    ]
+    for (name, flag) in flags where flag {
       writer.name(name)
       writer.bool(true)
     }
@@ -100,16 +103,23 @@ extension Reply {
     case .null?, nil: error = nil
     case .bool?, .integer?, .float?, .array?, .object?: throw ProtocolViolation("error should be a string")
     }
-    try fields.expectNothingElse()
+    try fields.expectNothing(but: ["parameters", "continues", "error"])
     if continues && error != nil { throw ProtocolViolation("an error cannot continue") }
   }
 
   /// A successful reply with its NUL.
   public static func encoded(_ parameters: some Encodable, continues: Bool = false) throws -> [UInt8] {
+    try encoded(continues: continues) { writer throws in try JSONEncoding.encode(parameters, into: &writer) }
+  }
+
+  /// A successful reply with its NUL, whose parameters `write` writes: one whole object.
+  public static func encoded(
+    continues: Bool = false, _ write: (inout JSONWriter) throws -> Void
+  ) rethrows -> [UInt8] {
     var writer = JSONWriter()
     writer.beginObject()
     writer.name("parameters")
-    try JSONEncoding.encode(parameters, into: &writer)
+    try write(&writer)
     if continues {
       writer.name("continues")
       writer.bool(true)
@@ -129,9 +139,11 @@ extension Reply {
   }
 }
 
-/// The top-level keys of a message, each taken once.
+/// The top-level keys of a message, each taken once at most.
 private struct MessageFields {
-  private var object: JSONObject
+  private let object: JSONObject
+  /// How many are not taken yet.
+  private var left: Int
 
   init(parsing message: UnsafeBufferPointer<UInt8>, maximumCount: Int) throws(ProtocolViolation) {
     let json: JSON
@@ -140,11 +152,13 @@ private struct MessageFields {
     }
     guard case .object(let object) = json else { throw ProtocolViolation("a message is a JSON object") }
     self.object = object
+    left = object.members.count
   }
 
   mutating func take(_ name: String) -> JSON? {
-    defer { object[name] = nil }
-    return object[name]
+    guard left > 0, let value = object[name] else { return nil }
+    left -= 1
+    return value
   }
 
   mutating func takeObject(_ name: String) throws(ProtocolViolation) -> JSONObject {
@@ -164,9 +178,11 @@ private struct MessageFields {
     }
   }
 
-  func expectNothingElse() throws(ProtocolViolation) {
-    if let member = object.members.first {
-      throw ProtocolViolation("a message has no key \"\(Quoted(member.name))\"")
-    }
+  /// - Parameter known: those that were asked for.
+  func expectNothing(but known: @autoclosure () -> [String]) throws(ProtocolViolation) {
+    guard left > 0 else { return }
+    let known = known()
+    let other = object.members.first { member in !known.contains { $0.isSame(as: member.name) } }
+    throw ProtocolViolation("a message has no key \"\(Quoted(other?.name ?? ""))\"")
   }
 }

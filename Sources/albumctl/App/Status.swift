@@ -14,6 +14,38 @@ struct Status: AlbumCommand {
   @Option(help: "Only this access level.")
   var level: AuthorizationInterface.AccessLevel?
 
+  init() {}
+
+  /// What prompts of shells and status bars ask all the time, without the parser: that looks through all conformances in
+  /// the program, which is most of what the command costs.
+  ///
+  /// - Returns: nil for what is not just this, or is wrong: the parser knows all of it, and says what is wrong.
+  init?(plain arguments: ArraySlice<String>) {
+    guard arguments.first == "status" else { return nil }
+    var socket: String?
+    var json: Bool?
+    var level: AuthorizationInterface.AccessLevel?
+    var rest = arguments.dropFirst()
+    while let option = rest.popFirst() {
+      switch option {
+      case "--json" where json == nil: json = true
+      case "--socket" where socket == nil:
+        guard let path = rest.popFirst(), !path.hasPrefix("-") else { return nil }
+        socket = path
+      case "--level" where level == nil:
+        guard let known = rest.popFirst().flatMap(AuthorizationInterface.AccessLevel.init) else { return nil }
+        level = known
+      default: return nil
+      }
+    }
+    // What is not set cannot be read, unless the parser has set it.
+    var global = GlobalOptions()
+    global.socket = socket
+    global.json = json ?? false
+    self.global = global
+    self.level = level
+  }
+
   func run() throws {
     let connection = try global.connect()
     let words = global.words

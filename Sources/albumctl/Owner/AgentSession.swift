@@ -173,12 +173,18 @@ final class AgentSession {
     guard let stream = respond else { return }
     respond = nil
     let prompt = dialog.prompt
-    do throws(AlbumError) { _ = try stream.next() } catch {
+    let outcome: AgentInterface.Respond.Reply?
+    do throws(AlbumError) { outcome = try stream.next() } catch {
       try fail(error)
       return try answerByScript()
     }
     forgetKeys()
     if let prompt, let answer = dialog.answer { try output.answered(prompt, answer) }
+    if let outcome, outcome.stored == false {
+      // Out of the screen's way.
+      terminal?.draw([])
+      Report.unsaved(.init(stored: false, reason: outcome.reason), global.words)
+    }
     hasAnswered = true
     try act(dialog.answered(now: .now))
     isOver = isOver || endsAfterOne

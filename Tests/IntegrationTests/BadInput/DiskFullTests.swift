@@ -72,8 +72,14 @@ struct DiskFullTests {
     let host = try Host(library)
     let app = try host.app().connect()
     try host.set(.wallpapers, .authorized)
+    let agent = try host.agent()
+    try app.beginRequest(.addOnly)
+    let prompt = try agent.prompt()
     unlink("\(library.state)/registry.reserve")
     try disk.fill()
+    let answered = try agent.answer(prompt, .deny)
+    #expect(answered.stored == false && answered.reason?.contains("registry") == true)
+    #expect(try app.requestReply().status == .denied)
     let denied = try host.albumctl("deny", AppDescription.wallpapers.id, "--level", "readWrite")
     #expect(denied.status == 0 && denied.output.contains("could not write it down yet"), "\(denied.output)")
     #expect(try app.status() == .denied)
@@ -88,7 +94,8 @@ struct DiskFullTests {
     }
     try host.daemon.kill()
     try host.daemon.start()
-    #expect(try host.app().connect().status() == .denied)
+    let again = try host.app().connect()
+    #expect(try again.status() == .denied && again.status(.addOnly) == .denied)
   }
 
   @Test(

@@ -43,11 +43,17 @@ final class Agent {
     }
   }
 
-  func answer(_ prompt: AgentInterface.Prompt, _ answer: AgentInterface.Answer) throws {
+  @discardableResult
+  func answer(
+    _ prompt: AgentInterface.Prompt, _ answer: AgentInterface.Answer
+  ) throws -> AgentInterface.Respond.Reply {
     try answers.call(AgentInterface.Respond.self, .init(prompt: prompt.id, answer: answer))
   }
 
-  func answer(_ prompt: AgentInterface.Prompt, _ decision: AgentInterface.Decision) throws {
+  @discardableResult
+  func answer(
+    _ prompt: AgentInterface.Prompt, _ decision: AgentInterface.Decision
+  ) throws -> AgentInterface.Respond.Reply {
     try answer(prompt, .init(decision: decision))
   }
 }

@@ -1,0 +1,52 @@
+internal import Authorization
+internal import Configuration
+internal import EventLoop
+internal import VarlinkServer
+
+extension Composition {
+  /// Makes the services of the interfaces, and gives them to the server.
+  ///
+  /// - Returns: what the server does not keep.
+  func makeServices() -> [AnyObject] {
+    let visibility = VisibleAssets(access: access, store: store)
+    let selectable = SelectableLibrary(store: store, monitor: library)
+    let initial = configuration.initial
+    let authorization = AuthorizationService(
+      center: center, callers: callers, monitors: monitors, accessLog: accessLog, guides: guides,
+      views: views, visibility: visibility)
+    let agents = AgentService(
+      center: center, callers: callers, library: selectable, accessLog: accessLog, names: names,
+      configuration: configuration, log: log)
+    let picker = PickerService(
+      center: center, callers: callers, access: access, store: store, monitor: library, renderer: renderer,
+      log: log)
+    let adder = AssetAdder(
+      monitor: library, renderer: renderer, saveTo: initial.saveTo,
+      limit: Int64(initial.limits.addBytes), room: room)
+    let libraryService = LibraryService(
+      access: access, store: store, monitor: library, renderer: renderer, adder: adder, remover: remover,
+      limits: initial.limits, center: center, subscriptions: subscriptions,
+      automaticPicker: AutomaticPicker(center: center, callers: callers, visibility: visibility),
+      additions: DailyAdditions(
+        .init(bytes: initial.limits.addBytesPerDay, files: initial.limits.addFilesPerDay),
+        accountable: { [identification] in identification.accountable($0) }))
+    let manager = ManagerService(
+      center: center, callers: callers, apps: apps, accessLog: accessLog, accessLogReaders: accessLogReaders,
+      names: names, library: selectable,
+      roots: LibraryRoots(monitor: library, paths: initial.roots.map(\.path)),
+      deleted: DeletedAssetsService(
+        deleted: deleted, renderer: renderer, monitor: library, callers: callers, accessLog: accessLog),
+      reloading: reloading,
+      report: DaemonReport(
+        started: started, configuration: configuration, server: server, library: library, store: store,
+        subscriptions: subscriptions, center: center, apps: apps, accessLog: accessLog),
+      log: log)
+    server.add(authorization.implementation())
+    server.add(libraryService.implementation())
+    server.add(picker.implementation())
+    server.add(agents.implementation())
+    server.add(manager.implementation())
+    server.add(ServiceControl(callers: callers, reloading: reloading).implementation())
+    return [authorization, agents, manager, libraryService, picker]
+  }
+}

@@ -1,0 +1,125 @@
+internal import Authorization
+internal import Configuration
+internal import EventLoop
+internal import LibraryIO
+internal import LibraryModel
+internal import Linux
+internal import Logging
+internal import Storage
+internal import VarlinkServer
+
+/// What is made of the configuration: every part of the daemon, each of those before it that it needs. Who hears of
+/// what is ``Wiring``.
+@EventLoopActor
+final class Composition {
+  let configuration: ConfigurationInForce
+  let registry: Registry
+  let callers: Callers
+  let apps: KnownApps
+  let names = UserNames()
+  let accessLog: AccessLog
+  let accessLogReaders: AccessLogReaders
+  let guides: Guides
+  let store: any LibraryReading
+  let indexDamage: IndexDamage
+  let library: LibraryMonitor
+  let trim: JournalTrim
+  let wiring: Wiring
+  let renderer: LibraryRenderer
+  let views: ViewJournal
+  let monitors: StatusMonitors
+  let access: LibraryAccess
+  let subscriptions: SubscriptionHub
+  let room: StateRoom
+  let identification: Identification
+  let remover: AssetRemover
+  let deleted: RecentlyDeleted
+  let server: VarlinkServer
+  let statusLine: StatusLine
+  let center: AuthorizationCenter
+  let reloading: Reloading
+  let refusals: ThrottledLog
+  let failures: ThrottledLog
+  let started: Timestamp
+  let log: Logger
+  private let lock: StateLock
+  /// The server's methods lead to them.
+  private var services: [AnyObject] = []
+
+  /// - Throws: ``StartupError``, `StorageError`.
+  init(
+    configuration: ConfigurationInForce, helpers: HelperProcesses, log: Logger,
+    clock: @escaping @EventLoopActor () -> Timestamp
+  ) throws {
+    self.configuration = configuration
+    self.log = log
+    let initial = configuration.initial
+    started = clock()
+    refusals = ThrottledLog(log: log, level: .notice, "peers were refused", event: .refusedPeer)
+    failures = ThrottledLog(log: log, level: .error, "calls failed")
+    lock = try StateLock(directory: initial.state)
+
+    // Who they are, and what was decided about them.
+    registry = try Registry(directory: initial.state)
+    let snapshot = try registry.load()
+    let decisions = Decisions(
+      registry: registry, snapshot: snapshot, policies: initial.policies, owners: initial.owners,
+      expireUnusedAfterDays: initial.expireUnusedAfterDays, clock: clock)
+    identification = Identification(
+      manifests: initial.apps, owners: initial.owners, subordinates: initial.subordinates)
+    apps = KnownApps(
+      registry: registry, snapshot: snapshot, identification: identification, decisions: decisions)
+    callers = Callers(identification: identification, apps: apps)
+    accessLog = AccessLog(
+      store: try AccessLogStore(directory: initial.state), keepDays: initial.accessLogKeepDays, log: log)
+    accessLogReaders = AccessLogReaders(log: accessLog, names: names, apps: apps, callers: callers)
+    guides = Guides(initial.guides, apps: apps)
+
+    // The library, and what each of them sees of it.
+    let database = try LibraryStore.opened(path: "\(initial.state)/library.sqlite")
+    if let damage = database.damage { log.error("\(damage)", metadata: LogEventKind.libraryState.metadata()) }
+    indexDamage = IndexDamage(of: database)
+    store = database
+    library = LibraryMonitor(database: database, roots: initial.roots.map(LibraryRoot.init))
+    trim = JournalTrim(monitor: library, initial.journal, log: log)
+    renderer = LibraryRenderer(store: store, monitor: library)
+    views = ViewJournal(decisions: decisions, monitor: library, store: store, log: log)
+    monitors = StatusMonitors(decisions: decisions, callers: callers, views: views)
+    access = LibraryAccess(
+      callers: callers, decisions: decisions, views: views, accessLog: accessLog, guides: guides)
+    subscriptions = SubscriptionHub(
+      store: store, access: access, encoder: DeliveryEncoder(renderer: renderer))
+    room = StateRoom(directory: initial.state, reserveBytes: initial.limits.reserveBytes)
+    let deletionClock = SystemDeletionClock()
+    remover = AssetRemover(
+      monitor: library, store: store, limit: Int64(initial.limits.addBytes), room: room, clock: deletionClock)
+    deleted = RecentlyDeleted(
+      monitor: library, remover: remover, keepDays: initial.recentlyDeletedDays, log: log,
+      clock: deletionClock)
+
+    server = VarlinkServer(
+      initial, helpers: helpers, identification: identification, callers: callers, failures: failures,
+      refusals: refusals, indexDamage: indexDamage)
+    statusLine = StatusLine(library: library, store: store, server: server)
+    wiring = Wiring(
+      views: views, monitors: monitors, subscriptions: subscriptions,
+      statusLog: StatusLog(decisions: decisions, log: log), apps: apps, deleted: deleted,
+      trim: trim, statusLine: statusLine, indexDamage: indexDamage, log: log)
+    center = AuthorizationCenter(
+      decisions: decisions, registry: registry, accessLog: accessLog, observer: wiring, apps: wiring, log: log
+    )
+    reloading = Reloading(
+      configuration,
+      parts: .init(
+        guides: guides, identification: identification, monitors: monitors, center: center, library: library,
+        views: views, subscriptions: subscriptions, accessLogReaders: accessLogReaders),
+      statusLine: statusLine, log: log)
+    services = makeServices()
+  }
+}
+
+extension LibraryRoot {
+  fileprivate init(_ root: Configuration.Root) {
+    self.init(path: root.path, shared: root.shared, requiresMountPoint: root.requireMountPoint)
+  }
+}

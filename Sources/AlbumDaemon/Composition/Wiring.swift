@@ -1,0 +1,72 @@
+internal import Authorization
+internal import EventLoop
+internal import LibraryIO
+internal import LibraryModel
+internal import Logging
+internal import Words
+
+/// Who hears of what: changed decisions and a changed library, brought to all whom they concern, in this order.
+@EventLoopActor
+final class Wiring: StatusObserver, AppsInSight, LibraryObserver {
+  private let views: ViewJournal
+  private let monitors: StatusMonitors
+  private let subscriptions: SubscriptionHub
+  private let statusLog: StatusLog
+  private let apps: KnownApps
+  private let deleted: RecentlyDeleted
+  private let trim: JournalTrim
+  private let statusLine: StatusLine
+  private let indexDamage: IndexDamage
+  private let log: Logger
+
+  init(
+    views: ViewJournal, monitors: StatusMonitors, subscriptions: SubscriptionHub, statusLog: StatusLog,
+    apps: KnownApps, deleted: RecentlyDeleted, trim: JournalTrim,
+    statusLine: StatusLine, indexDamage: IndexDamage, log: Logger
+  ) {
+    self.views = views
+    self.monitors = monitors
+    self.subscriptions = subscriptions
+    self.statusLog = statusLog
+    self.apps = apps
+    self.deleted = deleted
+    self.trim = trim
+    self.statusLine = statusLine
+    self.indexDamage = indexDamage
+    self.log = log
+  }
+
+  // MARK: Decisions
+
+  func statusChanged(of key: RecordKey, from former: AuthorizationStatus?) {
+    // What an app sees first: the others tell by it.
+    views.update(key)
+    monitors.changed(key)
+    subscriptions.authorizationChanged { $0.app?.key == key.app }
+    statusLog.changed(key, from: former)
+  }
+
+  var inUse: [RecordKey] { subscriptions.readers.map { $0.record(.readWrite) } }
+
+  var seen: [RecordKey] { apps.seenRecords }
+
+  // MARK: The library
+
+  func libraryChanged(_ entries: [PlacedChange]) {
+    subscriptions.publish(entries)
+    monitors.libraryChanged(entries)
+    trim.grown()
+  }
+
+  func libraryStateChanged(_ state: LibraryState) {
+    indexDamage.look()
+    ServiceManager.status(statusLine.text)
+    deleted.libraryChanged()
+    let sentences = state.problems.map { Words.english.sentence($0) }
+    let problems = sentences.isEmpty ? "" : ": " + sentences.joined(separator: "; ")
+    log.log(
+      level: state.problems.isEmpty ? .info : .warning,
+      "The library is \(state.summary.rawValue)\(problems)",
+      metadata: LogEventKind.libraryState.metadata())
+  }
+}

@@ -1,0 +1,94 @@
+internal import AlbumAPI
+internal import LibraryIO
+internal import LibraryModel
+internal import Storage
+internal import Varlink
+
+// Assets go out by the million: from the row to the text, without a value of the interface in between. What is written
+// is the same text as that of the value.
+
+extension LibraryRenderer {
+  /// Writes an asset of the index.
+  func write(_ asset: Asset, in view: LibraryView, to writer: inout JSONWriter) {
+    write(
+      asset.id, name: asset.filename, mediaType: asset.mediaType, byteCount: asset.byteCount,
+      created: asset.created, modified: asset.modified, albums: asset.albums, in: view,
+      isOffline: contents.isOffline(asset), to: &writer)
+  }
+
+  /// Writes the asset of a change, as it was right after it.
+  ///
+  /// - Returns: whether the change is about one; nothing is written otherwise.
+  func writeAsset(_ change: Change, in view: LibraryView, to writer: inout JSONWriter) -> Bool {
+    guard case .asset(let id) = change.subject,
+      case .asset(let name, let mediaType, let byteCount, let created, let modified) = change.snapshot
+    else { return false }
+    write(
+      id, name: name, mediaType: mediaType, byteCount: byteCount, created: created, modified: modified,
+      albums: change.albumsAfter, in: view, isOffline: isOffline(id), to: &writer)
+    return true
+  }
+
+  private func write(
+    _ id: AssetID, name: FileName, mediaType: MediaType, byteCount: Int64, created: Int64, modified: Int64,
+    albums: [AlbumID], in view: LibraryView, isOffline: Bool, to writer: inout JSONWriter
+  ) {
+    writer.beginObject()
+    writer.name("id")
+    write(id, to: &writer)
+    writer.name("filename")
+    write(name, to: &writer)
+    writer.name("albums")
+    write(albums, in: view, to: &writer)
+    writer.name("mediaType")
+    writer.string(LibraryInterface.MediaType(mediaType).rawValue)
+    writer.name("byteCount")
+    writer.integer(byteCount)
+    writer.name("created")
+    Instant(nanoseconds: created).write(to: &writer)
+    writer.name("modified")
+    Instant(nanoseconds: modified).write(to: &writer)
+    writer.name("resources")
+    writer.beginArray()
+    for resource in mediaType.resources {
+      writer.element()
+      writer.string(resource.rawValue)
+    }
+    writer.end()
+    writer.name("offline")
+    writer.bool(isOffline)
+    writer.end()
+  }
+
+  /// Writes the public id of an asset.
+  func write(_ id: AssetID, to writer: inout JSONWriter) {
+    write(store.ids.digits(id), to: &writer)
+  }
+
+  /// Writes public ids of the albums that a view shows.
+  func write(_ albums: [AlbumID], in view: LibraryView, to writer: inout JSONWriter) {
+    writer.beginArray()
+    for album in albums where view.sees(album) {
+      writer.element()
+      write(store.ids.digits(album), to: &writer)
+    }
+    writer.end()
+  }
+
+  private func write(_ digits: HexadecimalDigits, to writer: inout JSONWriter) {
+    writer.ascii(atMost: HexadecimalDigits.count) { digits.write(into: UnsafeMutableRawBufferPointer($0)) }
+  }
+
+  /// Writes a name as text, and what follows where that text has lost something.
+  private func write(_ name: FileName, to writer: inout JSONWriter) {
+    guard (try? UTF8Span(validating: name.bytes.span)) == nil else {
+      return name.bytes.withUnsafeBufferPointer { writer.string(utf8: $0) }
+    }
+    let (text, encoded) = Self.text(name)
+    writer.string(text)
+    if let encoded {
+      writer.name("percentEncodedFilename")
+      writer.string(encoded)
+    }
+  }
+}

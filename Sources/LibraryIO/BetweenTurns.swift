@@ -1,0 +1,94 @@
+internal import EventLoop
+internal import LibraryModel
+
+/// What is done for a request, between two turns of the monitor. Each call is over when it returns: on disk as far as
+/// the kernel goes, in the index, and told. What inotify says later is no news.
+@EventLoopActor
+final class BetweenTurns {
+  /// Opens and looks beneath the roots.
+  let disk: BeneathRoot
+  private let batches: LibraryBatch
+  private let scan: Scan
+  private let turns: Turns
+  private var endsTogether = false
+
+  init(_ disk: BeneathRoot, _ batches: LibraryBatch, _ scan: Scan, _ turns: Turns) {
+    self.disk = disk
+    self.batches = batches
+    self.scan = scan
+    self.turns = turns
+  }
+
+  /// The links and assets that the index has.
+  var files: any FileRows { batches.files }
+  /// What was deleted.
+  var deleted: any DeletedRows { batches.deleted }
+  /// What compares it with the disk. It writes inside ``change(_:)`` only.
+  var librarian: Librarian { batches.librarian }
+  /// The directories of the library.
+  var tree: DirectoryTree { librarian.directories.tree }
+
+  /// - Throws: ``LibraryUnwritable``.
+  func requireWritable() throws { try batches.requireWritable() }
+
+  /// Changes the index, and tells of it, in a batch of its own.
+  ///
+  /// - Throws: what `body` does, or the database's error; then nothing of it is kept.
+  func change<Value>(_ body: (Librarian, any LibraryDatabase) throws -> Value) throws -> Value {
+    try requireWritable()
+    return try turns.alone {
+      disk.endBatch()
+      defer { disk.endBatch() }
+      do {
+        let librarian = librarian
+        librarian.context.now = monotonicMicroseconds()
+        let value = try batches.write { try body(librarian, $0) }
+        try scan.doDuties()
+        try batches.commit()
+        scan.askForTurn()
+        return value
+      } catch {
+        batches.fail(error)
+        throw error
+      }
+    }
+  }
+
+  /// Commits what was written but put off, so that it can be brought to disk.
+  func settle() throws { try batches.settle() }
+
+  /// Does something on disk, in directories that are opened for it, and keeps none open.
+  func atDisk<Value: ~Copyable>(
+    _ body: (DirectoryTree) throws(LibraryFileError) -> Value
+  ) throws(LibraryFileError) -> Value {
+    if !turns.isUnderWay { disk.endBatch() }
+    defer { if !turns.isUnderWay { end() } }
+    return try body(tree)
+  }
+
+  /// Only looks. Requests that come together share the directories that they opened.
+  func looking<Value: ~Copyable, Failure: Error>(
+    _ body: (DirectoryTree) throws(Failure) -> Value
+  ) throws(Failure) -> Value {
+    defer { endWithOthers() }
+    return try body(tree)
+  }
+
+  /// A directory is not where the tree has it.
+  func lose(_ directory: DirectoryID) { scan.lose(directory) }
+
+  private func endWithOthers() {
+    guard !turns.isUnderWay, !endsTogether else { return }
+    endsTogether = true
+    EventLoop.shared.atEndOfTurn { [self] in
+      endsTogether = false
+      end()
+    }
+  }
+
+  /// What was found out about a root, or a directory, nothing else need tell.
+  private func end() {
+    disk.endBatch()
+    scan.askForTurn()
+  }
+}

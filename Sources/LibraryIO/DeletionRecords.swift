@@ -1,0 +1,114 @@
+package import EventLoop
+package import LibraryModel
+package import Linux
+
+/// What was deleted and is kept, or is being deleted, restored, overwritten or taken out of an album (S33).
+///
+/// First it is written down what is going to happen, then files are moved, then the index is changed: whatever ends the
+/// daemon when, ``HalfDone`` knows what to do. Between the first step and the second, the caller brings the record to
+/// disk.
+@EventLoopActor
+package final class DeletionRecords {
+  private let between: BetweenTurns
+  /// What was written down and is being carried out: not what a crash has left.
+  private var underWay: Set<AssetID> = []
+
+  init(_ between: BetweenTurns) {
+    self.between = between
+  }
+
+  // MARK: Reading
+
+  /// Everything that was deleted and is kept, oldest first.
+  package func all() throws -> [DeletedAsset] { try between.deleted.all() }
+
+  /// One of them.
+  package subscript(_ id: AssetID) -> DeletedAsset? {
+    get throws { try between.deleted.asset(id) }
+  }
+
+  /// What is half done, and nobody is at it.
+  func abandoned() throws -> [DeletedAsset] {
+    try between.deleted.halfDone().filter { !underWay.contains($0.id) }
+  }
+
+  /// Whether an asset is still the one that a record is about.
+  func agrees(_ record: DeletedAsset, with id: AssetID) -> Bool {
+    guard let asset = try? between.files.asset(id) else { return false }
+    return asset.links == record.asset.links && asset.identity == record.asset.identity
+  }
+
+  /// Whether any of its files is put away.
+  func hasFiles(_ record: DeletedAsset) throws(LibraryFileError) -> Bool {
+    try between.atDisk { tree throws(LibraryFileError) in
+      do throws(LibraryFileError) {
+        let hidden = try between.disk.openHidden(in: record.place, makes: false, tree)
+        let directory = hidden.number
+        return record.fileNames.contains { between.disk.facts(of: $0, in: directory) != nil }
+      } catch {
+        if error.code == .gone { return false }
+        throw error
+      }
+    }
+  }
+
+  /// The directory that an asset's files rest in (O_PATH), made when it is not there.
+  package func openHidden(of record: DeletedAsset) throws(LibraryFileError) -> OwnedDescriptor {
+    try between.atDisk { tree throws(LibraryFileError) in
+      try between.disk.openHidden(in: record.place, makes: true, tree)
+    }
+  }
+
+  // MARK: Writing
+
+  /// Writes down what is going to happen, and who asked is at it.
+  ///
+  /// - Parameter make: the record.
+  func begin(_ make: (any LibraryDatabase) throws -> DeletedAsset) throws -> DeletedAsset {
+    let record = try between.change { _, database in
+      let record = try make(database)
+      try database.deleted.put(record)
+      return record
+    }
+    underWay.insert(record.id)
+    return record
+  }
+
+  /// Writes down what is to be done now.
+  ///
+  /// - Returns: the record.
+  @discardableResult
+  func put(_ record: DeletedAsset, as state: DeletedAsset.State) throws -> DeletedAsset {
+    var next = record
+    next.state = state
+    let written = next
+    try between.change { _, database in try database.deleted.put(written) }
+    return written
+  }
+
+  /// Nobody is at it any more: what is still to be done, ``HalfDone`` does.
+  package func leave(_ id: AssetID) { underWay.remove(id) }
+
+  /// Forgets a deleted asset whose files were removed.
+  package func forget(_ id: AssetID) throws {
+    leave(id)
+    try between.change { _, database in try database.deleted.remove(id) }
+  }
+}
+
+extension DeletedAsset {
+  /// A deletion of an asset of the tree.
+  init(_ state: State, _ asset: Asset, by app: String?, at time: Int64, in tree: DirectoryTree)
+    throws(LibraryFileError)
+  {
+    guard let root = tree[asset.primary.directory]?.root else {
+      throw LibraryFileError(.gone, subject: asset.filename.description)
+    }
+    self.init(
+      key: .random(), state: state, asset: asset, root: root,
+      place: BeneathRoot.place(for: asset.primary.directory, in: tree), deleted: time, app: app)
+  }
+
+  /// The names that its files rest under.
+  package var fileNames: [String] { files.map(\.name) }
+}

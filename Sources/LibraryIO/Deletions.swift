@@ -1,0 +1,116 @@
+package import EventLoop
+package import LibraryModel
+internal import Linux
+
+/// Deletes assets (S33): their files are put away, and can be restored.
+@EventLoopActor
+package final class Deletions {
+  private let between: BetweenTurns
+  private let records: DeletionRecords
+  private let contents: LibraryContents
+
+  init(_ between: BetweenTurns, _ records: DeletionRecords, _ contents: LibraryContents) {
+    self.between = between
+    self.records = records
+    self.contents = contents
+  }
+
+  private var disk: BeneathRoot { between.disk }
+
+  /// Writes down that an asset is going to be deleted.
+  ///
+  /// - Parameters:
+  ///   - app: which app does it; `nil` for an owner.
+  ///   - time: seconds since 1970.
+  /// - Throws: ``LibraryFileError``, `gone`: it is being deleted already; or the database's error.
+  package func record(_ asset: Asset, by app: String?, at time: Int64) throws -> DeletedAsset {
+    guard try records[asset.id] == nil else {
+      throw LibraryFileError(.gone, subject: asset.filename.description)
+    }
+    var deletion = try DeletedAsset(.deleting, asset, by: app, at: time, in: between.tree)
+    deletion.videos = try contents.pairedVideos(of: asset).map {
+      .init(location: $0.location, identity: $0.identity)
+    }
+    let recorded = deletion
+    return try records.begin { _ in recorded }
+  }
+
+  /// Deletes what was written down: puts away each of its files. If that fails, none is, and the record goes.
+  ///
+  /// - Throws: ``LibraryFileError``: `replaced` (it is another file, or has other names, by now: look again),
+  ///   `gone`, `offline`, `noSpace`, `readOnly`, `system`; or the database's error.
+  package func carryOut(_ deletion: DeletedAsset) throws {
+    defer { records.leave(deletion.id) }
+    var isLeft = false
+    do throws(LibraryFileError) {
+      guard records.agrees(deletion, with: deletion.id) else {
+        throw LibraryFileError(.replaced, subject: deletion.asset.filename.description)
+      }
+      try between.atDisk { tree throws(LibraryFileError) in try putAway(deletion, tree, isLeft: &isLeft) }
+    } catch {
+      try abandon(deletion, isLeft: isLeft)
+      throw error
+    }
+    try conclude(deletion)
+  }
+
+  /// What was said not to be deleted must not be deleted later, when its root is back: the record goes, or is from now
+  /// on about putting back what is left of it in the place where it was to rest.
+  func abandon(_ deletion: DeletedAsset, isLeft: Bool) throws {
+    if isLeft { try records.put(deletion, as: .restoring) } else { try records.forget(deletion.id) }
+  }
+
+  /// Ends what a crash has left. The owner has agreed: what was begun is finished. What is no longer as it was, is let
+  /// be.
+  func complete(_ deletion: DeletedAsset) throws {
+    var isLeft = false
+    do throws(LibraryFileError) {
+      try between.atDisk { tree throws(LibraryFileError) in try putAway(deletion, tree, isLeft: &isLeft) }
+    } catch {
+      guard error.code != .offline else { throw error }
+      guard try records.hasFiles(deletion) else { return try records.forget(deletion.id) }
+    }
+    try conclude(deletion)
+  }
+
+  /// Its files are put away.
+  private func conclude(_ deletion: DeletedAsset) throws {
+    var deleted = deletion
+    deleted.state = .deleted
+    try between.change { librarian, database in
+      try database.deleted.put(deleted)
+      try librarian.remove(deleted.id)
+    }
+  }
+
+  /// Puts away what is not yet; what has gone by itself is not missed, as long as something is left.
+  ///
+  /// - Parameter isLeft: whether, though it failed, something is put away that could not be put back.
+  private func putAway(
+    _ deletion: DeletedAsset, _ tree: DirectoryTree, isLeft: inout Bool
+  ) throws(LibraryFileError) {
+    let hidden = try disk.openHidden(in: deletion.place, makes: true, tree)
+    var taken: [(String, Location)] = []
+    do throws(LibraryFileError) {
+      for file in deletion.files {
+        if disk.facts(of: file.name, in: hidden.number) == nil {
+          do throws(LibraryFileError) {
+            try disk.putAway(file.location, file.identity, to: hidden, as: file.name, in: tree)
+          } catch {
+            if error.code == .gone { continue }
+            // Perhaps its album was renamed, and nobody need tell (race 7).
+            if error.code == .replaced { between.lose(file.location.directory) }
+            throw error
+          }
+        }
+        taken.append((file.name, file.location))
+      }
+    } catch {
+      for (name, link) in taken {
+        do { try disk.putBack(name, from: hidden, to: link, in: tree) } catch { isLeft = true }
+      }
+      throw error
+    }
+    if taken.isEmpty { throw LibraryFileError(.gone, subject: deletion.asset.filename.description) }
+  }
+}

@@ -1,0 +1,33 @@
+package import EventLoop
+
+/// What changes the library on behalf of a call, each a type of its own.
+@EventLoopActor
+package struct LibraryEdits {
+  /// Adds files, makes albums, links.
+  package let editor: LibraryEditor
+  /// Writes into the journal what is not found by comparing.
+  package let journal: JournalWriter
+  /// What was deleted, as it is written down.
+  package let records: DeletionRecords
+  /// Deletes.
+  package let deletions: Deletions
+  /// Restores.
+  package let restorations: Restorations
+  /// Overwrites.
+  package let replacements: Replacements
+  /// Takes out of albums.
+  package let removals: Removals
+  /// Ends what a crash has left half done.
+  package let halfDone: HalfDone
+
+  init(_ between: BetweenTurns, _ contents: LibraryContents) {
+    editor = LibraryEditor(between, contents)
+    journal = JournalWriter(between)
+    records = DeletionRecords(between)
+    deletions = Deletions(between, records, contents)
+    restorations = Restorations(between, records)
+    replacements = Replacements(between, records)
+    removals = Removals(between, records, contents)
+    halfDone = HalfDone(records, deletions, restorations, replacements, removals)
+  }
+}

@@ -1,0 +1,132 @@
+internal import CLinux
+package import EventLoop
+internal import Glibc
+package import LibraryModel
+internal import Linux
+
+/// Takes assets out of albums (S25).
+///
+/// An asset that is taken out has another name elsewhere, and keeps it; but what has the name in the album is put away
+/// before it is known which file that is (S43), and other programs may take the other name away meanwhile. So, as in
+/// deleting: first it is written down what is going to happen, then the names are put away, looked at, and removed, then
+/// the index is changed and the record goes. Whatever ends the daemon when, nothing stays hidden of which no record
+/// tells, and no file loses its last name.
+@EventLoopActor
+package final class Removals {
+  private let between: BetweenTurns
+  private let records: DeletionRecords
+  private let contents: LibraryContents
+
+  init(_ between: BetweenTurns, _ records: DeletionRecords, _ contents: LibraryContents) {
+    self.between = between
+    self.records = records
+    self.contents = contents
+  }
+
+  private var disk: BeneathRoot { between.disk }
+
+  /// Takes an asset out of an album: removes its names there, as long as it has another one elsewhere.
+  ///
+  /// - Throws: ``LibraryFileError``: `onlyName` (it would be gone), `gone`, `replaced`, `offline`, `readOnly`,
+  ///   `system`; or the database's error.
+  package func unlink(_ asset: Asset, from album: AlbumID) throws {
+    guard let removal = try record(asset, from: album) else { return }
+    defer { records.leave(removal.id) }
+    do throws(LibraryFileError) {
+      try between.atDisk { tree throws(LibraryFileError) in try takeOut(removal, tree) }
+    } catch {
+      if try !records.hasFiles(removal) { try records.forget(removal.id) }
+      throw error
+    }
+    try between.change { librarian, database in
+      for file in removal.files { try librarian.takeIn(file.location, .none) }
+      try database.deleted.remove(removal.id)
+    }
+  }
+
+  /// Writes down that an asset is going to be taken out of an album. The record is about its names there, and has an
+  /// id of its own: the asset stays what it is.
+  ///
+  /// - Returns: nothing when it is not in the album.
+  /// - Throws: as ``unlink(_:from:)``.
+  package func record(_ asset: Asset, from album: AlbumID) throws -> DeletedAsset? {
+    let names = asset.links.filter { $0.directory == album }
+    guard let first = names.first, let root = between.tree[album]?.root else { return nil }
+    let movies = try contents.pairedVideos(of: asset)
+    let all = asset.links.map { ($0, asset.identity) } + movies.map { ($0.location, $0.identity) }
+    try between.atDisk { tree throws(LibraryFileError) in
+      // Where nobody can look, nothing is known to be the only name.
+      _ = try disk.parent(album, in: tree, subject: first.name.description)
+      for (location, identity) in all where location.directory == album {
+        let isElsewhere = all.contains { other, otherIdentity in
+          guard other.directory != album, otherIdentity == identity,
+            case .found(let facts) = disk.look(at: other, in: tree)
+          else { return false }
+          return facts.identity == identity
+        }
+        guard isElsewhere else { throw LibraryFileError(.onlyName, subject: location.name.description) }
+      }
+    }
+    let place = BeneathRoot.place(for: album, in: between.tree)
+    let videos = movies.filter { $0.location.directory == album }
+    return try records.begin { database in
+      DeletedAsset(
+        key: .random(), state: .removing,
+        asset: Asset(
+          id: try database.index.files.reserveAssetID(), mediaType: asset.mediaType, identity: asset.identity,
+          byteCount: asset.byteCount, created: asset.created, modified: asset.modified, primary: first,
+          otherLinks: Array(names.dropFirst())),
+        videos: videos.map { .init(location: $0.location, identity: $0.identity) },
+        root: root, place: place, deleted: realtimeNanoseconds() / 1_000_000_000, app: nil)
+    }
+  }
+
+  /// Removes the names, or none of them.
+  private func takeOut(_ removal: DeletedAsset, _ tree: DirectoryTree) throws(LibraryFileError) {
+    let hidden = try disk.openHidden(in: removal.place, makes: true, tree)
+    var taken: [DeletedAsset.File] = []
+    do throws(LibraryFileError) {
+      for file in removal.files {
+        try disk.putAway(file.location, file.identity, to: hidden, as: file.name, in: tree)
+        taken.append(file)
+      }
+      // Its other name may have gone in between.
+      if let file = taken.first(where: { !hasOtherName($0, taken, hidden.number) }) {
+        throw LibraryFileError(.onlyName, subject: file.location.name.description)
+      }
+    } catch {
+      for file in taken { try? disk.putBack(file.name, from: hidden, to: file.location, in: tree) }
+      throw error
+    }
+    for file in taken where unlinkat(hidden.number, file.name, 0) != 0 {
+      throw LibraryFileError("unlinkat", file.location.name.description)
+    }
+  }
+
+  /// Whether a file that is put away has a name besides those of it that are.
+  private func hasOtherName(_ file: DeletedAsset.File, _ taken: [DeletedAsset.File], _ hidden: CInt) -> Bool {
+    let own = taken.count { $0.identity == file.identity }
+    guard let facts = disk.facts(of: file.name, in: hidden) else { return false }
+    return facts.identity == file.identity && Int(facts.linkCount) > own
+  }
+
+  /// Ends what a crash has left: names that were put away are removed, and where such a one is by now a file's last,
+  /// it is given back. Where that cannot be, since something else has the name, it can be restored.
+  func complete(_ removal: DeletedAsset) throws {
+    let isOver = try between.atDisk { tree throws(LibraryFileError) in
+      let hidden = try disk.openHidden(in: removal.place, makes: true, tree)
+      let number = hidden.number
+      let taken = removal.files.filter { disk.facts(of: $0.name, in: number) != nil }
+      let spare = taken.filter { hasOtherName($0, taken, number) }
+      for file in taken {
+        if spare.contains(file) {
+          _ = unlinkat(number, file.name, 0)
+        } else {
+          try? disk.putBack(file.name, from: hidden, to: file.location, in: tree)
+        }
+      }
+      return taken.allSatisfy { disk.facts(of: $0.name, in: number) == nil }
+    }
+    if isOver { try records.forget(removal.id) } else { try records.put(removal, as: .deleted) }
+  }
+}

@@ -1,0 +1,167 @@
+internal import CLinux
+package import EventLoop
+internal import Glibc
+package import LibraryModel
+internal import Linux
+
+/// Overwrites assets (S33): the former content rests as what is deleted does, and can be restored.
+@EventLoopActor
+package final class Replacements {
+  private let between: BetweenTurns
+  private let records: DeletionRecords
+
+  init(_ between: BetweenTurns, _ records: DeletionRecords) {
+    self.between = between
+    self.records = records
+  }
+
+  private var disk: BeneathRoot { between.disk }
+
+  /// Writes down that an asset is going to be overwritten. What is deleted is its present content, which gets
+  /// an id of its own: restored, it comes back beside the new one.
+  package func record(_ asset: Asset, by app: String?, at time: Int64) throws -> DeletedAsset {
+    let replacement = try DeletedAsset(.replacing, asset, by: app, at: time, in: between.tree)
+    return try records.begin { replacement.renamed(try $0.index.files.reserveAssetID()) }
+  }
+
+  /// Overwrites an asset with the file that was put where its former content is going to rest, under the name
+  /// with the number 0: both change places, in one step for each name (RENAME_EXCHANGE, rename(2)). If that
+  /// fails, nothing has changed.
+  ///
+  /// - Throws: as ``Deletions/carryOut(_:)``.
+  package func carryOut(_ replacement: DeletedAsset, of id: AssetID) throws -> Asset {
+    defer { records.leave(replacement.id) }
+    let facts: FileFacts
+    var known = replacement
+    known.successor = try between.atDisk { tree throws(LibraryFileError) in try newFile(of: replacement, tree)
+    }
+    // From here on something else may come to rest under its names.
+    let record = try records.put(known, as: known.state)
+    do throws(LibraryFileError) {
+      guard records.agrees(record, with: id) else {
+        throw LibraryFileError(.replaced, subject: record.asset.filename.description)
+      }
+      facts = try between.atDisk { tree throws(LibraryFileError) in try exchange(record, tree) }
+    } catch {
+      try forget(record)
+      throw error
+    }
+    try conclude(record, of: id, facts)
+    guard let asset = try between.files.asset(id) else {
+      throw LibraryFileError(.gone, subject: replacement.asset.filename.description)
+    }
+    return asset
+  }
+
+  /// Takes back what was written down about an asset that was not overwritten, with the file that was to take
+  /// its place. Whatever else has come to rest there and could not be given back is somebody's: it stays, and can be
+  /// restored.
+  package func forget(_ replacement: DeletedAsset) throws {
+    records.leave(replacement.id)
+    let isOver = try between.atDisk { tree throws(LibraryFileError) in
+      let hidden = try disk.openHidden(in: replacement.place, makes: true, tree)
+      let number = hidden.number
+      // Not written down yet, or lost with the power: nothing has changed places where the asset has all its names.
+      let isUntouched = replacement.asset.links.allSatisfy { link in
+        guard case .found(let facts) = disk.look(at: link, in: tree) else { return false }
+        return facts.identity == replacement.asset.identity
+      }
+      let rest = replacement.fileNames.filter { name in
+        guard let identity = disk.facts(of: name, in: number)?.identity else { return false }
+        let isNew = replacement.successor.map { $0 == identity } ?? isUntouched
+        guard isNew, identity != replacement.asset.identity else { return true }
+        unlinkat(number, name, 0)
+        return false
+      }
+      return rest.isEmpty
+    }
+    if isOver { try records.forget(replacement.id) } else { try records.put(replacement, as: .deleted) }
+  }
+
+  /// Ends what a crash has left. Overwritten is what has changed places; else nothing has happened yet.
+  func complete(_ replacement: DeletedAsset) throws {
+    let hasBegun = try between.atDisk { tree throws(LibraryFileError) in
+      try newFile(of: replacement, tree) == replacement.asset.identity
+    }
+    guard hasBegun else { return try forget(replacement) }
+    let id = try between.files.link(at: replacement.asset.primary)?.asset
+    let facts = try between.atDisk { tree throws(LibraryFileError) in try exchange(replacement, tree) }
+    try conclude(replacement, of: id, facts)
+  }
+
+  /// Its files have changed places.
+  private func conclude(_ replacement: DeletedAsset, of id: AssetID?, _ facts: FileFacts) throws {
+    var deleted = replacement
+    deleted.state = .deleted
+    try between.change { librarian, database in
+      try database.deleted.put(deleted)
+      if let id { try librarian.files.refresh(id, facts) }
+    }
+  }
+
+  /// What is under the name with the number 0.
+  private func newFile(
+    of replacement: DeletedAsset, _ tree: DirectoryTree
+  ) throws(LibraryFileError) -> FileIdentity? {
+    let hidden = try disk.openHidden(in: replacement.place, makes: true, tree)
+    return disk.facts(of: replacement.key.name(0), in: hidden.number)?.identity
+  }
+
+  /// - Returns: what is there now.
+  func exchange(
+    _ replacement: DeletedAsset, _ tree: DirectoryTree
+  ) throws(LibraryFileError) -> FileFacts {
+    let subject = replacement.asset.filename.description
+    let hidden = try disk.openHidden(in: replacement.place, makes: true, tree)
+    let directory = hidden.number
+    let names = replacement.fileNames
+    for name in names.dropFirst() {
+      guard linkat(directory, names[0], directory, name, 0) == 0 || errno == EEXIST else {
+        throw LibraryFileError("linkat", subject)
+      }
+    }
+    var done: [(String, Location)] = []
+    do throws(LibraryFileError) {
+      for (name, link) in zip(names, replacement.asset.links) {
+        if disk.facts(of: name, in: directory)?.identity != replacement.asset.identity {
+          try disk.exchange(name, in: directory, with: link, tree)
+        }
+        done.append((name, link))
+        guard disk.facts(of: name, in: directory)?.identity == replacement.asset.identity else {
+          throw LibraryFileError(.replaced, subject: subject)
+        }
+      }
+    } catch {
+      for (name, link) in done { try? disk.exchange(name, in: directory, with: link, tree) }
+      throw error
+    }
+    guard case .found(let facts) = disk.look(at: replacement.asset.primary, in: tree) else {
+      throw LibraryFileError(.gone, subject: subject)
+    }
+    return facts
+  }
+}
+
+extension DeletedAsset {
+  /// The same with an id of its own.
+  fileprivate func renamed(_ id: AssetID) -> DeletedAsset {
+    let former = Asset(
+      id: id, mediaType: asset.mediaType, identity: asset.identity, byteCount: asset.byteCount,
+      created: asset.created, modified: asset.modified, primary: asset.primary, otherLinks: asset.otherLinks)
+    return DeletedAsset(
+      key: key, state: state, asset: former, root: root, place: place, deleted: deleted, app: app)
+  }
+}
+
+extension BeneathRoot {
+  /// Lets a file that is put away and one in the library change places.
+  fileprivate func exchange(
+    _ name: String, in directory: CInt, with location: Location, _ tree: DirectoryTree
+  ) throws(LibraryFileError) {
+    let subject = location.name.description
+    let parent = try parent(location.directory, in: tree, subject: subject)
+    guard withName(location.name, { linux_rename(directory, name, parent, $0, 2) }) == 0 else {
+      throw LibraryFileError("renameat2", subject)
+    }
+  }
+}

@@ -1,0 +1,131 @@
+package import EventLoop
+package import LibraryModel
+internal import Linux
+
+/// Restores what was deleted (S33, S39, S47).
+@EventLoopActor
+package final class Restorations {
+  private let between: BetweenTurns
+  private let records: DeletionRecords
+
+  init(_ between: BetweenTurns, _ records: DeletionRecords) {
+    self.between = between
+    self.records = records
+  }
+
+  private var disk: BeneathRoot { between.disk }
+
+  /// Writes down that a deleted asset is going to be restored, and where to: its albums, as far as they are
+  /// there, else the root, where it is in no album (S47). Names that are taken get a number.
+  ///
+  /// - Throws: ``LibraryFileError``: `gone` (no such deletion, or it is being restored or removed), `offline`;
+  ///   or the database's error.
+  package func record(_ id: AssetID) throws -> DeletedAsset {
+    guard let deleted = try records[id], deleted.state == .deleted else {
+      throw LibraryFileError(.gone, subject: "deleted asset")
+    }
+    let planned = try between.atDisk { tree throws(LibraryFileError) in try plan(deleted, tree) }
+    return try records.begin { _ in planned }
+  }
+
+  /// Chooses names that are free: for a live photo the same for its still and its movie.
+  private func plan(_ deleted: DeletedAsset, _ tree: DirectoryTree) throws(LibraryFileError)
+    -> DeletedAsset
+  {
+    var planned = deleted
+    planned.state = .restoring
+    var links: [Location] = []
+    var taken: Set<Location> = []
+    for link in deleted.asset.links {
+      let directory = tree[link.directory] == nil ? DirectoryID(of: deleted.root) : link.directory
+      _ = try disk.parent(directory, in: tree, subject: link.name.description)
+      let videos = deleted.videos.indices.filter {
+        let location = deleted.videos[$0].location
+        return location.directory == link.directory && location.name.stem == link.name.stem
+      }
+      func locations(_ name: FileName) -> [Location] {
+        [Location(directory, name)]
+          + videos.map { Location(directory, deleted.videos[$0].location.name.withStem(of: name)) }
+      }
+      let free = try NumberedNames(present: link.name).first { name in
+        locations(name).allSatisfy { !taken.contains($0) && disk.look(at: $0, in: tree) == .absent }
+      }
+      guard let free else { throw LibraryFileError(.invalidName, subject: link.name.description) }
+      let found = locations(free)
+      taken.formUnion(found)
+      links.append(found[0])
+      for (video, location) in zip(videos, found.dropFirst()) { planned.videos[video].location = location }
+    }
+    planned.asset = deleted.asset.moved(to: links)
+    return planned
+  }
+
+  /// Restores what was written down: the asset has its id again (S39). If that fails, it stays deleted.
+  ///
+  /// - Throws: ``LibraryFileError``: `gone` (its files), `offline`, `noSpace`, `readOnly`, `otherFileSystem`,
+  ///   `system`; or the database's error.
+  package func carryOut(_ restoration: DeletedAsset) throws -> Asset {
+    defer { records.leave(restoration.id) }
+    do throws(LibraryFileError) {
+      try between.atDisk { tree throws(LibraryFileError) in try putBack(restoration, tree) }
+    } catch {
+      try records.put(restoration, as: .deleted)
+      throw error
+    }
+    return try takeIn(restoration)
+  }
+
+  /// Ends what a crash has left.
+  func complete(_ restoration: DeletedAsset) throws {
+    do throws(LibraryFileError) {
+      try between.atDisk { tree throws(LibraryFileError) in try putBack(restoration, tree) }
+    } catch {
+      guard error.code != .offline else { throw error }
+      guard try records.hasFiles(restoration) else { return try records.forget(restoration.id) }
+      try records.put(restoration, as: .deleted)
+      return
+    }
+    _ = try takeIn(restoration)
+  }
+
+  /// Its files are back.
+  private func takeIn(_ restoration: DeletedAsset) throws -> Asset {
+    let asset = restoration.asset
+    try between.change { librarian, database in
+      try librarian.files.expect(asset.id, at: asset.primary, asset.identity)
+      for file in restoration.files { try librarian.takeIn(file.location, .renamed) }
+      try database.deleted.remove(restoration.id)
+    }
+    guard let link = try between.files.link(at: asset.primary),
+      let restored = try between.files.asset(link.asset)
+    else {
+      throw LibraryFileError(.gone, subject: asset.filename.description)
+    }
+    return restored
+  }
+
+  private func putBack(_ restoration: DeletedAsset, _ tree: DirectoryTree) throws(LibraryFileError) {
+    let hidden = try disk.openHidden(in: restoration.place, makes: false, tree)
+    var back: [DeletedAsset.File] = []
+    do throws(LibraryFileError) {
+      for file in restoration.files where disk.facts(of: file.name, in: hidden.number) != nil {
+        try disk.putBack(file.name, from: hidden, to: file.location, in: tree)
+        back.append(file)
+      }
+    } catch {
+      for file in back {
+        try? disk.putAway(file.location, file.identity, to: hidden, as: file.name, in: tree)
+      }
+      throw error
+    }
+  }
+}
+
+extension Asset {
+  /// The same with other links.
+  fileprivate func moved(to links: [Location]) -> Asset {
+    Asset(
+      id: id, mediaType: mediaType, identity: identity, byteCount: byteCount, created: created,
+      modified: modified, primary: links.first ?? primary, otherLinks: Array(links.dropFirst()))
+  }
+}

@@ -1,0 +1,268 @@
+internal import EventLoop
+internal import Inotify
+internal import LibraryModel
+internal import Linux
+
+/// The roots of the configuration: which are there, and are what they were (docs/decisions/0013-whose-root.md).
+@EventLoopActor
+final class Roots {
+  private var configuration: [LibraryRoot]
+  private var roots: [WatchedRoot] = [] {
+    didSet { absentSince = roots.lazy.compactMap(\.absentSince).max() }
+  }
+  /// When the root went offline that did so last.
+  private(set) var absentSince: UInt64?
+  private var mounts: MountTable?
+  private let batches: LibraryBatch
+  private let disk: BeneathRoot
+  private let watches: DirectoryWatches
+  private let turns: Turns
+  private var lookAgain: @EventLoopActor () -> Void = {}
+  /// Looks again at those that could not be looked at.
+  private lazy var uncertain = Retry(after: .seconds(1), atMost: .seconds(60)) { [unowned self] in lookAgain()
+  }
+  /// Whoever mounts again and again has every directory looked at only so often.
+  private lazy var mountedOver = Retry(every: .milliseconds(250)) { [unowned self] in lookForMounts() }
+
+  init(
+    _ configuration: [LibraryRoot], _ batches: LibraryBatch, _ disk: BeneathRoot, _ watches: DirectoryWatches,
+    _ turns: Turns
+  ) {
+    self.configuration = configuration
+    self.batches = batches
+    self.disk = disk
+    self.watches = watches
+    self.turns = turns
+  }
+
+  /// - Parameter lookAgain: called when one may have come or gone, between two turns.
+  func start(_ lookAgain: @escaping @EventLoopActor () -> Void) throws(SystemError) {
+    self.lookAgain = lookAgain
+    mounts = try MountTable { [weak self] in
+      self?.lookAgain()
+      self?.mountedOver.later()
+    }
+  }
+
+  func stop() {
+    mounts = nil
+    uncertain.stop()
+    mountedOver.stop()
+  }
+
+  // MARK: As they are
+
+  /// How many there are.
+  var count: Int { roots.count }
+
+  /// The directories of those that are there.
+  var online: [DirectoryID] { roots.filter { $0.offline == nil }.map(\.directory) }
+
+  /// Whether all are there.
+  var isWhole: Bool { roots.allSatisfy { $0.offline == nil } }
+
+  /// The same for ``LibraryState``.
+  var states: [LibraryState.Root] {
+    roots.map { LibraryState.Root(id: $0.id, path: $0.settings.path, offline: $0.offline) }
+  }
+
+  /// Whether a directory is that of a root which is there.
+  func isOnline(_ directory: DirectoryID) -> Bool {
+    roots.first { $0.directory == directory }.map { disk.roots[$0.id] != nil } ?? false
+  }
+
+  // MARK: At the start
+
+  /// Finds the roots of the configuration in the index, or gives them ids.
+  func restore() throws {
+    let stored = try batches.directories.roots()
+    var highest = stored.map(\.id.rawValue).max() ?? 0
+    let ancestors = Dictionary(
+      roots.map { ($0.id, $0.ancestorWatch) }, uniquingKeysWith: { first, _ in first })
+    roots = configuration.map { settings in
+      let path = FileName(settings.path)
+      let same = stored.first { $0.path == path }
+      if same == nil { highest += 1 }
+      let root =
+        same
+        ?? StoredRoot(
+          id: RootID(rawValue: highest), path: path, identity: .none,
+          fileSystem: 0)
+      return WatchedRoot(
+        settings: settings, stored: root, offline: .notLookedAt,
+        ancestorWatch: ancestors[root.id] ?? nil)
+    }
+    disk.roots = [:]
+  }
+
+  /// Reads the directories of the index, and forgets those that only a batch knew which was taken back.
+  func restoreTree() throws {
+    let (present, orphans) = try batches.directories.directories()
+    var known = Dictionary(present.lazy.filter(\.id.isRoot).map { ($0.id, $0) }) { first, _ in first }
+    // One that was leaving, and is wanted again: what is left of it was not counted.
+    for var node in orphans where node.id.isRoot {
+      (node.assetCount, node.movieCount) = try batches.directories.countLinks(in: node.id)
+      known[node.id] = node
+    }
+    let away = batches.librarian.directories.away
+    let librarian = batches.renewLibrarian()
+    noteSharedPaths()
+    for root in roots {
+      librarian.directories.restore(
+        DirectoryTree.Node(
+          id: root.directory, root: root.id, parent: nil, name: FileName(""), identity: root.stored.identity,
+          assetCount: known[root.directory]?.assetCount ?? 0,
+          movieCount: known[root.directory]?.movieCount ?? 0))
+    }
+    librarian.directories.restore(present.filter { !$0.id.isRoot })
+    // A root that was taken out of the configuration leaves, with what is directly in it.
+    let configured = Set(roots.map(\.directory))
+    for node in present.filter(\.id.isRoot) + orphans where !configured.contains(node.id) {
+      librarian.directories.restoreOrphan(node)
+    }
+    librarian.directories.restoreAway(away)
+  }
+
+  /// The configuration names other shared albums (S19).
+  ///
+  /// - Parameter shared: by the path of the root; a root that is not there keeps what it has.
+  func reload(shared: [String: [String]]) {
+    for index in configuration.indices {
+      configuration[index].shared = shared[configuration[index].path] ?? configuration[index].shared
+    }
+    for index in roots.indices {
+      roots[index].settings.shared = shared[roots[index].settings.path] ?? roots[index].settings.shared
+    }
+    noteSharedPaths()
+  }
+
+  private func noteSharedPaths() {
+    batches.librarian.directories.sharedPaths = Dictionary(
+      uniqueKeysWithValues: roots.map { ($0.id, $0.sharedPaths) })
+  }
+
+  // MARK: Looking
+
+  /// Looks at every root: is it there, is it the same? One that is not is offline, and keeps its assets (S41).
+  ///
+  /// - Returns: the directories of those that have come, or are others now, and are to be compared.
+  /// - Throws: the database's error.
+  func check() throws -> [DirectoryID] {
+    disk.suspects.removeAll()
+    var come: [DirectoryID] = []
+    for index in roots.indices {
+      // It may have come back, or what is above it, before the watch was there that tells of it.
+      for _ in 0..<8 {
+        let before = roots[index].ancestorWatch
+        if try check(index) { come.append(roots[index].directory) }
+        if roots[index].offline == nil || roots[index].ancestorWatch == before { break }
+      }
+    }
+    return come
+  }
+
+  /// Takes what is there for these roots, whatever it is. One where nothing is stays what it was.
+  ///
+  /// - Returns: as ``check()``.
+  func accept(_ paths: Set<String>) throws -> [DirectoryID] {
+    var come: [DirectoryID] = []
+    for index in roots.indices where paths.contains(roots[index].settings.path) {
+      guard roots[index].offline != nil else { continue }
+      let old = roots[index].stored
+      roots[index].stored.identity = .none
+      if try check(index) { come.append(roots[index].directory) }
+      if roots[index].offline != nil { roots[index].stored = old }
+    }
+    return come
+  }
+
+  /// Sees to it that those are looked at again that could not be looked at.
+  func awaitUncertain() {
+    if roots.contains(where: \.isUncertain) { uncertain.later() } else { uncertain.reset() }
+  }
+
+  /// - Returns: whether it has come, or is another now.
+  private func check(_ index: Int) throws -> Bool {
+    var root = roots[index]
+    let wasOffline = root.offline != nil
+    let found: FoundRoot
+    do {
+      found = try FoundRoot(root, isEmpty: isEmpty(root))
+      root.isUncertain = false
+    } catch {
+      if !root.isUncertain { uncertain.soon() }
+      root.isUncertain = true
+      // No reason to take a root for lost that is there: it stays what it was.
+      if wasOffline || !error.isShortage { root.offline = .failed(reason: error.reason) }
+      roots[index] = root
+      if root.offline != nil { lose(index, wasOffline: wasOffline) }
+      return false
+    }
+    if let reason = found.offline {
+      root.offline = reason
+      roots[index] = root
+      lose(index, wasOffline: wasOffline)
+      return false
+    }
+    let remembered = found.remembered(as: root.stored)
+    if !wasOffline, root.stored == remembered, disk.roots[root.id]?.device == found.device {
+      roots[index] = root
+      return false
+    }
+    root.offline = nil
+    root.absentSince = nil
+    root.stored = remembered
+    if let watch = root.ancestorWatch { watches.unwatchAncestor(watch, of: root.directory) }
+    root.ancestorWatch = nil
+    roots[index] = root
+    disk.forget(root.directory)
+    disk.roots[root.id] = BeneathRoot.Expected(
+      path: root.settings.path, identity: found.identity, device: found.device)
+    try remember(root)
+    return true
+  }
+
+  /// Writes down what a root is: in the open batch, or in one of its own.
+  private func remember(_ root: WatchedRoot) throws {
+    let alone = !batches.isOpen
+    try batches.write { try $0.index.directories.put(root.stored) }
+    try batches.librarian.directories.setIdentity(root.stored.identity, of: root.directory)
+    if alone { try batches.commit() }
+  }
+
+  /// A root went offline, or still is.
+  private func lose(_ index: Int, wasOffline: Bool) {
+    if roots[index].absentSince == nil { roots[index].absentSince = monotonicMicroseconds() }
+    let root = roots[index]
+    disk.roots[root.id] = nil
+    disk.forget(root.directory)
+    if !wasOffline {
+      let librarian = batches.librarian
+      for id in librarian.directories.tree.subtree(of: root.directory) {
+        guard let watch = librarian.directories.tree[id]?.watch else { continue }
+        watches.unwatch(watch)
+        librarian.directories.setWatch(nil, of: id)
+      }
+    }
+    roots[index].ancestorWatch = watches.watchAncestor(
+      of: root.settings.path, root.directory, former: root.ancestorWatch)
+  }
+
+  /// Whether the index has nothing in a root that could be lost.
+  private func isEmpty(_ root: WatchedRoot) -> Bool {
+    guard root.stored.identity != .none, let node = batches.librarian.directories.tree[root.directory]
+    else {
+      return true
+    }
+    return node.assetCount == 0 && node.movieCount == 0 && node.children.isEmpty
+  }
+
+  /// Looks at every directory: anything may have been mounted over, and inotify says nothing of that.
+  private func lookForMounts() {
+    let tree = batches.librarian.directories.tree
+    for node in tree.all {
+      if let location = tree.location(of: node.id) { watches.hints.hint(location, removal: true) }
+    }
+    turns.now()
+  }
+}

@@ -1,0 +1,55 @@
+internal import EventLoop
+
+/// The turns of a monitor: what asks for one, and that nobody is told anything while something is half done.
+@EventLoopActor
+final class Turns {
+  private let news: LibraryNews
+  private var take: (@EventLoopActor () -> Void)?
+  private var next: DeferredCall?
+  private lazy var alarm = Timer { [unowned self] in now() }
+  /// How many turns, or changes between two, are under way, one within the other.
+  private var depth = 0
+
+  init(_ news: LibraryNews) {
+    self.news = news
+  }
+
+  /// From now on, turns are taken.
+  func begin(_ take: @escaping @EventLoopActor () -> Void) {
+    self.take = take
+    next = DeferredCall(priority: 10) { [unowned self] in now() }
+  }
+
+  /// None is taken any more.
+  func end() {
+    take = nil
+    next?.cancel()
+    next = nil
+    alarm.disarm()
+  }
+
+  /// Whether one is being taken, or something is changed between two.
+  var isUnderWay: Bool { depth > 0 }
+
+  /// Takes one, unless one is under way.
+  func now() {
+    guard depth == 0, let take else { return }
+    alone(take)
+  }
+
+  /// Takes one when requests and events have had theirs.
+  func soon() { next?.arm() }
+
+  /// Takes one then.
+  func after(_ microseconds: UInt64) { alarm.arm(after: .microseconds(microseconds)) }
+
+  /// Changes something, of which nobody is told before all of it is.
+  func alone<Value>(_ body: () throws -> Value) rethrows -> Value {
+    depth += 1
+    defer {
+      depth -= 1
+      if depth == 0 { news.tell() }
+    }
+    return try body()
+  }
+}

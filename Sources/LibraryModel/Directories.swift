@@ -1,0 +1,343 @@
+/// The directories of the library, as the tree and the index have them: those that are there, those that are away, and
+/// those that have left. What becomes of one is written, and told.
+package final class Directories {
+  /// Those that are there.
+  package private(set) var tree = DirectoryTree()
+  /// Those whose file system is not there, or that something is mounted over.
+  package private(set) var away: Set<DirectoryID> = []
+  /// For each root, the paths beneath it that the configuration marks as shared (S19).
+  package var sharedPaths: [RootID: [[FileName]]] = [:]
+  /// Those that are not the ones whose files the index has in them.
+  private var remade: Set<DirectoryID> = []
+  private var orphans = Orphans()
+  private var tombstones = Tombstones<AlbumID>()
+  private var dirtyCounts: Set<DirectoryID> = []
+  private let index: any DirectoryIndex
+  private let sharing: any SharedAlbumIndex
+  private let context: LibrarianContext
+
+  init(
+    _ index: any DirectoryIndex, _ sharing: any SharedAlbumIndex, _ context: LibrarianContext
+  ) {
+    self.index = index
+    self.sharing = sharing
+    self.context = context
+  }
+
+  // MARK: At the start
+
+  /// Puts the directory of a root into the tree: before anything is compared.
+  package func restore(_ root: DirectoryTree.Node) {
+    tree.insert(root)
+  }
+
+  /// Puts the directories into the tree that the index already knows, in any order: one may have been moved
+  /// into another that is younger. What is beneath no root leaves the library.
+  package func restore(_ nodes: some Sequence<DirectoryTree.Node>) {
+    var byParent = Dictionary(grouping: nodes) { $0.parent }
+    var parents = tree.all.map(\.id)
+    while let parent = parents.popLast() {
+      for node in byParent.removeValue(forKey: parent) ?? [] {
+        tree.insert(node)
+        parents.append(node.id)
+      }
+    }
+    for node in byParent.values.joined() { orphans.append(node) }
+  }
+
+  /// Goes on removing a directory that had left the library before a restart.
+  package func restoreOrphan(_ node: DirectoryTree.Node) {
+    orphans.append(node)
+  }
+
+  /// Writes down which directories have left the library, so that a restart goes on with their removal and
+  /// counts right meanwhile.
+  package func noteOrphans() throws {
+    for node in orphans.all { try index.orphan(node.id) }
+  }
+
+  /// Keeps directories away whose file systems are not there, as was known before the tree was read again.
+  package func restoreAway(_ directories: Set<DirectoryID>) {
+    for node in directories.sorted().compactMap({ tree[$0] }) { setAway(node) }
+  }
+
+  // MARK: As albums
+
+  /// The albums that have left, of which nobody was told yet.
+  package var leavingAlbums: [AlbumID] { orphans.all.map(\.id) }
+
+  /// An album, with its count, as it is in the tree; or was, if it is leaving: whoever has not been told that it
+  /// has gone must be able to find it (S27).
+  package func album(_ id: AlbumID) -> Album? {
+    guard !id.isRoot, let node = tree[id] ?? orphans[id] else { return nil }
+    return Album(
+      id: id, parent: node.parent.flatMap { $0.isRoot ? nil : $0 }, name: node.name, root: node.root,
+      isShared: isShared(node), assetCount: node.assetCount)
+  }
+
+  private func isShared(_ node: DirectoryTree.Node) -> Bool {
+    guard let shared = sharedPaths[node.root], !shared.isEmpty else { return false }
+    guard let path = tree.path(of: node.id) ?? formerPath(of: node) else { return true }
+    return shared.contains { path.starts(with: $0) }
+  }
+
+  /// Where an album was that is leaving; `nil` when that has gone before it: it counts as shared then, so that
+  /// nobody sees more of it than before.
+  private func formerPath(of node: DirectoryTree.Node) -> [FileName]? {
+    var names = [node.name]
+    var parent = node.parent
+    while let id = parent {
+      if let path = tree.path(of: id) { return path + names.reversed() }
+      guard let orphan = orphans[id] else { return nil }
+      names.append(orphan.name)
+      parent = orphan.parent
+    }
+    return nil
+  }
+
+  /// Notes of every album whether it is a shared one: at start, since the configuration may be another.
+  package func noteSharedAlbums() throws {
+    for id in tree.all.map(\.id).sorted() where !id.isRoot { try noteShared(id) }
+  }
+
+  private func noteShared(_ id: AlbumID) throws {
+    guard let node = tree[id] else { return }
+    let entries = try sharing.noteShared(
+      id, isShared(node), parent: node.parent.flatMap { $0.isRoot ? nil : $0 },
+      snapshot: .album(name: node.name, root: node.root))
+    if !entries.isEmpty { context.add(entries) }
+  }
+
+  private func albums(_ parent: DirectoryID?) -> [AlbumID] {
+    parent.map { $0.isRoot ? [] : [$0] } ?? []
+  }
+
+  // MARK: What is in them
+
+  /// Counts a name that has come or gone.
+  func count(_ difference: Int, _ link: Location, resource: Link.Resource = .main) {
+    let movies = link.name.isPairableMovie ? difference : 0
+    let isThere = tree.count(
+      assets: resource == .main ? difference : 0, movies: movies, in: link.directory)
+    if isThere { dirtyCounts.insert(link.directory) }
+  }
+
+  /// Writes the counts of the batch.
+  func writeCounts() throws {
+    for id in dirtyCounts {
+      if let node = tree[id] {
+        try index.setCounts(assets: node.assetCount, movies: node.movieCount, of: id)
+      }
+    }
+    dirtyCounts.removeAll(keepingCapacity: true)
+  }
+
+  // MARK: What they are
+
+  /// Notes the watch of a directory, or that it has none.
+  package func setWatch(_ watch: Int32?, of directory: DirectoryID) {
+    tree.setWatch(watch, of: directory)
+  }
+
+  /// Has a directory watched no more.
+  func unwatch(_ node: DirectoryTree.Node) {
+    if let watch = tree[node.id]?.watch { context.duties.unwatch.append(watch) }
+    tree.setWatch(nil, of: node.id)
+  }
+
+  /// Notes that another directory is where this one was: a root that was replaced (race 11).
+  package func setIdentity(_ identity: FileIdentity, of directory: DirectoryID) throws {
+    if tree[directory]?.identity != identity { remade.insert(directory) }
+    tree.setIdentity(identity, of: directory)
+    if let node = tree[directory] { try index.put(node) }
+  }
+
+  /// Whether a directory is not the one whose files the index has in it.
+  func isRemade(_ id: DirectoryID) -> Bool { remade.contains(id) }
+
+  /// A directory turned out to be the one whose files the index has in it.
+  func isItself(_ id: DirectoryID) { remade.remove(id) }
+
+  /// Forgets which are not: when there are no doubts left.
+  func forgetRemade() { remade.removeAll() }
+
+  // MARK: Coming and moving
+
+  /// A directory has come. If it has been here, it is the album that it was: by what it is, or by its name.
+  ///
+  /// - Returns: what had left and was known by its name, and has turned up as another.
+  func insert(_ location: Location, _ facts: FileFacts) throws -> DirectoryTree.Node? {
+    guard let parent = tree[location.directory] else { return nil }
+    let isLeaving = facts.identity.birthTime == 0 ? nil : orphans[facts.identity]
+    let buried = tombstones.raise(location, facts.identity, now: context.now)
+    // One that returned before all of it was removed may still be remembered by its old name.
+    let returning = isLeaving?.id ?? buried.flatMap { tree[$0] == nil ? $0 : nil }
+    let node = DirectoryTree.Node(
+      id: try returning ?? index.reserveAlbumID(), root: parent.root, parent: parent.id, name: location.name,
+      identity: facts.identity, isMount: facts.isMount)
+    context.duties.list.append(node.id)
+    guard let former = orphans.remove(node.id) else {
+      try add(node)
+      return nil
+    }
+    // It returns before all of it was removed, and nobody was told that it had gone.
+    var old = former
+    // By its name only: it may still turn up itself.
+    let isOther = old.identity != node.identity
+    if isOther { remade.insert(old.id) }
+    old.parent = node.parent
+    old.name = node.name
+    old.root = node.root
+    old.identity = node.identity
+    old.isMount = node.isMount
+    old.watch = nil
+    (old.assetCount, old.movieCount) = try index.countLinks(in: node.id)
+    old.forgetChildren()
+    tree.insert(old)
+    try index.put(old)
+    try publishMove(old, from: former.parent, name: former.name)
+    return isOther ? former : nil
+  }
+
+  /// A directory has come that was never here.
+  func add(_ node: DirectoryTree.Node) throws {
+    tree.insert(node)
+    try index.put(node)
+    try context.publish(
+      Change(
+        .album(node.id), .inserted, albumsBefore: [], albumsAfter: albums(node.parent),
+        snapshot: .album(name: node.name, root: node.root)))
+    try noteShared(node.id)
+  }
+
+  /// A directory is in another place now.
+  func move(_ node: DirectoryTree.Node, to location: Location) throws {
+    tree.move(node.id, to: location)
+    try writeMove(node)
+  }
+
+  /// Two have changed places.
+  ///
+  /// - Parameters:
+  ///   - origin: where the first was.
+  ///   - target: where the second was.
+  func exchange(
+    _ node: DirectoryTree.Node, _ other: DirectoryTree.Node, _ origin: Location, _ target: Location
+  ) throws {
+    tree.move(other.id, to: origin)
+    tree.move(node.id, to: target)
+    try writeMove(node)
+    try writeMove(other)
+  }
+
+  private func writeMove(_ before: DirectoryTree.Node) throws {
+    guard let node = tree[before.id] else { return }
+    context.duties.moved.append(node.id)
+    if node.watch == nil { context.duties.list.append(node.id) }
+    let members = node.root == before.root ? [node.id] : tree.subtree(of: node.id)
+    for member in members.compactMap({ tree[$0] }) { try index.put(member) }
+    try publishMove(node, from: before.parent, name: before.name)
+  }
+
+  private func publishMove(_ node: DirectoryTree.Node, from parent: DirectoryID?, name: FileName) throws {
+    guard node.parent != parent || node.name != name else { return }
+    let moved = albums(parent) != albums(node.parent)
+    try context.publish(
+      Change(
+        .album(node.id), moved ? .moved(content: false) : .changed(content: false),
+        albumsBefore: albums(parent), albumsAfter: albums(node.parent),
+        snapshot: .album(name: node.name, root: node.root)))
+    // Right after it, so that nothing that is told later is seen through an album that is hidden by now.
+    for member in tree.subtree(of: node.id) { try noteShared(member) }
+  }
+
+  // MARK: Away
+
+  /// Compares what is mounted (race 10). What a mount covers, what was in a file system that is no longer
+  /// mounted, and what is there in its stead, is nobody's deletion and nobody's addition: the directory is
+  /// kept as it was until what it was is back.
+  ///
+  /// - Returns: whether the directory is there to be compared.
+  func compareMount(_ node: DirectoryTree.Node, _ facts: FileFacts) -> Bool {
+    if node.identity == facts.identity, node.isMount == facts.isMount {
+      guard node.isAway else { return true }
+      tree.setMount(node.isMount, isAway: false, of: node.id)
+      away.remove(node.id)
+      context.duties.mountsChanged = true
+      context.duties.list.append(node.id)
+      return true
+    }
+    guard node.isMount || facts.isMount else { return true }
+    if !node.isMount, node.assetCount == 0, node.children.isEmpty {
+      // An empty place for a mount has got its mount.
+      tree.setMount(true, isAway: false, of: node.id)
+      return true
+    }
+    setAway(node)
+    return false
+  }
+
+  /// A directory is not at its name any more.
+  func lose(_ node: DirectoryTree.Node) throws {
+    // Whoever unmounts often removes the mount's place as well.
+    if node.isMount { setAway(node) } else { try detach(node.id) }
+  }
+
+  /// A directory's file system is not there.
+  private func setAway(_ node: DirectoryTree.Node) {
+    guard !node.isAway else { return }
+    tree.setMount(node.isMount, isAway: true, of: node.id)
+    away.insert(node.id)
+    context.duties.mountsChanged = true
+    for member in tree.subtree(of: node.id) {
+      guard let watch = tree[member]?.watch else { continue }
+      context.duties.unwatch.append(watch)
+      tree.setWatch(nil, of: member)
+    }
+  }
+
+  // MARK: Leaving
+
+  /// A directory has left the library, with all beneath it. Its links are removed in slices.
+  func detach(_ id: DirectoryID) throws {
+    context.duties.hasLeft = true
+    for node in tree.remove(id) {
+      if away.remove(node.id) != nil { context.duties.mountsChanged = true }
+      if let watch = node.watch { context.duties.unwatch.append(watch) }
+      if let parent = node.parent {
+        tombstones.bury(
+          node.id, Location(parent, node.name), node.identity, now: context.now, memory: context.memory)
+      }
+      try index.orphan(node.id)
+      // Taken from the end: children before their parents.
+      orphans.append(node)
+    }
+  }
+
+  /// Whether a directory was in the tree until a moment ago.
+  func hasLeft(_ identity: FileIdentity) -> Bool {
+    tombstones.contains(identity, now: context.now) || orphans[identity] != nil
+  }
+
+  /// Whether directories that have left the library still have links to be removed.
+  package var hasOrphans: Bool { !orphans.isEmpty }
+
+  /// The directory whose links are to be removed next.
+  var nextOrphan: DirectoryID? { orphans.next?.id }
+
+  /// The links of a directory that has left are removed.
+  func removeOrphan(_ id: DirectoryID) throws {
+    let node = orphans.remove(id)
+    try index.remove(id)
+    // A root is no album (S47).
+    guard let node, !node.id.isRoot else { return }
+    try context.publish(
+      Change(.album(node.id), .removed, albumsBefore: albums(node.parent), albumsAfter: [], snapshot: nil))
+  }
+}
+
+extension DirectoryTree.Node {
+  fileprivate mutating func forgetChildren() {
+    children = [:]
+  }
+}

@@ -1,0 +1,185 @@
+/// Which directory is at a name: the one that the tree has there, one that has moved, or another (S39), by the evidence
+/// in docs/decisions/0015-identity.md.
+final class DirectoryComparison {
+  /// Directories that were taken for others which were found nowhere.
+  private var succeeded: [FileIdentity: DirectoryID] = [:]
+  private let index: any DirectoryIndex
+  private let directories: Directories
+  private let lookup: Lookup
+  private let context: LibrarianContext
+
+  init(
+    _ index: any DirectoryIndex, _ directories: Directories, _ lookup: Lookup, _ context: LibrarianContext
+  ) {
+    self.index = index
+    self.directories = directories
+    self.lookup = lookup
+    self.context = context
+  }
+
+  /// Forgets what was taken for what: when there are no doubts left.
+  func forgetEvidence() {
+    succeeded.removeAll()
+    directories.forgetRemade()
+  }
+
+  /// A directory at a name.
+  ///
+  /// - Parameter isDecided: whether all is listed that may say where the former one is.
+  func compare(_ location: Location, _ facts: FileFacts, isDecided: Bool = false) throws {
+    let former = directories.tree.child(location)
+    let isPlace = former.map { !$0.isMount && facts.isMount } ?? false
+    if let former, !directories.compareMount(former, facts) { return }
+    let known = known(facts.identity)
+    guard let node = directories.tree.child(location) else {
+      guard let known else { return try insert(location, facts) }
+      // Where it was, it still is: the same directory mounted twice. Its assets are in the library once.
+      if canMove(known, to: location) { try directories.move(known, to: location) }
+      return
+    }
+    if node.identity == facts.identity {
+      if node.watch == nil { context.duties.list.append(node.id) }
+    } else if let known, canMove(known, to: location) {
+      if let origin = directories.tree.location(of: known.id), mayBe(node, at: origin) {
+        try exchange(known, node, origin, location)
+      } else {
+        // In this order: it may have come out of the one that it replaces.
+        try directories.move(known, to: location)
+        try directories.detach(node.id)
+      }
+    } else if let known, directories.tree.contains(location.directory, beneath: known.id) {
+      // Where it is in the tree is to be found out first.
+      return
+    } else if isReturning(facts.identity), succeeded[facts.identity] != node.id {
+      try directories.detach(node.id)
+      try insert(location, facts)
+    } else if !isDecided, !isPlace {
+      context.duties.doubts.remade.append(
+        Doubt(location: location, former: node.identity, present: facts.identity))
+    } else {
+      // Made anew under the name: the same album, with whatever is in it now.
+      succeeded[node.identity] = node.id
+      directories.unwatch(node)
+      try directories.setIdentity(facts.identity, of: node.id)
+      context.duties.list.append(node.id)
+    }
+  }
+
+  /// Decides about a directory that is not where it was, when everything is listed but what is in the one that was
+  /// found in its place.
+  ///
+  /// - Returns: whether a directory is still in another's place; if not, the name is to be looked at.
+  func decide(_ doubt: Doubt) throws -> Bool {
+    guard let node = directories.tree.child(doubt.location), node.identity == doubt.former,
+      case .found(let facts) = lookup.look(at: doubt.location), facts.kind == .directory
+    else { return false }
+    try compare(doubt.location, facts, isDecided: true)
+    return true
+  }
+
+  /// Follows a directory that an event says was renamed.
+  func moved(_ node: DirectoryTree.Node, to target: Location) throws {
+    guard directories.tree[target.directory] != nil,
+      !directories.tree.contains(target.directory, beneath: node.id)
+    else {
+      // The tree is not as the events say: the target's parent is not where it is thought to be.
+      context.duties.unresolved.insert(target.directory)
+      return
+    }
+    guard let overwritten = directories.tree.child(target), overwritten.id != node.id else {
+      return try directories.move(node, to: target)
+    }
+    if lookup.identity(at: target) == overwritten.identity { return }
+    if let origin = directories.tree.location(of: node.id), mayBe(overwritten, at: origin) {
+      return try exchange(node, overwritten, origin, target)
+    }
+    try directories.move(node, to: target)
+    try directories.detach(overwritten.id)
+  }
+
+  // MARK: Which it is
+
+  /// The directory that turned up, as the tree has it. Where there are no birth times, a number proves nothing of
+  /// one that is no longer where it was.
+  private func known(_ identity: FileIdentity) -> DirectoryTree.Node? {
+    guard let node = directories.tree.directory(with: identity) else { return nil }
+    if identity.birthTime != 0 { return node }
+    return directories.tree.location(of: node.id).flatMap { lookup.identity(at: $0) } == identity ? node : nil
+  }
+
+  /// Whether a directory was in the tree until a moment ago.
+  private func isReturning(_ identity: FileIdentity) -> Bool {
+    guard identity.birthTime != 0 else { return false }
+    return succeeded[identity].map { directories.tree[$0] != nil } ?? false || directories.hasLeft(identity)
+  }
+
+  /// Whether two directories have changed places: this one is where the other was. Beneath a root that is offline by
+  /// now it may be, and what may be there is not taken away (S41).
+  private func mayBe(_ node: DirectoryTree.Node, at origin: Location) -> Bool {
+    switch lookup.look(at: origin) {
+    case .found(let facts): facts.identity == node.identity
+    case .absent, .unknown: false
+    case .offline: true
+    }
+  }
+
+  /// Whether a directory that turned up at a name is this one, and no longer where the tree has it.
+  private func canMove(_ node: DirectoryTree.Node, to location: Location) -> Bool {
+    guard let origin = directories.tree.location(of: node.id), lookup.identity(at: origin) != node.identity
+    else {
+      return false
+    }
+    guard !directories.tree.contains(location.directory, beneath: node.id) else {
+      // The tree is behind: hints about one name are taken together, and so before others.
+      context.duties.unresolved.formUnion([location.directory, origin.directory])
+      return false
+    }
+    return true
+  }
+
+  private func exchange(
+    _ node: DirectoryTree.Node, _ other: DirectoryTree.Node, _ origin: Location, _ target: Location
+  ) throws {
+    // On disk neither lies beneath the other: rename(2) refuses that. A tree that is behind may differ.
+    guard !directories.tree.contains(origin.directory, beneath: other.id) else {
+      context.duties.unresolved.formUnion([origin.directory, target.directory])
+      return
+    }
+    try directories.exchange(node, other, origin, target)
+  }
+
+  // MARK: One that the tree does not have
+
+  private func insert(_ location: Location, _ facts: FileFacts) throws {
+    guard directories.tree[location.directory] != nil, try !giveBack(location, facts) else { return }
+    if let former = try directories.insert(location, facts) { succeeded[former.identity] = former.id }
+  }
+
+  /// A directory turned up that another was taken for, which was made under its name: it may lie in that one, and
+  /// so be found only after that was decided. It is given back its album; the other is a new one.
+  ///
+  /// - Returns: whether it was so.
+  private func giveBack(_ location: Location, _ facts: FileFacts) throws -> Bool {
+    guard facts.identity.birthTime != 0,
+      let node = succeeded[facts.identity].flatMap({ directories.tree[$0] }),
+      node.parent != nil
+    else { return false }
+    succeeded = succeeded.filter { $0.value != node.id }
+    let heir = DirectoryTree.Node(
+      id: try index.reserveAlbumID(), root: node.root, parent: node.parent, name: node.name,
+      identity: node.identity, isMount: node.isMount)
+    directories.unwatch(node)
+    try directories.add(heir)
+    try directories.setIdentity(facts.identity, of: node.id)
+    directories.isItself(node.id)
+    var target = location
+    if target.directory == node.id { target.directory = heir.id }
+    // What was found in the other stays in it.
+    if let inner = directories.tree.ancestor(of: target.directory, in: node.id) {
+      try directories.move(inner, to: Location(heir.id, inner.name))
+    }
+    try directories.move(node, to: target)
+    context.duties.list.append(heir.id)
+    return true
+  }
+}

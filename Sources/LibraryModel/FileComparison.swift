@@ -1,0 +1,287 @@
+/// Compares files with the index, name by name, and makes the index agree: which asset a file is that has come, what has
+/// become of one that has changed, and what goes with a name that has gone.
+///
+/// Where another file is at a name than the index has, that is a ``Doubt``, and ``Librarian/decide(_:)`` decides.
+package final class FileComparison {
+  let index: any FileIndex
+  let directories: Directories
+  let livePhotos: LivePhotos
+  let lookup: Lookup
+  let writers: WriterEvidence
+  let context: LibrarianContext
+  private let directoryComparison: DirectoryComparison
+  private var tombstones = Tombstones<AssetID>()
+  /// Where files are that were found under the names of others.
+  private var whereabouts: [FileIdentity: Location] = [:]
+
+  init(
+    _ index: any FileIndex, _ directories: Directories, _ directoryComparison: DirectoryComparison,
+    _ livePhotos: LivePhotos, _ lookup: Lookup, _ writers: WriterEvidence, _ context: LibrarianContext
+  ) {
+    self.index = index
+    self.directories = directories
+    self.directoryComparison = directoryComparison
+    self.livePhotos = livePhotos
+    self.lookup = lookup
+    self.writers = writers
+    self.context = context
+  }
+
+  // MARK: A name
+
+  /// Compares one name.
+  ///
+  /// - Parameter removal: whether an absent file is gone for good. An event that says anything else about
+  ///   a file that is absent will be followed by one that says where it went.
+  /// - Parameter evidence: what is known about whether a file there is whole.
+  package func examine(_ location: Location, removal: Bool, _ evidence: EventReducer.Evidence) throws {
+    switch lookup.look(at: location) {
+    case .found(let facts): try compare(location, facts, evidence)
+    case .absent: if removal { try gone(location) }
+    case .unknown, .offline:
+      if directories.tree[location.directory] != nil { context.duties.unresolved.insert(location.directory) }
+    }
+  }
+
+  /// Compares one name with facts that were just read.
+  package func compare(_ location: Location, _ facts: FileFacts, _ evidence: EventReducer.Evidence) throws {
+    guard directories.tree[location.directory] != nil else { return }
+    if facts.kind == .directory {
+      if let row = try index.link(at: location) { context.duties.doubt(row, present: nil) }
+      if location.name.countsAsAlbum {
+        try directoryComparison.compare(location, facts)
+      } else if let node = directories.tree.child(location) {
+        // An older version took it for an album.
+        try directories.detach(node.id)
+      }
+      return
+    }
+    if let node = directories.tree.child(location) { try directories.lose(node) }
+    guard location.name.countsAsAsset else { return }
+    guard facts.kind == .regular else {
+      if let row = try index.link(at: location) { context.duties.doubt(row, present: nil) }
+      return
+    }
+    // A listing that is still to be compared may know the file by its first name only.
+    if facts.linkCount > 1 { context.expectsNewFiles = false }
+    // A file born after all that were ever indexed is not known under any name; nearly always its own
+    // name is free as well, which the insertion finds out by itself.
+    if evidence.isWhole, !lookup.mayKnow(facts), try insert(location, facts) {
+      writers.notice(facts)
+      return
+    }
+    let row = try index.link(at: location)
+    if let row, row.agrees(with: facts) { return try writers.compare(row, facts, evidence) }
+    writers.notice(facts)
+    if try row == nil && lookup.isKnownElsewhere(facts, than: location) {
+      // It has moved, whoever writes to it: that is told at once, and its content when its writer is done.
+      if try facts.linkCount > 1 || !lookup.isNamedElsewhere(location, facts) { try arrive(location, facts) }
+      return
+    }
+    let isOther = row.map { $0.resource == .main && $0.identity != facts.identity } ?? false
+    if isOther { found(facts.identity, at: location) }
+    guard
+      let facts = writers.whole(
+        location, facts, isKnown: row?.identity == facts.identity, hadOther: isOther, evidence)
+    else {
+      return
+    }
+    if let row { try compare(row, facts) } else { try arrive(location, facts) }
+  }
+
+  /// A file at a name that the index has.
+  private func compare(_ row: Link, _ facts: FileFacts) throws {
+    switch row.resource {
+    case .pairedVideo: try compareMovie(row, facts)
+    case .main where row.identity != facts.identity: context.duties.doubt(row, present: facts.identity)
+    case .main: if !row.agrees(with: facts) { try refresh(row.asset, facts) }
+    }
+  }
+
+  /// A name has gone.
+  private func gone(_ location: Location) throws {
+    if let node = directories.tree.child(location) { try directories.lose(node) }
+    if location.name.countsAsAsset, let row = try index.link(at: location) {
+      context.duties.doubt(row, present: nil)
+    }
+  }
+
+  // MARK: Where files are
+
+  /// A file was found under the name of another.
+  func found(_ identity: FileIdentity, at location: Location) { whereabouts[identity] = location }
+
+  /// Where a file was found, under the name of another.
+  func whereabouts(of identity: FileIdentity) -> Location? { whereabouts[identity] }
+
+  /// That says nothing any more.
+  func forgetWhereabouts(of identity: FileIdentity) { whereabouts[identity] = nil }
+
+  /// Nothing does: when there are no doubts left.
+  func forgetWhereabouts() { whereabouts.removeAll() }
+
+  // MARK: Coming
+
+  /// A file at a name that the index may not have.
+  func arrive(_ location: Location, _ facts: FileFacts) throws {
+    writers.notice(facts)
+    if lookup.mayKnow(facts) {
+      let known = try lookup.knownLinks(facts).filter { $0.location != location }
+      if !known.isEmpty { return try adopt(known, at: location, facts) }
+    }
+    if try !insert(location, facts), let row = try index.link(at: location) { try compare(row, facts) }
+  }
+
+  /// A file that the index knows by no name.
+  ///
+  /// - Returns: whether the name was free.
+  private func insert(_ location: Location, _ facts: FileFacts) throws -> Bool {
+    guard let mediaType = MediaType(name: location.name) else { return true }
+    if let still = try livePhotos.still(for: location) {
+      return try insert(location, facts, asMovieOf: still)
+    }
+    let id = try tombstones.raise(location, facts.identity, now: context.now) ?? index.reserveAssetID()
+    guard try index.insert(Link(location, id, facts)) else { return false }
+    let isLive = try mediaType == .image && claimMovie(for: location, id)
+    let asset = Asset(
+      id: id, mediaType: isLive ? .livePhoto : mediaType, identity: facts.identity,
+      byteCount: facts.byteCount,
+      created: facts.created, modified: facts.modified, primary: location)
+    try index.insert(asset)
+    directories.count(1, location)
+    try context.publish(nil, asset, content: true)
+    return true
+  }
+
+  /// A file that the index knows by other names.
+  private func adopt(_ known: [Link], at location: Location, _ facts: FileFacts) throws {
+    guard let before = try index.asset(known[0].asset) else { return }
+    var after = before
+    after.addLink(location)
+    var link = known[0]
+    link.location = location
+    guard try index.insert(link) else { return }
+    directories.count(1, location)
+    for link in before.links where !lookup.isLive(link, before.identity, facts) {
+      try vacate(link, of: &after, before.identity)
+    }
+    try save(before, after, writers.whole(facts, of: link))
+  }
+
+  /// Gives an id back to a file that is found there next, as if it had gone only a moment ago (S39). An id
+  /// that another file has by now stays with that.
+  package func expect(_ id: AssetID, at location: Location, _ identity: FileIdentity) throws {
+    guard try index.asset(id) == nil else { return }
+    tombstones.bury(id, location, identity, now: context.now)
+  }
+
+  /// A file that gets this name is a new one, not one that was there until a moment ago (S39).
+  package func forgetRemoved(at location: Location) { tombstones.forget(location) }
+
+  // MARK: Changing
+
+  /// Takes a name from an asset whose file is no longer there, without a look at what is: that may have been looked
+  /// at already, while the name was taken, and so is in doubt again.
+  func vacate(_ location: Location, of asset: inout Asset, _ identity: FileIdentity) throws {
+    _ = asset.removeLink(location)
+    try index.removeLink(at: location)
+    directories.count(-1, location)
+    context.duties.lookAgain(at: location, identity)
+  }
+
+  /// The same file under another name.
+  func relink(_ row: Link, to location: Location, _ facts: FileFacts?) throws {
+    guard let before = try index.asset(row.asset) else { return }
+    var link = row
+    link.location = location
+    guard try index.insert(link) else { return }
+    try index.removeLink(at: row.location)
+    directories.count(-1, row.location)
+    directories.count(1, location)
+    var after = before
+    after.addLink(location)
+    _ = after.removeLink(row.location)
+    try save(before, after, facts.flatMap { writers.whole($0, of: link) })
+  }
+
+  /// The content of an asset's file changed, or another file is there under all its names.
+  package func refresh(_ id: AssetID, _ facts: FileFacts) throws {
+    writers.notice(facts)
+    guard let before = try index.asset(id) else { return }
+    try save(before, before, facts)
+  }
+
+  /// Removes one link, and its asset with the last; if it is still there: taking out another may have come first.
+  func drop(_ row: Link, buries: Bool = true) throws {
+    guard let link = try index.link(at: row.location), link.asset == row.asset, link.resource == row.resource
+    else { return }
+    if row.resource == .pairedVideo { return try dropMovie(row) }
+    guard let before = try index.asset(row.asset) else { return try index.removeLink(at: row.location) }
+    try index.removeLink(at: row.location)
+    directories.count(-1, row.location)
+    var after = before
+    if after.removeLink(row.location) {
+      try lookAgain(atOthersOf: row)
+      return try save(before, after, nil)
+    }
+    if row.location.name.isPairableMovie { try lookAgain(atOthersOf: row) }
+    try index.remove(before.id)
+    if buries {
+      tombstones.bury(before.id, row.location, row.identity, now: context.now, memory: context.memory)
+    }
+    try context.publish(before, nil, content: false)
+    try release(livePhotos.movies(of: before.id, at: row.location))
+  }
+
+  /// Writes an asset after its links have changed, or its file, and the facts into all its links.
+  func save(_ before: Asset, _ links: Asset, _ facts: FileFacts?) throws {
+    var after = links
+    let movies = try exchangeMovies(before, after)
+    after.mediaType = try livePhotos.mediaType(of: after)
+    if let facts {
+      after.identity = facts.identity
+      after.byteCount = facts.byteCount
+      after.modified = facts.modified
+      after.created = min(before.created, facts.created)
+    }
+    let content =
+      after.identity != before.identity || after.byteCount != before.byteCount
+      || after.modified != before.modified
+    if content, let facts {
+      for location in after.links { try index.update(Link(location, after.id, facts)) }
+    }
+    try index.update(after)
+    if content, let facts { try lookAgain(atOthersOf: facts) }
+    try context.publish(before, after, content: content)
+    try release(movies)
+    for location in after.links where location.name.isPairableMovie && !before.links.contains(location) {
+      try pairMovie(at: location)
+    }
+  }
+
+  // MARK: Other names
+
+  /// A name has gone. Its file may have been written to by that, which nobody tells of its others.
+  func lookAgain(atOthersOf row: Link) throws {
+    for link in try index.links(inode: row.identity.inode) where link.identity == row.identity {
+      context.duties.lookAgain(at: link.location, link.identity)
+    }
+  }
+
+  /// A file was written to that may be an asset by other names, or another one: a movie beside its still.
+  func lookAgain(atOthersOf facts: FileFacts) throws {
+    guard facts.linkCount > 1 else { return }
+    for link in try lookup.knownLinks(facts) where !link.agrees(with: facts) {
+      context.duties.lookAgain(at: link.location, link.identity)
+    }
+  }
+}
+
+extension Link {
+  /// A link with what was just read.
+  init(_ location: Location, _ asset: AssetID, _ facts: FileFacts, resource: Resource = .main) {
+    self.init(
+      location: location, asset: asset, identity: facts.identity, byteCount: facts.byteCount,
+      modified: facts.modified, resource: resource)
+  }
+}

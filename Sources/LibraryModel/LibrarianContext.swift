@@ -1,0 +1,45 @@
+/// What the parts of a ``Librarian`` share: the time, what the caller must do, and the changes of the batch.
+package final class LibrarianContext {
+  /// What the caller must do now.
+  package var duties = Duties()
+  /// Whether changes go into the journal. Not during the first scan of an empty library: what is found
+  /// then is the state that the journal begins with.
+  package var publishes = true
+  /// Whether a file with a single link is taken to be new without asking the index. True only while an
+  /// empty library is scanned and nothing in it was renamed meanwhile.
+  package var expectsNewFiles = false
+  /// The time, in microseconds of a steady clock, for ids that return.
+  package var now: UInt64 = 0
+  /// For how long what has gone is known when it turns up where nobody listens: until all of that was compared.
+  package var memory: UInt64 = 0
+  private let journal: any JournalIndex
+  /// The changes of the batch, in the order of the journal.
+  private var changes: [PlacedChange] = []
+
+  init(_ journal: any JournalIndex) {
+    self.journal = journal
+  }
+
+  /// An asset has changed.
+  func publish(_ before: Asset?, _ after: Asset?, content: Bool) throws {
+    guard publishes, let change = Change.asset(before: before, after: after, content: content) else { return }
+    try publish(change)
+  }
+
+  /// Writes a change into the journal.
+  func publish(_ change: Change) throws {
+    guard publishes else { return }
+    changes.append(PlacedChange(place: try journal.append(change), entry: .change(change)))
+  }
+
+  /// Makes entries part of the batch that were written beside what is compared.
+  package func add(_ entries: [PlacedChange]) {
+    changes += entries
+  }
+
+  /// Takes the changes of the batch.
+  func takeChanges() -> [PlacedChange] {
+    defer { changes.removeAll(keepingCapacity: changes.count <= 4096) }
+    return changes
+  }
+}

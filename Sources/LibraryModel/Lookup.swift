@@ -1,0 +1,88 @@
+/// What the parts of a ``Librarian`` ask about files: the disk, where the tree has them, and the index.
+final class Lookup {
+  private let index: any FileRows
+  private let disk: any LibraryDisk
+  private let directories: Directories
+  private let context: LibrarianContext
+
+  init(
+    _ index: any FileRows, _ disk: any LibraryDisk, _ directories: Directories,
+    _ context: LibrarianContext
+  ) {
+    self.index = index
+    self.disk = disk
+    self.directories = directories
+    self.context = context
+  }
+
+  // MARK: The disk
+
+  /// What is at a name, now.
+  func look(at location: Location) -> DiskAnswer { disk.look(at: location, in: directories.tree) }
+
+  /// Whether someone has a file open for writing (S40).
+  func completeness(of location: Location) -> Completeness {
+    disk.completeness(of: location, in: directories.tree)
+  }
+
+  /// Which file is at a name, as far as can be told.
+  func identity(at location: Location) -> FileIdentity? {
+    if case .found(let facts) = look(at: location) { facts.identity } else { nil }
+  }
+
+  /// Whether a file is at a name, as far as can be told.
+  func mayBe(_ identity: FileIdentity, at location: Location) -> Bool {
+    switch look(at: location) {
+    case .found(let facts): return facts.identity == identity
+    case .absent: return false
+    case .unknown, .offline: return directories.tree[location.directory] != nil
+    }
+  }
+
+  /// Whether a name that the index has for a file which was just found under another is its name still.
+  func isLive(_ location: Location, _ identity: FileIdentity, _ facts: FileFacts) -> Bool {
+    // The disk is asked even about a file that had a single link: a listing may be older than the second. One
+    // that has a single link still is found under two names where case does not count.
+    // Only where the disk cannot tell, the name that the file was just found under is the one.
+    switch look(at: location) {
+    case .found(let facts): return facts.identity == identity && facts.linkCount > 1
+    case .absent: return false
+    case .unknown, .offline: return facts.linkCount > 1 && directories.tree[location.directory] != nil
+    }
+  }
+
+  // MARK: The index
+
+  /// Whether the index may know a file; `false` is certain.
+  func mayKnow(_ facts: FileFacts) -> Bool {
+    if facts.linkCount > 1 { return true }
+    if context.expectsNewFiles { return false }
+    return facts.identity.birthTime == 0 || facts.identity.birthTime <= index.newestBirth
+  }
+
+  /// The names that the index has for a file.
+  func knownLinks(_ facts: FileFacts) throws -> [Link] {
+    try index.links(inode: facts.identity.inode).filter { isSame($0, facts) }
+  }
+
+  /// Whether a file is known by another name.
+  func isKnownElsewhere(_ facts: FileFacts, than location: Location) throws -> Bool {
+    try mayKnow(facts) && knownLinks(facts).contains { $0.location != location }
+  }
+
+  /// Whether a link named this file. Where a file system keeps no birth time, a number that was used again
+  /// must not hand one file's id, and who may see it, to another: size and time must agree as well.
+  func isSame(_ link: Link, _ facts: FileFacts) -> Bool {
+    guard link.identity == facts.identity else { return false }
+    return facts.identity.birthTime != 0 || link.agrees(with: facts)
+  }
+
+  /// Whether a file with a single link is still found under the name that the index has, and so has not moved: where
+  /// case does not count, only a listing says which of the two is its name; mounted twice, it is in the library once.
+  func isNamedElsewhere(_ location: Location, _ facts: FileFacts) throws -> Bool {
+    try knownLinks(facts).contains { link in
+      guard link.location != location, case .found(let now) = look(at: link.location) else { return false }
+      return now.identity == facts.identity && now.linkCount == 1
+    }
+  }
+}

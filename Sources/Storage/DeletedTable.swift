@@ -1,0 +1,133 @@
+internal import LibraryModel
+
+/// The rows of what was deleted and is kept, or is being deleted, restored, overwritten or taken out.
+final class DeletedTable: DeletedIndex {
+  private let connection: LibraryConnection
+
+  init(_ connection: LibraryConnection) {
+    self.connection = connection
+  }
+
+  private static let deletedColumns = """
+    id, key, state, deleted, app, root, place, mediaType, created, modified, byteCount, inode, birth, newInode, newBirth
+    """
+
+  /// Everything that was deleted and is still kept, oldest first.
+  func all() throws -> [DeletedAsset] {
+    try connection.statement("SELECT \(Self.deletedColumns) FROM deletedAsset ORDER BY deleted, id").all {
+      $0.deletion
+    }
+    .compactMap(withLinks)
+  }
+
+  /// Those of them that are half done.
+  func halfDone() throws -> [DeletedAsset] {
+    try connection.statement(
+      "SELECT \(Self.deletedColumns) FROM deletedAsset WHERE state != 0 ORDER BY deleted, id"
+    )
+    .all { $0.deletion }.compactMap(withLinks)
+  }
+
+  /// One of them.
+  func asset(_ id: AssetID) throws -> DeletedAsset? {
+    let statement = try connection.statement("SELECT \(Self.deletedColumns) FROM deletedAsset WHERE id = ?")
+    statement.bind(1, id.rawValue)
+    return try statement.first { $0.deletion }.flatMap(withLinks)
+  }
+
+  private func withLinks(_ row: DeletionRow) throws(StorageError) -> DeletedAsset? {
+    let statement = try connection.statement(
+      """
+      SELECT directory, name, inode, birth FROM deletedLink WHERE asset = ? AND resource = ? ORDER BY number
+      """)
+    func files(_ resource: Link.Resource) throws(StorageError) -> [DeletedAsset.PairedVideo] {
+      statement.bind(1, row.id)
+      statement.bind(2, Int64(resource.rawValue))
+      return try statement.all {
+        DeletedAsset.PairedVideo(
+          location: Location(DirectoryID(rawValue: $0.int(0)), $0.name(1)),
+          identity: FileIdentity(inode: $0.unsigned(2), birthTime: $0.int(3)))
+      }
+    }
+    return row.make(try files(.main).map(\.location), try files(.pairedVideo))
+  }
+
+  /// Adds or changes one.
+  func put(_ deleted: DeletedAsset) throws {
+    try remove(deleted.id)
+    let statement = try connection.statement(
+      "INSERT INTO deletedAsset VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+    let asset = deleted.asset
+    statement.bind(1, deleted.id.rawValue)
+    statement.bind(2, deleted.key.rawValue)
+    statement.bind(3, Int64(deleted.state.rawValue))
+    statement.bind(4, deleted.deleted)
+    if let app = deleted.app { statement.bind(5, app) } else { statement.bindNull(5) }
+    statement.bind(6, Int64(deleted.root.rawValue))
+    statement.bind(7, deleted.place.rawValue)
+    statement.bind(8, Int64(asset.mediaType.rawValue))
+    statement.bind(9, asset.created)
+    statement.bind(10, asset.modified)
+    statement.bind(11, asset.byteCount)
+    statement.bind(12, asset.identity.inode)
+    statement.bind(13, asset.identity.birthTime)
+    if let successor = deleted.successor {
+      statement.bind(14, successor.inode)
+      statement.bind(15, successor.birthTime)
+    } else {
+      for index: CInt in 14...15 { statement.bindNull(index) }
+    }
+    try statement.run()
+    for (number, file) in deleted.files.enumerated() {
+      let row = try connection.statement("INSERT INTO deletedLink VALUES (?, ?, ?, ?, ?, ?, ?)")
+      let resource: Link.Resource = number < asset.links.count ? .main : .pairedVideo
+      row.bind(1, deleted.id.rawValue)
+      row.bind(2, Int64(number))
+      row.bind(3, Int64(resource.rawValue))
+      row.bind(4, file.location.directory.rawValue)
+      row.bind(5, file.location.name)
+      row.bind(6, file.identity.inode)
+      row.bind(7, file.identity.birthTime)
+      try row.run()
+    }
+  }
+
+  /// Forgets one.
+  func remove(_ id: AssetID) throws {
+    for sql in ["DELETE FROM deletedLink WHERE asset = ?", "DELETE FROM deletedAsset WHERE id = ?"] {
+      let statement = try connection.statement(sql)
+      statement.bind(1, id.rawValue)
+      try statement.run()
+    }
+  }
+}
+
+/// A row of `deletedAsset`.
+private struct DeletionRow {
+  let id: Int64
+  let make: @Sendable ([Location], [DeletedAsset.PairedVideo]) -> DeletedAsset?
+}
+
+extension LibraryStatement {
+  fileprivate var deletion: DeletionRow {
+    let id = int(0)
+    let key = HiddenKey(rawValue: unsigned(1))
+    let state = DeletedAsset.State(rawValue: UInt8(truncatingIfNeeded: int(2))) ?? .deleted
+    let (deleted, app) = (int(3), isNull(4) ? nil : String(decoding: bytes(4), as: UTF8.self))
+    let root = RootID(rawValue: Int32(truncatingIfNeeded: int(5)))
+    let place = DirectoryID(rawValue: int(6))
+    let type = MediaType(rawValue: UInt8(truncatingIfNeeded: int(7))) ?? .image
+    let (created, modified, byteCount) = (int(8), int(9), int(10))
+    let identity = FileIdentity(inode: unsigned(11), birthTime: int(12))
+    let successor = isNull(13) ? nil : FileIdentity(inode: unsigned(13), birthTime: int(14))
+    return DeletionRow(id: id) { links, videos in
+      guard let first = links.first else { return nil }
+      let asset = Asset(
+        id: AssetID(rawValue: id), mediaType: type, identity: identity, byteCount: byteCount,
+        created: created, modified: modified, primary: first, otherLinks: Array(links.dropFirst()))
+      return DeletedAsset(
+        key: key, state: state, asset: asset, videos: videos, successor: successor, root: root, place: place,
+        deleted: deleted, app: app)
+    }
+  }
+}

@@ -1,0 +1,109 @@
+internal import LibraryModel
+
+/// The rows of roots and directories.
+final class DirectoryTable: DirectoryIndex {
+  private let connection: LibraryConnection
+  private let ids: IDReserve
+  private let viewers: ViewerTables
+  private let setCount, countLinks: LibraryStatement
+
+  init(_ connection: LibraryConnection, _ ids: IDReserve, _ viewers: ViewerTables) throws(StorageError) {
+    self.connection = connection
+    self.ids = ids
+    self.viewers = viewers
+    setCount = try connection.prepare("UPDATE directory SET assetCount = ?2, movieCount = ?3 WHERE id = ?1")
+    countLinks = try connection.prepare(
+      """
+      SELECT ifnull(sum(resource = 0), 0),
+        ifnull(sum(lower(substr(CAST(name AS TEXT), -4)) IN ('.mov', '.mp4')), 0)
+      FROM link WHERE directory = ?
+      """)
+  }
+
+  /// A new id.
+  func reserveAlbumID() throws -> AlbumID { AlbumID(rawValue: try ids.take()) }
+
+  /// How many links of assets a directory holds, and how many movies that can belong to a photo, counted.
+  func countLinks(in directory: DirectoryID) throws -> (assets: Int, movies: Int) {
+    countLinks.bind(1, directory.rawValue)
+    return try countLinks.first { (Int($0.int(0)), Int($0.int(1))) } ?? (0, 0)
+  }
+
+  /// The roots that the index has ever had.
+  func roots() throws -> [StoredRoot] {
+    try connection.statement("SELECT id, path, inode, birth, fileSystem, place FROM root").all { row in
+      StoredRoot(
+        id: RootID(rawValue: Int32(truncatingIfNeeded: row.int(0))), path: row.name(1),
+        identity: FileIdentity(inode: row.unsigned(2), birthTime: row.int(3)), fileSystem: row.unsigned(4),
+        place: row.isNull(5) ? nil : row.name(5))
+    }
+  }
+
+  /// Adds or changes a root.
+  func put(_ root: StoredRoot) throws {
+    let statement = try connection.statement("INSERT OR REPLACE INTO root VALUES (?, ?, ?, ?, ?, ?)")
+    statement.bind(1, Int64(root.id.rawValue))
+    statement.bind(2, root.path)
+    statement.bind(3, root.identity.inode)
+    statement.bind(4, root.identity.birthTime)
+    statement.bind(5, root.fileSystem)
+    if let place = root.place { statement.bind(6, place) } else { statement.bindNull(6) }
+    try statement.run()
+  }
+
+  /// All directories, those of roots too; apart, those that have left while their links are being removed.
+  func directories() throws -> (present: [DirectoryTree.Node], orphans: [DirectoryTree.Node]) {
+    var orphans: [DirectoryTree.Node] = []
+    let rows = try connection.statement(
+      "SELECT id, root, parent, name, inode, birth, assetCount, orphan, mount, movieCount FROM directory ORDER BY id"
+    ).all { row in
+      let node = DirectoryTree.Node(
+        id: DirectoryID(rawValue: row.int(0)), root: RootID(rawValue: Int32(truncatingIfNeeded: row.int(1))),
+        parent: row.isNull(2) ? nil : DirectoryID(rawValue: row.int(2)), name: row.name(3),
+        identity: FileIdentity(inode: row.unsigned(4), birthTime: row.int(5)), assetCount: Int(row.int(6)),
+        movieCount: Int(row.int(9)), isMount: row.int(8) != 0)
+      return (node, row.int(7) != 0)
+    }
+    for (node, isOrphan) in rows where isOrphan { orphans.append(node) }
+    return (rows.compactMap { $0.1 ? nil : $0.0 }, orphans)
+  }
+
+  /// Adds or changes a directory.
+  func put(_ directory: DirectoryTree.Node) throws {
+    let statement = try connection.statement(
+      "INSERT OR REPLACE INTO directory VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?, ?)")
+    statement.bind(1, directory.id.rawValue)
+    statement.bind(2, Int64(directory.root.rawValue))
+    statement.bind(3, directory.parent?.rawValue)
+    statement.bind(4, directory.name)
+    statement.bind(5, directory.identity.inode)
+    statement.bind(6, directory.identity.birthTime)
+    statement.bind(7, Int64(directory.assetCount))
+    statement.bind(8, Int64(directory.isMount ? 1 : 0))
+    statement.bind(9, Int64(directory.movieCount))
+    try statement.run()
+  }
+
+  /// Notes how many links of assets, and movies, a directory holds.
+  func setCounts(assets: Int, movies: Int, of directory: DirectoryID) throws {
+    setCount.bind(1, directory.rawValue)
+    setCount.bind(2, Int64(assets))
+    setCount.bind(3, Int64(movies))
+    try setCount.run()
+  }
+
+  /// Notes that a directory has left the library.
+  func orphan(_ directory: DirectoryID) throws {
+    let statement = try connection.statement("UPDATE directory SET orphan = 1 WHERE id = ?")
+    statement.bind(1, directory.rawValue)
+    try statement.run()
+  }
+
+  /// Removes a directory.
+  func remove(_ directory: DirectoryID) throws {
+    let statement = try connection.statement("DELETE FROM directory WHERE id = ?")
+    statement.bind(1, directory.rawValue)
+    try statement.run()
+    try viewers.noteGone(directory)
+  }
+}

@@ -1,0 +1,249 @@
+internal import GRDBSQLite
+internal import LibraryModel
+
+/// The rows of files: links, which are names, and assets.
+final class FileTable: FileIndex {
+  static let assetColumns =
+    "id, mediaType, created, modified, byteCount, inode, birth, directory, name, linkCount"
+
+  /// How many assets there are.
+  private(set) var assetCount = 0
+  /// No file in the index was born later than this.
+  private(set) var newestBirth: Int64 = 0
+  private var savedBirth: Int64 = 0
+  private var keptCount = 0
+  private let connection: LibraryConnection
+  private let ids: IDReserve
+  private let hot: FileStatements
+
+  init(_ connection: LibraryConnection, _ ids: IDReserve) throws(StorageError) {
+    self.connection = connection
+    self.ids = ids
+    hot = try FileStatements(connection)
+    newestBirth = try connection.meta("newestBirth")
+    savedBirth = newestBirth
+    // Every asset has one link beyond which all are extra: this reads directories, not assets.
+    let isMoving = try connection.scalar("SELECT count(*) FROM directory WHERE orphan") > 0
+    assetCount = Int(
+      try connection.scalar(
+        isMoving
+          ? "SELECT count(*) FROM asset"
+          : "SELECT (SELECT ifnull(sum(assetCount), 0) FROM directory) - (SELECT count(*) FROM extraLink)"))
+    keptCount = assetCount
+  }
+
+  /// A new id.
+  func reserveAssetID() throws -> AssetID { AssetID(rawValue: try ids.take()) }
+
+  // MARK: Batches
+
+  /// The batch ends. The bound is written ahead by a minute, so that it costs one row a minute and not one a batch.
+  func writeNewestBirth() throws(StorageError) {
+    guard newestBirth > savedBirth else { return }
+    savedBirth = newestBirth + 60_000_000_000
+    let statement = try connection.statement("UPDATE meta SET value = ? WHERE name = 'newestBirth'")
+    statement.bind(1, savedBirth)
+    try statement.run()
+  }
+
+  /// The batch is kept.
+  func keep() { keptCount = assetCount }
+
+  /// The batch is not kept.
+  func rollback() {
+    assetCount = keptCount
+    savedBirth = 0
+  }
+
+  // MARK: Rows
+
+  /// The link with a name.
+  func link(at location: Location) throws -> Link? {
+    let statement = hot.linkAt
+    statement.bind(1, location.directory.rawValue)
+    statement.bind(2, location.name)
+    return try statement.first(readLink)
+  }
+
+  /// Links of files with this inode number.
+  func links(inode: UInt64) throws -> [Link] {
+    hot.linksOfInode.bind(1, inode)
+    return try hot.linksOfInode.all(readLink)
+  }
+
+  /// Links in a directory, in order, after a name.
+  func links(in directory: DirectoryID, after name: FileName?, limit: Int) throws -> [Link] {
+    let statement = hot.linksIn
+    statement.bind(1, directory.rawValue)
+    statement.bind(2, name?.bytes ?? [])
+    statement.bind(3, Int64(limit))
+    return try statement.all(readLink)
+  }
+
+  /// Links in a directory whose names begin with these bytes and a dot, in order.
+  func links(in directory: DirectoryID, stem: [UInt8]) throws -> [Link] {
+    let statement = hot.linksOfStem
+    statement.bind(1, directory.rawValue)
+    statement.bind(2, stem + [UInt8(ascii: ".")])
+    statement.bind(3, stem + [UInt8(ascii: "/")])
+    return try statement.all(readLink)
+  }
+
+  /// An asset with all its links.
+  func asset(_ id: AssetID) throws -> Asset? {
+    hot.assetByID.bind(1, id.rawValue)
+    guard let (asset, linkCount) = try hot.assetByID.first(readAsset) else { return nil }
+    return linkCount > 1 ? try withAllLinks(asset) : asset
+  }
+
+  /// Adds a link, unless its name is taken.
+  func insert(_ link: Link) throws -> Bool {
+    bind(link, to: hot.insertLink)
+    guard try hot.insertLink.runUnlessTaken() else { return false }
+    newestBirth = max(newestBirth, link.identity.birthTime)
+    return true
+  }
+
+  /// Changes the asset and the facts of a link.
+  func update(_ link: Link) throws {
+    bind(link, to: hot.updateLink)
+    try hot.updateLink.run()
+    newestBirth = max(newestBirth, link.identity.birthTime)
+  }
+
+  /// Removes a link.
+  func removeLink(at location: Location) throws {
+    hot.removeLink.bind(1, location.directory.rawValue)
+    hot.removeLink.bind(2, location.name)
+    try hot.removeLink.run()
+  }
+
+  /// Adds an asset.
+  func insert(_ asset: Asset) throws {
+    bind(asset, to: hot.insertAsset)
+    try hot.insertAsset.run()
+    assetCount += 1
+    if !asset.otherLinks.isEmpty { try writeExtraLinks(asset) }
+  }
+
+  /// Changes an asset.
+  func update(_ asset: Asset) throws {
+    bind(asset, to: hot.updateAsset)
+    try hot.updateAsset.run()
+    hot.removeExtra.bind(1, asset.id.rawValue)
+    try hot.removeExtra.run()
+    if !asset.otherLinks.isEmpty { try writeExtraLinks(asset) }
+  }
+
+  /// Removes an asset.
+  func remove(_ asset: AssetID) throws {
+    hot.removeAsset.bind(1, asset.rawValue)
+    try hot.removeAsset.run()
+    hot.removeExtra.bind(1, asset.rawValue)
+    try hot.removeExtra.run()
+    assetCount -= 1
+  }
+
+  private func writeExtraLinks(_ asset: Asset) throws {
+    for link in asset.otherLinks {
+      hot.insertExtra.bind(1, asset.id.rawValue)
+      hot.insertExtra.bind(2, link.directory.rawValue)
+      hot.insertExtra.bind(3, link.name)
+      try hot.insertExtra.run()
+    }
+  }
+
+  private func bind(_ link: Link, to statement: LibraryStatement) {
+    statement.bind(1, link.location.directory.rawValue)
+    statement.bind(2, link.location.name)
+    statement.bind(3, link.asset.rawValue)
+    statement.bind(4, link.identity.inode)
+    statement.bind(5, link.identity.birthTime)
+    statement.bind(6, link.byteCount)
+    statement.bind(7, link.modified)
+    statement.bind(8, Int64(link.resource.rawValue))
+  }
+
+  private func bind(_ asset: Asset, to statement: LibraryStatement) {
+    statement.bind(1, asset.id.rawValue)
+    statement.bind(2, Int64(asset.mediaType.rawValue))
+    statement.bind(3, asset.created)
+    statement.bind(4, asset.modified)
+    statement.bind(5, asset.byteCount)
+    statement.bind(6, asset.identity.inode)
+    statement.bind(7, asset.identity.birthTime)
+    statement.bind(8, asset.primary.directory.rawValue)
+    statement.bind(9, asset.primary.name)
+    statement.bind(10, Int64(1 + asset.otherLinks.count))
+  }
+
+  private func readLink(_ row: LibraryStatement) -> Link {
+    Link(
+      location: Location(DirectoryID(rawValue: row.int(0)), row.name(1)),
+      asset: AssetID(rawValue: row.int(2)),
+      identity: FileIdentity(inode: row.unsigned(3), birthTime: row.int(4)), byteCount: row.int(5),
+      modified: row.int(6),
+      resource: Link.Resource(rawValue: UInt8(truncatingIfNeeded: row.int(7))) ?? .main)
+  }
+
+  /// An asset with its primary link, and how many links it has.
+  func readAsset(_ row: LibraryStatement) -> (Asset, linkCount: Int) {
+    let asset = Asset(
+      id: AssetID(rawValue: row.int(0)),
+      mediaType: MediaType(rawValue: UInt8(truncatingIfNeeded: row.int(1))) ?? .image,
+      identity: FileIdentity(inode: row.unsigned(5), birthTime: row.int(6)), byteCount: row.int(4),
+      created: row.int(2), modified: row.int(3),
+      primary: Location(DirectoryID(rawValue: row.int(7)), row.name(8)))
+    return (asset, Int(row.int(9)))
+  }
+
+  func withAllLinks(_ asset: Asset) throws(StorageError) -> Asset {
+    hot.extraLinks.bind(1, asset.id.rawValue)
+    var asset = asset
+    for link in try hot.extraLinks.all({ Location(DirectoryID(rawValue: $0.int(0)), $0.name(1)) }) {
+      asset.addLink(link)
+    }
+    return asset
+  }
+}
+
+/// The statements of a scan and of live events, prepared once.
+private struct FileStatements {
+  let linkAt, linksOfInode, linksIn, linksOfStem, assetByID, extraLinks: LibraryStatement
+  let insertLink, updateLink, removeLink: LibraryStatement
+  let insertAsset, updateAsset, removeAsset, insertExtra, removeExtra: LibraryStatement
+
+  init(_ connection: LibraryConnection) throws(StorageError) {
+    let make = connection.prepare
+    let link = "SELECT directory, name, asset, inode, birth, byteCount, modified, resource FROM link"
+    linkAt = try make("\(link) WHERE directory = ? AND name = ?")
+    linksIn = try make("\(link) WHERE directory = ? AND name > ? ORDER BY name LIMIT ?")
+    // A slash comes after the dot, and is in no name.
+    linksOfStem = try make("\(link) WHERE directory = ? AND name > ? AND name < ? ORDER BY name")
+    linksOfInode = try make(
+      """
+      SELECT directory, name, id, inode, birth, byteCount, modified, 0 FROM asset WHERE inode = ?1
+      UNION ALL
+      SELECT extraLink.directory, extraLink.name, id, inode, birth, byteCount, modified, 0
+      FROM asset JOIN extraLink ON extraLink.asset = asset.id WHERE inode = ?1 AND linkCount > 1
+      """)
+    assetByID = try make("SELECT \(FileTable.assetColumns) FROM asset WHERE id = ?")
+    extraLinks = try make("SELECT directory, name FROM extraLink WHERE asset = ?")
+    insertLink = try make("INSERT INTO link VALUES (?1, ?2, ?3, ?8, ?4, ?5, ?6, ?7)")
+    updateLink = try make(
+      """
+      UPDATE link SET asset = ?3, inode = ?4, birth = ?5, byteCount = ?6, modified = ?7, resource = ?8
+      WHERE directory = ?1 AND name = ?2
+      """)
+    removeLink = try make("DELETE FROM link WHERE directory = ? AND name = ?")
+    insertAsset = try make("INSERT INTO asset VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+    updateAsset = try make(
+      """
+      UPDATE asset SET mediaType = ?2, created = ?3, modified = ?4, byteCount = ?5, inode = ?6, birth = ?7,
+        directory = ?8, name = ?9, linkCount = ?10 WHERE id = ?1
+      """)
+    removeAsset = try make("DELETE FROM asset WHERE id = ?")
+    insertExtra = try make("INSERT INTO extraLink VALUES (?, ?, ?)")
+    removeExtra = try make("DELETE FROM extraLink WHERE asset = ?")
+  }
+}

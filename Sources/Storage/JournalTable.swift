@@ -1,0 +1,347 @@
+package import LibraryModel
+internal import Linux
+
+/// Changes after a place, or why there are none (S27).
+package enum JournalPage: Sendable {
+  /// The next changes, in order; empty at the end, and only there.
+  case changes([PlacedChange])
+  /// The journal no longer covers that place, or never had it: fetch anew.
+  case expired
+}
+
+/// The rows of the journal: what has happened, in order (S26).
+final class JournalTable: JournalIndex, JournalReading {
+  /// The place of the latest change.
+  private(set) var place = Place.start
+  /// Places that were never given out, oldest first: between, but not at, the ends.
+  private var gaps: [(begin: Place, end: Place)] = []
+  private var keptPlace = Place.start
+  private var time: Int64 = 0
+  private let connection: LibraryConnection
+  private let transaction: LibraryTransaction
+  private let insertion: LibraryStatement
+
+  init(_ connection: LibraryConnection, _ transaction: LibraryTransaction) throws(StorageError) {
+    self.connection = connection
+    self.transaction = transaction
+    insertion = try connection.prepare("INSERT INTO journal VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+    try restore()
+  }
+
+  /// Finds where the journal stands.
+  func restore() throws(StorageError) {
+    gaps = try connection.statement(
+      """
+      SELECT value, CAST(substr(name, 5) AS INTEGER) AS gapEnd FROM meta
+      WHERE name >= 'gap ' AND name < 'gap!' ORDER BY gapEnd
+      """
+    ).all { (Place(rawValue: $0.int(0)), Place(rawValue: $0.int(1))) }
+    let last = Place(rawValue: try connection.scalar("SELECT ifnull(max(seq), 0) FROM journal"))
+    place = max(last, gaps.last?.end ?? .start)
+    keptPlace = place
+  }
+
+  // MARK: Batches
+
+  /// A batch begins.
+  func begin() { time = RealTime.seconds }
+
+  /// The place that the last batch left behind.
+  var kept: Place { keptPlace }
+
+  /// The batch is kept.
+  func keep() { keptPlace = place }
+
+  /// The batch is not kept.
+  func rollback() { place = keptPlace }
+
+  // MARK: Writing
+
+  /// Writes a change into the journal.
+  func append(_ change: Change) throws -> Place {
+    try append(
+      change.subject, change.code, change.albumsBefore, change.albumsAfter, change.snapshot, nil)
+  }
+
+  /// Writes into the journal what happened to a viewer.
+  func append(_ change: ViewChange) throws -> PlacedChange {
+    let place = try append(
+      change.subject, change.step.code, change.holders, change.holders, change.snapshot, change.viewer)
+    return PlacedChange(place: place, entry: .view(change))
+  }
+
+  /// Writes into the journal that everybody must fetch anew.
+  func appendReset() throws -> PlacedChange {
+    PlacedChange(place: try append(nil, JournalEntry.resetCode, [], [], nil, nil), entry: .reset)
+  }
+
+  private func append(
+    _ subject: Change.Subject?, _ code: Int64, _ albumsBefore: [AlbumID], _ albumsAfter: [AlbumID],
+    _ snapshot: Change.Snapshot?, _ viewer: ViewerID?
+  ) throws -> Place {
+    let next = Place(rawValue: place.rawValue + 1)
+    let statement = insertion
+    statement.bind(1, next.rawValue)
+    statement.bind(2, time)
+    switch subject {
+    case .asset(let id):
+      statement.bind(3, Int64(0))
+      statement.bind(5, id.rawValue)
+    case .album(let id):
+      statement.bind(3, Int64(1))
+      statement.bind(5, id.rawValue)
+    case nil:
+      statement.bind(3, Int64(2))
+      statement.bind(5, Int64(0))
+    }
+    statement.bind(4, code)
+    switch snapshot {
+    case .asset(let name, let mediaType, let byteCount, let created, let modified):
+      statement.bind(6, name)
+      statement.bind(7, Int64(mediaType.rawValue))
+      statement.bind(8, byteCount)
+      statement.bind(9, created)
+      statement.bind(10, modified)
+    case .album(let name, let root):
+      statement.bind(6, name)
+      statement.bind(7, Int64(root.rawValue))
+      for index in 8...10 { statement.bindNull(CInt(index)) }
+    case nil:
+      for index in 6...10 { statement.bindNull(CInt(index)) }
+    }
+    bind(11, albumsBefore, to: statement)
+    // Most changes leave the albums as they are: NULL says so.
+    if albumsAfter == albumsBefore {
+      statement.bindNull(12)
+    } else {
+      bind(12, albumsAfter, to: statement)
+    }
+    statement.bind(13, viewer?.rawValue)
+    try statement.run()
+    place = next
+    return next
+  }
+
+  /// Up to `limit` changes after a place.
+  ///
+  /// - Throws: `StorageError`: what was promised is not there. Nobody is moved past what was not read (S26).
+  func changes(after start: Place, limit: Int) throws -> JournalPage {
+    try transaction.catchUp()
+    guard try covers(start) else { return .expired }
+    if isEnd(start) { return .changes([]) }
+    let statement = try connection.statement("SELECT * FROM journal WHERE seq > ? ORDER BY seq LIMIT ?")
+    statement.bind(1, start.rawValue)
+    statement.bind(2, Int64(limit))
+    let rows = try statement.all(readChange)
+    let changes = rows.compactMap { $0 }
+    // What is not understood cannot be told.
+    guard changes.count == rows.count else { return .expired }
+    guard !changes.isEmpty else {
+      throw StorageError(
+        code: .corrupt, message: "the journal lacks changes after place \(start.rawValue)",
+        path: connection.path,
+        advice:
+          "start the daemon again: a damaged index is put aside, and another made from the album directories")
+    }
+    return .changes(changes)
+  }
+
+  /// Behind the last change: before a gap that follows it, nothing is lacking.
+  private func isEnd(_ start: Place) -> Bool {
+    start == place || gaps.contains { $0.begin == start && $0.end == place }
+  }
+
+  /// The place of the oldest change that is kept; nil when there is none.
+  func firstPlace() throws -> Place? {
+    let first = try connection.scalar("SELECT ifnull(min(seq), 0) FROM journal")
+    return first > 0 ? Place(rawValue: first) : nil
+  }
+
+  /// Whether everything after a place is still in the journal.
+  func covers(_ start: Place) throws -> Bool {
+    guard start >= .start, start <= place else { return false }
+    if start == place { return true }
+    if gaps.contains(where: { $0.begin < start && start < $0.end }) { return false }
+    // With no row left, all that is missing lies behind the place itself.
+    let first = Place(rawValue: try connection.scalar("SELECT ifnull(min(seq), 0) FROM journal") - 1)
+    if first.rawValue < 0 { return gaps.last.map { $0.begin == start && $0.end == place } ?? false }
+    return start >= first || gaps.contains { $0.begin == start && $0.end == first }
+  }
+
+  /// Removes up to `limit` of the oldest changes that need not be kept; call again until it returns false.
+  ///
+  /// - Parameters:
+  ///   - changes: how many are kept at most.
+  ///   - days: for how long they are kept at most.
+  /// - Returns: whether there is more to remove; nil when nothing was removed.
+  func trim(keepChanges changes: Int64, keepDays days: Int64, limit: Int64) throws -> (
+    end: Int64, hasMore: Bool
+  )? {
+    let first = try connection.scalar("SELECT ifnull(min(seq), 0) FROM journal")
+    // The newest stays: it says where the journal stands.
+    let last = min(place.rawValue - 1, first + limit - 1)
+    guard first > 0, first <= last else { return nil }
+    let byCount = place(before: max(1, changes))
+    // Times grow with the places, but for a clock that was set back: then a little more is kept.
+    let statement = try connection.statement(
+      "SELECT ifnull(max(seq), 0) FROM journal WHERE seq <= ? AND time < ?")
+    statement.bind(1, last)
+    statement.bind(2, RealTime.seconds - days * 86400)
+    let byTime = try statement.first { $0.int(0) } ?? 0
+    let end = min(last, max(byCount, byTime))
+    guard end >= first else { return nil }
+    let removal = try connection.statement("DELETE FROM journal WHERE seq <= ?")
+    removal.bind(1, end)
+    try removal.run()
+    return (end, end == last)
+  }
+
+  /// The place that has `changes` changes after it; below the start if there are not so many.
+  private func place(before changes: Int64) -> Int64 {
+    var rest = changes
+    var position = place
+    for gap in gaps.reversed() {
+      let behind = position.rawValue - gap.end.rawValue
+      if rest <= behind { break }
+      rest -= behind
+      position = gap.begin
+    }
+    return position.rawValue - rest
+  }
+
+  /// Goes on far beyond: power loss may have taken back places that were given out (`PowerLoss.swift`).
+  func leaveGap(of gap: Int64) throws(StorageError) {
+    let end = Place(rawValue: place.rawValue + gap)
+    let first = try connection.scalar("SELECT ifnull(min(seq), 0) FROM journal")
+    // Gaps before all that is left say nothing any more.
+    for old in gaps where old.end.rawValue < first - 1 {
+      let removal = try connection.statement("DELETE FROM meta WHERE name = ?")
+      removal.bind(1, "gap \(old.end.rawValue)")
+      try removal.run()
+    }
+    let note = try connection.statement("INSERT INTO meta VALUES (?, ?)")
+    note.bind(1, "gap \(end.rawValue)")
+    note.bind(2, place.rawValue)
+    try note.run()
+    gaps.append((place, end))
+    place = end
+  }
+
+  private func bind(_ index: CInt, _ albums: [AlbumID], to statement: LibraryStatement) {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(albums.count * 8)
+    for album in albums {
+      var value = UInt64(bitPattern: album.rawValue)
+      for _ in 0..<8 {
+        bytes.append(UInt8(truncatingIfNeeded: value))
+        value >>= 8
+      }
+    }
+    statement.bind(index, bytes)
+  }
+
+  private func readAlbums(_ bytes: UnsafeRawBufferPointer) -> [AlbumID] {
+    stride(from: 0, to: bytes.count & ~7, by: 8).map { start in
+      var value: UInt64 = 0
+      for offset in (0..<8).reversed() { value = value << 8 | UInt64(bytes[start + offset]) }
+      return AlbumID(rawValue: Int64(bitPattern: value))
+    }
+  }
+
+  private func readChange(_ row: LibraryStatement) -> PlacedChange? {
+    let isAsset = row.int(2) == 0
+    let subject: Change.Subject =
+      isAsset ? .asset(AssetID(rawValue: row.int(4))) : .album(AlbumID(rawValue: row.int(4)))
+    var snapshot: Change.Snapshot?
+    if !row.isNull(5) {
+      snapshot =
+        isAsset
+        ? .asset(
+          name: row.name(5), mediaType: MediaType(rawValue: UInt8(truncatingIfNeeded: row.int(6))) ?? .image,
+          byteCount: row.int(7), created: row.int(8), modified: row.int(9))
+        : .album(name: row.name(5), root: RootID(rawValue: Int32(truncatingIfNeeded: row.int(6))))
+    }
+    let place = Place(rawValue: row.int(0))
+    let before = readAlbums(row.bytes(10))
+    if !row.isNull(12) {
+      guard let step = ViewChange.Step(code: row.int(3), id: row.int(4)) else { return nil }
+      let change = ViewChange(
+        ViewerID(rawValue: row.int(12)), step, holders: before, snapshot: snapshot)
+      return PlacedChange(place: place, entry: .view(change))
+    }
+    if row.int(3) == JournalEntry.resetCode { return PlacedChange(place: place, entry: .reset) }
+    guard let operation = Change.Operation(code: row.int(3)) else { return nil }
+    let change = Change(
+      subject, operation, albumsBefore: before,
+      albumsAfter: row.isNull(11) ? before : readAlbums(row.bytes(11)), snapshot: snapshot,
+      isOfAlbumsAlone: Change.isOfAlbumsAlone(code: row.int(3)))
+    return PlacedChange(place: place, entry: .change(change))
+  }
+}
+
+extension JournalEntry {
+  fileprivate static let resetCode: Int64 = 25
+}
+
+extension Change {
+  /// How the journal has the operation.
+  fileprivate var code: Int64 {
+    switch operation {
+    case .changed(content: false) where isOfAlbumsAlone: Self.changedAlone
+    case .moved(content: false) where isOfAlbumsAlone: Self.movedAlone
+    case .inserted, .removed, .changed, .moved: operation.code
+    }
+  }
+
+  fileprivate static func isOfAlbumsAlone(code: Int64) -> Bool { code == changedAlone || code == movedAlone }
+
+  fileprivate static let changedAlone: Int64 = 7
+  fileprivate static let movedAlone: Int64 = 8
+}
+
+extension Change.Operation {
+  fileprivate var code: Int64 {
+    switch self {
+    case .inserted: 1
+    case .removed: 2
+    case .changed(let content): content ? 4 : 3
+    case .moved(let content): content ? 6 : 5
+    }
+  }
+
+  fileprivate init?(code: Int64) {
+    switch code {
+    case 1: self = .inserted
+    case 2: self = .removed
+    case 3, 4, Change.changedAlone: self = .changed(content: code == 4)
+    case 5, 6, Change.movedAlone: self = .moved(content: code == 6)
+    default: return nil
+    }
+  }
+}
+
+extension ViewChange.Step {
+  fileprivate var code: Int64 {
+    switch self {
+    case .asset(_, let isSelected): isSelected ? 17 : 16
+    case .album(_, let isSelected): isSelected ? 19 : 18
+    case .sight(_, let isSeen): isSeen ? 21 : 20
+    case .hidden(_, let isHidden): isHidden ? 23 : 22
+    case .created: 24
+    case .reset: JournalEntry.resetCode
+    }
+  }
+
+  /// A step as the journal has it.
+  init?(code: Int64, id: Int64) {
+    switch code {
+    case 16, 17: self = .asset(AssetID(rawValue: id), isSelected: code == 17)
+    case 18, 19: self = .album(AlbumID(rawValue: id), isSelected: code == 19)
+    case 20, 21: self = .sight(AssetID(rawValue: id), isSeen: code == 21)
+    case 22, 23: self = .hidden(AlbumID(rawValue: id), isHidden: code == 23)
+    case 24: self = .created(AlbumID(rawValue: id))
+    case JournalEntry.resetCode: self = .reset
+    default: return nil
+    }
+  }
+}
