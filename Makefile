@@ -22,9 +22,9 @@ BIN ?= $(CURDIR)/.build/debug
 RELEASE_BIN ?= $(CURDIR)/.build/release
 # The systemd test boots a container.
 AS_ROOT = $(if $(filter-out 0,$(shell id -u)),sudo)
-SCRIPTS = $(shell grep -lE '^\#!.*(bash|/sh)$$' .ci/* scripts/* Tests/*/run Benchmarks/* 2>/dev/null)
+SCRIPTS = $(shell grep -lE '^\#!.*(bash|/sh)$$' .ci/* scripts/* Tests/*/run Benchmarks/* Fuzz/* 2>/dev/null)
 
-.PHONY: build release test demo unit storm examples lint layers conformance systemd-test bench bench-instructions install clean help
+.PHONY: build release test demo unit storm faults fuzz sanitize examples lint layers conformance systemd-test bench bench-instructions install clean help
 .DEFAULT_GOAL := build
 # Two builds at a time would only wait for each other.
 .NOTPARALLEL:
@@ -42,7 +42,9 @@ release: ## what is installed: optimized, with Swift's runtime inside
 	$(SWIFTPM) build $(RELEASE_FLAGS) --product albumd
 	$(SWIFTPM) build $(RELEASE_FLAGS) --product albumctl
 
-test: lint layers unit examples conformance systemd-test ## every test there is
+test: lint layers unit examples conformance systemd-test fuzz ## every test there is
+# Longer where only this is asked for.
+test: SECONDS = 15
 
 demo: release ## the main job, in a minute and a temporary directory
 	@scripts/demo $(RELEASE_BIN)
@@ -57,6 +59,32 @@ SEEDS ?= 1000-2000
 storm: build ## random histories with other seeds than in every run: SEEDS=1000-2000
 	STORM_SEEDS=$(SEEDS) TMPDIR=$(SWIFT_TMP) $(SWIFT) test --skip-build $(SWIFT_BUILD_FLAGS) --filter StormTests
 
+KILLS ?= 1000
+faults: build ## R2: killed so often under load (KILLS=1000), and what else can happen to a machine
+	KILLS=$(KILLS) $(SWIFT) test --skip-build $(SWIFT_BUILD_FLAGS) --filter 'KillTests|FaultTests'
+
+SECONDS ?= 60
+fuzz: ## every parser of what comes from outside, with inputs made by libFuzzer: SECONDS=60 each
+	@scripts/deps build
+	Fuzz/build
+	Fuzz/run $(SECONDS)
+
+# Random histories, which run on one thread and for long, and what starts the programs, stay out of both; what has no
+# threads, out of the second (docs/decisions/0051-sanitizers.md).
+SANITIZED = --skip 'IntegrationTests|StormTests|PropertyTests|RedoLogTests'
+THREADED = --filter '^(EventLoop|VarlinkServer|VarlinkTransport|AlbumClient|AlbumDaemon|LibraryIO)Tests\.'
+# Where a pointer of Swift's has a tag, leaks are seen that are none.
+ASAN = ASAN_OPTIONS=detect_leaks=0 SWIFT_BACKTRACE=enable=no
+TSAN = TSAN_OPTIONS=suppressions=$(CURDIR)/Tests/tsan.suppressions
+sanitize: ## tests under AddressSanitizer, with the fuzzers' inputs, and under ThreadSanitizer
+	@scripts/deps build unit
+	$(ASAN) $(SWIFT) build --build-tests --sanitize=address --scratch-path .build-asan $(SWIFT_BUILD_FLAGS)
+	$(ASAN) $(SWIFT) test --skip-build --sanitize=address --scratch-path .build-asan $(SWIFT_BUILD_FLAGS) $(SANITIZED)
+	Fuzz/build --sanitize=address --scratch-path .build-asan
+	FUZZ=.build-asan/debug/fuzz Fuzz/run 0
+	$(SWIFT) build --build-tests --sanitize=thread --scratch-path .build-tsan $(SWIFT_BUILD_FLAGS)
+	$(TSAN) $(SWIFT) test --skip-build --sanitize=thread --scratch-path .build-tsan $(SWIFT_BUILD_FLAGS) $(SANITIZED) $(THREADED)
+
 examples: build ## the example apps, which are a package of their own, as any app is
 	$(SWIFTPM) build --package-path Examples --scratch-path .build/examples $(SWIFT_BUILD_FLAGS)
 	Tests/Examples/run $(BIN) .build/examples/debug
@@ -66,7 +94,7 @@ lint: ## format, shell scripts, a text and a test for every rule, a name for eve
 	@scripts/check-rules
 	@scripts/check-commands
 	@scripts/check-install
-	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Plugins Tests Examples/Package.swift Examples/Sources
+	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Plugins Tests Fuzz Examples/Package.swift Examples/Sources
 	shellcheck --external-sources --check-sourced $(SCRIPTS)
 
 layers: build ## which target imports and links what
@@ -109,4 +137,4 @@ install: ## binaries, units, configuration; honours DESTDIR and PREFIX
 	  install -m 644 Config/albumd.yaml $(DESTDIR)$(SYSCONFDIR)/albumd/albumd.yaml
 
 clean: ## everything that was built
-	rm -rf .build .build-venv Benchmarks/bin Benchmarks/results
+	rm -rf .build .build-* Benchmarks/bin Benchmarks/results

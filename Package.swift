@@ -145,3 +145,26 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+// The fuzzers link libFuzzer and are no part of any other build: `make fuzz`.
+if let coverage = Context.environment["ALBUMD_FUZZERS"] {
+  // What tells libFuzzer where an input went, where that is asked for: each place costs time with every input, and what
+  // is not fuzzed has most of them.
+  let parsers: Set = [
+    "AlbumAPI", "AlbumTerminal", "Authorization", "Configuration", "Inotify", "LibraryModel", "Linux",
+    "Varlink",
+    "VarlinkTransport", "Words",
+  ]
+  for target in package.targets where !coverage.isEmpty && parsers.contains(target.name) {
+    target.swiftSettings = strict + [.unsafeFlags(["-sanitize=fuzzer", "-sanitize-coverage=\(coverage)"])]
+  }
+  package.targets += [
+    .target(name: "CLibFuzzer", path: "Fuzz/CLibFuzzer"),
+    .executableTarget(
+      name: "fuzz",
+      dependencies: [
+        "CLibFuzzer", "AlbumAPI", "AlbumDaemon", "AlbumTerminal", "Authorization", "CLinux", "Configuration",
+        "Inotify", "LibraryModel", "Linux", "Storage", "Varlink", "VarlinkTransport", "Words",
+      ], path: "Fuzz/Sources", swiftSettings: strict),
+  ]
+}

@@ -68,7 +68,7 @@ final class LibraryBatch {
   func stop() {
     owner = nil
     database.rollback()
-    try? database.settle()
+    try? database.close()
     settling.stop()
     retry.stop()
   }

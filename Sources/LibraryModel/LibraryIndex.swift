@@ -162,6 +162,8 @@ package protocol LibraryDatabase: AnyObject {
   /// Does in one go what ``commit()`` has put off. If this throws, it is still kept, and tried again with the
   /// next call.
   func settle() throws
+  /// The same, and leaves everything in the one file, which can be copied then: nothing is written after this.
+  func close() throws
   /// Called when there is something to ``settle()`` after there was nothing.
   var onUnsettled: () -> Void { get set }
   /// Takes it back.

@@ -70,6 +70,14 @@ final class LibraryConnection {
     return try statement.first { $0.int(0) } ?? 0
   }
 
+  /// Copies what was committed into the database's own file, and empties the log, unless somebody reads it.
+  func checkpoint() throws(StorageError) {
+    let result = sqlite3_wal_checkpoint_v2(pointer, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
+    guard result == SQLITE_OK || result & 0xFF == SQLITE_BUSY else {
+      throw StorageError(sqlite: pointer, result, path: path)
+    }
+  }
+
   deinit {
     // Statements that are finalized later close it then.
     sqlite3_close_v2(pointer)

@@ -128,6 +128,12 @@ package final class LibraryStore {
     return (try fileTable.asset(id), isIssued)
   }
 
+  /// Leaves everything in the database's own file, which can be copied then: the daemon ends.
+  package func close() throws(StorageError) {
+    try settle()
+    try connection.checkpoint()
+  }
+
   /// Brings to disk what was committed, which `synchronous = NORMAL` leaves for later: fdatasync(2) of the
   /// write-ahead log. What was there before it began anew, the checkpoint has synced. Waits for the disk: call
   /// it on a thread that may.
@@ -137,7 +143,7 @@ package final class LibraryStore {
     let log = path + "-wal"
     // SQLite holds no lock on this file, which closing it would give up (fcntl(2)).
     let file = open(log, O_RDWR | O_CLOEXEC)
-    defer { if file >= 0 { close(file) } }
+    defer { if file >= 0 { _ = Glibc.close(file) } }
     guard file >= 0, fdatasync(file) == 0 else {
       throw StorageError(
         code: .inputOutput, message: String(cString: strerror(errno)), path: log,

@@ -41,7 +41,7 @@ package final class Registry: Sendable {
     }
     reserve.make()
     // It was whole when it was opened.
-    thread.async { [self] in backUp() }
+    thread.async { [self] in backUp(at: now()) }
   }
 
   /// Reads everything. Blocks: call it before the daemon serves.
@@ -68,8 +68,9 @@ package final class Registry: Sendable {
       var result = payDebts()
       if case .success = result { result = save(changes, usingReserve: !revocations.isEmpty) }
       if case .failure = result { owed.withLock { $0 += revocations } }
+      let time = now()
       completion(result)
-      if case .success = result { noteChange() }
+      if case .success = result { noteChange(at: time) }
     }
   }
 
@@ -116,7 +117,7 @@ package final class Registry: Sendable {
   package func close() throws(StorageError) {
     thread.finish()
     let debts = payDebts()
-    backUp(isEnd: true)
+    backUp(at: now(), isEnd: true)
     do { try queue.retire() } catch { throw StorageError(registry: error, path: path) }
     try debts.get()
   }
@@ -137,8 +138,9 @@ package final class Registry: Sendable {
   ) {
     thread.async { [self] in
       let result = write(body)
+      let time = now()
       completion(result)
-      if case .success = result { noteChange() }
+      if case .success = result { noteChange(at: time) }
     }
   }
 
@@ -148,14 +150,15 @@ package final class Registry: Sendable {
       .mapError { StorageError(registry: $0, path: path) }
   }
 
-  private func noteChange() {
+  /// - Parameter time: when it was written, whatever whoever was told of it has done since.
+  private func noteChange(at time: Timestamp) {
     backups.withLock { $0.noteChange() }
-    backUp()
+    backUp(at: time)
   }
 
   /// Nobody waits for it but what is to be written next.
-  private func backUp(isEnd: Bool = false) {
-    backups.withLock { $0.make(of: queue, at: now(), isEnd: isEnd) }
+  private func backUp(at time: Timestamp, isEnd: Bool = false) {
+    backups.withLock { $0.make(of: queue, at: time, isEnd: isEnd) }
   }
 
   private func payDebts() -> Result<Void, StorageError> {

@@ -7,6 +7,7 @@ import VarlinkTransport
 //   connect        connects to SOCKET and answers with the connected descriptor, or with what went wrong
 //   send MESSAGE   sends a message, and its NUL, to the socket that comes with this
 //   become FILE    becomes the program FILE, called as this one was
+//   root DIRECTORY has DIRECTORY as its root from then on (chroot(2)); it connects by where it is
 
 /// Becomes another user for good.
 func become(_ uid: UInt32) -> Bool {
@@ -21,6 +22,15 @@ func become(_ program: String) -> Never {
   exit(3)
 }
 
+/// Goes where the socket is, which it can reach from there whatever its root is.
+func changeRoot(to root: String, from socket: String) throws -> String {
+  let parts = socket.split(separator: "/")
+  guard chdir("/" + parts.dropLast().joined(separator: "/")) == 0, chroot(root) == 0 else {
+    throw SystemError("chroot", subject: root)
+  }
+  return parts.last.map(String.init) ?? ""
+}
+
 func wait(for events: Int16) {
   var request = pollfd(fd: STDIN_FILENO, events: events, revents: 0)
   _ = poll(&request, 1, -1)
@@ -28,7 +38,7 @@ func wait(for events: Int16) {
 
 func run() throws {
   guard CommandLine.arguments.count >= 2 else { exit(2) }
-  let socket = CommandLine.arguments[1]
+  var socket = CommandLine.arguments[1]
   if CommandLine.arguments.count > 2, let uid = UInt32(CommandLine.arguments[2]) {
     guard become(uid) else { throw SystemError("setuid") }
   }
@@ -42,6 +52,7 @@ func run() throws {
     if let (text, received) = next {
       let (command, argument) = (text.prefix { $0 != " " }, String(text.drop { $0 != " " }.dropFirst()))
       if command == "become" { become(argument) }
+      if command == "root" { socket = try changeRoot(to: argument, from: socket) }
       if command == "send", let socket = received?.take(0) {
         var sender = MessageWriter()
         try sender.send(Array(argument.utf8) + [0], to: socket.number)

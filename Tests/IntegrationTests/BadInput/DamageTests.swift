@@ -53,7 +53,7 @@ struct DamageTests {
       try host.daemon.start()
       let reader = try host.owner()
       _ = try? reader.call(LibraryInterface.FetchAssets.self, .init(sort: .modified, limit: 10))
-      #expect(try host.daemon.end() == .status(EXIT_FAILURE))
+      #expect(try host.daemon.ended() == .status(EXIT_FAILURE))
       try host.daemon.start()
     }
     try expectMadeAgain(host)
@@ -97,7 +97,7 @@ struct DamageTests {
     while !host.daemon.log.contains("is made again") {
       // The rest when it is looked at.
       _ = try? host.owner().assets()
-      _ = try host.daemon.end()
+      try host.daemon.ended()
       try host.daemon.start()
     }
     try expectMadeAgain(host)

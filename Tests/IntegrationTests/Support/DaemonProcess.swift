@@ -45,12 +45,15 @@ final class DaemonProcess {
   ) throws -> ChildProcess {
     // setpriv(1) becomes the daemon: the same process. With the capability of its unit, to know its peers.
     let capability = ["--inh-caps=+sys_ptrace", "--ambient-caps=+sys_ptrace"]
-    let command =
-      (user.map { ["/usr/bin/setpriv", "--reuid", $0, "--clear-groups"] + capability } ?? [])
-      + [BuildFolder.daemon]
+    let command = becoming(user) + (user == nil ? [] : capability) + [BuildFolder.daemon]
     return try ChildProcess(
       command[0], command.dropFirst() + arguments(library) + more,
       environment: ["NOTIFY_SOCKET=\(library.directory)/notify"] + library.environment, log: library.log)
+  }
+
+  /// What a command becomes a user's by.
+  private static func becoming(_ user: String?) -> [String] {
+    user.map { ["/usr/bin/setpriv", "--reuid", $0, "--clear-groups"] } ?? []
   }
 
   var pid: pid_t { process.pid }
@@ -71,8 +74,9 @@ final class DaemonProcess {
     try process.wait()
   }
 
-  /// Waits for it to end by itself.
-  func end() throws -> ChildProcess.Exit { try process.wait() }
+  /// Waits until it has ended by itself.
+  @discardableResult
+  func ended() throws -> ChildProcess.Exit { try process.wait() }
 
   /// Starts one again, on what the last one left.
   func start() throws {
@@ -140,13 +144,20 @@ final class DaemonProcess {
     }
   }
 
-  /// Lets it have descriptors below a number only (RLIMIT_NOFILE, prlimit(1)).
-  func limitDescriptors(_ limit: Int) throws {
-    let exit = try ChildProcess(
-      "/usr/bin/prlimit", ["--pid", "\(pid)", "--nofile=\(limit):"], log: library.log
-    ).wait()
+  /// Lets it have descriptors below a number only (RLIMIT_NOFILE).
+  func limitDescriptors(_ limit: Int) throws { try self.limit("nofile", limit) }
+
+  /// Sets a soft limit as prlimit(1) names it.
+  func limit(_ resource: String, _ value: Int) throws {
+    // By its own user, who may; root may only where it has every capability.
+    let command =
+      Self.becoming(user) + ["/usr/bin/prlimit", "--pid", "\(pid)", "--\(resource)=\(value):"]
+    let exit = try ChildProcess(command[0], Array(command.dropFirst()), log: library.log).wait()
     guard exit == .status(0) else { throw Failure("prlimit ended with \(exit):\n\(log)") }
   }
+
+  /// How many bytes of addresses it has (RLIMIT_AS).
+  var addressSpace: Int { kilobytes("VmSize:") * 1024 }
 
   /// Waits until the daemon has nothing open any more that it had not; a directory that it was listing then
   /// may be closed. Peers that vanish are heard of in
@@ -160,9 +171,11 @@ final class DaemonProcess {
   }
 
   /// Resident memory in kilobytes.
-  var residentKilobytes: Int {
+  var residentKilobytes: Int { kilobytes("VmRSS:") }
+
+  private func kilobytes(_ name: String) -> Int {
     let text = (try? String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)) ?? ""
-    let line = text.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
+    let line = text.split(separator: "\n").first { $0.hasPrefix(name) }
     return line.flatMap { Int($0.filter(\.isNumber)) } ?? 0
   }
 

@@ -57,6 +57,9 @@ final class TestApp {
     _ = try perform("become \(path)")
   }
 
+  /// Has the process have another root directory; it goes on to reach the daemon.
+  func changeRoot(to path: String) throws { _ = try perform("root \(path)") }
+
   private func perform(
     _ command: String, _ descriptors: DescriptorBatch? = nil
   ) throws -> (String, DescriptorBatch) {
