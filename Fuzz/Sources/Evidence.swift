@@ -114,17 +114,17 @@ private struct MockProcess: Sendable {
 
   /// Whether a line names the mount and a file system in memory; or none names it, and it is the daemon's own.
   func namesAnswering(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-    let lines = String(decoding: text(bytes), as: UTF8.self).utf8.split(separator: 10).map {
-      String($0) ?? ""
+    // As bytes: a space with a combining mark after it is no space to a text.
+    let named = text(bytes).split(separator: 10).map(Array.init).filter {
+      $0.starts(with: "\(mount) ".utf8) && contains($0, Array(" - ".utf8))
     }
-    let named = lines.filter { $0.hasPrefix("\(mount) ") && $0.contains(" - ") }
     return named.isEmpty
       || named.contains { line in
         [
           "tmpfs", "ramfs", "rootfs", "ext", "xfs", "btrfs", "f2fs", "bcachefs", "zfs", "squashfs", "erofs",
           "fat", "iso9660",
         ]
-        .contains { line.contains($0) }
+        .contains { contains(line, Array($0.utf8)) }
       }
   }
 }
