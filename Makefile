@@ -5,6 +5,9 @@
 
 SWIFT ?= swift
 SWIFT_BUILD_FLAGS ?=
+# SwiftPM leaves directories behind with every build (TemporaryDirectory.*): not in /tmp, and until the next one.
+SWIFT_TMP = $(CURDIR)/.build/tmp
+SWIFTPM = mkdir -p $(SWIFT_TMP) && TMPDIR=$(SWIFT_TMP) $(SWIFT)
 PREFIX ?= /usr
 SYSCONFDIR ?= /etc
 # Where albumd looks for what packages say about apps, whatever its own prefix.
@@ -31,12 +34,13 @@ help: ## this list
 
 build: ## debug build of everything, tests included
 	@scripts/deps build
-	$(SWIFT) build --build-tests $(SWIFT_BUILD_FLAGS)
+	@rm -rf $(SWIFT_TMP)
+	$(SWIFTPM) build --build-tests $(SWIFT_BUILD_FLAGS)
 
 release: ## what is installed: optimized, with Swift's runtime inside
 	@scripts/deps build
-	$(SWIFT) build $(RELEASE_FLAGS) --product albumd
-	$(SWIFT) build $(RELEASE_FLAGS) --product albumctl
+	$(SWIFTPM) build $(RELEASE_FLAGS) --product albumd
+	$(SWIFTPM) build $(RELEASE_FLAGS) --product albumctl
 
 test: lint layers unit examples conformance systemd-test fuzz ## every test there is
 # Longer where only this is asked for.
@@ -47,13 +51,13 @@ demo: release ## the main job, in a minute and a temporary directory
 
 unit: build ## unit and integration tests
 	@scripts/deps unit
-	$(SWIFT) test --skip-build $(SWIFT_BUILD_FLAGS)
+	$(SWIFTPM) test --skip-build $(SWIFT_BUILD_FLAGS)
 	Tests/Terminal/run $(BIN)
 
 # Each seed is a history of the library, and one of the daemon: a hundred take about a minute and a half.
 SEEDS ?= 1000-2000
 storm: build ## random histories with other seeds than in every run: SEEDS=1000-2000
-	STORM_SEEDS=$(SEEDS) $(SWIFT) test --skip-build $(SWIFT_BUILD_FLAGS) --filter StormTests
+	STORM_SEEDS=$(SEEDS) TMPDIR=$(SWIFT_TMP) $(SWIFT) test --skip-build $(SWIFT_BUILD_FLAGS) --filter StormTests
 
 KILLS ?= 1000
 faults: build ## R2: killed so often under load (KILLS=1000), and what else can happen to a machine
@@ -82,7 +86,7 @@ sanitize: ## tests under AddressSanitizer, with the fuzzers' inputs, and under T
 	$(TSAN) $(SWIFT) test --skip-build --sanitize=thread --scratch-path .build-tsan $(SWIFT_BUILD_FLAGS) $(SANITIZED) $(THREADED)
 
 examples: build ## the example apps, which are a package of their own, as any app is
-	$(SWIFT) build --package-path Examples --scratch-path .build/examples $(SWIFT_BUILD_FLAGS)
+	$(SWIFTPM) build --package-path Examples --scratch-path .build/examples $(SWIFT_BUILD_FLAGS)
 	Tests/Examples/run $(BIN) .build/examples/debug
 
 lint: ## format, shell scripts, a text and a test for every rule, a name for every command, paths of an installation

@@ -16,8 +16,8 @@ extension AlbumConnection {
 
   /// Has the owner change what this limited app may see, and waits until they have (S20).
   ///
-  /// - Returns: the assets that are newly selected; none in any other status.
-  public func presentLimitedPicker() throws(AlbumError) -> [String] {
-    try call(AuthorizationInterface.PresentLimitedPicker.self, Empty()).reply.addedAssets
+  /// - Returns: the assets that are newly selected, none in any other status; and whether it was put off.
+  public func presentLimitedPicker() throws(AlbumError) -> AuthorizationInterface.PresentLimitedPicker.Reply {
+    try call(AuthorizationInterface.PresentLimitedPicker.self, Empty()).reply
   }
 }

@@ -21,6 +21,7 @@ extension AlbumError {
       case Interface.NotMedia.name: .notMedia
       case Interface.TooLarge.name: .tooLarge
       case Interface.NoSpace.name: .noSpace
+      case AuthorizationInterface.Throttled.name: .throttled
       case Interface.InvalidFileDescriptor.name: .invalidFileDescriptor
       case Interface.Offline.name: .offline
       case InvalidParameter.name: .invalidParameter
@@ -50,7 +51,9 @@ extension AlbumError {
         ], place: place, remote: error)
     } else if let throttled = error.typed(Interface.Throttled.self) {
       self.init(
-        .throttled, "The owner put this off several times.",
+        .throttled,
+        place == LibraryInterface.AddAssets.name
+          ? "As much was added within a day as this app may add." : "The owner put this off several times.",
         advice: ["Ask again in \(lengthOfTime(seconds: throttled.retryAfterSeconds))."], place: place,
         remote: error)
     } else if error.name == Interface.Busy.name {

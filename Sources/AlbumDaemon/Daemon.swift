@@ -73,6 +73,11 @@ package final class Daemon {
 
   /// Serves: from here on the loop does everything.
   package func start() throws {
+    parts.indexDamage.onFound = { [unowned self] in
+      log.critical(
+        "The index is damaged: another is made at the next start, which the service manager brings about")
+      stop(EXIT_FAILURE)
+    }
     try parts.library.start(telling: parts.wiring)
     parts.views.update()
     parts.trim.start()
@@ -95,8 +100,8 @@ package final class Daemon {
       metadata: LogEventKind.started.metadata())
   }
 
-  /// Ends with exit status 0: what is on its way to disk is finished by the registry's thread.
-  private func stop() {
+  /// Ends: what is on its way to disk is finished by the registry's thread.
+  private func stop(_ status: CInt = EXIT_SUCCESS) {
     ServiceManager.stopping()
     parts.center.noteUses()
     parts.apps.noteAll()
@@ -110,6 +115,6 @@ package final class Daemon {
     parts.refusals.endInterval()
     parts.failures.endInterval()
     log.notice("Stopped", metadata: LogEventKind.stopped.metadata())
-    EventLoop.shared.exit(EXIT_SUCCESS)
+    EventLoop.shared.exit(status)
   }
 }

@@ -34,6 +34,7 @@ extension Words {
       case .request: about(.logRequest, orElse: .logRequestAny) + times + result
       case .decision: decision(entry) + times + author(entry)
       case .settings: self[.logSettings] + times + author(entry)
+      case .fetch: self[.logFetch] + times
       case .open: self[entry.count == 1 ? .logOpenOne : .logOpenOther] + times
       case .add: self[.logAdd] + times
       case .delete: done(.logDelete, orElse: .logDeleteAsked) + result
@@ -93,9 +94,7 @@ extension Words {
   private func author(_ entry: ManagerInterface.AccessLogEntry) -> String {
     func user(_ phrase: Phrase, orElse any: Phrase) -> String {
       guard let uid = entry.byUid else { return self[any] }
-      // Of others than the app's own user only the number is known.
-      let name = uid == entry.uid ? entry.user : nil
-      return self[phrase, ["user": name ?? self[.logUser, ["uid": "\(uid)"]]]]
+      return self[phrase, ["user": entry.byUser ?? self[.logUser, ["uid": "\(uid)"]]]]
     }
     return switch entry.by {
     case nil: ""
@@ -115,7 +114,7 @@ extension ManagerInterface.AccessLogEntry {
   /// none is told.
   fileprivate var isAsOwner: Bool {
     switch kind {
-    case .open, .add, .delete, .replace, .createAlbum, .addToAlbum, .removeFromAlbum:
+    case .fetch, .open, .add, .delete, .replace, .createAlbum, .addToAlbum, .removeFromAlbum:
       accessLevel == nil && appId != "*"
     case .request, .decision, .settings, .restore, .purge, .pick, .owner, .agent, .refused: false
     }

@@ -8,6 +8,8 @@ package struct AccessEvent: Hashable, Sendable {
     case decision
     /// An owner changed something else about an app, such as its selection.
     case settings
+    /// What is in the library was listed, or subscribed to.
+    case fetch
     /// A file was opened.
     case open
     /// Files were added.

@@ -22,6 +22,10 @@ package struct Configuration: Sendable {
     package var connections = 4096
     /// Bytes of one file that an app adds.
     package var addBytes = 4 << 30
+    /// Bytes that one app of a user adds within a day; all of that user's together, four times as many.
+    package var addBytesPerDay = 256 << 30
+    /// Files, likewise.
+    package var addFilesPerDay = 100_000
     /// Albums that one app has created, as long as they are there.
     package var albumsPerApp = 1000
     /// How many albums there may be inside one another, the innermost counted, where an app creates one.

@@ -49,7 +49,7 @@ struct MainFile {
         node, file: file, what: "limits",
         keys: [
           "messageBytes", "connectionsPerUser", "connections", "addBytes", "albumsPerApp", "albumDepth",
-          "reserveBytes",
+          "reserveBytes", "addBytesPerDay", "addFilesPerDay",
         ], &errors)
     {
       limits.messageBytes = map.int(
@@ -59,6 +59,10 @@ struct MainFile {
       limits.connections = map.int(
         "connections", default: limits.connections, in: 1...1_000_000, &errors)
       limits.addBytes = map.int("addBytes", default: limits.addBytes, in: 1...(1 << 50), &errors)
+      limits.addBytesPerDay = map.int(
+        "addBytesPerDay", default: limits.addBytesPerDay, in: 1...(1 << 50), &errors)
+      limits.addFilesPerDay = map.int(
+        "addFilesPerDay", default: limits.addFilesPerDay, in: 1...1_000_000_000, &errors)
       limits.albumsPerApp = map.int(
         "albumsPerApp", default: limits.albumsPerApp, in: 0...1_000_000, &errors)
       limits.albumDepth = map.int("albumDepth", default: limits.albumDepth, in: 1...256, &errors)

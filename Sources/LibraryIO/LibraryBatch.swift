@@ -25,7 +25,8 @@ final class LibraryBatch {
   private let turns: Turns
   private weak var owner: (any LibraryBatchOwner)?
   /// Why nothing can be written; `nil` when something can.
-  private(set) var failure: String?
+  var failure: String? { cause.map { "\($0)" } }
+  private var cause: (any Error)?
   private(set) var isPaused = false
   private var began: UInt64 = 0
   /// Commits what was put off.
@@ -134,13 +135,13 @@ final class LibraryBatch {
   /// - Throws: ``LibraryUnwritable``: what a batch that failed held is dropped when it is tried again, and so would be
   ///   what is written now.
   func requireWritable() throws {
-    if let failure { throw LibraryUnwritable(reason: failure) }
+    if let cause { throw LibraryUnwritable(cause: cause) }
   }
 
   /// The batch cannot be written, and is not kept.
   func fail(_ error: any Error) {
     database.rollback()
-    failure = "\(error)"
+    cause = error
     owner?.batchFailed()
     retry.later()
   }
@@ -148,7 +149,7 @@ final class LibraryBatch {
   /// Begins anew, with what the index has.
   func tryAgain() {
     retry.stop()
-    failure = nil
+    cause = nil
     do {
       try database.settle()
       try owner?.beginAnew()

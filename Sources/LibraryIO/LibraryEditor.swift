@@ -121,11 +121,18 @@ package final class LibraryEditor {
     let place = try contents.open(parent)
     let name = try names.claim("mkdirat", title.description) { name, _ in mkdirat(place.number, name, 0o750) }
     let location = Location(parent, name)
-    let made = try between.change { librarian, database in
-      try librarian.takeIn(location, .renamed)
-      let made = librarian.directories.tree.child(location).flatMap { librarian.directories.album($0.id) }
-      if let made { librarian.context.add(try note(made, database.views)) }
-      return made
+    let made: Album?
+    do {
+      made = try between.change { librarian, database in
+        try librarian.takeIn(location, .renamed)
+        let made = librarian.directories.tree.child(location).flatMap { librarian.directories.album($0.id) }
+        if let made { librarian.context.add(try note(made, database.views)) }
+        return made
+      }
+    } catch {
+      // Else it would be found there, as nobody's, and be in the way of the next try.
+      _ = withName(name) { unlinkat(place.number, $0, AT_REMOVEDIR) }
+      throw error
     }
     guard let made else { throw LibraryFileError(.gone, subject: title.description) }
     return made

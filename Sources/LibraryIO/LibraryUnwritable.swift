@@ -1,8 +1,8 @@
 /// The index cannot be written at the moment; see ``LibraryMonitor/state``.
-package struct LibraryUnwritable: Error, Hashable, CustomStringConvertible {
+package struct LibraryUnwritable: Error, CustomStringConvertible {
   /// What the database said.
-  package let reason: String
+  package let cause: any Error
 
-  /// The same.
-  package var description: String { reason }
+  /// The same, as a sentence.
+  package var description: String { "\(cause)" }
 }

@@ -13,12 +13,12 @@ package struct NumberedNames: Sequence, IteratorProtocol, Sendable {
 
   /// Names after a suggestion.
   ///
-  /// - Throws: ``LibraryFileError``, `invalidName`: empty, `.` or `..`, hidden, with a slash or a NUL, or
-  ///   with no room for a number.
+  /// - Throws: ``LibraryFileError``, `invalidName`: empty, `.` or `..`, hidden, with a slash or a control character,
+  ///   or with no room for a number.
   package init(_ suggestion: FileName) throws(LibraryFileError) {
     // " (99999)"
     let room = 8
-    guard suggestion.bytes.count + room <= NumberedNames.longest else {
+    guard suggestion.bytes.count + room <= NumberedNames.longest, !suggestion.hasControls else {
       throw LibraryFileError(.invalidName, subject: suggestion.description)
     }
     try self.init(present: suggestion)
@@ -36,10 +36,13 @@ package struct NumberedNames: Sequence, IteratorProtocol, Sendable {
 
   /// Names after the title of an album: the number comes last, and a dot in it begins no extension.
   ///
-  /// - Throws: ``LibraryFileError``, `invalidName`: empty, hidden, with a slash or a NUL, or longer than 255
-  ///   bytes.
+  /// - Throws: ``LibraryFileError``, `invalidName`: empty, hidden, with a slash or a control character, longer than
+  ///   255 bytes, or no album's.
   package init(title: FileName) throws(LibraryFileError) {
     try NumberedNames.check(title)
+    guard title.countsAsAlbum, !title.hasControls else {
+      throw LibraryFileError(.invalidName, subject: title.description)
+    }
     stem = title.bytes
     suffix = []
   }
@@ -98,6 +101,15 @@ package struct NumberedNames: Sequence, IteratorProtocol, Sendable {
       if errno != EEXIST { throw LibraryFileError(call, subject) }
     }
     throw LibraryFileError(.invalidName, subject: subject, cause: SystemError(call, code: EEXIST))
+  }
+}
+
+extension FileName {
+  /// Whether a control character is in it (C0, DEL, and C1 in UTF-8): nobody names a photo so but to do something to
+  /// the terminal, the list or the script of who reads it. What is in the library under such a name stays (race 16).
+  fileprivate var hasControls: Bool {
+    bytes.contains { $0 < 0x20 || $0 == 0x7F }
+      || zip(bytes, bytes.dropFirst()).contains { $0 == 0xC2 && (0x80..<0xA0).contains($1) }
   }
 }
 

@@ -40,12 +40,16 @@ package struct Change: Hashable, Sendable {
   package var albumsAfter: [AlbumID]
   /// How it is afterwards; `nil` when it has gone.
   package var snapshot: Snapshot?
+  /// Whether all that is said of an asset is as it was, but for the albums that it is in: who sees neither those that it
+  /// left nor those that it came into sees no change.
+  package var isOfAlbumsAlone: Bool
 
   /// A change.
   package init(
     _ subject: Subject, _ operation: Operation, albumsBefore: [AlbumID], albumsAfter: [AlbumID],
-    snapshot: Snapshot?
+    snapshot: Snapshot?, isOfAlbumsAlone: Bool = false
   ) {
+    self.isOfAlbumsAlone = isOfAlbumsAlone
     self.subject = subject
     self.operation = operation
     self.albumsBefore = albumsBefore
@@ -111,6 +115,7 @@ extension Change {
     }
     return Change(
       .asset(id), operation, albumsBefore: albumsBefore, albumsAfter: albumsAfter,
-      snapshot: after.map(Snapshot.init))
+      snapshot: after.map(Snapshot.init),
+      isOfAlbumsAlone: !content && before.map(Snapshot.init) == after.map(Snapshot.init))
   }
 }

@@ -88,13 +88,14 @@ package struct ChangeFilter: Hashable, Sendable {
   }
 
   private func lasting(_ change: Change) -> Effect {
-    switch change.operation {
+    let isElsewhere = change.albumsBefore.filter(view.sees) == change.albumsAfter.filter(view.sees)
+    // What happens in albums that a limited app does not see is none of its affair (S16).
+    if isElsewhere, change.isOfAlbumsAlone, !view.seesEverything { return .none }
+    return switch change.operation {
     // Seen before and after what says it is new or gone cannot be.
     case .inserted, .removed: .none
     case .changed: .changed(change)
-    case .moved:
-      change.albumsBefore.filter(view.sees) == change.albumsAfter.filter(view.sees)
-        ? .changed(change) : .moved(change)
+    case .moved: isElsewhere ? .changed(change) : .moved(change)
     }
   }
 

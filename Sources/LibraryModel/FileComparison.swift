@@ -48,7 +48,12 @@ package final class FileComparison {
     guard directories.tree[location.directory] != nil else { return }
     if facts.kind == .directory {
       if let row = try index.link(at: location) { context.duties.doubt(row, present: nil) }
-      if location.name.countsAsAlbum { try directoryComparison.compare(location, facts) }
+      if location.name.countsAsAlbum {
+        try directoryComparison.compare(location, facts)
+      } else if let node = directories.tree.child(location) {
+        // An older version took it for an album.
+        try directories.detach(node.id)
+      }
       return
     }
     if let node = directories.tree.child(location) { try directories.lose(node) }

@@ -51,8 +51,12 @@ extension FileName {
     bytes.first != UInt8(ascii: ".") && MediaType(nameBytes: bytes) != nil
   }
 
-  /// Whether a directory with this name is an album: any that is not hidden.
-  package var countsAsAlbum: Bool { !isHidden }
+  /// Whether a directory with this name is an album: any that is not hidden, nor what fsck(8) keeps for what it finds.
+  ///
+  /// That is made at the top of a file system, which may be mounted at a root or anywhere beneath one. It is root's
+  /// alone, so that a library with it could never be read wholly.
+  package var countsAsAlbum: Bool { !isHidden && !Self.lostAndFound.elementsEqual(bytes) }
+  private static let lostAndFound = Array("lost+found".utf8)
 }
 
 extension MediaType {

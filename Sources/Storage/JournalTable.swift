@@ -60,7 +60,7 @@ final class JournalTable: JournalIndex, JournalReading {
   /// Writes a change into the journal.
   func append(_ change: Change) throws -> Place {
     try append(
-      change.subject, change.operation.code, change.albumsBefore, change.albumsAfter, change.snapshot, nil)
+      change.subject, change.code, change.albumsBefore, change.albumsAfter, change.snapshot, nil)
   }
 
   /// Writes into the journal what happened to a viewer.
@@ -140,7 +140,8 @@ final class JournalTable: JournalIndex, JournalReading {
       throw StorageError(
         code: .corrupt, message: "the journal lacks changes after place \(start.rawValue)",
         path: connection.path,
-        advice: "stop the daemon and remove the file: the index is made again from the album directories")
+        advice:
+          "start the daemon again: a damaged index is put aside, and another made from the album directories")
     }
     return .changes(changes)
   }
@@ -272,13 +273,30 @@ final class JournalTable: JournalIndex, JournalReading {
     guard let operation = Change.Operation(code: row.int(3)) else { return nil }
     let change = Change(
       subject, operation, albumsBefore: before,
-      albumsAfter: row.isNull(11) ? before : readAlbums(row.bytes(11)), snapshot: snapshot)
+      albumsAfter: row.isNull(11) ? before : readAlbums(row.bytes(11)), snapshot: snapshot,
+      isOfAlbumsAlone: Change.isOfAlbumsAlone(code: row.int(3)))
     return PlacedChange(place: place, entry: .change(change))
   }
 }
 
 extension JournalEntry {
   fileprivate static let resetCode: Int64 = 25
+}
+
+extension Change {
+  /// How the journal has the operation.
+  fileprivate var code: Int64 {
+    switch operation {
+    case .changed(content: false) where isOfAlbumsAlone: Self.changedAlone
+    case .moved(content: false) where isOfAlbumsAlone: Self.movedAlone
+    case .inserted, .removed, .changed, .moved: operation.code
+    }
+  }
+
+  fileprivate static func isOfAlbumsAlone(code: Int64) -> Bool { code == changedAlone || code == movedAlone }
+
+  fileprivate static let changedAlone: Int64 = 7
+  fileprivate static let movedAlone: Int64 = 8
 }
 
 extension Change.Operation {
@@ -295,8 +313,8 @@ extension Change.Operation {
     switch code {
     case 1: self = .inserted
     case 2: self = .removed
-    case 3, 4: self = .changed(content: code == 4)
-    case 5, 6: self = .moved(content: code == 6)
+    case 3, 4, Change.changedAlone: self = .changed(content: code == 4)
+    case 5, 6, Change.movedAlone: self = .moved(content: code == 6)
     default: return nil
     }
   }

@@ -91,7 +91,10 @@ final class LibraryCheckpoints: Sendable {
     do throws(StorageError) {
       try copy()
       end(.success(()), copied: pages)
-    } catch { end(.failure(error), copied: 0) }
+    } catch {
+      if error.code == .corrupt { LibrarySalvage(path: path).noteDamage() }
+      end(.failure(error), copied: 0)
+    }
   }
 
   private func copy() throws(StorageError) {

@@ -191,6 +191,7 @@ final class LibraryStatement {
 
   private func failure(_ result: CInt) -> StorageError {
     let error = StorageError(sqlite: connection, result, path: path)
+    if error.code == .corrupt { LibrarySalvage(path: path).noteDamage() }
     sqlite3_reset(pointer)
     forgetValues()
     return error
@@ -223,7 +224,10 @@ extension StorageError {
         (.readOnly, "make the file and its directory writable for the daemon")
       case SQLITE_IOERR: (.inputOutput, "check the disk; the kernel's log says more")
       case SQLITE_CORRUPT, SQLITE_NOTADB:
-        (.corrupt, "stop the daemon and remove the file: the index is made again from the album directories")
+        (
+          .corrupt,
+          "start the daemon again: a damaged index is put aside, and another made from the album directories"
+        )
       case SQLITE_BUSY, SQLITE_LOCKED: (.busy, "another process has it open; one daemon may use it")
       case SQLITE_CANTOPEN: (.cannotOpen, "check that its directory exists and belongs to the daemon")
       default: (.failed, "this should not happen; please report it")

@@ -24,6 +24,8 @@ package final class LibraryStore {
   package private(set) var hasScanned = false
   /// Whether a batch is open.
   package private(set) var isWriting = false
+  /// Why, and how, another index was made in the place of a damaged one, if one was.
+  package internal(set) var damage: LibraryDamage?
   /// Called when a batch was ended that ``settle()`` has yet to commit, if there was none before.
   package var onUnsettled: () -> Void = {}
   /// Finds and counts assets.

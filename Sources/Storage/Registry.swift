@@ -15,6 +15,8 @@ package final class Registry: Sendable {
   private let reserve: RegistryReserve
   /// What was taken away and is not on disk yet: before anything else is. Used on the thread, and after its end.
   private let owed = Mutex<[AuthorizationChange]>([])
+  private let backups: Mutex<RegistryBackups>
+  private let now: @Sendable () -> Timestamp
 
   /// Opens the registry in that directory, makes it at the first start, and brings an older one up to date.
   ///
@@ -24,7 +26,12 @@ package final class Registry: Sendable {
     try self.init(directory: directory, pageLimit: nil)
   }
 
-  init(directory: String, pageLimit: Int?) throws(StorageError) {
+  init(
+    directory: String, pageLimit: Int?,
+    now: @escaping @Sendable () -> Timestamp = { Timestamp(microseconds: RealTime.microseconds) }
+  ) throws(StorageError) {
+    self.now = now
+    backups = Mutex(RegistryBackups(directory: "\(directory)/backups"))
     path = "\(directory)/registry.sqlite"
     reserve = RegistryReserve(path: "\(directory)/registry.reserve")
     do {
@@ -33,6 +40,8 @@ package final class Registry: Sendable {
       throw StorageError(registry: error, path: path)
     }
     reserve.make()
+    // It was whole when it was opened.
+    thread.async { [self] in backUp(at: now()) }
   }
 
   /// Reads everything. Blocks: call it before the daemon serves.
@@ -59,7 +68,9 @@ package final class Registry: Sendable {
       var result = payDebts()
       if case .success = result { result = save(changes, usingReserve: !revocations.isEmpty) }
       if case .failure = result { owed.withLock { $0 += revocations } }
+      let time = now()
       completion(result)
+      if case .success = result { noteChange(at: time) }
     }
   }
 
@@ -106,6 +117,7 @@ package final class Registry: Sendable {
   package func close() throws(StorageError) {
     thread.finish()
     let debts = payDebts()
+    backUp(at: now(), isEnd: true)
     do { try queue.retire() } catch { throw StorageError(registry: error, path: path) }
     try debts.get()
   }
@@ -124,13 +136,29 @@ package final class Registry: Sendable {
     _ completion: @escaping @Sendable (Result<Void, StorageError>) -> Void,
     _ body: @escaping @Sendable (RegistryRows) throws -> Void
   ) {
-    thread.async { [self] in completion(write(body)) }
+    thread.async { [self] in
+      let result = write(body)
+      let time = now()
+      completion(result)
+      if case .success = result { noteChange(at: time) }
+    }
   }
 
   /// On this thread, not on one of the queue's (`SerialThread` says why).
   private func write(_ body: (RegistryRows) throws -> Void) -> Result<Void, StorageError> {
     Result { try queue.write { try body(RegistryRows(database: $0, path: path)) } }
       .mapError { StorageError(registry: $0, path: path) }
+  }
+
+  /// - Parameter time: when it was written, whatever whoever was told of it has done since.
+  private func noteChange(at time: Timestamp) {
+    backups.withLock { $0.noteChange() }
+    backUp(at: time)
+  }
+
+  /// Nobody waits for it but what is to be written next.
+  private func backUp(at time: Timestamp, isEnd: Bool = false) {
+    backups.withLock { $0.make(of: queue, at: time, isEnd: isEnd) }
   }
 
   private func payDebts() -> Result<Void, StorageError> {

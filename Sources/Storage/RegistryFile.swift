@@ -103,8 +103,10 @@ struct RegistryFile {
 extension StorageError {
   /// What to do about a damaged registry. Removing it is no advice: apps that were denied would ask again.
   static let registryAdvice =
-    "stop the daemon, keep the file and its -wal file, and restore a backup or use the .recover command of "
-    + "sqlite3; without the file, every decision has to be made again"
+    "stop the daemon, keep the file and its -wal file elsewhere, and restore a backup: copy the newest of "
+    + "backups/registry-*.sqlite beside it to registry.sqlite; what was decided since is lost, what was taken away as "
+    + "well: look at albumctl apps. Or use the .recover command of sqlite3; without the file, every decision has to be "
+    + "made again"
 
   /// What went wrong with the registry, whoever said so.
   init(registry error: any Error, path: String) {

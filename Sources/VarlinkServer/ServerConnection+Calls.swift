@@ -43,22 +43,25 @@ extension ServerConnection {
       let reading = LongMessage(bytes, methods)
       let end = Clock.monotonic
       Task { @EventLoopActor in
-        user.hold(-count)
         user.share.spend(end - begun, until: end)
-        guard let self, !self.isClosed else { return }
+        guard let self, !self.isClosed else { return user.hold(-count) }
         self.pause = .none
-        self.perform(self.session.received(reading.call), reading, files, sender)
+        self.perform(self.session.received(reading.call), reading, files, sender, holding: count)
         self.goOn()
       }
     }
   }
 
+  /// - Parameter byteCount: what the user was told that the message holds. What it asks for is kept for as long as it is
+  ///   served, which for a subscription is long; that it names ten thousand assets costs no less after it was read.
   private func perform(
-    _ action: ServerSession.CallAction, _ reading: LongMessage?, _ files: PeerFiles?, _ sender: MessageSender
+    _ action: ServerSession.CallAction, _ reading: LongMessage?, _ files: PeerFiles?, _ sender: MessageSender,
+    holding byteCount: Int = 0
   ) {
     switch action {
     case .serve(let call):
       let call = ServerCall(call, files: files ?? .none, sender: sender, connection: self)
+      if byteCount > 0 { call.onEnd { [user] in user.hold(-byteCount) } }
       self.call = call
       server.statistics.calls += 1
       let verdict = server.admission.judge(call) { [weak self] error in
@@ -71,7 +74,9 @@ extension ServerConnection {
       // Nothing else is read from the connection until then.
       case .wait: break
       }
-    case .close(let violation): refuse(violation.description)
+    case .close(let violation):
+      user.hold(-byteCount)
+      refuse(violation.description)
     }
   }
 

@@ -35,7 +35,7 @@ package enum Phrase: String, Hashable, Sendable, CaseIterable {
 
   // The log.
   case logSeveralApps, logRequest, logRequestAny, logDecision, logPutOff, logAccess, logChanged
-  case logSettings, logOpenOne, logOpenOther, logAdd, logDelete, logDeleteAsked, logReplace
+  case logSettings, logFetch, logOpenOne, logOpenOther, logAdd, logDelete, logDeleteAsked, logReplace
   case logReplaceAsked, logCreateAlbumOne, logCreateAlbumOther, logAddToAlbum, logRemoveFromAlbum
   case logRestore, logPurge, logPick, logPickAsked, logOwner, logAgent, logRefused, logRefusedAny
   case logTimes, logAssetsInAll, logAsOwner, logOutcome, logUser, logByAgent
@@ -78,6 +78,7 @@ package enum Phrase: String, Hashable, Sendable, CaseIterable {
   case instancesScarce, instancesNeeded, instancesNeededAlone, doStateMissing, stateNotWritable
   case stateReadable, stateRight, agentsNone, doAgents, agentsOne, agentsOther, peersRight, peersUnknown
   case doPeers, clockNotSet, doClockNotSet, clockSetBack, doClockSetBack, clockRight, logLost, doLogLost
+  case damagedKept, doDamagedKept, backupOld, doBackupOld
   case wordsUnreadable, wordsSyntax, wordsUnknownKey, wordsTwice, wordsPlaces, wordsMissing, wordsLanguage
   case doWords
 }

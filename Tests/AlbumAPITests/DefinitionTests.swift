@@ -347,7 +347,7 @@ struct DefinitionTests {
       ManagerInterface.AccessLogEntry(
         id: 1, time: time, lastTime: time, count: 2, assets: 3, appId: "a", uid: 0, user: "u",
         kind: .decision,
-        accessLevel: .addOnly, outcome: "o", by: author, byUid: 0, detail: "d")
+        accessLevel: .addOnly, outcome: "o", by: author, byUid: 0, byUser: "u", detail: "d")
     }
     try check(
       ManagerInterface.ListAccessLog.self, text,

@@ -1,4 +1,5 @@
 import AlbumAPI
+import Authorization
 import EventLoop
 import Glibc
 import LibraryIO
@@ -41,11 +42,18 @@ struct AdderTests {
 
     isolated deinit { monitor.stop() }
 
-    func add(_ files: Brought, allow: () throws -> Void = {}) async -> AssetAdder.Outcome {
+    func add(
+      _ files: Brought, share: DailyAdditions.Share? = nil, allow: () throws -> Void = {}
+    ) async -> AssetAdder.Outcome {
       await adder.add(
-        [.init(fileDescriptor: 0, filename: "a.jpg")], files, to: nil, allow: allow
+        [.init(fileDescriptor: 0, filename: "a.jpg")], files, to: nil, share: share, allow: allow
       ) { _ in }
     }
+  }
+
+  @EventLoopActor
+  private final class TestClock {
+    var now: UInt64 = 1
   }
 
   /// What an app brings: it shows one thing, and another may be copied.
@@ -121,8 +129,63 @@ struct AdderTests {
         room: StateRoom(directory: path, reserveBytes: 0))
     }
     let failures = await other.add(
-      [.init(fileDescriptor: 0, filename: "a.jpg")], Brought(), to: nil, allow: {}
+      [.init(fileDescriptor: 0, filename: "a.jpg")], Brought(), to: nil, share: nil, allow: {}
     ) { _ in }.failures.count
     #expect(failures == 1 && access("\(path)/outside/Here", F_OK) != 0)
+  }
+
+  private static func app(_ id: String, uid: UInt32 = 1000) -> PeerIdentity {
+    PeerIdentity(
+      appID: id, uid: uid, evidence: .init(.flatpak, id), isVerified: true, manifest: nil,
+      manifestFile: "\(id).yaml")
+  }
+
+  @Test(
+    "an app adds so many bytes and files within a day, all the apps of a user four times as many; then it waits"
+  )
+  func perDay() async throws {
+    try await EventLoopActor.run {
+      let clock = TestClock()
+      let size = Int64(Self.jpeg.count)
+      let additions = DailyAdditions(.init(bytes: Int(size) * 2 + 1, files: 1000), accountable: { $0 % 1000 })
+      { clock.now }
+      let share = additions.share(of: Self.app("org.example.One"))
+      for _ in 0..<2 { try share.take(bytes: size, files: 1) }
+      #expect(try share.left() == 1)
+      #expect(throws: AuthorizationInterface.Throttled.self) { try share.take(bytes: 2, files: 1) }
+      // Another user id of the same user is that user.
+      for number in 2...4 {
+        try additions.share(of: Self.app("org.example.\(number)", uid: 2000)).take(bytes: size * 2, files: 1)
+      }
+      #expect(throws: AuthorizationInterface.Throttled.self) {
+        try additions.share(of: Self.app("org.example.Five", uid: 3000)).take(bytes: size, files: 1)
+      }
+      try additions.share(of: Self.app("org.example.One", uid: 1001)).take(bytes: size, files: 1)
+      #expect(share.isOver.retryAfterSeconds <= 86_400)
+      clock.now += 86_400_000_000
+      #expect(try share.left() == size * 2 + 1)
+      try share.take(bytes: 1, files: 1)
+      #expect(additions.count == 2, "days that are over are forgotten")
+      let few = DailyAdditions(.init(bytes: 1 << 30, files: 2), accountable: { $0 }).share(
+        of: Self.app("a.b.C"))
+      try few.take(bytes: 1, files: 2)
+      #expect(throws: AuthorizationInterface.Throttled.self) { try few.left() }
+    }
+  }
+
+  @Test("what is more than an app may add within a day is not added, and the library does not have it")
+  func beyondTheDay() async throws {
+    let path = directory.path
+    let library = try await EventLoopActor.run { try Library(path, saveTo: "Saved") }
+    let share = await EventLoopActor.run {
+      DailyAdditions(.init(bytes: Self.jpeg.count + 1, files: 9), accountable: { $0 })
+        .share(of: Self.app("org.example.One"))
+    }
+    #expect(await library.add(Brought(), share: share).assets.count == 1)
+    let more = await library.add(Brought(), share: share)
+    #expect(more.assets.isEmpty && more.failures.first?.error is AuthorizationInterface.Throttled)
+    #expect(content("photos/Saved/a (2).jpg") == nil)
+    // An owner's additions are nobody's share.
+    #expect(await library.add(Brought()).assets.count == 1)
   }
 }

@@ -289,13 +289,13 @@ struct CenterTests {
     _ = center.register(uid: 0, mayActAsOwner: { true }) {
       if case .show(let prompt) = $0 { shown = prompt.id }
     }
-    var added: Result<[String], RequestError>?
+    var added: Result<LimitedPicker.Outcome, RequestError>?
     _ = LimitedPicker(center, app) { added = $0 }.present()
     await EventLoopActor.giveWay()
     if let shown { center.answer(answer, to: shown, from: 0) { _ in } }
     while added == nil { await Task.yield() }
     return Picked(
-      wasAsked: shown != nil, added: try added?.get() ?? [], status: center.decisions.status(of: key).status,
-      selection: center.decisions.selection(of: key))
+      wasAsked: shown != nil, added: try added?.get().added ?? [],
+      status: center.decisions.status(of: key).status, selection: center.decisions.selection(of: key))
   }
 }

@@ -57,7 +57,7 @@ extension LimitedPicker {
   @EventLoopActor
   init(
     _ center: AuthorizationCenter, _ app: PeerIdentity, asksItself: Bool = true,
-    done: @escaping @EventLoopActor (Result<[String], RequestError>) -> Void
+    done: @escaping @EventLoopActor (Result<LimitedPicker.Outcome, RequestError>) -> Void
   ) {
     self.init(
       center: center, app: app, asksItself: asksItself, visibility: SeesAll(), identity: { app }, done: done)

@@ -47,6 +47,18 @@ struct HealthTests {
       ]))
   }
 
+  @Test("a database that was damaged and is kept, and a registry whose last backup is old")
+  func databases() {
+    let kept = "/var/lib/albumd/library.sqlite.damaged"
+    #expect(problem(kept) { $0.setAside = [kept] }?.advice?.contains(kept) == true)
+    let days: Int64 = 86_400
+    #expect(problem("backups") { ($0.registryWritten, $0.registryBackedUp) = (10 * days, 7 * days) } != nil)
+    #expect(problem("backups") { $0.registryWritten = 10 * days } != nil)
+    var facts = healthy
+    (facts.registryWritten, facts.registryBackedUp) = (10 * days, 9 * days)
+    #expect(facts.findings().allSatisfy { $0.severity == .ok })
+  }
+
   @Test("S38: errors of the files as they are now")
   func configuration() {
     let wrong = ConfigurationError(

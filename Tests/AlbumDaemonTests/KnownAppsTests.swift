@@ -41,6 +41,35 @@ struct KnownAppsTests {
     #expect(stored?.lastSeen == noon.adding(seconds: 13 * 3600))
   }
 
+  @Test("what programs without a manifest can have remembered is bounded by user, in number and bytes")
+  func manyApps() async throws {
+    func programs(_ count: Int, length: Int, uid: UInt32) -> [PeerIdentity] {
+      (0..<count).map { number in
+        let path = "/" + String(repeating: "p", count: length) + "\(1000 + number)"
+        return PeerIdentity(
+          appID: path, uid: uid, evidence: .init(.executable, path), isVerified: false, manifest: nil,
+          manifestFile: "p.yaml")
+      }
+    }
+    let (few, long) = (programs(300, length: 4, uid: 1000), programs(300, length: 4000, uid: 1001))
+    let others = (0..<200).map { programs(40, length: 4, uid: UInt32(2000 + $0)) }
+    var known = (0, 0, 0)
+    _ = try await kept { apps in
+      for app in few + long { apps.note(app, at: noon) }
+      known.0 = apps.seenRecords.count { $0.uid == 1000 && $0.accessLevel == .addOnly }
+      known.1 = apps.seenRecords.count { $0.uid == 1001 && $0.accessLevel == .addOnly }
+      for app in others.joined() { apps.note(app, at: noon) }
+      known.2 = apps.seenRecords.count { $0.accessLevel == .addOnly }
+    }
+    #expect(known == (256, 16, 4096))
+    // After a restart they count as before.
+    _ = try await kept { apps in
+      for app in programs(300, length: 5, uid: 1000) + others.joined() { apps.note(app, at: noon) }
+      known.2 = apps.seenRecords.count { $0.accessLevel == .addOnly }
+    }
+    #expect(known.2 == 4096)
+  }
+
   @Test("of two languages that an app names within a minute the second is kept, when it is named again")
   func twoLanguages() async throws {
     let stored = try await kept { apps in

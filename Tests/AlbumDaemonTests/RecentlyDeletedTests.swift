@@ -107,7 +107,8 @@ private final class DeletingLibrary {
     self.path = path
     library = try PhotoLibrary(path, roots: roots, photos)
     let (store, monitor) = (library.store, library.monitor)
-    remover = AssetRemover(monitor: monitor, store: store, limit: 1 << 20, clock: clock)
+    remover = AssetRemover(
+      monitor: monitor, store: store, limit: 1 << 20, room: .unlimited, clock: clock)
     deleted = RecentlyDeleted(
       monitor: monitor, remover: remover, keepDays: 30, log: Logger(label: "test"), clock: clock)
     try await library.start()

@@ -34,7 +34,8 @@ struct RemovingTests {
     // The suite's time limit is what ends a failure.
     while store.files.assetCount < 200 { await Task.yield() }
     let assets = try store.files.links(in: DirectoryID(of: RootID(rawValue: 1)), after: nil, limit: 1000)
-    let remover = AssetRemover(monitor: monitor, store: store, limit: 1, clock: SystemDeletionClock())
+    let remover = AssetRemover(
+      monitor: monitor, store: store, limit: 1, room: .unlimited, clock: SystemDeletionClock())
     let turns = Turns { try store.deleted.all().count }
     let (deleted, failure) = await remover.delete(assets.map(\.asset), by: nil)
     turns.end()

@@ -44,16 +44,20 @@ struct AccessLogLineTests {
       $0.outcome = "notNow"
       $0.count = 3
       $0.by = .agent
-      $0.byUid = 1000
+      $0.byUid = 7
+      $0.byUser = "bob"
       $0.user = "alice"
     }
-    #expect(putOff.hasSuffix("readWrite was put off 3 times, an answer of alice"))
+    #expect(putOff.hasSuffix("readWrite was put off 3 times, an answer of bob"))
     #expect(line { $0.detail = "\u{1B}[2J" }.hasSuffix("(\\e[2J)"))
   }
 
   @Test(
     "what was repeated is told with all its assets; what was refused is not told as done",
     arguments: [
+      (
+        .fetch, 2, 900, nil, "listed what it sees 2 times (900 assets in all)", "列出了它能看到的内容，2 次（共 900 项）"
+      ),
       (.delete, 1, 1, nil, "deleted (1 asset)", "删除（1 项）"),
       (.delete, 2, 5, nil, "deleted 2 times (5 assets in all)", "删除，2 次（共 5 项）"),
       (.restore, 2, 2, nil, "restored 2 times (2 assets in all)", "恢复，2 次（共 2 项）"),
@@ -89,7 +93,7 @@ struct AccessLogLineTests {
   func owner() {
     var entry = entry(1)
     entry.accessLevel = nil
-    for kind in [.open, .add, .delete, .replace, .createAlbum, .addToAlbum, .removeFromAlbum]
+    for kind in [.fetch, .open, .add, .delete, .replace, .createAlbum, .addToAlbum, .removeFromAlbum]
       as [ManagerInterface.AccessKind]
     {
       entry.kind = kind
@@ -146,7 +150,7 @@ struct AccessLogLineTests {
       .decision, .readWrite, "denied", .agent, 7
     )
     #expect(AccessLogLine(entry, words).description.hasSuffix("“访问和添加”权限：已拒绝，用户 7 的回答"))
-    (entry.outcome, entry.byUid, entry.user) = ("notNow", 1000, "alice")
+    (entry.outcome, entry.byUid, entry.byUser) = ("notNow", 1000, "alice")
     #expect(AccessLogLine(entry, words).description.hasSuffix("“访问和添加”权限：以后再说，alice 的回答"))
     (entry.appId, entry.user) = ("*", nil)
     #expect(AccessLogLine(entry, words).description.contains("  多个应用 (1000)  "))

@@ -18,7 +18,8 @@ struct LoadTests {
         state: /var/lib/other
         saveTo: In/Here
         limits: {messageBytes: 1048577, connectionsPerUser: 12, connections: 99, addBytes: 42949672960,
-          albumsPerApp: 5, albumDepth: 3}
+          albumsPerApp: 5, albumDepth: 3,
+          addBytesPerDay: 6, addFilesPerDay: 7}
         journal: {keepDays: 31, keepChanges: 1001}
         recentlyDeletedDays: 7
         accessLog: {keepDays: 8}
@@ -53,6 +54,7 @@ struct LoadTests {
     #expect(loaded.limits.messageBytes == 1_048_577 && loaded.limits.connectionsPerUser == 12)
     #expect(loaded.limits.connections == 99 && loaded.limits.addBytes == 42_949_672_960)
     #expect(loaded.limits.albumsPerApp == 5 && loaded.limits.albumDepth == 3)
+    #expect(loaded.limits.addBytesPerDay == 6 && loaded.limits.addFilesPerDay == 7)
     #expect(loaded.journal.keepDays == 31 && loaded.journal.keepChanges == 1001)
     #expect(loaded.recentlyDeletedDays == 7)
     #expect(loaded.accessLogKeepDays == 8 && loaded.expireUnusedAfterDays == 9)
@@ -139,7 +141,7 @@ struct LoadTests {
     let keys = ["state", "saveTo", "limits", "journal", "recentlyDeletedDays", "accessLog"]
     let nested = [
       "messageBytes", "connectionsPerUser", "connections", "addBytes", "albumsPerApp", "albumDepth",
-      "reserveBytes",
+      "reserveBytes", "addBytesPerDay", "addFilesPerDay",
       "keepDays", "keepChanges",
     ]
     let lines = example.split(separator: "\n").map { line -> String in

@@ -1,6 +1,8 @@
 import EventLoop
 import LibraryIO
 import LibraryModel
+import Storage
+import TestSupport
 import Testing
 
 /// What the daemon itself does to albums.
@@ -24,7 +26,10 @@ struct AlbumTests {
 
   @Test(
     "S43: a title is a name and no path",
-    arguments: ["", ".", "..", ".hidden", "a/b", "../b", "a\0b", String(repeating: "x", count: 256)])
+    arguments: [
+      "", ".", "..", ".hidden", "a/b", "../b", "a\0b", "a\nb", "\u{1B}]0;a", "a\u{85}b", "lost+found",
+      String(repeating: "x", count: 256),
+    ])
   @EventLoopActor
   func titles(title: String) async throws {
     let library = try await TestLibrary.make()
@@ -34,6 +39,37 @@ struct AlbumTests {
     #expect(library.monitor.contents.albums.isEmpty)
     library.end()
   }
+
+  @Test("what fsck(8) keeps at the top of a file system is no album, and is none any more where it was one")
+  @EventLoopActor
+  func lostAndFound() async throws {
+    let library = try await TestLibrary.make { files in
+      try files.directory("in/lost+found")
+      try files.put("in/lost+found/a.jpg")
+      try files.directory("in/mounted")
+      try files.put("in/mounted/b.jpg")
+    }
+    #expect(try library.indexed() == ["mounted/b.jpg"] && library.monitor.contents.albums.count == 1)
+    // A disk beneath a root has one as well; and nothing is heard of what happens in it.
+    try files(library).directory("in/mounted/lost+found")
+    try files(library).put("in/mounted/lost+found/c.jpg")
+    try await library.settle()
+    #expect(library.monitor.contents.albums.count == 1 && library.store.files.assetCount == 2)
+    let path = library.store.path
+    try await library.restart { files in
+      try files.move("in/mounted/lost+found", "in/gone")
+      try files.move("in/mounted", "in/gone/lost+found")
+      try execute(
+        "UPDATE directory SET name = CAST('lost+found' AS BLOB) WHERE CAST(name AS TEXT) = 'mounted'",
+        on: path)
+    }
+    #expect(library.directory("gone") != nil && library.monitor.contents.albums.count == 1)
+    #expect(try library.asset("gone/lost+found/b.jpg") == nil)
+    library.end()
+  }
+
+  @EventLoopActor
+  private func files(_ library: TestLibrary) -> TestFiles { library.files }
 
   @Test("a title of 255 bytes can have a number, and no character is cut")
   func longTitle() throws {

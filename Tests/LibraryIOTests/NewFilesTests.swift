@@ -19,7 +19,10 @@ struct NewFilesTests {
 
   @Test(
     "S30: what cannot be a name is refused",
-    arguments: ["", ".", "..", ".hidden.jpg", "a/b.jpg", "a\0.jpg", String(repeating: "x", count: 248)])
+    arguments: [
+      "", ".", "..", ".hidden.jpg", "a/b.jpg", "a\0.jpg", "a\n.jpg", "\u{1B}[2J.jpg", "a\u{7F}.jpg",
+      "a\u{9B}2J.jpg", String(repeating: "x", count: 248),
+    ])
   func invalidNames(name: String) {
     #expect(throws: LibraryFileError.self) { try NumberedNames(FileName(name)) }
   }
@@ -144,7 +147,7 @@ struct NewFilesTests {
   func unwritable() async throws {
     let library = try await TestLibrary.make { try $0.put("out/source", "content") }
     let source = try library.files.open("out/source")
-    library.monitor.batches.fail(LibraryUnwritable(reason: "the disk is full"))
+    library.monitor.batches.fail(SystemError("write", code: ENOSPC))
     #expect(throws: LibraryUnwritable.self) { try library.add(source, as: "a.jpg") }
     library.monitor.batches.tryAgain()
     // Away for the one look that would take it in: the file has its name by then.

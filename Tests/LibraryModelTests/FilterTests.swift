@@ -10,14 +10,14 @@ struct FilterTests {
   /// An asset is new, goes, or changes; from these albums to those.
   private func change(
     _ operation: Change.Operation, from before: [AlbumID] = [], to after: [AlbumID] = [],
-    of id: AssetID? = nil
+    of id: AssetID? = nil, isOfAlbumsAlone: Bool = false
   ) -> JournalEntry {
     let snapshot = Change.Snapshot.asset(
       name: FileName("a.jpg"), mediaType: .image, byteCount: 1, created: 1, modified: 1)
     return .change(
       Change(
         .asset(id ?? assets[0]), operation, albumsBefore: before, albumsAfter: after,
-        snapshot: operation == .removed ? nil : snapshot))
+        snapshot: operation == .removed ? nil : snapshot, isOfAlbumsAlone: isOfAlbumsAlone))
   }
 
   private func album(_ operation: Change.Operation, _ id: AlbumID) -> JournalEntry {
@@ -54,6 +54,30 @@ struct FilterTests {
     let empty = LibraryView(assets: [], albums: [], hiddenAlbums: [], ownAlbums: [])
     #expect(empty.narrow(AssetQuery()).memberships == [.init()], "in none of nothing")
     #expect(LibraryView.everything.narrow(query) == query)
+  }
+
+  @Test(
+    "S16: what happens to an asset in albums that are not seen is not told, unless something else has changed"
+  )
+  func elsewhere() {
+    let view = LibraryView(assets: [assets[0]], albums: [], hiddenAlbums: [], ownAlbums: [albums[3]])
+    let filter = ChangeFilter(.assets(albums: nil, ids: nil), view: view)
+    let everything = ChangeFilter(.assets(albums: nil, ids: nil), view: .everything)
+    for (operation, before, after) in [
+      (.changed(content: false), [0], [0, 1]), (.changed(content: false), [0, 1], [0]),
+      (.moved(content: false), [0], [1]), (.moved(content: false), [0, 3], [1, 3]),
+    ] as [(Change.Operation, [Int], [Int])] {
+      let (from, to) = (before.map { albums[$0] }, after.map { albums[$0] })
+      let alone = change(operation, from: from, to: to, isOfAlbumsAlone: true)
+      #expect(word(filter.effect(of: alone)) == "none")
+      #expect(word(everything.effect(of: alone)) != "none")
+      #expect(
+        word(filter.effect(of: change(operation, from: from, to: to))) == "changed", "its name, such as that")
+    }
+    // Its own album it sees.
+    let own = change(
+      .changed(content: false), from: [albums[0]], to: [albums[0], albums[3]], isOfAlbumsAlone: true)
+    #expect(word(filter.effect(of: own)) == "changed")
   }
 
   @Test("S17: a whole album is seen with what comes into it later, and not what has left it")

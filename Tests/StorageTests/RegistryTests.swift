@@ -1,5 +1,6 @@
 import Authorization
 import Glibc
+import TestSupport
 import Testing
 
 @testable import Storage
@@ -165,12 +166,13 @@ struct RegistryTests {
     try await registry.apply([.put(try record("a", .denied))])
     #expect(
       directory.names == [
-        "registry.reserve", "registry.sqlite", "registry.sqlite-shm", "registry.sqlite-wal",
+        "backups", "registry.reserve", "registry.sqlite", "registry.sqlite-shm", "registry.sqlite-wal",
       ])
-    for name in directory.names {
+    try #require(entries(of: "\(directory.path)/backups").count == 1)
+    for name in directory.names + entries(of: "\(directory.path)/backups").map({ "backups/\($0)" }) {
       var status = stat()
       try #require(stat("\(directory.path)/\(name)", &status) == 0)
-      #expect(status.st_mode & 0o7777 == 0o600, "\(name)")
+      #expect(status.st_mode & 0o7777 == (name == "backups" ? 0o700 : 0o600), "\(name)")
     }
     withExtendedLifetime(registry) {}
   }

@@ -34,7 +34,9 @@ final class StateDirectory {
   /// What a kill would leave at this moment.
   func copy() throws -> StateDirectory {
     let copy = try StateDirectory()
-    for name in names where !name.hasSuffix("-shm") { try copy.write(name, try bytes(name)) }
+    for name in names where !name.hasSuffix("-shm") && name != "backups" {
+      try copy.write(name, try bytes(name))
+    }
     return copy
   }
 

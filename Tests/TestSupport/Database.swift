@@ -1,4 +1,5 @@
 internal import GRDBSQLite
+internal import Glibc
 
 /// Runs a statement on a database file, beside whoever else has it open.
 public func execute(_ statement: String, on path: String) throws {
@@ -8,6 +9,34 @@ public func execute(_ statement: String, on path: String) throws {
     sqlite3_busy_timeout(connection, 10_000) == SQLITE_OK,
     sqlite3_exec(connection, statement, nil, nil, nil) == SQLITE_OK
   else { throw StatementFailure(description: String(cString: sqlite3_errmsg(connection))) }
+}
+
+/// The number that a query answers with.
+public func number(_ query: String, on path: String) throws -> Int {
+  var connection: OpaquePointer?
+  var statement: OpaquePointer?
+  defer {
+    sqlite3_finalize(statement)
+    sqlite3_close(connection)
+  }
+  guard sqlite3_open(path, &connection) == SQLITE_OK,
+    sqlite3_prepare_v2(connection, query, -1, &statement, nil) == SQLITE_OK,
+    sqlite3_step(statement) == SQLITE_ROW
+  else { throw StatementFailure(description: String(cString: sqlite3_errmsg(connection))) }
+  return Int(sqlite3_column_int64(statement, 0))
+}
+
+/// Writes over the first page of a table or an index, of a database that nobody has open.
+public func damage(_ name: String, on path: String) throws {
+  try execute("PRAGMA wal_checkpoint(TRUNCATE)", on: path)
+  let size = try number("PRAGMA page_size", on: path)
+  let page = try number("SELECT rootpage FROM sqlite_schema WHERE name = '\(name)'", on: path)
+  let file = open(path, O_WRONLY | O_CLOEXEC)
+  defer { close(file) }
+  let noise = [UInt8](repeating: 0xDB, count: size)
+  guard pwrite(file, noise, size, off_t((page - 1) * size)) == size else {
+    throw StatementFailure(description: "the page cannot be written")
+  }
 }
 
 /// What SQLite says.

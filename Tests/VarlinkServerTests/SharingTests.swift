@@ -4,6 +4,7 @@ import Linux
 import LoopTesting
 import TestSupport
 import Testing
+import Varlink
 import VarlinkTransport
 
 @testable import VarlinkServer
@@ -119,6 +120,28 @@ struct SharingTests {
     await service.until { !service.refusals.isEmpty }
     #expect(service.refusals.allSatisfy { $0.contains("300000 bytes") })
     #expect(service.server.connectionCount > 0)
+  }
+
+  @Test("what is asked for is counted for as long as it is served: a user has so many bytes of calls")
+  @EventLoopActor
+  func heldCalls() async throws {
+    let service = TestService { $0.heldBytesPerUser = 300_000 }
+    // Twenty times nothing, as an empty array: a call that stays, of some length.
+    let parameters = "{" + String(repeating: " ", count: 60_000) + "}"
+    let peers = try (0..<10).map { _ in try service.connect() }
+    for (index, peer) in peers.enumerated() {
+      let call = Peer.call("Keep", parameters)
+      #expect(peer.write(call) == call.count)
+      // One after the other: none is being read any more when the next comes.
+      await service.until { service.kept.count + service.refusals.count == index + 1 }
+    }
+    #expect(service.kept.count < 5 && service.refusals.allSatisfy { $0.contains("300000 bytes") })
+    // What is over is no longer counted.
+    for call in service.kept { call.reply(TestInterface.Keep.Reply()) }
+    service.kept = []
+    let peer = try service.connect()
+    #expect(peer.write(Peer.call("Keep", parameters)) > 60_000)
+    await service.until { service.kept.count == 1 }
   }
 
   @Test("what another process writes to a connection counts only when the service says so")

@@ -62,7 +62,8 @@ public final class PhotoLibrary: Sendable {
   /// - Returns: the ids that are selected now and were not before.
   /// - Throws: `noAgent`, `throttled`, `busy`.
   public func presentLimitedLibraryPicker() async throws -> [String] {
-    try await lanes.once { connection throws(AlbumError) in try connection.presentLimitedPicker() }
+    try await lanes.once { connection throws(AlbumError) in try connection.presentLimitedPicker().addedAssets
+    }
   }
 
   /// How the daemon sees this app (S35). PhotoKit has none: there, an app has a bundle identifier.

@@ -63,8 +63,10 @@ final class AuthorizationService {
       identity: { [callers] in try? callers.identity(of: call) }
     ) { result in
       switch result {
-      case .success(let added):
-        call.reply(AuthorizationInterface.PresentLimitedPicker.Reply(addedAssets: added))
+      case .success(let outcome):
+        call.reply(
+          AuthorizationInterface.PresentLimitedPicker.Reply(
+            addedAssets: outcome.added, putOff: outcome.isPutOff ? true : nil))
       case .failure(let error): call.fail(error.onTheWire)
       }
     }

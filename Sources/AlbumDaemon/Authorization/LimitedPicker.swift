@@ -11,9 +11,16 @@ struct LimitedPicker {
   let visibility: any AssetVisibility
   /// Who that is by the manifests in force.
   let identity: @EventLoopActor () -> PeerIdentity?
-  /// Told the assets that are newly selected, or why the owner could not be asked; never before ``present()`` has
-  /// returned.
-  let done: @EventLoopActor (Result<[String], RequestError>) -> Void
+  /// Told what has come of it, or why the owner could not be asked; never before ``present()`` has returned.
+  let done: @EventLoopActor (Result<Outcome, RequestError>) -> Void
+
+  /// What has come of it.
+  struct Outcome {
+    /// The assets that are newly selected.
+    var added: [String] = []
+    /// Whether the owner decided nothing (S11).
+    var isPutOff = false
+  }
 
   private var key: RecordKey { app.record(.readWrite) }
 
@@ -21,7 +28,7 @@ struct LimitedPicker {
   ///
   /// - Returns: the name by which to say that nobody waits for it any more.
   func present() -> AuthorizationCenter.Requester? {
-    guard center.decisions.status(of: key).status == .limited else { return finish(.success([])) }
+    guard center.decisions.status(of: key).status == .limited else { return finish(.success(Outcome())) }
     guard app.mayBeGranted(.readWrite) else {
       return finish(
         .failure(.usageDescriptionMissing(appID: app.appID, .readWrite, manifest: app.manifestFile)))
@@ -31,26 +38,27 @@ struct LimitedPicker {
       switch reply {
       case .answer(let answer, let author): take(answer, before, by: author)
       case .failure(let error): done(.failure(error))
-      case .status, .stored: done(.success([]))
+      case .status, .stored: done(.success(Outcome()))
       }
     }
   }
 
   /// Nobody is asked.
-  private func finish(_ result: Result<[String], RequestError>) -> AuthorizationCenter.Requester? {
+  private func finish(_ result: Result<Outcome, RequestError>) -> AuthorizationCenter.Requester? {
     EventLoopActor.afterReturn { [done] in done(result) }
     return nil
   }
 
   private func take(_ answer: AuthorizationAnswer, _ before: Selection, by author: AccessEvent.Author) {
+    guard answer.choice != .notNow else { return done(.success(Outcome(isPutOff: true))) }
     center.picked(answer, insteadOf: before, for: key, by: author) { reply in
       switch reply {
       // What is in a shared album is selected, and never seen (S19).
       case .stored:
         let added = answer.selection?.subtracting(before).assets ?? []
-        done(.success(visibility.visible(added, to: app).sorted()))
+        done(.success(Outcome(added: visibility.visible(added, to: app).sorted())))
       case .failure(let error): done(.failure(error))
-      case .status, .answer: done(.success([]))
+      case .status, .answer: done(.success(Outcome()))
       }
     }
   }

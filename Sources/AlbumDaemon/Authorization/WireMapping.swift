@@ -63,6 +63,7 @@ extension ManagerInterface.AccessKind {
     case .request: self = .request
     case .decision: self = .decision
     case .settings: self = .settings
+    case .fetch: self = .fetch
     case .open: self = .open
     case .add: self = .add
     case .delete: self = .delete

@@ -22,12 +22,14 @@ extension Composition {
       log: log)
     let adder = AssetAdder(
       monitor: library, renderer: renderer, saveTo: initial.saveTo,
-      limit: Int64(initial.limits.addBytes),
-      room: StateRoom(directory: initial.state, reserveBytes: initial.limits.reserveBytes))
+      limit: Int64(initial.limits.addBytes), room: room)
     let libraryService = LibraryService(
       access: access, store: store, monitor: library, renderer: renderer, adder: adder, remover: remover,
       limits: initial.limits, center: center, subscriptions: subscriptions,
-      automaticPicker: AutomaticPicker(center: center, callers: callers, visibility: visibility))
+      automaticPicker: AutomaticPicker(center: center, callers: callers, visibility: visibility),
+      additions: DailyAdditions(
+        .init(bytes: initial.limits.addBytesPerDay, files: initial.limits.addFilesPerDay),
+        accountable: { [identification] in identification.accountable($0) }))
     let manager = ManagerService(
       center: center, callers: callers, apps: apps, accessLog: accessLog, accessLogReaders: accessLogReaders,
       names: names, library: selectable,

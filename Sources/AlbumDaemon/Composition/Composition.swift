@@ -21,6 +21,7 @@ final class Composition {
   let accessLogReaders: AccessLogReaders
   let guides: Guides
   let store: any LibraryReading
+  let indexDamage: IndexDamage
   let library: LibraryMonitor
   let trim: JournalTrim
   let wiring: Wiring
@@ -29,6 +30,8 @@ final class Composition {
   let monitors: StatusMonitors
   let access: LibraryAccess
   let subscriptions: SubscriptionHub
+  let room: StateRoom
+  let identification: Identification
   let remover: AssetRemover
   let deleted: RecentlyDeleted
   let server: VarlinkServer
@@ -62,7 +65,7 @@ final class Composition {
     let decisions = Decisions(
       registry: registry, snapshot: snapshot, policies: initial.policies, owners: initial.owners,
       expireUnusedAfterDays: initial.expireUnusedAfterDays, clock: clock)
-    let identification = Identification(
+    identification = Identification(
       manifests: initial.apps, owners: initial.owners, subordinates: initial.subordinates)
     apps = KnownApps(
       registry: registry, snapshot: snapshot, identification: identification, decisions: decisions)
@@ -73,7 +76,9 @@ final class Composition {
     guides = Guides(initial.guides, apps: apps)
 
     // The library, and what each of them sees of it.
-    let database = try LibraryStore(path: "\(initial.state)/library.sqlite")
+    let database = try LibraryStore.opened(path: "\(initial.state)/library.sqlite")
+    if let damage = database.damage { log.error("\(damage)", metadata: LogEventKind.libraryState.metadata()) }
+    indexDamage = IndexDamage(of: database)
     store = database
     library = LibraryMonitor(database: database, roots: initial.roots.map(LibraryRoot.init))
     trim = JournalTrim(monitor: library, initial.journal, log: log)
@@ -84,21 +89,22 @@ final class Composition {
       callers: callers, decisions: decisions, views: views, accessLog: accessLog, guides: guides)
     subscriptions = SubscriptionHub(
       store: store, access: access, encoder: DeliveryEncoder(renderer: renderer))
+    room = StateRoom(directory: initial.state, reserveBytes: initial.limits.reserveBytes)
     let deletionClock = SystemDeletionClock()
     remover = AssetRemover(
-      monitor: library, store: store, limit: Int64(initial.limits.addBytes), clock: deletionClock)
+      monitor: library, store: store, limit: Int64(initial.limits.addBytes), room: room, clock: deletionClock)
     deleted = RecentlyDeleted(
       monitor: library, remover: remover, keepDays: initial.recentlyDeletedDays, log: log,
       clock: deletionClock)
 
     server = VarlinkServer(
       initial, helpers: helpers, identification: identification, callers: callers, failures: failures,
-      refusals: refusals)
+      refusals: refusals, indexDamage: indexDamage)
     statusLine = StatusLine(library: library, store: store, server: server)
     wiring = Wiring(
       views: views, monitors: monitors, subscriptions: subscriptions,
       statusLog: StatusLog(decisions: decisions, log: log), apps: apps, deleted: deleted,
-      trim: trim, statusLine: statusLine, log: log)
+      trim: trim, statusLine: statusLine, indexDamage: indexDamage, log: log)
     center = AuthorizationCenter(
       decisions: decisions, registry: registry, accessLog: accessLog, observer: wiring, apps: wiring, log: log
     )

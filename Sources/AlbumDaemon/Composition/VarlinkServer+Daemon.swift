@@ -10,7 +10,7 @@ extension VarlinkServer {
   /// The daemon's, which tells apps nothing of its files.
   convenience init(
     _ configuration: Configuration, helpers: HelperProcesses, identification: Identification,
-    callers: Callers, failures: ThrottledLog, refusals: ThrottledLog
+    callers: Callers, failures: ThrottledLog, refusals: ThrottledLog, indexDamage: IndexDamage
   ) {
     var limits = Limits()
     limits.messageBytes = configuration.limits.messageBytes
@@ -22,6 +22,7 @@ extension VarlinkServer {
       limits: limits, porter: Porter(control: OwnedDescriptor(owning: helpers.porter)),
       admission: PeerAdmission(identification: identification, reader: DirectEvidenceReader()),
       failureText: { error, call in
+        indexDamage.look(at: error)
         // The names of the daemon's files, and the database's words, are no app's affair.
         if error is LibraryFileError || (try? callers.mayActAsOwner(call)) ?? false { return "\(error)" }
         failures.note(

@@ -16,12 +16,13 @@ final class Wiring: StatusObserver, AppsInSight, LibraryObserver {
   private let deleted: RecentlyDeleted
   private let trim: JournalTrim
   private let statusLine: StatusLine
+  private let indexDamage: IndexDamage
   private let log: Logger
 
   init(
     views: ViewJournal, monitors: StatusMonitors, subscriptions: SubscriptionHub, statusLog: StatusLog,
     apps: KnownApps, deleted: RecentlyDeleted, trim: JournalTrim,
-    statusLine: StatusLine, log: Logger
+    statusLine: StatusLine, indexDamage: IndexDamage, log: Logger
   ) {
     self.views = views
     self.monitors = monitors
@@ -31,6 +32,7 @@ final class Wiring: StatusObserver, AppsInSight, LibraryObserver {
     self.deleted = deleted
     self.trim = trim
     self.statusLine = statusLine
+    self.indexDamage = indexDamage
     self.log = log
   }
 
@@ -57,6 +59,7 @@ final class Wiring: StatusObserver, AppsInSight, LibraryObserver {
   }
 
   func libraryStateChanged(_ state: LibraryState) {
+    indexDamage.look()
     ServiceManager.status(statusLine.text)
     deleted.libraryChanged()
     let sentences = state.problems.map { Words.english.sentence($0) }

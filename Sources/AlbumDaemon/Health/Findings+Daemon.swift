@@ -6,7 +6,7 @@ internal import Words
 extension Findings {
   /// The daemon itself, and what is around it.
   var daemon: [Finding] {
-    [agents, peers, clock] + accessLog
+    [agents, peers, clock] + accessLog + databases
   }
 
   private var agents: Finding {
@@ -40,6 +40,20 @@ extension Findings {
     let message = words[.logLost, ["count": "\(facts.accessLogLost)"]]
     return [.warning("access log", message, words[.doLogLost])]
   }
+
+  private var databases: [Finding] {
+    let aside = facts.setAside.map {
+      Finding.warning($0, words[.damagedKept], words[.doDamagedKept, ["path": $0]])
+    }
+    guard let written = facts.registryWritten, written > (facts.registryBackedUp ?? 0) + Self.backupInterval
+    else {
+      return aside
+    }
+    return aside + [.warning("backups", words[.backupOld], words[.doBackupOld])]
+  }
+
+  /// Two days, of which each should have one.
+  private static let backupInterval: Int64 = 2 * 86_400
 
   /// What translators should know. Nothing is said of what is in order.
   var translations: [Finding] {

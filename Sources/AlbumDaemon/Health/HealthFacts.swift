@@ -70,4 +70,9 @@ struct HealthFacts: Sendable {
   /// Whether it has CAP_SYS_PTRACE in effect.
   var mayReadPeers = true
   var accessLogLost = 0
+  /// Databases that were damaged and are kept beside the ones that took their place.
+  var setAside: [String] = []
+  /// When the registry was last written, and backed up, in seconds since 1970; nil where that cannot be found out.
+  var registryWritten: Int64?
+  var registryBackedUp: Int64?
 }

@@ -41,9 +41,20 @@ struct HealthInspector: Sendable {
     facts.programs = facts.manifests.flatMap { manifest in
       manifest.bindings.filter { $0.kind == .executable }.map { program($0.value, manifest) }
     }
+    facts.setAside = ["library.sqlite", "access.sqlite"].map { "\(initial.state)/\($0).damaged" }
+      .filter { access($0, F_OK) == 0 }
+    facts.registryWritten = ["", "-wal"].compactMap { modified("\(initial.state)/registry.sqlite\($0)") }
+      .max()
+    facts.registryBackedUp = modified("\(initial.state)/backups")
     facts.uid = geteuid()
     facts.mayReadPeers = hasCapability(19)
     return facts
+  }
+
+  /// When a file, or the list of a directory, was last changed.
+  private func modified(_ path: String) -> Int64? {
+    var status = stat()
+    return lstat(path, &status) == 0 ? Int64(status.st_mtim.tv_sec) : nil
   }
 
   /// How long it looks for photos that cannot be read.

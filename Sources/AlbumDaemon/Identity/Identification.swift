@@ -10,8 +10,7 @@ final class Identification {
   private(set) var generation = 0
   private(set) var manifests: ManifestCatalog
   private(set) var owners: OwnerRules
-  /// Whose quota users count against.
-  private(set) var subordinates: SubordinateIDs
+  private var subordinates: SubordinateIDs
   private var resolver: IdentityResolver
 
   init(manifests: ManifestCatalog, owners: OwnerRules, subordinates: SubordinateIDs) {
@@ -28,6 +27,9 @@ final class Identification {
     resolver = IdentityResolver(manifests)
     generation += 1
   }
+
+  /// Whose quota a user counts against: a user's subordinate ids (subuid(5)) are that user's.
+  func accountable(_ uid: UInt32) -> UInt32 { subordinates.owner(of: uid) ?? uid }
 
   /// Who a peer with this evidence is (S35, S36).
   func resolve(_ evidence: PeerEvidence) -> Result<PeerIdentity, UnidentifiedPeer> {

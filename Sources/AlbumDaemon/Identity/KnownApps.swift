@@ -28,8 +28,28 @@ final class KnownApps {
   /// Seconds from one sighting that is stored to the next; a busy app costs no writes.
   private static let storeInterval: Int64 = 86_400
 
-  /// Apps of one user that are listed without a manifest.
-  private static let appsPerUser = 256
+  /// What is remembered of a user's apps, or of all.
+  private struct Share {
+    var apps = 0
+    var bytes = 0
+
+    func hasRoom(for bytes: Int, in limit: Share) -> Bool {
+      apps < limit.apps && self.bytes + bytes <= limit.bytes
+    }
+
+    mutating func add(_ bytes: Int) {
+      apps += 1
+      self.bytes += bytes
+    }
+  }
+
+  private var shares: [UInt32: Share] = [:]
+  private var all = Share()
+
+  /// Of one user, without a manifest. Their ids are paths, and as long as their users like.
+  private static let mostOfOne = Share(apps: 256, bytes: 64 << 10)
+  /// Of all users, without a manifest.
+  private static let mostOfAll = Share(apps: 4096, bytes: 1 << 20)
 
   init(
     registry: Registry, snapshot: RegistrySnapshot, identification: Identification, decisions: Decisions
@@ -41,6 +61,7 @@ final class KnownApps {
       seen[app.key] = Sighting(
         first: app.firstSeen, last: app.lastSeen, stored: app.lastSeen, language: app.language,
         storedLanguage: app.language)
+      count(app.key.uid, app.key.appID)
     }
   }
 
@@ -50,7 +71,10 @@ final class KnownApps {
   func note(_ app: PeerIdentity, isStored: Bool = true, at now: Timestamp = .now) {
     let key = app.key
     let earlier = seen[key]
-    guard earlier != nil || app.manifest != nil || hasRoom(for: app.uid) else { return }
+    if earlier == nil {
+      guard app.manifest != nil || hasRoom(for: app) else { return }
+      count(app.uid, app.appID)
+    }
     seen[key, default: Sighting(first: now, last: now)].last = now
     guard isStored else { return }
     if let stored = earlier?.stored, stored <= now, now < stored.adding(seconds: Self.storeInterval) {
@@ -98,9 +122,17 @@ final class KnownApps {
   private static let languageInterval: Int64 = 60
 
   /// Every program that a user can start is another app without a manifest, which nobody can grant anything:
-  /// so many of a user's are listed, so that a list for its owner stays one.
-  private func hasRoom(for uid: UInt32) -> Bool {
-    seen.keys.count { $0.uid == uid } < Self.appsPerUser
+  /// so many of a user's are listed, so that a list for its owner stays one. A user's subordinate ids are that user's.
+  private func hasRoom(for app: PeerIdentity) -> Bool {
+    let share = shares[identification.accountable(app.uid)] ?? Share()
+    let bytes = app.appID.utf8.count
+    return share.hasRoom(for: bytes, in: Self.mostOfOne) && all.hasRoom(for: bytes, in: Self.mostOfAll)
+  }
+
+  private func count(_ uid: UInt32, _ appID: String) {
+    let bytes = appID.utf8.count
+    shares[identification.accountable(uid), default: Share()].add(bytes)
+    all.add(bytes)
   }
 
   /// Whether an id is that of an app: seen, described by a manifest, or decided about.
@@ -113,13 +145,13 @@ final class KnownApps {
   func id(named name: String) -> String {
     guard name.utf8.first == UInt8(ascii: "/"), !name.utf8.contains(UInt8(ascii: "#")) else { return name }
     let start = "\(name.utf8.percentEncoded)#"
-    let ids = Set(all.map(\.appID).filter { $0.utf8.starts(with: start.utf8) })
+    let ids = Set(keys.map(\.appID).filter { $0.utf8.starts(with: start.utf8) })
     return ids.count == 1 ? ids.first ?? name : name
   }
 
   /// The users who are known to run an app.
   func users(of appID: String) -> [UInt32] {
-    all.filter { $0.appID == appID }.map(\.uid).sorted()
+    keys.filter { $0.appID == appID }.map(\.uid).sorted()
   }
 
   /// The records that a policy could be about: of every app that was seen, decided about, or described.
@@ -135,10 +167,10 @@ final class KnownApps {
   /// Those of every app that was seen.
   var seenRecords: [RecordKey] { seen.keys.flatMap(\.records) }
 
-  private var all: Set<AppKey> { Set(seen.keys).union(decisions.all.keys.map(\.app)) }
+  private var keys: Set<AppKey> { Set(seen.keys).union(decisions.all.keys.map(\.app)) }
 
   /// The users of all apps.
-  var users: Set<UInt32> { Set(all.map(\.uid)) }
+  var users: Set<UInt32> { Set(keys.map(\.uid)) }
 
   /// Every app that was seen or decided about, by id and user.
   ///
@@ -146,7 +178,7 @@ final class KnownApps {
   ///   - names: of its users.
   ///   - languages: of its name, best first.
   func list(_ names: [UInt32: String], languages: [String]) -> [ManagerInterface.App] {
-    all.sorted { ($0.appID, $0.uid) < ($1.appID, $1.uid) }.map { key in
+    keys.sorted { ($0.appID, $0.uid) < ($1.appID, $1.uid) }.map { key in
       let manifest = identification.manifests.manifests[key.appID]
       return ManagerInterface.App(
         id: key.appID, name: manifest?.name.text(for: languages) ?? key.appID, uid: Int(key.uid),

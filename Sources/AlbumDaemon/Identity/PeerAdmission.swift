@@ -8,24 +8,24 @@ internal import VarlinkTransport
 @EventLoopActor
 final class PeerAdmission: Admission {
   private let identification: Identification
-  private let reader: any EvidenceReader
+  private let evidence: EvidenceLanes
   private let senders: SenderCheck
 
   init(identification: Identification, reader: any EvidenceReader) {
     self.identification = identification
-    self.reader = reader
-    senders = SenderCheck(identification, reader)
+    evidence = EvidenceLanes(reader) { identification.accountable($0) }
+    senders = SenderCheck(identification, evidence)
   }
 
   func admit(_ peer: PeerCredentials, _ done: @escaping @EventLoopActor (AnyObject?) -> Void) {
-    PeerSession.begin(peer, reader, done: done)
+    PeerSession.begin(peer, evidence, done: done)
   }
 
   func judge(_ call: ServerCall, _ later: @escaping @EventLoopActor ((any Error)?) -> Void) -> Verdict {
     senders.judge(call, later)
   }
 
-  func accountable(_ uid: UInt32) -> UInt32 { identification.subordinates.owner(of: uid) ?? uid }
+  func accountable(_ uid: UInt32) -> UInt32 { identification.accountable(uid) }
 
   func hasReserve(_ uid: UInt32) -> Bool { uid == 0 || identification.owners.isOwner(uid) }
 }

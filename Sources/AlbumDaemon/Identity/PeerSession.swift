@@ -27,10 +27,10 @@ final class PeerSession {
 
   /// Has the evidence about a peer read, when it has connected.
   static func begin(
-    _ credentials: PeerCredentials, _ reader: any EvidenceReader,
+    _ credentials: PeerCredentials, _ evidence: EvidenceLanes,
     done: @escaping @EventLoopActor (PeerSession) -> Void
   ) {
-    reader.read(credentials) { read in Task { @EventLoopActor in done(PeerSession(read)) } }
+    evidence.read(credentials) { done(PeerSession($0)) }
   }
 
   /// A peer about which nothing can be found out.

@@ -13,11 +13,11 @@ internal import VarlinkTransport
 @EventLoopActor
 final class SenderCheck {
   private let identification: Identification
-  private let reader: any EvidenceReader
+  private let evidence: EvidenceLanes
 
-  init(_ identification: Identification, _ reader: any EvidenceReader) {
+  init(_ identification: Identification, _ evidence: EvidenceLanes) {
     self.identification = identification
-    self.reader = reader
+    self.evidence = evidence
   }
 
   typealias Completion = @EventLoopActor ((any Error)?) -> Void
@@ -52,11 +52,9 @@ final class SenderCheck {
     case .same: return .serve
     case .ended: return .refuse(refusal("its process ended before its call was read"))
     case .another:
-      reader.read(process.credentials) { [identification] read in
-        Task { @EventLoopActor in
-          session.became(read, by: identification)
-          later(nil)
-        }
+      evidence.read(process.credentials) { [identification] read in
+        session.became(read, by: identification)
+        later(nil)
       }
       return .wait
     }
@@ -71,11 +69,9 @@ final class SenderCheck {
     }
     guard session.process != nil else { return .serve }
     let credentials = PeerCredentials(of: sender, earliest: call.connection.waitingSince)
-    reader.read(credentials) { [identification] read in
-      Task { @EventLoopActor in
-        let refused = session.look(at: sender, read, by: identification)
-        later(refused.map { refusal($0.reason) })
-      }
+    evidence.read(credentials) { [identification] read in
+      let refused = session.look(at: sender, read, by: identification)
+      later(refused.map { refusal($0.reason) })
     }
     return .wait
   }

@@ -42,16 +42,17 @@ final class AssetAdder {
   /// - Parameters:
   ///   - files: what came with the call.
   ///   - album: where to; the configured directory when `nil`.
+  ///   - share: what the caller may add today; `nil` for an owner.
   ///   - allow: throws where the caller may add no more: asked when a copy is there and has no name yet.
   func add(
     _ items: [LibraryInterface.AddItem], _ files: any BroughtFiles, to album: AlbumID?,
-    allow: () throws -> Void,
+    share: DailyAdditions.Share?, allow: () throws -> Void,
     progress: @EventLoopActor (Outcome) async -> Void
   ) async -> Outcome {
     var outcome = Outcome()
     for (index, item) in items.enumerated() where !Task.isCancelled {
       do {
-        outcome.assets.append(try await add(item, index, files, to: album, allow))
+        outcome.assets.append(try await add(item, index, files, to: album, share, allow))
       } catch { outcome.failures.append((index, error)) }
       await progress(outcome)
     }
@@ -60,12 +61,15 @@ final class AssetAdder {
 
   private func add(
     _ item: LibraryInterface.AddItem, _ index: Int, _ files: any BroughtFiles, to album: AlbumID?,
-    _ allow: () throws -> Void
+    _ share: DailyAdditions.Share?, _ allow: () throws -> Void
   ) async throws -> Asset {
+    let left = try share?.left() ?? limit
     do {
       let target = try directory(album)
-      let copies = try await copy(item, files, into: try monitor.contents.open(target).take())
+      let copies = try await copy(
+        item, files, into: try monitor.contents.open(target).take(), limit: min(limit, left))
       try allow()
+      try share?.take(bytes: copies.files.byteCount, files: copies.movieEnding == nil ? 1 : 2)
       let asset = try monitor.edits.editor.add(
         copies.files, as: copies.name, movieEnding: copies.movieEnding, in: target)
       do { try await disk.run { () throws(LibraryFileError) in try copies.files.sync() } } catch {
@@ -74,7 +78,10 @@ final class AssetAdder {
       }
       return asset
     } catch let error as LibraryFileError {
+      if let share, error.code == .tooLarge, left < limit { throw share.isOver }
       throw wireError(error, index)
+    } catch  where error.isNoSpace {
+      throw LibraryInterface.NoSpace()
     }
   }
 
@@ -122,7 +129,7 @@ final class AssetAdder {
   ///
   /// - Parameter place: closed here.
   private func copy(
-    _ item: LibraryInterface.AddItem, _ files: any BroughtFiles, into place: CInt
+    _ item: LibraryInterface.AddItem, _ files: any BroughtFiles, into place: CInt, limit: Int64
   ) async throws(LibraryFileError) -> Copies {
     let new = NewFiles(in: OwnedDescriptor(owning: place))
     let name = FileName(item.filename)

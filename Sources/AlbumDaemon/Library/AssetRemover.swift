@@ -15,6 +15,7 @@ final class AssetRemover {
   private let edits: LibraryEdits
   private let store: any LibraryReading
   private let limit: Int64
+  private let room: StateRoom
   /// For what waits for the disk and nothing else.
   private let queue = SerialThread()
   /// So many are written down in one turn of the loop.
@@ -22,8 +23,14 @@ final class AssetRemover {
   /// By which what was deleted is removed for good.
   private let clock: any DeletionClock
 
-  /// - Parameter limit: the most bytes that are taken, as in adding.
-  init(monitor: LibraryMonitor, store: any LibraryReading, limit: Int64, clock: any DeletionClock) {
+  /// - Parameters:
+  ///   - limit: the most bytes that are taken, as in adding.
+  ///   - room: what has to be left, as in adding.
+  init(
+    monitor: LibraryMonitor, store: any LibraryReading, limit: Int64, room: StateRoom,
+    clock: any DeletionClock
+  ) {
+    self.room = room
     edits = monitor.edits
     self.store = store
     self.limit = limit
@@ -76,15 +83,24 @@ final class AssetRemover {
   ///
   /// - Parameters:
   ///   - source: the peer's file.
-  /// - Throws: `NotMedia`, `TooLarge`, `NoSpace`, `InvalidFileDescriptor`, or ``LibraryFileError``.
-  func replace(_ asset: Asset, with source: Source, by app: String?) async throws -> Asset {
+  ///   - share: what the caller may add today, which this counts against: what was there before is kept. `nil` for an
+  ///     owner.
+  /// - Throws: `NotMedia`, `TooLarge`, `NoSpace`, `Throttled`, `InvalidFileDescriptor`, or ``LibraryFileError``.
+  func replace(
+    _ asset: Asset, with source: Source, by app: String?, share: DailyAdditions.Share?
+  ) async throws -> Asset {
+    let left = try share?.left() ?? limit
+    try await checkRoom()
     let record = try edits.replacements.record(asset, by: app, at: RealTime.seconds)
     do {
       let hidden = try edits.records.openHidden(of: record)
-      try await copy(source, into: hidden.take(), as: record.key.name(0), asset.mediaType)
+      let byteCount = try await copy(
+        source, into: hidden.take(), as: record.key.name(0), asset.mediaType, limit: min(limit, left))
+      try share?.take(bytes: byteCount, files: 1)
       try await sync()
     } catch {
       try edits.replacements.forget(record)
+      if let share, error is LibraryInterface.TooLarge, left < limit { throw share.isOver }
       throw error
     }
     let replaced = try edits.replacements.carryOut(record, of: asset.id)
@@ -110,17 +126,32 @@ final class AssetRemover {
   }
 
   /// - Parameter hidden: the directory where it goes; closed here.
-  private func copy(_ source: Source, into hidden: CInt, as name: String, _ kind: MediaType) async throws {
+  /// - Returns: how many bytes it has.
+  private func copy(
+    _ source: Source, into hidden: CInt, as name: String, _ kind: MediaType, limit: Int64
+  ) async throws -> Int64 {
     let files = NewFiles(in: OwnedDescriptor(owning: hidden))
+    let room = room
     do throws(LibraryFileError) {
       try require(try await source.files.format(of: source.index), kind)
       try await source.files.copy(source.index, to: files, as: FileName(name), limit: limit, queue)
       // Again, of the copy: who brings a file may change it until then.
       try require(try MediaFormat(descriptor: files.descriptor(0)), kind)
       try await queue.run { () throws(LibraryFileError) in
+        // What has no name yet goes again, and with it what it took.
+        try room.check()
         guard try files.place([FileName(name)]) else { throw LibraryFileError(.invalidName, subject: name) }
         try files.sync()
       }
+      return files.byteCount
+    } catch { throw wireError(error) }
+  }
+
+  /// Before anything is written down: where there is no room, that fails as well.
+  private func checkRoom() async throws {
+    let room = room
+    do throws(LibraryFileError) {
+      try await queue.run { () throws(LibraryFileError) in try room.check() }
     } catch { throw wireError(error) }
   }
 

@@ -16,7 +16,7 @@ extension LibraryService {
     let album = try parameters.album.map { try targetAlbum($0, call, state.adding) }
     guard !parameters.items.isEmpty else { throw InvalidParameter(parameter: "items") }
     let outcome = await adder.add(
-      parameters.items, call.files, to: album,
+      parameters.items, call.files, to: album, share: try share(state.adding, call),
       allow: {
         // Copying takes as long as the peer likes: what was decided meanwhile counts (S29).
         state.adding = try access.adding(call, language: parameters.language)
@@ -41,6 +41,12 @@ extension LibraryService {
     return LibraryInterface.AddAssets.Reply(
       ids: state.ids, failures: outcome.failures.map { .init(item: $0.item, $0.error) },
       completed: parameters.items.count, guide: try guide(to: outcome.assets, parameters, call))
+  }
+
+  /// What a caller may add today; an owner, whatever they like.
+  private func share(_ adding: LibraryAccess.Adding, _ call: ServerCall) throws -> DailyAdditions.Share? {
+    if case .owner = adding { return nil }
+    return additions.share(of: try access.identity(of: call))
   }
 
   /// What to do with what was saved, for who says what it is for.
@@ -123,6 +129,8 @@ extension LibraryInterface.AddFailure {
       case let error as LibraryInterface.TooLarge:
         "it is larger than \(error.limit) bytes, which is the most that can be added"
       case is LibraryInterface.NoSpace: "the library's disk is full"
+      case let error as AuthorizationInterface.Throttled:
+        "as much was added as may be within a day; go on in \(error.retryAfterSeconds) seconds"
       case let error as LibraryInterface.InvalidFileDescriptor: error.reason
       case let error as LibraryInterface.Offline: "the directory \(error.root) cannot be reached"
       case let error as InvalidParameter: "\(error.parameter) cannot be used"

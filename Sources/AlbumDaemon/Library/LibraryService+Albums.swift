@@ -52,6 +52,8 @@ extension LibraryService {
         .readOnly, .system:
         throw error
       }
+    } catch  where error.isNoSpace {
+      throw LibraryInterface.NoSpace()
     }
   }
 
@@ -146,6 +148,8 @@ extension LibraryService {
       }
       do { try body(assets[index], album) } catch let error as LibraryFileError {
         throw wireError(error, for: assets[index])
+      } catch  where error.isNoSpace {
+        throw LibraryInterface.NoSpace()
       }
       // What is there already is not added, what is not is not removed.
       if assets[index].albums.contains(album) != (kind == .addToAlbum) { changed += 1 }

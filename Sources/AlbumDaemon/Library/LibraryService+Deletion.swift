@@ -41,10 +41,15 @@ extension LibraryService {
     if let app = reader.app { try await confirm(.replacement(parameters.id), app, call) }
     let present = try asset(parameters.id, in: try access.reader(call).view)
     do {
-      let replaced = try await remover.replace(present, with: source, by: reader.app?.appID)
+      let replaced = try await remover.replace(
+        present, with: source, by: reader.app?.appID, share: reader.app.map(additions.share))
       access.note(.replace, assets: 1, by: reader)
       return .init(asset: renderer.asset(replaced, in: try access.reader(call).view))
-    } catch let error as LibraryFileError { throw wireError(error, for: present) }
+    } catch let error as LibraryFileError { throw wireError(error, for: present) } catch
+      where error.isNoSpace
+    {
+      throw LibraryInterface.NoSpace()
+    }
   }
 }
 

@@ -1,4 +1,5 @@
 internal import AlbumAPI
+internal import Authorization
 internal import EventLoop
 internal import LibraryModel
 internal import Storage
@@ -25,7 +26,9 @@ extension LibraryService {
       call: call, query: query, limit: limit, total: try store.assets.count(reader.view.narrow(query)),
       place: store.place,
       service: self)
-    stream.send(after: cursor)
+    let told = stream.send(after: cursor)
+    // Noted once for the call: with all that a stream will tell, if its reader takes it.
+    if let told { access.note(.fetch, assets: told, by: reader) }
   }
 
   private func query(_ parameters: LibraryInterface.FetchAssets.Parameters, _ view: LibraryView) throws
@@ -83,7 +86,11 @@ private final class AssetStream {
     self.service = service
   }
 
-  func send(after cursor: AssetCursor?) {
+  /// Sends a page, and then the others.
+  ///
+  /// - Returns: how many assets it tells, or with those that follow; nil where it fails.
+  @discardableResult
+  func send(after cursor: AssetCursor?) -> Int? {
     do {
       // What may be seen is asked for every page: a stream can last (S29).
       let view = try service.access.reader(call).view
@@ -91,13 +98,17 @@ private final class AssetStream {
         view.narrow(query), after: cursor, limit: limit, matching: total)
       let isStream = call.call.wantsMore
       call.reply(continues: isStream && page.next != nil) { write(page, view, &$0) }
-      guard isStream, let next = page.next else { return }
+      guard isStream, let next = page.next else { return page.assets.count }
       // Also when the peer reads as fast as this writes, others have their turn between two pages.
       Task.onLoop { [self] in
         try? await call.waitUntilDrained()
         if !call.isOver { send(after: next) }
       }
-    } catch { call.fail(error) }
+      return total
+    } catch {
+      call.fail(error)
+      return nil
+    }
   }
 }
 

@@ -19,6 +19,7 @@ final class LibraryService {
   let renderer: LibraryRenderer
   let adder: AssetAdder
   let remover: AssetRemover
+  let additions: DailyAdditions
   let limits: Configuration.Limits
   let center: AuthorizationCenter
   private let subscriptions: SubscriptionHub
@@ -27,9 +28,10 @@ final class LibraryService {
   init(
     access: LibraryAccess, store: any LibraryReading, monitor: LibraryMonitor, renderer: LibraryRenderer,
     adder: AssetAdder, remover: AssetRemover, limits: Configuration.Limits, center: AuthorizationCenter,
-    subscriptions: SubscriptionHub, automaticPicker: AutomaticPicker
+    subscriptions: SubscriptionHub, automaticPicker: AutomaticPicker, additions: DailyAdditions
   ) {
     self.automaticPicker = automaticPicker
+    self.additions = additions
     self.limits = limits
     self.access = access
     self.store = store
@@ -57,7 +59,9 @@ final class LibraryService {
     }
     interface.handle(LibraryInterface.Subscribe.self) { [unowned self] parameters, call in
       automaticPicker.offer(call)
-      try subscriptions.add(call, parameters, try access.reader(call))
+      let reader = try access.reader(call)
+      try subscriptions.add(call, parameters, reader)
+      access.note(.fetch, by: reader)
     }
     interface.handle(LibraryInterface.OpenAsset.self) { [unowned self] parameters, call in
       automaticPicker.offer(call)
@@ -120,7 +124,8 @@ final class LibraryService {
   private func fetchAlbums(
     _ parameters: LibraryInterface.FetchAlbums.Parameters, _ call: ServerCall
   ) throws -> LibraryInterface.FetchAlbums.Reply {
-    let view = try access.reader(call).view
+    let reader = try access.reader(call)
+    let view = reader.view
     try Self.check(parameters.ids, "ids")
     let parent = try parameters.parent.map { try album($0, in: view) }
     let ids = parameters.ids.map { Set($0.compactMap(store.ids.album)) }
@@ -131,6 +136,7 @@ final class LibraryService {
       view.sees(album.id) && (parent == nil || album.parent == parent) && (ids?.contains(album.id) ?? true)
     }
     let titled = albums.map { (title: renderer.title(of: $0.id, $0.name, in: view), album: $0) }
+    access.note(.fetch, by: reader)
     return LibraryInterface.FetchAlbums.Reply(
       albums: titled.sorted { ($0.title, $0.album.id) < ($1.title, $1.album.id) }.map {
         renderer.album($0.album, in: view)

@@ -151,7 +151,7 @@ final class AccessLogReaders {
     _ body: @escaping @EventLoopActor ([ManagerInterface.AccessLogEntry]) -> Void
   ) {
     reader.isBusy = true
-    names.look(up: rows.map(\.uid)) { names in
+    names.look(up: rows.flatMap { [$0.uid, $0.event.by?.uid].compactMap(\.self) }) { names in
       reader.isBusy = false
       body(rows.map { Self.entry($0, names) })
     }
@@ -165,6 +165,7 @@ final class AccessLogReaders {
       count: Int(row.count), assets: row.assets.map { Int($0) }, appId: row.appID, uid: Int(row.uid),
       user: names[row.uid],
       kind: .init(event.kind), accessLevel: event.accessLevel.map { .init($0) }, outcome: event.outcome,
-      by: event.by.map { .init($0.role) }, byUid: event.by?.uid.map { Int($0) }, detail: event.detail)
+      by: event.by.map { .init($0.role) }, byUid: event.by?.uid.map { Int($0) },
+      byUser: event.by?.uid.flatMap { names[$0] }, detail: event.detail)
   }
 }

@@ -146,6 +146,7 @@ struct AccessLogTests {
     let told = try #require(try list(host, app: .wallpapers).first { $0.kind == .settings })
     #expect(told.detail == "selection")
     #expect(told.byUid == Int(getuid()))
+    #expect(told.byUser == getpwuid(getuid()).map { String(cString: $0.pointee.pw_name) })
   }
 
   @Test("S20: what an owner selects by an agent is told with who that was")

@@ -84,6 +84,36 @@ struct LibraryLogTests {
     #expect(try host.accessLog(.wallpapers).allSatisfy { $0.kind == .decision })
   }
 
+  @Test("names are told: who lists them, or subscribes to them, is in the log, and who may not is refused")
+  func listing() throws {
+    let host = try host()
+    func fetches(_ body: (Connection) throws -> Void) throws -> [ManagerInterface.AccessLogEntry] {
+      let before = try host.accessLog(.wallpapers).filter { $0.kind == .fetch }.map(\.count).reduce(0, +)
+      try body(try host.app().connect())
+      let after = try host.accessLog(.wallpapers).filter { $0.kind == .fetch }
+      #expect(
+        after.map(\.count).reduce(0, +) == before + 1 && after.allSatisfy { $0.accessLevel == .readWrite })
+      return after
+    }
+    _ = try fetches { try $0.call(LibraryInterface.FetchAlbums.self, .init()) }
+    _ = try fetches { try $0.call(LibraryInterface.FetchAssets.self, .init(limit: 2)) }
+    _ = try fetches { app in
+      try app.begin(LibraryInterface.Subscribe.self, .init(), more: true)
+      _ = try app.receive(LibraryInterface.Subscribe.self)
+    }
+    // A stream is one call, with all that it tells.
+    let told = try fetches { app in
+      try app.begin(LibraryInterface.FetchAssets.self, .init(limit: 2), more: true)
+      for _ in 0..<2 { _ = try app.receive(LibraryInterface.FetchAssets.self) }
+    }
+    #expect(told.compactMap(\.assets).reduce(0, +) == 5)
+    #expect(
+      try host.albumctl("log", "--app", AppDescription.wallpapers.id).output.contains("listed what it sees"))
+    try host.set(.wallpapers, .denied)
+    _ = try failure { _ = try host.app().connect().assets() }
+    #expect(try host.accessLog(.wallpapers).contains { $0.kind == .refused && $0.detail == "FetchAssets" })
+  }
+
   @Test("S33: what an app wanted and nobody was there to be asked about is told")
   func nobodyThere() throws {
     let host = try host()
@@ -92,7 +122,7 @@ struct LibraryLogTests {
     _ = try failure { try app.call(LibraryInterface.DeleteAssets.self, .init(ids: ids)) }
     _ = try failure { try replace(ids[0], as: app, host) }
     _ = try failure { try app.call(PickerInterface.Pick.self, .init()) }
-    let told = try host.accessLog(.wallpapers).filter { $0.kind != .decision }
+    let told = try host.accessLog(.wallpapers).filter { $0.kind != .decision && $0.kind != .fetch }
     #expect(told.map(\.kind) == [.delete, .replace, .pick])
     #expect(told.map(\.outcome) == ["noAgent", "noAgent", "noAgent"])
     #expect(told.map(\.assets) == [3, 1, nil])

@@ -57,8 +57,13 @@ struct LimitedPickerTests {
     #expect(throws: (any Error).self) { try agent.answer(prompt, .deny) }
     #expect(throws: (any Error).self) { try agent.answer(prompt, .init(decision: .limited)) }
     try agent.answer(prompt, .notNow)
-    #expect(try app.receive(Picker.self).addedAssets == [])
+    let reply = try app.receive(Picker.self)
+    #expect(reply.addedAssets == [] && reply.putOff == true)
     #expect(try app.assets().map(\.id) == [one])
+    // Of a choice that changes nothing it is not said.
+    try app.begin(Picker.self, .init())
+    try agent.answer(agent.prompt(), .init(decision: .limited, assets: [one]))
+    #expect(try app.receive(Picker.self).putOff == nil)
   }
 
   @Test(

@@ -115,6 +115,57 @@ struct DiskFullTests {
     #expect(try add("c.jpg", by: app, host).ids.count == 1)
   }
 
+  @Test(
+    "S33: what apps overwrite leaves it as well, and what could not be changed is as it was",
+    .enabled(if: SmallDisk.isPossible, "mounting a tmpfs is not permitted"))
+  func replacementsLeaveRoom() throws {
+    let library = try TemporaryLibrary()
+    let disk = try SmallDisk(at: library.state, kilobytes: 4096)
+    library.options.append("limits: {reserveBytes: 2097152}")
+    try library.add("a.jpg", Photo.jpeg("a"))
+    let host = try Host(library)
+    let owner = try host.owner()
+    let asset = try owner.asset("a.jpg")
+    try disk.fill()
+    let path = try library.add("../new.jpg", Photo.jpeg("another"))
+    func replace() throws -> LibraryInterface.ReplaceAsset.Reply {
+      let batch = DescriptorBatch()
+      let index = batch.append(
+        try OwnedDescriptor(open(path, O_RDONLY | O_CLOEXEC), call: "open", subject: path))
+      return try owner.call(
+        LibraryInterface.ReplaceAsset.self, .init(id: asset.id, fileDescriptor: index), descriptors: batch)
+    }
+    #expect(try failure { _ = try replace() }.name == LibraryInterface.NoSpace.name)
+    #expect(try owner.asset("a.jpg") == asset)
+    try disk.empty()
+    #expect(try replace().asset.byteCount != asset.byteCount)
+  }
+
+  @Test(
+    "an album that cannot be written down is NoSpace, and none",
+    .enabled(if: SmallDisk.isPossible, "mounting a tmpfs is not permitted"))
+  func albumWithoutRoom() throws {
+    let library = try TemporaryLibrary()
+    let disk = try SmallDisk(at: library.state, kilobytes: 4096)
+    let host = try Host(library)
+    let owner = try host.owner()
+    try disk.fill()
+    var refused: RemoteError?
+    // What is put off has some room of its own.
+    for number in 0..<5000 where refused == nil {
+      do { try owner.call(LibraryInterface.CreateAlbum.self, .init(title: "a\(number)", parent: nil)) } catch
+      {
+        refused = try failure { throw error }
+      }
+    }
+    #expect(refused?.name == LibraryInterface.NoSpace.name, "\(String(describing: refused))")
+    #expect(
+      try failure { try owner.call(LibraryInterface.CreateAlbum.self, .init(title: "b", parent: nil)) }.name
+        == LibraryInterface.NoSpace.name)
+    #expect(access("\(library.photos)/b", F_OK) != 0)
+    try disk.empty()
+  }
+
   private func add(
     _ name: String, by app: Connection, _ host: Host
   ) throws -> LibraryInterface.AddAssets.Reply {

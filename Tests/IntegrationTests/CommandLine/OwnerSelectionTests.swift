@@ -45,6 +45,22 @@ struct OwnerSelectionTests {
     #expect(try host.albumctl("allow", AppDescription.wallpapers.id, "--for", "2h").status == 0)
   }
 
+  @Test("S11, S20: a picker that the owner puts off is no success, and says so")
+  func managePutOff() throws {
+    let host = try host()
+    let one = try host.owner().asset("one.jpg").id
+    try host.set(.wallpapers, .limited)
+    let agent = try host.agent()
+    for (answer, status, text) in [
+      (.init(decision: .notNow), 5, "put it off"), (.init(decision: .limited, assets: [one]), 0, one),
+    ] as [(AgentInterface.Answer, CInt, String)] {
+      let command = try host.begin(["manage"], as: .wallpapers)
+      try agent.answer(agent.prompt(), answer)
+      let outcome = try command.outcome()
+      #expect(outcome.status == status && outcome.output.contains(text), "\(outcome.output)")
+    }
+  }
+
   @Test("purge and reset are about everything with --all only, and ask nobody off a terminal")
   func everything() throws {
     let host = try host()

@@ -304,6 +304,9 @@ struct DeletionTests {
     try other.begin(Delete.self, .init(ids: [other.asset("two.jpg").id]))
     try agent.answer(agent.prompt(), .allow)
     #expect(try other.receive(Delete.self).deleted.count == 1)
+    // Nor the daemon from being ended, and its state from being another's.
+    try host.daemon.restart()
+    #expect(try host.app().connect().assets().map(\.id) == [id])
   }
 
   @Test("S31, S33: what is refused, by the owner or for its content, changes nothing")

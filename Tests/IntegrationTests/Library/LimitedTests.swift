@@ -249,4 +249,32 @@ struct LimitedTests {
     try host.daemon.start()
     #expect(try host.app().connect().assets().map(\.filename) == ["three.jpg"])
   }
+
+  @Test(
+    "S16: what happens to an asset in albums that the app does not see is not told; what is seen of it is")
+  func elsewhere() throws {
+    let host = try Host {
+      try $0.add("Seen/one.jpg", Photo.jpeg("one"))
+      for album in ["A", "B"] { try $0.makeAlbum(album) }
+    }
+    let owner = try host.owner()
+    let one = try owner.asset("one.jpg").id
+    let (a, b) = (try owner.album("A").id, try owner.album("B").id)
+    let app = try host.app().connect()
+    try host.limit(app, assets: [one])
+    let subscriber = try host.app().connect()
+    try subscriber.begin(LibraryInterface.Subscribe.self, .init(), more: true)
+    _ = try subscriber.receive(LibraryInterface.Subscribe.self)
+    try owner.call(LibraryInterface.AddToAlbum.self, .init(ids: [one], album: a))
+    try owner.call(LibraryInterface.AddToAlbum.self, .init(ids: [one], album: b))
+    for album in [a, b] {
+      try owner.call(LibraryInterface.RemoveFromAlbum.self, .init(ids: [one], album: album))
+    }
+    try host.library.add("Seen/.new", Photo.jpeg("edited"))
+    try host.library.move("Seen/.new", to: "Seen/one.jpg")
+    // The first that it hears of is the edit.
+    let told = try subscriber.receive(LibraryInterface.Subscribe.self)
+    #expect(told.changed.map(\.id) == [one] && told.changed.allSatisfy(\.contentChanged))
+    #expect(told.moved.isEmpty && told.inserted.isEmpty && told.removed.isEmpty)
+  }
 }

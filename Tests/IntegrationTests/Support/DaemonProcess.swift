@@ -75,7 +75,8 @@ final class DaemonProcess {
   }
 
   /// Waits until it has ended by itself.
-  func ended() throws { try process.wait() }
+  @discardableResult
+  func ended() throws -> ChildProcess.Exit { try process.wait() }
 
   /// Starts one again, on what the last one left.
   func start() throws {
