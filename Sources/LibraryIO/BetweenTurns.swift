@@ -1,3 +1,4 @@
+internal import Linux
 internal import EventLoop
 internal import LibraryModel
 
@@ -41,7 +42,7 @@ final class BetweenTurns {
       defer { disk.endBatch() }
       do {
         let librarian = librarian
-        librarian.context.now = monotonicMicroseconds()
+        librarian.context.now = Clock.monotonic
         let value = try batches.write { try body(librarian, $0) }
         try scan.doDuties()
         try batches.commit()

@@ -7,13 +7,6 @@ extension Duration {
   }
 }
 
-/// CLOCK_MONOTONIC in microseconds.
-func monotonicMicroseconds() -> UInt64 {
-  var time = timespec()
-  clock_gettime(CLOCK_MONOTONIC, &time)
-  return UInt64(time.tv_sec) * 1_000_000 + UInt64(time.tv_nsec) / 1000
-}
-
 /// CLOCK_REALTIME in nanoseconds, as file times are.
 func realtimeNanoseconds() -> Int64 {
   var time = timespec()

@@ -53,7 +53,7 @@ final class DirectoryWatches {
     do {
       while hints.count < Self.backlog, let queue {
         // Whoever makes more in the meantime than can be read keeps nobody waiting.
-        if monotonicMicroseconds() > deadline { return false }
+        if Clock.monotonic > deadline { return false }
         let any = try queue.read { record in
           eventCount += 1
           let event = WatchEvent(

@@ -1,3 +1,4 @@
+internal import Linux
 internal import EventLoop
 internal import LibraryModel
 
@@ -91,7 +92,7 @@ final class LibraryBatch {
   func open() throws {
     guard !database.isWriting else { return }
     try database.begin()
-    began = monotonicMicroseconds()
+    began = Clock.monotonic
   }
 
   /// Ends the batch: what it holds is kept, whatever happens to the process, and is told.

@@ -163,7 +163,7 @@ package final class LibraryMonitor {
     // What requests opened was opened before the events that are read now.
     disk.endBatch()
     defer { report.updateIfDue() }
-    let now = monotonicMicroseconds()
+    let now = Clock.monotonic
     let librarian = batches.librarian
     librarian.context.now = now
     // What was moved out of what is watched is found by the poll after the one that may be under way (race 7).
@@ -173,7 +173,7 @@ package final class LibraryMonitor {
     guard batches.mayWrite() else { return }
     do {
       // However long reading took: writers that keep up with it would keep everything from being told.
-      try scan.work(until: monotonicMicroseconds() + Self.slice)
+      try scan.work(until: Clock.monotonic + Self.slice)
       if batches.isOpen, isBatchComplete(now) { try batches.commit() }
       disk.endBatch()
       if !disk.suspects.isEmpty { try scan.checkRoots() }

@@ -232,7 +232,7 @@ final class Roots {
 
   /// A root went offline, or still is.
   private func lose(_ index: Int, wasOffline: Bool) {
-    if roots[index].absentSince == nil { roots[index].absentSince = monotonicMicroseconds() }
+    if roots[index].absentSince == nil { roots[index].absentSince = Clock.monotonic }
     let root = roots[index]
     disk.roots[root.id] = nil
     disk.forget(root.directory)

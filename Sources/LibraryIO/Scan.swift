@@ -74,7 +74,7 @@ final class Scan {
   private var situation: ScanPlan<DirectoryListing>.Situation {
     .init(
       hints: watches.hints.count, hasOrphans: librarian.directories.hasOrphans, taken: watches.taken,
-      now: monotonicMicroseconds(),
+      now: Clock.monotonic,
       absentUntil: roots.absentSince.map { $0 + Self.absencePatience })
   }
 
@@ -205,7 +205,7 @@ final class Scan {
     }
     if duties.hasLeft {
       librarian.context.duties.hasLeft = false
-      plan.left(told: watches.taken + watches.pending, now: monotonicMicroseconds())
+      plan.left(told: watches.taken + watches.pending, now: Clock.monotonic)
     }
     if duties.mountsChanged {
       librarian.context.duties.mountsChanged = false

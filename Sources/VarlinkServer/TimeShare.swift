@@ -11,6 +11,9 @@ struct TimeShare {
 
   /// Microseconds of work at a stretch. Longer than nearly everything that is asked for.
   static let tolerance: UInt64 = 1000
+  /// Microseconds of rest at most: one thing that took long, such as a message that its sender keeps from being received,
+  /// does not lock out all of its user's other programs.
+  static let longest: UInt64 = 100_000
 
   /// Something was done for the user.
   ///
@@ -18,7 +21,7 @@ struct TimeShare {
   ///   - work: how long it took, in microseconds.
   ///   - end: when it was done.
   mutating func spend(_ work: UInt64, until end: UInt64) {
-    earliest = max(earliest, end &- work) &+ 2 &* work
+    earliest = min(max(earliest, end &- work) &+ 2 &* work, end &+ Self.longest)
   }
 
   /// Until when the user is to rest; nil when it may go on.

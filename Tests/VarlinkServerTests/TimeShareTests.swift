@@ -29,6 +29,14 @@ struct TimeShareTests {
     #expect(now - start <= 2 * worked)
   }
 
+  @Test("one thing that took long is no reason to rest for long")
+  func long() {
+    var share = TimeShare()
+    share.spend(8_000_000, until: 10_000_000)
+    #expect(share.rest(at: 10_000_000) == 10_000_000 + TimeShare.longest)
+    #expect(share.rest(at: 10_000_000 + TimeShare.longest) == nil)
+  }
+
   @Test("a pause is no credit: who was away works no longer at a stretch than anybody")
   func credit() {
     var share = TimeShare()
