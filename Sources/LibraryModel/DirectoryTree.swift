@@ -89,6 +89,29 @@ package struct DirectoryTree {
     return nil
   }
 
+  /// The same as system calls take it: each name followed by a slash, and all of them by a zero.
+  package func pathBytes(of id: DirectoryID) -> [UInt8]? {
+    var names: [FileName] = []
+    var count = 1
+    var next = id
+    while let index = nodes.index(forKey: next) {
+      guard let parent = nodes.values[index].parent else {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(count)
+        for name in names.reversed() {
+          bytes += name.bytes
+          bytes.append(UInt8(ascii: "/"))
+        }
+        bytes.append(0)
+        return bytes
+      }
+      names.append(nodes.values[index].name)
+      count += nodes.values[index].name.bytes.count + 1
+      next = parent
+    }
+    return nil
+  }
+
   /// Whether a directory is, or lies beneath, another.
   package func contains(_ id: DirectoryID, beneath ancestor: DirectoryID) -> Bool {
     var next: DirectoryID? = id
