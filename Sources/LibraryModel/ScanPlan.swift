@@ -157,7 +157,8 @@ package struct ScanPlan<Listing>: ~Copyable {
   package func hasWork(_ now: Situation, isHalfMoved: (Location) -> Bool) -> Bool {
     switch step(now, isHalfMoved) {
     case .wait, .rest: false
-    case .leave, .follow, .decide, .seek, .begin, .reconcile, .list, .listUnscanned, .raise, .removeOrphans: true
+    case .leave, .follow, .decide, .seek, .begin, .reconcile, .list, .listUnscanned, .raise, .removeOrphans:
+      true
     }
   }
 

@@ -248,7 +248,7 @@ struct LibrarianTests {
       library.changes.contains { $0.subject == .album(AlbumID(rawValue: 1)) && $0.operation == .removed })
   }
 
-  @Test("S80: a tree that has gone leaves in slices, and its albums are removed before what they were in")
+  @Test("20: a tree that has gone leaves in slices, and its albums are removed before what they were in")
   func wideTreeLeaves() throws {
     let library = MemoryLibrary()
     library.disk.mkdir("t")
@@ -279,7 +279,7 @@ struct LibrarianTests {
     #expect(slices > 421 && directories.tree.count == 1)
   }
 
-  @Test("S80, S39: what is found again while its tree still leaves is the album that it was")
+  @Test("20, S39: what is found again while its tree still leaves is the album that it was")
   func movedWhileLeaving() throws {
     let library = MemoryLibrary()
     library.disk.mkdir("t")
