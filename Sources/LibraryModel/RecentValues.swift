@@ -7,10 +7,19 @@ struct RecentValues<Key: Hashable, Value> {
 
   init(capacity: Int) { self.capacity = capacity }
 
+  /// Sets a value.
+  ///
+  /// - Returns: what it was.
+  mutating func update(_ key: Key, to value: Value) -> Value? {
+    if young.count >= capacity, young[key] == nil { (old, young) = (young, [:]) }
+    // What is in both is taken from the young.
+    return young.updateValue(value, forKey: key) ?? (old.isEmpty ? nil : old.removeValue(forKey: key))
+  }
+
   subscript(key: Key) -> Value? {
     get { young[key] ?? old[key] }
     set {
-      old[key] = nil
+      if !old.isEmpty { old[key] = nil }
       if young.count >= capacity, young[key] == nil { (old, young) = (young, [:]) }
       young[key] = newValue
     }
