@@ -11,9 +11,14 @@ struct RecentValues<Key: Hashable, Value> {
   ///
   /// - Returns: what it was.
   mutating func update(_ key: Key, to value: Value) -> Value? {
-    if young.count >= capacity, young[key] == nil { (old, young) = (young, [:]) }
-    // What is in both is taken from the young.
-    return young.updateValue(value, forKey: key) ?? (old.isEmpty ? nil : old.removeValue(forKey: key))
+    if let place = young.index(forKey: key) {
+      defer { young.values[place] = value }
+      return young.values[place]
+    }
+    let former = old.isEmpty ? nil : old.removeValue(forKey: key)
+    if young.count >= capacity { (old, young) = (young, [:]) }
+    young[key] = value
+    return former
   }
 
   subscript(key: Key) -> Value? {
