@@ -80,6 +80,8 @@ public final class VarlinkServer {
   let limits: Limits
   let turns = Turns()
   private(set) var methods = MethodTable()
+  /// The one that was called last: nearly always it is called again, and comparing a name costs less than looking for it.
+  private var latest: (name: ByteKey, method: MethodImplementation)?
   private var listeners: [Listener] = []
   private var connections: [ObjectIdentifier: ServerConnection] = [:]
   private var users: [UInt32: ServedUser] = [:]
@@ -116,11 +118,16 @@ public final class VarlinkServer {
   /// Offers an interface.
   public func add(_ interface: InterfaceImplementation) {
     methods.add(interface, longestText: limits.textBytes)
+    latest = nil
   }
 
   /// The method that a call names.
   func method(_ name: String) throws -> MethodImplementation {
-    try methods.method(name)
+    let key = ByteKey(name)
+    if let latest, latest.name == key { return latest.method }
+    let method = try methods.method(name)
+    latest = (key, method)
+    return method
   }
 
   /// Serves every connection to a listening socket.
