@@ -136,7 +136,9 @@ func renameOverReserved(
   let code = errno
   var facts = linux_facts()
   // Whatever is not empty is somebody's.
-  if linux_look(target, free, &facts) == 0, facts.kind == .regular, facts.size == 0 { unlinkat(target, free, 0) }
+  if linux_look(target, free, &facts) == 0, facts.kind == .regular, facts.size == 0 {
+    unlinkat(target, free, 0)
+  }
   errno = code
   return -1
 }

@@ -96,7 +96,9 @@ final class DirectoryLister: Sendable {
     var raw = linux_facts()
     guard linux_look(directory, "", &raw) == 0 else { return .failed(SystemError("statx")) }
     let volume: VolumeNumber
-    do throws(SystemError) { volume = try volumes.number(of: raw, in: directory, "") } catch { return .failed(error) }
+    do throws(SystemError) { volume = try volumes.number(of: raw, in: directory, "") } catch {
+      return .failed(error)
+    }
     listing.identity = FileFacts(raw, on: volume).identity
     let place = Place(directory: directory, device: raw.device, volume: volume)
     var isWhole = true

@@ -59,7 +59,9 @@ extension MountTable {
   }
 
   /// A field of proc_pid_fdinfo(5).
-  private nonisolated static func field(_ name: String, of descriptor: CInt) throws(SystemError) -> ArraySlice<UInt8>? {
+  private nonisolated static func field(_ name: String, of descriptor: CInt) throws(SystemError)
+    -> ArraySlice<UInt8>?
+  {
     let lines = try contents("/proc/self/fdinfo/\(descriptor)").split(separator: UInt8(ascii: "\n"))
     let prefix = Array("\(name):\t".utf8)
     return lines.first { $0.starts(with: prefix) }?.dropFirst(prefix.count)

@@ -115,14 +115,15 @@ final class Roots {
           assetCount: known[root.directory]?.assetCount ?? 0,
           movieCount: known[root.directory]?.movieCount ?? 0))
     }
-    librarian.directories.restore(present.filter { !$0.id.isRoot })
-    for node in present where node.isMount {
-      if let path = path(of: node.id) { disk.volumes.expect(node.identity.volume, at: FileName(path).bytes) }
-    }
     // A root that was taken out of the configuration leaves, with what is directly in it.
     let configured = Set(roots.map(\.directory))
     for node in present.filter(\.id.isRoot) + orphans where !configured.contains(node.id) {
       librarian.directories.restoreOrphan(node)
+    }
+    // After those: what is beneath one that has left leaves after it.
+    librarian.directories.restore(present.filter { !$0.id.isRoot })
+    for node in present where node.isMount {
+      if let path = path(of: node.id) { disk.volumes.expect(node.identity.volume, at: FileName(path).bytes) }
     }
     librarian.directories.restoreAway(away)
   }
@@ -186,7 +187,8 @@ final class Roots {
     for id in directories.away where path(of: id).map(paths.contains) ?? false {
       guard let location = directories.tree.location(of: id) else { continue }
       switch disk.look(at: location, in: directories.tree) {
-      case .found(let facts) where facts.kind == .directory: try batches.write { _ in try directories.accept(id, facts) }
+      case .found(let facts) where facts.kind == .directory:
+        try batches.write { _ in try directories.accept(id, facts) }
       case .found, .absent: try batches.write { _ in try directories.accept(id, nil) }
       // What it lies in is away itself.
       case .unknown, .offline: continue

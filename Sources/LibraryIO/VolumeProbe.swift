@@ -105,7 +105,9 @@ struct BootSector {
       bytes[offset..<(offset + count)].reversed().map { hexadecimal($0).uppercased() }
     }
     let short: Int? =
-      if has("EXFAT   ", at: 3) { 0x64 } else if has("FAT32   ", at: 0x52) { 0x43 } else if has("FAT", at: 0x36) {
+      if has("EXFAT   ", at: 3) { 0x64 } else if has("FAT32   ", at: 0x52) {
+        0x43
+      } else if has("FAT", at: 0x36) {
         0x27
       } else { nil }
     if has("NTFS    ", at: 3) {

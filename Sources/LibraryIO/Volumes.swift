@@ -117,10 +117,13 @@ final class Volumes: Sendable {
     }
   }
 
-  private static func open(_ name: UnsafePointer<CChar>, in directory: CInt) throws(SystemError) -> OwnedDescriptor {
+  private static func open(_ name: UnsafePointer<CChar>, in directory: CInt) throws(SystemError)
+    -> OwnedDescriptor
+  {
     let flags = O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
     let path: UnsafePointer<CChar> = name
-    var result = name.pointee == 0 ? openat(directory, ".", O_RDONLY | flags) : openat(directory, path, O_RDONLY | flags)
+    var result =
+      name.pointee == 0 ? openat(directory, ".", O_RDONLY | flags) : openat(directory, path, O_RDONLY | flags)
     if result < 0, errno == EACCES || errno == EPERM {
       // Somebody else's: fstatfs(2) may still be asked.
       result =

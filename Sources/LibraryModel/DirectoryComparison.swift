@@ -141,7 +141,9 @@ final class DirectoryComparison {
   private func move(_ node: DirectoryTree.Node, to location: Location, _ facts: FileFacts) throws {
     try directories.move(node, to: location)
     guard let moved = directories.tree[node.id], moved.isAway else { return }
-    if try directories.compareMount(moved, facts), let parent = node.parent { context.duties.list.append(parent) }
+    if try directories.compareMount(moved, facts), let parent = node.parent {
+      context.duties.list.append(parent)
+    }
   }
 
   private func exchange(

@@ -8,7 +8,9 @@ final class DirectoryTable: DirectoryIndex {
   private let places: DirectoryVolumes
   private let setCount, countLinks: LibraryStatement
 
-  init(_ connection: LibraryConnection, _ ids: IDReserve, _ viewers: ViewerTables, _ volumes: DirectoryVolumes)
+  init(
+    _ connection: LibraryConnection, _ ids: IDReserve, _ viewers: ViewerTables, _ volumes: DirectoryVolumes
+  )
     throws(StorageError)
   {
     places = volumes
@@ -35,7 +37,8 @@ final class DirectoryTable: DirectoryIndex {
 
   /// The roots that the index has ever had.
   func roots() throws -> [StoredRoot] {
-    try connection.statement("SELECT id, path, inode, birth, fileSystem, place, volume FROM root").all { row in
+    try connection.statement("SELECT id, path, inode, birth, fileSystem, place, volume FROM root").all {
+      row in
       StoredRoot(
         id: RootID(rawValue: Int32(truncatingIfNeeded: row.int(0))), path: row.name(1),
         identity: FileIdentity(volume: row.volume(6), inode: row.unsigned(2), birthTime: row.int(3)),
@@ -45,7 +48,8 @@ final class DirectoryTable: DirectoryIndex {
 
   /// The volumes that the index has ever had.
   func volumes() throws -> [NumberedVolume] {
-    let rows = try connection.statement("SELECT number, fileSystem, subvolume, copy FROM volume ORDER BY number")
+    let rows = try connection.statement(
+      "SELECT number, fileSystem, subvolume, copy FROM volume ORDER BY number")
     return try rows.all { row in
       NumberedVolume(
         number: row.volume(0),

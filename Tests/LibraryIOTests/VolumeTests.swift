@@ -10,7 +10,7 @@ import TestSupport
 /// What a file system is known by (docs/decisions/0065-volumes.md). `Tests/FileSystems/run` has the disks.
 @Suite(.runningLoop, .timeLimit(.minutes(10)))
 struct VolumeTests {
-  @Test("S39: an index that the last release wrote keeps every id, and nothing is told")
+  @Test("S39, S85: an index that the last release wrote keeps every id, and nothing is told")
   @EventLoopActor
   func formerIndex() async throws {
     let library = try await TestLibrary.make { files in
@@ -91,7 +91,8 @@ struct VolumeTests {
     library.end()
   }
 
-  @Test("24: a disk that returns where its former place was renamed is itself, and the place an album", .mounting)
+  @Test(
+    "24: a disk that returns where its former place was renamed is itself, and the place an album", .mounting)
   @EventLoopActor
   func placeRenamed() async throws {
     let library = try await TestLibrary.make { files in

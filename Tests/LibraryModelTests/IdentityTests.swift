@@ -25,7 +25,8 @@ struct IdentityTests {
     }
   }
 
-  @Test("25, S39: what is in a snapshot is not what it is a snapshot of, though numbers and births are the same")
+  @Test(
+    "25, S39: what is in a snapshot is not what it is a snapshot of, though numbers and births are the same")
   func snapshot() throws {
     let (library, id) = try MemoryLibrary.withPhoto()
     library.disk.mkdir("snapshot")
@@ -41,7 +42,9 @@ struct IdentityTests {
     #expect(library.asset("snapshot/1.jpg")?.id == copy && library.asset("a/1.jpg")?.id == id)
   }
 
-  @Test("25, S39: an album in whose place its snapshot is keeps its id, and so do its photos; the former is another")
+  @Test(
+    "25, S39: an album in whose place its snapshot is keeps its id, and so do its photos; the former is another"
+  )
   func movedOutOfSnapshot() throws {
     let (library, id) = try MemoryLibrary.withPhoto()
     let album = library.album("a")

@@ -37,7 +37,8 @@ final class MemoryDisk: LibraryDisk {
     }
     let number = reused ?? UInt64(clock)
     inodes[number] = Inode(
-      identity: FileIdentity(volume: .test, inode: number, birthTime: clock), isDirectory: false, byteCount: content,
+      identity: FileIdentity(volume: .test, inode: number, birthTime: clock), isDirectory: false,
+      byteCount: content,
       modified: clock, changed: clock)
     inodes[parent]?.children[name] = number
     return true
