@@ -32,6 +32,9 @@ final class BeneathRoot: LibraryDisk {
   var roots: [RootID: Expected] = [:]
   /// Roots that were not what they should be when last opened.
   var suspects: Set<RootID> = []
+  /// Directories in which something was looked for by a name that it may be called otherwise than: only a listing says how,
+  /// since events have the name that somebody used.
+  var misnamed: Set<DirectoryID> = []
   /// Directories that are where the tree has them, with names that gave errors when they were looked at.
   var troubled: Set<DirectoryID> = []
   /// Which volumes there are.
@@ -79,6 +82,7 @@ final class BeneathRoot: LibraryDisk {
       if withName(location.name, { linux_look(directory, $0, &facts) }) == 0 {
         let place = last
         if place.mayIgnoreCase, !letterCase.isListed(location, in: directory, on: place.volume) {
+          misnamed.insert(location.directory)
           return .absent
         }
         if let volume = volume(of: facts, at: location.name, in: place) {
@@ -87,7 +91,10 @@ final class BeneathRoot: LibraryDisk {
         troubled.insert(location.directory)
         return .unknown
       }
-      if errno == ENOENT || errno == ENAMETOOLONG { return .absent }
+      if errno == ENOENT || errno == ENAMETOOLONG {
+        if last.mayIgnoreCase, letterCase.isIgnored(on: last.volume) { misnamed.insert(location.directory) }
+        return .absent
+      }
       troubled.insert(location.directory)
       return .unknown
     case .offline: return .offline

@@ -236,6 +236,8 @@ final class Scan {
       plan.lose(duties.unresolved.subtracting(disk.troubled))
       librarian.context.duties.unresolved.removeAll()
     }
+    for directory in disk.misnamed { plan.list(directory, descends: false) }
+    disk.misnamed.removeAll()
     for directory in disk.troubled { noteUnreadable(directory) }
     disk.troubled.removeAll()
     if !duties.incomplete.isEmpty {
