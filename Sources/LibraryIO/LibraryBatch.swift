@@ -62,7 +62,6 @@ final class LibraryBatch {
 
   func start(_ owner: any LibraryBatchOwner) {
     self.owner = owner
-    database.onUnsettled = { [weak self] in EventLoopActor.assumeIsolated { self?.settling.later() } }
   }
 
   /// Takes back what is not ended, and commits the rest. What cannot be committed now is found again in the redo log.
@@ -98,7 +97,7 @@ final class LibraryBatch {
   /// Ends the batch: what it holds is kept, whatever happens to the process, and is told.
   func commit() throws {
     let changes = try librarian.finishBatch()
-    try database.commit()
+    if try database.commit() { settling.later() }
     retry.reset()
     if !changes.isEmpty { news.add(changes) }
   }

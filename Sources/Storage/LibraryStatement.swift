@@ -69,7 +69,17 @@ final class LibraryStatement {
   }
 
   func bind(_ index: CInt, _ text: String) {
-    sqlite3_bind_text(pointer, index, text, -1, transient)
+    // With its length: U+0000 is a character as any other, here as when it is done again.
+    var text = text
+    text.withUTF8 { utf8 in
+      // A null pointer would bind NULL instead of an empty text.
+      let start = utf8.baseAddress.map { UnsafeRawPointer($0).assumingMemoryBound(to: CChar.self) }
+      if let start {
+        _ = sqlite3_bind_text(pointer, index, start, CInt(utf8.count), transient)
+      } else {
+        _ = sqlite3_bind_text(pointer, index, "", 0, transient)
+      }
+    }
     guard note(index, .text) else { return }
     values.append(littleEndian: UInt32(text.utf8.count))
     values += text.utf8
