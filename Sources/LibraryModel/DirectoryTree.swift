@@ -91,6 +91,30 @@ package struct DirectoryTree {
     return nil
   }
 
+  /// The same as system calls take it: each name followed by a slash, and all of them by a zero.
+  package func pathBytes(of id: DirectoryID) -> [UInt8]? {
+    var names: [FileName] = []
+    names.reserveCapacity(8)
+    var count = 1
+    var next = id
+    while let index = nodes.index(forKey: next) {
+      guard let parent = nodes.values[index].parent else {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(count)
+        for name in names.reversed() {
+          bytes += name.bytes
+          bytes.append(UInt8(ascii: "/"))
+        }
+        bytes.append(0)
+        return bytes
+      }
+      names.append(nodes.values[index].name)
+      count += nodes.values[index].name.bytes.count + 1
+      next = parent
+    }
+    return nil
+  }
+
   /// Those of some directories that are, or lie beneath, another: at the cost of the directories between, each once.
   package func those(of ids: Set<DirectoryID>, beneath ancestor: DirectoryID) -> [DirectoryID] {
     var known = [ancestor: true]
@@ -232,9 +256,9 @@ package struct DirectoryTree {
   ///
   /// - Returns: whether it is in the tree.
   mutating func count(assets: Int, movies: Int, in id: DirectoryID) -> Bool {
-    guard nodes[id] != nil else { return false }
-    nodes[id]?.assetCount += assets
-    nodes[id]?.movieCount += movies
+    guard let place = nodes.index(forKey: id) else { return false }
+    nodes.values[place].assetCount += assets
+    nodes.values[place].movieCount += movies
     return true
   }
 }

@@ -10,6 +10,10 @@ public protocol VarlinkMethod: Sendable {
   ///
   /// - Throws: `DecodingError`, whose coding path names the field.
   static func read(_ parameters: JSONObject) throws -> Parameters
+  /// Writes the parameters of a reply.
+  ///
+  /// - Throws: what their own `encode(to:)` throws.
+  static func write(_ reply: Reply, to writer: inout JSONWriter) throws
 }
 
 extension VarlinkMethod {
@@ -24,6 +28,18 @@ extension VarlinkMethod where Parameters: JSONReadable {
   public static func read(_ parameters: JSONObject) throws -> Parameters {
     try Parameters(reading: parameters) ?? JSONDecoding.decode(Parameters.self, from: .object(parameters))
   }
+}
+
+extension VarlinkMethod {
+  /// Writes what is `Encodable` only.
+  public static func write(_ reply: Reply, to writer: inout JSONWriter) throws {
+    try JSONEncoding.encode(reply, into: &writer)
+  }
+}
+
+extension VarlinkMethod where Reply: JSONWritable {
+  /// Lets the reply write itself.
+  public static func write(_ reply: Reply, to writer: inout JSONWriter) throws { reply.write(to: &writer) }
 }
 
 /// An error of an interface as a Swift type: its fields are the error's parameters.
