@@ -36,7 +36,8 @@ package struct PeerIdentity: Hashable, Sendable {
 
   /// The same, counted against another user.
   package func counted(against user: UInt32) -> PeerIdentity {
-    PeerIdentity(
+    if user == accountable { return self }
+    return PeerIdentity(
       appID: appID, uid: uid, evidence: evidence, isVerified: isVerified, manifest: manifest,
       manifestFile: manifestFile, isApart: isApart, accountable: user)
   }

@@ -97,7 +97,10 @@ final class LibraryBatch {
   /// Ends the batch: what it holds is kept, whatever happens to the process, and is told.
   func commit() throws {
     let changes = try librarian.finishBatch()
+    let volumes = disk.volumes.unwritten
+    for volume in volumes { try database.index.directories.put(volume) }
     if try database.commit() { settling.later() }
+    disk.volumes.noteWritten(volumes)
     retry.reset()
     if !changes.isEmpty { news.add(changes) }
   }
