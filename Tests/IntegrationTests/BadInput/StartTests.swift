@@ -84,10 +84,11 @@ struct StartTests {
     let root = "\(library.directory)/silent"
     try library.makeAlbum("../silent")
     let files = try UserFileSystem(at: root, isSilent: true)
-    defer { files.abort() }
     library.moreRoots = [root]
     try library.configure()
     let stuck = try DaemonProcess.spawn(library)
+    // Before anybody waits for its end.
+    defer { withExtendedLifetime(stuck) { files.abort() } }
     let deadline = Deadline.generous
     while files.readCount == 0, !deadline.hasPassed { usleep(1000) }
     try #require(files.readCount > 0, "\(library.logText)")
@@ -97,6 +98,8 @@ struct StartTests {
     #expect(stuck.isRunning)
 
     library.moreRoots = []
+    // It still has its socket, which a service manager would hand over to both.
+    #expect(unlink(library.socket) == 0)
     let host = try Host(library)
     try host.connect().roundTrip()
     #expect(stuck.isRunning, "it was there all the time")

@@ -26,7 +26,12 @@ final class MemoryGroup {
     try write(isFirstVersion ? "memory.limit_in_bytes" : "memory.max", "\(limit)")
   }
 
-  deinit { rmdir(path) }
+  deinit {
+    // Who is still in it goes back to where groups begin.
+    let processes = (try? String(contentsOfFile: "\(path)/cgroup.procs", encoding: .utf8)) ?? ""
+    for process in processes.split(separator: "\n") { try? write("../cgroup.procs", String(process)) }
+    rmdir(path)
+  }
 
   /// A process is in it from now on, with what it needs from now on.
   func add(_ process: pid_t) throws { try write("cgroup.procs", "\(process)") }
