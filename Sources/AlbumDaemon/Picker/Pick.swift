@@ -79,7 +79,7 @@ struct Pick {
     }
     let inaccessible = items.count { !$0.accessible }
     service.log.info(
-      "\(app.appID): the owner picked \(items.count), it gets \(items.count - inaccessible)",
+      "\(app.appID): the owner picked \(items.count), it gets \(items.count - inaccessible), for \(service.names.label(app.uid))",
       metadata: ["appId": "\(app.appID)", "uid": "\(app.uid)"])
     // Nothing picked is what the owner answered, and not what an app got.
     service.access.accessLog.note(
