@@ -85,6 +85,10 @@ extension AlbumError {
         .noSuchAsset, "There is no asset \(missing.id) that you may see.",
         advice: ["See which there are: albumctl assets, for an owner with --owner"], place: place,
         remote: error)
+    } else if let missing = error.typed(Interface.NoSuchResource.self) {
+      self.init(
+        .noSuchResource, "The asset \(missing.id) has no file of the kind \(missing.resource.rawValue).",
+        advice: ["What it has: albumctl assets --json, resources"], place: place, remote: error)
     } else if let missing = error.typed(Interface.NoSuchAlbum.self) {
       self.init(
         .noSuchAlbum, "There is no album \(missing.id) that you may see.",

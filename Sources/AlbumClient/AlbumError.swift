@@ -26,6 +26,8 @@ public struct AlbumError: Error, Hashable, Sendable {
     case unidentifiedPeer
     /// No such asset, as far as the caller may see.
     case noSuchAsset
+    /// The asset has no such file.
+    case noSuchResource
     /// No such album, as far as the caller may see.
     case noSuchAlbum
     /// The place in the changes is gone (S27).
@@ -124,7 +126,7 @@ public struct AlbumError: Error, Hashable, Sendable {
     case .offline: 3114
     case .userRefused: 3072
     case .noSpace: 3305
-    case .noSuchAsset, .noSuchAlbum: 3201
+    case .noSuchAsset, .noSuchAlbum, .noSuchResource: 3201
     // accessRestricted, accessUserDenied
     case .notAuthorized: status == .restricted ? 3310 : 3311
     // invalidResource

@@ -45,8 +45,7 @@ struct Save: AlbumCommand {
     let items = items
     let results = try global.connect().save(
       items.map { MediaItem(.file($0.file), pairedVideo: $0.movie.map { .file($0) }) }, to: album,
-      for: purpose, language: Person.language
-    ) { guide = $0 }
+      for: purpose, language: Person.language, desktop: Person.desktop, guide: { guide = $0 })
     var saved: [(file: String, id: String)] = []
     var failures: [LibraryInterface.AddFailure] = []
     var end: AlbumError?
