@@ -170,23 +170,14 @@ struct PermissionManagerTests {
   func cancelled() async throws {
     let (host, library) = try host()
     try host.set(.client, .authorized, .addOnly)
-    let first = Mutex<CheckedContinuation<Void, Never>?>(nil)
+    let (told, continuation) = AsyncStream.makeStream(of: Int.self)
     let items = (0..<2000).map { MediaItem(.bytes(Photo.jpeg("\($0)")), named: "\($0).jpg") }
-    var task: Task<SavedPhotos, any Error>?
-    await withCheckedContinuation { continuation in
-      first.withLock { $0 = continuation }
-      task = Task {
-        try await library.save(items) { progress in
-          guard progress.completed > 0 else { return }
-          first.withLock { continuation in
-            continuation?.resume()
-            continuation = nil
-          }
-        }
-      }
+    let task = Task {
+      try await library.save(items) { progress in continuation.yield(progress.completed) }
     }
-    task?.cancel()
-    await #expect(throws: CancellationError.self) { _ = try await task?.value }
+    for await completed in told where completed > 0 { break }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { _ = try await task.value }
     #expect(try host.owner().info().assetCount < items.count)
   }
 }
