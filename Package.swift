@@ -46,9 +46,10 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
   ],
   targets: [
-    // The kernel and libsystemd.
+    // The kernel, SQLite and libsystemd.
     .target(name: "CLinux"),
     .target(name: "CSystemd", linkerSettings: [.linkedLibrary("systemd")]),
+    .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
     layer("Linux", "CLinux"),
     // Without IO: what people are told, the protocol, the permission model, the library's model.
     .target(
@@ -71,7 +72,7 @@ let package = Package(
       // What is said where no file is installed; the same files are.
       resources: [.embedInCode("Guides/en.yaml"), .embedInCode("Guides/zh-Hans.yaml")],
       swiftSettings: strict),
-    layer("Storage", "Authorization", "LibraryModel", "Linux", grdb, sqlite),
+    layer("Storage", "Authorization", "CSQLite", "LibraryModel", "Linux", grdb, sqlite),
     layer("Inotify", "Linux", "CLinux", "EventLoop"),
     layer("LibraryIO", "LibraryModel", "Inotify", "EventLoop", "Linux", "CLinux"),
     // What decides, and who asks.

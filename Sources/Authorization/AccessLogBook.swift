@@ -20,6 +20,8 @@ package struct AccessLogBook: Sendable {
 
   /// The rows whose minute is not over, as far as anybody looked.
   private var open: [Key: AccessEntry] = [:]
+  /// The row that was repeated last, which is unwritten: who opens a thousand files is looked for once.
+  private var latest: (key: Key, place: Dictionary<Key, AccessEntry>.Index)?
   private var openPerUser: [UInt32: Int] = [:]
   private var unwritten: Set<Key> = []
   /// Rows whose minute is over and that are not written yet, oldest first.
@@ -63,6 +65,7 @@ package struct AccessLogBook: Sendable {
       }
     }
     lastID += 1
+    latest = nil
     open[key] = AccessEntry(
       id: lastID, revision: revision, first: now, last: now, count: 1, assets: assets.map { Int64($0) },
       app: key.app, event: key.event)
@@ -78,6 +81,7 @@ package struct AccessLogBook: Sendable {
     for row in closed { forget(row) }
     closed = []
     unwritten = []
+    latest = nil
     for (key, row) in open where isOver(row, at: now) {
       remove(key)
       forget(row)
@@ -127,7 +131,8 @@ package struct AccessLogBook: Sendable {
   // MARK: Rows
 
   private mutating func repeats(_ key: Key, _ assets: Int?, at now: Timestamp) -> Bool {
-    guard let place = open.index(forKey: key) else { return false }
+    let known = latest.flatMap { $0.key == key ? $0.place : nil }
+    guard let place = known ?? open.index(forKey: key) else { return false }
     let row = open.values[place]
     if isOver(row, at: now) {
       close(key)
@@ -137,7 +142,10 @@ package struct AccessLogBook: Sendable {
     if let assets { open.values[place].assets = (row.assets ?? 0) + Int64(assets) }
     open.values[place].revision = revision
     open.values[place].last = max(row.last, now)
-    unwritten.insert(key)
+    if known == nil {
+      unwritten.insert(key)
+      latest = (key, place)
+    }
     return true
   }
 
@@ -169,6 +177,7 @@ package struct AccessLogBook: Sendable {
 
   private mutating func remove(_ key: Key) {
     guard open.removeValue(forKey: key) != nil else { return }
+    latest = nil
     unwritten.remove(key)
     let left = openPerUser[key.app.uid, default: 1] - 1
     openPerUser[key.app.uid] = left > 0 ? left : nil

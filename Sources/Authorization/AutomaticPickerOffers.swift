@@ -12,8 +12,8 @@ package struct AutomaticPickerOffers: Sendable {
   package init() {}
 
   /// Whether it is for an app at all, as it is now: its manifest asks, and it is limited.
-  package static func concern(_ app: PeerIdentity, status: AuthorizationStatus) -> Bool {
-    (app.manifest?.automaticLimitedPicker ?? false) && status == .limited
+  package static func concern(_ app: PeerIdentity, status: @autoclosure () -> AuthorizationStatus) -> Bool {
+    (app.manifest?.automaticLimitedPicker ?? false) && status() == .limited
   }
 
   /// A process of such an app accesses the library.

@@ -9,7 +9,8 @@ package struct PeerIdentity: Hashable, Sendable {
   /// Whether the peer's user could not have forged that evidence.
   package let isVerified: Bool
   /// The manifest that recognizes the app; without one nothing is granted by prompt (rules S14, S36).
-  package let manifest: AppManifest?
+  package var manifest: AppManifest? { shared?.manifest }
+  private let shared: SharedManifest?
   /// The manifest file in which a missing key should be written.
   package let manifestFile: String
 
@@ -26,7 +27,7 @@ package struct PeerIdentity: Hashable, Sendable {
     self.uid = uid
     self.evidence = evidence
     self.isVerified = isVerified
-    self.manifest = manifest
+    shared = manifest.map(SharedManifest.init)
     self.manifestFile = manifestFile
   }
 
@@ -49,4 +50,19 @@ package struct PeerIdentity: Hashable, Sendable {
 
   /// The record of this app at that level.
   package func record(_ level: AccessLevel) -> RecordKey { key.record(level) }
+}
+
+/// A manifest that is shared: an identity is handed on with every call, and a manifest has a dozen parts to count.
+private final class SharedManifest: Hashable, Sendable {
+  let manifest: AppManifest
+
+  init(_ manifest: AppManifest) {
+    self.manifest = manifest
+  }
+
+  static func == (one: SharedManifest, other: SharedManifest) -> Bool {
+    one === other || one.manifest == other.manifest
+  }
+
+  func hash(into hasher: inout Hasher) { manifest.hash(into: &hasher) }
 }

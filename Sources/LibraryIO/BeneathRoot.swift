@@ -72,7 +72,7 @@ final class BeneathRoot: LibraryDisk {
   /// A directory of the tree, open with O_PATH until the batch ends.
   func directory(_ id: DirectoryID, in tree: DirectoryTree) -> Opened {
     if let known = descriptors[id] { return .descriptor(known) }
-    guard let node = tree[id], let path = tree.path(of: id) else { return .elsewhere }
+    guard let node = tree[id], let path = tree.pathBytes(of: id) else { return .elsewhere }
     guard let root = roots[node.root], !tree.isAway(id) else { return .offline }
     if id.isRoot { return open(root: node.root, root, id) }
     let rootDirectory: CInt
@@ -80,14 +80,8 @@ final class BeneathRoot: LibraryDisk {
     case .descriptor(let descriptor): rootDirectory = descriptor
     case let other: return other
     }
-    var bytes: [UInt8] = []
-    for name in path {
-      bytes += name.bytes
-      bytes.append(UInt8(ascii: "/"))
-    }
-    bytes.append(0)
-    let result = bytes.withUnsafeBufferPointer { bytes in
-      bytes.withMemoryRebound(to: CChar.self) {
+    let result = path.withUnsafeBufferPointer { path in
+      path.withMemoryRebound(to: CChar.self) {
         linux_openat2(
           rootDirectory, $0.baseAddress, UInt64(CInt(LINUX_O_PATH) | O_DIRECTORY | O_CLOEXEC), 0,
           BeneathRoot.resolve)

@@ -27,7 +27,7 @@ package final class LibraryContents {
   package func album(_ id: AlbumID) -> Album? { librarian.directories.album(id) }
 
   /// How many albums there are.
-  package var albumCount: Int { tree.count - roots.count + librarian.directories.leavingAlbums.count }
+  package var albumCount: Int { tree.count - roots.count + librarian.directories.leavingAlbumCount }
 
   /// All albums, by age.
   package var albums: [Album] {

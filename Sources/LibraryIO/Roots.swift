@@ -114,12 +114,13 @@ final class Roots {
           assetCount: known[root.directory]?.assetCount ?? 0,
           movieCount: known[root.directory]?.movieCount ?? 0))
     }
-    librarian.directories.restore(present.filter { !$0.id.isRoot })
     // A root that was taken out of the configuration leaves, with what is directly in it.
     let configured = Set(roots.map(\.directory))
     for node in present.filter(\.id.isRoot) + orphans where !configured.contains(node.id) {
       librarian.directories.restoreOrphan(node)
     }
+    // After those: what is beneath one that has left leaves after it.
+    librarian.directories.restore(present.filter { !$0.id.isRoot })
     librarian.directories.restoreAway(away)
   }
 

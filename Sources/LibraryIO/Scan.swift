@@ -73,7 +73,8 @@ final class Scan {
 
   private var situation: ScanPlan<DirectoryListing>.Situation {
     .init(
-      hints: watches.hints.count, hasOrphans: librarian.directories.hasOrphans, taken: watches.taken,
+      hints: watches.hints.count, isLeaving: librarian.directories.isLeaving,
+      hasOrphans: librarian.directories.hasOrphans, taken: watches.taken,
       now: Clock.monotonic,
       absentUntil: roots.absentSince.map { $0 + Self.absencePatience })
   }
@@ -139,11 +140,15 @@ final class Scan {
       let now = situation
       guard now.now < deadline else { return }
       switch plan.next(now, isHalfMoved: { watches.hints.isHalfMoved($0) }) {
+      case .leave:
+        try batches.open()
+        try librarian.leave(limit: 32)
       case .follow:
         guard let hint = watches.hints.next() else { break }
         try batches.open()
         try follow(hint)
       case .decide: readEvents(now.now, until: deadline)
+      case .seek(let directory): look(for: directory)
       case .begin(let directory, let listing, let descends):
         compare(directory, with: listing, descends: descends)
       case .reconcile:
@@ -212,7 +217,7 @@ final class Scan {
       news.noteState(isUrgent: true)
     }
     if !duties.moved.isEmpty {
-      for moved in duties.moved { plan.listLost { librarian.directories.tree.contains($0, beneath: moved) } }
+      for moved in duties.moved { plan.listLost { librarian.directories.tree.those(of: $0, beneath: moved) } }
       librarian.context.duties.moved.removeAll()
     }
     if !duties.list.isEmpty {
@@ -360,22 +365,18 @@ final class Scan {
   /// Directories were not where the tree has them and no event has said why: the nearest directory above
   /// that is where it should be is listed, and tells.
   private func seek() {
-    let (lost, isNew) = plan.seek()
     // What was sought and is still lost will hardly be found by seeking at once.
-    if isNew { seeking.reset() }
-    for directory in lost {
-      var next: DirectoryID? = directory
-      search: while let id = next {
-        switch disk.directory(id, in: librarian.directories.tree) {
-        case .descriptor:
-          plan.list(id, descends: true)
-          break search
-        case .offline: break search
-        case .elsewhere, .failed: next = librarian.directories.tree[id]?.parent
-        }
-      }
-    }
-    disk.endBatch()
+    if plan.seek() { seeking.reset() }
     turns.now()
+  }
+
+  private func look(for directory: DirectoryID) {
+    let isThere: Bool? =
+      switch disk.directory(directory, in: librarian.directories.tree) {
+      case .descriptor: true
+      case .elsewhere, .failed: false
+      case .offline: nil
+      }
+    plan.sought(directory, isThere: isThere, parent: librarian.directories.tree[directory]?.parent)
   }
 }

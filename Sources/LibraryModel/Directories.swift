@@ -42,7 +42,19 @@ package final class Directories {
         parents.append(node.id)
       }
     }
-    for node in byParent.values.joined() { orphans.append(node) }
+    // Parents first, as when they leave.
+    let left = Set(byParent.values.joined().lazy.map(\.id))
+    parents = byParent.keys.compactMap { $0 }.filter { !left.contains($0) }.sorted()
+    for node in byParent.removeValue(forKey: nil) ?? [] {
+      orphans.append(node)
+      parents.append(node.id)
+    }
+    while let parent = parents.popLast() {
+      for node in byParent.removeValue(forKey: parent) ?? [] {
+        orphans.append(node)
+        parents.append(node.id)
+      }
+    }
   }
 
   /// Goes on removing a directory that had left the library before a restart.
@@ -65,6 +77,8 @@ package final class Directories {
 
   /// The albums that have left, of which nobody was told yet.
   package var leavingAlbums: [AlbumID] { orphans.all.map(\.id) }
+  /// How many they are.
+  package var leavingAlbumCount: Int { orphans.count }
 
   /// An album, with its count, as it is in the tree; or was, if it is leaving: whoever has not been told that it
   /// has gone must be able to find it (S27).
@@ -88,7 +102,7 @@ package final class Directories {
     var parent = node.parent
     while let id = parent {
       if let path = tree.path(of: id) { return path + names.reversed() }
-      guard let orphan = orphans[id] else { return nil }
+      guard let orphan = orphans[id] ?? tree[id] else { return nil }
       names.append(orphan.name)
       parent = orphan.parent
     }
@@ -106,6 +120,12 @@ package final class Directories {
       id, isShared(node), parent: node.parent.flatMap { $0.isRoot ? nil : $0 },
       snapshot: .album(name: node.name, root: node.root))
     if !entries.isEmpty { context.add(entries) }
+  }
+
+  /// Whether an album with this path, or any beneath it, may be a shared one, in whichever root.
+  private func mayShare(_ path: [FileName]?) -> Bool {
+    guard let path else { return true }
+    return sharedPaths.values.joined().contains { $0.starts(with: path) || path.starts(with: $0) }
   }
 
   private func albums(_ parent: DirectoryID?) -> [AlbumID] {
@@ -241,6 +261,7 @@ package final class Directories {
 
   private func publishMove(_ node: DirectoryTree.Node, from parent: DirectoryID?, name: FileName) throws {
     guard node.parent != parent || node.name != name else { return }
+    let formerPath = parent.flatMap { tree.path(of: $0) }.map { $0 + [name] }
     let moved = albums(parent) != albums(node.parent)
     try context.publish(
       Change(
@@ -248,6 +269,7 @@ package final class Directories {
         albumsBefore: albums(parent), albumsAfter: albums(node.parent),
         snapshot: .album(name: node.name, root: node.root)))
     // Right after it, so that nothing that is told later is seen through an album that is hidden by now.
+    guard mayShare(formerPath) || mayShare(tree.path(of: node.id)) else { return }
     for member in tree.subtree(of: node.id) { try noteShared(member) }
   }
 
@@ -298,10 +320,24 @@ package final class Directories {
 
   // MARK: Leaving
 
-  /// A directory has left the library, with all beneath it. Its links are removed in slices.
+  /// How many directories leave at once at most.
+  private static let leavingAtOnce = 32
+
+  /// A directory has left the library, with all beneath it: those of them that are many leave in slices, and so are
+  /// their links removed. None has a path from now on.
   func detach(_ id: DirectoryID) throws {
     context.duties.hasLeft = true
-    for node in tree.remove(id) {
+    tree.cut(id)
+    try leave(limit: Self.leavingAtOnce)
+  }
+
+  /// Whether directories are still to leave that lie beneath one which has.
+  package var isLeaving: Bool { tree.hasCut }
+
+  /// Has some of them leave.
+  func leave(limit: Int) throws {
+    for _ in 0..<limit {
+      guard let node = tree.takeCut() else { return }
       if away.remove(node.id) != nil { context.duties.mountsChanged = true }
       if let watch = node.watch { context.duties.unwatch.append(watch) }
       if let parent = node.parent {
@@ -320,7 +356,7 @@ package final class Directories {
   }
 
   /// Whether directories that have left the library still have links to be removed.
-  package var hasOrphans: Bool { !orphans.isEmpty }
+  package var hasOrphans: Bool { !orphans.isEmpty || isLeaving }
 
   /// The directory whose links are to be removed next.
   var nextOrphan: DirectoryID? { orphans.next?.id }

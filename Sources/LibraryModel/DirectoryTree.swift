@@ -49,6 +49,8 @@ package struct DirectoryTree {
   private var byIdentity: [FileIdentity: DirectoryID] = [:]
   /// How many directories are away themselves.
   private var awayCount = 0
+  /// Directories to be taken out, each with all beneath it.
+  private var cut: [DirectoryID] = []
 
   /// A tree without directories.
   package init() {}
@@ -87,6 +89,50 @@ package struct DirectoryTree {
       next = nodes[parent]
     }
     return nil
+  }
+
+  /// The same as system calls take it: each name followed by a slash, and all of them by a zero.
+  package func pathBytes(of id: DirectoryID) -> [UInt8]? {
+    var names: [FileName] = []
+    names.reserveCapacity(8)
+    var count = 1
+    var next = id
+    while let index = nodes.index(forKey: next) {
+      guard let parent = nodes.values[index].parent else {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(count)
+        for name in names.reversed() {
+          bytes += name.bytes
+          bytes.append(UInt8(ascii: "/"))
+        }
+        bytes.append(0)
+        return bytes
+      }
+      names.append(nodes.values[index].name)
+      count += nodes.values[index].name.bytes.count + 1
+      next = parent
+    }
+    return nil
+  }
+
+  /// Those of some directories that are, or lie beneath, another: at the cost of the directories between, each once.
+  package func those(of ids: Set<DirectoryID>, beneath ancestor: DirectoryID) -> [DirectoryID] {
+    var known = [ancestor: true]
+    return ids.filter { id in
+      var climbed: [DirectoryID] = []
+      var next: DirectoryID? = id
+      var isBeneath = false
+      while let id = next {
+        if let answer = known[id] {
+          isBeneath = answer
+          break
+        }
+        climbed.append(id)
+        next = nodes[id]?.parent
+      }
+      for id in climbed { known[id] = isBeneath }
+      return isBeneath
+    }
   }
 
   /// Whether a directory is, or lies beneath, another.
@@ -159,19 +205,30 @@ package struct DirectoryTree {
     for member in subtree(of: id) { nodes[member]?.root = newParent.root }
   }
 
-  /// Takes a directory and all beneath it out of the tree.
-  ///
-  /// - Returns: the nodes, parents first.
-  package mutating func remove(_ id: DirectoryID) -> [Node] {
-    if let node = nodes[id], let parent = node.parent, nodes[parent]?.children[node.name] == id {
-      nodes[parent]?.children[node.name] = nil
-    }
-    return subtree(of: id).compactMap { member in
-      guard let node = nodes.removeValue(forKey: member) else { return nil }
-      if byIdentity[node.identity] == member { byIdentity[node.identity] = nil }
+  /// Cuts a directory off, with all beneath it: it has no path any more, whatever it holds. They are taken out one by
+  /// one (``takeCut()``); one that is moved to somewhere else before is not.
+  package mutating func cut(_ id: DirectoryID) {
+    guard let node = nodes[id], let parent = node.parent else { return }
+    if nodes[parent]?.children[node.name] == id { nodes[parent]?.children[node.name] = nil }
+    cut.append(id)
+  }
+
+  /// Whether directories are cut off that were not taken out yet.
+  package var hasCut: Bool { !cut.isEmpty }
+
+  /// Takes one out that was cut off, parents before their children.
+  package mutating func takeCut() -> Node? {
+    while let id = cut.popLast() {
+      guard let node = nodes[id], let parent = node.parent, nodes[parent]?.children[node.name] != id else {
+        continue
+      }
+      cut += node.children.values.sorted(by: >)
+      nodes[id] = nil
+      if byIdentity[node.identity] == id { byIdentity[node.identity] = nil }
       if node.isAway { awayCount -= 1 }
       return node
     }
+    return nil
   }
 
   /// Notes that another directory is there now, under the same name.
@@ -199,9 +256,9 @@ package struct DirectoryTree {
   ///
   /// - Returns: whether it is in the tree.
   mutating func count(assets: Int, movies: Int, in id: DirectoryID) -> Bool {
-    guard nodes[id] != nil else { return false }
-    nodes[id]?.assetCount += assets
-    nodes[id]?.movieCount += movies
+    guard let place = nodes.index(forKey: id) else { return false }
+    nodes.values[place].assetCount += assets
+    nodes.values[place].movieCount += movies
     return true
   }
 }

@@ -6,6 +6,10 @@ package struct AssetID: RawRepresentable, Hashable, Comparable, Sendable {
   package init(rawValue: Int64) {
     self.rawValue = rawValue
   }
+  /// The same number: what the number's own type says about it, which costs less than what the protocol does.
+  package static func == (left: AssetID, right: AssetID) -> Bool { left.rawValue == right.rawValue }
+  /// Of the number.
+  package func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
   /// By age.
   package static func < (left: AssetID, right: AssetID) -> Bool { left.rawValue < right.rawValue }
 }
@@ -26,6 +30,10 @@ package struct DirectoryID: RawRepresentable, Hashable, Comparable, Sendable {
   }
   /// Whether this is the directory of a root, and so not an album (S47).
   package var isRoot: Bool { rawValue < 0 }
+  /// The same number.
+  package static func == (left: DirectoryID, right: DirectoryID) -> Bool { left.rawValue == right.rawValue }
+  /// Of the number.
+  package func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
   /// By age; roots first.
   package static func < (left: DirectoryID, right: DirectoryID) -> Bool { left.rawValue < right.rawValue }
 }
@@ -41,6 +49,10 @@ package struct RootID: RawRepresentable, Hashable, Comparable, Sendable {
   package init(rawValue: Int32) {
     self.rawValue = rawValue
   }
+  /// The same number.
+  package static func == (left: RootID, right: RootID) -> Bool { left.rawValue == right.rawValue }
+  /// Of the number.
+  package func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
   /// By age.
   package static func < (left: RootID, right: RootID) -> Bool { left.rawValue < right.rawValue }
 }
@@ -55,6 +67,10 @@ package struct Place: RawRepresentable, Hashable, Comparable, Sendable {
   }
   /// Before the first change.
   package static let start = Place(rawValue: 0)
+  /// The same number.
+  package static func == (left: Place, right: Place) -> Bool { left.rawValue == right.rawValue }
+  /// Of the number.
+  package func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
   /// By time.
   package static func < (left: Place, right: Place) -> Bool { left.rawValue < right.rawValue }
 }

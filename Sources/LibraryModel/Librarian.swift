@@ -115,8 +115,13 @@ package final class Librarian {
     try context.publish(before, nil, content: false)
   }
 
+  /// Has up to `limit` directories leave the library that lie beneath one which has.
+  package func leave(limit: Int) throws { try directories.leave(limit: limit) }
+
   /// Removes up to `limit` links of directories that have left the library.
   package func removeOrphans(limit: Int) throws {
+    // Children before their parents: all of them must be known.
+    guard !directories.isLeaving else { return try leave(limit: limit) }
     guard let orphan = directories.nextOrphan else { return }
     let links = try index.links(in: orphan, after: nil, limit: limit)
     for link in links { try files.drop(link) }

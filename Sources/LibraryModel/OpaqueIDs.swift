@@ -69,14 +69,23 @@ package struct ChangeTokens: Sendable {
   /// 32 hexadecimal digits.
   package func encode(_ place: Place) -> String {
     let first = cipher.encrypt(UInt64(bitPattern: place.rawValue))
-    return HexadecimalDigits(first).text + HexadecimalDigits(cipher.encrypt(journal ^ first)).text
+    return text(first, cipher.encrypt(journal ^ first))
   }
 
   /// 32 hexadecimal digits, each time others: 32 bits of the journal's and 32 random ones, then the place.
   package func encodeAnew(_ place: Place) -> String {
     let first = cipher.encrypt(mark | UInt64(UInt32.random(in: 0...UInt32.max)))
     let second = cipher.encrypt(UInt64(bitPattern: place.rawValue) ^ first)
-    return HexadecimalDigits(first).text + HexadecimalDigits(second).text
+    return text(first, second)
+  }
+
+  private func text(_ first: UInt64, _ second: UInt64) -> String {
+    String(unsafeUninitializedCapacity: 2 * HexadecimalDigits.count) { bytes in
+      let bytes = UnsafeMutableRawBufferPointer(bytes)
+      let count = HexadecimalDigits(first).write(into: bytes)
+      return count
+        + HexadecimalDigits(second).write(into: UnsafeMutableRawBufferPointer(rebasing: bytes[count...]))
+    }
   }
 
   /// 32 bits that only this journal has.

@@ -1,35 +1,52 @@
 /// Directories that have left the library, and of which not everything is removed yet; children come before their parents
 /// when they are taken.
 struct Orphans {
-  private var nodes: [DirectoryID: DirectoryTree.Node] = [:]
+  private struct Orphan {
+    var node: DirectoryTree.Node
+    /// Its place in ``order``.
+    var place: Int
+  }
+
+  private var orphans: [DirectoryID: Orphan] = [:]
   private var byIdentity: [FileIdentity: DirectoryID] = [:]
   /// Those that are no longer there among them.
   private var order: [DirectoryID] = []
 
   /// Whether there are none.
-  var isEmpty: Bool { nodes.isEmpty }
+  var isEmpty: Bool { orphans.isEmpty }
+
+  /// How many there are.
+  var count: Int { orphans.count }
 
   /// All of them, in the order in which they came.
-  var all: [DirectoryTree.Node] { order.compactMap { nodes[$0] } }
+  var all: [DirectoryTree.Node] {
+    order.indices.compactMap { place in orphans[order[place]].flatMap { $0.place == place ? $0.node : nil } }
+  }
 
-  subscript(_ id: DirectoryID) -> DirectoryTree.Node? { nodes[id] }
+  subscript(_ id: DirectoryID) -> DirectoryTree.Node? { orphans[id]?.node }
 
   /// The one that was last seen with this identity.
-  subscript(_ identity: FileIdentity) -> DirectoryTree.Node? { byIdentity[identity].flatMap { nodes[$0] } }
+  subscript(_ identity: FileIdentity) -> DirectoryTree.Node? { byIdentity[identity].flatMap { self[$0] } }
 
   /// The one to be removed next.
-  var next: DirectoryTree.Node? { order.last.flatMap { nodes[$0] } }
+  var next: DirectoryTree.Node? { order.last.flatMap { self[$0] } }
 
   mutating func append(_ node: DirectoryTree.Node) {
-    if nodes.updateValue(node, forKey: node.id) == nil { order.append(node.id) }
+    if orphans[node.id] != nil {
+      orphans[node.id]?.node = node
+    } else {
+      orphans[node.id] = Orphan(node: node, place: order.count)
+      order.append(node.id)
+    }
     byIdentity[node.identity] = node.id
   }
 
   /// It is removed, or has returned.
   mutating func remove(_ id: DirectoryID) -> DirectoryTree.Node? {
-    guard let node = nodes.removeValue(forKey: id) else { return nil }
+    guard let node = orphans.removeValue(forKey: id)?.node else { return nil }
     if byIdentity[node.identity] == id { byIdentity[node.identity] = nil }
-    if order.last == id { order.removeLast() } else { order.removeAll { $0 == id } }
+    // Whoever is last is there; of the others nothing is moved.
+    while let last = order.last, orphans[last]?.place != order.count - 1 { order.removeLast() }
     return node
   }
 }

@@ -7,10 +7,24 @@ struct RecentValues<Key: Hashable, Value> {
 
   init(capacity: Int) { self.capacity = capacity }
 
+  /// Sets a value.
+  ///
+  /// - Returns: what it was.
+  mutating func update(_ key: Key, to value: Value) -> Value? {
+    if let place = young.index(forKey: key) {
+      defer { young.values[place] = value }
+      return young.values[place]
+    }
+    let former = old.isEmpty ? nil : old.removeValue(forKey: key)
+    if young.count >= capacity { (old, young) = (young, [:]) }
+    young[key] = value
+    return former
+  }
+
   subscript(key: Key) -> Value? {
     get { young[key] ?? old[key] }
     set {
-      old[key] = nil
+      if !old.isEmpty { old[key] = nil }
       if young.count >= capacity, young[key] == nil { (old, young) = (young, [:]) }
       young[key] = newValue
     }

@@ -9,8 +9,12 @@
 package struct ScanPlan<Listing>: ~Copyable {
   /// What to do.
   package enum Action {
+    /// Have a few directories leave that lie beneath one which has.
+    case leave
     /// Follow a hint.
     case follow
+    /// Look whether a directory is where the tree has it (``sought(_:_:)``): what is lost may be found by listing it.
+    case seek(DirectoryID)
     /// Take in what the kernel has told, then decide about the doubts that are ripe.
     case decide
     /// Begin to compare a listing; with all beneath, if it `descends`.
@@ -31,6 +35,8 @@ package struct ScanPlan<Listing>: ~Copyable {
   package struct Situation {
     /// How many hints wait.
     package var hints: Int
+    /// Whether directories are still to leave that lie beneath one which has.
+    package var isLeaving: Bool
     /// Whether directories have left the library that still have links.
     package var hasOrphans: Bool
     /// How much of what the kernel told was taken in.
@@ -41,8 +47,11 @@ package struct ScanPlan<Listing>: ~Copyable {
     package var absentUntil: UInt64?
 
     /// A situation.
-    package init(hints: Int, hasOrphans: Bool, taken: UInt64, now: UInt64, absentUntil: UInt64?) {
+    package init(
+      hints: Int, isLeaving: Bool = false, hasOrphans: Bool, taken: UInt64, now: UInt64, absentUntil: UInt64?
+    ) {
       self.hints = hints
+      self.isLeaving = isLeaving
       self.hasOrphans = hasOrphans
       self.taken = taken
       self.now = now
@@ -83,6 +92,11 @@ package struct ScanPlan<Listing>: ~Copyable {
   private var removalAwaited: UInt64?
   private var lost: Set<DirectoryID> = []
   private var sought: Set<DirectoryID> = []
+  /// Those that are lost and were not sought yet.
+  private var unsought: Set<DirectoryID> = []
+  /// Directories to be looked at, of those that are sought and those above them, and which were.
+  private var toSeek: [DirectoryID] = []
+  private var seen: Set<DirectoryID> = []
   /// Whether the disk is being compared with the index.
   package private(set) var isScanning = false
 
@@ -92,12 +106,14 @@ package struct ScanPlan<Listing>: ~Copyable {
   // MARK: What to do
 
   private enum Step {
-    case follow, decide, begin, reconcile, list, listUnscanned, raise, removeOrphans, wait, rest
+    case leave, follow, decide, seek, begin, reconcile, list, listUnscanned, raise, removeOrphans, wait, rest
   }
 
   private func step(_ now: Situation, _ isHalfMoved: (Location) -> Bool) -> Step {
+    if now.isLeaving { return .leave }
     if now.hints > 0 { return .follow }
     if doubts.count > 0, doubts.contains(where: { !isHalfMoved($0.location) }) { return .decide }
+    if !toSeek.isEmpty { return .seek }
     if comparing != nil { return .reconcile }
     if !listings.isEmpty { return .begin }
     if !toList.isEmpty, mayList { return .list }
@@ -114,8 +130,10 @@ package struct ScanPlan<Listing>: ~Copyable {
   package mutating func next(_ now: Situation, isHalfMoved: (Location) -> Bool) -> Action {
     while true {
       switch step(now, isHalfMoved) {
+      case .leave: return .leave
       case .follow: return .follow
       case .decide: return .decide
+      case .seek: return .seek(toSeek.removeLast())
       case .begin:
         let next = listings.removeFirst()
         comparing = (next.directory, next.descends)
@@ -139,7 +157,8 @@ package struct ScanPlan<Listing>: ~Copyable {
   package func hasWork(_ now: Situation, isHalfMoved: (Location) -> Bool) -> Bool {
     switch step(now, isHalfMoved) {
     case .wait, .rest: false
-    case .follow, .decide, .begin, .reconcile, .list, .listUnscanned, .raise, .removeOrphans: true
+    case .leave, .follow, .decide, .seek, .begin, .reconcile, .list, .listUnscanned, .raise, .removeOrphans:
+      true
     }
   }
 
@@ -337,42 +356,68 @@ package struct ScanPlan<Listing>: ~Copyable {
   // MARK: What is lost
 
   /// Whether a directory is lost that was not sought yet: what seems to be nowhere may be in it.
-  private var isSeeking: Bool { !lost.isSubset(of: sought) }
+  private var isSeeking: Bool { !unsought.isEmpty || !toSeek.isEmpty }
 
   /// Whether directories were not where they should be, and are to be sought.
   package var hasLost: Bool { !lost.isEmpty }
 
   /// A directory is not where the tree has it, and no event has said why.
-  package mutating func lose(_ directory: DirectoryID) { lost.insert(directory) }
+  package mutating func lose(_ directory: DirectoryID) {
+    lost.insert(directory)
+    if !sought.contains(directory) { unsought.insert(directory) }
+  }
 
   /// Several.
-  package mutating func lose(_ directories: Set<DirectoryID>) { lost.formUnion(directories) }
+  package mutating func lose(_ directories: Set<DirectoryID>) {
+    for directory in directories { lose(directory) }
+  }
 
   /// A directory is where the tree has it.
   package mutating func find(_ directory: DirectoryID) {
     lost.remove(directory)
+    unsought.remove(directory)
     sought.remove(directory)
   }
 
   /// Directories moved, and with them what was lost: it is listed where it is by now.
-  package mutating func listLost(where isThere: (DirectoryID) -> Bool) {
-    for directory in lost.filter(isThere) {
+  ///
+  /// - Parameter thoseThere: those of some directories that were moved.
+  package mutating func listLost(_ thoseThere: (Set<DirectoryID>) -> [DirectoryID]) {
+    guard !lost.isEmpty else { return }
+    for directory in thoseThere(lost) {
       lost.remove(directory)
+      unsought.remove(directory)
       list(directory, descends: true)
     }
   }
 
-  /// Takes what is to be sought now.
+  /// Begins to seek what is lost: ``Action/seek(_:)`` follows, for the directory and those above it.
   ///
-  /// - Returns: with whether any of it was not sought the last time.
-  package mutating func seek() -> (directories: Set<DirectoryID>, isNew: Bool) {
-    defer {
-      sought = lost
-      // Found or not: what a listing was not trusted about may be the way to it.
-      unscanned.formUnion(lost)
-      lost.removeAll()
+  /// - Returns: whether any of it was not sought the last time.
+  package mutating func seek() -> Bool {
+    let isNew = !unsought.isEmpty
+    for directory in lost where seen.insert(directory).inserted { toSeek.append(directory) }
+    // Found or not: what a listing was not trusted about may be the way to it.
+    unscanned.formUnion(lost)
+    sought = lost
+    lost.removeAll()
+    unsought.removeAll()
+    return isNew
+  }
+
+  /// A directory was looked at that is sought, or above one that is. The nearest that is where it should be is listed,
+  /// and tells. Each is looked at once, however many are sought beneath it.
+  ///
+  /// - Parameters:
+  ///   - isThere: whether it is where the tree has it; `nil` when nobody can look now.
+  ///   - parent: the directory above it, if there is one.
+  package mutating func sought(_ directory: DirectoryID, isThere: Bool?, parent: DirectoryID?) {
+    switch isThere {
+    case true: list(directory, descends: true)
+    case false: if let parent, seen.insert(parent).inserted { toSeek.append(parent) }
+    case nil: break
     }
-    return (lost, isSeeking)
+    if toSeek.isEmpty { seen.removeAll() }
   }
 
   /// Nothing is lost any more.

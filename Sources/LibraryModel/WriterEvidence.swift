@@ -43,9 +43,7 @@ package final class WriterEvidence {
   @discardableResult
   func notice(_ facts: FileFacts) -> Bool {
     guard facts.changed > since else { return false }
-    if noticed[facts.identity] == facts.changed { return false }
-    noticed[facts.identity] = facts.changed
-    return true
+    return noticed.update(facts.identity, to: facts.changed) != facts.changed
   }
 
   /// The facts of a file that counts as it is, or `nil` if it is to be looked at again when its writer is

@@ -49,6 +49,7 @@ package final class AccessLogStore: Sendable {
   private static func open(_ path: String) throws -> (DatabaseQueue, (id: Int64, revision: Int64)) {
     let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     if descriptor >= 0 { Glibc.close(descriptor) }
+    MemoryStatistics.turnOff()
     var configuration = Configuration()
     configuration.label = "access log"
     configuration.busyMode = .timeout(5)

@@ -120,15 +120,14 @@ final class FileTable: FileIndex {
 
   /// Adds an asset.
   func insert(_ asset: Asset) throws {
-    bind(asset, to: hot.insertAsset)
-    try hot.insertAsset.run()
+    try connection.waiting.add(asset)
     assetCount += 1
     if !asset.otherLinks.isEmpty { try writeExtraLinks(asset) }
   }
 
   /// Changes an asset.
   func update(_ asset: Asset) throws {
-    bind(asset, to: hot.updateAsset)
+    hot.updateAsset.bind(asset, after: 0)
     try hot.updateAsset.run()
     hot.removeExtra.bind(1, asset.id.rawValue)
     try hot.removeExtra.run()
@@ -164,19 +163,6 @@ final class FileTable: FileIndex {
     statement.bind(8, Int64(link.resource.rawValue))
   }
 
-  private func bind(_ asset: Asset, to statement: LibraryStatement) {
-    statement.bind(1, asset.id.rawValue)
-    statement.bind(2, Int64(asset.mediaType.rawValue))
-    statement.bind(3, asset.created)
-    statement.bind(4, asset.modified)
-    statement.bind(5, asset.byteCount)
-    statement.bind(6, asset.identity.inode)
-    statement.bind(7, asset.identity.birthTime)
-    statement.bind(8, asset.primary.directory.rawValue)
-    statement.bind(9, asset.primary.name)
-    statement.bind(10, Int64(1 + asset.otherLinks.count))
-  }
-
   private func readLink(_ row: LibraryStatement) -> Link {
     Link(
       location: Location(DirectoryID(rawValue: row.int(0)), row.name(1)),
@@ -207,19 +193,37 @@ final class FileTable: FileIndex {
   }
 }
 
+extension LibraryStatement {
+  /// Binds the columns of an asset to the parameters after a number.
+  func bind(_ asset: Asset, after start: CInt) {
+    bind(start + 1, asset.id.rawValue)
+    bind(start + 2, Int64(asset.mediaType.rawValue))
+    bind(start + 3, asset.created)
+    bind(start + 4, asset.modified)
+    bind(start + 5, asset.byteCount)
+    bind(start + 6, asset.identity.inode)
+    bind(start + 7, asset.identity.birthTime)
+    bind(start + 8, asset.primary.directory.rawValue)
+    bind(start + 9, asset.primary.name)
+    bind(start + 10, Int64(1 + asset.otherLinks.count))
+  }
+}
+
 /// The statements of a scan and of live events, prepared once.
 private struct FileStatements {
   let linkAt, linksOfInode, linksIn, linksOfStem, assetByID, extraLinks: LibraryStatement
   let insertLink, updateLink, removeLink: LibraryStatement
-  let insertAsset, updateAsset, removeAsset, insertExtra, removeExtra: LibraryStatement
+  let updateAsset, removeAsset, insertExtra, removeExtra: LibraryStatement
 
   init(_ connection: LibraryConnection) throws(StorageError) {
     let make = connection.prepare
+    // Of links none wait.
+    let makeOfLinks = connection.prepareApart
     let link = "SELECT directory, name, asset, inode, birth, byteCount, modified, resource FROM link"
-    linkAt = try make("\(link) WHERE directory = ? AND name = ?")
-    linksIn = try make("\(link) WHERE directory = ? AND name > ? ORDER BY name LIMIT ?")
+    linkAt = try makeOfLinks("\(link) WHERE directory = ? AND name = ?")
+    linksIn = try makeOfLinks("\(link) WHERE directory = ? AND name > ? ORDER BY name LIMIT ?")
     // A slash comes after the dot, and is in no name.
-    linksOfStem = try make("\(link) WHERE directory = ? AND name > ? AND name < ? ORDER BY name")
+    linksOfStem = try makeOfLinks("\(link) WHERE directory = ? AND name > ? AND name < ? ORDER BY name")
     linksOfInode = try make(
       """
       SELECT directory, name, id, inode, birth, byteCount, modified, 0 FROM asset WHERE inode = ?1
@@ -229,14 +233,13 @@ private struct FileStatements {
       """)
     assetByID = try make("SELECT \(FileTable.assetColumns) FROM asset WHERE id = ?")
     extraLinks = try make("SELECT directory, name FROM extraLink WHERE asset = ?")
-    insertLink = try make("INSERT INTO link VALUES (?1, ?2, ?3, ?8, ?4, ?5, ?6, ?7)")
-    updateLink = try make(
+    insertLink = try makeOfLinks("INSERT INTO link VALUES (?1, ?2, ?3, ?8, ?4, ?5, ?6, ?7)")
+    updateLink = try makeOfLinks(
       """
       UPDATE link SET asset = ?3, inode = ?4, birth = ?5, byteCount = ?6, modified = ?7, resource = ?8
       WHERE directory = ?1 AND name = ?2
       """)
-    removeLink = try make("DELETE FROM link WHERE directory = ? AND name = ?")
-    insertAsset = try make("INSERT INTO asset VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+    removeLink = try makeOfLinks("DELETE FROM link WHERE directory = ? AND name = ?")
     updateAsset = try make(
       """
       UPDATE asset SET mediaType = ?2, created = ?3, modified = ?4, byteCount = ?5, inode = ?6, birth = ?7,

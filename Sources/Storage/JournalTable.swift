@@ -19,12 +19,10 @@ final class JournalTable: JournalIndex, JournalReading {
   private var time: Int64 = 0
   private let connection: LibraryConnection
   private let transaction: LibraryTransaction
-  private let insertion: LibraryStatement
 
   init(_ connection: LibraryConnection, _ transaction: LibraryTransaction) throws(StorageError) {
     self.connection = connection
     self.transaction = transaction
-    insertion = try connection.prepare("INSERT INTO journal VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
     try restore()
   }
 
@@ -80,44 +78,10 @@ final class JournalTable: JournalIndex, JournalReading {
     _ snapshot: Change.Snapshot?, _ viewer: ViewerID?
   ) throws -> Place {
     let next = Place(rawValue: place.rawValue + 1)
-    let statement = insertion
-    statement.bind(1, next.rawValue)
-    statement.bind(2, time)
-    switch subject {
-    case .asset(let id):
-      statement.bind(3, Int64(0))
-      statement.bind(5, id.rawValue)
-    case .album(let id):
-      statement.bind(3, Int64(1))
-      statement.bind(5, id.rawValue)
-    case nil:
-      statement.bind(3, Int64(2))
-      statement.bind(5, Int64(0))
-    }
-    statement.bind(4, code)
-    switch snapshot {
-    case .asset(let name, let mediaType, let byteCount, let created, let modified):
-      statement.bind(6, name)
-      statement.bind(7, Int64(mediaType.rawValue))
-      statement.bind(8, byteCount)
-      statement.bind(9, created)
-      statement.bind(10, modified)
-    case .album(let name, let root):
-      statement.bind(6, name)
-      statement.bind(7, Int64(root.rawValue))
-      for index in 8...10 { statement.bindNull(CInt(index)) }
-    case nil:
-      for index in 6...10 { statement.bindNull(CInt(index)) }
-    }
-    bind(11, albumsBefore, to: statement)
-    // Most changes leave the albums as they are: NULL says so.
-    if albumsAfter == albumsBefore {
-      statement.bindNull(12)
-    } else {
-      bind(12, albumsAfter, to: statement)
-    }
-    statement.bind(13, viewer?.rawValue)
-    try statement.run()
+    try connection.waiting.add(
+      JournalRow(
+        place: next, time: time, subject: subject, code: code, albumsBefore: albumsBefore,
+        albumsAfter: albumsAfter, snapshot: snapshot, viewer: viewer))
     place = next
     return next
   }
@@ -227,19 +191,6 @@ final class JournalTable: JournalIndex, JournalReading {
     place = end
   }
 
-  private func bind(_ index: CInt, _ albums: [AlbumID], to statement: LibraryStatement) {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(albums.count * 8)
-    for album in albums {
-      var value = UInt64(bitPattern: album.rawValue)
-      for _ in 0..<8 {
-        bytes.append(UInt8(truncatingIfNeeded: value))
-        value >>= 8
-      }
-    }
-    statement.bind(index, bytes)
-  }
-
   private func readAlbums(_ bytes: UnsafeRawBufferPointer) -> [AlbumID] {
     stride(from: 0, to: bytes.count & ~7, by: 8).map { start in
       var value: UInt64 = 0
@@ -276,6 +227,64 @@ final class JournalTable: JournalIndex, JournalReading {
       albumsAfter: row.isNull(11) ? before : readAlbums(row.bytes(11)), snapshot: snapshot,
       isOfAlbumsAlone: Change.isOfAlbumsAlone(code: row.int(3)))
     return PlacedChange(place: place, entry: .change(change))
+  }
+}
+
+/// What is written of one entry.
+struct JournalRow {
+  let place: Place
+  let time: Int64
+  /// nil where everybody must fetch anew.
+  let subject: Change.Subject?
+  let code: Int64
+  let albumsBefore: [AlbumID]
+  let albumsAfter: [AlbumID]
+  let snapshot: Change.Snapshot?
+  let viewer: ViewerID?
+}
+
+extension LibraryStatement {
+  /// Binds the columns of an entry to the parameters after a number.
+  func bind(_ row: JournalRow, after start: CInt) {
+    bind(start + 1, row.place.rawValue)
+    bind(start + 2, row.time)
+    switch row.subject {
+    case .asset(let id):
+      bind(start + 3, Int64(0))
+      bind(start + 5, id.rawValue)
+    case .album(let id):
+      bind(start + 3, Int64(1))
+      bind(start + 5, id.rawValue)
+    case nil:
+      bind(start + 3, Int64(2))
+      bind(start + 5, Int64(0))
+    }
+    bind(start + 4, row.code)
+    switch row.snapshot {
+    case .asset(let name, let mediaType, let byteCount, let created, let modified):
+      bind(start + 6, name)
+      bind(start + 7, Int64(mediaType.rawValue))
+      bind(start + 8, byteCount)
+      bind(start + 9, created)
+      bind(start + 10, modified)
+    case .album(let name, let root):
+      bind(start + 6, name)
+      bind(start + 7, Int64(root.rawValue))
+      for index in 8...10 { bindNull(start + CInt(index)) }
+    case nil:
+      for index in 6...10 { bindNull(start + CInt(index)) }
+    }
+    bind(start + 11, row.albumsBefore)
+    // Most changes leave the albums as they are: NULL says so.
+    if row.albumsAfter == row.albumsBefore { bindNull(start + 12) } else { bind(start + 12, row.albumsAfter) }
+    bind(start + 13, row.viewer?.rawValue)
+  }
+
+  private func bind(_ index: CInt, _ albums: [AlbumID]) {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(albums.count * 8)
+    for album in albums { bytes.append(littleEndian: album.rawValue) }
+    bind(index, bytes)
   }
 }
 

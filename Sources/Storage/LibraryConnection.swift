@@ -7,6 +7,8 @@ final class LibraryConnection {
   let path: String
   /// Writes down what statements do, in a batch.
   let recorder = RedoRecorder()
+  /// What is inserted a little later.
+  let waiting = WaitingRows()
   private var statements: [String: LibraryStatement] = [:]
   private var queries: [String: LibraryStatement] = [:]
 
@@ -43,13 +45,19 @@ final class LibraryConnection {
 
   /// One that its user keeps.
   func prepare(_ sql: String) throws(StorageError) -> LibraryStatement {
-    try LibraryStatement(sql, on: pointer, recorder: recorder, path: path)
+    try LibraryStatement(sql, on: pointer, recorder: recorder, waiting: waiting, path: path)
+  }
+
+  /// The same of one that neither sees nor changes what rows may wait for, and of which every value is bound for every
+  /// run.
+  func prepareApart(_ sql: String) throws(StorageError) -> LibraryStatement {
+    try LibraryStatement(sql, on: pointer, recorder: recorder, bindsAll: true, path: path)
   }
 
   /// A statement of a peer's choosing, of which there are hundreds: only some are kept.
   func query(_ sql: String) throws(StorageError) -> LibraryStatement {
     if let known = queries[sql] { return known }
-    let statement = try LibraryStatement(sql, on: pointer, path: path)
+    let statement = try LibraryStatement(sql, on: pointer, waiting: waiting, path: path)
     if queries.count == 32 { queries = [:] }
     queries[sql] = statement
     return statement

@@ -10,13 +10,18 @@ final class LibraryStatement {
   private let sql: String
   /// Where a statement that writes is written down; nil for one that reads.
   private let recorder: RedoRecorder?
+  /// What is inserted before it runs; nil for one that has nothing to do with that.
+  private let waiting: WaitingRows?
+  private let bindsAll: Bool
   private var code: (generation: Int, value: UInt8)?
-  private var values: [UInt8] = []
-  private var valueCount: UInt8 = 0
+  private let values = RedoValues()
 
-  init(_ sql: String, on connection: OpaquePointer, recorder: RedoRecorder? = nil, path: String)
-    throws(StorageError)
-  {
+  /// - Parameter bindsAll: whether every value is bound for every run, and none is a peer's to choose: then they need not
+  ///   be forgotten.
+  init(
+    _ sql: String, on connection: OpaquePointer, recorder: RedoRecorder? = nil, waiting: WaitingRows? = nil,
+    bindsAll: Bool = false, path: String
+  ) throws(StorageError) {
     var prepared: OpaquePointer?
     let flags = UInt32(SQLITE_PREPARE_PERSISTENT)
     let result = sqlite3_prepare_v3(connection, sql, -1, flags, &prepared, nil)
@@ -28,6 +33,8 @@ final class LibraryStatement {
     self.path = path
     self.sql = sql
     self.recorder = sqlite3_stmt_readonly(prepared) != 0 ? nil : recorder
+    self.waiting = waiting
+    self.bindsAll = bindsAll
   }
 
   deinit {
@@ -38,8 +45,7 @@ final class LibraryStatement {
 
   func bind(_ index: CInt, _ value: Int64) {
     sqlite3_bind_int64(pointer, index, value)
-    guard note(index, .integer) else { return }
-    values.append(littleEndian: value)
+    if isRecorded { values.append(index, value) }
   }
 
   func bind(_ index: CInt, _ value: UInt64) {
@@ -63,30 +69,24 @@ final class LibraryStatement {
         _ = sqlite3_bind_blob(pointer, index, bytes.baseAddress, CInt(bytes.count), transient)
       }
     }
-    guard note(index, .blob) else { return }
-    values.append(littleEndian: UInt32(bytes.count))
-    values += bytes
+    if isRecorded { bytes.withUnsafeBytes { values.append(index, .blob, $0) } }
   }
 
   func bind(_ index: CInt, _ text: String) {
     sqlite3_bind_text(pointer, index, text, -1, transient)
-    guard note(index, .text) else { return }
-    values.append(littleEndian: UInt32(text.utf8.count))
-    values += text.utf8
+    guard isRecorded else { return }
+    var text = text
+    text.withUTF8 { values.append(index, .text, UnsafeRawBufferPointer($0)) }
   }
 
   func bindNull(_ index: CInt) {
     sqlite3_bind_null(pointer, index)
-    _ = note(index, .null)
+    if isRecorded { values.append(index) }
   }
 
-  /// - Returns: whether the value is to follow.
-  private func note(_ index: CInt, _ type: RedoRecorder.ValueType) -> Bool {
-    guard let recorder, recorder.isOn else { return false }
-    values.append(UInt8(truncatingIfNeeded: index))
-    values.append(type.rawValue)
-    valueCount += 1
-    return true
+  private var isRecorded: Bool {
+    guard let recorder else { return false }
+    return recorder.isOn
   }
 
   /// It has changed something, or (INSERT … RETURNING) has changed and read: written down, if its batch is.
@@ -95,7 +95,7 @@ final class LibraryStatement {
       if code?.generation != recorder.generation {
         code = recorder.define(sql).map { (recorder.generation, $0) }
       }
-      if let code { recorder.run(code.value, values, count: valueCount) } else { recorder.giveUp() }
+      if let code { recorder.run(code.value, values) } else { recorder.giveUp() }
     }
     forgetValues()
   }
@@ -103,19 +103,22 @@ final class LibraryStatement {
   /// Every value is bound for every run: one that was forgotten is NULL, here as when it is done again. What a peer
   /// asked for is as long as it likes, and stays in memory no longer than it takes to find it.
   private func forgetValues() {
-    sqlite3_clear_bindings(pointer)
-    values.removeAll(keepingCapacity: true)
-    valueCount = 0
+    if !bindsAll { sqlite3_clear_bindings(pointer) }
+    values.removeAll()
   }
 
   // MARK: Running
 
   /// - Throws: `failed`: it writes, and no batch is open that could keep what it does.
+  func requireBatch() throws(StorageError) {
+    guard let recorder, !recorder.isOpen else { return }
+    forgetValues()
+    throw StorageError(outsideOfBatch: sql, path: path)
+  }
+
   private func step() throws(StorageError) -> CInt {
-    if let recorder, !recorder.isOpen {
-      forgetValues()
-      throw StorageError(outsideOfBatch: sql, path: path)
-    }
+    try requireBatch()
+    if let waiting, !waiting.isEmpty { try waiting.insert() }
     return sqlite3_step(pointer)
   }
 

@@ -63,6 +63,7 @@ package final class LibraryStore {
     tokens = ChangeTokens(key: key, journal: seed)
     checkpoints = LibraryCheckpoints(path: path)
     transaction = try LibraryTransaction(connection, seed: seed)
+    try connection.waiting.prepare(connection)
     journalTable = try JournalTable(connection, transaction)
     // Before anything else is read.
     try transaction.recover(after: journalTable.place, isKnownBoot: PowerLoss.isKnown(boot, connection))
@@ -84,6 +85,7 @@ package final class LibraryStore {
   }
 
   private static func migrate(_ path: String, _ boot: String) throws {
+    MemoryStatistics.turnOff()
     var configuration = Configuration()
     configuration.label = "library"
     configuration.busyMode = .timeout(5)
@@ -185,6 +187,7 @@ extension LibraryStore: LibraryDatabase {
   package func commit() throws(StorageError) {
     precondition(isWriting, "no batch is open")
     do {
+      try connection.waiting.insert()
       try fileTable.writeNewestBirth()
       try transaction.keep(from: journalTable.kept, to: journalTable.place)
     } catch {
@@ -205,6 +208,7 @@ extension LibraryStore: LibraryDatabase {
     connection.recorder.end()
     // The codes that this batch has defined are not in the log.
     connection.recorder.forgetCodes()
+    connection.waiting.forget()
     isWriting = false
     transaction.abandon()
     fileTable.rollback()

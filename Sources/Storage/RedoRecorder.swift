@@ -56,11 +56,11 @@ final class RedoRecorder {
   }
 
   /// A statement was run.
-  func run(_ code: UInt8, _ values: [UInt8], count: UInt8) {
+  func run(_ code: UInt8, _ values: RedoValues) {
     entries.append(1)
     entries.append(code)
-    entries.append(count)
-    entries += values
+    entries.append(values.count)
+    entries += values.bytes
   }
 
   /// A statement was run that could not be written down: the batch must be committed at once.

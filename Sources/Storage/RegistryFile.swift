@@ -59,6 +59,7 @@ struct RegistryFile {
   }
 
   private func connect(_ path: String) throws -> DatabaseQueue {
+    MemoryStatistics.turnOff()
     var configuration = Configuration()
     configuration.label = "registry"
     configuration.busyMode = .timeout(5)

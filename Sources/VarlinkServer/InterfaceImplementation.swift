@@ -31,7 +31,7 @@ public struct InterfaceImplementation {
     _ method: Method.Type,
     _ body: @escaping @EventLoopActor (Method.Parameters, ServerCall) throws -> Method.Reply
   ) {
-    handle(method) { parameters, call in call.reply(try body(parameters, call)) }
+    handle(method) { parameters, call in call.reply(try body(parameters, call), of: method) }
   }
 
   /// A method that answers later or many times: the handler keeps the call and answers by it.
@@ -57,7 +57,7 @@ public struct InterfaceImplementation {
     handle(method) { parameters, call in
       // Begun in the caller's turn: what it costs before it first waits is counted there.
       let task = Task.onLoopNow {
-        do { call.reply(try await body(parameters, call)) } catch { call.fail(error) }
+        do { call.reply(try await body(parameters, call), of: method) } catch { call.fail(error) }
       }
       call.onEnd { task.cancel() }
     }

@@ -44,6 +44,14 @@ public final class ServerCall {
     } catch { fail(error) }
   }
 
+  /// Sends the one reply of a method, which says how it is written.
+  func reply<Method: VarlinkMethod>(_ reply: Method.Reply, of method: Method.Type) {
+    do {
+      let message = try Reply.encoded { writer throws in try Method.write(reply, to: &writer) }
+      send(message, continues: false)
+    } catch { fail(error) }
+  }
+
   /// Sends a reply whose parameters `write` writes: one whole object.
   public func reply(
     continues: Bool = false, descriptors: DescriptorBatch? = nil, writing write: (inout JSONWriter) -> Void

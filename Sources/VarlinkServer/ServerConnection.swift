@@ -113,9 +113,10 @@ public final class ServerConnection {
     guard !isClosed else { return }
     var interest: IOSource.Events = []
     let waitsAsleep = isQueued && user.isResting
-    if mayRead, !hasReadEverything, !hasUnreadReplies, !waitsAsleep { interest.insert(.readable) }
-    if !writer.isEmpty, !sendsLater { interest.insert(.writable) }
-    source?.wait(for: interest)
+    let pendingBytes = writer.pendingBytes
+    if mayRead, !hasReadEverything, !isTooMuch(pendingBytes), !waitsAsleep { interest.insert(.readable) }
+    if pendingBytes > 0, !sendsLater { interest.insert(.writable) }
+    if let source, interest != source.interest { source.wait(for: interest) }
     account()
     if hasReadEverything, mayRead, writer.isEmpty, !isQueued { close() }
   }
@@ -167,9 +168,12 @@ public final class ServerConnection {
     case wait
   }
 
-  private var hasUnreadReplies: Bool {
-    writer.pendingBytes > server.limits.unreadReplyBytes
-      || !writer.isEmpty && user.heldBytes > server.limits.heldBytesPerUser
+  private var hasUnreadReplies: Bool { isTooMuch(writer.pendingBytes) }
+
+  /// Whether so many bytes that wait for the peer are too many for another call to be read.
+  private func isTooMuch(_ pendingBytes: Int) -> Bool {
+    guard pendingBytes > 0 else { return false }
+    return pendingBytes > server.limits.unreadReplyBytes || user.heldBytes > server.limits.heldBytesPerUser
   }
 
   private func nextStep(receives: Bool) -> Step {

@@ -98,13 +98,22 @@ public struct MessageReader: ~Copyable {
   /// Hands out the next whole message, without its NUL, for as long as `body` runs.
   ///
   /// - Returns: `nil` if none is there yet.
+  @inlinable
   public mutating func next<Result>(
     _ body: (UnsafeBufferPointer<UInt8>, Arrival) -> Result
   ) throws(Failure) -> Result? {
+    var result: Result?
+    try take { result = body($0, $1) }
+    return result
+  }
+
+  /// The same, which need not be generic: a type that is known at run time only costs more than reading a message.
+  @usableFromInline
+  mutating func take(_ body: (UnsafeBufferPointer<UInt8>, Arrival) -> Void) throws(Failure) {
     guard let end = endOfMessage() else {
       scanned = buffer.count
       if buffer.count - consumed >= limit { throw .messageTooLong(limit: limit) }
-      return nil
+      return
     }
     guard end - consumed < limit else { throw .messageTooLong(limit: limit) }
     let arrival = Arrival(
@@ -114,13 +123,12 @@ public struct MessageReader: ~Copyable {
     descriptors = []
     descriptorCount = 0
     isMixed = false
-    let result = buffer.withUnsafeBufferPointer {
+    buffer.withUnsafeBufferPointer {
       body(UnsafeBufferPointer(rebasing: $0[consumed..<end]), arrival)
     }
     consumed = end + 1
     scanned = consumed
     if consumed == buffer.count { reset() }
-    return result
   }
 
   private func endOfMessage() -> Int? {

@@ -247,4 +247,54 @@ struct LibrarianTests {
     #expect(
       library.changes.contains { $0.subject == .album(AlbumID(rawValue: 1)) && $0.operation == .removed })
   }
+
+  @Test("20: a tree that has gone leaves in slices, and its albums are removed before what they were in")
+  func wideTreeLeaves() throws {
+    let library = MemoryLibrary()
+    library.disk.mkdir("t")
+    for outer in 0..<20 {
+      library.disk.mkdir("t/\(outer)")
+      for inner in 0..<20 { library.disk.mkdir("t/\(outer)/\(inner)") }
+    }
+    try library.rescan()
+    library.forget()
+    let librarian = library.librarian
+    let before = librarian.directories.tree.count
+    let location = try #require(library.location("t"))
+    library.disk.remove("t")
+    try librarian.files.examine(location, removal: true, .none)
+    let directories = librarian.directories
+    #expect(directories.isLeaving && before - directories.tree.count < 50)
+    // Nothing of it can be opened any more.
+    #expect(directories.tree.all.count { !$0.id.isRoot && directories.tree.path(of: $0.id) != nil } == 0)
+    #expect(directories.tree.count + directories.leavingAlbumCount == before)
+    var slices = 0
+    while directories.hasOrphans {
+      let count = directories.tree.count + directories.leavingAlbumCount
+      try librarian.removeOrphans(limit: 10)
+      #expect(count - directories.tree.count - directories.leavingAlbumCount <= 1)
+      slices += 1
+    }
+    _ = try librarian.finishBatch()
+    #expect(slices > 421 && directories.tree.count == 1)
+  }
+
+  @Test("20, S39: what is found again while its tree still leaves is the album that it was")
+  func movedWhileLeaving() throws {
+    let library = MemoryLibrary()
+    library.disk.mkdir("t")
+    for name in 0..<200 { library.disk.mkdir("t/\(name)") }
+    try library.rescan()
+    let location = try #require(library.location("t"))
+    let last = try #require(library.location("t/99"))
+    let id = try #require(library.librarian.directories.tree.child(last)?.id)
+    library.disk.rename("t/99", "u")
+    library.disk.remove("t")
+    try library.librarian.files.examine(location, removal: true, .none)
+    #expect(library.librarian.directories.isLeaving)
+    try library.librarian.files.examine(Location(library.root, FileName("u")), removal: true, .none)
+    while library.librarian.directories.hasOrphans { try library.librarian.removeOrphans(limit: 10) }
+    #expect(library.librarian.directories.tree.path(of: id) == [FileName("u")])
+    #expect(library.librarian.directories.tree.count == 2)
+  }
 }

@@ -22,4 +22,17 @@ struct RecentValuesTests {
     for (key, value) in [(1, 1), (2, 2), (3, 3), (1, 4)] { values[key] = value }
     #expect(values[1] == 4 && values[3] == 3)
   }
+
+  @Test("an update says what the value was, whichever half it was in, and forgets what a setting forgets")
+  func updates() {
+    var set = RecentValues<Int, Int>(capacity: 4)
+    var updated = set
+    for number in 0..<200 {
+      let key = number * 7 % 11 % 9
+      let former = set[key]
+      set[key] = number
+      #expect(updated.update(key, to: number) == former)
+      for key in 0..<11 { #expect(updated[key] == set[key]) }
+    }
+  }
 }

@@ -24,7 +24,9 @@ struct ScanPlanTests {
     let action = plan.next(now, isHalfMoved: isHalfMoved)
     let word =
       switch action {
+      case .leave: "leave"
       case .follow: "follow"
+      case .seek(let directory): "seek \(directory.rawValue)"
       case .decide: "decide"
       case .begin(let directory, let listing, let descends):
         "begin \(directory.rawValue) \(listing)\(descends ? " descending" : "")"
@@ -163,15 +165,35 @@ struct ScanPlanTests {
     var plan = ScanPlan<String>()
     plan.lose(directory(1))
     #expect(next(&plan) == "wait" && plan.hasLost && plan.isListing)
-    let first = plan.seek()
-    #expect(first.directories == [directory(1)] && first.isNew && !plan.hasLost)
+    let isNew = plan.seek()
+    #expect(isNew && !plan.hasLost && next(&plan) == "seek 1")
+    plan.sought(directory(1), isThere: true, parent: nil)
     #expect(next(&plan) == "list" && plan.takeToList { _ in true } == directory(1))
     plan.notListed(directory(1))
     plan.lose(directory(1))
-    #expect(next(&plan) == "rest" && !plan.seek().isNew)
+    #expect(next(&plan) == "rest")
+    let isNewStill = plan.seek()
+    #expect(!isNewStill && next(&plan) == "seek 1")
+    plan.sought(directory(1), isThere: nil, parent: nil)
     plan.find(directory(1))
     plan.lose([directory(2)])
-    plan.listLost { $0 == directory(2) }
+    plan.listLost { $0.filter { $0 == directory(2) } }
     #expect(!plan.hasLost && plan.takeToList { _ in true } == directory(2))
+  }
+
+  @Test("20: however many are sought beneath a directory, it is looked at once")
+  func seekingCostsWhatIsLost() {
+    var plan = ScanPlan<String>()
+    for depth in Int64(1)...800 { plan.lose(directory(depth)) }
+    let isNew = plan.seek()
+    #expect(isNew)
+    var looks = 0
+    while case .seek(let sought) = plan.next(situation(), isHalfMoved: { _ in false }) {
+      looks += 1
+      let depth = sought.rawValue
+      plan.sought(sought, isThere: depth == 0, parent: depth > 0 ? directory(depth - 1) : nil)
+    }
+    #expect(looks == 801)
+    #expect(plan.takeToList { _ in true } == directory(0))
   }
 }

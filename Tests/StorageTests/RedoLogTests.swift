@@ -316,10 +316,10 @@ struct RedoLogTests {
     recorder.begin(isOn: true)
     // As many values as the table had columns then.
     let put = try #require(recorder.define("INSERT INTO directory VALUES (7, 1, NULL, x'41', 1, 1, 0, 0, 0)"))
-    recorder.run(put, [], count: 0)
+    recorder.run(put, RedoValues())
     let append = try #require(
       recorder.define("INSERT INTO journal (seq, time, kind, op, id) VALUES (1, 0, 1, 1, 7)"))
-    recorder.run(append, [], count: 0)
+    recorder.run(append, RedoValues())
     var log = try RedoLog(path: path + "-redo", seed: UInt64(bitPattern: journal))
     try log.append(recorder.entries, from: .start, to: Place(rawValue: 1))
     let store = try LibraryStore(path: path, boot: "one")

@@ -13,6 +13,10 @@ public protocol VarlinkMethod: Sendable {
   /// The reply that a message is, straight from its text; nil where that is to be read in the general way: it is an
   /// error, or nobody has written a faster one, or what came is written otherwise.
   static func read(replyIn message: UnsafeBufferPointer<UInt8>) -> (reply: Reply, continues: Bool)?
+  /// Writes the parameters of a reply.
+  ///
+  /// - Throws: what their own `encode(to:)` throws.
+  static func write(_ reply: Reply, to writer: inout JSONWriter) throws
 }
 
 extension VarlinkMethod {
@@ -32,6 +36,18 @@ extension VarlinkMethod where Parameters: JSONReadable {
   public static func read(_ parameters: JSONObject) throws -> Parameters {
     try Parameters(reading: parameters) ?? JSONDecoding.decode(Parameters.self, from: .object(parameters))
   }
+}
+
+extension VarlinkMethod {
+  /// Writes what is `Encodable` only.
+  public static func write(_ reply: Reply, to writer: inout JSONWriter) throws {
+    try JSONEncoding.encode(reply, into: &writer)
+  }
+}
+
+extension VarlinkMethod where Reply: JSONWritable {
+  /// Lets the reply write itself.
+  public static func write(_ reply: Reply, to writer: inout JSONWriter) throws { reply.write(to: &writer) }
 }
 
 /// An error of an interface as a Swift type: its fields are the error's parameters.

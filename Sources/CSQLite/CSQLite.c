@@ -1,0 +1,4 @@
+#include "CSQLite.h"
+#include <sqlite3.h>
+
+void sqlite_keep_no_memory_statistics(void) { sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); }
