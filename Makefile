@@ -24,7 +24,7 @@ RELEASE_BIN ?= $(CURDIR)/.build/release
 AS_ROOT = $(if $(filter-out 0,$(shell id -u)),sudo)
 SCRIPTS = $(shell grep -lE '^\#!.*(bash|/sh)$$' .ci/* scripts/* Tests/*/run Benchmarks/* Fuzz/* 2>/dev/null)
 
-.PHONY: build release test demo unit storm faults fuzz sanitize examples lint layers conformance systemd-test bench bench-instructions install clean help
+.PHONY: build release test demo unit storm faults fuzz sanitize examples lint layers conformance file-systems systemd-test bench bench-instructions install clean help
 .DEFAULT_GOAL := build
 # Two builds at a time would only wait for each other.
 .NOTPARALLEL:
@@ -104,6 +104,10 @@ conformance: build ## Varlink against implementations that nobody here wrote
 	@scripts/deps conformance
 	Tests/Conformance/run $(BIN)
 	Tests/Readme/run $(BIN)
+
+file-systems: build ## libraries on ext4, xfs, btrfs, FAT, NTFS and what else photos lie on: disk images, mounted
+	@scripts/deps file-systems
+	$(AS_ROOT) Tests/FileSystems/run $(BIN)
 
 systemd-test: release ## installed, under a booted systemd
 	@scripts/deps systemd

@@ -20,7 +20,7 @@ package struct IdentityResolver: Sendable {
   /// - Parameter fileIdentity: the file at a manifest's path, or nil when there is none: stat(2).
   /// - Throws: `UnidentifiedPeer` when evidence that matters is missing, unreadable or ambiguous.
   package func resolve(
-    _ evidence: PeerEvidence, fileIdentity: (String) -> FileIdentity?
+    _ evidence: PeerEvidence, fileIdentity: (String) -> ProgramFile?
   ) throws(UnidentifiedPeer) -> PeerIdentity {
     let peer = Peer(evidence, catalog, isApart: evidence.apart != .absent)
     if let id = try value(evidence.flatpak, "Flatpak id") {
@@ -70,7 +70,7 @@ package struct IdentityResolver: Sendable {
 
   /// The app whose manifest names this very file.
   private func matched(
-    _ peer: Peer, _ executable: ExecutableEvidence, _ fileIdentity: (String) -> FileIdentity?
+    _ peer: Peer, _ executable: ExecutableEvidence, _ fileIdentity: (String) -> ProgramFile?
   ) throws(UnidentifiedPeer) -> PeerIdentity? {
     let manifests = catalog.manifests(executable: executable.file, at: fileIdentity)
     guard let manifest = manifests.first else { return nil }

@@ -48,7 +48,7 @@ package struct ManifestCatalog: Sendable {
   }
 
   /// Every manifest that binds this very file, under whatever path.
-  func manifests(executable: FileIdentity, at fileIdentity: (String) -> FileIdentity?) -> [AppManifest] {
+  func manifests(executable: ProgramFile, at fileIdentity: (String) -> ProgramFile?) -> [AppManifest] {
     var seen: Set<String> = []
     return executables.filter { fileIdentity($0.path) == executable && seen.insert($0.appID).inserted }
       .compactMap { manifests[$0.appID] }

@@ -1,5 +1,5 @@
 /// Which file it is, whatever its path: stat(2)'s device and inode.
-package struct FileIdentity: Hashable, Sendable {
+package struct ProgramFile: Hashable, Sendable {
   /// The device, as stat(1) prints it.
   package let device: UInt64
   /// The inode on it.
@@ -17,7 +17,7 @@ package struct ExecutableEvidence: Hashable, Sendable {
   /// Where it was when the peer was looked at: the bytes of `/proc/PID/exe`.
   package let path: [UInt8]
   /// Which file it is.
-  package let file: FileIdentity
+  package let file: ProgramFile
 
   /// A program file.
   ///
@@ -25,7 +25,7 @@ package struct ExecutableEvidence: Hashable, Sendable {
   ///   - link: what `/proc/PID/exe` reads.
   ///   - isUnlinked: whether the file has no name any more, as after an upgrade: then the kernel adds a word to the
   ///     path (proc_pid_exe(5)). A file that still has one may be called so.
-  package init(link: [UInt8], file: FileIdentity, isUnlinked: Bool) {
+  package init(link: [UInt8], file: ProgramFile, isUnlinked: Bool) {
     let word = Array(" (deleted)".utf8)
     path = isUnlinked && link.suffix(word.count) == word[...] ? link.dropLast(word.count) : link
     self.file = file

@@ -2,9 +2,12 @@
 #include "CLinux.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/btrfs.h>
+#include <linux/btrfs_tree.h>
 #include <linux/fs.h>
 #include <malloc.h>
 #include <signal.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/eventfd.h>
@@ -14,6 +17,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>
+#include <sys/vfs.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -171,9 +175,14 @@ static int64_t nanoseconds(struct statx_timestamp time) {
   return result;
 }
 
+// From Linux 6.8 and 6.10, which the headers of older C libraries do not know.
+enum { MOUNT_ID_UNIQUE = 0x4000, SUBVOLUME = 0x8000, SUBVOLUME_OFFSET = 0xa0 };
+_Static_assert(offsetof(struct statx, stx_mnt_id) == 0x90, "stx_subvol follows two words after stx_mnt_id");
+
 static int look(int directory, const char *name, int flags, struct linux_facts *out) {
   struct statx facts;
-  if (statx(directory, name, flags | AT_NO_AUTOMOUNT, STATX_BASIC_STATS | STATX_BTIME, &facts) < 0) return -1;
+  unsigned mask = STATX_BASIC_STATS | STATX_BTIME | STATX_MNT_ID | MOUNT_ID_UNIQUE | SUBVOLUME;
+  if (statx(directory, name, flags | AT_NO_AUTOMOUNT, mask, &facts) < 0) return -1;
   *out = (struct linux_facts){
       .inode = facts.stx_ino,
       .device = (uint64_t)facts.stx_dev_major << 32 | facts.stx_dev_minor,
@@ -184,7 +193,50 @@ static int look(int directory, const char *name, int flags, struct linux_facts *
       .links = facts.stx_nlink,
       .mode = facts.stx_mode,
       .mount_root = (facts.stx_attributes & STATX_ATTR_MOUNT_ROOT) != 0,
+      .mount = facts.stx_mnt_id,
+      .is_mount_unique = (facts.stx_mask & MOUNT_ID_UNIQUE) != 0,
   };
+  if (facts.stx_mask & SUBVOLUME) memcpy(&out->subvolume, (const char *)&facts + SUBVOLUME_OFFSET, sizeof out->subvolume);
+  return 0;
+}
+
+int linux_look_at_file_system(int directory, struct linux_file_system *out) {
+  struct statfs facts;
+  if (fstatfs(directory, &facts) < 0) return -1;
+  *out = (struct linux_file_system){.type = (uint64_t)facts.f_type & UINT32_MAX};
+  memcpy(&out->number, &facts.f_fsid, sizeof out->number);
+  return 0;
+}
+
+// FS_IOC_GETFSUUID, Linux 6.10.
+struct file_system_uuid {
+  uint8_t length, bytes[16];
+};
+
+int linux_file_system_uuid(int directory, uint8_t uuid[16]) {
+  // XFS_IOC_FSGEOMETRY_V1, which all kernels have; its UUID comes after 64 bytes of other things.
+  union {
+    uint8_t bytes[112];
+    uint64_t alignment;
+  } geometry;
+  if (ioctl(directory, _IOC(_IOC_READ, 'X', 100, sizeof geometry), &geometry) == 0) {
+    memcpy(uuid, geometry.bytes + 64, 16);
+    return 0;
+  }
+  struct file_system_uuid found = {0};
+  if (ioctl(directory, _IOR(0x15, 0, struct file_system_uuid), &found) < 0) return -1;
+  if (found.length == 0 || found.length > sizeof found.bytes) {
+    errno = EOPNOTSUPP;
+    return -1;
+  }
+  memcpy(uuid, found.bytes, 16);
+  return 0;
+}
+
+int linux_btrfs_subvolume(int directory, uint64_t *subvolume) {
+  struct btrfs_ioctl_ino_lookup_args arguments = {.objectid = BTRFS_FIRST_FREE_OBJECTID};
+  if (ioctl(directory, BTRFS_IOC_INO_LOOKUP, &arguments) < 0) return -1;
+  *subvolume = arguments.treeid;
   return 0;
 }
 

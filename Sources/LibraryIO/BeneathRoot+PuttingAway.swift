@@ -10,10 +10,15 @@ extension BeneathRoot {
   /// so that it is neither watched nor counted (S40).
   static let hiddenDirectory = ".albumd-deleted"
 
-  /// The directory that holds ``hiddenDirectory`` for what is in `directory`: the nearest on the same mount.
+  /// The directory that holds ``hiddenDirectory`` for what is in `directory`: the nearest at the top of its mount or
+  /// subvolume, which no rename(2) leaves.
   static func place(for directory: DirectoryID, in tree: DirectoryTree) -> DirectoryID {
     var next = directory
-    while let node = tree[next], !node.isMount, let parent = node.parent { next = parent }
+    while let node = tree[next], !node.isMount, let parent = node.parent.flatMap({ tree[$0] }),
+      parent.identity.volume == node.identity.volume
+    {
+      next = parent.id
+    }
     return next
   }
 
@@ -52,7 +57,9 @@ extension BeneathRoot {
     guard withName(location.name, { linux_rename(parent, $0, number, key, 0) }) == 0 else {
       throw LibraryFileError("renameat2", subject)
     }
-    guard facts(of: key, in: number)?.identity == identity else {
+    guard facts(of: key, in: number, on: identity.volume)?.identity == identity,
+      tree[location.directory]?.identity.volume == identity.volume
+    else {
       try putBack(key, from: hidden, to: location, in: tree)
       throw LibraryFileError(.replaced, subject: subject)
     }
@@ -72,10 +79,16 @@ extension BeneathRoot {
     }
   }
 
-  /// What is at a name in an open directory.
-  func facts(of name: String, in directory: CInt) -> FileFacts? {
+  /// What is at a name in an open directory on a volume.
+  func facts(of name: String, in directory: CInt, on volume: VolumeNumber) -> FileFacts? {
     var facts = linux_facts()
-    return linux_look(directory, name, &facts) == 0 ? FileFacts(facts) : nil
+    return linux_look(directory, name, &facts) == 0 ? FileFacts(facts, on: volume) : nil
+  }
+
+  /// Whether anything is at a name in an open directory.
+  func isThere(_ name: String, in directory: CInt) -> Bool {
+    var facts = linux_facts()
+    return linux_look(directory, name, &facts) == 0
   }
 
   /// A directory of the tree, open until the batch ends.
@@ -94,14 +107,38 @@ extension BeneathRoot {
 }
 
 /// Renames a file to a name that is free (RENAME_NOREPLACE, rename(2)); by a second link, where the file system knows no
-/// such thing (NFS, some of FUSE). Its first name is then removed, whatever has it: it must be one that nobody guesses.
+/// such thing (NFS, some of FUSE): its first name is then removed, whatever has it, so it must be one that nobody guesses.
+/// Where there are no links either (FAT and exFAT by FUSE), over an empty file that takes the name: who makes a file of
+/// that name finds it taken, and only what is saved over an existing name just then is lost
+/// (docs/decisions/0066-without-noreplace.md).
 ///
 /// - Returns: 0, or -1 with errno: EEXIST when the name is taken.
 func renameToFree(
   _ directory: CInt, _ name: UnsafePointer<CChar>, _ target: CInt, _ free: UnsafePointer<CChar>
 ) -> CInt {
   if linux_rename(directory, name, target, free, 1) == 0 { return 0 }
-  guard errno == EINVAL || errno == ENOSYS else { return -1 }
-  guard linkat(directory, name, target, free, 0) == 0 else { return -1 }
-  return unlinkat(directory, name, 0)
+  guard errno == EINVAL || errno == ENOSYS || errno == EPERM else { return -1 }
+  if linkat(directory, name, target, free, 0) == 0 { return unlinkat(directory, name, 0) }
+  guard errno == EPERM || errno == ENOSYS || errno == EOPNOTSUPP else { return -1 }
+  return renameOverReserved(directory, name, target, free)
+}
+
+/// The last of these ways, by itself.
+func renameOverReserved(
+  _ directory: CInt, _ name: UnsafePointer<CChar>, _ target: CInt, _ free: UnsafePointer<CChar>
+) -> CInt {
+  let flags = UInt64(O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC)
+  let reserved = linux_openat2(target, free, flags, 0o600, 0)
+  guard reserved >= 0 else { return -1 }
+  // Closed at once: FUSE keeps what is renamed over, and open, under a name of its own.
+  _ = OwnedDescriptor(owning: reserved)
+  if linux_rename(directory, name, target, free, 0) == 0 { return 0 }
+  let code = errno
+  var facts = linux_facts()
+  // Whatever is not empty is somebody's.
+  if linux_look(target, free, &facts) == 0, facts.kind == .regular, facts.size == 0 {
+    unlinkat(target, free, 0)
+  }
+  errno = code
+  return -1
 }

@@ -34,7 +34,15 @@ final class BeneathRoot: LibraryDisk {
   var suspects: Set<RootID> = []
   /// Directories that are where the tree has them, with names that gave errors when they were looked at.
   var troubled: Set<DirectoryID> = []
-  private var descriptors: [DirectoryID: CInt] = [:]
+  /// Which volumes there are.
+  let volumes = Volumes()
+  private var descriptors: [DirectoryID: OpenDirectory] = [:]
+
+  /// A directory that is open, and the number of its device.
+  private struct OpenDirectory {
+    let number: CInt
+    let device: UInt64
+  }
 
   private static let capacity = 128
   static let resolve = UInt64(RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS)
@@ -45,13 +53,13 @@ final class BeneathRoot: LibraryDisk {
 
   /// Closes what was opened for the batch.
   func endBatch() {
-    for descriptor in descriptors.values { _ = OwnedDescriptor(owning: descriptor) }
+    for directory in descriptors.values { _ = OwnedDescriptor(owning: directory.number) }
     descriptors.removeAll(keepingCapacity: true)
   }
 
   /// Forgets the descriptor of a directory whose place or identity has changed.
   func forget(_ id: DirectoryID) {
-    if let descriptor = descriptors.removeValue(forKey: id) { _ = OwnedDescriptor(owning: descriptor) }
+    if let directory = descriptors.removeValue(forKey: id) { _ = OwnedDescriptor(owning: directory.number) }
   }
 
   func look(at location: Location, in tree: DirectoryTree) -> DiskAnswer {
@@ -59,7 +67,9 @@ final class BeneathRoot: LibraryDisk {
     case .descriptor(let directory):
       var facts = linux_facts()
       if withName(location.name, { linux_look(directory, $0, &facts) }) == 0 {
-        return .found(FileFacts(facts))
+        if let facts = known(facts, at: location, directory, in: tree) { return .found(facts) }
+        troubled.insert(location.directory)
+        return .unknown
       }
       if errno == ENOENT || errno == ENAMETOOLONG { return .absent }
       troubled.insert(location.directory)
@@ -69,9 +79,24 @@ final class BeneathRoot: LibraryDisk {
     }
   }
 
+  /// What was just read of a name in an open directory: it is on that one's volume, unless it is a directory itself, and
+  /// something is mounted there, or a subvolume begins.
+  ///
+  /// - Returns: `nil` when it cannot be told on which volume it is.
+  private func known(
+    _ facts: linux_facts, at location: Location, _ directory: CInt, in tree: DirectoryTree
+  ) -> FileFacts? {
+    guard let parent = tree[location.directory] else { return nil }
+    guard facts.isDirectory, descriptors[location.directory]?.device != facts.device else {
+      return FileFacts(facts, on: parent.identity.volume)
+    }
+    let volume = withName(location.name) { name in try? volumes.number(of: facts, in: directory, name) }
+    return volume.map { FileFacts(facts, on: $0) }
+  }
+
   /// A directory of the tree, open with O_PATH until the batch ends.
   func directory(_ id: DirectoryID, in tree: DirectoryTree) -> Opened {
-    if let known = descriptors[id] { return .descriptor(known) }
+    if let known = descriptors[id] { return .descriptor(known.number) }
     guard let node = tree[id], let path = tree.pathBytes(of: id) else { return .elsewhere }
     guard let root = roots[node.root], !tree.isAway(id) else { return .offline }
     if id.isRoot { return open(root: node.root, root, id) }
@@ -102,13 +127,13 @@ final class BeneathRoot: LibraryDisk {
     }
     let descriptor = OwnedDescriptor(owning: result)
     var facts = linux_facts()
-    guard linux_look(descriptor.number, "", &facts) == 0, FileFacts(facts).identity == expected.identity,
-      facts.device == expected.device
+    guard linux_look(descriptor.number, "", &facts) == 0, facts.device == expected.device,
+      identity(of: facts, descriptor.number) == expected.identity
     else {
       suspects.insert(root)
       return .offline
     }
-    descriptors[id] = descriptor.take()
+    descriptors[id] = OpenDirectory(number: descriptor.take(), device: facts.device)
     return .descriptor(result)
   }
 
@@ -116,15 +141,20 @@ final class BeneathRoot: LibraryDisk {
     let descriptor = OwnedDescriptor(owning: result)
     var facts = linux_facts()
     guard linux_look(result, "", &facts) == 0 else { return failure("statx") }
-    guard FileFacts(facts).identity == identity else { return .elsewhere }
+    guard self.identity(of: facts, result) == identity else { return .elsewhere }
     if descriptors.count >= BeneathRoot.capacity { endBatchKeepingRoots() }
-    descriptors[id] = descriptor.take()
+    descriptors[id] = OpenDirectory(number: descriptor.take(), device: facts.device)
     return .descriptor(result)
   }
 
+  /// Which directory is open; `nil` when it cannot be told on which volume it is.
+  private func identity(of facts: linux_facts, _ directory: CInt) -> FileIdentity? {
+    (try? volumes.number(of: facts, in: directory, "")).map { FileFacts(facts, on: $0).identity }
+  }
+
   private func endBatchKeepingRoots() {
-    for (id, descriptor) in descriptors where !id.isRoot {
-      _ = OwnedDescriptor(owning: descriptor)
+    for (id, directory) in descriptors where !id.isRoot {
+      _ = OwnedDescriptor(owning: directory.number)
       descriptors[id] = nil
     }
   }
@@ -153,7 +183,7 @@ final class BeneathRoot: LibraryDisk {
       let cause = SystemError("statx")
       throw LibraryFileError(cause.code == ENOENT ? .gone : .system, subject: subject, cause: cause)
     }
-    guard FileFacts(facts).kind == .regular else { throw LibraryFileError(.notRegular, subject: subject) }
+    guard facts.kind == .regular else { throw LibraryFileError(.notRegular, subject: subject) }
     let flags = UInt64(O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     let result = withName(location.name) { linux_openat2(parent, $0, flags, 0, BeneathRoot.resolve) }
     guard result >= 0 else {
@@ -162,10 +192,13 @@ final class BeneathRoot: LibraryDisk {
         cause.code == ENOENT || cause.code == ELOOP ? .gone : .system, subject: subject, cause: cause)
     }
     let descriptor = OwnedDescriptor(owning: result)
-    guard linux_look(result, "", &facts) == 0, FileFacts(facts).kind == .regular else {
+    guard linux_look(result, "", &facts) == 0, facts.kind == .regular else {
       throw LibraryFileError(.notRegular, subject: subject)
     }
-    guard FileFacts(facts).identity == identity else { throw LibraryFileError(.replaced, subject: subject) }
+    // What is in a directory of the tree, and is no directory, is on its volume.
+    guard let volume = tree[location.directory]?.identity.volume,
+      FileFacts(facts, on: volume).identity == identity
+    else { throw LibraryFileError(.replaced, subject: subject) }
     return descriptor
   }
 
@@ -193,18 +226,26 @@ func withName<Result>(_ name: FileName, _ body: (UnsafePointer<CChar>) -> Result
   }
 }
 
+extension linux_facts {
+  /// What it is about.
+  var kind: FileFacts.Kind {
+    switch mode & 0o170000 {  // S_IFMT
+    case 0o100000: .regular  // S_IFREG
+    case 0o040000: .directory  // S_IFDIR
+    default: .other
+    }
+  }
+
+  var isDirectory: Bool { kind == .directory }
+}
+
 extension FileFacts {
-  /// What statx(2) said.
-  init(_ facts: linux_facts) {
-    let kind: Kind =
-      switch facts.mode & 0o170000 {  // S_IFMT
-      case 0o100000: .regular  // S_IFREG
-      case 0o040000: .directory  // S_IFDIR
-      default: .other
-      }
+  /// What statx(2) said of something on a volume.
+  init(_ facts: linux_facts, on volume: VolumeNumber) {
     self.init(
-      kind: kind, identity: FileIdentity(inode: facts.inode, birthTime: facts.birth), byteCount: facts.size,
-      modified: facts.modified, linkCount: facts.links)
+      kind: facts.kind,
+      identity: FileIdentity(volume: volume, inode: facts.inode, birthTime: facts.birth),
+      byteCount: facts.size, modified: facts.modified, linkCount: facts.links)
     isMount = facts.mount_root != 0
     changed = facts.changed
   }

@@ -44,7 +44,7 @@ package final class DeletionRecords {
       do throws(LibraryFileError) {
         let hidden = try between.disk.openHidden(in: record.place, makes: false, tree)
         let directory = hidden.number
-        return record.fileNames.contains { between.disk.facts(of: $0, in: directory) != nil }
+        return record.fileNames.contains { between.disk.isThere($0, in: directory) }
       } catch {
         if error.code == .gone { return false }
         throw error

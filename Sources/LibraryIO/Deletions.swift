@@ -93,7 +93,7 @@ package final class Deletions {
     var taken: [(String, Location)] = []
     do throws(LibraryFileError) {
       for file in deletion.files {
-        if disk.facts(of: file.name, in: hidden.number) == nil {
+        if !disk.isThere(file.name, in: hidden.number) {
           do throws(LibraryFileError) {
             try disk.putAway(file.location, file.identity, to: hidden, as: file.name, in: tree)
           } catch {

@@ -27,11 +27,13 @@ final class DirectoryLister: Sendable {
 
   private let state = Mutex(State())
   private let signal: OwnedDescriptor
+  private let volumes: Volumes
   private let deliver: @Sendable (DirectoryID, Result) -> Void
 
   /// Starts the thread.
-  init(deliver: @escaping @Sendable (DirectoryID, Result) -> Void) throws(SystemError) {
+  init(_ volumes: Volumes, deliver: @escaping @Sendable (DirectoryID, Result) -> Void) throws(SystemError) {
     self.deliver = deliver
+    self.volumes = volumes
     signal = try OwnedDescriptor(linux_eventfd(), call: "eventfd")
     var thread = pthread_t()
     // The thread keeps the lister until ``stop()``.
@@ -93,7 +95,12 @@ final class DirectoryLister: Sendable {
     var listing = DirectoryListing()
     var raw = linux_facts()
     guard linux_look(directory, "", &raw) == 0 else { return .failed(SystemError("statx")) }
-    listing.identity = FileFacts(raw).identity
+    let volume: VolumeNumber
+    do throws(SystemError) { volume = try volumes.number(of: raw, in: directory, "") } catch {
+      return .failed(error)
+    }
+    listing.identity = FileFacts(raw, on: volume).identity
+    let place = Place(directory: directory, device: raw.device, volume: volume)
     var isWhole = true
     var now = timespec()
     clock_gettime(CLOCK_REALTIME, &now)
@@ -107,18 +114,25 @@ final class DirectoryLister: Sendable {
       while offset < count {
         let record = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[offset..<count])
         offset += Int(record.loadUnaligned(fromByteOffset: 16, as: UInt16.self))
-        if !add(record, of: directory, to: &listing, now: nanoseconds) { isWhole = false }
+        if !add(record, in: place, to: &listing, now: nanoseconds) { isWhole = false }
       }
     }
     listing.sort()
     return .listing(listing, isWhole: isWhole)
   }
 
+  /// What is listed.
+  private struct Place {
+    let directory: CInt
+    let device: UInt64
+    let volume: VolumeNumber
+  }
+
   /// A `struct linux_dirent64`: inode, offset, length, type, then the name.
   ///
   /// - Returns: whether it could be looked at.
   private func add(
-    _ record: UnsafeRawBufferPointer, of directory: CInt, to listing: inout DirectoryListing, now: Int64
+    _ record: UnsafeRawBufferPointer, in place: Place, to listing: inout DirectoryListing, now: Int64
   ) -> Bool {
     guard let start = record.baseAddress?.advanced(by: 19).assumingMemoryBound(to: CChar.self) else {
       return true
@@ -131,15 +145,19 @@ final class DirectoryLister: Sendable {
     guard mayBeDirectory || mayBeFile else { return true }
     var raw = linux_facts()
     // A name that has gone since has an event of its own.
-    guard linux_look(directory, start, &raw) == 0 else { return errno == ENOENT }
-    let facts = FileFacts(raw)
-    switch facts.kind {
-    case .directory: listing.append(name: name, facts: facts)
+    guard linux_look(place.directory, start, &raw) == 0 else { return errno == ENOENT }
+    switch raw.kind {
+    case .directory:
+      // What is mounted there, or a subvolume.
+      let isOther = raw.device != place.device
+      guard let volume = isOther ? try? volumes.number(of: raw, in: place.directory, start) : place.volume
+      else { return false }
+      listing.append(name: name, facts: FileFacts(raw, on: volume))
     case .regular where mayBeFile:
-      let isBeingWritten = isBeingWritten(start, directory, &raw, now: now)
+      let isBeingWritten = isBeingWritten(start, place.directory, &raw, now: now)
       // What has become something else has an event of its own as well.
-      guard FileFacts(raw).kind == .regular else { break }
-      listing.append(name: name, facts: FileFacts(raw), isBeingWritten: isBeingWritten)
+      guard raw.kind == .regular else { break }
+      listing.append(name: name, facts: FileFacts(raw, on: place.volume), isBeingWritten: isBeingWritten)
     case .regular, .other: break
     }
     return true

@@ -34,7 +34,7 @@ final class DirectoryListings {
     _ deliver: @escaping @EventLoopActor @Sendable (DirectoryID, DirectoryLister.Result) -> Void
   ) throws(SystemError) {
     // The results come back as values; the loop is entered on its own thread only.
-    lister = try DirectoryLister { directory, result in
+    lister = try DirectoryLister(disk.volumes) { directory, result in
       Task { @EventLoopActor in deliver(directory, result) }
     }
   }

@@ -98,7 +98,10 @@ final class LibraryBatch {
   /// Ends the batch: what it holds is kept, whatever happens to the process, and is told.
   func commit() throws {
     let changes = try librarian.finishBatch()
+    let volumes = disk.volumes.unwritten
+    for volume in volumes { try database.index.directories.put(volume) }
     try database.commit()
+    disk.volumes.noteWritten(volumes)
     retry.reset()
     if !changes.isEmpty { news.add(changes) }
   }

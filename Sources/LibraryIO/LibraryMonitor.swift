@@ -110,7 +110,8 @@ package final class LibraryMonitor {
 
   /// Compares everything again: roots that were offline are tried anew.
   ///
-  /// - Parameter accepted: paths of roots of which an owner says that what is there now is the library.
+  /// - Parameter accepted: paths of which ``mayAccept(_:)`` is true, and an owner says that what is there now is the
+  ///   library.
   package func rescan(accepting accepted: Set<String> = []) {
     do {
       try turns.alone {
@@ -121,6 +122,10 @@ package final class LibraryMonitor {
     } catch { return batches.fail(error) }
     turns.now()
   }
+
+  /// Whether an owner may say of what is at a path that it is the library: a root, or a directory in one whose file system
+  /// is not there (S41).
+  package func mayAccept(_ path: String) -> Bool { roots.mayAccept(path) }
 
   /// The configuration names other shared albums (S19): what that hides is written, and published, before this returns.
   ///

@@ -29,31 +29,53 @@ extension MountTable {
   /// directory to itself.
   ///
   /// - Returns: `nil` when the kernel does not tell.
-  static func place(of directory: CInt) throws(SystemError) -> FileName? {
-    guard let mount = try field("mnt_id", of: directory), let path = path(of: directory) else { return nil }
+  nonisolated static func place(of directory: CInt) throws(SystemError) -> FileName? {
+    guard let mount = try mount(of: directory), let path = path(of: directory), path.starts(with: mount.point)
+    else { return nil }
+    return FileName(mount.root + path.dropFirst(mount.point.count))
+  }
+
+  /// A line of proc_pid_mountinfo(5).
+  struct Mount {
+    /// Which directory of the file system is mounted, and where; empty for `/`.
+    var root, point: [UInt8]
+    /// The kind of file system, and what is mounted: a device, a host's directory, or what a FUSE server says.
+    var type, source: [UInt8]
+  }
+
+  /// The mount that an open directory is in; `nil` when the kernel does not tell.
+  nonisolated static func mount(of directory: CInt) throws(SystemError) -> Mount? {
+    guard let id = try field("mnt_id", of: directory) else { return nil }
     let table = try contents("/proc/self/mountinfo")
-    // proc_pid_mountinfo(5): id, parent, device, root of the mount in its file system, where it is mounted.
+    // Id, parent, device, root of the mount in its file system, where it is mounted, options, and after a hyphen: type,
+    // source.
     let lines = table.split(separator: UInt8(ascii: "\n")).lazy.map { $0.split(separator: UInt8(ascii: " ")) }
-    guard let line = lines.first(where: { $0.count > 4 && $0[0].elementsEqual(mount) }) else { return nil }
-    let (root, point) = (withoutSlash(unescaped(line[3])), withoutSlash(unescaped(line[4])))
-    guard path.starts(with: point) else { return nil }
-    return FileName(root + path.dropFirst(point.count))
+    guard let line = lines.first(where: { $0.count > 4 && $0[0].elementsEqual(id) }) else { return nil }
+    let rest = line.drop { !$0.elementsEqual("-".utf8) }.dropFirst()
+    guard let type = rest.first, let source = rest.dropFirst().first else { return nil }
+    return Mount(
+      root: withoutSlash(unescaped(line[3])), point: withoutSlash(unescaped(line[4])), type: Array(type),
+      source: unescaped(source))
   }
 
   /// A field of proc_pid_fdinfo(5).
-  private static func field(_ name: String, of descriptor: CInt) throws(SystemError) -> ArraySlice<UInt8>? {
+  private nonisolated static func field(_ name: String, of descriptor: CInt) throws(SystemError)
+    -> ArraySlice<UInt8>?
+  {
     let lines = try contents("/proc/self/fdinfo/\(descriptor)").split(separator: UInt8(ascii: "\n"))
     let prefix = Array("\(name):\t".utf8)
     return lines.first { $0.starts(with: prefix) }?.dropFirst(prefix.count)
   }
 
-  private static func path(of descriptor: CInt) -> [UInt8]? {
+  /// Where an open directory is.
+  nonisolated static func path(of descriptor: CInt) -> [UInt8]? {
     var path = [CChar](repeating: 0, count: Int(PATH_MAX))
     let count = readlink("/proc/self/fd/\(descriptor)", &path, path.count)
     return count > 0 ? path[..<count].map(UInt8.init(bitPattern:)) : nil
   }
 
-  private static func contents(_ path: String) throws(SystemError) -> [UInt8] {
+  /// What a file of /proc or /run holds.
+  nonisolated static func contents(_ path: String) throws(SystemError) -> [UInt8] {
     let file = try OwnedDescriptor(open(path, O_RDONLY | O_CLOEXEC), call: "open", subject: path)
     var bytes: [UInt8] = []
     var block = [UInt8](repeating: 0, count: 1 << 14)
@@ -66,7 +88,7 @@ extension MountTable {
   }
 
   /// Spaces and their like are written as a backslash and three octal digits.
-  private static func unescaped(_ field: ArraySlice<UInt8>) -> [UInt8] {
+  private nonisolated static func unescaped(_ field: ArraySlice<UInt8>) -> [UInt8] {
     var rest = field
     var bytes: [UInt8] = []
     while let byte = rest.popFirst() {
@@ -80,7 +102,7 @@ extension MountTable {
     return bytes
   }
 
-  private static func withoutSlash(_ path: [UInt8]) -> [UInt8] {
+  private nonisolated static func withoutSlash(_ path: [UInt8]) -> [UInt8] {
     path == [UInt8(ascii: "/")] ? [] : path
   }
 }

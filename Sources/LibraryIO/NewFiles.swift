@@ -26,6 +26,11 @@ package final class NewFiles: @unchecked Sendable {
     self.directory = directory
   }
 
+  deinit {
+    // Before the directory is closed, from which they are removed.
+    files.removeAll()
+  }
+
   /// How many bytes they have together.
   package var byteCount: Int64 { files.reduce(0) { $0 + $1.byteCount } }
 

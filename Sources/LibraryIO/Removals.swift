@@ -106,7 +106,7 @@ package final class Removals {
   /// Whether a file that is put away has a name besides those of it that are.
   private func hasOtherName(_ file: DeletedAsset.File, _ taken: [DeletedAsset.File], _ hidden: CInt) -> Bool {
     let own = taken.count { $0.identity == file.identity }
-    guard let facts = disk.facts(of: file.name, in: hidden) else { return false }
+    guard let facts = disk.facts(of: file.name, in: hidden, on: file.identity.volume) else { return false }
     return facts.identity == file.identity && Int(facts.linkCount) > own
   }
 
@@ -116,7 +116,7 @@ package final class Removals {
     let isOver = try between.atDisk { tree throws(LibraryFileError) in
       let hidden = try disk.openHidden(in: removal.place, makes: true, tree)
       let number = hidden.number
-      let taken = removal.files.filter { disk.facts(of: $0.name, in: number) != nil }
+      let taken = removal.files.filter { disk.isThere($0.name, in: number) }
       let spare = taken.filter { hasOtherName($0, taken, number) }
       for file in taken {
         if spare.contains(file) {
@@ -125,7 +125,7 @@ package final class Removals {
           try? disk.putBack(file.name, from: hidden, to: file.location, in: tree)
         }
       }
-      return taken.allSatisfy { disk.facts(of: $0.name, in: number) == nil }
+      return !taken.contains { disk.isThere($0.name, in: number) }
     }
     if isOver { try records.forget(removal.id) } else { try records.put(removal, as: .deleted) }
   }

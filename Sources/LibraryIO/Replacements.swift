@@ -66,8 +66,9 @@ package final class Replacements {
         guard case .found(let facts) = disk.look(at: link, in: tree) else { return false }
         return facts.identity == replacement.asset.identity
       }
+      let volume = replacement.asset.identity.volume
       let rest = replacement.fileNames.filter { name in
-        guard let identity = disk.facts(of: name, in: number)?.identity else { return false }
+        guard let identity = disk.facts(of: name, in: number, on: volume)?.identity else { return false }
         let isNew = replacement.successor.map { $0 == identity } ?? isUntouched
         guard isNew, identity != replacement.asset.identity else { return true }
         unlinkat(number, name, 0)
@@ -104,7 +105,8 @@ package final class Replacements {
     of replacement: DeletedAsset, _ tree: DirectoryTree
   ) throws(LibraryFileError) -> FileIdentity? {
     let hidden = try disk.openHidden(in: replacement.place, makes: true, tree)
-    return disk.facts(of: replacement.key.name(0), in: hidden.number)?.identity
+    let volume = replacement.asset.identity.volume
+    return disk.facts(of: replacement.key.name(0), in: hidden.number, on: volume)?.identity
   }
 
   /// - Returns: what is there now.
@@ -115,6 +117,7 @@ package final class Replacements {
     let hidden = try disk.openHidden(in: replacement.place, makes: true, tree)
     let directory = hidden.number
     let names = replacement.fileNames
+    let former = replacement.asset.identity
     for name in names.dropFirst() {
       guard linkat(directory, names[0], directory, name, 0) == 0 || errno == EEXIST else {
         throw LibraryFileError("linkat", subject)
@@ -123,11 +126,11 @@ package final class Replacements {
     var done: [(String, Location)] = []
     do throws(LibraryFileError) {
       for (name, link) in zip(names, replacement.asset.links) {
-        if disk.facts(of: name, in: directory)?.identity != replacement.asset.identity {
+        if disk.facts(of: name, in: directory, on: former.volume)?.identity != former {
           try disk.exchange(name, in: directory, with: link, tree)
         }
         done.append((name, link))
-        guard disk.facts(of: name, in: directory)?.identity == replacement.asset.identity else {
+        guard disk.facts(of: name, in: directory, on: former.volume)?.identity == former else {
           throw LibraryFileError(.replaced, subject: subject)
         }
       }

@@ -108,7 +108,7 @@ package final class Restorations {
     let hidden = try disk.openHidden(in: restoration.place, makes: false, tree)
     var back: [DeletedAsset.File] = []
     do throws(LibraryFileError) {
-      for file in restoration.files where disk.facts(of: file.name, in: hidden.number) != nil {
+      for file in restoration.files where disk.isThere(file.name, in: hidden.number) {
         try disk.putBack(file.name, from: hidden, to: file.location, in: tree)
         back.append(file)
       }

@@ -39,6 +39,7 @@ final class Roots {
   func start(_ lookAgain: @escaping @EventLoopActor () -> Void) throws(SystemError) {
     self.lookAgain = lookAgain
     mounts = try MountTable { [weak self] in
+      self?.disk.volumes.mountsChanged()
       self?.lookAgain()
       self?.mountedOver.later()
     }
@@ -75,6 +76,7 @@ final class Roots {
 
   /// Finds the roots of the configuration in the index, or gives them ids.
   func restore() throws {
+    disk.volumes.restore(try batches.directories.volumes())
     let stored = try batches.directories.roots()
     var highest = stored.map(\.id.rawValue).max() ?? 0
     let ancestors = Dictionary(
@@ -85,9 +87,8 @@ final class Roots {
       if same == nil { highest += 1 }
       let root =
         same
-        ?? StoredRoot(
-          id: RootID(rawValue: highest), path: path, identity: .none,
-          fileSystem: 0)
+        ?? StoredRoot(id: RootID(rawValue: highest), path: path, identity: .none)
+      disk.volumes.expect(root.identity.volume, at: path.bytes)
       return WatchedRoot(
         settings: settings, stored: root, offline: .notLookedAt,
         ancestorWatch: ancestors[root.id] ?? nil)
@@ -121,6 +122,9 @@ final class Roots {
     }
     // After those: what is beneath one that has left leaves after it.
     librarian.directories.restore(present.filter { !$0.id.isRoot })
+    for node in present where node.isMount {
+      if let path = path(of: node.id) { disk.volumes.expect(node.identity.volume, at: FileName(path).bytes) }
+    }
     librarian.directories.restoreAway(away)
   }
 
@@ -177,6 +181,37 @@ final class Roots {
     return come
   }
 
+  /// Takes what is there for these directories beneath roots, which are away.
+  func acceptMounts(_ paths: Set<String>) throws {
+    let directories = batches.librarian.directories
+    for id in directories.away where path(of: id).map(paths.contains) ?? false {
+      guard let location = directories.tree.location(of: id) else { continue }
+      switch disk.look(at: location, in: directories.tree) {
+      case .found(let facts) where facts.kind == .directory:
+        try batches.write { _ in try directories.accept(id, facts) }
+      case .found, .absent: try batches.write { _ in try directories.accept(id, nil) }
+      // What it lies in is away itself.
+      case .unknown, .offline: continue
+      }
+    }
+  }
+
+  /// Whether an owner may say of what is at a path that it is the library: it is that of a root, or of a directory
+  /// beneath one that is away.
+  func mayAccept(_ path: String) -> Bool {
+    roots.contains { $0.settings.path == path }
+      || batches.librarian.directories.away.contains { self.path(of: $0) == path }
+  }
+
+  /// The path of a directory.
+  func path(of id: DirectoryID) -> String? {
+    let tree = batches.librarian.directories.tree
+    guard let node = tree[id], let names = tree.path(of: id),
+      let root = roots.first(where: { $0.id == node.root })
+    else { return nil }
+    return names.reduce(root.settings.path) { "\($0)/\($1)" }
+  }
+
   /// Sees to it that those are looked at again that could not be looked at.
   func awaitUncertain() {
     if roots.contains(where: \.isUncertain) { uncertain.later() } else { uncertain.reset() }
@@ -188,7 +223,7 @@ final class Roots {
     let wasOffline = root.offline != nil
     let found: FoundRoot
     do {
-      found = try FoundRoot(root, isEmpty: isEmpty(root))
+      found = try FoundRoot(root, disk.volumes, isEmpty: isEmpty(root))
       root.isUncertain = false
     } catch {
       if !root.isUncertain { uncertain.soon() }
@@ -215,19 +250,24 @@ final class Roots {
     root.stored = remembered
     if let watch = root.ancestorWatch { watches.unwatchAncestor(watch, of: root.directory) }
     root.ancestorWatch = nil
+    let former = roots[index].stored
     roots[index] = root
     disk.forget(root.directory)
     disk.roots[root.id] = BeneathRoot.Expected(
       path: root.settings.path, identity: found.identity, device: found.device)
-    try remember(root)
+    try remember(root, former)
     return true
   }
 
   /// Writes down what a root is: in the open batch, or in one of its own.
-  private func remember(_ root: WatchedRoot) throws {
+  private func remember(_ root: WatchedRoot, _ former: StoredRoot) throws {
     let alone = !batches.isOpen
     try batches.write { try $0.index.directories.put(root.stored) }
-    try batches.librarian.directories.setIdentity(root.stored.identity, of: root.directory)
+    let directories = batches.librarian.directories
+    if former.identity.volume == .unknown, former.isSame(as: root.stored.identity) {
+      try directories.setVolume(root.stored.identity.volume, of: root.directory)
+    }
+    try directories.setIdentity(root.stored.identity, of: root.directory)
     if alone { try batches.commit() }
   }
 

@@ -116,6 +116,7 @@ final class Scan {
   ///
   /// - Throws: the database's error.
   func checkRoots(accepting accepted: Set<String> = []) throws {
+    if !accepted.isEmpty { try roots.acceptMounts(accepted) }
     for root in try roots.accept(accepted) + roots.check() {
       plan.scan(root, with: Set(librarian.directories.tree.subtree(of: root)))
       turns.soon()

@@ -39,7 +39,8 @@ final class StateReport {
     if let failure = batches.failure { problems.append(.database(failure)) }
     if !watches.unwatched.isEmpty { problems.append(.unwatched(watches.unwatched.count)) }
     problems += self.problems(of: scan.unreadable, states) { .unreadable($0) }
-    problems += self.problems(of: batches.librarian.directories.away, states) { .away($0) }
+    // With the root's path: it is what an owner says to accept what is there.
+    problems += named(batches.librarian.directories.away) { .away(roots.path(of: $0) ?? "") }
     let offline = states.compactMap { root in
       root.offline.map { LibraryProblem.offline(root: root.path, $0) }
     }
@@ -63,9 +64,15 @@ final class StateReport {
   private func problems(
     of directories: Set<DirectoryID>, _ roots: [LibraryState.Root], _ problem: (String) -> LibraryProblem
   ) -> [LibraryProblem] {
+    named(directories) { problem(path(of: $0, roots)) }
+  }
+
+  private func named(
+    _ directories: Set<DirectoryID>, _ problem: (DirectoryID) -> LibraryProblem
+  ) -> [LibraryProblem] {
     let named = directories.sorted().prefix(Self.namedDirectories)
     let more = directories.count - named.count
-    return named.map { problem(path(of: $0, roots)) } + (more > 0 ? [.moreDirectories(more)] : [])
+    return named.map(problem) + (more > 0 ? [.moreDirectories(more)] : [])
   }
 
   /// Beneath its root, or of the root itself.

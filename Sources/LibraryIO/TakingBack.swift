@@ -22,7 +22,7 @@ func takeNameBack(
   }
   var (own, found) = (linux_facts(), linux_facts())
   if linux_look(file, "", &own) == 0, linux_look(directory, hidden, &found) == 0,
-    FileFacts(own).identity == FileFacts(found).identity
+    FileFacts(own, on: .unknown).identity == FileFacts(found, on: .unknown).identity
   {
     return hidden
   }

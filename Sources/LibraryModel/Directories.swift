@@ -172,6 +172,22 @@ package final class Directories {
     if let node = tree[directory] { try index.put(node) }
   }
 
+  /// Notes on which volume a directory is, and all beneath it up to the next mount, of which the index knows that not
+  /// yet: nothing of them has changed.
+  package func setVolume(_ volume: VolumeNumber, of directory: DirectoryID) throws {
+    var rest = [directory]
+    while let id = rest.popLast() {
+      guard let node = tree[id], node.identity.volume == .unknown, id == directory || !node.isMount else {
+        continue
+      }
+      var identity = node.identity
+      identity.volume = volume
+      tree.setIdentity(identity, of: id)
+      if let node = tree[id] { try index.put(node) }
+      rest += node.children.values
+    }
+  }
+
   /// Whether a directory is not the one whose files the index has in it.
   func isRemade(_ id: DirectoryID) -> Bool { remade.contains(id) }
 
@@ -280,7 +296,15 @@ package final class Directories {
   /// kept as it was until what it was is back.
   ///
   /// - Returns: whether the directory is there to be compared.
-  func compareMount(_ node: DirectoryTree.Node, _ facts: FileFacts) -> Bool {
+  func compareMount(_ known: DirectoryTree.Node, _ facts: FileFacts) throws -> Bool {
+    var node = known
+    if node.identity.volume == .unknown, node.isMount, facts.isMount,
+      node.identity.inode == facts.identity.inode,
+      node.identity.birthTime == facts.identity.birthTime
+    {
+      try setVolume(facts.identity.volume, of: node.id)
+      node = tree[node.id] ?? node
+    }
     if node.identity == facts.identity, node.isMount == facts.isMount {
       guard node.isAway else { return true }
       tree.setMount(node.isMount, isAway: false, of: node.id)
@@ -297,6 +321,19 @@ package final class Directories {
     }
     setAway(node)
     return false
+  }
+
+  /// What is there now is what a directory that is away is from now on: an owner says so (S41).
+  ///
+  /// - Parameter facts: of the directory that is there; `nil` when none is.
+  package func accept(_ id: DirectoryID, _ facts: FileFacts?) throws {
+    guard let node = tree[id], node.isAway else { return }
+    guard let facts else { return try detach(id) }
+    away.remove(id)
+    tree.setMount(facts.isMount, isAway: false, of: id)
+    try setIdentity(facts.identity, of: id)
+    context.duties.mountsChanged = true
+    context.duties.list.append(id)
   }
 
   /// A directory is not at its name any more.

@@ -29,12 +29,12 @@ final class DirectoryComparison {
   func compare(_ location: Location, _ facts: FileFacts, isDecided: Bool = false) throws {
     let former = directories.tree.child(location)
     let isPlace = former.map { !$0.isMount && facts.isMount } ?? false
-    if let former, !directories.compareMount(former, facts) { return }
+    if let former, try !directories.compareMount(former, facts) { return }
     let known = known(facts.identity)
     guard let node = directories.tree.child(location) else {
       guard let known else { return try insert(location, facts) }
       // Where it was, it still is: the same directory mounted twice. Its assets are in the library once.
-      if canMove(known, to: location) { try directories.move(known, to: location) }
+      if canMove(known, to: location) { try move(known, to: location, facts) }
       return
     }
     if node.identity == facts.identity {
@@ -44,7 +44,7 @@ final class DirectoryComparison {
         try exchange(known, node, origin, location)
       } else {
         // In this order: it may have come out of the one that it replaces.
-        try directories.move(known, to: location)
+        try move(known, to: location, facts)
         try directories.detach(node.id)
       }
     } else if let known, directories.tree.contains(location.directory, beneath: known.id) {
@@ -135,6 +135,15 @@ final class DirectoryComparison {
       return false
     }
     return true
+  }
+
+  /// A directory turned up elsewhere. If it was away, it is there again, and at its former name may be what was its place.
+  private func move(_ node: DirectoryTree.Node, to location: Location, _ facts: FileFacts) throws {
+    try directories.move(node, to: location)
+    guard let moved = directories.tree[node.id], moved.isAway else { return }
+    if try directories.compareMount(moved, facts), let parent = node.parent {
+      context.duties.list.append(parent)
+    }
   }
 
   private func exchange(

@@ -1,18 +1,22 @@
-/// Which file a name stands for, beyond its name: what survives a rename.
+/// Which file or directory a name stands for, beyond its name: what survives a rename, a restart, and another device number
+/// (docs/decisions/0065-volumes.md).
 ///
 /// The birth time guards against inode numbers that are used again; it is 0 where a file system keeps
 /// none (statx(2), STATX_BTIME).
 package struct FileIdentity: Hashable, Sendable {
+  /// The file system and subvolume.
+  package var volume: VolumeNumber
   /// The inode number.
   package var inode: UInt64
   /// When the inode was made, nanoseconds since 1970; 0 if unknown.
   package var birthTime: Int64
 
   /// That of no file.
-  package static let none = FileIdentity(inode: 0, birthTime: 0)
+  package static let none = FileIdentity(volume: .unknown, inode: 0, birthTime: 0)
 
   /// An identity.
-  package init(inode: UInt64, birthTime: Int64) {
+  package init(volume: VolumeNumber, inode: UInt64, birthTime: Int64) {
+    self.volume = volume
     self.inode = inode
     self.birthTime = birthTime
   }

@@ -44,6 +44,8 @@ package protocol DirectoryRows: AnyObject {
   func roots() throws -> [StoredRoot]
   /// All directories, and those that have left the library while their links are being removed.
   func directories() throws -> (present: [DirectoryTree.Node], orphans: [DirectoryTree.Node])
+  /// The volumes that there have ever been.
+  func volumes() throws -> [NumberedVolume]
   /// How many links of assets a directory holds, and how many movies that can belong to a photo.
   func countLinks(in directory: DirectoryID) throws -> (assets: Int, movies: Int)
 }
@@ -52,6 +54,8 @@ package protocol DirectoryRows: AnyObject {
 package protocol DirectoryIndex: DirectoryRows {
   /// Adds or changes a root.
   func put(_ root: StoredRoot) throws
+  /// Adds a volume.
+  func put(_ volume: NumberedVolume) throws
   /// Adds or changes a directory.
   func put(_ directory: DirectoryTree.Node) throws
   /// Notes how many links of assets, and movies, a directory holds.
@@ -226,20 +230,20 @@ package struct StoredRoot: Hashable, Sendable {
   package var path: FileName
   /// Which directory it was.
   package var identity: FileIdentity
-  /// Which file system it was on: `f_fsid` of statfs(2).
-  package var fileSystem: UInt64
+  /// Which file system it was on: `f_fsid` of statfs(2), of a root that was last there before volumes had numbers.
+  package var formerFileSystem: UInt64
   /// Its path from the root of that file system, wherever and whatever part of that is mounted; `nil` when it
   /// is not known.
   package var place: FileName?
 
   /// A root.
   package init(
-    id: RootID, path: FileName, identity: FileIdentity, fileSystem: UInt64, place: FileName? = nil
+    id: RootID, path: FileName, identity: FileIdentity, formerFileSystem: UInt64 = 0, place: FileName? = nil
   ) {
     self.id = id
     self.path = path
     self.identity = identity
-    self.fileSystem = fileSystem
+    self.formerFileSystem = formerFileSystem
     self.place = place
   }
 }

@@ -3,19 +3,22 @@ internal import LibraryModel
 /// The rows of what was deleted and is kept, or is being deleted, restored, overwritten or taken out.
 final class DeletedTable: DeletedIndex {
   private let connection: LibraryConnection
+  private let volumes: DirectoryVolumes
 
-  init(_ connection: LibraryConnection) {
+  init(_ connection: LibraryConnection, _ volumes: DirectoryVolumes) {
     self.connection = connection
+    self.volumes = volumes
   }
 
   private static let deletedColumns = """
-    id, key, state, deleted, app, root, place, mediaType, created, modified, byteCount, inode, birth, newInode, newBirth
+    id, key, state, deleted, app, root, place, mediaType, created, modified, byteCount, inode, birth, newInode, newBirth,
+    volume
     """
 
   /// Everything that was deleted and is still kept, oldest first.
   func all() throws -> [DeletedAsset] {
     try connection.statement("SELECT \(Self.deletedColumns) FROM deletedAsset ORDER BY deleted, id").all {
-      $0.deletion
+      $0.deletion(volumes)
     }
     .compactMap(withLinks)
   }
@@ -25,14 +28,14 @@ final class DeletedTable: DeletedIndex {
     try connection.statement(
       "SELECT \(Self.deletedColumns) FROM deletedAsset WHERE state != 0 ORDER BY deleted, id"
     )
-    .all { $0.deletion }.compactMap(withLinks)
+    .all { $0.deletion(volumes) }.compactMap(withLinks)
   }
 
   /// One of them.
   func asset(_ id: AssetID) throws -> DeletedAsset? {
     let statement = try connection.statement("SELECT \(Self.deletedColumns) FROM deletedAsset WHERE id = ?")
     statement.bind(1, id.rawValue)
-    return try statement.first { $0.deletion }.flatMap(withLinks)
+    return try statement.first { $0.deletion(volumes) }.flatMap(withLinks)
   }
 
   private func withLinks(_ row: DeletionRow) throws(StorageError) -> DeletedAsset? {
@@ -46,7 +49,7 @@ final class DeletedTable: DeletedIndex {
       return try statement.all {
         DeletedAsset.PairedVideo(
           location: Location(DirectoryID(rawValue: $0.int(0)), $0.name(1)),
-          identity: FileIdentity(inode: $0.unsigned(2), birthTime: $0.int(3)))
+          identity: FileIdentity(volume: row.volume, inode: $0.unsigned(2), birthTime: $0.int(3)))
       }
     }
     return row.make(try files(.main).map(\.location), try files(.pairedVideo))
@@ -56,7 +59,7 @@ final class DeletedTable: DeletedIndex {
   func put(_ deleted: DeletedAsset) throws {
     try remove(deleted.id)
     let statement = try connection.statement(
-      "INSERT INTO deletedAsset VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+      "INSERT INTO deletedAsset VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
     let asset = deleted.asset
     statement.bind(1, deleted.id.rawValue)
     statement.bind(2, deleted.key.rawValue)
@@ -77,6 +80,7 @@ final class DeletedTable: DeletedIndex {
     } else {
       for index: CInt in 14...15 { statement.bindNull(index) }
     }
+    statement.bind(16, Int64(asset.identity.volume.rawValue))
     try statement.run()
     for (number, file) in deleted.files.enumerated() {
       let row = try connection.statement("INSERT INTO deletedLink VALUES (?, ?, ?, ?, ?, ?, ?)")
@@ -105,11 +109,12 @@ final class DeletedTable: DeletedIndex {
 /// A row of `deletedAsset`.
 private struct DeletionRow {
   let id: Int64
+  let volume: VolumeNumber
   let make: @Sendable ([Location], [DeletedAsset.PairedVideo]) -> DeletedAsset?
 }
 
 extension LibraryStatement {
-  fileprivate var deletion: DeletionRow {
+  fileprivate func deletion(_ volumes: DirectoryVolumes) -> DeletionRow {
     let id = int(0)
     let key = HiddenKey(rawValue: unsigned(1))
     let state = DeletedAsset.State(rawValue: UInt8(truncatingIfNeeded: int(2))) ?? .deleted
@@ -118,9 +123,12 @@ extension LibraryStatement {
     let place = DirectoryID(rawValue: int(6))
     let type = MediaType(rawValue: UInt8(truncatingIfNeeded: int(7))) ?? .image
     let (created, modified, byteCount) = (int(8), int(9), int(10))
-    let identity = FileIdentity(inode: unsigned(11), birthTime: int(12))
-    let successor = isNull(13) ? nil : FileIdentity(inode: unsigned(13), birthTime: int(14))
-    return DeletionRow(id: id) { links, videos in
+    // What rests was put away on the volume that it was on.
+    let volume = volume(15) == .unknown ? volumes[place] : volume(15)
+    let identity = FileIdentity(volume: volume, inode: unsigned(11), birthTime: int(12))
+    let successor =
+      isNull(13) ? nil : FileIdentity(volume: volume, inode: unsigned(13), birthTime: int(14))
+    return DeletionRow(id: id, volume: volume) { links, videos in
       guard let first = links.first else { return nil }
       let asset = Asset(
         id: AssetID(rawValue: id), mediaType: type, identity: identity, byteCount: byteCount,

@@ -5,9 +5,15 @@ final class DirectoryTable: DirectoryIndex {
   private let connection: LibraryConnection
   private let ids: IDReserve
   private let viewers: ViewerTables
+  private let places: DirectoryVolumes
   private let setCount, countLinks: LibraryStatement
 
-  init(_ connection: LibraryConnection, _ ids: IDReserve, _ viewers: ViewerTables) throws(StorageError) {
+  init(
+    _ connection: LibraryConnection, _ ids: IDReserve, _ viewers: ViewerTables, _ volumes: DirectoryVolumes
+  )
+    throws(StorageError)
+  {
+    places = volumes
     self.connection = connection
     self.ids = ids
     self.viewers = viewers
@@ -31,23 +37,48 @@ final class DirectoryTable: DirectoryIndex {
 
   /// The roots that the index has ever had.
   func roots() throws -> [StoredRoot] {
-    try connection.statement("SELECT id, path, inode, birth, fileSystem, place FROM root").all { row in
+    try connection.statement("SELECT id, path, inode, birth, fileSystem, place, volume FROM root").all {
+      row in
       StoredRoot(
         id: RootID(rawValue: Int32(truncatingIfNeeded: row.int(0))), path: row.name(1),
-        identity: FileIdentity(inode: row.unsigned(2), birthTime: row.int(3)), fileSystem: row.unsigned(4),
-        place: row.isNull(5) ? nil : row.name(5))
+        identity: FileIdentity(volume: row.volume(6), inode: row.unsigned(2), birthTime: row.int(3)),
+        formerFileSystem: row.unsigned(4), place: row.isNull(5) ? nil : row.name(5))
     }
+  }
+
+  /// The volumes that the index has ever had.
+  func volumes() throws -> [NumberedVolume] {
+    let rows = try connection.statement(
+      "SELECT number, fileSystem, subvolume, copy FROM volume ORDER BY number")
+    return try rows.all { row in
+      NumberedVolume(
+        number: row.volume(0),
+        volume: Volume(
+          fileSystem: Array(row.bytes(1)), subvolume: row.unsigned(2),
+          copy: UInt32(truncatingIfNeeded: row.int(3))))
+    }
+  }
+
+  /// Adds a volume.
+  func put(_ volume: NumberedVolume) throws {
+    let statement = try connection.statement("INSERT OR REPLACE INTO volume VALUES (?, ?, ?, ?)")
+    statement.bind(1, Int64(volume.number.rawValue))
+    statement.bind(2, volume.volume.fileSystem)
+    statement.bind(3, volume.volume.subvolume)
+    statement.bind(4, Int64(volume.volume.copy))
+    try statement.run()
   }
 
   /// Adds or changes a root.
   func put(_ root: StoredRoot) throws {
-    let statement = try connection.statement("INSERT OR REPLACE INTO root VALUES (?, ?, ?, ?, ?, ?)")
+    let statement = try connection.statement("INSERT OR REPLACE INTO root VALUES (?, ?, ?, ?, ?, ?, ?)")
     statement.bind(1, Int64(root.id.rawValue))
     statement.bind(2, root.path)
     statement.bind(3, root.identity.inode)
     statement.bind(4, root.identity.birthTime)
-    statement.bind(5, root.fileSystem)
+    statement.bind(5, root.formerFileSystem)
     if let place = root.place { statement.bind(6, place) } else { statement.bindNull(6) }
+    statement.bind(7, Int64(root.identity.volume.rawValue))
     try statement.run()
   }
 
@@ -55,15 +86,19 @@ final class DirectoryTable: DirectoryIndex {
   func directories() throws -> (present: [DirectoryTree.Node], orphans: [DirectoryTree.Node]) {
     var orphans: [DirectoryTree.Node] = []
     let rows = try connection.statement(
-      "SELECT id, root, parent, name, inode, birth, assetCount, orphan, mount, movieCount FROM directory ORDER BY id"
+      """
+      SELECT id, root, parent, name, inode, birth, assetCount, orphan, mount, movieCount, volume FROM directory
+      ORDER BY id
+      """
     ).all { row in
       let node = DirectoryTree.Node(
         id: DirectoryID(rawValue: row.int(0)), root: RootID(rawValue: Int32(truncatingIfNeeded: row.int(1))),
         parent: row.isNull(2) ? nil : DirectoryID(rawValue: row.int(2)), name: row.name(3),
-        identity: FileIdentity(inode: row.unsigned(4), birthTime: row.int(5)), assetCount: Int(row.int(6)),
-        movieCount: Int(row.int(9)), isMount: row.int(8) != 0)
+        identity: FileIdentity(volume: row.volume(10), inode: row.unsigned(4), birthTime: row.int(5)),
+        assetCount: Int(row.int(6)), movieCount: Int(row.int(9)), isMount: row.int(8) != 0)
       return (node, row.int(7) != 0)
     }
+    places.reset(rows.map(\.0))
     for (node, isOrphan) in rows where isOrphan { orphans.append(node) }
     return (rows.compactMap { $0.1 ? nil : $0.0 }, orphans)
   }
@@ -71,7 +106,7 @@ final class DirectoryTable: DirectoryIndex {
   /// Adds or changes a directory.
   func put(_ directory: DirectoryTree.Node) throws {
     let statement = try connection.statement(
-      "INSERT OR REPLACE INTO directory VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?, ?)")
+      "INSERT OR REPLACE INTO directory VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?)")
     statement.bind(1, directory.id.rawValue)
     statement.bind(2, Int64(directory.root.rawValue))
     statement.bind(3, directory.parent?.rawValue)
@@ -81,7 +116,9 @@ final class DirectoryTable: DirectoryIndex {
     statement.bind(7, Int64(directory.assetCount))
     statement.bind(8, Int64(directory.isMount ? 1 : 0))
     statement.bind(9, Int64(directory.movieCount))
+    statement.bind(10, Int64(directory.identity.volume.rawValue))
     try statement.run()
+    places[directory.id] = directory.identity.volume
   }
 
   /// Notes how many links of assets, and movies, a directory holds.
@@ -104,6 +141,14 @@ final class DirectoryTable: DirectoryIndex {
     let statement = try connection.statement("DELETE FROM directory WHERE id = ?")
     statement.bind(1, directory.rawValue)
     try statement.run()
+    places.remove(directory)
     try viewers.noteGone(directory)
+  }
+}
+
+extension LibraryStatement {
+  /// The number of a volume.
+  func volume(_ column: CInt) -> VolumeNumber {
+    VolumeNumber(rawValue: UInt32(truncatingIfNeeded: int(column)))
   }
 }

@@ -14,9 +14,11 @@ final class FileTable: FileIndex {
   private var keptCount = 0
   private let connection: LibraryConnection
   private let ids: IDReserve
+  private let volumes: DirectoryVolumes
   private let hot: FileStatements
 
-  init(_ connection: LibraryConnection, _ ids: IDReserve) throws(StorageError) {
+  init(_ connection: LibraryConnection, _ ids: IDReserve, _ volumes: DirectoryVolumes) throws(StorageError) {
+    self.volumes = volumes
     self.connection = connection
     self.ids = ids
     hot = try FileStatements(connection)
@@ -164,22 +166,25 @@ final class FileTable: FileIndex {
   }
 
   private func readLink(_ row: LibraryStatement) -> Link {
-    Link(
-      location: Location(DirectoryID(rawValue: row.int(0)), row.name(1)),
-      asset: AssetID(rawValue: row.int(2)),
-      identity: FileIdentity(inode: row.unsigned(3), birthTime: row.int(4)), byteCount: row.int(5),
-      modified: row.int(6),
+    let directory = DirectoryID(rawValue: row.int(0))
+    return Link(
+      location: Location(directory, row.name(1)), asset: AssetID(rawValue: row.int(2)),
+      identity: FileIdentity(
+        volume: volumes[directory], inode: row.unsigned(3), birthTime: row.int(4)),
+      byteCount: row.int(5), modified: row.int(6),
       resource: Link.Resource(rawValue: UInt8(truncatingIfNeeded: row.int(7))) ?? .main)
   }
 
   /// An asset with its primary link, and how many links it has.
   func readAsset(_ row: LibraryStatement) -> (Asset, linkCount: Int) {
+    let directory = DirectoryID(rawValue: row.int(7))
     let asset = Asset(
       id: AssetID(rawValue: row.int(0)),
       mediaType: MediaType(rawValue: UInt8(truncatingIfNeeded: row.int(1))) ?? .image,
-      identity: FileIdentity(inode: row.unsigned(5), birthTime: row.int(6)), byteCount: row.int(4),
-      created: row.int(2), modified: row.int(3),
-      primary: Location(DirectoryID(rawValue: row.int(7)), row.name(8)))
+      identity: FileIdentity(
+        volume: volumes[directory], inode: row.unsigned(5), birthTime: row.int(6)),
+      byteCount: row.int(4), created: row.int(2), modified: row.int(3),
+      primary: Location(directory, row.name(8)))
     return (asset, Int(row.int(9)))
   }
 

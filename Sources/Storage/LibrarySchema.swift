@@ -112,6 +112,19 @@ enum LibrarySchema {
           ALTER TABLE deletedAsset ADD COLUMN newBirth INTEGER;
           """)
     }
+    migrator.registerMigration("library-volumes") { database in
+      // 0: written before there were volumes. What a root is on was `fileSystem`, which is of no use once its volume is
+      // known.
+      try database.execute(
+        sql: """
+          CREATE TABLE volume (
+            number INTEGER PRIMARY KEY, fileSystem BLOB NOT NULL, subvolume INTEGER NOT NULL,
+            copy INTEGER NOT NULL, UNIQUE (fileSystem, subvolume, copy));
+          ALTER TABLE root ADD COLUMN volume INTEGER NOT NULL DEFAULT 0;
+          ALTER TABLE directory ADD COLUMN volume INTEGER NOT NULL DEFAULT 0;
+          ALTER TABLE deletedAsset ADD COLUMN volume INTEGER NOT NULL DEFAULT 0;
+          """)
+    }
     return migrator
   }
 }

@@ -51,7 +51,7 @@ extension DeletedAsset {
       DirectoryID(rawValue: 1), FileName(String(repeating: "n", count: 200) + "\(number).jpg"))
     let asset = Asset(
       id: AssetID(rawValue: number), mediaType: .image,
-      identity: FileIdentity(inode: UInt64(number), birthTime: 1),
+      identity: FileIdentity(volume: .unknown, inode: UInt64(number), birthTime: 1),
       byteCount: 1, created: 1, modified: 1, primary: location)
     self.init(
       key: .random(), state: .deleted, asset: asset, root: RootID(rawValue: 1),

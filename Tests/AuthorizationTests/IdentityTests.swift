@@ -9,15 +9,15 @@ struct IdentityTests {
       appID: id, name: LocalizedText(english: id), bindings: bindings, manages: manages,
       file: "/usr/share/albumd/apps.d/\(id).yaml", fileToWrite: "/etc/albumd/apps.d/\(id).yaml")
   }
-  static let program = FileIdentity(device: 8, inode: 42)
+  static let program = ProgramFile(device: 8, inode: 42)
   static func run(
-    _ path: String, _ file: FileIdentity = program, isUnlinked: Bool = false
+    _ path: String, _ file: ProgramFile = program, isUnlinked: Bool = false
   ) -> Finding<ExecutableEvidence> {
     .found(ExecutableEvidence(link: Array(path.utf8), file: file, isUnlinked: isUnlinked))
   }
 
   func resolve(
-    _ manifests: [AppManifest] = [], files: [String: FileIdentity] = [:], flatpak: Finding<String> = .absent,
+    _ manifests: [AppManifest] = [], files: [String: ProgramFile] = [:], flatpak: Finding<String> = .absent,
     snap: Finding<String> = .absent, unit: Finding<String> = .absent, userUnit: Finding<String> = .absent,
     executable: Finding<ExecutableEvidence> = .absent, apart: Finding<[String]> = .absent
   ) throws(UnidentifiedPeer) -> PeerIdentity {
@@ -77,7 +77,7 @@ struct IdentityTests {
     let manifests = [Self.manifest("E", .init(.executable, "/usr/bin/e"))]
     let files = ["/usr/bin/e": Self.program]
     #expect(try resolve(manifests, files: files, executable: Self.run("/mnt/other/path")).appID == "E")
-    let other = Self.run("/usr/bin/e", FileIdentity(device: 9, inode: 42))
+    let other = Self.run("/usr/bin/e", ProgramFile(device: 9, inode: 42))
     #expect(try resolve(manifests, files: files, executable: other).manifest == nil)
     #expect(try resolve(manifests, files: [:], executable: Self.run("/usr/bin/e")).manifest == nil)
   }
@@ -181,7 +181,7 @@ struct IdentityTests {
     "S36: a program is a file at a path: neither another file there nor this one elsewhere is the same app")
   func programs() throws {
     func id(_ path: String, _ inode: UInt64, isUnlinked: Bool = false) throws -> String {
-      let file = FileIdentity(device: 8, inode: inode)
+      let file = ProgramFile(device: 8, inode: inode)
       return try resolve(executable: Self.run(path, file, isUnlinked: isUnlinked)).appID
     }
     #expect(try id("/opt/tool", 7) == "/opt/tool#8:7")
@@ -295,10 +295,10 @@ struct IdentityTests {
       Self.manifest("M", .init(.executable, "/usr/bin/m"), .init(.flatpak, "org.example.M"), manages: true),
     ]
     let files = [
-      "/usr/bin/e": FileIdentity(device: 1, inode: 1), "/usr/bin/m": FileIdentity(device: 1, inode: 2),
+      "/usr/bin/e": ProgramFile(device: 1, inode: 1), "/usr/bin/m": ProgramFile(device: 1, inode: 2),
     ]
     func identity(_ inode: UInt64) throws -> PeerIdentity {
-      try resolve(manifests, files: files, executable: Self.run("/x", FileIdentity(device: 1, inode: inode)))
+      try resolve(manifests, files: files, executable: Self.run("/x", ProgramFile(device: 1, inode: inode)))
     }
     let owners = OwnerRules(users: ["alice"], uids: [1000])
     #expect(try !owners.mayActAsOwner(identity(1)), "an app is an app")

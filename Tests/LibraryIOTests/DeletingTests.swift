@@ -57,7 +57,8 @@ struct DeletingTests {
     var known = record
     var facts = linux_facts()
     try #require(linux_look(AT_FDCWD, "\(library.base)/\(hidden(record, 0))", &facts) == 0)
-    known.successor = FileIdentity(inode: facts.inode, birthTime: facts.birth)
+    known.successor = FileIdentity(
+      volume: record.asset.identity.volume, inode: facts.inode, birthTime: facts.birth)
     try library.store.begin()
     try library.store.deleted.put(known)
     try library.store.commit()

@@ -15,6 +15,53 @@ struct IdentityTests {
     }
   }
 
+  /// Has one directory be a snapshot of another: as many files and directories, with the same numbers and births, on another
+  /// volume.
+  private func takeSnapshot(_ library: MemoryLibrary, of paths: [(String, String)]) throws {
+    for (path, copy) in paths {
+      var identity = try #require(library.disk.number(path).flatMap(library.disk.identity))
+      identity.volume = VolumeNumber(rawValue: 2)
+      library.disk.snapshots[try #require(library.disk.number(copy))] = identity
+    }
+  }
+
+  @Test(
+    "25, S39: what is in a snapshot is not what it is a snapshot of, though numbers and births are the same")
+  func snapshot() throws {
+    let (library, id) = try MemoryLibrary.withPhoto()
+    library.disk.mkdir("snapshot")
+    library.disk.write("snapshot/1.jpg", 10)
+    try takeSnapshot(library, of: [("a", "snapshot"), ("a/1.jpg", "snapshot/1.jpg")])
+    try library.rescan()
+    let copy = try #require(library.asset("snapshot/1.jpg")?.id)
+    #expect(copy != id && library.asset("a/1.jpg")?.id == id)
+    library.disk.write("snapshot/1.jpg", 11)
+    try library.hint("snapshot/1.jpg")
+    #expect(library.asset("snapshot/1.jpg")?.byteCount == 11 && library.asset("a/1.jpg")?.byteCount != 11)
+    try library.rescan()
+    #expect(library.asset("snapshot/1.jpg")?.id == copy && library.asset("a/1.jpg")?.id == id)
+  }
+
+  @Test(
+    "25, S39: an album in whose place its snapshot is keeps its id, and so do its photos; the former is another"
+  )
+  func movedOutOfSnapshot() throws {
+    let (library, id) = try MemoryLibrary.withPhoto()
+    let album = library.album("a")
+    library.disk.mkdir("snapshot")
+    library.disk.write("snapshot/1.jpg", 10)
+    try takeSnapshot(library, of: [("a", "snapshot"), ("a/1.jpg", "snapshot/1.jpg")])
+    library.disk.rename("a", "a.old")
+    library.disk.rename("snapshot", "a")
+    try library.rescan()
+    // Both are found: the directory that was there is itself.
+    #expect(library.asset("a.old/1.jpg")?.id == id && library.album("a.old") == album)
+    #expect(try #require(library.asset("a/1.jpg")).id != id)
+    library.disk.remove("a.old")
+    try library.rescan()
+    #expect(library.asset("a.old/1.jpg") == nil && library.asset("a/1.jpg") != nil)
+  }
+
   @Test("S39: an edit in place, and a save by renaming over it, are changes of the content")
   func saves() throws {
     let (library, id) = try MemoryLibrary.withPhoto()

@@ -16,10 +16,10 @@ final class MemoryDisk: LibraryDisk {
   private var clock: Int64 = 1000
 
   init() {
-    inodes[root] = Inode(identity: FileIdentity(inode: root, birthTime: 1), isDirectory: true)
+    inodes[root] = Inode(identity: FileIdentity(volume: .test, inode: root, birthTime: 1), isDirectory: true)
   }
 
-  var rootIdentity: FileIdentity { FileIdentity(inode: root, birthTime: 1) }
+  var rootIdentity: FileIdentity { FileIdentity(volume: .test, inode: root, birthTime: 1) }
 
   // MARK: Operations, as system calls do them; false where they fail
 
@@ -37,7 +37,8 @@ final class MemoryDisk: LibraryDisk {
     }
     let number = reused ?? UInt64(clock)
     inodes[number] = Inode(
-      identity: FileIdentity(inode: number, birthTime: clock), isDirectory: false, byteCount: content,
+      identity: FileIdentity(volume: .test, inode: number, birthTime: clock), isDirectory: false,
+      byteCount: content,
       modified: clock, changed: clock)
     inodes[parent]?.children[name] = number
     return true
@@ -55,7 +56,7 @@ final class MemoryDisk: LibraryDisk {
     clock += 1
     let number = UInt64(clock)
     inodes[number] = Inode(
-      identity: FileIdentity(inode: number, birthTime: clock), isDirectory: true)
+      identity: FileIdentity(volume: .test, inode: number, birthTime: clock), isDirectory: true)
     inodes[parent]?.children[name] = number
     return true
   }
@@ -166,6 +167,8 @@ final class MemoryDisk: LibraryDisk {
   var ignoresCase = false
   /// Whether files tell of one link only: of several names, the others are those of a second mount.
   var hasMounts = false
+  /// What some inodes say that they are: those of a snapshot have the numbers and births of others on another volume.
+  var snapshots: [UInt64: FileIdentity] = [:]
   /// Whether inodes have birth times.
   var hasBirthTimes = true
 
@@ -200,8 +203,9 @@ final class MemoryDisk: LibraryDisk {
   private func facts(_ number: UInt64) -> FileFacts? {
     inodes[number].map { inode in
       let links = inodes.values.reduce(0) { $0 + $1.children.values.count { $0 == number } }
+      let own = snapshots[number] ?? inode.identity
       let identity = FileIdentity(
-        inode: inode.identity.inode, birthTime: hasBirthTimes ? inode.identity.birthTime : 0)
+        volume: own.volume, inode: own.inode, birthTime: hasBirthTimes ? own.birthTime : 0)
       var facts = FileFacts(
         kind: inode.isDirectory ? .directory : .regular, identity: identity,
         byteCount: inode.byteCount, modified: inode.modified, linkCount: hasMounts ? 1 : UInt32(links))
@@ -220,7 +224,7 @@ final class MemoryDisk: LibraryDisk {
     return id.isRoot || facts(number)?.identity == tree[id]?.identity ? number : nil
   }
 
-  private func number(_ path: String) -> UInt64? {
+  func number(_ path: String) -> UInt64? {
     place(path).flatMap { inodes[$0.parent]?.children[$0.name] }
   }
 
@@ -243,4 +247,9 @@ final class MemoryDisk: LibraryDisk {
 
 extension FileName {
   fileprivate var lowercased: String { description.lowercased() }
+}
+
+extension VolumeNumber {
+  /// The one that all of a disk in memory is on.
+  static let test = VolumeNumber(rawValue: 1)
 }

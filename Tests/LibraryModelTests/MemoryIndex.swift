@@ -17,6 +17,8 @@ final class MemoryIndex: FileIndex, DirectoryIndex, JournalIndex, SharedAlbumInd
     (Array(nodes.values), [])
   }
   func put(_ root: StoredRoot) {}
+  func volumes() -> [NumberedVolume] { [] }
+  func put(_ volume: NumberedVolume) {}
 
   func link(at location: Location) -> Link? { linksByLocation[location] }
 

@@ -38,7 +38,8 @@ final class MemoryJournal {
     set(
       id,
       Asset(
-        id: id, mediaType: .image, identity: FileIdentity(inode: UInt64(lastAsset), birthTime: 1),
+        id: id, mediaType: .image,
+        identity: FileIdentity(volume: .test, inode: UInt64(lastAsset), birthTime: 1),
         byteCount: 1, created: 1, modified: 1, primary: Location(directory, FileName("\(lastAsset).jpg"))))
   }
 
@@ -48,7 +49,8 @@ final class MemoryJournal {
     for link in after?.links ?? [] {
       _ = index.insert(
         Link(
-          location: link, asset: id, identity: FileIdentity(inode: UInt64(id.rawValue), birthTime: 1),
+          location: link, asset: id,
+          identity: FileIdentity(volume: .test, inode: UInt64(id.rawValue), birthTime: 1),
           byteCount: 1, modified: 1))
     }
     if let after { index.insert(after) } else { index.remove(id) }

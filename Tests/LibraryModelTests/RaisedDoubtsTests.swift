@@ -8,7 +8,7 @@ struct RaisedDoubtsTests {
     doubts.files = names.map { name in
       Doubt(
         location: Location(DirectoryID(rawValue: 1), FileName(name)),
-        former: FileIdentity(inode: 1, birthTime: 1), present: nil)
+        former: FileIdentity(volume: .test, inode: 1, birthTime: 1), present: nil)
     }
     return doubts
   }

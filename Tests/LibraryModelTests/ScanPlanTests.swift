@@ -45,7 +45,7 @@ struct ScanPlanTests {
     var doubts = Doubts()
     doubts.files = [
       Doubt(
-        location: Location(root, FileName(name)), former: FileIdentity(inode: 1, birthTime: 1),
+        location: Location(root, FileName(name)), former: FileIdentity(volume: .test, inode: 1, birthTime: 1),
         present: present)
     ]
     return doubts
@@ -114,7 +114,7 @@ struct ScanPlanTests {
   )
   func doubts() {
     var plan = ScanPlan<String>()
-    let (half, present) = (doubt("half"), FileIdentity(inode: 2, birthTime: 2))
+    let (half, present) = (doubt("half"), FileIdentity(volume: .test, inode: 2, birthTime: 2))
     let isHalf: (Location) -> Bool = { $0.name == FileName("half") }
     plan.raise(half)
     #expect(next(&plan, isHalfMoved: isHalf) == "wait")

@@ -16,7 +16,7 @@ struct LibraryStoreTests {
     for number in 0..<count {
       let id = try store.index.files.reserveAssetID()
       let location = Location(AlbumID(rawValue: album), FileName("\(id.rawValue).jpg"))
-      let identity = FileIdentity(inode: UInt64(id.rawValue), birthTime: 5)
+      let identity = FileIdentity(volume: .unknown, inode: UInt64(id.rawValue), birthTime: 5)
       #expect(
         try store.index.files.insert(
           Link(location: location, asset: id, identity: identity, byteCount: 1, modified: Int64(number % 3))))

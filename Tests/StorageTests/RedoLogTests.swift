@@ -21,7 +21,7 @@ struct RedoLogTests {
     try store.index.directories.put(
       DirectoryTree.Node(
         id: DirectoryID(rawValue: 1), root: RootID(rawValue: 1), parent: nil, name: FileName("Album"),
-        identity: FileIdentity(inode: 1, birthTime: 1), assetCount: 0, isMount: false))
+        identity: FileIdentity(volume: .unknown, inode: 1, birthTime: 1), assetCount: 0, isMount: false))
     try store.finishScan()
     try store.commit()
     return store
@@ -157,7 +157,7 @@ struct RedoLogTests {
         try store.index.directories.put(
           StoredRoot(
             id: RootID(rawValue: 1), path: FileName("\(promised.count)"),
-            identity: FileIdentity(inode: 1, birthTime: 1), fileSystem: 1))
+            identity: FileIdentity(volume: .unknown, inode: 1, birthTime: 1)))
         try store.commit()
       case 5:
         try store.begin()
@@ -308,7 +308,9 @@ struct RedoLogTests {
       try store.begin()
       for sql in [
         "UPDATE meta SET value = 1 WHERE name = 'scanned'", "ALTER TABLE directory DROP COLUMN movieCount",
-        "DELETE FROM grdb_migrations WHERE identifier = 'library-movies'",
+        "ALTER TABLE directory DROP COLUMN volume", "ALTER TABLE root DROP COLUMN volume",
+        "ALTER TABLE deletedAsset DROP COLUMN volume", "DROP TABLE volume",
+        "DELETE FROM grdb_migrations WHERE identifier IN ('library-movies', 'library-volumes')",
       ] { try store.connection.run(sql) }
       try store.commit()
     }()
@@ -343,7 +345,7 @@ extension LibraryStore {
   fileprivate func addAsset() throws {
     let id = try index.files.reserveAssetID()
     let location = Location(DirectoryID(rawValue: 1), FileName("\(id.rawValue) \u{E9}.jpg"))
-    let identity = FileIdentity(inode: UInt64(id.rawValue), birthTime: 5)
+    let identity = FileIdentity(volume: .unknown, inode: UInt64(id.rawValue), birthTime: 5)
     #expect(
       try index.files.insert(
         Link(location: location, asset: id, identity: identity, byteCount: 1, modified: -3)))

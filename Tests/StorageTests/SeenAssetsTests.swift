@@ -47,7 +47,7 @@ private struct World {
   /// Directly in a root, or in up to three albums.
   private mutating func add() throws {
     let id = try store.index.files.reserveAssetID()
-    let identity = FileIdentity(inode: UInt64(id.rawValue), birthTime: 1)
+    let identity = FileIdentity(volume: .unknown, inode: UInt64(id.rawValue), birthTime: 1)
     var directories = [DirectoryID(of: RootID(rawValue: 1))]
     if number(0...4) > 0 { directories = albums.shuffled(using: &random).prefix(Int(number(1...3))).sorted() }
     let links = directories.map { Location($0, FileName("\(number(0...9))-\(id.rawValue).JPG")) }

@@ -22,7 +22,7 @@ struct ViewerTests {
     try store.begin()
     for number in 1...3 {
       let location = Location(album, FileName("\(number).jpg"))
-      let identity = FileIdentity(inode: UInt64(number), birthTime: 1)
+      let identity = FileIdentity(volume: .unknown, inode: UInt64(number), birthTime: 1)
       let id = try store.index.files.reserveAssetID()
       _ = try store.index.files.insert(
         Link(location: location, asset: id, identity: identity, byteCount: 1, modified: 1))

@@ -43,7 +43,8 @@ struct WaitingRowsTests {
 
   private static func asset(_ id: AssetID, at location: Location) -> Asset {
     Asset(
-      id: id, mediaType: .image, identity: FileIdentity(inode: UInt64(id.rawValue), birthTime: 5),
+      id: id, mediaType: .image,
+      identity: FileIdentity(volume: .unknown, inode: UInt64(id.rawValue), birthTime: 5),
       byteCount: 7,
       created: 1, modified: 2, primary: location)
   }

@@ -33,7 +33,7 @@ extension Composition {
     let manager = ManagerService(
       center: center, callers: callers, apps: apps, accessLog: accessLog, accessLogReaders: accessLogReaders,
       names: names, library: selectable,
-      roots: LibraryRoots(monitor: library, paths: initial.roots.map(\.path)),
+      roots: LibraryRoots(monitor: library),
       deleted: DeletedAssetsService(
         deleted: deleted, renderer: renderer, monitor: library, callers: callers, accessLog: accessLog),
       reloading: reloading,

@@ -7,13 +7,12 @@ internal import VarlinkServer
 @EventLoopActor
 struct LibraryRoots {
   let monitor: LibraryMonitor
-  let paths: [String]
 
   /// Compares the library with the disk, taking what is there for these roots.
   ///
   /// - Throws: `InvalidParameter` for what is none of them.
   func rescan(accepting accepted: Set<String>) throws {
-    guard accepted.isSubset(of: paths) else { throw InvalidParameter(parameter: "acceptRoots") }
+    guard accepted.allSatisfy(monitor.mayAccept) else { throw InvalidParameter(parameter: "acceptRoots") }
     monitor.rescan(accepting: accepted)
   }
 }

@@ -1,6 +1,7 @@
 internal import AlbumAPI
 internal import Authorization
 internal import Configuration
+internal import LibraryIO
 internal import Words
 
 extension HealthFacts {
@@ -79,7 +80,12 @@ struct Findings {
       return space(root, .rootRight)
     } + facts.roots.compactMap(unreadable) + facts.roots.compactMap(open)
       + facts.roots.compactMap(missingShared)
-      + facts.libraryProblems.map { .warning("library", words.sentence($0)) }
+      + facts.libraryProblems.map { .warning("library", words.sentence($0), advice($0)) }
+  }
+
+  private func advice(_ problem: LibraryProblem) -> String? {
+    guard case .away(let path) = problem else { return nil }
+    return words[.doMountAway, ["path": path]]
   }
 
   private func unreadable(_ root: HealthFacts.Directory) -> Finding? {

@@ -39,9 +39,9 @@ final class Identification {
   }
 
   /// The file that a manifest's path names now, through symbolic links as exec(3) goes.
-  private nonisolated static func file(at path: String) -> FileIdentity? {
+  private nonisolated static func file(at path: String) -> ProgramFile? {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
-    return FileIdentity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
+    return ProgramFile(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
   }
 }

@@ -17,9 +17,9 @@ final class KnownProcess: Sendable {
   /// Its directory in /proc, which is never that of another process.
   private let directory: OwnedDescriptor
   /// What it ran when the evidence was read; nil when that could not be seen.
-  private let program: FileIdentity?
+  private let program: ProgramFile?
 
-  init(_ credentials: PeerCredentials, directory: consuming OwnedDescriptor, program: FileIdentity?) {
+  init(_ credentials: PeerCredentials, directory: consuming OwnedDescriptor, program: ProgramFile?) {
     self.credentials = credentials
     self.directory = directory
     self.program = program
@@ -32,6 +32,6 @@ final class KnownProcess: Sendable {
       // A process without a directory or without a program has ended; what could not be seen then cannot be now.
       return errno == ESRCH || errno == ENOENT ? .ended : program == nil ? .same : .another
     }
-    return FileIdentity(facts) == program ? .same : .another
+    return ProgramFile(facts) == program ? .same : .another
   }
 }

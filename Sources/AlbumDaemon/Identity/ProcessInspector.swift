@@ -167,11 +167,11 @@ final class ProcessInspector {
     guard linux_look_at_program(directory.number, &facts) == 0 else {
       return .unreadable("\(SystemError("statx", subject: "/proc/\(peer.pid)/exe"))")
     }
-    return .found(ExecutableEvidence(link: link, file: FileIdentity(facts), isUnlinked: facts.links == 0))
+    return .found(ExecutableEvidence(link: link, file: ProgramFile(facts), isUnlinked: facts.links == 0))
   }
 }
 
-extension FileIdentity {
+extension ProgramFile {
   init(_ facts: linux_facts) {
     self.init(device: linux_device_number(facts.device), inode: facts.inode)
   }

@@ -96,11 +96,34 @@ struct linux_facts {
   uint32_t links, mode;
   /// Whether it is the root of a mount (STATX_ATTR_MOUNT_ROOT).
   int mount_root;
+  /// The mount that it is in (STATX_MNT_ID); where `is_mount_unique`, a number that is never used again (Linux 6.8).
+  uint64_t mount;
+  int is_mount_unique;
+  /// The subvolume that it is in (STATX_SUBVOL, Linux 6.10); 0 when the kernel does not tell, or there are none.
+  uint64_t subvolume;
 };
 
 /// statx(2) of `name` in `directory`, or of `directory` itself when `name` is empty. Never follows a
 /// symbolic link and never triggers an automount.
 int linux_look(int directory, const char *name, struct linux_facts *out);
+
+/// What fstatfs(2) says of a file system.
+struct linux_file_system {
+  /// Which kind it is (`f_type`).
+  uint64_t type;
+  /// Which it is, of its kind (`f_fsid`); 0 where it does not say.
+  uint32_t number[2];
+};
+
+/// fstatfs(2); a descriptor with O_PATH will do.
+int linux_look_at_file_system(int directory, struct linux_file_system *out);
+
+/// The UUID of the file system of an open directory: XFS_IOC_FSGEOMETRY, or FS_IOC_GETFSUUID (Linux 6.10). ENOTTY where it
+/// has none.
+int linux_file_system_uuid(int directory, uint8_t uuid[16]);
+
+/// Which subvolume of btrfs an open directory is in: BTRFS_IOC_INO_LOOKUP, which anybody may ask.
+int linux_btrfs_subvolume(int directory, uint64_t *subvolume);
 
 /// statx(2) of what a process runs, through the link `exe` in its directory of proc(5). Never asks the file system, which
 /// may be one that never answers (AT_STATX_DONT_SYNC).

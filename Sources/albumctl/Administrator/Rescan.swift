@@ -14,9 +14,12 @@ struct Rescan: AlbumCommand {
   @Option(
     name: .customLong("accept"),
     help: ArgumentHelp(
-      "Take what is in this root now for the library.",
-      discussion: "For a root that is offline because another file system is mounted there, or none.",
-      valueName: "root"))
+      "Take what is in this directory now for the library.",
+      discussion: """
+        For a root, or a directory in one, that is offline because another file system is mounted there than before, or \
+        none: what was there and is there no more is removed.
+        """,
+      valueName: "directory"))
   var accepted: [String] = []
 
   func run() throws {
@@ -28,7 +31,9 @@ struct Rescan: AlbumCommand {
       let roots = try connection.info().roots.compactMap(\.path)
       let wrong = accepted.first { !roots.contains($0) } ?? accepted.joined(separator: " ")
       throw CommandFailure(
-        .failed, "--accept \(wrong): no root of the library. Its roots: \(roots.joined(separator: " ")).")
+        .failed,
+        "--accept \(wrong): no root of the library, and no directory in one that is offline. Its roots: "
+          + "\(roots.joined(separator: " ")).")
     }
     if global.json { try Output.json(Empty()) }
   }

@@ -110,7 +110,7 @@ struct RootTests {
   }
 
   @Test(
-    "S41: another disk over a root is offline, the check says what to do, and an owner may accept it",
+    "S41, S85: another disk over a root is offline, the check says what to do, and an owner may accept it",
     .enabled(if: SmallDisk.isPossible, "mounting a tmpfs is not permitted"))
   func accepted() throws {
     let host = try Host { try $0.add("a.jpg") }

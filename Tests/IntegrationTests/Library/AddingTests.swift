@@ -33,7 +33,7 @@ struct AddingTests {
     ((try? FileManager.default.contentsOfDirectory(atPath: host.library.path("Saved"))) ?? []).sorted()
   }
 
-  @Test("S30: what is added is whole, has an id, and is told to subscribers once")
+  @Test("S30, S86: what is added is whole, has an id, and is told to subscribers once")
   func adds() throws {
     let host = try Host()
     try host.set(.wallpapers, .authorized)

@@ -1,0 +1,169 @@
+internal import CLinux
+internal import Glibc
+internal import LibraryModel
+internal import Linux
+internal import Synchronization
+
+/// Which volume a directory is on, by the number that the index has for it. The file system is asked once for each mount
+/// (``VolumeProbe``); after that, what statx(2) says of every file tells.
+///
+/// Any thread may ask.
+final class Volumes: Sendable {
+  /// What tells one mounted volume from another while this process lives.
+  struct Mark: Hashable {
+    let device: UInt64
+    let mount: UInt64
+    let subvolume: UInt64
+    /// Whether no later mount can have the same (Linux 6.8).
+    let isUnique: Bool
+
+    init(_ facts: linux_facts) {
+      device = facts.device
+      mount = facts.mount
+      subvolume = facts.subvolume
+      isUnique = facts.is_mount_unique != 0
+    }
+  }
+
+  fileprivate struct Found {
+    let number: VolumeNumber
+    /// Where it was found, to see whether it is still there.
+    let path: [UInt8]
+  }
+
+  fileprivate struct State {
+    var numbers: [Volume: VolumeNumber] = [:]
+    var volumes: [VolumeNumber: Volume] = [:]
+    var found: [Mark: Found] = [:]
+    /// Which was at a path when that was last looked at.
+    var places: [[UInt8]: VolumeNumber] = [:]
+    var unwritten: [NumberedVolume] = []
+  }
+
+  private let state = Mutex(State())
+
+  // MARK: The index
+
+  /// Begins with what the index has.
+  func restore(_ volumes: [NumberedVolume]) {
+    state.withLock { state in
+      // What was found out and not written stays known: it is written with the next batch.
+      let rest = state.volumes.filter { number, _ in !volumes.contains { $0.number == number } }
+      state.unwritten = rest.map { NumberedVolume(number: $0, volume: $1) }.sorted {
+        $0.number.rawValue < $1.number.rawValue
+      }
+      for volume in volumes {
+        state.numbers[volume.volume] = volume.number
+        state.volumes[volume.number] = volume.volume
+      }
+    }
+  }
+
+  /// Volumes that the index does not have: each to be written before what is on it.
+  var unwritten: [NumberedVolume] { state.withLock(\.unwritten) }
+
+  /// Those are written, and kept.
+  func noteWritten(_ volumes: [NumberedVolume]) {
+    state.withLock { state in state.unwritten.removeAll { volumes.contains($0) } }
+  }
+
+  /// A volume; `nil` for a number that stands for none.
+  subscript(number: VolumeNumber) -> Volume? { state.withLock { $0.volumes[number] } }
+
+  /// Whether two are subvolumes of one file system.
+  func areOfOneFileSystem(_ one: VolumeNumber, _ other: VolumeNumber) -> Bool {
+    guard let one = self[one], let other = self[other] else { return false }
+    return one.fileSystem == other.fileSystem && one.copy == other.copy
+  }
+
+  /// Which volume was last at a path: of several that say the same of themselves, it is taken for that one.
+  func expect(_ number: VolumeNumber, at path: [UInt8]) {
+    state.withLock { $0.places[path] = number }
+  }
+
+  // MARK: The disk
+
+  /// The kernel may use the numbers of mounts again, unless it says that it does not.
+  func mountsChanged() {
+    state.withLock { state in state.found = state.found.filter { $0.key.isUnique } }
+  }
+
+  /// The volume that a directory is on.
+  ///
+  /// - Parameters:
+  ///   - facts: what statx(2) said of it.
+  ///   - name: its name in `directory`; empty for that itself.
+  /// - Throws: ``SystemError``: it cannot be asked now, or another one is there by now (EAGAIN).
+  func number(
+    of facts: linux_facts, in directory: CInt, _ name: UnsafePointer<CChar>
+  ) throws(SystemError) -> VolumeNumber {
+    let mark = Mark(facts)
+    if let known = state.withLock({ $0.found[mark] }) { return known.number }
+    let descriptor = try Self.open(name, in: directory)
+    var now = linux_facts()
+    guard linux_look(descriptor.number, "", &now) == 0 else { throw SystemError("statx") }
+    guard Mark(now) == mark, now.inode == facts.inode else { throw SystemError("statx", code: EAGAIN) }
+    let volume = try VolumeProbe(descriptor.number, now).volume
+    let path = MountTable.path(of: descriptor.number) ?? []
+    let others = state.withLock { state in state.found.filter { $0.key.device != mark.device } }
+    let live = Set(others.filter { Self.isThere($0.key, $0.value.path) }.map(\.value.number))
+    return state.withLock { state in
+      let number = state.number(of: volume, at: path, besides: live)
+      // A device number is of one file system at a time.
+      state.found = state.found.filter { $0.key.device != mark.device || $0.value.number == number }
+      state.found[mark] = Found(number: number, path: path)
+      state.places[path] = number
+      return number
+    }
+  }
+
+  private static func open(_ name: UnsafePointer<CChar>, in directory: CInt) throws(SystemError)
+    -> OwnedDescriptor
+  {
+    let flags = O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
+    let path: UnsafePointer<CChar> = name
+    var result =
+      name.pointee == 0 ? openat(directory, ".", O_RDONLY | flags) : openat(directory, path, O_RDONLY | flags)
+    if result < 0, errno == EACCES || errno == EPERM {
+      // Somebody else's: fstatfs(2) may still be asked.
+      result =
+        name.pointee == 0
+        ? linux_openat2(directory, ".", UInt64(CInt(LINUX_O_PATH) | flags), 0, 0)
+        : linux_openat2(directory, path, UInt64(CInt(LINUX_O_PATH) | flags), 0, 0)
+    }
+    return try OwnedDescriptor(result, call: "openat")
+  }
+
+  /// Whether a volume is still mounted where it was found.
+  private static func isThere(_ mark: Mark, _ path: [UInt8]) -> Bool {
+    var facts = linux_facts()
+    guard withName(FileName(path), { linux_look(AT_FDCWD, $0, &facts) }) == 0 else { return false }
+    return Mark(facts) == mark
+  }
+}
+
+extension Volumes.State {
+  /// The number of a volume, a new one if need be.
+  ///
+  /// - Parameter live: those that are found elsewhere just now. What says the same of itself as one of them is its copy:
+  ///   the one that it was the last time, if that is known.
+  fileprivate mutating func number(
+    of volume: Volume, at path: [UInt8], besides live: Set<VolumeNumber>
+  ) -> VolumeNumber {
+    if let last = places[path], !live.contains(last), let former = volumes[last],
+      former.fileSystem == volume.fileSystem, former.subvolume == volume.subvolume
+    {
+      return last
+    }
+    var volume = volume
+    while let known = numbers[volume] {
+      if !live.contains(known) { return known }
+      volume.copy += 1
+    }
+    let number = VolumeNumber(rawValue: (volumes.keys.map(\.rawValue).max() ?? 0) + 1)
+    numbers[volume] = number
+    volumes[number] = volume
+    unwritten.append(NumberedVolume(number: number, volume: volume))
+    return number
+  }
+}
