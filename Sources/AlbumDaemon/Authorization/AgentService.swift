@@ -163,7 +163,10 @@ extension AuthorizationAnswer {
     }
     let selects = answer.assets != nil || answer.albums != nil
     let selection = Selection(assets: Set(answer.assets ?? []), albums: Set(answer.albums ?? []))
-    self.init(PromptChoice(answer.decision), duration: duration, selection: selects ? selection : nil)
+    var rest = selection.assets
+    self.init(
+      PromptChoice(answer.decision), duration: duration, selection: selects ? selection : nil,
+      order: (answer.assets ?? []).filter { rest.remove($0) != nil })
   }
 }
 

@@ -161,15 +161,15 @@ final class LibraryService {
     let reader = try access.reader(call)
     let view = reader.view
     let asset = try asset(parameters.id, in: view)
-    guard parameters.resource.map(asset.mediaType.resources.contains) ?? true else {
-      throw LibraryInterface.NoSuchAsset(id: parameters.id)
+    if let resource = parameters.resource, !asset.mediaType.resources.contains(resource) {
+      throw LibraryInterface.NoSuchResource(id: parameters.id, resource: resource)
     }
     let file: OwnedDescriptor
     let ending: String?
     do {
       if parameters.resource == .pairedVideo {
         guard let video = try monitor.contents.openPairedVideo(of: asset) else {
-          throw LibraryInterface.NoSuchAsset(id: parameters.id)
+          throw LibraryInterface.NoSuchResource(id: parameters.id, resource: .pairedVideo)
         }
         ending = video.name.ending
         file = video.take()

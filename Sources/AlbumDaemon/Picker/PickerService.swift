@@ -52,9 +52,10 @@ final class PickerService {
     let limit = parameters.selectionLimit ?? 0
     guard limit >= 0 else { throw InvalidParameter(parameter: "selectionLimit") }
     let most = PickerInterface.mostItems
+    let isBounded = !call.call.wantsMore
     Pick(
       service: self, call: call, app: app, asksForAccess: parameters.requestAccess ?? false,
       language: parameters.language
-    ).begin(types, limit: limit == 0 ? most : min(limit, most))
+    ).begin(types, limit: isBounded ? (limit == 0 ? most : min(limit, most)) : limit)
   }
 }

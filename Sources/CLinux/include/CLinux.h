@@ -86,6 +86,8 @@ int linux_fcntl_int(int descriptor, int command, int argument);
 
 /// O_PATH of open(2) and F_SETLEASE of fcntl(2), which need _GNU_SOURCE.
 enum { LINUX_O_PATH = 010000000, LINUX_F_SETLEASE = 1024 };
+// Leaves a time as it is: utimensat(2).
+enum { LINUX_UTIME_OMIT = (1 << 30) - 2 };
 
 /// What statx(2) says, times in nanoseconds. `birth` is 0 where the file system keeps none.
 struct linux_facts {

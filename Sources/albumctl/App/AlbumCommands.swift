@@ -2,6 +2,7 @@ internal import AlbumAPI
 internal import AlbumClient
 internal import AlbumTerminal
 internal import ArgumentParser
+internal import Words
 internal import Varlink
 
 /// The commands about one album.
@@ -111,9 +112,12 @@ extension AlbumConnection {
           ?? error.remote?.typed(LibraryInterface.CannotLink.self)?.id
         if let failed { done += batch.prefix { $0 != failed } }
         guard failed != nil || !done.isEmpty else { throw error }
-        let before = done.isEmpty ? "Nothing was changed." : "Done before: \(done.joined(separator: " "))."
+        let words = global.words
+        let before =
+          done.isEmpty ? words[.nothingDone] : words[.doneBefore, ["ids": done.joined(separator: " ")]]
         let subject = failed.map { "\($0): " } ?? ""
-        Report.failure(error, message: "\(subject)\(error.message) \(before)", asJSON: global.json)
+        Report.failure(
+          error, message: "\(subject)\(error.message(in: words)) \(before)", asJSON: global.json)
         throw CommandFailure(CommandStatus(error))
       }
       done += batch
