@@ -37,6 +37,8 @@ final class BeneathRoot: LibraryDisk {
   var misnamed: Set<DirectoryID> = []
   /// Directories that are where the tree has them, with names that gave errors when they were looked at.
   var troubled: Set<DirectoryID> = []
+  /// Names whose files are not as the index has them, as was seen when they were opened.
+  var outdated: Set<Location> = []
   /// Which volumes there are.
   let volumes = Volumes()
   private var descriptors: [DirectoryID: OpenDirectory] = [:]
@@ -62,6 +64,9 @@ final class BeneathRoot: LibraryDisk {
   deinit {
     endBatch()
   }
+
+  /// Whether something was found that is to be looked at in a turn, and nothing else need tell.
+  var needsLooks: Bool { !suspects.isEmpty || !outdated.isEmpty }
 
   /// Closes what was opened for the batch.
   func endBatch() {
@@ -127,15 +132,34 @@ final class BeneathRoot: LibraryDisk {
     case .descriptor(let descriptor): rootDirectory = descriptor
     case let other: return other
     }
-    let result = path.withUnsafeBufferPointer { path in
-      path.withMemoryRebound(to: CChar.self) {
-        linux_openat2(
-          rootDirectory, $0.baseAddress, UInt64(CInt(LINUX_O_PATH) | O_DIRECTORY | O_CLOEXEC), 0,
-          BeneathRoot.resolve)
-      }
-    }
+    let result = open(path[...], in: rootDirectory)
     guard result >= 0 else { return failure("openat2") }
     return keep(result, as: id, if: node.identity)
+  }
+
+  /// Opens a directory beneath another with O_PATH: in several steps where no path may be that long (PATH_MAX). Who goes
+  /// down step by step with chdir(2) makes such directories.
+  ///
+  /// - Parameter path: ends with 0.
+  /// - Returns: the descriptor; -1 with errno set where that cannot be.
+  private func open(_ path: ArraySlice<UInt8>, in start: CInt) -> CInt {
+    let flags = UInt64(CInt(LINUX_O_PATH) | O_DIRECTORY | O_CLOEXEC)
+    func open(_ path: ArraySlice<UInt8>) -> CInt {
+      path.withUnsafeBufferPointer { path in
+        path.withMemoryRebound(to: CChar.self) {
+          linux_openat2(start, $0.baseAddress, flags, 0, BeneathRoot.resolve)
+        }
+      }
+    }
+    guard path.count > Int(PATH_MAX) else { return open(path) }
+    guard let end = path.prefix(Int(PATH_MAX) - 1).lastIndex(of: UInt8(ascii: "/")) else {
+      errno = ENAMETOOLONG
+      return -1
+    }
+    let result = open(path[..<end] + [0])
+    guard result >= 0 else { return result }
+    let step = OwnedDescriptor(owning: result)
+    return self.open(path[(end + 1)...], in: step.number)
   }
 
   private func open(root: RootID, _ expected: Expected, _ id: DirectoryID) -> Opened {
@@ -202,10 +226,20 @@ final class BeneathRoot: LibraryDisk {
 
   // MARK: Files
 
-  /// Opens a file for reading, if it is the very one that the index knows (S43).
-  func open(
-    _ location: Location, _ identity: FileIdentity, in tree: DirectoryTree
-  ) throws(LibraryFileError) -> OwnedDescriptor {
+  /// The number of the device that a directory is on, as statx(2) has it, the major one in the upper half.
+  func device(of id: DirectoryID, in tree: DirectoryTree) -> UInt64? {
+    var facts = linux_facts()
+    guard case .descriptor(let directory) = directory(id, in: tree), linux_look(directory, "", &facts) == 0
+    else {
+      return nil
+    }
+    return facts.device
+  }
+
+  /// Opens a file for reading, if it is the very one that the index knows (S43). If it is not as the index has it, that
+  /// is noted (S88).
+  func open(_ known: Link, in tree: DirectoryTree) throws(LibraryFileError) -> OwnedDescriptor {
+    let location = known.location
     let subject = location.name.description
     let parent = try parent(location.directory, in: tree, subject: subject)
     // Looked at before it is opened: opening a device can do things. O_NONBLOCK for what comes in between.
@@ -227,9 +261,12 @@ final class BeneathRoot: LibraryDisk {
       throw LibraryFileError(.notRegular, subject: subject)
     }
     // What is in a directory of the tree, and is no directory, is on its volume.
-    guard let volume = tree[location.directory]?.identity.volume,
-      FileFacts(facts, on: volume).identity == identity
-    else { throw LibraryFileError(.replaced, subject: subject) }
+    guard let volume = tree[location.directory]?.identity.volume else {
+      throw LibraryFileError(.replaced, subject: subject)
+    }
+    let found = FileFacts(facts, on: volume)
+    if !known.agrees(with: found) { outdated.insert(location) }
+    guard found.identity == known.identity else { throw LibraryFileError(.replaced, subject: subject) }
     return descriptor
   }
 

@@ -240,6 +240,10 @@ final class Scan {
     disk.misnamed.removeAll()
     for directory in disk.troubled { noteUnreadable(directory) }
     disk.troubled.removeAll()
+    if !disk.outdated.isEmpty {
+      for location in disk.outdated.sorted() { watches.hints.hint(location, removal: true) }
+      disk.outdated.removeAll()
+    }
     if !duties.incomplete.isEmpty {
       for file in duties.incomplete {
         openFiles.wait(for: file.location, file.evidence, hasWriter: file.hasWriter)
@@ -294,7 +298,7 @@ final class Scan {
     guard let node = librarian.directories.tree[directory] else { return endComparing(directory) }
     reconciliation = Reconciliation(
       of: directory, with: listing, descends: descends,
-      isEmpty: node.assetCount == 0 && node.movieCount == 0)
+      isEmpty: node.counts.isEmpty)
   }
 
   private func endComparing(_ directory: DirectoryID) {
@@ -321,7 +325,7 @@ final class Scan {
   /// to.
   func askForTurn() {
     let isToBeAwaited = (plan.hasLost && !seeking.isAwaited) || openFiles.isToBeAwaited
-    if hasWork || plan.hasToList || !disk.suspects.isEmpty || news.isStateStale || isToBeAwaited {
+    if hasWork || plan.hasToList || disk.needsLooks || news.isStateStale || isToBeAwaited {
       turns.soon()
     }
   }
@@ -358,6 +362,12 @@ final class Scan {
     guard unreadable.insert(directory).inserted else { return }
     unreadableRetry.soon()
     news.noteState()
+  }
+
+  /// Compares a directory of which nobody told anything; not with what is beneath it.
+  func compareIdly(_ directory: DirectoryID) {
+    plan.list(directory, descends: false)
+    turns.soon()
   }
 
   private func listAgain(_ directories: Set<DirectoryID>, descends: Bool) {

@@ -46,9 +46,14 @@ package final class LibraryStore {
   ///
   /// - Parameter boot: which life of the machine this is; another than the last time means that power may
   ///   have been lost meanwhile.
-  package init(path: String, boot: String = LibraryStore.presentBoot) throws(StorageError) {
+  package convenience init(path: String, boot: String = LibraryStore.presentBoot) throws(StorageError) {
+    try self.init(path: path, boot: boot, unused: UnusedPages.allowed)
+  }
+
+  /// - Parameter unused: how many bytes of its file may be unused.
+  init(path: String, boot: String, unused: Int64) throws(StorageError) {
     do {
-      try LibraryStore.migrate(path, boot)
+      try LibraryStore.migrate(path, boot, unused)
     } catch {
       throw StorageError(error, path: path)
     }
@@ -83,7 +88,7 @@ package final class LibraryStore {
     checkpoints.watch(connection.pointer)
   }
 
-  private static func migrate(_ path: String, _ boot: String) throws {
+  private static func migrate(_ path: String, _ boot: String, _ unused: Int64) throws {
     MemoryStatistics.turnOff()
     var configuration = Configuration()
     configuration.label = "library"
@@ -98,6 +103,7 @@ package final class LibraryStore {
     // What was promised is written down as statements for the tables as they are now.
     if try !queue.read({ try migrator.hasCompletedMigrations($0) }) { try RedoReplay.settle(path, boot) }
     try migrator.migrate(queue)
+    try UnusedPages.giveBack(queue, beyond: unused)
     try queue.retire()
   }
 

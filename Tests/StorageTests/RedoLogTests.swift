@@ -21,7 +21,7 @@ struct RedoLogTests {
     try store.index.directories.put(
       DirectoryTree.Node(
         id: DirectoryID(rawValue: 1), root: RootID(rawValue: 1), parent: nil, name: FileName("Album"),
-        identity: FileIdentity(volume: .unknown, inode: 1, birthTime: 1), assetCount: 0, isMount: false))
+        identity: FileIdentity(volume: .unknown, inode: 1, birthTime: 1), isMount: false))
     try store.finishScan()
     try store.commit()
     return store
@@ -340,9 +340,13 @@ struct RedoLogTests {
       try store.begin()
       for sql in [
         "UPDATE meta SET value = 1 WHERE name = 'scanned'", "ALTER TABLE directory DROP COLUMN movieCount",
+        "ALTER TABLE directory DROP COLUMN repeatCount",
         "ALTER TABLE directory DROP COLUMN volume", "ALTER TABLE root DROP COLUMN volume",
         "ALTER TABLE deletedAsset DROP COLUMN volume", "DROP TABLE volume",
-        "DELETE FROM grdb_migrations WHERE identifier IN ('library-movies', 'library-volumes')",
+        """
+        DELETE FROM grdb_migrations
+        WHERE identifier IN ('library-movies', 'library-volumes', 'library-repeats')
+        """,
       ] { try store.connection.run(sql) }
       try store.commit()
     }()
@@ -385,7 +389,7 @@ extension LibraryStore {
       Asset(
         id: id, mediaType: .image, identity: identity, byteCount: 1, created: 1, modified: 2,
         primary: location))
-    try index.directories.setCounts(assets: files.assetCount, movies: 0, of: DirectoryID(rawValue: 1))
+    try index.directories.setCounts(NameCounts(names: files.assetCount), of: DirectoryID(rawValue: 1))
     _ = try index.journal.append(
       Change(
         .asset(id), .inserted, albumsBefore: [], albumsAfter: [DirectoryID(rawValue: 1)],
@@ -399,7 +403,7 @@ extension LibraryStore {
   fileprivate func removeAsset(_ asset: Asset) throws {
     try index.files.removeLink(at: asset.primary)
     try index.files.remove(asset.id)
-    try index.directories.setCounts(assets: files.assetCount, movies: 0, of: DirectoryID(rawValue: 1))
+    try index.directories.setCounts(NameCounts(names: files.assetCount), of: DirectoryID(rawValue: 1))
     _ = try index.journal.append(
       Change(
         .asset(asset.id), .removed, albumsBefore: asset.albums, albumsAfter: [], snapshot: nil))
