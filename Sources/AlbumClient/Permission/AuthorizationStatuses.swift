@@ -21,6 +21,7 @@ public struct AuthorizationStatuses: AsyncSequence, Sendable {
   public struct Iterator: AsyncIteratorProtocol {
     private let lanes: CallLanes
     private var lane: FeedLane<StatusFeed>?
+    private var told: [AccessLevel: Element] = [:]
 
     init(_ lanes: CallLanes) {
       self.lanes = lanes
@@ -34,7 +35,10 @@ public struct AuthorizationStatuses: AsyncSequence, Sendable {
       let lane = try lane ?? FeedLane(socket) { StatusFeed(socket, stop: $0) }
       self.lane = lane
       while let event = try await lane.next() {
-        if case .status(let status) = event { return status }
+        // After a restart of the daemon they come again: what stayed as it was is no news.
+        guard case .status(let status) = event, told[status.accessLevel] != status else { continue }
+        told[status.accessLevel] = status
+        return status
       }
       return nil
     }

@@ -41,10 +41,9 @@ public final class PhotoLibraryPermissionManager: Sendable {
   /// whatever is said of adding alone (S2). PhotoKit: `authorizationStatus(for:)`, which waits.
   public var permissionStatus: AuthorizationStatus? { statuses.effective(level) }
 
-  /// What the app may do now: asked of the daemon where nothing is known yet. Never prompts (S5). Who may read may
-  /// add, whatever is said of adding alone (S2).
+  /// What the app may do now: asked of the daemon, since what counts is what it says (S29). Never prompts (S5). Who may
+  /// read may add, whatever is said of adding alone (S2).
   public func checkPermissionStatus() async throws(AlbumError) -> AuthorizationStatus {
-    if let known = permissionStatus { return known }
     let status = try await library.authorizationStatus(for: level)
     guard level == .addOnly, !status.isUsable,
       try await library.authorizationStatus(for: .readWrite).isUsable

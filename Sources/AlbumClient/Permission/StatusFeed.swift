@@ -1,10 +1,10 @@
 internal import AlbumAPI
 
-/// What the daemon's `Monitor` tells, through its restarts: each status once, until it is another.
+/// What the daemon's `Monitor` tells, through its restarts: after each, all statuses come again.
 final class StatusFeed: WaitingFeed {
   /// What is known of the statuses.
   enum Event: Hashable, Sendable {
-    /// A level's status, which is not the one that was told before.
+    /// A level's status.
     case status(AuthorizationInterface.Monitor.Reply)
     /// Nobody tells: what was known may have changed.
     case unknown
@@ -13,7 +13,6 @@ final class StatusFeed: WaitingFeed {
   private let socket: DaemonSocket
   private var absence: Absence
   private var monitor: AlbumStream<AuthorizationInterface.Monitor>?
-  private var told: [AccessLevel: AuthorizationInterface.Monitor.Reply] = [:]
 
   init(_ socket: DaemonSocket, stop: WakeSignal) {
     self.socket = socket
@@ -29,8 +28,6 @@ final class StatusFeed: WaitingFeed {
         guard let reply = try monitor.next() else { throw AlbumError(endOf: monitor.place) }
         absence.isOver()
         absence.reset()
-        guard told[reply.accessLevel] != reply else { continue }
-        told[reply.accessLevel] = reply
         return .status(reply)
       } catch {
         let wasThere = monitor != nil

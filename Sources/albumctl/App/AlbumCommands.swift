@@ -35,20 +35,7 @@ struct AlbumCreate: AlbumCommand {
     do throws(AlbumError) { return try connection.createAlbum(title, in: parent) } catch {
       // The daemon names the parameter alone.
       guard error.remote?.typed(InvalidParameter.self)?.parameter == "title" else { throw error }
-      throw CommandFailure(
-        .failed,
-        "The title “\(title)” is none for an album: it \(fault). "
-          + "A title has 1 to 255 bytes, no “/”, and no “.” at its start.")
-    }
-  }
-
-  private var fault: String {
-    switch title {
-    case "": "is empty"
-    case _ where title.utf8.contains(UInt8(ascii: "/")): "has a “/”"
-    case _ where title.utf8.first == UInt8(ascii: "."): "begins with a “.”"
-    case _ where title.utf8.count > 255: "has \(title.utf8.count) bytes"
-    case _: "cannot be a directory's name"
+      throw CommandFailure(.failed, global.words[.titleFault, ["title": title]])
     }
   }
 }

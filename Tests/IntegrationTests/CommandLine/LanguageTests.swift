@@ -24,14 +24,14 @@ struct LanguageTests {
   @Test(
     "S73: a failure is told in Chinese to who reads Chinese, and in English to a program",
     arguments: [
-      ["request", "--level", "readWrite"], ["request", "--level", "addOnly"], ["pick"], ["manage"],
+      ["request", "--level", "readWrite"], ["request", "--level", "addOnly"], ["pick"],
       ["open", "nobody", "-o", "/dev/null"], ["open", "nobody", "-o", "/dev/null", "--owner"],
       ["export", "nobody", ".", "--owner"], ["export", "nobody", "/no/such", "--owner"],
       ["delete", "nobody", "--owner"], ["delete", "nobody"], ["album", "create", "a/b", "--owner"],
       ["album", "add", "nobody", "nobody", "--owner"], ["album", "remove", "nobody", "nobody", "--owner"],
       ["restore", "nobody"], ["purge", "nobody"], ["deny", "no.such.app", "--level", "readWrite"],
       ["limit", "no.such.app", "nobody"], ["settings", "no.such.app"], ["selection", "no.such.app"],
-      ["save", "/dev/null"], ["save", "/etc/hostname"], ["watch", "--since", "nonsense", "--owner"],
+      ["watch", "--since", "nonsense", "--owner"],
       ["status", "--socket", "/no/such/socket"], ["info", "--socket", "/no/such/socket"],
     ])
   func failures(_ command: [String]) throws {
@@ -40,7 +40,8 @@ struct LanguageTests {
     #expect(told.status != 0, "\(told.output)")
     #expect(latinSentence(told.output) == nil, "\(command): \(told.output)")
     let english = try host.albumctl(command + ["--json"], environment: ["LANG=zh_CN.UTF-8"])
-    let isEnglish = english.output.unicodeScalars.allSatisfy { $0.isASCII }
+    // Quotation marks are no ASCII in English either.
+    let isEnglish = english.output.unicodeScalars.allSatisfy { $0.value < 0x3000 }
     #expect(isEnglish, "\(command): \(english.output)")
   }
 
