@@ -79,7 +79,7 @@ struct PhotoPickerTests {
     #expect(person.screen.contains { $0.contains("[+]") && $0.contains("壁纸0.jpg") && $0.contains("Trip") })
     person.type("j jj \n")
     #expect(
-      person.answer == .init(decision: .limited, assets: ["id3", "id9000"], albums: ["trip"]))
+      person.answer == .init(decision: .limited, assets: ["id9000", "id3"], albums: ["trip"]))
   }
 
   @Test("S20: more photos are selected than one call may name: all are shown, found and unselected")
@@ -217,7 +217,7 @@ struct PhotoPickerTests {
     #expect(person.text.contains("Nothing here.") && !person.text.contains("type:"))
   }
 
-  @Test("S23: kinds and limit of a picker are kept")
+  @Test("S23, S71: kinds and limit of a picker are kept, and the order of picking")
   func limits() {
     var person = picker(limit: 2, types: [.video])
     #expect(person.text.contains("at most 2"))
@@ -227,7 +227,7 @@ struct PhotoPickerTests {
     person.search("type:photo")
     #expect(person.text.contains("Nothing here."))
     person.type("\n")
-    #expect(person.answer == .init(decision: .allow, assets: ["id19", "id9"]))
+    #expect(person.answer == .init(decision: .allow, assets: ["id9", "id19"]))
   }
 
   @Test("S23: more than may be picked are not picked all at once either")

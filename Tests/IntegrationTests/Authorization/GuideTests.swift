@@ -29,7 +29,7 @@ struct GuideTests {
     func refusal() throws -> LibraryInterface.NotAuthorized? {
       try failure { _ = try app.assets() }.typed(LibraryInterface.NotAuthorized.self)
     }
-    #expect(try refusal()?.guide.title == "“壁纸”还不能打开您的照片")
+    #expect(try refusal()?.guide.title == "“壁纸”还不能打开你的照片")
     try host.set(.wallpapers, .denied)
     #expect(try refusal()?.guide.title == "“壁纸”无法访问你的照片")
     #expect(try app.request(language: "en").guide?.title == "Wallpapers has no access to your photos")
@@ -71,7 +71,7 @@ struct GuideTests {
       ).guide?.title
     }
     #expect(try title(nil) == nil)
-    #expect(try title("zh_CN.UTF-8") == "“壁纸”还不能打开您的照片")
+    #expect(try title("zh_CN.UTF-8") == "“壁纸”还不能打开你的照片")
     #expect(try title("en") == "Wallpapers may not open your photos yet")
     try host.set(.wallpapers, .denied)
     #expect(try title("zh-Hans") == "“壁纸”无法访问你的照片")
@@ -92,7 +92,7 @@ struct GuideTests {
     let step = "albumctl request --level readWrite"
     for _ in 1...2 {
       let chinese = try shown("zh_CN.UTF-8")
-      #expect(chinese.contains("“壁纸”还不能打开您的照片") && chinese.contains("请求权限：\(step)"))
+      #expect(chinese.contains("“壁纸”还不能打开你的照片") && chinese.contains("请求权限：\(step)"))
       let english = try shown("en_GB.UTF-8")
       #expect(
         english.contains("Wallpapers may not open your photos yet")
