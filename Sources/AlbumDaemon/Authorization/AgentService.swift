@@ -74,7 +74,8 @@ final class AgentService {
       }
     }
     accessLog.note(AccessEvent(.agent), app: try callers.identity(of: call))
-    log.info("An agent registered: \(Quoted(parameters.name))", metadata: ["uid": "\(uid)"])
+    log.info(
+      "\(names.label(uid)) has registered an agent: \(Quoted(parameters.name))", metadata: ["uid": "\(uid)"])
     call.onEnd { [weak self] in self?.center.gone(handle) }
   }
 

@@ -11,6 +11,9 @@ internal import VarlinkServer
 internal import Words
 
 /// `io.albumd.Library`: parses, asks the index or the monitor, maps errors to names.
+///
+/// It is long because the interface has so many methods, a file of this for each kind, and has no state of its own: what
+/// they do is done by the types that it is made of.
 @EventLoopActor
 final class LibraryService {
   let access: LibraryAccess

@@ -16,12 +16,13 @@ final class PickerService {
   let store: any LibraryReading
   let contents: LibraryContents
   let renderer: LibraryRenderer
+  let names: UserNames
   let log: Logger
   private let callers: Callers
 
   init(
     center: AuthorizationCenter, callers: Callers, access: LibraryAccess, store: any LibraryReading,
-    monitor: LibraryMonitor, renderer: LibraryRenderer, log: Logger
+    monitor: LibraryMonitor, renderer: LibraryRenderer, names: UserNames, log: Logger
   ) {
     self.center = center
     self.callers = callers
@@ -29,6 +30,7 @@ final class PickerService {
     self.store = store
     contents = monitor.contents
     self.renderer = renderer
+    self.names = names
     self.log = log
   }
 

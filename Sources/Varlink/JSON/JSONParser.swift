@@ -169,10 +169,15 @@ extension JSONParser {
   mutating func parseString() throws(JSONSyntaxError) -> String {
     offset += 1
     let start = offset
-    offset += UnsafeBufferPointer(rebasing: text[start...]).countOfPlainJSON
+    let plain = UnsafeBufferPointer(rebasing: text[start...]).plainJSON
+    offset += plain.count
     if peek == UInt8(ascii: "\"") {
-      // The common case: nothing to unescape.
-      let string = try decode(UnsafeBufferPointer(rebasing: text[start..<offset]), at: start)
+      // The common case: nothing to unescape, and nearly always nothing but ASCII, which is UTF-8.
+      let bytes = UnsafeBufferPointer(rebasing: text[start..<offset])
+      let string =
+        plain.isASCII
+        ? String(copying: unsafe UTF8Span(unchecked: bytes.span, isKnownASCII: true))
+        : try decode(bytes, at: start)
       offset += 1
       return string
     }
