@@ -96,5 +96,5 @@ package enum Phrase: String, Hashable, Sendable, CaseIterable {
     errNotRunningLeft, errMayNotConnect, errConnectBusy, errPathTooLong, errCannotConnect, advStart,
     advOtherSocket, advSocketMode, advTryAgain, errResources, advUlimit, errNotReadable,
     guideHeadingSettings, doneBefore, nothingDone, notDeleted, twoFiles, notAPair, titleFault
-  case makeDirectory, promptsNeedTerminal
+  case promptsNeedTerminal
 }

@@ -217,7 +217,7 @@ struct PhotoPickerTests {
     #expect(person.text.contains("Nothing here.") && !person.text.contains("type:"))
   }
 
-  @Test("S23: kinds and limit of a picker are kept")
+  @Test("S23, S71: kinds and limit of a picker are kept, and the order of picking")
   func limits() {
     var person = picker(limit: 2, types: [.video])
     #expect(person.text.contains("at most 2"))

@@ -108,7 +108,8 @@ struct GuideFileTests {
     try directory.write("etc/guides/german language.yaml", try builtIn("en.yaml"))
     #expect(directory.found().first?.message.contains("expected a language") == true)
     let other = try ConfigurationDirectory()
-    let text = try builtIn("en.yaml").replacing("    - \"Find {app}: the settings open at what it may do.\"\n", with: "")
+    let step = "    - \"Find {app}: the settings open at what it may do.\"\n"
+    let text = try builtIn("en.yaml").replacing(step, with: "")
     try other.write("etc/guides/en.yaml", text)
     #expect(other.found().first?.message == "expected three steps in “denied”")
   }

@@ -54,7 +54,7 @@ final class ChangeFeed: WaitingFeed {
         return PhotoChange(
           lanes, assets: .init(hasIncrementalChanges: !subjects.contains(.assets)),
           albums: .init(hasIncrementalChanges: !subjects.contains(.albums)), token: token,
-          authorizationStatus: access.takeGrant())
+          authorizationStatus: takeGrant())
       }
       do throws(AlbumError) {
         switch state {
@@ -68,6 +68,13 @@ final class ChangeFeed: WaitingFeed {
       } catch { try recover(from: error) }
     }
     return nil
+  }
+
+  /// What was granted, if access is what came: it may have come back before anybody was told of it.
+  private func takeGrant() -> AuthorizationStatus? {
+    let wasRefused = access.isRefused
+    if let known = access.takeGrant() { return known }
+    return wasRefused ? try? lanes.socket.connect().status(of: .readWrite).status : nil
   }
 
   private func subscribe() throws(AlbumError) -> Subscription {

@@ -4,12 +4,15 @@ internal import AlbumAPI
 struct FeedAccess: Sendable {
   private var refusal: (status: AuthorizationStatus, token: PersistentChangeToken)?
   private var grant: AuthorizationStatus?
+  /// Whether access that is there now would be news.
+  private(set) var isRefused = false
 
   /// The daemon refuses. From now on there is no place to go on from: what comes back is to be fetched anew.
   ///
   /// - Returns: whether there is something to tell: not to who never had access here, and not twice.
   mutating func refused(_ status: AuthorizationStatus, _ position: inout FeedPosition) -> Bool {
     grant = nil
+    isRefused = true
     let token = position.token
     position.loseAll()
     guard let token else { return false }
@@ -28,7 +31,7 @@ struct FeedAccess: Sendable {
 
   /// What was granted, once.
   mutating func takeGrant() -> AuthorizationStatus? {
-    defer { grant = nil }
+    defer { (grant, isRefused) = (nil, false) }
     return grant
   }
 }

@@ -68,13 +68,16 @@ extension PhotoLibrary {
     progress: (@Sendable (SaveProgress) -> Void)? = nil
   ) async throws -> SavedPhotos {
     let language = language
-    return try await lanes.once { connection throws(AlbumError) in
+    let saved = try await lanes.once { connection throws(AlbumError) in
       var guide: Guide?
       let results = connection.save(
         items, to: album, for: purpose, language: language, desktop: DesktopSettings.current,
         progress: { progress?($0) }, guide: { guide = $0 })
       return SavedPhotos(results: results, guide: guide)
     }
+    // What was all saved before the end is saved, whoever does not want it any more.
+    if saved.firstError?.code == .connectionLost { try Task.checkCancellation() }
+    return saved
   }
 }
 

@@ -26,14 +26,15 @@ struct PermissionManagerTests {
     try host.set(.client, .authorized)
     try await wait(manager, for: .authorized)
     #expect(try await manager.checkPermissionStatus() == .authorized)
-    let calls = try host.owner().call(ManagerInterface.GetStatistics.self, .init()).calls
+    let owner = try host.owner()
+    let calls = try owner.call(ManagerInterface.GetStatistics.self, .init()).calls
     let clock = ContinuousClock()
     let took = clock.measure {
       for _ in 0..<1000 where manager.permissionStatus != .authorized { Issue.record("it changed by itself") }
     }
     #expect(took < .milliseconds(100))
     // The question itself is one.
-    #expect(try host.owner().call(ManagerInterface.GetStatistics.self, .init()).calls <= calls + 1)
+    #expect(try owner.call(ManagerInterface.GetStatistics.self, .init()).calls <= calls + 1)
     // Who may read may add (S2).
     let adding = PhotoLibraryPermissionManager(library, level: .addOnly)
     try await wait(adding, for: .authorized)
@@ -69,7 +70,7 @@ struct PermissionManagerTests {
     let asking = ask()
     try agent.answer(agent.prompt(), .deny)
     await asking.value
-    #expect(await iterator.next() == "denied: client cannot add to your photos")
+    #expect(await iterator.next()?.hasSuffix(" cannot add to your photos") == true)
     try host.set(.client, .authorized, .addOnly)
     await ask().value
     #expect(await iterator.next() == "authorized")
