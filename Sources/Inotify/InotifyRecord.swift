@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// One record as read(2) returns it from an inotify descriptor: inotify(7).
 package struct InotifyRecord: Hashable, Sendable {
   /// The watch; -1 for an overflow of the queue.
@@ -35,9 +37,19 @@ package struct InotifyRecord: Hashable, Sendable {
           watch: bytes.loadUnaligned(fromByteOffset: offset, as: Int32.self),
           mask: bytes.loadUnaligned(fromByteOffset: offset + 4, as: UInt32.self),
           cookie: bytes.loadUnaligned(fromByteOffset: offset + 8, as: UInt32.self),
-          name: Array(padded.prefix(padded.firstIndex(of: 0) ?? padded.count))))
+          name: name(in: padded)))
       offset += headerSize + length
     }
     return offset
+  }
+
+  /// What comes before the padding, which is zeros.
+  private static func name(in padded: UnsafeRawBufferPointer) -> [UInt8] {
+    guard let base = padded.baseAddress, padded.count > 0 else { return [] }
+    let count = memchr(base, 0, padded.count).map { UnsafeRawPointer($0) - base } ?? padded.count
+    return [UInt8](unsafeUninitializedCapacity: count) { bytes, initialized in
+      if let start = bytes.baseAddress { memcpy(start, base, count) }
+      initialized = count
+    }
   }
 }

@@ -162,14 +162,15 @@ package protocol LibraryDatabase: AnyObject {
   /// Begins a batch.
   func begin() throws
   /// Ends it: all of it is kept, whatever happens to the process, or, if this throws, nothing.
-  func commit() throws
+  ///
+  /// - Returns: whether there is something to ``settle()`` now, after there was nothing.
+  @discardableResult
+  func commit() throws -> Bool
   /// Does in one go what ``commit()`` has put off. If this throws, it is still kept, and tried again with the
   /// next call.
   func settle() throws
   /// The same, and leaves everything in the one file, which can be copied then: nothing is written after this.
   func close() throws
-  /// Called when there is something to ``settle()`` after there was nothing.
-  var onUnsettled: () -> Void { get set }
   /// Takes it back.
   func rollback()
   /// Whether a batch is open.

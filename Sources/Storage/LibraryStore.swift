@@ -26,8 +26,6 @@ package final class LibraryStore {
   package private(set) var isWriting = false
   /// Why, and how, another index was made in the place of a damaged one, if one was.
   package internal(set) var damage: LibraryDamage?
-  /// Called when a batch was ended that ``settle()`` has yet to commit, if there was none before.
-  package var onUnsettled: () -> Void = {}
   /// Finds and counts assets.
   package let assets: AssetQueries
   /// What a librarian writes.
@@ -139,8 +137,14 @@ package final class LibraryStore {
 
   /// Leaves everything in the database's own file, which can be copied then: the daemon ends.
   package func close() throws(StorageError) {
-    try settle()
-    try connection.checkpoint()
+    do throws(StorageError) {
+      try settle()
+      try connection.checkpoint()
+    } catch {
+      // Nothing is done after this that could find it.
+      if error.code == .corrupt { noteDamage() }
+      throw error
+    }
   }
 
   /// Brings to disk what was committed, which `synchronous = NORMAL` leaves for later: fdatasync(2) of the
@@ -191,7 +195,10 @@ extension LibraryStore: LibraryDatabase {
 
   /// Ends a batch: all of it is in the index and the journal, also when the process dies now; or, if this
   /// throws, nothing is.
-  package func commit() throws(StorageError) {
+  ///
+  /// - Returns: whether ``settle()`` has yet to commit it, and had nothing to commit before.
+  @discardableResult
+  package func commit() throws(StorageError) -> Bool {
     precondition(isWriting, "no batch is open")
     do {
       try connection.waiting.insert()
@@ -206,7 +213,7 @@ extension LibraryStore: LibraryDatabase {
     fileTable.keep()
     journalTable.keep()
     hadScanned = hasScanned
-    if transaction.noteUnsettled() { onUnsettled() }
+    return transaction.noteUnsettled()
   }
 
   /// Takes a batch back.

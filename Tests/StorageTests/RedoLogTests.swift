@@ -255,6 +255,38 @@ struct RedoLogTests {
     survivor.store.rollback()
   }
 
+  @Test("a text with U+0000 is done again as it was written")
+  func zero() throws {
+    let store = try scannedStore()
+    try store.begin()
+    try store.addAsset()
+    let statement = try store.connection.statement("INSERT INTO meta (name, value) VALUES (?, 7)")
+    for name in ["a\u{0}b", "", "c\u{0}"] {
+      statement.bind(1, name)
+      try statement.run()
+    }
+    try store.commit()
+    let names = "SELECT count(*) FROM meta WHERE CAST(name AS BLOB) IN (x'610062', x'', x'6300')"
+    #expect(try store.connection.scalar(names) == 3)
+    #expect(try survivor(of: store).contents() == store.contents())
+    #expect(try survivor(of: store).store.connection.scalar(names) == 3)
+  }
+
+  @Test("an index that is found damaged at the end of the daemon is made anew at the next start")
+  func damagedAtTheEnd() throws {
+    let store = try scannedStore()
+    try store.begin()
+    for _ in 0..<3000 { try store.addAsset() }
+    try store.commit()
+    try store.settle()
+    try store.connection.checkpoint()
+    try addOne(to: store)
+    // Most of the file is gone.
+    try #require(truncate(path, 4096) == 0)
+    #expect(throws: StorageError.self) { try store.close() }
+    #expect(store.isDamaged)
+  }
+
   @Test("what writes is refused outside of a batch: nothing would keep it")
   func outside() throws {
     let store = try scannedStore()

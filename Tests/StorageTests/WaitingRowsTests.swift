@@ -4,7 +4,7 @@ import Testing
 @testable import Storage
 
 /// Rows wait for others with which they are inserted in one statement. Nobody must see that.
-@Suite("S26: rows that wait")
+@Suite("Rows that wait")
 struct WaitingRowsTests {
   private let directory: StateDirectory
   private var path: String { directory.path + "/library.sqlite" }
@@ -57,7 +57,7 @@ struct WaitingRowsTests {
     return changes.map { $0.change?.subject }
   }
 
-  @Test("who reads in the batch sees them, in order", arguments: [1, 3, 4, 5, 15, 16, 17, 20, 33, 40])
+  @Test("S26: who reads in the batch sees them, in order", arguments: [1, 3, 4, 5, 15, 16, 17, 20, 33, 40])
   func seen(count: Int) throws {
     let store = try scannedStore()
     try store.begin()
@@ -99,7 +99,7 @@ struct WaitingRowsTests {
     #expect(try store.assets.count(AssetQuery()) == 2)
   }
 
-  @Test("a kill leaves what was ended", arguments: [1, 4, 16, 21, 40])
+  @Test("S26: a kill leaves what was ended", arguments: [1, 4, 16, 21, 40])
   func killed(count: Int) throws {
     let store = try scannedStore()
     try store.begin()

@@ -46,6 +46,21 @@ struct JSONTests {
     #expect(throws: JSONSyntaxError.self) { try JSON(parsing: [0x22, 0xC0, 0x80, 0x22]) }
   }
 
+  @Test("of every byte of a text it is looked whether it is ASCII, else whether it is UTF-8")
+  func everyPlace() throws {
+    for count in 0..<40 {
+      let plain = [UInt8](repeating: UInt8(ascii: "a"), count: count)
+      for place in 0...count {
+        let quoted = { (bytes: [UInt8]) in [0x22] + plain[..<place] + bytes + plain[place...] + [0x22] }
+        #expect(
+          try JSON(parsing: quoted([0xC3, 0xA9])).string.map { Array($0.utf8) }
+            == Array(quoted([0xC3, 0xA9])[1...].dropLast()))
+        #expect(throws: JSONSyntaxError.self) { try JSON(parsing: quoted([0x80])) }
+        #expect(throws: JSONSyntaxError.self) { try JSON(parsing: quoted([0xC3])) }
+      }
+    }
+  }
+
   @Test("nesting has an end")
   func depth() throws {
     let deepest = JSON.maximumDepth

@@ -39,7 +39,7 @@ extension JSON {
 }
 
 /// A recursive-descent reader over borrowed bytes. Every access is behind `peek`, which knows the end.
-private struct JSONParser {
+struct JSONParser {
   let text: UnsafeBufferPointer<UInt8>
   var offset = 0
   var depth = 0
@@ -49,8 +49,9 @@ private struct JSONParser {
   /// From so many members on an object's names are looked up in a set.
   static let manyNames = 32
 
-  init(text: UnsafeBufferPointer<UInt8>, maximumCount: Int) {
+  init(text: UnsafeBufferPointer<UInt8>, maximumCount: Int = .max, offset: Int = 0) {
     self.text = text
+    self.offset = offset
     countLeft = maximumCount
   }
 
@@ -168,10 +169,15 @@ extension JSONParser {
   mutating func parseString() throws(JSONSyntaxError) -> String {
     offset += 1
     let start = offset
-    offset += UnsafeBufferPointer(rebasing: text[start...]).countOfPlainJSON
+    let plain = UnsafeBufferPointer(rebasing: text[start...]).plainJSON
+    offset += plain.count
     if peek == UInt8(ascii: "\"") {
-      // The common case: nothing to unescape.
-      let string = try decode(UnsafeBufferPointer(rebasing: text[start..<offset]), at: start)
+      // The common case: nothing to unescape, and nearly always nothing but ASCII, which is UTF-8.
+      let bytes = UnsafeBufferPointer(rebasing: text[start..<offset])
+      let string =
+        plain.isASCII
+        ? String(copying: unsafe UTF8Span(unchecked: bytes.span, isKnownASCII: true))
+        : try decode(bytes, at: start)
       offset += 1
       return string
     }

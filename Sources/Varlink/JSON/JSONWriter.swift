@@ -218,19 +218,27 @@ extension JSON: CustomStringConvertible {
 
 extension UnsafeBufferPointer<UInt8> {
   /// How many bytes at the start stand in a JSON string as they are: up to a quote, a backslash or a control character.
-  var countOfPlainJSON: Int {
-    guard let base = UnsafeRawPointer(baseAddress) else { return 0 }
+  var countOfPlainJSON: Int { plainJSON.count }
+
+  /// The same, and whether all of these are ASCII.
+  var plainJSON: (count: Int, isASCII: Bool) {
+    guard let base = UnsafeRawPointer(baseAddress) else { return (0, true) }
     var index = 0
+    var all: UInt64 = 0
     // Eight at a time, while none of them is one; a byte above 0x7f is none.
     while index &+ 8 <= count {
       let word = base.loadUnaligned(fromByteOffset: index, as: UInt64.self)
       if word.hasByte(below: 0x20) || word.hasByte(UInt8(ascii: "\"")) || word.hasByte(UInt8(ascii: "\\")) {
         break
       }
+      all |= word
       index &+= 8
     }
-    while index < count, !self[index].needsEscape { index &+= 1 }
-    return index
+    while index < count, !self[index].needsEscape {
+      all |= UInt64(self[index])
+      index &+= 1
+    }
+    return (index, !all.hasHighBit)
   }
 }
 
@@ -244,6 +252,9 @@ extension UInt8 {
 extension UInt64 {
   private static var ones: UInt64 { 0x0101_0101_0101_0101 }
   private static var highs: UInt64 { 0x8080_8080_8080_8080 }
+
+  @inline(__always)
+  fileprivate var hasHighBit: Bool { self & Self.highs != 0 }
 
   @inline(__always)
   fileprivate func hasByte(below bound: UInt8) -> Bool {
