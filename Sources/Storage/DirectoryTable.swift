@@ -113,7 +113,11 @@ final class DirectoryTable: DirectoryIndex {
   /// Adds or changes a directory.
   func put(_ directory: DirectoryTree.Node) throws {
     let statement = try connection.statement(
-      "INSERT OR REPLACE INTO directory VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?)")
+      """
+      INSERT OR REPLACE INTO directory
+        (id, root, parent, name, inode, birth, assetCount, orphan, mount, movieCount, volume, repeatCount)
+      VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?)
+      """)
     statement.bind(1, directory.id.rawValue)
     statement.bind(2, Int64(directory.root.rawValue))
     statement.bind(3, directory.parent?.rawValue)
