@@ -80,7 +80,7 @@ let package = Package(
       "AlbumDaemon", "AlbumAPI", "Authorization", "Configuration", "EventLoop", "LibraryIO",
       "LibraryModel", "Linux", "CLinux", "CSystemd", "Storage", "Varlink", "VarlinkServer",
       "VarlinkTransport", "Words", logging),
-    layer("AlbumClient", "AlbumAPI", "Varlink", "VarlinkTransport", "Linux", "CLinux"),
+    layer("AlbumClient", "AlbumAPI", "Varlink", "VarlinkTransport", "Linux", "CLinux", "Words"),
     layer("AlbumTerminal", "AlbumAPI", "AlbumClient", "Words"),
     .executableTarget(
       name: "albumd",
@@ -138,7 +138,9 @@ let package = Package(
       "AlbumDaemon", "AlbumDaemon", "AlbumAPI", "Authorization", "Configuration", "EventLoop", "LibraryIO",
       "LibraryModel", "Linux", "LoopTesting", "Storage", "TestSupport", "Varlink", "VarlinkServer",
       "VarlinkTransport", "Words", logging),
-    tests("AlbumClient", "AlbumClient", "AlbumAPI", "Varlink", "VarlinkTransport", "Linux", "TestSupport"),
+    tests(
+      "AlbumClient", "AlbumClient", "AlbumAPI", "Varlink", "VarlinkTransport", "Linux", "TestSupport", "Words"
+    ),
     tests("AlbumTerminal", "AlbumTerminal", "AlbumClient", "AlbumAPI", "Varlink", "TestSupport", "Words"),
     tests(
       "Integration", "AlbumClient", "AlbumAPI", "Varlink", "VarlinkTransport", "Linux", "CLinux",

@@ -49,6 +49,7 @@ extension AuthorizationInterface.Guide: JSONWritable {
     writer.strings(steps)
     let optionals: [(StaticString, String?)] = [
       ("settingsCommand", settingsCommand), ("settingsAddress", settingsAddress), ("later", later),
+      ("heading", heading), ("openSettings", openSettings),
     ]
     for case (let name, let text?) in optionals {
       writer.name(name)

@@ -18,18 +18,23 @@ extension Instant {
   /// Reads RFC 3339: any offset, any number of fraction digits (those beyond the sixth are dropped), or a
   /// date alone, which is its midnight in UTC.
   public init?(_ text: String) {
-    var scanner = DigitScanner(text)
+    var text = text
+    guard let instant = text.withUTF8({ Instant(utf8: $0) }) else { return nil }
+    self = instant
+  }
+
+  /// The same of bytes.
+  public init?(utf8: UnsafeBufferPointer<UInt8>) {
+    var scanner = DigitScanner(text: utf8)
     guard let year = scanner.number(4), scanner.skip("-"), let month = scanner.number(2), scanner.skip("-"),
-      let day = scanner.number(2),
-      let date = CivilDate(year: year, month: month, day: day)
+      let day = scanner.number(2), let date = CivilDate(year: year, month: month, day: day)
     else { return nil }
     var seconds = date.daysSinceEpoch * 86_400
     var fraction: Int64 = 0
     if !scanner.isAtEnd {
       guard scanner.skip("T") || scanner.skip("t") || scanner.skip(" "),
         let hour = scanner.number(2), hour < 24, scanner.skip(":"), let minute = scanner.number(2),
-        minute < 60,
-        scanner.skip(":"), let second = scanner.number(2), second <= 60
+        minute < 60, scanner.skip(":"), let second = scanner.number(2), second <= 60
       else { return nil }
       seconds += hour * 3600 + minute * 60 + second
       if scanner.skip(".") {
@@ -105,33 +110,53 @@ struct CivilDate {
   }
 }
 
+/// Reads digits one by one: every asset carries two times, and assets come by the million.
 private struct DigitScanner {
-  private var rest: Substring
+  private let text: UnsafeBufferPointer<UInt8>
+  private var place = 0
 
-  init(_ text: String) {
-    rest = text[...]
+  init(text: UnsafeBufferPointer<UInt8>) {
+    self.text = text
   }
 
-  var isAtEnd: Bool { rest.isEmpty }
+  var isAtEnd: Bool { place == text.count }
 
-  mutating func skip(_ character: Character) -> Bool {
-    guard rest.first == character else { return false }
-    rest.removeFirst()
+  @inline(__always)
+  mutating func skip(_ character: Unicode.Scalar) -> Bool {
+    guard place < text.count, UInt32(text[place]) == character.value else { return false }
+    place &+= 1
     return true
   }
 
-  mutating func number(_ count: Int) -> Int64? {
-    let digits = rest.prefix(count)
-    guard digits.count == count, digits.utf8.allSatisfy({ 48...57 ~= $0 }) else { return nil }
-    rest.removeFirst(count)
-    return Int64(digits)
+  @inline(__always)
+  private mutating func digit() -> Int64? {
+    guard place < text.count, 48...57 ~= text[place] else { return nil }
+    defer { place &+= 1 }
+    return Int64(text[place] &- 48)
   }
 
+  /// A number of exactly so many digits.
+  @inline(__always)
+  mutating func number(_ count: Int) -> Int64? {
+    var number: Int64 = 0
+    for _ in 0..<count {
+      guard let digit = digit() else { return nil }
+      number = number &* 10 &+ digit
+    }
+    return number
+  }
+
+  /// The digits of a fraction: one at least, of which six count.
   mutating func microseconds() -> Int64? {
-    let digits = rest.prefix { $0.isASCII && $0.isWholeNumber }
-    guard !digits.isEmpty else { return nil }
-    rest.removeFirst(digits.count)
-    return Int64(digits.prefix(6) + String(repeating: "0", count: max(0, 6 - digits.count)))
+    guard var value = digit() else { return nil }
+    var count = 1
+    while let digit = digit() {
+      guard count < 6 else { continue }
+      value = value &* 10 &+ digit
+      count &+= 1
+    }
+    for _ in count..<6 { value &*= 10 }
+    return value
   }
 
   /// Seconds east of UTC.

@@ -1,5 +1,6 @@
 internal import AlbumAPI
 public import Varlink
+internal import Words
 
 // The one place that turns errors of the interfaces into sentences.
 extension AlbumError {
@@ -27,8 +28,16 @@ extension AlbumError {
       case InvalidParameter.name: .invalidParameter
       default: .unknown
       }
+    // What is told of the file itself the daemon says.
+    let message: Sentence =
+      switch code {
+      case .notMedia: .init(.errNotMedia)
+      case .noSpace: .init(.errNoSpace)
+      case .throttled: .init(.errThrottledAdding)
+      default: .init(text: failure.message)
+      }
     self.init(
-      code, failure.message, item: failure.item, place: place,
+      code, message, item: failure.item, place: place,
       remote: RemoteError(name: failure.error, parameters: JSONObject()))
   }
 
@@ -36,30 +45,25 @@ extension AlbumError {
     typealias Interface = AuthorizationInterface
     if error.name == Interface.NoAgent.name {
       self.init(
-        .noAgent, "Nobody is there to answer: no agent of an owner shows prompts.",
-        advice: ["An owner starts one: albumctl agent"]
-          + (place == Interface.Request.name
-            ? ["Or wait for one: albumctl request --wait, with the same --level"] : []),
+        .noAgent, .init(.errNoAgent),
+        advice: [.init(.advStartAgent)]
+          + (place == Interface.Request.name ? [.init(.advWaitForAgent)] : []),
         place: place, remote: error)
     } else if let missing = error.typed(Interface.UsageDescriptionMissing.self) {
       self.init(
         .usageDescriptionMissing,
-        "\(missing.appId) does not say why it needs access (\(missing.accessLevel.rawValue)), "
-          + "so the owner cannot be asked.",
-        advice: [
-          "The app's developer or the administrator writes it: \(missing.manifest)", "Then: albumctl reload",
-        ], place: place, remote: error)
+        .init(.errUsageMissing, ["app": missing.appId, "level": missing.accessLevel.rawValue]),
+        advice: [.init(.advWriteUsage, ["manifest": missing.manifest]), .init(.advReload)], place: place,
+        remote: error)
     } else if let throttled = error.typed(Interface.Throttled.self) {
       self.init(
         .throttled,
-        place == LibraryInterface.AddAssets.name
-          ? "As much was added within a day as this app may add." : "The owner put this off several times.",
-        advice: ["Ask again in \(lengthOfTime(seconds: throttled.retryAfterSeconds))."], place: place,
+        .init(place == LibraryInterface.AddAssets.name ? .errThrottledAdding : .errThrottled),
+        advice: [askAgain(inSeconds: throttled.retryAfterSeconds)], place: place,
         remote: error)
     } else if error.name == Interface.Busy.name {
       self.init(
-        .busy, "Another prompt of this app is open, or too many wait.",
-        advice: ["Ask again when it is answered."], place: place, remote: error)
+        .busy, .init(.errBusy), advice: [.init(.advAskWhenAnswered)], place: place, remote: error)
     } else if let unidentified = error.typed(Interface.UnidentifiedPeer.self) {
       self.init(unidentified: unidentified.reason, error, place)
     } else {
@@ -69,8 +73,8 @@ extension AlbumError {
 
   private init(unidentified reason: String, _ error: RemoteError, _ place: String) {
     self.init(
-      .unidentifiedPeer, "albumd cannot tell who this process is: \(reason).",
-      advice: ["What it can tell: albumctl whoami"], place: place, remote: error)
+      .unidentifiedPeer, .init(.errUnidentified, ["reason": reason]), advice: [.init(.advWhoAmI)],
+      place: place, remote: error)
   }
 
   private init?(library error: RemoteError, _ place: String) {
@@ -78,69 +82,64 @@ extension AlbumError {
     if let refused = error.typed(Interface.NotAuthorized.self) {
       self.init(
         .notAuthorized,
-        "This app may not do that: \(refused.accessLevel.rawValue) is \(refused.status.rawValue).",
+        .init(
+          .errNotAuthorized,
+          ["level": refused.accessLevel.rawValue, "status": refused.status.rawValue]),
         guide: refused.guide, place: place, remote: error)
     } else if let missing = error.typed(Interface.NoSuchAsset.self) {
       self.init(
-        .noSuchAsset, "There is no asset \(missing.id) that you may see.",
-        advice: ["See which there are: albumctl assets, for an owner with --owner"], place: place,
+        .noSuchAsset, .init(.errNoSuchAsset, ["id": missing.id]), advice: [.init(.advAssets)], place: place,
         remote: error)
+    } else if let missing = error.typed(Interface.NoSuchResource.self) {
+      self.init(
+        .noSuchResource,
+        .init(.errNoSuchResource, ["id": missing.id, "kind": missing.resource.rawValue]),
+        advice: [.init(.advResources)], place: place, remote: error)
     } else if let missing = error.typed(Interface.NoSuchAlbum.self) {
       self.init(
-        .noSuchAlbum, "There is no album \(missing.id) that you may see.",
-        advice: ["See which there are: albumctl albums, for an owner with --owner"], place: place,
+        .noSuchAlbum, .init(.errNoSuchAlbum, ["id": missing.id]), advice: [.init(.advAlbums)], place: place,
         remote: error)
     } else if error.name == Interface.TokenExpired.name {
       self.init(
-        .tokenExpired, "The token is older than the changes that are kept, or of another library.",
-        advice: [
-          "Fetch anew (albumctl assets, albumctl albums), then watch from the token that the fetch shows."
-        ], place: place, remote: error)
+        .tokenExpired, .init(.errTokenExpired), advice: [.init(.advFetchAnew)], place: place, remote: error)
     } else if let offline = error.typed(Interface.Offline.self) {
       self.init(
-        .offline, "The directory \(offline.root) cannot be reached at present.",
-        advice: ["Try again when it is mounted. What is in it stays as it is."], place: place,
+        .offline, .init(.errOffline, ["root": offline.root]), advice: [.init(.advWhenMounted)], place: place,
         remote: error)
     } else if let refused = error.typed(Interface.NotMedia.self) {
       self.init(
-        .notMedia, "It is neither a photo nor a video, by its content.", item: refused.item, place: place,
+        .notMedia, .init(.errNotMedia), item: refused.item, place: place,
         remote: error)
     } else if let refused = error.typed(Interface.TooLarge.self) {
       self.init(
-        .tooLarge, "It is larger than the \(refused.limit) bytes that the configuration allows.",
-        advice: ["The administrator sets limits.addBytes in albumd.yaml."], item: refused.item, place: place,
+        .tooLarge, .init(.errTooLarge, ["limit": "\(refused.limit)"]), advice: [.init(.advAddBytes)],
+        item: refused.item, place: place,
         remote: error)
     } else if error.name == Interface.NoSpace.name {
       self.init(
-        .noSpace, "The library's file system is full. Nothing half-made was left.",
-        advice: ["Make room, then try again."], place: place, remote: error)
+        .noSpace, .init(.errNoSpace), advice: [.init(.advMakeRoom)], place: place, remote: error)
     } else if let refused = error.typed(Interface.InvalidFileDescriptor.self) {
       self.init(
-        .invalidFileDescriptor, "It cannot be read: \(refused.reason).", item: refused.item, place: place,
+        .invalidFileDescriptor, .init(.errInvalidFile, ["reason": refused.reason]), item: refused.item,
+        place: place,
         remote: error)
     } else if let refused = error.typed(Interface.TooManyAlbums.self) {
       self.init(
-        .tooManyAlbums, "This app has created as many albums as it may: \(refused.limit).",
-        advice: [
-          "Use one of them: albumctl albums. One that the owner removes makes room.",
-          "The administrator sets limits.albumsPerApp in albumd.yaml.",
-        ], place: place, remote: error)
+        .tooManyAlbums, .init(.errTooManyAlbums, ["limit": "\(refused.limit)"]),
+        advice: [.init(.advUseAlbums), .init(.advAlbumsPerApp)], place: place, remote: error)
     } else if let refused = error.typed(Interface.TooDeep.self) {
       self.init(
-        .tooDeep, "An album may lie \(refused.limit) deep at most.",
-        advice: [
-          "Create it in an album further up.", "The administrator sets limits.albumDepth in albumd.yaml.",
-        ], place: place, remote: error)
+        .tooDeep, .init(.errTooDeep, ["limit": "\(refused.limit)"]),
+        advice: [.init(.advFurtherUp), .init(.advAlbumDepth)], place: place, remote: error)
     } else if error.typed(Interface.LastAlbum.self) != nil {
       self.init(
-        .lastAlbum, "It is in no other place.", advice: ["To remove it altogether: albumctl delete"],
-        place: place, remote: error)
+        .lastAlbum, .init(.errLastAlbum), advice: [.init(.advDelete)], place: place, remote: error)
     } else if let refused = error.typed(Interface.CannotLink.self) {
       self.init(
-        .cannotLink, "It cannot be in that album as well: \(refused.reason).", place: place, remote: error)
+        .cannotLink, .init(.errCannotLink, ["reason": refused.reason]), place: place, remote: error)
     } else if error.name == Interface.UserRefused.name {
       self.init(
-        .userRefused, "The owner did not agree this time. Nothing was changed.", place: place, remote: error)
+        .userRefused, .init(.errUserRefused), place: place, remote: error)
     } else {
       return nil
     }
@@ -149,42 +148,38 @@ extension AlbumError {
   private init?(owner error: RemoteError, _ place: String) {
     if error.name == ManagerInterface.NotAnOwner.name || error.name == AgentInterface.NotAnOwner.name {
       self.init(
-        .notAnOwner, "Only an owner of this photo library may do this.",
-        advice: [
-          "As installed, members of the group albumd-owners are owners: sudo usermod -aG albumd-owners USER, then log in "
-            + "again.",
-          "The administrator names others in albumd.yaml: owners: {users: [NAME], groups: [NAME]}",
-          "A sandboxed process, or one that is an app, is never an owner.",
-        ], place: place, remote: error)
+        .notAnOwner, .init(.errNotAnOwner),
+        advice: [.init(.advOwnersGroup), .init(.advOwnersNamed), .init(.advNeverOwner)], place: place,
+        remote: error)
     } else if error.name == AgentInterface.NoSuchPrompt.name {
       self.init(
-        .noSuchPrompt, "The prompt was answered or withdrawn in the meantime.", place: place, remote: error)
+        .noSuchPrompt, .init(.errNoSuchPrompt), place: place, remote: error)
     } else if let invalid = error.typed(AgentInterface.InvalidAnswer.self) {
       self.init(
-        .invalidAnswer, "The answer does not fit the prompt: \(invalid.reason).", place: place, remote: error)
+        .invalidAnswer, .init(.errInvalidAnswer, ["reason": invalid.reason]), place: place, remote: error)
     } else if let missing = error.typed(ManagerInterface.NoSuchDeletedAsset.self) {
       self.init(
-        .noSuchDeletedAsset, "No deleted asset \(missing.id) is kept.",
-        advice: ["See which are: albumctl deleted"], place: place, remote: error)
+        .noSuchDeletedAsset, .init(.errNoSuchDeleted, ["id": missing.id]), advice: [.init(.advDeleted)],
+        place: place, remote: error)
     } else if let refused = error.typed(ManagerInterface.CannotRestore.self) {
       self.init(
-        .cannotRestore, "\(refused.id): \(refused.reason).", place: place, remote: error)
+        .cannotRestore, .init(.errCannotRestore, ["id": refused.id, "reason": refused.reason]), place: place,
+        remote: error)
     } else if let missing = error.typed(ManagerInterface.NoSuchApp.self) {
       self.init(
-        .noSuchApp, "No app \(missing.id) is known.", advice: ["See which are: albumctl apps"],
-        place: place, remote: error)
+        .noSuchApp, .init(.errNoSuchApp, ["id": missing.id]), advice: [.init(.seeWhichApps)], place: place,
+        remote: error)
     } else if let locked = error.typed(ManagerInterface.LockedByPolicy.self) {
       self.init(
         .lockedByPolicy,
-        "A policy of the administrator decides about this app: \(locked.policy). Nothing was changed.",
+        .init(.errLocked, ["policy": locked.policy]),
         advice: [
-          "Where it leaves a level or a user open, name that: --level, --uid (albumctl apps says which)",
-          "The administrator changes it there, then: albumctl reload",
+          .init(.advOpenLevels), .init(.advPolicyThere),
         ], place: place, remote: error)
     } else if let invalid = error.typed(ManagerInterface.InvalidConfiguration.self) {
       self.init(
-        .invalidConfiguration, "The configuration has errors; the running one was kept.",
-        advice: invalid.errors, place: place, remote: error)
+        .invalidConfiguration, .init(.errConfiguration), advice: invalid.errors.map(Sentence.init(text:)),
+        place: place, remote: error)
     } else {
       return nil
     }
@@ -193,19 +188,19 @@ extension AlbumError {
   private init?(standard error: RemoteError, _ place: String) {
     if let invalid = error.typed(InvalidParameter.self) {
       self.init(
-        .invalidParameter, "albumd does not take the value of \(invalid.parameter).",
+        .invalidParameter, .init(.errInvalidParameter, ["name": invalid.parameter]),
         item: Self.item(in: invalid.parameter), place: place, remote: error)
     } else if [InterfaceNotFound.name, MethodNotFound.name, MethodNotImplemented.name].contains(error.name) {
       self.init(
-        .notSupported, "This albumd does not offer \(place).",
-        advice: ["It may be older than this program. Its version: albumctl info"], place: place, remote: error
+        .notSupported, .init(.errNotSupported, ["name": place]), advice: [.init(.advOlder)], place: place,
+        remote: error
       )
     } else if error.name == PermissionDenied.name {
       self.init(
-        .permissionDenied, "albumd does not let this process call \(place).", place: place, remote: error)
+        .permissionDenied, .init(.errPermissionDenied, ["name": place]), place: place, remote: error)
     } else if error.name == "io.systemd.System", case .string(let reason)? = error.parameters["message"] {
       // What no interface foresees, told in the daemon's own words.
-      self.init(.unknown, "albumd failed: \(reason).", place: place, remote: error)
+      self.init(.unknown, .init(.errFailed, ["reason": reason]), place: place, remote: error)
     } else if error.name == ExpectedMore.name {
       self.init(
         .protocolViolation, "\(place) answers many times and has to be called so.", place: place,
@@ -216,15 +211,15 @@ extension AlbumError {
   }
 }
 
-/// "40 seconds", "12 minutes", "3 hours": rounded up, for waiting less would be too early.
-private func lengthOfTime(seconds: Int) -> String {
-  let (count, unit) =
+/// In so many seconds, minutes or hours: rounded up, for waiting less would be too early.
+private func askAgain(inSeconds seconds: Int) -> Sentence {
+  let (count, phrase): (Int, Phrase) =
     switch seconds {
-    case ..<120: (max(1, seconds), "second")
-    case ..<7200: ((seconds - 1) / 60 + 1, "minute")
-    default: ((seconds - 1) / 3600 + 1, "hour")
+    case ..<120: (max(2, seconds), .advAskAgainSeconds)
+    case ..<7200: ((seconds - 1) / 60 + 1, .advAskAgainMinutes)
+    default: ((seconds - 1) / 3600 + 1, .advAskAgainHours)
     }
-  return "\(count) \(unit)\(count == 1 ? "" : "s")"
+  return Sentence(phrase, ["count": "\(count)"])
 }
 
 extension AlbumError {

@@ -3,6 +3,7 @@ internal import Glibc
 internal import Linux
 public import Varlink
 internal import VarlinkTransport
+package import Words
 
 /// Why something did not happen, as a sentence for a person and what they can do about it.
 public struct AlbumError: Error, Hashable, Sendable {
@@ -26,6 +27,8 @@ public struct AlbumError: Error, Hashable, Sendable {
     case unidentifiedPeer
     /// No such asset, as far as the caller may see.
     case noSuchAsset
+    /// The asset has no such file.
+    case noSuchResource
     /// No such album, as far as the caller may see.
     case noSuchAlbum
     /// The place in the changes is gone (S27).
@@ -82,11 +85,13 @@ public struct AlbumError: Error, Hashable, Sendable {
 
   /// What kind of failure it is.
   public let code: Code
-  /// What is the matter, in whole sentences. May hold names that came from a peer: escape it for a
-  /// terminal.
-  public let message: String
-  /// What to do, one line each; empty when there is nothing to say.
-  public let advice: [String]
+  /// What is the matter, in whole sentences, in the language of the process. May hold names that came from a peer:
+  /// escape it for a terminal.
+  public var message: String { sentence.text(in: Self.words) }
+  /// What to do, one line each, in the same language; empty when there is nothing to say.
+  public var advice: [String] { counsel.map { $0.text(in: Self.words) } }
+  let sentence: Sentence
+  let counsel: [Sentence]
   /// What the daemon wants to be shown to the person (S15).
   public let guide: AuthorizationInterface.Guide?
   /// The item of a batch that it is about.
@@ -97,12 +102,12 @@ public struct AlbumError: Error, Hashable, Sendable {
   public let remote: RemoteError?
 
   init(
-    _ code: Code, _ message: String, advice: [String] = [], guide: AuthorizationInterface.Guide? = nil,
+    _ code: Code, _ message: Sentence, advice: [Sentence] = [], guide: AuthorizationInterface.Guide? = nil,
     item: Int? = nil, place: String, remote: RemoteError? = nil
   ) {
     self.code = code
-    self.message = message
-    self.advice = advice
+    sentence = message
+    counsel = advice
     self.guide = guide
     self.item = item
     self.place = place
@@ -124,7 +129,7 @@ public struct AlbumError: Error, Hashable, Sendable {
     case .offline: 3114
     case .userRefused: 3072
     case .noSpace: 3305
-    case .noSuchAsset, .noSuchAlbum: 3201
+    case .noSuchAsset, .noSuchAlbum, .noSuchResource: 3201
     // accessRestricted, accessUserDenied
     case .notAuthorized: status == .restricted ? 3310 : 3311
     // invalidResource
@@ -140,7 +145,7 @@ public struct AlbumError: Error, Hashable, Sendable {
   /// The same error, about an item of a larger batch.
   func about(item: Int) -> AlbumError {
     AlbumError(
-      code, message, advice: advice, guide: guide, item: item, place: place, remote: remote)
+      code, sentence, advice: counsel, guide: guide, item: item, place: place, remote: remote)
   }
 
   /// Whatever a call on a connection threw.
@@ -158,10 +163,7 @@ public struct AlbumError: Error, Hashable, Sendable {
     switch error {
     case .closed:
       self.init(
-        .connectionLost, "albumd closed the connection.",
-        advice: [
-          "See why: journalctl -u albumd (or journalctl --user -u albumd), or the terminal that it runs in."
-        ], place: place)
+        .connectionLost, .init(.errClosed), advice: [.init(.advJournal)], place: place)
     case .violation(let violation):
       self.init(.protocolViolation, "What answers is not albumd: \(violation).", place: place)
     case .descriptorsLost: self.init(outOfResources: SystemError("recvmsg", code: EMFILE), place: place)
@@ -179,10 +181,26 @@ public struct AlbumError: Error, Hashable, Sendable {
     let field = context?.codingPath.map(\.stringValue).joined(separator: ".") ?? ""
     self.init(
       .protocolViolation,
-      "The reply is not what the interface says\(field.isEmpty ? "" : " (\(field))"): "
-        + "\(context?.debugDescription ?? "\(error)").",
+      """
+      The reply is not what the interface says\(field.isEmpty ? "" : " (\(field))"): \
+      \(context?.debugDescription ?? "\(error)").
+      """,
       advice: ["albumd and this program may be of different versions."], place: place)
   }
+}
+
+extension AlbumError {
+  /// The words of the process's language (locale(7)).
+  private static let words = Words.matching(PreferredLanguages.ofProcess)
+
+  /// The message in another language than the process's, such as `zh-Hans`; English where there is none.
+  public func message(in language: String) -> String { message(in: Words.matching([language])) }
+
+  /// The message in these words, such as those of an installed translation.
+  package func message(in words: Words) -> String { sentence.text(in: words) }
+
+  /// The advice in these words.
+  package func advice(in words: Words) -> [String] { counsel.map { $0.text(in: words) } }
 }
 
 extension AlbumError: CustomStringConvertible {
@@ -194,8 +212,8 @@ extension AlbumError {
   /// This process has no descriptor or thread left.
   init(outOfResources error: SystemError, place: String) {
     self.init(
-      .outOfResources, "This process cannot open or start any more: \(error).",
-      advice: ["ulimit -n and ulimit -u say how much it may."], place: place)
+      .outOfResources, .init(.errResources, ["reason": "\(error)"]), advice: [.init(.advUlimit)], place: place
+    )
   }
 
   /// A file that is to be sent could not be opened: open(2).
@@ -203,7 +221,7 @@ extension AlbumError {
     if error.isExhaustion {
       self.init(outOfResources: error, place: "open")
     } else {
-      self.init(.invalidFileDescriptor, "\(error.reason).", place: "open")
+      self.init(.invalidFileDescriptor, .init(.errInvalidFile, ["reason": error.reason]), place: "open")
     }
   }
 
@@ -214,36 +232,22 @@ extension AlbumError {
 
   /// Nobody could be reached: connect(2), unix(7).
   init(connecting error: SystemError, to path: String) {
-    let start =
-      "Start it: systemctl start albumd.socket, or systemctl --user start albumd.socket for your own."
-    let other = "Where it listens elsewhere: --socket PATH, or \(SocketPath.variable)."
+    let other = Sentence(.advOtherSocket, ["variable": SocketPath.variable])
+    let values = ["path": path, "reason": error.reason]
     if error.isExhaustion {
       self.init(outOfResources: error, place: path)
       return
     }
-    switch error.code {
-    case ENOENT, ENOTDIR:
-      self.init(
-        .notRunning, "albumd is not running: there is no socket at \(path).", advice: [start, other],
-        place: path)
-    case ECONNREFUSED:
-      self.init(
-        .notRunning, "albumd is not running: it left its socket at \(path), and nobody listens there now.",
-        advice: [start, other], place: path)
-    case EACCES, EPERM:
-      self.init(
-        .permissionDenied, "This user may not connect to \(path).",
-        advice: ["The file's mode and those of its directories decide.", other], place: path)
-    case EAGAIN:
-      self.init(
-        .busy, "albumd is busy: too many connections wait at \(path).", advice: ["Try again."], place: path)
-    case ENAMETOOLONG:
-      self.init(
-        .notRunning, "The socket's path is too long for the kernel (107 bytes): \(path).", advice: [other],
-        place: path)
-    default:
-      self.init(.notRunning, "Cannot connect to \(path): \(error.reason).", advice: [other], place: path)
-    }
+    let (code, message, advice): (Code, Phrase, [Sentence]) =
+      switch error.code {
+      case ENOENT, ENOTDIR: (.notRunning, .errNotRunningNoSocket, [.init(.advStart), other])
+      case ECONNREFUSED: (.notRunning, .errNotRunningLeft, [.init(.advStart), other])
+      case EACCES, EPERM: (.permissionDenied, .errMayNotConnect, [.init(.advSocketMode), other])
+      case EAGAIN: (.busy, .errConnectBusy, [.init(.advTryAgain)])
+      case ENAMETOOLONG: (.notRunning, .errPathTooLong, [other])
+      default: (.notRunning, .errCannotConnect, [other])
+      }
+    self.init(code, .init(message, values), advice: advice, place: path)
   }
 }
 

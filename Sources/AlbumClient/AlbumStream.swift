@@ -1,3 +1,4 @@
+public import Linux
 public import Varlink
 internal import VarlinkTransport
 
@@ -13,12 +14,15 @@ public final class AlbumStream<Method: VarlinkMethod> {
   }
 
   /// Waits for the next reply; nil after the last.
-  public func next() throws(AlbumError) -> Method.Reply? {
+  public func next() throws(AlbumError) -> Method.Reply? { try nextWithFiles()?.reply }
+
+  /// Waits for the next reply, and the open files that its fields name by index; nil after the last.
+  public func nextWithFiles() throws(AlbumError) -> (reply: Method.Reply, files: DescriptorBatch)? {
     if isFinished { return nil }
     do {
-      let answer = try connection.receive()
-      isFinished = !answer.reply.continues
-      return try answer.decoded(Method.self)
+      let answer = try connection.receive(Method.self)
+      isFinished = !answer.continues
+      return (answer.reply, answer.descriptors)
     } catch {
       isFinished = true
       throw AlbumError(error, place: Method.name)

@@ -1,6 +1,7 @@
 internal import AlbumAPI
 internal import Glibc
 internal import Linux
+internal import Words
 
 extension OpenedAsset {
   /// Everything that is in the file.
@@ -33,7 +34,8 @@ extension OwnedDescriptor {
       case .success(0): return bytes
       case .success: break
       case .failure(let error):
-        throw AlbumError(.offline, "\(filename) cannot be read: \(error.reason).", place: "pread")
+        throw AlbumError(
+          .offline, .init(.errNotReadable, ["file": filename, "reason": error.reason]), place: "pread")
       }
     }
   }

@@ -71,19 +71,14 @@ package final class Daemon {
       clock: clock)
   }
 
-  /// Serves: from here on the loop does everything.
+  /// Serves: from here on the loop does everything, until ``EventLoop/EventLoop/exit(_:)``. Call ``stop()`` then.
   package func start() throws {
-    parts.indexDamage.onFound = { [unowned self] in
-      log.critical(
-        "The index is damaged: another is made at the next start, which the service manager brings about")
-      stop(EXIT_FAILURE)
-    }
     try parts.library.start(telling: parts.wiring)
     parts.views.update()
     parts.trim.start()
     signals = [
-      try SignalSource(.terminate) { [unowned self] in stop() },
-      try SignalSource(.interrupt) { [unowned self] in stop() },
+      try SignalSource(.terminate) { EventLoop.shared.exit(EXIT_SUCCESS) },
+      try SignalSource(.interrupt) { EventLoop.shared.exit(EXIT_SUCCESS) },
       try SignalSource(.hangup) { [unowned self] in
         _ = Task.onLoop { [self] in _ = try? await parts.reloading.reload() }
       },
@@ -100,8 +95,8 @@ package final class Daemon {
       metadata: LogEventKind.started.metadata())
   }
 
-  /// Ends: what is on its way to disk is finished by the registry's thread.
-  private func stop(_ status: CInt = EXIT_SUCCESS) {
+  /// Ends: what is on its way to disk is finished by the registry's thread. The loop does not run any more.
+  package func stop() {
     ServiceManager.stopping()
     parts.center.noteUses()
     parts.apps.noteAll()
@@ -115,6 +110,5 @@ package final class Daemon {
     parts.refusals.endInterval()
     parts.failures.endInterval()
     log.notice("Stopped", metadata: LogEventKind.stopped.metadata())
-    EventLoop.shared.exit(status)
   }
 }

@@ -60,7 +60,7 @@ extension AgentDialog {
 
   private mutating func finishPicking(_ prompt: AgentInterface.Prompt) -> [Action] {
     guard let picker else { return [] }
-    let photos = picker.selectedPhotos.sorted()
+    let photos = picker.selectedPhotos.ids
     let albums = picker.selectedAlbums.sorted()
     guard prompt.kind == .picker else {
       return finish(

@@ -23,8 +23,9 @@ package enum CommandStatus: Int32, CaseIterable, Hashable, Sendable {
       case .notAuthorized, .notAnOwner: .notAuthorized
       case .noAgent: .noAgent
       case .userRefused, .throttled: .refused
-      case .busy, .usageDescriptionMissing, .unidentifiedPeer, .noSuchAsset, .noSuchAlbum, .tokenExpired,
-        .offline, .notMedia, .tooLarge, .noSpace, .tooManyAlbums, .tooDeep, .lastAlbum, .cannotLink,
+      case .busy, .usageDescriptionMissing, .unidentifiedPeer, .noSuchAsset, .noSuchResource, .noSuchAlbum,
+        .tokenExpired, .offline, .notMedia, .tooLarge, .noSpace, .tooManyAlbums, .tooDeep, .lastAlbum,
+        .cannotLink,
         .noSuchDeletedAsset, .cannotRestore, .invalidFileDescriptor, .noSuchPrompt, .invalidAnswer,
         .noSuchApp, .lockedByPolicy, .invalidConfiguration, .notSupported, .invalidParameter,
         .permissionDenied, .notRunning, .connectionLost, .outOfResources, .protocolViolation, .unknown:

@@ -33,7 +33,7 @@ extension PhotoPicker {
       if selectedAlbums.remove(album.id) == nil { selectedAlbums.insert(album.id) }
     case .photo(let asset)?:
       // One photo instead of another.
-      if rules.limit == 1, !isSelected(asset) { selectedPhotos = [] }
+      if rules.limit == 1, !isSelected(asset) { selectedPhotos = PickOrder() }
       set(asset.id, !isSelected(asset))
     case nil: break
     }

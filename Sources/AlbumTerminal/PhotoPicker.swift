@@ -62,7 +62,7 @@ package struct PhotoPicker: Hashable, Sendable {
   /// What the person should know about the last key.
   var problem: Problem?
   var photos: PhotoList
-  var selectedPhotos: Set<String>
+  var selectedPhotos: PickOrder
   var selectedAlbums: Set<String> = []
   /// Nil before they were read.
   private(set) var albums: KnownAlbums?
@@ -92,7 +92,7 @@ package struct PhotoPicker: Hashable, Sendable {
   /// - Parameter selection: ids of photos and albums that are selected at first.
   init(_ rules: Rules, selection: [String] = []) {
     self.rules = rules
-    selectedPhotos = Set(selection)
+    selectedPhotos = PickOrder(selection)
     photos = PhotoList(.init(ids: rules.candidates, mediaTypes: rules.mediaTypes))
   }
 
@@ -156,8 +156,8 @@ package struct PhotoPicker: Hashable, Sendable {
   /// Now it is known which of the ids selected at first are albums.
   private mutating func take(albums all: [LibraryInterface.Album]) {
     albums = KnownAlbums(all)
-    selectedAlbums = selectedPhotos.intersection(all.map(\.id))
-    selectedPhotos.subtract(selectedAlbums)
+    selectedAlbums = Set(all.map(\.id).filter(selectedPhotos.contains))
+    for album in selectedAlbums { selectedPhotos.remove(album) }
   }
 
   /// Whether everything that is found is being selected, or unselected.
@@ -209,7 +209,7 @@ package struct PhotoPicker: Hashable, Sendable {
     }
     return .init(
       albums: inAlbums,
-      ids: shelf == .selected ? selectedPhotos.sorted() : rules.candidates, mediaTypes: kinds,
+      ids: shelf == .selected ? selectedPhotos.ids : rules.candidates, mediaTypes: kinds,
       createdAfter: search.after, createdBefore: search.before, nameContains: search.name)
   }
 }

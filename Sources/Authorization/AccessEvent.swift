@@ -114,13 +114,15 @@ package struct AccessEntry: Hashable, Sendable {
   package var assets: Int64?
   /// Whose process did it; ``AccessLogBook/manyApps`` of a user where those were too many to be told apart.
   package let app: AppKey
+  /// Against whose share of the log it counts: the user, or the one to whom that subordinate id belongs (subuid(5)).
+  package let accountable: UInt32
   /// What was done.
   package let event: AccessEvent
 
   /// A row as it is kept.
   package init(
     id: Int64, revision: Int64, first: Timestamp, last: Timestamp, count: Int64, assets: Int64? = nil,
-    app: AppKey, event: AccessEvent
+    app: AppKey, accountable: UInt32, event: AccessEvent
   ) {
     self.id = id
     self.revision = revision
@@ -129,6 +131,7 @@ package struct AccessEntry: Hashable, Sendable {
     self.count = count
     self.assets = assets
     self.app = app
+    self.accountable = accountable
     self.event = event
   }
 

@@ -1,7 +1,8 @@
 /// The newest rows of the access log, and which of them are still to be written. Without IO.
 ///
 /// What is repeated within a minute is one row with a count, so that a thousand opens a second are one row
-/// a minute; of decisions, those in a row. What one user's processes can make it hold is bounded, however many apps they pose as.
+/// a minute; of decisions, those in a row. What one user's processes can make it hold is bounded, however many apps and
+/// subordinate user ids they pose as.
 package struct AccessLogBook: Sendable {
   /// The app of rows in which a user's apps are told together, because they were too many.
   package static let manyApps = "*"
@@ -46,21 +47,23 @@ package struct AccessLogBook: Sendable {
 
   /// Something was done.
   ///
-  /// - Parameter assets: how many it was about, where they are counted.
+  /// - Parameters:
+  ///   - assets: how many it was about, where they are counted.
+  ///   - user: whose share it counts against.
   /// - Returns: whether this is a new row, rather than a repetition.
   package mutating func note(
-    _ event: AccessEvent, assets: Int? = nil, app: AppKey, at now: Timestamp
+    _ event: AccessEvent, assets: Int? = nil, app: AppKey, accountable user: UInt32, at now: Timestamp
   ) -> Bool {
     var key = Key(app: app, event: event)
-    let uid = app.uid
     revision += 1
     if event.kind == .decision { closeEarlierDecisions(than: key) }
     if repeats(key, assets, at: now) { return false }
-    if openPerUser[uid, default: 0] >= Self.rowsPerUser {
-      closeOld(of: uid, at: now)
-      if openPerUser[uid, default: 0] >= Self.rowsPerUser {
+    if openPerUser[user, default: 0] >= Self.rowsPerUser {
+      closeOld(of: user, at: now)
+      if openPerUser[user, default: 0] >= Self.rowsPerUser {
         key = Key(
-          app: AppKey(uid: uid, appID: Self.manyApps), event: AccessEvent(event.kind, outcome: event.outcome))
+          app: AppKey(uid: user, appID: Self.manyApps), event: AccessEvent(event.kind, outcome: event.outcome)
+        )
         if repeats(key, assets, at: now) { return false }
       }
     }
@@ -68,8 +71,8 @@ package struct AccessLogBook: Sendable {
     latest = nil
     open[key] = AccessEntry(
       id: lastID, revision: revision, first: now, last: now, count: 1, assets: assets.map { Int64($0) },
-      app: key.app, event: key.event)
-    openPerUser[uid, default: 0] += 1
+      app: key.app, accountable: user, event: key.event)
+    openPerUser[user, default: 0] += 1
     unwritten.insert(key)
     return true
   }
@@ -103,7 +106,7 @@ package struct AccessLogBook: Sendable {
     let surplus = closed.count - Self.unwrittenLimit
     guard surplus > 0 else { return }
     lost += surplus
-    var counts = Dictionary(grouping: closed) { $0.uid }.mapValues(\.count)
+    var counts = Dictionary(grouping: closed, by: \.accountable).mapValues(\.count)
     var dropping: [UInt32: Int] = [:]
     for _ in 0..<surplus {
       guard let most = counts.max(by: { ($0.value, $1.key) < ($1.value, $0.key) })?.key else { break }
@@ -111,8 +114,8 @@ package struct AccessLogBook: Sendable {
       dropping[most, default: 0] += 1
     }
     closed.removeAll { row in
-      guard let left = dropping[row.uid], left > 0 else { return false }
-      dropping[row.uid] = left - 1
+      guard let left = dropping[row.accountable], left > 0 else { return false }
+      dropping[row.accountable] = left - 1
       return true
     }
   }
@@ -155,8 +158,8 @@ package struct AccessLogBook: Sendable {
       || now.adding(seconds: Self.bucketSeconds) < row.first
   }
 
-  private mutating func closeOld(of uid: UInt32, at now: Timestamp) {
-    for (key, row) in open where key.app.uid == uid && isOver(row, at: now) { close(key) }
+  private mutating func closeOld(of user: UInt32, at now: Timestamp) {
+    for (key, row) in open where row.accountable == user && isOver(row, at: now) { close(key) }
   }
 
   /// Of decisions it matters which was the last: one is not told with its like from before another.
@@ -176,11 +179,11 @@ package struct AccessLogBook: Sendable {
   }
 
   private mutating func remove(_ key: Key) {
-    guard open.removeValue(forKey: key) != nil else { return }
+    guard let row = open.removeValue(forKey: key) else { return }
     latest = nil
     unwritten.remove(key)
-    let left = openPerUser[key.app.uid, default: 1] - 1
-    openPerUser[key.app.uid] = left > 0 ? left : nil
+    let left = openPerUser[row.accountable, default: 1] - 1
+    openPerUser[row.accountable] = left > 0 ? left : nil
   }
 
   private mutating func forget(_ row: AccessEntry) {

@@ -58,12 +58,17 @@ package struct AuthorizationAnswer: Hashable, Sendable {
   package let duration: Duration?
   /// With `limited`: what was selected; to an authorization prompt, nothing when nil.
   package let selection: Selection?
+  /// The selected assets in the order in which they were selected, each once.
+  package let order: [String]
 
   /// An answer as received.
-  package init(_ choice: PromptChoice, duration: Duration? = nil, selection: Selection? = nil) {
+  package init(
+    _ choice: PromptChoice, duration: Duration? = nil, selection: Selection? = nil, order: [String] = []
+  ) {
     self.choice = choice
     self.duration = duration
     self.selection = selection
+    self.order = order
   }
 
   /// Throws when the answer does not fit a prompt for that level.

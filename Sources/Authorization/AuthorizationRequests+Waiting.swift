@@ -41,7 +41,7 @@ extension AuthorizationRequests {
 extension AppKey {
   /// Whose questions are counted together with an app's: the app's own, or all of its user's that have no manifest.
   static func whoseQuestions(_ app: PeerIdentity) -> AppKey {
-    AppKey(uid: app.uid, appID: app.manifest == nil ? "" : app.appID)
+    app.manifest == nil ? AppKey(uid: app.accountable, appID: "") : app.key
   }
 }
 

@@ -66,7 +66,7 @@ package struct AuthorizationRequests<
       waiting[open, default: []].append(waiter)
       return []
     }
-    if let seconds = refusals[key]?.retryAfterSeconds(at: now) ?? queue.pause(of: app.uid, at: now) {
+    if let seconds = refusals[key]?.retryAfterSeconds(at: now) ?? queue.pause(of: app, at: now) {
       return [fail(requester, .throttled(retryAfterSeconds: seconds))]
     }
     if queue.isFull(for: app) { return [fail(requester, .busy)] }
@@ -90,7 +90,7 @@ package struct AuthorizationRequests<
     waitForAgent: Bool, promptID: @autoclosure () -> PromptID, at now: Timestamp
   ) -> [Action] {
     let refused = questionRefusals[.whoseQuestions(app)]?.record
-    if let seconds = refused?.retryAfterSeconds(at: now) ?? queue.pause(of: app.uid, at: now) {
+    if let seconds = refused?.retryAfterSeconds(at: now) ?? queue.pause(of: app, at: now) {
       return [fail(requester, .throttled(retryAfterSeconds: seconds))]
     }
     if queue.isFull(for: app) { return [fail(requester, .busy)] }

@@ -7,10 +7,15 @@ package struct Guide: Hashable, Sendable {
   package let title: String
   /// One or two sentences.
   package let message: String
+  /// What stands above the steps. Nil where there are none.
+  package let heading: String?
   /// What to do, in order.
   package let steps: [String]
-  /// The command that opens the app's settings. Nil where the owner cannot change anything.
+  /// The command that opens the settings where something can be done: the app's after a refusal, the desktop's for a
+  /// wallpaper.
   package let settingsCommand: String?
+  /// What the button says that leads there.
+  package let openSettings: String?
   /// What the button says that closes the guide without doing anything.
   package let later: String?
 
@@ -64,22 +69,30 @@ package struct Guide: Hashable, Sendable {
   }
 
   /// The guide for pictures that were saved.
+  ///
+  /// - Parameter desktop: of the person at the app, if it is known.
   package init?(
-    saved count: Int, to album: String, for purpose: Purpose, _ reader: Reader, in catalogue: GuideCatalogue
+    saved count: Int, to album: String, for purpose: Purpose, _ reader: Reader, desktop: Desktop? = nil,
+    in catalogue: GuideCatalogue
   ) {
     guard let text = catalogue.text(for: reader.languages) else { return nil }
-    let notice =
-      switch purpose {
-      case .keep: text.saved
-      case .wallpaper: text.wallpaper
-      }
-    self.init(notice, text, Values(reader, album: album, count: count), canChange: false)
+    let values = Values(reader, album: album, count: count)
+    switch purpose {
+    case .keep: self.init(text.saved, text, values, later: text.labels.done)
+    case .wallpaper:
+      self.init(
+        text.wallpaper, text, values, desktop: desktop, heading: text.labels.howToSetWallpaper,
+        settings: desktop?.backgroundSettings, later: text.labels.understood)
+    }
   }
 
   /// The guide for pictures that were picked and could not be handed to the app (rule S23).
   package init?(inaccessible count: Int, for reader: Reader, in catalogue: GuideCatalogue) {
     guard count > 0, let text = catalogue.text(for: reader.languages) else { return nil }
-    self.init(text.inaccessible, text, Values(reader, count: count), canChange: true)
+    let values = Values(reader, count: count)
+    self.init(
+      text.inaccessible, text, values, heading: text.labels.howToAllow, settings: values.command,
+      later: text.labels.later)
   }
 
   private init(
@@ -89,16 +102,24 @@ package struct Guide: Hashable, Sendable {
     title = values.fill(refusal.title[level] ?? "")
     message = values.fill(refusal.message[level] ?? "") + more
     steps = refusal.steps.map(values.fill)
+    heading = canChange ? text.labels.howToAllow : nil
     settingsCommand = canChange ? values.command : nil
-    later = text.later
+    openSettings = canChange ? text.labels.openSettings : nil
+    later = text.labels.later
   }
 
-  private init(_ notice: GuideText.Notice, _ text: GuideText, _ values: Values, canChange: Bool) {
+  private init(
+    _ notice: GuideText.Notice, _ text: GuideText, _ values: Values, desktop: Desktop? = nil,
+    heading: String? = nil, settings: String? = nil, later: String
+  ) {
     title = values.fill(notice.title)
     message = values.fill(values.count == 1 ? notice.one : notice.other)
-    steps = notice.steps.map(values.fill)
-    settingsCommand = canChange ? values.command : nil
-    later = text.later
+    let steps = desktop.flatMap { notice.desktops[$0] } ?? notice.steps
+    self.steps = steps.map(values.fill)
+    self.heading = steps.isEmpty ? nil : heading
+    settingsCommand = settings
+    openSettings = settings == nil ? nil : text.labels.openSettings
+    self.later = later
   }
 }
 

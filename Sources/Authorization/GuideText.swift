@@ -45,13 +45,47 @@ package struct GuideText: Hashable, Sendable {
     package let other: String
     /// What to do, in order.
     package let steps: [String]
+    /// What to do instead, where the desktop is known.
+    package let desktops: [Desktop: [String]]
 
     /// A notice.
-    package init(title: String, one: String, other: String, steps: [String]) {
+    package init(
+      title: String, one: String, other: String, steps: [String], desktops: [Desktop: [String]] = [:]
+    ) {
       self.title = title
       self.one = one
       self.other = other
       self.steps = steps
+      self.desktops = desktops
+    }
+  }
+
+  /// What stands above steps, and on buttons.
+  package struct Labels: Hashable, Sendable {
+    /// Above the steps after a refusal: how to allow it.
+    package let howToAllow: String
+    /// Above the steps that set a wallpaper.
+    package let howToSetWallpaper: String
+    /// The button that leads to the settings.
+    package let openSettings: String
+    /// The button that closes a refusal.
+    package let later: String
+    /// The button that closes what was a success.
+    package let done: String
+    /// The button that closes steps that were read.
+    package let understood: String
+
+    /// All of them.
+    package init(
+      howToAllow: String, howToSetWallpaper: String, openSettings: String, later: String, done: String,
+      understood: String
+    ) {
+      self.howToAllow = howToAllow
+      self.howToSetWallpaper = howToSetWallpaper
+      self.openSettings = openSettings
+      self.later = later
+      self.done = done
+      self.understood = understood
     }
   }
 
@@ -67,15 +101,15 @@ package struct GuideText: Hashable, Sendable {
   package let wallpaper: Notice
   /// Some of what was picked could not be handed over.
   package let inaccessible: Notice
-  /// The button that closes a guide.
-  package let later: String
+  /// What stands above steps, and on buttons.
+  package let labels: Labels
   /// What stands between two sentences.
   package let between: String
 
   /// Everything that can be said.
   package init(
     denied: Refusal, restricted: Refusal, notAsked: Refusal, saved: Notice, wallpaper: Notice,
-    inaccessible: Notice, later: String, between: String
+    inaccessible: Notice, labels: Labels, between: String
   ) {
     self.denied = denied
     self.restricted = restricted
@@ -83,7 +117,7 @@ package struct GuideText: Hashable, Sendable {
     self.saved = saved
     self.wallpaper = wallpaper
     self.inaccessible = inaccessible
-    self.later = later
+    self.labels = labels
     self.between = between
   }
 

@@ -16,12 +16,15 @@ package struct PeerIdentity: Hashable, Sendable {
 
   /// Whether it is in namespaces other than the host's.
   package let isApart: Bool
+  /// Against whose quotas it counts: its user, or the one to whom that subordinate id belongs (subuid(5)).
+  package let accountable: UInt32
 
   /// An identity as found.
   package init(
     appID: String, uid: UInt32, evidence: IdentityBinding, isVerified: Bool, manifest: AppManifest?,
-    manifestFile: String, isApart: Bool = false
+    manifestFile: String, isApart: Bool = false, accountable: UInt32? = nil
   ) {
+    self.accountable = accountable ?? uid
     self.isApart = isApart
     self.appID = appID
     self.uid = uid
@@ -29,6 +32,14 @@ package struct PeerIdentity: Hashable, Sendable {
     self.isVerified = isVerified
     shared = manifest.map(SharedManifest.init)
     self.manifestFile = manifestFile
+  }
+
+  /// The same, counted against another user.
+  package func counted(against user: UInt32) -> PeerIdentity {
+    if user == accountable { return self }
+    return PeerIdentity(
+      appID: appID, uid: uid, evidence: evidence, isVerified: isVerified, manifest: manifest,
+      manifestFile: manifestFile, isApart: isApart, accountable: user)
   }
 
   /// The kind of evidence that decided.

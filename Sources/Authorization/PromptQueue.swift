@@ -46,25 +46,25 @@ struct PromptQueue<Question: PromptQuestion, Agent: Hashable & Sendable>: ~Copya
   /// Whether one more prompt of that app is too many: one for an app, `promptsPerUser` for a user.
   func isFull(for app: PeerIdentity) -> Bool {
     var ofUser = 0
-    for entry in entries where entry.prompt.app.uid == app.uid {
+    for entry in entries where entry.prompt.app.accountable == app.accountable {
       if entry.prompt.app.key == app.key { return true }
       ofUser += 1
     }
     return ofUser >= Self.promptsPerUser
   }
 
-  /// For how many seconds no more prompts of that user are opened; nil when one may be.
-  mutating func pause(of uid: UInt32, at now: Timestamp) -> Int64? {
+  /// For how many seconds no more prompts of an app's user are opened; nil when one may be.
+  mutating func pause(of app: PeerIdentity, at now: Timestamp) -> Int64? {
     // A clock that was set back ends it.
-    let recent = (opened[uid] ?? []).filter { $0 <= now && now < $0.adding(seconds: 60) }
-    opened[uid] = recent.isEmpty ? nil : recent
+    let recent = (opened[app.accountable] ?? []).filter { $0 <= now && now < $0.adding(seconds: 60) }
+    opened[app.accountable] = recent.isEmpty ? nil : recent
     guard recent.count >= Self.promptsPerMinute, let first = recent.first else { return nil }
     return now.seconds(until: first.adding(seconds: 60))
   }
 
   /// Puts a prompt at the end and shows what can be shown. Its id must be new.
   mutating func open(_ prompt: Prompt<Question>, at now: Timestamp) -> [Action] {
-    opened[prompt.app.uid, default: []].append(now)
+    opened[prompt.app.accountable, default: []].append(now)
     precondition(!entries.contains { $0.prompt.id == prompt.id }, "a prompt's id is used once")
     entries.append(Entry(prompt: prompt))
     return dispatch()

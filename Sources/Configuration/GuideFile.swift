@@ -47,20 +47,21 @@ struct GuideFile {
       let top = MappingReader(
         document.root, file: document.file, what: "the texts of guides",
         keys: [
-          "denied", "restricted", "notAsked", "saved", "wallpaper", "inaccessible", "later", "between",
+          "denied", "restricted", "notAsked", "saved", "wallpaper", "inaccessible", "howToAllow",
+          "howToSetWallpaper", "openSettings", "later", "done", "understood", "between",
         ], &errors)
     else { return nil }
     let denied = readRefusal("denied", top, &errors)
     let restricted = readRefusal("restricted", top, &errors)
     let notAsked = readRefusal("notAsked", top, &errors)
     let saved = readNotice("saved", top, &errors)
-    let wallpaper = readNotice("wallpaper", top, &errors)
+    let wallpaper = readNotice("wallpaper", top, desktops: Desktop.allCases, &errors)
     let inaccessible = readNotice("inaccessible", top, &errors)
-    let later = readSentence("later", top, &errors)
+    let labels = readLabels(top, &errors)
     // Nothing stands between the sentences of some languages.
     let between = top.required("between", &errors).flatMap { _ in top.possiblyEmpty("between", &errors) }
     guard errors.count == errorsBefore, let denied, let restricted, let notAsked, let saved, let wallpaper,
-      let inaccessible, let later, let between
+      let inaccessible, let labels, let between
     else { return nil }
     if denied.steps.count != 3 {
       errors.append(
@@ -69,7 +70,7 @@ struct GuideFile {
     }
     text = GuideText(
       denied: denied, restricted: restricted, notAsked: notAsked, saved: saved, wallpaper: wallpaper,
-      inaccessible: inaccessible, later: later, between: between)
+      inaccessible: inaccessible, labels: labels, between: between)
   }
 }
 
@@ -84,16 +85,37 @@ private func readRefusal(
   return GuideText.Refusal(title: title, message: message, steps: steps)
 }
 
+private func readLabels(_ top: MappingReader, _ errors: inout [ConfigurationError]) -> GuideText.Labels? {
+  let howToAllow = readSentence("howToAllow", top, &errors)
+  let howToSetWallpaper = readSentence("howToSetWallpaper", top, &errors)
+  let openSettings = readSentence("openSettings", top, &errors)
+  let later = readSentence("later", top, &errors)
+  let done = readSentence("done", top, &errors)
+  let understood = readSentence("understood", top, &errors)
+  guard let howToAllow, let howToSetWallpaper, let openSettings, let later, let done, let understood else {
+    return nil
+  }
+  return GuideText.Labels(
+    howToAllow: howToAllow, howToSetWallpaper: howToSetWallpaper, openSettings: openSettings, later: later,
+    done: done, understood: understood)
+}
+
 private func readNotice(
-  _ key: String, _ top: MappingReader, _ errors: inout [ConfigurationError]
+  _ key: String, _ top: MappingReader, desktops: [Desktop] = [], _ errors: inout [ConfigurationError]
 ) -> GuideText.Notice? {
-  guard let map = readSection(key, ["title", "one", "other", "steps"], top, &errors) else { return nil }
+  let keys = ["title", "one", "other", "steps"] + desktops.map(\.rawValue)
+  guard let map = readSection(key, keys, top, &errors) else { return nil }
   let title = readSentence("title", map, &errors)
   let one = readSentence("one", map, &errors)
   let other = readSentence("other", map, &errors)
   let steps = readSteps(map, &errors)
+  // Who translates need not know every desktop.
+  var instead: [Desktop: [String]] = [:]
+  for desktop in desktops where map.value(desktop.rawValue) != nil {
+    instead[desktop] = readSteps(map, key: desktop.rawValue, &errors)
+  }
   guard let title, let one, let other, let steps else { return nil }
-  return GuideText.Notice(title: title, one: one, other: other, steps: steps)
+  return GuideText.Notice(title: title, one: one, other: other, steps: steps, desktops: instead)
 }
 
 private func readSection(
@@ -113,8 +135,10 @@ private func readLevels(
   return texts.count == AccessLevel.allCases.count ? texts : nil
 }
 
-private func readSteps(_ map: MappingReader, _ errors: inout [ConfigurationError]) -> [String]? {
-  guard map.required("steps", &errors) != nil, let steps = map.strings("steps", &errors) else { return nil }
+private func readSteps(
+  _ map: MappingReader, key: String = "steps", _ errors: inout [ConfigurationError]
+) -> [String]? {
+  guard map.required(key, &errors) != nil, let steps = map.strings(key, &errors) else { return nil }
   for (text, node) in steps { checkPlaces(text, node, map.file, &errors) }
   return steps.map(\.text)
 }

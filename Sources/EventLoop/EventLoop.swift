@@ -39,7 +39,8 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
     var event: OpaquePointer?
     let result = sd_event_new(&event)
     guard result >= 0, let event else {
-      // Nothing of the daemon exists yet: there is nobody to report to but the log's reader.
+      // Not an error that is thrown: an actor's executor is a constant, made at its first use. Nothing of the daemon exists
+      // yet, and without descriptors for epoll(7) nothing could.
       fatalError("cannot create an event loop: \(SystemError("sd_event_new", code: -result))")
     }
     self.event = event
@@ -56,6 +57,7 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
       var source: OpaquePointer?
       let result = sd_event_add_time(event, &source, clock, .max, 0, nil, nil)
       guard result >= 0, let source else {
+        // As above: a part of the loop, made with it, before there are peers who could hold what is missing.
         fatalError("cannot have a clock: \(SystemError("sd_event_add_time", code: -result))")
       }
       // Kept for as long as the process lives.
@@ -76,6 +78,8 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
       if let exitCode { return exitCode }
       let result = turn()
       if result < 0, -result != EINTR {
+        // No source is to blame: their handlers' errors stay with them. A loop that cannot wait can only spin, and serves
+        // nobody; the service manager starts another, and what was told to anybody is kept.
         fatalError("the event loop broke: \(SystemError("sd_event_run", code: -result))")
       }
     }

@@ -32,17 +32,31 @@ final class BeneathRoot: LibraryDisk {
   var roots: [RootID: Expected] = [:]
   /// Roots that were not what they should be when last opened.
   var suspects: Set<RootID> = []
+  /// Directories in which something was looked for by a name that it may be called otherwise than: only a listing says how,
+  /// since events have the name that somebody used.
+  var misnamed: Set<DirectoryID> = []
   /// Directories that are where the tree has them, with names that gave errors when they were looked at.
   var troubled: Set<DirectoryID> = []
+  /// Names whose files are not as the index has them, as was seen when they were opened.
+  var outdated: Set<Location> = []
   /// Which volumes there are.
   let volumes = Volumes()
   private var descriptors: [DirectoryID: OpenDirectory] = [:]
 
-  /// A directory that is open, and the number of its device.
+  /// The one that was asked for last.
+  private var last = OpenDirectory(number: -1, device: 0, volume: .unknown, mayIgnoreCase: false)
+
+  /// A directory that is open, and what it is on.
   private struct OpenDirectory {
     let number: CInt
     let device: UInt64
+    let volume: VolumeNumber
+    /// Whether a name in it may stand for what is called the same in another case.
+    let mayIgnoreCase: Bool
   }
+
+  /// What names are really called.
+  let letterCase = LetterCase()
 
   private static let capacity = 128
   static let resolve = UInt64(RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS)
@@ -51,10 +65,14 @@ final class BeneathRoot: LibraryDisk {
     endBatch()
   }
 
+  /// Whether something was found that is to be looked at in a turn, and nothing else need tell.
+  var needsLooks: Bool { !suspects.isEmpty || !outdated.isEmpty }
+
   /// Closes what was opened for the batch.
   func endBatch() {
     for directory in descriptors.values { _ = OwnedDescriptor(owning: directory.number) }
     descriptors.removeAll(keepingCapacity: true)
+    letterCase.forget()
   }
 
   /// Forgets the descriptor of a directory whose place or identity has changed.
@@ -67,11 +85,21 @@ final class BeneathRoot: LibraryDisk {
     case .descriptor(let directory):
       var facts = linux_facts()
       if withName(location.name, { linux_look(directory, $0, &facts) }) == 0 {
-        if let facts = known(facts, at: location, directory, in: tree) { return .found(facts) }
+        let place = last
+        if place.mayIgnoreCase, !letterCase.isListed(location, in: directory, on: place.volume) {
+          misnamed.insert(location.directory)
+          return .absent
+        }
+        if let volume = volume(of: facts, at: location.name, in: place) {
+          return .found(FileFacts(facts, on: volume))
+        }
         troubled.insert(location.directory)
         return .unknown
       }
-      if errno == ENOENT || errno == ENAMETOOLONG { return .absent }
+      if errno == ENOENT || errno == ENAMETOOLONG {
+        if last.mayIgnoreCase, letterCase.isIgnored(on: last.volume) { misnamed.insert(location.directory) }
+        return .absent
+      }
       troubled.insert(location.directory)
       return .unknown
     case .offline: return .offline
@@ -83,20 +111,19 @@ final class BeneathRoot: LibraryDisk {
   /// something is mounted there, or a subvolume begins.
   ///
   /// - Returns: `nil` when it cannot be told on which volume it is.
-  private func known(
-    _ facts: linux_facts, at location: Location, _ directory: CInt, in tree: DirectoryTree
-  ) -> FileFacts? {
-    guard let parent = tree[location.directory] else { return nil }
-    guard facts.isDirectory, descriptors[location.directory]?.device != facts.device else {
-      return FileFacts(facts, on: parent.identity.volume)
-    }
-    let volume = withName(location.name) { name in try? volumes.number(of: facts, in: directory, name) }
-    return volume.map { FileFacts(facts, on: $0) }
+  private func volume(
+    of facts: linux_facts, at name: FileName, in directory: OpenDirectory
+  ) -> VolumeNumber? {
+    guard facts.isDirectory, directory.device != facts.device else { return directory.volume }
+    return withName(name) { name in try? volumes.number(of: facts, in: directory.number, name) }
   }
 
   /// A directory of the tree, open with O_PATH until the batch ends.
   func directory(_ id: DirectoryID, in tree: DirectoryTree) -> Opened {
-    if let known = descriptors[id] { return .descriptor(known.number) }
+    if let known = descriptors[id] {
+      last = known
+      return .descriptor(known.number)
+    }
     guard let node = tree[id], let path = tree.pathBytes(of: id) else { return .elsewhere }
     guard let root = roots[node.root], !tree.isAway(id) else { return .offline }
     if id.isRoot { return open(root: node.root, root, id) }
@@ -105,15 +132,34 @@ final class BeneathRoot: LibraryDisk {
     case .descriptor(let descriptor): rootDirectory = descriptor
     case let other: return other
     }
-    let result = path.withUnsafeBufferPointer { path in
-      path.withMemoryRebound(to: CChar.self) {
-        linux_openat2(
-          rootDirectory, $0.baseAddress, UInt64(CInt(LINUX_O_PATH) | O_DIRECTORY | O_CLOEXEC), 0,
-          BeneathRoot.resolve)
-      }
-    }
+    let result = open(path[...], in: rootDirectory)
     guard result >= 0 else { return failure("openat2") }
     return keep(result, as: id, if: node.identity)
+  }
+
+  /// Opens a directory beneath another with O_PATH: in several steps where no path may be that long (PATH_MAX). Who goes
+  /// down step by step with chdir(2) makes such directories.
+  ///
+  /// - Parameter path: ends with 0.
+  /// - Returns: the descriptor; -1 with errno set where that cannot be.
+  private func open(_ path: ArraySlice<UInt8>, in start: CInt) -> CInt {
+    let flags = UInt64(CInt(LINUX_O_PATH) | O_DIRECTORY | O_CLOEXEC)
+    func open(_ path: ArraySlice<UInt8>) -> CInt {
+      path.withUnsafeBufferPointer { path in
+        path.withMemoryRebound(to: CChar.self) {
+          linux_openat2(start, $0.baseAddress, flags, 0, BeneathRoot.resolve)
+        }
+      }
+    }
+    guard path.count > Int(PATH_MAX) else { return open(path) }
+    guard let end = path.prefix(Int(PATH_MAX) - 1).lastIndex(of: UInt8(ascii: "/")) else {
+      errno = ENAMETOOLONG
+      return -1
+    }
+    let result = open(path[..<end] + [0])
+    guard result >= 0 else { return result }
+    let step = OwnedDescriptor(owning: result)
+    return self.open(path[(end + 1)...], in: step.number)
   }
 
   private func open(root: RootID, _ expected: Expected, _ id: DirectoryID) -> Opened {
@@ -133,7 +179,7 @@ final class BeneathRoot: LibraryDisk {
       suspects.insert(root)
       return .offline
     }
-    descriptors[id] = OpenDirectory(number: descriptor.take(), device: facts.device)
+    remember(descriptor.take(), facts, as: id, on: expected.identity.volume)
     return .descriptor(result)
   }
 
@@ -143,8 +189,17 @@ final class BeneathRoot: LibraryDisk {
     guard linux_look(result, "", &facts) == 0 else { return failure("statx") }
     guard self.identity(of: facts, result) == identity else { return .elsewhere }
     if descriptors.count >= BeneathRoot.capacity { endBatchKeepingRoots() }
-    descriptors[id] = OpenDirectory(number: descriptor.take(), device: facts.device)
+    remember(descriptor.take(), facts, as: id, on: identity.volume)
     return .descriptor(result)
+  }
+
+  private func remember(
+    _ descriptor: CInt, _ facts: linux_facts, as id: DirectoryID, on volume: VolumeNumber
+  ) {
+    last = OpenDirectory(
+      number: descriptor, device: facts.device, volume: volume,
+      mayIgnoreCase: volumes.mayIgnoreCase(volume))
+    descriptors[id] = last
   }
 
   /// Which directory is open; `nil` when it cannot be told on which volume it is.
@@ -171,10 +226,20 @@ final class BeneathRoot: LibraryDisk {
 
   // MARK: Files
 
-  /// Opens a file for reading, if it is the very one that the index knows (S43).
-  func open(
-    _ location: Location, _ identity: FileIdentity, in tree: DirectoryTree
-  ) throws(LibraryFileError) -> OwnedDescriptor {
+  /// The number of the device that a directory is on, as statx(2) has it, the major one in the upper half.
+  func device(of id: DirectoryID, in tree: DirectoryTree) -> UInt64? {
+    var facts = linux_facts()
+    guard case .descriptor(let directory) = directory(id, in: tree), linux_look(directory, "", &facts) == 0
+    else {
+      return nil
+    }
+    return facts.device
+  }
+
+  /// Opens a file for reading, if it is the very one that the index knows (S43). If it is not as the index has it, that
+  /// is noted (S88).
+  func open(_ known: Link, in tree: DirectoryTree) throws(LibraryFileError) -> OwnedDescriptor {
+    let location = known.location
     let subject = location.name.description
     let parent = try parent(location.directory, in: tree, subject: subject)
     // Looked at before it is opened: opening a device can do things. O_NONBLOCK for what comes in between.
@@ -196,9 +261,12 @@ final class BeneathRoot: LibraryDisk {
       throw LibraryFileError(.notRegular, subject: subject)
     }
     // What is in a directory of the tree, and is no directory, is on its volume.
-    guard let volume = tree[location.directory]?.identity.volume,
-      FileFacts(facts, on: volume).identity == identity
-    else { throw LibraryFileError(.replaced, subject: subject) }
+    guard let volume = tree[location.directory]?.identity.volume else {
+      throw LibraryFileError(.replaced, subject: subject)
+    }
+    let found = FileFacts(facts, on: volume)
+    if !known.agrees(with: found) { outdated.insert(location) }
+    guard found.identity == known.identity else { throw LibraryFileError(.replaced, subject: subject) }
     return descriptor
   }
 

@@ -62,7 +62,6 @@ final class LibraryBatch {
 
   func start(_ owner: any LibraryBatchOwner) {
     self.owner = owner
-    database.onUnsettled = { [weak self] in EventLoopActor.assumeIsolated { self?.settling.later() } }
   }
 
   /// Takes back what is not ended, and commits the rest. What cannot be committed now is found again in the redo log.
@@ -100,7 +99,7 @@ final class LibraryBatch {
     let changes = try librarian.finishBatch()
     let volumes = disk.volumes.unwritten
     for volume in volumes { try database.index.directories.put(volume) }
-    try database.commit()
+    if try database.commit() { settling.later() }
     disk.volumes.noteWritten(volumes)
     retry.reset()
     if !changes.isEmpty { news.add(changes) }

@@ -55,9 +55,10 @@ package final class LibraryContents {
     try between.looking { tree throws(LibraryFileError) in
       var failure = LibraryFileError(.gone, subject: asset.filename.description)
       for link in asset.links {
-        do throws(LibraryFileError) { return try disk.open(link, asset.identity, in: tree) } catch {
-          failure = error
-        }
+        let known = Link(
+          location: link, asset: asset.id, identity: asset.identity, byteCount: asset.byteCount,
+          modified: asset.modified)
+        do throws(LibraryFileError) { return try disk.open(known, in: tree) } catch { failure = error }
       }
       throw failure
     }
@@ -78,7 +79,7 @@ package final class LibraryContents {
       var failure: LibraryFileError?
       for video in videos {
         do throws(LibraryFileError) {
-          let file = try disk.open(video.location, video.identity, in: tree)
+          let file = try disk.open(video, in: tree)
           return PairedVideo(name: video.location.name, file: file)
         } catch { failure = error }
       }

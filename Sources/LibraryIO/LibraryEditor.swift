@@ -27,11 +27,13 @@ package final class LibraryEditor {
   ///   - files: in the directory; the files of a live photo are two.
   ///   - suggestion: the name of the first, if that is free.
   ///   - movieEnding: the extension of the second.
+  ///   - created: when the picture came to be, in nanoseconds since 1970-01-01, where the file's own times do not say it.
   /// - Returns: the asset.
   /// - Throws: ``LibraryFileError``: `invalidName`, `gone` or `offline` (the directory), `noSpace`, `readOnly`,
   ///   `system`; or the database's error. No file keeps a name then.
   package func add(
-    _ files: NewFiles, as suggestion: FileName, movieEnding: String? = nil, in directory: DirectoryID
+    _ files: NewFiles, as suggestion: FileName, movieEnding: String? = nil, created: Int64? = nil,
+    in directory: DirectoryID
   ) throws -> Asset {
     try between.requireWritable()
     let movie = movieEnding.map { FileName("x." + $0) }
@@ -45,6 +47,7 @@ package final class LibraryEditor {
           librarian.files.forgetRemoved(at: location)
           try librarian.takeIn(location, .renamed)
         }
+        if let created { try librarian.files.backdate(locations[0], to: created) }
       }
       guard let link = try between.files.link(at: locations[0]),
         let asset = try between.files.asset(link.asset)

@@ -25,6 +25,7 @@ package final class LibraryMonitor {
   let scan: Scan
   let turns: Turns
   let between: BetweenTurns
+  let idle: IdleComparison
   private let roots: Roots
   private let report: StateReport
   private let news = LibraryNews()
@@ -41,9 +42,12 @@ package final class LibraryMonitor {
   /// - Parameters:
   ///   - watchLimit: how many directories may be watched, below what the kernel allows.
   ///   - pollInterval: how often directories beyond it are compared.
+  ///   - idleInterval: how often, at most, something is compared of which nobody told anything.
+  ///   - blockDevices: the directory with what the kernel says of block devices, by number.
   package init(
     database: any LibraryDatabase, roots configuration: [LibraryRoot], watchLimit: Int = .max,
-    pollInterval: Duration = .seconds(60)
+    pollInterval: Duration = .seconds(60), idleInterval: Duration = .seconds(60),
+    blockDevices: String = "/sys/dev/block"
   ) {
     self.pollInterval = pollInterval
     turns = Turns(news)
@@ -52,6 +56,8 @@ package final class LibraryMonitor {
     openFiles = OpenFiles(watches, turns)
     roots = Roots(configuration, batches, disk, watches, turns)
     scan = Scan(batches, disk, watches, openFiles, roots, news, turns, pollInterval: pollInterval)
+    idle = IdleComparison(
+      scan, batches, disk, roots, DiskWrites(devices: blockDevices), interval: idleInterval)
     report = StateReport(batches, watches, roots, scan, news)
     between = BetweenTurns(disk, batches, scan, turns)
     contents = LibraryContents(between, roots)
@@ -95,6 +101,7 @@ package final class LibraryMonitor {
     turns.end()
     watches.stop()
     openFiles.stop()
+    idle.stop()
     scan.stop()
     roots.stop()
     disk.endBatch()
@@ -103,6 +110,7 @@ package final class LibraryMonitor {
   isolated deinit {
     // Who has a part of it may have that for longer.
     turns.end()
+    idle.stop()
     scan.stop()
     roots.stop()
     openFiles.stop()
@@ -211,6 +219,7 @@ package final class LibraryMonitor {
     roots.awaitUncertain()
     let deadline = min(watches.hints.nextDeadline ?? .max, scan.awaitRest() ?? .max)
     if deadline < .max { turns.after(deadline > now ? deadline - now : 0) }
+    idle.await()
   }
 }
 

@@ -55,6 +55,21 @@ package final class NewFiles: @unchecked Sendable {
   /// The copy with that number, for a look at what it holds. It must not be kept or closed.
   package func descriptor(_ index: Int) -> CInt { files[index].descriptor }
 
+  /// Says when the content of all of them last changed.
+  ///
+  /// - Parameter modified: nanoseconds since 1970-01-01.
+  /// - Throws: ``LibraryFileError``, `system`.
+  package func date(_ modified: Int64) throws(LibraryFileError) {
+    var (seconds, rest) = modified.quotientAndRemainder(dividingBy: 1_000_000_000)
+    if rest < 0 { (seconds, rest) = (seconds - 1, rest + 1_000_000_000) }
+    let times = [
+      timespec(tv_sec: 0, tv_nsec: Int(LINUX_UTIME_OMIT)), timespec(tv_sec: Int(seconds), tv_nsec: Int(rest)),
+    ]
+    for file in files where futimens(file.descriptor, times) != 0 {
+      throw LibraryFileError("futimens", "a new file")
+    }
+  }
+
   /// Gives the files their names, all or none.
   ///
   /// - Parameter names: one for each file.

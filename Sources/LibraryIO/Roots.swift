@@ -40,6 +40,7 @@ final class Roots {
     self.lookAgain = lookAgain
     mounts = try MountTable { [weak self] in
       self?.disk.volumes.mountsChanged()
+      self?.disk.letterCase.mountsChanged()
       self?.lookAgain()
       self?.mountedOver.later()
     }
@@ -102,7 +103,7 @@ final class Roots {
     var known = Dictionary(present.lazy.filter(\.id.isRoot).map { ($0.id, $0) }) { first, _ in first }
     // One that was leaving, and is wanted again: what is left of it was not counted.
     for var node in orphans where node.id.isRoot {
-      (node.assetCount, node.movieCount) = try batches.directories.countLinks(in: node.id)
+      node.counts = try batches.directories.countNames(in: node.id)
       known[node.id] = node
     }
     let away = batches.librarian.directories.away
@@ -112,8 +113,7 @@ final class Roots {
       librarian.directories.restore(
         DirectoryTree.Node(
           id: root.directory, root: root.id, parent: nil, name: FileName(""), identity: root.stored.identity,
-          assetCount: known[root.directory]?.assetCount ?? 0,
-          movieCount: known[root.directory]?.movieCount ?? 0))
+          counts: known[root.directory]?.counts ?? .none))
     }
     // A root that was taken out of the configuration leaves, with what is directly in it.
     let configured = Set(roots.map(\.directory))
@@ -295,7 +295,7 @@ final class Roots {
     else {
       return true
     }
-    return node.assetCount == 0 && node.movieCount == 0 && node.children.isEmpty
+    return node.counts.isEmpty && node.children.isEmpty
   }
 
   /// Looks at every directory: anything may have been mounted over, and inotify says nothing of that.

@@ -129,6 +129,7 @@ final class Scan {
   /// Takes in what the kernel has told, after which the doubts of before can be decided.
   func readEvents(_ now: UInt64, until deadline: UInt64) {
     let hasAll = watches.read(now, until: deadline, librarian)
+    disk.letterCase.forget()
     watches.hints.expire(now: now)
     let ripe = plan.takeRipe(taken: watches.taken, more: hasAll ? 0 : watches.pending)
     if ripe.count > 0 { watches.hints.decide(ripe) }
@@ -235,8 +236,14 @@ final class Scan {
       plan.lose(duties.unresolved.subtracting(disk.troubled))
       librarian.context.duties.unresolved.removeAll()
     }
+    for directory in disk.misnamed { plan.list(directory, descends: false) }
+    disk.misnamed.removeAll()
     for directory in disk.troubled { noteUnreadable(directory) }
     disk.troubled.removeAll()
+    if !disk.outdated.isEmpty {
+      for location in disk.outdated.sorted() { watches.hints.hint(location, removal: true) }
+      disk.outdated.removeAll()
+    }
     if !duties.incomplete.isEmpty {
       for file in duties.incomplete {
         openFiles.wait(for: file.location, file.evidence, hasWriter: file.hasWriter)
@@ -291,7 +298,7 @@ final class Scan {
     guard let node = librarian.directories.tree[directory] else { return endComparing(directory) }
     reconciliation = Reconciliation(
       of: directory, with: listing, descends: descends,
-      isEmpty: node.assetCount == 0 && node.movieCount == 0)
+      isEmpty: node.counts.isEmpty)
   }
 
   private func endComparing(_ directory: DirectoryID) {
@@ -318,7 +325,7 @@ final class Scan {
   /// to.
   func askForTurn() {
     let isToBeAwaited = (plan.hasLost && !seeking.isAwaited) || openFiles.isToBeAwaited
-    if hasWork || plan.hasToList || !disk.suspects.isEmpty || news.isStateStale || isToBeAwaited {
+    if hasWork || plan.hasToList || disk.needsLooks || news.isStateStale || isToBeAwaited {
       turns.soon()
     }
   }
@@ -355,6 +362,12 @@ final class Scan {
     guard unreadable.insert(directory).inserted else { return }
     unreadableRetry.soon()
     news.noteState()
+  }
+
+  /// Compares a directory of which nobody told anything; not with what is beneath it.
+  func compareIdly(_ directory: DirectoryID) {
+    plan.list(directory, descends: false)
+    turns.soon()
   }
 
   private func listAgain(_ directories: Set<DirectoryID>, descends: Bool) {

@@ -125,7 +125,7 @@ package struct Album: Hashable, Sendable {
   package var root: RootID
   /// Whether the configuration marks it, or an album around it, as shared (S19).
   package var isShared: Bool
-  /// How many names of assets are directly in it.
+  /// How many assets have a name directly in it.
   package var assetCount: Int
 
   /// An album.

@@ -86,7 +86,7 @@ package final class Directories {
     guard !id.isRoot, let node = tree[id] ?? orphans[id] else { return nil }
     return Album(
       id: id, parent: node.parent.flatMap { $0.isRoot ? nil : $0 }, name: node.name, root: node.root,
-      isShared: isShared(node), assetCount: node.assetCount)
+      isShared: isShared(node), assetCount: node.counts.assets)
   }
 
   private func isShared(_ node: DirectoryTree.Node) -> Bool {
@@ -137,16 +137,35 @@ package final class Directories {
   /// Counts a name that has come or gone.
   func count(_ difference: Int, _ link: Location, resource: Link.Resource = .main) {
     let movies = link.name.isPairableMovie ? difference : 0
-    let isThere = tree.count(
-      assets: resource == .main ? difference : 0, movies: movies, in: link.directory)
-    if isThere { dirtyCounts.insert(link.directory) }
+    count(NameCounts(names: resource == .main ? difference : 0, movies: movies), in: link.directory)
+  }
+
+  /// Counts the directories that hold an asset by several names, whose names have changed: such a directory has the
+  /// asset once.
+  func countRepeats(_ before: Asset, _ after: Asset?) {
+    // Nearly always it has one name.
+    if before.otherLinks.isEmpty, after?.otherLinks.isEmpty ?? true { return }
+    var former: DirectoryID?
+    for link in before.links {
+      if link.directory == former { count(NameCounts(repeats: -1), in: link.directory) }
+      former = link.directory
+    }
+    former = nil
+    for link in after?.links ?? [] {
+      if link.directory == former { count(NameCounts(repeats: 1), in: link.directory) }
+      former = link.directory
+    }
+  }
+
+  private func count(_ difference: NameCounts, in directory: DirectoryID) {
+    if tree.count(difference, in: directory) { dirtyCounts.insert(directory) }
   }
 
   /// Writes the counts of the batch.
   func writeCounts() throws {
     for id in dirtyCounts {
       if let node = tree[id] {
-        try index.setCounts(assets: node.assetCount, movies: node.movieCount, of: id)
+        try index.setCounts(node.counts, of: id)
       }
     }
     dirtyCounts.removeAll(keepingCapacity: true)
@@ -227,7 +246,7 @@ package final class Directories {
     old.identity = node.identity
     old.isMount = node.isMount
     old.watch = nil
-    (old.assetCount, old.movieCount) = try index.countLinks(in: node.id)
+    old.counts = try index.countNames(in: node.id)
     old.forgetChildren()
     tree.insert(old)
     try index.put(old)
@@ -314,7 +333,7 @@ package final class Directories {
       return true
     }
     guard node.isMount || facts.isMount else { return true }
-    if !node.isMount, node.assetCount == 0, node.children.isEmpty {
+    if !node.isMount, node.counts.names == 0, node.children.isEmpty {
       // An empty place for a mount has got its mount.
       tree.setMount(true, isAway: false, of: node.id)
       return true

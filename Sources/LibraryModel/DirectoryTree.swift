@@ -15,10 +15,8 @@ package struct DirectoryTree {
     package var name: FileName
     /// Which directory it was when last looked at.
     package var identity: FileIdentity
-    /// How many links of assets are directly in it.
-    package var assetCount: Int
-    /// How many names in it are of movies that can belong to a photo: where there are none, none is sought.
-    package var movieCount: Int
+    /// How many names are directly in it.
+    package var counts: NameCounts
     /// Whether a file system was mounted there: with nothing mounted, the directory is only its place.
     package var isMount: Bool
     /// Whether what was there when it was last looked at is covered, or no longer mounted: it, and all
@@ -32,15 +30,14 @@ package struct DirectoryTree {
     /// A node.
     package init(
       id: DirectoryID, root: RootID, parent: DirectoryID?, name: FileName, identity: FileIdentity,
-      assetCount: Int = 0, movieCount: Int = 0, isMount: Bool = false
+      counts: NameCounts = .none, isMount: Bool = false
     ) {
       self.id = id
       self.root = root
       self.parent = parent
       self.name = name
       self.identity = identity
-      self.assetCount = assetCount
-      self.movieCount = movieCount
+      self.counts = counts
       self.isMount = isMount
     }
   }
@@ -252,13 +249,12 @@ package struct DirectoryTree {
     nodes[id]?.isAway = isAway
   }
 
-  /// Counts links of assets, and movies, in a directory.
+  /// Counts names that have come to a directory, or, below zero, gone from it.
   ///
   /// - Returns: whether it is in the tree.
-  mutating func count(assets: Int, movies: Int, in id: DirectoryID) -> Bool {
+  mutating func count(_ difference: NameCounts, in id: DirectoryID) -> Bool {
     guard let place = nodes.index(forKey: id) else { return false }
-    nodes.values[place].assetCount += assets
-    nodes.values[place].movieCount += movies
+    nodes.values[place].counts += difference
     return true
   }
 }

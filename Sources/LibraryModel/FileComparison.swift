@@ -11,6 +11,7 @@ package final class FileComparison {
   let context: LibrarianContext
   private let directoryComparison: DirectoryComparison
   private var tombstones = Tombstones<AssetID>()
+  private var heirs = Heirs()
   /// Where files are that were found under the names of others.
   private var whereabouts: [FileIdentity: Location] = [:]
 
@@ -127,7 +128,12 @@ package final class FileComparison {
     writers.notice(facts)
     if lookup.mayKnow(facts) {
       let known = try lookup.knownLinks(facts).filter { $0.location != location }
-      if !known.isEmpty { return try adopt(known, at: location, facts) }
+      if !known.isEmpty {
+        if let former = tombstones.named(location, now: context.now), areHeirs(known, of: former) {
+          return try raise(at: location, facts, insteadOf: known)
+        }
+        return try adopt(known, at: location, facts)
+      }
     }
     if try !insert(location, facts), let row = try index.link(at: location) { try compare(row, facts) }
   }
@@ -140,8 +146,10 @@ package final class FileComparison {
     if let still = try livePhotos.still(for: location) {
       return try insert(location, facts, asMovieOf: still)
     }
-    let id = try tombstones.raise(location, facts.identity, now: context.now) ?? index.reserveAssetID()
+    let former = tombstones.raise(location, facts.identity, now: context.now)
+    let id = try former ?? index.reserveAssetID()
     guard try index.insert(Link(location, id, facts)) else { return false }
+    if former == nil { heirs.began(id, at: location, now: context.now) }
     let isLive = try mediaType == .image && claimMovie(for: location, id)
     let asset = Asset(
       id: id, mediaType: isLive ? .livePhoto : mediaType, identity: facts.identity,
@@ -166,6 +174,24 @@ package final class FileComparison {
       try vacate(link, of: &after, before.identity)
     }
     try save(before, after, writers.whole(facts, of: link))
+  }
+
+  // MARK: Several names
+
+  /// A name was taken from an asset whose file has others.
+  func noteLost(_ row: Link) { heirs.lost(row.location, by: row.asset, now: context.now) }
+
+  /// Whether these are names of assets that began a moment ago under names of another: all names of that were replaced by
+  /// this one file, one after the other, and so it is the same asset (S39).
+  func areHeirs(_ known: [Link], of former: AssetID) -> Bool {
+    !known.isEmpty && known.allSatisfy { heirs.isHeir($0.asset, of: former, now: context.now) }
+  }
+
+  /// The last name of an asset was removed a moment ago, and made anew as a name of the file that replaced its others.
+  private func raise(at location: Location, _ facts: FileFacts, insteadOf known: [Link]) throws {
+    for link in known { try drop(link, buries: false) }
+    if try !insert(location, facts), let row = try index.link(at: location) { try compare(row, facts) }
+    for link in known { try examine(link.location, removal: false, .none) }
   }
 
   /// Gives an id back to a file that is found there next, as if it had gone only a moment ago (S39). An id
@@ -234,7 +260,9 @@ package final class FileComparison {
   }
 
   /// Writes an asset after its links have changed, or its file, and the facts into all its links.
-  func save(_ before: Asset, _ links: Asset, _ facts: FileFacts?) throws {
+  ///
+  /// - Parameter areCounted: whether the directories that hold it by several names were counted already.
+  func save(_ before: Asset, _ links: Asset, _ facts: FileFacts?, areCounted: Bool = false) throws {
     var after = links
     let movies = try exchangeMovies(before, after)
     after.mediaType = try livePhotos.mediaType(of: after)
@@ -251,6 +279,7 @@ package final class FileComparison {
       for location in after.links { try index.update(Link(location, after.id, facts)) }
     }
     try index.update(after)
+    if !areCounted { directories.countRepeats(before, after) }
     if content, let facts { try lookAgain(atOthersOf: facts) }
     try context.publish(before, after, content: content)
     try release(movies)

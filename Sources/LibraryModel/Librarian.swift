@@ -111,6 +111,7 @@ package final class Librarian {
       directories.count(-1, link)
       for movie in try livePhotos.movies(of: id, at: link) { try files.removeMovie(movie) }
     }
+    directories.countRepeats(before, nil)
     try index.remove(id)
     try context.publish(before, nil, content: false)
   }
@@ -237,6 +238,7 @@ package final class Librarian {
     if before.links.contains(where: { $0 != location && lookup.mayBe(row.identity, at: $0) }) {
       // It has another name.
       try files.drop(row)
+      files.noteLost(row)
       return try compareHeir(location, evidence)
     }
     if let (place, facts) = file.found {
@@ -277,7 +279,8 @@ package final class Librarian {
       // Linked here, it is the asset that it is by its other name; and what came with a directory that was taken for
       // this one has replaced nothing.
       let isItself = directories.isRemade(row.location.directory) && !known.isEmpty
-      if isItself || known.contains(where: { lookup.isLive($0.location, facts.identity, facts) }) {
+      let isLive = known.contains { lookup.isLive($0.location, facts.identity, facts) }
+      if isItself || isLive && !files.areHeirs(known, of: row.asset) {
         try files.drop(row)
         return try files.arrive(row.location, facts)
       }
@@ -309,15 +312,17 @@ package final class Librarian {
       files.forgetWhereabouts(of: row.identity)
       try index.update(link)
       guard let asset = try index.asset(row.asset) else { continue }
-      before.append(asset)
+      // Two names of one may have changed places with others.
+      if !before.contains(where: { $0.id == asset.id }) { before.append(asset) }
       var after = asset
       after.addLink(next.location)
       _ = after.removeLink(row.location)
       try index.update(after)
+      directories.countRepeats(asset, after)
     }
     // A still takes the movie beside it, which may be another name of one of these.
     for before in before {
-      if let after = try index.asset(before.id) { try files.save(before, after, nil) }
+      if let after = try index.asset(before.id) { try files.save(before, after, nil, areCounted: true) }
     }
     // One may have been written to as well.
     for row in rows { try files.examine(row.location, removal: false, .none) }

@@ -44,10 +44,10 @@ package protocol DirectoryRows: AnyObject {
   func roots() throws -> [StoredRoot]
   /// All directories, and those that have left the library while their links are being removed.
   func directories() throws -> (present: [DirectoryTree.Node], orphans: [DirectoryTree.Node])
+  /// How many names a directory holds, counted.
+  func countNames(in directory: DirectoryID) throws -> NameCounts
   /// The volumes that there have ever been.
   func volumes() throws -> [NumberedVolume]
-  /// How many links of assets a directory holds, and how many movies that can belong to a photo.
-  func countLinks(in directory: DirectoryID) throws -> (assets: Int, movies: Int)
 }
 
 /// The same, for the one who writes them.
@@ -58,8 +58,8 @@ package protocol DirectoryIndex: DirectoryRows {
   func put(_ volume: NumberedVolume) throws
   /// Adds or changes a directory.
   func put(_ directory: DirectoryTree.Node) throws
-  /// Notes how many links of assets, and movies, a directory holds.
-  func setCounts(assets: Int, movies: Int, of directory: DirectoryID) throws
+  /// Notes how many names a directory holds.
+  func setCounts(_ counts: NameCounts, of directory: DirectoryID) throws
   /// Notes that a directory has left the tree while its links are still being removed: a restart goes on
   /// with that.
   func orphan(_ directory: DirectoryID) throws
@@ -162,14 +162,15 @@ package protocol LibraryDatabase: AnyObject {
   /// Begins a batch.
   func begin() throws
   /// Ends it: all of it is kept, whatever happens to the process, or, if this throws, nothing.
-  func commit() throws
+  ///
+  /// - Returns: whether there is something to ``settle()`` now, after there was nothing.
+  @discardableResult
+  func commit() throws -> Bool
   /// Does in one go what ``commit()`` has put off. If this throws, it is still kept, and tried again with the
   /// next call.
   func settle() throws
   /// The same, and leaves everything in the one file, which can be copied then: nothing is written after this.
   func close() throws
-  /// Called when there is something to ``settle()`` after there was nothing.
-  var onUnsettled: () -> Void { get set }
   /// Takes it back.
   func rollback()
   /// Whether a batch is open.

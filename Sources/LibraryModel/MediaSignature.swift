@@ -44,10 +44,17 @@ struct MediaSignature: Sendable {
     image("crw", Part("HEAPCCDR".utf8, at: 6)), image("mrw", Part("\0MRM".utf8)),
     image("jxl", Part([0xFF, 0x0A])),
     image("jxl", Part([0x00, 0x00, 0x00, 0x0C, 0x4A, 0x58, 0x4C, 0x20, 0x0D, 0x0A, 0x87, 0x0A])),
-    image("jp2", Part([0x00, 0x00, 0x00, 0x0C, 0x6A, 0x50, 0x20, 0x20, 0x0D, 0x0A, 0x87, 0x0A])),
+    // JPEG 2000: a file of boxes, but not one of films, and a code stream alone.
+    image("jp2", Part([0x00, 0x00, 0x00, 0x0C, 0x6A, 0x50, 0x20, 0x20, 0x0D, 0x0A, 0x87, 0x0A])).unless(
+      "mjp2", at: 20),
+    image("j2k", Part([0xFF, 0x4F, 0xFF, 0x51])),
     image("psd", Part("8BPS".utf8)),
     // The length of its second header, the lowest byte of which varies, tells a bitmap from a text.
     image("bmp", Part("BM".utf8), Part([0, 0, 0], at: 15)),
+    // Without the first header: the length of the second, its one plane, and what is 0 in the number of bits.
+    image("dib", Part([40, 0, 0, 0]), Part([1, 0], at: 12), Part([0], at: 15)),
+    image("dib", Part([108, 0, 0, 0]), Part([1, 0], at: 12), Part([0], at: 15)),
+    image("dib", Part([124, 0, 0, 0]), Part([1, 0], at: 12), Part([0], at: 15)),
   ]
 
   private static let films: [MediaSignature] =
@@ -76,6 +83,14 @@ struct MediaSignature: Sendable {
   private static let matroska = Part([0x1A, 0x45, 0xDF, 0xA3])
   private static let ogg = Part("OggS".utf8)
   private static func sync(_ offset: Int) -> Part { Part([0x47], at: offset) }
+
+  /// The same where this is not at a place.
+  private func unless(_ text: String, at offset: Int) -> MediaSignature {
+    let bytes = Array(text.utf8)
+    var signature = self
+    signature.isMet = { !$0.dropFirst(offset).starts(with: bytes) }
+    return signature
+  }
 
   /// The same where these bytes are somewhere in the beginning.
   private func saying(_ bytes: some Sequence<UInt8>) -> MediaSignature {

@@ -63,8 +63,8 @@ extension MediaType {
   /// What a file holds by its extension, in lower case.
   static let extensions: [String: MediaType] = {
     let images = """
-      jpg jpeg jpe jfif png apng gif webp heic heics heif heifs hif avif avifs tif tiff bmp dib jxl jp2 psd \
-      dng raw cr2 cr3 crw nef nrw arw srf sr2 raf orf rw2 rwl pef ptx srw x3f iiq 3fr fff dcr kdc mrw erf mef mos
+      jpg jpeg jpe jfif png apng gif webp heic heics heif heifs hif avif avifs tif tiff bmp dib jxl jp2 jpf jpx j2k j2c jpc psd \
+      dng gpr raw cr2 cr3 crw nef nrw arw srf sr2 raf orf rw2 rwl pef ptx srw x3f iiq 3fr fff dcr kdc mrw erf mef mos
       """
     let videos = "mp4 m4v mov qt mkv webm avi 3gp 3gpp 3g2 mpg mpeg mts m2ts wmv ogv insv"
     var types: [String: MediaType] = [:]

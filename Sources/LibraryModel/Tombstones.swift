@@ -48,10 +48,14 @@ struct Tombstones<ID: Hashable> {
     expire(now: now)
     // Without birth times an inode number alone proves too little (an app could be shown another file).
     let known = identity.birthTime == 0 ? nil : byIdentity[identity]
-    let named = byLocation[location].flatMap { graves[$0] }.flatMap { $0.nameDeadline > now ? $0.id : nil }
-    guard let id = known ?? named else { return nil }
+    guard let id = known ?? named(location, now: now) else { return nil }
     dig(id)
     return id
+  }
+
+  /// The id that a name would bring back.
+  func named(_ location: Location, now: UInt64) -> ID? {
+    byLocation[location].flatMap { graves[$0] }.flatMap { $0.nameDeadline > now ? $0.id : nil }
   }
 
   /// Whether a file would get its id back, by what it is.

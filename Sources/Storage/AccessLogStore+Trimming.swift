@@ -7,23 +7,24 @@ extension AccessLogStore {
   static func trim(to limit: Int64, _ database: Database) throws {
     let count = try Int64.fetchOne(database, sql: "SELECT count(*) FROM entry") ?? 0
     guard count > limit else { return }
-    let users = try counts(database, "SELECT uid AS name, count(*) AS count FROM entry GROUP BY uid", [])
+    let users = try counts(
+      database, "SELECT accountable AS name, count(*) AS count FROM entry GROUP BY accountable", [])
     let share = share(users.map(\.count), of: limit)
-    for (uid, count) in users where count > share { try trim(uid, from: count, to: share, database) }
+    for (user, count) in users where count > share { try trim(user, from: count, to: share, database) }
   }
 
   private static func trim(
-    _ uid: DatabaseValue, from count: Int64, to limit: Int64, _ database: Database
+    _ user: DatabaseValue, from count: Int64, to limit: Int64, _ database: Database
   ) throws {
     let apps = try counts(
-      database, "SELECT app AS name, count(*) AS count FROM entry WHERE uid = ? GROUP BY app", [uid])
+      database, "SELECT app AS name, count(*) AS count FROM entry WHERE accountable = ? GROUP BY app", [user])
     let share = share(apps.map(\.count), of: limit)
     // Apps that are too many for their shares have none: one can pose as any number.
     guard share > 0 else {
-      return try remove(count - limit, "uid = ?", [uid], database)
+      return try remove(count - limit, "accountable = ?", [user], database)
     }
     for (app, count) in apps where count > share {
-      try remove(count - share, "uid = ? AND app = ?", [uid, app], database)
+      try remove(count - share, "accountable = ? AND app = ?", [user, app], database)
     }
   }
 

@@ -101,6 +101,16 @@ package final class AccessLogStore: Sendable {
             WHERE kind IN ('delete', 'restore', 'purge') AND detail GLOB '[0-9]* asset*';
           """)
     }
+    migrator.registerMigration("access-4") { database in
+      // Until then each subordinate id had a share of its own.
+      try database.execute(
+        sql: """
+          ALTER TABLE entry ADD COLUMN accountable INTEGER;
+          UPDATE entry SET accountable = uid;
+          DROP INDEX entryByUser;
+          CREATE INDEX entryByUser ON entry (accountable, app);
+          """)
+    }
     return migrator
   }
 
@@ -147,8 +157,9 @@ package final class AccessLogStore: Sendable {
     let statement = try database.cachedStatement(
       sql: """
         INSERT INTO entry (
-          id, revision, first, last, count, assets, uid, app, kind, level, outcome, role, byUID, detail)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          id, revision, first, last, count, assets, uid, accountable, app, kind, level, outcome, role, byUID,
+          detail)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         ON CONFLICT (id) DO UPDATE SET revision = excluded.revision, last = excluded.last,
           count = excluded.count, assets = excluded.assets
         """)
@@ -156,7 +167,7 @@ package final class AccessLogStore: Sendable {
       let event = row.event
       let values: [(any DatabaseValueConvertible)?] = [
         row.id, row.revision, row.first.microseconds, row.last.microseconds, row.count, row.assets,
-        row.uid, row.appID, event.kind.rawValue, event.accessLevel?.rawValue, event.outcome,
+        row.uid, row.accountable, row.appID, event.kind.rawValue, event.accessLevel?.rawValue, event.outcome,
         event.by?.role.rawValue,
         event.by?.uid, event.detail,
       ]
@@ -218,7 +229,8 @@ extension AccessEntry {
   /// Nil for a row of a kind that this version does not know.
   fileprivate init?(_ row: CheckedRow) throws {
     guard let kind = AccessEvent.Kind(rawValue: try row["kind"]),
-      let uid = UInt32(exactly: try row["uid"] as Int64)
+      let uid = UInt32(exactly: try row["uid"] as Int64),
+      let accountable = UInt32(exactly: try row["accountable"] as Int64)
     else { return nil }
     let (level, role): (String?, String?) = (try row["level"], try row["role"])
     let byUID: Int64? = try row["byUID"]
@@ -229,6 +241,7 @@ extension AccessEntry {
       id: try row["id"], revision: try row["revision"], first: Timestamp(microseconds: try row["first"]),
       last: Timestamp(microseconds: try row["last"]), count: try row["count"],
       assets: try row["assets"], app: AppKey(uid: uid, appID: try row["app"]),
+      accountable: accountable,
       event: AccessEvent(
         kind, accessLevel: level.flatMap(AccessLevel.init(rawValue:)), outcome: try row["outcome"], by: by,
         detail: try row["detail"]))

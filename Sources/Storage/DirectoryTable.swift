@@ -6,7 +6,7 @@ final class DirectoryTable: DirectoryIndex {
   private let ids: IDReserve
   private let viewers: ViewerTables
   private let places: DirectoryVolumes
-  private let setCount, countLinks: LibraryStatement
+  private let setCount, countNames: LibraryStatement
 
   init(
     _ connection: LibraryConnection, _ ids: IDReserve, _ viewers: ViewerTables, _ volumes: DirectoryVolumes
@@ -17,11 +17,13 @@ final class DirectoryTable: DirectoryIndex {
     self.connection = connection
     self.ids = ids
     self.viewers = viewers
-    setCount = try connection.prepare("UPDATE directory SET assetCount = ?2, movieCount = ?3 WHERE id = ?1")
-    countLinks = try connection.prepare(
+    setCount = try connection.prepare(
+      "UPDATE directory SET assetCount = ?2, movieCount = ?3, repeatCount = ?4 WHERE id = ?1")
+    countNames = try connection.prepare(
       """
       SELECT ifnull(sum(resource = 0), 0),
-        ifnull(sum(lower(substr(CAST(name AS TEXT), -4)) IN ('.mov', '.mp4')), 0)
+        ifnull(sum(lower(substr(CAST(name AS TEXT), -4)) IN ('.mov', '.mp4')), 0),
+        count(DISTINCT CASE WHEN resource = 0 THEN asset END)
       FROM link WHERE directory = ?
       """)
   }
@@ -29,10 +31,13 @@ final class DirectoryTable: DirectoryIndex {
   /// A new id.
   func reserveAlbumID() throws -> AlbumID { AlbumID(rawValue: try ids.take()) }
 
-  /// How many links of assets a directory holds, and how many movies that can belong to a photo, counted.
-  func countLinks(in directory: DirectoryID) throws -> (assets: Int, movies: Int) {
-    countLinks.bind(1, directory.rawValue)
-    return try countLinks.first { (Int($0.int(0)), Int($0.int(1))) } ?? (0, 0)
+  /// How many names a directory holds, counted.
+  func countNames(in directory: DirectoryID) throws -> NameCounts {
+    countNames.bind(1, directory.rawValue)
+    return try countNames.first { row in
+      NameCounts(
+        names: Int(row.int(0)), repeats: Int(row.int(0) - row.int(2)), movies: Int(row.int(1)))
+    } ?? .none
   }
 
   /// The roots that the index has ever had.
@@ -87,15 +92,17 @@ final class DirectoryTable: DirectoryIndex {
     var orphans: [DirectoryTree.Node] = []
     let rows = try connection.statement(
       """
-      SELECT id, root, parent, name, inode, birth, assetCount, orphan, mount, movieCount, volume FROM directory
-      ORDER BY id
+      SELECT id, root, parent, name, inode, birth, assetCount, orphan, mount, movieCount, volume, repeatCount
+      FROM directory ORDER BY id
       """
     ).all { row in
       let node = DirectoryTree.Node(
         id: DirectoryID(rawValue: row.int(0)), root: RootID(rawValue: Int32(truncatingIfNeeded: row.int(1))),
         parent: row.isNull(2) ? nil : DirectoryID(rawValue: row.int(2)), name: row.name(3),
         identity: FileIdentity(volume: row.volume(10), inode: row.unsigned(4), birthTime: row.int(5)),
-        assetCount: Int(row.int(6)), movieCount: Int(row.int(9)), isMount: row.int(8) != 0)
+        counts: NameCounts(
+          names: Int(row.int(6)), repeats: Int(row.int(11)), movies: Int(row.int(9))),
+        isMount: row.int(8) != 0)
       return (node, row.int(7) != 0)
     }
     places.reset(rows.map(\.0))
@@ -106,26 +113,28 @@ final class DirectoryTable: DirectoryIndex {
   /// Adds or changes a directory.
   func put(_ directory: DirectoryTree.Node) throws {
     let statement = try connection.statement(
-      "INSERT OR REPLACE INTO directory VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?)")
+      "INSERT OR REPLACE INTO directory VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?)")
     statement.bind(1, directory.id.rawValue)
     statement.bind(2, Int64(directory.root.rawValue))
     statement.bind(3, directory.parent?.rawValue)
     statement.bind(4, directory.name)
     statement.bind(5, directory.identity.inode)
     statement.bind(6, directory.identity.birthTime)
-    statement.bind(7, Int64(directory.assetCount))
+    statement.bind(7, Int64(directory.counts.names))
     statement.bind(8, Int64(directory.isMount ? 1 : 0))
-    statement.bind(9, Int64(directory.movieCount))
+    statement.bind(9, Int64(directory.counts.movies))
     statement.bind(10, Int64(directory.identity.volume.rawValue))
+    statement.bind(11, Int64(directory.counts.repeats))
     try statement.run()
     places[directory.id] = directory.identity.volume
   }
 
-  /// Notes how many links of assets, and movies, a directory holds.
-  func setCounts(assets: Int, movies: Int, of directory: DirectoryID) throws {
+  /// Notes how many names a directory holds.
+  func setCounts(_ counts: NameCounts, of directory: DirectoryID) throws {
     setCount.bind(1, directory.rawValue)
-    setCount.bind(2, Int64(assets))
-    setCount.bind(3, Int64(movies))
+    setCount.bind(2, Int64(counts.names))
+    setCount.bind(3, Int64(counts.movies))
+    setCount.bind(4, Int64(counts.repeats))
     try setCount.run()
   }
 

@@ -125,6 +125,17 @@ enum LibrarySchema {
           ALTER TABLE deletedAsset ADD COLUMN volume INTEGER NOT NULL DEFAULT 0;
           """)
     }
+    migrator.registerMigration("library-repeats") { database in
+      // How many of the names in a directory are of assets that have another one there. `assetCount` counts names.
+      try database.execute(
+        sql: """
+          ALTER TABLE directory ADD COLUMN repeatCount INTEGER NOT NULL DEFAULT 0;
+          UPDATE directory SET repeatCount = (
+            SELECT count(*) - count(DISTINCT link.asset) FROM link
+            WHERE link.directory = directory.id AND link.resource = 0)
+          WHERE EXISTS (SELECT 1 FROM extraLink);
+          """)
+    }
     return migrator
   }
 }

@@ -73,10 +73,19 @@ final class LibraryStatement {
   }
 
   func bind(_ index: CInt, _ text: String) {
-    sqlite3_bind_text(pointer, index, text, -1, transient)
-    guard isRecorded else { return }
+    // With its length: U+0000 is a character as any other, here as when it is done again.
     var text = text
-    text.withUTF8 { values.append(index, .text, UnsafeRawBufferPointer($0)) }
+    text.withUTF8 { utf8 in
+      // A null pointer would bind NULL instead of an empty text.
+      if let start = utf8.baseAddress {
+        _ = sqlite3_bind_text(
+          pointer, index, UnsafeRawPointer(start).assumingMemoryBound(to: CChar.self), CInt(utf8.count),
+          transient)
+      } else {
+        _ = sqlite3_bind_text(pointer, index, "", 0, transient)
+      }
+      if isRecorded { values.append(index, .text, UnsafeRawBufferPointer(utf8)) }
+    }
   }
 
   func bindNull(_ index: CInt) {

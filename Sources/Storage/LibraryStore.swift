@@ -26,8 +26,6 @@ package final class LibraryStore {
   package private(set) var isWriting = false
   /// Why, and how, another index was made in the place of a damaged one, if one was.
   package internal(set) var damage: LibraryDamage?
-  /// Called when a batch was ended that ``settle()`` has yet to commit, if there was none before.
-  package var onUnsettled: () -> Void = {}
   /// Finds and counts assets.
   package let assets: AssetQueries
   /// What a librarian writes.
@@ -48,9 +46,14 @@ package final class LibraryStore {
   ///
   /// - Parameter boot: which life of the machine this is; another than the last time means that power may
   ///   have been lost meanwhile.
-  package init(path: String, boot: String = LibraryStore.presentBoot) throws(StorageError) {
+  package convenience init(path: String, boot: String = LibraryStore.presentBoot) throws(StorageError) {
+    try self.init(path: path, boot: boot, unused: UnusedPages.allowed)
+  }
+
+  /// - Parameter unused: how many bytes of its file may be unused.
+  init(path: String, boot: String, unused: Int64) throws(StorageError) {
     do {
-      try LibraryStore.migrate(path, boot)
+      try LibraryStore.migrate(path, boot, unused)
     } catch {
       throw StorageError(error, path: path)
     }
@@ -85,7 +88,7 @@ package final class LibraryStore {
     checkpoints.watch(connection.pointer)
   }
 
-  private static func migrate(_ path: String, _ boot: String) throws {
+  private static func migrate(_ path: String, _ boot: String, _ unused: Int64) throws {
     MemoryStatistics.turnOff()
     var configuration = Configuration()
     configuration.label = "library"
@@ -100,6 +103,7 @@ package final class LibraryStore {
     // What was promised is written down as statements for the tables as they are now.
     if try !queue.read({ try migrator.hasCompletedMigrations($0) }) { try RedoReplay.settle(path, boot) }
     try migrator.migrate(queue)
+    try UnusedPages.giveBack(queue, beyond: unused)
     try queue.retire()
   }
 
@@ -133,8 +137,14 @@ package final class LibraryStore {
 
   /// Leaves everything in the database's own file, which can be copied then: the daemon ends.
   package func close() throws(StorageError) {
-    try settle()
-    try connection.checkpoint()
+    do throws(StorageError) {
+      try settle()
+      try connection.checkpoint()
+    } catch {
+      // Nothing is done after this that could find it.
+      if error.code == .corrupt { noteDamage() }
+      throw error
+    }
   }
 
   /// Brings to disk what was committed, which `synchronous = NORMAL` leaves for later: fdatasync(2) of the
@@ -185,7 +195,10 @@ extension LibraryStore: LibraryDatabase {
 
   /// Ends a batch: all of it is in the index and the journal, also when the process dies now; or, if this
   /// throws, nothing is.
-  package func commit() throws(StorageError) {
+  ///
+  /// - Returns: whether ``settle()`` has yet to commit it, and had nothing to commit before.
+  @discardableResult
+  package func commit() throws(StorageError) -> Bool {
     precondition(isWriting, "no batch is open")
     do {
       try connection.waiting.insert()
@@ -200,7 +213,7 @@ extension LibraryStore: LibraryDatabase {
     fileTable.keep()
     journalTable.keep()
     hadScanned = hasScanned
-    if transaction.noteUnsettled() { onUnsettled() }
+    return transaction.noteUnsettled()
   }
 
   /// Takes a batch back.

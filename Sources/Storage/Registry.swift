@@ -97,6 +97,13 @@ package final class Registry: Sendable {
     write(completion) { try $0.noteSeenAgain(app, at: now) }
   }
 
+  /// Forgets that an app was here, unless something was decided about it.
+  package func forget(
+    _ app: AppKey, completion: @escaping @Sendable (Result<Void, StorageError>) -> Void
+  ) {
+    write(completion) { try $0.forget(app) }
+  }
+
   /// Notes the language that an app named, for what it is told where it names none.
   package func note(
     language: String, of app: PeerIdentity,

@@ -49,6 +49,14 @@ struct RegistryRows {
       "UPDATE app SET lastSeen = ? WHERE uid = ? AND app = ?", [now.microseconds, app.uid, app.appID])
   }
 
+  func forget(_ app: AppKey) throws {
+    try execute(
+      """
+      DELETE FROM app WHERE uid = ? AND app = ?
+        AND NOT EXISTS (SELECT 1 FROM decision WHERE decision.uid = app.uid AND decision.app = app.app)
+      """, [app.uid, app.appID])
+  }
+
   func note(language: String, of app: PeerIdentity) throws {
     try execute("UPDATE app SET language = ? WHERE uid = ? AND app = ?", [language, app.uid, app.appID])
   }

@@ -24,21 +24,21 @@ public final class Porter {
   /// Who gets a job.
   private enum Waiting {
     case job(@EventLoopActor (PorterJob?) -> Void)
-    /// A connection that is to be closed, and what counts until it is.
-    case close(CInt, AnyObject?)
+    /// A connection that is to be closed, what counts until it is, and who is told then.
+    case close(CInt, AnyObject?, @EventLoopActor () -> Void)
   }
 
   private let control: OwnedDescriptor
   let limits: Limits
   private var jobs: [UInt32: Set<PorterJob>] = [:]
   private var waiting: [UInt32: [Waiting]] = [:]
+  /// Who is told when those that close a connection have ended.
+  private var closing: [PorterJob: @EventLoopActor () -> Void] = [:]
   /// Asks again where the porter was behind.
   private lazy var retry = Timer { [unowned self] in beginAll() }
 
   /// Connections that are still to be closed.
   public private(set) var unclosedCount = 0
-  /// Told when a connection was closed.
-  var onClosed: @EventLoopActor () -> Void = {}
 
   /// Forks the process.
   ///
@@ -69,10 +69,15 @@ public final class Porter {
 
   /// Closes a connection whose peer has sent what nobody received.
   ///
-  /// - Parameter owner: kept until then.
-  func close(_ connection: consuming OwnedDescriptor, of uid: UInt32, keeping owner: AnyObject?) {
+  /// - Parameters:
+  ///   - owner: kept until then.
+  ///   - done: told then, and never before this returns.
+  func close(
+    _ connection: consuming OwnedDescriptor, of uid: UInt32, keeping owner: AnyObject?,
+    done: @escaping @EventLoopActor () -> Void
+  ) {
     unclosedCount += 1
-    waiting[uid, default: []].append(.close(connection.take(), owner))
+    waiting[uid, default: []].append(.close(connection.take(), owner, done))
     begin(uid)
   }
 
@@ -101,10 +106,11 @@ public final class Porter {
     if let job { jobs[uid, default: []].insert(job) }
     switch next {
     case .job(let given): given(job)
-    case .close(let number, let owner):
+    case .close(let number, let owner, let done):
       let connection = OwnedDescriptor(owning: number)
       // Without a porter there is nobody else to close it.
-      guard let job else { return closed() }
+      guard let job else { return EventLoopActor.afterReturn { [self] in closed(done) } }
+      closing[job] = done
       job.close(connection.take(), keeping: owner)
     }
   }
@@ -112,12 +118,12 @@ public final class Porter {
   private func ended(_ job: PorterJob, _ uid: UInt32) {
     jobs[uid]?.remove(job)
     if jobs[uid]?.isEmpty == true { jobs[uid] = nil }
-    if job.closes { closed() }
+    if let done = closing.removeValue(forKey: job) { closed(done) }
     begin(uid)
   }
 
-  private func closed() {
+  private func closed(_ done: @EventLoopActor () -> Void) {
     unclosedCount -= 1
-    onClosed()
+    done()
   }
 }

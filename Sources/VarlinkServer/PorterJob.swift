@@ -16,8 +16,6 @@ final class PorterJob: Hashable {
   private let patience: Duration
   private lazy var deadline = Timer { [unowned self] in giveUp() }
   private var keeps: AnyObject?
-  /// Whether it has a connection to close, and nothing else.
-  private(set) var closes = false
   /// Whether nothing further is asked of it.
   private var isOver = false
 
@@ -65,7 +63,6 @@ final class PorterJob: Hashable {
 
   /// Closes a connection, and ends.
   func close(_ connection: CInt, keeping owner: AnyObject?) {
-    closes = true
     keeps = owner
     send(PORTER_CLOSE, 0, 0, connection)
     // From here on the child's is the last.

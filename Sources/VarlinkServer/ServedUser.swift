@@ -19,38 +19,38 @@ final class ServedUser {
   /// Whether it has had its share: its connections that wait for their turn are not looked at meanwhile.
   var isResting = false
   /// Connections that wait for their turn, in their order.
-  private var ready: [ServerConnection] = []
-  private var next = 0
+  private var ready = FirstInFirstOut<ServerConnection>()
   /// Reads what is long, one after the other.
   let thread = SerialThread()
 
-  init(_ id: UInt32) {
+  private let ledger: HeldBytes
+
+  init(_ id: UInt32, _ ledger: HeldBytes) {
     self.id = id
+    self.ledger = ledger
   }
 
   /// A connection holds so many bytes more, or fewer.
-  func hold(_ bytes: Int) { heldBytes += bytes }
+  func hold(_ bytes: Int) {
+    heldBytes += bytes
+    ledger.total += bytes
+  }
 
-  var isReady: Bool { next < ready.count }
+  var isReady: Bool { !ready.isEmpty }
 
   /// A connection waits for its turn, once.
   func append(_ connection: ServerConnection) { ready.append(connection) }
 
   /// The one whose turn it is.
-  func popFirst() -> ServerConnection? {
-    guard isReady else { return nil }
-    defer {
-      next += 1
-      if next == ready.count {
-        ready.removeAll(keepingCapacity: true)
-        next = 0
-      } else if next >= 256 {
-        ready.removeFirst(next)
-        next = 0
-      }
-    }
-    return ready[next]
-  }
+  func popFirst() -> ServerConnection? { ready.popFirst() }
+}
+
+/// What all users hold together.
+@EventLoopActor
+final class HeldBytes {
+  fileprivate(set) var total = 0
+
+  nonisolated init() {}
 }
 
 /// A connection's place in its user's quota. What still works on a call holds memory and descriptors of the

@@ -31,8 +31,9 @@ extension ServerConnection {
   }
 
   private func readElsewhere(_ bytes: [UInt8], _ files: PeerFiles?, _ sender: MessageSender) {
-    guard user.heldBytes + bytes.count <= server.limits.heldBytesPerUser else {
-      return refuse("the user's messages have over \(server.limits.heldBytesPerUser) bytes")
+    let most = server.mostHeldBytes
+    guard user.heldBytes + bytes.count <= most else {
+      return refuse("the user's messages have over \(most) bytes")
     }
     pause = .reading
     let (user, count) = (user, bytes.count)
@@ -132,8 +133,8 @@ extension ServerConnection {
       if writer.pendingBytes > server.limits.unreadStreamBytes {
         return refuse("it leaves over \(server.limits.unreadStreamBytes) bytes of a stream unread")
       }
-      if writer.pendingBytes > 0, user.heldBytes > server.limits.heldBytesPerUser {
-        return refuse("its user leaves over \(server.limits.heldBytesPerUser) bytes unread")
+      if writer.pendingBytes > 0, user.heldBytes > server.mostHeldBytes {
+        return refuse("its user leaves over \(server.mostHeldBytes) bytes unread")
       }
       send(message, descriptors)
     case .sendAndFinish:

@@ -8,6 +8,9 @@ public import VarlinkTransport
 ///
 /// The protocol is ``Varlink/ServerSession``'s; this is the switch over what it says, and the decision
 /// what to wait for. While a call is served nothing is read, so a peer is held back by its own replies.
+///
+/// It is long because what to wait for depends on all of it: what is half read, half sent, being served, and received or
+/// read elsewhere.
 @EventLoopActor
 public final class ServerConnection {
   /// Who it is.
@@ -173,7 +176,7 @@ public final class ServerConnection {
   /// Whether so many bytes that wait for the peer are too many for another call to be read.
   private func isTooMuch(_ pendingBytes: Int) -> Bool {
     guard pendingBytes > 0 else { return false }
-    return pendingBytes > server.limits.unreadReplyBytes || user.heldBytes > server.limits.heldBytesPerUser
+    return pendingBytes > server.limits.unreadReplyBytes || user.heldBytes > server.mostHeldBytes
   }
 
   private func nextStep(receives: Bool) -> Step {
@@ -212,9 +215,8 @@ public final class ServerConnection {
     user.hold(held - heldBytes)
     let isMore = held > heldBytes
     heldBytes = held
-    if isMore, reader.holdsBytes, mayRead, user.heldBytes > server.limits.heldBytesPerUser {
-      refuse(
-        "the user's unfinished messages and unread replies have over \(server.limits.heldBytesPerUser) bytes")
+    if isMore, reader.holdsBytes, mayRead, user.heldBytes > server.mostHeldBytes {
+      refuse("the user's unfinished messages and unread replies have over \(server.mostHeldBytes) bytes")
     }
   }
 
@@ -280,7 +282,7 @@ public final class ServerConnection {
     job?.end()
     job = nil
     if let socket = socket.take(), UnixSocket.hangUp(socket.number) {
-      server.porter.close(socket, of: user.id, keeping: slot)
+      server.close(socket, of: user.id, keeping: slot)
     }
     user.hold(-heldBytes)
     heldBytes = 0

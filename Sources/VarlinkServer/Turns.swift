@@ -1,4 +1,5 @@
 internal import EventLoop
+internal import Linux
 
 /// Shares the time of the loop by user: who has a hundred connections gets no more of it than who has one.
 ///
@@ -9,8 +10,8 @@ internal import EventLoop
 @EventLoopActor
 final class Turns {
   /// Users with connections that wait, in one of these.
-  private var new = UserLine()
-  private var busy = UserLine()
+  private var new = FirstInFirstOut<ServedUser>()
+  private var busy = FirstInFirstOut<ServedUser>()
   /// Users with connections that wait, who have had their share.
   private var resting: [ServedUser] = []
   private lazy var end = Timer { [unowned self] in endRest() }
@@ -143,32 +144,5 @@ private struct LatestTurns {
   func isContended(for user: UInt32, at now: UInt64) -> Bool {
     let last = user == self.user ? timeOfOthers : time
     return last != 0 && now &- last < Self.memory
-  }
-}
-
-/// Users in the order in which they came.
-@EventLoopActor
-private struct UserLine {
-  private var users: [ServedUser] = []
-  private var next = 0
-
-  nonisolated init() {}
-
-  var isEmpty: Bool { next == users.count }
-
-  mutating func append(_ user: ServedUser) { users.append(user) }
-
-  mutating func popFirst() -> ServedUser? {
-    guard next < users.count else { return nil }
-    let user = users[next]
-    next += 1
-    if next == users.count {
-      users.removeAll(keepingCapacity: true)
-      next = 0
-    } else if next >= 256 {
-      users.removeFirst(next)
-      next = 0
-    }
-    return user
   }
 }

@@ -30,6 +30,8 @@ public final class VarlinkServer {
     public var reservedConnections = 64
     /// Bytes of unfinished calls and unread replies that all connections of a user may hold together.
     public var heldBytesPerUser = 16 << 20
+    /// The same of all users together. Beyond it each may hold an equal share of it.
+    public var heldBytes = 256 << 20
     /// How long the rest of a call with descriptors may take.
     public var patience = Duration.seconds(30)
 
@@ -85,6 +87,7 @@ public final class VarlinkServer {
   private var listeners: [Listener] = []
   private var connections: [ObjectIdentifier: ServerConnection] = [:]
   private var users: [UInt32: ServedUser] = [:]
+  private let ledger = HeldBytes()
   /// Connections of all users, as they are counted for each.
   private var counted = 0
   private var isClosed = false
@@ -107,7 +110,6 @@ public final class VarlinkServer {
     self.failureText = failureText
     self.onRefusal = onRefusal
     add(describing(identity))
-    porter.onClosed = { [weak self] in self?.resumeAccepting() }
   }
 
   // Whoever lets it go last, its sources end on the loop and before their descriptors.
@@ -177,7 +179,7 @@ public final class VarlinkServer {
       return end(socket, UInt32.max)
     }
     let id = admission.accountable(peer.uid)
-    let user = users[id] ?? ServedUser(id)
+    let user = users[id] ?? ServedUser(id, ledger)
     let mostOfAll = limits.connections - (admission.hasReserve(peer.uid) ? 0 : reserve)
     guard counted < mostOfAll else {
       return refuse(socket, peer, id, "there are as many connections as may be: \(mostOfAll)")
@@ -209,7 +211,12 @@ public final class VarlinkServer {
   }
 
   private func end(_ socket: consuming OwnedDescriptor, _ id: UInt32) {
-    if UnixSocket.hangUp(socket.number) { porter.close(socket, of: id, keeping: nil) }
+    if UnixSocket.hangUp(socket.number) { close(socket, of: id, keeping: nil) }
+  }
+
+  /// Has a connection closed where that may take long: those that are accepted wait until not too many are.
+  func close(_ socket: consuming OwnedDescriptor, of id: UInt32, keeping slot: UserSlot?) {
+    porter.close(socket, of: id, keeping: slot) { [weak self] in self?.resumeAccepting() }
   }
 
   private func begin(
@@ -234,6 +241,12 @@ public final class VarlinkServer {
 
   /// What is counted for a user; nil for one without a connection.
   func user(_ id: UInt32) -> ServedUser? { users[id] }
+
+  /// How many bytes a user may hold at present.
+  var mostHeldBytes: Int {
+    guard ledger.total > limits.heldBytes else { return limits.heldBytesPerUser }
+    return min(limits.heldBytesPerUser, limits.heldBytes / max(1, users.count))
+  }
 
   /// A connection is gone, and everything that worked for it.
   func released(_ user: ServedUser) {

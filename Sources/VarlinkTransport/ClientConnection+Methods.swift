@@ -9,8 +9,8 @@ extension ClientConnection {
     _ method: Method.Type, _ parameters: Method.Parameters, descriptors: DescriptorBatch? = nil
   ) throws -> (reply: Method.Reply, descriptors: DescriptorBatch) {
     try send(try Call(method, parameters), descriptors: descriptors)
-    let answer = try receive()
-    return (try answer.decoded(method), answer.descriptors)
+    let answer = try receive(method)
+    return (answer.reply, answer.descriptors)
   }
 
   /// Calls a method that answers many times and waits for each reply in turn.
@@ -23,9 +23,9 @@ extension ClientConnection {
   ) throws {
     try send(try Call(method, parameters, wantsMore: true), descriptors: descriptors)
     while true {
-      let answer = try receive()
-      let goesOn = try body(try answer.decoded(method), answer.descriptors)
-      if !goesOn || !answer.reply.continues { return }
+      let answer = try receive(method)
+      let goesOn = try body(answer.reply, answer.descriptors)
+      if !goesOn || !answer.continues { return }
     }
   }
 }
@@ -37,6 +37,28 @@ extension ClientConnection.Answer {
   public func decoded<Method: VarlinkMethod>(_ method: Method.Type) throws -> Method.Reply {
     if let error = reply.error { throw RemoteError(name: error, parameters: reply.parameters) }
     return try JSONDecoding.decode(Method.Reply.self, from: .object(reply.parameters))
+  }
+}
+
+/// One reply as its method's type, and the descriptors that came with it.
+public struct TypedAnswer<Method: VarlinkMethod> {
+  /// What it says.
+  public let reply: Method.Reply
+  /// Whether more replies to the same call follow.
+  public let continues: Bool
+  /// To be taken by the index that a field holds.
+  public let descriptors: DescriptorBatch
+
+  init(reply: Method.Reply, continues: Bool, descriptors: DescriptorBatch) {
+    self.reply = reply
+    self.continues = continues
+    self.descriptors = descriptors
+  }
+
+  init(_ answer: ClientConnection.Answer) throws {
+    self.init(
+      reply: try answer.decoded(Method.self), continues: answer.reply.continues,
+      descriptors: answer.descriptors)
   }
 }
 

@@ -72,13 +72,32 @@ public final class ClientConnection {
   ///
   /// - Throws: ``ConnectionError``.
   public func receive() throws(ConnectionError) -> Answer {
-    if !early.isEmpty {
-      let first = early.removeFirst()
-      earlyBytes -= first.byteCount
-      return first.answer
-    }
+    if let answer = takeEarly() { return answer }
+    return try untilThere { connection throws(ConnectionError) in try connection.nextAnswer()?.answer }
+  }
+
+  /// Waits for the next reply to the oldest call, which is one of this method.
+  ///
+  /// - Throws: ``Varlink/RemoteError`` when it is an error; ``ConnectionError``; `DecodingError`.
+  public func receive<Method: VarlinkMethod>(_ method: Method.Type) throws -> TypedAnswer<Method> {
+    if let answer = takeEarly() { return try TypedAnswer(answer) }
+    let result = try untilThere { connection throws(ConnectionError) in try connection.nextAnswer(method) }
+    return try result.get()
+  }
+
+  private func takeEarly() -> Answer? {
+    if early.isEmpty { return nil }
+    let first = early.removeFirst()
+    earlyBytes -= first.byteCount
+    return first.answer
+  }
+
+  /// Fills until there is one.
+  private func untilThere<Value>(
+    _ next: (ClientConnection) throws(ConnectionError) -> Value?
+  ) throws(ConnectionError) -> Value {
     while true {
-      if let answer = try nextAnswer() { return answer.answer }
+      if let answer = try next(self) { return answer }
       switch try fill() {
       case .read: break
       // Descriptors are received here.
@@ -111,6 +130,30 @@ public final class ClientConnection {
       return (Answer(reply: reply, descriptors: descriptors), byteCount)
     case .close(let violation): throw .violation(violation)
     }
+  }
+
+  /// The next reply as the method's type, read straight from its text where that can be.
+  private func nextAnswer<Method: VarlinkMethod>(
+    _ method: Method.Type
+  ) throws(ConnectionError) -> Result<TypedAnswer<Method>, any Error>? {
+    do throws(MessageReader.Failure) {
+      return try reader.next { message, arrival in
+        let descriptors = arrival.descriptors ?? DescriptorBatch()
+        return Result { () throws in
+          if let (reply, continues) = Method.read(replyIn: message) {
+            do throws(ProtocolViolation) { _ = try session.received(continues: continues) } catch {
+              throw ConnectionError.violation(error)
+            }
+            return TypedAnswer(reply: reply, continues: continues, descriptors: descriptors)
+          }
+          switch session.received(message) {
+          case .deliver(_, let reply), .finish(_, let reply):
+            return try TypedAnswer(Answer(reply: reply, descriptors: descriptors))
+          case .close(let violation): throw ConnectionError.violation(violation)
+          }
+        }
+      }
+    } catch { throw ConnectionError(error) }
   }
 
   /// The socket, for poll(2) beside other descriptors; it stays this object's.

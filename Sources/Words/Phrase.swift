@@ -81,4 +81,20 @@ package enum Phrase: String, Hashable, Sendable, CaseIterable {
   case damagedKept, doDamagedKept, backupOld, doBackupOld
   case wordsUnreadable, wordsSyntax, wordsUnknownKey, wordsTwice, wordsPlaces, wordsMissing, wordsLanguage
   case doWords
+
+  // Failures (AlbumClient's errors): what is the matter, and with adv… what to do about it.
+  case errNoAgent, advStartAgent, advWaitForAgent, errUsageMissing, advWriteUsage, advReload,
+    errThrottledAdding, errThrottled, advAskAgainSeconds, advAskAgainMinutes, advAskAgainHours, errBusy,
+    advAskWhenAnswered, errUnidentified, advWhoAmI, errNotAuthorized, errNoSuchAsset, advAssets,
+    errNoSuchResource, advResources, errNoSuchAlbum, advAlbums, errTokenExpired, advFetchAnew, errOffline,
+    advWhenMounted, errNotMedia, errTooLarge, advAddBytes, errNoSpace, advMakeRoom, errInvalidFile,
+    errTooManyAlbums, advUseAlbums, advAlbumsPerApp, errTooDeep, advFurtherUp, advAlbumDepth, errLastAlbum,
+    advDelete, errCannotLink, errUserRefused, errNotAnOwner, advOwnersGroup, advOwnersNamed, advNeverOwner,
+    errNoSuchPrompt, errInvalidAnswer, errNoSuchDeleted, advDeleted, errCannotRestore, errNoSuchApp,
+    errLocked, advOpenLevels, advPolicyThere, errConfiguration, errInvalidParameter, errNotSupported,
+    advOlder, errPermissionDenied, errFailed, errClosed, advJournal, errNotRunningNoSocket,
+    errNotRunningLeft, errMayNotConnect, errConnectBusy, errPathTooLong, errCannotConnect, advStart,
+    advOtherSocket, advSocketMode, advTryAgain, errResources, advUlimit, errNotReadable,
+    guideHeadingSettings, doneBefore, nothingDone, notDeleted, twoFiles, notAPair, titleFault
+  case makeDirectory, promptsNeedTerminal
 }

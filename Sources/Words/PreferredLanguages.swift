@@ -1,5 +1,10 @@
+internal import Glibc
+
 /// The languages of a person, from the environment: locale(7).
 package enum PreferredLanguages {
+  /// Those of whoever started this process, best first.
+  package static var ofProcess: [String] { tags { getenv($0).map { String(cString: $0) } } }
+
   /// The first of `LC_ALL`, `LC_MESSAGES` and `LANG` that is set decides. Where it names a language, those in
   /// `LANGUAGE` come before it, as in gettext(3).
   ///

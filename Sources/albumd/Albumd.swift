@@ -81,7 +81,9 @@ struct Albumd: ParsableCommand {
         throw ExitCode(1)
       }
     }
-    return withExtendedLifetime(daemon) { EventLoop.shared.run() }
+    let status = EventLoop.shared.run()
+    EventLoopActor.assumeIsolated { daemon.stop() }
+    return status
   }
 }
 

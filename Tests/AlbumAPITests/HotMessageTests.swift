@@ -35,7 +35,7 @@ struct HotMessageTests {
         isFull
         ? .init(
           title: "t", message: "\"m\"", steps: ["1", "2"], settingsCommand: "c", settingsAddress: "a",
-          later: "l")
+          later: "l", heading: "h", openSettings: "o")
         : .init(title: "t", message: "\"m\"", steps: [])
       try check(guide)
       reply.guide = guide
@@ -72,6 +72,84 @@ struct HotMessageTests {
       #expect(Status.Parameters(reading: object) == nil)
       #expect(throws: DecodingError.self) { try Status.read(object) }
     }
+  }
+}
+
+@Suite("Replies that read themselves from the text")
+struct ReplyReadingTests {
+  private typealias Library = LibraryInterface
+  private static let asset = Library.Asset(
+    id: "i", filename: "f", albums: [], mediaType: .image, byteCount: 1, created: Instant(microseconds: 0),
+    modified: Instant(microseconds: 1), resources: [.photo], offline: false)
+  private static let full = Library.Asset(
+    id: "i", filename: "\"Grüße\"\n", percentEncodedFilename: "%FF", albums: ["a", "b"],
+    mediaType: .livePhoto,
+    byteCount: 123_456_789_012, created: Instant(microseconds: -1),
+    modified: Instant(microseconds: 1_500_000),
+    resources: [.photo, .pairedVideo, .sidecar], pixelWidth: 1, pixelHeight: 2, durationSeconds: 1.5,
+    hasLocation: false, offline: true)
+
+  private func read<Method: VarlinkMethod>(
+    _ method: Method.Type, _ text: [UInt8]
+  ) -> (reply: Method.Reply, continues: Bool)? {
+    text.withUnsafeBufferPointer { Method.read(replyIn: $0) }
+  }
+
+  @Test("what the daemon writes is read straight from its text", arguments: [true, false])
+  func own(continues: Bool) throws {
+    let page = Library.FetchAssets.Reply(
+      assets: [Self.asset, Self.full, Self.asset], total: 3, token: "t", cursor: continues ? "c" : nil)
+    let text = try Reply.encoded(page, continues: continues).dropLast()
+    let read = try #require(self.read(Library.FetchAssets.self, Array(text)))
+    #expect(read.reply == page && read.continues == continues)
+    let albums = Library.FetchAlbums.Reply(
+      albums: [
+        .init(id: "i", title: "t", assetCount: 1, shared: false, createdByCaller: true),
+        .init(
+          id: "j", title: "u", percentEncodedTitle: "%FE", parent: "i", assetCount: 0, shared: true,
+          createdByCaller: false),
+      ], token: "t")
+    for albums in [albums, .init(albums: [], token: "")] {
+      let text = try Reply.encoded(albums).dropLast()
+      #expect(self.read(Library.FetchAlbums.self, Array(text))?.reply == albums)
+    }
+  }
+
+  @Test("a text that is anything else is left to the generic reader, which says the same of it or refuses it")
+  func other() throws {
+    let text = try Reply.encoded(
+      Library.FetchAssets.Reply(assets: [Self.full], total: 1, token: "t", cursor: "c"), continues: true
+    ).dropLast()
+    let good = try #require(self.read(Library.FetchAssets.self, Array(text)))
+    // Whatever is cut off, put in or changed: what is read fast is what would be read slowly.
+    var rng = SystemRandomNumberGenerator()
+    for _ in 0..<20_000 {
+      var damaged = Array(text)
+      for _ in 0..<Int.random(in: 1...3, using: &rng) {
+        let place = Int.random(in: damaged.indices, using: &rng)
+        switch Int.random(in: 0..<4, using: &rng) {
+        case 0: damaged[place] = UInt8.random(in: 0...255, using: &rng)
+        case 1: damaged.remove(at: place)
+        case 2: damaged.insert(damaged.randomElement(using: &rng) ?? 0x20, at: place)
+        default: damaged.removeLast(min(place, damaged.count - 1) / 40)
+        }
+      }
+      guard let fast = self.read(Library.FetchAssets.self, damaged) else { continue }
+      let slow = try damaged.withUnsafeBufferPointer { try Reply(parsing: $0) }
+      let decoded = try JSONDecoding.decode(Library.FetchAssets.Reply.self, from: .object(slow.parameters))
+      #expect(fast.reply == decoded && fast.continues == slow.continues)
+    }
+    #expect(good.reply.assets == [Self.full])
+    let page = try #require(String(validating: text, as: UTF8.self))
+    for other in [
+      page + " ", " " + page, "{}", "", page.replacing("\"total\":1", with: "\"total\":1,\"total\":1"),
+      page.replacing("\"total\":1", with: "\"total\":01"),
+      page.replacing("\"total\":1", with: "\"total\":1e0"),
+      page.replacing("\"total\":1", with: "\"total\":9223372036854775808"),
+      page.replacing("%FF", with: "\\u0000"),
+      page.replacing("\"mediaType\":\"livePhoto\"", with: "\"mediaType\":\"hologram\""),
+      #"{"error":"io.albumd.Library.TokenExpired","parameters":{}}"#,
+    ] { #expect(self.read(Library.FetchAssets.self, Array(other.utf8)) == nil, "\(other)") }
   }
 }
 

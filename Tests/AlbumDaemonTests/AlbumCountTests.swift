@@ -69,6 +69,43 @@ struct AlbumCountTests {
     library.monitor.stop()
   }
 
+  @Test(
+    "S87: for who sees everything, too, an album holds what is fetched from it, whoever has been renamed into it"
+  )
+  func names() async throws {
+    let directory = try TemporaryDirectory()
+    try await names(directory.path)
+    withExtendedLifetime(directory) {}
+  }
+
+  @EventLoopActor
+  private func names(_ path: String) async throws {
+    let library = try await Self.library(path)
+    let (own, trip) = (try library.album("Own").id, try library.album("Trip").id)
+    func count(_ album: AlbumID) throws -> Int {
+      let told = try #require(library.monitor.contents.album(album)).assetCount
+      var query = AssetQuery()
+      query.memberships = [.init(albums: [album])]
+      #expect(try library.store.assets.count(query) == told)
+      return told
+    }
+    #expect(try count(own) == 3 && count(trip) == 1)
+    // Its other name comes to its first.
+    try #require(rename("\(path)/photos/Trip/b.jpg", "\(path)/photos/Own/later.jpg") == 0)
+    try #require(link("\(path)/photos/Own/c.jpg", "\(path)/photos/Trip/c.jpg") == 0)
+    try #require(link("\(path)/photos/Own/c.jpg", "\(path)/photos/Trip/d.jpg") == 0)
+    try await library.until { try $0.has("Trip/d.jpg") && !$0.has("Trip/b.jpg") }
+    #expect(try count(own) == 3 && count(trip) == 1)
+    try #require(unlink("\(path)/photos/Trip/c.jpg") == 0)
+    try #require(unlink("\(path)/photos/Own/again.jpg") == 0)
+    try await library.until { try !$0.has("Trip/c.jpg") && !$0.has("Own/again.jpg") }
+    #expect(try count(own) == 3 && count(trip) == 1)
+    try #require(unlink("\(path)/photos/Trip/d.jpg") == 0)
+    try await library.until { try !$0.has("Trip/d.jpg") }
+    #expect(try count(own) == 3 && count(trip) == 0)
+    library.monitor.stop()
+  }
+
   /// An album of three photos: one twice, one also in the album Trip, and one also in the album Family.
   @EventLoopActor
   private static func library(_ path: String) async throws -> PhotoLibrary {
@@ -87,6 +124,15 @@ struct AlbumCountTests {
 }
 
 extension PhotoLibrary {
+  /// Whether the index has a file of that name.
+  fileprivate func has(_ path: String) throws -> Bool {
+    let names = path.split(separator: "/")
+    guard let album = monitor.contents.albums.first(where: { $0.name == FileName(String(names[0])) }) else {
+      return false
+    }
+    return try store.files.link(at: Location(album.id, FileName(String(names[1])))) != nil
+  }
+
   /// The album of that name.
   fileprivate func album(_ name: String) throws -> Album {
     try #require(monitor.contents.albums.first { $0.name == FileName(name) })

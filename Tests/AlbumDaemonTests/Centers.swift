@@ -35,7 +35,7 @@ func makeCenter(
   let around = surroundings(decisions)
   return AuthorizationCenter(
     decisions: decisions, registry: registry, accessLog: accessLog, observer: around, apps: around,
-    log: Logger(label: "test"))
+    names: UserNames(), log: Logger(label: "test"))
 }
 
 /// A daemon without anybody who is told, or uses anything.
@@ -66,7 +66,9 @@ extension LimitedPicker {
 
 extension AccessLog {
   convenience init(_ directory: String) throws {
-    self.init(store: try AccessLogStore(directory: directory), keepDays: 90, log: Logger(label: "test"))
+    self.init(store: try AccessLogStore(directory: directory), keepDays: 90, log: Logger(label: "test")) {
+      $0
+    }
   }
 }
 

@@ -74,6 +74,33 @@ struct EvidenceLanesTests {
     #expect(slow.count == 6)
   }
 
+  @Test("of all users together there are so many, and users take turns")
+  @EventLoopActor
+  func allUsers() async throws {
+    let slow = Slow()
+    let users = Users()
+    let lanes = EvidenceLanes(slow, accountable: { _ in users.next }, patience: .seconds(600))
+    var order: [UInt32] = []
+    let count = UInt32(EvidenceLanes.mostOfAll)
+    for user in 1...count {
+      users.next = user
+      for _ in 0..<2 { lanes.read(try peer()) { _ in order.append(user) } }
+    }
+    users.next = count + 1
+    lanes.read(try peer()) { _ in order.append(count + 1) }
+    #expect(slow.count == EvidenceLanes.mostOfAll)
+    var answered = 0
+    while order.count < Int(2 * count + 1) {
+      while answered < slow.count {
+        slow.answer(answered)
+        answered += 1
+      }
+      await EventLoopActor.giveWay()
+    }
+    // Half of them were begun before others waited, two of a user's.
+    #expect(order.firstIndex(of: count + 1) ?? .max <= Int(count + count / 2))
+  }
+
   @Test("those that never answer do not keep the next waiting for long")
   @EventLoopActor
   func hanging() async throws {

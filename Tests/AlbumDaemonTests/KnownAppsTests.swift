@@ -70,6 +70,38 @@ struct KnownAppsTests {
     #expect(known.2 == 4096)
   }
 
+  @Test(
+    "where there is no room, what was not seen for longest goes; not what was decided about, or here within a day"
+  )
+  func forgotten() async throws {
+    let day: Int64 = 86_400
+    func program(_ number: Int) -> PeerIdentity {
+      PeerIdentity(
+        appID: "/p\(number)", uid: 1000, evidence: .init(.executable, "/p\(number)"), isVerified: false,
+        manifest: nil, manifestFile: "p.yaml")
+    }
+    let decided = try AuthorizationRecord(
+      program(0).key.record(.readWrite), Decision(.denied, decidedAt: noon))
+    var known: [Set<String>] = []
+    _ = try await kept(of: [decided]) { apps in
+      for number in 0..<256 { apps.note(program(number), at: noon.adding(seconds: Int64(number))) }
+      apps.note(program(1), at: noon.adding(seconds: 300))
+      // Everything was here within a day.
+      apps.note(program(1000), at: noon.adding(seconds: day - 1))
+      known.append(Set(apps.seenRecords.map(\.appID)))
+      apps.note(program(1001), at: noon.adding(seconds: day + 2))
+      known.append(Set(apps.seenRecords.map(\.appID)))
+      // However often it is tried, no more than there were so long ago.
+      for number in 2000..<3000 { apps.note(program(number), at: noon.adding(seconds: day + 3)) }
+      known.append(Set(apps.seenRecords.map(\.appID)))
+    }
+    #expect(!known[0].contains("/p1000") && known[0].count == 256)
+    #expect(known[1] == known[0].subtracting(["/p2"]).union(["/p1001"]))
+    #expect(known[2] == known[1].subtracting(["/p3"]).union(["/p2000"]))
+    let stored = Set(try Registry(directory: directory.path).load().apps.map(\.key.appID))
+    #expect(stored == known[2], "and after a restart")
+  }
+
   @Test("of two languages that an app names within a minute the second is kept, when it is named again")
   func twoLanguages() async throws {
     let stored = try await kept { apps in
@@ -84,7 +116,12 @@ struct KnownAppsTests {
   }
 
   /// What is in the registry of the app afterwards.
-  private func kept(_ body: @EventLoopActor (KnownApps) -> Void) async throws -> RegistrySnapshot.App? {
+  private func kept(
+    of records: [AuthorizationRecord] = [], _ body: @EventLoopActor (KnownApps) -> Void
+  ) async throws -> RegistrySnapshot.App? {
+    let earlier = try Registry(directory: directory.path)
+    earlier.apply(records.map { .put($0) }) { _ in }
+    try earlier.close()
     let registry = try Registry(directory: directory.path)
     let snapshot = try registry.load()
     await EventLoopActor.run {

@@ -54,6 +54,15 @@ struct OwnerQuestionTests {
     #expect(!accepts(question, answer(.allow, ["a"])))
   }
 
+  @Test("S71: of one photo there are no others to leave out; who answers so all the same has meant it")
+  func onePhoto() {
+    let question = OwnerQuestion.photoAccess(["a"])
+    #expect(question.choices == [.allow, .deny, .notNow])
+    #expect(OwnerQuestion.photoAccess(["a", "b"]).choices == [.allow, .limited, .deny, .notNow])
+    #expect(accepts(question, answer(.limited, ["a"])) && accepts(question, answer(.limited, [])))
+    #expect(!accepts(question, answer(.limited, ["b"])))
+  }
+
   @Test("S33: deleting and overwriting are allowed or not, about exactly what the prompt names")
   func confirmation() {
     for question in [OwnerQuestion.deletion(["a", "b"]), .replacement("a")] {

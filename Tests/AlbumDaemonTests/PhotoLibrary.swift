@@ -34,9 +34,11 @@ final class PhotoLibrary: LibraryObserver {
     await until { $0 == .ready }
   }
 
-  func libraryChanged(_ changes: [PlacedChange]) {}
+  func libraryChanged(_ changes: [PlacedChange]) { resume() }
 
-  func libraryStateChanged(_ state: LibraryState) {
+  func libraryStateChanged(_ state: LibraryState) { resume() }
+
+  private func resume() {
     let all = waiting
     waiting = []
     for continuation in all { continuation.resume() }
@@ -45,6 +47,11 @@ final class PhotoLibrary: LibraryObserver {
   /// Waits until the library is in such a state.
   func until(_ condition: (LibraryState.Summary) -> Bool) async {
     while !condition(monitor.state.summary) { await withCheckedContinuation { waiting.append($0) } }
+  }
+
+  /// Waits until the library is like that, whenever something of it was told.
+  func until(_ condition: (PhotoLibrary) throws -> Bool) async rethrows {
+    while try !condition(self) { await withCheckedContinuation { waiting.append($0) } }
   }
 
   /// The photo of that name, wherever it is.

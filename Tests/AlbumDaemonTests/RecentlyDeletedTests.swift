@@ -107,10 +107,12 @@ private final class DeletingLibrary {
     self.path = path
     library = try PhotoLibrary(path, roots: roots, photos)
     let (store, monitor) = (library.store, library.monitor)
-    remover = AssetRemover(
-      monitor: monitor, store: store, limit: 1 << 20, room: .unlimited, clock: clock)
+    let index = IndexSync(monitor: monitor, store: store)
     deleted = RecentlyDeleted(
-      monitor: monitor, remover: remover, keepDays: 30, log: Logger(label: "test"), clock: clock)
+      monitor: monitor, index: index, keepDays: 30, log: Logger(label: "test"), clock: clock)
+    remover = AssetRemover(
+      monitor: monitor, store: store, limit: 1 << 20, room: .unlimited, index: index,
+      recentlyDeleted: deleted)
     try await library.start()
   }
 
@@ -137,15 +139,16 @@ private final class DeletingLibrary {
 @EventLoopActor
 private final class FakeClock: DeletionClock {
   var now: Int64 = 0
-  var onTime: @EventLoopActor () -> Void = {}
+  private var ring: @EventLoopActor () -> Void = {}
   private(set) var waits: Int64?
   private var waiting: CheckedContinuation<Void, Never>?
   var isWaiting: Bool { waits != nil }
 
   nonisolated init() {}
 
-  func wait(seconds: Int64) {
+  func wait(seconds: Int64, _ ring: @escaping @EventLoopActor () -> Void) {
     waits = seconds
+    self.ring = ring
     waiting?.resume()
     waiting = nil
   }
@@ -160,6 +163,6 @@ private final class FakeClock: DeletionClock {
     now += seconds
     guard let due = waits else { return }
     waits = due > seconds ? due - seconds : nil
-    if waits == nil { onTime() }
+    if waits == nil { ring() }
   }
 }

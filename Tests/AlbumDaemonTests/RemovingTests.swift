@@ -3,6 +3,7 @@ import Glibc
 import LibraryIO
 import LibraryModel
 import Linux
+import Logging
 import LoopTesting
 import Storage
 import TestSupport
@@ -34,8 +35,12 @@ struct RemovingTests {
     // The suite's time limit is what ends a failure.
     while store.files.assetCount < 200 { await Task.yield() }
     let assets = try store.files.links(in: DirectoryID(of: RootID(rawValue: 1)), after: nil, limit: 1000)
+    let index = IndexSync(monitor: monitor, store: store)
+    let recentlyDeleted = RecentlyDeleted(
+      monitor: monitor, index: index, keepDays: 30, log: Logger(label: "test"), clock: SystemDeletionClock())
     let remover = AssetRemover(
-      monitor: monitor, store: store, limit: 1, room: .unlimited, clock: SystemDeletionClock())
+      monitor: monitor, store: store, limit: 1, room: .unlimited, index: index,
+      recentlyDeleted: recentlyDeleted)
     let turns = Turns { try store.deleted.all().count }
     let (deleted, failure) = await remover.delete(assets.map(\.asset), by: nil)
     turns.end()

@@ -35,6 +35,22 @@ struct UserNamesTests {
     while await look(names, [2, 3]) != [2: "user2", 3: "user3"] {}
   }
 
+  @Test("a line of the log names a user as far as that is known, and waits for nothing")
+  @EventLoopActor
+  func label() async {
+    let gate = Gate()
+    let names = UserNames { uid in
+      gate.wait()
+      return uid == 1 ? "alice" : nil
+    }
+    #expect(names.label(1) == "user 1")
+    #expect(names.label(2) == "user 2")
+    for _ in 0..<2 { gate.open() }
+    _ = await look(names, [1, 2])
+    #expect(names.label(1) == "alice (1)")
+    #expect(names.label(2) == "user 2")
+  }
+
   @Test("a name is asked for once; who has none is known to have none")
   @EventLoopActor
   func remembered() async {

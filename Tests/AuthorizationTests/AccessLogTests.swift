@@ -142,6 +142,33 @@ struct AccessLogTests {
     #expect(rows.contains { $0.appID == "other" }, "nobody else is told together for it")
   }
 
+  @Test("a user's subordinate ids have the rows of one user, however many they are")
+  func subordinateIDs() {
+    var book = AccessLogBook()
+    for number: UInt32 in 0..<10_000 {
+      let app = AppKey(uid: 100_000 + number, appID: "a")
+      _ = book.note(open, app: app, accountable: 1, at: time(0))
+    }
+    let rows = book.takeUnwritten(at: time(1))
+    #expect(rows.count == AccessLogBook.rowsPerUser + 1)
+    #expect(rows.reduce(0) { $0 + $1.count } == 10_000)
+    #expect(rows.contains { $0.app == AppKey(uid: 1, appID: AccessLogBook.manyApps) })
+    #expect(rows.allSatisfy { $0.accountable == 1 })
+    // Their minute is over: there is room again.
+    _ = book.note(open, app: AppKey(uid: 99_999, appID: "late"), accountable: 1, at: time(70))
+    #expect(book.takeUnwritten(at: time(71)).map(\.appID) == ["late"])
+    // Nor do they push out others, while nothing can be written.
+    _ = book.note(open, app: AppKey(uid: 2, appID: "quiet"), at: time(100))
+    for minute: Int64 in 2..<40 {
+      for number in 0..<UInt32(AccessLogBook.rowsPerUser) {
+        let app = AppKey(uid: 100_000 + UInt32(minute) * 1000 + number, appID: "a")
+        _ = book.note(open, app: app, accountable: 1, at: time(minute * 61))
+      }
+      book.failed(book.takeUnwritten(at: time(minute * 61 + 60)))
+    }
+    #expect(book.lost > 0 && book.unwrittenRows.contains { $0.appID == "quiet" })
+  }
+
   @Test("a store that never works costs bounded memory, and what is lost is counted")
   func lost() {
     var book = AccessLogBook()
@@ -191,5 +218,14 @@ struct AccessLogTests {
   @Test("a long detail is cut")
   func detail() {
     #expect(AccessEvent(.delete, detail: String(repeating: "x", count: 100_000)).detail?.count == 200)
+  }
+}
+
+extension AccessLogBook {
+  /// Of a user without subordinate ids.
+  fileprivate mutating func note(
+    _ event: AccessEvent, assets: Int? = nil, app: AppKey, at now: Timestamp
+  ) -> Bool {
+    note(event, assets: assets, app: app, accountable: app.uid, at: now)
   }
 }

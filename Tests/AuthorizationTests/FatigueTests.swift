@@ -169,6 +169,33 @@ struct FatigueTests {
     #expect(shell.ask("d", app: app(uid: 2000)) == nil)
   }
 
+  @Test(
+    "S13: a user's subordinate ids have the prompts of one user, waiting and in a minute, and one patience")
+  func subordinateIDs() {
+    let shell = Shell()
+    shell.agent("agent")
+    func subordinate(_ number: UInt32) -> PeerIdentity {
+      app("org.example.A", uid: 100_000 + number).counted(against: 2000)
+    }
+    for number: UInt32 in 1...16 { #expect(shell.request("r\(number)", app: subordinate(number)) == nil) }
+    #expect(shell.request("x", app: subordinate(17)) == "busy")
+    for number in 1...16 { shell.gone("r\(number)") }
+    for number: UInt32 in 18...21 {
+      #expect(shell.ask("a", app: subordinate(number)) == nil)
+      shell.gone("a")
+    }
+    #expect(shell.ask("a", app: subordinate(22)) == "throttled 60")
+    shell.now = shell.now.adding(seconds: 60)
+    for number: UInt32 in 1...3 {
+      #expect(shell.ask("a", app: program("/tmp/a", uid: 100_000 + number).counted(against: 2000)) == nil)
+      shell.answer("agent", .question([]))
+      #expect(shell.said(to: "a") == "")
+    }
+    #expect(
+      shell.ask("a", app: program("/tmp/a", uid: 100_004).counted(against: 2000)) == "throttled \(hour)")
+    #expect(shell.ask("a", app: program("/tmp/a", uid: 2001)) == nil)
+  }
+
   @Test("S13: one open prompt per app")
   func onePerApp() {
     let shell = Shell()

@@ -70,12 +70,18 @@ private func guideText(_ language: String) -> GuideText {
     .init(title: levels("\(what) title"), message: levels("\(what) message"), steps: ["{command}", "b", "c"])
   }
   func notice(_ what: String) -> GuideText.Notice {
-    .init(title: "\(language) \(what)", one: "one {album}", other: "{count} {album}", steps: ["{app}"])
+    .init(
+      title: "\(language) \(what)", one: "one {album}", other: "{count} {album}", steps: ["{app}"],
+      desktops: [.kde: ["kde {album}"]])
   }
+  let labels = GuideText.Labels(
+    howToAllow: "\(language) allow", howToSetWallpaper: "\(language) set",
+    openSettings: "\(language) settings",
+    later: "\(language) later", done: "\(language) done", understood: "\(language) understood")
   return GuideText(
     denied: refusal("denied"), restricted: refusal("restricted"), notAsked: refusal("notAsked"),
     saved: notice("saved"), wallpaper: notice("wallpaper"), inaccessible: notice("inaccessible"),
-    later: "\(language) later", between: " | ")
+    labels: labels, between: " | ")
 }
 
 @Suite("Guides")
@@ -101,6 +107,7 @@ struct GuideTests {
     #expect(guide.steps == ["albumctl settings org.example.W", "b", "c"])
     #expect(guide.settingsCommand == "albumctl settings org.example.W")
     #expect(guide.later == "en later")
+    #expect(guide.heading == "en allow" && guide.openSettings == "en settings")
     let adding = try #require(Guide(denied, level: .addOnly, for: reader(), in: catalogue))
     #expect(adding.title == "en denied title addOnly W ")
   }
@@ -111,7 +118,7 @@ struct GuideTests {
     let status = EffectiveStatus(.policy(policy("children", .restrict, reason: reason)))
     let guide = try #require(Guide(status, level: .readWrite, for: reader("zh_CN.UTF-8"), in: catalogue))
     #expect(guide.message == "zh restricted message readWrite W children | 家长。")
-    #expect(guide.settingsCommand == nil)
+    #expect(guide.settingsCommand == nil && guide.openSettings == nil && guide.heading == nil)
     let bare = EffectiveStatus(.policy(policy("p", .restrict)))
     #expect(
       Guide(bare, level: .readWrite, for: reader(), in: catalogue)?.message
@@ -145,7 +152,7 @@ struct GuideTests {
     #expect(Guide(denied, level: .addOnly, for: reader(wanted), in: catalogue)?.later == said)
   }
 
-  @Test("saved pictures are counted, and become a wallpaper where that is what they are for")
+  @Test("S73: saved pictures are counted, and become a wallpaper where that is what they are for")
   func saved() throws {
     let one = try #require(Guide(saved: 1, to: "Saved", for: .keep, reader(), in: catalogue))
     #expect(one.title == "en saved")
@@ -154,8 +161,25 @@ struct GuideTests {
     let many = try #require(Guide(saved: 3, to: "Saved", for: .wallpaper, reader(), in: catalogue))
     #expect(many.title == "en wallpaper")
     #expect(many.message == "3 Saved")
-    #expect(many.steps == ["W"])
+    #expect(many.steps == ["W"] && many.heading == "en set")
+    #expect(one.later == "en done" && many.later == "en understood")
+    #expect(many.settingsCommand == nil && many.openSettings == nil)
+    let kde = try #require(
+      Guide(saved: 1, to: "Saved", for: .wallpaper, reader(), desktop: .kde, in: catalogue))
+    #expect(kde.steps == ["kde Saved"] && kde.openSettings == "en settings")
+    #expect(kde.settingsCommand == "systemsettings kcm_wallpaper")
+    // Of a desktop without a text of its own: what is true everywhere.
+    let xfce = Guide(saved: 1, to: "Saved", for: .wallpaper, reader(), desktop: .xfce, in: catalogue)
+    #expect(xfce?.steps == ["W"] && xfce?.settingsCommand == "xfdesktop-settings")
   }
+
+  @Test(
+    "S73: a desktop is known by the names that it gives itself",
+    arguments: [
+      ("GNOME", Desktop.gnome), ("ubuntu:GNOME", .gnome), ("KDE", .kde), ("XFCE", .xfce), ("X-Cinnamon", nil),
+      ("", nil), (":::", nil), (String(repeating: "g", count: 100_000), nil),
+    ])
+  func desktops(names: String, desktop: Desktop?) { #expect(Desktop(named: names) == desktop) }
 
   @Test("S23: what could not be handed over is counted")
   func inaccessible() throws {

@@ -37,9 +37,16 @@ struct GuideFileTests {
       for guide in guides {
         let guide = try #require(guide)
         let texts = [guide.title, guide.message, guide.later ?? ""] + guide.steps
+        #expect((guide.openSettings != nil) == (guide.settingsCommand != nil))
+        if guide.steps.isEmpty { #expect(guide.heading == nil) }
         #expect(texts.allSatisfy { !$0.isEmpty && !$0.contains("{") }, "\(texts)")
       }
-      #expect(guides[1]?.steps.count == 3, "the steps that set a wallpaper")
+      #expect(guides[1]?.steps.count == 4, "the steps that set a wallpaper")
+      for desktop in Desktop.allCases {
+        let own = Guide(saved: 1, to: "ALBUM", for: .wallpaper, reader, desktop: desktop, in: catalogue)
+        #expect(own?.steps.count == 4 && own?.steps != guides[1]?.steps, "\(desktop)")
+        #expect(own?.openSettings != nil && own?.heading != nil)
+      }
       #expect(guides[4]?.steps.count == 3, "the steps after a refusal")
       #expect(guides[4]?.steps.contains { $0.contains("albumctl settings app.id") } == true)
     }
@@ -57,12 +64,12 @@ struct GuideFileTests {
     func later(_ word: String) -> String { english.replacing("later: \"Later\"", with: "later: \"\(word)\"") }
     try directory.write("usr/guides/de.yaml", later("Später"))
     try directory.write("usr/guides/en.yaml", later("Vendor"))
-    #expect(try directory.load().guides.texts["en"]?.later == "Vendor")
-    #expect(try directory.load().guides.texts["de"]?.later == "Später")
+    #expect(try directory.load().guides.texts["en"]?.labels.later == "Vendor")
+    #expect(try directory.load().guides.texts["de"]?.labels.later == "Später")
     try directory.write("etc/guides/en.yaml", later("Not now"))
     let texts = try directory.load().guides.texts
-    #expect(texts["en"]?.later == "Not now")
-    #expect(texts["zh-Hans"]?.later == "稍后再说")
+    #expect(texts["en"]?.labels.later == "Not now")
+    #expect(texts["zh-Hans"]?.labels.later == "稍后再说")
   }
 
   @Test("S38: every missing key is named, with the place; so are unknown keys and places")
@@ -85,11 +92,14 @@ struct GuideFileTests {
       "5: the key “message” is missing", "5: the key “steps” is missing", "1: the key “notAsked” is missing",
       "1: the key “saved” is missing", "1: the key “wallpaper” is missing",
       "1: the key “inaccessible” is missing", "1: the key “later” is missing",
+      "1: the key “done” is missing", "1: the key “understood” is missing",
+      "1: the key “howToAllow” is missing", "1: the key “howToSetWallpaper” is missing",
+      "1: the key “openSettings” is missing",
       "1: the key “between” is missing", "6: unknown key “laters”; did you mean “later”?",
     ] {
       #expect(messages.contains { $0.hasPrefix(expected) }, "\(expected) in \(messages)")
     }
-    #expect(messages.count == 12, "\(messages)")
+    #expect(messages.count == 17, "\(messages)")
   }
 
   @Test("S38: a file that is named after no language, or has other than three steps after a denial")

@@ -4,11 +4,14 @@
 // holds (errno(3)), on files whose path begins with FAULTS_BENEATH:
 //   write   write, pwrite, copy_file_range
 //   sync    fsync, fdatasync
+// `kill` holds before which of these calls on such files, counted from when it is there, the process is killed (SIGKILL).
 // And `clock` holds by how many seconds CLOCK_REALTIME is another.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,13 +35,16 @@ static long number_in(const char *name) {
 }
 
 static int fails(const char *name, int descriptor) {
+  static atomic_long steps;
   const char *beneath = getenv("FAULTS_BENEATH");
-  long error = number_in(name);
-  if (!error || !beneath) return 0;
+  long error = number_in(name), last = number_in("kill");
+  if (!(error || last) || !beneath) return 0;
   char link[64], path[4096];
   snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
   long length = syscall(SYS_readlinkat, AT_FDCWD, link, path, sizeof path - 1);
   if (length < 0 || strncmp(path, beneath, strlen(beneath)) != 0) return 0;
+  if (last && ++steps >= last) raise(SIGKILL);
+  if (!error) return 0;
   errno = (int)error;
   return 1;
 }

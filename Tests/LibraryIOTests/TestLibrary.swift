@@ -79,12 +79,15 @@ final class TestLibrary: LibraryObserver {
   private var slot: LibrarySlot?
   private let requiresMountPoint: Bool
   private let watchLimit: Int
+  private let idleInterval: Duration
+  private let blockDevices: String
   private var roots: [String]
   private var whenFilling: (@EventLoopActor (TestLibrary) throws -> Void)?
 
   /// Makes the directories, lets `prepare` fill them, and waits until the first scan is done.
   init(
     in directory: String, requiresMountPoint: Bool, watchLimit: Int, roots: [String], waits: Bool,
+    idleInterval: Duration, blockDevices: String,
     whenFilling: (@EventLoopActor (TestLibrary) throws -> Void)?, prepare: (TestFiles) throws -> Void
   ) async throws {
     var template = Array("\(directory)/albumd-test-XXXXXX".utf8CString)
@@ -98,12 +101,15 @@ final class TestLibrary: LibraryObserver {
     try prepare(files)
     self.requiresMountPoint = requiresMountPoint
     self.watchLimit = watchLimit
+    self.idleInterval = idleInterval
+    self.blockDevices = blockDevices
     self.roots = roots
     store = try LibraryStore(path: made + "/library.sqlite")
     monitor = LibraryMonitor(
       database: store,
       roots: roots.map { LibraryRoot(path: "\(made)/\($0)", requiresMountPoint: requiresMountPoint) },
-      watchLimit: watchLimit, pollInterval: .milliseconds(50))
+      watchLimit: watchLimit, pollInterval: .milliseconds(50), idleInterval: idleInterval,
+      blockDevices: blockDevices)
     self.whenFilling = whenFilling
     try await begin(waits: waits)
   }
@@ -113,17 +119,21 @@ final class TestLibrary: LibraryObserver {
   /// - Parameters:
   ///   - roots: where the roots are, in the temporary directory.
   ///   - waits: whether the first scan is done when this returns.
+  ///   - idleInterval: how often it is compared while nothing happens: hardly ever, where a test is not about that.
+  ///   - blockDevices: what the kernel says of block devices.
   ///   - whenFilling: called in the turn of the loop in which the first files are in the index.
   nonisolated static func make(
     in directory: String = "/tmp", requiresMountPoint: Bool = false, watchLimit: Int = .max,
-    roots: [String] = ["in"], waits: Bool = true,
+    roots: [String] = ["in"], waits: Bool = true, idleInterval: Duration = .seconds(3600),
+    blockDevices: String = "/nowhere",
     prepare: @Sendable (TestFiles) throws -> Void = { _ in },
     whenFilling: (@EventLoopActor (TestLibrary) throws -> Void)? = nil
   ) async throws -> TestLibrary {
     let slot = await LibrarySlot.take()
     let library = try await TestLibrary(
       in: directory, requiresMountPoint: requiresMountPoint, watchLimit: watchLimit, roots: roots,
-      waits: waits, whenFilling: whenFilling, prepare: prepare)
+      waits: waits, idleInterval: idleInterval, blockDevices: blockDevices, whenFilling: whenFilling,
+      prepare: prepare)
     await library.keep(slot)
     return library
   }

@@ -40,6 +40,7 @@ struct MediaFormatTests {
       Array("#!/bin/sh\n".utf8), [], Array("BMW and others build cars.".utf8),
       Array("The free encyclopedia".utf8), Array("IIRS is a word".utf8), Array("The mdat box".utf8),
       Array("MMORPGs are games.".utf8), [UInt8](repeating: UInt8(ascii: "G"), count: 300),
+      Content.jp2 + [0, 0, 0, 20] + Array("ftypmjp2".utf8), [40, 0, 0, 0] + [UInt8](repeating: 7, count: 40),
       Content.brands("M4A ", "isom"), Content.ogg("\u{1}vorbis"), Content.ogg("OpusHead"),
     ])
   func refused(_ content: [UInt8]) {
@@ -76,6 +77,9 @@ private enum Content {
   static let tiff: [UInt8] = [0x49, 0x49, 0x2A, 0, 8, 0, 0, 0]
   static let cr2: [UInt8] = [0x49, 0x49, 0x2A, 0, 0x10, 0, 0, 0, 0x43, 0x52, 2, 0]
   static let bmp: [UInt8] = Array("BM".utf8) + [0x46, 0, 0, 0, 0, 0, 0, 0, 54, 0, 0, 0, 40, 0, 0, 0]
+  /// As ImageMagick writes it: nothing before the header of the bits.
+  static let dib: [UInt8] = [40, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 24, 0, 0, 0, 0, 0]
+  static let jp2: [UInt8] = [0, 0, 0, 12] + Array("jP  \r\n".utf8) + [0x87, 0x0A]
   static let transportStream = packets(of: 188, sync: 0)
   static let timedTransportStream = packets(of: 192, sync: 4)
   static let program: [UInt8] = [0, 0, 1, 0xBA, 0x44]
@@ -112,9 +116,10 @@ private enum Content {
       ("webp", riff("WEBPVP8X")),
       ("heic", brands("heic", "mif1")), ("heics", brands("hevc", "msf1")), ("heif", brands("mif1")),
       ("heifs", brands("msf1")), ("hif", brands("heix", "mif1")), ("avif", brands("avif", "mif1")),
-      ("avifs", brands("avis", "avif", "msf1")), ("bmp dib", bmp),
-      ("tif tiff dng nef nrw arw srf sr2 pef ptx srw iiq 3fr fff dcr kdc erf mef mos", tiff), ("cr2", cr2),
-      ("jxl", [0xFF, 0x0A]), ("jp2", [0, 0, 0, 12] + Array("jP  \r\n".utf8) + [0x87, 0x0A]),
+      ("avifs", brands("avis", "avif", "msf1")), ("bmp", bmp), ("dib", dib),
+      ("tif tiff dng gpr nef nrw arw srf sr2 pef ptx srw iiq 3fr fff dcr kdc erf mef mos", tiff),
+      ("cr2", cr2),
+      ("jxl", [0xFF, 0x0A]), ("jp2 jpf jpx", jp2), ("j2k j2c jpc", [0xFF, 0x4F, 0xFF, 0x51, 0, 41]),
       ("psd", Array("8BPS".utf8)), ("raw rw2 rwl", [0x49, 0x49, 0x55, 0]), ("orf", Array("IIRO\u{8}\0".utf8)),
       ("raf", Array("FUJIFILMCCD-RAW".utf8)), ("x3f", Array("FOVb".utf8)), ("cr3", brands("crx ", "isom")),
       ("crw", Array("II".utf8) + [0x1A, 0, 0, 0] + Array("HEAPCCDR".utf8)), ("mrw", [0] + Array("MRM".utf8)),

@@ -44,9 +44,12 @@ final class MemoryIndex: FileIndex, DirectoryIndex, JournalIndex, SharedAlbumInd
     return links(in: directory, after: nil, limit: .max).filter { $0.location.name.bytes.starts(with: start) }
   }
 
-  func countLinks(in directory: DirectoryID) -> (assets: Int, movies: Int) {
+  func countNames(in directory: DirectoryID) -> NameCounts {
     let links = linksByLocation.values.filter { $0.location.directory == directory }
-    return (links.count { $0.resource == .main }, links.count { $0.location.name.isPairableMovie })
+    let own = links.filter { $0.resource == .main }
+    return NameCounts(
+      names: own.count, repeats: own.count - Set(own.map(\.asset)).count,
+      movies: links.count { $0.location.name.isPairableMovie })
   }
 
   func asset(_ id: AssetID) -> Asset? { assets[id] }
@@ -68,10 +71,7 @@ final class MemoryIndex: FileIndex, DirectoryIndex, JournalIndex, SharedAlbumInd
   func remove(_ asset: AssetID) { assets[asset] = nil }
 
   func put(_ directory: DirectoryTree.Node) { nodes[directory.id] = directory }
-  func setCounts(assets: Int, movies: Int, of directory: DirectoryID) {
-    nodes[directory]?.assetCount = assets
-    nodes[directory]?.movieCount = movies
-  }
+  func setCounts(_ counts: NameCounts, of directory: DirectoryID) { nodes[directory]?.counts = counts }
   func orphan(_ directory: DirectoryID) {}
   func remove(_ directory: DirectoryID) { nodes[directory] = nil }
 

@@ -15,11 +15,12 @@ struct AccessLogStoreTests {
 
   private func row(
     _ id: Int64, _ revision: Int64, uid: UInt32 = 4_000_000_000, app: String = "a", count: Int64 = 1,
-    assets: Int64? = nil
+    assets: Int64? = nil, accountable: UInt32? = nil
   ) -> AccessEntry {
     AccessEntry(
       id: id, revision: revision, first: Timestamp(seconds: revision), last: Timestamp(seconds: revision),
       count: count, assets: assets, app: AppKey(uid: uid, appID: app),
+      accountable: accountable ?? uid,
       event: AccessEvent(
         .decision, accessLevel: .readWrite, outcome: "denied", by: .init(.agent, uid: 7), detail: "d"))
   }
@@ -71,14 +72,18 @@ struct AccessLogStoreTests {
     try store.close(writing: [], oldest: Timestamp(seconds: 0))
     try execute(
       """
+      DROP INDEX entryByUser;
+      CREATE INDEX entryByUser ON entry (uid, app);
+      ALTER TABLE entry DROP COLUMN accountable;
       ALTER TABLE entry DROP COLUMN assets;
-      DELETE FROM grdb_migrations WHERE identifier = 'access-3';
+      DELETE FROM grdb_migrations WHERE identifier IN ('access-3', 'access-4');
       UPDATE entry SET kind = 'restore', detail = '1 asset' WHERE id = 1;
       UPDATE entry SET kind = 'delete', detail = '30 assets' WHERE id = 2;
       """, on: "\(directory)/access.sqlite")
     let rows = try await read(AccessLogStore(directory: directory))
     #expect(rows.map(\.assets) == [2, 30, nil])
     #expect(rows.map(\.event.detail) == [nil, nil, "d"])
+    #expect(rows.allSatisfy { $0.accountable == $0.uid })
   }
 
   @Test("what is too old is removed, and what is too much")
@@ -109,6 +114,15 @@ struct AccessLogStoreTests {
     try await write([row(1, 1, uid: 1), row(2, 2, uid: 1)], to: store)
     try await write((3...40).map { row($0, $0, uid: 2, app: "app\($0)") }, to: store)
     #expect(try await read(store).map(\.id) == [1, 2, 33, 34, 35, 36, 37, 38, 39, 40].map(Int64.init))
+  }
+
+  @Test("a user who takes ever more subordinate ids pushes out no other's rows")
+  func subordinateIDs() async throws {
+    let store = try AccessLogStore(directory: directory, rowLimit: 10)
+    try await write([row(1, 1, uid: 1), row(2, 2, uid: 1)], to: store)
+    try await write((3...40).map { row($0, $0, uid: 100_000 + UInt32($0), accountable: 7) }, to: store)
+    #expect(try await read(store).map(\.id) == [1, 2, 33, 34, 35, 36, 37, 38, 39, 40].map(Int64.init))
+    #expect(try await read(store).last?.accountable == 7)
   }
 
   @Test(

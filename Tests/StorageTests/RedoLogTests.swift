@@ -21,7 +21,7 @@ struct RedoLogTests {
     try store.index.directories.put(
       DirectoryTree.Node(
         id: DirectoryID(rawValue: 1), root: RootID(rawValue: 1), parent: nil, name: FileName("Album"),
-        identity: FileIdentity(volume: .unknown, inode: 1, birthTime: 1), assetCount: 0, isMount: false))
+        identity: FileIdentity(volume: .unknown, inode: 1, birthTime: 1), isMount: false))
     try store.finishScan()
     try store.commit()
     return store
@@ -255,6 +255,38 @@ struct RedoLogTests {
     survivor.store.rollback()
   }
 
+  @Test("a text with U+0000 is done again as it was written")
+  func zero() throws {
+    let store = try scannedStore()
+    try store.begin()
+    try store.addAsset()
+    let statement = try store.connection.statement("INSERT INTO meta (name, value) VALUES (?, 7)")
+    for name in ["a\u{0}b", "", "c\u{0}"] {
+      statement.bind(1, name)
+      try statement.run()
+    }
+    try store.commit()
+    let names = "SELECT count(*) FROM meta WHERE CAST(name AS BLOB) IN (x'610062', x'', x'6300')"
+    #expect(try store.connection.scalar(names) == 3)
+    #expect(try survivor(of: store).contents() == store.contents())
+    #expect(try survivor(of: store).store.connection.scalar(names) == 3)
+  }
+
+  @Test("an index that is found damaged at the end of the daemon is made anew at the next start")
+  func damagedAtTheEnd() throws {
+    let store = try scannedStore()
+    try store.begin()
+    for _ in 0..<3000 { try store.addAsset() }
+    try store.commit()
+    try store.settle()
+    try store.connection.checkpoint()
+    try addOne(to: store)
+    // Most of the file is gone.
+    try #require(truncate(path, 4096) == 0)
+    #expect(throws: StorageError.self) { try store.close() }
+    #expect(store.isDamaged)
+  }
+
   @Test("what writes is refused outside of a batch: nothing would keep it")
   func outside() throws {
     let store = try scannedStore()
@@ -308,9 +340,13 @@ struct RedoLogTests {
       try store.begin()
       for sql in [
         "UPDATE meta SET value = 1 WHERE name = 'scanned'", "ALTER TABLE directory DROP COLUMN movieCount",
+        "ALTER TABLE directory DROP COLUMN repeatCount",
         "ALTER TABLE directory DROP COLUMN volume", "ALTER TABLE root DROP COLUMN volume",
         "ALTER TABLE deletedAsset DROP COLUMN volume", "DROP TABLE volume",
-        "DELETE FROM grdb_migrations WHERE identifier IN ('library-movies', 'library-volumes')",
+        """
+        DELETE FROM grdb_migrations
+        WHERE identifier IN ('library-movies', 'library-volumes', 'library-repeats')
+        """,
       ] { try store.connection.run(sql) }
       try store.commit()
     }()
@@ -353,7 +389,7 @@ extension LibraryStore {
       Asset(
         id: id, mediaType: .image, identity: identity, byteCount: 1, created: 1, modified: 2,
         primary: location))
-    try index.directories.setCounts(assets: files.assetCount, movies: 0, of: DirectoryID(rawValue: 1))
+    try index.directories.setCounts(NameCounts(names: files.assetCount), of: DirectoryID(rawValue: 1))
     _ = try index.journal.append(
       Change(
         .asset(id), .inserted, albumsBefore: [], albumsAfter: [DirectoryID(rawValue: 1)],
@@ -367,7 +403,7 @@ extension LibraryStore {
   fileprivate func removeAsset(_ asset: Asset) throws {
     try index.files.removeLink(at: asset.primary)
     try index.files.remove(asset.id)
-    try index.directories.setCounts(assets: files.assetCount, movies: 0, of: DirectoryID(rawValue: 1))
+    try index.directories.setCounts(NameCounts(names: files.assetCount), of: DirectoryID(rawValue: 1))
     _ = try index.journal.append(
       Change(
         .asset(asset.id), .removed, albumsBefore: asset.albums, albumsAfter: [], snapshot: nil))

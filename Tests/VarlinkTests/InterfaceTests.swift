@@ -93,6 +93,24 @@ struct InterfaceTests {
     #expect(error?.line == line, "\(text): \(error?.description ?? "")")
   }
 
+  @Test("types inside of one another are as many as values may be, and no more: a definition ends no program")
+  func deep() throws {
+    func definition(_ depth: Int) -> String {
+      "interface a.b\nmethod M() -> (x: \(String(repeating: "[]", count: depth - 1))int)"
+    }
+    _ = try InterfaceDescription(parsing: definition(JSON.maximumDepth))
+    for depth in [JSON.maximumDepth + 1, 1_000_000] {
+      let error = #expect(throws: InterfaceSyntaxError.self) {
+        try InterfaceDescription(parsing: definition(depth))
+      }
+      #expect(error?.line == 2)
+    }
+    let structures = String(repeating: "(x: ", count: 100_000)
+    #expect(throws: InterfaceSyntaxError.self) {
+      try InterfaceDescription(parsing: "interface a.b\ntype T (x: \(structures)")
+    }
+  }
+
   @Test("what some parser refuses is named")
   func portability() throws {
     let interface = try InterfaceDescription(

@@ -14,7 +14,7 @@ struct StickerEditor {
       exit(2)
     }
     do {
-      let manager = PhotoLibraryPermissionManager(level: .addOnly)
+      let manager = PhotoLibraryPermissionManager.shared
       let outcome = try await manager.requestPermissionAndExecute(onDenied: show) {
         try await makeSticker(caption)
       }
@@ -49,15 +49,17 @@ struct StickerEditor {
       print("\(photo.filename) is neither a JPEG nor a PNG.")
       return false
     }
-    let saved = try await library.performChanges {
+    let (saved, guide) = try await library.performChanges(for: .keep) {
       $0.addPhoto(from: .bytes(sticker.bytes), named: "Sticker of \(photo.filename)")
     }
     print("Saved a sticker of \(photo.filename): \(saved.localIdentifier ?? "")")
+    if let guide { await show(guide) }
     return true
   }
 
   @Sendable private static func show(_ guide: Guide) async {
     print("\(guide.title)\n\(guide.message)")
+    if let heading = guide.heading { print(heading) }
     for (number, step) in guide.steps.enumerated() { print("  \(number + 1). \(step)") }
   }
 }

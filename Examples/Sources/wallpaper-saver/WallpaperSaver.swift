@@ -12,9 +12,8 @@ struct WallpaperSaver {
       print("usage: wallpaper-saver FILE...")
       exit(2)
     }
-    let manager = PhotoLibraryPermissionManager(level: .addOnly)
     for file in files {
-      let status = await save(file, manager)
+      let status = await save(file, .shared)
       if status != 0 { exit(status) }
     }
   }
@@ -22,13 +21,20 @@ struct WallpaperSaver {
   /// Saves one wallpaper. All that an app has to decide is what to tell the person.
   private static func save(_ file: String, _ manager: PhotoLibraryPermissionManager) async -> CInt {
     do {
-      switch try await manager.saveImage(.file(file), explain: explain) {
-      case .done(let id):
-        print("Saved \(file): \(id)")
+      let outcome = try await manager.requestAndSave(
+        [MediaItem(.file(file))], purpose: .wallpaper, explain: explain)
+      switch outcome {
+      case .done(let saved):
+        if let error = saved.firstError { throw error }
+        print("Saved \(file): \(saved.identifiers.first ?? "")")
+        if let guide = saved.guide {
+          show(guide)
+          try await offerWallpaperSettings(guide, manager)
+        }
         return 0
       case .denied(let guide), .restricted(let guide):
         show(guide)
-        try await offerSettings(manager)
+        try await offerSettings(guide, manager)
         return 3
       case .noAgent:
         print("Nobody is there to ask. An owner of the library runs: albumctl agent")
@@ -53,21 +59,35 @@ struct WallpaperSaver {
     return readLine() == "y"
   }
 
-  /// A refusal: what to do about it, once. The next call says the same at once, so there is no need to ask
-  /// again and again.
+  /// A guide: what to do about a refusal, once, for the next call says the same at once; or with what was saved.
   private static func show(_ guide: Guide) {
     print("\(guide.title)\n\(guide.message)")
+    if let heading = guide.heading { print(heading) }
     for (number, step) in guide.steps.enumerated() { print("  \(number + 1). \(step)") }
   }
 
   /// The way to the settings, for who is at a terminal. What they change there holds for the next call.
-  private static func offerSettings(_ manager: PhotoLibraryPermissionManager) async throws {
-    guard isatty(STDIN_FILENO) == 1 else { return }
-    print("Open the settings? [y/N] ", terminator: "")
-    guard readLine() == "y" else { return }
+  private static func offerSettings(
+    _ guide: Guide, _ manager: PhotoLibraryPermissionManager
+  ) async throws {
+    guard agrees(to: guide) else { return }
     switch try await manager.openSettings() {
-    case .opened: break
+    case .opened, .page: break
     case .command(let command): print("In a terminal of your own: \(command)")
     }
+  }
+
+  /// The way to the desktop's background settings.
+  private static func offerWallpaperSettings(
+    _ guide: Guide, _ manager: PhotoLibraryPermissionManager
+  ) async throws {
+    if agrees(to: guide) { _ = try await manager.openWallpaperSettings(guide) }
+  }
+
+  /// Whether who is at the terminal wants what the guide's button does; there is none where no setting helps.
+  private static func agrees(to guide: Guide) -> Bool {
+    guard isatty(STDIN_FILENO) == 1, let button = guide.openSettings else { return false }
+    print("\(button)? [y/N] ", terminator: "")
+    return readLine() == "y"
   }
 }

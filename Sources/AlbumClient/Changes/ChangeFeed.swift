@@ -1,10 +1,8 @@
 internal import AlbumAPI
-internal import Glibc
-internal import Linux
 
 /// Changes one by one, on a thread that waits: through restarts of the daemon, and through times when the
 /// app may not read. Each is told once (S26).
-final class ChangeFeed {
+final class ChangeFeed: WaitingFeed {
   fileprivate struct Subscription {
     let assets: AlbumStream<SubscribeToAssets>
     let albums: AlbumStream<SubscribeToAlbums>
@@ -19,7 +17,6 @@ final class ChangeFeed {
   }
 
   private let lanes: CallLanes
-  private let stop: WakeSignal
   private let endsWhenExpired: Bool
   private var position: FeedPosition
   private var state = State.away { didSet { begun = .now } }
@@ -27,8 +24,8 @@ final class ChangeFeed {
   private var begun = ContinuousClock.now
   /// Who is looked at first: the one that did not tell last.
   private var first = FeedPosition.Subject.assets
-  private var arrival: SocketArrival?
-  private var backoff = Backoff(bound: 30_000)
+  private var access = FeedAccess()
+  private var absence: Absence
 
   /// What went on for so long did not fail at once: whatever comes next is another failure.
   private static let steady = Duration.seconds(5)
@@ -39,7 +36,7 @@ final class ChangeFeed {
   ///   - stop: ends the waiting for good.
   init(_ lanes: CallLanes, since: PersistentChangeToken?, endsWhenExpired: Bool, stop: WakeSignal) {
     self.lanes = lanes
-    self.stop = stop
+    absence = Absence(lanes.socket, stop: stop)
     self.endsWhenExpired = endsWhenExpired
     position = FeedPosition(since)
   }
@@ -49,11 +46,15 @@ final class ChangeFeed {
   /// - Returns: nil when it was stopped.
   /// - Throws: `tokenExpired`, if it is to end then.
   func next() throws(AlbumError) -> PhotoChange? {
-    while !isReady(stop.descriptor) {
+    while !absence.isStopped {
+      if let (status, token) = access.takeRefusal() {
+        return PhotoChange(lanes, withoutAccess: status, token: token)
+      }
       if let (subjects, token) = position.takeLost() {
         return PhotoChange(
           lanes, assets: .init(hasIncrementalChanges: !subjects.contains(.assets)),
-          albums: .init(hasIncrementalChanges: !subjects.contains(.albums)), token: token)
+          albums: .init(hasIncrementalChanges: !subjects.contains(.albums)), token: token,
+          authorizationStatus: access.takeGrant())
       }
       do throws(AlbumError) {
         switch state {
@@ -61,7 +62,7 @@ final class ChangeFeed {
         case .unauthorized(let monitor): try awaitPermission(monitor)
         case .subscribed(let subscription):
           guard let change = try receive(subscription) else { break }
-          backoff.reset()
+          absence.reset()
           return change
         }
       } catch { try recover(from: error) }
@@ -78,9 +79,11 @@ final class ChangeFeed {
   private func awaitPermission(
     _ monitor: AlbumStream<AuthorizationInterface.Monitor>
   ) throws(AlbumError) {
-    guard monitor.mayHaveReply || wait(for: [monitor.descriptor])[0] else { return }
+    guard monitor.mayHaveReply || absence.wait(for: [monitor.descriptor])[0] else { return }
     guard let reply = try monitor.next() else { throw AlbumError(endOf: monitor.place) }
-    if reply.accessLevel == .readWrite, reply.status.isUsable { state = .away }
+    guard reply.accessLevel == .readWrite, reply.status.isUsable else { return }
+    access.granted(reply.status)
+    state = .away
   }
 
   // MARK: Deliveries
@@ -115,7 +118,7 @@ final class ChangeFeed {
   private func awaitDelivery(_ subscription: Subscription) -> Set<FeedPosition.Subject> {
     let wanted = FeedPosition.Subject.allCases.filter(position.wants)
     var ready = Set(wanted.filter { subscription.mayHaveReply($0) })
-    let isReadable = wait(
+    let isReadable = absence.wait(
       for: wanted.map { subscription.descriptor($0) }, milliseconds: ready.isEmpty ? nil : 0)
     for (subject, isReadable) in zip(wanted, isReadable) where isReadable { ready.insert(subject) }
     return ready
@@ -134,7 +137,7 @@ final class ChangeFeed {
   }
 
   private func advance(_ subject: FeedPosition.Subject, to token: String) -> PersistentChangeToken? {
-    arrival = nil
+    absence.isOver()
     first = subject.other
     position.advance(subject, to: token)
     return position.token
@@ -148,53 +151,16 @@ final class ChangeFeed {
   /// a while. That a subscription begins says nothing yet.
   private func recover(from error: AlbumError) throws(AlbumError) {
     if error.code == .tokenExpired, endsWhenExpired { throw error }
-    if !state.isAway, begun.duration(to: .now) >= Self.steady { backoff.reset() }
+    if !state.isAway, begun.duration(to: .now) >= Self.steady { absence.reset() }
     state = .away
-    pause()
+    // What is shown is told at once that it may not be.
+    if error.code == .notAuthorized, access.refused(error.status ?? .denied, &position) { return }
+    absence.pause()
     guard error.code == .notAuthorized else { return }
     // Where that fails too, subscribing fails in the same way, and is next.
     if let monitor = try? lanes.socket.connect().monitor() {
       state = .unauthorized(monitor)
     }
-  }
-
-  /// Waits until it is worth trying again: while there is no socket, until it comes.
-  private func pause() {
-    // Before the look, so that no coming is missed.
-    arrival = arrival ?? (try? SocketArrival(path: lanes.socket.path))
-    if let arrival, !socketExists {
-      repeat {
-        // Before the first connection, there is more than one place where it may come.
-        let bound = lanes.socket.isKnown ? nil : 10_000
-        if wait(for: [arrival.descriptor], milliseconds: bound)[0] { arrival.acknowledge() }
-      } while !socketExists && !isReady(stop.descriptor)
-      return
-    }
-    // A new socket ends a long wait; at first it need not, for its directory may be a busy one.
-    let delay = backoff.delay()
-    let quiet = min(delay, 500)
-    _ = wait(for: [], milliseconds: quiet)
-    guard delay > quiet, let arrival else {
-      _ = wait(for: [], milliseconds: delay - quiet)
-      return
-    }
-    if wait(for: [arrival.descriptor], milliseconds: delay - quiet)[0] { arrival.acknowledge() }
-  }
-
-  private var socketExists: Bool { access(lanes.socket.path, F_OK) == 0 }
-
-  /// Waits until one is readable, the time is over, or the feed is stopped.
-  private func wait(for descriptors: [CInt], milliseconds: Int? = nil) -> [Bool] {
-    var requests = (descriptors + [stop.descriptor]).map {
-      pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
-    }
-    poll(&requests, nfds_t(requests.count), milliseconds.map { CInt(clamping: $0) } ?? -1)
-    return requests.dropLast().map { $0.revents != 0 }
-  }
-
-  private func isReady(_ descriptor: CInt) -> Bool {
-    var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    return poll(&request, 1, 0) > 0
   }
 }
 
@@ -225,7 +191,7 @@ extension ChangeFeed.State {
 
 extension AlbumError {
   /// A stream that has no end ended.
-  fileprivate init(endOf place: String) {
+  init(endOf place: String) {
     self.init(.connectionLost, "albumd ended the stream.", place: place)
   }
 }

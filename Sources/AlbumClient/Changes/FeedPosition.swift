@@ -50,6 +50,9 @@ struct FeedPosition: Hashable, Sendable {
     lost.insert(subject)
   }
 
+  /// Both are of no more use: what the app may see is another library to it.
+  mutating func loseAll() { Subject.allCases.forEach { lose($0) } }
+
   /// What was lost, once: when the places from which to go on are known, so that a fetch that is made upon
   /// it leaves no gap.
   mutating func takeLost() -> (subjects: Set<Subject>, token: PersistentChangeToken)? {

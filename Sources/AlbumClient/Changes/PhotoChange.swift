@@ -8,16 +8,28 @@ public struct PhotoChange: Sendable {
   public let albums: ObjectChanges<Album>
   /// The place after this change: whoever comes back with it is told everything since (S26).
   public let token: PersistentChangeToken
+  /// What the app may do from now on, where that is what changed: access was granted, and everything is to be fetched;
+  /// or it was taken away, and there is nothing to show (S70). Nil for what happened in the library. PhotoKit has none:
+  /// there, the app is started anew.
+  public let authorizationStatus: AuthorizationStatus?
   private let lanes: CallLanes
 
   init(
     _ lanes: CallLanes, assets: ObjectChanges<Asset> = .init(), albums: ObjectChanges<Album> = .init(),
-    token: PersistentChangeToken
+    token: PersistentChangeToken, authorizationStatus: AuthorizationStatus? = nil
   ) {
     self.lanes = lanes
     self.assets = assets
     self.albums = albums
     self.token = token
+    self.authorizationStatus = authorizationStatus
+  }
+
+  /// Access was taken away.
+  init(_ lanes: CallLanes, withoutAccess status: AuthorizationStatus, token: PersistentChangeToken) {
+    self.init(
+      lanes, assets: .init(hasIncrementalChanges: false), albums: .init(hasIncrementalChanges: false),
+      token: token, authorizationStatus: status)
   }
 
   /// How a result is after this change; nil when it is as it was. PhotoKit: `changeDetails(for:)`;
@@ -28,15 +40,21 @@ public struct PhotoChange: Sendable {
   /// what the change tells: what went since may come again, until the changes that follow are applied as well.
   /// Apply them all, and it ends where a fetch does.
   ///
+  /// Without access any more, nothing is left of it, and nothing is fetched.
+  ///
   /// - Throws: ``AlbumError`` of that fetch.
   public func changeDetails<Object: PhotoObject>(
     for result: FetchResult<Object>
   ) async throws -> FetchResultChangeDetails<Object>? {
+    if let authorizationStatus, !authorizationStatus.isUsable {
+      let nothing = FetchResult<Object>(result.fetch, sorted: [], token: token)
+      return result.isEmpty ? nil : FetchResultChangeDetails(before: result, fetchedAnew: nothing)
+    }
     switch result.consequence(of: Object.changes(in: self), token: token) {
-    case .none: nil
-    case .details(let details): details
+    case .none: return nil
+    case .details(let details): return details
     case .fetchAnew:
-      FetchResultChangeDetails(before: result, fetchedAnew: try await lanes.fetch(result.fetch))
+      return FetchResultChangeDetails(before: result, fetchedAnew: try await lanes.fetch(result.fetch))
     }
   }
 }

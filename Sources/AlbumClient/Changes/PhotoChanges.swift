@@ -1,11 +1,9 @@
-internal import Linux
-
 /// Changes of the library as they happen, from a place on: first what was missed, then whatever comes.
 /// PhotoKit: `PHPersistentChangeFetchResult`; **differs**: it does not end, so that nothing is to be asked
 /// again. Cancel the task that iterates, or leave the loop.
 ///
-/// Goes on by itself when the daemon restarts, and when the app may read again after it could not. Each
-/// change comes once and in order (S26). While nobody asks for the next one, it waits at the daemon, at no
+/// Goes on by itself when the daemon restarts. Where access is taken away that is a change (S70), and so is access
+/// that comes back: then everything is to be fetched anew. Each change comes once and in order (S26). While nobody asks for the next one, it waits at the daemon, at no
 /// cost (S28).
 public struct PhotoChanges: AsyncSequence, Sendable {
   /// A change.
@@ -30,7 +28,7 @@ public struct PhotoChanges: AsyncSequence, Sendable {
     private let lanes: CallLanes
     private let token: PersistentChangeToken?
     private let endsWhenExpired: Bool
-    private var lane: ChangeLane?
+    private var lane: FeedLane<ChangeFeed>?
 
     init(_ lanes: CallLanes, _ token: PersistentChangeToken?, _ endsWhenExpired: Bool) {
       self.lanes = lanes
@@ -42,39 +40,9 @@ public struct PhotoChanges: AsyncSequence, Sendable {
     ///
     /// - Throws: ``AlbumError`` `tokenExpired` (PhotoKit: 3105): fetch anew, and go on from that token.
     public mutating func next() async throws -> PhotoChange? {
-      let lane = try lane ?? ChangeLane(lanes, since: token, endsWhenExpired: endsWhenExpired)
+      let lane = try lane ?? lanes.changes(since: token, endsWhenExpired: endsWhenExpired)
       self.lane = lane
       return try await lane.next()
     }
   }
-}
-
-/// A feed with its thread.
-actor ChangeLane {
-  private let stop: WakeSignal
-  private let thread: CallThread
-  private let feed: ChangeFeed
-
-  nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
-
-  init(
-    _ lanes: CallLanes, since token: PersistentChangeToken?, endsWhenExpired: Bool
-  ) throws(AlbumError) {
-    do throws(SystemError) {
-      stop = try WakeSignal()
-      thread = try CallThread()
-    } catch { throw AlbumError(outOfResources: error, place: lanes.socket.path) }
-    feed = ChangeFeed(lanes, since: token, endsWhenExpired: endsWhenExpired, stop: stop)
-  }
-
-  /// The next change; nil when the task is cancelled, and ever after.
-  nonisolated func next() async throws -> PhotoChange? {
-    try await withTaskCancellationHandler {
-      try await wait()
-    } onCancel: {
-      stop.wake()
-    }
-  }
-
-  private func wait() throws(AlbumError) -> PhotoChange? { try feed.next() }
 }

@@ -8,6 +8,11 @@ public struct FetchResult<Object: PhotoObject>: Sendable {
   /// The objects in their order.
   let objects: [Object]
 
+  /// What a view shows before its app may read: nothing, which fills by the change that access is granted (S70).
+  public init(emptyFor fetch: Object.Fetch) {
+    self.init(fetch, sorted: [], token: PersistentChangeToken(both: ""))
+  }
+
   /// - Parameter fetched: in the daemon's order, but for what moved from one page to another; if there are
   ///   others, all of them come after these.
   init(_ fetch: Object.Fetch, fetched: [Object], token: PersistentChangeToken) {

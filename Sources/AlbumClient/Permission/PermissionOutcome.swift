@@ -19,6 +19,26 @@ extension PermissionOutcome {
     return value
   }
 
+  /// The same outcome of something else.
+  public func map<Other: Sendable>(_ body: (Value) throws -> Other) rethrows -> PermissionOutcome<Other> {
+    switch self {
+    case .done(let value): .done(try body(value))
+    case .denied(let guide): .denied(guide)
+    case .restricted(let guide): .restricted(guide)
+    case .notNow: .notNow
+    case .noAgent: .noAgent
+    }
+  }
+
+  /// The same with another guide, where it has one.
+  func withGuide(_ body: (Guide) -> Guide) -> PermissionOutcome {
+    switch self {
+    case .denied(let guide): .denied(body(guide))
+    case .restricted(let guide): .restricted(body(guide))
+    case .done, .notNow, .noAgent: self
+    }
+  }
+
   /// What to show the person, when it was refused.
   public var guide: Guide? {
     switch self {

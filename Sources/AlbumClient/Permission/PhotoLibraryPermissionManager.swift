@@ -1,5 +1,6 @@
 public import AlbumAPI
 internal import Synchronization
+internal import Words
 
 /// Access to the photo library in four calls, for an app that only wants to save a picture. PhotoKit has
 /// none: it is what apps write around `PHPhotoLibrary`.
@@ -7,21 +8,41 @@ internal import Synchronization
 /// It asks at most once in each call, and the owner at most once ever (S8): after a refusal every call has
 /// the guide at once.
 public final class PhotoLibraryPermissionManager: Sendable {
-  private let library: PhotoLibrary
-  private let level: AccessLevel
-  private let language: String?
+  /// The one that saves, for all of this process: at the socket and in the language that it finds by itself.
+  public static let shared = PhotoLibraryPermissionManager()
+
+  let library: PhotoLibrary
+  let level: AccessLevel
+  let language: String?
+  private let title: String?
+  private let message: String?
+  private let statuses: StatusCache
   private let lastGuide = Mutex<Guide?>(nil)
 
   /// - Parameters:
   ///   - level: what the app needs.
-  ///   - language: of guides, such as `zh-Hans`.
-  public init(_ library: PhotoLibrary = .shared, level: AccessLevel = .addOnly, language: String? = nil) {
+  ///   - language: of guides, such as `zh-Hans`; the library's when nil.
+  ///   - title: of the guides of refusals, instead of theirs.
+  ///   - message: of the same, instead of theirs: what the person would have of it. A call may have another.
+  public init(
+    _ library: PhotoLibrary = .shared, level: AccessLevel = .addOnly, language: String? = nil,
+    title: String? = nil, message: String? = nil
+  ) {
     self.library = library
     self.level = level
-    self.language = language
+    self.language = language ?? library.language
+    self.title = title
+    self.message = message
+    statuses = StatusCache(library.lanes.socket)
   }
 
-  /// What the app may do now. Never prompts (S5). Who may read may add, whatever is said of adding alone (S2).
+  /// What the app may do, as the daemon told it last: read without a round trip, so that a view may ask a thousand
+  /// times. Nil until it was told, and while nobody is there to tell (S74). Never prompts (S5). Who may read may add,
+  /// whatever is said of adding alone (S2). PhotoKit: `authorizationStatus(for:)`, which waits.
+  public var permissionStatus: AuthorizationStatus? { statuses.effective(level) }
+
+  /// What the app may do now: asked of the daemon, since what counts is what it says (S29). Never prompts (S5). Who may
+  /// read may add, whatever is said of adding alone (S2).
   public func checkPermissionStatus() async throws(AlbumError) -> AuthorizationStatus {
     let status = try await library.authorizationStatus(for: level)
     guard level == .addOnly, !status.isUsable,
@@ -35,15 +56,22 @@ public final class PhotoLibraryPermissionManager: Sendable {
   /// - Parameters:
   ///   - explain: the app's own question, before the owner is asked the one time; `false` puts it off. Not
   ///     called when the answer is known already.
-  ///   - onDenied: shows the guide of a refusal.
+  ///   - message: of the guide of a refusal, instead of the manager's own and the daemon's.
+  ///   - onDenied: shows the guide of a refusal. Called for each refused call; the person can leave it, and nothing
+  ///     asks again by itself.
   ///   - action: what to do with access.
   /// - Throws: what the action throws; ``AlbumError`` for what keeps anyone from being asked, such as
   ///   `usageDescriptionMissing` and `notRunning`.
   public func requestPermissionAndExecute<Value: Sendable>(
-    explain: (@Sendable () async -> Bool)? = nil, onDenied: (@Sendable (Guide) async -> Void)? = nil,
-    _ action: @Sendable () async throws -> Value
+    explain: (@Sendable () async -> Bool)? = nil, message: String? = nil,
+    onDenied: (@Sendable (Guide) async -> Void)? = nil, _ action: @Sendable () async throws -> Value
   ) async throws -> PermissionOutcome<Value> {
-    let outcome = try await outcome(explain, action)
+    let outcome = try await outcome(explain, action).withGuide { guide in
+      var guide = guide
+      guide.title = title ?? guide.title
+      guide.message = message ?? self.message ?? guide.message
+      return guide
+    }
     if let guide = outcome.guide {
       lastGuide.withLock { $0 = guide }
       await onDenied?(guide)
@@ -51,32 +79,24 @@ public final class PhotoLibraryPermissionManager: Sendable {
     return outcome
   }
 
-  /// Saves a photo, and asks for access before if nobody was asked yet.
-  ///
-  /// - Parameters:
-  ///   - name: the file's name, see ``PhotoChangeRequest/addPhoto(from:named:to:)``.
-  ///   - album: the id of the album; where the configuration says when nil.
-  /// - Returns: the id of the photo. An app that may only add has a receipt, which it cannot read back: that
-  ///   it is there is success (S32).
-  /// - Throws: `notMedia`, `tooLarge`, `noSpace`, `invalidFileDescriptor`, `noSuchAlbum`, and what
-  ///   ``requestPermissionAndExecute(explain:onDenied:_:)`` throws.
-  public func saveImage(
-    _ source: MediaSource, named name: String? = nil, to album: String? = nil,
-    explain: (@Sendable () async -> Bool)? = nil
-  ) async throws -> PermissionOutcome<String> {
-    try await requestPermissionAndExecute(explain: explain) { [library] in
-      let photo = try await library.performChanges { $0.addPhoto(from: source, named: name, to: album) }
-      return photo.localIdentifier ?? ""
-    }
-  }
-
-  /// Leads to where the owner can change what the app may do: runs the settings command if there is a
-  /// terminal and waits for its end, or says which it is. PhotoKit: `UIApplication.openSettingsURLString`.
+  /// Leads to where the owner can change what the app may do: opens the page at this app where one runs; else runs
+  /// the settings command if there is a terminal and waits for its end, or says which it is. PhotoKit:
+  /// `UIApplication.openSettingsURLString`.
   public func openSettings() async throws(AlbumError) -> SettingsOpening {
-    let known = lastGuide.withLock { $0?.settingsCommand }
+    let guide = lastGuide.withLock { $0 }
+    if let address = guide?.settingsAddress, try await DesktopSettings.open(address) { return .page(address) }
+    let known = guide?.settingsCommand
     if !SettingsCommand.hasTerminal, let known { return .command(known) }
     let app = try await library.identity().appId
     return try await SettingsCommand(app, socketPath: library.socketPath, shown: known).run()
+  }
+
+  /// Opens the desktop's background settings, to which the guide of a saved wallpaper leads.
+  ///
+  /// - Returns: whether there are such; where not, the guide's steps are what there is.
+  public func openWallpaperSettings(_ guide: Guide) async throws(AlbumError) -> Bool {
+    guard let command = guide.settingsCommand else { return false }
+    return try await DesktopSettings.openBackground(command)
   }
 
   private func outcome<Value: Sendable>(
@@ -119,8 +139,10 @@ public final class PhotoLibraryPermissionManager: Sendable {
 }
 
 extension AuthorizationInterface.Guide {
-  /// The interface has a guide with every refusal; without one there is only the status to tell.
+  /// The interface has a guide with every refusal; without one there is only that to tell.
   fileprivate static func none(for status: AuthorizationStatus) -> Guide {
-    Guide(title: "Not allowed", message: "Access to the photo library is \(status.rawValue).", steps: [])
+    let words = Words.matching(PreferredLanguages.ofProcess)
+    let phrase: Phrase = status == .restricted ? .meansRestricted : .meansDenied
+    return Guide(title: words[.denied], message: words[phrase], steps: [])
   }
 }

@@ -4,6 +4,8 @@ internal import Linux
 
 /// How the way to the settings was opened.
 public enum SettingsOpening: Hashable, Sendable {
+  /// The settings page was opened at this address.
+  case page(String)
   /// The command ran on the terminal, and ended with this status.
   case opened(status: Int32)
   /// There is no terminal, or no such program here, as in a sandbox: show the command to the person.

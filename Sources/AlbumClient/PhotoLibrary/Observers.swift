@@ -11,7 +11,7 @@ final class Observers: Sendable {
   private let entries = Mutex<[ObjectIdentifier: Entry]>([:])
 
   /// Tells an observer what comes over a lane, in place of what it was told before.
-  func register(_ observer: any PhotoLibraryChangeObserver, _ lane: ChangeLane) {
+  func register(_ observer: any PhotoLibraryChangeObserver, _ lane: FeedLane<ChangeFeed>) {
     cancelForgotten()
     let reference = WeakObserver(observer)
     let key = ObjectIdentifier(observer)

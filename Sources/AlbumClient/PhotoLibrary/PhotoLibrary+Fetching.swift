@@ -71,7 +71,7 @@ extension PhotoLibrary {
 }
 
 /// A file that a closure can hold.
-private final class OpenFile: Sendable {
+final class OpenFile: Sendable {
   let descriptor: OwnedDescriptor
 
   init(_ descriptor: consuming OwnedDescriptor) {

@@ -4,8 +4,9 @@ extension PhotoLibrary {
   /// Tells an observer of every change of what the app may see, until it is unregistered or gone. PhotoKit:
   /// `register(_:)`.
   ///
-  /// It may be registered before the app may read: it hears of changes from when it may. Changes come
-  /// again by themselves when the daemon was away. Registered again, it is told from the new token on, once
+  /// It may be registered before the app may read: access that is granted is a change, upon which everything is to
+  /// be fetched, and so is access that is taken away, after which there is nothing (S70). Changes come again by
+  /// themselves when the daemon was away. Registered again, it is told from the new token on, once
   /// it has returned from what it was being told.
   ///
   /// Unregister it: of one that goes without, the two connections are closed only at the next change, or when
@@ -17,8 +18,7 @@ extension PhotoLibrary {
   public func register(
     _ observer: any PhotoLibraryChangeObserver, since token: PersistentChangeToken? = nil
   ) throws(AlbumError) {
-    let lane = try ChangeLane(lanes, since: token, endsWhenExpired: false)
-    observers.register(observer, lane)
+    observers.register(observer, try lanes.changes(since: token, endsWhenExpired: false))
   }
 
   /// Tells an observer nothing more; what it is being told at this moment it is told to the end. PhotoKit:

@@ -10,32 +10,59 @@ extension PhotoLibrary {
   ///   - selectionLimit: the most that may be picked; 0 is any number. PhotoKit: `selectionLimit`.
   ///   - requestAccess: ask as well whether the app may access what it does not see yet. PhotoKit has no
   ///     such question.
-  /// - Returns: the oldest first; nothing when the owner did not want to.
-  /// - Throws: `noAgent`, `busy`; `outOfResources` where this process cannot hold so many open files.
+  ///   - language: of the message; the library's when nil.
+  /// - Returns: what was picked, in the order of picking; nothing when the owner did not want to.
+  /// - Throws: `noAgent`, `busy`, `throttled`; `outOfResources` where this process cannot hold so many open files:
+  ///   two for a live photo and one for all others. `ulimit -n` is often 1024: name a limit.
   public func pick(
-    mediaTypes: Set<MediaType>? = nil, selectionLimit: Int = 0, requestAccess: Bool = false
-  ) async throws -> [PickedAsset] {
+    mediaTypes: Set<MediaType>? = nil, selectionLimit: Int = 0, requestAccess: Bool = false,
+    language: String? = nil
+  ) async throws -> PickResult {
     let reading = lanes.reading
+    let wish = PickerInterface.Pick.Parameters(
+      mediaTypes: mediaTypes.map { types in MediaType.allCases.filter(types.contains) },
+      selectionLimit: selectionLimit, requestAccess: requestAccess ? true : nil,
+      language: language ?? self.language)
     return try await lanes.once { connection throws(AlbumError) in
-      let (reply, files) = try connection.pick(
-        .init(
-          mediaTypes: mediaTypes.map { types in MediaType.allCases.filter(types.contains) },
-          selectionLimit: selectionLimit, requestAccess: requestAccess ? true : nil))
-      var picked: [PickedAsset] = []
-      for item in reply.items {
-        if let index = item.fileDescriptor {
-          guard let file = files.take(index) else {
-            throw withExtendedLifetime((files, picked)) { AlbumError(noFileWith: PickerInterface.Pick.name) }
-          }
-          picked.append(
-            PickedAsset(
-              item, file: file, pairedVideo: item.pairedVideoFileDescriptor.flatMap { files.take($0) },
-              reading: reading))
-        } else {
-          picked.append(PickedAsset(item, file: nil, pairedVideo: nil, reading: reading))
-        }
+      let replies = try connection.pick(wish)
+      var result = PickResult()
+      while let (reply, files) = try replies.nextWithFiles() { try result.add(reply, files, reading) }
+      return result
+    }
+  }
+}
+
+/// Everything that the owner picked at once: a list, in the order of picking. PhotoKit: the results of
+/// `picker(_:didFinishPicking:)`.
+public struct PickResult: RandomAccessCollection, Sendable {
+  private var assets: [PickedAsset] = []
+  /// How many of them the app gets no file of: refused, or not to be read at present.
+  public private(set) var inaccessibleCount = 0
+  /// What to tell the person when that is not 0, in their language: a line for a toast.
+  public private(set) var message: String?
+
+  init() {}
+
+  /// 0.
+  public var startIndex: Int { 0 }
+  /// How many were picked.
+  public var endIndex: Int { assets.count }
+  /// One of them.
+  public subscript(index: Int) -> PickedAsset { assets[index] }
+
+  mutating func add(
+    _ reply: PickerInterface.Pick.Reply, _ files: DescriptorBatch, _ reading: Turnstile
+  ) throws(AlbumError) {
+    inaccessibleCount = reply.inaccessibleCount
+    message = reply.message ?? message
+    for item in reply.items {
+      guard let index = item.fileDescriptor else {
+        assets.append(PickedAsset(item, file: nil, pairedVideo: nil, reading: reading))
+        continue
       }
-      return picked
+      guard let file = files.take(index) else { throw AlbumError(noFileWith: PickerInterface.Pick.name) }
+      let video = item.pairedVideoFileDescriptor.flatMap { files.take($0) }
+      assets.append(PickedAsset(item, file: file, pairedVideo: video, reading: reading))
     }
   }
 }
@@ -46,14 +73,19 @@ public final class PickedAsset: Sendable {
   public let localIdentifier: String?
   /// The file's name.
   public let filename: String
+  /// The file's name with every byte that is not printable ASCII, and %, as %XX; nil where the name is UTF-8.
+  public let percentEncodedFilename: String?
   /// What kind of asset it is.
   public let mediaType: MediaType
+  /// Whether the app gets it.
+  public var isAccessible: Bool { file != nil }
   /// The file, open for reading; nil when the owner refused it, or it cannot be read at present. PhotoKit:
   /// `itemProvider`.
   public let file: OwnedDescriptor?
-  /// The movie of a live photo, open for reading. Nil as well where a message had no room for it: it carries 253
-  /// files, and the photos go before.
+  /// The movie of a live photo, open for reading; nil where it cannot be read at present.
   public let pairedVideo: OwnedDescriptor?
+  /// The extension of the movie's file, such as MOV. The rest of its name is the photo's.
+  public let pairedVideoExtension: String?
 
   private let reading: Turnstile
 
@@ -64,7 +96,9 @@ public final class PickedAsset: Sendable {
   ) {
     localIdentifier = item.id
     filename = item.filename
+    percentEncodedFilename = item.percentEncodedFilename
     mediaType = item.mediaType
+    pairedVideoExtension = item.pairedVideoExtension
     self.file = file
     self.pairedVideo = pairedVideo
     self.reading = reading

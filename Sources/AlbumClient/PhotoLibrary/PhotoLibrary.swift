@@ -1,4 +1,5 @@
 public import AlbumAPI
+internal import Words
 
 /// The photo library, as far as this app may see it. PhotoKit: `PHPhotoLibrary`, with the fetches that are
 /// class methods of `PHAsset` and `PHAssetCollection` there.
@@ -11,11 +12,18 @@ public final class PhotoLibrary: Sendable {
 
   /// Where the daemon listens, as far as one can tell before it was reached.
   public var socketPath: String { lanes.socket.path }
+  /// The language of the person at this app, such as `zh-CN`, in which guides and messages come; nil where the
+  /// environment names none, and then the daemon chooses.
+  public let language: String?
   let lanes: CallLanes
   let observers = Observers()
 
   /// A library at a socket; where clients look by themselves when nil. Connects when it is first used.
-  public init(socketPath: String? = nil) {
+  ///
+  /// - Parameter language: of the person at this app. When nil, the one of the process: locale(7), and `LANGUAGE` as in
+  ///   gettext(3).
+  public init(socketPath: String? = nil, language: String? = nil) {
+    self.language = language ?? PreferredLanguages.ofProcess.first
     lanes = CallLanes(DaemonSocket(socketPath))
   }
 
@@ -46,13 +54,23 @@ public final class PhotoLibrary: Sendable {
   ///
   /// - Parameters:
   ///   - waitForAgent: wait for somebody who can answer rather than fail (S12).
-  ///   - language: of the guide, such as `zh-Hans`.
+  ///   - language: of the guide, such as `zh-Hans`; the library's when nil.
   public func requestAuthorization(
     for level: AccessLevel, waitForAgent: Bool, language: String? = nil
   ) async throws -> (status: AuthorizationStatus, guide: Guide?) {
-    try await lanes.once { connection throws(AlbumError) in
+    let language = language ?? self.language
+    return try await lanes.once { connection throws(AlbumError) in
       let reply = try connection.request(level, waitForAgent: waitForAgent, language: language)
       return (reply.status, reply.guide)
+    }
+  }
+
+  /// What to show where access is needed and not there, though nobody refused it; nil when it is there, or nobody
+  /// answers.
+  func guideWithoutAccess(for level: AccessLevel, language: String?) async -> Guide? {
+    let language = language ?? self.language ?? "en"
+    return try? await lanes.repeatable(.questions) { connection throws(AlbumError) in
+      try connection.status(of: level, language: language).guide
     }
   }
 

@@ -48,6 +48,15 @@ final class CallLanes: Sendable {
     try await repeatable(.fetches) { connection throws(AlbumError) in try fetch.fetch(on: connection) }
   }
 
+  /// A feed of changes, with a thread.
+  ///
+  /// - Throws: `outOfResources`.
+  func changes(
+    since token: PersistentChangeToken?, endsWhenExpired: Bool
+  ) throws(AlbumError) -> FeedLane<ChangeFeed> {
+    try FeedLane(socket) { ChangeFeed(self, since: token, endsWhenExpired: endsWhenExpired, stop: $0) }
+  }
+
   private func lane(_ purpose: Purpose) throws(AlbumError) -> CallLane {
     let result = kept.withLock { kept -> Result<CallLane, AlbumError> in
       if let lane = kept[purpose] { return .success(lane) }

@@ -7,17 +7,24 @@ extension AlbumConnection {
   /// - Parameters:
   ///   - album: where to; the directory that the configuration names when nil.
   ///   - purpose: what for; there is a guide then, in that language, once something was saved.
+  ///   - desktop: of the person, as XDG_CURRENT_DESKTOP names it: the guide to a wallpaper may depend on it.
+  ///   - progress: is told how far it has come.
   ///   - show: takes that guide.
   /// - Returns: for each item its id, or why it was not added. An error that is about the item names it in
   ///   `item`; one that is about all, such as `notAuthorized`, does not, and is that of every item which was
   ///   not added before. Where that is `connectionLost`, the item may have been added all the same.
   public func save(
     _ items: [MediaItem], to album: String? = nil, for purpose: LibraryInterface.SavePurpose? = nil,
-    language: String? = nil, guide show: (AuthorizationInterface.Guide) -> Void = { _ in }
+    language: String? = nil, desktop: String? = nil, progress: (SaveProgress) -> Void = { _ in },
+    guide show: (AuthorizationInterface.Guide) -> Void = { _ in }
   ) -> [Result<String, AlbumError>] {
-    var saving = Saving(connection: self, items: items, album: album, purpose: purpose, language: language)
-    let results = saving.saveAll()
-    if let guide = saving.guide { show(guide) }
+    let wish = LibraryInterface.AddAssets.Parameters(
+      items: [], album: album, purpose: purpose, language: language, desktop: desktop)
+    let (results, guide) = withoutActuallyEscaping(progress) { progress in
+      var saving = Saving(connection: self, items: items, wish: wish, progress: progress)
+      return (saving.saveAll(), saving.guide)
+    }
+    if let guide { show(guide) }
     return results
   }
 }
@@ -26,11 +33,15 @@ extension AlbumConnection {
 private struct Saving {
   private let connection: AlbumConnection
   private let items: [MediaItem]
-  private let album: String?
-  private let purpose: LibraryInterface.SavePurpose?
-  private let language: String?
+  /// What all batches have in common.
+  private let wish: LibraryInterface.AddAssets.Parameters
+  private let tell: (SaveProgress) -> Void
   private(set) var guide: AuthorizationInterface.Guide?
   private var results: [Result<String, AlbumError>?]
+  /// How many are done of the batches before, and their bytes.
+  private var completed = 0
+  private var completedBytes: Int64 = 0
+  private let byteCounts: [Int64]
 
   /// A message carries at most 253 descriptors (SCM_MAX_FD), a process has 1024 by default, and a live photo
   /// needs two.
@@ -38,22 +49,37 @@ private struct Saving {
   private static let place = LibraryInterface.AddAssets.name
 
   init(
-    connection: AlbumConnection, items: [MediaItem], album: String?, purpose: LibraryInterface.SavePurpose?,
-    language: String?
+    connection: AlbumConnection, items: [MediaItem], wish: LibraryInterface.AddAssets.Parameters,
+    progress: @escaping (SaveProgress) -> Void
   ) {
-    self.purpose = purpose
-    self.language = language
     self.connection = connection
     self.items = items
-    self.album = album
+    self.wish = wish
+    tell = progress
     results = items.map { _ in nil }
+    byteCounts = items.map(\.byteCount)
+  }
+
+  /// Tells how far it has come.
+  ///
+  /// - Parameter numbers: those of this batch that are done.
+  private func tellProgress(_ numbers: some Collection<Int>) {
+    tell(
+      SaveProgress(
+        completed: completed + numbers.count, total: items.count,
+        completedBytes: numbers.reduce(completedBytes) { $0 + byteCounts[$1] },
+        totalBytes: byteCounts.reduce(0, +)))
   }
 
   mutating func saveAll() -> [Result<String, AlbumError>] {
     var end = AlbumError(.protocolViolation, "albumd sent too few ids.", place: Self.place)
     do throws(AlbumError) {
       for start in stride(from: 0, to: items.count, by: Self.batch) {
-        try save(Array(start..<min(start + Self.batch, items.count)))
+        let numbers = Array(start..<min(start + Self.batch, items.count))
+        try save(numbers)
+        completed += numbers.count
+        completedBytes = numbers.reduce(completedBytes) { $0 + byteCounts[$1] }
+        tellProgress([])
       }
     } catch { end = error }
     return results.map { $0 ?? .failure(end) }
@@ -77,9 +103,14 @@ private struct Saving {
     }
     guard !wire.isEmpty else { return }
     do throws(AlbumError) {
-      let replies = try connection.add(wire, descriptors, to: album, for: purpose, language: language)
+      var wish = wish
+      wish.items = wire
+      let replies = try connection.stream(LibraryInterface.AddAssets.self, wish, descriptors: descriptors)
       // Each tells what was added so far: it is there, whatever becomes of the connection.
-      while let reply = try replies.next() { take(reply, sent) }
+      while let reply = try replies.next() {
+        take(reply, sent)
+        tellProgress(sent.prefix(max(0, reply.completed)))
+      }
     } catch {
       // A call of which nothing could be added tells only of its first item: ask for each by itself.
       guard error.item != nil else { throw error }
@@ -114,6 +145,6 @@ extension MediaItem {
     let videoIndex: Int? = if let video { batch.append(video) } else { nil }
     return .init(
       fileDescriptor: index, filename: filename, pairedVideoFileDescriptor: videoIndex,
-      pairedVideoExtension: pairedVideo?.fileExtension)
+      pairedVideoExtension: pairedVideo?.fileExtension, created: created, modified: modified)
   }
 }

@@ -42,19 +42,28 @@ enum ChangeStep: Sendable {
 
   /// Does it, and says in the placeholders what became of it.
   ///
+  /// - Parameter purpose: what files are added for; there is a guide then, in that language.
+  /// - Returns: the guide, where something was added.
   /// - Throws: the first error, with the index of its change in `item`.
-  func perform(on connection: AlbumConnection) throws(AlbumError) {
+  func perform(
+    on connection: AlbumConnection, for purpose: LibraryInterface.SavePurpose?, language: String?
+  ) throws(AlbumError) -> AuthorizationInterface.Guide? {
     switch self {
     case .add(let additions, let album, let first):
-      let results = connection.save(additions.map(\.item), to: try album?.resolved())
+      var guide: AuthorizationInterface.Guide?
+      let results = connection.save(
+        additions.map(\.item), to: try album?.resolved(), for: purpose, language: language,
+        desktop: DesktopSettings.current, guide: { guide = $0 })
       var failure: AlbumError?
       for (index, (addition, result)) in zip(additions, results).enumerated() {
         addition.placeholder.finish(result)
         if case .failure(let error) = result, failure == nil { failure = error.about(item: first + index) }
       }
       if let failure { throw failure }
+      return guide
     case .other(let change, let index):
       do throws(AlbumError) { try change.perform(on: connection) } catch { throw error.about(item: index) }
+      return nil
     }
   }
 }

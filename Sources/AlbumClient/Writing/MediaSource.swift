@@ -24,6 +24,29 @@ public enum MediaSource: Sendable {
     filename.flatMap { name in name.lastIndex(of: ".").map { String(name[name.index(after: $0)...]) } }
   }
 
+  /// How many bytes it has, as far as that is known before it is read.
+  var byteCount: Int64 {
+    var facts = stat()
+    switch self {
+    case .file(let path): return stat(path, &facts) == 0 ? Int64(facts.st_size) : 0
+    case .descriptor(let number): return fstat(number, &facts) == 0 ? Int64(facts.st_size) : 0
+    case .bytes(let bytes): return Int64(bytes.count)
+    }
+  }
+
+  /// Fails where it cannot be opened, or is no regular file: before anybody is asked whether it may be saved.
+  ///
+  /// - Throws: `invalidFileDescriptor`, `outOfResources`.
+  func check() throws(AlbumError) {
+    if case .bytes = self { return }
+    do throws(SystemError) {
+      let file = try open()
+      var facts = stat()
+      guard fstat(file.number, &facts) == 0 else { throw SystemError("fstat") }
+      guard facts.st_mode & S_IFMT == S_IFREG else { throw SystemError("open", code: EINVAL) }
+    } catch { throw AlbumError(opening: error) }
+  }
+
   /// The source as a descriptor to send.
   func open() throws(SystemError) -> OwnedDescriptor {
     switch self {

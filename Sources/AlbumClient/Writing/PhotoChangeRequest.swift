@@ -29,7 +29,17 @@ public struct PhotoChangeRequest {
   public mutating func addPhoto(
     from source: MediaSource, named filename: String? = nil, to album: (any PhotoReference)? = nil
   ) -> PhotoObjectPlaceholder {
-    add(MediaItem(source, named: filename), album)
+    add(MediaItem(source, named: filename), to: album)
+  }
+
+  /// Adds any item, with its dates where they are not those of its file (S30).
+  @discardableResult
+  public mutating func add(
+    _ item: MediaItem, to album: (any PhotoReference)? = nil
+  ) -> PhotoObjectPlaceholder {
+    let placeholder = PhotoObjectPlaceholder()
+    changes.append(.add(Addition(item: item, placeholder: placeholder), album: album))
+    return placeholder
   }
 
   /// Adds a video (S31). PhotoKit: `creationRequestForAssetFromVideo(atFileURL:)`.
@@ -37,7 +47,7 @@ public struct PhotoChangeRequest {
   public mutating func addVideo(
     from source: MediaSource, named filename: String? = nil, to album: (any PhotoReference)? = nil
   ) -> PhotoObjectPlaceholder {
-    add(MediaItem(source, named: filename ?? source.filename ?? "Video"), album)
+    add(MediaItem(source, named: filename ?? source.filename ?? "Video"), to: album)
   }
 
   /// Adds a live photo: a still and its video (S31). PhotoKit: `addResource(with:fileURL:options:)` with
@@ -47,13 +57,7 @@ public struct PhotoChangeRequest {
     from source: MediaSource, pairedVideo: MediaSource, named filename: String? = nil,
     to album: (any PhotoReference)? = nil
   ) -> PhotoObjectPlaceholder {
-    add(MediaItem(source, named: filename, pairedVideo: pairedVideo), album)
-  }
-
-  private mutating func add(_ item: MediaItem, _ album: (any PhotoReference)?) -> PhotoObjectPlaceholder {
-    let placeholder = PhotoObjectPlaceholder()
-    changes.append(.add(Addition(item: item, placeholder: placeholder), album: album))
-    return placeholder
+    add(MediaItem(source, named: filename, pairedVideo: pairedVideo), to: album)
   }
 
   mutating func append(_ change: Change) {

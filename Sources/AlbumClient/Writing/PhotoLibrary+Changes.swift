@@ -14,12 +14,32 @@ extension PhotoLibrary {
   ) async throws -> Outcome {
     var request = PhotoChangeRequest()
     let outcome = try block(&request)
-    let steps = ChangeStep.steps(of: request.changes)
-    if !steps.isEmpty {
-      try await lanes.once { connection throws(AlbumError) in
-        for step in steps { try step.perform(on: connection) }
-      }
-    }
+    _ = try await perform(request, for: nil)
     return outcome
+  }
+
+  /// The same, and what to show the person of what was added: that it is saved and where, and for a wallpaper how to
+  /// set it. PhotoKit has none.
+  ///
+  /// - Returns: what the block returned; the guide, in the library's language, where files were added.
+  public func performChanges<Outcome: Sendable>(
+    for purpose: SavePurpose, _ block: (inout PhotoChangeRequest) throws -> Outcome
+  ) async throws -> (outcome: Outcome, guide: Guide?) {
+    var request = PhotoChangeRequest()
+    let outcome = try block(&request)
+    return (outcome, try await perform(request, for: purpose))
+  }
+
+  private func perform(_ request: PhotoChangeRequest, for purpose: SavePurpose?) async throws -> Guide? {
+    let steps = ChangeStep.steps(of: request.changes)
+    if steps.isEmpty { return nil }
+    let language = language
+    return try await lanes.once { connection throws(AlbumError) in
+      var guide: Guide?
+      for step in steps {
+        guide = try step.perform(on: connection, for: purpose, language: language) ?? guide
+      }
+      return guide
+    }
   }
 }

@@ -74,7 +74,8 @@ final class AgentService {
       }
     }
     accessLog.note(AccessEvent(.agent), app: try callers.identity(of: call))
-    log.info("An agent registered: \(Quoted(parameters.name))", metadata: ["uid": "\(uid)"])
+    log.info(
+      "\(names.label(uid)) has registered an agent: \(Quoted(parameters.name))", metadata: ["uid": "\(uid)"])
     call.onEnd { [weak self] in self?.center.gone(handle) }
   }
 
@@ -162,7 +163,10 @@ extension AuthorizationAnswer {
     }
     let selects = answer.assets != nil || answer.albums != nil
     let selection = Selection(assets: Set(answer.assets ?? []), albums: Set(answer.albums ?? []))
-    self.init(PromptChoice(answer.decision), duration: duration, selection: selects ? selection : nil)
+    var rest = selection.assets
+    self.init(
+      PromptChoice(answer.decision), duration: duration, selection: selects ? selection : nil,
+      order: (answer.assets ?? []).filter { rest.remove($0) != nil })
   }
 }
 

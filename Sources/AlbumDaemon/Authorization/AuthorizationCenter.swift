@@ -28,6 +28,7 @@ final class AuthorizationCenter {
   private let observer: any StatusObserver
   private let registry: Registry
   private let accessLog: AccessLog
+  private let names: UserNames
   let log: Logger
   private var lastHandle = 0
   var calls: [Requester: Call] = [:]
@@ -45,11 +46,12 @@ final class AuthorizationCenter {
   /// Begins with what the registry holds; what has ended meanwhile ends now.
   init(
     decisions: Decisions, registry: Registry, accessLog: AccessLog, observer: any StatusObserver,
-    apps: any AppsInSight, log: Logger
+    apps: any AppsInSight, names: UserNames, log: Logger
   ) {
     self.decisions = decisions
     self.registry = registry
     self.accessLog = accessLog
+    self.names = names
     self.observer = observer
     self.apps = apps
     self.log = log
@@ -117,7 +119,7 @@ final class AuthorizationCenter {
     accessLog.note(event, of: app)
     guard event.by?.role == .disuse, let level = event.accessLevel else { return }
     log.notice(
-      "\(app.appID): \(level.rawValue) was not used for long, and is taken back",
+      "\(app.appID): \(level.rawValue) was not used for long, and is taken back from \(names.label(app.uid))",
       metadata: LogEventKind.authorizationChanged.metadata(["appId": "\(app.appID)", "uid": "\(app.uid)"]))
   }
 

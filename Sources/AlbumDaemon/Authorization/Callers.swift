@@ -10,10 +10,12 @@ internal import VarlinkTransport
 final class Callers {
   private let identification: Identification
   private let apps: KnownApps
+  private let names: UserNames
 
-  init(identification: Identification, apps: KnownApps) {
+  init(identification: Identification, apps: KnownApps, names: UserNames) {
     self.identification = identification
     self.apps = apps
+    self.names = names
   }
 
   /// The caller's identity.
@@ -28,6 +30,8 @@ final class Callers {
       if noted?.appID != identity.appID || (noted?.isStored == false && !onlyAsks) {
         session.notedAs = (identity.appID, isStored: !onlyAsks)
         apps.note(identity, isStored: !onlyAsks)
+        // Whose line in the log may be next.
+        _ = names.label(identity.uid)
       }
       return identity
     } catch { throw AuthorizationInterface.UnidentifiedPeer(reason: error.reason) }

@@ -1,7 +1,6 @@
 internal import AlbumAPI
 internal import Authorization
 internal import EventLoop
-internal import Glibc
 internal import Words
 
 /// The guides in force, for every service that tells a person something (S15).
@@ -15,8 +14,7 @@ final class Guides {
 
   /// - Parameter languages: of the host, best first.
   init(
-    _ catalogue: GuideCatalogue, apps: KnownApps,
-    languages: [String] = PreferredLanguages.tags { getenv($0).map { String(cString: $0) } }
+    _ catalogue: GuideCatalogue, apps: KnownApps, languages: [String] = PreferredLanguages.ofProcess
   ) {
     self.catalogue = catalogue
     self.apps = apps
@@ -46,16 +44,17 @@ final class Guides {
   /// What to do with pictures that were saved.
   func saved(
     _ count: Int, to album: String, for purpose: LibraryInterface.SavePurpose, of app: PeerIdentity,
-    language: String?
+    language: String?, desktop: String?
   ) -> AuthorizationInterface.Guide? {
     let purpose: Guide.Purpose =
       switch purpose {
       case .keep: .keep
       case .wallpaper: .wallpaper
       }
-    return Guide(saved: count, to: album, for: purpose, reader(app, language), in: catalogue).map {
-      .init($0)
-    }
+    return Guide(
+      saved: count, to: album, for: purpose, reader(app, language),
+      desktop: desktop.flatMap(Desktop.init(named:)), in: catalogue
+    ).map { .init($0) }
   }
 
   /// What to say when some of what was picked could not be handed over (S23); nil when all was.

@@ -50,7 +50,9 @@ final class ManagerService {
       try callers.checkOwner(call)
       call.session.actsAsOwner = true
       accessLog.note(AccessEvent(.owner), app: try callers.identity(of: call))
-      log.notice("A connection acts as the owner", metadata: callers.metadata(of: call))
+      log.notice(
+        "A connection of \(names.label(call.connection.peer.uid)) acts as the owner",
+        metadata: callers.metadata(of: call))
       return .init()
     }
     interface.handle(ManagerInterface.ListApps.self) { [unowned self] parameters, call in

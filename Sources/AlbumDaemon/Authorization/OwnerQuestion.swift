@@ -22,7 +22,9 @@ enum OwnerQuestion: PromptQuestion {
     switch self {
     case .limitedPicker: [.limited, .allow, .notNow]
     case .picker: [.allow, .notNow]
-    case .photoAccess: [.allow, .limited, .deny, .notNow]
+    // Of one photo there are no others to leave out.
+    case .photoAccess(let ids):
+      ids.count > 1 ? [.allow, .limited, .deny, .notNow] : [.allow, .deny, .notNow]
     case .deletion, .replacement: [.allow, .deny, .notNow]
     }
   }
@@ -52,7 +54,7 @@ enum OwnerQuestion: PromptQuestion {
         throw InvalidAnswer(reason: "\(picked) assets are picked; at most \(limit) may be")
       }
     case .photoAccess(let asked):
-      try require(answer, among: choices)
+      try require(answer, among: choices + [.limited])
       let isSome = answer.choice == .limited
       guard (answer.selection != nil) == isSome, answer.selection?.albums.isEmpty ?? true,
         answer.selection?.assets.isSubset(of: asked) ?? true

@@ -7,12 +7,14 @@ internal import Logging
 @EventLoopActor
 final class StatusLog {
   private let decisions: Decisions
+  private let names: UserNames
   private let log: Logger
   /// What was written last, or held at the start.
   private var written: [RecordKey: AuthorizationStatus]
 
-  init(decisions: Decisions, log: Logger) {
+  init(decisions: Decisions, names: UserNames, log: Logger) {
     self.decisions = decisions
+    self.names = names
     self.log = log
     written = Dictionary(
       uniqueKeysWithValues: decisions.all.keys.map { ($0, decisions.status(of: $0).status) })
@@ -29,7 +31,7 @@ final class StatusLog {
     written[key] = status
     guard status != before else { return }
     log.info(
-      "\(key.appID): \(key.accessLevel.rawValue) is \(status.rawValue)",
+      "\(key.appID): \(key.accessLevel.rawValue) is \(status.rawValue) for \(names.label(key.uid))",
       metadata: LogEventKind.authorizationChanged.metadata(["appId": "\(key.appID)", "uid": "\(key.uid)"]))
   }
 }

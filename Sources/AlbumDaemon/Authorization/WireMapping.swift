@@ -120,7 +120,7 @@ extension AuthorizationInterface.Guide {
   init(_ guide: Guide) {
     self.init(
       title: guide.title, message: guide.message, steps: guide.steps, settingsCommand: guide.settingsCommand,
-      later: guide.later)
+      later: guide.later, heading: guide.heading, openSettings: guide.openSettings)
   }
 }
 

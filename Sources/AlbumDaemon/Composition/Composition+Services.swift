@@ -19,7 +19,7 @@ extension Composition {
       configuration: configuration, log: log)
     let picker = PickerService(
       center: center, callers: callers, access: access, store: store, monitor: library, renderer: renderer,
-      log: log)
+      names: names, log: log)
     let adder = AssetAdder(
       monitor: library, renderer: renderer, saveTo: initial.saveTo,
       limit: Int64(initial.limits.addBytes), room: room)

@@ -1,6 +1,7 @@
 internal import Authorization
 internal import Configuration
 internal import EventLoop
+internal import Glibc
 internal import LibraryIO
 internal import LibraryModel
 internal import Linux
@@ -69,16 +70,21 @@ final class Composition {
       manifests: initial.apps, owners: initial.owners, subordinates: initial.subordinates)
     apps = KnownApps(
       registry: registry, snapshot: snapshot, identification: identification, decisions: decisions)
-    callers = Callers(identification: identification, apps: apps)
+    callers = Callers(identification: identification, apps: apps, names: names)
     accessLog = AccessLog(
-      store: try AccessLogStore(directory: initial.state), keepDays: initial.accessLogKeepDays, log: log)
+      store: try AccessLogStore(directory: initial.state), keepDays: initial.accessLogKeepDays, log: log
+    ) { [identification] in identification.accountable($0) }
     accessLogReaders = AccessLogReaders(log: accessLog, names: names, apps: apps, callers: callers)
     guides = Guides(initial.guides, apps: apps)
 
     // The library, and what each of them sees of it.
     let database = try LibraryStore.opened(path: "\(initial.state)/library.sqlite")
     if let damage = database.damage { log.error("\(damage)", metadata: LogEventKind.libraryState.metadata()) }
-    indexDamage = IndexDamage(of: database)
+    indexDamage = IndexDamage(of: database) {
+      log.critical(
+        "The index is damaged: another is made at the next start, which the service manager brings about")
+      EventLoop.shared.exit(EXIT_FAILURE)
+    }
     store = database
     library = LibraryMonitor(database: database, roots: initial.roots.map(LibraryRoot.init))
     trim = JournalTrim(monitor: library, initial.journal, log: log)
@@ -90,12 +96,13 @@ final class Composition {
     subscriptions = SubscriptionHub(
       store: store, access: access, encoder: DeliveryEncoder(renderer: renderer))
     room = StateRoom(directory: initial.state, reserveBytes: initial.limits.reserveBytes)
-    let deletionClock = SystemDeletionClock()
-    remover = AssetRemover(
-      monitor: library, store: store, limit: Int64(initial.limits.addBytes), room: room, clock: deletionClock)
+    let index = IndexSync(monitor: library, store: store)
     deleted = RecentlyDeleted(
-      monitor: library, remover: remover, keepDays: initial.recentlyDeletedDays, log: log,
-      clock: deletionClock)
+      monitor: library, index: index, keepDays: initial.recentlyDeletedDays, log: log,
+      clock: SystemDeletionClock())
+    remover = AssetRemover(
+      monitor: library, store: store, limit: Int64(initial.limits.addBytes), room: room, index: index,
+      recentlyDeleted: deleted)
 
     server = VarlinkServer(
       initial, helpers: helpers, identification: identification, callers: callers, failures: failures,
@@ -103,10 +110,12 @@ final class Composition {
     statusLine = StatusLine(library: library, store: store, server: server)
     wiring = Wiring(
       views: views, monitors: monitors, subscriptions: subscriptions,
-      statusLog: StatusLog(decisions: decisions, log: log), apps: apps, deleted: deleted,
+      statusLog: StatusLog(decisions: decisions, names: names, log: log), apps: apps, deleted: deleted,
       trim: trim, statusLine: statusLine, indexDamage: indexDamage, log: log)
     center = AuthorizationCenter(
-      decisions: decisions, registry: registry, accessLog: accessLog, observer: wiring, apps: wiring, log: log
+      decisions: decisions, registry: registry, accessLog: accessLog, observer: wiring, apps: wiring,
+      names: names,
+      log: log
     )
     reloading = Reloading(
       configuration,

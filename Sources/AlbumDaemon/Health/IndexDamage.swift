@@ -5,13 +5,14 @@ internal import Storage
 /// again (docs/decisions/0047-damaged-databases.md).
 @EventLoopActor
 final class IndexDamage {
-  /// Told once, never inside the call that has found it.
-  var onFound: @EventLoopActor () -> Void = {}
   private let index: LibraryStore
+  private let found: @EventLoopActor () -> Void
   private var isFound = false
 
-  init(of index: LibraryStore) {
+  /// - Parameter found: told once, never inside the call that has found it.
+  init(of index: LibraryStore, found: @escaping @EventLoopActor () -> Void) {
     self.index = index
+    self.found = found
   }
 
   /// Something failed.
@@ -25,6 +26,6 @@ final class IndexDamage {
   func look() {
     guard !isFound, index.isDamaged else { return }
     isFound = true
-    EventLoopActor.afterReturn { [self] in onFound() }
+    EventLoopActor.afterReturn { [self] in found() }
   }
 }

@@ -34,7 +34,8 @@ final class Identification {
   /// Who a peer with this evidence is (S35, S36).
   func resolve(_ evidence: PeerEvidence) -> Result<PeerIdentity, UnidentifiedPeer> {
     do throws(UnidentifiedPeer) {
-      return .success(try resolver.resolve(evidence, fileIdentity: Self.file(at:)))
+      let identity = try resolver.resolve(evidence, fileIdentity: Self.file(at:))
+      return .success(identity.counted(against: accountable(identity.uid)))
     } catch { return .failure(error) }
   }
 

@@ -41,10 +41,17 @@ final class KnownApps {
       apps += 1
       self.bytes += bytes
     }
+
+    mutating func remove(_ bytes: Int) {
+      apps -= 1
+      self.bytes -= bytes
+    }
   }
 
   private var shares: [UInt32: Share] = [:]
   private var all = Share()
+  /// When it is worth looking again whether one of a user's apps can be forgotten.
+  private var nextLook: [UInt32: Timestamp] = [:]
 
   /// Of one user, without a manifest. Their ids are paths, and as long as their users like.
   private static let mostOfOne = Share(apps: 256, bytes: 64 << 10)
@@ -72,7 +79,7 @@ final class KnownApps {
     let key = app.key
     let earlier = seen[key]
     if earlier == nil {
-      guard app.manifest != nil || hasRoom(for: app) else { return }
+      guard app.manifest != nil || hasRoom(for: app, at: now) else { return }
       count(app.uid, app.appID)
     }
     seen[key, default: Sighting(first: now, last: now)].last = now
@@ -123,11 +130,45 @@ final class KnownApps {
 
   /// Every program that a user can start is another app without a manifest, which nobody can grant anything:
   /// so many of a user's are listed, so that a list for its owner stays one. A user's subordinate ids are that user's.
-  private func hasRoom(for app: PeerIdentity) -> Bool {
-    let share = shares[identification.accountable(app.uid)] ?? Share()
+  private func hasRoom(for app: PeerIdentity, at now: Timestamp) -> Bool {
+    let user = identification.accountable(app.uid)
     let bytes = app.appID.utf8.count
-    return share.hasRoom(for: bytes, in: Self.mostOfOne) && all.hasRoom(for: bytes, in: Self.mostOfAll)
+    while true {
+      let isFull = !(shares[user] ?? Share()).hasRoom(for: bytes, in: Self.mostOfOne)
+      guard isFull || !all.hasRoom(for: bytes, in: Self.mostOfAll) else { return true }
+      // Where all are too many, those go of whose there are most.
+      let most = isFull ? user : shares.max { ($0.value.apps, $0.key) < ($1.value.apps, $1.key) }?.key
+      guard let most, forgetOne(of: most, at: now) else { return false }
+    }
   }
+
+  /// Forgets the app of a user's that was not seen for longest: so that what was tried once is not in the place of what is
+  /// used. One that was decided about stays, and one that was here within a day: who poses as ever more apps costs no more
+  /// writes than there are places, a day.
+  private func forgetOne(of user: UInt32, at now: Timestamp) -> Bool {
+    if let next = nextLook[user], now < next, now.adding(seconds: Self.shortestStay) >= next { return false }
+    let decided = Set(decisions.all.keys.map(\.app))
+    let oldest = seen.filter { key, _ in
+      identification.accountable(key.uid) == user && identification.manifests.manifests[key.appID] == nil
+        && !decided.contains(key)
+    }.min { ($0.value.last, $0.key.appID, $0.key.uid) < ($1.value.last, $1.key.appID, $1.key.uid) }
+    guard let oldest, oldest.value.last <= now.adding(seconds: -Self.shortestStay) else {
+      // None is forgotten before. To look costs as much as there are apps, and whoever asks may ask often.
+      let next = (oldest?.value.last ?? now).adding(seconds: Self.shortestStay)
+      nextLook[user] = min(next, now.adding(seconds: Self.shortestStay))
+      return false
+    }
+    seen[oldest.key] = nil
+    let bytes = oldest.key.appID.utf8.count
+    shares[user]?.remove(bytes)
+    if shares[user]?.apps == 0 { shares[user] = nil }
+    all.remove(bytes)
+    registry.forget(oldest.key) { _ in }
+    return true
+  }
+
+  /// Seconds for which an app that was here is not forgotten.
+  private static let shortestStay: Int64 = 86_400
 
   private func count(_ uid: UInt32, _ appID: String) {
     let bytes = appID.utf8.count

@@ -75,6 +75,14 @@ final class UserNames {
     timer.arm(after: patience)
   }
 
+  /// A user as a line of the log names it, without waiting: with the login name if that is known, such as `alice (1000)`.
+  /// Else it is looked up, and is known the next time.
+  func label(_ uid: UInt32) -> String {
+    let entry = known[uid]
+    if entry.map({ $0.expires <= .now }) ?? true, asked.insert(uid).inserted { ask(uid) }
+    return entry?.name.map { "\($0) (\(uid))" } ?? "user \(uid)"
+  }
+
   private func ask(_ uid: UInt32) {
     thread.async { [lookUp] in
       let name = lookUp(uid)

@@ -71,7 +71,8 @@ final class AssetAdder {
       try allow()
       try share?.take(bytes: copies.files.byteCount, files: copies.movieEnding == nil ? 1 : 2)
       let asset = try monitor.edits.editor.add(
-        copies.files, as: copies.name, movieEnding: copies.movieEnding, in: target)
+        copies.files, as: copies.name, movieEnding: copies.movieEnding, created: item.created?.nanoseconds,
+        in: target)
       do { try await disk.run { () throws(LibraryFileError) in try copies.files.sync() } } catch {
         try monitor.edits.editor.takeBack(copies.files, asset)
         throw error
@@ -144,7 +145,11 @@ final class AssetAdder {
     try await files.copy(item.fileDescriptor, to: new, as: name, limit: limit, disk)
     if let video { try await files.copy(video, to: new, as: name, limit: limit, disk) }
     // What has no name yet goes again, and with it what it took.
-    try await disk.run { () throws(LibraryFileError) in try room.check() }
+    let modified = item.modified.map { min($0, Instant(microseconds: RealTime.microseconds)) }
+    try await disk.run { () throws(LibraryFileError) in
+      try room.check()
+      if let modified { try new.date(modified.nanoseconds) }
+    }
     // Again, of the copies: who brings a file may change it until then (S31).
     let fitting = try name.fitting(try MediaFormat(descriptor: new.descriptor(0)), isPaired: video != nil)
     guard video != nil else { return Copies(files: new, name: fitting, movieEnding: nil) }

@@ -20,21 +20,23 @@ final class AssetRemover {
   private let queue = SerialThread()
   /// So many are written down in one turn of the loop.
   private static let slice = 16
-  /// By which what was deleted is removed for good.
-  private let clock: any DeletionClock
+  private let index: IndexSync
+  /// Removes for good what was deleted.
+  private let recentlyDeleted: RecentlyDeleted
 
   /// - Parameters:
   ///   - limit: the most bytes that are taken, as in adding.
   ///   - room: what has to be left, as in adding.
   init(
-    monitor: LibraryMonitor, store: any LibraryReading, limit: Int64, room: StateRoom,
-    clock: any DeletionClock
+    monitor: LibraryMonitor, store: any LibraryReading, limit: Int64, room: StateRoom, index: IndexSync,
+    recentlyDeleted: RecentlyDeleted
   ) {
     self.room = room
     edits = monitor.edits
     self.store = store
     self.limit = limit
-    self.clock = clock
+    self.index = index
+    self.recentlyDeleted = recentlyDeleted
   }
 
   /// Deletes assets: all are written down, that is brought to disk once, then their files are moved.
@@ -56,7 +58,7 @@ final class AssetRemover {
         if records.count % Self.slice == 0 { await EventLoopActor.giveWay() }
       }
       rest = []
-      do { try await sync() } catch {
+      do { try await index.sync() } catch {
         for record in records { try? edits.records.forget(record.id) }
         return (deleted, error)
       }
@@ -74,7 +76,7 @@ final class AssetRemover {
     if !rest.isEmpty, failure == nil { failure = LibraryFileError(.replaced, subject: "asset") }
     // What could not be put back at once may be now; else when the library changes.
     if failure != nil { _ = try? edits.halfDone.complete() }
-    if !deleted.isEmpty { clock.begin() }
+    if !deleted.isEmpty { recentlyDeleted.begin() }
     return (deleted, failure)
   }
 
@@ -97,14 +99,14 @@ final class AssetRemover {
       let byteCount = try await copy(
         source, into: hidden.take(), as: record.key.name(0), asset.mediaType, limit: min(limit, left))
       try share?.take(bytes: byteCount, files: 1)
-      try await sync()
+      try await index.sync()
     } catch {
       try edits.replacements.forget(record)
       if let share, error is LibraryInterface.TooLarge, left < limit { throw share.isOver }
       throw error
     }
     let replaced = try edits.replacements.carryOut(record, of: asset.id)
-    clock.begin()
+    recentlyDeleted.begin()
     return replaced
   }
 
@@ -164,22 +166,6 @@ final class AssetRemover {
       LibraryInterface.InvalidFileDescriptor(item: 0, reason: error.description)
     case .invalidName, .offline, .gone, .replaced, .otherFileSystem, .onlyName, .readOnly, .system: error
     }
-  }
-
-  /// Brings to disk what was written down.
-  func sync() async throws {
-    try edits.journal.settle()
-    let path = store.path
-    let result: Result<Void, StorageError> = await withCheckedContinuation { continuation in
-      queue.async {
-        let result: Result<Void, StorageError>
-        do throws(StorageError) { result = .success(try LibraryStore.sync(path)) } catch {
-          result = .failure(error)
-        }
-        continuation.resume(returning: result)
-      }
-    }
-    try result.get()
   }
 }
 

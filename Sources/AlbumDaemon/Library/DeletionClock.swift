@@ -6,37 +6,29 @@ internal import Linux
 protocol DeletionClock: AnyObject {
   /// Seconds since 1970.
   var now: Int64 { get }
-  /// Called when it is time.
-  var onTime: @EventLoopActor () -> Void { get set }
-  /// Whether it is going to be called.
+  /// Whether it is going to ring.
   var isWaiting: Bool { get }
-  /// Calls it once, so much later; an earlier call that was to come does not.
-  func wait(seconds: Int64)
-  /// Does not call it any more.
+  /// Rings once, so much later and never before this returns; what it was to ring for before is forgotten.
+  func wait(seconds: Int64, _ ring: @escaping @EventLoopActor () -> Void)
+  /// Does not ring any more.
   func stopWaiting()
-}
-
-extension DeletionClock {
-  /// At most this long is waited at a time, since the clock of the days may be set, and stands still for the
-  /// timer while the machine sleeps.
-  static var longestWait: Int64 { 86_400 }
-
-  /// Something was deleted. What was deleted before is due before.
-  func begin() {
-    if !isWaiting { wait(seconds: Self.longestWait) }
-  }
 }
 
 /// The system's clock, and a timer of the loop. Days have a minute to spare.
 @EventLoopActor
 final class SystemDeletionClock: DeletionClock {
-  var onTime: @EventLoopActor () -> Void = {}
-  private lazy var timer = Timer { [unowned self] in onTime() }
+  private var ring: @EventLoopActor () -> Void = {}
+  private lazy var timer = Timer { [unowned self] in ring() }
 
   nonisolated init() {}
 
   var now: Int64 { RealTime.seconds }
   var isWaiting: Bool { timer.isArmed }
-  func wait(seconds: Int64) { timer.arm(after: .seconds(seconds), accuracy: .seconds(60)) }
+
+  func wait(seconds: Int64, _ ring: @escaping @EventLoopActor () -> Void) {
+    self.ring = ring
+    timer.arm(after: .seconds(seconds), accuracy: .seconds(60))
+  }
+
   func stopWaiting() { timer.disarm() }
 }

@@ -59,7 +59,8 @@ extension LibraryService {
     let view = access.view(of: app) ?? .everything
     let album = monitor.contents.album(first.primary.directory).map { renderer.album($0, in: view).title }
     return access.guides.saved(
-      assets.count, to: album ?? "", for: purpose, of: app, language: parameters.language)
+      assets.count, to: album ?? "", for: purpose, of: app, language: parameters.language,
+      desktop: parameters.desktop)
   }
 
   /// An album to add to: one that the caller sees. An app that never reads sees none.

@@ -148,7 +148,7 @@ extension AssetQuery.Order {
 
 extension Instant {
   /// As file times are compared; the ends of time where it does not fit.
-  fileprivate var nanoseconds: Int64 {
+  var nanoseconds: Int64 {
     let (product, overflows) = microseconds.multipliedReportingOverflow(by: 1000)
     return overflows ? (microseconds < 0 ? .min : .max) : product
   }

@@ -11,6 +11,9 @@ internal import VarlinkServer
 internal import Words
 
 /// `io.albumd.Library`: parses, asks the index or the monitor, maps errors to names.
+///
+/// It is long because the interface has so many methods, a file of this for each kind, and has no state of its own: what
+/// they do is done by the types that it is made of.
 @EventLoopActor
 final class LibraryService {
   let access: LibraryAccess
@@ -158,15 +161,15 @@ final class LibraryService {
     let reader = try access.reader(call)
     let view = reader.view
     let asset = try asset(parameters.id, in: view)
-    guard parameters.resource.map(asset.mediaType.resources.contains) ?? true else {
-      throw LibraryInterface.NoSuchAsset(id: parameters.id)
+    if let resource = parameters.resource, !asset.mediaType.resources.contains(resource) {
+      throw LibraryInterface.NoSuchResource(id: parameters.id, resource: resource)
     }
     let file: OwnedDescriptor
     let ending: String?
     do {
       if parameters.resource == .pairedVideo {
         guard let video = try monitor.contents.openPairedVideo(of: asset) else {
-          throw LibraryInterface.NoSuchAsset(id: parameters.id)
+          throw LibraryInterface.NoSuchResource(id: parameters.id, resource: .pairedVideo)
         }
         ending = video.name.ending
         file = video.take()

@@ -11,7 +11,7 @@ internal import Storage
 @EventLoopActor
 final class RecentlyDeleted {
   private let edits: LibraryEdits
-  private let remover: AssetRemover
+  private let index: IndexSync
   private let keepDays: Int
   private let log: Logger
   private let queue = SerialThread()
@@ -19,15 +19,13 @@ final class RecentlyDeleted {
   private let clock: any DeletionClock
 
   init(
-    monitor: LibraryMonitor, remover: AssetRemover, keepDays: Int, log: Logger,
-    clock: any DeletionClock
+    monitor: LibraryMonitor, index: IndexSync, keepDays: Int, log: Logger, clock: any DeletionClock
   ) {
     edits = monitor.edits
-    self.remover = remover
+    self.index = index
     self.keepDays = keepDays
     self.log = log
     self.clock = clock
-    clock.onTime = { [unowned self] in purgeDue() }
   }
 
   /// What can be restored, oldest first.
@@ -49,7 +47,7 @@ final class RecentlyDeleted {
   func restore(_ id: AssetID) async throws {
     guard !isBeingPurged.contains(id) else { throw LibraryFileError(.gone, subject: "deleted asset") }
     let record = try edits.restorations.record(id)
-    do { try await remover.sync() } catch {
+    do { try await index.sync() } catch {
       // The record stays, and what it says is done when the library is looked at next.
       edits.records.leave(id)
       throw error
@@ -93,13 +91,24 @@ final class RecentlyDeleted {
     arm()
   }
 
-  private var longestWait: Int64 { type(of: clock).longestWait }
+  /// Something was deleted. What was deleted before is due before.
+  func begin() {
+    if !clock.isWaiting { wait(seconds: Self.longestWait) }
+  }
+
+  /// At most this long is waited at a time, since the clock of the days may be set, and stands still for the timer while
+  /// the machine sleeps.
+  private static let longestWait: Int64 = 86_400
+
+  private func wait(seconds: Int64) {
+    clock.wait(seconds: seconds) { [unowned self] in purgeDue() }
+  }
 
   private func arm() {
     guard let first = (try? list())?.first else { return clock.stopWaiting() }
     let wait = purgeTime(of: first) - clock.now
     guard wait > 0 else { return purgeDue() }
-    clock.wait(seconds: min(wait, longestWait))
+    self.wait(seconds: min(wait, Self.longestWait))
   }
 
   private func purgeDue() {
@@ -109,7 +118,7 @@ final class RecentlyDeleted {
         arm()
       } catch {
         log.warning("What was deleted long ago could not be removed and is tried again a day later: \(error)")
-        clock.wait(seconds: longestWait)
+        wait(seconds: Self.longestWait)
       }
     }
   }

@@ -16,12 +16,13 @@ final class PickerService {
   let store: any LibraryReading
   let contents: LibraryContents
   let renderer: LibraryRenderer
+  let names: UserNames
   let log: Logger
   private let callers: Callers
 
   init(
     center: AuthorizationCenter, callers: Callers, access: LibraryAccess, store: any LibraryReading,
-    monitor: LibraryMonitor, renderer: LibraryRenderer, log: Logger
+    monitor: LibraryMonitor, renderer: LibraryRenderer, names: UserNames, log: Logger
   ) {
     self.center = center
     self.callers = callers
@@ -29,6 +30,7 @@ final class PickerService {
     self.store = store
     contents = monitor.contents
     self.renderer = renderer
+    self.names = names
     self.log = log
   }
 
@@ -50,9 +52,10 @@ final class PickerService {
     let limit = parameters.selectionLimit ?? 0
     guard limit >= 0 else { throw InvalidParameter(parameter: "selectionLimit") }
     let most = PickerInterface.mostItems
+    let isBounded = !call.call.wantsMore
     Pick(
       service: self, call: call, app: app, asksForAccess: parameters.requestAccess ?? false,
       language: parameters.language
-    ).begin(types, limit: limit == 0 ? most : min(limit, most))
+    ).begin(types, limit: isBounded ? (limit == 0 ? most : min(limit, most)) : limit)
   }
 }

@@ -17,6 +17,7 @@ final class AccessLog {
   private(set) var book: AccessLogBook
 
   private let store: AccessLogStore
+  private let accountable: @EventLoopActor (UInt32) -> UInt32
   private let keepDays: Int
   private let log: Logger
   private lazy var timer = Timer { [unowned self] in flush() }
@@ -26,9 +27,15 @@ final class AccessLog {
   /// So long a row may wait to be written.
   private static let delay = Duration.seconds(5)
 
-  /// - Parameter keepDays: rows that are older are removed, and not told any more; with 0 nothing is noted.
-  init(store: AccessLogStore, keepDays: Int, log: Logger) {
+  /// - Parameters:
+  ///   - keepDays: rows that are older are removed, and not told any more; with 0 nothing is noted.
+  ///   - accountable: against whose share of the log a user's rows count.
+  init(
+    store: AccessLogStore, keepDays: Int, log: Logger,
+    accountable: @escaping @EventLoopActor (UInt32) -> UInt32
+  ) {
     self.store = store
+    self.accountable = accountable
     self.keepDays = keepDays
     self.log = log
     book = AccessLogBook(lastID: store.last.id, revision: store.last.revision)
@@ -49,7 +56,7 @@ final class AccessLog {
   /// The same, about an app of which no process need be there.
   func note(_ event: AccessEvent, assets: Int? = nil, of app: AppKey) {
     guard keepDays > 0 else { return }
-    if book.note(event, assets: assets, app: app, at: .now) { tell() }
+    if book.note(event, assets: assets, app: app, accountable: accountable(app.uid), at: .now) { tell() }
     guard !isArmed else { return }
     isArmed = true
     timer.arm(after: Self.delay, accuracy: .seconds(1))

@@ -1,10 +1,13 @@
+internal import CLinux
 internal import Glibc
 internal import Linux
 
-/// The state directory, held by one daemon at a time: flock(2) on a file in it, which the kernel releases
-/// however the holder ends. The file says who holds it.
+/// The state directory, held by one daemon at a time: a lock on a file in it (flock(2)), which says who holds it.
+///
+/// The kernel releases it when the holder is killed, also if a thread of it waits for a file system that never answers, so
+/// that the process stays (docs/decisions/0054-the-lock.md).
 final class StateLock {
-  private let file: OwnedDescriptor
+  private let lock: OpaquePointer
 
   /// Makes the directory if needed and takes it.
   ///
@@ -12,29 +15,24 @@ final class StateLock {
   init(directory: String) throws(StartupError) {
     try Self.make(directory)
     let path = "\(directory)/lock"
-    do throws(SystemError) {
-      file = try OwnedDescriptor(
-        open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600), call: "open", subject: path)
-    } catch {
+    var found = [CChar](repeating: 0, count: 32)
+    let taken = linux_lock_take(path, "\(getpid())\n", &found, found.count)
+    let code = errno
+    if let taken {
+      lock = taken
+      return
+    }
+    guard code == EWOULDBLOCK else {
+      let error = SystemError(code == ENOMEM ? "pthread_create" : "open", code: code, subject: path)
       throw StartupError("The state directory cannot be used: \(error). Check its owner and mode.")
     }
-    guard flock(file.number, LOCK_EX | LOCK_NB) == 0 else {
-      let holder = Self.holder(file.number).map { " by process \($0)" } ?? ""
-      throw StartupError(
-        "\(directory) is in use\(holder): another albumd serves this library. Stop it first.")
-    }
-    let pid = "\(getpid())\n"
-    _ = ftruncate(file.number, 0)
-    _ = pwrite(file.number, pid, pid.utf8.count, 0)
+    let holder = found.prefix { $0 != 0 && $0 != 0x0A }.map { UInt8(bitPattern: $0) }
+    let whose = holder.isEmpty ? "" : " by process \(String(decoding: holder, as: UTF8.self))"
+    throw StartupError("\(directory) is in use\(whose): another albumd serves this library. Stop it first.")
   }
 
-  private static func holder(_ descriptor: CInt) -> String? {
-    withUnsafeTemporaryAllocation(byteCount: 32, alignment: 1) { buffer -> String? in
-      guard let base = buffer.baseAddress else { return nil }
-      let count = pread(descriptor, base, buffer.count, 0)
-      guard count > 0 else { return nil }
-      return String(decoding: buffer[..<count].prefix { $0 != 0x0A }, as: UTF8.self)
-    }
+  deinit {
+    linux_lock_release(lock)
   }
 
   /// Makes the directory and those above it, the last for this user alone.

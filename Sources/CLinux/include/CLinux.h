@@ -86,6 +86,8 @@ int linux_fcntl_int(int descriptor, int command, int argument);
 
 /// O_PATH of open(2) and F_SETLEASE of fcntl(2), which need _GNU_SOURCE.
 enum { LINUX_O_PATH = 010000000, LINUX_F_SETLEASE = 1024 };
+// Leaves a time as it is: utimensat(2).
+enum { LINUX_UTIME_OMIT = (1 << 30) - 2 };
 
 /// What statx(2) says, times in nanoseconds. `birth` is 0 where the file system keeps none.
 struct linux_facts {
@@ -190,3 +192,13 @@ int linux_start_porter(void);
 /// A child of the porter's, for one job. Returns its socket, or -1: EAGAIN when the porter is behind. It ends when
 /// that is closed or shut down for writing; the socket reads the end of the stream once it has ended.
 int linux_porter_job(int control);
+
+/// A lock on a file (flock(2)) that outlives nobody (lock.c).
+struct linux_lock;
+
+/// Takes the lock on a file, which is made if it is not there, and leaves `note` in it: at once or not at all. NULL with
+/// errno: EWOULDBLOCK where it is held, with the note of who holds it in `found`, ENOMEM where no thread is to be had.
+struct linux_lock *linux_lock_take(const char *path, const char *note, char *found, size_t found_size);
+
+/// Gives it up.
+void linux_lock_release(struct linux_lock *lock);

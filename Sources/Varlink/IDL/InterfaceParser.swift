@@ -24,6 +24,8 @@ private struct InterfaceParser {
   private let bytes: [UInt8]
   private var offset = 0
   private var line = 1
+  /// How many types the next one is inside of. No value can be deeper, and each of them costs some of the stack.
+  private var depth = 0
   /// The comment above the last token, and what was read of the next one's.
   private var comment = InterfaceComment(startsLine: true)
   private var nextComment = InterfaceComment(startsLine: true)
@@ -125,6 +127,11 @@ private struct InterfaceParser {
   }
 
   private mutating func type(at place: String) throws(InterfaceSyntaxError) -> VarlinkType {
+    guard depth < JSON.maximumDepth else {
+      throw failure("a type has more than \(JSON.maximumDepth) inside of one another")
+    }
+    depth += 1
+    defer { depth -= 1 }
     if consume("?") {
       let wrapped = try type(at: place)
       if case .optional = wrapped { throw failure("a type can be optional once only") }

@@ -39,7 +39,7 @@ extension JSON {
 }
 
 /// A recursive-descent reader over borrowed bytes. Every access is behind `peek`, which knows the end.
-private struct JSONParser {
+struct JSONParser {
   let text: UnsafeBufferPointer<UInt8>
   var offset = 0
   var depth = 0
@@ -49,8 +49,9 @@ private struct JSONParser {
   /// From so many members on an object's names are looked up in a set.
   static let manyNames = 32
 
-  init(text: UnsafeBufferPointer<UInt8>, maximumCount: Int) {
+  init(text: UnsafeBufferPointer<UInt8>, maximumCount: Int = .max, offset: Int = 0) {
     self.text = text
+    self.offset = offset
     countLeft = maximumCount
   }
 

@@ -34,15 +34,24 @@ public struct ClientSession<Handle>: ~Copyable {
   public mutating func received(_ message: UnsafeBufferPointer<UInt8>) -> Action {
     do throws(ProtocolViolation) {
       let reply = try Reply(parsing: message)
-      guard let first = expected.first else { throw ProtocolViolation("a reply to no call") }
-      if reply.continues {
-        guard first.wantsMore else { throw ProtocolViolation("more replies than the call asked for") }
-        return .deliver(first.handle, reply)
-      }
-      expected.removeFirst()
-      return .finish(first.handle, reply)
+      let handle = try received(continues: reply.continues)
+      return reply.continues ? .deliver(handle, reply) : .finish(handle, reply)
     } catch {
       return .close(error)
     }
+  }
+
+  /// A reply arrived that was read elsewhere.
+  ///
+  /// - Parameter continues: whether more follow.
+  /// - Returns: what knows the call.
+  public mutating func received(continues: Bool) throws(ProtocolViolation) -> Handle {
+    guard let first = expected.first else { throw ProtocolViolation("a reply to no call") }
+    if continues {
+      guard first.wantsMore else { throw ProtocolViolation("more replies than the call asked for") }
+    } else {
+      expected.removeFirst()
+    }
+    return first.handle
   }
 }

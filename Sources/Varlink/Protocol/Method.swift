@@ -10,6 +10,9 @@ public protocol VarlinkMethod: Sendable {
   ///
   /// - Throws: `DecodingError`, whose coding path names the field.
   static func read(_ parameters: JSONObject) throws -> Parameters
+  /// The reply that a message is, straight from its text; nil where that is to be read in the general way: it is an
+  /// error, or nobody has written a faster one, or what came is written otherwise.
+  static func read(replyIn message: UnsafeBufferPointer<UInt8>) -> (reply: Reply, continues: Bool)?
   /// Writes the parameters of a reply.
   ///
   /// - Throws: what their own `encode(to:)` throws.
@@ -21,6 +24,11 @@ extension VarlinkMethod {
   public static func read(_ parameters: JSONObject) throws -> Parameters {
     try JSONDecoding.decode(Parameters.self, from: .object(parameters))
   }
+
+  /// In the general way.
+  public static func read(
+    replyIn message: UnsafeBufferPointer<UInt8>
+  ) -> (reply: Reply, continues: Bool)? { nil }
 }
 
 extension VarlinkMethod where Parameters: JSONReadable {

@@ -2,6 +2,7 @@ internal import AlbumAPI
 internal import AlbumClient
 internal import AlbumTerminal
 internal import ArgumentParser
+internal import Words
 internal import Varlink
 
 /// The commands about one album.
@@ -34,20 +35,7 @@ struct AlbumCreate: AlbumCommand {
     do throws(AlbumError) { return try connection.createAlbum(title, in: parent) } catch {
       // The daemon names the parameter alone.
       guard error.remote?.typed(InvalidParameter.self)?.parameter == "title" else { throw error }
-      throw CommandFailure(
-        .failed,
-        "The title “\(title)” is none for an album: it \(fault). "
-          + "A title has 1 to 255 bytes, no “/”, and no “.” at its start.")
-    }
-  }
-
-  private var fault: String {
-    switch title {
-    case "": "is empty"
-    case _ where title.utf8.contains(UInt8(ascii: "/")): "has a “/”"
-    case _ where title.utf8.first == UInt8(ascii: "."): "begins with a “.”"
-    case _ where title.utf8.count > 255: "has \(title.utf8.count) bytes"
-    case _: "cannot be a directory's name"
+      throw CommandFailure(.failed, global.words[.titleFault, ["title": title]])
     }
   }
 }
@@ -111,9 +99,12 @@ extension AlbumConnection {
           ?? error.remote?.typed(LibraryInterface.CannotLink.self)?.id
         if let failed { done += batch.prefix { $0 != failed } }
         guard failed != nil || !done.isEmpty else { throw error }
-        let before = done.isEmpty ? "Nothing was changed." : "Done before: \(done.joined(separator: " "))."
+        let words = global.words
+        let before =
+          done.isEmpty ? words[.nothingDone] : words[.doneBefore, ["ids": done.joined(separator: " ")]]
         let subject = failed.map { "\($0): " } ?? ""
-        Report.failure(error, message: "\(subject)\(error.message) \(before)", asJSON: global.json)
+        Report.failure(
+          error, message: "\(subject)\(error.message(in: words)) \(before)", asJSON: global.json)
         throw CommandFailure(CommandStatus(error))
       }
       done += batch

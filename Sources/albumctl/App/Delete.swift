@@ -2,6 +2,7 @@ internal import AlbumAPI
 internal import AlbumClient
 internal import AlbumTerminal
 internal import ArgumentParser
+internal import Words
 
 struct Delete: AlbumCommand {
   static let configuration = CommandConfiguration(
@@ -28,7 +29,7 @@ struct Delete: AlbumCommand {
     try end.get()
     let kept = Set(ids).subtracting(deleted)
     guard kept.isEmpty else {
-      throw CommandFailure(.failed, "Not deleted: \(kept.sorted().joined(separator: " "))")
+      throw CommandFailure(.failed, global.words[.notDeleted, ["ids": kept.sorted().joined(separator: " ")]])
     }
   }
 

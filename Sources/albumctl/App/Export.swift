@@ -28,7 +28,7 @@ struct Export: AlbumCommand {
     for id in idsAndDirectory.dropLast() {
       do { try export(id, connection, directory) } catch let error as AlbumError {
         // What concerns one asset does not keep the others.
-        guard error.code == .noSuchAsset || error.code == .offline else { throw error }
+        guard [.noSuchAsset, .noSuchResource, .offline].contains(error.code) else { throw error }
         failures += 1
         Report.failure(error, asJSON: global.json)
       }

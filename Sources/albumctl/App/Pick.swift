@@ -18,11 +18,7 @@ struct Pick: AlbumCommand {
 
   @OptionGroup var global: GlobalOptions
 
-  @Option(
-    help: """
-      At most so many; 0, or more than \(PickerInterface.mostItems), is as many as one reply carries: \
-      \(PickerInterface.mostItems).
-      """)
+  @Option(help: "At most so many; 0 is any number.")
   var limit = 0
 
   @Option(name: .customLong("type"), help: "Photos of this kind only: image, video or livePhoto. Repeatable.")
@@ -45,21 +41,25 @@ struct Pick: AlbumCommand {
   func run() throws {
     // Before anybody is asked: what cannot be saved need not be picked.
     let directory = try output.map { try ExportDirectory($0) }
-    let (reply, files) = try global.connect().pick(
+    let replies = try global.connect().pick(
       .init(
         mediaTypes: types.isEmpty ? nil : types, selectionLimit: limit == 0 ? nil : limit,
         requestAccess: requestAccess ? true : nil, language: Person.language))
-    for item in reply.items {
-      guard let saved = try directory.flatMap({ try save(item, files, $0) }) else {
-        try show(item, file: nil)
-        continue
+    var (count, inaccessible) = (0, 0)
+    while let (reply, files) = try replies.nextWithFiles() {
+      for item in reply.items {
+        guard let saved = try directory.flatMap({ try save(item, files, $0) }) else {
+          try show(item, file: nil)
+          continue
+        }
+        for file in saved { try show(item, file: file) }
       }
-      for file in saved { try show(item, file: file) }
+      if let message = reply.message { Report.note(message) }
+      count += reply.items.count
+      inaccessible = reply.inaccessibleCount
     }
-    if let message = reply.message { Report.note(message) }
-    let count = reply.items.count - reply.inaccessibleCount
-    if count == 0 {
-      throw CommandFailure(.refused, reply.items.isEmpty && !global.json ? global.words[.pickedNone] : nil)
+    if count == inaccessible {
+      throw CommandFailure(.refused, count == 0 && !global.json ? global.words[.pickedNone] : nil)
     }
   }
 

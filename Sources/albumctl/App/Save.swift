@@ -2,6 +2,7 @@ internal import AlbumAPI
 internal import AlbumClient
 internal import AlbumTerminal
 internal import ArgumentParser
+internal import Words
 internal import Glibc
 internal import Varlink
 
@@ -45,8 +46,7 @@ struct Save: AlbumCommand {
     let items = items
     let results = try global.connect().save(
       items.map { MediaItem(.file($0.file), pairedVideo: $0.movie.map { .file($0) }) }, to: album,
-      for: purpose, language: Person.language
-    ) { guide = $0 }
+      for: purpose, language: Person.language, desktop: Person.desktop, guide: { guide = $0 })
     var saved: [(file: String, id: String)] = []
     var failures: [LibraryInterface.AddFailure] = []
     var end: AlbumError?
@@ -58,11 +58,12 @@ struct Save: AlbumCommand {
         failures.append(
           .init(
             item: number, error: error.remote?.name ?? "",
-            message: "not a photo and then its movie, by their content"))
+            message: global.words[.notAPair]))
       // What is about no file is about all that follow.
       case .failure(let error) where error.item == nil: end = end ?? error
       case .failure(let error):
-        failures.append(.init(item: number, error: error.remote?.name ?? "", message: error.message))
+        failures.append(
+          .init(item: number, error: error.remote?.name ?? "", message: error.message(in: global.words)))
       }
     }
     // What was saved before a batch failed is saved, and told.
@@ -84,7 +85,8 @@ struct Save: AlbumCommand {
     for (file, id) in saved { try Output.line("\(SafeText(id))  \(SafeText(file))") }
     for failure in failures {
       let (file, movie) = items[failure.item]
-      Report.note("albumctl: \(file)\(movie.map { " and \($0)" } ?? ""): \(failure.message)")
+      let files = movie.map { global.words[.twoFiles, ["photo": file, "movie": $0]] } ?? file
+      Report.note("albumctl: \(files): \(failure.message)")
     }
     if let guide { Report.guide(guide) }
   }

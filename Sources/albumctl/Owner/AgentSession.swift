@@ -3,6 +3,7 @@ internal import AlbumClient
 internal import AlbumTerminal
 internal import Glibc
 internal import Linux
+internal import Words
 
 /// An agent at work: carries news between the daemon, the terminal and the dialog, which decides.
 final class AgentSession {
@@ -31,7 +32,7 @@ final class AgentSession {
     // Before the terminal is changed: a signal must not end the program there.
     signals = try SignalQueue([SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGWINCH])
     do throws(SystemError) { terminal = script == nil ? try Terminal() : nil } catch {
-      throw CommandFailure(.usage, "Prompts need a terminal, or --answer.")
+      throw CommandFailure(.usage, Person.words[.promptsNeedTerminal])
     }
     service = try AgentService(global)
   }
@@ -196,7 +197,7 @@ final class AgentSession {
     let isFinal = error.code == .noSuchPrompt
     // A script that does not fit will not fit the next time either.
     if script != nil, !isConnection, !isFinal { throw error }
-    try act(dialog.answerFailed(error.message, isFinal: isFinal, now: .now))
+    try act(dialog.answerFailed(error.message(in: Person.words), isFinal: isFinal, now: .now))
   }
 
   /// Reads one part of the library.
@@ -205,7 +206,7 @@ final class AgentSession {
     let request = reading.removeFirst()
     let loaded: PhotoPicker.Loaded
     do { loaded = try service.read(request, by: calls) } catch let error as AlbumError {
-      return dialog.loadFailed(error.message, for: request)
+      return dialog.loadFailed(error.message(in: Person.words), for: request)
     }
     try act(dialog.loaded(loaded, for: request))
   }

@@ -77,7 +77,7 @@ struct SelectionPage {
     do { act(dialog.loaded(try library.read(request, by: calls), for: request)) } catch let error
       as AlbumError
     {
-      dialog.loadFailed(error.message, for: request)
+      dialog.loadFailed(error.message(in: Person.words), for: request)
     }
   }
 

@@ -118,7 +118,7 @@ final class SettingsSession {
     if case .select(let app) = action {
       do { try select(for: app) } catch let error as AlbumError {
         guard error.code != .connectionLost else { throw error }
-        dialog.failed(error.message)
+        dialog.failed(error.message(in: Person.words))
       }
       if !isOver { try refresh() }
       return
@@ -143,7 +143,7 @@ final class SettingsSession {
       }
     } catch let error as AlbumError {
       guard error.code != .connectionLost else { throw error }
-      dialog.failed(error.message)
+      dialog.failed(error.message(in: Person.words))
     }
     try refresh()
   }

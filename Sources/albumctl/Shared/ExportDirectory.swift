@@ -1,6 +1,7 @@
 internal import AlbumTerminal
 internal import Glibc
 internal import Linux
+internal import Words
 
 /// A directory of the person's that files are saved into.
 final class ExportDirectory {
@@ -13,7 +14,7 @@ final class ExportDirectory {
       let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
       directory = try OwnedDescriptor(Glibc.open(path, flags), call: "open", subject: path)
     } catch {
-      let advice = error.code == ENOENT ? " Make it first." : ""
+      let advice = error.code == ENOENT ? " " + Person.words[.makeDirectory] : ""
       throw CommandFailure(.failed, "\(path): \(error.reason).\(advice)")
     }
   }

@@ -3,7 +3,8 @@ internal import CLinux
 internal import Glibc
 internal import Linux
 
-/// Whole files from descriptor to descriptor.
+/// Whole files from descriptor to descriptor. What becomes a file of its own keeps the time at which its content last
+/// changed: that is when a picture was taken, as far as a file system knows.
 enum FileCopy {
   /// Copies from where `source` stands to its end.
   static func copy(from source: borrowing OwnedDescriptor, to target: CInt) throws {
@@ -15,6 +16,12 @@ enum FileCopy {
         try Output.write(UnsafeRawBufferPointer(rebasing: buffer[..<count]), to: target)
       }
     }
+  }
+
+  /// The content, and when it last changed.
+  private static func copyAll(from source: borrowing OwnedDescriptor, to target: CInt) throws {
+    try copy(from: source, to: target)
+    source.passOnModificationTime(to: target)
   }
 
   /// Writes a file that appears under its name only when it is whole, replacing what is there. What is no
@@ -34,7 +41,7 @@ enum FileCopy {
     if opened >= 0 {
       let parent = OwnedDescriptor(owning: opened)
       if let target = unnamed(in: parent.number) {
-        try copy(from: source, to: target.number)
+        try copyAll(from: source, to: target.number)
         if exists { fchmod(target.number, facts.st_mode & 0o777) }
         try retryingInterrupts("linkat", subject: path) {
           linux_link_descriptor(target.number, AT_FDCWD, temporary)
@@ -50,7 +57,7 @@ enum FileCopy {
     // The name that the person gave, not the one that they would never see.
     let target = try OwnedDescriptor(Glibc.open(temporary, flags, 0o666), call: "open", subject: path)
     do {
-      try copy(from: source, to: target.number)
+      try copyAll(from: source, to: target.number)
       if exists { fchmod(target.number, facts.st_mode & 0o777) }
       try retryingInterrupts("rename", subject: path) { rename(temporary, path) }
     } catch {
@@ -74,13 +81,13 @@ enum FileCopy {
     _ source: borrowing OwnedDescriptor, as name: ExportName, in directory: borrowing OwnedDescriptor
   ) throws -> ExportName {
     if let target = unnamed(in: directory.number) {
-      try copy(from: source, to: target.number)
+      try copyAll(from: source, to: target.number)
       return try firstFree(name, "linkat") { linux_link_descriptor(target.number, directory.number, $0) }.name
     }
     let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
     let made = try firstFree(name, "openat") { openat(directory.number, $0, flags, 0o666) }
     let target = OwnedDescriptor(owning: made.result)
-    do { try copy(from: source, to: target.number) } catch {
+    do { try copyAll(from: source, to: target.number) } catch {
       unlinkat(directory.number, made.name.path, 0)
       throw error
     }

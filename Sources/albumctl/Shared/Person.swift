@@ -6,9 +6,12 @@ internal import Words
 /// Who reads what this process writes.
 enum Person {
   /// Their languages, best first.
-  static let languages = PreferredLanguages.tags { getenv($0).map { String(cString: $0) } }
+  static let languages = PreferredLanguages.ofProcess
   /// The one that is named in calls: English in the C locale, where the daemon would take what was named before.
   static var language: String { languages.first ?? "en" }
+
+  /// Their desktop, as it names itself.
+  static var desktop: String? { variable("XDG_CURRENT_DESKTOP") }
 
   /// What is said to them.
   static let words = {

@@ -15,7 +15,8 @@ enum Report {
   static func failure(
     _ error: AlbumError, message: String? = nil, guide: AuthorizationInterface.Guide? = nil, asJSON: Bool
   ) {
-    let message = message ?? error.message
+    let words = asJSON ? Words.english : Person.words
+    let message = message ?? error.message(in: words)
     if asJSON {
       let failure = FailureObject(
         error: error.remote?.name ?? "io.albumd.client.\(error.code.rawValue)",
@@ -26,7 +27,7 @@ enum Report {
     }
     note("albumctl: \(message)")
     if let guide { self.guide(guide) }
-    for line in error.advice { note("  \(line)") }
+    for line in error.advice(in: words) { note("  \(line)") }
   }
 
   /// A failure of this program's own.
@@ -43,8 +44,11 @@ enum Report {
     note("")
     note(guide.title)
     note(guide.message)
+    if let heading = guide.heading { note(heading) }
     for (index, step) in guide.steps.enumerated() { note("  \(index + 1). \(step)") }
-    if let address = guide.settingsAddress { note("  Settings: \(address)") }
+    if let address = guide.settingsAddress {
+      note("  \(Person.words[.guideHeadingSettings, ["address": address]])")
+    }
   }
 
   /// What was taken away counts, and the disk does not take it yet. That is no failure: the app has it no more.

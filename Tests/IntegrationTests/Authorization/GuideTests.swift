@@ -138,34 +138,49 @@ struct GuideTests {
     saved: &notice {title: Gesichert, one: "{album}", other: "{count}", steps: []}
     wallpaper: *notice
     inaccessible: *notice
+    howToAllow: So geht es
+    howToSetWallpaper: So geht es
+    openSettings: Einstellungen
     later: Später
+    done: Fertig
+    understood: Verstanden
     between: " "
 
     """
 
-  @Test("S15: the guide after saving names the album, and how to set a wallpaper where it is for that")
+  @Test("S15, S73: the guide after saving names the album, and how to set a wallpaper where it is for that")
   func saved() throws {
     let host = try Host()
     try host.set(.wallpapers, .authorized, .addOnly)
     let app = try host.app().connect()
     func save(
-      _ purpose: LibraryInterface.SavePurpose?, language: String? = nil
+      _ purpose: LibraryInterface.SavePurpose?, language: String? = nil, desktop: String? = nil
     ) throws -> AuthorizationInterface.Guide? {
       let batch = DescriptorBatch()
       let path = try host.library.add("../new.jpg")
       let file = try OwnedDescriptor(open(path, O_RDONLY | O_CLOEXEC), call: "open", subject: path)
       let item = LibraryInterface.AddItem(fileDescriptor: batch.append(file), filename: "new.jpg")
       return try app.call(
-        LibraryInterface.AddAssets.self, .init(items: [item], purpose: purpose, language: language),
+        LibraryInterface.AddAssets.self,
+        .init(items: [item], purpose: purpose, language: language, desktop: desktop),
         descriptors: batch
       ).guide
     }
     #expect(try save(nil) == nil)
     let kept = try #require(try save(.keep, language: "en"))
-    #expect(kept.message == "The picture is in the album “Saved” of your photo library.")
-    #expect(kept.steps.isEmpty)
+    #expect(kept.message == "You find it in the album “Saved”.")
+    #expect(kept.steps.isEmpty && kept.heading == nil && kept.openSettings == nil)
+    #expect(kept.later == "Done")
     let wallpaper = try #require(try save(.wallpaper, language: "zh-Hans"))
     #expect(wallpaper.title == "已保存：现在可以设置壁纸")
-    #expect(wallpaper.steps.count == 3)
+    #expect(wallpaper.heading == "如何设为壁纸" && wallpaper.later == "知道了")
+    #expect(wallpaper.steps.count == 4 && wallpaper.steps[2].contains("相簿“Saved”"))
+    #expect(wallpaper.settingsCommand == nil && wallpaper.openSettings == nil)
+    let gnome = try #require(try save(.wallpaper, language: "en", desktop: "ubuntu:GNOME"))
+    #expect(gnome.settingsCommand == "gnome-control-center background")
+    #expect(gnome.openSettings == "Open settings" && gnome.steps.first == "Open Settings.")
+    // Whoever names nonsense gets what is true everywhere.
+    let other = try #require(try save(.wallpaper, language: "en", desktop: "; rm -r ~"))
+    #expect(other.settingsCommand == nil && other.steps.count == 4)
   }
 }

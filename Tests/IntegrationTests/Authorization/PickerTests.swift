@@ -58,7 +58,7 @@ struct PickerTests {
     #expect(opened.prompt.choices == [.allow, .notNow])
     try opened.pick([try owner.asset("one.jpg").id, try owner.asset("secret.jpg").id])
     let (reply, contents) = try opened.reply()
-    #expect(Set(reply.items.map(\.filename)) == ["one.jpg", "secret.jpg"])
+    #expect(reply.items.map(\.filename) == ["one.jpg", "secret.jpg"])
     #expect(Set(contents.compactMap { $0 }) == [Photo.jpeg("one"), Photo.jpeg("secret")])
     #expect(reply.items.allSatisfy { $0.accessible && $0.id == nil && $0.mediaType == .image })
     #expect(reply.inaccessibleCount == 0)
@@ -288,20 +288,91 @@ struct PickerTests {
     #expect(try opened.app.assets().isEmpty)
   }
 
-  @Test("S19, S23: what is allowed of a shared album is handed over, and does not join")
+  @Test("S19, S71: a photo of a shared album is what was picked, and nobody is asked for what it cannot give")
   func shared() throws {
     let host = try host()
-    let secret = try host.owner().asset("secret.jpg").id
+    let owner = try host.owner()
+    let (secret, one) = (try owner.asset("secret.jpg").id, try owner.asset("one.jpg").id)
     let app = try host.app().connect()
     try host.limit(app)
-    let opened = try Opened(host, .init(requestAccess: true), app: app)
-    try opened.pick([secret])
-    try opened.agent.answer(opened.agent.prompt(), .allow)
-    let (reply, contents) = try opened.reply()
+    let alone = try Opened(host, .init(requestAccess: true), app: app)
+    try alone.pick([secret])
+    let (reply, contents) = try alone.reply()
     #expect(reply.items.map(\.id) == [nil])
     #expect(contents == [Photo.jpeg("secret")])
     #expect(
       try app.call(AuthorizationInterface.GetStatus.self, .init(accessLevel: .readWrite)).selectionCount == 0)
+    let both = try Opened(host, .init(requestAccess: true), app: app)
+    try both.pick([secret, one])
+    let question = try both.agent.prompt()
+    #expect(question.assets == [one])
+    try both.agent.answer(question, .deny)
+    let (second, _) = try both.reply()
+    #expect(second.items.map(\.accessible) == [true, false])
+  }
+
+  @Test("S71: of one photo there are no others to leave out")
+  func oneAsked() throws {
+    let host = try host()
+    let one = try host.owner().asset("one.jpg").id
+    let opened = try Opened(host, .init(requestAccess: true))
+    try opened.pick([one])
+    let question = try opened.agent.prompt()
+    #expect(question.choices == [.allow, .deny, .notNow])
+    try opened.agent.answer(question, .allow)
+    #expect(try opened.reply().contents == [Photo.jpeg("one")])
+  }
+
+  @Test("S71: any number is picked and comes in the order of picking, in several replies, movies and all")
+  func stream() throws {
+    let most = PickerInterface.mostItems
+    let host = try Host { library in
+      for number in 0..<most + 50 { try library.add("\(number).jpg", Photo.jpeg("\(number)")) }
+      for number in 0..<10 {
+        try library.add("live\(number).HEIC", Photo.jpeg("live\(number)"))
+        try library.add("live\(number).MOV", Photo.mp4)
+      }
+    }
+    // Twice in the answer is once picked.
+    let ids = try host.owner().assets().map(\.id).shuffled()
+    let app = try host.app().connect()
+    let agent = try host.agent()
+    try app.begin(PickerInterface.Pick.self, .init(selectionLimit: 1000), more: true)
+    let prompt = try agent.prompt()
+    #expect(prompt.selectionLimit == 1000)
+    try agent.answer(prompt, .init(decision: .allow, assets: ids + ids.prefix(3)))
+    var items: [PickerInterface.PickedItem] = []
+    var replies = 0
+    var goesOn = true
+    while goesOn {
+      let answer = try app.receive()
+      let reply = try answer.decoded(PickerInterface.Pick.self)
+      #expect(answer.descriptors.count <= most)
+      for item in reply.items {
+        let content = try answer.descriptors.take(try #require(item.fileDescriptor))?.readAll()
+        #expect(content == Photo.jpeg(String(item.filename.prefix { $0 != "." })))
+        #expect((item.pairedVideoFileDescriptor != nil) == (item.mediaType == .livePhoto))
+      }
+      items += reply.items
+      replies += 1
+      goesOn = answer.reply.continues
+      #expect(reply.inaccessibleCount == 0 && reply.message == nil)
+    }
+    #expect(replies == 2)
+    let names = Dictionary(uniqueKeysWithValues: try host.owner().assets().map { ($0.id, $0.filename) })
+    #expect(items.map(\.filename) == ids.compactMap { names[$0] })
+  }
+
+  @Test("S71: an unlimited picker tells the owner no limit where the app takes several replies")
+  func unlimited() throws {
+    let host = try host()
+    let app = try host.app().connect()
+    let agent = try host.agent()
+    try app.begin(PickerInterface.Pick.self, .init(), more: true)
+    let prompt = try agent.prompt()
+    #expect(prompt.selectionLimit == 0)
+    try agent.answer(prompt, .notNow)
+    #expect(try app.receive().decoded(PickerInterface.Pick.self).items.isEmpty)
   }
 
   @Test("S23: a file that has gone meanwhile is not accessible, and the others are")

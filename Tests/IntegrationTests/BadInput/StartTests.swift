@@ -75,6 +75,43 @@ struct StartTests {
     try host.daemon.start()
   }
 
+  @Test(
+    "the lock outlives nobody: also not a daemon that was killed, and of which a thread waits where no signal ends it",
+    .enabled(if: isRoot && UserFileSystem.isPossible, "mounting a file system in user space is not permitted")
+  )
+  func stuckHolder() throws {
+    let library = try TemporaryLibrary()
+    let root = "\(library.directory)/silent"
+    try library.makeAlbum("../silent")
+    let files = try UserFileSystem(at: root, isSilent: true)
+    library.moreRoots = [root]
+    try library.configure()
+    let stuck = try DaemonProcess.spawn(library)
+    // Before anybody waits for its end.
+    defer { withExtendedLifetime(stuck) { files.abort() } }
+    let deadline = Deadline.generous
+    while files.readCount == 0, !deadline.hasPassed { usleep(1000) }
+    try #require(files.readCount > 0, "\(library.logText)")
+    stuck.signal(SIGKILL)
+    // Its thread stays: so does the process.
+    while try !isZombie(stuck.pid), !deadline.hasPassed { usleep(1000) }
+    #expect(stuck.isRunning)
+
+    library.moreRoots = []
+    // It still has its socket, which a service manager would hand over to both.
+    #expect(unlink(library.socket) == 0)
+    let host = try Host(library)
+    try host.connect().roundTrip()
+    #expect(stuck.isRunning, "it was there all the time")
+    files.abort()
+    try stuck.wait()
+  }
+
+  /// Whether the first thread of a process has ended.
+  private func isZombie(_ pid: pid_t) throws -> Bool {
+    try String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8).contains("State:\tZ")
+  }
+
   @Test("a state directory that cannot be made is named")
   func noState() throws {
     let library = try TemporaryLibrary()

@@ -159,6 +159,73 @@ struct ObservingTests {
     await gallery.wait(for: ["a.jpg", "b.jpg", "c.jpg"])
   }
 
+  @Test("S70: a view that was empty for want of access fills by itself when that is granted")
+  func granted() async throws {
+    let host = try Host {
+      try $0.describeThisProcess()
+      try $0.add("a.jpg")
+    }
+    let library = PhotoLibrary(socketPath: host.library.socket)
+    await #expect(throws: AlbumError.self) { try await library.fetchAssets(with: Self.byName) }
+    let (changes, continuation) = AsyncStream.makeStream(of: PhotoChange.self)
+    var iterator = changes.makeAsyncIterator()
+    let observer = Teller(continuation)
+    try library.register(observer)
+    // Somebody else changes the library meanwhile: nothing of it reaches who may not read.
+    try host.library.add("b.jpg")
+    try host.set(.client, .authorized)
+    let change = try #require(await iterator.next())
+    #expect(change.authorizationStatus == .authorized)
+    #expect(!change.assets.hasIncrementalChanges && !change.albums.hasIncrementalChanges)
+    let empty = FetchResult<Asset>(emptyFor: AssetFetch(Self.byName))
+    let details = try #require(try await change.changeDetails(for: empty))
+    #expect(details.fetchResultAfterChanges.map(\.filename) == ["a.jpg", "b.jpg"])
+    #expect(!details.hasIncrementalChanges)
+    // And goes on from there without a gap.
+    try host.library.add("c.jpg")
+    let next = try #require(await iterator.next())
+    #expect(next.authorizationStatus == nil && next.assets.inserted.map(\.filename) == ["c.jpg"])
+  }
+
+  @Test("S70: access that is taken away empties what is shown, and says so")
+  func emptied() async throws {
+    let (host, library) = try host { try $0.add("a.jpg") }
+    let result = try await library.fetchAssets(with: Self.byName)
+    var iterator = library.persistentChanges(since: result.token).makeAsyncIterator()
+    let gallery = Gallery(result)
+    try library.register(gallery, since: result.token)
+    try host.set(.client, .denied)
+    await gallery.wait(for: [])
+    let change = try #require(try await iterator.next())
+    #expect(change.authorizationStatus == .denied)
+    #expect(try await change.changeDetails(for: result)?.fetchResultAfterChanges.isEmpty == true)
+    try host.library.add("b.jpg")
+    try host.set(.client, .authorized)
+    await gallery.wait(for: ["a.jpg", "b.jpg"])
+    #expect(try await iterator.next()?.authorizationStatus == .authorized)
+  }
+
+  @Test("S70: the statuses are told as they are, and then each change, through a restart of the daemon")
+  func statuses() async throws {
+    let (host, library) = try host()
+    var iterator = library.authorizationStatuses.makeAsyncIterator()
+    var first: [AccessLevel: AuthorizationStatus] = [:]
+    for _ in AccessLevel.allCases {
+      let told = try #require(try await iterator.next())
+      first[told.accessLevel] = told.status
+    }
+    #expect(first == [.addOnly: .notDetermined, .readWrite: .authorized])
+    try host.set(.client, .denied)
+    var told = try #require(try await iterator.next())
+    #expect(told.accessLevel == .readWrite && told.status == .denied)
+    try host.daemon.stop()
+    try host.daemon.start()
+    try host.set(.client, .authorized, .addOnly)
+    told = try #require(try await iterator.next())
+    // What stayed as it was is not told again.
+    #expect(told.accessLevel == .addOnly && told.status == .authorized)
+  }
+
   @Test("S16: without access there is no token, but the reason why")
   func noToken() async throws {
     let (host, library) = try host()
@@ -204,4 +271,15 @@ struct ObservingTests {
         == [result[3].id, result[9].id])
     #expect(try await library.fetchAlbums(withLocalIdentifiers: many).isEmpty)
   }
+}
+
+/// Passes on what it is told.
+private final class Teller: PhotoLibraryChangeObserver {
+  private let continuation: AsyncStream<PhotoChange>.Continuation
+
+  init(_ continuation: AsyncStream<PhotoChange>.Continuation) {
+    self.continuation = continuation
+  }
+
+  func photoLibraryDidChange(_ change: PhotoChange) async { continuation.yield(change) }
 }

@@ -95,6 +95,50 @@ struct PermissionTests {
     #expect(try await library.authorizationStatus(for: .readWrite) == .notDetermined)
   }
 
+  @Test("S73: guides and messages come in the library's language, which is the process's where none is named")
+  func language() async throws {
+    let host = try Host {
+      try $0.describeThisProcess()
+      for name in ["a.jpg", "b.jpg"] { try $0.add(name, Photo.jpeg(name)) }
+    }
+    try host.set(.client, .denied)
+    let chinese = PhotoLibrary(socketPath: host.library.socket, language: "zh_CN.UTF-8")
+    let refusal = try await chinese.requestAuthorization(for: .readWrite, waitForAgent: false)
+    #expect(refusal.guide?.title.contains("无法访问你的照片") == true)
+    let manager = PhotoLibraryPermissionManager(chinese, level: .readWrite)
+    let outcome = try await manager.requestPermissionAndExecute {}
+    #expect(outcome.guide?.openSettings == "打开设置" && outcome.guide?.heading == "如何开启权限")
+    let other = try await chinese.requestAuthorization(for: .readWrite, waitForAgent: false, language: "en")
+    #expect(other.guide?.openSettings == "Open settings")
+    let ids = try host.owner().assets().map(\.id)
+    let agent = try host.agent()
+    async let picking = chinese.pick(requestAccess: true)
+    try agent.answer(agent.prompt(), .init(decision: .allow, assets: ids.reversed()))
+    try agent.answer(agent.prompt(), .init(decision: .limited, assets: [ids[0]]))
+    let picked = try await picking
+    #expect(picked.map(\.filename) == ["b.jpg", "a.jpg"])
+    #expect(picked.map(\.isAccessible) == [false, true])
+    #expect(picked.inaccessibleCount == 1 && picked.message == "有 1 张照片无法访问。")
+  }
+
+  @Test("S71: a limit above what one message carries is the limit, and all of it comes")
+  func manyPicked() async throws {
+    let host = try Host {
+      try $0.describeThisProcess()
+      for number in 0..<300 { try $0.add("\(number).jpg", Photo.jpeg("\(number)")) }
+    }
+    let library = PhotoLibrary(socketPath: host.library.socket)
+    let assets = try host.owner().assets()
+    let agent = try host.agent()
+    async let picking = library.pick(selectionLimit: 300)
+    let prompt = try agent.prompt()
+    #expect(prompt.selectionLimit == 300)
+    try agent.answer(prompt, .init(decision: .allow, assets: assets.reversed().map(\.id)))
+    let picked = try await picking
+    #expect(picked.map(\.filename) == assets.reversed().map(\.filename))
+    #expect(picked.message == nil && picked.inaccessibleCount == 0)
+  }
+
   @Test("S30, S31: changes are performed in their order, each file by itself")
   func adding() async throws {
     let (host, library) = try host()

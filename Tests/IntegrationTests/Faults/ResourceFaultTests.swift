@@ -1,8 +1,10 @@
 import AlbumAPI
 import Foundation
 import Glibc
+import Linux
 import Testing
 import Varlink
+import VarlinkTransport
 
 @Suite("A machine that has no more (R2)", .blocking)
 struct ResourceFaultTests {
@@ -44,6 +46,70 @@ struct ResourceFaultTests {
     #expect(try app.connect().status() == .authorized)
     try host.set(.wallpapers, .denied)
     #expect(try known.status() == .denied)
+  }
+
+  @Test(
+    "a user who makes it hold as much as it can is refused before memory runs out, and others are served on",
+    .enabled(if: isRoot && MemoryGroup.isPossible, "no control group can be made that limits memory"))
+  func memoryLimit() throws {
+    let host = try Host { try $0.add("a.jpg") }
+    let group = try MemoryGroup(limit: 128 << 20)
+    try group.add(host.daemon.pid)
+    let nobody = try #require(getpwnam("nobody")).pointee.pw_uid
+    let other = try host.app(uid: nobody).connect()
+    let status = #"{"method":"io.albumd.Authorization.GetStatus","parameters":{"accessLevel":"readWrite"}}"#
+    let values =
+      #"{"method":"org.varlink.service.GetInfo","parameters":{"x":[1\#(String(repeating: ",1", count: 90_000))]}}"#
+    // The beginning of a call and never its end; replies that nobody reads; long calls, one after the other.
+    let floods = [
+      [UInt8](repeating: 0x20, count: 1 << 19),
+      Array(repeating: Array(status.utf8) + [0], count: 1000).flatMap { $0 },
+      Array(values.utf8) + [0],
+    ]
+    var flooding: [Flooding] = []
+    let deadline = Deadline.generous
+    var round = 0
+    // Until somebody was refused, and on for a while.
+    while round < 60 || !host.daemon.log.contains("bytes") {
+      round += 1
+      try #require(!deadline.hasPassed, "nobody was refused: \(host.daemon.log)")
+      for number in 0..<120 {
+        if flooding.count <= number {
+          flooding.append(try Flooding(host.library.socket, floods[number % floods.count]))
+        } else if !flooding[number].goOn() {
+          flooding[number] = try Flooding(host.library.socket, floods[number % floods.count])
+        }
+      }
+      #expect(try other.status() == .notDetermined, "round \(round)")
+    }
+    #expect(host.daemon.residentKilobytes < 128 << 10)
+    #expect(try group.killed == 0)
+    flooding = []
+    try host.connect().roundTrip()
+  }
+
+  /// A connection on which as much is sent as it takes, and nothing read.
+  private final class Flooding {
+    private let socket: OwnedDescriptor
+    private let bytes: [UInt8]
+    private var sent = 0
+
+    init(_ path: String, _ bytes: [UInt8]) throws {
+      socket = try UnixSocket.connect(to: path)
+      try socket.makeNonBlocking()
+      self.bytes = bytes
+    }
+
+    /// - Returns: false when it was closed.
+    func goOn() -> Bool {
+      while true {
+        let count = bytes[sent...].withUnsafeBytes {
+          send(socket.number, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL))
+        }
+        if count < 0 { return errno == EAGAIN }
+        sent = (sent + count) % bytes.count
+      }
+    }
   }
 
   @Test("without memory it may end; what was acknowledged is there at its next start")

@@ -40,6 +40,23 @@ struct FileChangeTests {
   }
 
   @Test(
+    "28, S88, S25: a write of which no event tells is told when the file is opened, which waits for nothing")
+  func unheard() throws {
+    let scene = try Scene()
+    try scene.library.link("Trip/a.jpg", to: "../outside.jpg")
+    _ = try scene.subscriber.rest(in: scene.library)
+    try {
+      let file = try openForWriting(scene.library.path("../outside.jpg"), O_APPEND)
+      try file.write(Array("more".utf8))
+    }()
+    // It is the very file, whatever is known of it.
+    #expect(try scene.owner.content(of: scene.id) == Photo.jpeg("first") + Array("more".utf8))
+    let delivery = try scene.subscriber.next()
+    #expect(delivery.changed.map(\.id) == [scene.id] && delivery.changed.map(\.contentChanged) == [true])
+    #expect(delivery.changed.first?.asset?.byteCount == Int64(Photo.jpeg("first").count + 4))
+  }
+
+  @Test(
     "S39: replacement by rename keeps the id", arguments: ["Trip/.a.jpg.tmp", "../a.jpg~", "Trip/a.jpg.part"])
   func replaced(temporary: String) throws {
     let scene = try Scene()

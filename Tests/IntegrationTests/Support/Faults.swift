@@ -45,6 +45,12 @@ final class Faults {
   /// From now on it does not.
   func end(_ kind: Kind) throws { try library.remove("../faults/\(kind.rawValue)") }
 
+  /// It is killed before it writes, or brings to disk, for that time, counted from now on. A later daemon counts anew.
+  func kill(before step: Int) throws { try set("kill", "\(step)") }
+
+  /// It is killed no more.
+  func endKilling() throws { try library.remove("../faults/kill") }
+
   /// The clock is so many seconds ahead of the others'.
   func setClock(ahead seconds: Int) throws { try set("clock", "\(seconds)") }
 

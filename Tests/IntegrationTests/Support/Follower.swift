@@ -21,6 +21,13 @@ final class Follower {
     self.albums = Replica(albums.albums, token: albums.token)
   }
 
+  /// Goes on from where another is.
+  init(continuing other: Follower) {
+    host = other.host
+    assets = other.assets
+    albums = other.albums
+  }
+
   /// Takes what has come, and waits for nothing.
   func drain() throws {
     host.daemon.hear()
@@ -35,10 +42,23 @@ final class Follower {
     while true {
       try drain()
       if try isWanted(self) { return }
-      try connect()
-      let sockets = [assetStream?.descriptor, albumStream?.descriptor, host.daemon.notification]
-      try deadline.poll(sockets.compactMap { $0 }, for: "the copy to agree: \(what())")
+      try deadline.poll(descriptors(), for: "the copy to agree: \(what())")
     }
+  }
+
+  /// Takes what comes until a process has ended.
+  func follow(until process: ChildProcess) throws {
+    let deadline = Deadline.generous
+    while process.isRunning {
+      try drain()
+      try deadline.poll(descriptors() + [process.descriptor], for: "the end of process \(process.pid)")
+    }
+  }
+
+  /// Readable when there is something to take.
+  private func descriptors() throws -> [CInt] {
+    try connect()
+    return [assetStream?.descriptor, albumStream?.descriptor, host.daemon.notification].compactMap { $0 }
   }
 
   /// The daemon is about to end: what was not taken yet is told again from the tokens.

@@ -3,10 +3,12 @@ import Linux
 import Synchronization
 
 /// A file system in user space, as a peer may make one (fuse(4)): an empty directory, of which every request is counted.
+/// One that is silent never answers what a directory holds.
 final class UserFileSystem: Sendable {
   private let path: String
   private let device: CInt
   private let requests = Mutex(0)
+  private let silences = Mutex(0)
 
   /// Whether this process may mount one.
   static let isPossible: Bool = {
@@ -14,7 +16,7 @@ final class UserFileSystem: Sendable {
     return (try? UserFileSystem(at: library.photos)) != nil
   }()
 
-  init(at path: String) throws {
+  init(at path: String, isSilent: Bool = false) throws {
     self.path = path
     let device = open("/dev/fuse", O_RDWR | O_CLOEXEC)
     guard device >= 0 else { throw SystemError("open", subject: "/dev/fuse") }
@@ -25,18 +27,31 @@ final class UserFileSystem: Sendable {
       close(device)
       throw error
     }
-    guard runDetached({ [weak self] in Self.serve(device) { self?.requests.withLock { $0 += 1 } } }) else {
+    guard runDetached({ [weak self] in Self.serve(device, isSilent) { self?.note($0) } }) else {
       throw SystemError("pthread_create", code: EAGAIN)
     }
   }
 
   deinit { umount2(path, CInt(MNT_DETACH)) }
 
+  /// Ends what waits for an answer (umount2(2), MNT_FORCE), and is no more.
+  func abort() { umount2(path, CInt(MNT_FORCE)) }
+
+  private func note(_ operation: UInt32) {
+    requests.withLock { $0 += 1 }
+    if operation == Self.readDirectory { silences.withLock { $0 += 1 } }
+  }
+
+  /// FUSE_READDIR.
+  private static let readDirectory: UInt32 = 28
+  /// How often somebody asked what the directory holds.
+  var readCount: Int { silences.withLock { $0 } }
+
   /// How many there were, but for the first one, which the kernel sends when it is mounted.
   var requestCount: Int { requests.withLock { max(0, $0 - 1) } }
 
   /// Answers until it is unmounted: it owns the device.
-  private static func serve(_ device: CInt, _ count: () -> Void) {
+  private static func serve(_ device: CInt, _ isSilent: Bool, _ count: (UInt32) -> Void) {
     let device = OwnedDescriptor(owning: device)
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 17, alignment: 8)
     defer { buffer.deallocate() }
@@ -47,7 +62,8 @@ final class UserFileSystem: Sendable {
       // struct fuse_in_header (linux/fuse.h): length, what is asked for, and the number of the request.
       let operation = buffer.load(fromByteOffset: 4, as: UInt32.self)
       let number = buffer.load(fromByteOffset: 8, as: UInt64.self)
-      count()
+      count(operation)
+      if isSilent, operation == readDirectory { continue }
       guard let answer = answer(to: operation) else { continue }
       var reply = [UInt8]()
       reply.append(native: UInt32(16 + answer.content.count))
@@ -75,6 +91,12 @@ final class UserFileSystem: Sendable {
       content.append(native: UInt64(1))
       content += [UInt8](repeating: 0, count: 52)
       for value in [0o40755, 2, 0, 0, 0, 4096, 0] as [UInt32] { content.append(native: value) }
+      return (0, content)
+    // FUSE_STATFS: there is room in blocks of 4 KiB.
+    case 17:
+      for value in [1000, 500, 500, 10, 10] as [UInt64] { content.append(native: value) }
+      for value in [4096, 255, 4096, 0] as [UInt32] { content.append(native: value) }
+      content += [UInt8](repeating: 0, count: 24)
       return (0, content)
     // FUSE_LOOKUP: there is nothing in it.
     case 1: return (-ENOENT, [])

@@ -1,0 +1,94 @@
+public import Varlink
+
+// Assets come by the million: they read themselves from the text, in the order in which they are written
+// (Asset+Writing.swift). What is written otherwise is left to the generic decoder.
+
+extension LibraryInterface.Asset: JSONTextReadable {
+  /// Reads an asset as it writes itself.
+  public init?(from reader: inout JSONReader) {
+    guard reader.beginObject(),
+      reader.member("id"), let id = reader.string(),
+      reader.member("filename"), let filename = reader.string(),
+      let percentEncoded = reader.optional("percentEncodedFilename", { $0.string() }),
+      reader.member("albums"), let albums = reader.array({ $0.string() }),
+      reader.member("mediaType"), let mediaType = reader.value(LibraryInterface.MediaType.self),
+      reader.member("byteCount"), let byteCount = reader.integer(Int64.self),
+      reader.member("created"), let created = reader.plain(Instant.init(utf8:)),
+      reader.member("modified"), let modified = reader.plain(Instant.init(utf8:)),
+      reader.member("resources"),
+      let resources = reader.array({ $0.value(LibraryInterface.ResourceType.self) }),
+      let pixelWidth = reader.optional("pixelWidth", { $0.integer(Int.self) }),
+      let pixelHeight = reader.optional("pixelHeight", { $0.integer(Int.self) }),
+      let durationSeconds = reader.optional("durationSeconds", { $0.float() }),
+      let hasLocation = reader.optional("hasLocation", { $0.bool() }),
+      reader.member("offline"), let offline = reader.bool(), reader.endObject()
+    else { return nil }
+    self.init(
+      id: id, filename: filename, percentEncodedFilename: percentEncoded.value, albums: albums,
+      mediaType: mediaType, byteCount: byteCount, created: created, modified: modified, resources: resources,
+      pixelWidth: pixelWidth.value, pixelHeight: pixelHeight.value, durationSeconds: durationSeconds.value,
+      hasLocation: hasLocation.value, offline: offline)
+  }
+}
+
+extension LibraryInterface.Album: JSONTextReadable {
+  /// Reads an album as it writes itself.
+  public init?(from reader: inout JSONReader) {
+    guard reader.beginObject(),
+      reader.member("id"), let id = reader.string(),
+      reader.member("title"), let title = reader.string(),
+      let percentEncoded = reader.optional("percentEncodedTitle", { $0.string() }),
+      let parent = reader.optional("parent", { $0.string() }),
+      reader.member("assetCount"), let assetCount = reader.integer(Int.self),
+      reader.member("shared"), let shared = reader.bool(),
+      reader.member("createdByCaller"), let createdByCaller = reader.bool(), reader.endObject()
+    else { return nil }
+    self.init(
+      id: id, title: title, percentEncodedTitle: percentEncoded.value, parent: parent.value,
+      assetCount: assetCount, shared: shared, createdByCaller: createdByCaller)
+  }
+}
+
+extension LibraryInterface.FetchAssets.Reply: JSONTextReadable {
+  /// Reads a page as the daemon writes it.
+  public init?(from reader: inout JSONReader) {
+    guard reader.beginObject(),
+      reader.member("assets"), let assets = reader.array({ LibraryInterface.Asset(from: &$0) }),
+      reader.member("total"), let total = reader.integer(Int.self),
+      reader.member("token"), let token = reader.string(),
+      let cursor = reader.optional("cursor", { $0.string() }), reader.endObject()
+    else { return nil }
+    self.init(assets: assets, total: total, token: token, cursor: cursor.value)
+  }
+}
+
+extension LibraryInterface.FetchAlbums.Reply: JSONTextReadable {
+  /// Reads the albums as the daemon writes them.
+  public init?(from reader: inout JSONReader) {
+    guard reader.beginObject(),
+      reader.member("albums"), let albums = reader.array({ LibraryInterface.Album(from: &$0) }),
+      reader.member("token"), let token = reader.string(), reader.endObject()
+    else { return nil }
+    self.init(albums: albums, token: token)
+  }
+}
+
+/// A member that may be absent.
+private struct Optionally<Value> {
+  let value: Value?
+}
+
+extension JSONReader {
+  /// A member that may be absent; nil where it is there and does not fit.
+  fileprivate mutating func optional<Value>(
+    _ name: StaticString, _ read: (inout JSONReader) -> Value?
+  ) -> Optionally<Value>? {
+    guard member(name) else { return Optionally(value: nil) }
+    return read(&self).map { Optionally(value: $0) }
+  }
+
+  /// One of a few words.
+  fileprivate mutating func value<Value: RawRepresentable<String>>(_ type: Value.Type) -> Value? {
+    string().flatMap { Value(rawValue: $0) }
+  }
+}

@@ -1,0 +1,31 @@
+/// What waits, in the order in which it came. An array whose beginning is given back now and then: what is taken costs the
+/// same however much waits.
+package struct FirstInFirstOut<Element> {
+  private var elements: [Element] = []
+  private var next = 0
+
+  /// Nothing yet.
+  package init() {}
+
+  /// Whether nothing waits.
+  package var isEmpty: Bool { next == elements.count }
+
+  /// Puts something at the end.
+  package mutating func append(_ element: Element) { elements.append(element) }
+
+  /// Takes what has waited for longest.
+  package mutating func popFirst() -> Element? {
+    guard !isEmpty else { return nil }
+    defer {
+      next += 1
+      if isEmpty {
+        elements.removeAll(keepingCapacity: true)
+        next = 0
+      } else if next >= 256 {
+        elements.removeFirst(next)
+        next = 0
+      }
+    }
+    return elements[next]
+  }
+}

@@ -1,0 +1,160 @@
+internal import Glibc
+
+/// Reads JSON text in place, value by value, where it is as ``JSONWriter`` writes it: compact, and an object's members
+/// in the order of its type.
+///
+/// Each method answers nil, or false, for whatever else stands there, valid or not, and moves on only when it does
+/// not. That ends the reading: the whole text is then read again by ``JSON/init(parsing:maximumCount:)``, which takes
+/// every order and says what is wrong. So nothing is accepted here that would not be there.
+public struct JSONReader {
+  private let text: UnsafeBufferPointer<UInt8>
+  private var offset = 0
+
+  /// - Parameter text: has to stay for as long as this is used.
+  init(text: UnsafeBufferPointer<UInt8>) {
+    self.text = text
+  }
+
+  /// Whether nothing follows.
+  var isAtEnd: Bool { offset == text.count }
+
+  @inline(__always)
+  private var peek: UInt8? { offset < text.count ? text[offset] : nil }
+
+  @inline(__always)
+  private mutating func skip(_ byte: UInt8) -> Bool {
+    guard peek == byte else { return false }
+    offset &+= 1
+    return true
+  }
+
+  /// Skips text that stands here to the byte.
+  mutating func skip(_ expected: StaticString) -> Bool {
+    let count = expected.utf8CodeUnitCount
+    guard text.count &- offset >= count, let base = text.baseAddress,
+      memcmp(base + offset, expected.utf8Start, count) == 0
+    else { return false }
+    offset &+= count
+    return true
+  }
+
+  /// Opens `{`.
+  public mutating func beginObject() -> Bool { skip(UInt8(ascii: "{")) }
+
+  /// Opens `[`.
+  public mutating func beginArray() -> Bool { skip(UInt8(ascii: "[")) }
+
+  /// Closes an object.
+  public mutating func endObject() -> Bool { skip(UInt8(ascii: "}")) }
+
+  /// Closes an array, if it ends here.
+  public mutating func endArray() -> Bool { skip(UInt8(ascii: "]")) }
+
+  /// Whether the next member is this one; its value follows.
+  ///
+  /// - Parameter name: as it is written in a definition: nothing in it is escaped.
+  public mutating func member(_ name: StaticString) -> Bool {
+    let start = offset
+    // The first of an object follows its brace, which was skipped.
+    if offset > 0, text[offset &- 1] != UInt8(ascii: "{"), !skip(UInt8(ascii: ",")) { return false }
+    if skip(UInt8(ascii: "\"")), skip(name), skip(UInt8(ascii: "\"")), skip(UInt8(ascii: ":")) { return true }
+    offset = start
+    return false
+  }
+
+  /// Reads an array's elements, each by `element`.
+  public mutating func array<Element>(_ element: (inout JSONReader) -> Element?) -> [Element]? {
+    guard beginArray() else { return nil }
+    if endArray() { return [] }
+    var elements: [Element] = []
+    repeat {
+      guard let next = element(&self) else { return nil }
+      elements.append(next)
+    } while skip(UInt8(ascii: ","))
+    return endArray() ? elements : nil
+  }
+
+  /// Reads text.
+  public mutating func string() -> String? {
+    let start = offset
+    guard skip(UInt8(ascii: "\"")) else { return nil }
+    let rest = UnsafeBufferPointer(rebasing: text[offset...])
+    let count = rest.countOfPlainJSON
+    guard count < rest.count else { return nil }
+    if rest[count] == UInt8(ascii: "\"") {
+      offset &+= count &+ 1
+      return String(validating: UnsafeBufferPointer(rebasing: rest[..<count]), as: UTF8.self)
+    }
+    // It has escapes: one of many, so its time is of no account.
+    var parser = JSONParser(text: text, offset: start)
+    guard let string = try? parser.parseString() else { return nil }
+    offset = parser.offset
+    return string
+  }
+
+  /// Reads text that has no escapes, where it stands.
+  public mutating func plain<Value>(_ read: (UnsafeBufferPointer<UInt8>) -> Value?) -> Value? {
+    guard skip(UInt8(ascii: "\"")) else { return nil }
+    let rest = UnsafeBufferPointer(rebasing: text[offset...])
+    let count = rest.countOfPlainJSON
+    guard count < rest.count, rest[count] == UInt8(ascii: "\"") else { return nil }
+    offset &+= count &+ 1
+    return read(UnsafeBufferPointer(rebasing: rest[..<count]))
+  }
+
+  /// Reads `true` or `false`.
+  public mutating func bool() -> Bool? {
+    if skip("true") { return true }
+    return skip("false") ? false : nil
+  }
+
+  /// Reads an integer of up to eighteen digits, which always fit.
+  public mutating func integer<Value: FixedWidthInteger>(_ type: Value.Type = Value.self) -> Value? {
+    let isNegative = skip(UInt8(ascii: "-"))
+    let start = offset
+    var value: Int64 = 0
+    while let byte = peek, UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte {
+      guard offset &- start < 18 else { return nil }
+      value = value &* 10 &+ Int64(byte &- UInt8(ascii: "0"))
+      offset &+= 1
+    }
+    let digits = offset &- start
+    if digits == 0 || digits > 1 && text[start] == UInt8(ascii: "0") { return nil }
+    // A fraction or an exponent makes it another number.
+    if let byte = peek, byte == UInt8(ascii: ".") || byte | 0x20 == UInt8(ascii: "e") { return nil }
+    return Value(exactly: isNegative ? -value : value)
+  }
+
+  /// Reads any number.
+  public mutating func float() -> Double? {
+    var parser = JSONParser(text: text, offset: offset)
+    guard let byte = peek, byte == UInt8(ascii: "-") || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte,
+      let number = try? parser.parseNumber()
+    else { return nil }
+    offset = parser.offset
+    switch number {
+    case .float(let value): return value
+    case .integer(let value): return Double(value)
+    case .null, .bool, .string, .array, .object: return nil
+    }
+  }
+}
+
+/// A type that reads itself from the text, because a hundred thousand of them arrive in a second.
+public protocol JSONTextReadable: Decodable {
+  /// Reads one value, which is written by its own type; nil for any other text.
+  init?(from reader: inout JSONReader)
+}
+
+extension VarlinkMethod where Reply: JSONTextReadable {
+  /// Lets the reply read itself: in a message with nothing beside it but `continues`.
+  public static func read(
+    replyIn message: UnsafeBufferPointer<UInt8>
+  ) -> (reply: Reply, continues: Bool)? {
+    var reader = JSONReader(text: message)
+    guard reader.skip(#"{"parameters":"#), let reply = Reply(from: &reader) else { return nil }
+    let continues = reader.skip(#","continues":true"#)
+    guard reader.endObject(), reader.isAtEnd else { return nil }
+    return (reply, continues)
+  }
+}
