@@ -7,7 +7,9 @@ import Testing
 struct FileSystemTests {
   private static let isPossible =
     geteuid() == 0 && SmallDisk.isPossible
-    && ["/usr/sbin/mount.exfat-fuse", "/usr/bin/ntfs-3g", "/dev/fuse"].allSatisfy { FileManager.default.fileExists(atPath: $0) }
+    && ["/usr/sbin/mount.exfat-fuse", "/usr/bin/ntfs-3g", "/dev/fuse"].allSatisfy {
+      FileManager.default.fileExists(atPath: $0)
+    }
 
   @Test(
     "S85, S86: on exFAT and NTFS all is told and added, and another disk is not the library",
