@@ -42,7 +42,7 @@ release: ## what is installed: optimized, with Swift's runtime inside
 	$(SWIFTPM) build $(RELEASE_FLAGS) --product albumd
 	$(SWIFTPM) build $(RELEASE_FLAGS) --product albumctl
 
-test: lint layers unit examples conformance file-systems systemd-test fuzz ## every test there is
+test: lint layers unit examples conformance systemd-test fuzz ## every test there is
 # Longer where only this is asked for.
 test: SECONDS = 15
 

@@ -32,9 +32,6 @@ final class BeneathRoot: LibraryDisk {
   var roots: [RootID: Expected] = [:]
   /// Roots that were not what they should be when last opened.
   var suspects: Set<RootID> = []
-  /// Directories in which something was looked for by a name that it may be called otherwise than: only a listing says how,
-  /// since events have the name that somebody used.
-  var misnamed: Set<DirectoryID> = []
   /// Directories that are where the tree has them, with names that gave errors when they were looked at.
   var troubled: Set<DirectoryID> = []
   /// Names whose files are not as the index has them, as was seen when they were opened.
@@ -43,20 +40,11 @@ final class BeneathRoot: LibraryDisk {
   let volumes = Volumes()
   private var descriptors: [DirectoryID: OpenDirectory] = [:]
 
-  /// The one that was asked for last.
-  private var last = OpenDirectory(number: -1, device: 0, volume: .unknown, mayIgnoreCase: false)
-
-  /// A directory that is open, and what it is on.
+  /// A directory that is open, and the number of its device.
   private struct OpenDirectory {
     let number: CInt
     let device: UInt64
-    let volume: VolumeNumber
-    /// Whether a name in it may stand for what is called the same in another case.
-    let mayIgnoreCase: Bool
   }
-
-  /// What names are really called.
-  let letterCase = LetterCase()
 
   private static let capacity = 128
   static let resolve = UInt64(RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS)
@@ -72,7 +60,6 @@ final class BeneathRoot: LibraryDisk {
   func endBatch() {
     for directory in descriptors.values { _ = OwnedDescriptor(owning: directory.number) }
     descriptors.removeAll(keepingCapacity: true)
-    letterCase.forget()
   }
 
   /// Forgets the descriptor of a directory whose place or identity has changed.
@@ -85,21 +72,11 @@ final class BeneathRoot: LibraryDisk {
     case .descriptor(let directory):
       var facts = linux_facts()
       if withName(location.name, { linux_look(directory, $0, &facts) }) == 0 {
-        let place = last
-        if place.mayIgnoreCase, !letterCase.isListed(location, in: directory, on: place.volume) {
-          misnamed.insert(location.directory)
-          return .absent
-        }
-        if let volume = volume(of: facts, at: location.name, in: place) {
-          return .found(FileFacts(facts, on: volume))
-        }
+        if let facts = known(facts, at: location, directory, in: tree) { return .found(facts) }
         troubled.insert(location.directory)
         return .unknown
       }
-      if errno == ENOENT || errno == ENAMETOOLONG {
-        if last.mayIgnoreCase, letterCase.isIgnored(on: last.volume) { misnamed.insert(location.directory) }
-        return .absent
-      }
+      if errno == ENOENT || errno == ENAMETOOLONG { return .absent }
       troubled.insert(location.directory)
       return .unknown
     case .offline: return .offline
@@ -111,19 +88,20 @@ final class BeneathRoot: LibraryDisk {
   /// something is mounted there, or a subvolume begins.
   ///
   /// - Returns: `nil` when it cannot be told on which volume it is.
-  private func volume(
-    of facts: linux_facts, at name: FileName, in directory: OpenDirectory
-  ) -> VolumeNumber? {
-    guard facts.isDirectory, directory.device != facts.device else { return directory.volume }
-    return withName(name) { name in try? volumes.number(of: facts, in: directory.number, name) }
+  private func known(
+    _ facts: linux_facts, at location: Location, _ directory: CInt, in tree: DirectoryTree
+  ) -> FileFacts? {
+    guard let parent = tree[location.directory] else { return nil }
+    guard facts.isDirectory, descriptors[location.directory]?.device != facts.device else {
+      return FileFacts(facts, on: parent.identity.volume)
+    }
+    let volume = withName(location.name) { name in try? volumes.number(of: facts, in: directory, name) }
+    return volume.map { FileFacts(facts, on: $0) }
   }
 
   /// A directory of the tree, open with O_PATH until the batch ends.
   func directory(_ id: DirectoryID, in tree: DirectoryTree) -> Opened {
-    if let known = descriptors[id] {
-      last = known
-      return .descriptor(known.number)
-    }
+    if let known = descriptors[id] { return .descriptor(known.number) }
     guard let node = tree[id], let path = tree.pathBytes(of: id) else { return .elsewhere }
     guard let root = roots[node.root], !tree.isAway(id) else { return .offline }
     if id.isRoot { return open(root: node.root, root, id) }
@@ -179,7 +157,7 @@ final class BeneathRoot: LibraryDisk {
       suspects.insert(root)
       return .offline
     }
-    remember(descriptor.take(), facts, as: id, on: expected.identity.volume)
+    descriptors[id] = OpenDirectory(number: descriptor.take(), device: facts.device)
     return .descriptor(result)
   }
 
@@ -189,17 +167,8 @@ final class BeneathRoot: LibraryDisk {
     guard linux_look(result, "", &facts) == 0 else { return failure("statx") }
     guard self.identity(of: facts, result) == identity else { return .elsewhere }
     if descriptors.count >= BeneathRoot.capacity { endBatchKeepingRoots() }
-    remember(descriptor.take(), facts, as: id, on: identity.volume)
+    descriptors[id] = OpenDirectory(number: descriptor.take(), device: facts.device)
     return .descriptor(result)
-  }
-
-  private func remember(
-    _ descriptor: CInt, _ facts: linux_facts, as id: DirectoryID, on volume: VolumeNumber
-  ) {
-    last = OpenDirectory(
-      number: descriptor, device: facts.device, volume: volume,
-      mayIgnoreCase: volumes.mayIgnoreCase(volume))
-    descriptors[id] = last
   }
 
   /// Which directory is open; `nil` when it cannot be told on which volume it is.

@@ -40,7 +40,6 @@ final class Roots {
     self.lookAgain = lookAgain
     mounts = try MountTable { [weak self] in
       self?.disk.volumes.mountsChanged()
-      self?.disk.letterCase.mountsChanged()
       self?.lookAgain()
       self?.mountedOver.later()
     }

@@ -129,7 +129,6 @@ final class Scan {
   /// Takes in what the kernel has told, after which the doubts of before can be decided.
   func readEvents(_ now: UInt64, until deadline: UInt64) {
     let hasAll = watches.read(now, until: deadline, librarian)
-    disk.letterCase.forget()
     watches.hints.expire(now: now)
     let ripe = plan.takeRipe(taken: watches.taken, more: hasAll ? 0 : watches.pending)
     if ripe.count > 0 { watches.hints.decide(ripe) }
@@ -236,8 +235,6 @@ final class Scan {
       plan.lose(duties.unresolved.subtracting(disk.troubled))
       librarian.context.duties.unresolved.removeAll()
     }
-    for directory in disk.misnamed { plan.list(directory, descends: false) }
-    disk.misnamed.removeAll()
     for directory in disk.troubled { noteUnreadable(directory) }
     disk.troubled.removeAll()
     if !disk.outdated.isEmpty {

@@ -10,8 +10,6 @@ internal import Linux
 struct VolumeProbe {
   /// The volume; `copy` is 1.
   private(set) var volume: Volume
-  /// Whether a name may stand for what is called the same in another case.
-  private(set) var mayIgnoreCase: Bool
 
   /// - Parameters:
   ///   - directory: open; with O_PATH if it may not be read, where less can be asked.
@@ -19,7 +17,6 @@ struct VolumeProbe {
   init(_ directory: CInt, _ facts: linux_facts) throws(SystemError) {
     var system = linux_file_system()
     guard linux_look_at_file_system(directory, &system) == 0 else { throw SystemError("fstatfs") }
-    mayIgnoreCase = FileSystemType.ignoringCase.contains(system.type)
     let subvolume = Self.subvolume(directory, facts, system)
     // btrfs: the number of the file system with that of the subvolume folded in, as the kernel's btrfs_statfs() does.
     var number = system.number
@@ -75,10 +72,6 @@ struct VolumeProbe {
 enum FileSystemType {
   static let btrfs: UInt64 = 0x9123_683E
   static let fuse: UInt64 = 0x6573_5546
-  /// FAT, exFAT, NTFS, SMB and its former kinds; and whatever is behind FUSE.
-  static let ignoringCase: Set<UInt64> = [
-    0x4D44, 0x2011_BAB0, 0x7366_746E, 0x5346_544E, 0xFF53_4D42, 0xFE53_4D42, 0x517B, fuse,
-  ]
 }
 
 /// The first sector of a disk with a file system of Microsoft's: their drivers tell nobody its serial number.

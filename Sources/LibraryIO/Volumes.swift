@@ -38,7 +38,6 @@ final class Volumes: Sendable {
     /// Which was at a path when that was last looked at.
     var places: [[UInt8]: VolumeNumber] = [:]
     var unwritten: [NumberedVolume] = []
-    var ignoringCase: Set<VolumeNumber> = []
   }
 
   private let state = Mutex(State())
@@ -77,9 +76,6 @@ final class Volumes: Sendable {
     return one.fileSystem == other.fileSystem && one.copy == other.copy
   }
 
-  /// Whether a name on a volume may stand for what is called the same in another case.
-  func mayIgnoreCase(_ number: VolumeNumber) -> Bool { state.withLock { $0.ignoringCase.contains(number) } }
-
   /// Which volume was last at a path: of several that say the same of themselves, it is taken for that one.
   func expect(_ number: VolumeNumber, at path: [UInt8]) {
     state.withLock { $0.places[path] = number }
@@ -107,8 +103,7 @@ final class Volumes: Sendable {
     var now = linux_facts()
     guard linux_look(descriptor.number, "", &now) == 0 else { throw SystemError("statx") }
     guard Mark(now) == mark, now.inode == facts.inode else { throw SystemError("statx", code: EAGAIN) }
-    let probe = try VolumeProbe(descriptor.number, now)
-    let volume = probe.volume
+    let volume = try VolumeProbe(descriptor.number, now).volume
     let path = MountTable.path(of: descriptor.number) ?? []
     let others = state.withLock { state in state.found.filter { $0.key.device != mark.device } }
     let live = Set(others.filter { Self.isThere($0.key, $0.value.path) }.map(\.value.number))
@@ -118,7 +113,6 @@ final class Volumes: Sendable {
       state.found = state.found.filter { $0.key.device != mark.device || $0.value.number == number }
       state.found[mark] = Found(number: number, path: path)
       state.places[path] = number
-      if probe.mayIgnoreCase { state.ignoringCase.insert(number) } else { state.ignoringCase.remove(number) }
       return number
     }
   }
