@@ -32,7 +32,7 @@ let configurationFuzzers = [
       let text = GuideFile(document, &errors)?.text
       if let text {
         expect(text.denied.steps.count == 3, "who was denied is told three steps")
-        expect(GuideText.unknownPlaces(in: text.later).isEmpty, "every place is filled in")
+        expect(GuideText.unknownPlaces(in: text.labels.later).isEmpty, "every place is filled in")
       }
       return text != nil
     }
