@@ -20,9 +20,10 @@ package enum Places {
       let end = rest.utf8[open...].firstIndex(of: UInt8(ascii: "}"))
     {
       filled += rest[..<open]
-      let name = String(rest[rest.index(after: open)..<end])
+      let name = String(rest[rest.utf8.index(after: open)..<end])
       filled += value(name) ?? "{\(name)}"
-      rest = rest[rest.index(after: end)...]
+      // Not by characters: a brace and an accent that follows it are one.
+      rest = rest[rest.utf8.index(after: end)...]
     }
     return filled + rest
   }
