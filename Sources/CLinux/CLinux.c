@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "CLinux.h"
+#include <semaphore.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/btrfs.h>
@@ -283,4 +284,9 @@ int linux_clone(int to, int from) { return ioctl(to, FICLONE, from); }
 
 ssize_t linux_copy_range(int from, int64_t *from_offset, int to, int64_t *to_offset, size_t count) {
   return copy_file_range(from, (off64_t *)from_offset, to, (off64_t *)to_offset, count, 0);
+}
+
+int linux_wait_until(void *semaphore, uint64_t deadline) {
+  struct timespec time = {.tv_sec = (time_t)(deadline / 1000000), .tv_nsec = (long)(deadline % 1000000) * 1000};
+  return sem_clockwait(semaphore, CLOCK_MONOTONIC, &time);
 }

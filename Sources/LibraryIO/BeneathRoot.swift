@@ -30,6 +30,8 @@ final class BeneathRoot: LibraryDisk {
 
   /// The roots that are online.
   var roots: [RootID: Expected] = [:]
+  /// Where those are looked at that may not answer: of these the loop keeps nothing open.
+  var threads: [RootID: RootThread] = [:]
   /// Roots that were not what they should be when last opened.
   var suspects: Set<RootID> = []
   /// Directories that are where the tree has them, with names that gave errors when they were looked at.
@@ -37,7 +39,7 @@ final class BeneathRoot: LibraryDisk {
   /// Names whose files are not as the index has them, as was seen when they were opened.
   var outdated: Set<Location> = []
   /// Which volumes there are.
-  let volumes = Volumes()
+  let volumes: Volumes
   private var descriptors: [DirectoryID: OpenDirectory] = [:]
 
   /// A directory that is open, and the number of its device.
@@ -48,6 +50,8 @@ final class BeneathRoot: LibraryDisk {
 
   private static let capacity = 128
   static let resolve = UInt64(RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS)
+
+  init(_ volumes: Volumes = Volumes()) { self.volumes = volumes }
 
   deinit {
     endBatch()
@@ -68,6 +72,9 @@ final class BeneathRoot: LibraryDisk {
   }
 
   func look(at location: Location, in tree: DirectoryTree) -> DiskAnswer {
+    if let thread = thread(of: location.directory, in: tree) {
+      return look(at: location, in: tree, on: thread)
+    }
     switch directory(location.directory, in: tree) {
     case .descriptor(let directory):
       var facts = linux_facts()
@@ -197,6 +204,7 @@ final class BeneathRoot: LibraryDisk {
 
   /// The number of the device that a directory is on, as statx(2) has it, the major one in the upper half.
   func device(of id: DirectoryID, in tree: DirectoryTree) -> UInt64? {
+    if let thread = thread(of: id, in: tree) { return device(of: id, in: tree, on: thread) }
     var facts = linux_facts()
     guard case .descriptor(let directory) = directory(id, in: tree), linux_look(directory, "", &facts) == 0
     else {
@@ -241,6 +249,9 @@ final class BeneathRoot: LibraryDisk {
 
   /// Whether no one is writing a file (S40).
   func completeness(of location: Location, in tree: DirectoryTree) -> Completeness {
+    if let thread = thread(of: location.directory, in: tree) {
+      return completeness(of: location, in: tree, on: thread)
+    }
     guard case .descriptor(let parent) = directory(location.directory, in: tree) else {
       return .unknown(quietFor: 0)
     }

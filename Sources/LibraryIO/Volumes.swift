@@ -105,7 +105,12 @@ final class Volumes: Sendable {
     guard Mark(now) == mark, now.inode == facts.inode else { throw SystemError("statx", code: EAGAIN) }
     let volume = try VolumeProbe(descriptor.number, now).volume
     let path = MountTable.path(of: descriptor.number) ?? []
-    let others = state.withLock { state in state.found.filter { $0.key.device != mark.device } }
+    // Only copies of it, if any: whatever else there is need not answer.
+    let others = state.withLock { state in
+      state.found.filter { other in
+        other.key.device != mark.device && state.volumes[other.value.number]?.isCopy(of: volume) ?? false
+      }
+    }
     let live = Set(others.filter { Self.isThere($0.key, $0.value.path) }.map(\.value.number))
     return state.withLock { state in
       let number = state.number(of: volume, at: path, besides: live)
@@ -150,9 +155,7 @@ extension Volumes.State {
   fileprivate mutating func number(
     of volume: Volume, at path: [UInt8], besides live: Set<VolumeNumber>
   ) -> VolumeNumber {
-    if let last = places[path], !live.contains(last), let former = volumes[last],
-      former.fileSystem == volume.fileSystem, former.subvolume == volume.subvolume
-    {
+    if let last = places[path], !live.contains(last), volumes[last]?.isCopy(of: volume) ?? false {
       return last
     }
     var volume = volume

@@ -2,7 +2,7 @@
 ///
 /// A node knows its parent and its name and nothing of its path, so that a directory that is renamed
 /// takes everything beneath it along (race 3).
-package struct DirectoryTree {
+package struct DirectoryTree: Sendable {
   /// One directory.
   package struct Node: Hashable, Sendable {
     /// Its id.
@@ -83,6 +83,23 @@ package struct DirectoryTree {
     while let node = next {
       guard let parent = node.parent else { return names.reversed() }
       names.append(node.name)
+      next = nodes[parent]
+    }
+    return nil
+  }
+
+  /// A tree of a directory and those above it alone; `nil` when it has left the tree.
+  package func chain(to id: DirectoryID) -> DirectoryTree? {
+    var chain: [Node] = []
+    var next = nodes[id]
+    while var node = next {
+      node.children = [:]
+      chain.append(node)
+      guard let parent = node.parent else {
+        var tree = DirectoryTree()
+        for node in chain.reversed() { tree.insert(node) }
+        return tree
+      }
       next = nodes[parent]
     }
     return nil

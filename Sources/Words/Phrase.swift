@@ -69,6 +69,7 @@ package enum Phrase: String, Hashable, Sendable, CaseIterable {
   case ownersNone, doOwners, manifestsOne, manifestsOther, programMissing, doProgramMissing
   case programReplaceable, doProgramReplaceable, noUsage, doNoUsage, policyAppsOne, policyAppsOther
   case policyNoApps, doPolicyNoApps, doDirectoryAway, rootNotLookedAt, rootNotMounted, rootOtherFileSystem
+  case rootNotAnswering
   case libraryUnwatched, libraryUnreadable, libraryAway, doMountAway, libraryMoreDirectories, libraryOffline,
     rootNotWritable, doGiveDirectory, rootOpen, readersEverybody, readersGroup, readersUser, doRootOpen,
     rootRight, freeSpace

@@ -124,8 +124,7 @@ struct WordsTests {
     #expect(Words.english[.waiting] == "{count} more waiting after this one")
     #expect(Places.names(in: "a {b} {c d} {} {e") == ["b", "c d", ""])
     // An accent after a brace is no part of it, and stays.
-    #expect(
-      Places.fill("{app}\u{65E}s {\u{301}b}") { $0 == "app" ? "Krita" : nil } == "Krita\u{65E}s {\u{301}b}")
+    #expect(Places.fill("{app}\u{65E}s {\u{301}b}") { $0 == "app" ? "Krita" : nil } == "Krita\u{65E}s {\u{301}b}")
   }
 
   @Test(

@@ -18,7 +18,7 @@ final class AssetAdder {
   private let saveTo: String
   private let limit: Int64
   /// For what waits for the library's disk.
-  private let disk = SerialThread()
+  private let disks: DiskThreads
   private let room: StateRoom
 
   init(
@@ -26,6 +26,7 @@ final class AssetAdder {
   ) {
     self.room = room
     self.monitor = monitor
+    disks = DiskThreads(monitor.contents)
     self.renderer = renderer
     self.saveTo = saveTo
     self.limit = limit
@@ -66,8 +67,11 @@ final class AssetAdder {
     let left = try share?.left() ?? limit
     do {
       let target = try directory(album)
+      try await monitor.contents.waitForAnswer(of: target)
+      let disk = disks[target]
       let copies = try await copy(
-        item, files, into: try monitor.contents.open(target).take(), limit: min(limit, left))
+        item, files, into: try monitor.contents.open(target).take(), limit: min(limit, left), disk)
+      try await monitor.contents.waitForAnswer(of: target)
       try allow()
       try share?.take(bytes: copies.files.byteCount, files: copies.movieEnding == nil ? 1 : 2)
       let asset = try monitor.edits.editor.add(
@@ -130,7 +134,8 @@ final class AssetAdder {
   ///
   /// - Parameter place: closed here.
   private func copy(
-    _ item: LibraryInterface.AddItem, _ files: any BroughtFiles, into place: CInt, limit: Int64
+    _ item: LibraryInterface.AddItem, _ files: any BroughtFiles, into place: CInt, limit: Int64,
+    _ disk: SerialThread
   ) async throws(LibraryFileError) -> Copies {
     let new = NewFiles(in: OwnedDescriptor(owning: place))
     let name = FileName(item.filename)

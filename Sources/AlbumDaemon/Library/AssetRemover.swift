@@ -13,6 +13,8 @@ internal import VarlinkServer
 @EventLoopActor
 final class AssetRemover {
   private let edits: LibraryEdits
+  private let contents: LibraryContents
+  private let disks: DiskThreads
   private let store: any LibraryReading
   private let limit: Int64
   private let room: StateRoom
@@ -33,6 +35,8 @@ final class AssetRemover {
   ) {
     self.room = room
     edits = monitor.edits
+    contents = monitor.contents
+    disks = DiskThreads(monitor.contents)
     self.store = store
     self.limit = limit
     self.index = index
@@ -52,6 +56,7 @@ final class AssetRemover {
       for id in rest {
         do {
           guard let asset = try store.files.asset(id) else { throw LibraryFileError(.gone, subject: "asset") }
+          try await contents.waitForAnswer(of: asset)
           records.append(try edits.deletions.record(asset, by: app, at: RealTime.seconds))
         } catch { failure = failure ?? error }
         // Others have their turn between some.
@@ -93,11 +98,13 @@ final class AssetRemover {
   ) async throws -> Asset {
     let left = try share?.left() ?? limit
     try await checkRoom()
+    try await contents.waitForAnswer(of: asset)
     let record = try edits.replacements.record(asset, by: app, at: RealTime.seconds)
     do {
       let hidden = try edits.records.openHidden(of: record)
       let byteCount = try await copy(
-        source, into: hidden.take(), as: record.key.name(0), asset.mediaType, limit: min(limit, left))
+        source, into: hidden.take(), as: record.key.name(0), asset.mediaType, limit: min(limit, left),
+        disks[record.place])
       try share?.take(bytes: byteCount, files: 1)
       try await index.sync()
     } catch {
@@ -130,7 +137,8 @@ final class AssetRemover {
   /// - Parameter hidden: the directory where it goes; closed here.
   /// - Returns: how many bytes it has.
   private func copy(
-    _ source: Source, into hidden: CInt, as name: String, _ kind: MediaType, limit: Int64
+    _ source: Source, into hidden: CInt, as name: String, _ kind: MediaType, limit: Int64,
+    _ queue: SerialThread
   ) async throws -> Int64 {
     let files = NewFiles(in: OwnedDescriptor(owning: hidden))
     let room = room

@@ -131,11 +131,19 @@ extension LibraryService {
     _ parameters: LibraryInterface.AlbumMembership, _ call: ServerCall, _ kind: AccessEvent.Kind,
     _ body: (Asset, AlbumID) throws -> Void
   ) async throws {
-    let reader = try access.reader(call)
+    var reader = try access.reader(call)
     var (assets, album) = try membership(parameters, of: reader)
+    if monitor.contents.rootApart(of: album) != nil {
+      do { try await monitor.contents.waitForAnswer(of: album) } catch {
+        throw LibraryInterface.Offline(root: rootName(of: album))
+      }
+      reader = try access.reader(call)
+      (assets, album) = try membership(parameters, of: reader)
+    }
+    let author = reader
     var changed = 0
     // Also where the call ends at one that cannot be changed.
-    defer { if changed > 0 { access.note(kind, assets: changed, by: reader) } }
+    defer { if changed > 0 { access.note(kind, assets: changed, by: author) } }
     for index in assets.indices {
       if index > 0, index % Self.slice == 0 {
         await EventLoopActor.giveWay()

@@ -164,23 +164,63 @@ final class LibraryService {
     if let resource = parameters.resource, !asset.mediaType.resources.contains(resource) {
       throw LibraryInterface.NoSuchResource(id: parameters.id, resource: resource)
     }
-    let file: OwnedDescriptor
-    let ending: String?
+    let isMovie = parameters.resource == .pairedVideo
+    if monitor.contents.mayWait(for: asset) {
+      let task = Task.onLoopNow {
+        do { try await self.waitToOpen(parameters, asset, isMovie, call) } catch { call.fail(error) }
+      }
+      return call.onEnd { task.cancel() }
+    }
     do {
-      if parameters.resource == .pairedVideo {
-        guard let video = try monitor.contents.openPairedVideo(of: asset) else {
+      guard isMovie else { return reply(asset, try monitor.contents.open(asset), nil, reader, call) }
+      guard let video = try monitor.contents.openPairedVideo(of: asset) else {
+        throw LibraryInterface.NoSuchResource(id: parameters.id, resource: .pairedVideo)
+      }
+      let ending = video.name.ending
+      reply(asset, video.take(), ending, reader, call)
+    } catch let error as LibraryFileError { throw wireError(error, for: asset) }
+  }
+
+  /// The same, of a root whose file system may take a while, or not answer.
+  private func waitToOpen(
+    _ parameters: LibraryInterface.OpenAsset.Parameters, _ asset: Asset, _ isMovie: Bool, _ call: ServerCall
+  ) async throws {
+    let file: OwnedDescriptor
+    var ending: String?
+    do {
+      if isMovie {
+        guard let video = try await monitor.contents.waitToOpenPairedVideo(of: asset) else {
           throw LibraryInterface.NoSuchResource(id: parameters.id, resource: .pairedVideo)
         }
         ending = video.name.ending
         file = video.take()
       } else {
-        ending = nil
-        file = try monitor.contents.open(asset)
+        file = try await monitor.contents.waitToOpen(asset)
       }
     } catch let error as LibraryFileError { throw wireError(error, for: asset) }
-    access.note(.open, by: reader)
+    // Meanwhile the caller may have lost access, or the sight of it.
+    let held = DescriptorBatch()
+    held.mayWait = true
+    let index = held.append(file)
+    let reader = try access.reader(call)
+    reply(try self.asset(parameters.id, in: reader.view), held, index, ending, reader, call)
+  }
+
+  private func reply(
+    _ asset: Asset, _ file: consuming OwnedDescriptor, _ ending: String?, _ reader: LibraryAccess.Reader,
+    _ call: ServerCall
+  ) {
     let batch = DescriptorBatch()
     let index = batch.append(file)
+    reply(asset, batch, index, ending, reader, call)
+  }
+
+  private func reply(
+    _ asset: Asset, _ batch: DescriptorBatch, _ index: Int, _ ending: String?, _ reader: LibraryAccess.Reader,
+    _ call: ServerCall
+  ) {
+    let view = reader.view
+    access.note(.open, by: reader)
     call.reply(descriptors: batch) { writer in
       writer.beginObject()
       writer.name("asset")

@@ -106,6 +106,7 @@ final class PickedFiles {
 
   /// The file itself (S43); nil when it is out of reach.
   private func open(_ asset: Asset, into descriptors: DescriptorBatch) -> Int? {
+    if service.contents.mayWait(for: asset) { descriptors.mayWait = true }
     do { return descriptors.append(try service.contents.open(asset)) } catch {
       service.log.notice("A picked photo cannot be opened: \(error)")
       return nil

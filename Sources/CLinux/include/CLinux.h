@@ -132,6 +132,9 @@ int linux_look_at_program(int process, struct linux_facts *out);
 /// The number of a device as stat(2) has it.
 uint64_t linux_device_number(uint64_t device);
 
+/// sem_clockwait(3) of a sem_t until CLOCK_MONOTONIC shows that time, in microseconds.
+int linux_wait_until(void *semaphore, uint64_t deadline);
+
 /// getdents64(2).
 ssize_t linux_getdents(int directory, void *buffer, size_t size);
 
