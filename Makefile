@@ -41,6 +41,7 @@ release: ## what is installed: optimized, with Swift's runtime inside
 	@scripts/deps build
 	$(SWIFTPM) build $(RELEASE_FLAGS) --product albumd
 	$(SWIFTPM) build $(RELEASE_FLAGS) --product albumctl
+	$(SWIFTPM) build $(RELEASE_FLAGS) --product albumd-pictures
 
 test: lint layers unit examples conformance systemd-test fuzz ## every test there is
 # Longer where only this is asked for.
@@ -71,7 +72,7 @@ fuzz: ## every parser of what comes from outside, with inputs made by libFuzzer:
 
 # Random histories, which run on one thread and for long, and what starts the programs, stay out of both; what has no
 # threads, out of the second (docs/decisions/0051-sanitizers.md).
-SANITIZED = --skip 'IntegrationTests|StormTests|PropertyTests|RedoLogTests'
+SANITIZED = --skip 'IntegrationTests|PicturesTests|StormTests|PropertyTests|RedoLogTests'
 THREADED = --filter '^(EventLoop|VarlinkServer|VarlinkTransport|AlbumClient|AlbumDaemon|LibraryIO)Tests\.'
 # Where a pointer of Swift's has a tag, leaks are seen that are none.
 ASAN = ASAN_OPTIONS=detect_leaks=0 SWIFT_BACKTRACE=enable=no

@@ -18,6 +18,11 @@ func tests(_ name: String, _ imports: Target.Dependency...) -> Target {
   .testTarget(name: name + "Tests", dependencies: imports, swiftSettings: strict)
 }
 
+// A library of the system, as pkg-config(1) knows it.
+func library(_ name: String, _ pkgConfig: String) -> Target {
+  .systemLibrary(name: name, pkgConfig: pkgConfig)
+}
+
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
@@ -30,6 +35,7 @@ let package = Package(
   products: [
     .executable(name: "albumd", targets: ["albumd"]),
     .executable(name: "albumctl", targets: ["albumctl"]),
+    .executable(name: "albumd-pictures", targets: ["albumd-pictures"]),
     .library(name: "AlbumClient", targets: ["AlbumClient", "AlbumAPI"]),
     .library(name: "Varlink", targets: ["Varlink", "VarlinkTransport", "VarlinkServer"]),
     // Swift of any package's .varlink files.
@@ -50,6 +56,15 @@ let package = Package(
     .target(name: "CLinux"),
     .target(name: "CSystemd", linkerSettings: [.linkedLibrary("systemd")]),
     .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
+    // What reads pictures (docs/decisions/0090-who-reads-pictures.md), and what it may do.
+    library("CGExiv2", "gexiv2"),
+    library("CVips", "vips"),
+    library("CAVFormat", "libavformat"),
+    library("CSeccomp", "libseccomp"),
+    .target(
+      name: "CPictures", dependencies: ["CGExiv2", "CVips", "CAVFormat", "CSeccomp"],
+      // Libavformat's file for pkg-config(1) does not name what its headers need; a program in C has no libm.
+      linkerSettings: [.linkedLibrary("avutil"), .linkedLibrary("m")]),
     layer("Linux", "CLinux"),
     // Without IO: what people are told, the protocol, the permission model, the library's model.
     .target(
@@ -86,6 +101,12 @@ let package = Package(
       name: "albumd",
       dependencies: ["AlbumDaemon", "Configuration", "EventLoop", "Linux", argumentParser, logging],
       swiftSettings: strict),
+    // The program that reads pictures for the daemon, and what the two say to each other.
+    .target(
+      name: "PictureAPI", dependencies: ["Varlink"], swiftSettings: strict, plugins: ["VarlinkInterfaces"]),
+    layer("Pictures", "CPictures", "AlbumAPI", "PictureAPI", "Varlink", "VarlinkTransport", "Linux"),
+    .executableTarget(
+      name: "albumd-pictures", dependencies: ["Pictures", "Linux"], swiftSettings: strict),
     .executableTarget(
       name: "albumctl",
       dependencies: [
@@ -116,7 +137,13 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["Linux", sqlite], path: "Tests/TestSupport", swiftSettings: strict),
 
+    // Tries from inside of the sandbox what must not be possible there.
+    .executableTarget(name: "confined", dependencies: ["CPictures"], path: "Tests/Confined"),
+
     tests("Words", "Words"),
+    tests(
+      "Pictures", "Pictures", "PictureAPI", "CPictures", "Linux", "TestSupport", "Varlink", "VarlinkTransport"
+    ),
     tests("Varlink", "Varlink", "TestSupport"),
     .testTarget(
       name: "VarlinkGeneratorTests", dependencies: ["VarlinkGenerator", "Varlink"], exclude: ["Expected"],
