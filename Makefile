@@ -1,7 +1,7 @@
 # albumd: everything from a fresh Debian 12 with Swift 6.3. `make help` lists the targets.
 #
 #   SWIFT_BUILD_FLAGS   more flags for every swift build and swift test (-j 2, --disable-sandbox ...)
-#   PREFIX, DESTDIR     where `make install` puts things
+#   PREFIX, DESTDIR     where `make install` puts things; PYTHONDIR, the Python package
 
 SWIFT ?= swift
 SWIFT_BUILD_FLAGS ?=
@@ -9,6 +9,8 @@ SWIFT_BUILD_FLAGS ?=
 SWIFT_TMP = $(CURDIR)/.build/tmp
 SWIFTPM = mkdir -p $(SWIFT_TMP) && TMPDIR=$(SWIFT_TMP) $(SWIFT)
 PREFIX ?= /usr
+# Where Debian's Python looks beneath /usr; elsewhere, name the directory.
+PYTHONDIR ?= $(PREFIX)/lib/python3/dist-packages
 SYSCONFDIR ?= /etc
 # Where albumd looks for what packages say about apps, whatever its own prefix.
 VENDORDIR = /usr/share/albumd
@@ -24,7 +26,7 @@ RELEASE_BIN ?= $(CURDIR)/.build/release
 AS_ROOT = $(if $(filter-out 0,$(shell id -u)),sudo)
 SCRIPTS = $(shell grep -lE '^\#!.*(bash|/sh)$$' .ci/* scripts/* Tests/*/run Benchmarks/* Fuzz/* 2>/dev/null)
 
-.PHONY: build release test demo unit storm faults fuzz sanitize examples lint layers conformance file-systems systemd-test bench bench-instructions install clean help
+.PHONY: build release test demo demo-page page-test unit storm faults fuzz sanitize examples lint layers conformance python-test file-systems systemd-test bench bench-instructions install clean help
 .DEFAULT_GOAL := build
 # Two builds at a time would only wait for each other.
 .NOTPARALLEL:
@@ -41,13 +43,24 @@ release: ## what is installed: optimized, with Swift's runtime inside
 	@scripts/deps build
 	$(SWIFTPM) build $(RELEASE_FLAGS) --product albumd
 	$(SWIFTPM) build $(RELEASE_FLAGS) --product albumctl
+	$(SWIFTPM) build $(RELEASE_FLAGS) --product albumweb
+	$(SWIFTPM) build $(RELEASE_FLAGS) --product albumd-pictures
 
-test: lint layers unit examples conformance systemd-test fuzz ## every test there is
+test: lint layers unit page-test examples conformance python-test file-systems systemd-test fuzz ## every test there is
 # Longer where only this is asked for.
 test: SECONDS = 15
 
 demo: release ## the main job, in a minute and a temporary directory
 	@scripts/demo $(RELEASE_BIN)
+
+PICTURES ?= $(CURDIR)/.build/page
+demo-page: build ## the page's story in a real browser, with screenshots: PICTURES=folder
+	@scripts/deps page
+	Tests/Page/run --story $(PICTURES) $(BIN)
+
+page-test: build ## the page in Chromium, with scripts and without, by axe, and what no browser would send
+	@scripts/deps page
+	Tests/Page/run $(BIN)
 
 unit: build ## unit and integration tests
 	@scripts/deps unit
@@ -71,7 +84,7 @@ fuzz: ## every parser of what comes from outside, with inputs made by libFuzzer:
 
 # Random histories, which run on one thread and for long, and what starts the programs, stay out of both; what has no
 # threads, out of the second (docs/decisions/0051-sanitizers.md).
-SANITIZED = --skip 'IntegrationTests|StormTests|PropertyTests|RedoLogTests'
+SANITIZED = --skip 'IntegrationTests|PicturesTests|StormTests|PropertyTests|RedoLogTests'
 THREADED = --filter '^(EventLoop|VarlinkServer|VarlinkTransport|AlbumClient|AlbumDaemon|LibraryIO)Tests\.'
 # Where a pointer of Swift's has a tag, leaks are seen that are none.
 ASAN = ASAN_OPTIONS=detect_leaks=0 SWIFT_BACKTRACE=enable=no
@@ -105,6 +118,10 @@ conformance: build ## Varlink against implementations that nobody here wrote
 	Tests/Conformance/run $(BIN)
 	Tests/Readme/run $(BIN)
 
+python-test: build ## the Python package with a real daemon, and its examples: a backup and a gallery
+	@scripts/deps python
+	Tests/Python/run $(BIN)
+
 file-systems: build ## libraries on ext4, xfs, btrfs, FAT, NTFS and what else photos lie on: disk images, mounted
 	@scripts/deps file-systems
 	$(AS_ROOT) Tests/FileSystems/run $(BIN)
@@ -125,9 +142,10 @@ bench-instructions: release ## instructions an operation, beside the C programs'
 
 # What `make release` built. Nothing is built here, so that root needs no Swift.
 install: ## binaries, units, configuration; honours DESTDIR and PREFIX
-	install -D --strip -t $(DESTDIR)$(PREFIX)/bin $(RELEASE_BIN)/albumd $(RELEASE_BIN)/albumctl
-	install -D -m 644 -t $(DESTDIR)$(PREFIX)/lib/systemd/system systemd/albumd.service systemd/albumd.socket
-	install -D -m 644 -t $(DESTDIR)$(PREFIX)/lib/systemd/user systemd/user/albumd.service systemd/user/albumd.socket
+	install -D --strip -t $(DESTDIR)$(PREFIX)/bin $(RELEASE_BIN)/albumd $(RELEASE_BIN)/albumctl $(RELEASE_BIN)/albumweb
+	install -D --strip -t $(DESTDIR)$(PREFIX)/libexec $(RELEASE_BIN)/albumd-pictures
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/lib/systemd/system systemd/*.service systemd/*.socket
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/lib/systemd/user systemd/user/albumd.service systemd/user/albumd.socket systemd/user/albumweb.service
 	install -D -m 644 systemd/albumd.sysusers.conf $(DESTDIR)$(PREFIX)/lib/sysusers.d/albumd.conf
 	install -D -m 644 systemd/albumd.tmpfiles.conf $(DESTDIR)$(PREFIX)/lib/tmpfiles.d/albumd.conf
 	install -D -m 644 -t $(DESTDIR)$(VENDORDIR)/apps.d Config/apps.d/*.yaml
@@ -135,7 +153,12 @@ install: ## binaries, units, configuration; honours DESTDIR and PREFIX
 	install -D -m 644 -t $(DESTDIR)$(VENDORDIR)/words Sources/Words/Catalogues/*.yaml
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/varlink Sources/AlbumAPI/Interfaces/*.varlink
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/doc/albumd Config/policies.d/*.example
-	sed -E -i 's,/usr/bin/(albumd|albumctl)\b,$(PREFIX)/bin/\1,g' $(DESTDIR)$(PREFIX)/lib/systemd/*/albumd.service $(DESTDIR)$(VENDORDIR)/apps.d/*.yaml
+	for part in . aio blocking interfaces; do \
+	  install -D -m 644 -t $(DESTDIR)$(PYTHONDIR)/albumd/$$part python/albumd/$$part/*.py; done
+	install -D -m 644 -t $(DESTDIR)$(PYTHONDIR)/albumd python/albumd/py.typed
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/applications Config/albumweb.desktop
+	install -D -m 644 Sources/albumweb/Resources/icon.svg $(DESTDIR)$(PREFIX)/share/icons/hicolor/scalable/apps/albumweb.svg
+	sed -E -i 's,/usr/(bin/albumd|bin/albumctl|bin/albumweb|libexec/albumd-pictures)\b,$(PREFIX)/\1,g' $(DESTDIR)$(PREFIX)/lib/systemd/*/album*.service $(DESTDIR)$(VENDORDIR)/apps.d/*.yaml $(DESTDIR)$(PREFIX)/share/applications/albumweb.desktop
 	install -d $(DESTDIR)$(SYSCONFDIR)/albumd/apps.d $(DESTDIR)$(SYSCONFDIR)/albumd/policies.d $(DESTDIR)$(SYSCONFDIR)/albumd/guides $(DESTDIR)$(SYSCONFDIR)/albumd/words
 	test -e $(DESTDIR)$(SYSCONFDIR)/albumd/albumd.yaml || \
 	  install -m 644 Config/albumd.yaml $(DESTDIR)$(SYSCONFDIR)/albumd/albumd.yaml

@@ -18,18 +18,37 @@ func tests(_ name: String, _ imports: Target.Dependency...) -> Target {
   .testTarget(name: name + "Tests", dependencies: imports, swiftSettings: strict)
 }
 
+// A library of the system, as pkg-config(1) knows it.
+func library(_ name: String, _ pkgConfig: String) -> Target {
+  .systemLibrary(name: name, pkgConfig: pkgConfig)
+}
+
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
+// Two modules are called Configuration: theirs gets another name here.
+let hummingbird = Target.Dependency.product(
+  name: "HummingbirdCore", package: "hummingbird", moduleAliases: ["Configuration": "SwiftConfiguration"])
+let mustache = Target.Dependency.product(name: "Mustache", package: "swift-mustache")
 let argumentParser = Target.Dependency.product(
   name: "ArgumentParser", package: "swift-argument-parser")
+
+// What the page is drawn with.
+let pageFiles =
+  ["style.css", "icon.svg", "tick.svg"] + ["page", "grid", "picker", "log"].map { "\($0).js" }
+  + [
+    "layout", "message", "home", "prompt", "picker", "apps", "app", "log", "lines", "deleted", "library",
+    "sessions",
+  ].map { "\($0).mustache" }
 
 let package = Package(
   name: "albumd",
   products: [
     .executable(name: "albumd", targets: ["albumd"]),
     .executable(name: "albumctl", targets: ["albumctl"]),
+    .executable(name: "albumweb", targets: ["albumweb"]),
+    .executable(name: "albumd-pictures", targets: ["albumd-pictures"]),
     .library(name: "AlbumClient", targets: ["AlbumClient", "AlbumAPI"]),
     .library(name: "Varlink", targets: ["Varlink", "VarlinkTransport", "VarlinkServer"]),
     // Swift of any package's .varlink files.
@@ -42,6 +61,16 @@ let package = Package(
     .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
     // Commands, completions and manual pages: the standard.
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+    // The page's HTTP, on SwiftNIO; the daemon links none of it.
+    .package(
+      url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1",
+      traits: ["ConfigurationSupport"]),
+    // What Hummingbird's own types are made of, which are named where its programs are.
+    .package(url: "https://github.com/apple/swift-http-types", exact: "1.8.0"),
+    .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
+    // The page's templates: they escape what they show, and no code is in them.
+    .package(url: "https://github.com/hummingbird-project/swift-mustache", exact: "2.1.1"),
     // Logging: the standard.
     .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
   ],
@@ -50,12 +79,26 @@ let package = Package(
     .target(name: "CLinux"),
     .target(name: "CSystemd", linkerSettings: [.linkedLibrary("systemd")]),
     .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
+    // What reads pictures (docs/decisions/0090-who-reads-pictures.md), and what it may do.
+    library("CGExiv2", "gexiv2"),
+    library("CVips", "vips"),
+    library("CAVFormat", "libavformat"),
+    library("CAVCodec", "libavcodec"),
+    library("CSWScale", "libswscale"),
+    library("CSeccomp", "libseccomp"),
+    .target(
+      name: "CPictures", dependencies: ["CGExiv2", "CVips", "CAVFormat", "CAVCodec", "CSWScale", "CSeccomp"],
+      // Libavformat's file for pkg-config(1) does not name what its headers need; a program in C has no libm.
+      linkerSettings: [.linkedLibrary("avutil"), .linkedLibrary("m")]),
     layer("Linux", "CLinux"),
     // Without IO: what people are told, the protocol, the permission model, the library's model.
     .target(
       name: "Words",
       // What is said where no file is installed; the same files are.
-      resources: [.embedInCode("Catalogues/en.yaml"), .embedInCode("Catalogues/zh-Hans.yaml")],
+      resources: [
+        .embedInCode("Catalogues/en.yaml"), .embedInCode("Catalogues/zh-Hans.yaml"),
+        .embedInCode("Catalogues/zh-Hant.yaml"),
+      ],
       swiftSettings: strict),
     layer("Varlink"),
     layer("VarlinkGenerator", "Varlink"),
@@ -70,7 +113,10 @@ let package = Package(
     .target(
       name: "Configuration", dependencies: ["Authorization", "Words", yams],
       // What is said where no file is installed; the same files are.
-      resources: [.embedInCode("Guides/en.yaml"), .embedInCode("Guides/zh-Hans.yaml")],
+      resources: [
+        .embedInCode("Guides/en.yaml"), .embedInCode("Guides/zh-Hans.yaml"),
+        .embedInCode("Guides/zh-Hant.yaml"),
+      ],
       swiftSettings: strict),
     layer("Storage", "Authorization", "CSQLite", "LibraryModel", "Linux", grdb, sqlite),
     layer("Inotify", "Linux", "CLinux", "EventLoop"),
@@ -78,7 +124,7 @@ let package = Package(
     // What decides, and who asks.
     layer(
       "AlbumDaemon", "AlbumAPI", "Authorization", "Configuration", "EventLoop", "LibraryIO",
-      "LibraryModel", "Linux", "CLinux", "CSystemd", "Storage", "Varlink", "VarlinkServer",
+      "LibraryModel", "Linux", "CLinux", "CSystemd", "PictureAPI", "Storage", "Varlink", "VarlinkServer",
       "VarlinkTransport", "Words", logging),
     layer("AlbumClient", "AlbumAPI", "Varlink", "VarlinkTransport", "Linux", "CLinux", "Words"),
     layer("AlbumTerminal", "AlbumAPI", "AlbumClient", "Words"),
@@ -86,11 +132,36 @@ let package = Package(
       name: "albumd",
       dependencies: ["AlbumDaemon", "Configuration", "EventLoop", "Linux", argumentParser, logging],
       swiftSettings: strict),
+    // The program that reads pictures for the daemon, and what the two say to each other.
+    .target(
+      name: "PictureAPI", dependencies: ["Varlink"], swiftSettings: strict, plugins: ["VarlinkInterfaces"]),
+    // What of a file says where it was taken, without IO and without any library.
+    layer("Places", "PictureAPI"),
+    layer(
+      "Pictures", "Places", "CPictures", "AlbumAPI", "PictureAPI", "Varlink", "VarlinkTransport", "Linux"),
+    .executableTarget(
+      name: "albumd-pictures", dependencies: ["Pictures", "Linux"], swiftSettings: strict),
     .executableTarget(
       name: "albumctl",
       dependencies: [
-        "AlbumTerminal", "AlbumClient", "AlbumAPI", "Varlink", "Linux", "CLinux", "Words", argumentParser,
+        "AlbumTerminal", "AlbumClient", "AlbumAPI", "Varlink", "VarlinkTransport", "Linux", "CLinux", "Words",
+        argumentParser,
       ], swiftSettings: strict),
+
+    // The page: what it decides, without IO; and its program.
+    layer("AlbumWeb", "AlbumAPI"),
+    .executableTarget(
+      name: "albumweb",
+      dependencies: [
+        "AlbumWeb", "AlbumTerminal", "AlbumClient", "AlbumAPI", "Varlink", "VarlinkTransport", "CLinux",
+        "Linux",
+        "Words", hummingbird, mustache, argumentParser, logging,
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+        .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+        .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+      ],
+      resources: pageFiles.map { .embedInCode("Resources/\($0)") }, swiftSettings: strict),
 
     // Definitions become Swift while the package is built.
     .executableTarget(
@@ -116,7 +187,14 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["Linux", sqlite], path: "Tests/TestSupport", swiftSettings: strict),
 
+    // Tries from inside of the sandbox what must not be possible there.
+    .executableTarget(name: "confined", dependencies: ["CPictures"], path: "Tests/Confined"),
+
     tests("Words", "Words"),
+    tests(
+      "Pictures", "Pictures", "PictureAPI", "CPictures", "Linux", "TestSupport", "Varlink", "VarlinkTransport"
+    ),
+    tests("Places", "Places", "PictureAPI", "TestSupport"),
     tests("Varlink", "Varlink", "TestSupport"),
     .testTarget(
       name: "VarlinkGeneratorTests", dependencies: ["VarlinkGenerator", "Varlink"], exclude: ["Expected"],
@@ -130,17 +208,19 @@ let package = Package(
       "TestSupport"),
     tests("AlbumAPI", "AlbumAPI", "Varlink"),
     tests("Configuration", "Configuration", "Authorization", "TestSupport", "Words"),
-    tests("Storage", "Storage", "Authorization", "LibraryModel", "TestSupport"),
+    tests("Storage", "Storage", "Authorization", "LibraryModel", "Linux", "TestSupport"),
     tests(
       "LibraryIO", "LibraryIO", "Inotify", "LibraryModel", "Storage", "EventLoop", "Linux", "CLinux",
       "LoopTesting", "TestSupport"),
     tests(
       "AlbumDaemon", "AlbumDaemon", "AlbumAPI", "Authorization", "Configuration", "EventLoop", "LibraryIO",
-      "LibraryModel", "Linux", "LoopTesting", "Storage", "TestSupport", "Varlink", "VarlinkServer",
+      "LibraryModel", "Linux", "CLinux", "LoopTesting", "PictureAPI", "Storage", "TestSupport", "Varlink",
+      "VarlinkServer",
       "VarlinkTransport", "Words", logging),
     tests(
       "AlbumClient", "AlbumClient", "AlbumAPI", "Varlink", "VarlinkTransport", "Linux", "TestSupport", "Words"
     ),
+    tests("AlbumWeb", "AlbumWeb", "AlbumAPI"),
     tests("AlbumTerminal", "AlbumTerminal", "AlbumClient", "AlbumAPI", "Varlink", "TestSupport", "Words"),
     tests(
       "Integration", "AlbumClient", "AlbumAPI", "Varlink", "VarlinkTransport", "Linux", "CLinux",

@@ -113,6 +113,8 @@ def calls_of_albumd(counting, root):
                 os.close(descriptor)
             if not descriptors or not received.endswith(b"\0"):
                 raise Failure(f"OpenAsset: {received!r}")
+        # Whoever is let know where photos were taken gets the file itself, and nothing has to be read for it.
+        client.ask(message({"method": "io.albumd.Manager.ActAsOwner"}), b"\0")
         repeated(counting, daemon.pid, "OpenAsset", "albumd", 500, opened)
         subscriber = Lines(daemon.socket)
         subscriber.ask(message(SUBSCRIBE), b"\0")

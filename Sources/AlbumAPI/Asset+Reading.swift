@@ -21,13 +21,31 @@ extension LibraryInterface.Asset: JSONTextReadable {
       let pixelHeight = reader.optional("pixelHeight", { $0.integer(Int.self) }),
       let durationSeconds = reader.optional("durationSeconds", { $0.float() }),
       let hasLocation = reader.optional("hasLocation", { $0.bool() }),
+      let createdFrom = reader.optional("createdFrom", { $0.value(LibraryInterface.CreatedFrom.self) }),
+      let createdLocal = reader.optional("createdLocal", { $0.string() }),
+      let subtypes = reader.optional(
+        "subtypes", { $0.array({ $0.value(LibraryInterface.Subtype.self) }) }),
+      let location = reader.optional("location", { LibraryInterface.Location(from: &$0) }),
       reader.member("offline"), let offline = reader.bool(), reader.endObject()
     else { return nil }
     self.init(
       id: id, filename: filename, percentEncodedFilename: percentEncoded.value, albums: albums,
       mediaType: mediaType, byteCount: byteCount, created: created, modified: modified, resources: resources,
       pixelWidth: pixelWidth.value, pixelHeight: pixelHeight.value, durationSeconds: durationSeconds.value,
-      hasLocation: hasLocation.value, offline: offline)
+      hasLocation: hasLocation.value, createdFrom: createdFrom.value, createdLocal: createdLocal.value,
+      subtypes: subtypes.value, location: location.value, offline: offline)
+  }
+}
+
+extension LibraryInterface.Location: JSONTextReadable {
+  /// Reads a place as it writes itself.
+  public init?(from reader: inout JSONReader) {
+    guard reader.beginObject(),
+      reader.member("latitude"), let latitude = reader.float(),
+      reader.member("longitude"), let longitude = reader.float(),
+      let altitude = reader.optional("altitude", { $0.float() }), reader.endObject()
+    else { return nil }
+    self.init(latitude: latitude, longitude: longitude, altitude: altitude.value)
   }
 }
 

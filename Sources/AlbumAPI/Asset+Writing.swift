@@ -49,6 +49,38 @@ extension LibraryInterface.Asset: JSONWritable {
       writer.name("hasLocation")
       writer.bool(hasLocation)
     }
+    if let createdFrom {
+      writer.name("createdFrom")
+      writer.string(createdFrom.rawValue)
+    }
+    if let createdLocal {
+      writer.name("createdLocal")
+      writer.string(createdLocal)
+    }
+    if let subtypes {
+      writer.name("subtypes")
+      writer.strings(subtypes.map(\.rawValue))
+    }
+    if let location {
+      writer.name("location")
+      location.write(to: &writer)
+    }
+  }
+}
+
+extension LibraryInterface.Location: JSONWritable {
+  /// Writes the place; absent optionals stay off the wire.
+  public func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.name("latitude")
+    writer.float(latitude)
+    writer.name("longitude")
+    writer.float(longitude)
+    if let altitude {
+      writer.name("altitude")
+      writer.float(altitude)
+    }
+    writer.end()
   }
 }
 

@@ -29,6 +29,10 @@ extension AuthorizationInterface.GetStatus.Reply: JSONWritable {
       writer.name("selectionCount")
       writer.integer(selectionCount)
     }
+    if let location {
+      writer.name("location")
+      writer.bool(location)
+    }
     if let guide {
       writer.name("guide")
       guide.write(to: &writer)
@@ -63,11 +67,17 @@ extension LibraryInterface.OpenAsset.Parameters: JSONReadable {
   /// Reads the parameters.
   public init?(reading object: JSONObject) {
     guard let id = object["id"]?.string else { return nil }
+    let withoutLocation: Bool?
+    switch object["withoutLocation"] {
+    case nil, .null?: withoutLocation = nil
+    case .bool(let value)?: withoutLocation = value
+    case .string?, .integer?, .float?, .array?, .object?: return nil
+    }
     switch object["resource"] {
-    case nil, .null?: self.init(id: id)
+    case nil, .null?: self.init(id: id, withoutLocation: withoutLocation)
     case .string(let text)?:
       guard let resource = LibraryInterface.ResourceType(rawValue: text) else { return nil }
-      self.init(id: id, resource: resource)
+      self.init(id: id, resource: resource, withoutLocation: withoutLocation)
     case .bool?, .integer?, .float?, .array?, .object?: return nil
     }
   }

@@ -25,6 +25,19 @@ extension AlbumConnection {
     try stream(LibraryInterface.FetchAssets.self, filter)
   }
 
+  /// The days, months or years in which assets were created, in order (S58).
+  public func moments(
+    by unit: LibraryInterface.MomentUnit, in albums: [String]? = nil,
+    mediaTypes: Set<LibraryInterface.MediaType>? = nil
+  ) throws(AlbumError) -> [LibraryInterface.Moment] {
+    try call(
+      LibraryInterface.FetchMoments.self,
+      .init(
+        unit: unit, albums: albums,
+        mediaTypes: mediaTypes.map { types in LibraryInterface.MediaType.allCases.filter(types.contains) })
+    ).reply.moments
+  }
+
   /// One page of the assets that match, with a cursor when there is another.
   public func page(
     of filter: LibraryInterface.FetchAssets.Parameters

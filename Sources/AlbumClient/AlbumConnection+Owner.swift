@@ -28,6 +28,16 @@ extension AlbumConnection {
     try call(ManagerInterface.SetAuthorization.self, decision).reply
   }
 
+  /// Changes whether an app that may read learns where photos were taken (S55).
+  ///
+  /// - Returns: whether it is on disk.
+  @discardableResult
+  public func setLocation(
+    _ change: ManagerInterface.SetLocation.Parameters
+  ) throws(AlbumError) -> ManagerInterface.Storing {
+    try call(ManagerInterface.SetLocation.self, change).reply
+  }
+
   /// Changes what an app may see when it is limited (S22).
   ///
   /// - Returns: whether it is on disk.

@@ -77,6 +77,15 @@ extension AlbumError {
       place: place, remote: error)
   }
 
+  private static func phrase(of problem: LibraryInterface.PreviewProblem) -> Phrase {
+    switch problem {
+    case .unreadable: .errPreviewUnreadable
+    case .broke: .errPreviewBroke
+    case .unavailable: .errPreviewUnavailable
+    case .busy: .errPreviewBusy
+    }
+  }
+
   private init?(library error: RemoteError, _ place: String) {
     typealias Interface = LibraryInterface
     if let refused = error.typed(Interface.NotAuthorized.self) {
@@ -95,10 +104,18 @@ extension AlbumError {
         .noSuchResource,
         .init(.errNoSuchResource, ["id": missing.id, "kind": missing.resource.rawValue]),
         advice: [.init(.advResources)], place: place, remote: error)
+    } else if let missing = error.typed(Interface.PreviewUnavailable.self) {
+      self.init(
+        .previewUnavailable, .init(Self.phrase(of: missing.reason), ["id": missing.id]),
+        advice: missing.reason == .busy ? [.init(.advTryAgain)] : [], place: place, remote: error)
     } else if let missing = error.typed(Interface.NoSuchAlbum.self) {
       self.init(
         .noSuchAlbum, .init(.errNoSuchAlbum, ["id": missing.id]), advice: [.init(.advAlbums)], place: place,
         remote: error)
+    } else if let kept = error.typed(Interface.LocationCannotBeRemoved.self) {
+      self.init(
+        .locationCannotBeRemoved, .init(.errLocationKept, ["id": kept.id]), advice: [.init(.advLocationKept)],
+        place: place, remote: error)
     } else if error.name == Interface.TokenExpired.name {
       self.init(
         .tokenExpired, .init(.errTokenExpired), advice: [.init(.advFetchAnew)], place: place, remote: error)
@@ -169,6 +186,15 @@ extension AlbumError {
       self.init(
         .noSuchApp, .init(.errNoSuchApp, ["id": missing.id]), advice: [.init(.seeWhichApps)], place: place,
         remote: error)
+    } else if let missing = error.typed(ManagerInterface.NoLocationUsage.self) {
+      self.init(
+        .usageDescriptionMissing, .init(.errLocationUsageMissing, ["app": missing.appId]),
+        advice: [.init(.advWriteUsage, ["manifest": missing.manifest]), .init(.advReload)], place: place,
+        remote: error)
+    } else if let missing = error.typed(ManagerInterface.NotGranted.self) {
+      self.init(
+        .noSuchApp, .init(.errNotGranted, ["app": missing.appId]), advice: [.init(.seeWhichApps)],
+        place: place, remote: error)
     } else if let locked = error.typed(ManagerInterface.LockedByPolicy.self) {
       self.init(
         .lockedByPolicy,

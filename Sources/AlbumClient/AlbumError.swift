@@ -29,6 +29,10 @@ public struct AlbumError: Error, Hashable, Sendable {
     case noSuchAsset
     /// The asset has no such file.
     case noSuchResource
+    /// The app may not learn where the photo was taken, and its file cannot be had without that (S56).
+    case locationCannotBeRemoved
+    /// There is no preview of the asset, for now or as long as its file stays as it is (S54).
+    case previewUnavailable
     /// No such album, as far as the caller may see.
     case noSuchAlbum
     /// The place in the changes is gone (S27).
@@ -133,8 +137,9 @@ public struct AlbumError: Error, Hashable, Sendable {
     // accessRestricted, accessUserDenied
     case .notAuthorized: status == .restricted ? 3310 : 3311
     // invalidResource
-    case .notMedia, .tooLarge, .invalidFileDescriptor: 3302
-    case .notAnOwner, .tooManyAlbums, .tooDeep, .lastAlbum, .cannotLink, .noSuchDeletedAsset,
+    case .notMedia, .tooLarge, .invalidFileDescriptor, .locationCannotBeRemoved: 3302
+    case .previewUnavailable, .notAnOwner, .tooManyAlbums, .tooDeep, .lastAlbum, .cannotLink,
+      .noSuchDeletedAsset,
       .cannotRestore, .noAgent, .throttled, .busy, .usageDescriptionMissing, .unidentifiedPeer, .noSuchPrompt,
       .invalidAnswer, .noSuchApp, .lockedByPolicy, .invalidConfiguration, .notSupported, .invalidParameter,
       .permissionDenied, .notRunning, .connectionLost, .outOfResources, .protocolViolation, .unknown:

@@ -2,12 +2,16 @@ public import AlbumAPI
 public import Linux
 
 extension AlbumConnection {
-  /// Opens a file of an asset for reading (S43).
+  /// Opens a file of an asset for reading (S43). An app that does not learn where photos were taken gets a copy that does
+  /// not say it (S56).
+  ///
+  /// - Parameter withoutLocation: such a copy, also for who learns it: to pass it on.
   public func open(
-    _ id: String, resource: LibraryInterface.ResourceType? = nil
+    _ id: String, resource: LibraryInterface.ResourceType? = nil, withoutLocation: Bool = false
   ) throws(AlbumError) -> OpenedAsset {
     let method = LibraryInterface.OpenAsset.self
-    let (reply, descriptors) = try call(method, .init(id: id, resource: resource))
+    let (reply, descriptors) = try call(
+      method, .init(id: id, resource: resource, withoutLocation: withoutLocation ? true : nil))
     guard let file = descriptors.take(reply.fileDescriptor) else {
       throw AlbumError(noFileWith: method.name)
     }

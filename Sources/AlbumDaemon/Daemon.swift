@@ -21,14 +21,22 @@ package final class Daemon {
     package var defaultState: String
     /// Where to listen when no socket is handed over.
     package var socketPath: String
+    /// What reads pictures.
+    package var pictures: PictureProgram
+    /// Where previews are kept; beneath the state directory when nil.
+    package var cache: String?
 
     /// Every option.
-    package init(configurationFile: String, vendorDirectory: String, defaultState: String, socketPath: String)
-    {
+    package init(
+      configurationFile: String, vendorDirectory: String, defaultState: String, socketPath: String,
+      pictures: PictureProgram = .besideThis, cache: String? = nil
+    ) {
       self.configurationFile = configurationFile
       self.vendorDirectory = vendorDirectory
       self.defaultState = defaultState
       self.socketPath = socketPath
+      self.pictures = pictures
+      self.cache = cache
     }
 
     /// Reads the configuration.
@@ -76,6 +84,7 @@ package final class Daemon {
     try parts.library.start(telling: parts.wiring)
     parts.views.update()
     parts.trim.start()
+    parts.describer.start()
     signals = [
       try SignalSource(.terminate) { EventLoop.shared.exit(EXIT_SUCCESS) },
       try SignalSource(.interrupt) { EventLoop.shared.exit(EXIT_SUCCESS) },
@@ -102,7 +111,9 @@ package final class Daemon {
     parts.apps.noteAll()
     parts.server.close()
     listening?.remove()
+    parts.describer.stop()
     parts.library.stop()
+    parts.pictures.close()
     parts.accessLog.close()
     do throws(StorageError) { try parts.registry.close() } catch {
       log.error("The registry could not be closed: \(error)")

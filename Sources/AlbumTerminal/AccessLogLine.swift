@@ -16,8 +16,8 @@ package struct AccessLogLine: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Words {
-  /// What was done, how often, to how many, what came of it, by whose decision, and more.
-  fileprivate func sentence(_ entry: ManagerInterface.AccessLogEntry) -> String {
+  /// What was done, how often, to how many, what came of it, by whose decision, and more. Nothing in it is escaped.
+  package func sentence(_ entry: ManagerInterface.AccessLogEntry) -> String {
     let level = entry.accessLevel.map(title)
     let often = entry.count > 1 ? self[.logTimes, ["count": "\(entry.count)"]] : ""
     let times = often + assets(entry)
@@ -64,7 +64,11 @@ extension Words {
 
   /// More, which the daemon has noted in English or as a name.
   private func detail(_ text: String, of kind: ManagerInterface.AccessKind) -> String {
-    kind == .settings && text == "selection" ? self[.logSelection] : text
+    switch (kind, text) {
+    case (.settings, "selection"): self[.logSelection]
+    case (.decision, "location"): self[.withLocation]
+    default: text
+    }
   }
 
   private func decision(_ entry: ManagerInterface.AccessLogEntry) -> String {
@@ -112,7 +116,7 @@ extension Words {
 extension ManagerInterface.AccessLogEntry {
   /// Whether the library was used with the owner's view (S45): no level is about that. Of apps that are told together,
   /// none is told.
-  fileprivate var isAsOwner: Bool {
+  package var isAsOwner: Bool {
     switch kind {
     case .fetch, .open, .add, .delete, .replace, .createAlbum, .addToAlbum, .removeFromAlbum:
       accessLevel == nil && appId != "*"

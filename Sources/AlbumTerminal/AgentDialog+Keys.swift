@@ -29,6 +29,7 @@ extension AgentDialog {
   private mutating func choose(_ key: Key, _ prompt: AgentInterface.Prompt) -> [Action] {
     switch key {
     case .character("q"): return [.end]
+    case .character(Self.locationKey) where prompt.locationUsageDescription != nil: includesLocation.toggle()
     case .up, .down, .pageUp, .pageDown, .character("k"), .character("j"): scrollSubjects(key)
     case .character, .enter, .escape, .backspace, .left, .right, .home, .end, .tab: break
     }
@@ -116,6 +117,8 @@ extension AgentDialog {
 
   private mutating func send(_ answer: AgentInterface.Answer) -> [Action] {
     guard let prompt else { return [] }
+    var answer = answer
+    if includesLocation, answer.givesPhotos { answer.location = true }
     state = .sending(answer)
     return [.respond(prompt: prompt.id, answer: answer)]
   }
@@ -168,6 +171,18 @@ enum TimeSpan: String, CaseIterable {
 extension AgentDialog {
   /// What opens the picker where photos can be selected.
   package static let selectKey = AgentInterface.Decision.limited.key(for: .limitedPicker)
+  /// What switches whether the app learns where photos were taken.
+  static let locationKey: Character = "l"
+}
+
+extension AgentInterface.Answer {
+  /// Whether the app gets any.
+  var givesPhotos: Bool {
+    switch decision {
+    case .allow, .limited: true
+    case .deny, .notNow: false
+    }
+  }
 }
 
 extension AgentInterface.Decision {

@@ -93,10 +93,18 @@ extension AgentDialog {
   private func header(_ prompt: AgentInterface.Prompt, _ width: Int) -> [Line] {
     var lines = question(prompt, width) + [Line("")]
     if let reason = prompt.usageDescription {
-      let oneLine = reason.split(whereSeparator: \.isNewline).joined(separator: " ")
-      lines += TextWidth.wrap("“\(SafeText(oneLine))”", into: width - 2).map { Line("  \($0)") } + [Line("")]
+      lines += quoted("", reason, width) + [Line("")]
+    }
+    if let reason = prompt.locationUsageDescription {
+      lines += quoted("\(words[.askLocation]) ", reason, width) + [Line("")]
     }
     return lines
+  }
+
+  /// What an app says of itself, in the words of its manifest.
+  private func quoted(_ before: String, _ text: String, _ width: Int) -> [Line] {
+    let oneLine = text.split(whereSeparator: \.isNewline).joined(separator: " ")
+    return TextWidth.wrap("\(before)“\(SafeText(oneLine))”", into: width - 2).map { Line("  \($0)") }
   }
 
   private func facts(_ prompt: AgentInterface.Prompt, _ width: Int) -> [Line] {
@@ -115,7 +123,7 @@ extension AgentDialog {
       let trouble = problem.map { TextWidth.wrap("\(SafeText($0))", into: width).prefix(3) } ?? []
       let choices =
         prompt.choices.map { ("\($0.key(for: prompt.kind))", words.title($0, prompt)) }
-        + [("q", words[.leave])]
+        + location(prompt) + [("q", words[.leave])]
       let below = trouble.map { Line($0, isEmphasized: true) } + keys(choices, width, isSmall)
       return subjectLines(width, rows: rows - below.count) + below
     case .choosingDuration(let answer):
@@ -130,6 +138,12 @@ extension AgentDialog {
     case .sending(let answer):
       return [Line(words[.sending, ["answer": words.answered(answer).capitalizedFirst]])]
     }
+  }
+
+  /// The switch for where photos were taken, and how it stands.
+  private func location(_ prompt: AgentInterface.Prompt) -> [(key: String, title: String)] {
+    guard prompt.locationUsageDescription != nil else { return [] }
+    return [("\(Self.locationKey)", words[includesLocation ? .locationOn : .locationOff])]
   }
 
   /// The photos that the prompt is about, as many as fit.

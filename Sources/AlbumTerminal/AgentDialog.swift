@@ -32,6 +32,8 @@ package struct AgentDialog: Sendable {
   package private(set) var prompt: AgentInterface.Prompt?
   private(set) var waiting: [AgentInterface.Prompt] = []
   var state = State.idle
+  /// Whether the app is to learn where photos were taken: not before the person has said so (S55).
+  var includesLocation = false
   /// What is being picked; kept while the person goes back and forth.
   var picker: PhotoPicker?
   /// The photos that the prompt is about, shown with it.
@@ -190,6 +192,7 @@ package struct AgentDialog: Sendable {
     picker = nil
     subjects = nil
     unsettled = nil
+    includesLocation = false
     state = .idle
     if let now { openNext(now) }
   }

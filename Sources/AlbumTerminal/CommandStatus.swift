@@ -23,7 +23,8 @@ package enum CommandStatus: Int32, CaseIterable, Hashable, Sendable {
       case .notAuthorized, .notAnOwner: .notAuthorized
       case .noAgent: .noAgent
       case .userRefused, .throttled: .refused
-      case .busy, .usageDescriptionMissing, .unidentifiedPeer, .noSuchAsset, .noSuchResource, .noSuchAlbum,
+      case .busy, .locationCannotBeRemoved, .usageDescriptionMissing, .unidentifiedPeer, .noSuchAsset,
+        .noSuchResource, .previewUnavailable, .noSuchAlbum,
         .tokenExpired, .offline, .notMedia, .tooLarge, .noSpace, .tooManyAlbums, .tooDeep, .lastAlbum,
         .cannotLink,
         .noSuchDeletedAsset, .cannotRestore, .invalidFileDescriptor, .noSuchPrompt, .invalidAnswer,

@@ -19,13 +19,15 @@ package struct ScriptedAnswer: Hashable, Sendable {
   private let assets: [String]
   private let albums: [String]
   private let duration: Duration?
+  private let includesLocation: Bool
 
   /// - Parameters:
   ///   - duration: `always`, `untilExit` or a time to come (``GivenTime``). A span counts from each answer.
+  ///   - includesLocation: whether apps that say what for learn where photos were taken.
   ///   - now: what is to come.
   package init(
     _ decision: AgentInterface.Decision, assets: [String] = [], albums: [String] = [],
-    duration: String? = nil, now: Instant
+    duration: String? = nil, includesLocation: Bool = false, now: Instant
   ) throws(Problem) {
     switch decision {
     case .limited: break
@@ -36,7 +38,11 @@ package struct ScriptedAnswer: Hashable, Sendable {
         throw Problem(description: "--assets goes with --answer allow and limited, --albums with limited")
       }
     }
+    if includesLocation, decision == .deny || decision == .notNow {
+      throw Problem(description: "--location goes with allow and limited")
+    }
     self.decision = decision
+    self.includesLocation = includesLocation
     self.assets = assets
     self.albums = albums
     switch (decision, duration) {
@@ -60,6 +66,14 @@ package struct ScriptedAnswer: Hashable, Sendable {
   ///
   /// - Parameter now: from which a span of time is counted.
   package func answer(to prompt: AgentInterface.Prompt, now: Instant) -> AgentInterface.Answer {
+    var answer = withoutLocation(to: prompt, now: now)
+    if includesLocation, prompt.locationUsageDescription != nil, answer.givesPhotos { answer.location = true }
+    return answer
+  }
+
+  private func withoutLocation(
+    to prompt: AgentInterface.Prompt, now: Instant
+  ) -> AgentInterface.Answer {
     let notNow = AgentInterface.Answer(decision: .notNow)
     switch (prompt.kind, decision) {
     case (.authorization, _):

@@ -52,6 +52,9 @@ extension SettingsDialog {
     var commands = those.map { "albumctl allow \(id)\($0) [--until TIME]" }
     commands += those.map { "albumctl deny \(id)\($0)" }
     commands += reading.map { "albumctl limit \(id)\($0) [IDS] [--until TIME]" }
+    if rows.contains(where: \.hasLocationSwitch) {
+      commands.append("albumctl settings \(id) --location|--no-location")
+    }
     commands += reading.map { "albumctl selection \(id)\($0) [--add IDS] [--remove IDS]" }
     return commands + [words[.soThatItMayAsk, ["command": "albumctl reset \(id)"]]]
   }

@@ -58,6 +58,7 @@ extension SettingsDialog {
       choices.contains(.authorized) ? words[.keyAllow] : nil,
       choices.contains(.limited) ? words[.keySelected] : nil,
       row?.grant.status == .limited ? words[.keyWhich] : nil,
+      row?.hasLocationSwitch == true ? words[.keyLocation] : nil,
       choices.contains(.denied) ? words[.keyDeny] : nil, row == nil ? nil : words[.keyForget],
       rows.count > 1 ? words[.keyLine] : nil, words[.keyLeave])
   }
@@ -101,6 +102,17 @@ extension Words {
     return list(manifest ?? self[.appNoManifest], seen)
   }
 
+  /// Whether it learns where photos were taken, and why, or since when (S55).
+  private func location(_ row: SettingsDialog.Row) -> String? {
+    guard let location = row.grant.location else { return nil }
+    guard let reason = row.app.locationUsageDescription else {
+      return self[location ? .grantLocationKept : .grantNoLocation]
+    }
+    let oneLine = reason.split(whereSeparator: \.isNewline).joined(separator: " ")
+    return self[
+      location ? .grantLocationFor : .grantNoLocationFor, ["reason": "\(SafeText(oneLine))"]]
+  }
+
   /// What else is known of it.
   func facts(_ row: SettingsDialog.Row) -> [String] {
     let grant = row.grant
@@ -108,6 +120,7 @@ extension Words {
     return [
       grant.policy.map { self[.grantPolicy, ["policy": "\(SafeText($0))"]] },
       grant.accessLevel == .addOnly ? addsAnyway(row.app) : nil,
+      location(row),
       grant.decided.map { self[decided, ["time": "\(LocalTime($0))"]] },
       grant.lastUsed.map { self[.grantLastUsed, ["day": "\(LocalTime($0).day)"]] },
     ].compactMap(\.self)

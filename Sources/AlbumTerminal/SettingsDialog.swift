@@ -10,6 +10,8 @@ package struct SettingsDialog: Sendable {
   package enum Action: Hashable, Sendable {
     /// Decide; then ``done()`` or ``failed(_:)``.
     case set(ManagerInterface.SetAuthorization.Parameters)
+    /// Change whether the app learns where photos were taken; then ``done()`` or ``failed(_:)``.
+    case setLocation(ManagerInterface.SetLocation.Parameters)
     /// Forget a decision; then ``done()`` or ``failed(_:)``.
     case reset(ManagerInterface.Reset.Parameters)
     /// Show the picker with what the app sees; then ``done()``, ``left()`` or ``failed(_:)``.
@@ -27,6 +29,13 @@ package struct SettingsDialog: Sendable {
     var choices: [AuthorizationInterface.AuthorizationStatus] {
       if grant.policy != nil { return [] }
       return grant.accessLevel == .addOnly ? [.authorized, .denied] : [.authorized, .limited, .denied]
+    }
+
+    /// Whether the owner can change if the app learns where photos were taken: it may read, and says what for or has
+    /// it from before it had to say so (S55).
+    var hasLocationSwitch: Bool {
+      guard grant.policy == nil, let location = grant.location else { return false }
+      return location || app.locationUsageDescription != nil
     }
 
     /// Whether both are the same user's and level's, as they were at different times.
@@ -131,6 +140,7 @@ package struct SettingsDialog: Sendable {
     case .character("s"): begin(.limited)
     case .character("d"): begin(.denied)
     case .character("e"): return select()
+    case .character("l"): return switchLocation()
     // Also where nothing was decided: what was put off too often may be asked again.
     case .character("r"): if row != nil { state = .confirmingReset }
     case .character, .enter, .backspace, .left, .right, .pageUp, .pageDown, .home, .end, .tab: break
@@ -147,6 +157,17 @@ package struct SettingsDialog: Sendable {
     }
     state = .sending
     return [.select(row.app)]
+  }
+
+  private mutating func switchLocation() -> [Action] {
+    guard let row else { return [] }
+    guard row.hasLocationSwitch else {
+      message =
+        row.grant.policy.map { words[.policyDecides, ["policy": $0]] } ?? words[.noLocationToSwitch]
+      return []
+    }
+    state = .sending
+    return [.setLocation(.init(appId: appID, uid: row.app.uid, location: row.grant.location != true))]
   }
 
   /// Begins a change of the line, if it can be made.

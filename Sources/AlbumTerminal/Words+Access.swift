@@ -51,12 +51,14 @@ extension Words {
     return addsAnyway(adding: status(.addOnly), reading: status(.readWrite))
   }
 
-  /// What a status means to the app, how much is selected, and until when.
+  /// What a status means to the app, how much is selected, whether with where photos were taken, and until when.
   package func meaning(
-    _ status: AuthorizationInterface.AuthorizationStatus, selected: Int?, until expires: Instant?
+    _ status: AuthorizationInterface.AuthorizationStatus, selected: Int?, location: Bool? = nil,
+    until expires: Instant?
   ) -> String {
     list(
       selected.map { self[.meansLimitedOf, ["count": "\($0)"]] } ?? meaning(status),
+      location.map { self[$0 ? .withLocation : .withoutLocation] },
       expires.map { self[.grantUntil, ["time": "\(LocalTime($0))"]] })
   }
 }

@@ -1,12 +1,12 @@
-internal import AlbumAPI
-internal import Words
+package import AlbumAPI
+package import Words
 
 /// What an agent says.
 extension Words {
   /// What is asked, as a sentence about the app.
   ///
   /// - Parameter label: what to call the app; its name, when left out.
-  func question(_ prompt: AgentInterface.Prompt, label: String? = nil) -> String {
+  package func question(_ prompt: AgentInterface.Prompt, label: String? = nil) -> String {
     let count = prompt.assets?.count ?? 0
     let phrase: Phrase =
       switch prompt.kind {
@@ -24,7 +24,7 @@ extension Words {
   /// What was answered, as a part of a sentence about the app.
   func answered(_ answer: AgentInterface.Answer) -> String {
     let selected = (answer.assets?.count ?? 0) + (answer.albums?.count ?? 0)
-    let decided =
+    let photos =
       switch answer.decision {
       case .allow where answer.assets == nil: self[.answeredAllow]
       case .allow: self[.answeredPicked, ["count": "\(selected)"]]
@@ -32,6 +32,7 @@ extension Words {
       case .deny: self[.answeredDeny]
       case .notNow: self[.answeredNotNow]
       }
+    let decided = answer.location == true ? photos + self[.answeredLocation] : photos
     switch (answer.duration, answer.expires) {
     case (.untilExit?, _): return decided + self[.heldUntilExit]
     case (.until?, let expires?): return decided + self[.heldUntil, ["time": "\(LocalTime(expires))"]]
@@ -40,7 +41,7 @@ extension Words {
   }
 
   /// What a choice of a prompt does.
-  func title(_ decision: AgentInterface.Decision, _ prompt: AgentInterface.Prompt) -> String {
+  package func title(_ decision: AgentInterface.Decision, _ prompt: AgentInterface.Prompt) -> String {
     switch (decision, prompt.kind) {
     case (.allow, .picker): self[.pickPhotos]
     case (.allow, .deletion): self[.delete]

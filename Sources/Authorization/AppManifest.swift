@@ -52,6 +52,8 @@ package struct AppManifest: Hashable, Sendable {
   package let bindings: [IdentityBinding]
   /// Why the app asks, for each level that it may ask for (rule S14).
   package let usage: [AccessLevel: LocalizedText]
+  /// Why the app wants to know where pictures were taken: only one that says so can learn it (rule S55).
+  package let locationUsage: LocalizedText?
   /// The name or path of an icon, for the agent.
   package let icon: String?
   /// Whether the limited picker opens by itself (rule S21).
@@ -66,13 +68,14 @@ package struct AppManifest: Hashable, Sendable {
   /// A manifest as its file states it.
   package init(
     appID: String, name: LocalizedText, bindings: [IdentityBinding],
-    usage: [AccessLevel: LocalizedText] = [:], icon: String? = nil, automaticLimitedPicker: Bool = false,
-    manages: Bool = false, file: String, fileToWrite: String
+    usage: [AccessLevel: LocalizedText] = [:], locationUsage: LocalizedText? = nil, icon: String? = nil,
+    automaticLimitedPicker: Bool = false, manages: Bool = false, file: String, fileToWrite: String
   ) {
     self.appID = appID
     self.name = name
     self.bindings = bindings
     self.usage = usage
+    self.locationUsage = locationUsage
     self.icon = icon
     self.automaticLimitedPicker = automaticLimitedPicker
     self.manages = manages

@@ -60,19 +60,23 @@ package struct AuthorizationAnswer: Hashable, Sendable {
   package let selection: Selection?
   /// The selected assets in the order in which they were selected, each once.
   package let order: [String]
+  /// Whether the app learns where pictures were taken (rule S55).
+  package let includesLocation: Bool
 
   /// An answer as received.
   package init(
-    _ choice: PromptChoice, duration: Duration? = nil, selection: Selection? = nil, order: [String] = []
+    _ choice: PromptChoice, duration: Duration? = nil, selection: Selection? = nil, order: [String] = [],
+    includesLocation: Bool = false
   ) {
     self.choice = choice
     self.duration = duration
     self.selection = selection
     self.order = order
+    self.includesLocation = includesLocation
   }
 
   /// Throws when the answer does not fit a prompt for that level.
-  func check(for level: AccessLevel, at now: Timestamp) throws(InvalidAnswer) {
+  func check(for level: AccessLevel, of app: PeerIdentity, at now: Timestamp) throws(InvalidAnswer) {
     let offered = PromptChoice.offered(for: level)
     guard offered.contains(choice) else {
       let names = offered.map(\.rawValue).joined(separator: ", ")
@@ -87,6 +91,19 @@ package struct AuthorizationAnswer: Hashable, Sendable {
     }
     if case .until(let end) = duration, end <= now {
       throw InvalidAnswer(reason: "the time until which the answer holds has passed")
+    }
+    if includesLocation, level == .addOnly || choice.decided?.status.isUsable != true {
+      throw InvalidAnswer(reason: "location goes with allow and limited of readWrite only")
+    }
+    try checkLocation(of: app)
+  }
+
+  /// Throws when it gives location to an app that does not say what for (rule S55).
+  package func checkLocation(of app: PeerIdentity) throws(InvalidAnswer) {
+    if includesLocation, !app.mayBeGrantedLocation {
+      throw InvalidAnswer(
+        reason: "the app does not say why it wants to know where photos were taken: usage.location in "
+          + app.manifestFile)
     }
   }
 

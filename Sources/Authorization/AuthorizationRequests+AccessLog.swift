@@ -7,7 +7,9 @@ extension AuthorizationRequests {
     return changes.compactMap { change in
       switch change {
       case .put(let record, _):
-        let event = AccessEvent.decision(about: record.key, record.decision.status.rawValue, by: author)
+        let detail = record.decision.includesLocation ? "location" : nil
+        let event = AccessEvent.decision(
+          about: record.key, record.decision.status.rawValue, by: author, detail: detail)
         return .note(event, of: record.key.app)
       case .select(let key, _):
         guard selected.insert(key).inserted else { return nil }
@@ -29,8 +31,10 @@ extension AuthorizationRequests {
 
 extension AccessEvent {
   /// What was decided about a record, by whom.
-  static func decision(about key: RecordKey, _ outcome: String?, by author: Author) -> AccessEvent {
-    AccessEvent(.decision, accessLevel: key.accessLevel, outcome: outcome, by: author)
+  static func decision(
+    about key: RecordKey, _ outcome: String?, by author: Author, detail: String? = nil
+  ) -> AccessEvent {
+    AccessEvent(.decision, accessLevel: key.accessLevel, outcome: outcome, by: author, detail: detail)
   }
 
   /// Policies have come or gone, and with them a status.

@@ -33,10 +33,10 @@ extension AuthorizationRequests {
     do throws(InvalidAnswer) {
       switch (prompt.subject, answer) {
       case (.authorization(let level, _), .authorization(let answer)):
-        try answer.check(for: level, at: now)
+        try answer.check(for: level, of: prompt.app, at: now)
         return try decide(answer, prompt.app.record(level), by: author, prompt: id, answerer, at: now)
       case (.question(let question), .question(let answer)):
-        try question.check(answer)
+        try question.check(answer, of: prompt.app)
         let waiters = waiting[id] ?? []
         if waiters.contains(where: \.asksItself) {
           count(question.isRefused(by: answer), of: prompt.app, at: now)
@@ -75,7 +75,10 @@ extension AuthorizationRequests {
     let record: AuthorizationRecord
     do throws(AddOnlyIsNeverLimited) {
       record = try AuthorizationRecord(
-        key, Decision(decided, decidedAt: now, duration: answer.grant(to: process)))
+        key,
+        Decision(
+          decided, decidedAt: now, duration: answer.grant(to: process),
+          includesLocation: answer.includesLocation))
     } catch {
       throw InvalidAnswer(reason: error.description)
     }

@@ -63,7 +63,11 @@ extension AuthorizationRequests {
     }
     for (key, before) in zip(concerned, before) {
       let after = authorizations.status(of: key, at: now)
-      guard after.status != before.status else { continue }
+      guard after.status != before.status else {
+        // It may be another policy, or the owner's decision: with location, or without.
+        if after.policy != before.policy { actions.append(.changed(key, from: nil)) }
+        continue
+      }
       actions.append(.note(.policyChange(of: key, from: before, to: after), of: key.app))
       actions.append(.changed(key, from: before.status))
     }

@@ -39,7 +39,8 @@ extension AuthorizationRequests {
       case .decision(let decision) = effective.origin
     else { return unchanged }
     guard let after = answer.selection else {
-      let other = Decision(status, decidedAt: now, duration: decision.duration)
+      let other = Decision(
+        status, decidedAt: now, duration: decision.duration, includesLocation: decision.includesLocation)
       guard let record = try? AuthorizationRecord(key, other) else { return unchanged }
       return set([record], by: author, for: requester)
     }

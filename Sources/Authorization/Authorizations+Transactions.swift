@@ -15,7 +15,7 @@ extension Authorizations {
       let before = state
       state.narrow(by: change)
       states[change.key] = state
-      return revocation(change, isNarrowing: state.decision?.status != before.decision?.status)
+      return revocation(change, from: before.decision, to: state.decision)
     }
     let keys = Set(parts.compactMap { $0?.key })
     return zip(changes, parts).compactMap { change, part in
@@ -25,10 +25,21 @@ extension Authorizations {
     }
   }
 
-  private func revocation(_ change: AuthorizationChange, isNarrowing: Bool) -> AuthorizationChange? {
+  /// - Parameters:
+  ///   - before: what was decided about its record.
+  ///   - narrowed: what is left of that at once.
+  private func revocation(
+    _ change: AuthorizationChange, from before: Decision?, to narrowed: Decision?
+  ) -> AuthorizationChange? {
     switch change {
-    case .put(let record, _):
-      return record.decision.status == .denied || isNarrowing ? change : nil
+    case .put(let record, let selection):
+      if record.decision.status == .denied { return change }
+      let isLess = narrowed?.status != before?.status
+      guard let narrowed, isLess || narrowed.includesLocation != before?.includesLocation else { return nil }
+      if narrowed == record.decision { return change }
+      // It gives as well: a selection becomes everything, or location comes with less.
+      guard let record = try? AuthorizationRecord(record.key, narrowed) else { return nil }
+      return .put(record, selection: isLess ? selection : nil)
     case .remove, .select(_, .remove): return change
     case .select(let key, .replace(let other)):
       if other.subtracting(state(of: key).selection).isEmpty { return change }

@@ -50,13 +50,22 @@ package struct Decision: Hashable, Sendable {
   package let decidedAt: Timestamp
   /// For how long.
   package let duration: GrantDuration
+  /// Whether the app learns where pictures were taken (rule S55). A refusal never includes that.
+  package let includesLocation: Bool
 
-  /// A decision of that moment.
-  package init(_ status: DecidedStatus, decidedAt: Timestamp, duration: GrantDuration = .always) {
+  /// A decision of that moment: without location, unless that is said.
+  package init(
+    _ status: DecidedStatus, decidedAt: Timestamp, duration: GrantDuration = .always,
+    includesLocation: Bool = false
+  ) {
     self.status = status
     self.decidedAt = decidedAt
     self.duration = duration
+    self.includesLocation = includesLocation && status.status.isUsable
   }
+
+  /// The same without location.
+  var withoutLocation: Decision { Decision(status, decidedAt: decidedAt, duration: duration) }
 
   /// The moment from which it no longer holds, where there is one.
   package var expires: Timestamp? {
@@ -91,7 +100,8 @@ package struct AuthorizationRecord: Hashable, Sendable {
   package init(_ key: RecordKey, _ decision: Decision) throws(AddOnlyIsNeverLimited) {
     if key.accessLevel == .addOnly, decision.status == .limited { throw AddOnlyIsNeverLimited(key: key) }
     self.key = key
-    self.decision = decision
+    // Who only adds is given no picture.
+    self.decision = key.accessLevel == .addOnly ? decision.withoutLocation : decision
   }
 }
 

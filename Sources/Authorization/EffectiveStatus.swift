@@ -27,6 +27,17 @@ package struct EffectiveStatus: Hashable, Sendable {
     }
   }
 
+  /// Whether an app of that manifest learns where pictures were taken (rule S55). Of a decision it was looked at when it
+  /// was made that the manifest says what for; and one from before there was anything to say keeps what it had.
+  package func includesLocation(for manifest: AppManifest?) -> Bool {
+    switch origin {
+    case .policy(let policy):
+      policy.effect == .authorize && policy.includesLocation && manifest?.locationUsage != nil
+    case .decision(let decision): decision.includesLocation
+    case .undecided: false
+    }
+  }
+
   /// When it ends, where a time was set.
   package var expires: Timestamp? {
     switch origin {

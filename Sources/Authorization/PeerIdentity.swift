@@ -56,6 +56,9 @@ package struct PeerIdentity: Hashable, Sendable {
   /// Whether it says what for, without which nothing is granted by a prompt (rules S14, S36).
   package func mayBeGranted(_ level: AccessLevel) -> Bool { manifest?.usage[level] != nil }
 
+  /// Whether it says why it wants to know where pictures were taken, without which an owner cannot let it (rule S55).
+  package var mayBeGrantedLocation: Bool { manifest?.locationUsage != nil }
+
   /// The app, and whose it is.
   package var key: AppKey { AppKey(uid: uid, appID: appID) }
 

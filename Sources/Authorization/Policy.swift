@@ -43,6 +43,8 @@ package struct Policy: Hashable, Sendable {
   package let users: Users?
   /// The levels it is about.
   package let accessLevels: Set<AccessLevel>
+  /// Whether what it grants includes where pictures were taken (rule S55).
+  package let includesLocation: Bool
   /// Why, for the owner and the app.
   package let reason: LocalizedText?
   /// The file that says so.
@@ -51,13 +53,14 @@ package struct Policy: Hashable, Sendable {
   /// A policy as its file states it.
   package init(
     name: String, effect: Effect, apps: [Glob], users: Users?, accessLevels: Set<AccessLevel>,
-    reason: LocalizedText?, file: String
+    includesLocation: Bool = false, reason: LocalizedText?, file: String
   ) {
     self.name = name
     self.effect = effect
     self.apps = apps
     self.users = users
     self.accessLevels = accessLevels
+    self.includesLocation = includesLocation
     self.reason = reason
     self.file = file
   }

@@ -17,8 +17,8 @@ package struct PromptID: Hashable, Sendable, CustomStringConvertible {
 package protocol PromptQuestion: Sendable {
   /// What an agent may answer.
   associatedtype Answer: Sendable
-  /// Throws when an answer does not fit; the prompt then stays open.
-  func check(_ answer: Answer) throws(InvalidAnswer)
+  /// Throws when an answer does not fit, to the question or the app; the prompt then stays open.
+  func check(_ answer: Answer, of app: PeerIdentity) throws(InvalidAnswer)
   /// Whether an answer says no, or not now: an app that asks on is made to wait (rule S13).
   func isRefused(by answer: Answer) -> Bool
 }

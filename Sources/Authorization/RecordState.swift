@@ -51,6 +51,8 @@ struct RecordState: Hashable, Sendable {
       selection =
         before == .everything && after == .selection ? selected : selection.intersection(selected)
     }
+    let hadLocation = decision?.includesLocation ?? false
     if after < before || (after == before && after == .nothing) { decision = other }
+    if !hadLocation || !other.includesLocation { decision = decision?.withoutLocation }
   }
 }

@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "CLinux.h"
+#include <semaphore.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/btrfs.h>
@@ -165,6 +166,37 @@ int linux_eventfd(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
 
 char *const *linux_environment(void) { return environ; }
 
+int linux_sealed_file(const void *bytes, size_t count) {
+  int file = memfd_create("preview", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+  if (file < 0) return -1;
+  size_t done = 0;
+  while (done < count) {
+    ssize_t written = write(file, (const char *)bytes + done, count - done);
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) break;
+    done += (size_t)written;
+  }
+  int reader = -1;
+  if (done == count && fcntl(file, F_ADD_SEALS, F_SEAL_SEAL | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE) == 0) {
+    // A description of its own, which is for reading only.
+    char path[32];
+    snprintf(path, sizeof path, "/proc/self/fd/%d", file);
+    reader = open(path, O_RDONLY | O_CLOEXEC);
+  }
+  int code = errno;
+  close(file);
+  errno = code;
+  return reader;
+}
+
+int64_t linux_sealed_size(int file) {
+  const int needed = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE;
+  int seals = fcntl(file, F_GET_SEALS);
+  struct stat status;
+  if (seals < 0 || (seals & needed) != needed || fstat(file, &status) < 0) return -1;
+  return status.st_size;
+}
+
 int linux_memory_file(void) { return memfd_create("photo", MFD_CLOEXEC); }
 
 // A file may carry any time (utimensat(2)): what no 64 bits hold is the first or the last that they do.
@@ -279,8 +311,25 @@ int linux_pending(int descriptor) {
   return ioctl(descriptor, FIONREAD, &count) < 0 ? -1 : count;
 }
 
+int linux_sealable_memory_file(void) { return memfd_create("photo", MFD_CLOEXEC | MFD_ALLOW_SEALING); }
+
+int linux_seal(int descriptor) {
+  return fcntl(descriptor, F_ADD_SEALS, F_SEAL_SEAL | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE);
+}
+
+int linux_is_open_elsewhere(int descriptor) {
+  if (fcntl(descriptor, F_SETLEASE, F_WRLCK) != 0) return errno == EAGAIN ? 1 : -1;
+  fcntl(descriptor, F_SETLEASE, F_UNLCK);
+  return 0;
+}
+
 int linux_clone(int to, int from) { return ioctl(to, FICLONE, from); }
 
 ssize_t linux_copy_range(int from, int64_t *from_offset, int to, int64_t *to_offset, size_t count) {
   return copy_file_range(from, (off64_t *)from_offset, to, (off64_t *)to_offset, count, 0);
+}
+
+int linux_wait_until(void *semaphore, uint64_t deadline) {
+  struct timespec time = {.tv_sec = (time_t)(deadline / 1000000), .tv_nsec = (long)(deadline % 1000000) * 1000};
+  return sem_clockwait(semaphore, CLOCK_MONOTONIC, &time);
 }

@@ -37,10 +37,10 @@ static int take(struct linux_lock *lock) {
   if (syscall(SYS_close_range, 0, ~0U, CLOSE_RANGE_UNSHARE) < 0) return -1;
   int file = open(lock->path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
   if (file < 0) return -1;
-  if (flock(file, LOCK_EX | LOCK_NB) < 0) {
-    int code = errno;
-    ssize_t count = pread(file, lock->found, lock->found_size - 1, 0);
-    lock->found[count > 0 ? count : 0] = 0;
+  int code = flock(file, LOCK_EX | LOCK_NB) < 0 ? errno : 0;
+  ssize_t count = pread(file, lock->found, lock->found_size - 1, 0);
+  lock->found[count > 0 ? count : 0] = 0;
+  if (code) {
     close(file);
     errno = code;
     return -1;

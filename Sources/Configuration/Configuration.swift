@@ -69,6 +69,8 @@ package struct Configuration: Sendable {
   package let recentlyDeletedDays: Int
   /// Days that the access log is kept.
   package let accessLogKeepDays: Int
+  /// Bytes of previews that are kept; with 0 none are (rule S54).
+  package let previewCacheBytes: Int
   /// Days after which a grant that was not used is taken back; never when nil.
   package let expireUnusedAfterDays: Int?
   /// The app manifests (rule S35).
@@ -129,7 +131,8 @@ package struct Configuration: Sendable {
       file: file, roots: main.roots, owners: main.owners, subordinates: .system(accounts),
       state: main.state, saveTo: main.saveTo,
       limits: main.limits, journal: main.journal, recentlyDeletedDays: main.recentlyDeletedDays,
-      accessLogKeepDays: main.accessLogKeepDays, expireUnusedAfterDays: main.expireUnusedAfterDays,
+      accessLogKeepDays: main.accessLogKeepDays, previewCacheBytes: main.previewCacheBytes,
+      expireUnusedAfterDays: main.expireUnusedAfterDays,
       apps: ManifestCatalog(manifests, directory: appsDirectory),
       policies: PolicySet(policies), guides: guides,
       translations: Translation.installed(beside: file, vendorDirectory: vendorDirectory),

@@ -4,6 +4,7 @@ import Yams
 /// The texts that come with the program; a vendor's or the administrator's file of the same name wins.
 private let builtIn: [(name: String, bytes: [UInt8])] = [
   ("en.yaml", PackageResources.en_yaml), ("zh-Hans.yaml", PackageResources.zh_Hans_yaml),
+  ("zh-Hant.yaml", PackageResources.zh_Hant_yaml),
 ]
 
 /// Every language's guide texts: the built-in ones, and the files of the directories, where of two files with

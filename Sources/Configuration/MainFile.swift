@@ -11,6 +11,7 @@ struct MainFile {
   let journal: Configuration.Journal
   let recentlyDeletedDays: Int
   let accessLogKeepDays: Int
+  let previewCacheBytes: Int
   let expireUnusedAfterDays: Int?
 
   init?(
@@ -22,7 +23,7 @@ struct MainFile {
         document.root, file: file, what: "the configuration",
         keys: [
           "roots", "owners", "state", "saveTo", "limits", "journal", "recentlyDeletedDays", "accessLog",
-          "grants",
+          "grants", "previews",
         ], &errors)
     else { return nil }
     roots = top.required("roots", &errors).map { readRoots($0, file, &errors) } ?? []
@@ -84,6 +85,9 @@ struct MainFile {
     accessLogKeepDays =
       readGroup("accessLog", ["keepDays"], top, &errors)?
       .int("keepDays", default: 90, in: 0...3650, &errors) ?? 90
+    previewCacheBytes =
+      readGroup("previews", ["cacheBytes"], top, &errors)?
+      .int("cacheBytes", default: 2 << 30, in: 0...(1 << 50), &errors) ?? 2 << 30
     let grants = readGroup("grants", ["expireUnusedAfterDays"], top, &errors)
     expireUnusedAfterDays =
       grants?.value("expireUnusedAfterDays") == nil

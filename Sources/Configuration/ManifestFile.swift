@@ -32,20 +32,22 @@ struct ManifestFile {
     let bindings = readBindings(top, &places, &errors)
 
     var usage: [AccessLevel: LocalizedText] = [:]
+    var locationUsage: LocalizedText?
     if let node = top.value("usage"),
       let map = MappingReader(
-        node, file: file, what: "usage", keys: AccessLevel.allCases.map(\.rawValue), &errors)
+        node, file: file, what: "usage", keys: AccessLevel.allCases.map(\.rawValue) + ["location"], &errors)
     {
       for level in AccessLevel.allCases {
         usage[level] = map.value(level.rawValue).flatMap { readText($0, level.rawValue, file, &errors) }
       }
+      locationUsage = map.value("location").flatMap { readText($0, "location", file, &errors) }
     }
     let icon = top.string("icon", &errors)
     let picker = top.bool("automaticLimitedPicker", default: false, &errors)
     let manages = top.bool("manages", default: false, &errors)
     guard errors.count == errorsBefore, let name else { return nil }
     manifest = AppManifest(
-      appID: appID, name: name, bindings: bindings, usage: usage, icon: icon,
+      appID: appID, name: name, bindings: bindings, usage: usage, locationUsage: locationUsage, icon: icon,
       automaticLimitedPicker: picker, manages: manages, file: file,
       fileToWrite: "\(administratorDirectory)/\(appID).yaml")
     self.places = places

@@ -10,7 +10,7 @@ func readPolicy(
   guard
     let top = MappingReader(
       document.root, file: file, what: "a policy",
-      keys: ["effect", "apps", "users", "groups", "accessLevels", "reason"], &errors)
+      keys: ["effect", "apps", "users", "groups", "accessLevels", "location", "reason"], &errors)
   else { return nil }
   let effect: Policy.Effect? =
     top.required("effect", &errors).flatMap { _ in
@@ -31,12 +31,17 @@ func readPolicy(
     top.strings("accessLevels", &errors)?.compactMap { name, node in
       choice("accessLevels", name, node, file, &errors)
     } ?? AccessLevel.allCases
+  let location = top.bool("location", default: false, &errors)
+  if location, effect == .restrict, let node = top.value("location") {
+    errors.append(
+      .at(node, file, .invalidValue, "“location” is what “effect: authorize” may include, not “restrict”"))
+  }
   let reason = top.value("reason").flatMap { readText($0, "reason", file, &errors) }
   guard errors.count == errorsBefore, let effect else { return nil }
   return Policy(
     name: document.stem, effect: effect, apps: apps,
     users: namesPeople ? .init(names: people.users, groups: people.groups, uids: people.uids) : nil,
-    accessLevels: Set(levels), reason: reason, file: file)
+    accessLevels: Set(levels), includesLocation: location, reason: reason, file: file)
 }
 
 private func requireSome(_ key: String, _ map: MappingReader, _ errors: inout [ConfigurationError]) {

@@ -97,8 +97,14 @@ extension BeneathRoot {
   func parent(
     _ id: DirectoryID, in tree: DirectoryTree, subject: String, elsewhere: LibraryFileError.Code = .gone
   ) throws(LibraryFileError) -> CInt {
-    switch directory(id, in: tree) {
-    case .descriptor(let descriptor): return descriptor
+    // What nobody waits for any more is not begun.
+    if attention?.isLost ?? false { throw LibraryFileError(.offline, subject: subject) }
+    // What may not answer has just answered when it is written to.
+    if thread(of: id, in: tree) != nil, isThere(id, in: tree) == nil {
+      throw LibraryFileError(.offline, subject: subject)
+    }
+    return switch directory(id, in: tree) {
+    case .descriptor(let descriptor): descriptor
     case .elsewhere: throw LibraryFileError(elsewhere, subject: subject)
     case .offline: throw LibraryFileError(.offline, subject: subject)
     case .failed(let error): throw LibraryFileError(.system, subject: subject, cause: error)

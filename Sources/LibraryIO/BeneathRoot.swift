@@ -30,15 +30,22 @@ final class BeneathRoot: LibraryDisk {
 
   /// The roots that are online.
   var roots: [RootID: Expected] = [:]
+  /// Where those are looked at that may not answer: of these the loop keeps nothing open.
+  var threads: [RootID: RootThread] = [:]
   /// Roots that were not what they should be when last opened.
   var suspects: Set<RootID> = []
   /// Directories that are where the tree has them, with names that gave errors when they were looked at.
   var troubled: Set<DirectoryID> = []
   /// Names whose files are not as the index has them, as was seen when they were opened.
   var outdated: Set<Location> = []
+  /// Directories of which something was found by another spelling than its own: to be listed.
+  var misspelled: Set<DirectoryID> = []
   /// Which volumes there are.
-  let volumes = Volumes()
+  let volumes: Volumes
+  /// Of a job of a root's thread: whether anybody still waits for what comes of it.
+  var attention: Attention?
   private var descriptors: [DirectoryID: OpenDirectory] = [:]
+  private var exactNames = ExactNames()
 
   /// A directory that is open, and the number of its device.
   private struct OpenDirectory {
@@ -48,6 +55,8 @@ final class BeneathRoot: LibraryDisk {
 
   private static let capacity = 128
   static let resolve = UInt64(RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS)
+
+  init(_ volumes: Volumes = Volumes()) { self.volumes = volumes }
 
   deinit {
     endBatch()
@@ -60,6 +69,7 @@ final class BeneathRoot: LibraryDisk {
   func endBatch() {
     for directory in descriptors.values { _ = OwnedDescriptor(owning: directory.number) }
     descriptors.removeAll(keepingCapacity: true)
+    exactNames.forget()
   }
 
   /// Forgets the descriptor of a directory whose place or identity has changed.
@@ -68,20 +78,46 @@ final class BeneathRoot: LibraryDisk {
   }
 
   func look(at location: Location, in tree: DirectoryTree) -> DiskAnswer {
+    if let thread = thread(of: location.directory, in: tree) {
+      return look(at: location, in: tree, on: thread)
+    }
     switch directory(location.directory, in: tree) {
     case .descriptor(let directory):
       var facts = linux_facts()
       if withName(location.name, { linux_look(directory, $0, &facts) }) == 0 {
-        if let facts = known(facts, at: location, directory, in: tree) { return .found(facts) }
+        guard isExact(location, facts, directory) else { return .absent }
+        if var known = known(facts, at: location, directory, in: tree) {
+          known.ignoresCase = volumes.caseCounts(on: facts.device) == false
+          return .found(known)
+        }
         troubled.insert(location.directory)
         return .unknown
       }
-      if errno == ENOENT || errno == ENAMETOOLONG { return .absent }
+      if errno == ENOENT || errno == ENAMETOOLONG {
+        noteAbsent(location)
+        return .absent
+      }
       troubled.insert(location.directory)
       return .unknown
     case .offline: return .offline
     case .elsewhere, .failed: return .unknown
     }
+  }
+
+  /// Whether what was found by a name has it to the letter. If not, its directory is to be listed.
+  private func isExact(_ location: Location, _ facts: linux_facts, _ directory: CInt) -> Bool {
+    func isListed(_ name: FileName) -> Bool { exactNames.has(name, in: location.directory, directory) }
+    if volumes.findCase(location.name, on: facts.device, in: directory, isListed: isListed) { return true }
+    if isListed(location.name) { return true }
+    misspelled.insert(location.directory)
+    return false
+  }
+
+  /// Nothing has a name. Where case does not count, what an event tells of it may be of another spelling.
+  private func noteAbsent(_ location: Location) {
+    guard let device = descriptors[location.directory]?.device, volumes.caseCounts(on: device) == false
+    else { return }
+    misspelled.insert(location.directory)
   }
 
   /// What was just read of a name in an open directory: it is on that one's volume, unless it is a directory itself, and
@@ -197,6 +233,7 @@ final class BeneathRoot: LibraryDisk {
 
   /// The number of the device that a directory is on, as statx(2) has it, the major one in the upper half.
   func device(of id: DirectoryID, in tree: DirectoryTree) -> UInt64? {
+    if let thread = thread(of: id, in: tree) { return device(of: id, in: tree, on: thread) }
     var facts = linux_facts()
     guard case .descriptor(let directory) = directory(id, in: tree), linux_look(directory, "", &facts) == 0
     else {
@@ -241,6 +278,9 @@ final class BeneathRoot: LibraryDisk {
 
   /// Whether no one is writing a file (S40).
   func completeness(of location: Location, in tree: DirectoryTree) -> Completeness {
+    if let thread = thread(of: location.directory, in: tree) {
+      return completeness(of: location, in: tree, on: thread)
+    }
     guard case .descriptor(let parent) = directory(location.directory, in: tree) else {
       return .unknown(quietFor: 0)
     }

@@ -11,10 +11,12 @@ final class BetweenTurns {
   private let batches: LibraryBatch
   private let scan: Scan
   private let turns: Turns
+  private let apart: EditsApart
   private var endsTogether = false
 
-  init(_ disk: BeneathRoot, _ batches: LibraryBatch, _ scan: Scan, _ turns: Turns) {
+  init(_ disk: BeneathRoot, _ batches: LibraryBatch, _ scan: Scan, _ turns: Turns, _ roots: Roots) {
     self.disk = disk
+    apart = EditsApart(disk, roots, turns)
     self.batches = batches
     self.scan = scan
     self.turns = turns
@@ -67,6 +69,26 @@ final class BetweenTurns {
     return try body(tree)
   }
 
+  /// An edit of several steps in these directories, some of which may take a while (``onDisk(_:_:_:)``).
+  func editing<Value>(
+    _ directories: [DirectoryID], _ body: @EventLoopActor () async throws -> Value
+  ) async throws -> Value { try await apart.alone(directories, body) }
+
+  /// The same as ``atDisk(_:)``, where that may take a while.
+  ///
+  /// - Parameters:
+  ///   - directories: all that it touches.
+  ///   - subject: for errors.
+  func onDisk<Value: Sendable>(
+    _ directories: [DirectoryID], _ subject: String, _ body: @escaping DiskStep<Value>
+  ) async throws(LibraryFileError) -> Value {
+    guard let root = apart.root(of: directories) else {
+      return try atDisk { tree throws(LibraryFileError) in try body(disk, tree) }
+    }
+    defer { scan.askForTurn() }
+    return try await apart.run(on: root, directories, in: tree, subject, body)
+  }
+
   /// Only looks. Requests that come together share the directories that they opened.
   func looking<Value: ~Copyable, Failure: Error>(
     _ body: (DirectoryTree) throws(Failure) -> Value
@@ -76,7 +98,10 @@ final class BetweenTurns {
   }
 
   /// A directory is not where the tree has it.
-  func lose(_ directory: DirectoryID) { scan.lose(directory) }
+  func lose(_ directory: DirectoryID) {
+    scan.lose(directory)
+    scan.askForTurn()
+  }
 
   private func endWithOthers() {
     guard !turns.isUnderWay, !endsTogether else { return }

@@ -1,4 +1,5 @@
 package import EventLoop
+internal import Glibc
 package import LibraryModel
 package import Linux
 
@@ -40,22 +41,61 @@ package final class DeletionRecords {
 
   /// Whether any of its files is put away.
   func hasFiles(_ record: DeletedAsset) throws(LibraryFileError) -> Bool {
-    try between.atDisk { tree throws(LibraryFileError) in
-      do throws(LibraryFileError) {
-        let hidden = try between.disk.openHidden(in: record.place, makes: false, tree)
-        let directory = hidden.number
-        return record.fileNames.contains { between.disk.isThere($0, in: directory) }
-      } catch {
-        if error.code == .gone { return false }
-        throw error
-      }
+    try between.atDisk { tree throws(LibraryFileError) in try Self.hasFiles(record, between.disk, tree) }
+  }
+
+  /// The same, where that may take a while.
+  func mayHaveFiles(_ record: DeletedAsset) async throws(LibraryFileError) -> Bool {
+    try await between.onDisk(record.directories, record.asset.filename.description) {
+      (disk, tree) throws(LibraryFileError) in try Self.hasFiles(record, disk, tree)
+    }
+  }
+
+  private nonisolated static func hasFiles(
+    _ record: DeletedAsset, _ disk: BeneathRoot, _ tree: DirectoryTree
+  ) throws(LibraryFileError) -> Bool {
+    do throws(LibraryFileError) {
+      let hidden = try disk.openHidden(in: record.place, makes: false, tree)
+      let directory = hidden.number
+      return record.fileNames.contains { disk.isThere($0, in: directory) }
+    } catch {
+      if error.code == .gone { return false }
+      throw error
     }
   }
 
   /// The directory that an asset's files rest in (O_PATH), made when it is not there.
-  package func openHidden(of record: DeletedAsset) throws(LibraryFileError) -> OwnedDescriptor {
-    try between.atDisk { tree throws(LibraryFileError) in
-      try between.disk.openHidden(in: record.place, makes: true, tree)
+  package func openHidden(of record: DeletedAsset) async throws(LibraryFileError) -> OwnedDescriptor {
+    let subject = record.asset.filename.description
+    let held = try await between.onDisk(record.directories, subject) {
+      (disk, tree) throws(LibraryFileError) in
+      HeldFile(try disk.openHidden(in: record.place, makes: true, tree))
+    }
+    guard let directory = held.take() else { throw LibraryFileError(.gone, subject: subject) }
+    return directory
+  }
+
+  /// Removes an asset's files for good, where that may take a while, then the record.
+  ///
+  /// - Returns: whether it was there to be removed.
+  /// - Throws: ``LibraryFileError``: `offline`, `readOnly`, `system`; or the database's error.
+  package func purge(_ record: DeletedAsset) async throws -> Bool {
+    let names = record.fileNames
+    let subject = record.asset.filename.description
+    return try await between.editing(record.directories) {
+      guard let present = try self[record.id], present.state == .deleted, present.key == record.key else {
+        return false
+      }
+      try await between.onDisk(record.directories, subject) { (disk, tree) throws(LibraryFileError) in
+        let hidden = try disk.openHidden(in: record.place, makes: true, tree)
+        var failure: LibraryFileError?
+        for name in names where unlinkat(hidden.number, name, 0) != 0 && errno != ENOENT {
+          failure = LibraryFileError("unlinkat", subject)
+        }
+        if let failure { throw failure }
+      }
+      try forget(record.id)
+      return true
     }
   }
 
@@ -107,6 +147,11 @@ extension DeletedAsset {
     self.init(
       key: .random(), state: state, asset: asset, root: root,
       place: BeneathRoot.place(for: asset.primary.directory, in: tree), deleted: time, app: app)
+  }
+
+  /// All directories that are touched where it is deleted or restored.
+  var directories: [DirectoryID] {
+    Array(Set(files.map(\.location.directory)).union([place, DirectoryID(of: root)])).sorted()
   }
 
   /// The names that its files rest under.

@@ -15,8 +15,6 @@ package final class Deletions {
     self.contents = contents
   }
 
-  private var disk: BeneathRoot { between.disk }
-
   /// Writes down that an asset is going to be deleted.
   ///
   /// - Parameters:
@@ -39,19 +37,28 @@ package final class Deletions {
   ///
   /// - Throws: ``LibraryFileError``: `replaced` (it is another file, or has other names, by now: look again),
   ///   `gone`, `offline`, `noSpace`, `readOnly`, `system`; or the database's error.
-  package func carryOut(_ deletion: DeletedAsset) throws {
-    defer { records.leave(deletion.id) }
-    var isLeft = false
-    do throws(LibraryFileError) {
-      guard records.agrees(deletion, with: deletion.id) else {
-        throw LibraryFileError(.replaced, subject: deletion.asset.filename.description)
+  package func carryOut(_ deletion: DeletedAsset) async throws {
+    try await between.editing(deletion.directories) {
+      defer { records.leave(deletion.id) }
+      let outcome: PutAway
+      do throws(LibraryFileError) {
+        guard records.agrees(deletion, with: deletion.id) else {
+          throw LibraryFileError(.replaced, subject: deletion.asset.filename.description)
+        }
+        outcome = try await between.onDisk(deletion.directories, deletion.asset.filename.description) {
+          Self.putAway(deletion, $0, $1)
+        }
+      } catch {
+        try abandon(deletion, isLeft: error.isUndecided)
+        throw error
       }
-      try between.atDisk { tree throws(LibraryFileError) in try putAway(deletion, tree, isLeft: &isLeft) }
-    } catch {
-      try abandon(deletion, isLeft: isLeft)
-      throw error
+      note(outcome)
+      if let failure = outcome.failure {
+        try abandon(deletion, isLeft: outcome.isLeft)
+        throw failure
+      }
+      try conclude(deletion)
     }
-    try conclude(deletion)
   }
 
   /// What was said not to be deleted must not be deleted later, when its root is back: the record goes, or is from now
@@ -63,11 +70,12 @@ package final class Deletions {
   /// Ends what a crash has left. The owner has agreed: what was begun is finished. What is no longer as it was, is let
   /// be.
   func complete(_ deletion: DeletedAsset) throws {
-    var isLeft = false
-    do throws(LibraryFileError) {
-      try between.atDisk { tree throws(LibraryFileError) in try putAway(deletion, tree, isLeft: &isLeft) }
-    } catch {
-      guard error.code != .offline else { throw error }
+    let outcome = try between.atDisk { tree throws(LibraryFileError) in
+      Self.putAway(deletion, between.disk, tree)
+    }
+    note(outcome)
+    if let failure = outcome.failure {
+      guard failure.code != .offline else { throw failure }
       guard try records.hasFiles(deletion) else { return try records.forget(deletion.id) }
     }
     try conclude(deletion)
@@ -83,34 +91,49 @@ package final class Deletions {
     }
   }
 
+  /// What came of putting files away.
+  private struct PutAway: Sendable {
+    var failure: LibraryFileError?
+    /// Whether, though it failed, something is put away that could not be put back.
+    var isLeft = false
+    /// A directory that is not where the tree has it.
+    var lost: DirectoryID?
+  }
+
+  private func note(_ outcome: PutAway) {
+    if let lost = outcome.lost { between.lose(lost) }
+  }
+
   /// Puts away what is not yet; what has gone by itself is not missed, as long as something is left.
-  ///
-  /// - Parameter isLeft: whether, though it failed, something is put away that could not be put back.
-  private func putAway(
-    _ deletion: DeletedAsset, _ tree: DirectoryTree, isLeft: inout Bool
-  ) throws(LibraryFileError) {
-    let hidden = try disk.openHidden(in: deletion.place, makes: true, tree)
+  private nonisolated static func putAway(
+    _ deletion: DeletedAsset, _ disk: BeneathRoot, _ tree: DirectoryTree
+  ) -> PutAway {
+    var outcome = PutAway()
     var taken: [(String, Location)] = []
     do throws(LibraryFileError) {
-      for file in deletion.files {
-        if !disk.isThere(file.name, in: hidden.number) {
-          do throws(LibraryFileError) {
-            try disk.putAway(file.location, file.identity, to: hidden, as: file.name, in: tree)
-          } catch {
-            if error.code == .gone { continue }
-            // Perhaps its album was renamed, and nobody need tell (race 7).
-            if error.code == .replaced { between.lose(file.location.directory) }
-            throw error
+      let hidden = try disk.openHidden(in: deletion.place, makes: true, tree)
+      do throws(LibraryFileError) {
+        for file in deletion.files {
+          if !disk.isThere(file.name, in: hidden.number) {
+            do throws(LibraryFileError) {
+              try disk.putAway(file.location, file.identity, to: hidden, as: file.name, in: tree)
+            } catch {
+              if error.code == .gone { continue }
+              // Perhaps its album was renamed, and nobody need tell (race 7).
+              if error.code == .replaced { outcome.lost = file.location.directory }
+              throw error
+            }
           }
+          taken.append((file.name, file.location))
         }
-        taken.append((file.name, file.location))
+      } catch {
+        for (name, link) in taken {
+          do { try disk.putBack(name, from: hidden, to: link, in: tree) } catch { outcome.isLeft = true }
+        }
+        throw error
       }
-    } catch {
-      for (name, link) in taken {
-        do { try disk.putBack(name, from: hidden, to: link, in: tree) } catch { isLeft = true }
-      }
-      throw error
-    }
-    if taken.isEmpty { throw LibraryFileError(.gone, subject: deletion.asset.filename.description) }
+      if taken.isEmpty { throw LibraryFileError(.gone, subject: deletion.asset.filename.description) }
+    } catch { outcome.failure = error }
+    return outcome
   }
 }

@@ -13,6 +13,8 @@ final class DirectoryLister: Sendable {
     /// - Parameter isWhole: whether every name could be looked at.
     case listing(DirectoryListing, isWhole: Bool)
     case failed(SystemError)
+    /// Its root does not answer, or is not there.
+    case offline
   }
 
   private struct Job {
@@ -80,7 +82,7 @@ final class DirectoryLister: Sendable {
       }
       for job in jobs {
         let descriptor = OwnedDescriptor(owning: job.descriptor)
-        if !isStopped { deliver(job.directory, list(descriptor.number, buffer)) }
+        if !isStopped { deliver(job.directory, Self.list(descriptor.number, volumes, buffer)) }
       }
       if isStopped { return }
       guard jobs.isEmpty else { continue }
@@ -91,7 +93,17 @@ final class DirectoryLister: Sendable {
     }
   }
 
-  private func list(_ directory: CInt, _ buffer: UnsafeMutableRawBufferPointer) -> Result {
+  /// The most that a directory is believed to hold.
+  private static let mostEntries = 4_000_000
+
+  /// Lists an open directory.
+  ///
+  /// - Parameters:
+  ///   - buffer: where getdents64(2) writes to.
+  ///   - progress: called after each name.
+  static func list(
+    _ directory: CInt, _ volumes: Volumes, _ buffer: UnsafeMutableRawBufferPointer, progress: () -> Void = {}
+  ) -> Result {
     var listing = DirectoryListing()
     var raw = linux_facts()
     guard linux_look(directory, "", &raw) == 0 else { return .failed(SystemError("statx")) }
@@ -100,7 +112,7 @@ final class DirectoryLister: Sendable {
       return .failed(error)
     }
     listing.identity = FileFacts(raw, on: volume).identity
-    let place = Place(directory: directory, device: raw.device, volume: volume)
+    let place = Place(directory: directory, device: raw.device, volume: volume, volumes: volumes)
     var isWhole = true
     var now = timespec()
     clock_gettime(CLOCK_REALTIME, &now)
@@ -110,15 +122,29 @@ final class DirectoryLister: Sendable {
       if count == 0 { break }
       // ENOENT: the directory was removed while it was open; what was seen is then of no use to anyone.
       guard count > 0 else { return .failed(SystemError("getdents64")) }
+      // No directory is that large: a file system that never comes to an end.
+      guard listing.entries.count < mostEntries else {
+        return .failed(SystemError("getdents64", code: EOVERFLOW))
+      }
       var offset = 0
       while offset < count {
         let record = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[offset..<count])
         offset += Int(record.loadUnaligned(fromByteOffset: 16, as: UInt16.self))
         if !add(record, in: place, to: &listing, now: nanoseconds) { isWhole = false }
+        progress()
       }
     }
     listing.sort()
+    findCase(listing, in: place)
     return .listing(listing, isWhole: isWhole)
+  }
+
+  /// By the first name: before an event tells of one that somebody spelled otherwise.
+  private static func findCase(_ listing: DirectoryListing, in place: Place) {
+    guard place.volumes.caseCounts(on: place.device) == nil else { return }
+    let names = listing.entries.lazy.map(listing.name)
+    guard let first = names.first(where: { $0.inOtherCase != nil }) else { return }
+    _ = place.volumes.findCase(first, on: place.device, in: place.directory) { names.contains($0) }
   }
 
   /// What is listed.
@@ -126,12 +152,13 @@ final class DirectoryLister: Sendable {
     let directory: CInt
     let device: UInt64
     let volume: VolumeNumber
+    let volumes: Volumes
   }
 
   /// A `struct linux_dirent64`: inode, offset, length, type, then the name.
   ///
   /// - Returns: whether it could be looked at.
-  private func add(
+  private static func add(
     _ record: UnsafeRawBufferPointer, in place: Place, to listing: inout DirectoryListing, now: Int64
   ) -> Bool {
     guard let start = record.baseAddress?.advanced(by: 19).assumingMemoryBound(to: CChar.self) else {
@@ -150,7 +177,8 @@ final class DirectoryLister: Sendable {
     case .directory:
       // What is mounted there, or a subvolume.
       let isOther = raw.device != place.device
-      guard let volume = isOther ? try? volumes.number(of: raw, in: place.directory, start) : place.volume
+      guard
+        let volume = isOther ? try? place.volumes.number(of: raw, in: place.directory, start) : place.volume
       else { return false }
       listing.append(name: name, facts: FileFacts(raw, on: volume))
     case .regular where mayBeFile:
@@ -168,7 +196,7 @@ final class DirectoryLister: Sendable {
   ///
   /// - Parameter facts: what was read before; of a file that is whole, read anew: whoever wrote it may have closed
   ///   it since, and what was read was half a file (S40).
-  private func isBeingWritten(
+  private static func isBeingWritten(
     _ name: UnsafePointer<CChar>, _ directory: CInt, _ facts: inout linux_facts, now: Int64
   ) -> Bool {
     guard facts.changed > now - 60_000_000_000, facts.links == 1 else { return false }

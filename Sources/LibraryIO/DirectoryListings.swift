@@ -1,5 +1,6 @@
 internal import EventLoop
 internal import Glibc
+internal import Inotify
 internal import LibraryModel
 internal import Linux
 
@@ -10,6 +11,8 @@ final class DirectoryListings {
   /// What came of it.
   enum Beginning {
     case begun
+    /// On its root's thread: nobody else waits for it.
+    case begunApart
     /// Its root is offline.
     case offline
     /// It is not where the tree has it.
@@ -21,9 +24,12 @@ final class DirectoryListings {
   private let batches: LibraryBatch
   private let disk: BeneathRoot
   private let watches: DirectoryWatches
+  private let roots: Roots
   private var lister: DirectoryLister?
+  private var deliver: @EventLoopActor @Sendable (DirectoryID, DirectoryLister.Result) -> Void = { _, _ in }
 
-  init(_ batches: LibraryBatch, _ disk: BeneathRoot, _ watches: DirectoryWatches) {
+  init(_ batches: LibraryBatch, _ disk: BeneathRoot, _ watches: DirectoryWatches, _ roots: Roots) {
+    self.roots = roots
     self.batches = batches
     self.disk = disk
     self.watches = watches
@@ -33,6 +39,7 @@ final class DirectoryListings {
   func start(
     _ deliver: @escaping @EventLoopActor @Sendable (DirectoryID, DirectoryLister.Result) -> Void
   ) throws(SystemError) {
+    self.deliver = deliver
     // The results come back as values; the loop is entered on its own thread only.
     lister = try DirectoryLister(disk.volumes) { directory, result in
       Task { @EventLoopActor in deliver(directory, result) }
@@ -47,6 +54,7 @@ final class DirectoryListings {
   /// Begins to list a directory.
   func begin(_ directory: DirectoryID) -> Beginning {
     watches.hints.endListing(directory)
+    if let apart = roots.disk(of: directory) { return begin(directory, on: apart) }
     switch disk.directory(directory, in: batches.librarian.directories.tree) {
     case .offline: return .offline
     case .elsewhere: return .elsewhere
@@ -60,6 +68,67 @@ final class DirectoryListings {
         lister?.list(directory, readable)
         return .begun
       } catch { return failed(directory, error) }
+    }
+  }
+
+  // MARK: On a root's thread
+
+  private enum Opened: Sendable {
+    case ready(watch: Result<Int32, SystemError>, file: HeldFile)
+    case failed(SystemError)
+    case offline
+  }
+
+  private func begin(_ directory: DirectoryID, on apart: RootDisk) -> Beginning {
+    guard let instance = watches.queue?.instance else { return .offline }
+    guard let place = disk.place(of: directory, in: batches.librarian.directories.tree) else {
+      return batches.librarian.directories.tree.path(of: directory) == nil ? .elsewhere : .offline
+    }
+    apart.run { disk in
+      place.enter(disk)
+      let opened: Opened =
+        switch disk.directory(directory, in: place.tree) {
+        case .descriptor(let descriptor): Self.open(descriptor, instance)
+        case .failed(let error): .failed(error)
+        case .elsewhere: .failed(SystemError("openat2", code: ENOENT))
+        case .offline: .offline
+        }
+      return Looked(opened, disk)
+    } then: { [weak self, weak apart] looked in
+      guard let self else { return }
+      opened(directory, self.disk.take(looked) ?? .offline, apart)
+    }
+    return .begunApart
+  }
+
+  private nonisolated static func open(_ directory: CInt, _ instance: InotifyInstance) -> Opened {
+    do throws(SystemError) {
+      let watch = Result { () throws(SystemError) in try instance.watch(directory) }
+      let file = try OwnedDescriptor(
+        openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC), call: "openat")
+      return .ready(watch: watch, file: HeldFile(file))
+    } catch { return .failed(error) }
+  }
+
+  /// It is watched. Only when it is known by what watch it is listed: what comes after that is told.
+  private func opened(_ directory: DirectoryID, _ opened: Opened, _ apart: RootDisk?) {
+    switch opened {
+    case .offline: deliver(directory, .offline)
+    case .failed(let error): deliver(directory, .failed(error))
+    case .ready(let watch, let file):
+      guard let apart else { return deliver(directory, .offline) }
+      do throws(SystemError) {
+        try watches.watched(directory, watch, batches.librarian)
+      } catch { return deliver(directory, .failed(error)) }
+      watches.hints.beginListing(directory)
+      let (thread, volumes) = (apart.thread, disk.volumes)
+      apart.run(isUrgent: true) { _ in
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 8)
+        defer { buffer.deallocate() }
+        return DirectoryLister.list(file.number, volumes, buffer) { thread.progress() }
+      } then: { [weak self] result in
+        self?.deliver(directory, result ?? .offline)
+      }
     }
   }
 

@@ -78,10 +78,26 @@ final class DirectoryWatches {
   ///
   /// - Throws: what keeps it from being watched, but for a lack of watches: without one it is compared now and then.
   func watch(_ directory: DirectoryID, _ descriptor: CInt, _ librarian: Librarian) throws(SystemError) {
+    try watch(directory, librarian) { queue throws(SystemError) in try queue.watch(descriptor) }
+  }
+
+  /// A directory was watched on another thread.
+  ///
+  /// - Throws: as ``watch(_:_:_:)``.
+  func watched(_ directory: DirectoryID, _ result: Result<Int32, SystemError>, _ librarian: Librarian)
+    throws(SystemError)
+  {
+    try watch(directory, librarian) { queue throws(SystemError) in try queue.take(try result.get()) }
+  }
+
+  private func watch(
+    _ directory: DirectoryID, _ librarian: Librarian,
+    _ place: (InotifyQueue) throws(SystemError) -> Int32
+  ) throws(SystemError) {
     guard let queue, let node = librarian.directories.tree[directory] else { return }
     let number: Int32
     do {
-      number = try queue.watch(descriptor)
+      number = try place(queue)
     } catch  where error.code == ENOSPC {
       // Watches that become free are found when it is compared (race 7). Nor is a rename told of that goes from one
       // such directory to another.

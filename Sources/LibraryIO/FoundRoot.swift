@@ -1,12 +1,10 @@
 internal import CLinux
-internal import EventLoop
 internal import Glibc
 internal import LibraryModel
 internal import Linux
 
 /// What is at the path of a root, and whether it may be taken for the root.
-@EventLoopActor
-struct FoundRoot {
+struct FoundRoot: Sendable {
   private(set) var identity = FileIdentity.none
   private(set) var device: UInt64 = 0
   private let volumes: Volumes

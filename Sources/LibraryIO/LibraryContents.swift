@@ -55,13 +55,132 @@ package final class LibraryContents {
     try between.looking { tree throws(LibraryFileError) in
       var failure = LibraryFileError(.gone, subject: asset.filename.description)
       for link in asset.links {
-        let known = Link(
-          location: link, asset: asset.id, identity: asset.identity, byteCount: asset.byteCount,
-          modified: asset.modified)
-        do throws(LibraryFileError) { return try disk.open(known, in: tree) } catch { failure = error }
+        do throws(LibraryFileError) { return try open(asset.link(at: link), tree) } catch { failure = error }
       }
       throw failure
     }
+  }
+
+  /// - Throws: `offline` where a file system does not answer at once.
+  private func open(_ known: Link, _ tree: DirectoryTree) throws(LibraryFileError) -> OwnedDescriptor {
+    let location = known.location
+    guard let thread = disk.thread(of: location.directory, in: tree) else {
+      return try disk.open(known, in: tree)
+    }
+    guard let place = disk.place(of: location.directory, in: tree),
+      let result = disk.take(thread.ask(Self.opening(known, place)))
+    else { throw LibraryFileError(.offline, subject: location.name.description) }
+    return try Self.opened(result, location)
+  }
+
+  private nonisolated static func opening(
+    _ known: Link, _ place: PlaceBeneath
+  ) -> @Sendable (BeneathRoot) -> Looked<Result<HeldFile, LibraryFileError>> {
+    { disk in
+      place.enter(disk)
+      let result = Result { () throws(LibraryFileError) in HeldFile(try disk.open(known, in: place.tree)) }
+      return Looked(result, disk)
+    }
+  }
+
+  private static func opened(
+    _ result: Result<HeldFile, LibraryFileError>, _ location: Location
+  ) throws(LibraryFileError) -> OwnedDescriptor {
+    guard let file = try result.get().take() else {
+      throw LibraryFileError(.gone, subject: location.name.description)
+    }
+    return file
+  }
+
+  /// Whether opening an asset, or its movie, may take a while: then it is opened with ``waitToOpen(_:)`` first. What is
+  /// opened of it is to be closed where that may wait.
+  package func mayWait(for asset: Asset) -> Bool {
+    asset.links.contains { roots.disk(of: $0.directory) != nil }
+  }
+
+  /// Opens an asset's file, or its movie, on the thread of its root.
+  ///
+  /// - Parameter known: one of its links, or that of its movie.
+  /// - Throws: ``LibraryFileError``; `offline` where its file system does not answer.
+  private func waitToOpen(_ known: Link) async throws(LibraryFileError) -> OwnedDescriptor {
+    let location = known.location
+    guard let apart = roots.disk(of: location.directory) else {
+      return try between.looking { tree throws(LibraryFileError) in try disk.open(known, in: tree) }
+    }
+    guard let place = disk.place(of: location.directory, in: tree),
+      let looked = await apart.run(Self.opening(known, place))
+    else { throw LibraryFileError(.offline, subject: location.name.description) }
+    // What it said by the way is looked at in a turn.
+    guard let result = between.looking({ _ in disk.take(looked) }) else {
+      throw LibraryFileError(.offline, subject: location.name.description)
+    }
+    return try Self.opened(result, location)
+  }
+
+  /// The same as ``open(_:)``, where that may take a while.
+  package func waitToOpen(_ asset: Asset) async throws(LibraryFileError) -> OwnedDescriptor {
+    var failure = LibraryFileError(.gone, subject: asset.filename.description)
+    for link in asset.links {
+      do throws(LibraryFileError) { return try await waitToOpen(asset.link(at: link)) } catch {
+        failure = error
+      }
+    }
+    throw failure
+  }
+
+  /// The same as ``openPairedVideo(of:)``, where that may take a while.
+  package func waitToOpenPairedVideo(of asset: Asset) async throws -> PairedVideo? {
+    var failure: LibraryFileError?
+    for video in try pairedVideos(of: asset) {
+      do throws(LibraryFileError) {
+        let file = try await waitToOpen(video)
+        return PairedVideo(name: video.location.name, file: file)
+      } catch { failure = error }
+    }
+    if let failure { throw failure }
+    return nil
+  }
+
+  /// Waits until the file system of a directory has answered: before it is written to.
+  ///
+  /// - Throws: ``LibraryFileError``, `offline`: it does not.
+  package func waitForAnswer(of directory: DirectoryID) async throws(LibraryFileError) {
+    guard let apart = roots.disk(of: directory) else { return }
+    let subject = tree[directory]?.name.description ?? "directory"
+    guard let place = disk.place(of: directory, in: tree),
+      let isThere = await apart.run({ disk in
+        place.enter(disk)
+        return disk.isThere(directory, in: place.tree)
+      }), isThere != nil
+    else { throw LibraryFileError(.offline, subject: subject) }
+  }
+
+  /// The same for all that an asset has names in.
+  package func waitForAnswer(of asset: Asset) async throws(LibraryFileError) {
+    for link in asset.links { try await waitForAnswer(of: link.directory) }
+  }
+
+  /// The root of a directory, if its file system may not answer.
+  package func rootApart(of directory: DirectoryID) -> RootID? {
+    roots.disk(of: directory) == nil ? nil : tree[directory]?.root
+  }
+
+  /// Paths of roots whose file systems may not answer.
+  package var rootsApart: Set<String> { roots.apart }
+
+  /// Opens an asset's file likewise, to read what it says of itself.
+  ///
+  /// - Throws: ``LibraryFileError``, ``SystemError``.
+  package func openForReading(_ asset: Asset) throws -> ReadableFile {
+    try ReadableFile(try open(asset), on: asset.identity.volume)
+  }
+
+  /// The same of the movie of a live photo; nil if it is none.
+  ///
+  /// - Throws: ``LibraryFileError``, ``SystemError``, or the database's error.
+  package func openPairedVideoForReading(of asset: Asset) throws -> ReadableFile? {
+    guard asset.mediaType == .livePhoto, let video = try openPairedVideo(of: asset) else { return nil }
+    return try ReadableFile(OwnedDescriptor(owning: video.take().take()), on: asset.identity.volume)
   }
 
   /// The movies that belong to an asset: none unless it is a live photo; several if it has several links.
@@ -79,7 +198,7 @@ package final class LibraryContents {
       var failure: LibraryFileError?
       for video in videos {
         do throws(LibraryFileError) {
-          let file = try disk.open(video, in: tree)
+          let file = try open(video, tree)
           return PairedVideo(name: video.location.name, file: file)
         } catch { failure = error }
       }
@@ -89,17 +208,26 @@ package final class LibraryContents {
   }
 
   /// A directory of the library, open with O_PATH: where ``NewFiles`` get their names.
-  package func open(_ directory: DirectoryID) throws(LibraryFileError) -> OwnedDescriptor {
-    try between.atDisk { tree throws(LibraryFileError) in
-      let subject = tree.path(of: directory)?.last?.description ?? "directory"
+  package func open(_ directory: DirectoryID) async throws(LibraryFileError) -> OwnedDescriptor {
+    let subject = tree.path(of: directory)?.last?.description ?? "directory"
+    let held = try await between.onDisk([directory], subject) { (disk, tree) throws(LibraryFileError) in
       let number = try disk.parent(directory, in: tree, subject: subject)
       let flags = UInt64(CInt(LINUX_O_PATH) | O_DIRECTORY | O_CLOEXEC)
       let result = linux_openat2(number, ".", flags, 0, 0)
       guard result >= 0 else {
         throw LibraryFileError(.system, subject: subject, cause: SystemError("openat2"))
       }
-      return OwnedDescriptor(owning: result)
+      return HeldFile(OwnedDescriptor(owning: result))
     }
+    guard let place = held.take() else { throw LibraryFileError(.gone, subject: subject) }
+    return place
+  }
+}
+
+extension Asset {
+  /// One of its links, as the index has its file.
+  fileprivate func link(at location: Location) -> Link {
+    Link(location: location, asset: id, identity: identity, byteCount: byteCount, modified: modified)
   }
 }
 

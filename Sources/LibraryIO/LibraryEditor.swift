@@ -28,45 +28,69 @@ package final class LibraryEditor {
   ///   - suggestion: the name of the first, if that is free.
   ///   - movieEnding: the extension of the second.
   ///   - created: when the picture came to be, in nanoseconds since 1970-01-01, where the file's own times do not say it.
+  ///   - reading: what the copies say of themselves, where they were read: it is told with them.
   /// - Returns: the asset.
   /// - Throws: ``LibraryFileError``: `invalidName`, `gone` or `offline` (the directory), `noSpace`, `readOnly`,
   ///   `system`; or the database's error. No file keeps a name then.
   package func add(
     _ files: NewFiles, as suggestion: FileName, movieEnding: String? = nil, created: Int64? = nil,
-    in directory: DirectoryID
-  ) throws -> Asset {
+    reading: ReadCopies? = nil, in directory: DirectoryID
+  ) async throws -> Asset {
     try between.requireWritable()
     let movie = movieEnding.map { FileName("x." + $0) }
     func all(_ name: FileName) -> [FileName] { [name] + (movie.map { [$0.withStem(of: name)] } ?? []) }
-    let locations = try place(NumberedNames(suggestion), all: all, in: directory, isFree: files.isFree) {
-      try files.place($0)
-    }
-    do {
-      try between.change { librarian, _ in
-        for location in locations {
-          librarian.files.forgetRemoved(at: location)
-          try librarian.takeIn(location, .renamed)
+    let subject = suggestion.description
+    return try await between.editing([directory]) {
+      let locations = try await place(try NumberedNames(suggestion), all: all, in: directory) { names in
+        try await between.onDisk([directory], subject) { (disk, _) throws(LibraryFileError) in
+          guard names.allSatisfy(files.isFree), try files.place(names) else { return false }
+          guard disk.attention?.isLost ?? false else { return true }
+          try files.takeBack()
+          throw LibraryFileError(.offline, subject: subject)
         }
-        if let created { try librarian.files.backdate(locations[0], to: created) }
       }
-      guard let link = try between.files.link(at: locations[0]),
-        let asset = try between.files.asset(link.asset)
-      else {
-        throw LibraryFileError(.gone, subject: suggestion.description)
+      do {
+        try between.change { librarian, database in
+          let read = try reading.map { try librarian.foretell($0, files, in: directory) }
+          defer { librarian.files.forgetForetold() }
+          for location in locations {
+            librarian.files.forgetRemoved(at: location)
+            try librarian.takeIn(location, .renamed)
+          }
+          if let created { try librarian.files.backdate(locations[0], to: created) }
+          if let reading, let read { try database.note(read, at: locations[0], reader: reading.reader) }
+        }
+        guard let link = try between.files.link(at: locations[0]),
+          let asset = try between.files.asset(link.asset)
+        else {
+          throw LibraryFileError(.gone, subject: subject)
+        }
+        return asset
+      } catch {
+        try await takeBack(files, in: directory, subject)
+        throw error
       }
-      return asset
-    } catch {
-      try files.takeBack()
-      throw error
     }
   }
 
+  private func takeBack(
+    _ files: NewFiles, in directory: DirectoryID, _ subject: String
+  ) async throws(LibraryFileError) {
+    try await between.onDisk([directory], subject) { (_, _) throws(LibraryFileError) in try files.takeBack() }
+  }
+
   /// Takes back what was added, because it could not be brought to disk.
-  package func takeBack(_ files: NewFiles, _ asset: Asset) throws {
+  package func takeBack(_ files: NewFiles, _ asset: Asset) async throws {
     let locations = try asset.links + contents.pairedVideos(of: asset).map(\.location)
-    let result = Result { () throws(LibraryFileError) in try files.takeBack() }
-    try takeIn(locations)
-    try result.get()
+    let directory = asset.primary.directory
+    try await between.editing([directory]) {
+      var failure: LibraryFileError?
+      do throws(LibraryFileError) {
+        try await takeBack(files, in: directory, asset.filename.description)
+      } catch { failure = error }
+      try takeIn(locations)
+      if let failure { throw failure }
+    }
   }
 
   /// Takes in a file or directory that the daemon itself has just put into the library, without waiting for the kernel
@@ -86,24 +110,24 @@ package final class LibraryEditor {
     }
   }
 
-  /// Chooses names that are free on disk and in the index, and gives them.
+  /// Chooses names that are free in the index, and gives them, if they are on disk as well.
   ///
   /// - Parameters:
   ///   - all: the names of all files, by the first one's.
   ///   - put: gives them; `false` when one is taken after all.
   private func place(
     _ names: NumberedNames, all: (FileName) -> [FileName], in directory: DirectoryID,
-    isFree: (FileName) -> Bool, put: ([FileName]) throws -> Bool
-  ) throws -> [Location] {
-    // One that is taken by somebody else in between is not free at the next look.
+    put: @EventLoopActor ([FileName]) async throws -> Bool
+  ) async throws -> [Location] {
+    var taken: Set<FileName> = []
     for _ in 0..<100 {
       let name = try names.free { name in
-        try all(name).allSatisfy {
-          try isFree($0) && between.librarian.livePhotos.isFree(Location(directory, $0))
-        }
+        try !taken.contains(name)
+          && all(name).allSatisfy { try between.librarian.livePhotos.isFree(Location(directory, $0)) }
       }
       guard let name else { break }
-      if try put(all(name)) { return all(name).map { Location(directory, $0) } }
+      if try await put(all(name)) { return all(name).map { Location(directory, $0) } }
+      taken.insert(name)
     }
     throw LibraryFileError(.invalidName, subject: names.suggestion.description)
   }
@@ -118,27 +142,57 @@ package final class LibraryEditor {
   ///   `system`; or the database's error.
   package func makeAlbum(
     _ title: FileName, in parent: DirectoryID,
-    noting note: (Album, any ViewIndex) throws -> [PlacedChange] = { _, _ in [] }
-  ) throws -> Album {
+    noting note: @EventLoopActor (Album, any ViewIndex) throws -> [PlacedChange] = { _, _ in [] }
+  ) async throws -> Album {
     let names = try NumberedNames(title: title)
-    let place = try contents.open(parent)
-    let name = try names.claim("mkdirat", title.description) { name, _ in mkdirat(place.number, name, 0o750) }
-    let location = Location(parent, name)
-    let made: Album?
-    do {
-      made = try between.change { librarian, database in
-        try librarian.takeIn(location, .renamed)
-        let made = librarian.directories.tree.child(location).flatMap { librarian.directories.album($0.id) }
-        if let made { librarian.context.add(try note(made, database.views)) }
-        return made
+    let subject = title.description
+    return try await between.editing([parent]) {
+      let name = try await between.onDisk([parent], subject) { (disk, tree) throws(LibraryFileError) in
+        let place = try disk.parent(parent, in: tree, subject: subject)
+        let name = try names.claim("mkdirat", subject) { name, _ in mkdirat(place, name, 0o750) }
+        guard disk.attention?.isLost ?? false else { return name }
+        _ = withName(name) { unlinkat(place, $0, AT_REMOVEDIR) }
+        throw LibraryFileError(.offline, subject: subject)
       }
-    } catch {
-      // Else it would be found there, as nobody's, and be in the way of the next try.
-      _ = withName(name) { unlinkat(place.number, $0, AT_REMOVEDIR) }
-      throw error
+      let location = Location(parent, name)
+      do {
+        let made = try between.change { librarian, database in
+          try librarian.takeIn(location, .renamed)
+          let made = librarian.directories.tree.child(location).flatMap {
+            librarian.directories.album($0.id)
+          }
+          if let made { librarian.context.add(try note(made, database.views)) }
+          return made
+        }
+        guard let made else { throw LibraryFileError(.gone, subject: subject) }
+        return made
+      } catch {
+        // Else it would be found there, as nobody's, and be in the way of the next try.
+        _ = try? await between.onDisk([parent], subject) { (disk, tree) throws(LibraryFileError) in
+          let place = try disk.parent(parent, in: tree, subject: subject)
+          _ = withName(name) { unlinkat(place, $0, AT_REMOVEDIR) }
+        }
+        throw error
+      }
     }
-    guard let made else { throw LibraryFileError(.gone, subject: title.description) }
-    return made
+  }
+
+  /// The directory of that name in another, made when it is not there, and taken in.
+  ///
+  /// - Throws: ``LibraryFileError``: `gone`, `offline`, `noSpace`, `readOnly`, `system`; or the database's error.
+  package func makeDirectory(_ name: String, in parent: DirectoryID) async throws -> DirectoryID {
+    let location = Location(parent, FileName(name))
+    return try await between.editing([parent]) {
+      try await between.onDisk([parent], name) { (disk, tree) throws(LibraryFileError) in
+        let place = try disk.parent(parent, in: tree, subject: name)
+        guard mkdirat(place, name, 0o750) == 0 || errno == EEXIST else {
+          throw LibraryFileError("mkdirat", name)
+        }
+      }
+      try takeIn(location)
+      guard let known = between.tree.child(location) else { throw LibraryFileError(.gone, subject: name) }
+      return known.id
+    }
   }
 
   /// Puts an asset into another album: a hard link (S34), and one of its movie, if it is a live photo. One that
@@ -146,35 +200,59 @@ package final class LibraryEditor {
   ///
   /// - Throws: ``LibraryFileError``: `gone`, `replaced` (the asset), `otherFileSystem`, `noSpace`, `readOnly`,
   ///   `system` (EPERM: see fs.protected_hardlinks in proc(5)); or the database's error.
-  package func link(_ asset: Asset, into album: AlbumID) throws {
+  package func link(_ asset: Asset, into album: AlbumID) async throws {
     guard !asset.links.contains(where: { $0.directory == album }) else { return }
     let names = try NumberedNames(present: asset.filename)
-    // By their descriptors, so that they are the very files (S43), whatever their names stand for by now.
-    var files = [(try contents.open(asset).take(), asset.filename)]
-    defer { for (file, _) in files { _ = OwnedDescriptor(owning: file) } }
-    if let video = try contents.openPairedVideo(of: asset) {
-      let name = video.name
-      files.append((video.take().take(), name))
-    }
-    let place = try contents.open(album)
-    let presents = files.map(\.1)
-    let locations = try self.place(names, all: { name in presents.map { $0.withStem(of: name) } }, in: album)
-    {
-      name in
-      var facts = linux_facts()
-      return withName(name) { linux_look(place.number, $0, &facts) } != 0 && errno == ENOENT
-    } put: { names in
-      let result = try placeAll(names) { index, name in
-        linux_link_descriptor(files[index].0, place.number, name)
-      } takeBack: { (index, name) throws(LibraryFileError) in
-        // It has others.
-        if let hidden = try takeNameBack(name, of: files[index].0, in: place.number) {
-          unlinkat(place.number, hidden, 0)
+    let subject = asset.filename.description
+    try await between.editing([album] + asset.links.map(\.directory)) {
+      // By their descriptors, so that they are the very files (S43), whatever their names stand for by now.
+      var opened = [(HeldFile(try await contents.waitToOpen(asset)), asset.filename)]
+      if let video = try await contents.waitToOpenPairedVideo(of: asset) {
+        let name = video.name
+        opened.append((HeldFile(video.take()), name))
+      }
+      let files = opened.map(\.0)
+      let presents = opened.map(\.1)
+      let locations = try await place(
+        names, all: { name in presents.map { $0.withStem(of: name) } }, in: album
+      ) { names in
+        try await between.onDisk([album], subject) { (disk, tree) throws(LibraryFileError) in
+          try disk.link(files, as: names, into: album, tree, subject)
         }
       }
-      if result != 0, errno != EEXIST { throw LibraryFileError("linkat", asset.filename.description) }
-      return result == 0
+      try takeIn(locations)
     }
-    try takeIn(locations)
+  }
+}
+
+extension BeneathRoot {
+  /// Gives open files names in a directory.
+  ///
+  /// - Returns: `false` when one is taken.
+  fileprivate func link(
+    _ files: [HeldFile], as names: [FileName], into directory: DirectoryID, _ tree: DirectoryTree,
+    _ subject: String
+  ) throws(LibraryFileError) -> Bool {
+    let place = try parent(directory, in: tree, subject: subject)
+    func isFree(_ name: FileName) -> Bool {
+      var facts = linux_facts()
+      return withName(name) { linux_look(place, $0, &facts) } != 0 && errno == ENOENT
+    }
+    func takeBack(_ index: Int, _ name: FileName) throws(LibraryFileError) {
+      // It has others.
+      if let hidden = try takeNameBack(name, of: files[index].number, in: place) {
+        unlinkat(place, hidden, 0)
+      }
+    }
+    guard names.allSatisfy(isFree) else { return false }
+    let result = try placeAll(names) { index, name in
+      linux_link_descriptor(files[index].number, place, name)
+    } takeBack: { (index, name) throws(LibraryFileError) in
+      try takeBack(index, name)
+    }
+    if result != 0, errno != EEXIST { throw LibraryFileError("linkat", subject) }
+    guard result == 0, attention?.isLost ?? false else { return result == 0 }
+    for (index, name) in names.enumerated() { try takeBack(index, name) }
+    throw LibraryFileError(.offline, subject: subject)
   }
 }

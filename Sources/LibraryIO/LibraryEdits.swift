@@ -7,6 +7,8 @@ package struct LibraryEdits {
   package let editor: LibraryEditor
   /// Writes into the journal what is not found by comparing.
   package let journal: JournalWriter
+  /// Writes what files say of themselves.
+  package let descriptions: DescriptionWriter
   /// What was deleted, as it is written down.
   package let records: DeletionRecords
   /// Deletes.
@@ -23,6 +25,7 @@ package struct LibraryEdits {
   init(_ between: BetweenTurns, _ contents: LibraryContents) {
     editor = LibraryEditor(between, contents)
     journal = JournalWriter(between)
+    descriptions = DescriptionWriter(between)
     records = DeletionRecords(between)
     deletions = Deletions(between, records, contents)
     restorations = Restorations(between, records)

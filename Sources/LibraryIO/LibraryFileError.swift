@@ -39,12 +39,22 @@ package struct LibraryFileError: Error, Hashable, Sendable, CustomStringConverti
   package let cause: SystemError?
   /// What it is about.
   package let subject: String
+  /// Whether it may have been done all the same, or may be later: its file system has not answered, and when it does, what
+  /// became of it is found by looking.
+  package private(set) var isUndecided = false
 
   /// An error.
   package init(_ code: Code, subject: String, cause: SystemError? = nil) {
     self.code = code
     self.subject = subject
     self.cause = cause
+  }
+
+  /// A file system has stopped answering while this was done.
+  static func undecided(_ subject: String) -> LibraryFileError {
+    var error = LibraryFileError(.offline, subject: subject)
+    error.isUndecided = true
+    return error
   }
 
   /// The failure that `errno` reports, of a call that makes, links, renames or fills a file: open(2), link(2),

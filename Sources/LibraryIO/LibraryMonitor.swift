@@ -59,7 +59,7 @@ package final class LibraryMonitor {
     idle = IdleComparison(
       scan, batches, disk, roots, DiskWrites(devices: blockDevices), interval: idleInterval)
     report = StateReport(batches, watches, roots, scan, news)
-    between = BetweenTurns(disk, batches, scan, turns)
+    between = BetweenTurns(disk, batches, scan, turns, roots)
     contents = LibraryContents(between, roots)
     edits = LibraryEdits(between, contents)
   }
@@ -90,7 +90,13 @@ package final class LibraryMonitor {
     try scan.start()
     turns.begin { [unowned self] in takeTurn() }
     batches.start(self)
-    try roots.start { [unowned self] in lookAtRoots() }
+    try roots.start { [unowned self] in
+      lookAtRoots()
+    } come: { [unowned self] in
+      if !$0.isEmpty { try edits.halfDone.complete() }
+      scan.rootsCame($0)
+      report.update()
+    }
     try turns.alone { try load() }
     turns.now()
   }

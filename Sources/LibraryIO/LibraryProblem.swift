@@ -22,6 +22,8 @@ package enum RootAbsence: Hashable, Sendable {
   case notMounted
   /// Another file system is mounted there than before, or none.
   case otherFileSystem
+  /// Its file system does not answer.
+  case notAnswering
   /// It cannot be opened, for a reason of the kernel's.
   case failed(reason: String)
 }

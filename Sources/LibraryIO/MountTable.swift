@@ -88,7 +88,7 @@ extension MountTable {
   }
 
   /// Spaces and their like are written as a backslash and three octal digits.
-  private nonisolated static func unescaped(_ field: ArraySlice<UInt8>) -> [UInt8] {
+  nonisolated static func unescaped(_ field: ArraySlice<UInt8>) -> [UInt8] {
     var rest = field
     var bytes: [UInt8] = []
     while let byte = rest.popFirst() {
@@ -102,7 +102,7 @@ extension MountTable {
     return bytes
   }
 
-  private nonisolated static func withoutSlash(_ path: [UInt8]) -> [UInt8] {
-    path == [UInt8(ascii: "/")] ? [] : path
+  nonisolated static func withoutSlash(_ path: some Collection<UInt8>) -> [UInt8] {
+    path.elementsEqual([UInt8(ascii: "/")]) ? [] : Array(path)
   }
 }

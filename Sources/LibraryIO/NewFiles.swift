@@ -34,6 +34,9 @@ package final class NewFiles: @unchecked Sendable {
   /// How many bytes they have together.
   package var byteCount: Int64 { files.reduce(0) { $0 + $1.byteCount } }
 
+  /// How many there are.
+  package var count: Int { files.count }
+
   /// Makes one more, which is empty.
   ///
   /// - Parameters:

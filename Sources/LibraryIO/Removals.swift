@@ -29,19 +29,36 @@ package final class Removals {
   ///
   /// - Throws: ``LibraryFileError``: `onlyName` (it would be gone), `gone`, `replaced`, `offline`, `readOnly`,
   ///   `system`; or the database's error.
-  package func unlink(_ asset: Asset, from album: AlbumID) throws {
-    guard let removal = try record(asset, from: album) else { return }
-    defer { records.leave(removal.id) }
-    do throws(LibraryFileError) {
-      try between.atDisk { tree throws(LibraryFileError) in try takeOut(removal, tree) }
-    } catch {
-      if try !records.hasFiles(removal) { try records.forget(removal.id) }
-      throw error
+  package func unlink(_ asset: Asset, from album: AlbumID) async throws {
+    let directories = try all(asset).map(\.location.directory) + [album]
+    try await between.editing(directories) {
+      guard let removal = try await record(asset, from: album) else { return }
+      defer { records.leave(removal.id) }
+      do throws(LibraryFileError) {
+        try await between.onDisk(removal.directories, asset.filename.description) {
+          (disk, tree) throws(LibraryFileError) in try Self.takeOut(removal, disk, tree)
+        }
+      } catch {
+        // Else what was begun is ended when the file system answers again.
+        if !error.isUndecided, try await !records.mayHaveFiles(removal) { try records.forget(removal.id) }
+        throw error
+      }
+      try between.change { librarian, database in
+        for file in removal.files { try librarian.takeIn(file.location, .none) }
+        try database.deleted.remove(removal.id)
+      }
     }
-    try between.change { librarian, database in
-      for file in removal.files { try librarian.takeIn(file.location, .none) }
-      try database.deleted.remove(removal.id)
-    }
+  }
+
+  /// A name of an asset, or of its movie.
+  private struct Name: Sendable {
+    let location: Location
+    let identity: FileIdentity
+  }
+
+  private func all(_ asset: Asset) throws -> [Name] {
+    asset.links.map { Name(location: $0, identity: asset.identity) }
+      + (try contents.pairedVideos(of: asset).map { Name(location: $0.location, identity: $0.identity) })
   }
 
   /// Writes down that an asset is going to be taken out of an album. The record is about its names there, and has an
@@ -49,22 +66,25 @@ package final class Removals {
   ///
   /// - Returns: nothing when it is not in the album.
   /// - Throws: as ``unlink(_:from:)``.
-  package func record(_ asset: Asset, from album: AlbumID) throws -> DeletedAsset? {
+  package func record(_ asset: Asset, from album: AlbumID) async throws -> DeletedAsset? {
     let names = asset.links.filter { $0.directory == album }
     guard let first = names.first, let root = between.tree[album]?.root else { return nil }
     let movies = try contents.pairedVideos(of: asset)
-    let all = asset.links.map { ($0, asset.identity) } + movies.map { ($0.location, $0.identity) }
-    try between.atDisk { tree throws(LibraryFileError) in
+    let all = try all(asset)
+    let directories = all.map(\.location.directory) + [album]
+    try await between.onDisk(directories, first.name.description) { (disk, tree) throws(LibraryFileError) in
       // Where nobody can look, nothing is known to be the only name.
       _ = try disk.parent(album, in: tree, subject: first.name.description)
-      for (location, identity) in all where location.directory == album {
-        let isElsewhere = all.contains { other, otherIdentity in
-          guard other.directory != album, otherIdentity == identity,
-            case .found(let facts) = disk.look(at: other, in: tree)
+      for name in all where name.location.directory == album {
+        let isElsewhere = all.contains { other in
+          guard other.location.directory != album, other.identity == name.identity,
+            case .found(let facts) = disk.look(at: other.location, in: tree)
           else { return false }
-          return facts.identity == identity
+          return facts.identity == name.identity
         }
-        guard isElsewhere else { throw LibraryFileError(.onlyName, subject: location.name.description) }
+        guard isElsewhere else {
+          throw LibraryFileError(.onlyName, subject: name.location.name.description)
+        }
       }
     }
     let place = BeneathRoot.place(for: album, in: between.tree)
@@ -82,7 +102,9 @@ package final class Removals {
   }
 
   /// Removes the names, or none of them.
-  private func takeOut(_ removal: DeletedAsset, _ tree: DirectoryTree) throws(LibraryFileError) {
+  private nonisolated static func takeOut(
+    _ removal: DeletedAsset, _ disk: BeneathRoot, _ tree: DirectoryTree
+  ) throws(LibraryFileError) {
     let hidden = try disk.openHidden(in: removal.place, makes: true, tree)
     var taken: [DeletedAsset.File] = []
     do throws(LibraryFileError) {
@@ -91,7 +113,7 @@ package final class Removals {
         taken.append(file)
       }
       // Its other name may have gone in between.
-      if let file = taken.first(where: { !hasOtherName($0, taken, hidden.number) }) {
+      if let file = taken.first(where: { !hasOtherName($0, taken, hidden.number, disk) }) {
         throw LibraryFileError(.onlyName, subject: file.location.name.description)
       }
     } catch {
@@ -104,7 +126,9 @@ package final class Removals {
   }
 
   /// Whether a file that is put away has a name besides those of it that are.
-  private func hasOtherName(_ file: DeletedAsset.File, _ taken: [DeletedAsset.File], _ hidden: CInt) -> Bool {
+  private nonisolated static func hasOtherName(
+    _ file: DeletedAsset.File, _ taken: [DeletedAsset.File], _ hidden: CInt, _ disk: BeneathRoot
+  ) -> Bool {
     let own = taken.count { $0.identity == file.identity }
     guard let facts = disk.facts(of: file.name, in: hidden, on: file.identity.volume) else { return false }
     return facts.identity == file.identity && Int(facts.linkCount) > own
@@ -117,7 +141,7 @@ package final class Removals {
       let hidden = try disk.openHidden(in: removal.place, makes: true, tree)
       let number = hidden.number
       let taken = removal.files.filter { disk.isThere($0.name, in: number) }
-      let spare = taken.filter { hasOtherName($0, taken, number) }
+      let spare = taken.filter { Self.hasOtherName($0, taken, number, disk) }
       for file in taken {
         if spare.contains(file) {
           _ = unlinkat(number, file.name, 0)

@@ -15,8 +15,6 @@ package final class Replacements {
     self.records = records
   }
 
-  private var disk: BeneathRoot { between.disk }
-
   /// Writes down that an asset is going to be overwritten. What is deleted is its present content, which gets
   /// an id of its own: restored, it comes back beside the new one.
   package func record(_ asset: Asset, by app: String?, at time: Int64) throws -> DeletedAsset {
@@ -29,64 +27,90 @@ package final class Replacements {
   /// fails, nothing has changed.
   ///
   /// - Throws: as ``Deletions/carryOut(_:)``.
-  package func carryOut(_ replacement: DeletedAsset, of id: AssetID) throws -> Asset {
-    defer { records.leave(replacement.id) }
-    let facts: FileFacts
-    var known = replacement
-    known.successor = try between.atDisk { tree throws(LibraryFileError) in try newFile(of: replacement, tree)
-    }
-    // From here on something else may come to rest under its names.
-    let record = try records.put(known, as: known.state)
-    do throws(LibraryFileError) {
-      guard records.agrees(record, with: id) else {
-        throw LibraryFileError(.replaced, subject: record.asset.filename.description)
+  package func carryOut(_ replacement: DeletedAsset, of id: AssetID) async throws -> Asset {
+    let subject = replacement.asset.filename.description
+    return try await between.editing(replacement.directories) {
+      defer { records.leave(replacement.id) }
+      let facts: FileFacts
+      var known = replacement
+      known.successor = try await between.onDisk(replacement.directories, subject) {
+        (disk, tree) throws(LibraryFileError) in try Self.newFile(of: replacement, disk, tree)
       }
-      facts = try between.atDisk { tree throws(LibraryFileError) in try exchange(record, tree) }
-    } catch {
-      try forget(record)
-      throw error
+      // From here on something else may come to rest under its names.
+      let record = try records.put(known, as: known.state)
+      do throws(LibraryFileError) {
+        guard records.agrees(record, with: id) else {
+          throw LibraryFileError(.replaced, subject: record.asset.filename.description)
+        }
+        facts = try await between.onDisk(record.directories, subject) {
+          (disk, tree) throws(LibraryFileError) in try Self.exchange(record, disk, tree)
+        }
+      } catch {
+        // Else what was begun is ended when the file system answers again.
+        if !error.isUndecided { try await forget(record) }
+        throw error
+      }
+      try conclude(record, of: id, facts)
+      guard let asset = try between.files.asset(id) else { throw LibraryFileError(.gone, subject: subject) }
+      return asset
     }
-    try conclude(record, of: id, facts)
-    guard let asset = try between.files.asset(id) else {
-      throw LibraryFileError(.gone, subject: replacement.asset.filename.description)
-    }
-    return asset
   }
 
   /// Takes back what was written down about an asset that was not overwritten, with the file that was to take
   /// its place. Whatever else has come to rest there and could not be given back is somebody's: it stays, and can be
   /// restored.
-  package func forget(_ replacement: DeletedAsset) throws {
+  package func forget(_ replacement: DeletedAsset) async throws {
     records.leave(replacement.id)
-    let isOver = try between.atDisk { tree throws(LibraryFileError) in
-      let hidden = try disk.openHidden(in: replacement.place, makes: true, tree)
-      let number = hidden.number
-      // Not written down yet, or lost with the power: nothing has changed places where the asset has all its names.
-      let isUntouched = replacement.asset.links.allSatisfy { link in
-        guard case .found(let facts) = disk.look(at: link, in: tree) else { return false }
-        return facts.identity == replacement.asset.identity
-      }
-      let volume = replacement.asset.identity.volume
-      let rest = replacement.fileNames.filter { name in
-        guard let identity = disk.facts(of: name, in: number, on: volume)?.identity else { return false }
-        let isNew = replacement.successor.map { $0 == identity } ?? isUntouched
-        guard isNew, identity != replacement.asset.identity else { return true }
-        unlinkat(number, name, 0)
-        return false
-      }
-      return rest.isEmpty
-    }
+    let subject = replacement.asset.filename.description
+    try end(
+      replacement,
+      isOver: await between.onDisk(replacement.directories, subject) {
+        (disk, tree) throws(LibraryFileError) in try Self.clear(replacement, disk, tree)
+      })
+  }
+
+  private func end(_ replacement: DeletedAsset, isOver: Bool) throws {
     if isOver { try records.forget(replacement.id) } else { try records.put(replacement, as: .deleted) }
+  }
+
+  /// - Returns: whether nothing is left of it.
+  private nonisolated static func clear(
+    _ replacement: DeletedAsset, _ disk: BeneathRoot, _ tree: DirectoryTree
+  ) throws(LibraryFileError) -> Bool {
+    let hidden = try disk.openHidden(in: replacement.place, makes: true, tree)
+    let number = hidden.number
+    // Not written down yet, or lost with the power: nothing has changed places where the asset has all its names.
+    let isUntouched = replacement.asset.links.allSatisfy { link in
+      guard case .found(let facts) = disk.look(at: link, in: tree) else { return false }
+      return facts.identity == replacement.asset.identity
+    }
+    let volume = replacement.asset.identity.volume
+    let rest = replacement.fileNames.filter { name in
+      guard let identity = disk.facts(of: name, in: number, on: volume)?.identity else { return false }
+      let isNew = replacement.successor.map { $0 == identity } ?? isUntouched
+      guard isNew, identity != replacement.asset.identity else { return true }
+      unlinkat(number, name, 0)
+      return false
+    }
+    return rest.isEmpty
   }
 
   /// Ends what a crash has left. Overwritten is what has changed places; else nothing has happened yet.
   func complete(_ replacement: DeletedAsset) throws {
     let hasBegun = try between.atDisk { tree throws(LibraryFileError) in
-      try newFile(of: replacement, tree) == replacement.asset.identity
+      try Self.newFile(of: replacement, between.disk, tree) == replacement.asset.identity
     }
-    guard hasBegun else { return try forget(replacement) }
+    guard hasBegun else {
+      records.leave(replacement.id)
+      let isOver = try between.atDisk { tree throws(LibraryFileError) in
+        try Self.clear(replacement, between.disk, tree)
+      }
+      return try end(replacement, isOver: isOver)
+    }
     let id = try between.files.link(at: replacement.asset.primary)?.asset
-    let facts = try between.atDisk { tree throws(LibraryFileError) in try exchange(replacement, tree) }
+    let facts = try between.atDisk { tree throws(LibraryFileError) in
+      try Self.exchange(replacement, between.disk, tree)
+    }
     try conclude(replacement, of: id, facts)
   }
 
@@ -101,8 +125,8 @@ package final class Replacements {
   }
 
   /// What is under the name with the number 0.
-  private func newFile(
-    of replacement: DeletedAsset, _ tree: DirectoryTree
+  private nonisolated static func newFile(
+    of replacement: DeletedAsset, _ disk: BeneathRoot, _ tree: DirectoryTree
   ) throws(LibraryFileError) -> FileIdentity? {
     let hidden = try disk.openHidden(in: replacement.place, makes: true, tree)
     let volume = replacement.asset.identity.volume
@@ -110,8 +134,8 @@ package final class Replacements {
   }
 
   /// - Returns: what is there now.
-  func exchange(
-    _ replacement: DeletedAsset, _ tree: DirectoryTree
+  nonisolated static func exchange(
+    _ replacement: DeletedAsset, _ disk: BeneathRoot, _ tree: DirectoryTree
   ) throws(LibraryFileError) -> FileFacts {
     let subject = replacement.asset.filename.description
     let hidden = try disk.openHidden(in: replacement.place, makes: true, tree)

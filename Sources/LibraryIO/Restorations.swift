@@ -13,25 +13,32 @@ package final class Restorations {
     self.records = records
   }
 
-  private var disk: BeneathRoot { between.disk }
-
   /// Writes down that a deleted asset is going to be restored, and where to: its albums, as far as they are
   /// there, else the root, where it is in no album (S47). Names that are taken get a number.
   ///
   /// - Throws: ``LibraryFileError``: `gone` (no such deletion, or it is being restored or removed), `offline`;
   ///   or the database's error.
-  package func record(_ id: AssetID) throws -> DeletedAsset {
-    guard let deleted = try records[id], deleted.state == .deleted else {
-      throw LibraryFileError(.gone, subject: "deleted asset")
+  package func record(_ id: AssetID) async throws -> DeletedAsset {
+    func present() throws -> DeletedAsset {
+      guard let deleted = try records[id], deleted.state == .deleted else {
+        throw LibraryFileError(.gone, subject: "deleted asset")
+      }
+      return deleted
     }
-    let planned = try between.atDisk { tree throws(LibraryFileError) in try plan(deleted, tree) }
-    return try records.begin { _ in planned }
+    return try await between.editing(try present().directories) {
+      let deleted = try present()
+      let planned = try await between.onDisk(deleted.directories, deleted.asset.filename.description) {
+        (disk, tree) throws(LibraryFileError) in try Self.plan(deleted, disk, tree)
+      }
+      guard try present() == deleted else { throw LibraryFileError(.gone, subject: "deleted asset") }
+      return try records.begin { _ in planned }
+    }
   }
 
   /// Chooses names that are free: for a live photo the same for its still and its movie.
-  private func plan(_ deleted: DeletedAsset, _ tree: DirectoryTree) throws(LibraryFileError)
-    -> DeletedAsset
-  {
+  private nonisolated static func plan(
+    _ deleted: DeletedAsset, _ disk: BeneathRoot, _ tree: DirectoryTree
+  ) throws(LibraryFileError) -> DeletedAsset {
     var planned = deleted
     planned.state = .restoring
     var links: [Location] = []
@@ -64,21 +71,28 @@ package final class Restorations {
   ///
   /// - Throws: ``LibraryFileError``: `gone` (its files), `offline`, `noSpace`, `readOnly`, `otherFileSystem`,
   ///   `system`; or the database's error.
-  package func carryOut(_ restoration: DeletedAsset) throws -> Asset {
-    defer { records.leave(restoration.id) }
-    do throws(LibraryFileError) {
-      try between.atDisk { tree throws(LibraryFileError) in try putBack(restoration, tree) }
-    } catch {
-      try records.put(restoration, as: .deleted)
-      throw error
+  package func carryOut(_ restoration: DeletedAsset) async throws -> Asset {
+    try await between.editing(restoration.directories) {
+      defer { records.leave(restoration.id) }
+      do throws(LibraryFileError) {
+        try await between.onDisk(restoration.directories, restoration.asset.filename.description) {
+          (disk, tree) throws(LibraryFileError) in try Self.putBack(restoration, disk, tree)
+        }
+      } catch {
+        // Else it is ended when the file system answers again.
+        if !error.isUndecided { try records.put(restoration, as: .deleted) }
+        throw error
+      }
+      return try takeIn(restoration)
     }
-    return try takeIn(restoration)
   }
 
   /// Ends what a crash has left.
   func complete(_ restoration: DeletedAsset) throws {
     do throws(LibraryFileError) {
-      try between.atDisk { tree throws(LibraryFileError) in try putBack(restoration, tree) }
+      try between.atDisk { tree throws(LibraryFileError) in
+        try Self.putBack(restoration, between.disk, tree)
+      }
     } catch {
       guard error.code != .offline else { throw error }
       guard try records.hasFiles(restoration) else { return try records.forget(restoration.id) }
@@ -104,7 +118,9 @@ package final class Restorations {
     return restored
   }
 
-  private func putBack(_ restoration: DeletedAsset, _ tree: DirectoryTree) throws(LibraryFileError) {
+  private nonisolated static func putBack(
+    _ restoration: DeletedAsset, _ disk: BeneathRoot, _ tree: DirectoryTree
+  ) throws(LibraryFileError) {
     let hidden = try disk.openHidden(in: restoration.place, makes: false, tree)
     var back: [DeletedAsset.File] = []
     do throws(LibraryFileError) {

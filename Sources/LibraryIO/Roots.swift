@@ -17,7 +17,14 @@ final class Roots {
   private let disk: BeneathRoot
   private let watches: DirectoryWatches
   private let turns: Turns
+  /// The roots whose file systems may not answer.
+  private var disks: [RootID: RootDisk] = [:]
+  /// Which of them are being looked at.
+  private var lookedAt: Set<RootID> = []
   private var lookAgain: @EventLoopActor () -> Void = {}
+  private var come: @EventLoopActor ([DirectoryID]) throws -> Void = { _ in }
+  /// Looks whether those still answer that may not: of a file system that has died nothing else tells.
+  private lazy var heart = Retry(every: .seconds(2)) { [unowned self] in lookAtApart() }
   /// Looks again at those that could not be looked at.
   private lazy var uncertain = Retry(after: .seconds(1), atMost: .seconds(60)) { [unowned self] in lookAgain()
   }
@@ -35,11 +42,18 @@ final class Roots {
     self.turns = turns
   }
 
-  /// - Parameter lookAgain: called when one may have come or gone, between two turns.
-  func start(_ lookAgain: @escaping @EventLoopActor () -> Void) throws(SystemError) {
+  /// - Parameters:
+  ///   - lookAgain: called when one may have come or gone, between two turns.
+  ///   - come: called with those that have come, or went, where looking has taken a while.
+  func start(
+    _ lookAgain: @escaping @EventLoopActor () -> Void,
+    come: @escaping @EventLoopActor ([DirectoryID]) throws -> Void
+  ) throws(SystemError) {
     self.lookAgain = lookAgain
+    self.come = come
     mounts = try MountTable { [weak self] in
       self?.disk.volumes.mountsChanged()
+      for disk in (self?.disks ?? [:]).values { disk.renew() }
       self?.lookAgain()
       self?.mountedOver.later()
     }
@@ -47,6 +61,9 @@ final class Roots {
 
   func stop() {
     mounts = nil
+    disks = [:]
+    disk.threads = [:]
+    heart.stop()
     uncertain.stop()
     mountedOver.stop()
   }
@@ -71,6 +88,15 @@ final class Roots {
   func isOnline(_ directory: DirectoryID) -> Bool {
     roots.first { $0.directory == directory }.map { disk.roots[$0.id] != nil } ?? false
   }
+
+  /// Where the root of a directory is touched whose file system may not answer; nil where it is known to.
+  func disk(of directory: DirectoryID) -> RootDisk? {
+    guard !disks.isEmpty, let root = batches.librarian.directories.tree[directory]?.root else { return nil }
+    return disks[root]
+  }
+
+  /// The paths of those whose file systems may not answer.
+  var apart: Set<String> { Set(roots.lazy.filter { self.disks[$0.id] != nil }.map(\.settings.path)) }
 
   // MARK: At the start
 
@@ -153,8 +179,13 @@ final class Roots {
   /// - Throws: the database's error.
   func check() throws -> [DirectoryID] {
     disk.suspects.removeAll()
+    noteApart()
     var come: [DirectoryID] = []
     for index in roots.indices {
+      if let apart = disks[roots[index].id] {
+        look(at: roots[index].id, on: apart)
+        continue
+      }
       // It may have come back, or what is above it, before the watch was there that tells of it.
       for _ in 0..<8 {
         let before = roots[index].ancestorWatch
@@ -172,6 +203,10 @@ final class Roots {
     var come: [DirectoryID] = []
     for index in roots.indices where paths.contains(roots[index].settings.path) {
       guard roots[index].offline != nil else { continue }
+      if disks[roots[index].id] != nil {
+        roots[index].isToBeAccepted = true
+        continue
+      }
       let old = roots[index].stored
       roots[index].stored.identity = .none
       if try check(index) { come.append(roots[index].directory) }
@@ -185,12 +220,41 @@ final class Roots {
     let directories = batches.librarian.directories
     for id in directories.away where path(of: id).map(paths.contains) ?? false {
       guard let location = directories.tree.location(of: id) else { continue }
-      switch disk.look(at: location, in: directories.tree) {
-      case .found(let facts) where facts.kind == .directory:
-        try batches.write { _ in try directories.accept(id, facts) }
-      case .found, .absent: try batches.write { _ in try directories.accept(id, nil) }
-      // What it lies in is away itself.
-      case .unknown, .offline: continue
+      if let apart = disk(of: location.directory) {
+        acceptMount(id, at: location, on: apart)
+      } else {
+        try acceptMount(id, disk.look(at: location, in: directories.tree))
+      }
+    }
+  }
+
+  private func acceptMount(_ id: DirectoryID, _ answer: DiskAnswer) throws {
+    let directories = batches.librarian.directories
+    switch answer {
+    case .found(let facts) where facts.kind == .directory:
+      try batches.write { _ in try directories.accept(id, facts) }
+    case .found, .absent: try batches.write { _ in try directories.accept(id, nil) }
+    // What it lies in is away itself.
+    case .unknown, .offline: return
+    }
+  }
+
+  /// The same, where that may take a while.
+  private func acceptMount(_ id: DirectoryID, at location: Location, on apart: RootDisk) {
+    guard let place = disk.place(of: location.directory, in: batches.librarian.directories.tree) else {
+      return
+    }
+    apart.run { disk in
+      place.enter(disk)
+      return Looked(disk.look(at: location, in: place.tree), disk)
+    } then: { [weak self] looked in
+      guard let self, let answer = disk.take(looked) else { return }
+      changeBetween {
+        // It may be at another name by now, which nobody has accepted.
+        guard batches.librarian.directories.tree.location(of: id) == location else { return }
+        try acceptMount(id, answer)
+        // What was listed before was not of what is accepted now.
+        try come(online)
       }
     }
   }
@@ -218,11 +282,23 @@ final class Roots {
 
   /// - Returns: whether it has come, or is another now.
   private func check(_ index: Int) throws -> Bool {
+    let root = roots[index]
+    let hasNothing = isEmpty(root)
+    let found = Result { () throws(SystemError) in
+      try FoundRoot(root, disk.volumes, isEmpty: hasNothing)
+    }
+    return try take(index, found)
+  }
+
+  /// Takes what was found where a root is.
+  ///
+  /// - Returns: as ``check(_:)``.
+  private func take(_ index: Int, _ result: Result<FoundRoot, SystemError>) throws -> Bool {
     var root = roots[index]
     let wasOffline = root.offline != nil
     let found: FoundRoot
-    do {
-      found = try FoundRoot(root, disk.volumes, isEmpty: isEmpty(root))
+    do throws(SystemError) {
+      found = try result.get()
       root.isUncertain = false
     } catch {
       if !root.isUncertain { uncertain.soon() }
@@ -284,6 +360,12 @@ final class Roots {
         librarian.directories.setWatch(nil, of: id)
       }
     }
+    // That of one which may not answer is looked for again and again.
+    if disks[root.id] != nil {
+      if let watch = root.ancestorWatch { watches.unwatchAncestor(watch, of: root.directory) }
+      roots[index].ancestorWatch = nil
+      return
+    }
     roots[index].ancestorWatch = watches.watchAncestor(
       of: root.settings.path, root.directory, former: root.ancestorWatch)
   }
@@ -296,6 +378,91 @@ final class Roots {
     }
     return node.counts.isEmpty && node.children.isEmpty
   }
+
+  // MARK: Where a file system may not answer
+
+  /// Finds out which they are, without touching any.
+  private func noteApart() {
+    // Where the kernel does not tell, none is trusted.
+    let mounts = try? Mounts()
+    for root in roots {
+      let mayHang = mounts?.mayHang(root.settings.path) ?? true
+      if mayHang, disks[root.id] == nil {
+        let id = root.id
+        disks[id] = RootDisk(disk.volumes) { [weak self] in self?.changed(id) }
+      } else if !mayHang {
+        disks[root.id] = nil
+        lookedAt.remove(root.id)
+      }
+    }
+    disk.threads = disks.mapValues { $0.thread }
+    if disks.isEmpty { heart.stop() } else { heart.later() }
+  }
+
+  /// Looks at those again that may not answer.
+  private func lookAtApart() {
+    for (id, disk) in disks { look(at: id, on: disk) }
+    heart.later()
+  }
+
+  private func look(at id: RootID, on apart: RootDisk) {
+    guard !apart.isHanging, let root = roots.first(where: { $0.id == id }), lookedAt.insert(id).inserted
+    else {
+      return
+    }
+    disk.threads[id] = apart.thread
+    var asked = root
+    let isAccepted = root.isToBeAccepted
+    if isAccepted { asked.stored.identity = .none }
+    let (looked, hasNothing, volumes) = (asked, isEmpty(asked), disk.volumes)
+    apart.run { _ in
+      Result { () throws(SystemError) in try FoundRoot(looked, volumes, isEmpty: hasNothing) }
+    } then: { [weak self] result in
+      self?.lookedAt.remove(id)
+      // That nothing was said is noticed for all that was asked of it.
+      if let result { self?.found(id, result, isAccepted: isAccepted) }
+    }
+  }
+
+  /// - Parameter isAccepted: whether it was looked at as one that may be anything.
+  private func found(_ id: RootID, _ result: Result<FoundRoot, SystemError>, isAccepted: Bool) {
+    guard let index = roots.firstIndex(where: { $0.id == id }) else { return }
+    let before = roots[index].offline
+    changeBetween {
+      if isAccepted { roots[index].isToBeAccepted = false }
+      let old = roots[index].stored
+      if isAccepted { roots[index].stored.identity = .none }
+      let isNew = try take(index, result)
+      if isAccepted, roots[index].offline != nil { roots[index].stored = old }
+      if isAccepted, isNew {
+        try come(online)
+      } else if isNew || roots[index].offline != before {
+        try come(isNew ? [roots[index].directory] : [])
+      }
+    }
+    // An owner has accepted it meanwhile.
+    if roots[index].isToBeAccepted, let apart = disks[id] { look(at: id, on: apart) }
+  }
+
+  /// One hangs, or answers again.
+  private func changed(_ id: RootID) {
+    guard let apart = disks[id], let index = roots.firstIndex(where: { $0.id == id }) else { return }
+    lookedAt.remove(id)
+    guard apart.isHanging else { return look(at: id, on: apart) }
+    changeBetween {
+      let wasOffline = roots[index].offline != nil
+      roots[index].offline = .notAnswering
+      lose(index, wasOffline: wasOffline)
+      try come([])
+    }
+  }
+
+  private func changeBetween(_ body: () throws -> Void) {
+    do { try turns.alone(body) } catch { batches.fail(error) }
+    turns.now()
+  }
+
+  // MARK: Mounts
 
   /// Looks at every directory: anything may have been mounted over, and inotify says nothing of that.
   private func lookForMounts() {

@@ -55,7 +55,7 @@ final class Scan {
     self.news = news
     self.turns = turns
     self.pollInterval = pollInterval
-    listings = DirectoryListings(batches, disk, watches)
+    listings = DirectoryListings(batches, disk, watches, roots)
   }
 
   func start() throws(SystemError) {
@@ -117,7 +117,12 @@ final class Scan {
   /// - Throws: the database's error.
   func checkRoots(accepting accepted: Set<String> = []) throws {
     if !accepted.isEmpty { try roots.acceptMounts(accepted) }
-    for root in try roots.accept(accepted) + roots.check() {
+    rootsCame(try roots.accept(accepted) + roots.check())
+  }
+
+  /// Compares roots that have come.
+  func rootsCame(_ come: [DirectoryID]) {
+    for root in come {
       plan.scan(root, with: Set(librarian.directories.tree.subtree(of: root)))
       turns.soon()
     }
@@ -203,6 +208,11 @@ final class Scan {
   /// Does what the librarian left to do.
   func doDuties() throws {
     let librarian = librarian
+    if !disk.misspelled.isEmpty {
+      librarian.context.duties.list += disk.misspelled.filter { librarian.directories.tree[$0] != nil }
+        .sorted()
+      disk.misspelled.removeAll()
+    }
     let duties = librarian.context.duties
     if !duties.unwatch.isEmpty {
       for watch in duties.unwatch { watches.unwatch(watch) }
@@ -256,6 +266,8 @@ final class Scan {
       if plan.compared == nil { reconciliation = nil }
       switch listings.begin(next) {
       case .begun: plan.find(next)
+      // Whether it is where the tree has it comes later.
+      case .begunApart: plan.noteApart(next)
       case .offline: plan.notListed(next)
       case .elsewhere:
         plan.notListed(next)
@@ -272,14 +284,18 @@ final class Scan {
     // Not at once: several of these come together, and requests have their turn between two slices.
     defer { turns.soon() }
     switch result {
+    case .offline:
+      watches.hints.endListing(directory)
+      _ = plan.listed(directory, nil)
     case .failed(let error):
       guard plan.listed(directory, nil) else { return }
       switch listings.failed(directory, error) {
       case .elsewhere: plan.lose(directory)
       case .unreadable: noteUnreadable(directory)
-      case .begun, .offline: return
+      case .begun, .begunApart, .offline: return
       }
     case .listing(let listing, let isWhole):
+      plan.find(directory)
       guard plan.listed(directory, listing) else { return }
       counts.listings += 1
       if !isWhole {
@@ -382,12 +398,7 @@ final class Scan {
   }
 
   private func look(for directory: DirectoryID) {
-    let isThere: Bool? =
-      switch disk.directory(directory, in: librarian.directories.tree) {
-      case .descriptor: true
-      case .elsewhere, .failed: false
-      case .offline: nil
-      }
-    plan.sought(directory, isThere: isThere, parent: librarian.directories.tree[directory]?.parent)
+    let tree = librarian.directories.tree
+    plan.sought(directory, isThere: disk.isThere(directory, in: tree), parent: tree[directory]?.parent)
   }
 }

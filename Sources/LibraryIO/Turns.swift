@@ -9,6 +9,9 @@ final class Turns {
   private lazy var alarm = Timer { [unowned self] in now() }
   /// How many turns, or changes between two, are under way, one within the other.
   private var depth = 0
+  /// How many edits are half done whose next step is taken elsewhere, and whether a turn was asked for meanwhile.
+  private var holds = 0
+  private var isDue = false
 
   init(_ news: LibraryNews) {
     self.news = news
@@ -34,6 +37,7 @@ final class Turns {
   /// Takes one, unless one is under way.
   func now() {
     guard depth == 0, let take else { return }
+    guard holds == 0 else { return isDue = true }
     alone(take)
   }
 
@@ -42,6 +46,17 @@ final class Turns {
 
   /// Takes one then.
   func after(_ microseconds: UInt64) { alarm.arm(after: .microseconds(microseconds)) }
+
+  /// Takes none until ``release()``: what is on disk is about to be told by whoever has put it there. Not for long.
+  func hold() { holds += 1 }
+
+  /// Goes on, with the turn that was asked for.
+  func release() {
+    holds -= 1
+    guard holds == 0, isDue else { return }
+    isDue = false
+    soon()
+  }
 
   /// Changes something, of which nobody is told before all of it is.
   func alone<Value>(_ body: () throws -> Value) rethrows -> Value {

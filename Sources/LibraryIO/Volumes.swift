@@ -38,6 +38,8 @@ final class Volumes: Sendable {
     /// Which was at a path when that was last looked at.
     var places: [[UInt8]: VolumeNumber] = [:]
     var unwritten: [NumberedVolume] = []
+    /// Whether case counts in names, where that was found out.
+    var caseCounts: [UInt64: Bool] = [:]
   }
 
   private let state = Mutex(State())
@@ -85,7 +87,30 @@ final class Volumes: Sendable {
 
   /// The kernel may use the numbers of mounts again, unless it says that it does not.
   func mountsChanged() {
-    state.withLock { state in state.found = state.found.filter { $0.key.isUnique } }
+    state.withLock { state in
+      state.found = state.found.filter { $0.key.isUnique }
+      state.caseCounts = [:]
+    }
+  }
+
+  /// Whether case counts in the names of a device; nil where nobody has found out.
+  func caseCounts(on device: UInt64) -> Bool? { state.withLock { $0.caseCounts[device] } }
+
+  /// Finds out whether case counts, by a name that was just found in an open directory: where it does not, both cases of it
+  /// are found, and one is not listed. That both have one number is not asked: some drivers number names.
+  func findCase(
+    _ name: FileName, on device: UInt64, in directory: CInt, isListed: (FileName) -> Bool
+  ) -> Bool {
+    if let known = caseCounts(on: device) { return known }
+    guard let other = name.inOtherCase else { return true }
+    var found = linux_facts()
+    let isOther = withName(other) { linux_look(directory, $0, &found) } == 0
+    let (isNameListed, isOtherListed) = isOther ? (isListed(name), isListed(other)) : (true, true)
+    // Neither: it has just gone.
+    guard isNameListed || isOtherListed else { return true }
+    let counts = !isOther || isNameListed && isOtherListed
+    state.withLock { $0.caseCounts[device] = counts }
+    return counts
   }
 
   /// The volume that a directory is on.
@@ -105,7 +130,12 @@ final class Volumes: Sendable {
     guard Mark(now) == mark, now.inode == facts.inode else { throw SystemError("statx", code: EAGAIN) }
     let volume = try VolumeProbe(descriptor.number, now).volume
     let path = MountTable.path(of: descriptor.number) ?? []
-    let others = state.withLock { state in state.found.filter { $0.key.device != mark.device } }
+    // Only copies of it, if any: whatever else there is need not answer.
+    let others = state.withLock { state in
+      state.found.filter { other in
+        other.key.device != mark.device && state.volumes[other.value.number]?.isCopy(of: volume) ?? false
+      }
+    }
     let live = Set(others.filter { Self.isThere($0.key, $0.value.path) }.map(\.value.number))
     return state.withLock { state in
       let number = state.number(of: volume, at: path, besides: live)
@@ -150,9 +180,7 @@ extension Volumes.State {
   fileprivate mutating func number(
     of volume: Volume, at path: [UInt8], besides live: Set<VolumeNumber>
   ) -> VolumeNumber {
-    if let last = places[path], !live.contains(last), let former = volumes[last],
-      former.fileSystem == volume.fileSystem, former.subvolume == volume.subvolume
-    {
+    if let last = places[path], !live.contains(last), volumes[last]?.isCopy(of: volume) ?? false {
       return last
     }
     var volume = volume

@@ -8,6 +8,8 @@ struct WatchedRoot {
   var offline: RootAbsence?
   /// Whether looking at it failed when it was last tried: nothing need tell when it would not.
   var isUncertain = false
+  /// Whether what is there is taken for the library when it is looked at next, whatever it is.
+  var isToBeAccepted = false
   /// The watch on the nearest directory above it that is there, while it is offline.
   var ancestorWatch: Int32?
   /// Since when it is offline, by the monotonic clock in microseconds.

@@ -8,30 +8,40 @@ package struct Asset: Hashable, Sendable {
   package var identity: FileIdentity
   /// Its length in bytes.
   package var byteCount: Int64
-  /// See ``FileFacts/created``. Nanoseconds since 1970.
-  package var created: Int64
+  /// See ``FileFacts/created``, or what was said when it was added. Nanoseconds since 1970.
+  package var fileCreated: Int64
   /// When its content changed last. Nanoseconds since 1970.
   package var modified: Int64
   /// The lowest of its links: what gives it its file name.
   package private(set) var primary: Location
   /// Its other links, in order; nearly always none.
   package private(set) var otherLinks: [Location]
+  /// What its files say of themselves; nil where nothing is known.
+  package var description: AssetDescription?
+  /// Whether its files were read, as they are now: ``description`` is all that they say.
+  package var isDescribed: Bool
 
   /// An asset with its links, in any order.
   package init(
     id: AssetID, mediaType: MediaType, identity: FileIdentity, byteCount: Int64, created: Int64,
-    modified: Int64, primary: Location, otherLinks: [Location] = []
+    modified: Int64, primary: Location, otherLinks: [Location] = [], description: AssetDescription? = nil,
+    isDescribed: Bool = false
   ) {
     self.id = id
     self.mediaType = mediaType
     self.identity = identity
     self.byteCount = byteCount
-    self.created = created
+    fileCreated = created
     self.modified = modified
     self.primary = primary
     self.otherLinks = otherLinks
+    self.description = description
+    self.isDescribed = isDescribed
     if !otherLinks.isEmpty { setLinks(links) }
   }
+
+  /// When the picture was taken, or else when its file came to be (S48). Nanoseconds since 1970.
+  package var created: Int64 { description?.captured ?? fileCreated }
 
   /// Its name, that of its primary link.
   package var filename: FileName { primary.name }

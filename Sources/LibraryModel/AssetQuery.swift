@@ -38,6 +38,10 @@ package struct AssetQuery: Hashable, Sendable {
   package var createdAfter: Int64?
   /// Created before, nanoseconds since 1970.
   package var createdBefore: Int64?
+  /// Any of these; all when empty.
+  package var subtypes: PictureSubtypes = []
+  /// Taken in here.
+  package var boundingBox: BoundingBox?
   /// The file name contains this, in either case of ASCII letters.
   package var nameContains: String?
   /// The order.
@@ -51,7 +55,23 @@ package struct AssetQuery: Hashable, Sendable {
   /// Whether it shows every asset.
   package var isUnfiltered: Bool {
     memberships.isEmpty && excludedAlbums.isEmpty && mediaTypes.isEmpty && createdAfter == nil
-      && createdBefore == nil && nameContains == nil
+      && createdBefore == nil && nameContains == nil && subtypes.isEmpty && boundingBox == nil
+  }
+}
+
+/// A part of the earth between two parallels and two meridians (S59).
+package struct BoundingBox: Hashable, Sendable {
+  /// Degrees north.
+  package let south, north: Double
+  /// Degrees east; one that lies over the antimeridian has its west east of its east.
+  package let west, east: Double
+
+  /// A part; nil where it is none of the earth.
+  package init?(south: Double, west: Double, north: Double, east: Double) {
+    guard (-90...90).contains(south), (-90...90).contains(north), south <= north,
+      (-180...180).contains(west), (-180...180).contains(east)
+    else { return nil }
+    (self.south, self.west, self.north, self.east) = (south, west, north, east)
   }
 }
 
@@ -74,6 +94,11 @@ package struct AssetCursor: Hashable, Sendable {
   package init(key: Key, id: AssetID) {
     self.key = key
     self.id = id
+  }
+
+  /// Before all that was created then or later; of a page from the newest on, all that was created then or before.
+  package init(from created: Int64, descending: Bool) {
+    self.init(key: .number(created), id: AssetID(rawValue: descending ? .max : .min))
   }
 }
 

@@ -25,7 +25,9 @@ package struct Change: Hashable, Sendable {
   /// The subject as it is afterwards.
   package enum Snapshot: Hashable, Sendable {
     /// An asset; its albums are ``Change/albumsAfter``.
-    case asset(name: FileName, mediaType: MediaType, byteCount: Int64, created: Int64, modified: Int64)
+    case asset(
+      name: FileName, mediaType: MediaType, byteCount: Int64, created: Int64, modified: Int64,
+      description: AssetDescription? = nil)
     /// An album; its parent is in ``Change/albumsAfter``.
     case album(name: FileName, root: RootID)
   }
@@ -90,10 +92,10 @@ package struct PlacedChange: Hashable, Sendable {
 
 extension Change.Snapshot {
   /// An asset as it is.
-  init(_ asset: Asset) {
+  package init(_ asset: Asset) {
     self = .asset(
       name: asset.filename, mediaType: asset.mediaType, byteCount: asset.byteCount, created: asset.created,
-      modified: asset.modified)
+      modified: asset.modified, description: asset.description)
   }
 }
 

@@ -17,8 +17,14 @@ package struct ChangeFilter: Hashable, Sendable {
   /// What the caller may see, as of its place in the journal.
   package private(set) var view: LibraryView
 
+  /// Whether the caller is told where pictures were taken (S57).
+  package let seesLocation: Bool
+
   /// A filter.
-  package init(_ subject: Subject, view: LibraryView, viewer: ViewerID? = nil) {
+  package init(
+    _ subject: Subject, view: LibraryView, viewer: ViewerID? = nil, seesLocation: Bool = false
+  ) {
+    self.seesLocation = seesLocation
     self.subject = subject
     self.view = view
     self.viewer = viewer

@@ -2,7 +2,7 @@
 ///
 /// A node knows its parent and its name and nothing of its path, so that a directory that is renamed
 /// takes everything beneath it along (race 3).
-package struct DirectoryTree {
+package struct DirectoryTree: Sendable {
   /// One directory.
   package struct Node: Hashable, Sendable {
     /// Its id.
@@ -86,6 +86,29 @@ package struct DirectoryTree {
       next = nodes[parent]
     }
     return nil
+  }
+
+  /// A tree of a directory and those above it alone; `nil` when it has left the tree.
+  package func chain(to id: DirectoryID) -> DirectoryTree? {
+    let tree = chains(to: [id])
+    return tree[id] == nil ? nil : tree
+  }
+
+  /// A tree of some directories and those above them alone, without those that have left the tree.
+  package func chains(to ids: [DirectoryID]) -> DirectoryTree {
+    var tree = DirectoryTree()
+    for id in ids {
+      var chain: [Node] = []
+      var next = nodes[id]
+      while var node = next, tree[node.id] == nil {
+        node.children = [:]
+        chain.append(node)
+        next = node.parent.flatMap { nodes[$0] }
+        if node.parent != nil, next == nil { chain = [] }
+      }
+      for node in chain.reversed() { tree.insert(node) }
+    }
+    return tree
   }
 
   /// The same as system calls take it: each name followed by a slash, and all of them by a zero.

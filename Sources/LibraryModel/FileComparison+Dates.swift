@@ -5,10 +5,10 @@ extension FileComparison {
   /// - Parameter created: nanoseconds since 1970-01-01. A later time than is known changes nothing.
   package func backdate(_ location: Location, to created: Int64) throws {
     guard let link = try index.link(at: location), let before = try index.asset(link.asset),
-      created < before.created
+      created < before.fileCreated
     else { return }
     var after = before
-    after.created = created
+    after.fileCreated = created
     try index.update(after)
     try context.publish(before, after, content: false)
   }

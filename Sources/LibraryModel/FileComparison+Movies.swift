@@ -46,8 +46,11 @@ extension FileComparison {
     try index.update(Link(row.location, row.asset, facts, resource: .pairedVideo))
     if row.identity != facts.identity { try lookAgain(atOthersOf: row) }
     try lookAgain(atOthersOf: facts)
-    guard let asset = try index.asset(row.asset) else { return }
-    try context.publish(asset, asset, content: true)
+    guard let before = try index.asset(row.asset) else { return }
+    var after = before
+    after.isDescribed = false
+    try index.update(after)
+    try context.publish(before, after, content: true)
   }
 
   /// A movie that belongs to a still has gone.
@@ -68,6 +71,7 @@ extension FileComparison {
     var after = before
     after.mediaType = try livePhotos.mediaType(of: before)
     guard after != before else { return }
+    if foretold[before.identity] == nil { after.noteUnread(since: before, content: false) }
     try index.update(after)
     try context.publish(before, after, content: false)
   }

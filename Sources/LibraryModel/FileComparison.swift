@@ -14,6 +14,8 @@ package final class FileComparison {
   private var heirs = Heirs()
   /// Where files are that were found under the names of others.
   private var whereabouts: [FileIdentity: Location] = [:]
+  /// What files say that are just being added, read before they had a name.
+  var foretold: [FileIdentity: AssetDescription?] = [:]
 
   init(
     _ index: any FileIndex, _ directories: Directories, _ directoryComparison: DirectoryComparison,
@@ -47,6 +49,7 @@ package final class FileComparison {
   /// Compares one name with facts that were just read.
   package func compare(_ location: Location, _ facts: FileFacts, _ evidence: EventReducer.Evidence) throws {
     guard directories.tree[location.directory] != nil else { return }
+    if facts.ignoresCase { try seekOtherSpelling(of: location) }
     if facts.kind == .directory {
       if let row = try index.link(at: location) { context.duties.doubt(row, present: nil) }
       if location.name.countsAsAlbum {
@@ -88,6 +91,12 @@ package final class FileComparison {
       return
     }
     if let row { try compare(row, facts) } else { try arrive(location, facts) }
+  }
+
+  /// Something has a name that nothing had: it may have had it in another spelling, of which no event tells.
+  private func seekOtherSpelling(of location: Location) throws {
+    guard directories.tree.child(location) == nil, try index.link(at: location) == nil else { return }
+    context.duties.list.append(location.directory)
   }
 
   /// A file at a name that the index has.
@@ -151,10 +160,11 @@ package final class FileComparison {
     guard try index.insert(Link(location, id, facts)) else { return false }
     if former == nil { heirs.began(id, at: location, now: context.now) }
     let isLive = try mediaType == .image && claimMovie(for: location, id)
-    let asset = Asset(
+    var asset = Asset(
       id: id, mediaType: isLive ? .livePhoto : mediaType, identity: facts.identity,
       byteCount: facts.byteCount,
       created: facts.created, modified: facts.modified, primary: location)
+    if let known = foretold[facts.identity] { (asset.description, asset.isDescribed) = (known, true) }
     try index.insert(asset)
     directories.count(1, location)
     try context.publish(nil, asset, content: true)
@@ -270,11 +280,12 @@ package final class FileComparison {
       after.identity = facts.identity
       after.byteCount = facts.byteCount
       after.modified = facts.modified
-      after.created = min(before.created, facts.created)
+      after.fileCreated = min(before.fileCreated, facts.created)
     }
     let content =
       after.identity != before.identity || after.byteCount != before.byteCount
       || after.modified != before.modified
+    after.noteUnread(since: before, content: content)
     if content, let facts {
       for location in after.links { try index.update(Link(location, after.id, facts)) }
     }

@@ -48,6 +48,9 @@ package struct FileFacts: Hashable, Sendable {
   package var linkCount: UInt32
   /// Whether it is the root of a mount (STATX_ATTR_MOUNT_ROOT).
   package var isMount = false
+  /// Whether it is found by other spellings of its name as well: where case does not count. Events then tell the one that
+  /// somebody used.
+  package var ignoresCase = false
 
   /// Facts as statx(2) gave them.
   package init(kind: Kind, identity: FileIdentity, byteCount: Int64, modified: Int64, linkCount: UInt32) {

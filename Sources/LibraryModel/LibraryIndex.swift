@@ -156,6 +156,8 @@ package protocol LibraryDatabase: AnyObject {
   var views: any ViewIndex { get }
   /// What was deleted.
   var deleted: any DeletedIndex { get }
+  /// What files say of themselves.
+  var descriptions: any DescriptionIndex { get }
   /// Whether a scan has ever been finished.
   var hasScanned: Bool { get }
 

@@ -78,6 +78,8 @@ package struct ScanPlan<Listing>: ~Copyable {
   private var toList: [DirectoryID] = []
   private var isToBeListed: [DirectoryID: Bool] = [:]
   private var inFlight: [DirectoryID: Bool] = [:]
+  /// Those of them that keep nobody waiting but their own root.
+  private var apart: Set<DirectoryID> = []
   private var listAgain: Set<DirectoryID> = []
   private var listings: [Listed] = []
   private var comparing: (directory: DirectoryID, descends: Bool)?
@@ -237,7 +239,7 @@ package struct ScanPlan<Listing>: ~Copyable {
     toList.append(directory)
   }
 
-  private var mayList: Bool { inFlight.count + listings.count < Self.listingsInFlight }
+  private var mayList: Bool { inFlight.count - apart.count + listings.count < Self.listingsInFlight }
 
   /// Takes a directory to be listed now. An earlier listing of it that is not compared to its end gives way: of that, no
   /// more is to be compared.
@@ -272,11 +274,15 @@ package struct ScanPlan<Listing>: ~Copyable {
   /// A directory that was taken could not be opened.
   package mutating func notListed(_ directory: DirectoryID) { inFlight[directory] = nil }
 
+  /// A directory that was taken is listed where it keeps nobody waiting but its own root: others are taken meanwhile.
+  package mutating func noteApart(_ directory: DirectoryID) { apart.insert(directory) }
+
   /// A directory was listed, or could not be.
   ///
   /// - Returns: whether that counts: not if it was to be listed once more meanwhile.
   package mutating func listed(_ directory: DirectoryID, _ listing: Listing?) -> Bool {
     let descends = inFlight.removeValue(forKey: directory) ?? false
+    apart.remove(directory)
     if listAgain.remove(directory) != nil {
       list(directory, descends: descends)
       return false

@@ -15,6 +15,11 @@ package struct Volume: Hashable, Sendable {
     self.subvolume = subvolume
     self.copy = copy
   }
+
+  /// Whether two say the same of themselves: they are the same, or copies.
+  package func isCopy(of other: Volume) -> Bool {
+    fileSystem == other.fileSystem && subvolume == other.subvolume
+  }
 }
 
 /// The number that an index has for a ``Volume``.

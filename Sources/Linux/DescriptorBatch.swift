@@ -19,8 +19,16 @@ public final class DescriptorBatch {
   }
 
   deinit {
-    for number in numbersToSend { _ = OwnedDescriptor(owning: number) }
+    let numbers = numbersToSend
+    if mayWait, !numbers.isEmpty {
+      return ThreadReserve.shared.run { for number in numbers { _ = OwnedDescriptor(owning: number) } }
+    }
+    for number in numbers { _ = OwnedDescriptor(owning: number) }
   }
+
+  /// Whether closing one may wait for a file system that does not answer (close(2), flush): it is done on a thread of
+  /// its own then.
+  public var mayWait = false
 
   /// How many came with the message, taken or not.
   public var count: Int { numbers.count }

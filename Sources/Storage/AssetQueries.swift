@@ -2,10 +2,10 @@ package import LibraryModel
 
 /// Finds and counts assets, for whoever only reads.
 package final class AssetQueries {
-  private let connection: LibraryConnection
-  private let files: FileTable
+  let connection: LibraryConnection
+  let files: FileTable
   private let journal: JournalTable
-  private let transaction: LibraryTransaction
+  let transaction: LibraryTransaction
 
   init(
     _ connection: LibraryConnection, _ files: FileTable, _ journal: JournalTable,
@@ -92,23 +92,25 @@ package final class AssetQueries {
     }
   }
 
-  private enum Argument {
+  enum Argument {
     case number(Int64)
+    case fraction(Double)
     case name(FileName)
     case text(String)
   }
 
-  private func bind(_ arguments: [Argument], to statement: LibraryStatement) {
+  func bind(_ arguments: [Argument], to statement: LibraryStatement) {
     for (index, argument) in arguments.enumerated() {
       switch argument {
       case .number(let number): statement.bind(CInt(index + 1), number)
+      case .fraction(let number): statement.bind(CInt(index + 1), number)
       case .name(let name): statement.bind(CInt(index + 1), name)
       case .text(let text): statement.bind(CInt(index + 1), text)
       }
     }
   }
 
-  private func filter(_ query: AssetQuery) throws -> ([String], [Argument]) {
+  func filter(_ query: AssetQuery) throws -> ([String], [Argument]) {
     var conditions: [String] = []
     var arguments: [Argument] = []
     let inAlbums = "SELECT asset FROM link WHERE directory IN (SELECT value FROM json_each(?))"
@@ -133,6 +135,17 @@ package final class AssetQueries {
     if let time = query.createdBefore {
       conditions.append("created < ?")
       arguments.append(.number(time))
+    }
+    if !query.subtypes.isEmpty {
+      conditions.append(
+        "id IN (SELECT asset FROM description WHERE resource = 0 AND subtypes <> 0 AND subtypes & ? <> 0)")
+      arguments.append(.number(Int64(query.subtypes.rawValue)))
+    }
+    if let box = query.boundingBox {
+      let lies = box.west <= box.east ? "longitude BETWEEN ? AND ?" : "(longitude >= ? OR longitude <= ?)"
+      conditions.append(
+        "id IN (SELECT asset FROM description WHERE resource = 0 AND latitude BETWEEN ? AND ? AND \(lies))")
+      arguments += [box.south, box.north, box.west, box.east].map { .fraction($0) }
     }
     if let text = query.nameContains {
       conditions.append("instr(lower(CAST(name AS TEXT)), lower(?)) > 0")

@@ -59,7 +59,12 @@ final class DeletedTable: DeletedIndex {
   func put(_ deleted: DeletedAsset) throws {
     try remove(deleted.id)
     let statement = try connection.statement(
-      "INSERT INTO deletedAsset VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+      """
+      INSERT INTO deletedAsset
+        (id, key, state, deleted, app, root, place, mediaType, created, modified, byteCount, inode, birth,
+        newInode, newBirth, volume)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      """)
     let asset = deleted.asset
     statement.bind(1, deleted.id.rawValue)
     statement.bind(2, deleted.key.rawValue)
@@ -83,7 +88,11 @@ final class DeletedTable: DeletedIndex {
     statement.bind(16, Int64(asset.identity.volume.rawValue))
     try statement.run()
     for (number, file) in deleted.files.enumerated() {
-      let row = try connection.statement("INSERT INTO deletedLink VALUES (?, ?, ?, ?, ?, ?, ?)")
+      let row = try connection.statement(
+        """
+        INSERT INTO deletedLink (asset, number, resource, directory, name, inode, birth)
+        VALUES (?, ?, ?, ?, ?, ?, ?)
+        """)
       let resource: Link.Resource = number < asset.links.count ? .main : .pairedVideo
       row.bind(1, deleted.id.rawValue)
       row.bind(2, Int64(number))

@@ -66,7 +66,8 @@ final class DirectoryTable: DirectoryIndex {
 
   /// Adds a volume.
   func put(_ volume: NumberedVolume) throws {
-    let statement = try connection.statement("INSERT OR REPLACE INTO volume VALUES (?, ?, ?, ?)")
+    let statement = try connection.statement(
+      "INSERT OR REPLACE INTO volume (number, fileSystem, subvolume, copy) VALUES (?, ?, ?, ?)")
     statement.bind(1, Int64(volume.number.rawValue))
     statement.bind(2, volume.volume.fileSystem)
     statement.bind(3, volume.volume.subvolume)
@@ -76,7 +77,11 @@ final class DirectoryTable: DirectoryIndex {
 
   /// Adds or changes a root.
   func put(_ root: StoredRoot) throws {
-    let statement = try connection.statement("INSERT OR REPLACE INTO root VALUES (?, ?, ?, ?, ?, ?, ?)")
+    let statement = try connection.statement(
+      """
+      INSERT OR REPLACE INTO root (id, path, inode, birth, fileSystem, place, volume)
+      VALUES (?, ?, ?, ?, ?, ?, ?)
+      """)
     statement.bind(1, Int64(root.id.rawValue))
     statement.bind(2, root.path)
     statement.bind(3, root.identity.inode)

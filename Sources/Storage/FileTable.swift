@@ -1,13 +1,19 @@
 internal import GRDBSQLite
 internal import LibraryModel
+internal import Linux
 
 /// The rows of files: links, which are names, and assets.
 final class FileTable: FileIndex {
   static let assetColumns =
-    "id, mediaType, created, modified, byteCount, inode, birth, directory, name, linkCount"
+    "id, mediaType, created, modified, byteCount, inode, birth, directory, name, linkCount, fileCreated, described, description"
 
   /// How many assets there are.
   private(set) var assetCount = 0
+  /// How many of them are yet to be described.
+  private(set) var undescribedCount = 0
+  private var keptUndescribed = 0
+  /// How many were created on each day.
+  let moments: MomentTable
   /// No file in the index was born later than this.
   private(set) var newestBirth: Int64 = 0
   private var savedBirth: Int64 = 0
@@ -17,11 +23,14 @@ final class FileTable: FileIndex {
   private let volumes: DirectoryVolumes
   private let hot: FileStatements
 
-  init(_ connection: LibraryConnection, _ ids: IDReserve, _ volumes: DirectoryVolumes) throws(StorageError) {
+  init(
+    _ connection: LibraryConnection, _ ids: IDReserve, _ volumes: DirectoryVolumes, _ zone: LocalZone
+  ) throws(StorageError) {
     self.volumes = volumes
     self.connection = connection
     self.ids = ids
     hot = try FileStatements(connection)
+    moments = try MomentTable(connection, zone)
     newestBirth = try connection.meta("newestBirth")
     savedBirth = newestBirth
     // Every asset has one link beyond which all are extra: this reads directories, not assets.
@@ -32,6 +41,8 @@ final class FileTable: FileIndex {
           ? "SELECT count(*) FROM asset"
           : "SELECT (SELECT ifnull(sum(assetCount), 0) FROM directory) - (SELECT count(*) FROM extraLink)"))
     keptCount = assetCount
+    undescribedCount = Int(try connection.scalar("SELECT count(*) FROM asset WHERE described = 0"))
+    keptUndescribed = undescribedCount
   }
 
   /// A new id.
@@ -49,11 +60,17 @@ final class FileTable: FileIndex {
   }
 
   /// The batch is kept.
-  func keep() { keptCount = assetCount }
+  func keep() {
+    keptCount = assetCount
+    keptUndescribed = undescribedCount
+    moments.keep()
+  }
 
   /// The batch is not kept.
   func rollback() {
     assetCount = keptCount
+    undescribedCount = keptUndescribed
+    moments.forget()
     savedBirth = 0
   }
 
@@ -124,11 +141,21 @@ final class FileTable: FileIndex {
   func insert(_ asset: Asset) throws {
     try connection.waiting.add(asset)
     assetCount += 1
+    if !asset.isDescribed { undescribedCount += 1 }
+    moments.added(asset.id, asset.created, asset.mediaType)
     if !asset.otherLinks.isEmpty { try writeExtraLinks(asset) }
   }
 
   /// Changes an asset.
   func update(_ asset: Asset) throws {
+    hot.factsByID.bind(1, asset.id.rawValue)
+    if let before = try hot.factsByID.first(AssetFacts.init) {
+      if before.created != asset.created || before.mediaType != asset.mediaType {
+        moments.removed(asset.id, before.created, before.mediaType)
+        moments.added(asset.id, asset.created, asset.mediaType)
+      }
+      undescribedCount += (asset.isDescribed ? 0 : 1) - (before.isDescribed ? 0 : 1)
+    }
     hot.updateAsset.bind(asset, after: 0)
     try hot.updateAsset.run()
     hot.removeExtra.bind(1, asset.id.rawValue)
@@ -139,7 +166,11 @@ final class FileTable: FileIndex {
   /// Removes an asset.
   func remove(_ asset: AssetID) throws {
     hot.removeAsset.bind(1, asset.rawValue)
-    try hot.removeAsset.run()
+    guard let gone = try hot.removeAsset.first(AssetFacts.init) else { return }
+    moments.removed(asset, gone.created, gone.mediaType)
+    if !gone.isDescribed { undescribedCount -= 1 }
+    hot.removeDescriptions.bind(1, asset.rawValue)
+    try hot.removeDescriptions.run()
     hot.removeExtra.bind(1, asset.rawValue)
     try hot.removeExtra.run()
     assetCount -= 1
@@ -183,8 +214,9 @@ final class FileTable: FileIndex {
       mediaType: MediaType(rawValue: UInt8(truncatingIfNeeded: row.int(1))) ?? .image,
       identity: FileIdentity(
         volume: volumes[directory], inode: row.unsigned(5), birthTime: row.int(6)),
-      byteCount: row.int(4), created: row.int(2), modified: row.int(3),
-      primary: Location(directory, row.name(8)))
+      byteCount: row.int(4), created: row.isNull(10) ? row.int(2) : row.int(10), modified: row.int(3),
+      primary: Location(directory, row.name(8)), description: row.description(12),
+      isDescribed: row.int(11) != 0)
     return (asset, Int(row.int(9)))
   }
 
@@ -211,14 +243,40 @@ extension LibraryStatement {
     bind(start + 8, asset.primary.directory.rawValue)
     bind(start + 9, asset.primary.name)
     bind(start + 10, Int64(1 + asset.otherLinks.count))
+    bind(start + 11, asset.created == asset.fileCreated ? nil : asset.fileCreated)
+    bind(start + 12, Int64(asset.isDescribed ? 1 : 0))
+    bind(start + 13, asset.description)
+  }
+
+  /// Binds what is told of files beside what their file system says.
+  func bind(_ index: CInt, _ description: AssetDescription?) {
+    if let description { bind(index, description.bytes) } else { bindNull(index) }
+  }
+
+  /// The same, read.
+  func description(_ column: CInt) -> AssetDescription? {
+    isNull(column) ? nil : AssetDescription(bytes: bytes(column))
+  }
+}
+
+/// What is counted of an asset.
+private struct AssetFacts {
+  let created: Int64
+  let mediaType: MediaType
+  let isDescribed: Bool
+
+  init(_ row: LibraryStatement) {
+    created = row.int(0)
+    mediaType = MediaType(rawValue: UInt8(truncatingIfNeeded: row.int(1))) ?? .image
+    isDescribed = row.int(2) != 0
   }
 }
 
 /// The statements of a scan and of live events, prepared once.
 private struct FileStatements {
-  let linkAt, linksOfInode, linksIn, linksOfStem, assetByID, extraLinks: LibraryStatement
+  let linkAt, linksOfInode, linksIn, linksOfStem, assetByID, extraLinks, factsByID: LibraryStatement
   let insertLink, updateLink, removeLink: LibraryStatement
-  let updateAsset, removeAsset, insertExtra, removeExtra: LibraryStatement
+  let updateAsset, removeAsset, insertExtra, removeExtra, removeDescriptions: LibraryStatement
 
   init(_ connection: LibraryConnection) throws(StorageError) {
     let make = connection.prepare
@@ -238,7 +296,11 @@ private struct FileStatements {
       """)
     assetByID = try make("SELECT \(FileTable.assetColumns) FROM asset WHERE id = ?")
     extraLinks = try make("SELECT directory, name FROM extraLink WHERE asset = ?")
-    insertLink = try makeOfLinks("INSERT INTO link VALUES (?1, ?2, ?3, ?8, ?4, ?5, ?6, ?7)")
+    insertLink = try makeOfLinks(
+      """
+      INSERT INTO link (directory, name, asset, inode, birth, byteCount, modified, resource)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+      """)
     updateLink = try makeOfLinks(
       """
       UPDATE link SET asset = ?3, inode = ?4, birth = ?5, byteCount = ?6, modified = ?7, resource = ?8
@@ -248,10 +310,13 @@ private struct FileStatements {
     updateAsset = try make(
       """
       UPDATE asset SET mediaType = ?2, created = ?3, modified = ?4, byteCount = ?5, inode = ?6, birth = ?7,
-        directory = ?8, name = ?9, linkCount = ?10 WHERE id = ?1
+        directory = ?8, name = ?9, linkCount = ?10, fileCreated = ?11, described = ?12, description = ?13
+      WHERE id = ?1
       """)
-    removeAsset = try make("DELETE FROM asset WHERE id = ?")
-    insertExtra = try make("INSERT INTO extraLink VALUES (?, ?, ?)")
+    factsByID = try make("SELECT created, mediaType, described FROM asset WHERE id = ?")
+    removeAsset = try make("DELETE FROM asset WHERE id = ? RETURNING created, mediaType, described")
+    removeDescriptions = try makeOfLinks("DELETE FROM description WHERE asset = ?")
+    insertExtra = try make("INSERT INTO extraLink (asset, directory, name) VALUES (?, ?, ?)")
     removeExtra = try make("DELETE FROM extraLink WHERE asset = ?")
   }
 }

@@ -11,6 +11,10 @@ package enum JournalPage: Sendable {
 
 /// The rows of the journal: what has happened, in order (S26).
 final class JournalTable: JournalIndex, JournalReading {
+  /// The columns, in the order in which they are read and bound.
+  static let columns =
+    "seq, time, kind, op, id, name, detail, byteCount, created, modified, before, after, viewer, description"
+
   /// The place of the latest change.
   private(set) var place = Place.start
   /// Places that were never given out, oldest first: between, but not at, the ends.
@@ -93,7 +97,8 @@ final class JournalTable: JournalIndex, JournalReading {
     try transaction.catchUp()
     guard try covers(start) else { return .expired }
     if isEnd(start) { return .changes([]) }
-    let statement = try connection.statement("SELECT * FROM journal WHERE seq > ? ORDER BY seq LIMIT ?")
+    let statement = try connection.statement(
+      "SELECT \(Self.columns) FROM journal WHERE seq > ? ORDER BY seq LIMIT ?")
     statement.bind(1, start.rawValue)
     statement.bind(2, Int64(limit))
     let rows = try statement.all(readChange)
@@ -209,7 +214,7 @@ final class JournalTable: JournalIndex, JournalReading {
         isAsset
         ? .asset(
           name: row.name(5), mediaType: MediaType(rawValue: UInt8(truncatingIfNeeded: row.int(6))) ?? .image,
-          byteCount: row.int(7), created: row.int(8), modified: row.int(9))
+          byteCount: row.int(7), created: row.int(8), modified: row.int(9), description: row.description(13))
         : .album(name: row.name(5), root: RootID(rawValue: Int32(truncatingIfNeeded: row.int(6))))
     }
     let place = Place(rawValue: row.int(0))
@@ -261,18 +266,19 @@ extension LibraryStatement {
     }
     bind(start + 4, row.code)
     switch row.snapshot {
-    case .asset(let name, let mediaType, let byteCount, let created, let modified):
+    case .asset(let name, let mediaType, let byteCount, let created, let modified, let description):
       bind(start + 6, name)
       bind(start + 7, Int64(mediaType.rawValue))
       bind(start + 8, byteCount)
       bind(start + 9, created)
       bind(start + 10, modified)
+      bind(start + 14, description)
     case .album(let name, let root):
       bind(start + 6, name)
       bind(start + 7, Int64(root.rawValue))
-      for index in 8...10 { bindNull(start + CInt(index)) }
+      for index in [8, 9, 10, 14] { bindNull(start + CInt(index)) }
     case nil:
-      for index in 6...10 { bindNull(start + CInt(index)) }
+      for index in [6, 7, 8, 9, 10, 14] { bindNull(start + CInt(index)) }
     }
     bind(start + 11, row.albumsBefore)
     // Most changes leave the albums as they are: NULL says so.

@@ -12,6 +12,8 @@ package protocol LibraryReading: AnyObject {
   var place: Place { get }
   /// Links and assets.
   var files: any FileRows { get }
+  /// What files say of themselves.
+  var described: any DescriptionRows { get }
   /// Finds and counts assets.
   var assets: AssetQueries { get }
   /// What has happened.

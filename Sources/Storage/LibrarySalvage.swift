@@ -20,8 +20,11 @@ struct LibrarySalvage {
   /// Tables that are good for something together, and only after those before them.
   private static let groups: [(kept: LibraryDamage.Kept, tables: [String], contradictions: [String])] = [
     (
-      .ids, ["root", "directory", "asset", "link", "extraLink"],
+      .ids, ["volume", "root", "directory", "asset", "link", "extraLink"],
       [
+        // By a volume that is not known everything would look as if it had come from another disk.
+        "SELECT 1 FROM root WHERE volume <> 0 AND volume NOT IN (SELECT number FROM volume)",
+        "SELECT 1 FROM directory WHERE volume <> 0 AND volume NOT IN (SELECT number FROM volume)",
         "SELECT 1 FROM link WHERE asset NOT IN (SELECT id FROM asset) OR directory NOT IN (SELECT id FROM directory)",
         "SELECT 1 FROM asset WHERE directory NOT IN (SELECT id FROM directory)",
         "SELECT 1 FROM asset a WHERE NOT EXISTS (SELECT 1 FROM link l WHERE l.directory = a.directory AND l.name = a.name AND l.asset = a.id)",
@@ -37,12 +40,16 @@ struct LibrarySalvage {
     ),
     (
       .deleted, ["deletedAsset", "deletedLink"],
-      ["SELECT 1 FROM deletedLink WHERE asset NOT IN (SELECT id FROM deletedAsset)"]
+      [
+        "SELECT 1 FROM deletedLink WHERE asset NOT IN (SELECT id FROM deletedAsset)",
+        "SELECT 1 FROM deletedAsset WHERE volume <> 0 AND volume NOT IN (SELECT number FROM volume)",
+      ]
     ),
     (
       .views, ["viewer", "viewerAsset", "viewerAlbum", "ownAlbum", "hiddenAlbum"],
       ["SELECT 1 FROM viewerAsset WHERE viewer NOT IN (SELECT id FROM viewer)"]
     ),
+    (.descriptions, ["description"], ["SELECT 1 FROM description WHERE asset NOT IN (SELECT id FROM asset)"]),
   ]
 
   /// Notes that it is damaged: the next start makes another.
@@ -106,9 +113,13 @@ struct LibrarySalvage {
     return kept
   }
 
-  /// All rows of a table, by what the tables of this version have. Without its indexes, which may be what is damaged.
+  /// All rows of a table, by the columns that both have: the damaged one may be of a version before this, and SQLite
+  /// would take the name of a column that is not there for a text. Without its indexes, which may be what is damaged.
   private static func take(_ table: String, _ database: Database) throws {
-    let columns = try database.columns(in: table).map { "\"\($0.name)\"" }.joined(separator: ", ")
+    guard try database.tableExists(table, in: "old") else { return }
+    let old = Set(try database.columns(in: table, in: "old").map(\.name))
+    let columns = try database.columns(in: table, in: "main").map(\.name).filter(old.contains)
+      .map { "\"\($0)\"" }.joined(separator: ", ")
     try database.execute(
       sql: "INSERT INTO main.\(table) (\(columns)) SELECT \(columns) FROM old.\(table) NOT INDEXED")
   }
@@ -138,6 +149,8 @@ package struct LibraryDamage: Hashable, Sendable {
     case deleted
     /// What limited apps were told, and which albums apps have created.
     case views
+    /// What photos and videos say of themselves.
+    case descriptions
   }
 
   /// What SQLite said.
@@ -156,6 +169,7 @@ extension LibraryDamage: CustomStringConvertible {
       case .ids: "the ids of assets and albums"
       case .deleted: "what can be restored"
       case .views: "which albums are whose"
+      case .descriptions: "what photos and videos say of themselves"
       }
     }
     return

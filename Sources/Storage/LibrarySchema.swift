@@ -136,6 +136,41 @@ enum LibrarySchema {
           WHERE EXISTS (SELECT 1 FROM extraLink);
           """)
     }
+    migrator.registerMigration("library-descriptions", migrate: addDescriptions)
     return migrator
+  }
+
+  /// What files say of themselves (docs/decisions/0092-descriptions.md). `created` is what is told; `fileCreated` NULL where
+  /// that is the file's own. `asset.description` and `journal.description` are as `AssetDescription` has them; the table has a
+  /// row for each file that was read, with which file that was: `changed` is its st_ctime. `state` 1 is of what cannot be
+  /// read, `version` says by which version. `placeRanges` is where its bytes say where it was taken. Times of
+  /// cameras and lengths are in microseconds, offsets in minutes.
+  private static func addDescriptions(_ database: Database) throws {
+    try database.execute(
+      sql: """
+        ALTER TABLE asset ADD COLUMN fileCreated INTEGER;
+        ALTER TABLE asset ADD COLUMN described INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE asset ADD COLUMN description BLOB;
+        CREATE INDEX asset_undescribed ON asset (created) WHERE described = 0;
+        ALTER TABLE journal ADD COLUMN description BLOB;
+
+        CREATE TABLE description (
+          asset INTEGER NOT NULL, resource INTEGER NOT NULL,
+          volume INTEGER NOT NULL, inode INTEGER NOT NULL, birth INTEGER NOT NULL, byteCount INTEGER NOT NULL,
+          modified INTEGER NOT NULL, changed INTEGER NOT NULL,
+          state INTEGER NOT NULL, version INTEGER NOT NULL, takenLocal INTEGER, takenOffset INTEGER,
+          pixelWidth INTEGER, pixelHeight INTEGER, duration INTEGER, subtypes INTEGER NOT NULL,
+          latitude REAL, longitude REAL, altitude REAL, placeRanges BLOB,
+          PRIMARY KEY (asset, resource)) WITHOUT ROWID;
+        CREATE INDEX description_unreadable ON description (version) WHERE state = 1;
+        CREATE INDEX description_subtypes ON description (subtypes) WHERE subtypes <> 0;
+        CREATE INDEX description_place ON description (latitude, longitude) WHERE latitude IS NOT NULL;
+
+        -- How many assets were created on a day of the host's, and the first, as `MomentTable` counts them.
+        CREATE TABLE moment (
+          day INTEGER NOT NULL, mediaType INTEGER NOT NULL, count INTEGER NOT NULL, firstCreated INTEGER, first INTEGER,
+          PRIMARY KEY (day, mediaType)) WITHOUT ROWID;
+        INSERT INTO meta VALUES ('momentZone', 0);
+        """)
   }
 }

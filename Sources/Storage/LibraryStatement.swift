@@ -56,6 +56,12 @@ final class LibraryStatement {
     if let value { bind(index, value) } else { bindNull(index) }
   }
 
+  func bind(_ index: CInt, _ value: Double?) {
+    guard let value else { return bindNull(index) }
+    sqlite3_bind_double(pointer, index, value)
+    if isRecorded { values.append(index, value) }
+  }
+
   func bind(_ index: CInt, _ name: FileName) {
     bind(index, name.bytes)
   }
@@ -191,6 +197,7 @@ final class LibraryStatement {
   // MARK: Columns, from 0
 
   func int(_ column: CInt) -> Int64 { sqlite3_column_int64(pointer, column) }
+  func double(_ column: CInt) -> Double { sqlite3_column_double(pointer, column) }
   func unsigned(_ column: CInt) -> UInt64 { UInt64(bitPattern: int(column)) }
   func isNull(_ column: CInt) -> Bool { sqlite3_column_type(pointer, column) == SQLITE_NULL }
 

@@ -1,6 +1,7 @@
 internal import GRDB
 internal import Glibc
 package import LibraryModel
+package import Linux
 
 /// The index and the journal: `library.sqlite`.
 ///
@@ -39,6 +40,7 @@ package final class LibraryStore {
   private let journalTable: JournalTable
   private let viewerTables: ViewerTables
   private let deletedTable: DeletedTable
+  private let descriptionTable: DescriptionTable
   /// What the last batch left behind.
   private var hadScanned = false
 
@@ -46,12 +48,14 @@ package final class LibraryStore {
   ///
   /// - Parameter boot: which life of the machine this is; another than the last time means that power may
   ///   have been lost meanwhile.
-  package convenience init(path: String, boot: String = LibraryStore.presentBoot) throws(StorageError) {
-    try self.init(path: path, boot: boot, unused: UnusedPages.allowed)
+  package convenience init(
+    path: String, boot: String = LibraryStore.presentBoot, zone: LocalZone = LocalZone()
+  ) throws(StorageError) {
+    try self.init(path: path, boot: boot, unused: UnusedPages.allowed, zone: zone)
   }
 
   /// - Parameter unused: how many bytes of its file may be unused.
-  init(path: String, boot: String, unused: Int64) throws(StorageError) {
+  init(path: String, boot: String, unused: Int64, zone: LocalZone = LocalZone()) throws(StorageError) {
     do {
       try LibraryStore.migrate(path, boot, unused)
     } catch {
@@ -75,7 +79,8 @@ package final class LibraryStore {
     assetIDs = try IDReserve("nextAsset", block: 4096, connection)
     albumIDs = try IDReserve("nextAlbum", block: 256, connection)
     let volumes = DirectoryVolumes()
-    fileTable = try FileTable(connection, assetIDs, volumes)
+    fileTable = try FileTable(connection, assetIDs, volumes, zone)
+    descriptionTable = try DescriptionTable(connection, fileTable)
     viewerTables = ViewerTables(connection, fileTable, journalTable, transaction)
     let directoryTable = try DirectoryTable(connection, albumIDs, viewerTables, volumes)
     deletedTable = DeletedTable(connection, volumes)
@@ -85,6 +90,7 @@ package final class LibraryStore {
     hasScanned = try connection.meta("scanned") != 0
     hadScanned = hasScanned
     try survive(boot)
+    try countAgain()
     checkpoints.watch(connection.pointer)
   }
 
@@ -126,6 +132,19 @@ package final class LibraryStore {
     try commit()
     try settle()
     try connection.run("PRAGMA synchronous = NORMAL")
+  }
+
+  /// In another zone days begin at other times, and what was indexed by an older version was not counted by days.
+  private func countAgain() throws(StorageError) {
+    guard try !fileTable.moments.isOfZone else { return }
+    connection.recorder.begin(isOn: false)
+    defer { connection.recorder.end() }
+    try connection.run("BEGIN IMMEDIATE")
+    // Without the COMMIT, the connection's end takes all of it back.
+    try fileTable.moments.countAgain()
+    try fileTable.moments.write()
+    try connection.run("COMMIT")
+    fileTable.moments.keep()
   }
 
   /// An asset that a peer names, and whether it is one that it can mean: for an id that was never issued,
@@ -173,6 +192,8 @@ extension LibraryStore: LibraryDatabase {
   package var views: any ViewIndex { viewerTables }
   /// What was deleted.
   package var deleted: any DeletedIndex { deletedTable }
+  /// What files say of themselves.
+  package var descriptions: any DescriptionIndex { descriptionTable }
 
   /// Begins a batch.
   package func begin() throws(StorageError) {
@@ -203,6 +224,7 @@ extension LibraryStore: LibraryDatabase {
     do {
       try connection.waiting.insert()
       try fileTable.writeNewestBirth()
+      try fileTable.moments.write()
       try transaction.keep(from: journalTable.kept, to: journalTable.place)
     } catch {
       rollback()
@@ -275,6 +297,8 @@ extension LibraryStore: LibraryReading {
   package var place: Place { journalTable.place }
   /// Links and assets.
   package var files: any FileRows { fileTable }
+  /// What files say of themselves.
+  package var described: any DescriptionRows { descriptionTable }
   /// What has happened.
   package var journal: any JournalReading { journalTable }
   /// What limited apps see.

@@ -6,7 +6,7 @@ final class RedoRecorder {
   /// The type of a value.
   enum ValueType: UInt8 {
     case null = 0
-    case integer, blob, text
+    case integer, blob, text, real
   }
 
   /// A batch longer than this is committed at once: a commit costs less than so long a record.
@@ -83,6 +83,7 @@ struct RedoReader {
     case integer(Int64)
     case blob([UInt8])
     case text(String)
+    case real(Double)
   }
 
   /// The entries of a batch, to its end.
@@ -126,6 +127,7 @@ struct RedoReader {
     case .integer: integer(Int64.self).map(Value.integer)
     case .blob: integer(UInt32.self).flatMap { bytes(Int($0)) }.map { .blob(Array($0)) }
     case .text: text().map(Value.text)
+    case .real: integer(UInt64.self).map { .real(Double(bitPattern: $0)) }
     case nil: nil
     }
   }

@@ -72,6 +72,7 @@ extension LibraryStatement {
     case .integer(let number): bind(index, number)
     case .blob(let bytes): bind(index, bytes)
     case .text(let text): bind(index, text)
+    case .real(let number): bind(index, number)
     }
   }
 }

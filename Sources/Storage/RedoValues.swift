@@ -21,6 +21,11 @@ final class RedoValues {
     append(index, .integer, room: 8).storeBytes(of: value.littleEndian, as: Int64.self)
   }
 
+  /// A number with a fraction.
+  func append(_ index: CInt, _ value: Double) {
+    append(index, .real, room: 8).storeBytes(of: value.bitPattern.littleEndian, as: UInt64.self)
+  }
+
   /// Bytes, or a text.
   func append(_ index: CInt, _ type: RedoRecorder.ValueType, _ bytes: UnsafeRawBufferPointer) {
     let place = append(index, type, room: 4 + bytes.count)

@@ -109,13 +109,15 @@ struct RegistryRows {
     }
     try run(
       """
-      INSERT INTO decision (uid, app, level, status, decidedAt, until, pid, startTime, bootID)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+      INSERT INTO decision (uid, app, level, status, decidedAt, until, pid, startTime, bootID, location)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       ON CONFLICT (uid, app, level) DO UPDATE SET status = excluded.status, decidedAt = excluded.decidedAt,
-        until = excluded.until, pid = excluded.pid, startTime = excluded.startTime, bootID = excluded.bootID
+        until = excluded.until, pid = excluded.pid, startTime = excluded.startTime, bootID = excluded.bootID,
+        location = excluded.location
       """,
       record.key, record.decision.status.rawValue, record.decision.decidedAt.microseconds, until,
-      process?.pid, process.map { Int64(bitPattern: $0.startTime) }, process?.bootID)
+      process?.pid, process.map { Int64(bitPattern: $0.startTime) }, process?.bootID,
+      record.decision.includesLocation)
   }
 
   private func put(_ selection: Selection, for key: RecordKey) throws {
@@ -153,7 +155,9 @@ struct RegistryRows {
     } else {
       duration = .always
     }
-    return Decision(status, decidedAt: Timestamp(microseconds: try row["decidedAt"]), duration: duration)
+    return Decision(
+      status, decidedAt: Timestamp(microseconds: try row["decidedAt"]), duration: duration,
+      includesLocation: try row["location"] as Int64 == 1)
   }
 
   private func unknown(_ what: String, _ row: CheckedRow) -> StorageError {

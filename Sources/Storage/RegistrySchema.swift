@@ -51,6 +51,14 @@ enum RegistrySchema {
     migrator.registerMigration("registry-languages") { database in
       try database.execute(sql: "ALTER TABLE app ADD COLUMN language TEXT")
     }
+    // Whoever could read before there was a choice received pictures as they are (rule S55).
+    migrator.registerMigration("registry-location") { database in
+      try database.execute(
+        sql: """
+          ALTER TABLE decision ADD COLUMN location INTEGER NOT NULL DEFAULT 0 CHECK (location IN (0, 1));
+          UPDATE decision SET location = 1 WHERE level = 'readWrite' AND status <> 'denied';
+          """)
+    }
     return migrator
   }
 }

@@ -3,7 +3,7 @@ package enum Phrase: String, Hashable, Sendable, CaseIterable {
   // What an app asks (albumctl agent).
   case askAddOnly, askReadWrite, askLimitedPicker, askPicker, askPickerAtMost, askPhotoAccessOne
   case askPhotoAccessOther, askDeletionOne, askDeletionOther, askReplacement, app, user, verified
-  case notVerified, waiting, tooSmall
+  case notVerified, waiting, tooSmall, askLocation, locationOn, locationOff
 
   // The answers.
   case allow, allowAll, delete, replace, pickPhotos, selectPhotos, selectAmong, deny, notNow, leave, back
@@ -17,6 +17,7 @@ package enum Phrase: String, Hashable, Sendable, CaseIterable {
 
   // What the agent records.
   case answeredAllow, answeredLimited, answeredPicked, answeredDeny, answeredNotNow, heldUntilExit
+  case answeredLocation
   case heldUntil, report, withdrawn, goneRequester, goneDecided, goneRestated, goneOwnFirst, goneNotAnOwner,
     notAnswered
   case promptGone, registered, lost
@@ -25,13 +26,14 @@ package enum Phrase: String, Hashable, Sendable, CaseIterable {
   case addOnly, readWrite, notDetermined, restricted, denied, authorized, limited, meansNotDetermined
   case meansRestricted, meansDenied, meansAuthorized, meansLimited, meansLimitedOf, comma, grant
   case grantSelected, grantUntilExit, grantUntil, grantPolicy, grantDecided, grantOwnerDecided
-  case grantLastUsed, addsAnyway
+  case grantLastUsed, addsAnyway, withLocation, withoutLocation, grantLocationFor, grantLocationKept
+  case grantNoLocation, grantNoLocationFor
 
   // The settings page.
   case noSuchApp, seeWhichApps, appManifest, appNoManifest, appSeen, logTitle, keyAllow, keySelected
   case keyWhich, keyDeny, keyForget, keyLine, keyLeave, settingsHowLong, settingsUntilWhen, settingsReset
   case done, leftAsItWas, nothingSelected, policyDecides, addingIsNotLimited, appOfUser, grantFact, changeIt
-  case soThatItMayAsk
+  case soThatItMayAsk, keyLocation, noLocationToSwitch
 
   // The log.
   case logSeveralApps, logRequest, logRequestAny, logDecision, logPutOff, logAccess, logChanged
@@ -69,15 +71,18 @@ package enum Phrase: String, Hashable, Sendable, CaseIterable {
   case ownersNone, doOwners, manifestsOne, manifestsOther, programMissing, doProgramMissing
   case programReplaceable, doProgramReplaceable, noUsage, doNoUsage, policyAppsOne, policyAppsOther
   case policyNoApps, doPolicyNoApps, doDirectoryAway, rootNotLookedAt, rootNotMounted, rootOtherFileSystem
+  case rootNotAnswering
   case libraryUnwatched, libraryUnreadable, libraryAway, doMountAway, libraryMoreDirectories, libraryOffline,
     rootNotWritable, doGiveDirectory, rootOpen, readersEverybody, readersGroup, readersUser, doRootOpen,
     rootRight, freeSpace
   case doNoSpace, doLittleSpace, photosUnreadableOne, photosUnreadableOther, doPhotosUnreadable
+  case undescribableOne, undescribableOther, doUndescribable
   case sharedMissing, doSharedMissing
   case watchesMissing, watchesScarce, watchesNeeded, watchesNeededAlone, doSysctl
   case instancesScarce, instancesNeeded, instancesNeededAlone, doStateMissing, stateNotWritable
   case stateReadable, stateRight, agentsNone, doAgents, agentsOne, agentsOther, peersRight, peersUnknown
   case doPeers, clockNotSet, doClockNotSet, clockSetBack, doClockSetBack, clockRight, logLost, doLogLost
+  case picturesMissing, picturesUnread, doPictures, picturesWithoutLandlock
   case damagedKept, doDamagedKept, backupOld, doBackupOld
   case wordsUnreadable, wordsSyntax, wordsUnknownKey, wordsTwice, wordsPlaces, wordsMissing, wordsLanguage
   case doWords
@@ -86,7 +91,8 @@ package enum Phrase: String, Hashable, Sendable, CaseIterable {
   case errNoAgent, advStartAgent, advWaitForAgent, errUsageMissing, advWriteUsage, advReload,
     errThrottledAdding, errThrottled, advAskAgainSeconds, advAskAgainMinutes, advAskAgainHours, errBusy,
     advAskWhenAnswered, errUnidentified, advWhoAmI, errNotAuthorized, errNoSuchAsset, advAssets,
-    errNoSuchResource, advResources, errNoSuchAlbum, advAlbums, errTokenExpired, advFetchAnew, errOffline,
+    errNoSuchResource, advResources, errPreviewUnreadable, errPreviewBroke, errPreviewUnavailable,
+    errPreviewBusy, errNoSuchAlbum, advAlbums, errTokenExpired, advFetchAnew, errOffline,
     advWhenMounted, errNotMedia, errTooLarge, advAddBytes, errNoSpace, advMakeRoom, errInvalidFile,
     errTooManyAlbums, advUseAlbums, advAlbumsPerApp, errTooDeep, advFurtherUp, advAlbumDepth, errLastAlbum,
     advDelete, errCannotLink, errUserRefused, errNotAnOwner, advOwnersGroup, advOwnersNamed, advNeverOwner,
@@ -95,6 +101,22 @@ package enum Phrase: String, Hashable, Sendable, CaseIterable {
     advOlder, errPermissionDenied, errFailed, errClosed, advJournal, errNotRunningNoSocket,
     errNotRunningLeft, errMayNotConnect, errConnectBusy, errPathTooLong, errCannotConnect, advStart,
     advOtherSocket, advSocketMode, advTryAgain, errResources, advUlimit, errNotReadable,
-    guideHeadingSettings, doneBefore, nothingDone, notDeleted, twoFiles, notAPair, titleFault
+    errLocationUsageMissing, errNotGranted, errLocationKept, advLocationKept, guideHeadingSettings,
+    doneBefore, nothingDone, notDeleted, twoFiles, notAPair, titleFault
   case promptsNeedTerminal
+
+  // The page (albumweb, albumctl page).
+  case pageTitle, pageMenu, pageSkip, pageApps, pagePhotos, pageLog, pageDeleted, pageLibrary
+  case pageSessions, pageSessionsText, pageThisBrowser, pageEndSession, pageOutside, pageOutsideText
+  case pageWrongCode, pageWrongCodeText, pageWelcome, pageWelcomeText, pageGoOn, pageProblem, pageNotFound
+  case pageBusy, pageFailed, pageVerified, pageNotVerified, pageLevelRead, pageLevelAdd, pageLocation
+  case pageHowLong, pageMore, pageTooSoon, pageNothingSelected, pageSelectAnyway, pageMissed
+  case pageMissedText, pageWaiting, pageRecent, pageWholeLog, pageNoApps, pageUndecided, pageForbidden
+  case pageMayNotAdd, pageMayNotSee, pageMayAdd, pageMaySee, pageMaySeeSome, pageChangeSelection
+  case pageForget, pageDid, pageAll, pageKind, pageFind, pageSearch, pageKindRequest, pageKindDecision
+  case pageKindFetch, pageKindOpen, pageKindAdd, pageKindDelete, pageKindPick, pageKindRefused
+  case pageRestore, pagePurge, pageSure, pageDaysLeftOne, pageDaysLeftOther, pageFindings, pageError
+  case pageWarning, pageRescan, pageNoScript, pageSelectedCount, pageSelectDay, pageShared, pageAlbumLater
+  case pageDone, pagePickDone, pageAllPhotos, pageRaw, pageUndated, pageAlbumsAlso, pageBack
+  case pageOpenPicture, pageHint, pageLinkFor, pageNotRunning, pageStart, pageNotOurs
 }

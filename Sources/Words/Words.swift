@@ -4,22 +4,17 @@
 package struct Words: Sendable {
   /// Which language, by its tag.
   package private(set) var language = "en"
-  private var texts: [Phrase: String]
+  private var builtIn = BuiltInCatalogue.english
+  /// What an installed file says instead.
+  private var installed: [Phrase: String] = [:]
 
   /// In English.
-  package static let english = Words(texts: WordsFile.english.texts)
+  package static let english = Words()
 
-  /// What comes with the program, by language.
-  static let builtIn = ["en": PackageResources.en_yaml, "zh-Hans": PackageResources.zh_Hans_yaml]
-
-  /// The same, read: once, and only when somebody does not prefer English.
-  private static let translated = Dictionary(
-    uniqueKeysWithValues: builtIn.lazy.filter { $0.key != "en" }.map { language, bytes in
-      var words = english
-      words.language = language
-      words.take(WordsFile(parsing: bytes))
-      return (language, words)
-    })
+  /// Whether this is a file of those that come with the program: then nothing in it is news.
+  package static func haveComeWithProgram(_ file: [UInt8]) -> Bool {
+    BuiltInCatalogue.all.values.contains { $0.bytes == file }
+  }
 
   /// The words for somebody who prefers these languages, best first (``PreferredLanguages``).
   ///
@@ -29,21 +24,21 @@ package struct Words: Sendable {
   package static func matching(
     _ languages: [String], installed: [String] = [], read: (String) -> WordsFile? = { _ in nil }
   ) -> Words {
-    let tags = Set(installed).union(builtIn.keys).map { ($0, $0) }
+    let tags = Set(installed).union(BuiltInCatalogue.all.keys).map { ($0, $0) }
     let language = bestMatch(for: languages, among: Dictionary(uniqueKeysWithValues: tags))
     guard let language else { return english }
-    var words = language == "en" ? english : translated[language] ?? english
+    var words = english
     words.language = language
-    if installed.contains(language), let file = read(language) { words.take(file) }
+    if let builtIn = BuiltInCatalogue.all[language] { words.builtIn = builtIn }
+    if installed.contains(language), let file = read(language) { words.installed = file.texts }
     return words
   }
 
-  private mutating func take(_ file: WordsFile) { texts.merge(file.texts) { $1 } }
-
   /// A text with its places filled in.
   package subscript(phrase: Phrase, values: [String: String] = [:]) -> String {
+    let text = installed[phrase] ?? builtIn[phrase] ?? BuiltInCatalogue.english[phrase]
     // English says everything, which its test holds.
-    Places.fill(texts[phrase] ?? phrase.rawValue) { values[$0] }
+    return Places.fill(text ?? phrase.rawValue) { values[$0] }
   }
 
   /// A text about a number of things, which is `{count}` in it.

@@ -35,16 +35,16 @@ package struct WordsFile: Hashable, Sendable {
   private var keys: Set<Phrase> = []
 
   /// What comes with the program.
-  static let english = WordsFile(parsing: PackageResources.en_yaml, like: nil)
+  static let english = WordsFile(parsing: BuiltInCatalogue.english.bytes, like: nil)
 
   /// Reads a translation.
   package init(parsing bytes: [UInt8]) {
     // Installed as it came, it need not be read twice.
-    self = bytes == PackageResources.en_yaml ? .english : .init(parsing: bytes, like: .english)
+    self = bytes == BuiltInCatalogue.english.bytes ? .english : .init(parsing: bytes, like: .english)
   }
 
   /// - Parameter english: whose places its texts must have; nil for English itself.
-  init(parsing bytes: [UInt8], like english: Words?) {
+  init(parsing bytes: [UInt8], like english: WordsFile?) {
     let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     for (index, line) in lines.enumerated() {
       guard let kind = take(line, like: english) else { continue }
@@ -52,12 +52,12 @@ package struct WordsFile: Hashable, Sendable {
     }
   }
 
-  private mutating func take(_ line: ArraySlice<UInt8>, like english: Words?) -> Problem.Kind? {
+  private mutating func take(_ line: ArraySlice<UInt8>, like english: WordsFile?) -> Problem.Kind? {
     if line.first == UInt8(ascii: "#") || line.allSatisfy(Self.isBlank) { return nil }
     guard let (key, text) = Self.entry(line) else { return .syntax }
     guard let phrase = Self.phrases[key] else { return .unknownKey(key) }
     guard keys.insert(phrase).inserted else { return .twice(key) }
-    if let english, Set(Places.names(in: text)) != Set(Places.names(in: english[phrase])) {
+    if let english, Set(Places.names(in: text)) != Set(Places.names(in: english.texts[phrase] ?? "")) {
       return .places(phrase)
     }
     texts[phrase] = text
@@ -70,7 +70,7 @@ package struct WordsFile: Hashable, Sendable {
   /// `key: "text"`, of which the text may have `\"` and `\\`, and a comment may follow.
   ///
   /// Byte by byte, since it is read at each start of albumctl: what means something here is ASCII.
-  private static func entry(_ line: ArraySlice<UInt8>) -> (key: String, text: String)? {
+  static func entry(_ line: ArraySlice<UInt8>) -> (key: String, text: String)? {
     let key = line.prefix { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0 | 0x20) }
     var rest = line[key.endIndex...]
     guard !key.isEmpty, rest.popFirst() == UInt8(ascii: ":"), rest.popFirst() == UInt8(ascii: " ") else {

@@ -24,14 +24,15 @@ struct Albumctl: ParsableCommand {
       CommandGroup(
         name: "App",
         subcommands: [
-          WhoAmI.self, Status.self, Request.self, Albums.self, Assets.self, Open.self, Export.self, Save.self,
+          WhoAmI.self, Status.self, Request.self, Albums.self, Assets.self, Describe.self, Open.self,
+          Preview.self, Export.self, Save.self,
           Watch.self, Pick.self, Manage.self, AlbumGroup.self, Delete.self,
         ]),
       CommandGroup(
         name: "Owner",
         subcommands: [
           Agent.self, Apps.self, Allow.self, Deny.self, Limit.self, SelectionCommand.self, Reset.self,
-          Settings.self, Deleted.self, Restore.self, Purge.self,
+          Settings.self, Page.self, Deleted.self, Restore.self, Purge.self,
         ]),
       CommandGroup(
         name: "Administrator",

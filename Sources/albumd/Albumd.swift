@@ -35,6 +35,20 @@ struct Albumd: ParsableCommand {
   @Flag(help: "Check the configuration and exit: 0 if it is right, else 1 with every error.")
   var checkConfig = false
 
+  @Option(
+    help: """
+      Where to keep previews (default: $CACHE_DIRECTORY; with --user albumd in $XDG_CACHE_HOME, which is ~/.cache; \
+      else in the state directory).
+      """)
+  var cache: String?
+
+  @Option(
+    help: """
+      A socket at which a service manager starts albumd-pictures for each connection (default: albumd starts \
+      it itself, from beside its own program or from libexec).
+      """)
+  var pictures: String?
+
   @Option(help: .hidden)
   var vendorDirectory = "/usr/share/albumd"
 
@@ -43,7 +57,8 @@ struct Albumd: ParsableCommand {
     let options = Daemon.Options(
       configurationFile: configurationFile.map(absolute) ?? places.configurationFile,
       vendorDirectory: vendorDirectory,
-      defaultState: places.state, socketPath: socket ?? places.socket)
+      defaultState: places.state, socketPath: socket ?? places.socket,
+      pictures: pictures.map { .socket($0) } ?? .besideThis, cache: cache ?? places.cache)
     let configuration: Configuration
     do throws(ConfigurationErrors) { configuration = try options.load() } catch {
       StandardStream.error.write("\(error)\n")
@@ -92,10 +107,11 @@ private struct Places {
   let configurationFile: String
   let state: String
   let socket: String
+  let cache: String?
 
   static let ofSystem = Places(
     configurationFile: "/etc/albumd/albumd.yaml", state: variable("STATE_DIRECTORY") ?? "/var/lib/albumd",
-    socket: "/run/albumd/io.albumd")
+    socket: "/run/albumd/io.albumd", cache: variable("CACHE_DIRECTORY"))
 
   /// Source: the XDG base directory specification.
   static var ofUser: Places {
@@ -103,7 +119,8 @@ private struct Places {
     return Places(
       configurationFile: "\(variable("XDG_CONFIG_HOME") ?? "\(home)/.config")/albumd/albumd.yaml",
       state: variable("STATE_DIRECTORY") ?? "\(variable("XDG_STATE_HOME") ?? "\(home)/.local/state")/albumd",
-      socket: "\(variable("XDG_RUNTIME_DIR") ?? "/run/user/\(getuid())")/albumd/io.albumd")
+      socket: "\(variable("XDG_RUNTIME_DIR") ?? "/run/user/\(getuid())")/albumd/io.albumd",
+      cache: variable("CACHE_DIRECTORY") ?? "\(variable("XDG_CACHE_HOME") ?? "\(home)/.cache")/albumd")
   }
 
   private static func variable(_ name: String) -> String? {

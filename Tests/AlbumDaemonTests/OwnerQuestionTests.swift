@@ -7,9 +7,13 @@ import Testing
 @Suite("What answers a question to the owner")
 struct OwnerQuestionTests {
   private func accepts(_ question: OwnerQuestion, _ answer: AuthorizationAnswer) -> Bool {
-    do { try question.check(answer) } catch { return false }
+    do { try question.check(answer, of: app) } catch { return false }
     return true
   }
+
+  private let app = PeerIdentity(
+    appID: "org.example.App", uid: 1000, evidence: .init(.flatpak, "org.example.App"), isVerified: true,
+    manifest: nil, manifestFile: "/etc/albumd/apps.d/org.example.App.yaml")
 
   private func answer(
     _ choice: PromptChoice, _ assets: Set<String>? = nil, albums: Set<String> = []

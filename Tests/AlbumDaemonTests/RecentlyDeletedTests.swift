@@ -27,8 +27,8 @@ struct RecentlyDeletedTests {
   @EventLoopActor
   private func due(_ path: String) async throws {
     let library = try await DeletingLibrary(path, roots: ["photos"], ["photos/a.jpg", "photos/b.jpg"])
-    let a = try library.delete("a.jpg", at: 1000)
-    let b = try library.delete("b.jpg", at: 1000 + 3 * Self.day)
+    let a = try await library.delete("a.jpg", at: 1000)
+    let b = try await library.delete("b.jpg", at: 1000 + 3 * Self.day)
     library.clock.now = 999 + 30 * Self.day
     library.deleted.libraryChanged()
     #expect(library.clock.waits == 1)
@@ -74,8 +74,8 @@ struct RecentlyDeletedTests {
   @EventLoopActor
   private func offline(_ path: String) async throws {
     let library = try await DeletingLibrary(path, roots: ["one", "two"], ["one/a.jpg", "two/b.jpg"])
-    let a = try library.delete("a.jpg", at: 1000)
-    _ = try library.delete("b.jpg", at: 1001)
+    let a = try await library.delete("a.jpg", at: 1000)
+    _ = try await library.delete("b.jpg", at: 1001)
     library.clock.now = 1001 + 30 * Self.day
     try #require(rename("\(path)/one", "\(path)/away") == 0)
     await library.until { $0 != .ready }
@@ -123,9 +123,9 @@ private final class DeletingLibrary {
 
   func id(_ name: String) throws -> AssetID { try library.asset(name).id }
 
-  func delete(_ name: String, at time: Int64) throws -> AssetID {
+  func delete(_ name: String, at time: Int64) async throws -> AssetID {
     let asset = try library.asset(name)
-    try monitor.edits.deletions.carryOut(monitor.edits.deletions.record(asset, by: nil, at: time))
+    try await monitor.edits.deletions.carryOut(monitor.edits.deletions.record(asset, by: nil, at: time))
     return asset.id
   }
 

@@ -33,12 +33,29 @@ struct WritingTests {
     #expect(assets.count == names.count)
     // No file system of the tests takes this name.
     assets.append(Self.renamed(assets[0], FileName([0x41, 0xFF, 0x25, 0x42])))
-    for asset in assets {
+    assets += try Self.described(assets[0])
+    for (asset, location) in assets.flatMap({ [($0, true), ($0, false)] }) {
       var writer = JSONWriter()
-      renderer.write(asset, in: .everything, to: &writer)
+      renderer.write(asset, in: .everything, location: location, to: &writer)
       let written = String(decoding: writer.finish(), as: UTF8.self)
-      let value = try JSONEncoding.encode(renderer.asset(asset, in: .everything))
+      let value = try JSONEncoding.encode(renderer.asset(asset, in: .everything, location: location))
       #expect(written == String(decoding: value, as: UTF8.self))
+    }
+  }
+
+  /// The same with all that a file can say, and with little.
+  private static func described(_ asset: Asset) throws -> [Asset] {
+    let place = try #require(FileDescription.Place(latitude: -33.859817, longitude: 151.2, altitude: 58.5))
+    let all = FileDescription(
+      takenLocal: 1_714_566_615_250_000, takenOffset: -570, pixelWidth: 6000, pixelHeight: 4000,
+      duration: 2_500_000, subtypes: [.panorama, .hdr, .raw], place: place)
+    let little = FileDescription(
+      takenLocal: 1_714_566_615_000_000, takenOffset: nil, pixelWidth: nil, pixelHeight: nil, duration: nil,
+      subtypes: [], place: .init(latitude: 0, longitude: 0, altitude: nil))
+    return try [all, little].map { said in
+      var described = asset
+      described.description = try #require(AssetDescription(said, movie: nil) { _ in 3600 })
+      return described
     }
   }
 

@@ -44,6 +44,37 @@ extension AgentDialog {
     #expect(dialog.press("aadn") == [])
   }
 
+  @Test("S55: the app's reason for location is shown with a switch, which is off until the person sets it")
+  func location() {
+    var asking = prompt("1")
+    asking.locationUsageDescription = "To show\na map.\u{1B}[2J"
+    for (keys, location) in [("aa", nil), ("laa", true), ("llaa", nil), ("ld", nil), ("ln", nil)]
+      as [(String, Bool?)]
+    {
+      var dialog = AgentDialog()
+      dialog.show(asking)
+      #expect(dialog.text.contains("“To show a map.") && dialog.text.contains("not told"))
+      _ = dialog.press(keys)
+      #expect(dialog.answer?.location == location && dialog.answer != nil, "\(keys)")
+    }
+    // Where there is no reason there is no switch, and what was set for one prompt is not for the next.
+    var dialog = AgentDialog()
+    dialog.show(prompt("1"))
+    #expect(!dialog.text.contains("Where photos were taken"))
+    _ = dialog.press("laa")
+    #expect(dialog.answer?.location == nil)
+    var second = AgentDialog()
+    second.show(asking)
+    var next = asking
+    next.id = "2"
+    second.show(next)
+    _ = second.press("ld")
+    _ = second.answered(now: noon)
+    _ = second.press(.character("a"), now: .init(microseconds: 10_000_000))
+    _ = second.press(.character("a"), now: .init(microseconds: 10_000_000))
+    #expect(second.answer?.location == nil && second.answer?.decision == .allow)
+  }
+
   @Test("S10: what the prompt does not offer has no key")
   func addOnly() {
     var dialog = AgentDialog()

@@ -25,6 +25,41 @@ private func entry(
   .init(id: id, time: noon, count: count, appId: app, uid: uid, kind: .open, accessLevel: .readWrite)
 }
 
+@Suite struct LocationSettingsTests {
+  private func page(_ location: Bool?, reason: String?, policy: String? = nil) -> SettingsDialog {
+    var app = app([.init(accessLevel: .readWrite, status: .authorized, policy: policy, location: location)])
+    app.locationUsageDescription = reason
+    return SettingsDialog(app)
+  }
+
+  private func text(_ page: SettingsDialog) -> String {
+    page.screen(columns: 120, rows: 40).map(\.text).joined(separator: "\n") + page.report
+  }
+
+  @Test("S55: the page says who learns where photos were taken, and why, and changes that alone")
+  func location() {
+    var with = page(true, reason: "To show a map.")
+    #expect(text(with).contains("learns where photos were taken: “To show a map.”"))
+    #expect(
+      with.press("l") == [.setLocation(.init(appId: wallpapers, uid: 1000, location: false))])
+    var without = page(false, reason: "To show a map.")
+    #expect(text(without).contains("does not learn"))
+    #expect(
+      without.press("l") == [.setLocation(.init(appId: wallpapers, uid: 1000, location: true))])
+    // From before it had to be said what for: it keeps it, and can lose it.
+    var former = page(true, reason: nil)
+    #expect(text(former).contains("as before that was asked about"))
+    #expect(
+      former.press("l") == [.setLocation(.init(appId: wallpapers, uid: 1000, location: false))])
+    for var page in [
+      page(false, reason: nil), page(nil, reason: "To show a map."), page(true, reason: "", policy: "p"),
+    ] {
+      #expect(page.press("l") == [])
+      #expect(!page.report.contains("--location"))
+    }
+  }
+}
+
 extension SettingsDialog {
   fileprivate init(_ apps: ManagerInterface.App...) {
     self.init(appID: wallpapers)

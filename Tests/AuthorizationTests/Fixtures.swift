@@ -7,7 +7,7 @@ typealias Requests = AuthorizationRequests<String, String, Pick>
 struct Pick: PromptQuestion, Equatable {
   let limit: Int
 
-  func check(_ answer: [String]) throws(InvalidAnswer) {
+  func check(_ answer: [String], of app: PeerIdentity) throws(InvalidAnswer) {
     if answer.count > limit { throw InvalidAnswer(reason: "at most \(limit) photos") }
   }
 
@@ -20,7 +20,8 @@ let noon = Timestamp(seconds: 1_000_000)
 let hour: Int64 = 3600
 
 func app(
-  _ id: String = "org.example.App", uid: UInt32 = 1000, usage: Set<AccessLevel> = [.addOnly, .readWrite]
+  _ id: String = "org.example.App", uid: UInt32 = 1000, usage: Set<AccessLevel> = [.addOnly, .readWrite],
+  locationUsage: String? = "To show a map."
 )
   -> PeerIdentity
 {
@@ -28,6 +29,7 @@ func app(
   let manifest = AppManifest(
     appID: id, name: LocalizedText(english: "App \(id)"), bindings: [.init(.flatpak, id)],
     usage: Dictionary(uniqueKeysWithValues: usage.map { ($0, text) }),
+    locationUsage: locationUsage.map(LocalizedText.init(english:)),
     file: "/usr/share/albumd/apps.d/\(id).yaml",
     fileToWrite: "/etc/albumd/apps.d/\(id).yaml")
   return PeerIdentity(
@@ -48,11 +50,13 @@ func process(_ pid: Int32) -> ProcessInstance {
 
 func policy(
   _ name: String, _ effect: Policy.Effect, apps: [String] = ["*"], users: Set<UInt32>? = nil,
-  levels: Set<AccessLevel> = [.addOnly, .readWrite], reason: LocalizedText? = nil
+  levels: Set<AccessLevel> = [.addOnly, .readWrite], includesLocation: Bool = false,
+  reason: LocalizedText? = nil
 ) -> Policy {
   Policy(
     name: name, effect: effect, apps: apps.map(Glob.init),
-    users: users.map { Policy.Users(names: [], groups: [], uids: $0) }, accessLevels: levels, reason: reason,
+    users: users.map { Policy.Users(names: [], groups: [], uids: $0) }, accessLevels: levels,
+    includesLocation: includesLocation, reason: reason,
     file: "/etc/albumd/policies.d/\(name).yaml")
 }
 

@@ -102,6 +102,19 @@ struct RequestModel {
     return decision.status.status
   }
 
+  /// Whether it includes location: where all that is or may soon be on disk does.
+  func includesLocation(_ key: RecordKey, at now: Timestamp) -> Bool {
+    let status = status(of: key, at: now)
+    guard !hasPolicy(key), status == .authorized || status == .limited else { return false }
+    return pending.flatMap(\.transaction.changes).allSatisfy { change in
+      switch change {
+      case .put(let record, _) where record.key == key: record.decision.includesLocation
+      case .remove(key): false
+      case .put, .remove, .select, .refusals: true
+      }
+    } && decisions[key]?.includesLocation == true
+  }
+
   private static func reach(_ decision: Decision?) -> Int {
     switch decision?.status {
     case nil, .denied: 0
@@ -151,6 +164,15 @@ struct RequestModel {
     case .reset(let keys), .end(let keys): for key in keys { meant[key] = nil }
     }
     check()
+    if case .decide(let key, _, _) = intended, let author = failed.author {
+      // Of what takes and gives, the one half.
+      let kept = transaction.revocations.compactMap { change -> Decision? in
+        if case .put(let record, _) = change { record.decision } else { nil }
+      }
+      return kept.map {
+        Note(key, $0.status.rawValue, author, detail: $0.includesLocation ? "location" : nil)
+      }
+    }
     return transaction.revocations.isEmpty ? [] : notes(of: failed)
   }
 
@@ -159,11 +181,18 @@ struct RequestModel {
     guard let author = done.author else { return [] }
     return switch done.intended {
     case .nothing, .end: []
-    case .decide(let key, let status, _): [Note(key, status.rawValue, author)]
+    case .decide(let key, let status, _): [Note(key, status.rawValue, author, detail: location(done))]
     case .select(let key, _):
       [Note(AccessEvent(.settings, accessLevel: key.accessLevel, by: author, detail: "selection"), key.app)]
     case .reset(let keys): keys.map { Note($0, end(of: $0), author) }
     }
+  }
+
+  private func location(_ done: Pending) -> String? {
+    let includesLocation = done.transaction.changes.contains { change in
+      if case .put(let record, _) = change { record.decision.includesLocation } else { false }
+    }
+    return includesLocation ? "location" : nil
   }
 
   /// What is told of the end of a decision: nothing of a status that stays.

@@ -85,11 +85,14 @@ extension RequestWorld {
       nil, .untilExit, .until(now), .until(now.adding(seconds: 500)),
     ]
     let selection = Int.random(in: 0..<(choice == .limited ? 2 : 9), using: &random) == 0 ? aSelection() : nil
-    let answer = AuthorizationAnswer(choice, duration: pick(durations) ?? nil, selection: selection)
+    let includesLocation = Int.random(in: 0..<3, using: &random) == 0
+    let answer = AuthorizationAnswer(
+      choice, duration: pick(durations) ?? nil, selection: selection, includesLocation: includesLocation)
     var intended = Intended.nothing
     var notes: [Note] = []
     if uid == whose, let key = prompt.record, PromptChoice.offered(for: key.accessLevel).contains(choice),
-      choice == .limited || selection == nil
+      choice == .limited || selection == nil,
+      !includesLocation || key.accessLevel == .readWrite && (choice == .allow || choice == .limited)
     {
       if let decided = choice.decided, answer.duration != .until(now) {
         intended = .decide(key, decided, selection: choice == .limited ? selection ?? Selection() : nil)
@@ -155,7 +158,8 @@ extension RequestWorld {
       let status = pick(DecidedStatus.allCases) ?? .denied
       guard
         let record = try? AuthorizationRecord(
-          asking.record(pick(AccessLevel.allCases) ?? .addOnly), Decision(status, decidedAt: now))
+          asking.record(pick(AccessLevel.allCases) ?? .addOnly),
+          Decision(status, decidedAt: now, includesLocation: Bool.random(using: &random)))
       else { return }
       run(
         machine.set([record], by: author, for: manager()),

@@ -130,6 +130,9 @@ final class RequestWorld {
       #expect(
         machine.authorizations.status(of: key, at: now).status == model.status(of: key, at: now),
         "S29: what is taken away counts at once, what is given does not")
+      #expect(
+        machine.authorizations.status(of: key, at: now).includesLocation(for: nil)
+          == model.includesLocation(key, at: now), "S55: location that nobody gave, or that was taken away")
       guard machine.authorizations.status(of: key, at: now).status == .limited else { continue }
       #expect(model.takenAway(from: key).isDisjoint(with: machine.authorizations.selected(key)), "S16, S29")
     }

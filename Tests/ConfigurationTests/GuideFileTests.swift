@@ -14,12 +14,12 @@ struct GuideFileTests {
   @Test("S15: English and Simplified Chinese are there without any file, and say everything")
   func complete() throws {
     let catalogue = try ConfigurationDirectory().load().guides
-    #expect(Set(catalogue.texts.keys) == ["en", "zh-Hans"])
+    #expect(Set(catalogue.texts.keys) == ["en", "zh-Hans", "zh-Hant"])
     let denied = EffectiveStatus(.decision(Decision(.denied, decidedAt: Timestamp(seconds: 1))))
     let policy = Policy(
       name: "p", effect: .restrict, apps: [Glob("*")], users: nil, accessLevels: [.readWrite], reason: nil,
       file: "p.yaml")
-    for language in ["en", "zh-Hans"] {
+    for language in ["en", "zh-Hans", "zh-Hant"] {
       let reader = Guide.Reader(appID: "app.id", appName: "APP", languages: [language])
       var guides = [
         Guide(saved: 1, to: "ALBUM", for: .keep, reader, in: catalogue),

@@ -23,6 +23,7 @@ struct LoadTests {
         journal: {keepDays: 31, keepChanges: 1001}
         recentlyDeletedDays: 7
         accessLog: {keepDays: 8}
+        previews: {cacheBytes: 10}
         grants: {expireUnusedAfterDays: 9}
         """)
     try directory.write(
@@ -57,7 +58,8 @@ struct LoadTests {
     #expect(loaded.limits.addBytesPerDay == 6 && loaded.limits.addFilesPerDay == 7)
     #expect(loaded.journal.keepDays == 31 && loaded.journal.keepChanges == 1001)
     #expect(loaded.recentlyDeletedDays == 7)
-    #expect(loaded.accessLogKeepDays == 8 && loaded.expireUnusedAfterDays == 9)
+    #expect(
+      loaded.accessLogKeepDays == 8 && loaded.previewCacheBytes == 10 && loaded.expireUnusedAfterDays == 9)
 
     let app = try #require(loaded.apps.manifests["org.example.Wallpapers"])
     #expect(app.name.text(for: ["zh-Hans"]) == "壁纸")
@@ -86,7 +88,9 @@ struct LoadTests {
     #expect(loaded.limits.addBytes == 4_294_967_296)
     #expect(loaded.journal.keepDays == 30 && loaded.journal.keepChanges == 1_000_000)
     #expect(loaded.recentlyDeletedDays == 30)
-    #expect(loaded.accessLogKeepDays == 90 && loaded.expireUnusedAfterDays == nil)
+    #expect(
+      loaded.accessLogKeepDays == 90 && loaded.previewCacheBytes == 2 << 30
+        && loaded.expireUnusedAfterDays == nil)
     #expect(loaded.apps.manifests.isEmpty && loaded.policies.policies.isEmpty)
   }
 
@@ -138,7 +142,7 @@ struct LoadTests {
     let repository = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
     let example = String(decoding: try text(of: "/\(repository)/Config/albumd.yaml"), as: UTF8.self)
     // Uncomment what looks like a key; lists and names are examples.
-    let keys = ["state", "saveTo", "limits", "journal", "recentlyDeletedDays", "accessLog"]
+    let keys = ["state", "saveTo", "limits", "journal", "recentlyDeletedDays", "accessLog", "previews"]
     let nested = [
       "messageBytes", "connectionsPerUser", "connections", "addBytes", "albumsPerApp", "albumDepth",
       "reserveBytes", "addBytesPerDay", "addFilesPerDay",
@@ -156,6 +160,7 @@ struct LoadTests {
     #expect(written.limits == standard.limits && written.journal == standard.journal)
     #expect(written.state == standard.state && written.saveTo == standard.saveTo)
     #expect(written.recentlyDeletedDays == standard.recentlyDeletedDays)
+    #expect(written.previewCacheBytes == standard.previewCacheBytes)
     #expect(written.accessLogKeepDays == standard.accessLogKeepDays)
   }
 

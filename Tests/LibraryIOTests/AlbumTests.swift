@@ -13,9 +13,9 @@ struct AlbumTests {
   func made() async throws {
     let library = try await TestLibrary.make { try $0.directory("in/Trip v1.2") }
     let root = DirectoryID(of: RootID(rawValue: 1))
-    let album = try library.monitor.edits.editor.makeAlbum(FileName("Trip v1.2"), in: root)
+    let album = try await library.monitor.edits.editor.makeAlbum(FileName("Trip v1.2"), in: root)
     #expect(album.name == FileName("Trip v1.2 (2)"))
-    let inner = try library.monitor.edits.editor.makeAlbum(FileName("Day"), in: album.id)
+    let inner = try await library.monitor.edits.editor.makeAlbum(FileName("Day"), in: album.id)
     #expect(inner.parent == album.id)
     #expect(library.changes.map(\.operation) == [.inserted, .inserted])
     try library.files.put("in/Trip v1.2 (2)/Day/a.jpg")
@@ -35,7 +35,8 @@ struct AlbumTests {
     let library = try await TestLibrary.make()
     let root = DirectoryID(of: RootID(rawValue: 1))
     #expect(
-      failure { _ = try library.monitor.edits.editor.makeAlbum(FileName(title), in: root) } == .invalidName)
+      await failure { _ = try await library.monitor.edits.editor.makeAlbum(FileName(title), in: root) }
+        == .invalidName)
     #expect(library.monitor.contents.albums.isEmpty)
     library.end()
   }
@@ -90,19 +91,19 @@ struct AlbumTests {
     }
     let asset = try #require(try library.asset("a/p.jpg"))
     let (a, b) = (try #require(library.directory("a")), try #require(library.directory("b")))
-    try library.monitor.edits.editor.link(asset, into: b)
+    try await library.monitor.edits.editor.link(asset, into: b)
     #expect(try library.asset("b/p (2).jpg")?.id == asset.id)
     #expect(library.operations(asset.id) == [.changed(content: false)])
     // A second time it is there already.
-    try library.monitor.edits.editor.link(try #require(try library.asset("a/p.jpg")), into: b)
+    try await library.monitor.edits.editor.link(try #require(try library.asset("a/p.jpg")), into: b)
     try await library.settle()
     #expect(library.operations(asset.id) == [.changed(content: false)])
 
-    try library.monitor.edits.removals.unlink(try #require(try library.asset("a/p.jpg")), from: a)
+    try await library.monitor.edits.removals.unlink(try #require(try library.asset("a/p.jpg")), from: a)
     #expect(try library.asset("a/p.jpg") == nil)
     #expect(library.operations(asset.id) == [.changed(content: false), .changed(content: false)])
     let left = try #require(try library.asset("b/p (2).jpg"))
-    #expect(failure { try library.monitor.edits.removals.unlink(left, from: b) } == .onlyName)
+    #expect(await failure { try await library.monitor.edits.removals.unlink(left, from: b) } == .onlyName)
     try await library.settle()
     #expect(library.operations(asset.id).count == 2)
     #expect(try library.files.media(beneath: "in") == library.indexed())
@@ -122,7 +123,7 @@ struct AlbumTests {
     try library.files.put("out/new.jpg", "precious")
     try library.files.move("out/new.jpg", "in/a/p.jpg")
     let a = try #require(library.directory("a"))
-    #expect(failure { try library.monitor.edits.removals.unlink(asset, from: a) } == .replaced)
+    #expect(await failure { try await library.monitor.edits.removals.unlink(asset, from: a) } == .replaced)
     #expect(try library.files.status("in/a/p.jpg").size == 8)
     library.end()
   }

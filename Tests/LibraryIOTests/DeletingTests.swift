@@ -30,16 +30,16 @@ struct DeletingTests {
   }
 
   @EventLoopActor
-  private func delete(_ library: TestLibrary) throws -> AssetID {
+  private func delete(_ library: TestLibrary) async throws -> AssetID {
     let asset = try #require(try library.asset("a/p.jpg"))
-    try library.monitor.edits.deletions.carryOut(
+    try await library.monitor.edits.deletions.carryOut(
       library.monitor.edits.deletions.record(asset, by: "app", at: 1000))
     return asset.id
   }
 
   @EventLoopActor
-  private func restore(_ id: AssetID, _ library: TestLibrary) throws -> Asset {
-    try library.monitor.edits.restorations.carryOut(library.monitor.edits.restorations.record(id))
+  private func restore(_ id: AssetID, _ library: TestLibrary) async throws -> Asset {
+    try await library.monitor.edits.restorations.carryOut(library.monitor.edits.restorations.record(id))
   }
 
   /// One that is about to be taken out of an album.
@@ -48,7 +48,7 @@ struct DeletingTests {
     let library = try await library()
     let asset = try #require(try library.asset("a/p.jpg"))
     let album = try #require(library.directory("a"))
-    return (library, asset, try #require(try library.monitor.edits.removals.record(asset, from: album)))
+    return (library, asset, try #require(try await library.monitor.edits.removals.record(asset, from: album)))
   }
 
   /// Writes down which file is to take the place of one that is overwritten, as is done before it does.
@@ -74,7 +74,7 @@ struct DeletingTests {
   @EventLoopActor
   func deleted() async throws {
     let library = try await library()
-    let id = try delete(library)
+    let id = try await delete(library)
     #expect(library.operations(id) == [.removed])
     #expect(library.files.media(beneath: "in") == ["a/other.jpg"])
     try library.files.put("in/a/p.jpg", "new")
@@ -94,10 +94,10 @@ struct DeletingTests {
   @EventLoopActor
   func restored() async throws {
     let library = try await library()
-    let id = try delete(library)
+    let id = try await delete(library)
     try library.files.put("in/a/p.jpg", "new")
     try await library.until { try $0.asset("a/p.jpg") != nil }
-    let restored = try restore(id, library)
+    let restored = try await restore(id, library)
     #expect(restored.id == id)
     #expect(try library.asset("a/p (2).jpg")?.id == id)
     #expect(try library.asset("b/q.jpg")?.id == id)
@@ -113,11 +113,11 @@ struct DeletingTests {
   @EventLoopActor
   func restoredToRoot() async throws {
     let library = try await library()
-    let id = try delete(library)
+    let id = try await delete(library)
     library.files.remove("in/a")
     library.files.remove("in/b")
     await library.until { $0.directory("a") == nil && $0.directory("b") == nil }
-    let restored = try restore(id, library)
+    let restored = try await restore(id, library)
     #expect(restored.id == id && restored.albums.isEmpty)
     #expect(try library.indexed() == ["p.jpg", "q.jpg"])
     library.end()
@@ -137,7 +137,7 @@ struct DeletingTests {
     #expect(library.files.media(beneath: "in") == ["a/other.jpg"])
     #expect(library.operations(asset.id) == [.removed])
     #expect(try library.monitor.edits.records[asset.id]?.state == .deleted)
-    let back = try restore(asset.id, library)
+    let back = try await restore(asset.id, library)
     #expect(back.id == asset.id && back.links.count == 2)
     library.end()
   }
@@ -176,7 +176,7 @@ struct DeletingTests {
     if isTaken {
       let kept = try #require(try library.monitor.edits.records.all().first)
       #expect(kept.state == .deleted && kept.deleted > 1_000_000_000)
-      _ = try restore(kept.id, library)
+      _ = try await restore(kept.id, library)
       #expect(try library.files.status("in/a/p (2).jpg").size == 3)
     } else {
       #expect(try library.files.status(names[0]).size == 3)
@@ -205,8 +205,8 @@ struct DeletingTests {
   @EventLoopActor
   func killedRestoring(moved: Int) async throws {
     let library = try await library()
-    let id = try delete(library)
-    let record = try library.monitor.edits.restorations.record(id)
+    let id = try await delete(library)
+    let record = try await library.monitor.edits.restorations.record(id)
     try await library.restart { files in
       for number in 0..<moved { try files.move(hidden(record, number), names[number]) }
     }
@@ -223,9 +223,9 @@ struct DeletingTests {
     let library = try await library()
     let asset = try #require(try library.asset("a/p.jpg"))
     let record = try library.monitor.edits.replacements.record(asset, by: "app", at: 1)
-    _ = try library.monitor.edits.records.openHidden(of: record).number
+    _ = try await library.monitor.edits.records.openHidden(of: record).number
     try library.files.put(hidden(record, 0), "newer")
-    let replaced = try library.monitor.edits.replacements.carryOut(record, of: asset.id)
+    let replaced = try await library.monitor.edits.replacements.carryOut(record, of: asset.id)
     #expect(replaced.id == asset.id && replaced.byteCount == 5)
     #expect(try library.monitor.edits.records.all().map(\.successor) == [replaced.identity])
     #expect(library.operations(asset.id) == [.changed(content: true)])
@@ -234,7 +234,7 @@ struct DeletingTests {
     #expect(library.operations(asset.id) == [.changed(content: true)])
     #expect(try library.asset("b/q.jpg")?.id == asset.id)
 
-    let former = try restore(record.id, library)
+    let former = try await restore(record.id, library)
     #expect(former.id == record.id && former.byteCount == 3)
     #expect(try library.asset("a/p (2).jpg")?.id == record.id)
     #expect(try library.asset("a/p.jpg")?.id == asset.id)
@@ -273,7 +273,7 @@ struct DeletingTests {
     let library = try await library()
     let asset = try #require(try library.asset("a/p.jpg"))
     let record = try library.monitor.edits.replacements.record(asset, by: nil, at: 1)
-    _ = try library.monitor.edits.records.openHidden(of: record).number
+    _ = try await library.monitor.edits.records.openHidden(of: record).number
     try library.files.put(hidden(record, 0), "newer")
     try library.files.link(hidden(record, 0), hidden(record, 1))
     if isKnown { try noteSuccessor(of: record, library) }
@@ -285,7 +285,7 @@ struct DeletingTests {
     #expect(try library.files.status(hidden(record, 0)).size == 8)
     #expect(entries(of: library.base + "/in/.albumd-deleted").count == (isKnown ? 1 : 2))
     #expect(try library.monitor.edits.records.all().map(\.state) == [.deleted])
-    _ = try restore(record.id, library)
+    _ = try await restore(record.id, library)
     #expect(try library.files.status("in/a/p (2).jpg").size == 8)
     #expect(try library.files.status("in/a/p.jpg").size == 5)
     #expect(try library.files.status("in/b/q.jpg").size == 3)
@@ -300,20 +300,20 @@ struct DeletingTests {
     let deletion = try library.monitor.edits.deletions.record(asset, by: "app", at: 1)
     try library.monitor.edits.halfDone.complete()
     for name in names { #expect(try library.files.status(name).size == 3) }
-    try library.monitor.edits.deletions.carryOut(deletion)
+    try await library.monitor.edits.deletions.carryOut(deletion)
 
-    let restoration = try library.monitor.edits.restorations.record(asset.id)
+    let restoration = try await library.monitor.edits.restorations.record(asset.id)
     try library.monitor.edits.halfDone.complete()
     #expect(try library.asset("a/p.jpg") == nil)
-    #expect(try library.monitor.edits.restorations.carryOut(restoration).id == asset.id)
+    #expect(try await library.monitor.edits.restorations.carryOut(restoration).id == asset.id)
     #expect(try library.monitor.edits.records.all().isEmpty)
 
     let present = try #require(try library.asset("a/p.jpg"))
     let replacement = try library.monitor.edits.replacements.record(present, by: "app", at: 1)
-    _ = try library.monitor.edits.records.openHidden(of: replacement).number
+    _ = try await library.monitor.edits.records.openHidden(of: replacement).number
     try library.files.put(hidden(replacement, 0), "newer")
     try library.monitor.edits.halfDone.complete()
-    #expect(try library.monitor.edits.replacements.carryOut(replacement, of: asset.id).byteCount == 5)
+    #expect(try await library.monitor.edits.replacements.carryOut(replacement, of: asset.id).byteCount == 5)
     #expect(try library.monitor.edits.records.all().map(\.state) == [.deleted])
     library.end()
   }
@@ -322,8 +322,8 @@ struct DeletingTests {
   @EventLoopActor
   func leftToLater() async throws {
     let library = try await library()
-    let id = try delete(library)
-    _ = try library.monitor.edits.restorations.record(id)
+    let id = try await delete(library)
+    _ = try await library.monitor.edits.restorations.record(id)
     library.monitor.edits.records.leave(id)
     try library.monitor.edits.halfDone.complete()
     #expect(try library.asset("a/p.jpg")?.id == id)
@@ -339,7 +339,7 @@ struct DeletingTests {
     let record = try library.monitor.edits.deletions.record(asset, by: nil, at: 1)
     try library.files.put("out/new.jpg", "precious")
     try library.files.move("out/new.jpg", "in/a/p.jpg")
-    #expect(failure { try library.monitor.edits.deletions.carryOut(record) } == .replaced)
+    #expect(await failure { try await library.monitor.edits.deletions.carryOut(record) } == .replaced)
     #expect(try library.files.status("in/a/p.jpg").size == 8)
     #expect(try library.files.status("in/b/q.jpg").size == 3)
     #expect(try library.monitor.edits.records.all().isEmpty)
@@ -355,7 +355,7 @@ struct DeletingTests {
     try library.files.move("in", "out/in")
     await library.until { $0.monitor.state.summary == .offline }
     let record = try library.monitor.edits.deletions.record(asset, by: nil, at: 1)
-    #expect(failure { try library.monitor.edits.deletions.carryOut(record) } == .offline)
+    #expect(await failure { try await library.monitor.edits.deletions.carryOut(record) } == .offline)
     #expect(try library.monitor.edits.records[asset.id] == nil)
     try library.files.move("out/in", "in")
     library.monitor.rescan()
@@ -373,7 +373,7 @@ struct DeletingTests {
     let asset = try #require(try library.asset("a/p.jpg"))
     let all = try library.indexed()
     let record = try library.monitor.edits.deletions.record(asset, by: nil, at: 1)
-    _ = try library.monitor.edits.records.openHidden(of: record).number
+    _ = try await library.monitor.edits.records.openHidden(of: record).number
     try library.files.move(names[0], hidden(record, 0))
     try library.monitor.edits.deletions.abandon(record, isLeft: true)
     library.monitor.edits.records.leave(asset.id)
@@ -392,14 +392,14 @@ struct DeletingTests {
     let asset = try #require(try library.asset("a/p.jpg"))
     let record = try library.monitor.edits.deletions.record(asset, by: nil, at: 1)
     try library.files.move("in/b", "in/c")
-    #expect {
-      try library.monitor.edits.deletions.carryOut(record)
+    await #expect {
+      try await library.monitor.edits.deletions.carryOut(record)
     } throws: {
       ($0 as? LibraryFileError)?.code == .replaced
     }
     #expect(try library.asset("a/p.jpg")?.id == asset.id)
     try await library.until { try $0.asset("c/q.jpg")?.id == asset.id }
-    _ = try delete(library)
+    _ = try await delete(library)
     for name in ["in/a/p.jpg", "in/c/q.jpg"] {
       #expect(throws: (any Error).self) { try library.files.status(name) }
     }
@@ -412,7 +412,7 @@ struct DeletingTests {
     let library = try await library()
     let asset = try #require(try library.asset("a/p.jpg"))
     let record = try library.monitor.edits.replacements.record(asset, by: nil, at: 1)
-    _ = try library.monitor.edits.records.openHidden(of: record).number
+    _ = try await library.monitor.edits.records.openHidden(of: record).number
     try library.files.put(hidden(record, 0), "newer")
     try noteSuccessor(of: record, library)
     try await library.restart { files in

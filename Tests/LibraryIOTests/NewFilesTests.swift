@@ -37,7 +37,7 @@ struct NewFilesTests {
     }
     let album = try #require(library.directory("Saved"))
     let source = try library.files.open("out/source")
-    let asset = try library.add(source, as: "a.jpg", in: album)
+    let asset = try await library.add(source, as: "a.jpg", in: album)
     #expect(asset.filename == FileName("a (2).jpg"))
     #expect(asset.byteCount == 7)
     try await library.settle()
@@ -57,7 +57,7 @@ struct NewFilesTests {
     }
     let album = try #require(library.directory("Saved"))
     let source = try library.files.open("out/source")
-    let files = NewFiles(in: try library.monitor.contents.open(album))
+    let files = NewFiles(in: try await library.monitor.contents.open(album))
     for name in ["a.jpg", "b.jpg"] { try files.copy(source, as: FileName(name), limit: 100) }
     #expect(try files.place([FileName("a.jpg"), FileName("b.jpg")]))
     try library.files.move("out/other", "in/Saved/a.jpg")
@@ -98,7 +98,7 @@ struct NewFilesTests {
     }
     let album = try #require(library.directory("Saved"))
     let source = try library.files.open("out/source")
-    let files = NewFiles(in: try library.monitor.contents.open(album))
+    let files = NewFiles(in: try await library.monitor.contents.open(album))
     // A file system that knows no files without a name has it under a hidden one, which counts for nobody (S40).
     func names() -> [String] { entries(of: library.root + "/Saved").filter { !$0.hasPrefix(".") } }
     var parts = 0
@@ -107,7 +107,7 @@ struct NewFilesTests {
       #expect(names().isEmpty)
     }
     #expect(parts > 0 && names().isEmpty)
-    let asset = try library.monitor.edits.editor.add(files, as: FileName("a.jpg"), in: album)
+    let asset = try await library.monitor.edits.editor.add(files, as: FileName("a.jpg"), in: album)
     #expect(names() == ["a.jpg"])
     #expect(try asset.byteCount == 3 << 20 && library.files.status("in/Saved/a.jpg").size == 3 << 20)
     try await library.settle()
@@ -131,13 +131,13 @@ struct NewFilesTests {
       ("a.mov", "a (2).mov"), ("b.jpg", "b (2).jpg"), ("c.jpg", "c (2).jpg"), ("c.mp4", "c (3).mp4"),
       ("d.png", "d (2).png"), ("a.png", "a.png"),
     ] {
-      let asset = try library.add(source, as: name)
+      let asset = try await library.add(source, as: name)
       #expect(asset.filename == FileName(given) && !before.contains(asset.id))
     }
     let gone = try library.asset("a.jpg")?.id
     try library.files.unlink("in/a.jpg")
     try await library.until { try $0.asset("a.jpg") == nil }
-    #expect(try library.add(source, as: "a.jpg").id != gone)
+    #expect(try await library.add(source, as: "a.jpg").id != gone)
     close(source)
     library.end()
   }
@@ -148,15 +148,15 @@ struct NewFilesTests {
     let library = try await TestLibrary.make { try $0.put("out/source", "content") }
     let source = try library.files.open("out/source")
     library.monitor.batches.fail(SystemError("write", code: ENOSPC))
-    #expect(throws: LibraryUnwritable.self) { try library.add(source, as: "a.jpg") }
+    await #expect(throws: LibraryUnwritable.self) { try await library.add(source, as: "a.jpg") }
     library.monitor.batches.tryAgain()
     // Away for the one look that would take it in: the file has its name by then.
     let roots = library.monitor.disk.roots
-    let files = NewFiles(in: try library.monitor.contents.open(DirectoryID(of: RootID(rawValue: 1))))
+    let files = NewFiles(in: try await library.monitor.contents.open(DirectoryID(of: RootID(rawValue: 1))))
     try files.copy(source, as: FileName("a.jpg"), limit: 100)
     library.monitor.disk.roots = [:]
-    #expect(throws: LibraryFileError.self) {
-      try library.monitor.edits.editor.add(
+    await #expect(throws: LibraryFileError.self) {
+      try await library.monitor.edits.editor.add(
         files, as: FileName("a.jpg"), in: DirectoryID(of: RootID(rawValue: 1)))
     }
     library.monitor.disk.roots = roots
@@ -185,7 +185,7 @@ struct NewFilesTests {
   func tooLarge() async throws {
     let library = try await TestLibrary.make { try $0.put("out/source", "content") }
     let source = try library.files.open("out/source")
-    #expect(failure { _ = try library.add(source, as: "a.jpg", limit: 6) } == .tooLarge)
+    #expect(await failure { _ = try await library.add(source, as: "a.jpg", limit: 6) } == .tooLarge)
     try await library.settle("last.jpg")
     #expect(try library.indexed() == ["last.jpg"])
     close(source)

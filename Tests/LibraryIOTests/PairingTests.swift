@@ -113,23 +113,23 @@ struct PairingTests {
     }
     let asset = try #require(try library.asset("a/p.jpg"))
     let (a, b) = (try #require(library.directory("a")), try #require(library.directory("b")))
-    try library.monitor.edits.editor.link(asset, into: b)
+    try await library.monitor.edits.editor.link(asset, into: b)
     #expect(try isPair(library, "b/p (2).jpg", "b/p (2).mov"))
     #expect(try library.asset("b/p.mov")?.mediaType == .video)
-    try library.monitor.edits.removals.unlink(try #require(try library.asset("a/p.jpg")), from: a)
+    try await library.monitor.edits.removals.unlink(try #require(try library.asset("a/p.jpg")), from: a)
     #expect(try library.link("a/p.mov") == nil && library.link("a/p.jpg") == nil)
     #expect(library.files.media(beneath: "in") == ["b/p.mov", "b/p (2).jpg", "b/p (2).mov"])
 
     let linked = try #require(try library.asset("b/p (2).jpg"))
-    try library.monitor.edits.deletions.carryOut(
+    try await library.monitor.edits.deletions.carryOut(
       library.monitor.edits.deletions.record(linked, by: nil, at: 1))
     #expect(try library.indexed() == ["b/p.mov"])
     #expect(library.files.media(beneath: "in") == ["b/p.mov"])
     // Only the movie's name is taken: both get the number.
     try library.files.put("in/b/p (2).mov")
     try await library.until { try $0.asset("b/p (2).mov") != nil }
-    let record = try library.monitor.edits.restorations.record(asset.id)
-    #expect(try library.monitor.edits.restorations.carryOut(record).id == asset.id)
+    let record = try await library.monitor.edits.restorations.record(asset.id)
+    #expect(try await library.monitor.edits.restorations.carryOut(record).id == asset.id)
     #expect(try isPair(library, "b/p (2) (2).jpg", "b/p (2) (2).mov"))
     try await library.settle()
     #expect(try library.files.status("in/b/p (2) (2).mov").size == 5)
@@ -172,15 +172,16 @@ struct PairingTests {
       try files.put("out/movie", "a movie")
     }
     let (still, movie) = (try library.files.open("out/still"), try library.files.open("out/movie"))
-    func add(limit: Int64) throws -> Asset {
+    func add(limit: Int64) async throws -> Asset {
       let root = DirectoryID(of: RootID(rawValue: 1))
-      let files = NewFiles(in: try library.monitor.contents.open(root))
+      let files = NewFiles(in: try await library.monitor.contents.open(root))
       for file in [still, movie] { try files.copy(file, as: FileName("p.jpg"), limit: limit) }
-      return try library.monitor.edits.editor.add(files, as: FileName("p.jpg"), movieEnding: "mov", in: root)
+      return try await library.monitor.edits.editor.add(
+        files, as: FileName("p.jpg"), movieEnding: "mov", in: root)
     }
-    #expect(failure { _ = try add(limit: 6) } == .tooLarge)
+    #expect(await failure { _ = try await add(limit: 6) } == .tooLarge)
     #expect(library.files.media(beneath: "in") == ["p.mov"])
-    #expect(try add(limit: 100).filename == FileName("p (2).jpg"))
+    #expect(try await add(limit: 100).filename == FileName("p (2).jpg"))
     #expect(try isPair(library, "p (2).jpg", "p (2).mov"))
     close(still)
     close(movie)

@@ -178,10 +178,10 @@ final class TestLibrary: LibraryObserver {
   func add(
     _ source: CInt, as name: String, in directory: DirectoryID = DirectoryID(of: RootID(rawValue: 1)),
     limit: Int64 = 100
-  ) throws -> Asset {
-    let files = NewFiles(in: try monitor.contents.open(directory))
+  ) async throws -> Asset {
+    let files = NewFiles(in: try await monitor.contents.open(directory))
     try files.copy(source, as: FileName(name), limit: limit)
-    let asset = try monitor.edits.editor.add(files, as: FileName(name), in: directory)
+    let asset = try await monitor.edits.editor.add(files, as: FileName(name), in: directory)
     try files.sync()
     return asset
   }
@@ -293,6 +293,13 @@ final class TestLibrary: LibraryObserver {
 }
 
 /// Why the library did not do something; `nil` where it did, or failed otherwise.
+@EventLoopActor
+func failure(_ body: @EventLoopActor () async throws -> Void) async -> LibraryFileError.Code? {
+  do { try await body() } catch { return (error as? LibraryFileError)?.code }
+  return nil
+}
+
+/// The same of what is done at once.
 func failure(_ body: () throws -> Void) -> LibraryFileError.Code? {
   do { try body() } catch { return (error as? LibraryFileError)?.code }
   return nil

@@ -53,6 +53,28 @@ struct RegistryTests {
     #expect(try registry.load().records.map(\.key) == [key("a"), key("b", .addOnly)])
   }
 
+  @Test("S55: whether a grant includes location is read back; one from before there was a choice keeps it")
+  func location() async throws {
+    let directory = try StateDirectory()
+    let path: String
+    do {
+      let registry = try directory.open()
+      path = registry.path
+      let with = Decision(.limited, decidedAt: Timestamp(seconds: 9), includesLocation: true)
+      try await registry.apply([
+        .put(try AuthorizationRecord(key("a"), with)), .put(try record("b", .authorized)),
+        .put(try record("c", .denied)), .put(try record("b", .authorized, level: .addOnly)),
+      ])
+      #expect(try registry.load().records.filter(\.decision.includesLocation).map(\.key) == [key("a")])
+      try registry.close()
+    }
+    // As the version before this one left it.
+    try execute("ALTER TABLE decision DROP COLUMN location", on: path)
+    try execute("DELETE FROM grdb_migrations WHERE identifier = 'registry-location'", on: path)
+    let records = try directory.open().load().records
+    #expect(records.filter(\.decision.includesLocation).map(\.key) == [key("a"), key("b")])
+  }
+
   @Test("S13: counts of not now")
   func refusals() async throws {
     let registry = try StateDirectory().open()

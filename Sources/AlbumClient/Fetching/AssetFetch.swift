@@ -28,6 +28,7 @@ public struct AssetFetch: PhotoFetch {
     if let albums, !asset.albums.contains(where: albums.contains) { return false }
     if let identifiers, !identifiers.contains(asset.id) { return false }
     if let types = options.mediaTypes, !types.contains(asset.mediaType) { return false }
+    if let kinds = options.mediaSubtypes, asset.mediaSubtypes.isDisjoint(with: kinds) { return false }
     if let after = options.createdAfter, asset.created < after { return false }
     if let before = options.createdBefore, asset.created >= before { return false }
     if let text = options.nameContains { return asset.nameBytes.contains(asciiCaseInsensitive: text) }
@@ -87,7 +88,10 @@ public struct AssetFetch: PhotoFetch {
       albums: albums, ids: identifiers,
       mediaTypes: options.mediaTypes.map { types in MediaType.allCases.filter(types.contains) },
       createdAfter: options.createdAfter, createdBefore: options.createdBefore,
-      nameContains: options.nameContains, sort: options.sortKey,
+      nameContains: options.nameContains,
+      subtypes: options.mediaSubtypes.map { kinds in
+        LibraryInterface.Subtype.allCases.filter(kinds.contains)
+      }, sort: options.sortKey,
       descending: options.ascending ? nil : true,
       // Without a limit of its own, pages are as large as they can be.
       limit: min(1000, limit ?? 1000))

@@ -8,6 +8,8 @@ public struct FetchOptions: Hashable, Sendable {
 
   /// Only those of these kinds; all when nil. PhotoKit: a predicate on `mediaType`.
   public var mediaTypes: Set<MediaType>?
+  /// Only those that are any of these; all when nil. PhotoKit: a predicate on `mediaSubtypes`.
+  public var mediaSubtypes: Set<LibraryInterface.Subtype>?
   /// Only those created at this time or later. PhotoKit: a predicate on `creationDate`.
   public var createdAfter: Instant?
   /// Only those created before this time. PhotoKit: a predicate on `creationDate`.
@@ -25,8 +27,10 @@ public struct FetchOptions: Hashable, Sendable {
   /// All assets, oldest first, unless said otherwise.
   public init(
     mediaTypes: Set<MediaType>? = nil, createdAfter: Instant? = nil, createdBefore: Instant? = nil,
-    nameContains: String? = nil, sortKey: SortKey = .created, ascending: Bool = true, fetchLimit: Int? = nil
+    nameContains: String? = nil, sortKey: SortKey = .created, ascending: Bool = true, fetchLimit: Int? = nil,
+    mediaSubtypes: Set<LibraryInterface.Subtype>? = nil
   ) {
+    self.mediaSubtypes = mediaSubtypes
     self.mediaTypes = mediaTypes
     self.createdAfter = createdAfter
     self.createdBefore = createdBefore

@@ -41,6 +41,14 @@ public final class PhotoLibrary: Sendable {
     }
   }
 
+  /// Whether this app learns where photos were taken (S55): their files come without that else. False where it may not
+  /// read. PhotoKit has nothing like it.
+  public func includesLocation() async throws(AlbumError) -> Bool {
+    try await lanes.repeatable(.questions) { connection throws(AlbumError) in
+      try connection.status(of: .readWrite).location ?? false
+    }
+  }
+
   /// Asks the owner, if nobody was asked before, and waits for the answer (S7). Cancelling the task
   /// withdraws the prompt. PhotoKit: `requestAuthorization(for:)`; **differs**: without an owner's agent,
   /// or a usage description, it is an error and the status stays as it is.

@@ -7,6 +7,8 @@ final class CallLanes: Sendable {
   enum Purpose: Hashable {
     case questions
     case fetches
+    /// One of several: a picture takes longer to make than a reply.
+    case previews(Int)
   }
 
   let socket: DaemonSocket

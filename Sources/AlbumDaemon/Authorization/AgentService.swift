@@ -117,6 +117,8 @@ extension AgentInterface.Prompt {
       self.init(
         id: prompt.id.value, kind: .authorization, app: shown, accessLevel: .init(level),
         usageDescription: usage.text(for: languages),
+        locationUsageDescription: level == .readWrite
+          ? app.manifest?.locationUsage?.text(for: languages) : nil,
         choices: PromptChoice.offered(for: level).map(AgentInterface.Decision.init))
     case .question(let question):
       self.init(
@@ -128,6 +130,7 @@ extension AgentInterface.Prompt {
         usageDescription = app.manifest?.usage[.readWrite]?.text(for: languages)
         selection = selected.assets.sorted() + selected.albums.sorted()
       case .picker(let types, let limit):
+        locationUsageDescription = app.manifest?.locationUsage?.text(for: languages)
         mediaTypes = types.map { types in MediaType.allCases.filter(types.contains).map { .init($0) } }
         selectionLimit = limit
       case .photoAccess(let ids), .deletion(let ids): assets = ids
@@ -166,7 +169,8 @@ extension AuthorizationAnswer {
     var rest = selection.assets
     self.init(
       PromptChoice(answer.decision), duration: duration, selection: selects ? selection : nil,
-      order: (answer.assets ?? []).filter { rest.remove($0) != nil })
+      order: (answer.assets ?? []).filter { rest.remove($0) != nil },
+      includesLocation: answer.location ?? false)
   }
 }
 

@@ -41,6 +41,7 @@ final class AuthorizationService {
       return .init(
         status: .init(effective.status), expires: effective.expires.map(Instant.init),
         selectionCount: views.selectionCount(of: key, effective.status),
+        location: effective.location(of: key, for: app.manifest),
         guide: parameters.language.flatMap {
           effective.status.isUsable ? nil : guides.noAccess(effective, key.accessLevel, of: app, language: $0)
         })

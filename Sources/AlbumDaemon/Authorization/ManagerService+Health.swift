@@ -12,12 +12,12 @@ extension ManagerService {
     }
     interface.onTask(ManagerInterface.Check.self) { [unowned self] parameters, call in
       try callers.checkOwner(call)
-      let (inspector, facts, offline) = report.health()
+      let (inspector, facts, offline, apart) = report.health()
       let languages = parameters.language.map { [$0] } ?? []
       // It looks at mounts that may never answer.
       return await withCheckedContinuation { continuation in
         ThreadReserve.shared.run {
-          let all = inspector.inspect(facts, offline: offline)
+          let all = inspector.inspect(facts, offline: offline, apart: apart)
           continuation.resume(returning: .init(findings: all.findings(in: languages)))
         }
       }

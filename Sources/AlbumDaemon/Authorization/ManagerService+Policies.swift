@@ -28,6 +28,7 @@ extension ManagerInterface.Policy {
       apps: policy.apps.map(\.pattern), users: users.isEmpty ? nil : users,
       groups: groups.isEmpty ? nil : groups,
       accessLevels: AccessLevel.allCases.filter(policy.accessLevels.contains).map { .init($0) },
+      location: policy.effect == .authorize ? policy.includesLocation : nil,
       reason: policy.reason?.text(for: languages), appCount: appCount)
   }
 }

@@ -69,6 +69,12 @@ final class ManagerService {
       parameters.appId = apps.id(named: parameters.appId)
       try set(parameters, call)
     }
+    interface.handle(ManagerInterface.SetLocation.self) { [unowned self] parameters, call in
+      try callers.checkOwner(call)
+      var parameters = parameters
+      parameters.appId = apps.id(named: parameters.appId)
+      try setLocation(parameters, call)
+    }
     interface.handle(ManagerInterface.SetSelection.self) { [unowned self] parameters, call in
       try callers.checkOwner(call)
       var parameters = parameters
@@ -117,10 +123,16 @@ final class ManagerService {
       throw InvalidParameter(parameter: "expires")
     }
     let duration = parameters.expires.map { GrantDuration.until(Timestamp($0)) } ?? .always
-    let decision = Decision(status, decidedAt: decisions.now, duration: duration)
+    if parameters.location == true, level == .addOnly || !status.status.isUsable {
+      throw InvalidParameter(parameter: "location")
+    }
     let uids = try users(of: parameters.appId, parameters.uid, call)
     let records = try uids.map { uid in
-      try record(RecordKey(uid: uid, appID: parameters.appId, accessLevel: level), decision)
+      let key = RecordKey(uid: uid, appID: parameters.appId, accessLevel: level)
+      let decision = Decision(
+        status, decidedAt: decisions.now, duration: duration,
+        includesLocation: try includesLocation(key, wanted: parameters.location))
+      return try record(key, decision)
     }
     center.set(records, by: settings(call)) { reply in
       Self.answer(call, reply) { ManagerInterface.Storing(stored: $0.map { _ in false }, reason: $0) }
@@ -143,6 +155,33 @@ final class ManagerService {
     case .stored(let unsaved): call.reply(success(unsaved))
     case .status, .answer: call.reply(success(nil))
     }
+  }
+
+  /// Changes what a grant includes, and nothing else of it: it ends when it would have.
+  private func setLocation(_ parameters: ManagerInterface.SetLocation.Parameters, _ call: ServerCall) throws {
+    let now = decisions.now
+    let records = try users(of: parameters.appId, parameters.uid, call).compactMap { uid in
+      let key = RecordKey(uid: uid, appID: parameters.appId, accessLevel: .readWrite)
+      guard let decision = decisions.all[key], decision.status.status.isUsable, !decision.hasExpired(at: now)
+      else { return nil as AuthorizationRecord? }
+      let location = try includesLocation(key, wanted: parameters.location)
+      return try record(
+        key,
+        Decision(decision.status, decidedAt: now, duration: decision.duration, includesLocation: location))
+    }
+    guard !records.isEmpty else { throw ManagerInterface.NotGranted(appId: parameters.appId) }
+    center.set(records, by: settings(call)) { reply in
+      Self.answer(call, reply) { ManagerInterface.Storing(stored: $0.map { _ in false }, reason: $0) }
+    }
+  }
+
+  /// Whether a grant comes to include location (S55): as it was, where nothing is said. Whoever does not say what for
+  /// keeps what it has and is given nothing.
+  private func includesLocation(_ key: RecordKey, wanted: Bool?) throws -> Bool {
+    let has = decisions.all[key].map { $0.includesLocation && !$0.hasExpired(at: decisions.now) } ?? false
+    guard wanted == true, !has, !apps.saysWhyLocation(key.appID) else { return wanted ?? has }
+    throw ManagerInterface.NoLocationUsage(
+      appId: key.appID, manifest: "\(apps.manifestFile(of: key.appID)): usage.location")
   }
 
   private func record(_ key: RecordKey, _ decision: Decision) throws -> AuthorizationRecord {

@@ -29,8 +29,22 @@ enum OwnerQuestion: PromptQuestion {
     }
   }
 
+  /// Whether an answer says if the app learns where photos were taken (S55): of those that it is handed.
+  var takesLocation: Bool {
+    switch self {
+    case .picker: true
+    case .limitedPicker, .photoAccess, .deletion, .replacement: false
+    }
+  }
+
   /// Throws when an answer does not fit.
-  func check(_ answer: AuthorizationAnswer) throws(InvalidAnswer) {
+  func check(_ answer: AuthorizationAnswer, of app: PeerIdentity) throws(InvalidAnswer) {
+    if answer.includesLocation {
+      guard takesLocation, !isRefused(by: answer) else {
+        throw InvalidAnswer(reason: "location goes with photos that are picked, and with nothing else here")
+      }
+      try answer.checkLocation(of: app)
+    }
     guard answer.duration == nil else {
       throw InvalidAnswer(reason: "only access itself is granted for a time; this answer takes no duration")
     }

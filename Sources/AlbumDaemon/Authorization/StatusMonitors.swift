@@ -12,6 +12,7 @@ final class StatusMonitors {
   private struct Told: Equatable {
     let status: AuthorizationStatus
     let selectionCount: Int?
+    let location: Bool?
   }
 
   private final class Monitor {
@@ -92,13 +93,16 @@ final class StatusMonitors {
     }
     for level in AccessLevel.allCases {
       let key = monitor.app.record(level)
-      let status = decisions.status(of: key).status
-      let now = Told(status: status, selectionCount: views.selectionCount(of: key, status))
+      let effective = decisions.status(of: key)
+      let now = Told(
+        status: effective.status, selectionCount: views.selectionCount(of: key, effective.status),
+        location: effective.location(of: key, for: monitor.app.manifest))
       guard monitor.told[level] != now else { continue }
       monitor.told[level] = now
       monitor.call.reply(
         AuthorizationInterface.Monitor.Reply(
-          accessLevel: .init(level), status: .init(now.status), selectionCount: now.selectionCount),
+          accessLevel: .init(level), status: .init(now.status), selectionCount: now.selectionCount,
+          location: now.location),
         continues: true)
     }
   }

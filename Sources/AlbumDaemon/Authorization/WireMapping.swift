@@ -95,6 +95,14 @@ extension ManagerInterface.AccessAuthor {
   }
 }
 
+extension EffectiveStatus {
+  /// Whether it includes location (S55), where there is something to be told of: nil of a level that reads nothing, and
+  /// where nothing is granted.
+  func location(of key: RecordKey, for manifest: AppManifest?) -> Bool? {
+    key.accessLevel == .readWrite && status.isUsable ? includesLocation(for: manifest) : nil
+  }
+}
+
 extension Instant {
   init(_ time: Timestamp) {
     self.init(microseconds: time.microseconds)

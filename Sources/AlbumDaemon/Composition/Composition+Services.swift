@@ -17,19 +17,24 @@ extension Composition {
     let agents = AgentService(
       center: center, callers: callers, library: selectable, accessLog: accessLog, names: names,
       configuration: configuration, log: log)
+    let placeless = PlacelessFiles(
+      pictures: pictures, copies: HandedCopies(),
+      findings: PlaceFindings(store: store, library: library, log: log), directory: initial.state, room: room)
     let picker = PickerService(
       center: center, callers: callers, access: access, store: store, monitor: library, renderer: renderer,
-      names: names, log: log)
+      placeless: placeless, names: names, log: log)
     let adder = AssetAdder(
       monitor: library, renderer: renderer, saveTo: initial.saveTo,
-      limit: Int64(initial.limits.addBytes), room: room)
+      limit: Int64(initial.limits.addBytes), room: room, reader: CopyReader(pictures))
     let libraryService = LibraryService(
       access: access, store: store, monitor: library, renderer: renderer, adder: adder, remover: remover,
+      describer: describer,
       limits: initial.limits, center: center, subscriptions: subscriptions,
       automaticPicker: AutomaticPicker(center: center, callers: callers, visibility: visibility),
       additions: DailyAdditions(
         .init(bytes: initial.limits.addBytesPerDay, files: initial.limits.addFilesPerDay),
-        accountable: { [identification] in identification.accountable($0) }))
+        accountable: { [identification] in identification.accountable($0) }),
+      previews: previews, placeless: placeless)
     let manager = ManagerService(
       center: center, callers: callers, apps: apps, accessLog: accessLog, accessLogReaders: accessLogReaders,
       names: names, library: selectable,
@@ -39,7 +44,8 @@ extension Composition {
       reloading: reloading,
       report: DaemonReport(
         started: started, configuration: configuration, server: server, library: library, store: store,
-        subscriptions: subscriptions, center: center, apps: apps, accessLog: accessLog),
+        subscriptions: subscriptions, center: center, apps: apps, accessLog: accessLog,
+        pictures: pictures),
       log: log)
     server.add(authorization.implementation())
     server.add(libraryService.implementation())

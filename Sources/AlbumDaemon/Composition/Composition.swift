@@ -35,6 +35,9 @@ final class Composition {
   let identification: Identification
   let remover: AssetRemover
   let deleted: RecentlyDeleted
+  let pictures: PicturePool
+  let describer: Describer
+  let previews: Previews
   let server: VarlinkServer
   let statusLine: StatusLine
   let center: AuthorizationCenter
@@ -59,6 +62,8 @@ final class Composition {
     refusals = ThrottledLog(log: log, level: .notice, "peers were refused", event: .refusedPeer)
     failures = ThrottledLog(log: log, level: .error, "calls failed")
     lock = try StateLock(directory: initial.state)
+    // Before any of them is opened.
+    LeftLocks.discard(in: initial.state, of: lock.previousHolder)
 
     // Who they are, and what was decided about them.
     registry = try Registry(directory: initial.state)
@@ -100,6 +105,13 @@ final class Composition {
     deleted = RecentlyDeleted(
       monitor: library, index: index, keepDays: initial.recentlyDeletedDays, log: log,
       clock: SystemDeletionClock())
+    pictures = PicturePool(configuration.options.pictures, log: log)
+    describer = Describer(library: library, store: store, reader: pictures, log: log)
+    previews = Previews(
+      pool: pictures,
+      store: PreviewStore(
+        directory: configuration.options.cache ?? "\(initial.state)/previews",
+        secretFile: "\(initial.state)/previews.key", limit: initial.previewCacheBytes))
     remover = AssetRemover(
       monitor: library, store: store, limit: Int64(initial.limits.addBytes), room: room, index: index,
       recentlyDeleted: deleted)
@@ -111,7 +123,7 @@ final class Composition {
     wiring = Wiring(
       views: views, monitors: monitors, subscriptions: subscriptions,
       statusLog: StatusLog(decisions: decisions, names: names, log: log), apps: apps, deleted: deleted,
-      trim: trim, statusLine: statusLine, indexDamage: indexDamage, log: log)
+      trim: trim, describer: describer, statusLine: statusLine, indexDamage: indexDamage, log: log)
     center = AuthorizationCenter(
       decisions: decisions, registry: registry, accessLog: accessLog, observer: wiring, apps: wiring,
       names: names,

@@ -11,6 +11,7 @@ extension Configuration {
       ("limits", limits != running.limits),
       ("journal", journal != running.journal),
       ("recentlyDeletedDays", recentlyDeletedDays != running.recentlyDeletedDays),
+      ("previews", previewCacheBytes != running.previewCacheBytes),
       ("accessLog", accessLogKeepDays != running.accessLogKeepDays),
     ]
     return changes.filter(\.1).map(\.0)

@@ -19,6 +19,7 @@ struct DaemonReport {
   let center: AuthorizationCenter
   let apps: KnownApps
   let accessLog: AccessLog
+  let pictures: PicturePool
 
   /// `Manager.GetStatistics`.
   func statistics() throws -> ManagerInterface.GetStatistics.Reply {
@@ -38,7 +39,9 @@ struct DaemonReport {
   }
 
   /// What the daemon knows for `Manager.Check`, who looks at the rest, and the roots not to be touched.
-  func health() -> (HealthInspector, HealthFacts, offline: [String: RootAbsence]) {
+  func health() -> (
+    HealthInspector, HealthFacts, offline: [String: RootAbsence], apart: Set<String>
+  ) {
     var facts = HealthFacts()
     facts.owners = configuration.current.owners
     // As it was read last: unlike the roots themselves, it counts from a reload.
@@ -65,6 +68,11 @@ struct DaemonReport {
     facts.newestDecision = center.decisions.all.values.map(\.decidedAt).max()
     facts.agents = center.agentCount
     facts.accessLogLost = accessLog.book.lost
-    return (HealthInspector(options: configuration.options, initial: configuration.initial), facts, offline)
+    facts.undescribable = (try? store.described.unreadableCount()) ?? 0
+    facts.pictures = (pictures.program, pictures.problem, pictures.hasLandlock)
+    return (
+      HealthInspector(options: configuration.options, initial: configuration.initial), facts, offline,
+      library.contents.rootsApart
+    )
   }
 }

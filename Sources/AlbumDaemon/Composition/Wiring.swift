@@ -15,13 +15,14 @@ final class Wiring: StatusObserver, AppsInSight, LibraryObserver {
   private let apps: KnownApps
   private let deleted: RecentlyDeleted
   private let trim: JournalTrim
+  private let describer: Describer
   private let statusLine: StatusLine
   private let indexDamage: IndexDamage
   private let log: Logger
 
   init(
     views: ViewJournal, monitors: StatusMonitors, subscriptions: SubscriptionHub, statusLog: StatusLog,
-    apps: KnownApps, deleted: RecentlyDeleted, trim: JournalTrim,
+    apps: KnownApps, deleted: RecentlyDeleted, trim: JournalTrim, describer: Describer,
     statusLine: StatusLine, indexDamage: IndexDamage, log: Logger
   ) {
     self.views = views
@@ -31,6 +32,7 @@ final class Wiring: StatusObserver, AppsInSight, LibraryObserver {
     self.apps = apps
     self.deleted = deleted
     self.trim = trim
+    self.describer = describer
     self.statusLine = statusLine
     self.indexDamage = indexDamage
     self.log = log
@@ -56,12 +58,14 @@ final class Wiring: StatusObserver, AppsInSight, LibraryObserver {
     subscriptions.publish(entries)
     monitors.libraryChanged(entries)
     trim.grown()
+    describer.libraryChanged(entries)
   }
 
   func libraryStateChanged(_ state: LibraryState) {
     indexDamage.look()
     ServiceManager.status(statusLine.text)
     deleted.libraryChanged()
+    describer.libraryStateChanged()
     let sentences = state.problems.map { Words.english.sentence($0) }
     let problems = sentences.isEmpty ? "" : ": " + sentences.joined(separator: "; ")
     log.log(

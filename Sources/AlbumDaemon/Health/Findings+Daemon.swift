@@ -6,7 +6,18 @@ internal import Words
 extension Findings {
   /// The daemon itself, and what is around it.
   var daemon: [Finding] {
-    [agents, peers, clock] + accessLog + databases
+    [agents, peers, clock] + pictures + accessLog + databases
+  }
+
+  /// Where nothing reads them, everything else goes on (S52).
+  private var pictures: [Finding] {
+    guard let known = facts.pictures else { return [] }
+    if facts.picturesMissing || known.problem != nil {
+      let reason = known.problem ?? words[.picturesMissing]
+      return [.warning("pictures", words[.picturesUnread, ["reason": reason]], words[.doPictures])]
+    }
+    if known.hasLandlock == false { return [.warning("pictures", words[.picturesWithoutLandlock])] }
+    return []
   }
 
   private var agents: Finding {

@@ -79,7 +79,7 @@ struct Findings {
       if !root.isWritable { return .error(root.path, words[.rootNotWritable], doGiveDirectory) }
       return space(root, .rootRight)
     } + facts.roots.compactMap(unreadable) + facts.roots.compactMap(open)
-      + facts.roots.compactMap(missingShared)
+      + facts.roots.compactMap(missingShared) + undescribable
       + facts.libraryProblems.map { .warning("library", words.sentence($0), advice($0)) }
   }
 
@@ -94,6 +94,13 @@ struct Findings {
       root.unreadable.count, .photosUnreadableOne, .photosUnreadableOther, ["path": example])
     return .warning(
       root.path, message, words[.doPhotosUnreadable, ["uid": "\(facts.uid)", "path": root.path]])
+  }
+
+  /// They are assets like all others, without a time of taking, a size and a place (S51).
+  private var undescribable: [Finding] {
+    if facts.undescribable == 0 { return [] }
+    let message = words.counting(facts.undescribable, .undescribableOne, .undescribableOther)
+    return [.warning("photos", message, words[.doUndescribable])]
   }
 
   /// Whoever can read a root need not ask, and neither need their programs.

@@ -70,6 +70,13 @@ struct HealthFacts: Sendable {
   /// Whether it has CAP_SYS_PTRACE in effect.
   var mayReadPeers = true
   var accessLogLost = 0
+  /// Photos and videos that the index has, and that cannot be read for what they say of themselves.
+  var undescribable = 0
+  /// What reads pictures, why it could not be started the last time, and whether its sandbox had Landlock; nil where none
+  /// was started yet.
+  var pictures: (program: PictureProgram, problem: String?, hasLandlock: Bool?)?
+  /// Whether that program is not where it should be.
+  var picturesMissing = false
   /// Databases that were damaged and are kept beside the ones that took their place.
   var setAside: [String] = []
   /// When the registry was last written, and backed up, in seconds since 1970; nil where that cannot be found out.

@@ -14,7 +14,8 @@ struct HealthInspector: Sendable {
   ///
   /// - Parameter offline: roots that are known to be away, with the reason: they are not touched, since a
   ///   file system that does not answer would hold this up.
-  func inspect(_ facts: HealthFacts, offline: [String: RootAbsence]) -> HealthFacts {
+  /// - Parameter apart: roots whose file systems may not answer.
+  func inspect(_ facts: HealthFacts, offline: [String: RootAbsence], apart: Set<String>) -> HealthFacts {
     var facts = facts
     let shared = facts.shared
     facts.configurationFile = initial.file
@@ -27,13 +28,12 @@ struct HealthInspector: Sendable {
     let accounts = Accounts.system
     facts.roots = initial.roots.map { root in
       if let problem = offline[root.path] { return .init(path: root.path, problem: problem) }
-      var directory = directory(root.path)
-      if directory.problem == nil {
-        directory.readers = readers(of: root.path, accounts)
-        directory.unreadable = .init(beneath: root.path, until: deadline)
-        directory.missingShared = shared[root.path, default: []].filter { !isDirectory("\(root.path)/\($0)") }
-      }
-      return directory
+      let albums = shared[root.path, default: []]
+      @Sendable func look() -> HealthFacts.Directory { inspect(root.path, albums, accounts, deadline) }
+      guard apart.contains(root.path) else { return look() }
+      return Self.answer(within: Self.answerPatience) { directory(root.path).problem }
+        .flatMap { _ in Self.answer(within: Self.patience + Self.answerPatience, look) }
+        ?? .init(path: root.path, problem: .notAnswering)
     }
     facts.state = directory(initial.state)
     facts.watchLimit = number("/proc/sys/fs/inotify/max_user_watches")
@@ -46,9 +46,22 @@ struct HealthInspector: Sendable {
     facts.registryWritten = ["", "-wal"].compactMap { modified("\(initial.state)/registry.sqlite\($0)") }
       .max()
     facts.registryBackedUp = modified("\(initial.state)/backups")
+    if case .file(let path)? = facts.pictures?.program { facts.picturesMissing = access(path, X_OK) != 0 }
     facts.uid = geteuid()
     facts.mayReadPeers = hasCapability(19)
     return facts
+  }
+
+  private func inspect(
+    _ root: String, _ shared: [String], _ accounts: Accounts, _ deadline: ContinuousClock.Instant
+  ) -> HealthFacts.Directory {
+    var directory = directory(root)
+    if directory.problem == nil {
+      directory.readers = readers(of: root, accounts)
+      directory.unreadable = .init(beneath: root, until: deadline)
+      directory.missingShared = shared.filter { !isDirectory("\(root)/\($0)") }
+    }
+    return directory
   }
 
   /// When a file, or the list of a directory, was last changed.
@@ -59,6 +72,19 @@ struct HealthInspector: Sendable {
 
   /// How long it looks for photos that cannot be read.
   private static let patience = Duration.seconds(20)
+  /// How long a file system may take to answer.
+  private static let answerPatience = Duration.seconds(3)
+
+  /// Does something that may never come to its end.
+  ///
+  /// - Returns: nil when it has not in that time.
+  private static func answer<Value: Sendable>(
+    within patience: Duration, _ body: @escaping @Sendable () -> Value
+  ) -> Value? {
+    let answer = Answer<Value>()
+    ThreadReserve.shared.run { answer.give(body()) }
+    return answer.take(until: Clock.monotonic + UInt64(patience.components.seconds) * 1_000_000)
+  }
 
   private func directory(_ path: String) -> HealthFacts.Directory {
     var status = stat()

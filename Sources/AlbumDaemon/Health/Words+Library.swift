@@ -20,6 +20,7 @@ extension Words {
     case .notLookedAt: self[.rootNotLookedAt]
     case .notMounted: self[.rootNotMounted]
     case .otherFileSystem: self[.rootOtherFileSystem]
+    case .notAnswering: self[.rootNotAnswering]
     case .failed(let reason): reason
     }
   }

@@ -181,6 +181,14 @@ final class KnownApps {
     identification.manifests.manifests[appID] != nil || !users(of: appID).isEmpty
   }
 
+  /// Whether an app says why it wants to know where photos were taken (S55).
+  func saysWhyLocation(_ appID: String) -> Bool {
+    identification.manifests.manifests[appID]?.locationUsage != nil
+  }
+
+  /// The manifest file in which a missing key of an app's should be written.
+  func manifestFile(of appID: String) -> String { identification.manifests.fileToWrite(appID: appID) }
+
   /// The id that is meant by one that an owner names: the path of a program stands for the one file that was seen
   /// there.
   func id(named name: String) -> String {
@@ -226,15 +234,15 @@ final class KnownApps {
         user: names[key.uid], manifest: manifest?.file,
         firstSeen: seen[key].map { Instant($0.first) }, lastSeen: seen[key].map { Instant($0.last) },
         grants: AccessLevel.allCases.map { level in
-          decisions.grant(key.record(level))
-        })
+          decisions.grant(key.record(level), manifest)
+        }, locationUsageDescription: manifest?.locationUsage?.text(for: languages))
     }
   }
 }
 
 extension Decisions {
   /// What holds for a record, and why.
-  fileprivate func grant(_ key: RecordKey) -> ManagerInterface.Grant {
+  fileprivate func grant(_ key: RecordKey, _ manifest: AppManifest?) -> ManagerInterface.Grant {
     let effective = status(of: key)
     let decision = all[key]
     return ManagerInterface.Grant(
@@ -242,6 +250,7 @@ extension Decisions {
       decided: decision.map { Instant($0.decidedAt) }, expires: effective.expires.map { Instant($0) },
       untilExit: decision?.process != nil ? true : nil, policy: effective.policy?.file,
       lastUsed: decision == nil ? nil : lastUsed(key).map { Instant($0) },
-      selectionCount: selectionCount(of: key, effective.status))
+      selectionCount: selectionCount(of: key, effective.status),
+      location: effective.location(of: key, for: manifest))
   }
 }

@@ -18,14 +18,19 @@ final class AssetAdder {
   private let saveTo: String
   private let limit: Int64
   /// For what waits for the library's disk.
-  private let disk = SerialThread()
+  private let disks: DiskThreads
   private let room: StateRoom
+  /// Says what is added before it is told; nil where nobody does.
+  private let reader: CopyReader?
 
   init(
-    monitor: LibraryMonitor, renderer: LibraryRenderer, saveTo: String, limit: Int64, room: StateRoom
+    monitor: LibraryMonitor, renderer: LibraryRenderer, saveTo: String, limit: Int64, room: StateRoom,
+    reader: CopyReader? = nil
   ) {
+    self.reader = reader
     self.room = room
     self.monitor = monitor
+    disks = DiskThreads(monitor.contents)
     self.renderer = renderer
     self.saveTo = saveTo
     self.limit = limit
@@ -65,16 +70,21 @@ final class AssetAdder {
   ) async throws -> Asset {
     let left = try share?.left() ?? limit
     do {
-      let target = try directory(album)
+      let target = try await directory(album)
+      try await monitor.contents.waitForAnswer(of: target)
+      let disk = disks[target]
       let copies = try await copy(
-        item, files, into: try monitor.contents.open(target).take(), limit: min(limit, left))
+        item, files, into: try await monitor.contents.open(target).take(), limit: min(limit, left), disk)
+      let mayWait = monitor.contents.rootApart(of: target) != nil
+      let reading = mayWait ? nil : await reader?.read(copies.files)
+      try await monitor.contents.waitForAnswer(of: target)
       try allow()
       try share?.take(bytes: copies.files.byteCount, files: copies.movieEnding == nil ? 1 : 2)
-      let asset = try monitor.edits.editor.add(
+      let asset = try await monitor.edits.editor.add(
         copies.files, as: copies.name, movieEnding: copies.movieEnding, created: item.created?.nanoseconds,
-        in: target)
+        reading: reading, in: target)
       do { try await disk.run { () throws(LibraryFileError) in try copies.files.sync() } } catch {
-        try monitor.edits.editor.takeBack(copies.files, asset)
+        try await monitor.edits.editor.takeBack(copies.files, asset)
         throw error
       }
       return asset
@@ -89,30 +99,21 @@ final class AssetAdder {
   // MARK: Where to
 
   /// The directory that files are added to.
-  private func directory(_ album: AlbumID?) throws -> DirectoryID {
+  private func directory(_ album: AlbumID?) async throws -> DirectoryID {
     if let album { return album }
     guard let root = monitor.state.roots.first else { throw LibraryFileError(.offline, subject: "library") }
     var directory = DirectoryID(of: root.id)
-    for part in saveTo.split(separator: "/") { directory = try subdirectory(String(part), of: directory) }
+    for part in saveTo.split(separator: "/") {
+      directory = try await subdirectory(String(part), of: directory)
+    }
     return directory
   }
 
   /// The directory of that name, made when needed. It is opened and known one by one, so that no symbolic link is
   /// followed (S43).
-  private func subdirectory(_ name: String, of parent: DirectoryID) throws -> DirectoryID {
-    let location = Location(parent, FileName(name))
-    if let known = monitor.contents.tree.child(location) { return known.id }
-    let place = try monitor.contents.open(location.directory)
-    let made = mkdirat(place.number, name, 0o750)
-    if made != 0, errno != EEXIST {
-      let code: LibraryFileError.Code = errno == ENOSPC || errno == EDQUOT ? .noSpace : .system
-      throw LibraryFileError(code, subject: name, cause: SystemError("mkdirat"))
-    }
-    _ = try monitor.edits.editor.takeIn(location)
-    guard let known = monitor.contents.tree.child(location) else {
-      throw LibraryFileError(.gone, subject: name)
-    }
-    return known.id
+  private func subdirectory(_ name: String, of parent: DirectoryID) async throws -> DirectoryID {
+    if let known = monitor.contents.tree.child(Location(parent, FileName(name))) { return known.id }
+    return try await monitor.edits.editor.makeDirectory(name, in: parent)
   }
 
   // MARK: Copying
@@ -130,7 +131,8 @@ final class AssetAdder {
   ///
   /// - Parameter place: closed here.
   private func copy(
-    _ item: LibraryInterface.AddItem, _ files: any BroughtFiles, into place: CInt, limit: Int64
+    _ item: LibraryInterface.AddItem, _ files: any BroughtFiles, into place: CInt, limit: Int64,
+    _ disk: SerialThread
   ) async throws(LibraryFileError) -> Copies {
     let new = NewFiles(in: OwnedDescriptor(owning: place))
     let name = FileName(item.filename)
@@ -151,10 +153,16 @@ final class AssetAdder {
       if let modified { try new.date(modified.nanoseconds) }
     }
     // Again, of the copies: who brings a file may change it until then (S31).
-    let fitting = try name.fitting(try MediaFormat(descriptor: new.descriptor(0)), isPaired: video != nil)
+    let copied = try await disk.run { () throws(LibraryFileError) in
+      try MediaFormat(descriptor: new.descriptor(0))
+    }
+    let fitting = try name.fitting(copied, isPaired: video != nil)
     guard video != nil else { return Copies(files: new, name: fitting, movieEnding: nil) }
     // The pair is found again by its names, so they must be those of a pair.
-    guard let movie = try MediaFormat(descriptor: new.descriptor(1)) else {
+    let copiedMovie = try await disk.run { () throws(LibraryFileError) in
+      try MediaFormat(descriptor: new.descriptor(1))
+    }
+    guard let movie = copiedMovie else {
       throw LibraryFileError(.notMedia, subject: "the paired video of \(name)")
     }
     return Copies(

@@ -13,6 +13,8 @@ internal import VarlinkServer
 @EventLoopActor
 final class AssetRemover {
   private let edits: LibraryEdits
+  private let contents: LibraryContents
+  private let disks: DiskThreads
   private let store: any LibraryReading
   private let limit: Int64
   private let room: StateRoom
@@ -33,6 +35,8 @@ final class AssetRemover {
   ) {
     self.room = room
     edits = monitor.edits
+    contents = monitor.contents
+    disks = DiskThreads(monitor.contents)
     self.store = store
     self.limit = limit
     self.index = index
@@ -52,6 +56,7 @@ final class AssetRemover {
       for id in rest {
         do {
           guard let asset = try store.files.asset(id) else { throw LibraryFileError(.gone, subject: "asset") }
+          try await contents.waitForAnswer(of: asset)
           records.append(try edits.deletions.record(asset, by: app, at: RealTime.seconds))
         } catch { failure = failure ?? error }
         // Others have their turn between some.
@@ -64,7 +69,7 @@ final class AssetRemover {
       }
       for record in records {
         do {
-          try edits.deletions.carryOut(record)
+          try await edits.deletions.carryOut(record)
           deleted.append(record.id)
         } catch let error as LibraryFileError where error.code == .replaced {
           rest.append(record.id)
@@ -75,7 +80,8 @@ final class AssetRemover {
     }
     if !rest.isEmpty, failure == nil { failure = LibraryFileError(.replaced, subject: "asset") }
     // What could not be put back at once may be now; else when the library changes.
-    if failure != nil { _ = try? edits.halfDone.complete() }
+    // Where a file system may not answer it is, by what just happened, most likely not to.
+    if failure != nil, contents.rootsApart.isEmpty { _ = try? edits.halfDone.complete() }
     if !deleted.isEmpty { recentlyDeleted.begin() }
     return (deleted, failure)
   }
@@ -93,19 +99,21 @@ final class AssetRemover {
   ) async throws -> Asset {
     let left = try share?.left() ?? limit
     try await checkRoom()
+    try await contents.waitForAnswer(of: asset)
     let record = try edits.replacements.record(asset, by: app, at: RealTime.seconds)
     do {
-      let hidden = try edits.records.openHidden(of: record)
+      let hidden = try await edits.records.openHidden(of: record)
       let byteCount = try await copy(
-        source, into: hidden.take(), as: record.key.name(0), asset.mediaType, limit: min(limit, left))
+        source, into: hidden.take(), as: record.key.name(0), asset.mediaType, limit: min(limit, left),
+        disks[record.place])
       try share?.take(bytes: byteCount, files: 1)
       try await index.sync()
     } catch {
-      try edits.replacements.forget(record)
+      try await edits.replacements.forget(record)
       if let share, error is LibraryInterface.TooLarge, left < limit { throw share.isOver }
       throw error
     }
-    let replaced = try edits.replacements.carryOut(record, of: asset.id)
+    let replaced = try await edits.replacements.carryOut(record, of: asset.id)
     recentlyDeleted.begin()
     return replaced
   }
@@ -130,7 +138,8 @@ final class AssetRemover {
   /// - Parameter hidden: the directory where it goes; closed here.
   /// - Returns: how many bytes it has.
   private func copy(
-    _ source: Source, into hidden: CInt, as name: String, _ kind: MediaType, limit: Int64
+    _ source: Source, into hidden: CInt, as name: String, _ kind: MediaType, limit: Int64,
+    _ queue: SerialThread
   ) async throws -> Int64 {
     let files = NewFiles(in: OwnedDescriptor(owning: hidden))
     let room = room
@@ -138,7 +147,10 @@ final class AssetRemover {
       try require(try await source.files.format(of: source.index), kind)
       try await source.files.copy(source.index, to: files, as: FileName(name), limit: limit, queue)
       // Again, of the copy: who brings a file may change it until then.
-      try require(try MediaFormat(descriptor: files.descriptor(0)), kind)
+      try require(
+        try await queue.run { () throws(LibraryFileError) in try MediaFormat(descriptor: files.descriptor(0))
+        },
+        kind)
       try await queue.run { () throws(LibraryFileError) in
         // What has no name yet goes again, and with it what it took.
         try room.check()

@@ -36,7 +36,7 @@ final class DailyAdditions {
   private static let length: UInt64 = 86_400 * 1_000_000
 
   private let limit: Limit
-  private let accountable: @EventLoopActor (UInt32) -> UInt32
+  let accountable: @EventLoopActor (UInt32) -> UInt32
   private let now: @EventLoopActor () -> UInt64
   private var days: [Adder: Day] = [:]
   /// How many are remembered.

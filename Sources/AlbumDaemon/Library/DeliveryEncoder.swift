@@ -61,7 +61,10 @@ struct DeliveryEncoder {
       let details = ChangeDetails(taking: &rest, through: &filter, now: now, limit: Self.limit)
       if !details.isEmpty {
         deliveries.messages.append(
-          Delivery(previous: previous, message: message(details, Eyes(view: filter.view, creator: creator))))
+          Delivery(
+            previous: previous,
+            message: message(
+              details, Eyes(view: filter.view, seesLocation: filter.seesLocation, creator: creator))))
       }
       if details.isLost {
         deliveries.isLost = true
@@ -74,6 +77,7 @@ struct DeliveryEncoder {
   /// Who is told.
   private struct Eyes {
     let view: LibraryView
+    let seesLocation: Bool
     let creator: ViewerKey?
   }
 
@@ -139,7 +143,7 @@ struct DeliveryEncoder {
   }
 
   private func item(_ change: Change, _ eyes: Eyes, _ writer: inout JSONWriter) {
-    if renderer.writeAsset(change, in: eyes.view, to: &writer) { return }
+    if renderer.writeAsset(change, in: eyes.view, location: eyes.seesLocation, to: &writer) { return }
     if let album = renderer.album(change, in: eyes.view, creator: eyes.creator) {
       album.write(to: &writer)
     } else {

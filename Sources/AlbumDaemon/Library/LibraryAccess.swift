@@ -36,6 +36,8 @@ final class LibraryAccess {
     let app: PeerIdentity?
     /// What it sees.
     let view: LibraryView
+    /// Whether it is told where pictures were taken (S57).
+    let seesLocation: Bool
   }
 
   /// The caller as a reader.
@@ -49,10 +51,15 @@ final class LibraryAccess {
   /// The caller as a reader; `nil` if it may not read, which is no refusal yet.
   func readerIfAuthorized(_ call: ServerCall) throws -> Reader? {
     let app = try callers.identity(of: call)
-    if try actsAsOwner(call) { return Reader(caller: app, app: nil, view: .everything) }
+    if try actsAsOwner(call) { return Reader(caller: app, app: nil, view: .everything, seesLocation: true) }
     guard let view = view(of: app) else { return nil }
     decisions.use(app.record(.readWrite))
-    return Reader(caller: app, app: app, view: view)
+    return Reader(caller: app, app: app, view: view, seesLocation: includesLocation(app))
+  }
+
+  /// Whether an app learns where photos were taken (S55).
+  func includesLocation(_ app: PeerIdentity) -> Bool {
+    decisions.status(of: app.record(.readWrite)).includesLocation(for: app.manifest)
   }
 
   /// What a reader's subscriptions go on from: its view as of the end of the journal.

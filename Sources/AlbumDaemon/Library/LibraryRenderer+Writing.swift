@@ -9,29 +9,36 @@ internal import Varlink
 
 extension LibraryRenderer {
   /// Writes an asset of the index.
-  func write(_ asset: Asset, in view: LibraryView, to writer: inout JSONWriter) {
+  ///
+  /// - Parameter location: whether it is told where it was taken (S57).
+  func write(_ asset: Asset, in view: LibraryView, location: Bool, to writer: inout JSONWriter) {
     write(
       asset.id, name: asset.filename, mediaType: asset.mediaType, byteCount: asset.byteCount,
-      created: asset.created, modified: asset.modified, albums: asset.albums, in: view,
-      isOffline: contents.isOffline(asset), to: &writer)
+      created: asset.created, modified: asset.modified, description: asset.description, albums: asset.albums,
+      in: view, location: location, isOffline: contents.isOffline(asset), to: &writer)
   }
 
   /// Writes the asset of a change, as it was right after it.
   ///
+  /// - Parameter location: whether it is told where it was taken (S57).
   /// - Returns: whether the change is about one; nothing is written otherwise.
-  func writeAsset(_ change: Change, in view: LibraryView, to writer: inout JSONWriter) -> Bool {
+  func writeAsset(_ change: Change, in view: LibraryView, location: Bool, to writer: inout JSONWriter) -> Bool
+  {
     guard case .asset(let id) = change.subject,
-      case .asset(let name, let mediaType, let byteCount, let created, let modified) = change.snapshot
+      case .asset(let name, let mediaType, let byteCount, let created, let modified, let description) =
+        change.snapshot
     else { return false }
     write(
       id, name: name, mediaType: mediaType, byteCount: byteCount, created: created, modified: modified,
-      albums: change.albumsAfter, in: view, isOffline: isOffline(id), to: &writer)
+      description: description, albums: change.albumsAfter, in: view, location: location,
+      isOffline: isOffline(id), to: &writer)
     return true
   }
 
   private func write(
     _ id: AssetID, name: FileName, mediaType: MediaType, byteCount: Int64, created: Int64, modified: Int64,
-    albums: [AlbumID], in view: LibraryView, isOffline: Bool, to writer: inout JSONWriter
+    description: AssetDescription?, albums: [AlbumID], in view: LibraryView, location: Bool, isOffline: Bool,
+    to writer: inout JSONWriter
   ) {
     writer.beginObject()
     writer.name("id")
@@ -55,9 +62,49 @@ extension LibraryRenderer {
       writer.string(resource.rawValue)
     }
     writer.end()
+    write(description, location: location, to: &writer)
     writer.name("offline")
     writer.bool(isOffline)
     writer.end()
+  }
+
+  /// Writes what is known of a picture, in the order of the interface's.
+  private func write(_ description: AssetDescription?, location: Bool, to writer: inout JSONWriter) {
+    let said = description?.file
+    if let said {
+      if let width = said.pixelWidth, let height = said.pixelHeight {
+        writer.name("pixelWidth")
+        writer.integer(width)
+        writer.name("pixelHeight")
+        writer.integer(height)
+      }
+      if let seconds = said.seconds {
+        writer.name("durationSeconds")
+        writer.float(seconds)
+      }
+      writer.name("hasLocation")
+      writer.bool(said.place != nil)
+    }
+    writer.name("createdFrom")
+    writer.string(description?.captured == nil ? "file" : "capture")
+    guard let said else { return }
+    if let time = said.cameraTime {
+      writer.name("createdLocal")
+      writer.string(time)
+    }
+    if let names = said.subtypes.names {
+      writer.name("subtypes")
+      writer.beginArray()
+      for name in names {
+        writer.element()
+        writer.string(name.rawValue)
+      }
+      writer.end()
+    }
+    if location, let place = said.place {
+      writer.name("location")
+      LibraryInterface.Location(place).write(to: &writer)
+    }
   }
 
   /// Writes the public id of an asset.

@@ -38,11 +38,20 @@ struct LibraryRenderer {
   }
 
   /// An asset of the index.
-  func asset(_ asset: Asset, in view: LibraryView) -> LibraryInterface.Asset {
-    render(
-      asset.id, name: asset.filename, mediaType: asset.mediaType, byteCount: asset.byteCount,
-      created: asset.created, modified: asset.modified, albums: asset.albums, in: view,
-      isOffline: contents.isOffline(asset))
+  ///
+  /// - Parameter location: whether it is told where it was taken (S57).
+  func asset(_ asset: Asset, in view: LibraryView, location: Bool) -> LibraryInterface.Asset {
+    let (text, encoded) = Self.text(asset.filename)
+    let said = asset.description?.file
+    return LibraryInterface.Asset(
+      id: store.ids.encode(asset.id), filename: text, percentEncodedFilename: encoded,
+      albums: albums(asset.albums, in: view), mediaType: .init(asset.mediaType), byteCount: asset.byteCount,
+      created: Instant(nanoseconds: asset.created), modified: Instant(nanoseconds: asset.modified),
+      resources: asset.mediaType.resources, pixelWidth: said?.pixelWidth, pixelHeight: said?.pixelHeight,
+      durationSeconds: said?.seconds, hasLocation: said.map { $0.place != nil },
+      createdFrom: asset.description?.captured == nil ? .file : .capture, createdLocal: said?.cameraTime,
+      subtypes: said?.subtypes.names, location: location ? said?.place.map { .init($0) } : nil,
+      offline: contents.isOffline(asset))
   }
 
   /// Whether an asset of a change cannot be opened by now: nearly always none is.
@@ -74,18 +83,6 @@ struct LibraryRenderer {
     var created = rendered
     created.createdByCaller = true
     return created
-  }
-
-  private func render(
-    _ id: AssetID, name: FileName, mediaType: MediaType, byteCount: Int64, created: Int64, modified: Int64,
-    albums: [AlbumID], in view: LibraryView, isOffline: Bool
-  ) -> LibraryInterface.Asset {
-    let (text, encoded) = Self.text(name)
-    return LibraryInterface.Asset(
-      id: store.ids.encode(id), filename: text, percentEncodedFilename: encoded,
-      albums: self.albums(albums, in: view), mediaType: .init(mediaType), byteCount: byteCount,
-      created: Instant(nanoseconds: created), modified: Instant(nanoseconds: modified),
-      resources: mediaType.resources, offline: isOffline)
   }
 
   /// What an album of that name is called for a caller: as it called it itself, if it is limited.

@@ -24,7 +24,7 @@ extension LibraryService {
   /// Makes an album (S19).
   func createAlbum(
     _ parameters: LibraryInterface.CreateAlbum.Parameters, _ call: ServerCall
-  ) throws -> LibraryInterface.CreateAlbum.Reply {
+  ) async throws -> LibraryInterface.CreateAlbum.Reply {
     let reader = try access.reader(call)
     let parent: DirectoryID
     if let id = parameters.parent {
@@ -37,7 +37,7 @@ extension LibraryService {
     try checkQuota(of: reader, in: parent)
     do {
       let title = try title(parameters.title, in: parent, for: reader.view)
-      let album = try monitor.edits.editor.makeAlbum(FileName(parameters.title), in: parent) {
+      let album = try await monitor.edits.editor.makeAlbum(FileName(parameters.title), in: parent) {
         try access.noteCreated($0, as: title, by: reader, in: $1)
       }
       access.note(.createAlbum, by: reader)
@@ -85,7 +85,7 @@ extension LibraryService {
   func addToAlbum(_ parameters: LibraryInterface.AlbumMembership, _ call: ServerCall) async throws
     -> LibraryInterface.AddToAlbum.Reply
   {
-    try await change(parameters, call, .addToAlbum) { try monitor.edits.editor.link($0, into: $1) }
+    try await change(parameters, call, .addToAlbum) { try await monitor.edits.editor.link($0, into: $1) }
     return .init()
   }
 
@@ -93,7 +93,9 @@ extension LibraryService {
   func removeFromAlbum(_ parameters: LibraryInterface.AlbumMembership, _ call: ServerCall) async throws
     -> LibraryInterface.RemoveFromAlbum.Reply
   {
-    try await change(parameters, call, .removeFromAlbum) { try monitor.edits.removals.unlink($0, from: $1) }
+    try await change(parameters, call, .removeFromAlbum) {
+      try await monitor.edits.removals.unlink($0, from: $1)
+    }
     return .init()
   }
 
@@ -129,24 +131,34 @@ extension LibraryService {
   /// Others have their turn between some; what is decided and done meanwhile counts (S29).
   private func change(
     _ parameters: LibraryInterface.AlbumMembership, _ call: ServerCall, _ kind: AccessEvent.Kind,
-    _ body: (Asset, AlbumID) throws -> Void
+    _ body: @EventLoopActor (Asset, AlbumID) async throws -> Void
   ) async throws {
-    let reader = try access.reader(call)
+    var reader = try access.reader(call)
     var (assets, album) = try membership(parameters, of: reader)
+    if monitor.contents.rootApart(of: album) != nil {
+      do { try await monitor.contents.waitForAnswer(of: album) } catch {
+        throw LibraryInterface.Offline(root: rootName(of: album))
+      }
+      reader = try access.reader(call)
+      (assets, album) = try membership(parameters, of: reader)
+    }
+    let author = reader
+    // Where each takes a while, it is looked at again before each.
+    let slice = monitor.contents.rootApart(of: album) == nil ? Self.slice : 1
     var changed = 0
     // Also where the call ends at one that cannot be changed.
-    defer { if changed > 0 { access.note(kind, assets: changed, by: reader) } }
+    defer { if changed > 0 { access.note(kind, assets: changed, by: author) } }
     for index in assets.indices {
-      if index > 0, index % Self.slice == 0 {
+      if index > 0, index % slice == 0 {
         await EventLoopActor.giveWay()
         try Task.checkCancellation()
         let view = try access.reader(call).view
         album = try self.album(parameters.album, in: view)
-        for index in index..<min(index + Self.slice, assets.count) {
+        for index in index..<min(index + slice, assets.count) {
           assets[index] = try asset(renderer.id(assets[index].id), in: view)
         }
       }
-      do { try body(assets[index], album) } catch let error as LibraryFileError {
+      do { try await body(assets[index], album) } catch let error as LibraryFileError {
         throw wireError(error, for: assets[index])
       } catch  where error.isNoSpace {
         throw LibraryInterface.NoSpace()

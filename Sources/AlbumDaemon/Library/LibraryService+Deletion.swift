@@ -44,7 +44,8 @@ extension LibraryService {
       let replaced = try await remover.replace(
         present, with: source, by: reader.app?.appID, share: reader.app.map(additions.share))
       access.note(.replace, assets: 1, by: reader)
-      return .init(asset: renderer.asset(replaced, in: try access.reader(call).view))
+      let reader = try access.reader(call)
+      return .init(asset: renderer.asset(replaced, in: reader.view, location: reader.seesLocation))
     } catch let error as LibraryFileError { throw wireError(error, for: present) } catch
       where error.isNoSpace
     {

@@ -15,13 +15,10 @@ extension LibraryService {
   /// slow reader costs no memory.
   func fetchAssets(_ parameters: LibraryInterface.FetchAssets.Parameters, _ call: ServerCall) throws {
     let reader = try access.reader(call)
-    let query = try query(parameters, reader.view)
+    let query = try query(parameters, reader)
     let limit = parameters.limit ?? Self.defaultPage
     guard 1...Self.largestPage ~= limit else { throw InvalidParameter(parameter: "limit") }
-    let cursor = try parameters.cursor.map { text in
-      guard let cursor = store.ids.cursor(text) else { throw InvalidParameter(parameter: "cursor") }
-      return cursor
-    }
+    let cursor = try start(parameters, query)
     let stream = AssetStream(
       call: call, query: query, limit: limit, total: try store.assets.count(reader.view.narrow(query)),
       place: store.place,
@@ -31,9 +28,23 @@ extension LibraryService {
     if let told { access.note(.fetch, assets: told, by: reader) }
   }
 
-  private func query(_ parameters: LibraryInterface.FetchAssets.Parameters, _ view: LibraryView) throws
-    -> AssetQuery
-  {
+  /// Where the first page begins; nil at the beginning.
+  private func start(
+    _ parameters: LibraryInterface.FetchAssets.Parameters, _ query: AssetQuery
+  ) throws -> AssetCursor? {
+    if let text = parameters.cursor {
+      guard let cursor = store.ids.cursor(text) else { throw InvalidParameter(parameter: "cursor") }
+      return cursor
+    }
+    guard let place = parameters.takenIn else { return nil }
+    guard query.order == .created else { throw InvalidParameter(parameter: "takenIn") }
+    return AssetCursor(from: place.from.nanoseconds, descending: query.descending)
+  }
+
+  private func query(
+    _ parameters: LibraryInterface.FetchAssets.Parameters, _ reader: LibraryAccess.Reader
+  ) throws -> AssetQuery {
+    let view = reader.view
     try Self.check(parameters.albums, "albums")
     try Self.check(parameters.ids, "ids")
     var query = AssetQuery()
@@ -49,6 +60,16 @@ extension LibraryService {
     }
     query.createdAfter = parameters.createdAfter?.nanoseconds
     query.createdBefore = parameters.createdBefore?.nanoseconds
+    if let names = parameters.subtypes {
+      query.subtypes = PictureSubtypes(names)
+      if names.isEmpty { query.memberships.append(.init()) }
+    }
+    if let box = parameters.boundingBox {
+      guard reader.seesLocation,
+        let box = BoundingBox(south: box.south, west: box.west, north: box.north, east: box.east)
+      else { throw InvalidParameter(parameter: "boundingBox") }
+      query.boundingBox = box
+    }
     query.nameContains = parameters.nameContains
     query.order = .init(parameters.sort ?? .created)
     query.descending = parameters.descending ?? false
@@ -93,11 +114,16 @@ private final class AssetStream {
   func send(after cursor: AssetCursor?) -> Int? {
     do {
       // What may be seen is asked for every page: a stream can last (S29).
-      let view = try service.access.reader(call).view
+      let reader = try service.access.reader(call)
+      let view = reader.view
+      guard query.boundingBox == nil || reader.seesLocation else {
+        throw InvalidParameter(parameter: "boundingBox")
+      }
       let page = try service.store.assets.fetch(
         view.narrow(query), after: cursor, limit: limit, matching: total)
+      service.describer.ask(for: page.assets.lazy.filter { !$0.isDescribed }.map(\.id))
       let isStream = call.call.wantsMore
-      call.reply(continues: isStream && page.next != nil) { write(page, view, &$0) }
+      call.reply(continues: isStream && page.next != nil) { write(page, reader, &$0) }
       guard isStream, let next = page.next else { return page.assets.count }
       // Also when the peer reads as fast as this writes, others have their turn between two pages.
       Task.onLoop { [self] in
@@ -114,19 +140,19 @@ private final class AssetStream {
 
 extension AssetStream {
   /// The text of a `FetchAssets.Reply`.
-  private func write(_ page: AssetPage, _ view: LibraryView, _ writer: inout JSONWriter) {
+  private func write(_ page: AssetPage, _ reader: LibraryAccess.Reader, _ writer: inout JSONWriter) {
     writer.beginObject()
     writer.name("assets")
     writer.beginArray()
     for asset in page.assets {
       writer.element()
-      service.renderer.write(asset, in: view, to: &writer)
+      service.renderer.write(asset, in: reader.view, location: reader.seesLocation, to: &writer)
     }
     writer.end()
     writer.name("total")
     writer.integer(total)
     writer.name("token")
-    writer.string(service.renderer.token(place, in: view))
+    writer.string(service.renderer.token(place, in: reader.view))
     if let next = page.next {
       writer.name("cursor")
       writer.string(service.store.ids.encode(next))

@@ -4,7 +4,6 @@ internal import Configuration
 internal import EventLoop
 internal import LibraryIO
 internal import LibraryModel
-internal import Linux
 internal import Storage
 internal import Varlink
 internal import VarlinkServer
@@ -22,19 +21,29 @@ final class LibraryService {
   let renderer: LibraryRenderer
   let adder: AssetAdder
   let remover: AssetRemover
+  let describer: Describer
   let additions: DailyAdditions
   let limits: Configuration.Limits
   let center: AuthorizationCenter
+  let placeless: PlacelessFiles
   private let subscriptions: SubscriptionHub
   private let automaticPicker: AutomaticPicker
+  let previews: Previews
+  /// How many previews each user waits for.
+  var waitingPreviews: [UInt32: Int] = [:]
+  /// How many of each user's calls prepare some.
+  var preparingPreviews: [UInt32: Int] = [:]
 
   init(
     access: LibraryAccess, store: any LibraryReading, monitor: LibraryMonitor, renderer: LibraryRenderer,
-    adder: AssetAdder, remover: AssetRemover, limits: Configuration.Limits, center: AuthorizationCenter,
-    subscriptions: SubscriptionHub, automaticPicker: AutomaticPicker, additions: DailyAdditions
+    adder: AssetAdder, remover: AssetRemover, describer: Describer, limits: Configuration.Limits,
+    center: AuthorizationCenter, subscriptions: SubscriptionHub, automaticPicker: AutomaticPicker,
+    additions: DailyAdditions, previews: Previews, placeless: PlacelessFiles
   ) {
+    self.previews = previews
     self.automaticPicker = automaticPicker
     self.additions = additions
+    self.placeless = placeless
     self.limits = limits
     self.access = access
     self.store = store
@@ -42,6 +51,7 @@ final class LibraryService {
     self.renderer = renderer
     self.adder = adder
     self.remover = remover
+    self.describer = describer
     self.center = center
     self.subscriptions = subscriptions
   }
@@ -60,6 +70,10 @@ final class LibraryService {
       automaticPicker.offer(call)
       try fetchAssets(parameters, call)
     }
+    interface.on(LibraryInterface.FetchMoments.self) { [unowned self] parameters, call in
+      automaticPicker.offer(call)
+      return try fetchMoments(parameters, call)
+    }
     interface.handle(LibraryInterface.Subscribe.self) { [unowned self] parameters, call in
       automaticPicker.offer(call)
       let reader = try access.reader(call)
@@ -70,11 +84,20 @@ final class LibraryService {
       automaticPicker.offer(call)
       try open(parameters, call)
     }
+    interface.handle(LibraryInterface.OpenPreview.self) { [unowned self] parameters, call in
+      automaticPicker.offer(call)
+      Task.onLoopNow { [self] in
+        do { try await openPreview(parameters, call) } catch { call.fail(error) }
+      }
+    }
+    interface.onTask(LibraryInterface.PreparePreviews.self) { [unowned self] parameters, call in
+      try await preparePreviews(parameters, call)
+    }
     interface.onTask(LibraryInterface.AddAssets.self) { [unowned self] parameters, call in
       try await addAssets(parameters, call)
     }
-    interface.on(LibraryInterface.CreateAlbum.self) { [unowned self] parameters, call in
-      try createAlbum(parameters, call)
+    interface.onTask(LibraryInterface.CreateAlbum.self) { [unowned self] parameters, call in
+      try await createAlbum(parameters, call)
     }
     interface.onTask(LibraryInterface.AddToAlbum.self) { [unowned self] parameters, call in
       try await addToAlbum(parameters, call)
@@ -108,7 +131,9 @@ final class LibraryService {
           path: isOwner ? root.path : nil,
           state: root.offline == nil ? .init(state.summary) : .offline,
           problem: isOwner ? root.offline.map { Words.english.reason($0) } : nil)
-      })
+      },
+      // Of what a limited app does not see, it is not told how much there is (S16).
+      undescribed: reader.flatMap { $0.view.seesEverything ? store.described.undescribedCount : nil })
   }
 
   private func count(_ view: LibraryView) throws -> Int {
@@ -153,46 +178,6 @@ final class LibraryService {
       throw LibraryInterface.NoSuchAlbum(id: id)
     }
     return album
-  }
-
-  // MARK: Opening
-
-  private func open(_ parameters: LibraryInterface.OpenAsset.Parameters, _ call: ServerCall) throws {
-    let reader = try access.reader(call)
-    let view = reader.view
-    let asset = try asset(parameters.id, in: view)
-    if let resource = parameters.resource, !asset.mediaType.resources.contains(resource) {
-      throw LibraryInterface.NoSuchResource(id: parameters.id, resource: resource)
-    }
-    let file: OwnedDescriptor
-    let ending: String?
-    do {
-      if parameters.resource == .pairedVideo {
-        guard let video = try monitor.contents.openPairedVideo(of: asset) else {
-          throw LibraryInterface.NoSuchResource(id: parameters.id, resource: .pairedVideo)
-        }
-        ending = video.name.ending
-        file = video.take()
-      } else {
-        ending = nil
-        file = try monitor.contents.open(asset)
-      }
-    } catch let error as LibraryFileError { throw wireError(error, for: asset) }
-    access.note(.open, by: reader)
-    let batch = DescriptorBatch()
-    let index = batch.append(file)
-    call.reply(descriptors: batch) { writer in
-      writer.beginObject()
-      writer.name("asset")
-      renderer.write(asset, in: view, to: &writer)
-      writer.name("fileDescriptor")
-      writer.integer(index)
-      if let ending {
-        writer.name("pairedVideoExtension")
-        writer.string(ending)
-      }
-      writer.end()
-    }
   }
 
   /// What apps may be told of the root that a directory is beneath.

@@ -14,7 +14,8 @@ final class RecentlyDeleted {
   private let index: IndexSync
   private let keepDays: Int
   private let log: Logger
-  private let queue = SerialThread()
+  private let contents: LibraryContents
+  private let disks: DiskThreads
   private var isBeingPurged: Set<AssetID> = []
   private let clock: any DeletionClock
 
@@ -22,6 +23,8 @@ final class RecentlyDeleted {
     monitor: LibraryMonitor, index: IndexSync, keepDays: Int, log: Logger, clock: any DeletionClock
   ) {
     edits = monitor.edits
+    contents = monitor.contents
+    disks = DiskThreads(monitor.contents)
     self.index = index
     self.keepDays = keepDays
     self.log = log
@@ -46,13 +49,13 @@ final class RecentlyDeleted {
   /// Puts an asset back.
   func restore(_ id: AssetID) async throws {
     guard !isBeingPurged.contains(id) else { throw LibraryFileError(.gone, subject: "deleted asset") }
-    let record = try edits.restorations.record(id)
+    let record = try await edits.restorations.record(id)
     do { try await index.sync() } catch {
       // The record stays, and what it says is done when the library is looked at next.
       edits.records.leave(id)
       throw error
     }
-    _ = try edits.restorations.carryOut(record)
+    _ = try await edits.restorations.carryOut(record)
   }
 
   // MARK: Removing for good
@@ -65,7 +68,11 @@ final class RecentlyDeleted {
     guard let present = try asset(deleted.id), present.key == deleted.key else { return false }
     isBeingPurged.insert(deleted.id)
     defer { isBeingPurged.remove(deleted.id) }
-    let hidden = try edits.records.openHidden(of: deleted).take()
+    if contents.rootApart(of: deleted.place) != nil {
+      return try await edits.records.purge(deleted)
+    }
+    let hidden = try await edits.records.openHidden(of: deleted).take()
+    let queue = disks[deleted.place]
     let names = deleted.fileNames
     let failure: SystemError? = await withCheckedContinuation { continuation in
       queue.async {

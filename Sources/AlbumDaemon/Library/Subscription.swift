@@ -34,6 +34,7 @@ final class SubscriptionGroup {
     let subject: ChangeFilter.Subject
     let viewer: ViewerID?
     let creator: ViewerKey?
+    let seesLocation: Bool
   }
 
   let key: Key

@@ -40,11 +40,12 @@ final class SubscriptionHub {
   ) throws {
     let start = try place(parameters.since)
     let viewer = try access.viewer(reader)
-    let filter = Self.filter(try subject(parameters), viewer)
+    let filter = Self.filter(try subject(parameters), viewer, reader)
     let subscription = Subscription(call, reader, filter)
     if let viewer, start < store.place {
       if let view = try store.viewers.view(of: viewer, at: start) {
-        subscription.filter = ChangeFilter(filter.subject, view: view, viewer: filter.viewer)
+        subscription.filter = ChangeFilter(
+          filter.subject, view: view, viewer: filter.viewer, seesLocation: filter.seesLocation)
       } else {
         subscription.mustFetchAnew = true
       }
@@ -104,9 +105,14 @@ final class SubscriptionHub {
     return place
   }
 
-  private static func filter(_ subject: ChangeFilter.Subject, _ viewer: Viewer?) -> ChangeFilter {
-    guard let viewer, !viewer.view.seesEverything else { return ChangeFilter(subject, view: .everything) }
-    return ChangeFilter(subject, view: viewer.view, viewer: viewer.id)
+  private static func filter(
+    _ subject: ChangeFilter.Subject, _ viewer: Viewer?, _ reader: LibraryAccess.Reader
+  ) -> ChangeFilter {
+    guard let viewer, !viewer.view.seesEverything else {
+      return ChangeFilter(subject, view: .everything, seesLocation: reader.seesLocation)
+    }
+    return ChangeFilter(
+      subject, view: viewer.view, viewer: viewer.id, seesLocation: reader.seesLocation)
   }
 
   private func key(_ subscription: Subscription) -> SubscriptionGroup.Key {
@@ -116,7 +122,7 @@ final class SubscriptionHub {
   private func key(_ filter: ChangeFilter, _ reader: LibraryAccess.Reader) -> SubscriptionGroup.Key {
     .init(
       subject: filter.subject, viewer: filter.viewer,
-      creator: access.creator(reader, of: filter.subject, filter.viewer))
+      creator: access.creator(reader, of: filter.subject, filter.viewer), seesLocation: filter.seesLocation)
   }
 
   // MARK: Life
@@ -202,7 +208,7 @@ final class SubscriptionHub {
   /// Its place is no longer in the journal, or what it sees is another selection: it is told so once (S28).
   private func fetchAnew(_ subscription: Subscription, _ viewer: Viewer?) -> Place {
     subscription.mustFetchAnew = false
-    subscription.filter = Self.filter(subscription.filter.subject, viewer)
+    subscription.filter = Self.filter(subscription.filter.subject, viewer, subscription.reader)
     subscription.call.send(
       encoder.empty(at: store.place, in: subscription.filter.view, hasIncrementalChanges: false),
       continues: true)
@@ -241,7 +247,8 @@ final class SubscriptionHub {
       subscription.reader = try access.reader(subscription.call)
       let viewer = try access.viewer(subscription.reader)
       // One that acted as the owner, and may not any more, sees something else, which no entry tells.
-      let new = key(Self.filter(subscription.filter.subject, viewer), subscription.reader)
+      let new = key(
+        Self.filter(subscription.filter.subject, viewer, subscription.reader), subscription.reader)
       if new != old { startAnew([subscription]) }
     } catch { subscription.call.fail(error) }
   }

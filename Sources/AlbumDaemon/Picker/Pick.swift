@@ -23,24 +23,30 @@ struct Pick {
   func begin(_ types: Set<MediaType>?, limit: Int) {
     ask(.picker(types, limit: limit)) { answer, _ in
       let picked = answer.allows ? answer.order : []
-      try askForAccess(to: picked.compactMap(service.store.ids.asset).compactMap(service.store.files.asset))
+      try askForAccess(
+        to: picked.compactMap(service.store.ids.asset).compactMap(service.store.files.asset),
+        includesLocation: answer.includesLocation)
     }
   }
 
   /// Asks whether the app may access what it does not see, all of it in one prompt. Not about what a yes could not give
   /// it: what is in a shared album never joins a selection (S19), and comes as what was picked, this once.
-  private func askForAccess(to picked: [Asset]) throws {
+  private func askForAccess(to picked: [Asset], includesLocation: Bool) throws {
     let view = service.access.view(of: app)
     let hidden = view?.hiddenAlbums ?? []
     let outside = picked.filter { asset in
       !(view?.sees(asset.id, in: asset.albums) ?? false) && asset.albums.allSatisfy { !hidden.contains($0) }
     }
-    guard asksForAccess, !outside.isEmpty else { return answer(picked, refused: []) }
+    guard asksForAccess, !outside.isEmpty else {
+      return answer(picked, refused: [], includesLocation: includesLocation)
+    }
     let ids = outside.map { service.renderer.id($0.id) }
     ask(.photoAccess(ids)) { reply, author in
       let allowed = reply.allowed(among: ids)
       let refused = Set(ids).subtracting(allowed).compactMap(service.store.ids.asset)
-      join(outside, allowed, by: author) { answer(picked, refused: Set(refused)) }
+      join(outside, allowed, by: author) {
+        answer(picked, refused: Set(refused), includesLocation: includesLocation)
+      }
     }
   }
 
@@ -60,8 +66,8 @@ struct Pick {
     }
   }
 
-  private func answer(_ picked: [Asset], refused: Set<AssetID>) {
-    PickedFiles(pick: self, picked, refused: refused).send()
+  private func answer(_ picked: [Asset], refused: Set<AssetID>, includesLocation: Bool) {
+    PickedFiles(pick: self, picked, refused: refused, includesLocation: includesLocation).begin()
   }
 
   private func ask(

@@ -16,6 +16,7 @@ internal import VarlinkServer
 final class PickedFiles {
   private let pick: Pick
   private let refused: Set<AssetID>
+  private let includesLocation: Bool
   private let count: Int
   private var rest: ArraySlice<Asset>
   private var inaccessible = 0
@@ -25,18 +26,32 @@ final class PickedFiles {
   /// - Parameters:
   ///   - picked: in the order of picking.
   ///   - refused: of which the app gets no file.
-  init(pick: Pick, _ picked: [Asset], refused: Set<AssetID>) {
+  ///   - includesLocation: whether it gets the very files (S55), or copies without the place (S56).
+  init(pick: Pick, _ picked: [Asset], refused: Set<AssetID>, includesLocation: Bool) {
+    self.includesLocation = includesLocation
     self.pick = pick
     self.refused = refused
     count = picked.count
     rest = picked[...]
   }
 
-  /// Sends a reply, and then the others. Time may have passed: files are opened as they are now.
-  func send() {
+  /// Sends a reply, and then the others.
+  func begin() {
+    Task.onLoopNow { [self] in
+      while !pick.call.isOver {
+        await send()
+        if rest.isEmpty { return }
+        try? await pick.call.waitUntilDrained()
+      }
+    }
+  }
+
+  /// Sends the next. Time may have passed: files are opened as they are now.
+  private func send() async {
     let batch = takeBatch()
     let descriptors = DescriptorBatch()
-    let items = open(batch, into: descriptors)
+    let items = await open(batch, into: descriptors)
+    if pick.call.isOver { return }
     inaccessible += items.count { !$0.accessible }
     let message =
       rest.isEmpty
@@ -45,11 +60,6 @@ final class PickedFiles {
     pick.call.reply(
       PickerInterface.Pick.Reply(items: items, inaccessibleCount: inaccessible, message: message),
       continues: !rest.isEmpty, descriptors: descriptors)
-    if rest.isEmpty { return }
-    Task.onLoop { [self] in
-      try? await pick.call.waitUntilDrained()
-      if !pick.call.isOver { send() }
-    }
   }
 
   /// As many as one reply has room for, movies included; of a caller that takes one reply all, which are no more than
@@ -75,13 +85,19 @@ final class PickedFiles {
       app: app)
   }
 
-  private func open(_ batch: [Asset], into descriptors: DescriptorBatch) -> [PickerInterface.PickedItem] {
-    let view = service.access.view(of: pick.app)
+  private func open(
+    _ batch: [Asset], into descriptors: DescriptorBatch
+  ) async -> [PickerInterface.PickedItem] {
     let allowed = batch.map { refused.contains($0.id) ? nil : now($0) }
-    var items = zip(batch, allowed).map { before, now in
-      let asset = now ?? before
-      let file = now.flatMap { open($0, into: descriptors) }
-      let rendered = service.renderer.asset(asset, in: view ?? .everything)
+    var files: [Int?] = []
+    for asset in allowed {
+      if let asset { files.append(await open(asset, into: descriptors)) } else { files.append(nil) }
+    }
+    // As it is now that they are open.
+    let view = service.access.view(of: pick.app)
+    var items = batch.indices.map { index in
+      let (asset, file) = (allowed[index] ?? batch[index], files[index])
+      let rendered = service.renderer.asset(asset, in: view ?? .everything, location: false)
       let sees = view?.sees(asset.id, in: asset.albums) ?? false
       return PickerInterface.PickedItem(
         id: sees ? rendered.id : nil, filename: rendered.filename,
@@ -91,7 +107,7 @@ final class PickedFiles {
     // As far as there is room: nobody goes without a photo for the movie of another.
     for case (let index, let asset?) in allowed.enumerated()
     where items[index].accessible && descriptors.count < PickerInterface.mostItems {
-      openMovie(of: asset, into: descriptors, of: &items[index])
+      await openMovie(of: asset, into: descriptors, of: &items[index])
     }
     return items
   }
@@ -104,22 +120,44 @@ final class PickedFiles {
     }
   }
 
-  /// The file itself (S43); nil when it is out of reach.
-  private func open(_ asset: Asset, into descriptors: DescriptorBatch) -> Int? {
-    do { return descriptors.append(try service.contents.open(asset)) } catch {
+  /// The file itself (S43), or a copy without the place; nil when it is out of reach, or the place cannot be removed.
+  private func open(_ asset: Asset, into descriptors: DescriptorBatch) async -> Int? {
+    if service.contents.mayWait(for: asset) { descriptors.mayWait = true }
+    do {
+      let name = PlaceFindings.File(asset: asset.id, resource: .main)
+      let file =
+        service.contents.mayWait(for: asset)
+        ? try await service.contents.waitToOpen(asset) : try service.contents.open(asset)
+      return descriptors.append(try await handedOut(file, name, of: asset))
+    } catch {
       service.log.notice("A picked photo cannot be opened: \(error)")
       return nil
     }
   }
 
+  private func handedOut(
+    _ file: consuming OwnedDescriptor, _ name: PlaceFindings.File, of asset: Asset
+  ) async throws -> OwnedDescriptor {
+    // What the owner lets it learn of these, and what it learns anyway: by now, since it takes them as slowly as it likes.
+    if includesLocation || service.access.includesLocation(pick.app) { return file }
+    let (placeless, user) = (service.placeless, pick.app.accountable)
+    guard service.contents.mayWait(for: asset) else {
+      return OwnedDescriptor(owning: try await placeless.descriptor(for: file, name, of: user))
+    }
+    return OwnedDescriptor(
+      owning: try await placeless.descriptor(forApart: file, byteCount: asset.byteCount, name, of: user))
+  }
+
   /// The movie of a live photo.
   private func openMovie(
     of asset: Asset, into descriptors: DescriptorBatch, of item: inout PickerInterface.PickedItem
-  ) {
+  ) async {
     do {
       guard let movie = try service.contents.openPairedVideo(of: asset) else { return }
-      item.pairedVideoExtension = movie.name.ending
-      item.pairedVideoFileDescriptor = descriptors.append(movie.take())
+      let ending = movie.name.ending
+      item.pairedVideoFileDescriptor = descriptors.append(
+        try await handedOut(movie.take(), .init(asset: asset.id, resource: .pairedVideo), of: asset))
+      item.pairedVideoExtension = ending
     } catch { service.log.notice("A picked photo's movie cannot be opened: \(error)") }
   }
 }

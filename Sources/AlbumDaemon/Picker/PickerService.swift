@@ -16,13 +16,15 @@ final class PickerService {
   let store: any LibraryReading
   let contents: LibraryContents
   let renderer: LibraryRenderer
+  let placeless: PlacelessFiles
   let names: UserNames
   let log: Logger
   private let callers: Callers
 
   init(
     center: AuthorizationCenter, callers: Callers, access: LibraryAccess, store: any LibraryReading,
-    monitor: LibraryMonitor, renderer: LibraryRenderer, names: UserNames, log: Logger
+    monitor: LibraryMonitor, renderer: LibraryRenderer, placeless: PlacelessFiles, names: UserNames,
+    log: Logger
   ) {
     self.center = center
     self.callers = callers
@@ -30,6 +32,7 @@ final class PickerService {
     self.store = store
     contents = monitor.contents
     self.renderer = renderer
+    self.placeless = placeless
     self.names = names
     self.log = log
   }

@@ -8,6 +8,8 @@ internal import Linux
 /// that the process stays (docs/decisions/0054-the-lock.md).
 final class StateLock {
   private let lock: OpaquePointer
+  /// The process that held it last, whatever became of it; nil if nobody did.
+  let previousHolder: pid_t?
 
   /// Makes the directory if needed and takes it.
   ///
@@ -18,16 +20,18 @@ final class StateLock {
     var found = [CChar](repeating: 0, count: 32)
     let taken = linux_lock_take(path, "\(getpid())\n", &found, found.count)
     let code = errno
+    let holder = String(
+      decoding: found.prefix { $0 != 0 && $0 != 0x0A }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     if let taken {
       lock = taken
+      previousHolder = pid_t(holder)
       return
     }
     guard code == EWOULDBLOCK else {
       let error = SystemError(code == ENOMEM ? "pthread_create" : "open", code: code, subject: path)
       throw StartupError("The state directory cannot be used: \(error). Check its owner and mode.")
     }
-    let holder = found.prefix { $0 != 0 && $0 != 0x0A }.map { UInt8(bitPattern: $0) }
-    let whose = holder.isEmpty ? "" : " by process \(String(decoding: holder, as: UTF8.self))"
+    let whose = holder.isEmpty ? "" : " by process \(holder)"
     throw StartupError("\(directory) is in use\(whose): another albumd serves this library. Stop it first.")
   }
 

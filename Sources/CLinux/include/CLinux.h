@@ -75,6 +75,12 @@ unsigned linux_times_continued(void);
 /// eventfd(2), close-on-exec and non-blocking.
 int linux_eventfd(void);
 
+/// A memory file with those bytes, sealed against every change (F_ADD_SEALS, fcntl(2)), open for reading; -1 with errno.
+int linux_sealed_file(const void *bytes, size_t count);
+
+/// The size of a memory file that is sealed against changes of its content and its size; -1 of any other file.
+int64_t linux_sealed_size(int file);
+
 /// memfd_create(2), close-on-exec: a regular file without a name or a disk.
 int linux_memory_file(void);
 
@@ -132,6 +138,9 @@ int linux_look_at_program(int process, struct linux_facts *out);
 /// The number of a device as stat(2) has it.
 uint64_t linux_device_number(uint64_t device);
 
+/// sem_clockwait(3) of a sem_t until CLOCK_MONOTONIC shows that time, in microseconds.
+int linux_wait_until(void *semaphore, uint64_t deadline);
+
 /// getdents64(2).
 ssize_t linux_getdents(int directory, void *buffer, size_t size);
 
@@ -146,6 +155,16 @@ int linux_open_unnamed(int directory, unsigned mode);
 
 /// ioctl(FIONREAD): how many bytes can be read now.
 int linux_pending(int descriptor);
+
+/// memfd_create(2) of one that can be sealed.
+int linux_sealable_memory_file(void);
+
+/// fcntl(F_ADD_SEALS): nobody changes the memory file any more.
+int linux_seal(int descriptor);
+
+/// Whether anybody else has the file open: a lease is given to the only one who has (fcntl(2), F_SETLEASE). -1 where that
+/// cannot be told. The descriptor is of an open(2) of its own, for reading only.
+int linux_is_open_elsewhere(int descriptor);
 
 /// ioctl(FICLONE): `to` shares all blocks of `from`.
 int linux_clone(int to, int from);
@@ -197,7 +216,8 @@ int linux_porter_job(int control);
 struct linux_lock;
 
 /// Takes the lock on a file, which is made if it is not there, and leaves `note` in it: at once or not at all. NULL with
-/// errno: EWOULDBLOCK where it is held, with the note of who holds it in `found`, ENOMEM where no thread is to be had.
+/// errno: EWOULDBLOCK where it is held, ENOMEM where no thread is to be had. In `found` is the note of who holds it, or of
+/// who held it last: nothing where nobody did.
 struct linux_lock *linux_lock_take(const char *path, const char *note, char *found, size_t found_size);
 
 /// Gives it up.

@@ -25,6 +25,11 @@ struct Assets: AlbumCommand {
       "Only those created then or later: 2026-12-31, RFC 3339, or 7d for a week ago.", valueName: "time"))
   var after: PastTimeArgument?
 
+  @Option(
+    help: ArgumentHelp(
+      "Only those that their camera says were taken then or later.", valueName: "time"))
+  var takenAfter: PastTimeArgument?
+
   @Option(help: ArgumentHelp("Only those created before.", valueName: "time"))
   var before: PastTimeArgument?
 
@@ -44,9 +49,9 @@ struct Assets: AlbumCommand {
   func run() throws {
     let connection = try eyes.connect(global)
     try connection.require(albums: album)
-    var listing = AssetListing(asJSON: global.json)
+    var listing = AssetListing(asJSON: global.json, isOfDated: takenAfter != nil)
     // A page holds at most 1000.
-    if let limit, limit <= 1000 {
+    if let limit, limit <= 1000, takenAfter == nil {
       try listing.show(try connection.page(of: filter(limit: limit)))
     } else {
       let pages = try connection.assets(filter(limit: nil))
@@ -61,7 +66,8 @@ struct Assets: AlbumCommand {
   private func filter(limit: Int?) -> LibraryInterface.FetchAssets.Parameters {
     .init(
       albums: album.isEmpty ? nil : album, mediaTypes: type.isEmpty ? nil : type,
-      createdAfter: after?.instant, createdBefore: before?.instant, nameContains: name, sort: sort,
+      createdAfter: [after?.instant, takenAfter?.instant].compactMap { $0 }.max(),
+      createdBefore: before?.instant, nameContains: name, sort: sort,
       descending: descending ? true : nil, limit: limit)
   }
 }
@@ -69,17 +75,22 @@ struct Assets: AlbumCommand {
 /// Pages of assets as they come.
 private struct AssetListing {
   private let asJSON: Bool
+  /// Whether only those are shown of which their camera says when they were taken.
+  private let isOfDated: Bool
   private var table = Table(
-    .init("ID"), .init("TYPE"), .init("SIZE", .trailing), .init("CREATED"), .init("NAME"))
+    .init("ID"), .init("TYPE"), .init("SIZE", .trailing), .init("PIXELS", .trailing), .init("CREATED"),
+    .init("NAME"))
   private var last: LibraryInterface.FetchAssets.Reply?
   private(set) var count = 0
 
-  init(asJSON: Bool) {
+  init(asJSON: Bool, isOfDated: Bool) {
+    self.isOfDated = isOfDated
     self.asJSON = asJSON
   }
 
   mutating func show(_ page: LibraryInterface.FetchAssets.Reply, atMost limit: Int? = nil) throws {
-    let assets = limit.map { page.assets.prefix(max(0, $0 - count)) } ?? page.assets[...]
+    let shown = isOfDated ? page.assets.filter(\.isDated) : page.assets
+    let assets = limit.map { shown.prefix(max(0, $0 - count)) } ?? shown[...]
     count += assets.count
     last = page
     if asJSON {
@@ -92,7 +103,7 @@ private struct AssetListing {
           let offline = asset.offline ? " (offline)" : ""
           return [
             asset.id, asset.mediaType.rawValue, "\(ByteCount(asset.byteCount))",
-            "\(LocalTime(asset.created))", asset.filename + offline,
+            asset.dimensions ?? "", "\(LocalTime(asset.created))", asset.filename + offline,
           ]
         }))
   }

@@ -23,6 +23,9 @@ struct Open: AlbumCommand {
     help: ArgumentHelp("Write to this file; one that exists is replaced.", valueName: "file"))
   var output: String?
 
+  @Flag(help: "Without the place where it was taken: to pass it on.")
+  var noLocation = false
+
   func validate() throws {
     if output == nil, global.json { throw ValidationError("--json describes the asset: it needs -o FILE") }
     if output == nil, isatty(STDOUT_FILENO) == 1 {
@@ -31,7 +34,7 @@ struct Open: AlbumCommand {
   }
 
   func run() throws {
-    let opened = try eyes.connect(global).open(id)
+    let opened = try eyes.connect(global).open(id, withoutLocation: noLocation)
     guard let output else { return try FileCopy.copy(from: opened.file, to: STDOUT_FILENO) }
     do { try FileCopy.replace(output, with: opened.file) } catch let error as SystemError {
       throw CommandFailure(.failed, "\(error).")

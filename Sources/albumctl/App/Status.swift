@@ -56,7 +56,8 @@ struct Status: AlbumCommand {
         try Output.json(LevelStatus(level, reply))
         continue
       }
-      let meaning = words.meaning(reply.status, selected: reply.selectionCount, until: reply.expires)
+      let meaning = words.meaning(
+        reply.status, selected: reply.selectionCount, location: reply.location, until: reply.expires)
       rows.append([level.rawValue, reply.status.rawValue, meaning])
     }
     var table = Table(.init(words[.columnLevel]), .init(words[.columnStatus]), .init(words[.columnMeaning]))
@@ -80,11 +81,13 @@ private struct LevelStatus: Encodable {
   let status: AuthorizationInterface.AuthorizationStatus
   let expires: Instant?
   let selectionCount: Int?
+  let location: Bool?
 
   init(_ level: AuthorizationInterface.AccessLevel, _ reply: AuthorizationInterface.GetStatus.Reply) {
     accessLevel = level
     status = reply.status
     expires = reply.expires
     selectionCount = reply.selectionCount
+    location = reply.location
   }
 }

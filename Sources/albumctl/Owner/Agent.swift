@@ -32,12 +32,15 @@ struct Agent: AlbumCommand {
       valueName: "time"))
   var duration: String?
 
+  @Flag(help: "With --answer: let apps that say what for learn where photos were taken.")
+  var location = false
+
   @Flag(help: "End after one answer; without one, with 1.")
   var once = false
 
   func validate() throws {
-    if answer == nil, assets != nil || albums != nil || duration != nil {
-      throw ValidationError("--assets, --albums and --duration go with --answer")
+    if answer == nil, assets != nil || albums != nil || duration != nil || location {
+      throw ValidationError("--assets, --albums, --duration and --location go with --answer")
     }
     do { _ = try script() } catch { throw ValidationError("\(error)") }
   }
@@ -51,7 +54,8 @@ struct Agent: AlbumCommand {
   private func script() throws -> ScriptedAnswer? {
     guard let answer else { return nil }
     return try ScriptedAnswer(
-      answer, assets: ids(assets), albums: ids(albums), duration: duration, now: .now)
+      answer, assets: ids(assets), albums: ids(albums), duration: duration,
+      includesLocation: location, now: .now)
   }
 
   private func ids(_ list: String?) -> [String] { list?.split(separator: ",").map(String.init) ?? [] }

@@ -15,9 +15,11 @@ struct Allow: AlbumCommand {
   @OptionGroup var subject: AppArguments
 
   @OptionGroup var end: EndOption
+  @OptionGroup var location: LocationOption
 
   func run() throws {
-    try subject.decide(.authorized, levels: [.readWrite], expires: end.until?.instant, global)
+    try subject.decide(
+      .authorized, levels: [.readWrite], expires: end.until?.instant, location: location.location, global)
   }
 }
 
@@ -45,6 +47,14 @@ struct Deny: AlbumCommand {
       Report.note(note)
     }
   }
+}
+
+/// Whether a grant includes where photos were taken (S55).
+struct LocationOption: ParsableArguments {
+  @Flag(
+    inversion: .prefixedNo,
+    help: "Let it learn where photos were taken, or not. Without: as it was; not, where it was not allowed.")
+  var location: Bool?
 }
 
 /// How long a decision holds.
@@ -77,14 +87,14 @@ struct AppArguments: ParsableArguments {
   /// Decides, and says about whom.
   func decide(
     _ status: AuthorizationInterface.AuthorizationStatus, levels: [AuthorizationInterface.AccessLevel],
-    expires: Instant?, _ global: GlobalOptions
+    expires: Instant?, location: Bool? = nil, _ global: GlobalOptions
   ) throws {
     let connection = try global.connect()
     let levels = level.map { [$0] } ?? levels
     if levels.count > 1 { try connection.requireNoPolicy(for: app, uid: uid, levels) }
     for level in levels {
       let decision = ManagerInterface.SetAuthorization.Parameters(
-        appId: app, uid: uid, accessLevel: level, status: status, expires: expires)
+        appId: app, uid: uid, accessLevel: level, status: status, expires: expires, location: location)
       Report.unsaved(try connection.setAuthorization(decision), global.words)
       if global.json { try Output.json(decision) }
     }

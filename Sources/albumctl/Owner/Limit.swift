@@ -23,6 +23,7 @@ struct Limit: AlbumCommand {
   var uid: Int?
 
   @OptionGroup var end: EndOption
+  @OptionGroup var location: LocationOption
 
   func run() throws {
     let connection = try global.connect()
@@ -30,7 +31,8 @@ struct Limit: AlbumCommand {
     // Selected first: the app must not see for a moment what was selected before.
     if !ids.isEmpty { try connection.select(ids, .replace, app: app, uid: uid, global) }
     let decision = ManagerInterface.SetAuthorization.Parameters(
-      appId: app, uid: uid, accessLevel: .readWrite, status: .limited, expires: end.until?.instant)
+      appId: app, uid: uid, accessLevel: .readWrite, status: .limited, expires: end.until?.instant,
+      location: location.location)
     Report.unsaved(try connection.setAuthorization(decision), global.words)
     if global.json { try Output.json(decision) }
     if uid == nil { AppUsers.note(of: app, global, connection) }

@@ -21,7 +21,20 @@ struct Settings: AlbumCommand {
   @Argument(help: "The app's id (albumctl apps).")
   var app: String?
 
+  @Option(help: ArgumentHelp("Change only for this user of the app.", valueName: "number"))
+  var uid: Int?
+
+  @Flag(
+    inversion: .prefixedNo, help: "Let an app that may read learn where photos were taken, or not any more.")
+  var location: Bool?
+
+  func validate() throws {
+    if location != nil, app == nil { throw ValidationError("--location and --no-location need an APP") }
+    if uid != nil, location == nil { throw ValidationError("--uid goes with --location and --no-location") }
+  }
+
   func run() throws {
+    if let app, let location { return try change(location, of: app) }
     let apps = try global.connect().apps(language: global.json ? nil : global.words.language).filter {
       app == nil || $0.id == app
     }
@@ -48,6 +61,12 @@ struct Settings: AlbumCommand {
       page.note(history)
       try Output.write(page.report)
     }
+  }
+
+  private func change(_ location: Bool, of app: String) throws {
+    let change = ManagerInterface.SetLocation.Parameters(appId: app, uid: uid, location: location)
+    Report.unsaved(try global.connect().setLocation(change), global.words)
+    if global.json { try Output.json(change) }
   }
 
   /// What the app did last, as much as the page keeps of it.

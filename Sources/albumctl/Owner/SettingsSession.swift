@@ -128,6 +128,8 @@ final class SettingsSession {
       switch action {
       case .set(let decision):
         storing = try calls.call(connection, ManagerInterface.SetAuthorization.self, decision)
+      case .setLocation(let change):
+        storing = try calls.call(connection, ManagerInterface.SetLocation.self, change)
       case .reset(let which):
         let reply = try calls.call(connection, ManagerInterface.Reset.self, which)
         storing = .init(stored: reply.stored, reason: reply.reason)

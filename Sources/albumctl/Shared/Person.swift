@@ -56,7 +56,7 @@ enum Person {
     getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// Nil for what cannot be read: albumctl doctor says so.
+  /// Nil for what cannot be read (albumctl doctor says so), and for what is said without it.
   private static func read(_ path: String) -> WordsFile? {
     let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
     let descriptor = Glibc.open(path, flags)
@@ -70,6 +70,7 @@ enum Person {
         count += more
       }
     }
-    return bytes.map { WordsFile(parsing: $0) }
+    guard let bytes, !Words.haveComeWithProgram(bytes) else { return nil }
+    return WordsFile(parsing: bytes)
   }
 }

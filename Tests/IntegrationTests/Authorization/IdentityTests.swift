@@ -1,5 +1,6 @@
 import AlbumAPI
 import Glibc
+import TestSupport
 import Testing
 import Varlink
 

@@ -1,4 +1,5 @@
 import AlbumAPI
+import TestSupport
 import Testing
 import Varlink
 

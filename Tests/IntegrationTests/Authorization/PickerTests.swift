@@ -1,6 +1,7 @@
 import AlbumAPI
 import Glibc
 import Linux
+import TestSupport
 import Testing
 import Varlink
 
@@ -13,6 +14,7 @@ struct PickerTests {
       try $0.add("film.mp4", Photo.mp4)
       try $0.add("Family/secret.jpg", Photo.jpeg("secret"))
       $0.shared = ["Family"]
+      try $0.describe(.map)
     }
   }
 
@@ -83,8 +85,9 @@ struct PickerTests {
   @Test("S23, S43: what is handed out is read-only, and the very file")
   func readOnly() throws {
     let host = try host()
+    try host.set(.map, .authorized, location: true)
     let one = try host.owner().asset("one.jpg").id
-    let opened = try Opened(host)
+    let opened = try Opened(host, app: host.app(.map).connect())
     try opened.pick([one])
     let answer = try opened.app.receive()
     guard let file = answer.descriptors.take(0) else { throw DaemonProcess.Failure("no descriptor came") }

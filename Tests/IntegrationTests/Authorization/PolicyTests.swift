@@ -128,7 +128,7 @@ struct PolicyTests {
     try host.library.removePolicy("children")
     try host.daemon.reload()
     let back = try monitor.receive(AuthorizationInterface.Monitor.self)
-    #expect(back == .init(accessLevel: .readWrite, status: .authorized))
+    #expect(back == .init(accessLevel: .readWrite, status: .authorized, location: false))
   }
 
   @Test("S6: a grant returns from beneath a policy also when that goes between two runs of the daemon")

@@ -1,6 +1,7 @@
 import AlbumAPI
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 import Varlink
 

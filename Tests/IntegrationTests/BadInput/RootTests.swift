@@ -2,6 +2,7 @@ import AlbumAPI
 import Foundation
 import Glibc
 import Linux
+import TestSupport
 import Testing
 import Varlink
 

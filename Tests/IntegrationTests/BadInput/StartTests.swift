@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Linux
+import TestSupport
 import Testing
 
 @Suite("Starting and ending", .blocking)
@@ -94,7 +95,7 @@ struct StartTests {
     try #require(files.readCount > 0, "\(library.logText)")
     stuck.signal(SIGKILL)
     // Its thread stays: so does the process.
-    while try !isZombie(stuck.pid), !deadline.hasPassed { usleep(1000) }
+    while try !stuck.isZombie, !deadline.hasPassed { usleep(1000) }
     #expect(stuck.isRunning)
 
     library.moreRoots = []
@@ -105,11 +106,6 @@ struct StartTests {
     #expect(stuck.isRunning, "it was there all the time")
     files.abort()
     try stuck.wait()
-  }
-
-  /// Whether the first thread of a process has ended.
-  private func isZombie(_ pid: pid_t) throws -> Bool {
-    try String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8).contains("State:\tZ")
   }
 
   @Test("a state directory that cannot be made is named")

@@ -3,6 +3,7 @@ import AlbumClient
 import CLinux
 import Glibc
 import Linux
+import TestSupport
 import Testing
 import Varlink
 

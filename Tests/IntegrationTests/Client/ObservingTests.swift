@@ -1,5 +1,6 @@
 import AlbumAPI
 import AlbumClient
+import TestSupport
 import Testing
 
 @Suite("The client library's observers", .blocking, .timeLimit(.minutes(10)))

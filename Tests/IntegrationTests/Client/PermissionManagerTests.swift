@@ -2,10 +2,11 @@ import AlbumAPI
 import AlbumClient
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 import Varlink
 
-@Suite("The permission manager (S74)", .blocking, .timeLimit(.minutes(5)))
+@Suite("The permission manager (S74)", .blocking, .timeLimit(.minutes(20)))
 struct PermissionManagerTests {
   private func host() throws -> (Host, PhotoLibrary) {
     let host = try Host { try $0.describeThisProcess() }

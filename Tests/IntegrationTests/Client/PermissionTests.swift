@@ -3,6 +3,7 @@ import AlbumClient
 import Foundation
 import Glibc
 import Linux
+import TestSupport
 import Testing
 
 @Suite("The client library: asking, and saving", .blocking, .timeLimit(.minutes(10)))

@@ -1,4 +1,5 @@
 import AlbumAPI
+import TestSupport
 import Testing
 
 @Suite("What a person reads is in their language (S73)", .blocking)

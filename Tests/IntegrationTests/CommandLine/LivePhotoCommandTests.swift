@@ -1,5 +1,6 @@
 import AlbumAPI
 import Foundation
+import TestSupport
 import Testing
 import Varlink
 

@@ -1,5 +1,6 @@
 import AlbumAPI
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("albumctl open", .blocking)

@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 
 /// `KILLS=1000` kills it so often instead (`make faults`).

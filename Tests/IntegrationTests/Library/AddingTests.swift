@@ -3,6 +3,7 @@ import CLinux
 import Foundation
 import Glibc
 import Linux
+import TestSupport
 import Testing
 import Varlink
 import VarlinkTransport

@@ -1,6 +1,7 @@
 import AlbumAPI
 import Glibc
 import Linux
+import TestSupport
 import Testing
 import Varlink
 

@@ -7,17 +7,22 @@ struct AppDescription {
   var chineseName = "测试"
   var describesAdding = true
   var describesReading = true
+  var describesLocation = false
   var manages = false
   var picksAutomatically = false
 
   /// Asks for both levels.
   static let wallpapers = AppDescription(
     id: "org.example.Wallpapers", program: "wallpapers", name: "Wallpapers", chineseName: "壁纸")
+  /// Asks for both levels, and for where photos were taken.
+  static let map = AppDescription(
+    id: "org.example.Map", program: "map", name: "Map", chineseName: "地图", describesLocation: true)
   /// Asks for both levels too.
   static let mail = AppDescription(id: "org.example.Mail", program: "mail", name: "Mail", chineseName: "邮件")
 
   /// What it tells the owner, in English.
   static let reason = "Shows your photos on the desktop."
+  static let locationReason = "Shows your photos on a map."
   static let chineseReason = "需要访问相册"
 
   func manifest(executable: String) -> String {
@@ -32,6 +37,7 @@ struct AppDescription {
     if describesReading {
       usage.append("readWrite: {en: \"\(Self.reason)\", zh-Hans: \(Self.chineseReason)}")
     }
+    if describesLocation { usage.append("location: {en: \"\(Self.locationReason)\"}") }
     if !usage.isEmpty { lines.append("usage: {\(usage.joined(separator: ", "))}") }
     return lines.joined(separator: "\n") + "\n"
   }

@@ -46,13 +46,18 @@ final class ChildProcess {
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
 
     var child = pid_t()
-    let result = StartOfProcesses.alone {
-      withCStrings([path] + arguments) { argv in
-        withCStrings(["PATH=/usr/bin:/bin"] + environment) { environment in
-          posix_spawn(&child, path, &actions, &attributes, argv, environment)
+    var result: CInt
+    let deadline = Deadline.generous
+    repeat {
+      result = StartOfProcesses.alone {
+        withCStrings([path] + arguments) { argv in
+          withCStrings(["PATH=/usr/bin:/bin"] + environment) { environment in
+            posix_spawn(&child, path, &actions, &attributes, argv, environment)
+          }
         }
       }
-    }
+      // A child that the code under test starts, in this process, has the program open until it comes to execve(2).
+    } while result == ETXTBSY && !deadline.hasPassed
     guard result == 0 else { throw SystemError("posix_spawn", code: result, subject: path) }
     pid = child
     process = try OwnedDescriptor(linux_pidfd_open(child, 0), call: "pidfd_open")
@@ -68,6 +73,10 @@ final class ChildProcess {
   var descriptor: CInt { process.number }
 
   var isRunning: Bool { !isReady(process.number) }
+  /// Whether its first thread has ended, while others may not have (proc(5)).
+  var isZombie: Bool {
+    get throws { try String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8).contains("State:\tZ") }
+  }
 
   func signal(_ number: CInt) { if exit == nil { Glibc.kill(pid, number) } }
 

@@ -74,6 +74,19 @@ final class DaemonProcess {
     try process.wait()
   }
 
+  /// SIGKILL to one that may not end by it, since a thread of it waits where no signal ends it. Returns when everything
+  /// else of it has ended; the next one can be started then.
+  func killWithoutEnd() throws -> ChildProcess {
+    let stuck = process
+    stuck.signal(SIGKILL)
+    let deadline = Deadline.generous
+    while try !stuck.isZombie {
+      if deadline.hasPassed { throw Failure("the daemon goes on after SIGKILL:\n\(log)") }
+      usleep(1000)
+    }
+    return stuck
+  }
+
   /// Waits until it has ended by itself.
   @discardableResult
   func ended() throws -> ChildProcess.Exit { try process.wait() }

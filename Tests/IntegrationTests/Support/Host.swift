@@ -44,11 +44,14 @@ final class Host {
   /// Decides in settings.
   func set(
     _ app: AppDescription, _ status: AuthorizationInterface.AuthorizationStatus,
-    _ level: AuthorizationInterface.AccessLevel = .readWrite, uid: UInt32 = getuid(), expires: Instant? = nil
+    _ level: AuthorizationInterface.AccessLevel = .readWrite, uid: UInt32 = getuid(), expires: Instant? = nil,
+    location: Bool? = nil
   ) throws {
     try connect().call(
       ManagerInterface.SetAuthorization.self,
-      .init(appId: app.id, uid: Int(uid), accessLevel: level, status: status, expires: expires))
+      .init(
+        appId: app.id, uid: Int(uid), accessLevel: level, status: status, expires: expires,
+        location: location))
   }
 
   /// The access log to its end.

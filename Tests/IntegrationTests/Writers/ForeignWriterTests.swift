@@ -1,5 +1,6 @@
 import AlbumAPI
 import Glibc
+import TestSupport
 import Testing
 
 /// Programs that nobody here wrote, writing into a library in their ways (S26, S39, S40). A follower, which knows only

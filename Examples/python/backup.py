@@ -1,0 +1,362 @@
+#!/usr/bin/env python3
+"""Keeps a copy of the photo library in a directory, and brings it back into an empty one.
+
+    backup.py backup DIRECTORY      what has changed since the last time; all of it at first
+    backup.py restore DIRECTORY     names, dates, albums and order, into a library without other photos
+
+Both may be killed at any time, and go on the next time. The catalogue is a database, whose token says up to which change
+of the library it is; files are named by their asset's id, and written whole or not at all. With --owner it sees the
+whole library without asking, as an owner's program may (S45); else it asks for access like any app.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import fcntl
+import hashlib
+import json
+import os
+import re
+import shutil
+import sqlite3
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from albumd import (
+    AlbumError, Album, Asset, MediaItem, NoSuchAsset, NoSuchResource, Offline, PhotoLibrary, RemoteError, ResourceType,
+    TimedOut, TokenExpired,
+)
+from albumd.interfaces.library import Subscribe, SubscribeReply
+from albumd.media import write_copy
+
+QUIET = 2.0
+"""After so many seconds without a change, there is none on its way."""
+
+SCHEMA = """
+CREATE TABLE IF NOT EXISTS place (token TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS album (id TEXT PRIMARY KEY, position INTEGER NOT NULL, said TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS asset (
+  id TEXT PRIMARY KEY,
+  position INTEGER NOT NULL,  -- among those that came to be at the same time
+  said TEXT NOT NULL,         -- what the daemon says of it
+  copied TEXT                 -- of which content there is a copy; NULL while there is none, or may not be
+);
+"""
+
+
+class Catalogue:
+    """What the copy is of. Every change of it is whole."""
+
+    def __init__(self, directory: Path) -> None:
+        directory.mkdir(parents=True, exist_ok=True)
+        self._lock = open(directory / "lock", "w")
+        try:
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise SystemExit(f"{directory} is in use by another backup") from None
+        self.files = directory / "files"
+        self.files.mkdir(exist_ok=True)
+        self.database = sqlite3.connect(directory / "catalogue.sqlite", isolation_level=None)
+        self.database.executescript(SCHEMA)
+
+    def close(self) -> None:
+        """Lets another backup in."""
+        self.database.close()
+        self._lock.close()
+
+    @contextlib.contextmanager
+    def change(self) -> Iterator[None]:
+        self.database.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+        except BaseException:
+            self.database.execute("ROLLBACK")
+            raise
+        self.database.execute("COMMIT")
+
+    # The place in the changes
+
+    @property
+    def token(self) -> str | None:
+        row = self.database.execute("SELECT token FROM place").fetchone()
+        return None if row is None else str(row[0])
+
+    def put_token(self, token: str | None) -> None:
+        self.database.execute("DELETE FROM place")
+        if token is not None:
+            self.database.execute("INSERT INTO place VALUES (?)", (token,))
+
+    # Assets
+
+    def put(self, asset: Asset, position: int, *, is_changed: bool = False) -> None:
+        """What is said of an asset. `is_changed`: what was copied of it is its content no more."""
+        self.database.execute(
+            "INSERT INTO asset (id, position, said) VALUES (?1, ?2, ?3) "
+            "ON CONFLICT (id) DO UPDATE SET position = ?2, said = ?3",
+            (asset.id, position, json.dumps(asset.encode())))
+        if is_changed:
+            self.database.execute("UPDATE asset SET copied = NULL WHERE id = ?", (asset.id,))
+
+    def apply(self, delivery: SubscribeReply) -> None:
+        """One delivery, with the place after it."""
+        with self.change():
+            for item in delivery.inserted:
+                self.update(Asset.decode(item), False)
+            for change in delivery.changed:
+                if change.asset is not None:
+                    self.update(change.asset, change.content_changed)
+            for move in delivery.moved:
+                if move.asset is not None:
+                    self.update(move.asset, bool(move.content_changed))
+            self.database.executemany("DELETE FROM asset WHERE id = ?", [(id,) for id in delivery.removed])
+            self.put_token(delivery.token)
+
+    def update(self, asset: Asset, is_changed: bool) -> None:
+        """The same, where it was; what is new is the youngest."""
+        position, = self.database.execute(
+            "SELECT coalesce((SELECT position FROM asset WHERE id = ?), (SELECT max(position) + 1 FROM asset), 0)",
+            (asset.id,)).fetchone()
+        self.put(asset, position, is_changed=is_changed)
+
+    def keep_only(self, ids: set[str]) -> None:
+        gone = [(id,) for id, in self.database.execute("SELECT id FROM asset") if id not in ids]
+        self.database.executemany("DELETE FROM asset WHERE id = ?", gone)
+
+    def put_albums(self, albums: list[Album]) -> None:
+        with self.change():
+            self.database.execute("DELETE FROM album")
+            self.database.executemany(
+                "INSERT INTO album VALUES (?, ?, ?)",
+                [(album.id, number, json.dumps(album.encode())) for number, album in enumerate(albums)])
+
+    def to_copy(self) -> list[Asset]:
+        """Those of whose content there is no copy."""
+        found = []
+        for said, copied in self.database.execute("SELECT said, copied FROM asset ORDER BY position"):
+            asset = Asset.decode(json.loads(said))
+            if copied != content_of(asset):
+                found.append(asset)
+        return found
+
+    def copied(self, asset: Asset) -> None:
+        self.database.execute("UPDATE asset SET copied = ? WHERE id = ?", (content_of(asset), asset.id))
+
+    def assets(self) -> list[Asset]:
+        """All that are whole here, in the library's order."""
+        rows = self.database.execute("SELECT said FROM asset WHERE copied IS NOT NULL ORDER BY position")
+        return sorted((Asset.decode(json.loads(said)) for said, in rows), key=lambda asset: asset.created)
+
+    def albums(self) -> list[Album]:
+        return [Album.decode(json.loads(said)) for said, in
+                self.database.execute("SELECT said FROM album ORDER BY position")]
+
+    # Files
+
+    def folder(self, id: str) -> Path:
+        """Where an asset's files are. An id is the daemon's, and no path."""
+        safe = id if re.fullmatch(r"[0-9A-Za-z]{1,64}", id) else hashlib.sha256(id.encode()).hexdigest()
+        return self.files / safe[-2:] / safe
+
+    def file(self, id: str, resource: str) -> Path | None:
+        return next(iter(sorted(self.folder(id).glob(f"{resource}.*"))), None)
+
+    def clean(self) -> None:
+        """Removes files of assets that are gone, and what was half written."""
+        known = {self.folder(id) for id, in self.database.execute("SELECT id FROM asset")}
+        for folder in self.files.glob("*/*"):
+            if folder not in known:
+                shutil.rmtree(folder)
+        for part in self.files.glob("*/*/*.part"):
+            part.unlink()
+
+
+def content_of(asset: Asset) -> str:
+    """What changes with the content, as far as it can be seen from outside."""
+    return f"{asset.byte_count} {asset.modified.isoformat()} {','.join(asset.resources)}"
+
+
+def catch_up(library: PhotoLibrary, catalogue: Catalogue) -> bool:
+    """Takes what has happened since the last time; False where everything is to be listed anew."""
+    token = catalogue.token
+    if token is None:
+        return False
+    if token == library.current_change_token():
+        return True
+    try:
+        with library.connect(timeout=QUIET) as connection:
+            for delivery in connection.stream(Subscribe(since=token)):
+                if not delivery.has_incremental_changes:
+                    return False
+                catalogue.apply(delivery)
+                if delivery.token == library.current_change_token():
+                    return True
+    except (TokenExpired, TimedOut):
+        # Of albums only, nothing is told here; and to an app of which the owner selected photos, no two tokens are
+        # alike. To list a hundred thousand takes seconds, and no photo is read for it.
+        pass
+    return False
+
+
+def list_all(library: PhotoLibrary, catalogue: Catalogue) -> None:
+    """Everything, with the place that it shows."""
+    result = library.fetch_assets()
+    seen: set[str] = set()
+    for page in result.pages():
+        with catalogue.change():
+            for asset in page:
+                catalogue.put(asset, len(seen))
+                seen.add(asset.id)
+    with catalogue.change():
+        catalogue.keep_only(seen)
+        catalogue.put_token(result.token)
+
+
+def file_name(resource: str, ending: str) -> str:
+    """What a file is called here. Both words are the daemon's, and no path."""
+    return ".".join(re.sub("[^0-9A-Za-z]", "_", word)[:40] for word in (resource, ending))
+
+
+def shown(name: str) -> str:
+    """A name, for a terminal: nothing of it is for the terminal itself."""
+    return "".join(character if character.isprintable() else "\ufffd" for character in name)
+
+
+def copy(library: PhotoLibrary, catalogue: Catalogue, asset: Asset) -> None:
+    """All files of an asset."""
+    folder = catalogue.folder(asset.id)
+    folder.mkdir(parents=True, exist_ok=True)
+    names = set()
+    now = asset
+    for resource in asset.resources:
+        try:
+            file, reply = library.open_resource(asset, resource)
+        except NoSuchResource:
+            continue
+        with file:
+            now = reply.asset
+            # A live photo's movie has an extension of its own.
+            ending = reply.paired_video_extension or os.path.splitext(asset.filename)[1][1:] or "file"
+            name = file_name(resource, ending)
+            write_copy(file, folder / name, now.modified if resource != ResourceType.PAIRED_VIDEO else None)
+            names.add(name)
+    for old in folder.iterdir():
+        if old.name not in names:
+            old.unlink()
+    with catalogue.change():
+        catalogue.update(now, False)
+        catalogue.copied(now)
+
+
+def back_up(library: PhotoLibrary, directory: Path) -> int:
+    catalogue = Catalogue(directory)
+    is_listed = not catch_up(library, catalogue)
+    if is_listed:
+        list_all(library, catalogue)
+    catalogue.put_albums(list(library.fetch_albums().albums))
+    catalogue.clean()
+    wanted = catalogue.to_copy()
+    missed = 0
+    for number, asset in enumerate(wanted, 1):
+        try:
+            copy(library, catalogue, asset)
+        except NoSuchAsset:
+            # It has gone meanwhile: the next backup is told so.
+            continue
+        except Offline as error:
+            missed += 1
+            print(f"{shown(asset.filename)}: {error}", file=sys.stderr)
+        if sys.stderr.isatty():
+            print(f"\r{number} of {len(wanted)}", end="", file=sys.stderr)
+    print(f"{len(catalogue.assets())} photos, of which {len(wanted) - missed} were copied now"
+          + ("; all were listed" if is_listed else ""))
+    return 1 if missed else 0
+
+
+def restore(library: PhotoLibrary, directory: Path) -> int:
+    if not (directory / "catalogue.sqlite").exists():
+        raise SystemExit(f"{directory} is no backup")
+    catalogue = Catalogue(directory)
+    wanted = catalogue.assets()
+    # What an earlier attempt has brought back already. Anything else is somebody's, and stays by itself.
+    present = {likeness(asset): asset.id for asset in library.fetch_assets()}
+    if present.keys() - {likeness(asset) for asset in wanted}:
+        raise SystemExit("The library has other photos; a backup is restored into an empty one.")
+    albums = restore_albums(library, catalogue.albums())
+    count = problems = 0
+    # In the order of the library: of those that came to be at the same time, the first is the oldest here as well.
+    for asset in wanted:
+        id = present.get(likeness(asset)) or bring_back(library, catalogue, asset, albums)
+        if id is None:
+            problems += 1
+            continue
+        count += 1
+        for other in asset.albums[1:]:
+            library.add_to_album([id], albums[other])
+    print(f"{count} photos in {len(albums)} albums")
+    return 1 if problems else 0
+
+
+def likeness(asset: Asset) -> tuple[object, ...]:
+    """What a photo has in common with itself, brought back."""
+    return asset.filename, asset.byte_count, asset.created, asset.modified
+
+
+def bring_back(library: PhotoLibrary, catalogue: Catalogue, asset: Asset, albums: dict[str, str]) -> str | None:
+    """One asset; its id now, or None, which was said."""
+    main = catalogue.file(asset.id, ResourceType.PHOTO) or catalogue.file(asset.id, ResourceType.VIDEO)
+    if main is None:
+        print(f"{shown(asset.filename)}: its file is missing", file=sys.stderr)
+        return None
+    item = MediaItem(
+        source=main, filename=asset.filename, paired_video=catalogue.file(asset.id, ResourceType.PAIRED_VIDEO),
+        created=asset.created, modified=asset.modified)
+    result = library.save([item], album=albums[asset.albums[0]] if asset.albums else None).results[0]
+    if isinstance(result, str):
+        return result
+    print(f"{shown(asset.filename)}: {result}", file=sys.stderr)
+    return None
+
+
+def restore_albums(library: PhotoLibrary, albums: list[Album]) -> dict[str, str]:
+    """Those that lie in others after them. The ids that they have now, by those that they had."""
+    made: dict[str, str] = {}
+    known = {album.id for album in albums}
+    present = {(album.parent, album.title): album.id for album in library.fetch_albums().albums}
+    rest = albums
+    while rest:
+        later = [album for album in rest if album.parent in known and album.parent not in made]
+        if len(later) == len(rest):
+            raise SystemExit("the catalogue has albums that lie in themselves")
+        for album in rest:
+            if album not in later:
+                parent = made.get(album.parent or "")
+                made[album.id] = present.get((parent, album.title)) or library.create_album(
+                    album.title, parent=parent).id
+        rest = later
+    return made
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("action", choices=["backup", "restore"])
+    parser.add_argument("directory", type=Path)
+    parser.add_argument("--owner", action="store_true", help="see the whole library, as an owner's program may")
+    parser.add_argument("--socket", help="the daemon's socket")
+    arguments = parser.parse_args()
+    try:
+        with PhotoLibrary(arguments.socket, as_owner=arguments.owner) as library:
+            if not arguments.owner:
+                answer = library.request_authorization(wait_for_agent=True)
+                if answer.status not in ("authorized", "limited"):
+                    guide = answer.guide
+                    raise SystemExit("\n".join([guide.title, guide.message, *guide.steps]) if guide else "Not now.")
+            return (back_up if arguments.action == "backup" else restore)(library, arguments.directory)
+    except (AlbumError, RemoteError) as error:
+        print(f"backup.py: {error}", file=sys.stderr)
+        return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,90 @@
+internal import EventLoop
+internal import Glibc
+internal import LibraryIO
+internal import LibraryModel
+internal import Linux
+
+/// Reads what copies say of themselves that are about to be added, so that it is told with them (S50). It waits for that no
+/// longer than somebody who saves a photo would: what takes longer is read behind, like all others.
+@EventLoopActor
+final class CopyReader {
+  private let reader: any PictureReading
+  private let patience: Duration
+  private let zone = LocalZone()
+  /// When one was not read in time, the next ones are not waited for until then (microseconds, CLOCK_MONOTONIC): who adds
+  /// many would wait as long for each.
+  private var restsUntil: UInt64 = 0
+  private static let rest: UInt64 = 30_000_000
+
+  init(_ reader: any PictureReading, patience: Duration = .seconds(3)) {
+    self.reader = reader
+    self.patience = patience
+  }
+
+  /// What copies say that have no names yet: one file, or the two of a live photo.
+  ///
+  /// - Returns: nil where one was not read in time.
+  func read(_ files: NewFiles) async -> ReadCopies? {
+    guard restsUntil <= Clock.monotonic, let main = await describe(files.descriptor(0)) else { return nil }
+    var movie: FileDescription?
+    if files.count > 1 {
+      guard let said = await describe(files.descriptor(1)) else { return nil }
+      movie = said.description
+    }
+    return ReadCopies(
+      main: main.description, movie: movie,
+      description: AssetDescription(
+        main.description ?? .nothing, movie: movie, offset: zone.offset(showing:)),
+      reader: PictureReader.version)
+  }
+
+  private struct Answer: Sendable {
+    /// nil where it cannot be read.
+    let description: FileDescription?
+  }
+
+  private func describe(_ copy: CInt) async -> Answer? {
+    // Who reads it must not be able to write to it.
+    let number = open("/proc/self/fd/\(copy)", O_RDONLY | O_CLOEXEC)
+    guard number >= 0 else { return nil }
+    let waiting = Waiting()
+    let id = reader.describe(OwnedDescriptor(owning: number), .soon) { result in
+      switch result {
+      case .success(let description): waiting.end(Answer(description: description))
+      case .failure(.unreadable), .failure(.broke): waiting.end(Answer(description: nil))
+      case .failure(.unavailable), .failure(.busy): waiting.end(nil)
+      }
+    }
+    let answer = await waiting.answer(within: patience)
+    if waiting.isLate {
+      reader.cancel(id)
+      restsUntil = Clock.monotonic + Self.rest
+    }
+    return answer
+  }
+
+  /// Waits for an answer, or for its time to be over.
+  @EventLoopActor
+  private final class Waiting {
+    private(set) var isLate = false
+    private var continuation: CheckedContinuation<Answer?, Never>?
+    private var early: Answer??
+    private lazy var timer = Timer { [unowned self] in
+      isLate = true
+      end(nil)
+    }
+
+    func answer(within patience: Duration) async -> Answer? {
+      if let early { return early }
+      timer.arm(after: patience)
+      return await withCheckedContinuation { continuation = $0 }
+    }
+
+    func end(_ answer: Answer?) {
+      timer.disarm()
+      guard let continuation else { return early = .some(answer) }
+      self.continuation = nil
+      continuation.resume(returning: answer)
+    }
+  }
+}

@@ -1,0 +1,134 @@
+extension PicturePlan {
+  /// How many processes there are that were not ended.
+  var live: Int { processes.values.count { $0.state != .ending } }
+
+  /// When ``tick(at:)`` is to be called next; nil while nothing depends on time.
+  var deadline: UInt64? {
+    var times: [UInt64] = []
+    let isIdleWaiting = !waiting[PictureUrgency.idle.rawValue].isEmpty
+    for process in processes.values {
+      guard case .free(let since) = process.state else { continue }
+      times.append(since + limits.rest)
+      if isIdleWaiting, !process.givesWay { times.append(since + limits.calm) }
+    }
+    if isFailing, waiting.contains(where: { !$0.isEmpty }) { times.append(pausedUntil) }
+    return times.min()
+  }
+
+  /// Gives what waits to whom there is, and starts whom it takes.
+  mutating func assign(at now: UInt64) -> [Action] {
+    var actions: [Action] = []
+    for urgency in [PictureUrgency.shown, .soon] {
+      while let job = waiting[urgency.rawValue].first {
+        guard let process = free(for: job, givingWay: false) else { break }
+        give(job, to: process, &actions)
+      }
+    }
+    let wanted = waiting[PictureUrgency.shown.rawValue].count + waiting[PictureUrgency.soon.rawValue].count
+    for _ in 0..<max(0, wanted - startingCount) {
+      guard mayStart(at: now), makeRoom(&actions) else { break }
+      start(&actions)
+    }
+    if wanted == 0 { assignIdle(at: now, &actions) }
+    return actions
+  }
+
+  /// What nobody waits for is given to whom nobody needs.
+  private mutating func assignIdle(at now: UInt64, _ actions: inout [Action]) {
+    let queue = PictureUrgency.idle.rawValue
+    while let job = waiting[queue].first {
+      if let process = free(for: job, givingWay: true) {
+        give(job, to: process, &actions)
+      } else if let process = calm(for: job, at: now) {
+        processes[process]?.givesWay = true
+        actions.append(.giveWay(process))
+        give(job, to: process, &actions)
+      } else {
+        break
+      }
+    }
+    for _ in 0..<max(0, waiting[queue].count - startingCount) {
+      // One that is to be fresh takes the place of one that is not.
+      let isRetry = waiting[queue].first.flatMap { jobs[$0]?.hasBroken } ?? false
+      guard mayStart(at: now) else { break }
+      if isRetry, live >= limits.processes, let process = anyFree { end(process, &actions) }
+      guard live < limits.processes else { break }
+      start(&actions)
+    }
+  }
+
+  private var startingCount: Int { processes.values.count { $0.state == .starting } }
+
+  private var anyFree: ProcessID? {
+    processes.keys.sorted().first { if case .free = processes[$0]?.state { true } else { false } }
+  }
+
+  /// A free process of that kind; a fresh one for what has broken another.
+  private func free(for job: JobID, givingWay: Bool) -> ProcessID? {
+    let needsFresh = jobs[job]?.hasBroken ?? false
+    return processes.filter { _, process in
+      guard case .free = process.state else { return false }
+      return process.givesWay == givingWay && (process.isFresh || !needsFresh)
+    }.keys.min()
+  }
+
+  /// A free process that nobody has needed for a while, or that was started for this.
+  private func calm(for job: JobID, at now: UInt64) -> ProcessID? {
+    let needsFresh = jobs[job]?.hasBroken ?? false
+    return processes.filter { _, process in
+      guard case .free(let since) = process.state, !process.givesWay else { return false }
+      return process.isFresh || (!needsFresh && now >= since + limits.calm)
+    }.keys.min()
+  }
+
+  private mutating func give(_ job: JobID, to process: ProcessID, _ actions: inout [Action]) {
+    guard let urgency = jobs[job]?.urgency else { return }
+    waiting[urgency.rawValue].removeFirst()
+    processes[process]?.state = .busy(job)
+    actions.append(.give(job, process))
+  }
+
+  /// Ends one where there are as many as there may be: a free one, else one that does what nobody waits for, which is done
+  /// again later.
+  ///
+  /// - Returns: whether there is room.
+  private mutating func makeRoom(_ actions: inout [Action]) -> Bool {
+    if live < limits.processes { return true }
+    if let process = anyFree {
+      end(process, &actions)
+      return true
+    }
+    for (id, process) in processes.sorted(by: { $0.key < $1.key }) where process.givesWay {
+      guard case .busy(let job) = process.state else { continue }
+      end(id, &actions)
+      if jobs[job] != nil { waiting[PictureUrgency.idle.rawValue].insert(job, at: 0) }
+      return true
+    }
+    return false
+  }
+
+  private mutating func end(_ process: ProcessID, _ actions: inout [Action]) {
+    processes[process]?.state = .ending
+    actions.append(.end(process))
+  }
+
+  private mutating func start(_ actions: inout [Action]) {
+    nextProcess += 1
+    processes[nextProcess] = Process()
+    actions.append(.start(nextProcess))
+  }
+
+  /// Not while that fails, and not where those that were ended hang.
+  private func mayStart(at now: UInt64) -> Bool {
+    (!isFailing || now >= pausedUntil) && processes.count < 2 * limits.processes
+  }
+
+  mutating func endRested(at now: UInt64) -> [Action] {
+    var actions: [Action] = []
+    for (id, process) in processes.sorted(by: { $0.key < $1.key }) {
+      guard case .free(let since) = process.state, now >= since + limits.rest else { continue }
+      end(id, &actions)
+    }
+    return actions
+  }
+}

@@ -1,0 +1,153 @@
+/// Which job is given to which process, without IO: time is passed in, as microseconds that only grow.
+///
+/// A process has one job at a time. It either serves who waits or, once told so, gives way to everybody else; it cannot
+/// be told the contrary. So it is ended where somebody waits and all that there may be give way.
+struct PicturePlan {
+  typealias JobID = Int
+  typealias ProcessID = Int
+
+  /// What is to be done, in this order.
+  enum Action: Hashable {
+    /// Start a process, and say what became of it.
+    case start(ProcessID)
+    /// Tell a process that it gives way from here on.
+    case giveWay(ProcessID)
+    /// Give a job to a process, and say when it is done.
+    case give(JobID, ProcessID)
+    /// End a process, and say when it has gone.
+    case end(ProcessID)
+    /// Nothing comes of a job.
+    case fail(JobID, PictureFailure)
+  }
+
+  struct Limits {
+    /// How many processes there are at most, besides those that have been ended and are not gone.
+    var processes = 1
+    /// How many jobs wait at most, of each urgency.
+    var waiting = 512
+    /// So long a process without work is kept.
+    var rest: UInt64 = 60_000_000
+    /// So long one that served somebody is kept from what nobody waits for: there may be more.
+    var calm: UInt64 = 2_000_000
+    /// So long nothing is started after that has failed; twice as long each time, and so long at most.
+    var pause: UInt64 = 1_000_000
+    var longestPause: UInt64 = 60_000_000
+  }
+
+  struct Process {
+    enum State: Hashable {
+      case starting
+      case free(since: UInt64)
+      case busy(JobID)
+      /// It has been ended, and may hang where no signal reaches it.
+      case ending
+    }
+
+    var state = State.starting
+    var givesWay = false
+    /// It has served nothing yet.
+    var isFresh = true
+  }
+
+  struct Job {
+    let urgency: PictureUrgency
+    /// Whether its process died, so that it is tried once more, in a fresh one.
+    var hasBroken = false
+  }
+
+  let limits: Limits
+  var processes: [ProcessID: Process] = [:]
+  var jobs: [JobID: Job] = [:]
+  /// By urgency, in order.
+  var waiting: [[JobID]] = PictureUrgency.allCases.map { _ in [] }
+  var nextProcess = 0
+  private var failures = 0
+  var pausedUntil: UInt64 = 0
+
+  init(_ limits: Limits) { self.limits = limits }
+
+  /// Whether no process could be started the last time.
+  var isFailing: Bool { failures > 0 }
+
+  /// What a process is about.
+  func job(of process: ProcessID) -> JobID? {
+    if case .busy(let job)? = processes[process]?.state { job } else { nil }
+  }
+
+  // MARK: What happens
+
+  /// A job is to be done.
+  mutating func add(_ job: JobID, _ urgency: PictureUrgency, at now: UInt64) -> [Action] {
+    guard waiting[urgency.rawValue].count < limits.waiting else { return [.fail(job, .busy)] }
+    // Nobody waits for an answer that takes as long as the pause does.
+    if failures > 0, now < pausedUntil, live == 0 { return [.fail(job, .unavailable)] }
+    jobs[job] = Job(urgency: urgency)
+    waiting[urgency.rawValue].append(job)
+    return assign(at: now)
+  }
+
+  /// Nobody wants a job any more. One that is being done is, and its answer is for nobody.
+  mutating func cancel(_ job: JobID) {
+    guard let urgency = jobs.removeValue(forKey: job)?.urgency else { return }
+    waiting[urgency.rawValue].removeAll { $0 == job }
+  }
+
+  /// A process is ready for its first job.
+  mutating func started(_ process: ProcessID, at now: UInt64) -> [Action] {
+    failures = 0
+    guard processes[process]?.state == .starting else { return [] }
+    processes[process]?.state = .free(since: now)
+    return assign(at: now)
+  }
+
+  /// A process could not be started, or ended before it was ready.
+  mutating func failedToStart(_ process: ProcessID, at now: UInt64) -> [Action] {
+    processes[process] = nil
+    failures = min(failures + 1, 32)
+    pausedUntil = now + min(limits.pause << UInt64(failures - 1), limits.longestPause)
+    guard live == 0 else { return [] }
+    let lost = waiting.joined()
+    waiting = waiting.map { _ in [] }
+    for job in lost { jobs[job] = nil }
+    return lost.map { .fail($0, .unavailable) }
+  }
+
+  /// A process has answered about its job, whatever it said.
+  ///
+  /// - Returns: whether somebody still wants the answer.
+  mutating func answered(_ process: ProcessID, at now: UInt64) -> (isWanted: Bool, [Action]) {
+    guard case .busy(let job)? = processes[process]?.state else { return (false, []) }
+    processes[process]?.state = .free(since: now)
+    processes[process]?.isFresh = false
+    let isWanted = jobs.removeValue(forKey: job) != nil
+    return (isWanted, assign(at: now))
+  }
+
+  /// A process has died, or is to die: it hangs, or has answered what it may not.
+  mutating func lost(_ process: ProcessID, at now: UInt64) -> [Action] {
+    guard let former = processes[process], former.state != .ending else { return [] }
+    processes[process]?.state = .ending
+    var actions: [Action] = [.end(process)]
+    if case .busy(let job) = former.state, let known = jobs[job] {
+      if known.hasBroken {
+        jobs[job] = nil
+        actions.append(.fail(job, .broke))
+      } else {
+        jobs[job]?.hasBroken = true
+        waiting[known.urgency.rawValue].insert(job, at: 0)
+      }
+    }
+    return actions + assign(at: now)
+  }
+
+  /// A process that was ended is no more.
+  mutating func gone(_ process: ProcessID, at now: UInt64) -> [Action] {
+    processes[process] = nil
+    return assign(at: now)
+  }
+
+  /// Time has passed: ``deadline`` for one.
+  mutating func tick(at now: UInt64) -> [Action] {
+    assign(at: now) + endRested(at: now)
+  }
+}

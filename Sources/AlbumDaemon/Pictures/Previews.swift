@@ -1,0 +1,130 @@
+internal import CLinux
+internal import EventLoop
+internal import Glibc
+internal import LibraryModel
+internal import Linux
+internal import PictureAPI
+internal import Storage
+
+/// Small pictures of what is in the library: those that are kept, and those that are made now.
+///
+/// Who may see which is no matter of this: it is handed files that are open, and identities that the index has.
+@EventLoopActor
+final class Previews {
+  /// What is kept: sizes that are made of a file. Any other is made of the next larger.
+  nonisolated static let sizes = [256, 512, 1024, 2048, 4096]
+  /// What can be asked for.
+  nonisolated static let pixels = 16...4096
+
+  private let pool: PicturePool
+  private let store: PreviewStore
+  /// Those that are being made, and who waits for them.
+  private var making: [PreviewKey: [@EventLoopActor (Result<Preview, PictureFailure>) -> Void]] = [:]
+
+  init(pool: PicturePool, store: PreviewStore) {
+    self.pool = pool
+    self.store = store
+  }
+
+  /// How many are made at a time at most.
+  var lanes: Int { pool.processCount }
+
+  /// A preview of an open file, with at most so many pixels on its longer side.
+  ///
+  /// - Parameters:
+  ///   - file: holds the one descriptor; it is closed with the batch.
+  ///   - pixels: of ``Previews/pixels``.
+  func preview(
+    of file: DescriptorBatch, _ identity: FileIdentity, pixels: Int, isSquare: Bool, _ urgency: PictureUrgency
+  ) async throws(PictureFailure) -> Preview {
+    let size = Self.sizes.first { $0 >= pixels } ?? pixels
+    guard let key = Self.key(file, identity, pixels: size, isSquare: isSquare) else { throw .unreadable }
+    let store = store
+    let kept = try await store.thread.run { () throws(PictureFailure) in store.read(key) }
+    let whole: Preview
+    if let kept { whole = kept } else { whole = try await make(key, file, urgency) }
+    guard max(whole.width, whole.height) > pixels else { return whole }
+    // The square is cut out already.
+    let copy = try await memoryFile(whole)
+    return try await render(copy, pixels: pixels, isSquare: false, urgency)
+  }
+
+  /// Of the file as it is now.
+  private static func key(
+    _ file: DescriptorBatch, _ identity: FileIdentity, pixels: Int, isSquare: Bool
+  ) -> PreviewKey? {
+    var status = stat()
+    guard let number = file.number(0), fstat(number, &status) == 0 else { return nil }
+    func nanoseconds(_ time: timespec) -> Int64 {
+      Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
+    }
+    return PreviewKey(
+      identity: identity, byteCount: Int64(status.st_size), modified: nanoseconds(status.st_mtim),
+      changed: nanoseconds(status.st_ctim), pixels: pixels, isSquare: isSquare)
+  }
+
+  /// Makes it, and keeps it; once for all who want it now.
+  private func make(
+    _ key: PreviewKey, _ file: DescriptorBatch, _ urgency: PictureUrgency
+  ) async throws(PictureFailure) -> Preview {
+    let result: Result<Preview, PictureFailure>
+    if making[key] != nil {
+      result = await withCheckedContinuation { continuation in
+        making[key]?.append { continuation.resume(returning: $0) }
+      }
+    } else {
+      making[key] = []
+      do throws(PictureFailure) {
+        result = .success(try await render(file, pixels: key.pixels, isSquare: key.isSquare, urgency))
+      } catch { result = .failure(error) }
+      if case .success(let made) = result {
+        let store = store
+        store.thread.async { store.write(made, key) }
+      }
+      for completion in making.removeValue(forKey: key) ?? [] { completion(result) }
+    }
+    return try result.get()
+  }
+
+  private func render(
+    _ file: DescriptorBatch, pixels: Int, isSquare: Bool, _ urgency: PictureUrgency
+  ) async throws(PictureFailure) -> Preview {
+    let outcome: Result<Rendered, PictureFailure> = await withCheckedContinuation { continuation in
+      guard let number = file.number(0) else { return continuation.resume(returning: .failure(.unreadable)) }
+      pool.ask(
+        PicturesInterface.Render.self, .init(fileDescriptor: 0, pixels: pixels, square: isSquare),
+        about: number, urgency
+      ) { continuation.resume(returning: $0.flatMap(Rendered.read)) }
+    }
+    let rendered = try outcome.get()
+    let made = OwnedDescriptor(owning: rendered.file)
+    let (reply, number) = (rendered.reply, made.number)
+    let copied = try await store.thread.run { () throws(PictureFailure) in Preview(checking: reply, number) }
+    _ = consume made
+    guard let copied, max(copied.width, copied.height) <= pixels else { throw .broke }
+    return copied
+  }
+
+  /// A memory file with a preview, sealed: nobody who gets it changes what another has.
+  func memoryFile(_ preview: Preview) async throws(PictureFailure) -> DescriptorBatch {
+    // A few megabytes to copy.
+    let number = try await store.thread.run { () throws(PictureFailure) in
+      preview.bytes.withUnsafeBytes { linux_sealed_file($0.baseAddress, $0.count) }
+    }
+    guard number >= 0 else { throw .busy }
+    return DescriptorBatch(owning: [number])
+  }
+}
+
+/// What a process has answered, and the descriptor that came with it, which is the receiver's to close.
+private struct Rendered: Sendable {
+  let reply: PicturesInterface.Render.Reply
+  let file: CInt
+
+  static func read(
+    _ answer: PictureAnswer<PicturesInterface.Render.Reply>
+  ) -> Result<Rendered, PictureFailure> {
+    guard let file = answer.descriptors.take(answer.reply.fileDescriptor) else { return .failure(.broke) }
+    return .success(Rendered(reply: answer.reply, file: file.take()))
+  }
+}

@@ -1,0 +1,180 @@
+// A small picture of a large one: libvips reads, turns, shrinks and writes.
+#define _GNU_SOURCE
+#include "CPictures.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#include <vips/vips.h>
+
+// Each by the name that libvips has for the class of its readers.
+static const char *const readers[] = {
+    [PICTURES_GIF] = "VipsForeignLoadNsgif", [PICTURES_HEIF] = "VipsForeignLoadHeif",
+    [PICTURES_WEBP] = "VipsForeignLoadWebp", [PICTURES_JPEG] = "VipsForeignLoadJpeg",
+    [PICTURES_PNG] = "VipsForeignLoadPng",   [PICTURES_TIFF] = "VipsForeignLoadTiff",
+};
+
+void pictures_allow_readers(void) {
+  // What its makers do not hold to be safe with bytes of anybody's, and then whatever is not asked for here.
+  vips_block_untrusted_set(TRUE);
+  vips_operation_block_set("VipsForeignLoad", TRUE);
+  for (size_t i = 0; i < sizeof readers / sizeof *readers; i++) vips_operation_block_set(readers[i], FALSE);
+}
+
+// Replaces an image by another that was made of it: 0, or -1 where that failed.
+static int became(VipsImage **image, VipsImage *other, int failed) {
+  if (failed) return -1;
+  g_object_unref(*image);
+  *image = other;
+  return 0;
+}
+
+// Turns a picture as Exif counts orientations, 1 to 8; those that are mirrored as well are still to be.
+static int turn(VipsImage **image, int orientation) {
+  static const VipsAngle angles[] = {
+      [3] = VIPS_ANGLE_D180, [4] = VIPS_ANGLE_D180, [5] = VIPS_ANGLE_D90,
+      [6] = VIPS_ANGLE_D90,  [7] = VIPS_ANGLE_D270, [8] = VIPS_ANGLE_D270,
+  };
+  if (orientation < 3 || orientation > 8) return 0;
+  VipsImage *out = NULL;
+  int failed = vips_rot(*image, &out, angles[orientation], NULL);
+  return became(image, out, failed);
+}
+
+static int mirror(VipsImage **image, int orientation) {
+  VipsImage *out = NULL;
+  if (orientation != 2 && orientation != 4 && orientation != 5 && orientation != 7) return 0;
+  int failed = vips_flip(*image, &out, VIPS_DIRECTION_HORIZONTAL, NULL);
+  return became(image, out, failed);
+}
+
+// What is in the middle, as wide as it is high.
+static int cut_square(VipsImage **image) {
+  int width = vips_image_get_width(*image), height = vips_image_get_height(*image);
+  int side = width < height ? width : height;
+  if (width == height) return 0;
+  VipsImage *out = NULL;
+  int failed = vips_extract_area(*image, &out, (width - side) / 2, (height - side) / 2, side, side, NULL);
+  return became(image, out, failed);
+}
+
+// Three bands of sRGB, or four where something shows through, of a byte each.
+static int make_plain(VipsImage **image, int *is_transparent) {
+  VipsImage *out = NULL;
+  if (vips_image_get_interpretation(*image) != VIPS_INTERPRETATION_sRGB) {
+    int failed = vips_colourspace(*image, &out, VIPS_INTERPRETATION_sRGB, NULL);
+    if (became(image, out, failed)) return -1;
+  }
+  if (vips_image_get_format(*image) != VIPS_FORMAT_UCHAR) {
+    out = NULL;
+    int failed = vips_cast_uchar(*image, &out, NULL);
+    if (became(image, out, failed)) return -1;
+  }
+  *is_transparent = 0;
+  // Read once from its beginning to its end, which is all that some formats allow.
+  VipsImage *memory = vips_image_copy_memory(*image);
+  if (became(image, memory, !memory)) return -1;
+  int bands = vips_image_get_bands(*image);
+  if (bands <= 3) return bands == 3 ? 0 : -1;
+  double least = 255;
+  VipsImage *alpha = NULL;
+  if (vips_extract_band(*image, &alpha, 3, NULL)) return -1;
+  int failed = vips_min(alpha, &least, NULL);
+  g_object_unref(alpha);
+  if (failed) return -1;
+  *is_transparent = least < 255;
+  out = NULL;
+  failed = vips_extract_band(*image, &out, 0, "n", *is_transparent ? 4 : 3, NULL);
+  return became(image, out, failed);
+}
+
+static int save(VipsImage **image, struct pictures_rendering *out) {
+  if (make_plain(image, &out->is_webp)) return -1;
+  out->width = vips_image_get_width(*image);
+  out->height = vips_image_get_height(*image);
+  return out->is_webp
+             ? vips_webpsave_buffer(*image, &out->bytes, &out->count, "Q", 82, "strip", TRUE, NULL)
+             : vips_jpegsave_buffer(*image, &out->bytes, &out->count, "Q", 82, "strip", TRUE, "optimize_coding", TRUE,
+                                    NULL);
+}
+
+// Whose reader it is, and none else's: a file cannot choose.
+static int is_read_by(const void *bytes, size_t count, enum pictures_loader loader) {
+  const char *name = vips_foreign_find_load_buffer(bytes, count);
+  return name && strncmp(name, readers[loader], strlen(readers[loader])) == 0;
+}
+
+static VipsInteresting part(const struct pictures_rendition *wanted) {
+  return wanted->is_square ? VIPS_INTERESTING_CENTRE : VIPS_INTERESTING_NONE;
+}
+
+static int finish(VipsImage **image, int orientation, const struct pictures_rendition *wanted,
+                  struct pictures_rendering *out) {
+  return turn(image, orientation) || mirror(image, orientation) || (wanted->is_square && cut_square(image)) ||
+         save(image, out);
+}
+
+static int ended(VipsImage *image, int failed) {
+  if (image) g_object_unref(image);
+  if (failed) vips_error_clear();
+  return failed ? -1 : 0;
+}
+
+int pictures_render(const void *bytes, size_t count, enum pictures_loader loader, int orientation,
+                    struct pictures_rendition wanted, struct pictures_rendering *out) {
+  memset(out, 0, sizeof *out);
+  VipsImage *image = NULL;
+  int failed = !is_read_by(bytes, count, loader) ||
+               vips_thumbnail_buffer((void *)bytes, count, &image, wanted.pixels, "height", wanted.pixels, "size",
+                                     VIPS_SIZE_DOWN, "crop", part(&wanted), "export_profile", "srgb", NULL) ||
+               finish(&image, orientation, &wanted, out);
+  return ended(image, failed);
+}
+
+int pictures_render_pixels(const void *rgb, int width, int height, int orientation, struct pictures_rendition wanted,
+                           struct pictures_rendering *out) {
+  memset(out, 0, sizeof *out);
+  VipsImage *image = vips_image_new_from_memory(rgb, (size_t)width * (size_t)height * 3, width, height, 3,
+                                                VIPS_FORMAT_UCHAR);
+  VipsImage *small = NULL;
+  int failed = !image;
+  if (!failed) {
+    image->Type = VIPS_INTERPRETATION_sRGB;
+    failed = vips_thumbnail_image(image, &small, wanted.pixels, "height", wanted.pixels, "size", VIPS_SIZE_DOWN, "crop",
+                                  part(&wanted), NULL) ||
+             finish(&small, orientation, &wanted, out);
+    g_object_unref(image);
+  }
+  return ended(small, failed);
+}
+
+int pictures_orientation(const void *bytes, size_t count) {
+  VipsImage *image = NULL;
+  if (vips_jpegload_buffer((void *)bytes, count, &image, NULL)) {
+    vips_error_clear();
+    return 0;
+  }
+  int orientation = vips_image_get_orientation(image);
+  g_object_unref(image);
+  return orientation;
+}
+
+int pictures_sealed(const void *bytes, size_t count) {
+  int file = (int)memfd_create("preview", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+  if (file < 0) return -1;
+  void *place = MAP_FAILED;
+  if (count > 0 && ftruncate(file, (off_t)count) == 0)
+    place = mmap(NULL, count, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  int sealed = -1;
+  if (place != MAP_FAILED) {
+    memcpy(place, bytes, count);
+    munmap(place, count);
+    sealed = fcntl(file, F_ADD_SEALS, F_SEAL_SEAL | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE);
+  }
+  if (sealed == 0) return file;
+  int code = errno;
+  close(file);
+  errno = code;
+  return -1;
+}

@@ -1,0 +1,35 @@
+internal import Synchronization
+
+/// Whether anybody still waits for a job on a root's thread: one that is given up does nothing more once its file system
+/// answers, and takes back what it can.
+final class Attention: Sendable {
+  private struct State {
+    var hasBegun = false
+    var isLost = false
+  }
+
+  private let state = Mutex(State())
+
+  /// Begins the job.
+  ///
+  /// - Returns: false when nobody waits any more.
+  func begin() -> Bool {
+    state.withLock { state in
+      state.hasBegun = !state.isLost
+      return state.hasBegun
+    }
+  }
+
+  /// Nobody waits any more.
+  ///
+  /// - Returns: whether the job had begun, and may have done something.
+  func giveUp() -> Bool {
+    state.withLock { state in
+      state.isLost = true
+      return state.hasBegun
+    }
+  }
+
+  /// Whether nobody waits any more.
+  var isLost: Bool { state.withLock { $0.isLost } }
+}

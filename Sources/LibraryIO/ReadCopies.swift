@@ -1,0 +1,47 @@
+internal import CLinux
+package import LibraryModel
+internal import Linux
+
+/// What copies say of themselves that are about to be added (S50): read while they had no name.
+package struct ReadCopies: Sendable {
+  /// What the first says; nil when it cannot be read.
+  let main: FileDescription?
+  /// What the movie of a live photo says; nil when it cannot be read, or there is none.
+  let movie: FileDescription?
+  /// What is told of the asset; nil where nothing is known.
+  let description: AssetDescription?
+  /// The version of what has read them.
+  let reader: Int
+
+  /// What was read.
+  package init(main: FileDescription?, movie: FileDescription?, description: AssetDescription?, reader: Int) {
+    self.main = main
+    self.movie = movie
+    self.description = description
+    self.reader = reader
+  }
+}
+
+extension Librarian {
+  /// Notes what copies that have their names by now say of themselves, so that they are told with it.
+  ///
+  /// - Returns: the same, by file.
+  func foretell(_ read: ReadCopies, _ files: NewFiles, in directory: DirectoryID) throws -> [ReadFile] {
+    guard let volume = directories.tree[directory]?.identity.volume else { return [] }
+    let versions = try (0..<files.count).map {
+      try ReadFile.Version(files.descriptor($0), on: volume)
+    }
+    if let first = versions.first { self.files.foretell(read.description, of: first.identity) }
+    return zip(versions, [read.main, read.movie]).map { ReadFile($0, $1) }
+  }
+}
+
+extension LibraryDatabase {
+  /// Notes what was read of the files of an asset.
+  func note(_ files: [ReadFile], at location: Location, reader: Int) throws {
+    guard let asset = try index.files.link(at: location)?.asset else { return }
+    for (file, resource) in zip(files, [Link.Resource.main, .pairedVideo]) {
+      try descriptions.put(file, of: asset, resource, reader: reader)
+    }
+  }
+}

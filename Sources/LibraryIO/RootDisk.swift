@@ -1,0 +1,114 @@
+internal import EventLoop
+internal import LibraryModel
+internal import Linux
+
+/// A root whose file system may not answer, as the loop sees it: jobs go to its ``RootThread``, answers come back, or
+/// none do, and then it hangs (docs/decisions/0060-roots-that-hang.md).
+@EventLoopActor
+final class RootDisk {
+  /// How long it may take to get any further, before the root is taken for one that hangs.
+  static let patience = Duration.seconds(3)
+  /// How many threads may be lost to a file system that never answers again.
+  private static let mostThreads = 4
+
+  private(set) var thread: RootThread
+  private let volumes: Volumes
+  private var threadCount = 1
+  /// Whether it has not answered for so long that nothing is asked of it.
+  private(set) var isHanging = false
+  private var waiting: [Int: @EventLoopActor () -> Void] = [:]
+  private var lastJob = 0
+  private let changed: @EventLoopActor () -> Void
+  private var deadline: Timer?
+
+  /// - Parameter changed: called when it begins to hang, and when it answers again.
+  init(_ volumes: Volumes, changed: @escaping @EventLoopActor () -> Void) {
+    self.volumes = volumes
+    self.changed = changed
+    thread = RootThread(volumes)
+  }
+
+  isolated deinit {
+    deadline?.disarm()
+    thread.stop()
+    // Who waits is answered: something else is at its place now.
+    let failed = waiting
+    Task { @EventLoopActor in for number in failed.keys.sorted() { failed[number]?() } }
+  }
+
+  /// Has something done on the root's thread.
+  ///
+  /// - Parameter done: called later with what came of it; with nil when the file system does not answer.
+  func run<Value: Sendable>(
+    isUrgent: Bool = false, _ job: @escaping @Sendable (BeneathRoot) -> Value,
+    then done: @escaping @EventLoopActor (Value?) -> Void
+  ) {
+    guard !isHanging else {
+      Task { @EventLoopActor in done(nil) }
+      return
+    }
+    lastJob += 1
+    let number = lastJob
+    waiting[number] = { done(nil) }
+    let timer = deadline ?? Timer { [unowned self] in look() }
+    deadline = timer
+    timer.armUnlessArmed(after: Self.patience)
+    thread.submit(isUrgent: isUrgent) { [weak self] disk in
+      let value = job(disk)
+      Task { @EventLoopActor in self?.answered(number, value, done) }
+    }
+  }
+
+  /// The same, for who can wait.
+  func run<Value: Sendable>(_ job: @escaping @Sendable (BeneathRoot) -> Value) async -> Value? {
+    await withCheckedContinuation { continuation in run(job) { continuation.resume(returning: $0) } }
+  }
+
+  private func answered<Value: Sendable>(
+    _ number: Int, _ value: Value, _ done: @EventLoopActor (Value?) -> Void
+  ) {
+    guard waiting.removeValue(forKey: number) != nil else { return }
+    if waiting.isEmpty { deadline?.disarm() }
+    done(value)
+  }
+
+  private func look() {
+    guard !waiting.isEmpty else { return }
+    let now = Clock.monotonic
+    let end = (thread.since ?? now) + Self.patience.microseconds
+    guard end <= now else {
+      deadline?.arm(after: .microseconds(end - now))
+      return
+    }
+    isHanging = true
+    let failed = waiting
+    waiting = [:]
+    // Told when the job is over that it is in.
+    thread.dropWaiting()
+    awaitAnswer()
+    for number in failed.keys.sorted() { failed[number]?() }
+    changed()
+  }
+
+  private func awaitAnswer() {
+    let asked = thread
+    asked.submit { [weak self] _ in Task { @EventLoopActor in self?.answersAgain(asked) } }
+  }
+
+  private func answersAgain(_ asked: RootThread) {
+    guard isHanging, asked === thread else { return }
+    isHanging = false
+    asked.noteAnswer()
+    threadCount = 1
+    changed()
+  }
+
+  /// Something else may be there than what hangs: it is asked on another thread.
+  func renew() {
+    guard isHanging, threadCount < Self.mostThreads else { return }
+    threadCount += 1
+    thread.stop()
+    thread = RootThread(volumes)
+    isHanging = false
+  }
+}

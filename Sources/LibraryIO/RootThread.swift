@@ -1,0 +1,149 @@
+internal import CLinux
+internal import Glibc
+internal import Linux
+internal import Synchronization
+
+/// The thread on which one root is touched whose file system may not answer. It lives while there is work, and a few
+/// seconds longer.
+///
+/// Jobs are values in and values out: each has a ``BeneathRoot`` that is the thread's own, and keeps nothing open.
+final class RootThread: Sendable {
+  /// Something to be done with the file system.
+  typealias Job = @Sendable (BeneathRoot) -> Void
+
+  private struct State {
+    var urgent: [Job] = []
+    var jobs: [Job] = []
+    var isRunning = false
+    var isStopped = false
+    /// Since when it has got no further, by the monotonic clock in microseconds; nil while it waits for work.
+    var since: UInt64?
+    /// Until then nobody waits for it.
+    var isSlowUntil: UInt64 = 0
+  }
+
+  private let state = Mutex(State())
+  private let volumes: Volumes
+  /// Posted once for each job. Unsafe only in that it is a pointer: sem_post(3) and sem_clockwait(3) may be called from
+  /// any thread.
+  private nonisolated(unsafe) let signal = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
+
+  /// For how long at most the loop waits for an answer that it cannot go on without, in microseconds.
+  private static let patience: UInt64 = 100_000
+  /// For how long nobody waits again after one has waited in vain.
+  private static let rest: UInt64 = 5_000_000
+  /// How long it is kept without work.
+  private static let idle: UInt64 = 5_000_000
+
+  /// - Parameter volumes: those of the loop, which any thread may ask.
+  init(_ volumes: Volumes) {
+    self.volumes = volumes
+    sem_init(signal, 0, 0)
+  }
+
+  deinit {
+    sem_destroy(signal)
+    signal.deallocate()
+  }
+
+  // MARK: Work
+
+  /// Has something done, after what was given before.
+  func submit(isUrgent: Bool = false, _ job: @escaping Job) {
+    let starts = state.withLock { state in
+      guard !state.isStopped else { return false }
+      if isUrgent { state.urgent.append(job) } else { state.jobs.append(job) }
+      defer { state.isRunning = true }
+      if !state.isRunning { state.since = Clock.monotonic }
+      return !state.isRunning
+    }
+    sem_post(signal)
+    if starts { ThreadReserve.shared.run { [self] in work() } }
+  }
+
+  /// Asks for what the loop cannot go on without, and waits for the answer; not for long, and where a file system does
+  /// not answer, once and not again.
+  ///
+  /// - Returns: nil when there is none.
+  func ask<Value: Sendable>(_ job: @escaping @Sendable (BeneathRoot) -> Value) -> Value? {
+    let now = Clock.monotonic
+    let mayAnswer = state.withLock { state in
+      state.isSlowUntil <= now && state.since.map { now < $0 + Self.patience } ?? true
+    }
+    guard mayAnswer else { return nil }
+    let answer = Answer<Value>()
+    submit(isUrgent: true) { answer.give(job($0)) }
+    if let value = answer.take(until: now + Self.patience) { return value }
+    state.withLock { $0.isSlowUntil = now + Self.rest }
+    return nil
+  }
+
+  /// It has answered: who needs something at once may ask again.
+  func noteAnswer() { state.withLock { $0.isSlowUntil = 0 } }
+
+  /// Drops what was not begun.
+  func dropWaiting() {
+    state.withLock { state in
+      state.urgent.removeAll()
+      state.jobs.removeAll()
+    }
+  }
+
+  /// Ends it, when it is done with its present job.
+  func stop() {
+    state.withLock { $0.isStopped = true }
+    dropWaiting()
+    sem_post(signal)
+  }
+
+  // MARK: Getting on
+
+  /// It got further: of a long job, the thread itself says so now and then.
+  func progress() {
+    let now = Clock.monotonic
+    state.withLock { if $0.since != nil { $0.since = now } }
+    serveUrgent()
+  }
+
+  /// Since when it has got no further; nil while it waits for work.
+  var since: UInt64? { state.withLock { $0.since } }
+
+  // MARK: The thread
+
+  private func next() -> Job? {
+    state.withLock { state in
+      let job =
+        state.urgent.isEmpty
+        ? (state.jobs.isEmpty ? nil : state.jobs.removeFirst()) : state.urgent.removeFirst()
+      state.since = job == nil ? nil : Clock.monotonic
+      return job
+    }
+  }
+
+  /// In the middle of a long job: what somebody waits for is done.
+  private func serveUrgent() {
+    while let job = state.withLock({ $0.urgent.isEmpty ? nil : $0.urgent.removeFirst() }) { run(job) }
+  }
+
+  private func run(_ job: Job) {
+    job(BeneathRoot(volumes))
+  }
+
+  private func work() {
+    while true {
+      while let job = next() { run(job) }
+      // Each job has posted once; those that were done by then are looked for in vain.
+      if linux_wait_until(signal, Clock.monotonic + Self.idle) != 0, errno == ETIMEDOUT || isStopped {
+        let ends = state.withLock { state in
+          guard state.urgent.isEmpty, state.jobs.isEmpty else { return false }
+          state.isRunning = false
+          return true
+        }
+        if ends { return }
+      }
+      if isStopped, state.withLock({ $0.urgent.isEmpty && $0.jobs.isEmpty }) { return }
+    }
+  }
+
+  private var isStopped: Bool { state.withLock { $0.isStopped } }
+}

@@ -1,0 +1,70 @@
+internal import CPictures
+internal import Linux
+
+/// Makes a small picture of one file: from its bytes in memory, of a film from its descriptor.
+struct PictureRenderer {
+  let bytes: UnsafeRawBufferPointer
+  let rendition: Rendition
+
+  /// An embedded preview is large enough with so many pixels on its longer side, however many are wanted: what is smaller
+  /// is for the display of a camera.
+  private static let leastEmbedded = 640
+
+  /// - Returns: nil where no picture can be made of it.
+  func render(_ format: PictureFormat, _ descriptor: CInt) -> RenderedPicture? {
+    switch format {
+    case .png: render(bytes, PICTURES_PNG)
+    case .webp: render(bytes, PICTURES_WEBP)
+    case .gif: render(bytes, PICTURES_GIF)
+    case .heif: render(bytes, PICTURES_HEIF)
+    case .fujifilmRaw: FujifilmRaw(bytes).flatMap { render($0.jpeg, PICTURES_JPEG) }
+    case .metadata(let isRaw):
+      if bytes.starts(with: [0xFF, 0xD8]) { render(bytes, PICTURES_JPEG) } else { renderTIFF(isRaw) }
+    case .film(let reader): renderPoster(descriptor, reader)
+    // The reader that libvips has for it is one that its makers do not hold to be safe.
+    case .jpegXL: nil
+    }
+  }
+
+  private func render(
+    _ bytes: UnsafeRawBufferPointer, _ loader: pictures_loader, orientation: Int = 0
+  ) -> RenderedPicture? {
+    var out = pictures_rendering()
+    let result = pictures_render(
+      bytes.baseAddress, bytes.count, loader, CInt(clamping: orientation), rendition.wanted, &out)
+    return finish(result, out)
+  }
+
+  private func finish(_ result: CInt, _ out: pictures_rendering) -> RenderedPicture? {
+    defer { pictures_free(out.bytes) }
+    return result == 0 ? RenderedPicture(out) : nil
+  }
+
+  /// A TIFF, or RAW that is one: then it is the picture that the camera put beside what its sensor saw.
+  private func renderTIFF(_ isRaw: Bool) -> RenderedPicture? {
+    guard let metadata = PictureMetadata(bytes) else { return isRaw ? nil : render(bytes, PICTURES_TIFF) }
+    guard isRaw || RawPicture.isRaw(metadata) else { return render(bytes, PICTURES_TIFF) }
+    return metadata.withPreview(pixels: rendition.pixels) { preview, longerSide in
+      guard longerSide >= min(rendition.pixels, Self.leastEmbedded) else { return nil }
+      // Turned as the whole is, unless it says so itself.
+      let isTurnedItself = pictures_orientation(preview.baseAddress, preview.count) > 1
+      let orientation = isTurnedItself ? 0 : PictureReader.orientation(metadata)
+      return render(preview, PICTURES_JPEG, orientation: orientation)
+    }
+  }
+
+  private func renderPoster(_ descriptor: CInt, _ reader: String) -> RenderedPicture? {
+    guard let film = pictures_film_open(descriptor, reader) else { return nil }
+    defer { pictures_film_close(film) }
+    var track = pictures_track()
+    guard pictures_film_track(film, &track) == 0 else { return nil }
+    var (width, height): (CInt, CInt) = (0, 0)
+    guard let pixels = pictures_film_poster(film, &width, &height) else { return nil }
+    defer { pictures_free_pixels(pixels) }
+    let orientations: [CInt: CInt] = [90: 6, 180: 3, 270: 8]
+    var out = pictures_rendering()
+    let result = pictures_render_pixels(
+      pixels, width, height, orientations[track.rotation] ?? 1, rendition.wanted, &out)
+    return finish(result, out)
+  }
+}

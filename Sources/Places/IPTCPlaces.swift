@@ -1,0 +1,71 @@
+internal import PictureAPI
+
+/// Places in IPTC's Information Interchange Model 4.2, and in Photoshop's image resources, which hold it.
+enum IPTCPlaces {
+  /// Of record 2: content location's code and name, city, sublocation, province, country's code and name.
+  private static let places: Set<UInt8> = [26, 27, 90, 92, 95, 100, 101]
+  /// Takes the place of their numbers: assigned to nothing.
+  private static let nothing: UInt8 = 255
+
+  /// Looks through data sets, one after another.
+  static func find(in view: SourceView, _ found: inout FoundPlaces) throws(Untraceable) {
+    var at = 0
+    while view.count - at >= 5 {
+      let head = try view.start(5, at: at)
+      guard head[0] == 0x1C else {
+        // Filled up with zeros; what else there is nobody reads as a data set.
+        return try refuseSets(in: view.from(at))
+      }
+      var length = Int(head[3]) << 8 | Int(head[4])
+      var start = at + 5
+      if length >= 0x8000 {
+        let count = length & 0x7FFF
+        guard count <= 4 else { throw Untraceable() }
+        length = try view.number(at: start, count)
+        start += count
+      }
+      let end = min(view.count, start + length)
+      if head[1] == 2, places.contains(head[2]) {
+        try found.add(at + 2..<at + 3, of: view, .bytes([nothing]))
+        try found.add(start..<end, of: view, .zeros)
+      }
+      at = end
+    }
+  }
+
+  /// Some readers look for the next one.
+  private static func refuseSets(in view: SourceView) throws(Untraceable) {
+    let bytes = try view.start(1 << 20)
+    for index in bytes.indices.dropLast(4) where bytes[index] == 0x1C && bytes[index + 1] == 2 {
+      if places.contains(bytes[index + 2]) { throw Untraceable() }
+    }
+  }
+
+  /// Looks through image resources (Adobe Photoshop File Formats Specification).
+  static func find(
+    inResources view: SourceView, _ found: inout FoundPlaces, depth: Int
+  ) throws(Untraceable) {
+    var at = 0
+    while view.count - at >= 12 {
+      let signature = try view.start(4, at: at)
+      guard ["8BIM", "AgHg", "DCSR", "PHUT", "MeSa"].contains(where: { signature.elementsEqual($0.utf8) })
+      else {
+        return try Marks.refuse(view.from(at))
+      }
+      let id = try view.number(at: at + 4, 2)
+      // A name, its length before it, together an even number of bytes.
+      let name = try view.number(at: at + 6, 1) + 1
+      let header = at + 6 + name + name % 2
+      guard view.count - header >= 4 else { return }
+      let length = try view.number(at: header, 4)
+      let content = view[header + 4..<min(view.count, header + 4 + length)]
+      switch id {
+      case 0x0404: try find(in: content, &found)
+      case 0x0422, 0x0423: try TIFFPlaces.find(in: content, &found, depth: depth)
+      case 0x0424: try XMPPlaces.find(in: content, &found)
+      default: break
+      }
+      at = header + 4 + length + length % 2
+    }
+  }
+}

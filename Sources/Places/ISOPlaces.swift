@@ -1,0 +1,222 @@
+internal import PictureAPI
+
+/// Places in files of boxes (ISO/IEC 14496-12): films (MP4, QuickTime) and pictures (HEIC, AVIF).
+///
+/// A box that says a place becomes `free` and its content zero: everything stays where it is.
+struct ISOPlaces {
+  private let view: SourceView
+  private let depth: Int
+  private var boxes = 0
+
+  /// Boxes that are looked at.
+  private static let most = 65_536
+  /// The longest box of metadata.
+  private static let longest = 32 << 20
+
+  /// Looks through a whole file.
+  static func find(in view: SourceView, _ found: inout FoundPlaces, depth: Int = 0) throws(Untraceable) {
+    var finder = try ISOPlaces(view, depth)
+    // Canon's RAW has boxes of its own, of which not all are known.
+    guard try !view.has("crx ", at: 8) else { throw Untraceable() }
+    try finder.look(at: 0..<view.count, in: .file, &found, mustEnd: true)
+  }
+
+  /// Looks through boxes for as long as there are.
+  ///
+  /// - Returns: where they end.
+  static func find(
+    inFilmAtStartOf view: SourceView, _ found: inout FoundPlaces, depth: Int
+  ) throws(Untraceable) -> Int {
+    var finder = try ISOPlaces(view, depth)
+    return try finder.look(at: 0..<view.count, in: .file, &found, mustEnd: false)
+  }
+
+  private init(_ view: SourceView, _ depth: Int) throws(Untraceable) {
+    guard depth < 4 else { throw Untraceable() }
+    self.view = view
+    self.depth = depth
+  }
+
+  struct Box {
+    let type: String
+    /// With its header, and without.
+    let whole, content: Range<Int>
+  }
+
+  /// What boxes are in.
+  private enum Container {
+    case file, film, userData, items, sampleTable
+  }
+
+  static func box(_ view: SourceView, at offset: Int, end: Int) throws(Untraceable) -> Box? {
+    guard end - offset >= 8 else { return nil }
+    let head = try view.start(8, at: offset)
+    // Each byte a character: `©` is one.
+    let type = String(String.UnicodeScalarView(head[4..<8].map { Unicode.Scalar($0) }))
+    var header = 8
+    var length = try view.number(at: offset, 4)
+    if length == 1 {
+      guard end - offset >= 16 else { return nil }
+      header = 16
+      length = try view.number(at: offset + 8, 8)
+    } else if length == 0 {
+      length = end - offset
+    }
+    guard length >= header, length <= end - offset else { return nil }
+    return Box(type: type, whole: offset..<offset + length, content: offset + header..<offset + length)
+  }
+
+  /// - Parameter mustEnd: whether there must be nothing behind the last box.
+  /// - Returns: where the boxes end.
+  @discardableResult
+  private mutating func look(
+    at range: Range<Int>, in container: Container, _ found: inout FoundPlaces, mustEnd: Bool
+  ) throws(Untraceable) -> Int {
+    var at = range.lowerBound
+    while at < range.upperBound, let box = try Self.box(view, at: at, end: range.upperBound) {
+      if !mustEnd,
+        !box.type.unicodeScalars.allSatisfy({ (0x20...0x7E).contains($0.value) || $0.value == 0xA9 })
+      {
+        break
+      }
+      boxes += 1
+      guard boxes <= Self.most else { throw Untraceable() }
+      try look(at: box, in: container, &found)
+      at = box.whole.upperBound
+    }
+    if mustEnd, at < range.upperBound {
+      // Lists of QuickTime end with four zeros.
+      guard try view.start(64, at: at).allSatisfy({ $0 == 0 }), range.upperBound - at <= 64 else {
+        throw Untraceable()
+      }
+    }
+    return at
+  }
+
+  private mutating func look(
+    at box: Box, in container: Container, _ found: inout FoundPlaces
+  ) throws(Untraceable) {
+    switch (box.type, container) {
+    case ("mdat", .file), ("free", _), ("skip", _), ("wide", _), ("ftyp", .file): break
+    case ("moov", .file), ("moof", .file), ("trak", .film), ("mdia", .film), ("minf", .film), ("traf", .film):
+      try look(at: box.content, in: .film, &found, mustEnd: true)
+    case ("stbl", .film): try look(at: box.content, in: .sampleTable, &found, mustEnd: true)
+    case ("stsd", .sampleTable): try refuseTracks(view[box.content])
+    case ("udta", _): try look(at: box.content, in: .userData, &found, mustEnd: true)
+    case ("meta", _): try lookAtMetadata(box, &found)
+    case ("uuid", _): try lookAtOwn(box, &found)
+    case ("XMP_", _): try XMPPlaces.find(in: view[box.content], &found)
+    case ("mpvd", .file):
+      _ = try Self.find(inFilmAtStartOf: view[box.content], &found, depth: depth + 1)
+    case (_, .userData): try lookAtUserData(box, &found)
+    case (_, .items): try lookAtItem(box, &found)
+    case (_, .file): try Marks.refuse(view[box.content])
+    case (_, .film), (_, .sampleTable): break
+    }
+  }
+
+  private func free(_ box: Box, _ found: inout FoundPlaces) throws(Untraceable) {
+    let type = box.whole.lowerBound + 4..<box.whole.lowerBound + 8
+    try found.add(type, of: view, .bytes(Array("free".utf8)))
+    if !box.content.isEmpty { try found.add(box.content, of: view, .zeros) }
+  }
+
+  private static let places: Set = ["\u{A9}xyz", "loci", "GPS ", "gps ", "@xyz", "\u{A9}gps", "GPMF", "gpmf"]
+
+  private func lookAtUserData(_ box: Box, _ found: inout FoundPlaces) throws(Untraceable) {
+    guard box.content.count <= Self.longest else { throw Untraceable() }
+    let isPlace = Self.places.contains(box.type)
+    let content = isPlace ? [] : try view.bytes(box.content)
+    if isPlace || Marks.isThere(in: content) { try free(box, &found) }
+  }
+
+  /// Metadata as items with keys, as QuickTime's (`mdta`) and iTunes' (`mdir`) are; or the items of a picture.
+  private mutating func lookAtMetadata(_ box: Box, _ found: inout FoundPlaces) throws(Untraceable) {
+    // QuickTime's has no version before its boxes.
+    let isBare = try view.has("hdlr", at: box.content.lowerBound + 4)
+    let content = box.content.lowerBound + (isBare ? 0 : 4)..<box.content.upperBound
+    guard content.lowerBound <= content.upperBound else { return }
+    var children: [Box] = []
+    var at = content.lowerBound
+    while at < content.upperBound, let child = try Self.box(view, at: at, end: content.upperBound) {
+      guard children.count < 256 else { throw Untraceable() }
+      children.append(child)
+      at = child.whole.upperBound
+    }
+    guard content.upperBound - at < 8 else { throw Untraceable() }
+    if children.contains(where: { $0.type == "iloc" || $0.type == "iinf" }) {
+      try HEIFPlaces(view, children, depth).find(&found)
+    }
+    let keys: [String] =
+      if let box = children.first(where: { $0.type == "keys" }) { try names(box) } else { [] }
+    for child in children where child.type == "ilst" { try lookAtItems(child, keys, &found) }
+    for child in children where child.type == "uuid" { try lookAtOwn(child, &found) }
+  }
+
+  private func names(_ keys: Box) throws(Untraceable) -> [String] {
+    var names: [String] = []
+    var at = keys.content.lowerBound + 8
+    while keys.content.upperBound - at >= 8 {
+      let length = try view.number(at: at, 4)
+      guard length >= 8, length <= keys.content.upperBound - at, names.count < 4096 else {
+        throw Untraceable()
+      }
+      names.append(
+        String(decoding: try view.start(min(length - 8, 512), at: at + 8), as: UTF8.self).lowercased())
+      at += length
+    }
+    return names
+  }
+
+  private mutating func lookAtItems(
+    _ list: Box, _ keys: [String], _ found: inout FoundPlaces
+  ) throws(Untraceable) {
+    var at = list.content.lowerBound
+    while list.content.upperBound - at >= 8 {
+      guard let item = try Self.box(view, at: at, end: list.content.upperBound) else { throw Untraceable() }
+      boxes += 1
+      guard boxes <= Self.most else { throw Untraceable() }
+      let index = try view.number(at: at + 4, 4)
+      let key = (1...max(1, keys.count)).contains(index) && !keys.isEmpty ? keys[index - 1] : ""
+      if ["location", "gps", "latitude", "longitude", "altitude"].contains(where: key.contains) {
+        try free(item, &found)
+      } else {
+        try lookAtItem(item, &found)
+      }
+      at = item.whole.upperBound
+    }
+  }
+
+  private func lookAtItem(_ box: Box, _ found: inout FoundPlaces) throws(Untraceable) {
+    // A cover, and what else is long, says nothing of this.
+    if Self.places.contains(box.type) { return try free(box, &found) }
+    if box.content.count <= 1 << 16, Marks.isThere(in: try view.bytes(box.content)) { try free(box, &found) }
+  }
+
+  private static let xmp: [UInt8] = [
+    0xBE, 0x7A, 0xCF, 0xCB, 0x97, 0xA9, 0x42, 0xE8, 0x9C, 0x71, 0x99, 0x94, 0x91, 0xE3, 0xAF, 0xAC,
+  ]
+  private static let iptc: [UInt8] = [
+    0x33, 0xC7, 0xA4, 0xD2, 0xB8, 0x1D, 0x47, 0x23, 0xA0, 0xBA, 0xF1, 0xA3, 0xE0, 0x97, 0xAD, 0x38,
+  ]
+
+  private func lookAtOwn(_ box: Box, _ found: inout FoundPlaces) throws(Untraceable) {
+    guard box.content.count >= 16 else { return }
+    let id = try view.start(16, at: box.content.lowerBound)
+    let content = view[box.content.lowerBound + 16..<box.content.upperBound]
+    switch id {
+    case Self.xmp: try XMPPlaces.find(in: content, &found)
+    case Self.iptc: try IPTCPlaces.find(in: content, &found)
+    default: try Marks.refuse(content)
+    }
+  }
+
+  /// Tracks that tell where the camera was all the time: their samples are between everybody else's.
+  private func refuseTracks(_ table: SourceView) throws(Untraceable) {
+    guard table.count <= Self.longest else { throw Untraceable() }
+    let bytes = try table.start(1 << 16)
+    let tracks = ["gpmd", "camm", "rtmd", "fdsc", "application/gps"].map { Array($0.utf8) }
+    if tracks.contains(where: { bytes.firstRange(of: $0) != nil }) { throw Untraceable() }
+    if bytes.firstRange(of: Array("mebx".utf8)) != nil, Marks.isThere(in: bytes) { throw Untraceable() }
+  }
+}

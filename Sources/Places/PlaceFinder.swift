@@ -1,0 +1,101 @@
+internal import Glibc
+package import PictureAPI
+
+/// What of a file says where it was taken (S56): found without any library, in every format that is followed to its end.
+package enum PlaceFinder {
+  /// What to overwrite, so that the file says no place: in order, each byte once. Nothing where it says none.
+  ///
+  /// - Throws: ``Untraceable``.
+  package static func overwritings(in source: PictureSource) throws(Untraceable) -> [Overwriting] {
+    let found = try look(at: source)
+    if found.isEmpty { return [] }
+    // What is left says no place either, however it was put together.
+    guard try look(at: source.overwritten(by: found)).isEmpty else { throw Untraceable() }
+    return found
+  }
+
+  private static func look(at source: PictureSource) throws(Untraceable) -> [Overwriting] {
+    var found = FoundPlaces()
+    let file = SourceView(source)
+    switch try Format(file) {
+    case .jpeg: try JPEGPlaces.find(in: file, &found)
+    case .tiff: try TIFFPlaces.find(in: file, &found)
+    case .png: try PNGPlaces.find(in: file, &found)
+    case .webp: try WebPPlaces.find(in: file, &found)
+    case .boxes: try ISOPlaces.find(in: file, &found)
+    case nil: throw Untraceable()
+    }
+    return try found.inOrder()
+  }
+
+  /// What is followed, by how it begins: never by its name.
+  private enum Format {
+    case jpeg, png, webp
+    /// And DNG, and most makers' RAW.
+    case tiff
+    /// HEIC, AVIF, MP4, QuickTime.
+    case boxes
+
+    init?(_ file: SourceView) throws(Untraceable) {
+      let start = try file.start(12)
+      func has(_ bytes: [UInt8], at offset: Int = 0) -> Bool { start.dropFirst(offset).starts(with: bytes) }
+      func says(_ text: String, at offset: Int = 0) -> Bool { has(Array(text.utf8), at: offset) }
+      if has([0xFF, 0xD8, 0xFF]) {
+        self = .jpeg
+      } else if TIFFPlaces.headers.contains(where: { has($0) }) {
+        self = .tiff
+      } else if has([0x89, 0x50, 0x4E, 0x47]) {
+        self = .png
+      } else if says("RIFF"), says("WEBP", at: 8) {
+        self = .webp
+      } else if ["ftyp", "moov", "mdat", "wide", "free", "skip", "pnot"].contains(where: { says($0, at: 4) })
+      {
+        self = .boxes
+      } else {
+        return nil
+      }
+    }
+  }
+}
+
+/// What says that bytes nobody here reads may hold a place: the marks by which others would know.
+enum Marks {
+  private static let marks =
+    [
+      "Exif\0", "ns.adobe.com/", "GPSL", "GPSI", "GPSV", "GPS5", "GPS9", "GPSU", "gps_", "GpsL", "gpsL",
+      "atitude",
+      "ATITUDE", "ongitude", "ONGITUDE", "loci", "location", "Location", "<x:xmpmeta", "8BIM", "ISO6709",
+      "II*\0", "MM\0*",
+    ].map { Array($0.utf8) } + [Array("\u{A9}xyz".unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) })]
+  /// More than that is not looked through.
+  private static let most = 32 << 20
+
+  /// Refuses bytes with such a mark.
+  static func refuse(_ view: SourceView) throws(Untraceable) {
+    guard view.count <= most else { throw Untraceable() }
+    if isThere(in: try view.bytes()) { throw Untraceable() }
+  }
+
+  /// Whether there is one.
+  static func isThere(in bytes: [UInt8]) -> Bool { marks.contains { bytes.firstRange(of: $0) != nil } }
+}
+
+extension [UInt8] {
+  /// Where these bytes are first, from there on.
+  func firstRange(of pattern: [UInt8], from start: Int = 0) -> Range<Int>? {
+    guard let first = pattern.first, start >= 0, start <= count - pattern.count else { return nil }
+    return withUnsafeBytes { bytes in
+      guard let base = bytes.baseAddress else { return nil }
+      var offset = start
+      while offset <= bytes.count - pattern.count {
+        guard let found = memchr(base + offset, CInt(first), bytes.count - pattern.count - offset + 1) else {
+          return nil
+        }
+        offset = UnsafeRawPointer(found) - base
+        if memcmp(base + offset, pattern, pattern.count) == 0 { return offset..<offset + pattern.count }
+        offset += 1
+      }
+      return nil
+    }
+  }
+}

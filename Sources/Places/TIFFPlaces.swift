@@ -1,0 +1,157 @@
+internal import PictureAPI
+
+/// Places in a TIFF file (TIFF 6.0, Exif 2.32), in what is built like one (DNG, most makers' RAW), and in a block of Exif.
+///
+/// What points outside of the file points at nothing: what is there is read, as everybody does.
+struct TIFFPlaces {
+  private let view: SourceView
+  private let isBig: Bool
+  private let depth: Int
+  private var seen: Set<Int> = []
+  private var waiting: [Int] = []
+
+  /// Directories that are looked at; a RAW file has a dozen.
+  private static let mostDirectories = 256
+  /// The tags of Exif's block about the place are 32.
+  private static let mostPlaceEntries = 64
+
+  /// TIFF's own, Olympus's and Panasonic's.
+  static let headers: [[UInt8]] =
+    [[0x49, 0x49, 0x2A, 0], [0x4D, 0x4D, 0, 0x2A]] + ["IIRO", "IIRS", "MMOR", "IIU\0"].map { Array($0.utf8) }
+
+  private enum Tag {
+    static let xmp = 0x02BC, iptc = 0x83BB, photoshop = 0x8649, gps = 0x8825
+    /// Takes the place of ``gps``: assigned to nothing, and in order between its neighbours.
+    static let nothing = 0x8826
+    static let directories: Set = [0x014A, 0x0190, 0x8769, 0xA005]
+    /// GeoTIFF's, which say where on earth a picture lies.
+    static let geographic: Set = [0x830E, 0x8480, 0x8482, 0x85D8, 0x87AF, 0x87B0, 0x87B1]
+    /// JPEGs inside: a strip, a thumbnail, Panasonic's preview.
+    static let pictures: Set = [0x0111, 0x0201, 0x002E]
+  }
+
+  /// Looks through a view that begins with the header.
+  ///
+  /// - Parameter depth: how many files it is inside of.
+  static func find(in view: SourceView, _ found: inout FoundPlaces, depth: Int = 0) throws(Untraceable) {
+    guard depth < 4, view.count >= 8 else { throw Untraceable() }
+    let start = try view.start(4)
+    guard headers.contains(start) else { throw Untraceable() }
+    var finder = TIFFPlaces(view: view, isBig: start[0] == 0x4D, depth: depth)
+    finder.waiting = [try view.number(at: 4, 4, isBig: finder.isBig)]
+    while let directory = finder.waiting.popLast() {
+      guard finder.seen.insert(directory).inserted else { continue }
+      guard finder.seen.count <= mostDirectories else { throw Untraceable() }
+      try finder.look(at: directory, &found)
+    }
+  }
+
+  private init(view: SourceView, isBig: Bool, depth: Int) {
+    self.view = view
+    self.isBig = isBig
+    self.depth = depth
+  }
+
+  private struct Entry {
+    let offset: Int
+    let tag: Int
+    /// Of the whole value, as far as it is in the file.
+    let value: Range<Int>
+    let count: Int
+    let size: Int
+  }
+
+  private static let sizes = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4, 0, 0, 8, 8, 8]
+
+  private func entries(of directory: Int, most: Int = 65_535) throws(Untraceable) -> [Entry] {
+    guard directory >= 0, view.count - directory >= 2 else { return [] }
+    let count = try view.number(at: directory, 2, isBig: isBig)
+    var entries: [Entry] = []
+    for index in 0..<min(count, most) {
+      let offset = directory + 2 + 12 * index
+      guard view.count - offset >= 12 else { break }
+      let type = try view.number(at: offset + 2, 2, isBig: isBig)
+      let count = try view.number(at: offset + 4, 4, isBig: isBig)
+      let size = type < Self.sizes.count ? Self.sizes[type] : 0
+      let length = size * count
+      let start = length <= 4 ? offset + 8 : try view.number(at: offset + 8, 4, isBig: isBig)
+      let value = (start..<start + max(0, length)).clamped(to: 0..<view.count)
+      entries.append(
+        Entry(
+          offset: offset, tag: try view.number(at: offset, 2, isBig: isBig), value: value, count: count,
+          size: size))
+    }
+    return entries
+  }
+
+  private mutating func look(at directory: Int, _ found: inout FoundPlaces) throws(Untraceable) {
+    let entries = try entries(of: directory)
+    for entry in entries {
+      switch entry.tag {
+      case Tag.gps:
+        for place in try numbers(of: entry) { try erase(place, &found) }
+        try found.add(entry.offset..<entry.offset + 12, of: view, .bytes(nothing))
+      case Tag.xmp: try XMPPlaces.find(in: view[entry.value], &found)
+      case Tag.iptc: try IPTCPlaces.find(in: view[entry.value], &found)
+      case Tag.photoshop: try IPTCPlaces.find(inResources: view[entry.value], &found, depth: depth + 1)
+      case let tag where Tag.geographic.contains(tag):
+        if try view[entry.value].bytes().contains(where: { $0 != 0 }) {
+          try found.add(entry.value, of: view, .zeros)
+        }
+      case let tag where Tag.directories.contains(tag) || entry.size == 4 && isDirectory(entry):
+        waiting += try numbers(of: entry)
+      case let tag where Tag.pictures.contains(tag): try lookAtPictures(entry, &found)
+      default: break
+      }
+    }
+    let next = directory + 2 + 12 * entries.count
+    if view.count - next >= 4 { waiting.append(try view.number(at: next, 4, isBig: isBig)) }
+    waiting.removeAll { $0 == 0 }
+  }
+
+  /// Whether it says itself that it is one (TIFF's supplement 1).
+  private func isDirectory(_ entry: Entry) -> Bool {
+    (try? view.number(at: entry.offset + 2, 2, isBig: isBig)) == 13
+  }
+
+  private func numbers(of entry: Entry) throws(Untraceable) -> [Int] {
+    guard entry.size == 4 || entry.size == 2 else { return [] }
+    var numbers: [Int] = []
+    for index in 0..<min(entry.value.count / entry.size, Self.mostDirectories) {
+      numbers.append(
+        try view.number(at: entry.value.lowerBound + index * entry.size, entry.size, isBig: isBig))
+    }
+    return numbers
+  }
+
+  /// The table and its values: nothing of it is left, as if it had no entry.
+  private func erase(_ directory: Int, _ found: inout FoundPlaces) throws(Untraceable) {
+    guard directory >= 8, view.count - directory >= 2 else { return }
+    let count = try view.number(at: directory, 2, isBig: isBig)
+    guard (1...Self.mostPlaceEntries).contains(count) else { return }
+    for entry in try entries(of: directory) where entry.size * entry.count > 4 {
+      try found.add(entry.value, of: view, .zeros)
+    }
+    try found.add(directory..<min(view.count, directory + 2 + 12 * count + 4), of: view, .zeros)
+  }
+
+  /// An entry of which nobody knows anything: four bytes, all zero.
+  private var nothing: [UInt8] {
+    func two(_ number: Int) -> [UInt8] {
+      let bytes = [UInt8(number >> 8), UInt8(number & 0xFF)]
+      return isBig ? bytes : bytes.reversed()
+    }
+    let four: [UInt8] = isBig ? [0, 0, 0, 4] : [4, 0, 0, 0]
+    return two(Tag.nothing) + two(7) + four + [0, 0, 0, 0]
+  }
+
+  /// JPEGs inside may have metadata of their own.
+  private func lookAtPictures(_ entry: Entry, _ found: inout FoundPlaces) throws(Untraceable) {
+    // Panasonic's is the value itself.
+    let starts = entry.tag == 0x002E ? [entry.value.lowerBound] : try numbers(of: entry)
+    for start in starts where start > 0 {
+      guard view.count - start >= 4, try view.start(3, at: start) == [0xFF, 0xD8, 0xFF] else { continue }
+      try JPEGPlaces.find(inHeaderOf: view.from(start), &found, depth: depth + 1)
+    }
+  }
+}

@@ -1,0 +1,164 @@
+internal import PictureAPI
+
+/// Places in a packet of XMP (ISO 16684-1): attributes and elements by what they are called, whatever the prefix.
+///
+/// They are overwritten with spaces, which is what separates attributes and elements: what is left is well-formed. A packet
+/// that is not, is overwritten whole; others may be more lenient with it than this is.
+enum XMPPlaces {
+  /// The longest packet that is looked at.
+  private static let longest = 32 << 20
+
+  static func find(in view: SourceView, _ found: inout FoundPlaces) throws(Untraceable) {
+    guard view.count <= longest else { throw Untraceable() }
+    let text = try view.bytes()
+    // In two or four bytes a character, as XMP may be and nobody writes it.
+    let isWide =
+      text.starts(with: [0xFE, 0xFF]) || text.starts(with: [0xFF, 0xFE]) || text.prefix(64).contains(0)
+    var scanner = XMPScanner(text)
+    if !isWide, scanner.scan() {
+      for range in scanner.places { try found.add(range, of: view, .blanks) }
+    } else if text.contains(where: { $0 != 0x20 }) {
+      try found.add(0..<view.count, of: view, .blanks)
+    }
+  }
+
+  /// Whether a name without its prefix is that of a place: `exif:GPSLatitude`, `photoshop:City`,
+  /// `Iptc4xmpCore:Location`, `Iptc4xmpExt:LocationCreated`, `drone-dji:GpsLatitude` and their like.
+  static func isPlace(_ name: ArraySlice<UInt8>) -> Bool {
+    let name = String(decoding: name, as: UTF8.self)
+    if names.contains(name) { return true }
+    let lower = name.lowercased()
+    return lower.hasPrefix("gps")
+      || ["latitude", "longitude", "longtitude", "altitude", "location"].contains { lower.contains($0) }
+  }
+
+  private static let names: Set = [
+    "City", "State", "Country", "CountryCode", "CountryName", "ProvinceState", "Sublocation", "SubLocation",
+    "WorldRegion", "ProvinceName", "ProvinceCode", "PlaceName", "GeoTag", "Geotag",
+  ]
+}
+
+/// Goes through XML once, as far as a place can be in it.
+private struct XMPScanner {
+  private let text: [UInt8]
+  private var at = 0
+  /// Open elements, and where the outermost one begins that is a place.
+  private var open: [ArraySlice<UInt8>] = []
+  private var placeStart: (depth: Int, start: Int)?
+  private(set) var places: [Range<Int>] = []
+
+  init(_ text: [UInt8]) { self.text = text }
+
+  /// - Returns: whether it is well-formed as far as elements and attributes go.
+  mutating func scan() -> Bool {
+    while at < text.count {
+      guard text[at] == UInt8(ascii: "<") else {
+        at += 1
+        continue
+      }
+      guard markup() else { return false }
+    }
+    return open.isEmpty
+  }
+
+  private func has(_ mark: String) -> Bool { text[at...].starts(with: mark.utf8) }
+
+  private mutating func skip(past end: String) -> Bool {
+    guard let range = text.firstRange(of: Array(end.utf8), from: at) else { return false }
+    at = range.upperBound
+    return true
+  }
+
+  private mutating func markup() -> Bool {
+    let start = at
+    if has("<!--") { return skip(past: "-->") }
+    if has("<![CDATA[") { return skip(past: "]]>") }
+    if has("<?") { return skip(past: "?>") }
+    // A document type can give names to anything.
+    if has("<!") { return false }
+    if has("</") { return endTag() }
+    return startTag(start)
+  }
+
+  private mutating func name() -> ArraySlice<UInt8> {
+    let start = at
+    while at < text.count, !Self.endsName.contains(text[at]) { at += 1 }
+    return text[start..<at]
+  }
+
+  private static let endsName = Set(" \t\r\n/>=<\"'".utf8)
+
+  private mutating func skipSpace() -> Bool {
+    let start = at
+    while at < text.count, [0x20, 0x09, 0x0A, 0x0D].contains(text[at]) { at += 1 }
+    return at > start
+  }
+
+  private mutating func endTag() -> Bool {
+    at += 2
+    let name = name()
+    _ = skipSpace()
+    guard at < text.count, text[at] == UInt8(ascii: ">"), let last = open.popLast(), last == name else {
+      return false
+    }
+    at += 1
+    close()
+    return true
+  }
+
+  /// An element ends here.
+  private mutating func close() {
+    guard let place = placeStart, open.count == place.depth else { return }
+    places.append(place.start..<at)
+    placeStart = nil
+  }
+
+  private mutating func startTag(_ start: Int) -> Bool {
+    at += 1
+    let element = name()
+    guard !element.isEmpty else { return false }
+    if placeStart == nil, XMPPlaces.isPlace(Self.local(element)) { placeStart = (open.count, start) }
+    while true {
+      let hasSpace = skipSpace()
+      guard at < text.count else { return false }
+      if text[at] == UInt8(ascii: ">") {
+        at += 1
+        open.append(element)
+        return open.count <= 256
+      }
+      if has("/>") {
+        at += 2
+        close()
+        return true
+      }
+      guard hasSpace, attribute() else { return false }
+    }
+  }
+
+  private mutating func attribute() -> Bool {
+    let start = at
+    let attribute = name()
+    guard !attribute.isEmpty else { return false }
+    _ = skipSpace()
+    guard at < text.count, text[at] == UInt8(ascii: "=") else { return false }
+    at += 1
+    _ = skipSpace()
+    guard at < text.count, text[at] == UInt8(ascii: "\"") || text[at] == UInt8(ascii: "'") else {
+      return false
+    }
+    let quote = text[at]
+    at += 1
+    guard let end = text[at...].firstIndex(of: quote) else { return false }
+    guard !text[at..<end].contains(UInt8(ascii: "<")) else { return false }
+    at = end + 1
+    // Names of namespaces may be like those of places, and are none.
+    if placeStart == nil, !attribute.starts(with: "xmlns".utf8), XMPPlaces.isPlace(Self.local(attribute)) {
+      places.append(start..<at)
+    }
+    return true
+  }
+
+  private static func local(_ name: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    name.lastIndex(of: UInt8(ascii: ":")).map { name[($0 + 1)...] } ?? name
+  }
+}

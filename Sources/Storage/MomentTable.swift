@@ -1,0 +1,178 @@
+internal import LibraryModel
+internal import Linux
+
+/// How many assets of each kind were created on each day of the host's (S58): a gallery asks for all days at once, and
+/// counting a million assets takes longer than anybody waits.
+///
+/// What a batch changes is written when it ends: most of its files are of a few days.
+final class MomentTable {
+  private struct Key: Hashable {
+    let day: Int64
+    let mediaType: MediaType
+  }
+
+  /// An asset in the order of `created`.
+  private struct Position: Comparable {
+    let created: Int64
+    let id: AssetID
+
+    static func < (left: Position, right: Position) -> Bool {
+      (left.created, left.id) < (right.created, right.id)
+    }
+  }
+
+  /// What a batch does to a day.
+  private struct Change {
+    var count: Int64 = 0
+    /// The first of those that came.
+    var added: Position?
+    /// The first of those that went.
+    var removed: Position?
+  }
+
+  /// The zone whose days they are.
+  let zone: LocalZone
+  private var changes: [Key: Change] = [:]
+  private let connection: LibraryConnection
+  private let addition, removal, firstOf, firstIn, correction: LibraryStatement
+
+  init(_ connection: LibraryConnection, _ zone: LocalZone) throws(StorageError) {
+    self.connection = connection
+    self.zone = zone
+    addition = try connection.prepareApart(
+      """
+      INSERT INTO moment VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET count = count + excluded.count,
+        first = iif((excluded.firstCreated, excluded.first) < (firstCreated, first), excluded.first, first),
+        firstCreated = iif(excluded.firstCreated < firstCreated, excluded.firstCreated, firstCreated)
+      """)
+    removal = try connection.prepareApart(
+      "DELETE FROM moment WHERE day = ? AND mediaType = ? AND count <= 0")
+    firstOf = try connection.prepareApart(
+      "SELECT firstCreated, first FROM moment WHERE day = ? AND mediaType = ?")
+    firstIn = try connection.prepare(
+      """
+      SELECT created, id FROM asset INDEXED BY asset_created
+      WHERE created >= ? AND created < ? AND mediaType = ? ORDER BY created, id LIMIT 1
+      """)
+    correction = try connection.prepareApart(
+      "UPDATE moment SET firstCreated = ?3, first = ?4 WHERE day = ?1 AND mediaType = ?2")
+  }
+
+  // MARK: Counting
+
+  /// An asset came.
+  func added(_ id: AssetID, _ created: Int64, _ mediaType: MediaType) {
+    let position = Position(created: created, id: id)
+    let key = key(created, mediaType)
+    var change = changes[key] ?? Change()
+    change.count += 1
+    change.added = min(change.added ?? position, position)
+    changes[key] = change
+  }
+
+  /// An asset went.
+  func removed(_ id: AssetID, _ created: Int64, _ mediaType: MediaType) {
+    let position = Position(created: created, id: id)
+    let key = key(created, mediaType)
+    var change = changes[key] ?? Change()
+    change.count -= 1
+    change.removed = min(change.removed ?? position, position)
+    changes[key] = change
+  }
+
+  private func key(_ created: Int64, _ mediaType: MediaType) -> Key {
+    Key(day: zone.day(at: created.dividedDown(by: 1_000_000_000)), mediaType: mediaType)
+  }
+
+  /// The batch ends.
+  func write() throws(StorageError) {
+    for (key, change) in changes {
+      bind(key, to: addition)
+      addition.bind(3, change.count)
+      addition.bind(4, change.added?.created)
+      addition.bind(5, change.added?.id.rawValue)
+      try addition.run()
+      guard let gone = change.removed else { continue }
+      bind(key, to: removal)
+      try removal.run()
+      bind(key, to: firstOf)
+      let first = try firstOf.first { Position(created: $0.int(0), id: AssetID(rawValue: $0.int(1))) }
+      if let first, gone <= first { try findFirst(of: key) }
+    }
+  }
+
+  private func bind(_ key: Key, to statement: LibraryStatement) {
+    statement.bind(1, key.day)
+    statement.bind(2, Int64(key.mediaType.rawValue))
+  }
+
+  /// The first of a day has gone.
+  private func findFirst(of key: Key) throws(StorageError) {
+    firstIn.bind(1, nanoseconds(key.day))
+    firstIn.bind(2, nanoseconds(key.day + 1))
+    firstIn.bind(3, Int64(key.mediaType.rawValue))
+    guard let (created, id) = try firstIn.first({ ($0.int(0), $0.int(1)) }) else { return }
+    bind(key, to: correction)
+    correction.bind(3, created)
+    correction.bind(4, id)
+    try correction.run()
+  }
+
+  /// When a day begins; the ends of time where that does not fit.
+  private func nanoseconds(_ day: Int64) -> Int64 {
+    let (product, overflows) = zone.start(ofDay: day).multipliedReportingOverflow(by: 1_000_000_000)
+    return overflows ? (day < 0 ? .min : .max) : product
+  }
+
+  /// The batch is kept.
+  func keep() { forget() }
+
+  /// The batch is not kept.
+  func forget() { changes.removeAll(keepingCapacity: true) }
+
+  // MARK: Anew
+
+  /// Whether the days are those of the zone.
+  var isOfZone: Bool {
+    get throws(StorageError) { try connection.meta("momentZone") == zone.signature }
+  }
+
+  /// Counts everything, by the days of the zone.
+  func countAgain() throws(StorageError) {
+    try connection.run("DELETE FROM moment")
+    changes.removeAll()
+    for (id, created, mediaType) in try connection.statement("SELECT id, created, mediaType FROM asset").all({
+      (
+        AssetID(rawValue: $0.int(0)), $0.int(1),
+        MediaType(rawValue: UInt8(truncatingIfNeeded: $0.int(2))) ?? .image
+      )
+    }) { added(id, created, mediaType) }
+    let note = try connection.statement("INSERT OR REPLACE INTO meta VALUES ('momentZone', ?)")
+    note.bind(1, zone.signature)
+    try note.run()
+  }
+
+  /// How many there are on each day, in order, and the first.
+  ///
+  /// - Parameter mediaTypes: of which kinds; of all when empty.
+  func days(of mediaTypes: Set<MediaType>) throws(StorageError) -> [(day: Int64, count: Int, first: AssetID)]
+  {
+    var days: [(day: Int64, count: Int, first: Position)] = []
+    let rows = try connection.statement(
+      "SELECT day, mediaType, count, firstCreated, first FROM moment ORDER BY day"
+    ).all {
+      (
+        $0.int(0), MediaType(rawValue: UInt8(truncatingIfNeeded: $0.int(1))) ?? .image, Int($0.int(2)),
+        Position(created: $0.int(3), id: AssetID(rawValue: $0.int(4)))
+      )
+    }
+    for (day, mediaType, count, first) in rows where mediaTypes.isEmpty || mediaTypes.contains(mediaType) {
+      if let last = days.last, last.day == day {
+        days[days.count - 1] = (day, last.count + count, min(last.first, first))
+      } else {
+        days.append((day, count, first))
+      }
+    }
+    return days.map { ($0.day, $0.count, $0.first.id) }
+  }
+}

@@ -1,0 +1,56 @@
+internal import AlbumAPI
+internal import AlbumClient
+internal import AlbumTerminal
+internal import ArgumentParser
+
+struct Describe: AlbumCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "describe", abstract: "Show all that is known of an asset.",
+    discussion: "Where it was taken is shown to who may know.")
+
+  @OptionGroup var global: GlobalOptions
+  @OptionGroup var eyes: OwnerOption
+
+  @Argument(help: "The asset's id (albumctl assets).")
+  var id: String
+
+  func run() throws {
+    let connection = try eyes.connect(global)
+    guard let asset = try connection.page(of: .init(ids: [id])).assets.first else {
+      throw CommandFailure(
+        .failed, "There is no asset \(SafeText(id)) that you may see: albumctl assets lists them.")
+    }
+    if global.json { return try Output.json(asset) }
+    let facts = asset.facts
+    let width = facts.map(\.name.count).max() ?? 0
+    for (name, value) in facts {
+      try Output.line(name + String(repeating: " ", count: width - name.count + 2) + "\(SafeText(value))")
+    }
+  }
+}
+
+extension LibraryInterface.Asset {
+  /// What is known of it, in the order in which it is shown.
+  fileprivate var facts: [(name: String, value: String)] {
+    let optional: [(String, String?)] = [
+      ("Taken", createdLocal), (isDated ? "That is" : "Created", "\(LocalTime(created))"),
+      ("Modified", "\(LocalTime(modified))"), ("Pixels", dimensions),
+      ("Seconds", durationSeconds.map { "\($0)" }),
+      ("Is", subtypes.map { $0.map(\.rawValue).joined(separator: ", ") }),
+      ("Place", location.map { "\($0.latitude) \($0.longitude)" + ($0.altitude.map { ", \($0) m" } ?? "") }),
+      ("Has a place", location == nil ? hasLocation.map { $0 ? "yes" : "no" } : nil),
+      ("Albums", albums.isEmpty ? nil : albums.joined(separator: " ")),
+      ("Files", resources.map(\.rawValue).joined(separator: ", ")), ("Offline", offline ? "yes" : nil),
+    ]
+    let known = [
+      ("Id", id), ("Name", filename), ("Type", mediaType.rawValue), ("Size", "\(ByteCount(byteCount))"),
+    ]
+    return known + optional.compactMap { name, value in value.map { (name, $0) } }
+  }
+
+  /// Such as `4000×3000`; nil where that is not known.
+  var dimensions: String? {
+    guard let pixelWidth, let pixelHeight else { return nil }
+    return "\(pixelWidth)×\(pixelHeight)"
+  }
+}

@@ -1,0 +1,87 @@
+internal import AlbumWeb
+internal import ArgumentParser
+internal import Glibc
+internal import Linux
+internal import Logging
+
+/// The owner's page (S60): prompts, pickers and settings in a browser.
+@main
+struct Albumweb: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "albumweb",
+    abstract: "Serve the owner's page: prompts, pickers and settings in a browser.",
+    discussion: """
+      Runs as an owner of the photo library and speaks to the daemon as albumctl does. `albumctl page` prints the \
+      link that lets a browser in.
+      """)
+
+  @Option(help: ArgumentHelp("The daemon's socket.", valueName: "path"))
+  var socket: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Where to listen: 127.0.0.1:PORT, [::1]:PORT or unix:PATH. Port 0 is any free one, and the usual one gives way to it.",
+      valueName: "address"))
+  var listen: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "How a web server before the page is called, such as https://photos.example.org.", valueName: "address")
+  )
+  var origin: String?
+
+  @Option(help: ArgumentHelp("Where sessions are kept.", valueName: "directory"))
+  var state: String?
+
+  @Option(help: ArgumentHelp("The socket at which albumctl page asks.", valueName: "path"))
+  var entry: String?
+
+  func run() async throws {
+    signal(SIGPIPE, SIG_IGN)
+    umask(0o077)
+    let address: ListenAddress
+    do throws(ListenAddress.Problem) { address = try ListenAddress(listen ?? "127.0.0.1:7575") } catch {
+      throw ValidationError(error.description)
+    }
+    var names: SiteNames?
+    if let origin {
+      names = SiteNames(origin: origin)
+      if names == nil { throw ValidationError("\(origin) is no address such as https://photos.example.org.") }
+    } else if case .unix = address {
+      throw ValidationError("A page at a Unix socket needs --origin: how the web server before it is called.")
+    }
+    let places = Places(state: state, entry: entry)
+    let desk = Desk(sessions: SessionFile(directory: places.state))
+    let daemon = Daemon(socket: socket)
+    // One after the other, in their order.
+    let (news, line) = AsyncStream.makeStream(of: AgentLink.News.self)
+    let agent = try AgentLink(socket: socket) { line.yield($0) }
+    Task { for await one in news { await desk.take(one) } }
+    await desk.start(agent)
+    let server = WebServer(
+      address: address, gives: listen == nil, names: names, entryPath: places.entry,
+      site: Site(desk: desk, daemon: daemon))
+    try await server.run()
+  }
+}
+
+/// Where the page keeps what it keeps.
+struct Places {
+  /// A directory for the sessions; nil where there is none, and they end with the program.
+  let state: String?
+  /// The socket at which albumctl asks for a link.
+  let entry: String?
+
+  /// What was said, else what systemd says (systemd.exec(5)), else what the XDG Base Directory Specification says.
+  init(state: String?, entry: String?) {
+    func variable(_ name: String) -> String? {
+      getenv(name).map { String(cString: $0) }.flatMap { $0.hasPrefix("/") ? $0 : nil }
+    }
+    self.state =
+      state ?? variable("STATE_DIRECTORY") ?? variable("XDG_STATE_HOME").map { $0 + "/albumweb" }
+      ?? variable("HOME").map { $0 + "/.local/state/albumweb" }
+    self.entry =
+      entry ?? variable("RUNTIME_DIRECTORY").map { $0 + "/entry" }
+      ?? variable("XDG_RUNTIME_DIR").map { $0 + "/albumweb/entry" }
+  }
+}

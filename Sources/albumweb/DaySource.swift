@@ -1,0 +1,100 @@
+internal import AlbumAPI
+internal import AlbumClient
+internal import AlbumTerminal
+internal import AlbumWeb
+
+/// What of the library a grid shows.
+struct GridFilter: Hashable, Sendable {
+  /// What was typed to find photos.
+  let search: LibrarySearch
+  /// An album.
+  let album: String?
+  /// Kinds; all when nil.
+  let kinds: [LibraryInterface.MediaType]?
+  /// Only these assets: what a prompt is about.
+  let ids: [String]?
+
+  /// Reads what a script asks for.
+  init(_ query: FormFields, ids: [String]?) {
+    search = LibrarySearch(String((query["q"] ?? "").prefix(200)))
+    album = query["album"]
+    let named = query.all("kind").compactMap { LibraryInterface.MediaType(rawValue: $0) }
+    kinds = named.isEmpty ? nil : named
+    self.ids = ids
+  }
+
+  /// What the daemon is asked, from one moment to another.
+  ///
+  /// - Parameter albums: those of which names were typed; nil when none was.
+  func parameters(from: Instant?, to: Instant?, albums: [String]?) -> LibraryInterface.FetchAssets.Parameters
+  {
+    let types = search.mediaTypes.isEmpty ? kinds : search.mediaTypes.filter { kinds?.contains($0) ?? true }
+    return .init(
+      albums: album.map { [$0] } ?? albums, ids: ids, mediaTypes: types,
+      createdAfter: [search.after, from].compactMap(\.self).max(),
+      createdBefore: [search.before, to].compactMap(\.self).min(), nameContains: search.name, sort: .created,
+      descending: true, limit: 1000)
+  }
+
+  /// Whether nothing can match.
+  var isEmpty: Bool {
+    guard !search.mediaTypes.isEmpty, let kinds else { return false }
+    return !search.mediaTypes.contains(where: kinds.contains)
+  }
+}
+
+/// How many pictures each day has: what a grid is laid out by, before any picture is asked for.
+struct DaySource: Sendable {
+  let daemon: Daemon
+
+  /// Days with their counts, the latest first.
+  func days(_ filter: GridFilter) async throws -> [(day: LocalDay, count: Int)] {
+    if filter.isEmpty { return [] }
+    return try await daemon.ask { connection in
+      // What was not searched for is counted by the daemon (S58).
+      if filter.search.isEmpty, filter.ids == nil {
+        let moments = try connection.moments(
+          by: .day, in: filter.album.map { [$0] }, mediaTypes: filter.kinds.map { Set($0) })
+        return moments.reversed().map { (LocalDay($0.start), $0.count) }
+      }
+      let filter = filter.parameters(
+        from: nil, to: nil, albums: try connection.albums(named: filter.search.albumNames))
+      if filter.albums?.isEmpty == true { return [] }
+      let stream = try connection.assets(filter)
+      var days: [(day: LocalDay, count: Int)] = []
+      while let page = try stream.next() {
+        for asset in page.assets {
+          let day = LocalDay(asset.created)
+          if days.last?.day == day { days[days.count - 1].count += 1 } else { days.append((day, 1)) }
+        }
+      }
+      return days
+    }
+  }
+
+  /// The assets of some days, the latest first.
+  func assets(_ filter: GridFilter, from: LocalDay, to: LocalDay) async throws -> [LibraryInterface.Asset] {
+    if filter.isEmpty { return [] }
+    return try await daemon.ask { connection in
+      let filter = filter.parameters(
+        from: from.start, to: to.end, albums: try connection.albums(named: filter.search.albumNames))
+      if filter.albums?.isEmpty == true { return [] }
+      let stream = try connection.assets(filter)
+      var assets: [LibraryInterface.Asset] = []
+      while let page = try stream.next() { assets += page.assets }
+      return assets
+    }
+  }
+}
+
+extension AlbumConnection {
+  /// Albums of which the title contains one of these; nil when there are none to look for.
+  fileprivate func albums(named names: [String]) throws(AlbumError) -> [String]? {
+    if names.isEmpty { return nil }
+    let names = names.map { $0.lowercased() }
+    return try albums().albums.filter { album in
+      let title = album.title.lowercased()
+      return names.contains { title.contains($0) }
+    }.map(\.id)
+  }
+}

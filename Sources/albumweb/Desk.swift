@@ -1,0 +1,175 @@
+internal import AlbumAPI
+internal import AlbumWeb
+internal import Linux
+
+/// Everything that the page knows (S60): who was let in, who looks, and what is asked. Nothing here waits.
+actor Desk {
+  /// What an open page is told.
+  enum Event: Sendable {
+    /// Another prompt, or none, is to be shown; why the one before has gone.
+    case prompt(reason: String?)
+    /// The session was ended.
+    case ended
+  }
+
+  private struct OpenPage {
+    let session: String
+    let events: AsyncStream<Event>.Continuation
+  }
+
+  private let file: SessionFile
+  private var sessions: Sessions
+  private var codes = EntryCodes()
+  private(set) var board = PromptBoard()
+  private var pages: [Int: OpenPage] = [:]
+  private var lastPage = 0
+  private var agent: AgentLink?
+  private(set) var problem: String?
+  /// Counts looks at the page, so that only the last one's end makes it no agent.
+  private var looks = 0
+  /// How long after the last look the page remains an agent, in seconds: while somebody goes from one page to the next,
+  /// or reads one that is not live.
+  private static let patience = 120
+  /// Open pages at a time.
+  private static let limit = 64
+
+  init(sessions file: SessionFile) {
+    self.file = file
+    sessions = file.read(now: Self.seconds)
+  }
+
+  func start(_ agent: AgentLink) {
+    self.agent = agent
+    agent.start()
+  }
+
+  static var seconds: Int64 { Int64(RealTime.microseconds / 1_000_000) }
+  static var sinceBoot: Int64 { Int64(Clock.sinceBoot) }
+
+  // MARK: Getting in
+
+  /// A code for a link.
+  func issueCode() -> Secret {
+    var source = SystemRandomNumberGenerator()
+    return codes.issue(now: Self.sinceBoot, using: &source)
+  }
+
+  /// Somebody shows a code.
+  func redeem(_ code: String, browser: String) async -> Session? {
+    switch codes.redeem(code, now: Self.sinceBoot) {
+    case .welcome:
+      var source = SystemRandomNumberGenerator()
+      let session = sessions.begin(browser: browser, now: Self.seconds, using: &source)
+      file.write(sessions)
+      Log.note("A browser was let in: \(session.browser)")
+      return session
+    case .wrong:
+      Log.warning("A wrong code was shown.")
+      try? await Task.sleep(for: .microseconds(EntryCodes.penalty))
+      codes.answered()
+      return nil
+    case .busy:
+      Log.warning("Wrong codes are shown too fast.")
+      return nil
+    }
+  }
+
+  /// A code that nobody needs works no more.
+  func burn(_ code: String) { codes.burn(code) }
+
+  func session(_ cookie: Secret) -> Session? { sessions.find(cookie, now: Self.seconds) }
+  var allSessions: [Session] { sessions.all }
+
+  /// Ends a session, and what it has open.
+  func end(_ name: String) {
+    guard sessions.end(named: name) != nil else { return }
+    file.write(sessions)
+    for page in pages.values where page.session == name {
+      page.events.yield(.ended)
+      page.events.finish()
+    }
+    pages = pages.filter { $0.value.session != name }
+  }
+
+  // MARK: Looking
+
+  /// Somebody looks at a page, live or not: there is an agent for a while.
+  func look(_ languages: [String]) {
+    looks += 1
+    // A prompt that is open stays in the words that it has.
+    if board.current == nil { agent?.want(languages) }
+    restLater()
+  }
+
+  /// A page is open: it is told what happens until it is closed.
+  ///
+  /// - Returns: nil where too many are.
+  func open(for session: Session) -> (id: Int, events: AsyncStream<Event>)? {
+    guard pages.count < Self.limit else { return nil }
+    let (stream, continuation) = AsyncStream.makeStream(of: Event.self, bufferingPolicy: .bufferingNewest(16))
+    lastPage += 1
+    let id = lastPage
+    pages[id] = OpenPage(session: session.name, events: continuation)
+    // Also where nobody ever reads it.
+    continuation.onTermination = { [weak self] _ in Task { await self?.close(id) } }
+    continuation.yield(.prompt(reason: nil))
+    return (id, stream)
+  }
+
+  /// It was closed.
+  func close(_ id: Int) {
+    guard let page = pages.removeValue(forKey: id) else { return }
+    page.events.finish()
+    looks += 1
+    restLater()
+  }
+
+  private func restLater() {
+    let look = looks
+    Task {
+      try await Task.sleep(for: .seconds(Self.patience))
+      if look == looks, pages.isEmpty { agent?.want(nil) }
+    }
+  }
+
+  // MARK: Prompts
+
+  func take(_ news: AgentLink.News) {
+    switch news {
+    case .registered: problem = nil
+    case .refused(let reason): problem = reason
+    case .lost:
+      board.lost()
+      tell(.prompt(reason: nil))
+    case .prompt(let prompt):
+      board.show(prompt)
+      tell(.prompt(reason: nil))
+    case .withdrawn(let withdrawal):
+      board.close(withdrawal.id)
+      tell(.prompt(reason: withdrawal.reason))
+    }
+  }
+
+  func shown(_ id: String, to session: Session) { board.shown(id, to: session, now: Self.sinceBoot) }
+
+  /// Whether an answer may be sent; then it is on its way.
+  func beginAnswer(_ id: String, from session: Session) -> PromptBoard.Verdict {
+    let verdict = board.verdict(on: id, from: session, now: Self.sinceBoot)
+    if verdict == .send { board.send(id) }
+    return verdict
+  }
+
+  /// What became of it.
+  func endAnswer(_ id: String, isOver: Bool) {
+    if isOver {
+      board.close(id)
+      tell(.prompt(reason: nil))
+    } else {
+      board.notTaken(id)
+    }
+  }
+
+  private func tell(_ event: Event) {
+    for page in pages.values { page.events.yield(event) }
+  }
+}

@@ -1,0 +1,463 @@
+// A grid of pictures by day, of which only what is near the window is there: a library of any size scrolls alike.
+//
+// How many pictures each day has is known first, so that everything has its place; what they are is asked for when they
+// come near.
+
+const head = 52;
+const gap = 3;
+const chunkSize = 240;
+
+export class Grid {
+  // root: where it goes. source: the query of every question. words: what is said. isListbox: whether pictures are picked.
+  constructor(root, { source, words, lang, picks, label }) {
+    this.source = source;
+    this.words = words;
+    this.picks = picks;
+    this.dayName = new Intl.DateTimeFormat(lang, { weekday: "long", day: "numeric", month: "long", year: "numeric" });
+    this.shortName = new Intl.DateTimeFormat(lang, { day: "numeric", month: "short", year: "numeric" });
+    this.monthName = new Intl.DateTimeFormat(lang, { month: "long", year: "numeric" });
+    this.days = [];
+    this.total = 0;
+    this.assets = new Map();
+    this.chunks = [];
+    this.loading = new Map();
+    this.cells = new Map();
+    this.spare = [];
+    this.heads = new Map();
+    this.focus = 0;
+    this.generation = 0;
+    this.root = root;
+    root.className = "grid";
+    root.innerHTML = "";
+    this.headLayer = root.appendChild(document.createElement("div"));
+    this.layer = root.appendChild(document.createElement("div"));
+    if (picks) {
+      this.layer.setAttribute("role", "listbox");
+      this.layer.setAttribute("aria-multiselectable", "true");
+      this.layer.setAttribute("aria-label", label);
+      root.classList.add("choosing");
+    }
+    this.years = document.createElement("div");
+    this.years.className = "years";
+    this.years.setAttribute("aria-hidden", "true");
+    root.appendChild(this.years);
+    this.onScroll = () => this.schedule();
+    addEventListener("scroll", this.onScroll, { passive: true });
+    this.watcher = new ResizeObserver(() => this.layout());
+    this.watcher.observe(root);
+    this.years.addEventListener("pointerdown", (event) => this.dragYears(event));
+  }
+
+  close() {
+    removeEventListener("scroll", this.onScroll);
+    this.watcher.disconnect();
+    this.generation += 1;
+  }
+
+  hide(isHidden) {
+    this.root.hidden = isHidden;
+    if (!isHidden) this.layout();
+  }
+
+  // What it shows: everything that matches the query.
+  async load(query) {
+    const generation = ++this.generation;
+    this.query = new URLSearchParams(this.source);
+    for (const [name, value] of query) this.query.append(name, value);
+    const answer = await fetch("/api/days?" + this.query);
+    if (!answer.ok) throw new Error(answer.status);
+    const days = await answer.json();
+    if (generation !== this.generation) return;
+    this.setDays(days);
+  }
+
+  // What it shows: these pictures.
+  setAssets(list) {
+    this.generation += 1;
+    this.setDays(list.length ? [{ day: "", count: list.length }] : [], list);
+  }
+
+  // known: the pictures, where they are here already.
+  setDays(days, known) {
+    this.days = days;
+    this.assets.clear();
+    this.loading.clear();
+    this.chunks = [];
+    let first = 0;
+    for (const [index, day] of days.entries()) {
+      day.first = first;
+      first += day.count;
+      const last = this.chunks.at(-1);
+      if (last && last.count + day.count <= chunkSize) {
+        last.count += day.count;
+        last.to = index;
+      } else this.chunks.push({ first: day.first, count: day.count, from: index, to: index });
+    }
+    this.total = first;
+    this.focus = 0;
+    if (known) {
+      known.forEach((asset, index) => this.assets.set(index, asset));
+      for (const chunk of this.chunks) chunk.done = true;
+    }
+    for (const cell of this.cells.values()) this.recycle(cell);
+    this.cells.clear();
+    this.layout();
+  }
+
+  layout() {
+    if (this.root.hidden) return;
+    const style = getComputedStyle(this.root);
+    const side = parseFloat(getComputedStyle(this.root.parentElement).paddingLeft) || 0;
+    const width = this.root.clientWidth - side - Math.max(side, 44);
+    if (width <= 0) return;
+    const wish = width < 520 ? 116 : 208;
+    this.side = side;
+    this.columns = Math.max(3, Math.round(width / wish));
+    this.size = (width - gap * (this.columns - 1)) / this.columns;
+    this.step = this.size + gap;
+    // Days of few pictures stand beside each other.
+    let top = 0;
+    let bottom = 0;
+    let column = this.columns;
+    const least = this.columns > 4 ? 2 : this.columns;
+    for (const day of this.days) {
+      const wide = Math.max(day.count, least);
+      if (column + wide > this.columns) {
+        top = bottom;
+        column = 0;
+      }
+      day.top = top;
+      day.column = column;
+      day.width = Math.min(wide, this.columns);
+      day.rows = Math.ceil(day.count / this.columns);
+      column += wide + (wide < this.columns ? 0 : 1);
+      bottom = Math.max(bottom, top + (day.day ? head : 8) + day.rows * this.step + 10);
+    }
+    top = bottom;
+    this.height = top;
+    this.root.style.height = top + "px";
+    this.pixels = Math.min(1024, Math.ceil(this.size * Math.min(devicePixelRatio, 2) / 160) * 160);
+    this.drawYears();
+    this.render();
+  }
+
+  schedule() {
+    if (this.frame) return;
+    this.frame = requestAnimationFrame(() => {
+      this.frame = 0;
+      this.render();
+    });
+  }
+
+  // The day at a height.
+  dayAt(top) {
+    let low = 0;
+    let high = this.days.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (this.days[middle].top <= top) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+
+  dayOf(index) {
+    let low = 0;
+    let high = this.days.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (this.days[middle].first <= index) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+
+  place(index) {
+    const day = this.days[this.dayOf(index)];
+    const number = index - day.first;
+    return {
+      top: day.top + (day.day ? head : 8) + Math.floor(number / this.columns) * this.step,
+      left: this.side + (day.column + (number % this.columns)) * this.step,
+    };
+  }
+
+  render() {
+    if (this.root.hidden || !this.size || !this.days.length) {
+      if (!this.days.length) this.headLayer.textContent = "";
+      if (!this.days.length) this.heads.clear();
+      return;
+    }
+    const offset = this.root.getBoundingClientRect().top;
+    const above = -offset - innerHeight * 0.6;
+    const below = -offset + innerHeight * 1.6;
+    const wanted = new Set();
+    const days = new Set();
+    let begin = this.dayAt(Math.max(0, above));
+    while (begin > 0 && this.days[begin - 1].top === this.days[begin].top) begin -= 1;
+    for (let at = begin; at < this.days.length; at += 1) {
+      const day = this.days[at];
+      if (day.top > below) break;
+      days.add(at);
+      const start = day.top + (day.day ? head : 8);
+      const from = Math.max(0, Math.floor((above - start) / this.step)) * this.columns;
+      const to = Math.min(day.count, Math.max(0, Math.ceil((below - start) / this.step)) * this.columns);
+      for (let number = from; number < to; number += 1) wanted.add(day.first + number);
+    }
+    for (const [index, cell] of this.cells) {
+      if (wanted.has(index)) continue;
+      this.cells.delete(index);
+      this.recycle(cell);
+    }
+    for (const index of wanted) this.draw(index);
+    for (const [at, element] of this.heads) {
+      if (days.has(at) && element.dataset.day === this.days[at].day && element.dataset.wide === String(this.days[at].width)) continue;
+      element.remove();
+      this.heads.delete(at);
+    }
+    for (const at of days) this.drawHead(at);
+    this.ask(wanted);
+    // Pictures are asked for where somebody stays.
+    clearTimeout(this.settled);
+    this.settled = setTimeout(() => this.showPictures(), 60);
+    this.drawMark(-offset);
+  }
+
+  draw(index) {
+    let cell = this.cells.get(index);
+    if (!cell) {
+      cell = this.spare.pop() ?? this.makeCell();
+      cell.index = index;
+      this.cells.set(index, cell);
+      this.layer.appendChild(cell.element);
+    }
+    const { top, left } = this.place(index);
+    const style = cell.element.style;
+    style.transform = `translate(${left}px, ${top}px)`;
+    style.width = style.height = this.size + "px";
+    this.fill(cell);
+  }
+
+  fill(cell) {
+    const asset = this.assets.get(cell.index);
+    const { element } = cell;
+    if (cell.asset !== asset) {
+      cell.asset = asset;
+      cell.image.removeAttribute("src");
+      cell.image.hidden = true;
+      cell.name.textContent = asset?.name ?? "";
+      const kind = asset?.kind;
+      const length = asset?.seconds ? `${Math.floor(asset.seconds / 60)}:${String(Math.floor(asset.seconds % 60)).padStart(2, "0")}` : "";
+      const raw = /\.(dng|cr2|cr3|nef|arw|raf|orf|rw2)$/i.test(asset?.name ?? "") ? this.words.pageRaw : "";
+      cell.mark.textContent = kind === "video" ? `▶ ${length}` : kind === "livePhoto" ? "◉" : raw;
+      cell.mark.hidden = !cell.mark.textContent;
+      const spoken = [asset?.name, asset?.time, kind === "video" ? `${this.words.video} ${length}` : kind === "livePhoto" ? this.words.livePhoto : raw, asset?.offline ? this.words.offline : ""];
+      element.setAttribute("aria-label", spoken.filter(Boolean).join(", ") || "…");
+    }
+    if (this.picks) {
+      element.setAttribute("aria-selected", asset && this.picks.has(asset.id) ? "true" : "false");
+      element.setAttribute("aria-setsize", this.total);
+      element.setAttribute("aria-posinset", cell.index + 1);
+    }
+    element.tabIndex = cell.index === this.focus ? 0 : -1;
+  }
+
+  makeCell() {
+    const element = document.createElement("div");
+    element.className = "cell";
+    element.setAttribute("role", this.picks ? "option" : "button");
+    const name = element.appendChild(document.createElement("span"));
+    name.className = "name";
+    name.setAttribute("aria-hidden", "true");
+    const image = element.appendChild(new Image());
+    image.alt = "";
+    image.decoding = "async";
+    image.draggable = false;
+    image.hidden = true;
+    const mark = element.appendChild(document.createElement("span"));
+    mark.className = "mark";
+    mark.setAttribute("aria-hidden", "true");
+    if (this.picks) element.appendChild(document.createElement("i")).className = "tick";
+    const cell = { element, name, image, mark };
+    image.addEventListener("load", () => { image.hidden = false; });
+    image.addEventListener("error", () => { image.hidden = true; });
+    element.cell = cell;
+    return cell;
+  }
+
+  recycle(cell) {
+    cell.image.removeAttribute("src");
+    cell.asset = null;
+    cell.element.remove();
+    if (this.spare.length < 200) this.spare.push(cell);
+  }
+
+  showPictures() {
+    for (const cell of this.cells.values()) {
+      if (!cell.asset || cell.image.hasAttribute("src")) continue;
+      cell.image.src = `/preview/${encodeURIComponent(cell.asset.id)}?w=${this.pixels}`;
+    }
+  }
+
+  drawHead(at) {
+    const day = this.days[at];
+    let element = this.heads.get(at);
+    if (!day.day) return;
+    if (!element) {
+      element = this.headLayer.appendChild(document.createElement("h2"));
+      element.className = "day";
+      element.dataset.day = day.day;
+      element.dataset.wide = day.width;
+      const name = this.dayText(day.day);
+      const title = element.appendChild(document.createElement("span"));
+      title.textContent = day.width < 3 ? this.shortName.format(new Date(...day.day.split("-").map((part, at) => part - (at === 1)))) : name;
+      title.title = name;
+      if (this.picks) {
+        const button = element.appendChild(document.createElement("button"));
+        button.type = "button";
+        button.textContent = this.words.pageSelectDay.replace("{day}", day.count);
+        button.setAttribute("aria-label", this.words.pageSelectDay.replace("{day}", `${name} (${day.count})`));
+        button.addEventListener("click", () => this.onDay?.(at));
+      }
+      this.heads.set(at, element);
+    }
+    element.style.top = day.top + "px";
+    element.style.left = this.side + day.column * this.step + "px";
+    element.style.width = (day.width === this.columns ? this.columns : day.width) * this.step - 12 + "px";
+  }
+
+  dayText(day) {
+    const [year, month, number] = day.split("-").map(Number);
+    return this.dayName.format(new Date(year, month - 1, number));
+  }
+
+  // Asks for what is near and not known, at most two questions at a time, that of now first.
+  ask(wanted) {
+    const open = this.chunks.filter((chunk) => !chunk.done && !this.loading.has(chunk));
+    if (!open.length) return;
+    const indexes = [...wanted];
+    const first = Math.min(...indexes);
+    const last = Math.max(...indexes);
+    for (const chunk of open) {
+      if (chunk.first > last || chunk.first + chunk.count <= first) continue;
+      if (this.loading.size >= 3) {
+        clearTimeout(this.later);
+        this.later = setTimeout(() => this.render(), 50);
+        return;
+      }
+      this.loadChunk(chunk);
+    }
+  }
+
+  loadChunk(chunk) {
+    if (chunk.done) return Promise.resolve();
+    const already = this.loading.get(chunk);
+    if (already) return already;
+    const generation = this.generation;
+    const query = new URLSearchParams(this.query);
+    query.set("from", this.days[chunk.to].day);
+    query.set("to", this.days[chunk.from].day);
+    const promise = (async () => {
+      const answer = await fetch("/api/assets?" + query);
+      if (!answer.ok) throw new Error(answer.status);
+      const list = await answer.json();
+      if (generation !== this.generation) return;
+      // By its day: what came or went meanwhile moves nothing else.
+      const next = new Map();
+      for (let at = chunk.from; at <= chunk.to; at += 1) next.set(this.days[at].day, [this.days[at].first, this.days[at].count]);
+      for (const asset of list) {
+        const place = next.get(asset.day);
+        if (!place || place[1] === 0) continue;
+        this.assets.set(place[0]++, asset);
+        place[1] -= 1;
+      }
+      chunk.done = true;
+    })().finally(() => {
+      this.loading.delete(chunk);
+      this.schedule();
+    });
+    promise.catch(() => {});
+    this.loading.set(chunk, promise);
+    return promise;
+  }
+
+  // The assets between two places, both included; what is not known is asked for.
+  async range(from, to) {
+    const [first, last] = from < to ? [from, to] : [to, from];
+    await Promise.all(this.chunks
+      .filter((chunk) => chunk.first <= last && chunk.first + chunk.count > first)
+      .map((chunk) => this.loadChunk(chunk)));
+    const list = [];
+    for (let index = first; index <= last; index += 1) if (this.assets.has(index)) list.push(this.assets.get(index));
+    return list;
+  }
+
+  refresh() { for (const cell of this.cells.values()) this.fill(cell); }
+
+  // Moves the keyboard's place, and the window with it.
+  focusOn(index) {
+    this.focus = Math.max(0, Math.min(this.total - 1, index));
+    const { top } = this.place(this.focus);
+    const offset = this.root.getBoundingClientRect().top;
+    const bar = 64;
+    const bottom = 110;
+    if (top + offset < bar) scrollBy(0, top + offset - bar - head);
+    else if (top + offset + this.size > innerHeight - bottom) scrollBy(0, top + offset + this.size - innerHeight + bottom);
+    this.render();
+    this.refresh();
+    this.cells.get(this.focus)?.element.focus({ preventScroll: true });
+  }
+
+  // MARK: Years
+
+  drawYears() {
+    this.years.textContent = "";
+    this.mark = null;
+    const dated = this.days.filter((day) => day.day);
+    this.years.hidden = this.height < innerHeight * 2 || dated.length < 2;
+    if (this.years.hidden) return;
+    const height = this.years.clientHeight || innerHeight - 160;
+    let last = "";
+    let bottom = -30;
+    for (const day of dated) {
+      const year = day.day.slice(0, 4);
+      const top = (day.top / this.height) * height;
+      if (year === last || top - bottom < 22) continue;
+      last = year;
+      bottom = top;
+      const label = this.years.appendChild(document.createElement("span"));
+      label.textContent = year;
+      label.style.top = top + "px";
+    }
+    this.mark = this.years.appendChild(document.createElement("i"));
+  }
+
+  drawMark(top) {
+    if (!this.mark) return;
+    this.mark.style.top = Math.max(0, Math.min(1, top / this.height)) * this.years.clientHeight + "px";
+  }
+
+  dragYears(event) {
+    event.preventDefault();
+    this.years.setPointerCapture(event.pointerId);
+    const bubble = this.years.appendChild(document.createElement("b"));
+    const move = (event) => {
+      const box = this.years.getBoundingClientRect();
+      const part = Math.max(0, Math.min(1, (event.clientY - box.top) / box.height));
+      const day = this.days[this.dayAt(part * this.height)];
+      bubble.style.top = part * box.height + "px";
+      if (day?.day) {
+        const [year, month] = day.day.split("-").map(Number);
+        bubble.textContent = this.monthName.format(new Date(year, month - 1, 1));
+      }
+      scrollTo(0, this.root.offsetTop + part * this.height);
+    };
+    const end = () => {
+      bubble.remove();
+      this.years.removeEventListener("pointermove", move);
+    };
+    this.years.addEventListener("pointermove", move);
+    this.years.addEventListener("pointerup", end, { once: true });
+    this.years.addEventListener("pointercancel", end, { once: true });
+    move(event);
+  }
+}

@@ -1,0 +1,103 @@
+// What every page does: shows what apps ask, the moment they ask it, and takes it away when it is answered elsewhere.
+
+const sheet = document.getElementById("sheet");
+const note = document.getElementById("note");
+// As long as the server waits itself before an answer counts.
+const settling = 500;
+let settled = 0;
+
+export const token = document.body.dataset.token;
+
+export async function post(path, body) {
+  const answer = await fetch(path, {
+    method: "POST", body, headers: { accept: "application/json", "x-albumd-token": token }, redirect: "manual",
+  });
+  if (answer.status === 401) location.reload();
+  return answer.json().catch(() => ({ done: answer.ok || answer.type === "opaqueredirect" }));
+}
+
+export function say(text) {
+  note.textContent = text;
+  clearTimeout(say.timer);
+  say.timer = setTimeout(() => { note.textContent = ""; }, 6000);
+}
+
+// Clicks that were meant for what was there before do not count.
+function settle() {
+  const open = sheet.querySelector(".sheet");
+  if (!open) return;
+  open.classList.add("wait");
+  settled = performance.now() + settling;
+  clearTimeout(settle.timer);
+  settle.timer = setTimeout(() => open.classList.remove("wait"), settling);
+}
+
+function isTyping() {
+  const element = document.activeElement;
+  return element && element.matches("input:not([type=checkbox]), textarea, select, [contenteditable]");
+}
+
+function show(news) {
+  const open = sheet.querySelector(".sheet");
+  // The picker is answering this one.
+  const picker = document.getElementById("picker");
+  const own = picker && JSON.parse(picker.dataset.setup).prompt;
+  if (own && news.id !== own) picker.dispatchEvent(new CustomEvent("gone", { detail: news.reason }));
+  if (own && news.id === own) return;
+  if (open && news.id === open.dataset.prompt) return;
+  if (news.reason && (open || own)) say(news.reason);
+  sheet.innerHTML = news.html ?? "";
+  document.title = document.title.replace(/^● /, "");
+  if (!news.id) return;
+  document.title = "● " + document.title;
+  settle();
+  // Never takes away what is typed.
+  if (!isTyping()) sheet.querySelector(".sheet").focus({ preventScroll: true });
+}
+
+sheet.addEventListener("click", (event) => {
+  if (performance.now() >= settled || !event.target.closest("button, a")) return;
+  event.preventDefault();
+  event.stopPropagation();
+  settle();
+}, true);
+
+// Tab stays with the question while it has the focus.
+sheet.addEventListener("keydown", (event) => {
+  if (event.key !== "Tab") return;
+  const all = [...sheet.querySelectorAll("a, button, select, input:not([type=hidden])")];
+  const last = event.shiftKey ? all[0] : all.at(-1);
+  if (document.activeElement !== last && !(event.shiftKey && document.activeElement.matches(".sheet"))) return;
+  event.preventDefault();
+  (event.shiftKey ? all.at(-1) : all[0]).focus();
+});
+
+sheet.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const form = event.target;
+  const body = new URLSearchParams(new FormData(form, event.submitter));
+  form.inert = true;
+  const outcome = await post(form.action, body).catch(() => ({ done: false, message: "?" }));
+  form.inert = false;
+  if (outcome.done) sheet.innerHTML = "";
+  if (outcome.message) {
+    const said = form.querySelector(".said");
+    if (outcome.done || !said.isConnected) say(outcome.message);
+    else said.textContent = outcome.message;
+  }
+});
+
+document.addEventListener("visibilitychange", () => { if (!document.hidden) settle(); });
+addEventListener("pageshow", settle);
+// Another window was over this one until now, or something has moved the answers.
+addEventListener("focus", settle);
+new ResizeObserver(settle).observe(document.documentElement);
+settle();
+if (sheet.querySelector(".sheet") && !isTyping()) sheet.querySelector(".sheet").focus({ preventScroll: true });
+
+const events = new EventSource("/events?next=" + encodeURIComponent(location.pathname));
+events.addEventListener("prompt", (event) => show(JSON.parse(event.data)));
+events.addEventListener("ended", () => { events.close(); location.reload(); });
+// The browser itself tries again; where the session has ended meanwhile, it is told so instead.
+events.addEventListener("error", () => { if (events.readyState === EventSource.CLOSED) setTimeout(() => location.reload(), 2000); });
+addEventListener("pagehide", () => events.close());

@@ -1,0 +1,324 @@
+// Photos to look at or to pick: by click, with Shift, by drawing over them, by long press, by keyboard, by whole days and
+// albums.
+
+import { Grid } from "./grid.js";
+import { post, say } from "./page.js";
+
+const root = document.getElementById("picker");
+const setup = JSON.parse(root.dataset.setup);
+const words = setup.words;
+const form = document.getElementById("choose");
+const chooses = setup.mode !== "browse";
+const picks = chooses ? new Map(setup.selected.map((id) => [id, null])) : null;
+const albumPicks = new Set(setup.selectedAlbums);
+let albums = [];
+let albumFilter = new URLSearchParams(location.search).get("album");
+let view = "all";
+
+const tabs = document.createElement("div");
+tabs.className = "tabs";
+const status = document.createElement("p");
+status.className = "dim column";
+status.setAttribute("role", "status");
+const holder = document.createElement("div");
+const chosenHolder = document.createElement("div");
+const albumList = document.createElement("div");
+albumList.className = "albumlist";
+albumList.hidden = true;
+chosenHolder.hidden = true;
+form.before(tabs, status, holder, chosenHolder, albumList);
+
+const options = { source: setup.api, words, lang: setup.lang, picks, label: words.pageAllPhotos };
+const grid = new Grid(holder, options);
+const chosen = chooses ? new Grid(chosenHolder, { ...options, label: words.selectedTitle }) : null;
+chosen?.hide(true);
+
+// MARK: What is shown
+
+function query() {
+  const list = setup.kinds.map((kind) => ["kind", kind]);
+  const text = root.querySelector("[type=search]").value.trim();
+  if (text) list.push(["q", text]);
+  if (albumFilter) list.push(["album", albumFilter]);
+  return list;
+}
+
+async function load() {
+  status.hidden = false;
+  status.textContent = words.reading;
+  try {
+    await grid.load(query());
+    status.textContent = grid.total ? "" : words.nothing;
+  } catch {
+    status.textContent = words.pageFailed;
+  }
+  status.hidden = !status.textContent;
+}
+
+async function show(name) {
+  view = name;
+  for (const tab of tabs.children) tab.setAttribute("aria-pressed", String(tab.dataset.view === name));
+  grid.hide(name !== "all");
+  albumList.hidden = name !== "albums";
+  chosen?.hide(name !== "selected");
+  status.hidden = true;
+  scrollTo(0, 0);
+  if (name !== "selected") return;
+  const ids = [...picks.keys()];
+  for (let from = 0; from < ids.length; from += 100) {
+    const unknown = ids.slice(from, from + 100).filter((id) => !picks.get(id));
+    if (!unknown.length) continue;
+    const answer = await fetch("/api/picked?" + new URLSearchParams(unknown.map((id) => ["id", id])));
+    if (answer.ok) for (const asset of await answer.json()) if (picks.has(asset.id)) picks.set(asset.id, asset);
+  }
+  const list = [...picks.values()].filter(Boolean);
+  chosen.setAssets(list);
+  status.textContent = list.length || albumPicks.size ? "" : words.nothing;
+  status.hidden = !status.textContent;
+}
+
+function drawTabs() {
+  const all = [["all", words.pageAllPhotos], ["albums", words.pageAlbumLater]];
+  if (!setup.takesAlbums) all[1][1] = words.albumsTitle ?? "";
+  if (!setup.takesAlbums || !albums.length) all.pop();
+  if (chooses) all.push(["selected", words.selectedTitle]);
+  if (albumFilter) all[0][1] = albums.find((album) => album.id === albumFilter)?.title ?? all[0][1];
+  tabs.textContent = "";
+  tabs.hidden = all.length < 2;
+  for (const [name, title] of all) {
+    const tab = tabs.appendChild(document.createElement("button"));
+    tab.type = "button";
+    tab.dataset.view = name;
+    tab.textContent = title;
+    tab.setAttribute("aria-pressed", String(view === name));
+    tab.addEventListener("click", () => show(name));
+  }
+}
+
+// MARK: Albums
+
+function beneath(id) {
+  const list = [id];
+  for (const album of albums) if (album.parent === id) list.push(...beneath(album.id));
+  return list;
+}
+
+function drawAlbums() {
+  albumList.textContent = "";
+  const draw = (parent, depth) => {
+    for (const album of albums.filter((one) => (one.parent ?? null) === parent)) {
+      const line = albumList.appendChild(document.createElement("label"));
+      line.className = `albumline in${Math.min(depth, 3)}`;
+      const box = line.appendChild(document.createElement("input"));
+      box.type = "checkbox";
+      box.checked = albumPicks.has(album.id);
+      box.addEventListener("change", () => {
+        // With everything that lies in it.
+        for (const id of beneath(album.id)) box.checked ? albumPicks.add(id) : albumPicks.delete(id);
+        drawAlbums();
+        count();
+      });
+      line.append(album.title + (album.shared ? ` (${words.pageShared})` : ""));
+      line.appendChild(document.createElement("small")).textContent = album.count;
+      if (depth < 16) draw(album.id, depth + 1);
+    }
+  };
+  draw(null, 0);
+}
+
+async function loadAlbums() {
+  const answer = await fetch("/api/albums").catch(() => null);
+  if (answer?.ok) albums = await answer.json();
+  drawTabs();
+  if (setup.takesAlbums) drawAlbums();
+}
+
+// MARK: Picking
+
+function count() {
+  const place = form.querySelector(".count");
+  if (!place) return;
+  const size = albumPicks.size;
+  place.textContent = size
+    ? words.pageAlbumsAlso.replace("{count}", picks.size).replace("{albums}", size)
+    : words.pageSelectedCount.replace("{count}", picks.size);
+  const said = form.querySelector(".said");
+  said.textContent = "";
+  form.querySelector("button.main").textContent = words.pageDone;
+  delete form.dataset.nothing;
+}
+
+// Picks these or takes them out, as far as the app asked for as many.
+function set(list, isPicked) {
+  for (const asset of list) {
+    if (!isPicked) {
+      picks.delete(asset.id);
+    } else if (!picks.has(asset.id)) {
+      if (setup.limit === 1) picks.clear();
+      if (setup.limit > 0 && picks.size >= setup.limit) {
+        say(words.limitReached.replace("{limit}", setup.limit));
+        break;
+      }
+      picks.set(asset.id, asset);
+    }
+  }
+  grid.refresh();
+  chosen?.refresh();
+  count();
+}
+
+function bind(grid) {
+  let anchor = null;
+  let drag = null;
+  const cellAt = (event) => document.elementFromPoint(event.clientX, event.clientY)?.closest(".cell")?.cell;
+
+  grid.onDay = async (at) => {
+    const day = grid.days[at];
+    const list = await grid.range(day.first, day.first + day.count - 1);
+    set(list, !list.every((asset) => picks.has(asset.id)));
+  };
+
+  grid.layer.addEventListener("pointerdown", (event) => {
+    const cell = event.target.closest(".cell")?.cell;
+    if (!cell?.asset || event.button !== 0) return;
+    grid.focus = cell.index;
+    if (!chooses) return;
+    drag = { from: cell.index, picks: !picks.has(cell.asset.id), x: event.clientX, y: event.clientY, done: cell.index, moved: false };
+    if (event.pointerType === "mouse") return;
+    // A finger scrolls; it draws after it has rested.
+    const begun = drag;
+    drag.timer = setTimeout(() => {
+      if (drag !== begun) return;
+      begun.isLong = true;
+      navigator.vibrate?.(10);
+      set([cell.asset], begun.picks);
+    }, 400);
+  });
+
+  grid.layer.addEventListener("pointermove", (event) => {
+    if (!drag) return;
+    const isFar = Math.hypot(event.clientX - drag.x, event.clientY - drag.y) > 8;
+    if (event.pointerType !== "mouse" && !drag.isLong) {
+      if (isFar) { clearTimeout(drag.timer); drag = null; }
+      return;
+    }
+    if (!isFar && !drag.moved) return;
+    const cell = cellAt(event);
+    if (!cell || cell.index === drag.done) return;
+    drag.moved = true;
+    drag.done = cell.index;
+    const { from, picks: isPicked } = drag;
+    grid.range(from, cell.index).then((list) => set(list, isPicked));
+  });
+
+  const end = () => { if (drag) clearTimeout(drag.timer); };
+  addEventListener("pointerup", () => { end(); setTimeout(() => { drag = null; }); });
+  addEventListener("pointercancel", () => { end(); drag = null; });
+  grid.layer.addEventListener("touchmove", (event) => { if (drag?.isLong) event.preventDefault(); }, { passive: false });
+  grid.layer.addEventListener("contextmenu", (event) => { if (drag?.isLong) event.preventDefault(); });
+
+  grid.layer.addEventListener("click", async (event) => {
+    const cell = event.target.closest(".cell")?.cell;
+    if (!cell?.asset || drag?.moved || drag?.isLong) return;
+    if (!chooses) return open(grid, cell.index);
+    if (event.shiftKey && anchor !== null) set(await grid.range(anchor, cell.index), true);
+    else set([cell.asset], !picks.has(cell.asset.id));
+    anchor = cell.index;
+    grid.refresh();
+  });
+
+  grid.layer.addEventListener("keydown", async (event) => {
+    const steps = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -grid.columns, ArrowDown: grid.columns, Home: -Infinity, End: Infinity };
+    const page = Math.max(1, Math.floor(innerHeight / grid.step) - 1) * grid.columns;
+    const step = steps[event.key] ?? { PageUp: -page, PageDown: page }[event.key];
+    if (step !== undefined) {
+      event.preventDefault();
+      const from = grid.focus;
+      grid.focusOn(from + step);
+      if (event.shiftKey && chooses) set(await grid.range(from, grid.focus), true);
+      return;
+    }
+    const asset = grid.assets.get(grid.focus);
+    if (!asset) return;
+    if (event.key === " " || event.key === "Enter") {
+      event.preventDefault();
+      if (!chooses) return open(grid, grid.focus);
+      if (event.shiftKey && anchor !== null) set(await grid.range(anchor, grid.focus), true);
+      else set([asset], !picks.has(asset.id));
+      anchor = grid.focus;
+    } else if (event.key === "o") open(grid, grid.focus);
+  });
+}
+
+// MARK: One picture, large
+
+function open(grid, index) {
+  const dialog = document.body.appendChild(document.createElement("dialog"));
+  dialog.className = "large";
+  const image = dialog.appendChild(new Image());
+  const text = dialog.appendChild(document.createElement("p"));
+  const close = dialog.appendChild(document.createElement("button"));
+  close.textContent = words.pageBack;
+  const go = async (to) => {
+    if (to < 0 || to >= grid.total) return;
+    index = to;
+    const [asset] = await grid.range(index, index);
+    if (!asset || asset !== grid.assets.get(index)) return;
+    image.src = `/preview/${encodeURIComponent(asset.id)}?w=2048`;
+    image.alt = asset.name;
+    text.textContent = `${asset.name} · ${asset.time}`;
+  };
+  close.addEventListener("click", () => dialog.close());
+  dialog.addEventListener("click", (event) => { if (event.target === dialog) dialog.close(); });
+  dialog.addEventListener("keydown", (event) => {
+    if (event.key === "ArrowLeft") go(index - 1);
+    if (event.key === "ArrowRight") go(index + 1);
+  });
+  dialog.addEventListener("close", () => { dialog.remove(); grid.focusOn(index); });
+  dialog.showModal();
+  go(index);
+}
+
+// MARK: The answer
+
+form.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const said = form.querySelector(".said");
+  const body = new URLSearchParams();
+  for (const field of form.querySelectorAll("input[type=hidden], select, input[name=location]:checked")) body.append(field.name, field.value);
+  for (const id of picks.keys()) body.append("asset", id);
+  for (const id of albumPicks) body.append("album", id);
+  if (!picks.size && !albumPicks.size) {
+    // Told before it is granted.
+    if (!form.dataset.nothing) {
+      form.dataset.nothing = "1";
+      said.textContent = words.pageNothingSelected;
+      if (setup.decision !== "allow") form.querySelector("button.main").textContent = words.pageSelectAnyway;
+      return;
+    }
+    body.append("nothing", "1");
+  }
+  form.inert = true;
+  const outcome = await post(form.action, body).catch(() => ({ done: false, message: words.pageFailed }));
+  form.inert = false;
+  if (outcome.done) location.assign(setup.cancel ?? "/");
+  else said.textContent = outcome.message ?? words.pageFailed;
+});
+
+root.addEventListener("gone", (event) => {
+  form.inert = true;
+  say(event.detail ?? words.promptGone);
+  setTimeout(() => location.assign(setup.cancel ?? "/"), 2500);
+});
+
+let typing;
+const search = root.querySelector(".find");
+search.addEventListener("submit", (event) => { event.preventDefault(); show("all"); load(); });
+search.addEventListener("input", () => { clearTimeout(typing); typing = setTimeout(() => { show("all"); load(); }, 300); });
+
+bind(grid);
+if (chosen) bind(chosen);
+if (chooses) count();
+drawTabs();
+load();
+loadAlbums();

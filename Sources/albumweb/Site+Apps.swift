@@ -1,0 +1,148 @@
+internal import AlbumAPI
+internal import AlbumClient
+internal import AlbumTerminal
+internal import AlbumWeb
+internal import HummingbirdCore
+internal import Words
+
+// Apps, and what each may do (S64).
+extension Site {
+  /// The first page: what is asked, what was asked while nobody looked, and where to go from here.
+  func home(_ visit: Visit) async throws -> Response {
+    let words = visit.words
+    let since = Instant(microseconds: Instant.now.microseconds - 7 * 86_400_000_000)
+    let entries = try await log(of: nil, since: since)
+    let missed = entries.filter { $0.kind == .request && $0.outcome == "noAgent" }.suffix(5)
+    let apps = try await apps(in: words)
+    let values: View.Values = [
+      "missed": missed.reversed().map { View.lineValues($0, words) }, "hasMissed": !missed.isEmpty,
+      "recent": entries.filter { $0.kind != .agent && $0.kind != .owner && !$0.isAsOwner }.suffix(6)
+        .reversed().map {
+          View.lineValues($0, words)
+        },
+      "apps": apps.sorted {
+        ($0.lastSeen ?? $0.firstSeen ?? Instant(microseconds: 0))
+          > ($1.lastSeen ?? $1.firstSeen ?? Instant(microseconds: 0))
+      }.prefix(6).map { View.appValues($0, words) },
+      "hasApps": !apps.isEmpty, "problem": await desk.problem ?? "", "hasProblem": await desk.problem != nil,
+    ]
+    return .html(
+      View.page("home", words[.pageTitle], place: "", values, visit, prompt: await asked(visit, next: "/")))
+  }
+
+  /// Those that asked, or were decided about. A program that only ever did something as the owner is none.
+  private func apps(in words: Words) async throws -> [ManagerInterface.App] {
+    let language = words.language
+    return try await daemon.ask {
+      try $0.apps(language: language).filter {
+        $0.manifest != nil || $0.grants.contains { $0.status != .notDetermined }
+      }
+    }
+  }
+
+  /// All of them.
+  func apps(_ visit: Visit) async throws -> Response {
+    let words = visit.words
+    let apps = try await apps(in: words)
+      .sorted { ($0.name.lowercased(), $0.uid) < ($1.name.lowercased(), $1.uid) }
+    let values: View.Values = ["apps": apps.map { View.appValues($0, words) }, "hasApps": !apps.isEmpty]
+    return .html(
+      View.page(
+        "apps", words[.pageApps], place: "apps", values, visit, prompt: await asked(visit, next: "/apps")))
+  }
+
+  /// Everything about one.
+  func app(_ id: String, uid: String, _ visit: Visit) async throws -> Response {
+    guard let uid = Int(uid) else { throw NotFound() }
+    let words = visit.words
+    let (apps, selection) = try await daemon.ask {
+      (try $0.apps(language: words.language), try $0.selection(of: id, uid: uid))
+    }
+    guard let app = apps.first(where: { $0.id == id && $0.uid == uid }) else { throw NotFound() }
+    let entries = try await log(of: id, since: nil).filter { $0.uid == uid }
+    var values = View.appValues(app, words)
+    values["manifest"] = app.manifest.map { words[.appManifest, ["file": $0]] } ?? words[.appNoManifest]
+    values["levels"] = app.grants.map { View.grantValues($0, app, words) }
+    values["pictures"] = selection.assets.prefix(24).map { $0.inAddress }
+    values["hasSelection"] = !selection.assets.isEmpty || !selection.albums.isEmpty
+    values["selection"] =
+      words[
+        .selected, ["photos": "\(selection.assets.count)", "albums": "\(selection.albums.count)"]]
+    values["lines"] = entries.suffix(50).reversed().map { View.lineValues($0, words) }
+    values["hasLines"] = !entries.isEmpty
+    if let notice = words.addsAnyway(app) { values["notice"] = notice }
+    return .html(
+      View.page(
+        "app", app.name, place: "apps", values, visit,
+        prompt: await asked(visit, next: "/apps/\(id.inAddress)/\(uid)")))
+  }
+
+  // MARK: Changes
+
+  func setAccess(_ id: String, uid: String, _ form: FormFields, _ visit: Visit) async throws -> Response {
+    guard let uid = Int(uid),
+      let level = form["level"].flatMap({ AuthorizationInterface.AccessLevel(rawValue: $0) }),
+      let status = form["status"].flatMap({ AuthorizationInterface.AuthorizationStatus(rawValue: $0) })
+    else { throw BadForm() }
+    var decision = ManagerInterface.SetAuthorization.Parameters(
+      appId: id, uid: uid, accessLevel: level, status: status)
+    if status != .denied, let span = form["duration"].flatMap({ Self.span($0) }) {
+      decision.expires = Instant(microseconds: Instant.now.microseconds + span)
+    }
+    let wish = decision
+    let storing = try await daemon.ask { try $0.setAuthorization(wish) }
+    let place = "/apps/\(id.inAddress)/\(uid)"
+    if storing.stored == false {
+      return .html(View.problem(visit.words[.countsUnsaved, ["reason": storing.reason ?? ""]], [], visit))
+    }
+    return .see(status == .limited ? place + "/select" : place)
+  }
+
+  /// Whether the app learns where photos were taken (S55).
+  func setLocation(_ id: String, uid: String, _ form: FormFields, _ visit: Visit) async throws -> Response {
+    guard let uid = Int(uid), let location = form["location"] else { throw BadForm() }
+    _ = try await daemon.ask { try $0.setLocation(.init(appId: id, uid: uid, location: location == "1")) }
+    return .see("/apps/\(id.inAddress)/\(uid)")
+  }
+
+  func forget(_ id: String, uid: String, _ form: FormFields, _ visit: Visit) async throws -> Response {
+    guard let uid = Int(uid) else { throw BadForm() }
+    let level = form["level"].flatMap { AuthorizationInterface.AccessLevel(rawValue: $0) }
+    _ = try await daemon.ask { try $0.reset(app: id, uid: uid, level: level) }
+    return .see("/apps/\(id.inAddress)/\(uid)")
+  }
+
+  func setSelection(
+    _ id: String, uid: String, _ form: FormFields, _ visit: Visit, wantsText: Bool
+  ) async throws -> Response {
+    guard let uid = Int(uid) else { throw BadForm() }
+    let (assets, albums) = (form.all("asset"), form.all("album"))
+    if assets.isEmpty, albums.isEmpty, form["nothing"] != "1" {
+      return outcome(visit.words[.pageNothingSelected], isDone: false, form, visit, wantsText: wantsText)
+    }
+    do {
+      let storing = try await daemon.ask {
+        try $0.setSelection(.init(appId: id, uid: uid, assets: assets, albums: albums, operation: .replace))
+      }
+      let unsaved =
+        storing.stored == false ? visit.words[.countsUnsaved, ["reason": storing.reason ?? ""]] : nil
+      return outcome(unsaved, isDone: true, form, visit, wantsText: wantsText)
+    } catch let error as AlbumError {
+      return outcome(error.message(in: visit.words), isDone: false, form, visit, wantsText: wantsText)
+    }
+  }
+
+  /// The access log, the oldest first.
+  func log(of app: String?, since: Instant?) async throws -> [ManagerInterface.AccessLogEntry] {
+    try await daemon.ask { connection in
+      let stream = try connection.accessLog(app: app, since: since)
+      var entries: [ManagerInterface.AccessLogEntry] = []
+      while let reply = try stream.next() {
+        entries += reply.entries
+        // What a page can show; the whole is albumctl's.
+        if entries.count > 4000 { entries.removeFirst(entries.count - 2000) }
+      }
+      return entries
+    }
+  }
+}

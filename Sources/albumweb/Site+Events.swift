@@ -1,0 +1,63 @@
+internal import AlbumAPI
+internal import AlbumWeb
+internal import HTTPTypes
+internal import HummingbirdCore
+internal import NIOCore
+internal import Varlink
+
+// Live pages (S62): server-sent events (HTML Standard, section 9.2), one stream for each.
+extension Site {
+  /// Stays until the page is closed or its session ended.
+  func events(_ request: Request, _ visit: Visit) async -> Response {
+    await desk.look(visit.tags)
+    guard let (id, events) = await desk.open(for: visit.session) else { return .plain(.tooManyRequests) }
+    let next = visit.query["next"] ?? "/"
+    let body = ResponseBody { [self] writer in
+      // What is open must be closed, whatever ends it.
+      let unsafe = UnsafeWriter(writer)
+      do {
+        try await request.body.consumeWithCancellationOnInboundClose { _ in
+          for await event in events { try await unsafe.write(await text(of: event, visit, next: next)) }
+        }
+      } catch {}
+      await desk.close(id)
+      writer = unsafe.writer
+      try await writer.finish(nil)
+    }
+    return Response(
+      status: .ok, headers: [.contentType: "text/event-stream", .cacheControl: "no-store"], body: body)
+  }
+
+  private func text(of event: Desk.Event, _ visit: Visit, next: String) async -> ByteBuffer {
+    switch event {
+    case .ended: return ByteBuffer(string: "event: ended\ndata: {}\n\n")
+    case .prompt(let reason):
+      var news = News(reason: reason)
+      if let prompt = await desk.board.current {
+        await desk.shown(prompt.id, to: visit.session)
+        news.id = prompt.id
+        news.html = View.part("prompt", promptValues(prompt, visit, next: next), visit)
+        news.title = prompt.app.name
+      }
+      // JSON has no line ends of its own.
+      let text = (try? JSONEncoding.encode(news)) ?? []
+      return ByteBuffer(string: "event: prompt\ndata: \(String(decoding: text, as: UTF8.self))\n\n")
+    }
+  }
+}
+
+private struct News: Encodable {
+  var reason: String?
+  var id: String?
+  var html: String?
+  var title: String?
+}
+
+/// A body's writer, for the one task that writes.
+private final class UnsafeWriter: @unchecked Sendable {
+  var writer: any ResponseBodyWriter
+
+  init(_ writer: any ResponseBodyWriter) { self.writer = writer }
+
+  func write(_ bytes: ByteBuffer) async throws { try await writer.write(bytes) }
+}

@@ -1,0 +1,239 @@
+internal import AlbumAPI
+internal import AlbumClient
+internal import AlbumTerminal
+internal import AlbumWeb
+internal import HTTPTypes
+internal import HummingbirdCore
+internal import NIOCore
+internal import Varlink
+internal import Words
+
+// The grid (S63): the library by days, and what is picked in it.
+extension Site {
+  /// Everything, to look at.
+  func photos(_ visit: Visit) async throws -> Response {
+    let setup = GridSetup(mode: "browse", api: "", words: visit.words)
+    return try await grid(setup, title: visit.words[.pagePhotos], place: "photos", visit)
+  }
+
+  /// What a prompt lets be picked.
+  func promptPicker(_ id: String, _ visit: Visit) async throws -> Response {
+    guard let prompt = await desk.board.prompt(id) else {
+      return .html(View.problem(visit.words[.promptGone], [], visit), status: .notFound)
+    }
+    await desk.shown(id, to: visit.session)
+    let isPick = prompt.kind == .picker
+    var setup = GridSetup(mode: isPick ? "pick" : "limited", api: "", words: visit.words)
+    if prompt.kind == .photoAccess { setup.api = "prompt=\(id.inAddress)" }
+    setup.app = prompt.app.name
+    setup.submit = "/prompt/\(id.inAddress)"
+    setup.decision = isPick ? "allow" : "limited"
+    setup.prompt = id
+    setup.limit = prompt.selectionLimit ?? 0
+    setup.kinds = prompt.mediaTypes?.map(\.rawValue) ?? []
+    setup.takesAlbums = prompt.kind == .authorization || prompt.kind == .limitedPicker
+    setup.selected = prompt.selection ?? []
+    let durations = prompt.kind == .authorization ? Self.durations(visit.words) : []
+    return try await grid(
+      setup, title: visit.words.question(prompt, label: prompt.app.name), place: "", visit,
+      durations: durations)
+  }
+
+  /// What an app's selection is changed in.
+  func appPicker(_ app: String, uid: String, _ visit: Visit) async throws -> Response {
+    guard let uid = Int(uid) else { throw NotFound() }
+    let language = visit.words.language
+    let (apps, selection) = try await daemon.ask {
+      (try $0.apps(language: language), try $0.selection(of: app, uid: uid))
+    }
+    guard let found = apps.first(where: { $0.id == app && $0.uid == uid }) else { throw NotFound() }
+    var setup = GridSetup(mode: "limited", api: "", words: visit.words)
+    setup.app = found.name
+    setup.submit = "/apps/\(app.inAddress)/\(uid)/select"
+    setup.cancel = "/apps/\(app.inAddress)/\(uid)"
+    setup.takesAlbums = true
+    setup.selected = selection.assets
+    setup.selectedAlbums = selection.albums
+    return try await grid(
+      setup, title: visit.words[.askLimitedPicker, ["app": found.name]], place: "apps", visit)
+  }
+
+  private func grid(
+    _ setup: GridSetup, title: String, place: String, _ visit: Visit, durations: [View.Values] = [],
+    location: String? = nil
+  ) async throws -> Response {
+    let plain = try await plainGrid(setup, visit)
+    var values: View.Values = [
+      "title": title, "setup": String(decoding: try JSONEncoding.encode(setup), as: UTF8.self),
+      "app": setup.app ?? "",
+      "submit": setup.submit ?? "", "decision": setup.decision ?? "", "cancel": setup.cancel ?? "/",
+      "browses": setup.mode == "browse", "durations": durations, "plain": plain.assets,
+      "albums": plain.albums,
+      "query": visit.query["q"] ?? "", "next": setup.cancel ?? "/",
+    ]
+    if let location { values["location"] = location }
+    // The prompt that is being answered here is not shown over its own answer.
+    var asked: View.Values?
+    if setup.prompt == nil { asked = await self.asked(visit, next: setup.cancel ?? "/photos") }
+    return .html(
+      View.page("picker", title, place: place, values, visit, prompt: asked, scripts: ["grid", "picker"]))
+  }
+
+  /// The latest pictures, for who has no scripts.
+  private func plainGrid(_ setup: GridSetup, _ visit: Visit) async throws -> (
+    assets: [View.Values], albums: [View.Values]
+  ) {
+    let ids = setup.api.isEmpty ? nil : await desk.board.prompt(setup.prompt ?? "")?.assets
+    let query = visit.query
+    let filter = GridFilter(query, ids: ids)
+    let takesAlbums = setup.takesAlbums
+    let selected = Set(setup.selected + setup.selectedAlbums)
+    let (assets, albums) = try await daemon.ask { connection in
+      var wish = filter.parameters(from: nil, to: nil, albums: nil)
+      wish.limit = 60
+      if !setup.kinds.isEmpty {
+        wish.mediaTypes = setup.kinds.compactMap { LibraryInterface.MediaType(rawValue: $0) }
+      }
+      return (try connection.page(of: wish).assets, takesAlbums ? try connection.albums().albums : [])
+    }
+    return (
+      assets.map { asset in
+        [
+          "id": asset.id, "place": asset.id.inAddress, "name": asset.filename,
+          "time": "\(LocalTime(asset.created))",
+          "checked": selected.contains(asset.id),
+        ]
+      },
+      albums.map {
+        ["id": $0.id, "title": $0.title, "count": "\($0.assetCount)", "checked": selected.contains($0.id)]
+      }
+    )
+  }
+
+  /// A preview (S61): for a session only.
+  func preview(_ id: String, _ visit: Visit) async throws -> Response {
+    let pixels = min(max(Int(visit.query["w"] ?? "") ?? 320, 64), 2048)
+    let found: Preview?
+    do {
+      found = try await daemon.ask(isSlow: true) { try PreviewSource.preview(of: id, pixels: pixels, on: $0) }
+    } catch is AlbumError { found = nil }
+    guard let found else { return .plain(.notFound) }
+    return .of(ByteBuffer(bytes: found.bytes), found.mediaType)
+  }
+
+  /// What the grid's script asks for.
+  func answer(_ question: String, _ visit: Visit) async throws -> Response {
+    var ids: [String]?
+    if let prompt = visit.query["prompt"] {
+      guard let assets = await desk.board.prompt(prompt)?.assets else { throw NotFound() }
+      ids = assets
+    }
+    let filter = GridFilter(visit.query, ids: ids)
+    switch question {
+    case "days":
+      let days = try await days.days(filter).map { GridDay(day: $0.day.description, count: $0.count) }
+      return .json(try JSONEncoding.encode(days))
+    case "assets":
+      guard let from = visit.query["from"].flatMap({ LocalDay($0) }),
+        let to = visit.query["to"].flatMap({ LocalDay($0) })
+      else { throw BadForm() }
+      let assets = try await days.assets(filter, from: from, to: to).map { GridAsset($0) }
+      return .json(try JSONEncoding.encode(assets))
+    case "albums":
+      let albums = try await daemon.ask { try $0.albums().albums.map { GridAlbum($0) } }
+      return .json(try JSONEncoding.encode(albums))
+    case "picked":
+      // What is selected, by id, however long ago it was taken.
+      let ids = Array(visit.query.all("id").prefix(500))
+      let assets = try await daemon.ask {
+        try $0.page(of: .init(ids: ids, limit: 1000)).assets.map { GridAsset($0) }
+      }
+      return .json(try JSONEncoding.encode(assets))
+    default: throw NotFound()
+    }
+  }
+}
+
+/// What the grid's script begins with.
+private struct GridSetup: Encodable, Sendable {
+  let mode: String
+  var api: String
+  var app: String?
+  var submit: String?
+  var cancel: String?
+  var decision: String?
+  var prompt: String?
+  var limit = 0
+  var kinds: [String] = []
+  var takesAlbums = false
+  var selected: [String] = []
+  var selectedAlbums: [String] = []
+  let lang: String
+  let words: [String: String]
+
+  init(mode: String, api: String, words: Words) {
+    self.mode = mode
+    self.api = api
+    lang = words.language
+    let said: [Phrase] = [
+      .reading, .nothing, .video, .livePhoto, .offline, .limitReached, .pageSelectedCount, .pageSelectDay,
+      .pageNothingSelected, .pageSelectAnyway, .pageShared, .pageAlbumLater, .pageDone, .selectedTitle,
+      .pageAllPhotos,
+      .pageFailed, .pageRaw, .pageUndated, .pageAlbumsAlso, .pagePickDone, .pageBack, .promptGone,
+      .pageOpenPicture,
+    ]
+    self.words = Dictionary(
+      uniqueKeysWithValues: said.map {
+        (
+          $0.rawValue,
+          words[
+            $0,
+            [
+              "count": "{count}", "limit": "{limit}", "albums": "{albums}", "day": "{day}",
+              "photo": "{photo}",
+            ]]
+        )
+      })
+  }
+}
+
+private struct GridDay: Encodable, Sendable {
+  let day: String
+  let count: Int
+}
+
+private struct GridAsset: Encodable, Sendable {
+  let id: String
+  let day: String
+  let time: String
+  let name: String
+  let kind: String
+  let seconds: Double?
+  let offline: Bool?
+
+  init(_ asset: LibraryInterface.Asset) {
+    id = asset.id
+    day = LocalDay(asset.created).description
+    time = "\(LocalTime(asset.created))"
+    name = asset.filename
+    kind = asset.mediaType.rawValue
+    seconds = asset.durationSeconds
+    offline = asset.offline ? true : nil
+  }
+}
+
+private struct GridAlbum: Encodable, Sendable {
+  let id: String
+  let title: String
+  let parent: String?
+  let count: Int
+  let shared: Bool?
+
+  init(_ album: LibraryInterface.Album) {
+    id = album.id
+    title = album.title
+    parent = album.parent
+    count = album.assetCount
+    shared = album.shared ? true : nil
+  }
+}

@@ -1,0 +1,163 @@
+internal import AlbumAPI
+internal import AlbumClient
+internal import AlbumTerminal
+internal import AlbumWeb
+internal import HTTPTypes
+internal import HummingbirdCore
+internal import Varlink
+internal import Words
+
+// What apps ask (S62): the sheet that every page shows, and its answers.
+extension Site {
+  /// What is asked now, for a page that is about to be shown.
+  func asked(_ visit: Visit, next: String) async -> View.Values? {
+    guard let prompt = await desk.board.current else { return nil }
+    await desk.shown(prompt.id, to: visit.session)
+    return promptValues(prompt, visit, next: next)
+  }
+
+  /// A prompt alone on a page: for who has no scripts, and from the notification.
+  func prompt(_ id: String, _ visit: Visit) async throws -> Response {
+    guard let prompt = await desk.board.prompt(id) else {
+      return .html(View.problem(visit.words[.promptGone], [], visit), status: .notFound)
+    }
+    await desk.shown(id, to: visit.session)
+    let title = visit.words.question(prompt, label: prompt.app.name)
+    return .html(View.page("prompt", title, promptValues(prompt, visit, next: "/"), visit))
+  }
+
+  /// The sheet's values.
+  func promptValues(_ prompt: AgentInterface.Prompt, _ visit: Visit, next: String) -> View.Values {
+    let words = visit.words
+    let picks = { (decision: AgentInterface.Decision) in
+      decision == .limited || (decision == .allow && prompt.kind == .picker)
+    }
+    let grants = prompt.choices.contains { $0 == .allow || $0 == .limited }
+    let lasts = prompt.kind == .authorization
+    let assets = prompt.assets ?? []
+    let choices = prompt.choices.map { decision -> View.Values in
+      var values: View.Values = [
+        "value": decision.rawValue, "title": words.title(decision, prompt), "link": picks(decision),
+      ]
+      values["quiet"] = decision == .notNow
+      values["danger"] = decision == .allow && (prompt.kind == .deletion || prompt.kind == .replacement)
+      return values
+    }
+    var values: View.Values = [
+      "id": prompt.id, "place": prompt.id.inAddress, "next": next,
+      "question": words.question(prompt, label: prompt.app.name), "app": prompt.app.name,
+      "appID": prompt.app.id,
+      "user": prompt.app.user, "verified": prompt.app.verified,
+      "trust": words[prompt.app.verified ? .verified : .notVerified, ["user": prompt.app.user]],
+      "choices": choices, "tile": Self.tile(prompt.app.name, prompt.app.id),
+      "pictures": assets.prefix(12).map { $0.inAddress },
+      "durations": grants && lasts ? Self.durations(words) : [],
+    ]
+    if let reason = prompt.usageDescription { values["reason"] = reason }
+    if let reason = prompt.locationUsageDescription { values["location"] = reason }
+    if let level = prompt.accessLevel {
+      values["level"] = words[level == .addOnly ? .pageLevelAdd : .pageLevelRead]
+    }
+    if assets.count > 12 { values["more"] = words[.pageMore, ["count": "\(assets.count - 12)"]] }
+    return values
+  }
+
+  /// How long an answer may hold.
+  static func durations(_ words: Words) -> [View.Values] {
+    [
+      ("always", Phrase.always), ("untilExit", .untilExit), ("hour", .hour), ("day", .day), ("week", .week),
+      ("month", .month),
+    ].map { ["value": $0, "title": words[$1]] }
+  }
+
+  /// A letter on a colour, where an app has no icon that can be shown.
+  static func tile(_ name: String, _ id: String) -> View.Values {
+    let sum = id.utf8.reduce(0) { ($0 &* 31 &+ Int($1)) & 0xFFFF }
+    return ["letter": String(name.prefix(1)).uppercased(), "tint": "tint\(sum % 8)"]
+  }
+
+  // MARK: Answers
+
+  /// The owner's answer, from the sheet or the picker.
+  func respond(to id: String, _ form: FormFields, _ visit: Visit, wantsText: Bool) async throws -> Response {
+    guard let prompt = await desk.board.prompt(id) else {
+      return outcome(visit.words[.promptGone], isDone: false, form, visit, wantsText: wantsText)
+    }
+    guard let decision = form["decision"].flatMap({ AgentInterface.Decision(rawValue: $0) }),
+      prompt.choices.contains(decision)
+    else { throw BadForm() }
+    let answer = try Self.answer(decision, prompt, form)
+    if decision == .limited, answer.assets?.isEmpty ?? true, answer.albums?.isEmpty ?? true,
+      form["nothing"] != "1"
+    {
+      return outcome(visit.words[.pageNothingSelected], isDone: false, form, visit, wantsText: wantsText)
+    }
+    switch await desk.beginAnswer(id, from: visit.session) {
+    case .send: break
+    case .tooSoon: return outcome(visit.words[.pageTooSoon], isDone: false, form, visit, wantsText: wantsText)
+    case .gone: return outcome(visit.words[.promptGone], isDone: false, form, visit, wantsText: wantsText)
+    }
+    do {
+      let reply = try await daemon.askAlone { try $0.respond(to: id, with: answer).next() }
+      await desk.endAnswer(id, isOver: true)
+      let unsaved =
+        reply?.stored == false ? visit.words[.countsUnsaved, ["reason": reply?.reason ?? ""]] : nil
+      return outcome(unsaved, isDone: true, form, visit, wantsText: wantsText)
+    } catch let error as AlbumError {
+      await desk.endAnswer(id, isOver: error.code == .noSuchPrompt)
+      return outcome(error.message(in: visit.words), isDone: false, form, visit, wantsText: wantsText)
+    }
+  }
+
+  private static func answer(
+    _ decision: AgentInterface.Decision, _ prompt: AgentInterface.Prompt, _ form: FormFields
+  ) throws -> AgentInterface.Answer {
+    let picked = decision == .limited || (decision == .allow && prompt.kind == .picker)
+    var answer = AgentInterface.Answer(decision: decision)
+    if picked { answer.assets = form.all("asset") }
+    if decision == .limited { answer.albums = form.all("album") }
+    // Off until the person sets it (S55).
+    if form["location"] == "1", prompt.locationUsageDescription != nil,
+      decision == .allow || decision == .limited
+    {
+      answer.location = true
+    }
+    guard decision == .allow || decision == .limited, let duration = form["duration"] else { return answer }
+    switch duration {
+    case "always": break
+    case "untilExit": answer.duration = .untilExit
+    default:
+      guard let span = span(duration) else { throw BadForm() }
+      answer.duration = .until
+      answer.expires = Instant(microseconds: Instant.now.microseconds + span)
+    }
+    return answer
+  }
+
+  /// In microseconds.
+  static func span(_ name: String) -> Int64? {
+    let hours: [String: Int64] = ["hour": 1, "day": 24, "week": 168, "month": 720]
+    return hours[name].map { $0 * 3_600_000_000 }
+  }
+
+  /// What came of a form: for a script as text, else the next page, or one that says what is the matter.
+  func outcome(
+    _ message: String?, isDone: Bool, _ form: FormFields, _ visit: Visit, wantsText: Bool
+  ) -> Response {
+    if wantsText {
+      let text = (try? JSONEncoding.encode(Outcome(done: isDone, message: message))) ?? []
+      return .json(text, status: isDone ? .ok : .conflict)
+    }
+    if let message { return .html(View.problem(message, [], visit), status: isDone ? .ok : .conflict) }
+    // Never to another site.
+    let next = form["next"].flatMap {
+      $0.hasPrefix("/") && !$0.hasPrefix("//") && !$0.contains("\\") ? $0 : nil
+    }
+    return .see(next ?? "/")
+  }
+}
+
+private struct Outcome: Encodable {
+  let done: Bool
+  let message: String?
+}

@@ -1,0 +1,70 @@
+internal import AlbumAPI
+internal import AlbumTerminal
+internal import Words
+
+// What templates are filled with about apps.
+extension View {
+  static func appValues(_ app: ManagerInterface.App, _ words: Words) -> Values {
+    let used = app.grants.compactMap(\.lastUsed).max() ?? app.lastSeen
+    return [
+      "name": app.name, "id": app.id, "place": "/apps/\(app.id.inAddress)/\(app.uid)",
+      "user": app.user ?? "\(app.uid)", "tile": Site.tile(app.name, app.id),
+      "status": words.list(app.grants.map { status($0, words, isShort: true) }),
+      "seen": used.map { words[.appSeen, ["time": "\(LocalTime($0))"]] } ?? "",
+    ]
+  }
+
+  static func grantValues(_ grant: ManagerInterface.Grant, _ app: ManagerInterface.App, _ words: Words)
+    -> Values
+  {
+    let facts: [String?] = [
+      grant.untilExit == true ? words[.grantUntilExit] : nil,
+      grant.expires.map { words[.grantUntil, ["time": "\(LocalTime($0))"]] },
+      grant.policy.map { words[.grantPolicy, ["policy": $0]] },
+      grant.decided.map { words[.grantDecided, ["time": "\(LocalTime($0))"]] },
+      grant.lastUsed.map { words[.grantLastUsed, ["day": String("\(LocalTime($0))".prefix(10))]] },
+    ]
+    let isAdding = grant.accessLevel == .addOnly
+    let canTell =
+      grant.policy == nil
+      && (grant.location == true || (grant.location == false && app.locationUsageDescription != nil))
+    let choices: [(AuthorizationInterface.AuthorizationStatus, Phrase)] =
+      isAdding
+      ? [(.authorized, .allow), (.denied, .deny)]
+      : [(.authorized, .allowAll), (.limited, .selectPhotos), (.denied, .deny)]
+    return [
+      "level": grant.accessLevel.rawValue, "name": words[isAdding ? .pageLevelAdd : .pageLevelRead],
+      "status": status(grant, words, isShort: false) ?? "", "facts": words.list(facts),
+      "isOpen": grant.policy == nil,
+      "isLimited": grant.status == .limited,
+      "isDecided": grant.status != .notDetermined && grant.policy == nil,
+      "place": "/apps/\(app.id.inAddress)/\(app.uid)", "canTell": canTell, "tells": grant.location == true,
+      "location": grant.location.map { words[$0 ? .withLocation : .withoutLocation] } ?? "",
+      "choices": choices.map { status, phrase -> Values in
+        ["value": status.rawValue, "title": words[phrase], "here": status == grant.status]
+      }, "durations": Site.durations(words).filter { $0["value"] as? String != "untilExit" },
+    ]
+  }
+
+  static func status(_ grant: ManagerInterface.Grant, _ words: Words, isShort: Bool) -> String? {
+    let isAdding = grant.accessLevel == .addOnly
+    switch grant.status {
+    case .notDetermined: return isShort ? nil : words[.pageUndecided]
+    case .restricted: return words[.pageForbidden]
+    case .denied: return words[isAdding ? .pageMayNotAdd : .pageMayNotSee]
+    case .authorized: return words[isAdding ? .pageMayAdd : .pageMaySee]
+    case .limited: return words[.pageMaySeeSome, ["count": "\(grant.selectionCount ?? 0)"]]
+    }
+  }
+
+  /// A line of the log.
+  static func lineValues(_ entry: ManagerInterface.AccessLogEntry, _ words: Words) -> Values {
+    [
+      "time": "\(LocalTime(entry.lastTime ?? entry.time))",
+      "app": entry.appId == "*" ? words[.logSeveralApps] : entry.appId,
+      "place": entry.appId == "*" ? "/apps" : "/apps/\(entry.appId.inAddress)/\(entry.uid)",
+      "user": entry.user ?? "\(entry.uid)", "text": words.sentence(entry), "refused": entry.kind == .refused,
+      "entry": "\(entry.id)",
+    ]
+  }
+}

@@ -1,0 +1,132 @@
+import Testing
+
+@testable import AlbumDaemon
+
+@Suite("Which picture is read by which process") struct PicturePlanTests {
+  private var plan = PicturePlan(.init(processes: 2, waiting: 4))
+
+  @Test("S53: a process is started when there is work, and ends when there was none for a minute")
+  mutating func rest() {
+    #expect(plan.deadline == nil)
+    #expect(plan.add(1, .shown, at: 0) == [.start(1)])
+    #expect(plan.started(1, at: 100) == [.give(1, 1)])
+    #expect(plan.answered(1, at: 200) == (true, []))
+    #expect(plan.deadline == 60_000_200)
+    #expect(plan.tick(at: 60_000_199) == [])
+    #expect(plan.tick(at: 60_000_200) == [.end(1)])
+    #expect(plan.gone(1, at: 60_000_300) == [])
+    #expect(plan.deadline == nil && plan.processes.isEmpty)
+  }
+
+  @Test("S53: there are no more processes than there may be, and each has one job at a time")
+  mutating func limit() {
+    #expect((1...4).flatMap { plan.add($0, .shown, at: 0) } == [.start(1), .start(2)])
+    #expect(plan.started(1, at: 1) == [.give(1, 1)])
+    #expect(plan.started(2, at: 1) == [.give(2, 2)])
+    #expect(plan.answered(1, at: 2) == (true, [.give(3, 1)]))
+    #expect(plan.answered(2, at: 2) == (true, [.give(4, 2)]))
+  }
+
+  @Test("more than may wait is refused at once")
+  mutating func bound() {
+    for job in 1...4 { _ = plan.add(job, .idle, at: 0) }
+    #expect(plan.add(5, .idle, at: 0) == [.fail(5, .busy)])
+    #expect(plan.add(6, .shown, at: 0).isEmpty)
+  }
+
+  @Test(
+    "S52: what a process was about when it died is tried once more, in a fresh one, and then it is broken")
+  mutating func broke() {
+    _ = plan.add(1, .shown, at: 0)
+    _ = plan.started(1, at: 0)
+    _ = plan.answered(1, at: 0)
+    _ = plan.add(2, .shown, at: 0)
+    #expect(plan.lost(1, at: 1) == [.end(1), .start(2)])
+    _ = plan.gone(1, at: 1)
+    #expect(plan.started(2, at: 2) == [.give(2, 2)])
+    #expect(plan.lost(2, at: 3) == [.end(2), .fail(2, .broke)])
+  }
+
+  @Test("a second try waits for no process that has served others")
+  mutating func fresh() {
+    plan = PicturePlan(.init(processes: 1))
+    _ = plan.add(1, .idle, at: 0)
+    _ = plan.started(1, at: 0)
+    #expect(plan.lost(1, at: 1) == [.end(1), .start(2)])
+    #expect(plan.started(2, at: 2) == [.giveWay(2), .give(1, 2)])
+    #expect(plan.answered(2, at: 3) == (true, []))
+  }
+
+  @Test("S53: what nobody waits for is done by who gives way, once nobody else needs a process")
+  mutating func idle() {
+    plan = PicturePlan(.init(processes: 1))
+    _ = plan.add(1, .shown, at: 0)
+    _ = plan.started(1, at: 0)
+    #expect(plan.add(2, .idle, at: 0) == [])
+    #expect(plan.answered(1, at: 10) == (true, []))
+    #expect(plan.deadline == 2_000_010)
+    #expect(plan.tick(at: 2_000_010) == [.giveWay(1), .give(2, 1)])
+    #expect(plan.add(3, .idle, at: 2_000_010) == [])
+    #expect(plan.answered(1, at: 2_000_020) == (true, [.give(3, 1)]))
+  }
+
+  @Test("S53: who waits has its process at once, and what gave way is done again later")
+  mutating func preemption() {
+    plan = PicturePlan(.init(processes: 1))
+    _ = plan.add(1, .idle, at: 0)
+    #expect(plan.started(1, at: 0) == [.giveWay(1), .give(1, 1)])
+    #expect(plan.add(2, .soon, at: 1) == [.end(1), .start(2)])
+    #expect(plan.gone(1, at: 2) == [])
+    #expect(plan.started(2, at: 3) == [.give(2, 2)])
+    #expect(plan.answered(2, at: 4) == (true, []))
+    #expect(plan.tick(at: 3_000_000) == [.giveWay(2), .give(1, 2)])
+  }
+
+  @Test("what is on the screen goes before what will be")
+  mutating func order() {
+    plan = PicturePlan(.init(processes: 1))
+    _ = plan.add(1, .soon, at: 0)
+    _ = plan.add(2, .soon, at: 0)
+    _ = plan.add(3, .shown, at: 0)
+    #expect(plan.started(1, at: 0) == [.give(3, 1)])
+    #expect(plan.answered(1, at: 0) == (true, [.give(1, 1)]))
+  }
+
+  @Test("a job that nobody wants any more is not begun; one that is, ends for nobody")
+  mutating func cancelling() {
+    plan = PicturePlan(.init(processes: 1))
+    _ = plan.add(1, .shown, at: 0)
+    _ = plan.add(2, .shown, at: 0)
+    _ = plan.started(1, at: 0)
+    plan.cancel(1)
+    plan.cancel(2)
+    #expect(plan.answered(1, at: 0) == (false, []))
+    #expect(plan.lost(1, at: 0) == [.end(1)])
+  }
+
+  @Test("S52: where none can be started, who asks is told, and it is tried again after a while")
+  mutating func unavailable() {
+    _ = plan.add(1, .shown, at: 0)
+    #expect(plan.failedToStart(1, at: 0) == [.fail(1, .unavailable)])
+    #expect(plan.add(2, .shown, at: 999_999) == [.fail(2, .unavailable)])
+    #expect(plan.add(3, .shown, at: 1_000_000) == [.start(2)])
+    #expect(plan.failedToStart(2, at: 1_000_000) == [.fail(3, .unavailable)])
+    #expect(plan.add(4, .shown, at: 2_999_999) == [.fail(4, .unavailable)])
+    #expect(plan.add(5, .shown, at: 3_000_000) == [.start(3)])
+    #expect(plan.started(3, at: 3_000_000) == [.give(5, 3)])
+    #expect(!plan.isFailing)
+  }
+
+  @Test("those that hang where no signal ends them are counted: no more are made than as many again")
+  mutating func hanging() {
+    for job in 1...4 { _ = plan.add(job, .shown, at: 0) }
+    _ = plan.started(1, at: 0)
+    _ = plan.started(2, at: 0)
+    #expect(plan.lost(1, at: 0) == [.end(1), .start(3)])
+    #expect(plan.lost(2, at: 0) == [.end(2), .start(4)])
+    _ = plan.started(3, at: 0)
+    #expect(plan.lost(3, at: 0) == [.end(3), .fail(1, .broke)] || plan.processes.count == 4)
+    #expect(plan.processes.count == 4)
+    #expect(plan.gone(1, at: 1).contains(.start(5)))
+  }
+}

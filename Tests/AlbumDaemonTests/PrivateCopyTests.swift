@@ -1,0 +1,103 @@
+import EventLoop
+import Foundation
+import Glibc
+import Linux
+import LoopTesting
+import PictureAPI
+import TestSupport
+import Testing
+
+@testable import AlbumDaemon
+
+@Suite("Copies for one app alone", .serialized)
+struct PrivateCopyTests {
+  private let directory: TemporaryDirectory
+
+  init() throws {
+    LoopThread.start()
+    directory = try TemporaryDirectory()
+  }
+
+  private func file(_ bytes: [UInt8]) throws -> OwnedDescriptor {
+    let path = "\(directory.path)/file"
+    try Data(bytes).write(to: URL(filePath: path))
+    return try OwnedDescriptor(open(path, O_RDONLY | O_CLOEXEC), call: "open")
+  }
+
+  private func place(mostInMemory: Int) -> PrivateCopy.Place {
+    .init(mostInMemory: mostInMemory, directory: directory.path, room: .unlimited)
+  }
+
+  private func content(_ descriptor: CInt) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: 4 << 20)
+    let count = pread(descriptor, &bytes, bytes.count, 0)
+    return Array(bytes.prefix(max(0, count)))
+  }
+
+  @Test(
+    "S56: a copy in memory, and one on the disk, has the bytes but those that are overwritten",
+    arguments: [true, false])
+  func copied(_ isInMemory: Bool) throws {
+    let bytes = (0..<(3 << 20)).map { UInt8(truncatingIfNeeded: $0 / 7) | 1 }
+    let original = try file(bytes)
+    let copy = try PrivateCopy(of: original, in: place(mostInMemory: isInMemory ? .max : 0))
+    #expect(copy.isInMemory == isInMemory && copy.byteCount == bytes.count)
+    #expect(try copy.version == FileVersion(original.number))
+    try copy.finish([
+      Overwriting(5..<200_000, .zeros), Overwriting(200_000..<200_003, .bytes([7, 8, 9])),
+      Overwriting(300_000..<300_010, .blanks),
+    ])
+    var expected = bytes
+    for place in 5..<200_000 { expected[place] = 0 }
+    expected.replaceSubrange(200_000..<200_003, with: [7, 8, 9])
+    expected.replaceSubrange(300_000..<300_010, with: [UInt8](repeating: 0x20, count: 10))
+    #expect(content(copy.reader.number) == expected)
+    #expect(write(copy.reader.number, "x", 1) == -1 && errno == EBADF)
+    #expect(content(original.number) == bytes)
+    guard isInMemory else { return }
+    // Nor through another way into it.
+    let again = open("/proc/self/fd/\(copy.reader.number)", O_RDWR | O_CLOEXEC)
+    defer { close(again) }
+    #expect(again < 0 || (pwrite(again, "x", 1, 0) == -1 && errno == EPERM))
+  }
+
+  @Test("S56: who keeps copies open gets no more of them, until one is closed")
+  func bounded() async throws {
+    let original = try file([1, 2, 3, 4])
+    let first = Held(try PrivateCopy(of: original, in: place(mostInMemory: 0)))
+    try await EventLoopActor.run {
+      let copies = HandedCopies(limits: .init(count: 2, memoryBytes: 6, diskBytes: 6))
+      #expect(copies.room(for: 1, byteCount: 4) == 6)
+      #expect(copies.room(for: 1, byteCount: 7) == nil)
+      if let copy = first.copy { try copies.note(copy, of: 1) }
+      #expect(copies.room(for: 1, byteCount: 4) == nil)
+      #expect(copies.room(for: 2, byteCount: 4) == 6, "another user")
+      // What a sparse file, or a server, may say.
+      for user: UInt32 in [1, 2] {
+        #expect(
+          copies.room(for: user, byteCount: .max) == nil && copies.room(for: user, byteCount: -1) == nil)
+      }
+      first.copy = nil
+      #expect(copies.room(for: 1, byteCount: 4) == 6, "closed")
+    }
+  }
+
+  /// What an app has open.
+  private final class Held: @unchecked Sendable {
+    var copy: PrivateCopy?
+    init(_ copy: PrivateCopy) { self.copy = copy }
+  }
+
+  @Test("S56: what was found is remembered of exactly these bytes, and of a bounded number of files")
+  func remembered() throws {
+    let one = try file([1])
+    let version = try FileVersion(one.number)
+    #expect(!version.isSettled(at: RealTime.microseconds))
+    #expect(version.isSettled(at: RealTime.microseconds + 3_000_000))
+    var known = KnownPlaces()
+    known.note(.overwrite([Overwriting(0..<1, .zeros)]), of: version)
+    #expect(known[version] == .overwrite([Overwriting(0..<1, .zeros)]))
+    let other = try file([2, 3])
+    #expect(try known[FileVersion(other.number)] == nil)
+  }
+}

@@ -1,0 +1,51 @@
+import Testing
+
+@testable import AlbumWeb
+
+@Suite("Text of others in a page")
+struct HTMLTextTests {
+  @Test(
+    "S61: nothing that somebody wrote is more than text",
+    arguments: [
+      ("<script>", "&lt;script&gt;"), ("a\" onclick=\"b", "a&quot; onclick=&quot;b"),
+      ("it's `x` & y", "it&#39;s &#96;x&#96; &amp; y"),
+      // To Swift a quote with an accent on it is one character, and no quote.
+      ("\"\u{0301} x", "&quot;\u{0301} x"), ("<\u{0301}", "&lt;\u{0301}"), ("&\u{FE0F}", "&amp;\u{FE0F}"),
+      ("gpj.\u{202E}exe", "gpj.\u{FFFD}exe"), ("a\u{0}b\u{1B}[1m", "a\u{FFFD}b\u{FFFD}[1m"), ("照片 👨‍👩‍👧", "照片 👨‍👩‍👧"),
+    ])
+  func escaped(_ text: String, _ expected: String) {
+    #expect(Array(HTMLText.escape(text).unicodeScalars) == Array(expected.unicodeScalars))
+  }
+}
+
+@Suite("Forms and headers of a browser")
+struct FormTests {
+  @Test("S65: a form's fields, as a browser without scripts sends them, whatever is in them")
+  func fields() {
+    let form = FormFields("a=1&b=x+y&c=%E7%85%A7&asset=1&asset=2&empty=&=no&d&e=1%3D2&bad=%zz&cut=%E".utf8)
+    #expect(form["a"] == "1")
+    #expect(form["b"] == "x y")
+    #expect(form["c"] == "照")
+    #expect(form.all("asset") == ["1", "2"])
+    #expect(form["empty"] == nil)
+    #expect(form["d"] == nil)
+    #expect(form["e"] == "1=2")
+    #expect(FormFields("x=%FF".utf8)["x"] == nil)
+    #expect(FormFields("".utf8)["x"] == nil)
+  }
+
+  @Test("S63: no more fields than a selection may have")
+  func bounded() {
+    let form = FormFields(String(repeating: "a=1&", count: FormFields.limit + 10).utf8)
+    #expect(form.all("a").count == FormFields.limit)
+  }
+
+  @Test(
+    "S64: the languages of a browser, best first",
+    arguments: [
+      ("zh-CN,zh;q=0.9,en;q=0.8", ["zh-CN", "zh", "en"]), ("en;q=0.5, de", ["de", "en"]),
+      ("fr;q=0, en", ["en"]),
+      ("", []), ("*;q=0.1, \u{0}<>", []), ("en;q=x", ["en"]),
+    ] as [(String, [String])])
+  func languages(_ header: String, _ expected: [String]) { #expect(AcceptLanguage.tags(header) == expected) }
+}

@@ -1,0 +1,201 @@
+import AlbumAPI
+import Foundation
+import Glibc
+import Linux
+import TestSupport
+import Testing
+import Varlink
+
+@Suite("Files without the place where they were taken (S55, S56)", .blocking)
+struct PlaceTests {
+  private func host() throws -> Host {
+    try Host {
+      try $0.add("a.jpg", PlacedPhoto.jpeg("a"))
+      try $0.add("plain.jpg", Photo.jpeg("plain"))
+      try $0.add("loop.gif", Array("GIF89a".utf8) + [1, 0, 1, 0, 0, 0, 0, 0x3B])
+      try $0.describe(.map)
+    }
+  }
+
+  @Test("S56: who has no location gets the same bytes without the place, in a copy that nobody changes")
+  func copied() throws {
+    let host = try host()
+    try host.set(.map, .authorized)
+    let app = try host.app(.map).connect()
+    let id = try app.asset("a.jpg").id
+    // The second time what was found is known.
+    for _ in 0..<3 {
+      let file = try app.open(id)
+      #expect(try FileNumber(of: file) != FileNumber(of: host.library.path("a.jpg")))
+      #expect(fcntl(file.number, F_GETFL) & O_ACCMODE == O_RDONLY)
+      let bytes = try file.readAll()
+      #expect(bytes.count == PlacedPhoto.jpeg("a").count && !PlacedPhoto.saysPlace(bytes))
+      #expect(Array(bytes.suffix(7)) == Array(PlacedPhoto.jpeg("a").suffix(7)))
+    }
+    #expect(try app.content(of: app.asset("plain.jpg").id) == Photo.jpeg("plain"))
+    #expect(try app.asset("a.jpg").byteCount == Int64(PlacedPhoto.jpeg("a").count))
+    #expect(try host.owner().content(of: id) == PlacedPhoto.jpeg("a"))
+  }
+
+  @Test("S55, S56: who has location gets the very file, until that is taken back")
+  func granted() throws {
+    let host = try host()
+    try host.set(.map, .authorized, location: true)
+    let app = try host.app(.map).connect()
+    let monitor = try host.app(.map).connect()
+    try monitor.begin(AuthorizationInterface.Monitor.self, .init(), more: true)
+    var told: [Bool?] = []
+    for _ in 0..<2 { told.append(try monitor.receive(AuthorizationInterface.Monitor.self).location) }
+    #expect(told == [nil, true])
+    let id = try app.asset("a.jpg").id
+    #expect(try app.content(of: id) == PlacedPhoto.jpeg("a"))
+    #expect(
+      try app.call(AuthorizationInterface.GetStatus.self, .init(accessLevel: .readWrite)).location == true)
+    try host.connect().call(
+      ManagerInterface.SetLocation.self, .init(appId: AppDescription.map.id, location: false))
+    #expect(try monitor.receive(AuthorizationInterface.Monitor.self).location == false)
+    #expect(
+      try app.call(AuthorizationInterface.GetStatus.self, .init(accessLevel: .readWrite)).location == false)
+    #expect(try !PlacedPhoto.saysPlace(app.content(of: id)))
+    #expect(try app.status() == .authorized)
+  }
+
+  @Test("S56: what cannot be followed is not handed out to who has no location")
+  func untraceable() throws {
+    let host = try host()
+    try host.set(.map, .authorized)
+    let app = try host.app(.map).connect()
+    let id = try app.asset("loop.gif").id
+    for _ in 0..<2 {
+      let error = try failure { _ = try app.open(id) }
+      #expect(error.typed(LibraryInterface.LocationCannotBeRemoved.self) == .init(id: id))
+    }
+    #expect(try !host.owner().content(of: id).isEmpty)
+  }
+
+  @Test("S56: what is found belongs to these bytes: changed ones are looked through again")
+  func changed() throws {
+    let host = try host()
+    try host.set(.map, .authorized)
+    let app = try host.app(.map).connect()
+    let id = try app.asset("a.jpg").id
+    #expect(try !PlacedPhoto.saysPlace(app.content(of: id)))
+    // In place, to the same length; where the place was there is none any more, and behind there is one.
+    let before = Photo.jpeg("a longer remark that is in front of everything else in this file")
+    for latitude in 1...5 as ClosedRange<UInt8> {
+      let placed = PlacedPhoto.jpeg("", latitude: latitude)
+      let moved = before.dropLast(2) + placed.dropFirst(2)
+      try host.library.add("a.jpg", Array(moved))
+      let bytes = try app.content(of: id)
+      let degrees = PlacedPhoto.degrees.lowerBound - 2 + before.count - 2
+      #expect(bytes.count == moved.count && bytes[degrees..<degrees + 24].allSatisfy { $0 == 0 })
+    }
+  }
+
+  @Test("S55: only an app that says what for can have it, in a prompt and in settings")
+  func usage() throws {
+    let host = try host()
+    let agent = try host.agent()
+    let mail = try host.app(.mail).connect()
+    try mail.beginRequest()
+    let prompt = try agent.prompt()
+    #expect(prompt.locationUsageDescription == nil)
+    let invalid = try failure { try agent.answer(prompt, .init(decision: .allow, location: true)) }
+    #expect(invalid.name == AgentInterface.InvalidAnswer.name)
+    try agent.answer(prompt, .init(decision: .allow))
+    #expect(try mail.requestReply().status == .authorized)
+    let refused = try failure { try host.set(.mail, .authorized, location: true) }
+    #expect(refused.typed(ManagerInterface.NoLocationUsage.self)?.appId == AppDescription.mail.id)
+    let map = try host.app(.map).connect()
+    try map.beginRequest()
+    let asked = try agent.prompt()
+    #expect(asked.locationUsageDescription == AppDescription.locationReason)
+    try agent.answer(
+      asked, .init(decision: .limited, assets: [host.owner().asset("a.jpg").id], location: true))
+    #expect(try map.requestReply().status == .limited)
+    #expect(try map.content(of: map.asset("a.jpg").id) == PlacedPhoto.jpeg("a"))
+    // As it was, where nothing is said.
+    try host.set(.map, .authorized)
+    #expect(
+      try map.call(AuthorizationInterface.GetStatus.self, .init(accessLevel: .readWrite)).location == true)
+  }
+
+  @Test("S55: a policy grants with location or without")
+  func policy() throws {
+    let host = try host()
+    let app = try host.app(.map).connect()
+    for (line, expected) in [("location: true\n", true), ("location: false\n", false), ("", false)] {
+      try host.library.policy("all", "effect: authorize\napps: [\"*\"]\n" + line)
+      try host.daemon.reload()
+      #expect(
+        try app.call(AuthorizationInterface.GetStatus.self, .init(accessLevel: .readWrite)).location
+          == expected)
+      #expect(try PlacedPhoto.saysPlace(app.content(of: app.asset("a.jpg").id)) == expected)
+    }
+  }
+
+  @Test(
+    "S55, S56: picked photos come without the place, unless the owner says so", arguments: [nil, false, true])
+  func picked(_ location: Bool?) throws {
+    let host = try host()
+    let agent = try host.agent()
+    let app = try host.app(.map).connect()
+    try app.begin(PickerInterface.Pick.self, .init())
+    let prompt = try agent.prompt()
+    #expect(prompt.locationUsageDescription == AppDescription.locationReason)
+    let owner = try host.owner()
+    let ids = try ["a.jpg", "loop.gif"].map { try owner.asset($0).id }
+    try agent.answer(prompt, .init(decision: .allow, assets: ids, location: location))
+    let answer = try app.receive()
+    let items = try answer.decoded(PickerInterface.Pick.self).items
+    #expect(items.map(\.accessible) == [true, location == true])
+    guard let file = answer.descriptors.take(try #require(items[0].fileDescriptor)) else {
+      throw DaemonProcess.Failure("no descriptor came")
+    }
+    #expect(try PlacedPhoto.saysPlace(file.readAll()) == (location == true))
+  }
+
+  @Test("S55: albumctl gives location and takes it back, and says how it stands")
+  func commands() throws {
+    let host = try host()
+    let id = AppDescription.map.id
+    let app = try host.app(.map).connect()
+    func location() throws -> Bool? {
+      try app.call(AuthorizationInterface.GetStatus.self, .init(accessLevel: .readWrite)).location
+    }
+    #expect(try location() == nil)
+    #expect(try host.albumctl("settings", id, "--location").status == 1, "nothing is granted")
+    #expect(try host.albumctl("allow", id).status == 0)
+    #expect(try location() == false)
+    #expect(try host.albumctl("settings", id, "--location").status == 0)
+    #expect(try location() == true)
+    #expect(try host.albumctl("settings", id).output.contains("“\(AppDescription.locationReason)”"))
+    #expect(try host.albumctl("limit", id).status == 0)
+    #expect(try location() == true, "as it was")
+    #expect(try host.albumctl("allow", id, "--no-location").status == 0)
+    #expect(try location() == false)
+    #expect(try host.albumctl("allow", id, "--location").status == 0)
+    #expect(try location() == true)
+    #expect(try host.albumctl("allow", AppDescription.mail.id, "--location").status == 1)
+    let asset = try host.owner().asset("a.jpg").id
+    let output = host.library.path("../out.jpg")
+    #expect(try host.albumctl("open", "--owner", asset, "-o", output).status == 0)
+    #expect(try PlacedPhoto.saysPlace(Array(Data(contentsOf: URL(filePath: output)))))
+    #expect(try host.albumctl("open", "--owner", "--no-location", asset, "-o", output).status == 0)
+    #expect(try !PlacedPhoto.saysPlace(Array(Data(contentsOf: URL(filePath: output)))))
+  }
+
+  @Test("S56: who has location can have a file without the place, to pass it on")
+  func withoutLocation() throws {
+    let host = try host()
+    let owner = try host.owner()
+    let id = try owner.asset("a.jpg").id
+    try owner.begin(LibraryInterface.OpenAsset.self, .init(id: id, withoutLocation: true))
+    let answer = try owner.receive()
+    let reply = try answer.decoded(LibraryInterface.OpenAsset.self)
+    guard let file = answer.descriptors.take(reply.fileDescriptor) else {
+      throw DaemonProcess.Failure("no descriptor came")
+    }
+    #expect(try !PlacedPhoto.saysPlace(file.readAll()))
+  }
+}

@@ -1,0 +1,98 @@
+"""The page's story, with screenshots: an app asks, twelve photos of last summer are picked, and what it did is found.
+
+    story.py BIN FOLDER
+"""
+
+import pathlib
+import sys
+
+from page import CHROMIUM, World, wait
+
+
+def main():
+    from playwright.sync_api import sync_playwright
+
+    folder = pathlib.Path(sys.argv[2])
+    folder.mkdir(parents=True, exist_ok=True)
+    world = World(sys.argv[1], photos=1500)
+    looks = [("desktop", {"width": 1280, "height": 820}, "light", "en-US", 1), ("desktop-dark", {"width": 1280, "height": 820}, "dark", "en-US", 1),
+             ("phone", {"width": 390, "height": 844}, "light", "en-US", 2), ("phone-zh", {"width": 390, "height": 844}, "dark", "zh-CN", 2)]
+    try:
+        world.start_daemon()
+        world.start_page()
+        with sync_playwright() as playwright:
+            browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+            for name, size, scheme, language, scale in looks:
+                world.ctl("reset", "--all", "--yes")
+                tell(world, browser, folder, name, viewport=size, color_scheme=scheme, locale=language,
+                     device_scale_factor=scale, has_touch=scale > 1)
+            browser.close()
+    finally:
+        world.close()
+
+
+def tell(world, browser, folder, name, **options):
+    """One look of it."""
+    context = browser.new_context(**options)
+    page = context.new_page()
+    number = 0
+
+    def shot(title):
+        nonlocal number
+        number += 1
+        page.wait_for_timeout(250)
+        # Pictures that are in the window; one that cannot be had keeps nobody waiting.
+        for _ in range(40):
+            if page.evaluate("[...document.images].every(i => i.complete || i.getBoundingClientRect().top > innerHeight)"):
+                break
+            page.wait_for_timeout(150)
+        page.wait_for_timeout(150)
+        page.screenshot(path=folder / f"{name}-{number}-{title}.png")
+        print(folder / f"{name}-{number}-{title}.png", flush=True)
+
+    page.goto(world.link())
+    page.wait_for_url("**/")
+    home = page.url.rstrip("/")
+    page.wait_for_timeout(400)
+    shot("home")
+    app = world.app("wallpapers", "request", "--level", "readWrite")
+    page.locator(".sheet").wait_for()
+    page.wait_for_timeout(600)
+    shot("prompt")
+    page.locator(".sheet a.button").click()
+    page.locator(".cell[aria-label*=IMG]").first.wait_for()
+    page.locator("[type=search]").fill("2026-07")
+    page.wait_for_timeout(900)
+    page.locator(".cell[aria-label*=IMG]").first.wait_for()
+    for place in range(2, 14):
+        page.evaluate("n => document.querySelector(`.cell[aria-posinset='${n}']`)?.click()", place)
+    shot("picker")
+    page.locator(".done button.main").click()
+    app.wait(10)
+    page.wait_for_url("**/")
+    world.app("wallpapers", "assets").wait(10)
+    page.goto(home + "/photos")
+    page.locator(".cell[aria-label*=IMG]").first.wait_for()
+    page.wait_for_timeout(500)
+    shot("photos")
+    page.goto(home + "/apps")
+    shot("apps")
+    page.locator(".apps a", has_text="org.example.Wallpapers").click()
+    page.wait_for_load_state()
+    shot("app")
+    page.goto(home + "/library")
+    shot("library")
+    page.goto(home + "/log")
+    shot("log")
+    # A deletion, with what would go.
+    world.ctl("allow", "org.example.Printer", check=True)
+    assets = [line.split('"id":"')[1].split('"')[0] for line in world.ctl("assets", "--owner", "--json").stdout.splitlines()[:5]]
+    app = world.app("printer", "delete", *assets)
+    page.locator(".sheet").wait_for()
+    page.wait_for_timeout(700)
+    shot("deletion")
+    app.kill()
+    context.close()
+
+
+main()

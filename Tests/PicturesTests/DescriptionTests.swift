@@ -1,0 +1,102 @@
+import PictureAPI
+import TestSupport
+import Testing
+
+@Suite("What files say of themselves", .blocking, .serialized) struct DescriptionTests {
+  private let corpus: Corpus
+  private let reader: Reader
+
+  init() throws {
+    corpus = try Corpus.shared.get()
+    reader = try Reader()
+  }
+
+  /// 2024-05-01 12:30:15 by the camera's clock, in microseconds.
+  private static let clock = 1_714_566_615_000_000
+
+  @Test(
+    "when, where and how large, in every format of pictures",
+    arguments: [
+      ("plain.jpg", 640, 480), ("plain.png", 640, 480), ("plain.webp", 640, 480), ("plain.tif", 480, 640),
+      ("plain.heic", 640, 480), ("plain.avif", 640, 480), ("plain.jxl", 640, 480), ("turned.jpg", 480, 640),
+      ("raw.dng", 480, 640), ("raw.nef", 480, 640), ("raw.arw", 480, 640), ("raw.cr2", 480, 640),
+      ("raw.orf", 480, 640),
+      ("raw.rw2", 640, 480), ("raw.raf", 640, 480), ("raw.cr3", 640, 480),
+    ])
+  func pictures(name: String, width: Int, height: Int) throws {
+    let description = try #require(try reader.describe(corpus.path(name)))
+    #expect(description.takenLocal == Self.clock + 250_000)
+    #expect(description.takenOffset == 120)
+    #expect(description.pixelWidth == width && description.pixelHeight == height)
+    let place = try #require(description.place)
+    #expect(abs(place.latitude + 33.859817) < 0.000_01 && abs(place.longitude - 151.211111) < 0.000_01)
+    #expect(place.altitude == 58)
+    #expect(description.subtypes == (name.hasPrefix("raw.") ? [.raw] : []))
+    #expect(description.duration == nil)
+  }
+
+  @Test(
+    "how large and how long, in every format of films",
+    arguments: [
+      ("film.mp4", 320, 240), ("film.mov", 320, 240), ("film.mkv", 320, 240), ("film.webm", 320, 240),
+      ("film.avi", 320, 240), ("film.mts", 320, 240), ("turned.mp4", 240, 320),
+    ])
+  func films(name: String, width: Int, height: Int) throws {
+    let description = try #require(try reader.describe(corpus.path(name)))
+    #expect(description.pixelWidth == width && description.pixelHeight == height)
+    #expect(abs(try #require(description.duration) - 2_000_000) <= 100_000)
+    switch name {
+    case "film.mov":
+      #expect(description.takenLocal == Self.clock && description.takenOffset == 120)
+      #expect(description.place == .init(latitude: -33.8598, longitude: 151.2111, altitude: 58))
+    case "film.mp4", "film.mkv", "film.webm":
+      #expect(description.takenLocal == Self.clock - 7_200_000_000 && description.takenOffset == 0)
+    default:
+      // They have no place for it.
+      break
+    }
+  }
+
+  @Test(
+    "what kind of picture it is",
+    arguments: [
+      ("panorama.jpg", [PicturesInterface.Subtype.panorama]), ("sphere.jpg", [.panorama]),
+      ("hdr.jpg", [.hdr]),
+      ("motion.jpg", [.motionPhoto]), ("screenshot.png", [.screenshot]), ("frames.gif", [.animated]),
+      ("frames.webp", [.animated]), ("frames.png", [.animated]), ("plain.gif", []), ("plain.webp", []),
+    ])
+  func kinds(name: String, subtypes: [PicturesInterface.Subtype]) throws {
+    #expect(try reader.describe(corpus.path(name))?.subtypes == subtypes)
+  }
+
+  @Test("a time without an offset has the one that GPS time shows")
+  func zoneOfGPS() throws {
+    let description = try #require(try reader.describe(corpus.path("gps-zone.jpg")))
+    #expect(description.takenLocal == Self.clock && description.takenOffset == 9 * 60 + 30)
+  }
+
+  @Test("XMP says when and where if Exif does not")
+  func xmp() throws {
+    let description = try #require(try reader.describe(corpus.path("xmp.jpg")))
+    #expect(description.takenLocal == Self.clock && description.takenOffset == 120)
+    #expect(abs(try #require(description.place).latitude + 33.859817) < 0.000_1)
+  }
+
+  @Test(
+    "what a file does not say is absent, and so is a clock that was never set",
+    arguments: ["bare.jpg", "unset.jpg"])
+  func absent(name: String) throws {
+    #expect(
+      try reader.describe(corpus.path(name)) == .init(pixelWidth: 640, pixelHeight: 480, subtypes: []))
+  }
+
+  @Test("damaged files end nobody's reading")
+  func damaged() throws {
+    for name in corpus.directory.names where name.hasPrefix("cut-") {
+      #expect(throws: Never.self, "\(name)") { _ = try reader.describe(corpus.path(name)) }
+    }
+    #expect(try reader.describe(corpus.path("cut-empty.jpg")) == nil)
+    #expect(try reader.describe(corpus.path("cut-text.jpg")) == nil)
+    #expect(try reader.describe(corpus.path("plain.jpg"))?.pixelWidth == 640)
+  }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import Glibc
+import Linux
+import PictureAPI
+import TestSupport
+import Testing
+import Varlink
+import VarlinkTransport
+
+/// A program of ours with a socket at descriptor 3, as albumd starts it. It is killed and reaped with the object.
+final class PictureProcess {
+  /// How it ended.
+  enum Exit: Equatable {
+    case status(CInt)
+    case signal(CInt)
+  }
+
+  let socket: CInt
+  private let pid: pid_t
+  private var exit: Exit?
+
+  init(_ program: String, _ arguments: [String] = []) throws {
+    var ends: [CInt] = [-1, -1]
+    guard socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
+      throw SystemError("socketpair")
+    }
+    let far = OwnedDescriptor(owning: ends[1])
+    socket = ends[0]
+    let bundle = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+    let path = URL(filePath: bundle).deletingLastPathComponent().appending(path: program).path()
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    // A descriptor that is its own copy would be closed by exec(2).
+    let high = try OwnedDescriptor(copyWithHighNumber(far.number), call: "fcntl")
+    posix_spawn_file_actions_adddup2(&actions, high.number, 3)
+    var child = pid_t()
+    let result = StartOfProcesses.alone {
+      let texts = ([path] + arguments).map { strdup($0) } + [nil]
+      defer { for text in texts { free(text) } }
+      return texts.withUnsafeBufferPointer { buffer in
+        buffer.baseAddress.map { posix_spawn(&child, path, &actions, nil, $0, nil) } ?? EINVAL
+      }
+    }
+    guard result == 0 else { throw SystemError("posix_spawn", code: result, subject: path) }
+    pid = child
+  }
+
+  deinit {
+    close(socket)
+    guard exit == nil else { return }
+    kill(pid, SIGKILL)
+    waitpid(pid, nil, 0)
+  }
+
+  /// Waits for its end: what is under test bounds how long that takes.
+  func wait() -> Exit {
+    var status: CInt = 0
+    while waitpid(pid, &status, 0) < 0, errno == EINTR {}
+    let result: Exit = status & 0x7f == 0 ? .status(status >> 8 & 0xff) : .signal(status & 0x7f)
+    exit = result
+    return result
+  }
+
+  /// Everything that it says, until it ends.
+  func output() -> String {
+    var bytes: [UInt8] = []
+    var part = [UInt8](repeating: 0, count: 4096)
+    while true {
+      let count = recv(socket, &part, part.count, 0)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return String(decoding: bytes, as: UTF8.self) }
+      bytes += part[..<count]
+    }
+  }
+}
+
+/// A copy of a descriptor with a number that no child is started with.
+private func copyWithHighNumber(_ number: CInt) -> CInt {
+  fcntl(number, F_DUPFD_CLOEXEC, 100)
+}
+
+/// albumd-pictures at work.
+struct Reader {
+  private let process: PictureProcess
+  private let client: ClientConnection
+
+  init() throws {
+    process = try PictureProcess("albumd-pictures")
+    client = ClientConnection(socket: try OwnedDescriptor(dup(process.socket), call: "dup"))
+  }
+
+  /// What a file says of itself; nil where it says nothing.
+  func describe(_ path: String) throws -> PicturesInterface.Description? {
+    let file = try OwnedDescriptor(open(path, O_RDONLY | O_CLOEXEC), call: "open", subject: path)
+    let batch = DescriptorBatch()
+    let index = batch.append(file)
+    do {
+      return try client.call(
+        PicturesInterface.Describe.self, .init(fileDescriptor: index), descriptors: batch
+      )
+      .reply.description
+    } catch let error as RemoteError where error.typed(PicturesInterface.Unreadable.self) != nil {
+      return nil
+    }
+  }
+}

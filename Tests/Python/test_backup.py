@@ -1,0 +1,204 @@
+"""Examples/python/backup.py: killed at random it goes on, and what is restored is what was there."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+import support
+from daemon import LAKE, PHOTOS, Daemon, until
+from albumd import PhotoLibrary, ResourceType
+
+BACKUP = support.REPOSITORY / "Examples/python/backup.py"
+KILLS = int(os.environ.get("BACKUP_KILLS", "20"))
+SEED = int(os.environ.get("BACKUP_SEED", "83"))
+
+
+def backup(action: str, daemon: Daemon, directory: Path) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, BACKUP, action, directory, "--owner", "--socket", daemon.socket],
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+        env={**os.environ, "PYTHONPATH": str(support.REPOSITORY / "python")})
+
+
+def whole(daemon: Daemon) -> list[tuple[object, ...]]:
+    """Everything of a library that a backup keeps, in its order."""
+    with PhotoLibrary(daemon.socket, as_owner=True) as library:
+        albums = {album.id: album for album in library.fetch_albums().albums}
+
+        def path(id: str | None) -> str:
+            return "" if id is None else f"{path(albums[id].parent)}/{albums[id].title}"
+
+        found: list[tuple[object, ...]] = [tuple(sorted(path(id) for id in albums))]
+        for asset in library.fetch_assets():
+            contents = []
+            for resource in asset.resources:
+                with library.open(asset, resource) as file:
+                    contents.append((str(resource), hashlib.file_digest(file, "sha256").hexdigest()))
+            found.append((
+                asset.filename, tuple(sorted(map(path, asset.albums))), asset.created, asset.modified,
+                str(asset.media_type), tuple(contents)))
+        return found
+
+
+class Backup(unittest.TestCase):
+    def setUp(self) -> None:
+        self.random = random.Random(SEED)
+        self.directory = Path(tempfile.mkdtemp(prefix="albumd-backup-"))
+        self.addCleanup(shutil.rmtree, self.directory)
+        self.daemon = Daemon(as_app=False)
+        self.numbers = iter(range(1_000_000))
+        for _ in range(150):
+            self.add()
+        self.daemon.start().scanned(150)
+        self.addCleanup(self.daemon.close)
+
+    def photo(self) -> bytes:
+        # A picture with bytes of its own at its end.
+        return LAKE.read_bytes() + self.random.randbytes(self.random.choice([10, 100_000]))
+
+    def add(self) -> Path:
+        """A photo with a date of its own; some are live photos, some in two albums."""
+        number = next(self.numbers)
+        folder = self.random.choice(["Reise 2008", "Reise 2008/Küste", "家人", "Empty/Not", "Saved"])
+        path = self.daemon.photos / folder / f"IMG {number:04}.jpg"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(self.photo())
+        # Among them some of the same second.
+        when = 1_200_000_000 + self.random.randrange(40) * 86_400
+        os.utime(path, (when, when))
+        if number % 10 == 1:
+            other = self.daemon.photos / "Best of" / path.name
+            other.parent.mkdir(exist_ok=True)
+            os.link(path, other)
+        return path
+
+    def change(self) -> None:
+        """What people do with photos."""
+        photos = sorted(self.daemon.photos.rglob("*.jpg"))
+        for _ in range(8):
+            photo = self.random.choice(photos)
+            if not photo.exists():
+                continue
+            action = self.random.randrange(5)
+            if action == 0:
+                photo.unlink()
+            elif action == 1:
+                photo.rename(photo.with_name(f"renamed {photo.name}"))
+            elif action == 2:
+                target = self.daemon.photos / self.random.choice(["家人", "New album"]) / photo.name
+                target.parent.mkdir(exist_ok=True)
+                if not target.exists():
+                    photo.rename(target)
+            elif action == 3:
+                part = photo.with_name(".part")
+                part.write_bytes(self.photo())
+                part.rename(photo)
+            else:
+                self.add()
+
+    def finish(self, action: str, daemon: Daemon) -> str:
+        process = backup(action, daemon, self.directory)
+        said, _ = process.communicate(timeout=120)
+        self.assertEqual(process.returncode, 0, said)
+        return said
+
+    def settled(self) -> None:
+        """The daemon has seen what was done."""
+        count = len({path.stat().st_ino for path in self.daemon.photos.rglob("*.jpg")})
+        with PhotoLibrary(self.daemon.socket, as_owner=True) as library:
+            until(lambda: library.info().asset_count == count and library.info().state == "ready")
+            token = ""
+            while token != (token := library.info().token):
+                time.sleep(0.3)
+
+    def test_killed_at_random_it_goes_on_and_restores_all(self) -> None:
+        kills = 0
+        while kills < KILLS:
+            process = backup("backup", self.daemon, self.directory)
+            time.sleep(self.random.uniform(0.05, 0.6))
+            if process.poll() is None:
+                process.send_signal(signal.SIGKILL)
+                kills += 1
+            process.communicate(timeout=30)
+            if self.random.random() < 0.6:
+                self.change()
+        self.settled()
+        self.finish("backup", self.daemon)
+        said = self.finish("backup", self.daemon)
+        self.assertIn(" 0 were copied now", said)
+        self.assertNotIn("listed", said)
+        # One photo more is one photo more, by the token.
+        self.daemon.add(PHOTOS / "moon.png", "Saved/moon.png")
+        self.settled_with("moon.png")
+        said = self.finish("backup", self.daemon)
+        self.assertIn(" 1 were copied now", said)
+        self.assertNotIn("listed", said)
+        before = whole(self.daemon)
+        with Daemon(as_app=False) as other:
+            for _ in range(KILLS // 4):
+                process = backup("restore", other, self.directory)
+                time.sleep(self.random.uniform(0.2, 0.7))
+                process.kill()
+                process.communicate(timeout=30)
+            self.finish("restore", other)
+            after = whole(other)
+            # Whose photos there are, nothing is added to.
+            other.add(PHOTOS / "moon.png", "Saved/other.png")
+            with PhotoLibrary(other.socket, as_owner=True) as library:
+                until(lambda: library.info().asset_count == len(after))
+            refused = backup("restore", other, self.directory)
+            self.assertIn("an empty one", refused.communicate(timeout=60)[0])
+        self.assertEqual(after[0], before[0])
+        self.assertEqual(len(after), len(before))
+        for one, restored in zip(before, after):
+            self.assertEqual(restored, one)
+
+    def settled_with(self, name: str) -> None:
+        with PhotoLibrary(self.daemon.socket, as_owner=True) as library:
+            until(lambda: library.fetch_assets(name_contains=name).total == 1)
+
+    def test_what_the_daemon_says_is_no_path(self) -> None:
+        specification = importlib.util.spec_from_file_location("backup", BACKUP)
+        assert specification is not None and specification.loader is not None
+        module = importlib.util.module_from_spec(specification)
+        specification.loader.exec_module(module)
+        self.assertEqual(module.file_name("photo", "jpg"), "photo.jpg")
+        self.assertEqual(module.file_name("../../x", "a/b"), "______x.a_b")
+        catalogue = module.Catalogue(self.directory)
+        self.addCleanup(catalogue.close)
+        for id in ("../../etc", "", "x" * 1000, "a/b", "."):
+            self.assertEqual(catalogue.folder(id).parents[1], self.directory / "files")
+            self.assertRegex(catalogue.folder(id).name, "^[0-9a-f]{64}$")
+
+    def test_a_live_photo_and_its_movie(self) -> None:
+        movie = b"\0\0\0\x14ftypqt  \0\0\0\0qt  \0\0\0\x08wide"
+        folder = self.daemon.photos / "Live"
+        folder.mkdir()
+        (folder / "IMG_1.jpg").write_bytes(self.photo())
+        (folder / "IMG_1.MOV").write_bytes(movie)
+        self.settled_with("IMG_1")
+        with PhotoLibrary(self.daemon.socket, as_owner=True) as library:
+            until(lambda: ResourceType.PAIRED_VIDEO in
+                  library.fetch_assets(name_contains="IMG_1").first_page[0].resources)
+        self.finish("backup", self.daemon)
+        before = whole(self.daemon)
+        with Daemon(as_app=False) as other:
+            self.finish("restore", other)
+            self.assertTrue((other.photos / "Live/IMG_1.MOV").exists())
+            for one, restored in zip(before, whole(other)):
+                self.assertEqual(restored, one)
+
+
+if __name__ == "__main__":
+    unittest.main()

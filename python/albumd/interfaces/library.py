@@ -1,0 +1,1342 @@
+# Made by python/generate.py of Sources/AlbumAPI/Interfaces/io.albumd.Library.varlink. Change that, not this.
+"""The photo library, as far as the caller is authorized. What a limited app may not see behaves exactly as
+what does not exist."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from .. import values
+from ..errors import RemoteError
+from ..values import Field, Method, OpenEnum, Struct, nothing
+from .authorization import AccessLevel as AccessLevel
+from .authorization import AuthorizationStatus as AuthorizationStatus
+from .authorization import Guide as Guide
+
+__all__ = [
+    "AccessLevel",
+    "AddAssets",
+    "AddAssetsReply",
+    "AddFailure",
+    "AddItem",
+    "AddToAlbum",
+    "AddToAlbumReply",
+    "Album",
+    "Asset",
+    "AssetScope",
+    "AuthorizationStatus",
+    "BoundingBox",
+    "CannotLink",
+    "CreateAlbum",
+    "CreateAlbumReply",
+    "CreatedFrom",
+    "DeleteAssets",
+    "DeleteAssetsReply",
+    "FetchAlbums",
+    "FetchAlbumsReply",
+    "FetchAssets",
+    "FetchAssetsReply",
+    "FetchMoments",
+    "FetchMomentsReply",
+    "GetInfo",
+    "GetInfoReply",
+    "Guide",
+    "InvalidFileDescriptor",
+    "ItemChange",
+    "ItemMove",
+    "LastAlbum",
+    "LibraryState",
+    "Location",
+    "LocationCannotBeRemoved",
+    "MediaType",
+    "Moment",
+    "MomentUnit",
+    "NoSpace",
+    "NoSuchAlbum",
+    "NoSuchAsset",
+    "NoSuchResource",
+    "NotAuthorized",
+    "NotMedia",
+    "Offline",
+    "OpenAsset",
+    "OpenAssetReply",
+    "OpenPreview",
+    "OpenPreviewReply",
+    "PreparePreviews",
+    "PreparePreviewsReply",
+    "PreviewProblem",
+    "PreviewUnavailable",
+    "RemoveFromAlbum",
+    "RemoveFromAlbumReply",
+    "ReplaceAsset",
+    "ReplaceAssetReply",
+    "ResourceType",
+    "Root",
+    "SavePurpose",
+    "SortKey",
+    "Subscribe",
+    "SubscribeReply",
+    "Subtype",
+    "TakenIn",
+    "TokenExpired",
+    "TooDeep",
+    "TooLarge",
+    "TooManyAlbums",
+    "UserRefused",
+]
+
+INTERFACE = "io.albumd.Library"
+
+
+class PreviewProblem(OpenEnum):
+    """Why there is no preview: nothing can be made of the file; what reads it crashed, hung or took too
+    much memory over it; nothing reads pictures at present; or its caller's user waits for too many
+    already: ask again."""
+
+    UNREADABLE = "unreadable"
+    BROKE = "broke"
+    UNAVAILABLE = "unavailable"
+    BUSY = "busy"
+
+
+class MediaType(OpenEnum):
+    """image: a still. video: a movie. livePhoto: a still and its paired video."""
+
+    IMAGE = "image"
+    VIDEO = "video"
+    LIVE_PHOTO = "livePhoto"
+
+
+class ResourceType(OpenEnum):
+    """One file of an asset."""
+
+    PHOTO = "photo"
+    PAIRED_VIDEO = "pairedVideo"
+    VIDEO = "video"
+    SIDECAR = "sidecar"
+
+
+class LibraryState(OpenEnum):
+    """scanning: results are visible as they come. ready: the library is as on disk. degraded: something
+    cannot be read or watched. offline: no root is reachable."""
+
+    SCANNING = "scanning"
+    READY = "ready"
+    DEGRADED = "degraded"
+    OFFLINE = "offline"
+
+
+class SortKey(OpenEnum):
+    """What fetched assets are sorted by."""
+
+    CREATED = "created"
+    MODIFIED = "modified"
+    FILENAME = "filename"
+    BYTE_COUNT = "byteCount"
+
+
+class CreatedFrom(OpenEnum):
+    """What says when a picture came to be. capture: the picture itself, as its camera wrote it. file: the
+    file system."""
+
+    CAPTURE = "capture"
+    FILE = "file"
+
+
+class Subtype(OpenEnum):
+    """What kind of picture it is, besides its media type."""
+
+    PANORAMA = "panorama"
+    SCREENSHOT = "screenshot"
+    HDR = "hdr"
+    ANIMATED = "animated"
+    RAW = "raw"
+    MOTION_PHOTO = "motionPhoto"
+
+
+class MomentUnit(OpenEnum):
+    """How long a moment is: a day, month or year of the host's."""
+
+    DAY = "day"
+    MONTH = "month"
+    YEAR = "year"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Location(Struct):
+    """Where a picture was taken (WGS 84)."""
+
+    latitude: float
+    """Degrees north of the equator."""
+    longitude: float
+    """Degrees east of Greenwich."""
+    altitude: float | None = None
+    """Metres above the sea, where known."""
+    unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
+    """What another version says besides."""
+
+
+Location.FIELDS = (
+    Field("latitude", "latitude", values.number, False),
+    Field("longitude", "longitude", values.number, False),
+    Field("altitude", "altitude", values.number, True),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoundingBox(Struct):
+    """A part of the earth."""
+
+    south: float
+    """Its southern edge, in degrees north."""
+    west: float
+    """Its western edge, in degrees east. East of the eastern one where the antimeridian lies between them."""
+    north: float
+    """Its northern edge, in degrees north."""
+    east: float
+    """Its eastern edge, in degrees east."""
+    unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
+    """What another version says besides."""
+
+
+BoundingBox.FIELDS = (
+    Field("south", "south", values.number, False),
+    Field("west", "west", values.number, False),
+    Field("north", "north", values.number, False),
+    Field("east", "east", values.number, False),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TakenIn(Struct):
+    """Where in time a page begins."""
+
+    from_: datetime
+    """When (RFC 3339)."""
+    unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
+    """What another version says besides."""
+
+
+TakenIn.FIELDS = (
+    Field("from", "from_", values.instant, False),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Moment(Struct):
+    """A day, month or year with assets that were created in it."""
+
+    start: datetime
+    """When it begins (RFC 3339, UTC): at midnight of the host's."""
+    count: int
+    """How many assets were created in it."""
+    first_id: str
+    """The first of them."""
+    unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
+    """What another version says besides."""
+
+
+Moment.FIELDS = (
+    Field("start", "start", values.instant, False),
+    Field("count", "count", values.integer, False),
+    Field("firstId", "first_id", values.text, False),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asset(Struct):
+    """A photo, a video or a live photo."""
+
+    id: str
+    """Keeps for the asset's life, through renames, moves and edits."""
+    filename: str
+    """The file's name. Bytes that are not UTF-8 show as U+FFFD."""
+    percent_encoded_filename: str | None = None
+    """The name with every byte that is not printable ASCII, and %, as %XX; present only when the name is
+    not UTF-8."""
+    albums: Sequence[str]
+    """The albums that hold it. Empty for a file directly in a root."""
+    media_type: MediaType
+    """What kind of asset it is."""
+    byte_count: int
+    """The size of the file."""
+    created: datetime
+    """When it was taken, where it says so; else when its file came to be (RFC 3339, UTC)."""
+    modified: datetime
+    """When its content last changed (RFC 3339, UTC)."""
+    resources: Sequence[ResourceType]
+    """The files that can be opened."""
+    pixel_width: int | None = None
+    """Width of the picture as shown, where known."""
+    pixel_height: int | None = None
+    """Height of the picture as shown, where known."""
+    duration_seconds: float | None = None
+    """Length of the video, or of a live photo's, where known."""
+    has_location: bool | None = None
+    """Whether the file tells where it was taken, where known."""
+    created_from: CreatedFrom | None = None
+    """What says when it was created."""
+    created_local: str | None = None
+    """What the camera's own clock showed when it was taken (ISO 8601), with its offset from UTC where
+    known."""
+    subtypes: Sequence[Subtype] | None = None
+    """What kind of picture it is, where known."""
+    location: Location | None = None
+    """Where it was taken, for who may know."""
+    offline: bool
+    """Whether its root cannot be reached at present."""
+    unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
+    """What another version says besides."""
+
+
+Asset.FIELDS = (
+    Field("id", "id", values.text, False),
+    Field("filename", "filename", values.text, False),
+    Field("percentEncodedFilename", "percent_encoded_filename", values.text, True),
+    Field("albums", "albums", values.array(values.text), False),
+    Field("mediaType", "media_type", MediaType.decode, False),
+    Field("byteCount", "byte_count", values.integer, False),
+    Field("created", "created", values.instant, False),
+    Field("modified", "modified", values.instant, False),
+    Field("resources", "resources", values.array(ResourceType.decode), False),
+    Field("pixelWidth", "pixel_width", values.integer, True),
+    Field("pixelHeight", "pixel_height", values.integer, True),
+    Field("durationSeconds", "duration_seconds", values.number, True),
+    Field("hasLocation", "has_location", values.boolean, True),
+    Field("createdFrom", "created_from", CreatedFrom.decode, True),
+    Field("createdLocal", "created_local", values.text, True),
+    Field("subtypes", "subtypes", values.array(Subtype.decode), True),
+    Field("location", "location", Location.decode, True),
+    Field("offline", "offline", values.boolean, False),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Album(Struct):
+    """A directory of the library."""
+
+    id: str
+    """Keeps for the album's life, through renames and moves."""
+    title: str
+    """The directory's name. Bytes that are not UTF-8 show as U+FFFD."""
+    percent_encoded_title: str | None = None
+    """As Asset.percentEncodedFilename."""
+    parent: str | None = None
+    """The album that it lies in; absent directly beneath a root."""
+    asset_count: int
+    """How many assets it holds that the caller may see."""
+    shared: bool
+    """Whether the configuration marks it as shared: limited apps never see it."""
+    created_by_caller: bool
+    """Whether the calling app created it."""
+    unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
+    """What another version says besides."""
+
+
+Album.FIELDS = (
+    Field("id", "id", values.text, False),
+    Field("title", "title", values.text, False),
+    Field("percentEncodedTitle", "percent_encoded_title", values.text, True),
+    Field("parent", "parent", values.text, True),
+    Field("assetCount", "asset_count", values.integer, False),
+    Field("shared", "shared", values.boolean, False),
+    Field("createdByCaller", "created_by_caller", values.boolean, False),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Root(Struct):
+    """A directory tree of the library."""
+
+    path: str | None = None
+    """Where it is; for owners only."""
+    state: LibraryState
+    """How it is."""
+    problem: str | None = None
+    """What is the matter, when it cannot be reached; for owners only."""
+    unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
+    """What another version says besides."""
+
+
+Root.FIELDS = (
+    Field("path", "path", values.text, True),
+    Field("state", "state", LibraryState.decode, False),
+    Field("problem", "problem", values.text, True),
+)
+
+
+class SavePurpose(OpenEnum):
+    """What pictures are saved for: to be kept, or to be set as the wallpaper."""
+
+    KEEP = "keep"
+    WALLPAPER = "wallpaper"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AssetScope(Struct):
+    """Which assets a subscription is about: those of the albums, and those named; all when both are
+    absent."""
+
+    albums: Sequence[str] | None = None
+    """Albums by id, at most 10000."""
+    ids: Sequence[str] | None = None
+    """Assets by id, at most 10000."""
+    unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
+    """What another version says besides."""
+
+
+AssetScope.FIELDS = (
+    Field("albums", "albums", values.array(values.text), True),
+    Field("ids", "ids", values.array(values.text), True),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ItemChange(Struct):
+    """An asset or album that changed while staying visible."""
+
+    id: str
+    """Its id."""
+    content_changed: bool
+    """Whether its content changed; else only what is known about it."""
+    asset: Asset | None = None
+    """The asset as it is now, in a subscription to assets."""
+    album: Album | None = None
+    """The album as it is now, in a subscription to albums."""
+    unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
+    """What another version says besides."""
+
+
+ItemChange.FIELDS = (
+    Field("id", "id", values.text, False),
+    Field("contentChanged", "content_changed", values.boolean, False),
+    Field("asset", "asset", Asset.decode, True),
+    Field("album", "album", Album.decode, True),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ItemMove(Struct):
+    """An asset or album that went from one place to another while staying visible."""
+
+    id: str
+    """Its id."""
+    content_changed: bool | None = None
+    """Whether the content of the asset changed as well; absent for an album."""
+    from_: Sequence[str]
+    """The albums that held it before (for an album: its parent)."""
+    to: Sequence[str]
+    """The albums that hold it now (for an album: its parent)."""
+    asset: Asset | None = None
+    """The asset as it is now, in a subscription to assets."""
+    album: Album | None = None
+    """The album as it is now, in a subscription to albums."""
+    unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
+    """What another version says besides."""
+
+
+ItemMove.FIELDS = (
+    Field("id", "id", values.text, False),
+    Field("contentChanged", "content_changed", values.boolean, True),
+    Field("from", "from_", values.array(values.text), False),
+    Field("to", "to", values.array(values.text), False),
+    Field("asset", "asset", Asset.decode, True),
+    Field("album", "album", Album.decode, True),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AddItem(Struct):
+    """A file to add."""
+
+    file_descriptor: int
+    """The index of a readable descriptor of a regular file; it is read from its beginning."""
+    filename: str
+    """The name to give it. A name without an extension of what the file holds, a photo or a video, gets
+    the usual one of its format after it, and a name that exists a number."""
+    paired_video_file_descriptor: int | None = None
+    """The index of the paired video's descriptor, for a live photo."""
+    paired_video_extension: str | None = None
+    """The extension to give that: mov or mp4, in either case. What its content says when absent, or
+    another."""
+    created: datetime | None = None
+    """When it came to be (RFC 3339), where that was before its content last changed; the same time when
+    absent."""
+    modified: datetime | None = None
+    """When its content last changed (RFC 3339); as the file that is brought says when absent. A time to
+    come is now."""
+    unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
+    """What another version says besides."""
+
+
+AddItem.FIELDS = (
+    Field("fileDescriptor", "file_descriptor", values.integer, False),
+    Field("filename", "filename", values.text, False),
+    Field("pairedVideoFileDescriptor", "paired_video_file_descriptor", values.integer, True),
+    Field("pairedVideoExtension", "paired_video_extension", values.text, True),
+    Field("created", "created", values.instant, True),
+    Field("modified", "modified", values.instant, True),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AddFailure(Struct):
+    """A file that was not added."""
+
+    item: int
+    """Its index among the items."""
+    error: str
+    """The full name of the error, such as io.albumd.Library.NotMedia."""
+    message: str
+    """What is the matter, for a person to read."""
+    unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
+    """What another version says besides."""
+
+
+AddFailure.FIELDS = (
+    Field("item", "item", values.integer, False),
+    Field("error", "error", values.text, False),
+    Field("message", "message", values.text, False),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GetInfoReply(Struct):
+    """What io.albumd.Library.GetInfo answers."""
+
+    token: str
+    """The place in the changes that this shows; empty for a caller that may see nothing. For a limited app
+    it is spelled differently every time."""
+    asset_count: int
+    """Assets that the caller may see."""
+    album_count: int
+    """Albums that the caller may see."""
+    state: LibraryState
+    """The state of the whole."""
+    roots: Sequence[Root]
+    """The roots, in the order of the configuration."""
+    undescribed: int | None = None
+    """How many assets of the library were not read yet for what they say of themselves. What that is
+    follows as changed."""
+    unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
+    """What another version says besides."""
+
+
+GetInfoReply.FIELDS = (
+    Field("token", "token", values.text, False),
+    Field("assetCount", "asset_count", values.integer, False),
+    Field("albumCount", "album_count", values.integer, False),
+    Field("state", "state", LibraryState.decode, False),
+    Field("roots", "roots", values.array(Root.decode), False),
+    Field("undescribed", "undescribed", values.integer, True),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GetInfo(Method[GetInfoReply]):
+    """The state of the library, and how much of it the caller may see."""
+
+    unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
+    """What another version says besides."""
+
+
+GetInfo.FIELDS = ()
+GetInfo.NAME = "io.albumd.Library.GetInfo"
+GetInfo.REPLY = GetInfoReply
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FetchAlbumsReply(Struct):
+    """What io.albumd.Library.FetchAlbums answers."""
+
+    albums: Sequence[Album]
+    """The albums, by title."""
+    token: str
+    """The place in the changes that this shows."""
+    unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
+    """What another version says besides."""
+
+
+FetchAlbumsReply.FIELDS = (
+    Field("albums", "albums", values.array(Album.decode), False),
+    Field("token", "token", values.text, False),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FetchAlbums(Method[FetchAlbumsReply]):
+    """Albums that the caller may see."""
+
+    parent: str | None = None
+    """Only those directly in this album."""
+    ids: Sequence[str] | None = None
+    """Only these, at most 10000; unknown ids are left out."""
+    unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
+    """What another version says besides."""
+
+
+FetchAlbums.FIELDS = (
+    Field("parent", "parent", values.text, True),
+    Field("ids", "ids", values.array(values.text), True),
+)
+FetchAlbums.NAME = "io.albumd.Library.FetchAlbums"
+FetchAlbums.REPLY = FetchAlbumsReply
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FetchAssetsReply(Struct):
+    """What io.albumd.Library.FetchAssets answers."""
+
+    assets: Sequence[Asset]
+    """One page."""
+    total: int
+    """How many assets match in all."""
+    token: str
+    """The place in the changes that this shows."""
+    cursor: str | None = None
+    """Where to go on; absent at the end."""
+    unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
+    """What another version says besides."""
+
+
+FetchAssetsReply.FIELDS = (
+    Field("assets", "assets", values.array(Asset.decode), False),
+    Field("total", "total", values.integer, False),
+    Field("token", "token", values.text, False),
+    Field("cursor", "cursor", values.text, True),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FetchAssets(Method[FetchAssetsReply]):
+    """Assets that the caller may see. With "more" all pages come as a stream; else one page, and a cursor
+    when there is another. [Supports 'more' flag]"""
+
+    albums: Sequence[str] | None = None
+    """Only those in one of these albums, at most 10000."""
+    ids: Sequence[str] | None = None
+    """Only these, at most 10000; unknown ids are left out."""
+    media_types: Sequence[MediaType] | None = None
+    """Only those of these kinds."""
+    created_after: datetime | None = None
+    """Only those created at this time (RFC 3339) or later."""
+    created_before: datetime | None = None
+    """Only those created before this time (RFC 3339)."""
+    name_contains: str | None = None
+    """Only those whose filename contains this, whatever the case of ASCII letters."""
+    subtypes: Sequence[Subtype] | None = None
+    """Only those that are any of these."""
+    taken_in: TakenIn | None = None
+    """Begins there instead of at the beginning, in the order of created: the page then goes on from that
+    time, or, when descending, back from it. Of no effect with a cursor."""
+    bounding_box: BoundingBox | None = None
+    """Only those taken in there, for who may know where."""
+    sort: SortKey | None = None
+    """The order; created when absent."""
+    descending: bool | None = None
+    """The other way round."""
+    limit: int | None = None
+    """The most assets in a page, at most 1000."""
+    cursor: str | None = None
+    """Where the page before ended."""
+    unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
+    """What another version says besides."""
+
+
+FetchAssets.FIELDS = (
+    Field("albums", "albums", values.array(values.text), True),
+    Field("ids", "ids", values.array(values.text), True),
+    Field("mediaTypes", "media_types", values.array(MediaType.decode), True),
+    Field("createdAfter", "created_after", values.instant, True),
+    Field("createdBefore", "created_before", values.instant, True),
+    Field("nameContains", "name_contains", values.text, True),
+    Field("subtypes", "subtypes", values.array(Subtype.decode), True),
+    Field("takenIn", "taken_in", TakenIn.decode, True),
+    Field("boundingBox", "bounding_box", BoundingBox.decode, True),
+    Field("sort", "sort", SortKey.decode, True),
+    Field("descending", "descending", values.boolean, True),
+    Field("limit", "limit", values.integer, True),
+    Field("cursor", "cursor", values.text, True),
+)
+FetchAssets.NAME = "io.albumd.Library.FetchAssets"
+FetchAssets.REPLY = FetchAssetsReply
+FetchAssets.SUPPORTS_MORE = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FetchMomentsReply(Struct):
+    """What io.albumd.Library.FetchMoments answers."""
+
+    moments: Sequence[Moment]
+    """Those in which there are any."""
+    unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
+    """What another version says besides."""
+
+
+FetchMomentsReply.FIELDS = (
+    Field("moments", "moments", values.array(Moment.decode), False),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FetchMoments(Method[FetchMomentsReply]):
+    """The days, months or years in which assets were created that the caller may see, in order: what a
+    gallery's scroll bar needs."""
+
+    unit: MomentUnit
+    """How long each is."""
+    albums: Sequence[str] | None = None
+    """Only of assets in one of these albums, at most 10000."""
+    media_types: Sequence[MediaType] | None = None
+    """Only of these kinds."""
+    unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
+    """What another version says besides."""
+
+
+FetchMoments.FIELDS = (
+    Field("unit", "unit", MomentUnit.decode, False),
+    Field("albums", "albums", values.array(values.text), True),
+    Field("mediaTypes", "media_types", values.array(MediaType.decode), True),
+)
+FetchMoments.NAME = "io.albumd.Library.FetchMoments"
+FetchMoments.REPLY = FetchMomentsReply
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SubscribeReply(Struct):
+    """What io.albumd.Library.Subscribe answers."""
+
+    token: str
+    """The place after these changes."""
+    has_incremental_changes: bool
+    """False when changes were lost to this subscriber, or what it may see is another altogether: fetch
+    anew, then go on from this token. A changed selection is told as inserted and removed instead."""
+    inserted: Sequence[Mapping[str, Any]]
+    """The assets (in a subscription to albums: the albums) that are visible now and were not before."""
+    removed: Sequence[str]
+    """The ids of those that were visible and are not any more."""
+    changed: Sequence[ItemChange]
+    """Those that changed."""
+    moved: Sequence[ItemMove]
+    """Those that went from one album to another."""
+    unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
+    """What another version says besides."""
+
+
+SubscribeReply.FIELDS = (
+    Field("token", "token", values.text, False),
+    Field("hasIncrementalChanges", "has_incremental_changes", values.boolean, False),
+    Field("inserted", "inserted", values.array(values.mapping), False),
+    Field("removed", "removed", values.array(values.text), False),
+    Field("changed", "changed", values.array(ItemChange.decode), False),
+    Field("moved", "moved", values.array(ItemMove.decode), False),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Subscribe(Method[SubscribeReply]):
+    """Changes, from now on or from a place on. The first reply holds the token of where the stream begins;
+    each further one what changed, and the token to come back with: whoever stores it and subscribes
+    again with it receives everything since, once, in order. A reply names each asset or album once.
+    [Requires 'more' flag]"""
+
+    assets: AssetScope | None = None
+    """About these assets; about all when this and albums are absent."""
+    albums: bool | None = None
+    """About the list of albums instead."""
+    since: str | None = None
+    """The token to go on from; now when absent."""
+    unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
+    """What another version says besides."""
+
+
+Subscribe.FIELDS = (
+    Field("assets", "assets", AssetScope.decode, True),
+    Field("albums", "albums", values.boolean, True),
+    Field("since", "since", values.text, True),
+)
+Subscribe.NAME = "io.albumd.Library.Subscribe"
+Subscribe.REPLY = SubscribeReply
+Subscribe.REQUIRES_MORE = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenAssetReply(Struct):
+    """What io.albumd.Library.OpenAsset answers."""
+
+    asset: Asset
+    """The asset."""
+    file_descriptor: int
+    """The index of a read-only descriptor."""
+    paired_video_extension: str | None = None
+    """Of a paired video: the extension of its file, such as MOV. The rest of its name is the asset's."""
+    unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
+    """What another version says besides."""
+
+
+OpenAssetReply.FIELDS = (
+    Field("asset", "asset", Asset.decode, False),
+    Field("fileDescriptor", "file_descriptor", values.integer, False),
+    Field("pairedVideoExtension", "paired_video_extension", values.text, True),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenAsset(Method[OpenAssetReply]):
+    """Opens a file of an asset for reading. For a caller without location
+    (io.albumd.Authorization.GetStatus) that is a copy of the same length, in which what says where it
+    was taken is overwritten, and nothing else."""
+
+    id: str
+    """The asset."""
+    resource: ResourceType | None = None
+    """Which of its files; the photo or video itself when absent."""
+    without_location: bool | None = None
+    """For a caller with location: such a copy all the same, to be passed on."""
+    unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
+    """What another version says besides."""
+
+
+OpenAsset.FIELDS = (
+    Field("id", "id", values.text, False),
+    Field("resource", "resource", ResourceType.decode, True),
+    Field("withoutLocation", "without_location", values.boolean, True),
+)
+OpenAsset.NAME = "io.albumd.Library.OpenAsset"
+OpenAsset.REPLY = OpenAssetReply
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenPreviewReply(Struct):
+    """What io.albumd.Library.OpenPreview answers."""
+
+    file_descriptor: int
+    """The index of a read-only descriptor."""
+    media_type: str
+    """image/jpeg, or image/webp where something shows through."""
+    pixel_width: int
+    """How wide it is."""
+    pixel_height: int
+    """How high it is."""
+    unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
+    """What another version says besides."""
+
+
+OpenPreviewReply.FIELDS = (
+    Field("fileDescriptor", "file_descriptor", values.integer, False),
+    Field("mediaType", "media_type", values.text, False),
+    Field("pixelWidth", "pixel_width", values.integer, False),
+    Field("pixelHeight", "pixel_height", values.integer, False),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenPreview(Method[OpenPreviewReply]):
+    """Opens a small picture of an asset: upright, in sRGB, without metadata. Of a video its first frame
+    that is not black, of a live photo its still, of RAW the picture that the camera has put into the
+    file. Who may open the asset may."""
+
+    id: str
+    """The asset."""
+    pixels: int
+    """The most pixels of its longer side, 16 to 4096. It is never enlarged."""
+    crop: bool | None = None
+    """Whether the square in the middle is cut out first."""
+    unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
+    """What another version says besides."""
+
+
+OpenPreview.FIELDS = (
+    Field("id", "id", values.text, False),
+    Field("pixels", "pixels", values.integer, False),
+    Field("crop", "crop", values.boolean, True),
+)
+OpenPreview.NAME = "io.albumd.Library.OpenPreview"
+OpenPreview.REPLY = OpenPreviewReply
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PreparePreviewsReply(Struct):
+    """What io.albumd.Library.PreparePreviews answers."""
+
+    completed: int
+    """How many of them are done."""
+    unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
+    """What another version says besides."""
+
+
+PreparePreviewsReply.FIELDS = (
+    Field("completed", "completed", values.integer, False),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PreparePreviews(Method[PreparePreviewsReply]):
+    """Makes previews before they are asked for, in the order of the ids: what is on the screen first.
+    Hanging up ends it. [Supports 'more' flag]"""
+
+    ids: Sequence[str]
+    """The assets, at most 10000. What the caller does not see, or has no preview, is passed over."""
+    pixels: int
+    """As of OpenPreview."""
+    crop: bool | None = None
+    """As of OpenPreview."""
+    unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
+    """What another version says besides."""
+
+
+PreparePreviews.FIELDS = (
+    Field("ids", "ids", values.array(values.text), False),
+    Field("pixels", "pixels", values.integer, False),
+    Field("crop", "crop", values.boolean, True),
+)
+PreparePreviews.NAME = "io.albumd.Library.PreparePreviews"
+PreparePreviews.REPLY = PreparePreviewsReply
+PreparePreviews.SUPPORTS_MORE = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AddAssetsReply(Struct):
+    """What io.albumd.Library.AddAssets answers."""
+
+    ids: Sequence[str]
+    """The ids of what was added, in the order of the items. An app that may only add gets receipts, which
+    it cannot read back. Before the last reply: of what was added so far; a limited app is told of none
+    before the last."""
+    failures: Sequence[AddFailure]
+    """What was not added. A call of which nothing could be added fails with the first item's error."""
+    completed: int
+    """How many items are done."""
+    guide: Guide | None = None
+    """What to show the person, where a purpose was given."""
+    unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
+    """What another version says besides."""
+
+
+AddAssetsReply.FIELDS = (
+    Field("ids", "ids", values.array(values.text), False),
+    Field("failures", "failures", values.array(AddFailure.decode), False),
+    Field("completed", "completed", values.integer, False),
+    Field("guide", "guide", Guide.decode, True),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AddAssets(Method[AddAssetsReply]):
+    """Adds files. Each appears under its name only when it is whole and on disk. Fails with
+    io.albumd.Authorization.Throttled where an app has added as much within a day as it may. [Supports
+    'more' flag]"""
+
+    items: Sequence[AddItem]
+    """The files."""
+    album: str | None = None
+    """The album to add to; the directory that the configuration names when absent."""
+    purpose: SavePurpose | None = None
+    """What it is saved for: the reply then says what to show the person."""
+    language: str | None = None
+    """The language of that, such as "en" or "zh-Hans"."""
+    desktop: str | None = None
+    """The desktop of the person, as XDG_CURRENT_DESKTOP names it: what to show may depend on it."""
+    unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
+    """What another version says besides."""
+
+
+AddAssets.FIELDS = (
+    Field("items", "items", values.array(AddItem.decode), False),
+    Field("album", "album", values.text, True),
+    Field("purpose", "purpose", SavePurpose.decode, True),
+    Field("language", "language", values.text, True),
+    Field("desktop", "desktop", values.text, True),
+)
+AddAssets.NAME = "io.albumd.Library.AddAssets"
+AddAssets.REPLY = AddAssetsReply
+AddAssets.SUPPORTS_MORE = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CreateAlbumReply(Struct):
+    """What io.albumd.Library.CreateAlbum answers."""
+
+    album: Album
+    """The album."""
+    unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
+    """What another version says besides."""
+
+
+CreateAlbumReply.FIELDS = (
+    Field("album", "album", Album.decode, False),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CreateAlbum(Method[CreateAlbumReply]):
+    """Makes an album. The caller needs readWrite; a limited app sees the albums that it has made, and no
+    others."""
+
+    title: str
+    """Its title, which is the name of a directory: not empty, no "/", no dot at its beginning, at most 255
+    bytes. One that exists gets a number."""
+    parent: str | None = None
+    """The album it shall lie in; directly beneath the first root when absent."""
+    unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
+    """What another version says besides."""
+
+
+CreateAlbum.FIELDS = (
+    Field("title", "title", values.text, False),
+    Field("parent", "parent", values.text, True),
+)
+CreateAlbum.NAME = "io.albumd.Library.CreateAlbum"
+CreateAlbum.REPLY = CreateAlbumReply
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AddToAlbumReply(Struct):
+    """What io.albumd.Library.AddToAlbum answers."""
+
+    unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
+    """What another version says besides."""
+
+
+AddToAlbumReply.FIELDS = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AddToAlbum(Method[AddToAlbumReply]):
+    """Puts assets into another album, where they keep their names as long as those are free. They stay in
+    the albums they are in. The caller needs readWrite."""
+
+    ids: Sequence[str]
+    """The assets, at most 1000. Those that are in the album stay as they are."""
+    album: str
+    """The album."""
+    unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
+    """What another version says besides."""
+
+
+AddToAlbum.FIELDS = (
+    Field("ids", "ids", values.array(values.text), False),
+    Field("album", "album", values.text, False),
+)
+AddToAlbum.NAME = "io.albumd.Library.AddToAlbum"
+AddToAlbum.REPLY = AddToAlbumReply
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RemoveFromAlbumReply(Struct):
+    """What io.albumd.Library.RemoveFromAlbum answers."""
+
+    unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
+    """What another version says besides."""
+
+
+RemoveFromAlbumReply.FIELDS = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RemoveFromAlbum(Method[RemoveFromAlbumReply]):
+    """Takes assets out of an album. Each must be somewhere else as well: what shall go altogether is
+    deleted. When an error comes, those before it in the list have been taken out. The caller needs
+    readWrite."""
+
+    ids: Sequence[str]
+    """The assets, at most 1000. Those that are not in the album stay as they are."""
+    album: str
+    """The album."""
+    unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
+    """What another version says besides."""
+
+
+RemoveFromAlbum.FIELDS = (
+    Field("ids", "ids", values.array(values.text), False),
+    Field("album", "album", values.text, False),
+)
+RemoveFromAlbum.NAME = "io.albumd.Library.RemoveFromAlbum"
+RemoveFromAlbum.REPLY = RemoveFromAlbumReply
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReplaceAssetReply(Struct):
+    """What io.albumd.Library.ReplaceAsset answers."""
+
+    asset: Asset
+    """The asset as it is now."""
+    unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
+    """What another version says besides."""
+
+
+ReplaceAssetReply.FIELDS = (
+    Field("asset", "asset", Asset.decode, False),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReplaceAsset(Method[ReplaceAssetReply]):
+    """Overwrites an asset's photo or video; its id, its name and its albums stay. The owner is asked each
+    time. What it was before can be restored, as an asset of its own. The caller needs readWrite. Where
+    the owner cannot be asked it fails as DeleteAssets does."""
+
+    id: str
+    """The asset."""
+    file_descriptor: int
+    """The index of a readable descriptor of a regular file of the same kind: a photo for a photo."""
+    unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
+    """What another version says besides."""
+
+
+ReplaceAsset.FIELDS = (
+    Field("id", "id", values.text, False),
+    Field("fileDescriptor", "file_descriptor", values.integer, False),
+)
+ReplaceAsset.NAME = "io.albumd.Library.ReplaceAsset"
+ReplaceAsset.REPLY = ReplaceAssetReply
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeleteAssetsReply(Struct):
+    """What io.albumd.Library.DeleteAssets answers."""
+
+    deleted: Sequence[str]
+    """The ids of what was deleted. A call that could delete nothing fails with the first error."""
+    unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
+    """What another version says besides."""
+
+
+DeleteAssetsReply.FIELDS = (
+    Field("deleted", "deleted", values.array(values.text), False),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeleteAssets(Method[DeleteAssetsReply]):
+    """Deletes assets, from all their albums. The owner is asked each time, and can restore them for some
+    days. The caller needs readWrite. Fails with io.albumd.Authorization.NoAgent when no agent of an
+    owner is there, with io.albumd.Authorization.Busy while another prompt of the app is open, and with
+    io.albumd.Authorization.Throttled for a while after three that the owner refused or put off."""
+
+    ids: Sequence[str]
+    """The assets, at most 1000."""
+    unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
+    """What another version says besides."""
+
+
+DeleteAssets.FIELDS = (
+    Field("ids", "ids", values.array(values.text), False),
+)
+DeleteAssets.NAME = "io.albumd.Library.DeleteAssets"
+DeleteAssets.REPLY = DeleteAssetsReply
+
+
+class NotAuthorized(RemoteError):
+    """The caller may not do this."""
+
+    NAME = "io.albumd.Library.NotAuthorized"
+    FIELDS = (
+        Field("accessLevel", "access_level", AccessLevel.decode, False),
+        Field("status", "status", AuthorizationStatus.decode, False),
+        Field("guide", "guide", Guide.decode, False),
+    )
+
+    access_level: AccessLevel
+    """The level that it needs."""
+    status: AuthorizationStatus
+    """Its status."""
+    guide: Guide
+    """What to show the person: in the language that the call names; where it names none, as most cannot,
+    in the one that the app named last (Request, AddAssets, Pick), else in the daemon's."""
+
+
+class NoSuchAsset(RemoteError):
+    """No asset of this id, as far as the caller may see."""
+
+    NAME = "io.albumd.Library.NoSuchAsset"
+    FIELDS = (
+        Field("id", "id", values.text, False),
+    )
+
+    id: str
+    """The id."""
+
+
+class LocationCannotBeRemoved(RemoteError):
+    """The caller may not learn where the photo was taken, and its file cannot be had without that: it is
+    of a format in which places cannot be found, or cannot be read to its end."""
+
+    NAME = "io.albumd.Library.LocationCannotBeRemoved"
+    FIELDS = (
+        Field("id", "id", values.text, False),
+    )
+
+    id: str
+    """The asset's id."""
+
+
+class NoSuchResource(RemoteError):
+    """The asset has no such file."""
+
+    NAME = "io.albumd.Library.NoSuchResource"
+    FIELDS = (
+        Field("id", "id", values.text, False),
+        Field("resource", "resource", ResourceType.decode, False),
+    )
+
+    id: str
+    """The asset's id."""
+    resource: ResourceType
+    """What it does not have; resources of the asset says what it has."""
+
+
+class PreviewUnavailable(RemoteError):
+    """There is no preview of an asset, for now or as long as its file stays as it is."""
+
+    NAME = "io.albumd.Library.PreviewUnavailable"
+    FIELDS = (
+        Field("id", "id", values.text, False),
+        Field("reason", "reason", PreviewProblem.decode, False),
+    )
+
+    id: str
+    """The asset."""
+    reason: PreviewProblem
+    """Why."""
+
+
+class NoSuchAlbum(RemoteError):
+    """No album of this id, as far as the caller may see."""
+
+    NAME = "io.albumd.Library.NoSuchAlbum"
+    FIELDS = (
+        Field("id", "id", values.text, False),
+    )
+
+    id: str
+    """The id."""
+
+
+class TokenExpired(RemoteError):
+    """The token is of another journal, or older than the changes that are kept. Fetch anew."""
+
+    NAME = "io.albumd.Library.TokenExpired"
+    FIELDS = ()
+
+
+class Offline(RemoteError):
+    """The root cannot be reached at present."""
+
+    NAME = "io.albumd.Library.Offline"
+    FIELDS = (
+        Field("root", "root", values.text, False),
+    )
+
+    root: str
+    """Its name."""
+
+
+class NotMedia(RemoteError):
+    """The file is neither a photo nor a video, by its content; or, to overwrite an asset, not of its kind."""
+
+    NAME = "io.albumd.Library.NotMedia"
+    FIELDS = (
+        Field("item", "item", values.integer, False),
+    )
+
+    item: int
+    """Its index among the items."""
+
+
+class TooLarge(RemoteError):
+    """A file to add is larger than the configuration allows."""
+
+    NAME = "io.albumd.Library.TooLarge"
+    FIELDS = (
+        Field("item", "item", values.integer, False),
+        Field("limit", "limit", values.integer, False),
+    )
+
+    item: int
+    """Its index among the items."""
+    limit: int
+    """The most bytes."""
+
+
+class NoSpace(RemoteError):
+    """The file system of the library is full. Nothing half-made was left."""
+
+    NAME = "io.albumd.Library.NoSpace"
+    FIELDS = ()
+
+
+class UserRefused(RemoteError):
+    """The owner was asked and did not agree. Nothing was changed."""
+
+    NAME = "io.albumd.Library.UserRefused"
+    FIELDS = ()
+
+
+class LastAlbum(RemoteError):
+    """The asset is in no other place: to remove it altogether, delete it."""
+
+    NAME = "io.albumd.Library.LastAlbum"
+    FIELDS = (
+        Field("id", "id", values.text, False),
+    )
+
+    id: str
+    """The asset."""
+
+
+class CannotLink(RemoteError):
+    """The asset cannot be in that album as well."""
+
+    NAME = "io.albumd.Library.CannotLink"
+    FIELDS = (
+        Field("id", "id", values.text, False),
+        Field("reason", "reason", values.text, False),
+    )
+
+    id: str
+    """The asset."""
+    reason: str
+    """Why, for a person to read; such as that the album is on another file system."""
+
+
+class TooManyAlbums(RemoteError):
+    """The app has created as many albums as the configuration allows (limits.albumsPerApp)."""
+
+    NAME = "io.albumd.Library.TooManyAlbums"
+    FIELDS = (
+        Field("limit", "limit", values.integer, False),
+    )
+
+    limit: int
+    """The most that may be there."""
+
+
+class TooDeep(RemoteError):
+    """The album would lie inside more others than the configuration allows (limits.albumDepth)."""
+
+    NAME = "io.albumd.Library.TooDeep"
+    FIELDS = (
+        Field("limit", "limit", values.integer, False),
+    )
+
+    limit: int
+    """The most albums inside one another, the new one counted."""
+
+
+class InvalidFileDescriptor(RemoteError):
+    """A descriptor cannot be read, is not a regular file, or is missing."""
+
+    NAME = "io.albumd.Library.InvalidFileDescriptor"
+    FIELDS = (
+        Field("item", "item", values.integer, False),
+        Field("reason", "reason", values.text, False),
+    )
+
+    item: int
+    """The index of the item."""
+    reason: str
+    """What is the matter."""

@@ -1,0 +1,378 @@
+"""The package with a real daemon. This process is an app, and an owner's program as well (`manages`)."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import random
+import resource
+import signal
+import threading
+import unittest
+from collections.abc import Callable, Iterator
+
+import support
+from daemon import LAKE, PHOTOS, Daemon, until
+from albumd import (
+    AccessLevel, Answer, AuthorizationStatus, Changes, Connection, Decision, Guide, InvalidParameter, MediaItem,
+    MediaType, NoAgent, NoSuchAsset, NotAuthorized, PermissionOutcome, PhotoLibrary, PhotoLibraryAgent,
+    PhotoLibraryPermissionManager, Prompt, PromptKind, SaveProgress, SortKey, UserRefused, aio,
+)
+from albumd.interfaces import authorization, library as wire, manager
+
+NAMES = ("dawn.jpg", "dunes.jpg", "lake.jpg")
+
+
+@contextlib.contextmanager
+def agent(path: str, answer: Callable[[Prompt], Answer]) -> Iterator[list[Prompt]]:
+    """An owner who answers so. What it was asked is in the list."""
+    asked: list[Prompt] = []
+
+    def answered(prompt: Prompt) -> Answer:
+        asked.append(prompt)
+        return answer(prompt)
+
+    registered = PhotoLibraryAgent.open("Test", languages=["en"], path=path)
+
+    def serve() -> None:
+        with contextlib.suppress(ConnectionError):
+            registered.serve(answered)
+
+    thread = threading.Thread(target=serve)
+    thread.start()
+    try:
+        yield asked
+    finally:
+        registered.hang_up()
+        thread.join()
+        registered.close()
+
+
+def saying(decision: Decision, **more: object) -> Callable[[Prompt], Answer]:
+    return lambda prompt: Answer(decision=decision, **more)  # type: ignore[arg-type]
+
+
+class WithDaemon(unittest.TestCase):
+    def setUp(self) -> None:
+        self.daemon = Daemon(manifest="manages: true\n")
+        for name in NAMES:
+            self.daemon.add(PHOTOS / "Holiday" / name, f"Holiday/{name}")
+        self.daemon.start().scanned(3)
+        self.addCleanup(self.daemon.close)
+        self.library = PhotoLibrary(self.daemon.socket, language="en", timeout=30)
+        self.addCleanup(self.library.close)
+
+    def allow(self) -> None:
+        self.daemon.albumctl("allow", Daemon.APP)
+
+    def follow(self, since: str | None = None) -> list[Changes]:  # type: ignore[type-arg]
+        """What a subscription tells, as it comes."""
+        told: list[Changes] = []  # type: ignore[type-arg]
+        library = PhotoLibrary(self.daemon.socket)
+
+        def read() -> None:
+            for changes in library.asset_changes(since):
+                told.append(changes)
+
+        thread = threading.Thread(target=read)
+        thread.start()
+
+        def end() -> None:
+            library.hang_up()
+            thread.join()
+            library.close()
+
+        self.addCleanup(end)
+        return told
+
+
+class Asking(WithDaemon):
+    def test_an_app_asks_and_sees(self) -> None:
+        self.assertEqual(self.library.identity().app_id, Daemon.APP)
+        with self.assertRaises(NoAgent):
+            self.library.request_authorization()
+        with self.assertRaises(NotAuthorized) as refused:
+            self.library.fetch_assets()
+        self.assertEqual(refused.exception.status, AuthorizationStatus.NOT_DETERMINED)
+        with agent(self.daemon.socket, saying(Decision.ALLOW)) as asked:
+            self.assertEqual(self.library.request_authorization().status, AuthorizationStatus.AUTHORIZED)
+        self.assertEqual([(prompt.kind, prompt.usage_description) for prompt in asked],
+                         [(PromptKind.AUTHORIZATION, "Reads.")])
+        result = self.library.fetch_assets(sort=SortKey.FILENAME)
+        self.assertEqual([asset.filename for asset in result], list(NAMES))
+        for asset in result:
+            with self.library.open(asset) as photo:
+                self.assertEqual(photo.read(), (PHOTOS / "Holiday" / asset.filename).read_bytes())
+        with self.assertRaises(NoSuchAsset):
+            self.library.open("nothing")
+
+    def test_a_refusal_has_a_guide(self) -> None:
+        shown: list[Guide] = []
+        manager = PhotoLibraryPermissionManager(self.library, AccessLevel.READ_WRITE, title="Of its own")
+        with agent(self.daemon.socket, saying(Decision.DENY)):
+            outcome: PermissionOutcome[int] = manager.request_permission_and_execute(
+                lambda: 1, on_denied=shown.append)
+        self.assertEqual((outcome.kind, outcome.value), ("denied", None))
+        self.assertEqual([guide.title for guide in shown], ["Of its own"])
+        assert outcome.guide is not None
+        self.assertIn(Daemon.APP, outcome.guide.settings_command or "")
+        # It is not asked again.
+        self.assertEqual(manager.request_permission_and_execute(lambda: 1).kind, "denied")
+
+    def test_the_manager_saves(self) -> None:
+        manager = PhotoLibraryPermissionManager(self.library)
+        self.assertEqual(manager.save_image(LAKE).kind, "noAgent")
+        self.assertEqual(manager.save_image(LAKE, explain=lambda: False).kind, "notNow")
+        with agent(self.daemon.socket, saying(Decision.ALLOW)):
+            self.assertEqual(manager.save_image(LAKE, filename="saved").kind, "done")
+        until((self.daemon.photos / "Saved/saved.jpg").exists)
+        progress: list[SaveProgress] = []
+        outcome = manager.request_and_save([LAKE, b"no photo"], progress=progress.append)
+        assert outcome.value is not None
+        self.assertEqual([type(result).__name__ for result in outcome.value.results], ["str", "NotMedia"])
+        self.assertIsNotNone(outcome.value.guide)
+        self.assertEqual(progress[-1].completed, 2)
+
+    def test_picking(self) -> None:
+        with PhotoLibrary(self.daemon.socket, as_owner=True) as owner:
+            ids = [asset.id for asset in owner.fetch_assets(sort=SortKey.FILENAME, descending=True)]
+        with agent(self.daemon.socket, lambda prompt: Answer(decision=Decision.ALLOW, assets=ids)) as asked:
+            with self.library.pick(media_types=[MediaType.IMAGE]) as picked:
+                self.assertEqual([asset.filename for asset in picked], list(reversed(NAMES)))
+                for asset in picked:
+                    assert asset.file is not None
+                    self.assertEqual(asset.file.read(), (PHOTOS / "Holiday" / asset.filename).read_bytes())
+        self.assertEqual([prompt.kind for prompt in asked], [PromptKind.PICKER])
+        self.assertEqual(self.library.authorization_status(AccessLevel.READ_WRITE), "notDetermined")
+
+    def test_limited(self) -> None:
+        with PhotoLibrary(self.daemon.socket, as_owner=True) as owner:
+            ids = [asset.id for asset in owner.fetch_assets()]
+        with agent(self.daemon.socket, saying(Decision.LIMITED, assets=ids[:1])):
+            self.assertEqual(self.library.request_authorization().status, AuthorizationStatus.LIMITED)
+        first = self.library.fetch_assets()
+        self.assertEqual(first.total, 1)
+        told = self.follow(first.token)
+        until(lambda: len(told) == 1)
+        with agent(self.daemon.socket, saying(Decision.LIMITED, assets=ids[:2])) as asked:
+            self.assertEqual(len(self.library.present_limited_library_picker()), 1)
+        self.assertEqual([prompt.kind for prompt in asked], [PromptKind.LIMITED_PICKER])
+        until(lambda: [len(changes.inserted) for changes in told] == [0, 1])
+        self.assertEqual(self.library.fetch_assets().total, 2)
+
+    def test_deleting_asks_the_owner(self) -> None:
+        self.allow()
+        asset = self.library.fetch_assets().first_page[0]
+        with agent(self.daemon.socket, saying(Decision.DENY)), self.assertRaises(UserRefused):
+            self.library.delete([asset.id])
+        with agent(self.daemon.socket, saying(Decision.ALLOW)) as asked:
+            self.assertEqual(self.library.delete([asset.id]), [asset.id])
+        self.assertEqual([prompt.assets for prompt in asked], [(asset.id,)])
+
+    def test_descriptors_do_not_leak(self) -> None:
+        self.allow()
+        assets = self.library.fetch_assets().all()
+        before = len(support.open_files())
+        for _ in range(500):
+            self.library.open(assets[0]).close()
+            with self.assertRaises(NoSuchAsset):
+                self.library.open("nothing")
+        self.library.save([LAKE] * 130)
+        self.assertEqual(len(support.open_files()), before)
+
+
+class Owners(WithDaemon):
+    def test_picking_more_than_a_message_carries(self) -> None:
+        for number in range(300):
+            self.daemon.add(LAKE, f"Many/{number:03}.jpg")
+        with PhotoLibrary(self.daemon.socket, as_owner=True) as owner:
+            until(lambda: owner.info().asset_count == 303)
+            assets = owner.fetch_assets().all()
+        random.Random(5).shuffle(assets)
+        before = len(support.open_files())
+        ids = [asset.id for asset in assets]
+        with agent(self.daemon.socket, lambda prompt: Answer(decision=Decision.ALLOW, assets=ids)):
+            with self.library.pick() as picked:
+                self.assertEqual([asset.filename for asset in picked], [asset.filename for asset in assets])
+                self.assertTrue(all(asset.file is not None for asset in picked))
+        self.assertEqual(len(support.open_files()), before)
+
+    def test_what_an_owner_asks_is_read(self) -> None:
+        self.allow()
+        self.library.fetch_assets()
+        with Connection(self.daemon.socket, timeout=30) as connection:
+            self.assertGreater(connection.call(manager.GetStatistics()).started.year, 2020)
+            apps = [app for reply in connection.stream(manager.ListApps()) for app in reply.apps]
+            grant = next(grant for app in apps if app.id == Daemon.APP for grant in app.grants
+                         if grant.status == "authorized")
+            self.assertEqual(grant.access_level, AccessLevel.READ_WRITE)
+            self.assertIsNotNone(grant.decided)
+            self.assertTrue(connection.call(manager.Check(language="en")).findings)
+            self.assertEqual(connection.call(manager.ListPolicies()).policies, ())
+            entries = [entry for reply in connection.stream(manager.ListAccessLog()) for entry in reply.entries]
+            self.assertIn((Daemon.APP, manager.AccessKind.FETCH), [(entry.app_id, entry.kind) for entry in entries])
+            connection.call(manager.SetSelection(
+                app_id=Daemon.APP, assets=[], albums=[], operation=manager.SelectionOperation.REPLACE))
+            self.assertEqual(connection.call(manager.GetSelection(app_id=Daemon.APP)).assets, ())
+            with self.assertRaises(manager.NoSuchApp) as refused:
+                connection.call(manager.GetSelection(app_id="org.example.Nobody"))
+            self.assertEqual(refused.exception.id, "org.example.Nobody")
+
+    def test_what_is_wrong_is_said_by_the_daemon(self) -> None:
+        with Connection(self.daemon.socket, timeout=30) as connection:
+            with self.assertRaises(InvalidParameter) as refused:
+                connection.call(wire.FetchAssets(sort=SortKey("loudness")))
+            self.assertEqual(refused.exception.parameter, "sort")
+            with self.assertRaises(InvalidParameter):
+                connection.call(wire.GetInfo(unknown_fields={"colour": "blue"}))
+            self.assertEqual(connection.call(authorization.WhoAmI()).identity.app_id, Daemon.APP)
+
+
+class Albums(WithDaemon):
+    def test_albums_and_dates(self) -> None:
+        self.allow()
+        album = self.library.create_album("Trip")
+        told = self.library.fetch_albums().albums
+        self.assertEqual(sorted(album.title for album in told), ["Holiday", "Trip"])
+        assets = self.library.fetch_assets().all()
+        self.library.add_to_album([assets[0].id], album.id)
+        self.assertEqual([asset.id for asset in self.library.fetch_assets(albums=[album.id])], [assets[0].id])
+        self.library.remove_from_album([assets[0].id], album.id)
+        self.assertEqual(self.library.fetch_assets(albums=[album.id]).total, 0)
+        item = MediaItem(source=LAKE, filename="old.jpg", created=assets[0].created.replace(year=2008),
+                         modified=assets[0].created.replace(year=2009))
+        saved = self.library.asset(self.library.save([item], album=album.id).identifiers[0])
+        assert saved is not None
+        self.assertEqual((saved.created.year, saved.modified.year), (2008, 2009))
+
+
+class Following(WithDaemon):
+    @staticmethod
+    def noted(told: list[Changes]) -> list[Changes]:  # type: ignore[type-arg]
+        """Without what photos say of themselves, which is told whenever it was read."""
+        return [changes for changes in told if changes.inserted or not changes.has_incremental_changes]
+
+    def test_a_subscription_goes_on_over_a_kill(self) -> None:
+        self.allow()
+        told = self.follow(self.library.fetch_assets().token)
+        until(lambda: len(told) >= 1)
+        expected = []
+        for round in range(3):
+            self.daemon.add(LAKE, f"before-{round}.jpg")
+            expected.append(f"before-{round}.jpg")
+            until(lambda: sum(len(changes.inserted) for changes in told) == len(expected))
+            self.daemon.kill(signal.SIGKILL)
+            self.daemon.add(LAKE, f"meanwhile-{round}.jpg")
+            expected.append(f"meanwhile-{round}.jpg")
+            self.daemon.start()
+            until(lambda: sum(len(changes.inserted) for changes in told) == len(expected))
+        self.assertEqual([asset.filename for changes in told for asset in changes.inserted], expected)
+        self.assertTrue(all(changes.has_incremental_changes for changes in told))
+
+    def test_a_token_of_nobodys_is_told_once_and_it_goes_on(self) -> None:
+        self.allow()
+        told = self.follow("expired")
+        until(lambda: len(self.noted(told)) == 1)
+        self.assertFalse(self.noted(told)[0].has_incremental_changes)
+        self.daemon.add(LAKE, "new.jpg")
+        until(lambda: len(self.noted(told)) == 2)
+        self.assertEqual([asset.filename for asset in self.noted(told)[1].inserted], ["new.jpg"])
+
+    def test_access_is_told(self) -> None:
+        told = self.follow()
+        self.allow()
+        until(lambda: len(self.noted(told)) == 1)
+        self.assertEqual((self.noted(told)[0].has_incremental_changes, self.noted(told)[0].authorization_status), (False, "authorized"))
+        self.daemon.albumctl("deny", Daemon.APP)
+        until(lambda: len(self.noted(told)) == 2)
+        self.assertEqual((self.noted(told)[1].has_incremental_changes, self.noted(told)[1].authorization_status), (False, "denied"))
+        self.daemon.add(LAKE, "hidden.jpg")
+        self.allow()
+        until(lambda: len(self.noted(told)) == 3)
+        self.assertEqual((self.noted(told)[2].inserted, self.noted(told)[2].authorization_status), ((), "authorized"))
+
+    def test_statuses(self) -> None:
+        seen = []
+        library = PhotoLibrary(self.daemon.socket)
+
+        def read() -> None:
+            for reply in library.authorization_statuses():
+                seen.append((reply.access_level, reply.status))
+
+        thread = threading.Thread(target=read)
+        thread.start()
+        until(lambda: len(seen) == 2)
+        self.allow()
+        until(lambda: ("readWrite", "authorized") in seen)
+        library.hang_up()
+        thread.join()
+        library.close()
+
+
+class Many(unittest.TestCase):
+    def test_fifty_thousand_page_by_page(self) -> None:
+        with tempfile_daemon() as daemon:
+            daemon.scanned(50_000)
+            with PhotoLibrary(daemon.socket, as_owner=True) as library:
+                result = library.fetch_assets(sort=SortKey.FILENAME)
+                self.assertEqual(result.total, 50_000)
+                next(iter(result))
+                before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+                names = 0
+                last = ""
+                for asset in result:
+                    self.assertLess(last, asset.filename)
+                    last = asset.filename
+                    names += 1
+                self.assertEqual(names, 50_000)
+                # The library's text alone is 15 MB.
+                self.assertLess(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before, 8_000)
+                self.assertEqual(len(library.fetch_assets(limit=2500, page=1000).all()), 2500)
+
+
+@contextlib.contextmanager
+def tempfile_daemon() -> Iterator[Daemon]:
+    daemon = Daemon(as_app=False)
+    for number in range(50_000):
+        path = daemon.photos / f"{number // 1000:02}"
+        path.mkdir(exist_ok=True)
+        os.close(os.open(path / f"IMG_{number:06}.jpg", os.O_CREAT | os.O_WRONLY))
+    with daemon:
+        yield daemon
+
+
+class InAsyncio(unittest.IsolatedAsyncioTestCase):
+    async def test_the_same_in_asyncio(self) -> None:
+        daemon = Daemon(manifest="manages: true\n")
+        for name in NAMES:
+            daemon.add(PHOTOS / "Holiday" / name, f"Holiday/{name}")
+        daemon.start().scanned(3)
+        self.addCleanup(daemon.close)
+
+        async def answer(prompt: Prompt) -> Answer:
+            return Answer(decision=Decision.ALLOW)
+
+        import asyncio
+
+        async with aio.PhotoLibrary(daemon.socket) as library:
+            async with await aio.PhotoLibraryAgent.open("Test", path=daemon.socket) as owner:
+                serving = asyncio.create_task(owner.serve(answer))
+                self.assertEqual((await library.request_authorization()).status, "authorized")
+                serving.cancel()
+            result = await library.fetch_assets(sort=SortKey.FILENAME)
+            self.assertEqual([asset.filename async for asset in result], list(NAMES))
+            changes = aiter(library.asset_changes(result.token))
+            await anext(changes)
+            saved = await library.save([LAKE])
+            self.assertEqual([asset.id for asset in (await anext(changes)).inserted], saved.identifiers)
+            daemon.kill(signal.SIGKILL)
+            waiting = asyncio.ensure_future(anext(changes))
+            await asyncio.sleep(0.2)
+            daemon.add(LAKE, "new.jpg")
+            daemon.start()
+            self.assertEqual([asset.filename for asset in (await waiting).inserted], ["new.jpg"])
+            self.assertEqual((await library.info()).asset_count, 5)
+
+
+if __name__ == "__main__":
+    unittest.main()
