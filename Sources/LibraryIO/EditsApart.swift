@@ -36,11 +36,13 @@ final class EditsApart {
     _ directories: [DirectoryID], _ body: @EventLoopActor () async throws -> Value
   ) async throws -> Value {
     let line = root(of: directories) == nil ? \EditsApart.near : \EditsApart.far
-    if self[keyPath: line].isBusy {
+    // Looked at within: waiting may begin with a turn of the loop, in which the one before is done.
+    await withCheckedContinuation { waiting in
       // Whoever is done hands it on: it stays busy.
-      await withCheckedContinuation { self[keyPath: line].waiting.append($0) }
+      if self[keyPath: line].isBusy { return self[keyPath: line].waiting.append(waiting) }
+      self[keyPath: line].isBusy = true
+      waiting.resume()
     }
-    self[keyPath: line].isBusy = true
     turns.hold()
     defer {
       turns.release()

@@ -75,9 +75,12 @@ final class CopyReader {
     }
 
     func answer(within patience: Duration) async -> Answer? {
-      if let early { return early }
-      timer.arm(after: patience)
-      return await withCheckedContinuation { continuation = $0 }
+      // Looked at within: waiting may begin with a turn of the loop, in which it comes.
+      await withCheckedContinuation { waiting in
+        if let early { return waiting.resume(returning: early) }
+        timer.arm(after: patience)
+        continuation = waiting
+      }
     }
 
     func end(_ answer: Answer?) {

@@ -67,22 +67,24 @@ final class Previews {
   private func make(
     _ key: PreviewKey, _ file: DescriptorBatch, _ urgency: PictureUrgency
   ) async throws(PictureFailure) -> Preview {
-    let result: Result<Preview, PictureFailure>
-    if making[key] != nil {
-      result = await withCheckedContinuation { continuation in
-        making[key]?.append { continuation.resume(returning: $0) }
+    while making[key] != nil {
+      let others: Result<Preview, PictureFailure>? = await withCheckedContinuation { waiting in
+        // Looked at within: waiting may begin with a turn of the loop, in which it is made.
+        guard making[key] != nil else { return waiting.resume(returning: nil) }
+        making[key]?.append { waiting.resume(returning: $0) }
       }
-    } else {
-      making[key] = []
-      do throws(PictureFailure) {
-        result = .success(try await render(file, pixels: key.pixels, isSquare: key.isSquare, urgency))
-      } catch { result = .failure(error) }
-      if case .success(let made) = result {
-        let store = store
-        store.thread.async { store.write(made, key) }
-      }
-      for completion in making.removeValue(forKey: key) ?? [] { completion(result) }
+      if let others { return try others.get() }
     }
+    making[key] = []
+    let result: Result<Preview, PictureFailure>
+    do throws(PictureFailure) {
+      result = .success(try await render(file, pixels: key.pixels, isSquare: key.isSquare, urgency))
+    } catch { result = .failure(error) }
+    if case .success(let made) = result {
+      let store = store
+      store.thread.async { store.write(made, key) }
+    }
+    for completion in making.removeValue(forKey: key) ?? [] { completion(result) }
     return try result.get()
   }
 
