@@ -25,6 +25,9 @@ package struct IdleRound: Sendable {
   /// A portion that took long, because its names had to be read from the disk, is followed by a pause this many times as
   /// long: whoever else uses the disk has nearly all of it.
   static let restPerWork: UInt64 = 100
+  /// But so many times the shortest pause at most: a machine that was stopped meanwhile, or a file system that hung, shows
+  /// nothing of what a portion costs.
+  static let longestRest: UInt64 = 100
 
   private var toCome: [DirectoryID] = []
   /// What was compared beyond a portion, because a directory is compared as a whole.
@@ -62,8 +65,9 @@ package struct IdleRound: Sendable {
 
   /// For how long nothing is compared after a portion that took so long, in the same unit.
   ///
-  /// - Parameter interval: for how long at least.
+  /// - Parameter interval: for how long at least; a hundred times that at most.
   package static func rest(after took: UInt64, atLeast interval: UInt64) -> UInt64 {
-    max(interval, took.multipliedReportingOverflow(by: restPerWork).overflow ? .max : took * restPerWork)
+    let (wanted, overflows) = took.multipliedReportingOverflow(by: restPerWork)
+    return max(interval, min(overflows ? .max : wanted, interval * longestRest))
   }
 }
