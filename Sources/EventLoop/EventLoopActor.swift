@@ -48,6 +48,9 @@ extension EventLoopActor {
 extension Task where Success == Void, Failure == Never {
   /// A task of the loop that waits for something: also what resumes it comes from the loop's queue, not from the
   /// pool of Swift's runtime, which a plain `Task` would wake.
+  ///
+  /// Such a task leaves the loop for a turn at an `await`, even where it stays on the actor (SE-0417). What it waits for may
+  /// come in that turn: whether it has come is looked at within `withCheckedContinuation`, not before.
   @EventLoopActor
   @discardableResult
   public static func onLoop(_ operation: @escaping @EventLoopActor () async -> Void) -> Task {
