@@ -33,7 +33,9 @@ import Testing
     func cancel(_ id: PicturePlan.JobID) { Issue.record("nothing takes long here") }
   }
 
-  @Test("S50: an answer counts in whatever turn of the loop it comes, also of a task that begins to wait in that one")
+  @Test(
+    "S50: an answer counts in whatever turn of the loop it comes, also of a task that begins to wait in that one"
+  )
   func turns() async throws {
     let directory = try TemporaryDirectory()
     try await turns(directory.path)
@@ -41,7 +43,8 @@ import Testing
 
   @EventLoopActor
   private func turns(_ path: String) async throws {
-    let files = NewFiles(in: try OwnedDescriptor(open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC), call: "open"))
+    let files = NewFiles(
+      in: try OwnedDescriptor(open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC), call: "open"))
     _ = try files.make(as: FileName("a.jpg"))
     let late = LateReader()
     let reader = CopyReader(late, patience: .seconds(60))
