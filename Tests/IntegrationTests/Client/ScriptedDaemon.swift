@@ -43,6 +43,15 @@ final class ScriptedDaemon {
       try #require(isSent)
     }
 
+    /// Answers with an error.
+    func fail(_ name: String) throws {
+      var writer = MessageWriter()
+      let text = #"{"error":"\#(name)","parameters":{}}"#
+      try writer.send(Array(text.utf8) + [0], descriptors: nil, to: socket)
+      let isSent = writer.isEmpty
+      try #require(isSent)
+    }
+
     /// A delivery of a subscription, in which these are gone.
     func deliver(_ token: String, removed: [String] = []) throws {
       let ids = removed.map { "\"\($0)\"" }.joined(separator: ",")
