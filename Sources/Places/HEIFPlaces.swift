@@ -6,6 +6,8 @@ struct HEIFPlaces {
 
   /// Items of one file: a picture of tiles has a few hundred.
   private static let mostItems = 65_536
+  /// Parts of all items: most are of one.
+  private static let mostExtents = 131_072
 
   init(_ view: SourceView, _ children: [ISOPlaces.Box], _ depth: Int) {
     self.view = view
@@ -91,12 +93,16 @@ struct HEIFPlaces {
     let count = try cursor.take(version < 2 ? 2 : 4)
     guard count <= Self.mostItems else { throw Untraceable() }
     var contents: [Int: SourceView] = [:]
+    // An extent may be of no bytes.
+    var all = 0
     for _ in 0..<count {
       let item = try cursor.take(version < 2 ? 2 : 4)
       let method = version == 0 ? 0 : try cursor.take(2) & 15
       let reference = try cursor.take(2)
       let base = try cursor.take(baseSize)
       let extents = try cursor.take(2)
+      all += extents
+      guard all <= Self.mostExtents else { throw Untraceable() }
       var content = SourceView(view.source, 0..<0)
       for _ in 0..<extents {
         _ = try cursor.take(indexSize)

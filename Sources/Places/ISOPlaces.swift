@@ -134,8 +134,9 @@ struct ISOPlaces {
   private mutating func lookAtMetadata(_ box: Box, _ found: inout FoundPlaces) throws(Untraceable) {
     // QuickTime's has no version before its boxes.
     let isBare = try view.has("hdlr", at: box.content.lowerBound + 4)
-    let content = box.content.lowerBound + (isBare ? 0 : 4)..<box.content.upperBound
-    guard content.lowerBound <= content.upperBound else { return }
+    let start = box.content.lowerBound + (isBare ? 0 : 4)
+    guard start <= box.content.upperBound else { return }
+    let content = start..<box.content.upperBound
     var children: [Box] = []
     var at = content.lowerBound
     while at < content.upperBound, let child = try Self.box(view, at: at, end: content.upperBound) {

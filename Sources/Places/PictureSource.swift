@@ -19,6 +19,8 @@ package final class PictureSource {
   private var page: [UInt8] = []
   private var pageStart = 0
 
+  /// What may be read of any file, and how much more of a long one than twice its bytes.
+  private static let (least, most) = (4 << 20, 256 << 20)
   /// Bytes of a page: most of what is read is a few bytes beside the last ones.
   private static let pageLength = 1 << 16
   /// The most that is read in one piece.
@@ -33,7 +35,9 @@ package final class PictureSource {
     self.count = count
     self.overlay = overlay
     self.read = read
-    budget = count.addingReportingOverflow(count).overflow ? .max : 2 * count + (256 << 20)
+    // A small file has little to say, and a large one is read twice at most but for what is beside its pictures.
+    let length = min(max(0, count), .max / 128)
+    budget = Self.least + min(64 * length, 2 * length + Self.most)
   }
 
   /// The same file, as it is after overwriting.
@@ -47,6 +51,7 @@ package final class PictureSource {
       throw Untraceable()
     }
     if range.count > Self.pageLength / 2 { return try load(range) }
+    try spend(range.count + 16)
     if range.lowerBound < pageStart || range.upperBound > pageStart + page.count {
       page = try load(range.lowerBound..<min(count, range.lowerBound + Self.pageLength))
       pageStart = range.lowerBound
@@ -54,9 +59,14 @@ package final class PictureSource {
     return Array(page[range.lowerBound - pageStart..<range.upperBound - pageStart])
   }
 
-  private func load(_ range: Range<Int>) throws(Untraceable) -> [UInt8] {
-    budget -= range.count + 64
+  /// Counts what somebody does for this file's sake, as if so many bytes were read.
+  func spend(_ bytes: Int) throws(Untraceable) {
+    budget -= bytes
     guard budget >= 0 else { throw Untraceable() }
+  }
+
+  private func load(_ range: Range<Int>) throws(Untraceable) -> [UInt8] {
+    try spend(range.count + 64)
     var bytes = [UInt8](repeating: 0, count: range.count)
     var done = 0
     while done < range.count {

@@ -46,6 +46,8 @@ struct SourceView {
     guard range.lowerBound >= 0, range.upperBound <= count, range.count <= PictureSource.longestPiece else {
       throw Untraceable()
     }
+    // Each of them is looked at.
+    if pieces.count > 1 { try source.spend(pieces.count) }
     var bytes: [UInt8] = []
     for place in places(range) { bytes += try source.bytes(place) }
     return bytes
