@@ -235,8 +235,7 @@ if let coverage = Context.environment["ALBUMD_FUZZERS"] {
   // is not fuzzed has most of them.
   let parsers: Set = [
     "AlbumAPI", "AlbumTerminal", "Authorization", "Configuration", "Inotify", "LibraryModel", "Linux",
-    "Varlink",
-    "VarlinkTransport", "Words",
+    "PictureAPI", "Pictures", "Places", "Varlink", "VarlinkTransport", "Words",
   ]
   for target in package.targets where !coverage.isEmpty && parsers.contains(target.name) {
     target.swiftSettings = strict + [.unsafeFlags(["-sanitize=fuzzer", "-sanitize-coverage=\(coverage)"])]
@@ -247,7 +246,8 @@ if let coverage = Context.environment["ALBUMD_FUZZERS"] {
       name: "fuzz",
       dependencies: [
         "CLibFuzzer", "AlbumAPI", "AlbumDaemon", "AlbumTerminal", "Authorization", "CLinux", "Configuration",
-        "Inotify", "LibraryModel", "Linux", "Storage", "Varlink", "VarlinkTransport", "Words",
+        "Inotify", "LibraryModel", "Linux", "PictureAPI", "Pictures", "Places", "Storage", "Varlink",
+        "VarlinkTransport", "Words",
       ], path: "Fuzz/Sources", swiftSettings: strict),
   ]
 }

@@ -18,7 +18,7 @@ struct Fuzzer: Sendable {
   /// All.
   static let all =
     messageFuzzers + definitionFuzzers + identifierFuzzers + evidenceFuzzers + configurationFuzzers
-    + libraryFuzzers + terminalFuzzers
+    + libraryFuzzers + terminalFuzzers + pictureFuzzers
 
   /// Set once, before the first input; libFuzzer has one thread.
   nonisolated(unsafe) static var running: Fuzzer?
