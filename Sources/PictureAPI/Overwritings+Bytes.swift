@@ -91,3 +91,20 @@ extension OverwritingBytes {
     }
   }
 }
+
+// As they are kept in the index, with the user for whom a file was looked through: 0xFF, which begins no range, and the user's
+// number (four bytes, the highest first). Rows of an earlier albumd lack it, and are of no use.
+extension OverwritingBytes {
+  private static let mark: UInt8 = 0xFF
+
+  /// - Returns: nil where it is too much.
+  package static func encode(_ overwritings: [Overwriting], for user: UInt32) -> [UInt8]? {
+    encode(overwritings).map { [mark] + number(Int(user), 4) + $0 }
+  }
+
+  /// - Returns: nil where it was found for another user, or is none.
+  package static func decode(_ bytes: [UInt8], for user: UInt32, fileSize: Int) -> [Overwriting]? {
+    guard bytes.starts(with: [mark] + number(Int(user), 4)) else { return nil }
+    return decode(Array(bytes.dropFirst(5)), fileSize: fileSize)
+  }
+}

@@ -58,10 +58,11 @@ import Testing
     private(set) var changes: [Change] = []
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
-    init(_ path: String, _ names: [String]) throws {
+    init(_ path: String, _ names: [String], pause: Duration = .seconds(60)) throws {
       photos = try PhotoLibrary(path, names.map { "photos/\($0)" })
       describer = Describer(
-        library: photos.monitor, store: photos.store, reader: reader, log: Logger(label: "test"))
+        library: photos.monitor, store: photos.store, reader: reader, log: Logger(label: "test"), pause: pause
+      )
     }
 
     func start() throws {
@@ -203,6 +204,30 @@ import Testing
     await Self.turn()
     #expect(library.photos.store.described.undescribedCount == 1)
     #expect(library.reader.asked.count == 1, "it is not asked again at once")
+  }
+
+  @Test("S51: a file that cannot be opened for lack of descriptors is read later")
+  func shortage() async {
+    // The limit is the whole process's.
+    await #expect(processExitsWith: .success) {
+      LoopThread.start()
+      let directory = try TemporaryDirectory()
+      try await DescriberTests.shortage(directory.path)
+    }
+  }
+
+  @EventLoopActor
+  private static func shortage(_ path: String) async throws {
+    let library = try Library(path, ["1.jpg"], pause: .milliseconds(10))
+    library.reader.answers = ["photos/1.jpg": .success(said(100))]
+    try library.photos.monitor.start(telling: library)
+    await library.until { $0.photos.monitor.state.summary == .ready }
+    let limit = DescriptorLimit(0)
+    library.describer.start()
+    while !library.describer.isPutOff { await turn() }
+    limit.end()
+    try #require(library.reader.asked.isEmpty)
+    await library.until { $0.photos.store.described.undescribedCount == 0 }
   }
 
   /// The loop does what there is to do.

@@ -41,10 +41,10 @@ import Testing
     _ = plan.started(1, at: 0)
     _ = plan.answered(1, at: 0)
     _ = plan.add(2, .shown, at: 0)
-    #expect(plan.lost(1, at: 1) == [.end(1), .start(2)])
+    #expect(plan.lost(1, isOurLack: false, at: 1) == [.end(1), .start(2)])
     _ = plan.gone(1, at: 1)
     #expect(plan.started(2, at: 2) == [.give(2, 2)])
-    #expect(plan.lost(2, at: 3) == [.end(2), .fail(2, .broke)])
+    #expect(plan.lost(2, isOurLack: false, at: 3) == [.end(2), .fail(2, .broke)])
   }
 
   @Test("a second try waits for no process that has served others")
@@ -52,7 +52,7 @@ import Testing
     plan = PicturePlan(.init(processes: 1))
     _ = plan.add(1, .idle, at: 0)
     _ = plan.started(1, at: 0)
-    #expect(plan.lost(1, at: 1) == [.end(1), .start(2)])
+    #expect(plan.lost(1, isOurLack: false, at: 1) == [.end(1), .start(2)])
     #expect(plan.started(2, at: 2) == [.giveWay(2), .give(1, 2)])
     #expect(plan.answered(2, at: 3) == (true, []))
   }
@@ -101,7 +101,7 @@ import Testing
     plan.cancel(1)
     plan.cancel(2)
     #expect(plan.answered(1, at: 0) == (false, []))
-    #expect(plan.lost(1, at: 0) == [.end(1)])
+    #expect(plan.lost(1, isOurLack: false, at: 0) == [.end(1)])
   }
 
   @Test("S52: where none can be started, who asks is told, and it is tried again after a while")
@@ -122,11 +122,109 @@ import Testing
     for job in 1...4 { _ = plan.add(job, .shown, at: 0) }
     _ = plan.started(1, at: 0)
     _ = plan.started(2, at: 0)
-    #expect(plan.lost(1, at: 0) == [.end(1), .start(3)])
-    #expect(plan.lost(2, at: 0) == [.end(2), .start(4)])
+    #expect(plan.lost(1, isOurLack: false, at: 0) == [.end(1), .start(3)])
+    #expect(plan.lost(2, isOurLack: false, at: 0) == [.end(2), .start(4)])
     _ = plan.started(3, at: 0)
-    #expect(plan.lost(3, at: 0) == [.end(3), .fail(1, .broke)] || plan.processes.count == 4)
+    #expect(
+      plan.lost(3, isOurLack: false, at: 0) == [.end(3), .fail(1, .broke)] || plan.processes.count == 4)
     #expect(plan.processes.count == 4)
     #expect(plan.gone(1, at: 1).contains(.start(5)))
   }
+
+  @Test("S56: where files say they were taken is read for each user by processes that read nothing else")
+  mutating func circles() {
+    plan = PicturePlan(.init(processes: 3))
+    _ = plan.add(1, .shown, at: 0)
+    _ = plan.started(1, at: 0)
+    _ = plan.answered(1, at: 0)
+    #expect(plan.add(2, .places(of: 7), at: 0) == [.start(2)], "not by who has read something else")
+    #expect(plan.started(2, at: 0) == [.give(2, 2)])
+    _ = plan.answered(2, at: 0)
+    #expect(plan.add(3, .places(of: 7), at: 0) == [.give(3, 2)])
+    _ = plan.answered(2, at: 0)
+    #expect(plan.add(4, .places(of: 8), at: 0) == [.start(3)], "not by who has read for another user")
+    #expect(plan.started(3, at: 0) == [.give(4, 3)])
+    #expect(plan.add(5, .shown, at: 0) == [.give(5, 1)], "nor is anything else read by them")
+    #expect(plan.add(6, .shown, at: 0) == [.end(2), .start(4)])
+  }
+
+  @Test("S56: who dies while it looks for a place is followed by a fresh one, which is that user's as well")
+  mutating func circleAfterDeath() {
+    plan = PicturePlan(.init(processes: 1))
+    _ = plan.add(1, .places(of: 7), at: 0)
+    _ = plan.started(1, at: 0)
+    #expect(plan.lost(1, isOurLack: false, at: 1) == [.end(1), .start(2)])
+    _ = plan.gone(1, at: 1)
+    #expect(plan.started(2, at: 1) == [.give(1, 2)])
+    #expect(plan.add(2, .places(of: 8), at: 1) == [])
+    #expect(plan.answered(2, at: 2) == (true, [.end(2), .start(3)]))
+  }
+
+  @Test("where there may be one process, each circle has its turn, and no start for every file")
+  mutating func turns() {
+    plan = PicturePlan(.init(processes: 1))
+    _ = plan.add(1, .places(of: 7), at: 0)
+    #expect(plan.started(1, at: 0) == [.give(1, 1)])
+    _ = plan.add(2, .places(of: 8), at: 0)
+    _ = plan.add(3, .places(of: 7), at: 0)
+    _ = plan.add(4, .places(of: 7), at: 0)
+    #expect(plan.answered(1, at: 249_999) == (true, [.give(3, 1)]))
+    #expect(plan.answered(1, at: 250_000) == (true, [.end(1), .start(2)]))
+    _ = plan.gone(1, at: 250_000)
+    #expect(plan.started(2, at: 250_000) == [.give(2, 2)])
+    #expect(plan.answered(2, at: 250_001) == (true, [.end(2), .start(3)]))
+    _ = plan.gone(2, at: 250_001)
+    #expect(plan.started(3, at: 250_002) == [.give(4, 3)])
+  }
+
+  @Test("S53: what nobody waits for is read when who looked for places has rested")
+  mutating func idleAfterPlaces() {
+    plan = PicturePlan(.init(processes: 1))
+    _ = plan.add(1, .places(of: 7), at: 0)
+    _ = plan.started(1, at: 0)
+    _ = plan.add(2, .idle, at: 0)
+    #expect(plan.answered(1, at: 10) == (true, []))
+    #expect(plan.deadline == 2_000_010)
+    #expect(plan.tick(at: 2_000_010) == [.end(1), .start(2)])
+    #expect(plan.started(2, at: 2_000_020) == [.giveWay(2), .give(2, 2)])
+  }
+
+  @Test("of one user no more wait than may, and then others still may")
+  mutating func boundOfUser() {
+    plan = PicturePlan(.init(processes: 1, waiting: 6, waitingOfUser: 3))
+    for job in 1...3 { #expect(!plan.add(job, .places(of: 7), at: 0).contains(.fail(job, .busy))) }
+    #expect(plan.add(4, .places(of: 7), at: 0) == [.fail(4, .busy)])
+    #expect(plan.add(5, .common(.shown, for: .user(7)), at: 0) == [.fail(5, .busy)], "whatever it is")
+    #expect(plan.add(6, .places(of: 8), at: 0).isEmpty)
+    for job in 7...8 { #expect(plan.add(job, .shown, at: 0).isEmpty) }
+    #expect(plan.add(9, .places(of: 9), at: 0) == [.fail(9, .busy)], "no more of all")
+  }
+
+  @Test("who has one waits for no more than one of each other's")
+  mutating func rounds() {
+    plan = PicturePlan(.init(processes: 1))
+    for job in 1...4 { _ = plan.add(job, .common(.shown, for: .user(7)), at: 0) }
+    _ = plan.add(5, .common(.shown, for: .user(8)), at: 0)
+    #expect(plan.started(1, at: 0) == [.give(1, 1)])
+    #expect(plan.answered(1, at: 0) == (true, [.give(5, 1)]))
+    _ = plan.add(6, .common(.shown, for: .user(9)), at: 0)
+    _ = plan.add(7, .common(.shown, for: .user(8)), at: 0)
+    let order = (0..<5).compactMap { _ in plan.answered(1, at: 0).1.first }
+    #expect(order == [6, 2, 7, 3, 4].map { .give($0, 1) })
+  }
+
+  @Test("an answer for which there is no descriptor left says nothing about the file")
+  mutating func lack() {
+    _ = plan.add(1, .shown, at: 0)
+    _ = plan.started(1, at: 0)
+    #expect(plan.lost(1, isOurLack: true, at: 1) == [.end(1), .fail(1, .busy)])
+  }
+}
+
+extension PictureDemand {
+  fileprivate static let shown = common(.shown, for: .daemon)
+  fileprivate static let soon = common(.soon, for: .daemon)
+  fileprivate static let idle = common(.idle, for: .daemon)
+
+  fileprivate static func places(of user: UInt32) -> PictureDemand { places(for: .user(user)) }
 }

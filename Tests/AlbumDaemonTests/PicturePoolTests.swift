@@ -49,7 +49,10 @@ import Testing
     let number = try file(bytes)
     return await withCheckedContinuation { continuation in
       let file = OwnedDescriptor(owning: number)
-      pool.ask(PicturesInterface.Describe.self, .init(fileDescriptor: 0), about: file.number, urgency) {
+      pool.ask(
+        PicturesInterface.Describe.self, .init(fileDescriptor: 0), about: file.number,
+        .common(urgency, for: .daemon)
+      ) {
         continuation.resume(returning: $0.map { $0.reply.description })
       }
     }
@@ -64,6 +67,55 @@ import Testing
     await EventLoopActor.run {
       #expect(pool.problem == nil && pool.hasLandlock != nil)
       pool.close()
+    }
+  }
+
+  @Test("S51: that this process can open no more files is not said of a picture")
+  func shortage() async {
+    // Its limit is the whole process's.
+    await #expect(processExitsWith: .success) {
+      LoopThread.start()
+      let suite = PicturePoolTests.self
+      let pool = await suite.pool(.file(try suite.built("albumd-pictures")))
+      _ = try await suite.describe(pool, suite.dot).get()
+      let file = try suite.file(suite.dot)
+      let free = fcntl(file, F_DUPFD_CLOEXEC, 0)
+      close(free)
+      // Room for the copy of the file that is kept, and nothing else.
+      let limit = DescriptorLimit(free + 1)
+      let described = await suite.describe(pool, about: file)
+      let rendered = await suite.render(pool, about: file)
+      limit.end()
+      try #require(described.map(\.pixelWidth) == .success(1))
+      // What is made comes with a descriptor.
+      try #require(rendered == .failure(.busy))
+      try #require(await suite.render(pool, about: file) == .success(1))
+      await pool.close()
+    }
+  }
+
+  @EventLoopActor
+  private static func render(_ pool: PicturePool, about file: CInt) async -> Result<Int, PictureFailure> {
+    await withCheckedContinuation { continuation in
+      pool.ask(
+        PicturesInterface.Render.self, .init(fileDescriptor: 0, pixels: 16, square: false), about: file,
+        .common(.shown, for: .daemon)
+      ) {
+        continuation.resume(returning: $0.map(\.reply.pixelWidth))
+      }
+    }
+  }
+
+  @EventLoopActor
+  private static func describe(
+    _ pool: PicturePool, about file: CInt
+  ) async -> Result<PicturesInterface.Description, PictureFailure> {
+    await withCheckedContinuation { continuation in
+      pool.ask(
+        PicturesInterface.Describe.self, .init(fileDescriptor: 0), about: file, .common(.shown, for: .daemon)
+      ) {
+        continuation.resume(returning: $0.map(\.reply.description))
+      }
     }
   }
 

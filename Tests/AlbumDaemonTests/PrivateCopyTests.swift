@@ -24,8 +24,8 @@ struct PrivateCopyTests {
     return try OwnedDescriptor(open(path, O_RDONLY | O_CLOEXEC), call: "open")
   }
 
-  private func place(mostInMemory: Int) -> PrivateCopy.Place {
-    .init(mostInMemory: mostInMemory, directory: directory.path, room: .unlimited)
+  private func place(isInMemory: Bool, mostBytes: Int = .max) -> PrivateCopy.Place {
+    .init(isInMemory: isInMemory, mostBytes: mostBytes, directory: directory.path, room: .unlimited)
   }
 
   private func content(_ descriptor: CInt) -> [UInt8] {
@@ -40,9 +40,13 @@ struct PrivateCopyTests {
   func copied(_ isInMemory: Bool) throws {
     let bytes = (0..<(3 << 20)).map { UInt8(truncatingIfNeeded: $0 / 7) | 1 }
     let original = try file(bytes)
-    let copy = try PrivateCopy(of: original, in: place(mostInMemory: isInMemory ? .max : 0))
+    let copy = try PrivateCopy(of: original.number, in: place(isInMemory: isInMemory))
     #expect(copy.isInMemory == isInMemory && copy.byteCount == bytes.count)
     #expect(try copy.version == FileVersion(original.number))
+    #expect(!copy.wasSettled, "it was written just now")
+    #expect(throws: SystemError.self) {
+      try PrivateCopy(of: original.number, in: place(isInMemory: isInMemory, mostBytes: bytes.count - 1))
+    }
     try copy.finish([
       Overwriting(5..<200_000, .zeros), Overwriting(200_000..<200_003, .bytes([7, 8, 9])),
       Overwriting(300_000..<300_010, .blanks),
@@ -61,33 +65,6 @@ struct PrivateCopyTests {
     #expect(again < 0 || (pwrite(again, "x", 1, 0) == -1 && errno == EPERM))
   }
 
-  @Test("S56: who keeps copies open gets no more of them, until one is closed")
-  func bounded() async throws {
-    let original = try file([1, 2, 3, 4])
-    let first = Held(try PrivateCopy(of: original, in: place(mostInMemory: 0)))
-    try await EventLoopActor.run {
-      let copies = HandedCopies(limits: .init(count: 2, memoryBytes: 6, diskBytes: 6))
-      #expect(copies.room(for: 1, byteCount: 4) == 6)
-      #expect(copies.room(for: 1, byteCount: 7) == nil)
-      if let copy = first.copy { try copies.note(copy, of: 1) }
-      #expect(copies.room(for: 1, byteCount: 4) == nil)
-      #expect(copies.room(for: 2, byteCount: 4) == 6, "another user")
-      // What a sparse file, or a server, may say.
-      for user: UInt32 in [1, 2] {
-        #expect(
-          copies.room(for: user, byteCount: .max) == nil && copies.room(for: user, byteCount: -1) == nil)
-      }
-      first.copy = nil
-      #expect(copies.room(for: 1, byteCount: 4) == 6, "closed")
-    }
-  }
-
-  /// What an app has open.
-  private final class Held: @unchecked Sendable {
-    var copy: PrivateCopy?
-    init(_ copy: PrivateCopy) { self.copy = copy }
-  }
-
   @Test("S56: what was found is remembered of exactly these bytes, and of a bounded number of files")
   func remembered() throws {
     let one = try file([1])
@@ -95,9 +72,11 @@ struct PrivateCopyTests {
     #expect(!version.isSettled(at: RealTime.microseconds))
     #expect(version.isSettled(at: RealTime.microseconds + 3_000_000))
     var known = KnownPlaces()
-    known.note(.overwrite([Overwriting(0..<1, .zeros)]), of: version)
-    #expect(known[version] == .overwrite([Overwriting(0..<1, .zeros)]))
+    let key = KnownPlaces.Key(user: 1, version: version)
+    known.note(.overwrite([Overwriting(0..<1, .zeros)]), of: key)
+    #expect(known[key] == .overwrite([Overwriting(0..<1, .zeros)]))
+    #expect(known[.init(user: 2, version: version)] == nil, "it was looked through for another user")
     let other = try file([2, 3])
-    #expect(try known[FileVersion(other.number)] == nil)
+    #expect(try known[.init(user: 1, version: FileVersion(other.number))] == nil)
   }
 }

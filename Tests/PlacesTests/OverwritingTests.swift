@@ -16,6 +16,19 @@ struct OverwritingTests {
     #expect(OverwritingBytes.decode([], fileSize: 0) == [])
   }
 
+  @Test(
+    "S56: what was found for one user is not taken for another's, nor what was kept before it said for whom")
+  func user() throws {
+    let bytes = try #require(OverwritingBytes.encode(some, for: 1000))
+    #expect(OverwritingBytes.decode(bytes, for: 1000, fileSize: 100) == some)
+    #expect(OverwritingBytes.decode(bytes, for: 1001, fileSize: 100) == nil)
+    let none = try #require(OverwritingBytes.encode([], for: .max))
+    #expect(OverwritingBytes.decode(none, for: .max, fileSize: 0) == [])
+    for former in [[], try #require(OverwritingBytes.encode(some))] {
+      #expect(OverwritingBytes.decode(former, for: 0, fileSize: 100) == nil)
+    }
+  }
+
   @Test("S52, S56: what lies outside of the file, overlaps, or is out of order is not believed")
   func hostile() throws {
     func decoded(_ overwritings: [Overwriting], _ size: Int = 100) throws -> [Overwriting]? {

@@ -18,7 +18,7 @@ extension Composition {
       center: center, callers: callers, library: selectable, accessLog: accessLog, names: names,
       configuration: configuration, log: log)
     let placeless = PlacelessFiles(
-      pictures: pictures, copies: HandedCopies(),
+      pictures: pictures, copies: copies,
       findings: PlaceFindings(store: store, library: library, log: log), directory: initial.state, room: room)
     let picker = PickerService(
       center: center, callers: callers, access: access, store: store, monitor: library, renderer: renderer,

@@ -38,6 +38,7 @@ final class Composition {
   let pictures: PicturePool
   let describer: Describer
   let previews: Previews
+  let copies = HandedCopies()
   let server: VarlinkServer
   let statusLine: StatusLine
   let center: AuthorizationCenter
@@ -111,7 +112,8 @@ final class Composition {
       pool: pictures,
       store: PreviewStore(
         directory: configuration.options.cache ?? "\(initial.state)/previews",
-        secretFile: "\(initial.state)/previews.key", limit: initial.previewCacheBytes))
+        secretFile: "\(initial.state)/previews.key", limit: initial.previewCacheBytes),
+      copies: copies)
     remover = AssetRemover(
       monitor: library, store: store, limit: Int64(initial.limits.addBytes), room: room, index: index,
       recentlyDeleted: deleted)

@@ -32,26 +32,21 @@ extension LibraryService {
         asset: asset.id, resource: parameters.resource == .pairedVideo ? .pairedVideo : .main)
       do {
         try await openWithoutPlace(
-          OwnedDescriptor(owning: file), name, apart: nil, ending, parameters, reader, call)
+          DescriptorBatch(owning: [file]), name, ending, parameters, reader, call)
       } catch {
         call.fail(error)
       }
     }
   }
 
-  /// - Parameter byteCount: of a file whose file system may not answer, as the index has it; else nil.
+  /// - Parameter file: holds the one descriptor, and knows whether its file system may not answer.
   private func openWithoutPlace(
-    _ file: consuming OwnedDescriptor, _ name: PlaceFindings.File, apart byteCount: Int64?, _ ending: String?,
+    _ file: DescriptorBatch, _ name: PlaceFindings.File, _ ending: String?,
     _ parameters: LibraryInterface.OpenAsset.Parameters, _ reader: LibraryAccess.Reader, _ call: ServerCall
   ) async throws {
-    let copy: CInt
-    let user = reader.caller.accountable
+    let batch: DescriptorBatch
     do {
-      if let byteCount {
-        copy = try await placeless.descriptor(forApart: file, byteCount: byteCount, name, of: user)
-      } else {
-        copy = try await placeless.descriptor(for: file, name, of: user)
-      }
+      batch = try await placeless.file(for: file, name, of: reader.caller.accountable)
     } catch let error as PlacelessFiles.Failure {
       switch error {
       case .cannotBeRemoved: throw LibraryInterface.LocationCannotBeRemoved(id: parameters.id)
@@ -60,13 +55,10 @@ extension LibraryService {
     } catch let error where error.isNoSpace {
       throw LibraryInterface.NoSpace()
     }
-    let descriptor = OwnedDescriptor(owning: copy)
     if call.isOver { return }
     // What the caller may see may be less by now.
     let reader = try access.reader(call)
-    let batch = DescriptorBatch()
-    let index = batch.append(descriptor)
-    reply(try asset(parameters.id, in: reader.view), batch, index, ending, reader, call)
+    reply(try asset(parameters.id, in: reader.view), batch, 0, ending, reader, call)
   }
 
   /// The same, of a root whose file system may take a while, or not answer.
@@ -97,8 +89,8 @@ extension LibraryService {
     guard reader.seesLocation, parameters.withoutLocation != true else {
       let name = PlaceFindings.File(
         asset: asset.id, resource: parameters.resource == .pairedVideo ? .pairedVideo : .main)
-      return try await openWithoutPlace(
-        file, name, apart: asset.byteCount, ending, parameters, reader, call)
+      _ = held.append(file)
+      return try await openWithoutPlace(held, name, ending, parameters, reader, call)
     }
     let index = held.append(file)
     reply(try self.asset(parameters.id, in: reader.view), held, index, ending, reader, call)

@@ -28,14 +28,19 @@ extension LibraryService {
     guard waitingPreviews[user, default: 0] < Self.mostPreviews else {
       throw LibraryInterface.PreviewUnavailable(id: parameters.id, reason: .busy)
     }
+    // Before it takes its time: what is asked for meanwhile counts as well.
+    guard let reservation = previews.reserve(pixels: parameters.pixels, for: user) else {
+      throw LibraryInterface.PreviewUnavailable(id: parameters.id, reason: .busy)
+    }
     waitingPreviews[user, default: 0] += 1
     defer { waitingPreviews[user] = waitingPreviews[user].flatMap { $0 > 1 ? $0 - 1 : nil } }
     let preview: Preview
     let memory: DescriptorBatch
     do throws(PictureFailure) {
       preview = try await previews.preview(
-        of: file, asset.identity, pixels: parameters.pixels, isSquare: parameters.crop ?? false, .shown)
-      memory = try await previews.memoryFile(preview)
+        of: file, asset.identity, pixels: parameters.pixels, isSquare: parameters.crop ?? false,
+        .common(.shown, for: .user(user)))
+      memory = try await previews.handedOut(preview, reservation)
     } catch { throw LibraryInterface.PreviewUnavailable(id: parameters.id, reason: .init(error)) }
     // It took its time: what is decided by now counts (S29).
     let now = try access.reader(call)
@@ -76,7 +81,8 @@ extension LibraryService {
       state.lanes = lanes
       for _ in 0..<lanes {
         Task.onLoop { [self] in
-          await prepare(state, pixels: parameters.pixels, isSquare: isSquare, call)
+          await prepare(
+            state, pixels: parameters.pixels, isSquare: isSquare, .common(.soon, for: .user(user)), call)
           state.lanes -= 1
           if state.lanes == 0 { continuation.resume() }
         }
@@ -86,7 +92,9 @@ extension LibraryService {
     return .init(completed: state.completed)
   }
 
-  private func prepare(_ state: PreparedPreviews, pixels: Int, isSquare: Bool, _ call: ServerCall) async {
+  private func prepare(
+    _ state: PreparedPreviews, pixels: Int, isSquare: Bool, _ demand: PictureDemand, _ call: ServerCall
+  ) async {
     while let id = state.rest.popFirst() {
       guard !call.isOver, state.failure == nil else { return }
       do {
@@ -95,7 +103,8 @@ extension LibraryService {
         if let asset = try seenAsset(id, in: reader.view), !monitor.contents.mayWait(for: asset),
           let file = try? opened(asset)
         {
-          _ = try? await previews.preview(of: file, asset.identity, pixels: pixels, isSquare: isSquare, .soon)
+          _ = try? await previews.preview(
+            of: file, asset.identity, pixels: pixels, isSquare: isSquare, demand)
         } else {
           await EventLoopActor.giveWay()
         }

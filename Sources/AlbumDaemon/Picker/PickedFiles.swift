@@ -141,11 +141,13 @@ final class PickedFiles {
     // What the owner lets it learn of these, and what it learns anyway: by now, since it takes them as slowly as it likes.
     if includesLocation || service.access.includesLocation(pick.app) { return file }
     let (placeless, user) = (service.placeless, pick.app.accountable)
-    guard service.contents.mayWait(for: asset) else {
-      return OwnedDescriptor(owning: try await placeless.descriptor(for: file, name, of: user))
+    let original = DescriptorBatch()
+    original.mayWait = service.contents.mayWait(for: asset)
+    _ = original.append(file)
+    guard let handedOut = try await placeless.file(for: original, name, of: user).take(0) else {
+      throw PlacelessFiles.Failure.cannotBeRemoved
     }
-    return OwnedDescriptor(
-      owning: try await placeless.descriptor(forApart: file, byteCount: asset.byteCount, name, of: user))
+    return handedOut
   }
 
   /// The movie of a live photo.

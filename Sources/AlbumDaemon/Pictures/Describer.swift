@@ -15,6 +15,7 @@ final class Describer {
   private let store: any LibraryReading
   private let reader: any PictureReading
   private let log: Logger
+  private let pause: Duration
   private let zone = LocalZone()
   private var plan = DescriptionPlan()
   /// Where the next page of the index begins.
@@ -25,7 +26,7 @@ final class Describer {
   private var isRunning = false
   private var isNoting = false
   /// Whether nothing can be read for now.
-  private var isPutOff = false
+  private(set) var isPutOff = false
   private lazy var next = DeferredCall(priority: 20) { [unowned self] in work() }
   private lazy var writing = Timer { [unowned self] in write() }
   private lazy var retry = Timer { [unowned self] in tryAgain() }
@@ -41,7 +42,12 @@ final class Describer {
   /// So often an asset is read that changes while it is.
   private static let mostTries = 3
 
-  init(library: LibraryMonitor, store: any LibraryReading, reader: any PictureReading, log: Logger) {
+  /// - Parameter pause: after that what could not be read for now is tried again.
+  init(
+    library: LibraryMonitor, store: any LibraryReading, reader: any PictureReading, log: Logger,
+    pause: Duration = .seconds(60)
+  ) {
+    self.pause = pause
     self.library = library
     self.store = store
     self.reader = reader
@@ -121,7 +127,7 @@ final class Describer {
     guard isRunning, !isPutOff, library.state.summary != .scanning else { return }
     var begun = 0
     do {
-      while plan.readingCount < Self.mostReading, begun < Self.beginsTogether {
+      while !isPutOff, plan.readingCount < Self.mostReading, begun < Self.beginsTogether {
         if plan.needsPage { try readPage() }
         guard let job = plan.next() else { break }
         begun += 1
@@ -144,6 +150,10 @@ final class Describer {
       files = AssetFiles(
         main: try library.contents.openForReading(asset),
         movie: try library.contents.openPairedVideoForReading(of: asset))
+    } catch let error where error.isShortage {
+      // That says nothing about the file.
+      plan.putOff(job)
+      return putOff()
     } catch {
       // It is away, or not the daemon's to read: when that changes, the library does.
       return plan.finished(job)
@@ -219,11 +229,11 @@ final class Describer {
 
   // MARK: Waiting
 
-  /// No process can be had: the log says why. What was to be read is, later.
+  /// No process can be had, and the log says why; or no file can be opened. What was to be read is, later.
   private func putOff() {
     guard !isPutOff else { return }
     isPutOff = true
-    retry.arm(after: .seconds(60), accuracy: .seconds(30))
+    retry.arm(after: pause, accuracy: pause / 2)
   }
 
   private func tryAgain() {

@@ -18,19 +18,38 @@ extension PicturePlan {
   /// Gives what waits to whom there is, and starts whom it takes.
   mutating func assign(at now: UInt64) -> [Action] {
     var actions: [Action] = []
+    // The urgencies of those for whom there is no process.
+    var unserved: [PictureUrgency] = []
+    var hasFree = anyFree != nil
     for urgency in [PictureUrgency.shown, .soon] {
-      while let job = waiting[urgency.rawValue].first {
-        guard let process = free(for: job, givingWay: false) else { break }
-        give(job, to: process, &actions)
+      for job in waiting[urgency.rawValue] {
+        if hasFree, let process = free(for: job, givingWay: false),
+          !mustLeave(process, unserved, urgency, at: now)
+        {
+          give(job, to: process, at: now, &actions)
+          hasFree = anyFree != nil
+        } else {
+          unserved.append(urgency)
+        }
       }
     }
-    let wanted = waiting[PictureUrgency.shown.rawValue].count + waiting[PictureUrgency.soon.rawValue].count
-    for _ in 0..<max(0, wanted - startingCount) {
+    for _ in 0..<max(0, unserved.count - startingCount) {
       guard mayStart(at: now), makeRoom(&actions) else { break }
       start(&actions)
     }
-    if wanted == 0 { assignIdle(at: now, &actions) }
+    if unserved.isEmpty { assignIdle(at: now, &actions) }
     return actions
+  }
+
+  /// Whether a free process does no more for its circle: others wait, there may be no more processes, and it had its turn
+  /// or they are more urgent.
+  private func mustLeave(
+    _ process: ProcessID, _ unserved: [PictureUrgency], _ urgency: PictureUrgency, at now: UInt64
+  ) -> Bool {
+    guard let first = unserved.first, let known = processes[process], !known.isFresh, mayStart(at: now),
+      unserved.count > startingCount + max(0, limits.processes - live)
+    else { return false }
+    return first.rawValue < urgency.rawValue || now >= known.firstJob + limits.turn
   }
 
   /// What nobody waits for is given to whom nobody needs.
@@ -38,23 +57,32 @@ extension PicturePlan {
     let queue = PictureUrgency.idle.rawValue
     while let job = waiting[queue].first {
       if let process = free(for: job, givingWay: true) {
-        give(job, to: process, &actions)
+        give(job, to: process, at: now, &actions)
       } else if let process = calm(for: job, at: now) {
         processes[process]?.givesWay = true
         actions.append(.giveWay(process))
-        give(job, to: process, &actions)
+        give(job, to: process, at: now, &actions)
       } else {
         break
       }
     }
     for _ in 0..<max(0, waiting[queue].count - startingCount) {
-      // One that is to be fresh takes the place of one that is not.
-      let isRetry = waiting[queue].first.flatMap { jobs[$0]?.hasBroken } ?? false
-      guard mayStart(at: now) else { break }
-      if isRetry, live >= limits.processes, let process = anyFree { end(process, &actions) }
+      guard mayStart(at: now), let job = waiting[queue].first else { break }
+      if live >= limits.processes, let process = replaceable(for: job, at: now) { end(process, &actions) }
       guard live < limits.processes else { break }
       start(&actions)
     }
+  }
+
+  /// A free process whose place one takes that can do a job which nobody waits for: one that is to be fresh takes that of
+  /// one that is not, and another circle's that of one which nobody has needed for a while.
+  private func replaceable(for job: JobID, at now: UInt64) -> ProcessID? {
+    if jobs[job]?.hasBroken ?? false { return anyFree }
+    let circle = jobs[job]?.demand.circle
+    return processes.filter { _, process in
+      guard case .free(let since) = process.state, let other = process.circle else { return false }
+      return other != circle && now >= since + limits.calm
+    }.keys.min()
   }
 
   private var startingCount: Int { processes.values.count { $0.state == .starting } }
@@ -63,12 +91,12 @@ extension PicturePlan {
     processes.keys.sorted().first { if case .free = processes[$0]?.state { true } else { false } }
   }
 
-  /// A free process of that kind; a fresh one for what has broken another.
+  /// A free process of that kind and of the job's circle; a fresh one for what has broken another.
   private func free(for job: JobID, givingWay: Bool) -> ProcessID? {
     let needsFresh = jobs[job]?.hasBroken ?? false
     return processes.filter { _, process in
       guard case .free = process.state else { return false }
-      return process.givesWay == givingWay && (process.isFresh || !needsFresh)
+      return process.givesWay == givingWay && (process.isFresh || !needsFresh) && isOpen(process, to: job)
     }.keys.min()
   }
 
@@ -76,15 +104,31 @@ extension PicturePlan {
   private func calm(for job: JobID, at now: UInt64) -> ProcessID? {
     let needsFresh = jobs[job]?.hasBroken ?? false
     return processes.filter { _, process in
-      guard case .free(let since) = process.state, !process.givesWay else { return false }
+      guard case .free(let since) = process.state, !process.givesWay, isOpen(process, to: job) else {
+        return false
+      }
       return process.isFresh || (!needsFresh && now >= since + limits.calm)
     }.keys.min()
   }
 
-  private mutating func give(_ job: JobID, to process: ProcessID, _ actions: inout [Action]) {
-    guard let urgency = jobs[job]?.urgency else { return }
-    waiting[urgency.rawValue].removeFirst()
+  /// Whether a process may do a job, besides those that it did.
+  private func isOpen(_ process: Process, to job: JobID) -> Bool {
+    process.circle == nil || process.circle == jobs[job]?.demand.circle
+  }
+
+  private mutating func give(
+    _ job: JobID, to process: ProcessID, at now: UInt64, _ actions: inout [Action]
+  ) {
+    guard let known = jobs[job] else { return }
+    let urgency = known.demand.urgency.rawValue
+    waiting[urgency].removeAll { $0 == job }
+    rounds[urgency] = max(rounds[urgency], known.round)
+    servedIn[urgency][known.demand.client] = known.round
     processes[process]?.state = .busy(job)
+    if processes[process]?.circle == nil {
+      processes[process]?.circle = known.demand.circle
+      processes[process]?.firstJob = now
+    }
     actions.append(.give(job, process))
   }
 

@@ -25,10 +25,14 @@ struct PicturePlan {
     var processes = 1
     /// How many jobs wait at most, of each urgency.
     var waiting = 512
+    /// How many of them are one user's at most.
+    var waitingOfUser = 128
     /// So long a process without work is kept.
     var rest: UInt64 = 60_000_000
     /// So long one that served somebody is kept from what nobody waits for: there may be more.
     var calm: UInt64 = 2_000_000
+    /// So long one goes on for its circle while another circle waits, and there may be no more.
+    var turn: UInt64 = 250_000
     /// So long nothing is started after that has failed; twice as long each time, and so long at most.
     var pause: UInt64 = 1_000_000
     var longestPause: UInt64 = 60_000_000
@@ -47,10 +51,16 @@ struct PicturePlan {
     var givesWay = false
     /// It has served nothing yet.
     var isFresh = true
+    /// Whose jobs it does; anybody's before its first.
+    var circle: PictureDemand.Circle?
+    /// When it was given its first job.
+    var firstJob: UInt64 = 0
   }
 
   struct Job {
-    let urgency: PictureUrgency
+    let demand: PictureDemand
+    /// Where it waits: of each client one in each round.
+    let round: Int
     /// Whether its process died, so that it is tried once more, in a fresh one.
     var hasBroken = false
   }
@@ -60,6 +70,10 @@ struct PicturePlan {
   var jobs: [JobID: Job] = [:]
   /// By urgency, in order.
   var waiting: [[JobID]] = PictureUrgency.allCases.map { _ in [] }
+  /// The round of the job that was given last, by urgency.
+  var rounds: [Int] = PictureUrgency.allCases.map { _ in 0 }
+  /// In which round each client was given one last, by urgency; forgotten when nothing waits.
+  var servedIn: [[PictureDemand.Client: Int]] = PictureUrgency.allCases.map { _ in [:] }
   var nextProcess = 0
   private var failures = 0
   var pausedUntil: UInt64 = 0
@@ -76,19 +90,26 @@ struct PicturePlan {
 
   // MARK: What happens
 
-  /// A job is to be done.
-  mutating func add(_ job: JobID, _ urgency: PictureUrgency, at now: UInt64) -> [Action] {
-    guard waiting[urgency.rawValue].count < limits.waiting else { return [.fail(job, .busy)] }
+  /// A job is to be done. Of those that are as urgent, each client's first comes before anybody's second.
+  mutating func add(_ job: JobID, _ demand: PictureDemand, at now: UInt64) -> [Action] {
+    let urgency = demand.urgency.rawValue
+    let own = waiting[urgency].filter { jobs[$0]?.demand.client == demand.client }
+    guard waiting[urgency].count < limits.waiting else { return [.fail(job, .busy)] }
+    if case .user = demand.client, own.count >= limits.waitingOfUser { return [.fail(job, .busy)] }
     // Nobody waits for an answer that takes as long as the pause does.
     if failures > 0, now < pausedUntil, live == 0 { return [.fail(job, .unavailable)] }
-    jobs[job] = Job(urgency: urgency)
-    waiting[urgency.rawValue].append(job)
+    if waiting[urgency].isEmpty { servedIn[urgency] = [:] }
+    let last = own.last.flatMap { jobs[$0]?.round } ?? servedIn[urgency][demand.client]
+    let round = max(rounds[urgency], last.map { $0 + 1 } ?? 0)
+    let place = waiting[urgency].firstIndex { (jobs[$0]?.round ?? 0) > round } ?? waiting[urgency].count
+    jobs[job] = Job(demand: demand, round: round)
+    waiting[urgency].insert(job, at: place)
     return assign(at: now)
   }
 
   /// Nobody wants a job any more. One that is being done is, and its answer is for nobody.
   mutating func cancel(_ job: JobID) {
-    guard let urgency = jobs.removeValue(forKey: job)?.urgency else { return }
+    guard let urgency = jobs.removeValue(forKey: job)?.demand.urgency else { return }
     waiting[urgency.rawValue].removeAll { $0 == job }
   }
 
@@ -124,17 +145,23 @@ struct PicturePlan {
   }
 
   /// A process has died, or is to die: it hangs, or has answered what it may not.
-  mutating func lost(_ process: ProcessID, at now: UInt64) -> [Action] {
+  ///
+  /// - Parameter isOurLack: its answer could not be received, for this process may have no more files open: nothing is said
+  ///   about the job's file.
+  mutating func lost(_ process: ProcessID, isOurLack: Bool, at now: UInt64) -> [Action] {
     guard let former = processes[process], former.state != .ending else { return [] }
     processes[process]?.state = .ending
     var actions: [Action] = [.end(process)]
     if case .busy(let job) = former.state, let known = jobs[job] {
-      if known.hasBroken {
+      if isOurLack {
+        jobs[job] = nil
+        actions.append(.fail(job, .busy))
+      } else if known.hasBroken {
         jobs[job] = nil
         actions.append(.fail(job, .broke))
       } else {
         jobs[job]?.hasBroken = true
-        waiting[known.urgency.rawValue].insert(job, at: 0)
+        waiting[known.demand.urgency.rawValue].insert(job, at: 0)
       }
     }
     return actions + assign(at: now)

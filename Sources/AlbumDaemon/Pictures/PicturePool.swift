@@ -17,7 +17,7 @@ final class PicturePool {
 
   private struct Job {
     let call: Call
-    /// The file, until the job is over: it may be sent twice.
+    /// The file, open until the job is over: it may be sent twice, and nothing has to be opened for that, which could fail.
     let file: DescriptorBatch
     /// What tells the answer; nil where it is nonsense.
     let reading: @EventLoopActor (PictureProcess.Answer) -> (@EventLoopActor () -> Void)?
@@ -59,12 +59,13 @@ final class PicturePool {
   /// Asks something about an open file, which is looked at later.
   ///
   /// - Parameter file: its descriptor, borrowed for this call: it is copied.
+  /// - Parameter demand: who wants it, how urgently, and with whom its process may be shared.
   /// - Parameter completion: never called before this returns; not at all after ``cancel(_:)``.
   /// - Returns: by what the job is cancelled.
   @discardableResult
   func ask<Method: VarlinkMethod>(
     _ method: Method.Type, _ parameters: Method.Parameters, about file: CInt,
-    _ urgency: PictureUrgency, completion: @escaping @EventLoopActor (Outcome<Method>) -> Void
+    _ demand: PictureDemand, completion: @escaping @EventLoopActor (Outcome<Method>) -> Void
   ) -> PicturePlan.JobID {
     nextJob += 1
     let id = nextJob
@@ -79,7 +80,7 @@ final class PicturePool {
       EventLoopActor.afterReturn { completion(.failure(.busy)) }
       return id
     }
-    perform(plan.add(id, urgency, at: Clock.monotonic))
+    perform(plan.add(id, demand, at: Clock.monotonic))
     return id
   }
 
@@ -154,7 +155,7 @@ final class PicturePool {
   private func begin(_ id: PicturePlan.ProcessID, _ number: pid_t?, _ socket: CInt) {
     let process = PictureProcess(
       OwnedDescriptor(owning: socket), process: number, patience: patience.usual
-    ) { [unowned self] in died(id) }
+    ) { [unowned self] isOurLack in died(id, isOurLack: isOurLack) }
     processes[id] = process
     guard let call = try? Call(PicturesInterface.Begin.self, .init()) else { return }
     process.call(call) { [unowned self] answer in begun(id, answer) }
@@ -164,7 +165,7 @@ final class PicturePool {
     guard answer.reply.error == nil,
       let reply = try? JSONDecoding.decode(
         PicturesInterface.Begin.Reply.self, from: .object(answer.reply.parameters))
-    else { return died(id) }
+    else { return died(id, isOurLack: false) }
     problem = nil
     hasLandlock = reply.landlock
     ready.insert(id)
@@ -174,8 +175,10 @@ final class PicturePool {
   /// Those that are in their sandbox: what ends before that has not been started.
   private var ready: Set<PicturePlan.ProcessID> = []
 
-  private func died(_ id: PicturePlan.ProcessID) {
-    if ready.contains(id) { return perform(plan.lost(id, at: Clock.monotonic)) }
+  private func died(_ id: PicturePlan.ProcessID, isOurLack: Bool) {
+    if ready.contains(id) {
+      return perform(plan.lost(id, isOurLack: isOurLack, at: Clock.monotonic))
+    }
     processes.removeValue(forKey: id)?.end {}
     failedToStart(id, "it ended before it was in its sandbox")
   }
@@ -196,12 +199,7 @@ final class PicturePool {
 
   private func give(_ job: PicturePlan.JobID, to id: PicturePlan.ProcessID) {
     guard let process = processes[id], let job = jobs[job] else { return }
-    // The writer closes what it has sent, and this may have to be sent once more.
-    let batch = DescriptorBatch()
-    if let number = job.file.number(0), case let copy = fcntl(number, F_DUPFD_CLOEXEC, 0), copy >= 0 {
-      _ = batch.append(OwnedDescriptor(owning: copy))
-    }
-    process.call(job.call, descriptors: batch) { [unowned self] answer in answered(id, answer) }
+    process.call(job.call, descriptors: job.file) { [unowned self] answer in answered(id, answer) }
   }
 
   private func answered(_ id: PicturePlan.ProcessID, _ answer: PictureProcess.Answer) {
@@ -209,7 +207,7 @@ final class PicturePool {
     var telling: (@EventLoopActor () -> Void)?
     if let job, let known = jobs[job] {
       // Who says what nobody may say was taken over: it is replaced.
-      guard let sound = known.reading(answer) else { return died(id) }
+      guard let sound = known.reading(answer) else { return died(id, isOurLack: false) }
       telling = sound
     }
     let (isWanted, actions) = plan.answered(id, at: Clock.monotonic)

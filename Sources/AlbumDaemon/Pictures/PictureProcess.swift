@@ -24,7 +24,7 @@ final class PictureProcess {
   private var writer = MessageWriter()
   private var session = ClientSession<Completion>()
   private var isOver = false
-  private let died: @EventLoopActor () -> Void
+  private let died: @EventLoopActor (_ isOurLack: Bool) -> Void
   private lazy var deadline = Timer { [unowned self] in fail() }
   /// So long each reply may take; more than it gives itself.
   var patience: Duration
@@ -32,11 +32,11 @@ final class PictureProcess {
   /// A description is a few hundred bytes.
   private static let longestReply = 1 << 16
 
-  /// - Parameter died: told, once, when it is of no further use: it has ended, hangs, or breaks the protocol. Then no reply
-  ///   comes any more.
+  /// - Parameter died: told, once, when it is of no further use: it has ended, hangs, breaks the protocol, or has sent a
+  ///   descriptor for which this process has no number left, which is the latter's lack. Then no reply comes any more.
   init(
     _ socket: consuming OwnedDescriptor, process: pid_t?, patience: Duration,
-    died: @escaping @EventLoopActor () -> Void
+    died: @escaping @EventLoopActor (_ isOurLack: Bool) -> Void
   ) {
     self.died = died
     self.socket = socket
@@ -73,8 +73,20 @@ final class PictureProcess {
         case .wouldBlock, .descriptors: return
         case .endOfStream: return fail()
         }
+      } catch MessageReader.Failure.descriptorsLost {
+        return fail(isOurLack: Self.hasNoNumbersLeft)
       } catch { return fail() }
     }
+  }
+
+  /// Whether no more files can be opened: descriptors are also lost where somebody sends more than there may be.
+  private static var hasNoNumbersLeft: Bool {
+    let number = open("/dev/null", O_RDONLY | O_CLOEXEC)
+    guard number < 0 else {
+      Glibc.close(number)
+      return false
+    }
+    return errno == EMFILE || errno == ENFILE
   }
 
   private enum Step {
@@ -98,10 +110,10 @@ final class PictureProcess {
     completion(answer)
   }
 
-  private func fail() {
+  private func fail(isOurLack: Bool = false) {
     guard !isOver else { return }
     closeSource()
-    died()
+    died(isOurLack)
   }
 
   private func closeSource() {

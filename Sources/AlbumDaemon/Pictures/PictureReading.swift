@@ -24,7 +24,10 @@ extension PicturePool: PictureReading {
     _ file: borrowing OwnedDescriptor, _ urgency: PictureUrgency,
     completion: @escaping @EventLoopActor (Result<FileDescription, PictureFailure>) -> Void
   ) -> PicturePlan.JobID {
-    ask(PicturesInterface.Describe.self, .init(fileDescriptor: 0), about: file.number, urgency) { outcome in
+    ask(
+      PicturesInterface.Describe.self, .init(fileDescriptor: 0), about: file.number,
+      .common(urgency, for: .daemon)
+    ) { outcome in
       completion(outcome.map { FileDescription($0.reply.description) })
     }
   }

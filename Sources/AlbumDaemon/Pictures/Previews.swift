@@ -18,12 +18,23 @@ final class Previews {
 
   private let pool: PicturePool
   private let store: PreviewStore
+  private let copies: HandedCopies
   /// Those that are being made, and who waits for them.
   private var making: [PreviewKey: [@EventLoopActor (Result<Preview, PictureFailure>) -> Void]] = [:]
 
-  init(pool: PicturePool, store: PreviewStore) {
+  init(pool: PicturePool, store: PreviewStore, copies: HandedCopies) {
     self.pool = pool
     self.store = store
+    self.copies = copies
+  }
+
+  /// Counts a preview for a user, before it is made.
+  ///
+  /// - Returns: nil where the user, or all, have too many that are not closed.
+  func reserve(pixels: Int, for user: UInt32) -> HandedCopies.Reservation? {
+    let side = Self.sizes.first { $0 >= pixels } ?? pixels
+    // About what a picture takes that is hard to compress. When it is made, its bytes are counted.
+    return copies.reserve(side * side, mostInMemory: nil, for: user)
   }
 
   /// How many are made at a time at most.
@@ -34,19 +45,20 @@ final class Previews {
   /// - Parameters:
   ///   - file: holds the one descriptor; it is closed with the batch.
   ///   - pixels: of ``Previews/pixels``.
+  ///   - demand: who wants it, and how urgently.
   func preview(
-    of file: DescriptorBatch, _ identity: FileIdentity, pixels: Int, isSquare: Bool, _ urgency: PictureUrgency
+    of file: DescriptorBatch, _ identity: FileIdentity, pixels: Int, isSquare: Bool, _ demand: PictureDemand
   ) async throws(PictureFailure) -> Preview {
     let size = Self.sizes.first { $0 >= pixels } ?? pixels
     guard let key = Self.key(file, identity, pixels: size, isSquare: isSquare) else { throw .unreadable }
     let store = store
     let kept = try await store.thread.run { () throws(PictureFailure) in store.read(key) }
     let whole: Preview
-    if let kept { whole = kept } else { whole = try await make(key, file, urgency) }
+    if let kept { whole = kept } else { whole = try await make(key, file, demand) }
     guard max(whole.width, whole.height) > pixels else { return whole }
     // The square is cut out already.
     let copy = try await memoryFile(whole)
-    return try await render(copy, pixels: pixels, isSquare: false, urgency)
+    return try await render(copy, pixels: pixels, isSquare: false, demand)
   }
 
   /// Of the file as it is now.
@@ -65,7 +77,7 @@ final class Previews {
 
   /// Makes it, and keeps it; once for all who want it now.
   private func make(
-    _ key: PreviewKey, _ file: DescriptorBatch, _ urgency: PictureUrgency
+    _ key: PreviewKey, _ file: DescriptorBatch, _ demand: PictureDemand
   ) async throws(PictureFailure) -> Preview {
     while making[key] != nil {
       let others: Result<Preview, PictureFailure>? = await withCheckedContinuation { waiting in
@@ -78,7 +90,7 @@ final class Previews {
     making[key] = []
     let result: Result<Preview, PictureFailure>
     do throws(PictureFailure) {
-      result = .success(try await render(file, pixels: key.pixels, isSquare: key.isSquare, urgency))
+      result = .success(try await render(file, pixels: key.pixels, isSquare: key.isSquare, demand))
     } catch { result = .failure(error) }
     if case .success(let made) = result {
       let store = store
@@ -89,13 +101,13 @@ final class Previews {
   }
 
   private func render(
-    _ file: DescriptorBatch, pixels: Int, isSquare: Bool, _ urgency: PictureUrgency
+    _ file: DescriptorBatch, pixels: Int, isSquare: Bool, _ demand: PictureDemand
   ) async throws(PictureFailure) -> Preview {
     let outcome: Result<Rendered, PictureFailure> = await withCheckedContinuation { continuation in
       guard let number = file.number(0) else { return continuation.resume(returning: .failure(.unreadable)) }
       pool.ask(
         PicturesInterface.Render.self, .init(fileDescriptor: 0, pixels: pixels, square: isSquare),
-        about: number, urgency
+        about: number, demand
       ) { continuation.resume(returning: $0.flatMap(Rendered.read)) }
     }
     let rendered = try outcome.get()
@@ -107,8 +119,19 @@ final class Previews {
     return copied
   }
 
+  /// A memory file with a preview for an app, which counts until that closes it.
+  func handedOut(
+    _ preview: Preview, _ reservation: HandedCopies.Reservation
+  ) async throws(PictureFailure) -> DescriptorBatch {
+    guard copies.resize(reservation, to: preview.bytes.count) else { throw .busy }
+    let file = try await memoryFile(preview)
+    guard let number = file.number(0) else { throw .busy }
+    do throws(SystemError) { try copies.note(number, reservation) } catch { throw .busy }
+    return file
+  }
+
   /// A memory file with a preview, sealed: nobody who gets it changes what another has.
-  func memoryFile(_ preview: Preview) async throws(PictureFailure) -> DescriptorBatch {
+  private func memoryFile(_ preview: Preview) async throws(PictureFailure) -> DescriptorBatch {
     // A few megabytes to copy.
     let number = try await store.thread.run { () throws(PictureFailure) in
       preview.bytes.withUnsafeBytes { linux_sealed_file($0.baseAddress, $0.count) }

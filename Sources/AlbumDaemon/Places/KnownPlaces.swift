@@ -1,7 +1,14 @@
 internal import PictureAPI
 
-/// What was found about places in files, by what exactly was looked through. Bounded; the oldest is forgotten first.
+/// What was found about places in files, by what exactly was looked through, and for whom: what read it may have been taken
+/// over by another file that the same user's apps opened. Bounded; the oldest is forgotten first.
 struct KnownPlaces {
+  /// The bytes that were looked through, and the user for whom.
+  struct Key: Hashable {
+    let user: UInt32
+    let version: FileVersion
+  }
+
   /// What became of looking.
   enum Finding: Hashable, Sendable {
     /// This is to be overwritten; nothing where the file says no place.
@@ -15,24 +22,24 @@ struct KnownPlaces {
   /// The most ranges of all of them.
   private static let mostRanges = 1 << 17
 
-  private var findings: [FileVersion: Finding] = [:]
-  private var order: [FileVersion] = []
+  private var findings: [Key: Finding] = [:]
+  private var order: [Key] = []
   private var ranges = 0
 
-  subscript(version: FileVersion) -> Finding? { findings[version] }
+  subscript(key: Key) -> Finding? { findings[key] }
 
   /// Remembers what was found in a file.
-  mutating func note(_ finding: Finding, of version: FileVersion) {
-    if let former = findings.updateValue(finding, forKey: version) {
+  mutating func note(_ finding: Finding, of key: Key) {
+    if let former = findings.updateValue(finding, forKey: key) {
       ranges -= former.count
     } else {
-      order.append(version)
+      order.append(key)
     }
     ranges += finding.count
     guard order.count > Self.most || ranges > Self.mostRanges else { return }
     // Many at once: an array's first costs as much as all.
     let leaving = order.prefix(order.count / 4 + 1)
-    for version in leaving { ranges -= findings.removeValue(forKey: version)?.count ?? 0 }
+    for key in leaving { ranges -= findings.removeValue(forKey: key)?.count ?? 0 }
     order.removeFirst(leaving.count)
   }
 }

@@ -32,21 +32,23 @@ final class PlaceFindings {
     self.log = log
   }
 
-  /// What was found in these very bytes; nil where they were not looked through.
-  func finding(in version: FileVersion, of file: File) -> KnownPlaces.Finding? {
-    if let finding = known[version] { return finding }
+  /// What was found in these very bytes for a user; nil where they were not looked through for it.
+  func finding(in version: FileVersion, of file: File, by user: UInt32) -> KnownPlaces.Finding? {
+    let key = KnownPlaces.Key(user: user, version: version)
+    if let finding = known[key] { return finding }
     guard let bytes = try? store.described.overwritings(of: file.asset, file.resource, version.stamp),
-      let overwritings = OverwritingBytes.decode(bytes, fileSize: Int(version.byteCount))
+      let overwritings = OverwritingBytes.decode(bytes, for: user, fileSize: Int(version.byteCount))
     else { return nil }
-    known.note(.overwrite(overwritings), of: version)
+    known.note(.overwrite(overwritings), of: key)
     return .overwrite(overwritings)
   }
 
-  /// Bytes were looked through.
-  func note(_ finding: KnownPlaces.Finding, in version: FileVersion, of file: File) {
-    known.note(finding, of: version)
+  /// Bytes were looked through for a user.
+  func note(_ finding: KnownPlaces.Finding, in version: FileVersion, of file: File, by user: UInt32) {
+    known.note(finding, of: .init(user: user, version: version))
     // What cannot be followed may be by another version.
-    guard case .overwrite(let overwritings) = finding, let bytes = OverwritingBytes.encode(overwritings)
+    guard case .overwrite(let overwritings) = finding,
+      let bytes = OverwritingBytes.encode(overwritings, for: user)
     else {
       return
     }

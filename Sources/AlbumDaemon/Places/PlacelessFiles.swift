@@ -21,9 +21,13 @@ final class PlacelessFiles {
   private let directory: String
   private let room: StateRoom
   private var threads: [UInt32: CopyingThread] = [:]
+  /// How many are being made for each user.
+  private var making: [UInt32: Int] = [:]
 
   /// Copies of more bytes than that are on the disk.
   private static let mostInMemory = 8 << 20
+  /// So many one user waits for at a time.
+  private static let mostWaiting = 64
 
   /// - Parameter directory: where copies are that are too large for memory.
   init(
@@ -39,84 +43,91 @@ final class PlacelessFiles {
   /// What an app gets for an open file.
   ///
   /// - Parameters:
+  ///   - original: holds the one descriptor. Where its file system may not answer (`mayWait`), all that waits for it is
+  ///     done on the user's thread.
   ///   - name: which file it is.
   ///   - user: against whom it counts.
-  /// - Returns: a descriptor for reading; the caller has to close it.
+  /// - Returns: one descriptor for reading: the batch itself, where the file is known to say no place.
   /// - Throws: ``Failure``, or why it cannot be copied.
-  func descriptor(
-    for original: consuming OwnedDescriptor, _ name: PlaceFindings.File, of user: UInt32
-  ) async throws -> CInt {
-    let version = try FileVersion(original.number)
+  func file(
+    for original: DescriptorBatch, _ name: PlaceFindings.File, of user: UInt32
+  ) async throws -> DescriptorBatch {
+    guard making[user, default: 0] < Self.mostWaiting else { throw Failure.busy }
+    making[user, default: 0] += 1
+    defer { making[user] = making[user].flatMap { $0 > 1 ? $0 - 1 : nil } }
+    let version = try await version(of: original, user)
     let isSettled = version.isSettled(at: RealTime.microseconds)
-    let finding = isSettled ? findings.finding(in: version, of: name) : nil
+    let finding = isSettled ? findings.finding(in: version, of: name, by: user) : nil
     switch finding {
     case .untraceable: throw Failure.cannotBeRemoved
-    case .overwrite(let overwritings) where overwritings.isEmpty: return original.take()
+    case .overwrite(let overwritings) where overwritings.isEmpty: return original
     case .overwrite, nil: break
     }
-    guard let memory = copies.room(for: user, byteCount: Int(version.byteCount)) else { throw Failure.busy }
-    let place = PrivateCopy.Place(
-      mostInMemory: min(Self.mostInMemory, memory), directory: directory, room: room)
-    let file = OpenFile(original)
-    let copy = try await run(for: user) { try PrivateCopy(of: file.descriptor, in: place) }
+    // Before anything takes its time: what is asked for meanwhile counts as well.
+    guard
+      let reservation = copies.reserve(
+        Int(version.byteCount), mostInMemory: Self.mostInMemory, for: user)
+    else { throw Failure.busy }
+    let copy = try await self.copy(of: original, reservation, user)
     // What is known is so of these bytes only.
     let overwritings: [Overwriting]
     if case .overwrite(let those) = finding, copy.version == version {
       overwritings = those
     } else {
-      overwritings = try await find(in: copy, name)
+      overwritings = try await find(in: copy, name, user)
+      if overwritings.isEmpty, copy.wasSettled, let version = copy.version,
+        try await self.version(of: original, user) == version
+      {
+        return original
+      }
     }
     try await run(for: user) { try copy.finish(overwritings) }
     let descriptor = try PrivateCopy.reopened(copy.reader.number)
-    try copies.note(copy, of: user)
-    return descriptor.take()
+    try copies.note(copy.reader.number, reservation)
+    return DescriptorBatch(owning: [descriptor.take()])
   }
 
-  /// The same of a file whose file system may not answer: all that waits for it, its close(2) too, is the user's thread.
-  ///
-  /// - Parameter byteCount: as the index has it.
-  func descriptor(
-    forApart original: consuming OwnedDescriptor, byteCount: Int64, _ name: PlaceFindings.File,
-    of user: UInt32
-  ) async throws -> CInt {
-    let number = original.take()
-    guard let memory = copies.room(for: user, byteCount: Int(byteCount)) else {
-      ThreadReserve.shared.run { _ = OwnedDescriptor(owning: number) }
-      throw Failure.busy
-    }
+  /// Which bytes it has.
+  private func version(of file: DescriptorBatch, _ user: UInt32) async throws -> FileVersion {
+    guard let number = file.number(0) else { throw Failure.cannotBeRemoved }
+    guard file.mayWait else { return try FileVersion(number) }
+    defer { withExtendedLifetime(file) {} }
+    return try await run(for: user) { try FileVersion(number) }
+  }
+
+  private func copy(
+    of file: DescriptorBatch, _ reservation: HandedCopies.Reservation, _ user: UInt32
+  ) async throws -> PrivateCopy {
+    guard let number = file.number(0) else { throw Failure.cannotBeRemoved }
+    defer { withExtendedLifetime(file) {} }
     let place = PrivateCopy.Place(
-      mostInMemory: min(Self.mostInMemory, memory), directory: directory, room: room)
-    let copy = try await run(for: user) {
-      let file = OwnedDescriptor(owning: number)
-      return try PrivateCopy(of: file, in: place)
-    }
-    let overwritings = try await find(in: copy, name)
-    try await run(for: user) { try copy.finish(overwritings) }
-    let descriptor = try PrivateCopy.reopened(copy.reader.number)
-    try copies.note(copy, of: user)
-    return descriptor.take()
+      isInMemory: reservation.isInMemory, mostBytes: reservation.byteCount, directory: directory, room: room)
+    return try await run(for: user) { try PrivateCopy(of: number, in: place) }
   }
 
   /// Looks through a copy, which nobody else can change.
-  private func find(in copy: PrivateCopy, _ name: PlaceFindings.File) async throws -> [Overwriting] {
+  private func find(
+    in copy: PrivateCopy, _ name: PlaceFindings.File, _ user: UInt32
+  ) async throws -> [Overwriting] {
     let outcome: Result<String, PictureFailure> = await withCheckedContinuation { continuation in
       pictures.ask(
-        PicturesInterface.FindPlaces.self, .init(fileDescriptor: 0), about: copy.reader.number, .shown
+        PicturesInterface.FindPlaces.self, .init(fileDescriptor: 0), about: copy.reader.number,
+        .places(for: .user(user))
       ) { outcome in continuation.resume(returning: outcome.map(\.reply.overwritings)) }
     }
     // What was found in what did not change meanwhile is found for good.
-    let version = copy.version.flatMap { $0.isSettled(at: RealTime.microseconds) ? $0 : nil }
+    let version = copy.wasSettled ? copy.version : nil
     switch outcome {
     case .success(let text):
       guard let bytes = OverwritingBytes.bytes(of: text),
         let overwritings = OverwritingBytes.decode(bytes, fileSize: copy.byteCount)
       else { throw Failure.cannotBeRemoved }
-      if let version { findings.note(.overwrite(overwritings), in: version, of: name) }
+      if let version { findings.note(.overwrite(overwritings), in: version, of: name, by: user) }
       return overwritings
     case .failure(.busy): throw Failure.busy
     case .failure(.unavailable): throw Failure.cannotBeRemoved
     case .failure(.unreadable), .failure(.broke):
-      if let version { findings.note(.untraceable, in: version, of: name) }
+      if let version { findings.note(.untraceable, in: version, of: name, by: user) }
       throw Failure.cannotBeRemoved
     }
   }
@@ -141,11 +152,4 @@ final class PlacelessFiles {
     }
     return try await thread.thread.run(body)
   }
-}
-
-/// An open file that is handed to another thread.
-private final class OpenFile: Sendable {
-  let descriptor: OwnedDescriptor
-
-  init(_ descriptor: consuming OwnedDescriptor) { self.descriptor = descriptor }
 }

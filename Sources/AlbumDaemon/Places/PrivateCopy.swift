@@ -15,13 +15,17 @@ final class PrivateCopy: Sendable {
   let byteCount: Int
   /// Of what it is a copy; nil where that changed meanwhile.
   let version: FileVersion?
+  /// Whether a change meanwhile would have shown.
+  let wasSettled: Bool
   /// When the original was last changed: who writes the copy out goes by it (S72).
   private let modified: timespec
 
   /// Where a copy is made.
   struct Place: Sendable {
-    /// Copies of more bytes than that are files.
-    let mostInMemory: Int
+    /// Whether it is memory, or a file.
+    let isInMemory: Bool
+    /// The most bytes that it may have.
+    let mostBytes: Int
     /// A directory whose file system takes such files.
     let directory: String
     /// What has to be left there.
@@ -30,13 +34,16 @@ final class PrivateCopy: Sendable {
 
   /// Copies an open file.
   ///
-  /// - Throws: ``LibraryIO/LibraryFileError`` `noSpace`, or the system's.
-  init(of original: borrowing OwnedDescriptor, in place: Place) throws {
-    let before = try FileVersion(original.number)
+  /// - Parameter original: its descriptor, borrowed for this call.
+  /// - Throws: ``LibraryIO/LibraryFileError`` `noSpace`, or the system's: EFBIG where it has more bytes than it may.
+  init(of original: CInt, in place: Place) throws {
+    let before = try FileVersion(original)
+    wasSettled = before.isSettled(at: RealTime.microseconds)
+    guard before.byteCount <= place.mostBytes else { throw SystemError("copy", code: EFBIG) }
     var status = stat()
-    guard fstat(original.number, &status) == 0 else { throw SystemError("fstat") }
+    guard fstat(original, &status) == 0 else { throw SystemError("fstat") }
     modified = status.st_mtim
-    isInMemory = before.byteCount <= place.mostInMemory
+    isInMemory = place.isInMemory
     if isInMemory {
       writer = try OwnedDescriptor(linux_sealable_memory_file(), call: "memfd_create")
     } else {
@@ -46,9 +53,9 @@ final class PrivateCopy: Sendable {
       writer = try OwnedDescriptor(linux_open_unnamed(directory.number, 0o600), call: "open(O_TMPFILE)")
     }
     byteCount = try Self.copy(
-      from: original.number, to: writer.number, limit: before.byteCount, room: isInMemory ? nil : place.room)
+      from: original, to: writer.number, limit: before.byteCount, room: isInMemory ? nil : place.room)
     reader = try Self.reopened(writer.number)
-    let after = try FileVersion(original.number)
+    let after = try FileVersion(original)
     version = before == after && Int64(byteCount) == after.byteCount ? after : nil
   }
 

@@ -60,6 +60,26 @@ struct PlaceTests {
     #expect(try app.status() == .authorized)
   }
 
+  @Test("S56: a file that says no place is handed out itself, also to who opens it first")
+  func noPlace() throws {
+    let host = try Host {
+      try $0.add("plain.jpg", Photo.jpeg("plain"))
+      // Changed last, and long enough ago once it is handed out itself.
+      try $0.add("late.jpg", Photo.jpeg("late"))
+      try $0.describe(.map)
+    }
+    try host.set(.map, .authorized)
+    let app = try host.app(.map).connect()
+    let late = try app.asset("late.jpg").id
+    let deadline = Deadline.generous
+    while try FileNumber(of: app.open(late)) != FileNumber(of: host.library.path("late.jpg")) {
+      try #require(!deadline.hasPassed, "only copies are handed out")
+    }
+    let plain = try app.open(app.asset("plain.jpg").id)
+    #expect(try FileNumber(of: plain) == FileNumber(of: host.library.path("plain.jpg")))
+    #expect(try plain.readAll() == Photo.jpeg("plain"))
+  }
+
   @Test("S56: what cannot be followed is not handed out to who has no location")
   func untraceable() throws {
     let host = try host()

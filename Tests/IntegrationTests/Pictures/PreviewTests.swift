@@ -205,6 +205,39 @@ struct PreviewTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: cache).count == 20)
   }
 
+  @Test("S54: who keeps previews open gets no more of them, until one is closed; who closes them goes on")
+  func held() throws {
+    ResourceLimits.raiseOpenFiles()
+    let host = try Host { try PictureTools.halves($0.path("a.png"), width: 64, height: 48) }
+    let owner = try host.owner()
+    let id = try owner.asset("a.png").id
+    func open() throws -> OwnedDescriptor {
+      try owner.begin(LibraryInterface.OpenPreview.self, .init(id: id, pixels: 256))
+      let answer = try owner.receive()
+      guard
+        let file = answer.descriptors.take(
+          try answer.decoded(LibraryInterface.OpenPreview.self).fileDescriptor)
+      else { throw DaemonProcess.Failure("no file came with a preview") }
+      return file
+    }
+    for _ in 0..<1100 { _ = try open() }
+    var held: [Held] = []
+    let error = try failure {
+      for _ in 0..<1100 { held.append(Held(try open())) }
+    }
+    #expect(error.typed(LibraryInterface.PreviewUnavailable.self) == .init(id: id, reason: .busy))
+    #expect(held.count == 1024)
+    held = []
+    let deadline = Deadline.generous
+    while (try? open()) == nil { try #require(!deadline.hasPassed, "nothing is given back") }
+  }
+
+  private final class Held {
+    let file: OwnedDescriptor
+
+    init(_ file: consuming OwnedDescriptor) { self.file = file }
+  }
+
   /// How many processes of a daemon read pictures.
   private func readers(_ host: Host) throws -> Int {
     let all = try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { pid_t($0) }
