@@ -5,6 +5,7 @@ import Linux
 import TestSupport
 import Testing
 import Varlink
+import VarlinkTransport
 
 @Suite("Files without the place where they were taken (S55, S56)", .blocking)
 struct PlaceTests {
@@ -78,6 +79,50 @@ struct PlaceTests {
     let plain = try app.open(app.asset("plain.jpg").id)
     #expect(try FileNumber(of: plain) == FileNumber(of: host.library.path("plain.jpg")))
     #expect(try plain.readAll() == Photo.jpeg("plain"))
+  }
+
+  @Test("S56: of one user's requests no more wait for what looks for places than may, and none is lost")
+  func waiting() throws {
+    // It takes connections and answers nothing.
+    var reader: Listener?
+    let host = try Host { library in
+      try library.add("a.jpg", PlacedPhoto.jpeg("a"))
+      library.pictures = "\(library.directory)/pictures"
+      reader = Listener(try UnixSocket.listen(at: "\(library.directory)/pictures"))
+    }
+    let connections = try (0..<70).map { _ in try host.owner() }
+    let id = try connections[0].asset("a.jpg").id
+    for connection in connections {
+      try connection.begin(LibraryInterface.OpenAsset.self, .init(id: id, withoutLocation: true))
+    }
+    let deadline = Deadline.generous
+    var refused: [Connection] = []
+    while refused.count < 6 {
+      try #require(!deadline.hasPassed, "\(refused.count) were refused")
+      refused = connections.filter { !$0.isQuiet }
+    }
+    for connection in refused {
+      let error = try failure { _ = try connection.receive().decoded(LibraryInterface.OpenAsset.self) }
+      #expect(error.name == AuthorizationInterface.Busy.name)
+    }
+    #expect(refused.count == 6)
+    // It is gone: who waited is told so, and counts no more.
+    #expect(reader != nil)
+    reader = nil
+    for connection in connections where !refused.contains(where: { $0 === connection }) {
+      let error = try failure { _ = try connection.receive().decoded(LibraryInterface.OpenAsset.self) }
+      #expect(error.typed(LibraryInterface.LocationCannotBeRemoved.self) == .init(id: id))
+    }
+    let error = try failure {
+      try connections[0].call(LibraryInterface.OpenAsset.self, .init(id: id, withoutLocation: true))
+    }
+    #expect(error.typed(LibraryInterface.LocationCannotBeRemoved.self) == .init(id: id))
+  }
+
+  private final class Listener {
+    private let socket: OwnedDescriptor
+
+    init(_ socket: consuming OwnedDescriptor) { self.socket = socket }
   }
 
   @Test("S56: what cannot be followed is not handed out to who has no location")

@@ -36,7 +36,7 @@ final class DaemonProcess {
     [
       "--config", library.configuration, "--socket", library.socket, "--vendor-directory",
       "\(library.directory)/vendor",
-    ]
+    ] + (library.pictures.map { ["--pictures", $0] } ?? [])
   }
 
   /// Starts one without waiting for anything.

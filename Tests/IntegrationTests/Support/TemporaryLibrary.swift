@@ -12,6 +12,8 @@ final class TemporaryLibrary {
   var shared: [String] = []
   /// Variables of the daemon, as `NAME=value`.
   var environment: [String] = []
+  /// A socket at which its daemon finds what reads pictures; nil where it starts that itself.
+  var pictures: String?
   /// Further roots than `photos`.
   var moreRoots: [String] = []
 
