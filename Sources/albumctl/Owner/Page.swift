@@ -21,20 +21,30 @@ struct Page: ParsableCommand {
   @Flag(help: "Only print the link.")
   var print = false
 
+  @Flag(help: "Only open the link in the desktop's browser, and print nothing: for what has no terminal.")
+  var open = false
+
   @Option(help: ArgumentHelp("The socket of albumweb.", valueName: "path"))
   var entry: String?
+
+  func validate() throws {
+    if open, print || qr { throw ValidationError("--open prints nothing.") }
+  }
 
   func run() throws {
     let path = entry ?? Self.usualPath
     let link = try Self.ask(path)
     let words = Person.words
+    // What a desktop starts writes to its log, where the link is not to be.
+    if open { return try BrowserLaunch.open(link) }
     if isatty(STDOUT_FILENO) == 1 { Report.note(words[.pageLinkFor]) }
     try Output.line("\(SafeText(link))")
     if qr, let code = QRCode(link) {
       for line in code.lines(isColoured: isatty(STDOUT_FILENO) == 1) { try Output.line(line) }
     } else if !print, isatty(STDOUT_FILENO) == 1, getenv("DISPLAY") != nil || getenv("WAYLAND_DISPLAY") != nil
     {
-      Self.open(link)
+      // No harm if there is no browser: the link was printed.
+      try? BrowserLaunch.open(link)
     }
   }
 
@@ -82,13 +92,5 @@ struct Page: ParsableCommand {
       throw CommandFailure(
         .failed, words[.pageNotRunning, ["path": path]] + " (\(error.reason)) " + words[.pageStart])
     }
-  }
-
-  /// xdg-open(1), where it is: no harm if it is not.
-  private static func open(_ link: String) {
-    var pid = pid_t()
-    let arguments: [UnsafeMutablePointer<CChar>?] = [strdup("xdg-open"), strdup(link), nil]
-    _ = posix_spawnp(&pid, "xdg-open", nil, nil, arguments, environ)
-    for argument in arguments { free(argument) }
   }
 }
