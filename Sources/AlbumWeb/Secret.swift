@@ -19,6 +19,24 @@ package struct Secret: Hashable, Sendable {
     self.text = String(text)
   }
 
+  /// Another secret that follows from this one, and from which this one is not found out.
+  ///
+  /// - Parameter purpose: what it is for: each has its own.
+  func derived(for purpose: String) -> Secret {
+    let bytes = SHA256.digest("\(purpose)\n\(text)".utf8)
+    // 256 bits are 43 characters, of which the last holds four.
+    var text = ""
+    for start in stride(from: 0, to: 258, by: 6) {
+      let value = (start..<start + 6).reduce(0) { value, bit in
+        value << 1 | (bit < 256 ? Int(bytes[bit / 8] >> (7 - UInt8(bit % 8)) & 1) : 0)
+      }
+      text.append(Self.alphabet[value])
+    }
+    return Secret(unchecked: text)
+  }
+
+  private init(unchecked text: String) { self.text = text }
+
   /// Whether both are the same, found out in the same time wherever they differ.
   package func isSame(as other: Secret) -> Bool {
     zip(text.utf8, other.text.utf8).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0

@@ -1,20 +1,14 @@
 /// Who was let in: a browser, for thirty days, until that is taken back (S61).
 package struct Session: Hashable, Sendable {
-  /// What its cookie holds.
+  /// What its cookie holds. It is kept nowhere.
   package let cookie: Secret
-  /// What every request that changes something holds as well, which no other page can know.
-  package let token: Secret
-  /// A name for it that opens nothing: for lists.
-  package let name: String
-  /// What the browser calls itself, as much of it as is kept.
-  package let browser: String
-  /// When it was let in, in seconds since 1970.
-  package let began: Int64
-  /// When it was last here, to the hour.
-  package internal(set) var seen: Int64
+  /// What is known of it without its cookie.
+  package let record: SessionRecord
 
-  /// When it ends.
-  package var ends: Int64 { began + Sessions.lifetime }
+  /// What every request that changes something holds as well, which no other page can know.
+  package var token: Secret { cookie.derived(for: "token") }
+  /// A name for it that opens nothing.
+  package var name: String { record.name }
 }
 
 /// All sessions.
@@ -24,7 +18,8 @@ package struct Sessions: Sendable {
   /// The most there are: one more ends the one that was not here for longest.
   static let limit = 32
 
-  private var byCookie: [Secret: Session] = [:]
+  /// By what follows from their cookies: from this nobody gets back to one.
+  private var byKey: [Secret: SessionRecord] = [:]
 
   /// Nobody.
   package init() {}
@@ -32,18 +27,19 @@ package struct Sessions: Sendable {
   /// Those of a file (``file``), as far as they still count. Lines that are none are left out.
   package init(file: String, now: Int64) {
     for line in file.split(separator: "\n").prefix(Self.limit) {
-      guard let session = Session(line: line), session.ends > now else { continue }
-      byCookie[session.cookie] = session
+      guard let (key, record) = SessionRecord.read(line), record.ends > now else { continue }
+      byKey[key] = record
     }
   }
 
-  /// All of them for a file that only the owner reads: a line each.
+  /// All of them for a file that only the owner reads: a line each. Whoever reads it all the same gets in by none of it.
   package var file: String {
-    all.map(\.line).joined(separator: "\n") + (byCookie.isEmpty ? "" : "\n")
+    byKey.sorted { ($0.value.began, $0.value.name) > ($1.value.began, $1.value.name) }
+      .map { $1.line(key: $0) + "\n" }.joined()
   }
 
   /// The one that was let in last comes first.
-  package var all: [Session] { byCookie.values.sorted { ($0.began, $0.name) > ($1.began, $1.name) } }
+  package var all: [SessionRecord] { byKey.values.sorted { ($0.began, $0.name) > ($1.began, $1.name) } }
 
   /// Lets a browser in.
   ///
@@ -54,56 +50,44 @@ package struct Sessions: Sendable {
     browser: String, now: Int64, using source: inout some RandomNumberGenerator
   ) -> Session {
     forget(now)
-    if byCookie.count >= Self.limit, let idle = byCookie.values.min(by: { $0.seen < $1.seen }) {
-      byCookie[idle.cookie] = nil
+    if byKey.count >= Self.limit, let idle = byKey.min(by: { $0.value.seen < $1.value.seen }) {
+      byKey[idle.key] = nil
     }
     let name = Secret(using: &source).text.prefix(12)
     let session = Session(
-      cookie: Secret(using: &source), token: Secret(using: &source), name: String(name),
-      browser: Session.plain(browser), began: now, seen: now)
-    byCookie[session.cookie] = session
+      cookie: Secret(using: &source),
+      record: SessionRecord(
+        name: String(name), browser: SessionRecord.plain(browser), began: now, seen: now))
+    byKey[Self.key(session.cookie)] = session.record
     return session
   }
 
   /// The session of a cookie, if it still counts.
   package mutating func find(_ cookie: Secret, now: Int64) -> Session? {
-    guard let session = byCookie[cookie] else { return nil }
-    guard session.ends > now else {
-      byCookie[cookie] = nil
+    let key = Self.key(cookie)
+    guard let record = byKey[key] else { return nil }
+    guard record.ends > now else {
+      byKey[key] = nil
       return nil
     }
-    byCookie[cookie]?.seen = now - now % 3600
-    return session
+    byKey[key]?.seen = now - now % 3600
+    return Session(cookie: cookie, record: record)
+  }
+
+  /// Whether the session of a name is one and still counts.
+  package func has(_ name: String, now: Int64) -> Bool {
+    byKey.values.contains { $0.name == name && $0.ends > now }
   }
 
   /// Ends a session.
   ///
-  /// - Returns: the session that was there.
-  package mutating func end(named name: String) -> Session? {
-    guard let session = byCookie.values.first(where: { $0.name == name }) else { return nil }
-    return byCookie.removeValue(forKey: session.cookie)
+  /// - Returns: what was known of it, if it was there.
+  package mutating func end(named name: String) -> SessionRecord? {
+    guard let key = byKey.first(where: { $0.value.name == name })?.key else { return nil }
+    return byKey.removeValue(forKey: key)
   }
 
-  private mutating func forget(_ now: Int64) { byCookie = byCookie.filter { $0.value.ends > now } }
-}
+  private static func key(_ cookie: Secret) -> Secret { cookie.derived(for: "kept") }
 
-extension Session {
-  fileprivate var line: String {
-    [cookie.text, token.text, name, "\(began)", "\(seen)", browser].joined(separator: "\t")
-  }
-
-  fileprivate init?(line: Substring) {
-    let parts = line.split(separator: "\t", maxSplits: 5, omittingEmptySubsequences: false)
-    guard parts.count == 6, let cookie = Secret(parts[0]), let token = Secret(parts[1]),
-      let began = Int64(parts[3]), let seen = Int64(parts[4])
-    else { return nil }
-    self.init(
-      cookie: cookie, token: token, name: String(parts[2]), browser: Session.plain(String(parts[5])),
-      began: began, seen: seen)
-  }
-
-  /// Of a text that anybody wrote, what fits on a line.
-  fileprivate static func plain(_ text: String) -> String {
-    String(text.unicodeScalars.prefix(200).filter { 0x20..<0x7F ~= $0.value }.map(Character.init))
-  }
+  private mutating func forget(_ now: Int64) { byKey = byKey.filter { $0.value.ends > now } }
 }

@@ -30,6 +30,12 @@ struct Albumweb: AsyncParsableCommand {
   )
   var origin: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "As whom that web server runs: with --listen unix:PATH it may connect, besides this user and root.",
+      valueName: "user"))
+  var webServer: String?
+
   @Option(help: ArgumentHelp("Where sessions are kept.", valueName: "directory"))
   var state: String?
 
@@ -50,6 +56,12 @@ struct Albumweb: AsyncParsableCommand {
     } else if case .unix = address {
       throw ValidationError("A page at a Unix socket needs --origin: how the web server before it is called.")
     }
+    var webServerUser: UInt32?
+    if let webServer {
+      guard case .unix = address else { throw ValidationError("--web-server is for --listen unix:PATH.") }
+      guard let entry = getpwnam(webServer) else { throw ValidationError("There is no user \(webServer).") }
+      webServerUser = entry.pointee.pw_uid
+    }
     let places = Places(state: state, entry: entry)
     let desk = Desk(sessions: SessionFile(directory: places.state))
     let daemon = Daemon(socket: socket)
@@ -59,7 +71,7 @@ struct Albumweb: AsyncParsableCommand {
     Task { for await one in news { await desk.take(one) } }
     await desk.start(agent)
     let server = WebServer(
-      address: address, gives: listen == nil, names: names, entryPath: places.entry,
+      address: address, gives: listen == nil, names: names, entryPath: places.entry, webServer: webServerUser,
       site: Site(desk: desk, daemon: daemon))
     try await server.run()
   }

@@ -61,7 +61,8 @@ actor Desk {
       var source = SystemRandomNumberGenerator()
       let session = sessions.begin(browser: browser, now: Self.seconds, using: &source)
       file.write(sessions)
-      Log.note("A browser was let in: \(session.browser)")
+      closePages()
+      Log.note("A browser was let in: \(session.record.browser)")
       return session
     case .wrong:
       Log.warning("A wrong code was shown.")
@@ -78,17 +79,24 @@ actor Desk {
   func burn(_ code: String) { codes.burn(code) }
 
   func session(_ cookie: Secret) -> Session? { sessions.find(cookie, now: Self.seconds) }
-  var allSessions: [Session] { sessions.all }
+  var allSessions: [SessionRecord] { sessions.all }
+  /// Whether a session still counts that did when its page was opened.
+  func isIn(_ session: Session) -> Bool { sessions.has(session.name, now: Self.seconds) }
 
   /// Ends a session, and what it has open.
   func end(_ name: String) {
     guard sessions.end(named: name) != nil else { return }
     file.write(sessions)
-    for page in pages.values where page.session == name {
+    closePages()
+  }
+
+  /// Ends what is open of sessions that are none any more: ended, made way for another, or thirty days old.
+  private func closePages() {
+    let now = Self.seconds
+    for (id, page) in pages where !sessions.has(page.session, now: now) {
       page.events.yield(.ended)
-      page.events.finish()
+      close(id)
     }
-    pages = pages.filter { $0.value.session != name }
   }
 
   // MARK: Looking
@@ -170,6 +178,7 @@ actor Desk {
   }
 
   private func tell(_ event: Event) {
+    closePages()
     for page in pages.values { page.events.yield(event) }
   }
 }

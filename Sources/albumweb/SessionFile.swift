@@ -4,8 +4,7 @@ internal import Linux
 
 /// Where sessions outlive the program: a file that only its owner reads, replaced as a whole.
 ///
-/// It holds the cookies as they are. Who can read it is this user, whose programs are owners themselves
-/// (docs/decisions/0101-sessions.md).
+/// What it holds lets nobody in who reads it (docs/decisions/0101-sessions.md).
 struct SessionFile: Sendable {
   private let directory: String?
   private let thread = SerialThread()

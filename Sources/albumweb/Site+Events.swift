@@ -17,7 +17,12 @@ extension Site {
       let unsafe = UnsafeWriter(writer)
       do {
         try await request.body.consumeWithCancellationOnInboundClose { _ in
-          for await event in events { try await unsafe.write(await text(of: event, visit, next: next)) }
+          for await event in events {
+            // What was kept for a page that reads slowly is not for it any more once its session has ended.
+            let event = await desk.isIn(visit.session) ? event : .ended
+            try await unsafe.write(await text(of: event, visit, next: next))
+            if case .ended = event { break }
+          }
         }
       } catch {}
       await desk.close(id)

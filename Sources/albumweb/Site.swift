@@ -63,10 +63,11 @@ final class Site: Sendable {
         if facts.path == "/events", request.method == .get { return await events(request, visit) }
         return try await show(facts.path, visit)
       }
-      guard let body = await body(of: request) else {
-        var response = Response.plain(.contentTooLarge)
-        response.headers[.connection] = "close"
-        return response
+      let body: ByteBuffer
+      switch await Self.body(of: request) {
+      case .whole(let bytes): body = bytes
+      case .tooMuch: return .plain(.contentTooLarge)
+      case .tooSlow: return .plain(.requestTimeout)
       }
       let form = FormFields(body.readableBytesView)
       guard Gate.isFrom(session, token: request.headers.all("x-albumd-token").first ?? form["token"])
@@ -96,14 +97,22 @@ final class Site: Sendable {
     return response
   }
 
-  private func body(of request: Request) async -> ByteBuffer? {
-    await withTaskGroup(of: ByteBuffer?.self) { group in
-      group.addTask { try? await request.body.collect(upTo: Self.bodyLimit) }
+  private enum Body {
+    case whole(ByteBuffer)
+    case tooMuch
+    case tooSlow
+  }
+
+  private static func body(of request: Request) async -> Body {
+    await withTaskGroup(of: Body.self) { group in
       group.addTask {
-        try? await Task.sleep(for: Self.bodyPatience)
-        return nil
+        (try? await request.body.collect(upTo: bodyLimit)).map { .whole($0) } ?? .tooMuch
       }
-      let first = await group.next() ?? nil
+      group.addTask {
+        try? await Task.sleep(for: bodyPatience)
+        return .tooSlow
+      }
+      let first = await group.next() ?? .tooSlow
       group.cancelAll()
       return first
     }

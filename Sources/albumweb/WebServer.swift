@@ -1,4 +1,5 @@
 internal import AlbumWeb
+internal import Glibc
 internal import HummingbirdCore
 internal import HTTPTypes
 internal import Linux
@@ -18,7 +19,13 @@ struct WebServer {
   /// How the page is called, where that does not follow from the address.
   let names: SiteNames?
   let entryPath: String?
+  /// As whom the web server before the page runs; nil where there is none.
+  let webServer: UInt32?
   let site: Site
+  /// How long a request's head may take to arrive, and a connection may have none.
+  private static let patience = TimeAmount.seconds(15)
+  /// How long whoever asked may take to read the answer.
+  private static let readingPatience = TimeAmount.seconds(60)
 
   func run() async throws {
     do { try await serve(address) } catch let error as IOError where error.errnoCode == EADDRINUSE && gives {
@@ -35,32 +42,23 @@ struct WebServer {
       case .unix(let path): .unixDomainSocket(path: path)
       case .loopback(let host, let port): .hostname(host, port: port)
       }
-    // A browser opens six to a host; pages that are live keep one of them each.
+    // More wait to be looked at than have a place (``ConnectionSlots``): who gets none is sent away at once.
     let configuration = ServerConfiguration(
-      address: bind, backlog: 64, availableConnectionsDelegate: MaximumAvailableConnections(128))
+      address: bind, backlog: 1024, availableConnectionsDelegate: MaximumAvailableConnections(256))
     let decoder = HTTP1Channel.Configuration.DecoderConfiguration(
       maxHeaderFieldSize: 8 << 10, maxHeaderListSize: 32 << 10, maxHeaderFieldCount: 64)
     let site = site
-    let service = try HTTPServerBuilder.http1(
-      configuration: .init(idleTimeout: .seconds(30), httpDecoderConfiguration: decoder)
-    ).buildServer(
+    let door = Door(webServer: webServer)
+    let service = try HTTPServerBuilder { responder in
+      GuardedChannel(
+        door: door,
+        channel: HTTP1Channel(
+          responder: responder,
+          configuration: .init(idleTimeout: Self.patience, httpDecoderConfiguration: decoder)))
+    }.buildServer(
       configuration: configuration, eventLoopGroup: MultiThreadedEventLoopGroup.singleton, logger: logger
     ) { request, writer, channel in
-      // Another user of this computer, whatever he has come by.
-      if case .loopback = address, !LoopbackPeer.isOwn(channel.remoteAddress, channel.localAddress) {
-        Log.warning("Another user's process asked for the page.")
-        try await writer.write(response: Response.plain(.forbidden).head, body: .init())
-        throw Closed()
-      }
-      let response = await site.respond(to: request)
-      let head = response.head
-      if request.method == .head {
-        try await writer.writeResponse(head)
-      } else {
-        try await writer.write(response: head, body: response.body)
-      }
-      // The rest of a body that nobody wants is not waited for.
-      if head.headerFields[.connection] == "close" { throw Closed() }
+      try await Self.answer(request, by: site, writer, channel)
     } onServerRunning: { channel in
       await running(channel)
     }
@@ -69,6 +67,29 @@ struct WebServer {
         services: [service], gracefulShutdownSignals: [], cancellationSignals: [.sigterm, .sigint],
         logger: logger)
     ).run()
+  }
+
+  private static func answer(
+    _ request: Request, by site: Site, _ writer: consuming ResponseWriter, _ channel: any Channel
+  ) async throws {
+    let response = await site.respond(to: request)
+    var head = response.head
+    // What is left of a body is not waited for: it may have no end.
+    let hasBody =
+      request.headers[.transferEncoding] != nil || (request.headers[.contentLength] ?? "0") != "0"
+    if hasBody { head.headerFields[.connection] = "close" }
+    // A live page's answer ends with the page; who does not read another one is sent away.
+    var deadline: Scheduled<Void>?
+    if response.headers[.contentType] != "text/event-stream" {
+      deadline = channel.eventLoop.scheduleTask(in: readingPatience) { channel.close(promise: nil) }
+    }
+    defer { deadline?.cancel() }
+    if request.method == .head {
+      try await writer.writeResponse(head)
+    } else {
+      try await writer.write(response: head, body: response.body)
+    }
+    if head.headerFields[.connection] == "close" { throw Closed() }
   }
 
   private func running(_ channel: any Channel) async {
@@ -80,6 +101,8 @@ struct WebServer {
       case (nil, .unix): SiteNames(host: "127.0.0.1", port: port)
       }
     site.open(as: names)
+    // The web server is another user: who else comes is sent away by the door.
+    if webServer != nil, case .unix(let path) = address { chmod(path, 0o666) }
     Log.note("The page is at \(names.address). Get in with: albumctl page")
     guard let entryPath else { return Log.warning("There is no place for the socket of albumctl page.") }
     do throws(SystemError) {

@@ -81,7 +81,7 @@ struct SessionTests {
     let one = sessions.begin(browser: "One", now: 0, using: &source)
     let other = sessions.begin(browser: "Other", now: 0, using: &source)
     #expect(Secret(one.name) == nil)
-    #expect(sessions.end(named: one.name)?.cookie == one.cookie)
+    #expect(sessions.end(named: one.name)?.name == one.name)
     #expect(sessions.end(named: one.name) == nil)
     #expect(sessions.find(one.cookie, now: 1) == nil)
     #expect(sessions.find(other.cookie, now: 1) != nil)
@@ -96,6 +96,34 @@ struct SessionTests {
     #expect(read.all.count == 1)
     #expect(read.find(session.cookie, now: 2000)?.token == session.token)
     #expect(Sessions(file: sessions.file, now: 1000 + 30 * day).all.isEmpty)
+  }
+
+  @Test("S61: what is kept of sessions lets nobody in who reads it")
+  func hashed() {
+    var source = Counter(4)
+    var sessions = Sessions()
+    let session = sessions.begin(browser: "B", now: 1000, using: &source)
+    #expect(!sessions.file.contains(session.cookie.text))
+    #expect(!sessions.file.contains(session.token.text))
+    #expect(session.token != session.cookie)
+    let kept = sessions.file.split { $0.isWhitespace }.compactMap { Secret($0) }
+    #expect(kept.count == 1)
+    var read = Sessions(file: sessions.file, now: 1000)
+    for secret in kept { #expect(read.find(secret, now: 1000) == nil) }
+    // A file of before, which held cookies, lets nobody in either.
+    let old = [session.cookie.text, session.token.text, "name", "1000", "1000", "B"].joined(separator: "\t")
+    #expect(Sessions(file: old, now: 1000).all.isEmpty)
+  }
+
+  @Test("S61: a page knows when its session is none any more")
+  func pages() {
+    var source = Counter(4)
+    var sessions = Sessions()
+    let session = sessions.begin(browser: "B", now: 0, using: &source)
+    #expect(sessions.has(session.name, now: 30 * day - 1))
+    #expect(!sessions.has(session.name, now: 30 * day))
+    _ = sessions.end(named: session.name)
+    #expect(!sessions.has(session.name, now: 1))
   }
 
   @Test("S61: no more sessions than fit, those of long ago ending first")

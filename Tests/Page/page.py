@@ -78,6 +78,8 @@ class World:
         wait(lambda: '"state":"ready"' in self.ctl("info", "--owner", "--json").stdout, 240, "the library")
 
     def start_page(self, *arguments):
+        # Of one that was stopped, where systemd would have removed it.
+        self.entry.unlink(missing_ok=True)
         self.page = self.start(self.bin / "albumweb", "--listen", "127.0.0.1:0", *arguments, log="albumweb.log")
         wait(lambda: self.entry.exists() and self.link(), 20, "the page")
 

@@ -26,6 +26,16 @@ int linux_peer_pidfd(int socket);
 /// SO_PEERCRED (unix(7)).
 int linux_peer_credentials(int socket, pid_t *pid, uid_t *uid, gid_t *gid);
 
+/// One end of a TCP connection: the bytes of its address as in a packet, 4 or 16 of them, and its port.
+struct linux_tcp_end {
+  uint8_t address[16];
+  uint16_t port;
+};
+
+/// Whose the socket is that has these ends, by sock_diag(7). `family` is AF_INET or AF_INET6. -1 with ENOENT where there is
+/// none, or no process has it any more, or the kernel keeps no such account; with other errors where it was not asked.
+int linux_tcp_owner(int family, struct linux_tcp_end local, struct linux_tcp_end remote, uid_t *uid);
+
 /// accept4(2) without the peer's address; non-blocking and close-on-exec.
 int linux_accept(int listener);
 
