@@ -18,6 +18,37 @@ extension AlbumConnection {
       mediaType: reply.mediaType, pixelWidth: reply.pixelWidth, pixelHeight: reply.pixelHeight, file: file)
   }
 
+  /// Opens a small picture of what was deleted, for owners.
+  ///
+  /// - Parameter pixels: the most of its longer side, 16 to 4096.
+  /// - Throws: `noSuchDeletedAsset`, `previewUnavailable`.
+  public func openDeletedPreview(_ id: String, pixels: Int) throws(AlbumError) -> OpenedPreview {
+    let method = ManagerInterface.OpenDeletedPreview.self
+    let (reply, descriptors) = try call(method, .init(id: id, pixels: pixels))
+    guard let file = descriptors.take(reply.fileDescriptor) else {
+      throw AlbumError(noFileWith: method.name)
+    }
+    return OpenedPreview(
+      mediaType: reply.mediaType, pixelWidth: reply.pixelWidth, pixelHeight: reply.pixelHeight, file: file)
+  }
+
+  /// Opens a small picture of what would take a photo's place, for agents. What was opened is what is written when the
+  /// owner agrees.
+  ///
+  /// - Parameters:
+  ///   - prompt: the id of a prompt of the kind replacement.
+  ///   - pixels: the most of its longer side, 16 to 4096.
+  /// - Throws: `noSuchPrompt`, `previewUnavailable`.
+  public func openReplacement(of prompt: String, pixels: Int) throws(AlbumError) -> OpenedPreview {
+    let method = AgentInterface.OpenReplacement.self
+    let (reply, descriptors) = try call(method, .init(prompt: prompt, pixels: pixels))
+    guard let file = descriptors.take(reply.fileDescriptor) else {
+      throw AlbumError(noFileWith: method.name)
+    }
+    return OpenedPreview(
+      mediaType: reply.mediaType, pixelWidth: reply.pixelWidth, pixelHeight: reply.pixelHeight, file: file)
+  }
+
   /// Has previews made before they are asked for, in this order, and waits for that (S54).
   public func preparePreviews(
     _ ids: [String], pixels: Int, crop: Bool = false

@@ -1,4 +1,5 @@
 package import EventLoop
+internal import CLinux
 internal import Glibc
 package import LibraryModel
 package import Linux
@@ -73,6 +74,23 @@ package final class DeletionRecords {
     }
     guard let directory = held.take() else { throw LibraryFileError(.gone, subject: subject) }
     return directory
+  }
+
+  /// The file of an asset, open for reading; of a live photo the still.
+  package func openFile(of record: DeletedAsset) async throws(LibraryFileError) -> OwnedDescriptor {
+    let subject = record.asset.filename.description
+    let name = record.key.name(0)
+    let held = try await between.onDisk(record.directories, subject) {
+      (disk, tree) throws(LibraryFileError) in
+      let hidden = try disk.openHidden(in: record.place, makes: false, tree)
+      // Nothing else may have the name: not a pipe, which would keep who opens it waiting.
+      let flags = UInt64(O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+      let result = linux_openat2(hidden.number, name, flags, 0, BeneathRoot.resolve)
+      guard result >= 0 else { throw LibraryFileError("openat2", subject) }
+      return HeldFile(OwnedDescriptor(owning: result))
+    }
+    guard let file = held.take() else { throw LibraryFileError(.gone, subject: subject) }
+    return file
   }
 
   /// Removes an asset's files for good, where that may take a while, then the record.

@@ -26,6 +26,12 @@ public final class PeerFiles {
     public let code: Code
     /// What the system said.
     public let cause: SystemError
+
+    /// Why a file of a peer, or a copy of one, cannot be had.
+    public init(code: Code, cause: SystemError) {
+      self.code = code
+      self.cause = cause
+    }
   }
 
   /// How many came.

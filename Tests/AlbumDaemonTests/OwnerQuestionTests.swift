@@ -69,7 +69,7 @@ struct OwnerQuestionTests {
 
   @Test("S33: deleting and overwriting are allowed or not, about exactly what the prompt names")
   func confirmation() {
-    for question in [OwnerQuestion.deletion(["a", "b"]), .replacement("a")] {
+    for question in [OwnerQuestion.deletion(["a", "b"]), .replacement("a", by: nil)] {
       #expect(question.choices == [.allow, .deny, .notNow])
       for choice in question.choices {
         #expect(accepts(question, answer(choice)))
@@ -91,7 +91,7 @@ struct OwnerQuestionTests {
   @Test("S10: only access itself is granted for a time")
   func duration() {
     let questions: [OwnerQuestion] = [
-      .limitedPicker(Selection()), .photoAccess(["a"]), .deletion(["a"]), .replacement("a"),
+      .limitedPicker(Selection()), .photoAccess(["a"]), .deletion(["a"]), .replacement("a", by: nil),
     ]
     for question in questions {
       #expect(accepts(question, AuthorizationAnswer(.allow)))

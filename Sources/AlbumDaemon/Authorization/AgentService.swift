@@ -4,6 +4,7 @@ internal import Configuration
 internal import EventLoop
 internal import LibraryModel
 internal import Logging
+internal import Storage
 internal import Varlink
 internal import VarlinkServer
 internal import VarlinkTransport
@@ -19,11 +20,13 @@ final class AgentService {
   private let library: SelectableLibrary
   private let names: UserNames
   private let configuration: ConfigurationInForce
+  private let previews: OwnerPreviews
 
   init(
     center: AuthorizationCenter, callers: Callers, library: SelectableLibrary, accessLog: AccessLog,
-    names: UserNames, configuration: ConfigurationInForce, log: Logger
+    names: UserNames, configuration: ConfigurationInForce, previews: OwnerPreviews, log: Logger
   ) {
+    self.previews = previews
     self.names = names
     self.configuration = configuration
     self.center = center
@@ -41,7 +44,38 @@ final class AgentService {
     interface.handle(AgentInterface.Respond.self) { [unowned self] parameters, call in
       try respond(parameters, call)
     }
+    interface.handle(AgentInterface.OpenReplacement.self) { [unowned self] parameters, call in
+      Task.onLoopNow { [self] in
+        do { try await openReplacement(parameters, call) } catch { call.fail(error) }
+      }
+    }
     return interface
+  }
+
+  /// What would take a photo's place (S33), small.
+  private func openReplacement(
+    _ parameters: AgentInterface.OpenReplacement.Parameters, _ call: ServerCall
+  ) async throws {
+    guard OwnerPreviews.allows(parameters.pixels) else { throw InvalidParameter(parameter: "pixels") }
+    let file = try proposedFile(parameters.prompt, call)
+    let (preview, memory) = try await previews.open(parameters.prompt, pixels: parameters.pixels, nil) {
+      () throws(PictureFailure) in try await file.forShowing()
+    }
+    // It took its time: by now it may be answered, or the caller be no owner any more (S29).
+    _ = try proposedFile(parameters.prompt, call)
+    call.reply(
+      AgentInterface.OpenReplacement.Reply(
+        fileDescriptor: 0, mediaType: preview.encoding.mediaType, pixelWidth: preview.width,
+        pixelHeight: preview.height),
+      descriptors: memory)
+  }
+
+  private func proposedFile(_ prompt: String, _ call: ServerCall) throws -> ProposedFile {
+    guard try callers.mayActAsOwner(call) else { throw AgentInterface.NotAnOwner() }
+    guard case .replacement(_, let file?)? = center.decisions.question(of: PromptID(prompt)) else {
+      throw AgentInterface.NoSuchPrompt(id: prompt)
+    }
+    return file
   }
 
   private func register(_ parameters: AgentInterface.Register.Parameters, _ call: ServerCall) throws {
@@ -134,7 +168,7 @@ extension AgentInterface.Prompt {
         mediaTypes = types.map { types in MediaType.allCases.filter(types.contains).map { .init($0) } }
         selectionLimit = limit
       case .photoAccess(let ids), .deletion(let ids): assets = ids
-      case .replacement(let id): assets = [id]
+      case .replacement(let id, _): assets = [id]
       }
     }
   }

@@ -11,8 +11,8 @@ enum OwnerQuestion: PromptQuestion {
   case photoAccess([String])
   /// May the app delete these (S33)?
   case deletion([String])
-  /// May the app overwrite this one (S33)?
-  case replacement(String)
+  /// May the app overwrite this one (S33), by what it proposes?
+  case replacement(String, by: ProposedFile?)
 
   /// The same buttons as an authorization prompt's.
   typealias Answer = AuthorizationAnswer

@@ -14,9 +14,10 @@ extension Composition {
     let authorization = AuthorizationService(
       center: center, callers: callers, monitors: monitors, accessLog: accessLog, guides: guides,
       views: views, visibility: visibility)
+    let ownerPreviews = OwnerPreviews(previews)
     let agents = AgentService(
       center: center, callers: callers, library: selectable, accessLog: accessLog, names: names,
-      configuration: configuration, log: log)
+      configuration: configuration, previews: ownerPreviews, log: log)
     let placeless = PlacelessFiles(
       pictures: pictures, copies: copies,
       findings: PlaceFindings(store: store, library: library, log: log), directory: initial.state, room: room)
@@ -40,7 +41,8 @@ extension Composition {
       names: names, library: selectable,
       roots: LibraryRoots(monitor: library),
       deleted: DeletedAssetsService(
-        deleted: deleted, renderer: renderer, monitor: library, callers: callers, accessLog: accessLog),
+        deleted: deleted, renderer: renderer, monitor: library, callers: callers, accessLog: accessLog,
+        previews: ownerPreviews),
       reloading: reloading,
       report: DaemonReport(
         started: started, configuration: configuration, server: server, library: library, store: store,

@@ -235,7 +235,8 @@ final class KnownApps {
         firstSeen: seen[key].map { Instant($0.first) }, lastSeen: seen[key].map { Instant($0.last) },
         grants: AccessLevel.allCases.map { level in
           decisions.grant(key.record(level), manifest)
-        }, locationUsageDescription: manifest?.locationUsage?.text(for: languages))
+        }, locationUsageDescription: manifest?.locationUsage?.text(for: languages),
+        icon: manifest?.icon)
     }
   }
 }

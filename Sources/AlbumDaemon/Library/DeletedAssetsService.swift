@@ -4,6 +4,7 @@ internal import EventLoop
 internal import LibraryIO
 internal import LibraryModel
 internal import Linux
+internal import Storage
 internal import Varlink
 internal import VarlinkServer
 
@@ -15,14 +16,16 @@ struct DeletedAssetsService {
   private let contents: LibraryContents
   private let callers: Callers
   private let accessLog: AccessLog
+  private let previews: OwnerPreviews
 
   /// Assets in one reply.
   private static let page = 500
 
   init(
     deleted: RecentlyDeleted, renderer: LibraryRenderer, monitor: LibraryMonitor, callers: Callers,
-    accessLog: AccessLog
+    accessLog: AccessLog, previews: OwnerPreviews
   ) {
+    self.previews = previews
     self.deleted = deleted
     self.renderer = renderer
     contents = monitor.contents
@@ -41,12 +44,41 @@ struct DeletedAssetsService {
       note(.restore, reply.restored.count, call)
       return reply
     }
+    interface.handle(ManagerInterface.OpenDeletedPreview.self) { parameters, call in
+      Task.onLoopNow {
+        do { try await openPreview(parameters, call) } catch { call.fail(error) }
+      }
+    }
     interface.onTask(ManagerInterface.PurgeDeleted.self) { parameters, call in
       try callers.checkOwner(call)
       let reply = try await purge(parameters.ids)
       if reply.count > 0 { note(.purge, reply.count, call) }
       return reply
     }
+  }
+
+  /// What was deleted, small.
+  private func openPreview(
+    _ parameters: ManagerInterface.OpenDeletedPreview.Parameters, _ call: ServerCall
+  ) async throws {
+    try callers.checkOwner(call)
+    guard OwnerPreviews.allows(parameters.pixels) else { throw InvalidParameter(parameter: "pixels") }
+    let asset = try found([parameters.id])[0].1
+    let (deleted, contents) = (deleted, contents)
+    let (preview, memory) = try await previews.open(
+      parameters.id, pixels: parameters.pixels, asset.asset.identity
+    ) { () throws(PictureFailure) in
+      // Who reads it would wait with it where a file system does not answer.
+      guard contents.rootApart(of: asset.place) == nil else { throw .unavailable }
+      do throws(LibraryFileError) { return try await deleted.open(asset) } catch { throw .unavailable }
+    }
+    // It took its time (S29).
+    try callers.checkOwner(call)
+    call.reply(
+      ManagerInterface.OpenDeletedPreview.Reply(
+        fileDescriptor: 0, mediaType: preview.encoding.mediaType, pixelWidth: preview.width,
+        pixelHeight: preview.height),
+      descriptors: memory)
   }
 
   private func note(_ kind: AccessEvent.Kind, _ assets: Int, _ call: ServerCall) {

@@ -35,10 +35,12 @@ extension LibraryService {
   ) async throws -> LibraryInterface.ReplaceAsset.Reply {
     let reader = try access.reader(call)
     let asked = try asset(parameters.id, in: reader.view)
-    let source = AssetRemover.Source(files: call.files, index: parameters.fileDescriptor)
+    let index = parameters.fileDescriptor
+    let proposed = ProposedFile(call.files, index: index)
+    let source = AssetRemover.Source(files: proposed, index: index)
     // What can be refused without the owner is.
     try await remover.check(source, for: asked.mediaType)
-    if let app = reader.app { try await confirm(.replacement(parameters.id), app, call) }
+    if let app = reader.app { try await confirm(.replacement(parameters.id, by: proposed), app, call) }
     let present = try asset(parameters.id, in: try access.reader(call).view)
     do {
       let replaced = try await remover.replace(

@@ -141,7 +141,7 @@ private final class PreparedPreviews {
 }
 
 extension LibraryInterface.PreviewProblem {
-  fileprivate init(_ failure: PictureFailure) {
+  init(_ failure: PictureFailure) {
     switch failure {
     case .unreadable: self = .unreadable
     case .broke: self = .broke

@@ -43,6 +43,13 @@ final class RecentlyDeleted {
     return deleted
   }
 
+  /// Its file, open for reading: of a live photo the still.
+  func open(_ deleted: DeletedAsset) async throws(LibraryFileError) -> DescriptorBatch {
+    let batch = DescriptorBatch()
+    _ = batch.append(try await edits.records.openFile(of: deleted))
+    return batch
+  }
+
   /// When it is removed for good. Seconds since 1970.
   func purgeTime(of deleted: DeletedAsset) -> Int64 { deleted.purgeTime(keepDays: keepDays) }
 

@@ -61,6 +61,11 @@ final class Previews {
     return try await render(copy, pixels: pixels, isSquare: false, demand)
   }
 
+  /// A preview of a file that is not of the library: nothing of it is kept.
+  func passingPreview(of file: DescriptorBatch, pixels: Int) async throws(PictureFailure) -> Preview {
+    try await render(file, pixels: pixels, isSquare: false, .shown)
+  }
+
   /// Of the file as it is now.
   private static func key(
     _ file: DescriptorBatch, _ identity: FileIdentity, pixels: Int, isSquare: Bool

@@ -31,8 +31,12 @@ struct Preview: AlbumCommand {
   @Flag(help: "Cut out the square in the middle.")
   var crop = false
 
+  @Flag(help: "Of an asset that was deleted (albumctl deleted), for its owner.")
+  var deleted = false
+
   func validate() throws {
     guard 16...4096 ~= pixels else { throw ValidationError("--pixels is 16 to 4096") }
+    if deleted, crop { throw ValidationError("--deleted shows the whole picture: leave --crop out") }
     if output == nil, global.json { throw ValidationError("--json describes the picture: it needs -o FILE") }
     if output == nil, isatty(STDOUT_FILENO) == 1 {
       throw ValidationError("a terminal cannot show it: -o FILE, or redirect the output")
@@ -40,7 +44,11 @@ struct Preview: AlbumCommand {
   }
 
   func run() throws {
-    let opened = try eyes.connect(global).openPreview(id, pixels: pixels, crop: crop)
+    let connection = try eyes.connect(global)
+    let opened =
+      deleted
+      ? try connection.openDeletedPreview(id, pixels: pixels)
+      : try connection.openPreview(id, pixels: pixels, crop: crop)
     guard let output else { return try FileCopy.copy(from: opened.file, to: STDOUT_FILENO) }
     do { try FileCopy.replace(output, with: opened.file) } catch let error as SystemError {
       throw CommandFailure(.failed, "\(error).")

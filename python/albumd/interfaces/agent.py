@@ -24,6 +24,8 @@ __all__ = [
     "MediaType",
     "NoSuchPrompt",
     "NotAnOwner",
+    "OpenReplacement",
+    "OpenReplacementReply",
     "Prompt",
     "PromptApp",
     "PromptKind",
@@ -268,6 +270,52 @@ Respond.FIELDS = (
 )
 Respond.NAME = "io.albumd.Agent.Respond"
 Respond.REPLY = RespondReply
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenReplacementReply(Struct):
+    """What io.albumd.Agent.OpenReplacement answers."""
+
+    file_descriptor: int
+    """The index of a read-only descriptor."""
+    media_type: str
+    """image/jpeg, or image/webp where something shows through."""
+    pixel_width: int
+    """How wide it is."""
+    pixel_height: int
+    """How high it is."""
+    unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
+    """What another version says besides."""
+
+
+OpenReplacementReply.FIELDS = (
+    Field("fileDescriptor", "file_descriptor", values.integer, False),
+    Field("mediaType", "media_type", values.text, False),
+    Field("pixelWidth", "pixel_width", values.integer, False),
+    Field("pixelHeight", "pixel_height", values.integer, False),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenReplacement(Method[OpenReplacementReply]):
+    """Opens a small picture of what would take a photo's place, while a prompt of the kind replacement is
+    open. What was opened is what is written when the owner agrees, whatever becomes of the app's file.
+    Fails with io.albumd.Library.PreviewUnavailable, also of a file of more than 64 MiB."""
+
+    prompt: str
+    """The prompt's id."""
+    pixels: int
+    """The most pixels of its longer side, 16 to 4096."""
+    unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
+    """What another version says besides."""
+
+
+OpenReplacement.FIELDS = (
+    Field("prompt", "prompt", values.text, False),
+    Field("pixels", "pixels", values.integer, False),
+)
+OpenReplacement.NAME = "io.albumd.Agent.OpenReplacement"
+OpenReplacement.REPLY = OpenReplacementReply
 
 
 class NotAnOwner(RemoteError):

@@ -51,6 +51,8 @@ __all__ = [
     "NoSuchDeletedAsset",
     "NotAnOwner",
     "NotGranted",
+    "OpenDeletedPreview",
+    "OpenDeletedPreviewReply",
     "Policy",
     "PolicyEffect",
     "PurgeDeleted",
@@ -138,6 +140,8 @@ class App(Struct):
     """Its access."""
     location_usage_description: str | None = None
     """Why it wants to know where photos were taken: without it, that cannot be given."""
+    icon: str | None = None
+    """The name or path of its icon."""
     unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
     """What another version says besides."""
 
@@ -152,6 +156,7 @@ App.FIELDS = (
     Field("lastSeen", "last_seen", values.instant, True),
     Field("grants", "grants", values.array(Grant.decode), False),
     Field("locationUsageDescription", "location_usage_description", values.text, True),
+    Field("icon", "icon", values.text, True),
 )
 
 
@@ -892,6 +897,51 @@ ListDeleted.FIELDS = ()
 ListDeleted.NAME = "io.albumd.Manager.ListDeleted"
 ListDeleted.REPLY = ListDeletedReply
 ListDeleted.SUPPORTS_MORE = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenDeletedPreviewReply(Struct):
+    """What io.albumd.Manager.OpenDeletedPreview answers."""
+
+    file_descriptor: int
+    """The index of a read-only descriptor."""
+    media_type: str
+    """image/jpeg, or image/webp where something shows through."""
+    pixel_width: int
+    """How wide it is."""
+    pixel_height: int
+    """How high it is."""
+    unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
+    """What another version says besides."""
+
+
+OpenDeletedPreviewReply.FIELDS = (
+    Field("fileDescriptor", "file_descriptor", values.integer, False),
+    Field("mediaType", "media_type", values.text, False),
+    Field("pixelWidth", "pixel_width", values.integer, False),
+    Field("pixelHeight", "pixel_height", values.integer, False),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenDeletedPreview(Method[OpenDeletedPreviewReply]):
+    """Opens a small picture of an asset that was deleted, as io.albumd.Library.OpenPreview does of those
+    that are there. Fails with io.albumd.Library.PreviewUnavailable."""
+
+    id: str
+    """The asset."""
+    pixels: int
+    """The most pixels of its longer side, 16 to 4096."""
+    unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
+    """What another version says besides."""
+
+
+OpenDeletedPreview.FIELDS = (
+    Field("id", "id", values.text, False),
+    Field("pixels", "pixels", values.integer, False),
+)
+OpenDeletedPreview.NAME = "io.albumd.Manager.OpenDeletedPreview"
+OpenDeletedPreview.REPLY = OpenDeletedPreviewReply
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
