@@ -7,17 +7,20 @@ internal import AlbumWeb
 struct GridFilter: Hashable, Sendable {
   /// What was typed to find photos.
   let search: LibrarySearch
-  /// An album.
-  let album: String?
+  /// Albums, of which any is enough; all photos when empty.
+  let albums: [String]
   /// Kinds; all when nil.
   let kinds: [LibraryInterface.MediaType]?
   /// Only these assets: what a prompt is about.
   let ids: [String]?
 
+  /// Albums that are asked for at a time.
+  private static let mostAlbums = 500
+
   /// Reads what a script asks for.
   init(_ query: FormFields, ids: [String]?) {
     search = LibrarySearch(String((query["q"] ?? "").prefix(200)))
-    album = query["album"]
+    albums = Array(query.all("album").prefix(Self.mostAlbums))
     let named = query.all("kind").compactMap { LibraryInterface.MediaType(rawValue: $0) }
     kinds = named.isEmpty ? nil : named
     self.ids = ids
@@ -30,7 +33,7 @@ struct GridFilter: Hashable, Sendable {
   {
     let types = search.mediaTypes.isEmpty ? kinds : search.mediaTypes.filter { kinds?.contains($0) ?? true }
     return .init(
-      albums: album.map { [$0] } ?? albums, ids: ids, mediaTypes: types,
+      albums: self.albums.isEmpty ? albums : self.albums, ids: ids, mediaTypes: types,
       createdAfter: [search.after, from].compactMap(\.self).max(),
       createdBefore: [search.before, to].compactMap(\.self).min(), nameContains: search.name, sort: .created,
       descending: true, limit: 1000)
@@ -54,7 +57,7 @@ struct DaySource: Sendable {
       // What was not searched for is counted by the daemon (S58).
       if filter.search.isEmpty, filter.ids == nil {
         let moments = try connection.moments(
-          by: .day, in: filter.album.map { [$0] }, mediaTypes: filter.kinds.map { Set($0) })
+          by: .day, in: filter.albums.isEmpty ? nil : filter.albums, mediaTypes: filter.kinds.map { Set($0) })
         return moments.reversed().map { (LocalDay($0.start), $0.count) }
       }
       let filter = filter.parameters(

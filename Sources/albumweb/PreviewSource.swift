@@ -16,6 +16,22 @@ enum PreviewSource {
   /// The most bytes of a photo that is shown itself.
   private static let originalLimit = 4 << 20
 
+  /// The picture of what was deleted; nil where there is none.
+  static func deleted(_ id: String, pixels: Int, on connection: AlbumConnection) throws(AlbumError)
+    -> Preview?
+  {
+    let opened = try connection.openDeletedPreview(id, pixels: pixels)
+    return read(opened.file)
+  }
+
+  /// The picture of what would take a photo's place; nil where there is none.
+  static func replacement(
+    of prompt: String, pixels: Int, on connection: AlbumConnection
+  ) throws(AlbumError) -> Preview? {
+    let opened = try connection.openReplacement(of: prompt, pixels: pixels)
+    return read(opened.file)
+  }
+
   /// The preview of an asset.
   ///
   /// - Parameter pixels: the most of its longer side.

@@ -23,7 +23,7 @@ extension Site {
       "apps": apps.sorted {
         ($0.lastSeen ?? $0.firstSeen ?? Instant(microseconds: 0))
           > ($1.lastSeen ?? $1.firstSeen ?? Instant(microseconds: 0))
-      }.prefix(6).map { View.appValues($0, words) },
+      }.prefix(6).map { View.appValues($0, self, words) },
       "hasApps": !apps.isEmpty, "problem": await desk.problem ?? "", "hasProblem": await desk.problem != nil,
     ]
     return .html(
@@ -33,11 +33,13 @@ extension Site {
   /// Those that asked, or were decided about. A program that only ever did something as the owner is none.
   private func apps(in words: Words) async throws -> [ManagerInterface.App] {
     let language = words.language
-    return try await daemon.ask {
+    let apps = try await daemon.ask {
       try $0.apps(language: language).filter {
         $0.manifest != nil || $0.grants.contains { $0.status != .notDetermined }
       }
     }
+    await icons.load(apps.compactMap(\.icon))
+    return apps
   }
 
   /// All of them.
@@ -45,7 +47,9 @@ extension Site {
     let words = visit.words
     let apps = try await apps(in: words)
       .sorted { ($0.name.lowercased(), $0.uid) < ($1.name.lowercased(), $1.uid) }
-    let values: View.Values = ["apps": apps.map { View.appValues($0, words) }, "hasApps": !apps.isEmpty]
+    let values: View.Values = [
+      "apps": apps.map { View.appValues($0, self, words) }, "hasApps": !apps.isEmpty,
+    ]
     return .html(
       View.page(
         "apps", words[.pageApps], place: "apps", values, visit, prompt: await asked(visit, next: "/apps")))
@@ -59,8 +63,9 @@ extension Site {
       (try $0.apps(language: words.language), try $0.selection(of: id, uid: uid))
     }
     guard let app = apps.first(where: { $0.id == id && $0.uid == uid }) else { throw NotFound() }
+    await icons.load([app.icon].compactMap(\.self))
     let entries = try await log(of: id, since: nil).filter { $0.uid == uid }
-    var values = View.appValues(app, words)
+    var values = View.appValues(app, self, words)
     values["manifest"] = app.manifest.map { words[.appManifest, ["file": $0]] } ?? words[.appNoManifest]
     values["levels"] = app.grants.map { View.grantValues($0, app, words) }
     values["pictures"] = selection.assets.prefix(24).map { $0.inAddress }

@@ -41,7 +41,7 @@ extension Site {
       if let prompt = await desk.board.current {
         await desk.shown(prompt.id, to: visit.session)
         news.id = prompt.id
-        news.html = View.part("prompt", promptValues(prompt, visit, next: next), visit)
+        news.html = View.part("prompt", await promptValues(prompt, visit, next: next), visit)
         news.title = prompt.app.name
       }
       // JSON has no line ends of its own.

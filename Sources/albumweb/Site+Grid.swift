@@ -13,7 +13,12 @@ extension Site {
   /// Everything, to look at.
   func photos(_ visit: Visit) async throws -> Response {
     let setup = GridSetup(mode: "browse", api: "", words: visit.words)
-    return try await grid(setup, title: visit.words[.pagePhotos], place: "photos", visit)
+    var title = visit.words[.pagePhotos]
+    if let id = visit.query["album"] {
+      let albums = try await daemon.ask { try $0.albums().albums }
+      title = albums.first { $0.id == id }?.title ?? title
+    }
+    return try await grid(setup, title: title, place: "photos", visit)
   }
 
   /// What a prompt lets be picked.
@@ -32,11 +37,16 @@ extension Site {
     setup.limit = prompt.selectionLimit ?? 0
     setup.kinds = prompt.mediaTypes?.map(\.rawValue) ?? []
     setup.takesAlbums = prompt.kind == .authorization || prompt.kind == .limitedPicker
-    setup.selected = prompt.selection ?? []
+    // It names both by their ids.
+    if let selection = prompt.selection, !selection.isEmpty {
+      let albums = Set(try await daemon.ask { try $0.albums().albums.map(\.id) })
+      setup.selected = selection.filter { !albums.contains($0) }
+      setup.selectedAlbums = selection.filter { albums.contains($0) }
+    }
     let durations = prompt.kind == .authorization ? Self.durations(visit.words) : []
     return try await grid(
       setup, title: visit.words.question(prompt, label: prompt.app.name), place: "", visit,
-      durations: durations)
+      durations: durations, location: prompt.locationUsageDescription)
   }
 
   /// What an app's selection is changed in.
@@ -112,11 +122,28 @@ extension Site {
 
   /// A preview (S61): for a session only.
   func preview(_ id: String, _ visit: Visit) async throws -> Response {
+    try await picture(visit) { try PreviewSource.preview(of: id, pixels: $0, on: $1) }
+  }
+
+  /// What was deleted.
+  func deletedPreview(_ id: String, _ visit: Visit) async throws -> Response {
+    try await picture(visit) { try PreviewSource.deleted(id, pixels: $0, on: $1) }
+  }
+
+  /// What would take a photo's place: of a prompt that is open.
+  func replacementPreview(_ prompt: String, _ visit: Visit) async throws -> Response {
+    guard await desk.board.prompt(prompt) != nil else { return .plain(.notFound) }
+    return try await picture(visit) { try PreviewSource.replacement(of: prompt, pixels: $0, on: $1) }
+  }
+
+  private func picture(
+    _ visit: Visit, _ read: @escaping @Sendable (Int, AlbumConnection) throws -> Preview?
+  ) async throws -> Response {
     let pixels = min(max(Int(visit.query["w"] ?? "") ?? 320, 64), 2048)
     let found: Preview?
-    do {
-      found = try await daemon.ask(isSlow: true) { try PreviewSource.preview(of: id, pixels: pixels, on: $0) }
-    } catch is AlbumError { found = nil }
+    do { found = try await daemon.ask(isSlow: true) { try read(pixels, $0) } } catch is AlbumError {
+      found = nil
+    }
     guard let found else { return .plain(.notFound) }
     return .of(ByteBuffer(bytes: found.bytes), found.mediaType)
   }
@@ -179,7 +206,8 @@ private struct GridSetup: Encodable, Sendable {
       .reading, .nothing, .video, .livePhoto, .offline, .limitReached, .pageSelectedCount, .pageSelectDay,
       .pageNothingSelected, .pageSelectAnyway, .pageShared, .pageAlbumLater, .pageDone, .selectedTitle,
       .pageAllPhotos,
-      .pageFailed, .pageRaw, .pageUndated, .pageAlbumsAlso, .pagePickDone, .pageBack, .promptGone,
+      .pageFailed, .pageRaw, .pageUndated, .pageAlbumsAlso, .pageAlbumsOne, .pageFolder, .pagePickDone,
+      .pageBack, .promptGone,
       .pageOpenPicture,
     ]
     self.words = Dictionary(
@@ -190,7 +218,7 @@ private struct GridSetup: Encodable, Sendable {
             $0,
             [
               "count": "{count}", "limit": "{limit}", "albums": "{albums}", "day": "{day}",
-              "photo": "{photo}",
+              "photo": "{photo}", "inside": "{inside}", "album": "{album}",
             ]]
         )
       })

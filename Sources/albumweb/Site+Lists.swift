@@ -42,10 +42,12 @@ extension Site {
     let words = visit.words
     let assets = try await daemon.ask { try $0.deletedAssets() }.reversed()
     let values: View.Values = [
-      "assets": assets.prefix(500).map { asset -> View.Values in
+      // Who is asked sees what it is about, and nothing else.
+      "assets": assets.filter { ids?.contains($0.id) ?? true }.prefix(500).map { asset -> View.Values in
         let left = max(0, (asset.purge.microseconds - Instant.now.microseconds) / 86_400_000_000)
         return [
-          "id": asset.id, "name": asset.filename, "size": "\(ByteCount(asset.byteCount))",
+          "id": asset.id, "place": asset.id.inAddress, "name": asset.filename,
+          "size": "\(ByteCount(asset.byteCount))",
           "when": "\(LocalTime(asset.deleted))",
           "left": words.counting(Int(left), .pageDaysLeftOne, .pageDaysLeftOther),
           "by": asset.appId ?? words[.anOwner], "checked": ids?.contains(asset.id) ?? false,

@@ -4,6 +4,7 @@ internal import AlbumTerminal
 internal import AlbumWeb
 internal import HTTPTypes
 internal import HummingbirdCore
+internal import NIOCore
 internal import Varlink
 internal import Words
 
@@ -13,7 +14,7 @@ extension Site {
   func asked(_ visit: Visit, next: String) async -> View.Values? {
     guard let prompt = await desk.board.current else { return nil }
     await desk.shown(prompt.id, to: visit.session)
-    return promptValues(prompt, visit, next: next)
+    return await promptValues(prompt, visit, next: next)
   }
 
   /// A prompt alone on a page: for who has no scripts, and from the notification.
@@ -23,12 +24,13 @@ extension Site {
     }
     await desk.shown(id, to: visit.session)
     let title = visit.words.question(prompt, label: prompt.app.name)
-    return .html(View.page("prompt", title, promptValues(prompt, visit, next: "/"), visit))
+    return .html(View.page("prompt", title, await promptValues(prompt, visit, next: "/"), visit))
   }
 
   /// The sheet's values.
-  func promptValues(_ prompt: AgentInterface.Prompt, _ visit: Visit, next: String) -> View.Values {
+  func promptValues(_ prompt: AgentInterface.Prompt, _ visit: Visit, next: String) async -> View.Values {
     let words = visit.words
+    await icons.load([prompt.app.icon].compactMap(\.self))
     let picks = { (decision: AgentInterface.Decision) in
       decision == .limited || (decision == .allow && prompt.kind == .picker)
     }
@@ -49,10 +51,13 @@ extension Site {
       "appID": prompt.app.id,
       "user": prompt.app.user, "verified": prompt.app.verified,
       "trust": words[prompt.app.verified ? .verified : .notVerified, ["user": prompt.app.user]],
-      "choices": choices, "tile": Self.tile(prompt.app.name, prompt.app.id),
-      "pictures": assets.prefix(12).map { $0.inAddress },
+      "choices": choices, "tile": tile(prompt.app.name, prompt.app.id, icon: prompt.app.icon),
+      "pictures": prompt.kind == .replacement ? [] : assets.prefix(12).map { $0.inAddress },
       "durations": grants && lasts ? Self.durations(words) : [],
     ]
+    if prompt.kind == .replacement, let asset = assets.first {
+      values["swap"] = ["before": asset.inAddress, "after": prompt.id.inAddress]
+    }
     if let reason = prompt.usageDescription { values["reason"] = reason }
     if let reason = prompt.locationUsageDescription { values["location"] = reason }
     if let level = prompt.accessLevel {
@@ -70,10 +75,24 @@ extension Site {
     ].map { ["value": $0, "title": words[$1]] }
   }
 
-  /// A letter on a colour, where an app has no icon that can be shown.
-  static func tile(_ name: String, _ id: String) -> View.Values {
+  /// An app's icon, or a letter on a colour where it has none that can be shown.
+  ///
+  /// - Parameter icon: as the manifest names it; it was loaded.
+  func tile(_ name: String, _ id: String, icon: String?) -> View.Values {
     let sum = id.utf8.reduce(0) { ($0 &* 31 &+ Int($1)) & 0xFFFF }
-    return ["letter": String(name.prefix(1)).uppercased(), "tint": "tint\(sum % 8)"]
+    var values: View.Values = ["letter": String(name.prefix(1)).uppercased(), "tint": "tint\(sum % 8)"]
+    if let icon, icons.icon(icon) != nil { values["icon"] = "/icon/\(icon.inAddress)" }
+    return values
+  }
+
+  /// An icon that a page has shown, as a picture that can do nothing.
+  func icon(_ name: String) throws -> Response {
+    guard let icon = icons.icon(name) else { throw NotFound() }
+    var response = Response.of(ByteBuffer(bytes: icon.bytes), icon.mediaType)
+    if let name = HTTPField.Name("content-security-policy") {
+      response.headers[name] = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
+    }
+    return response
   }
 
   // MARK: Answers

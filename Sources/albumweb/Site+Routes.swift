@@ -9,7 +9,7 @@ extension Site {
   func show(_ path: String, _ visit: Visit) async throws -> Response {
     if let file = StaticFile(path) { return file.response }
     let parts = path.split(separator: "/").map { Self.plain($0) }
-    if parts.first != "preview", parts.first != "api" { await desk.look(visit.tags) }
+    if parts.first != "preview", parts.first != "api", parts.first != "icon" { await desk.look(visit.tags) }
     switch (parts.first ?? "", parts.count) {
     case ("", 0): return try await home(visit)
     case ("enter", 1):
@@ -27,7 +27,10 @@ extension Site {
     case ("deleted", 1): return try await deleted(visit)
     case ("library", 1): return try await library(visit)
     case ("sessions", 1): return await sessions(visit)
+    case ("icon", 2): return try icon(parts[1])
     case ("preview", 2): return try await preview(parts[1], visit)
+    case ("preview", 3) where parts[1] == "deleted": return try await deletedPreview(parts[2], visit)
+    case ("preview", 3) where parts[1] == "prompt": return try await replacementPreview(parts[2], visit)
     case ("api", 2): return try await answer(parts[1], visit)
     default: throw NotFound()
     }

@@ -13,6 +13,7 @@ final class Site: Sendable {
   let desk: Desk
   let daemon: Daemon
   let days: DaySource
+  let icons = IconSource()
   private let names = Mutex<SiteNames?>(nil)
   /// The most bytes of a form: a selection of 100,000 photos.
   private static let bodyLimit = 4 << 20

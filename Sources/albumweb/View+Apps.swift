@@ -4,11 +4,11 @@ internal import Words
 
 // What templates are filled with about apps.
 extension View {
-  static func appValues(_ app: ManagerInterface.App, _ words: Words) -> Values {
+  static func appValues(_ app: ManagerInterface.App, _ site: Site, _ words: Words) -> Values {
     let used = app.grants.compactMap(\.lastUsed).max() ?? app.lastSeen
     return [
       "name": app.name, "id": app.id, "place": "/apps/\(app.id.inAddress)/\(app.uid)",
-      "user": app.user ?? "\(app.uid)", "tile": Site.tile(app.name, app.id),
+      "user": app.user ?? "\(app.uid)", "tile": site.tile(app.name, app.id, icon: app.icon),
       "status": words.list(app.grants.map { status($0, words, isShort: true) }),
       "seen": used.map { words[.appSeen, ["time": "\(LocalTime($0))"]] } ?? "",
     ]

@@ -21,6 +21,7 @@ APPS = {
     "wallpapers": ("org.example.Wallpapers", "Wallpapers", "壁纸", "Shows your photos as wallpapers and saves new ones.",
                    "将你的照片用作壁纸，并保存新的照片。"),
     "printer": ("org.example.Printer", "Photo Printer", "照片打印", "Prints your photos.", "打印你的照片。"),
+    "maps": ("org.example.Maps", "Maps", "地图", "Draws your photos on a map.", "在地图上显示你的照片。"),
     "stickers": ("org.example.Stickers", "Stickers", "贴纸", "Makes stickers from the photos you choose.", "用你选择的照片制作贴纸。"),
 }
 
@@ -43,10 +44,10 @@ class World:
         self.directory = pathlib.Path(tempfile.mkdtemp(prefix="albumd-page-"))
         self.processes = []
         self.apps = []
-        for name in ("photos", "state", "apps.d", "policies.d", "bin", "web"):
+        for name in ("photos", "state", "apps.d", "policies.d", "bin", "web", "icons"):
             (self.directory / name).mkdir()
         if photos:
-            scenes.library(self.directory / "photos", photos)
+            self.fill(photos)
         user = subprocess.run(["id", "-un"], check=True, capture_output=True, text=True).stdout.strip()
         (self.directory / "albumd.yaml").write_text(
             f"roots: [{{path: {self.directory}/photos}}]\nowners: {{users: [{user}]}}\nstate: {self.directory}/state\n")
@@ -55,7 +56,15 @@ class World:
             (self.directory / "apps.d" / f"{app}.yaml").write_text(
                 f"name: {{en: {name}, zh-Hans: {chinese}}}\nidentity: {{executable: {self.directory}/bin/{program}}}\n"
                 f'usage:\n  readWrite: {{en: "{reason}", zh-Hans: "{grund}"}}\n'
-                f'  addOnly: {{en: "{reason}", zh-Hans: "{grund}"}}\n')
+                f'  addOnly: {{en: "{reason}", zh-Hans: "{grund}"}}\n'
+                + (f'  location: {{en: "{reason}", zh-Hans: "{grund}"}}\n' if program == "maps" else "")
+                + f"icon: {self.directory}/icons/{program}.svg\n")
+        # An app in Python: an interpreter of its own.
+        (self.directory / "bin" / "editor").write_bytes(pathlib.Path("/usr/bin/python3").resolve().read_bytes())
+        (self.directory / "bin" / "editor").chmod(0o755)
+        (self.directory / "apps.d" / "org.example.Editor.yaml").write_text(
+            f"name: {{en: Editor, zh-Hans: 编辑器}}\nidentity: {{executable: {self.directory}/bin/editor}}\n"
+            'usage:\n  readWrite: {en: "Edits your photos.", zh-Hans: "编辑你的照片。"}\n')
         own = pathlib.Path("Config/apps.d/albumctl.yaml").read_text().replace("/usr/bin/", f"{self.bin}/")
         (self.directory / "apps.d" / "albumctl.yaml").write_text(own)
         self.environment = {k: v for k, v in os.environ.items()
@@ -63,6 +72,7 @@ class World:
         self.environment |= {"ALBUMD_SOCKET": f"{self.directory}/io.albumd", "LANG": "C.UTF-8",
                              "XDG_RUNTIME_DIR": f"{self.directory}/web", "XDG_STATE_HOME": f"{self.directory}/web"}
         self.entry = self.directory / "web" / "albumweb" / "entry"
+        self.environment["PYTHONPATH"] = str(pathlib.Path("python").resolve())
         self.environment.pop("STATE_DIRECTORY", None)
         self.environment.pop("RUNTIME_DIRECTORY", None)
 
@@ -72,20 +82,35 @@ class World:
         self.processes.append(process)
         return process
 
-    def start_daemon(self):
+    def fill(self, photos, small=False):
+        scenes.library(self.directory / "photos", photos, small=small)
+
+    def start_daemon(self, patience=240):
         self.daemon = self.start(self.bin / "albumd", "--config", self.directory / "albumd.yaml", "--socket",
                                  self.directory / "io.albumd", log="albumd.log")
-        wait(lambda: '"state":"ready"' in self.ctl("info", "--owner", "--json").stdout, 240, "the library")
+        wait(lambda: '"state":"ready"' in self.ctl("info", "--owner", "--json").stdout, patience, "the library")
 
-    def start_page(self, *arguments):
-        # Of one that was stopped, where systemd would have removed it.
-        self.entry.unlink(missing_ok=True)
-        self.page = self.start(self.bin / "albumweb", "--listen", "127.0.0.1:0", *arguments, log="albumweb.log")
-        wait(lambda: self.entry.exists() and self.link(), 20, "the page")
+    def start_page(self, *arguments, port=0):
+        self.page = self.start(self.bin / "albumweb", "--listen", f"127.0.0.1:{port}", *arguments, log="albumweb.log")
+        wait(self.answers, 20, "the page")
+
+    def answers(self):
+        # The socket of one that was stopped may still be there.
+        with contextlib.suppress(OSError):
+            return self.link()
 
     def ctl(self, *arguments, check=False):
         return subprocess.run([str(self.bin / "albumctl"), *arguments], env=self.environment, check=check,
                               capture_output=True, text=True, stdin=subprocess.DEVNULL)
+
+    def known_apps(self):
+        """Every app, with its access."""
+        lines = self.ctl("apps", "--json", check=True).stdout.splitlines()
+        return [json.loads(line) for line in lines]
+
+    def assets(self, *arguments):
+        """Every asset that an owner sees."""
+        return [json.loads(line) for line in self.ctl("assets", "--owner", "--json", *arguments, check=True).stdout.splitlines()]
 
     def link(self):
         """A link that lets a browser in, as `albumctl page` asks for it."""

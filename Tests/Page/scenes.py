@@ -35,7 +35,7 @@ def scene(random, path, size):
     subprocess.run(command + ["-quality", "85", str(path)], check=True)
 
 
-def library(root, count, scenes=48):
+def library(root, count, scenes=48, small=False):
     """COUNT photos over six years, in a few albums: most of them in summer, and on some days many."""
     source = random.Random(7)
     root = pathlib.Path(root)
@@ -44,7 +44,8 @@ def library(root, count, scenes=48):
     pictures = []
     for number in range(scenes):
         path = pool / f"{number}.jpg"
-        scene(source, path, (800, 600) if number % 3 else (600, 800))
+        long, short = (320, 240) if small else (800, 600)
+        scene(source, path, (long, short) if number % 3 else (short, long))
         pictures.append(path.read_bytes())
     albums = ["Lake 2026", "Family", "Walks", "Walks/Ridge", "Garden", "Town"]
     for album in albums:

@@ -6,7 +6,8 @@
 import pathlib
 import sys
 
-from page import CHROMIUM, World, wait
+from browsing import answerable, until, whole
+from page import CHROMIUM, World
 
 
 def main():
@@ -40,30 +41,24 @@ def tell(world, browser, folder, name, **options):
     def shot(title):
         nonlocal number
         number += 1
-        page.wait_for_timeout(250)
-        # Pictures that are in the window; one that cannot be had keeps nobody waiting.
-        for _ in range(40):
-            if page.evaluate("[...document.images].every(i => i.complete || i.getBoundingClientRect().top > innerHeight)"):
-                break
-            page.wait_for_timeout(150)
-        page.wait_for_timeout(150)
+        whole(page)
+        # What moves has come to its place.
+        page.evaluate("Promise.all(document.getAnimations().map(animation => animation.finished))")
         page.screenshot(path=folder / f"{name}-{number}-{title}.png")
         print(folder / f"{name}-{number}-{title}.png", flush=True)
 
     page.goto(world.link())
     page.wait_for_url("**/")
     home = page.url.rstrip("/")
-    page.wait_for_timeout(400)
     shot("home")
     app = world.app("wallpapers", "request", "--level", "readWrite")
-    page.locator(".sheet").wait_for()
-    page.wait_for_timeout(600)
+    answerable(page)
     shot("prompt")
     page.locator(".sheet a.button").click()
     page.locator(".cell[aria-label*=IMG]").first.wait_for()
     page.locator("[type=search]").fill("2026-07")
-    page.wait_for_timeout(900)
-    page.locator(".cell[aria-label*=IMG]").first.wait_for()
+    until(page, "() => [...document.querySelectorAll('.day')].length && [...document.querySelectorAll('.day')].every(day => day.dataset.day.startsWith('2026-07'))")
+    whole(page)
     for place in range(2, 14):
         page.evaluate("n => document.querySelector(`.cell[aria-posinset='${n}']`)?.click()", place)
     shot("picker")
@@ -73,7 +68,6 @@ def tell(world, browser, folder, name, **options):
     world.app("wallpapers", "assets").wait(10)
     page.goto(home + "/photos")
     page.locator(".cell[aria-label*=IMG]").first.wait_for()
-    page.wait_for_timeout(500)
     shot("photos")
     page.goto(home + "/apps")
     shot("apps")
@@ -88,8 +82,7 @@ def tell(world, browser, folder, name, **options):
     world.ctl("allow", "org.example.Printer", check=True)
     assets = [line.split('"id":"')[1].split('"')[0] for line in world.ctl("assets", "--owner", "--json").stdout.splitlines()[:5]]
     app = world.app("printer", "delete", *assets)
-    page.locator(".sheet").wait_for()
-    page.wait_for_timeout(700)
+    answerable(page)
     shot("deletion")
     app.kill()
     context.close()

@@ -4,7 +4,6 @@ const sheet = document.getElementById("sheet");
 const note = document.getElementById("note");
 // As long as the server waits itself before an answer counts.
 const settling = 500;
-let settled = 0;
 
 export const token = document.body.dataset.token;
 
@@ -27,7 +26,6 @@ function settle() {
   const open = sheet.querySelector(".sheet");
   if (!open) return;
   open.classList.add("wait");
-  settled = performance.now() + settling;
   clearTimeout(settle.timer);
   settle.timer = setTimeout(() => open.classList.remove("wait"), settling);
 }
@@ -56,7 +54,7 @@ function show(news) {
 }
 
 sheet.addEventListener("click", (event) => {
-  if (performance.now() >= settled || !event.target.closest("button, a")) return;
+  if (!sheet.querySelector(".sheet.wait") || !event.target.closest("button, a")) return;
   event.preventDefault();
   event.stopPropagation();
   settle();
@@ -65,7 +63,7 @@ sheet.addEventListener("click", (event) => {
 // Tab stays with the question while it has the focus.
 sheet.addEventListener("keydown", (event) => {
   if (event.key !== "Tab") return;
-  const all = [...sheet.querySelectorAll("a, button, select, input:not([type=hidden])")];
+  const all = [...sheet.querySelectorAll("a, button:enabled, select, input:not([type=hidden])")].filter((one) => one.checkVisibility());
   const last = event.shiftKey ? all[0] : all.at(-1);
   if (document.activeElement !== last && !(event.shiftKey && document.activeElement.matches(".sheet"))) return;
   event.preventDefault();
@@ -96,8 +94,14 @@ settle();
 if (sheet.querySelector(".sheet") && !isTyping()) sheet.querySelector(".sheet").focus({ preventScroll: true });
 
 const events = new EventSource("/events?next=" + encodeURIComponent(location.pathname));
+// Whether news come; the page says so where they do not.
+const live = (isLive) => { document.body.dataset.live = isLive ? "1" : "0"; };
+events.addEventListener("open", () => live(true));
 events.addEventListener("prompt", (event) => show(JSON.parse(event.data)));
 events.addEventListener("ended", () => { events.close(); location.reload(); });
 // The browser itself tries again; where the session has ended meanwhile, it is told so instead.
-events.addEventListener("error", () => { if (events.readyState === EventSource.CLOSED) setTimeout(() => location.reload(), 2000); });
+events.addEventListener("error", () => {
+  live(false);
+  if (events.readyState === EventSource.CLOSED) setTimeout(() => location.reload(), 2000);
+});
 addEventListener("pagehide", () => events.close());

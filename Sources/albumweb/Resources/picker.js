@@ -111,11 +111,17 @@ function drawAlbums() {
       line.className = `albumline in${Math.min(depth, 3)}`;
       const box = line.appendChild(document.createElement("input"));
       box.type = "checkbox";
+      box.value = album.id;
       box.checked = albumPicks.has(album.id);
       box.addEventListener("change", () => {
         // With everything that lies in it.
-        for (const id of beneath(album.id)) box.checked ? albumPicks.add(id) : albumPicks.delete(id);
+        const inside = beneath(album.id);
+        for (const id of inside) box.checked ? albumPicks.add(id) : albumPicks.delete(id);
         drawAlbums();
+        albumList.querySelector(`input[value="${CSS.escape(album.id)}"]`)?.focus();
+        if (box.checked && inside.length > 1) {
+          say(words.pageFolder.replace("{album}", album.title).replace("{albums}", inside.length - 1));
+        }
         count();
       });
       line.append(album.title + (album.shared ? ` (${words.pageShared})` : ""));
@@ -138,14 +144,34 @@ async function loadAlbums() {
 function count() {
   const place = form.querySelector(".count");
   if (!place) return;
-  const size = albumPicks.size;
-  place.textContent = size
-    ? words.pageAlbumsAlso.replace("{count}", picks.size).replace("{albums}", size)
-    : words.pageSelectedCount.replace("{count}", picks.size);
+  place.textContent = countText();
+  countAlbums();
   const said = form.querySelector(".said");
   said.textContent = "";
   form.querySelector("button.main").textContent = words.pageDone;
   delete form.dataset.nothing;
+}
+
+function countText() {
+  const size = albumPicks.size;
+  if (!size) return words.pageSelectedCount.replace("{count}", picks.size);
+  const key = [...albumPicks].sort().join(" ");
+  return (size === 1 ? words.pageAlbumsOne : words.pageAlbumsAlso).replace("{count}", picks.size).replace("{albums}", size)
+    .replace("{inside}", countAlbums.key === key ? countAlbums.inside : "…");
+}
+
+// How many photos the chosen albums have together: each counts once.
+async function countAlbums() {
+  const key = [...albumPicks].sort().join(" ");
+  if (!key || countAlbums.key === key || countAlbums.asked === key) return;
+  countAlbums.asked = key;
+  const answer = await fetch("/api/days?" + new URLSearchParams([...albumPicks].map((id) => ["album", id]))).catch(() => null);
+  if (countAlbums.asked !== key) return;
+  countAlbums.asked = null;
+  if (!answer?.ok) return;
+  countAlbums.inside = (await answer.json()).reduce((sum, day) => sum + day.count, 0);
+  countAlbums.key = key;
+  form.querySelector(".count").textContent = countText();
 }
 
 // Picks these or takes them out, as far as the app asked for as many.
@@ -215,7 +241,7 @@ function bind(grid) {
   addEventListener("pointerup", () => { end(); setTimeout(() => { drag = null; }); });
   addEventListener("pointercancel", () => { end(); drag = null; });
   grid.layer.addEventListener("touchmove", (event) => { if (drag?.isLong) event.preventDefault(); }, { passive: false });
-  grid.layer.addEventListener("contextmenu", (event) => { if (drag?.isLong) event.preventDefault(); });
+  grid.layer.addEventListener("contextmenu", (event) => { if (drag?.timer) event.preventDefault(); });
 
   grid.layer.addEventListener("click", async (event) => {
     const cell = event.target.closest(".cell")?.cell;

@@ -1,0 +1,131 @@
+"""The page's targets (T19 to T21) with a large library: figures, and failure where one is not met.
+
+    PHOTOS=100000 large.py BIN
+"""
+
+import os
+import random
+import statistics
+import sys
+import time
+
+from browsing import WHOLE, visit, whole
+from page import CHROMIUM, World
+
+# Milliseconds from a jump until everything that is in the window is there.
+JUMP = """async (place) => {
+  const whole = %s;
+  const begun = performance.now();
+  scrollTo(0, place * (document.documentElement.scrollHeight - innerHeight));
+  do await new Promise(requestAnimationFrame); while (!whole());
+  return performance.now() - begun;
+}""" % WHOLE
+
+# The longest time between two frames of so many, each of which scrolls on.
+SCROLL = """async (frames) => {
+  let longest = 0;
+  let last = await new Promise(requestAnimationFrame);
+  for (let frame = 0; frame < frames; frame += 1) {
+    scrollBy(0, 60);
+    const now = await new Promise(requestAnimationFrame);
+    longest = Math.max(longest, now - last);
+    last = now;
+  }
+  return longest;
+}"""
+
+
+def percentile(values, part):
+    return sorted(values)[min(len(values) - 1, int(len(values) * part))]
+
+
+def memory(process):
+    """What a process has of memory to itself and its share of the rest, in MiB (proc(5), smaps_rollup)."""
+    for line in open(f"/proc/{process.pid}/smaps_rollup"):
+        if line.startswith("Pss:"):
+            return int(line.split()[1]) / 1024
+    raise ValueError("there is no Pss")
+
+
+def wakes(process):
+    """How often its threads were run."""
+    total = 0
+    for task in os.listdir(f"/proc/{process.pid}/task"):
+        for line in open(f"/proc/{process.pid}/task/{task}/status"):
+            if "ctxt_switches" in line:
+                total += int(line.split()[1])
+    return total
+
+
+def main():
+    from playwright.sync_api import sync_playwright
+
+    count = int(os.environ.get("PHOTOS", "100000"))
+    world = World(sys.argv[1])
+    missed = []
+
+    def tell(what, value, unit, most=None):
+        print(f"{what}: {value:.0f} {unit}" + (f" (target: {most})" if most is not None else ""), flush=True)
+        if most is not None and value > most:
+            missed.append(what)
+
+    try:
+        started = time.monotonic()
+        world.fill(count, small=True)
+        tell("library made", time.monotonic() - started, "s")
+        started = time.monotonic()
+        world.start_daemon(1800)
+        tell(f"library of {count} ready", time.monotonic() - started, "s")
+        world.start_page()
+        with sync_playwright() as playwright:
+            browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+            page = visit(world, browser)
+            delays = []
+            for _ in range(20):
+                page.evaluate("""() => { window.appeared = new Promise((resolve) => {
+                  new MutationObserver((_, observer) => {
+                    if (!document.querySelector('.sheet')) return;
+                    observer.disconnect();
+                    requestAnimationFrame(() => resolve(performance.timeOrigin + performance.now()));
+                  }).observe(document.getElementById('sheet'), { childList: true });
+                }); }""")
+                asked = time.time() * 1000
+                app = world.app("wallpapers", "request", "--level", "readWrite")
+                delays.append(page.evaluate("appeared") - asked)
+                app.kill()
+                app.wait()
+                page.locator(".sheet").wait_for(state="detached")
+            tell("T19: a program's start to its prompt, p50", statistics.median(delays), "ms", 100)
+            for again in ("first", "again"):
+                page.goto(page.home + "/photos")
+                whole(page)
+                tell(f"T20: first screen, {again}", page.evaluate("performance.now()"), "ms", 500 if again == "again" else None)
+            source = random.Random(3)
+            places = [source.random() for _ in range(40)]
+            for again in ("first", "again"):
+                times = [page.evaluate(JUMP, place) for place in places]
+                tell(f"T20: all of the screen after a jump, {again}, p95", percentile(times, 0.95), "ms", 300 if again == "again" else None)
+            page.evaluate("scrollTo(0, 0)")
+            whole(page)
+            tell("T20: longest frame while scrolling", page.evaluate(SCROLL, 300), "ms", 50)
+            metrics = page.context.new_cdp_session(page)
+            metrics.send("Performance.enable")
+            heap = {metric["name"]: metric["value"] for metric in metrics.send("Performance.getMetrics")["metrics"]}
+            tell("the page's own heap", heap["JSHeapUsedSize"] / 1048576, "MiB")
+            tell("its elements", heap["Nodes"], "nodes")
+            for path in ("/", "/photos", "/apps", "/log"):
+                other = visit(world, browser, path)
+                whole(other)
+            tell("T21: albumweb with five pages open", memory(world.page), "MiB", 80)
+            before = wakes(world.page)
+            # What is measured is this time.
+            time.sleep(10)
+            tell("T21: wake-ups in ten seconds, five pages open and one of them the log", wakes(world.page) - before, "")
+            browser.close()
+        print(f"albumd: {memory(world.daemon):.0f} MiB")
+    finally:
+        world.close()
+    sys.exit(f"missed: {', '.join(missed)}" if missed else 0)
+
+
+main()

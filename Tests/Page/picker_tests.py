@@ -1,0 +1,298 @@
+"""The grid that photos are picked in (S63). Each test is called what it shows."""
+
+import json
+import subprocess
+
+from browsing import ask, cell, go, pick, reset, test, until, visit, whole
+from page import wait
+
+COUNT = ".count"
+
+
+def count(page, text):
+    """Until so many are told to be selected."""
+    page.locator(COUNT, has_text=text).wait_for()
+
+
+def done(page, app):
+    page.get_by_role("button", name="Done").click()
+    assert app.wait(10) == 0
+    text = app.stdout.read()
+    assert "limited" in text, text
+    page.wait_for_url(page.home + "/")
+
+
+def seen(world, program="stickers"):
+    """What the app sees now."""
+    reply = subprocess.run([world.directory / "bin" / program, "assets", "--json"], env=world.environment,
+                           capture_output=True, text=True, check=True)
+    return [json.loads(line)["id"] for line in reply.stdout.splitlines()]
+
+
+@test
+def photos_are_picked_by_click_shift_keyboard_and_day(world, browser):
+    """S63: selecting."""
+    reset(world)
+    page = visit(world, browser)
+    app = pick(world, page)
+    cell(page, 1).click()
+    count(page, "1 selected")
+    cell(page, 6).click(modifiers=["Shift"])
+    count(page, "6 selected")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Space")
+    count(page, "7 selected")
+    page.keyboard.press("Space")
+    count(page, "6 selected")
+    cell(page, 1).click()
+    count(page, "5 selected")
+    page.get_by_role("button", name="Selected").click()
+    page.locator(".cell:visible").nth(4).wait_for()
+    assert page.locator(".cell:visible").count() == 5
+    done(page, app)
+    assert len(seen(world)) == 5
+    assert not page.failures, page.failures
+
+
+@test
+def whole_days_are_picked_and_taken_out_again(world, browser):
+    """S63: by the button beside each day."""
+    reset(world)
+    page = visit(world, browser)
+    app = pick(world, page)
+    sizes = page.evaluate("fetch('/api/days').then(answer => answer.json())")
+    days = page.locator(".grid:not([hidden]) .day button")
+    first, second = (page.locator(f".day[data-day='{day['day']}'] button") for day in sizes[:2])
+    assert days.count() > 1
+    first.click()
+    count(page, f"{sizes[0]['count']} selected")
+    second.click()
+    count(page, f"{sizes[0]['count'] + sizes[1]['count']} selected")
+    first.click()
+    count(page, f"{sizes[1]['count']} selected")
+    done(page, app)
+    assert len(seen(world)) == sizes[1]["count"]
+
+
+@test
+def photos_are_picked_by_drawing_over_them(world, browser):
+    """S63: with the mouse, there and back; what was chosen before is taken out by drawing from it."""
+    reset(world)
+    page = visit(world, browser)
+    app = pick(world, page)
+    middle = lambda number: (lambda box: (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2))(cell(page, number).bounding_box())
+    page.mouse.move(*middle(2))
+    page.mouse.down()
+    page.mouse.move(*middle(5), steps=8)
+    count(page, "4 selected")
+    page.mouse.up()
+    page.mouse.move(*middle(4))
+    page.mouse.down()
+    page.mouse.move(*middle(5), steps=8)
+    count(page, "2 selected")
+    page.mouse.up()
+    # A click is one still.
+    cell(page, 1).click()
+    count(page, "3 selected")
+    done(page, app)
+    assert len(seen(world)) == 3
+
+
+@test
+def photos_are_picked_by_a_finger_that_rests(world, browser):
+    """S63: a long press picks and draws on; a finger that moves at once scrolls and picks nothing."""
+    reset(world)
+    page = visit(world, browser, viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    app = pick(world, page)
+    touch = page.context.new_cdp_session(page)
+
+    def send(kind, point=None):
+        points = [{"x": point[0], "y": point[1]}] if point else []
+        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    middle = lambda number: (lambda box: (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2))(cell(page, number).bounding_box())
+    # Three that stand beside each other: of one day.
+    days = page.evaluate("fetch('/api/days').then(answer => answer.json())")
+    day = next(day["day"] for day in days if day["count"] >= 3)
+    field = page.locator("[type=search]")
+    field.fill(day)
+    until(page, "day => { const days = [...document.querySelectorAll('.day')]; return days.length === 1 && days[0].dataset.day === day; }", day)
+    whole(page)
+    (x, y), (end, _) = middle(1), middle(3)
+    send("touchStart", (x, y))
+    count(page, "1 selected")
+    for step in range(1, 11):
+        send("touchMove", (x + (end - x) * step / 10, y))
+    count(page, "3 selected")
+    send("touchEnd")
+    assert page.evaluate("scrollY") == 0
+    field.fill("")
+    until(page, "() => document.querySelectorAll('.day').length > 1")
+    whole(page)
+    send("touchStart", (x, 500))
+    for step in range(1, 21):
+        send("touchMove", (x, 500 - step * 20))
+    send("touchEnd")
+    until(page, "() => scrollY > 100")
+    assert page.locator(COUNT).inner_text() == "3 selected"
+    # And a tap.
+    page.evaluate("scrollTo(0, 0)")
+    field.fill(day)
+    until(page, "() => document.querySelectorAll('.day').length === 1")
+    whole(page)
+    cell(page, 2).tap()
+    count(page, "2 selected")
+    done(page, app)
+    assert len(seen(world)) == 2
+
+
+@test
+def a_folder_brings_what_lies_in_it(world, browser):
+    """S63: whole albums, deeper ones included, and it is told how many photos that are."""
+    reset(world)
+    page = visit(world, browser)
+    app = pick(world, page)
+    page.get_by_role("button", name="Albums").click()
+    page.get_by_label("Walks").check()
+    assert page.get_by_label("Ridge").is_checked()
+    albums = json.loads("[" + ",".join(world.ctl("albums", "--owner", "--json", check=True).stdout.splitlines()) + "]")
+    inside = sum(album["assetCount"] for album in albums if album["title"] in ("Walks", "Ridge"))
+    page.locator("#note", has_text="Walks: also the albums in it (1)").wait_for()
+    count(page, f"0 photos, 2 albums with {inside} photos in them")
+    done(page, app)
+    assert len(seen(world)) == inside
+
+
+@test
+def an_album_alone_is_looked_at(world, browser):
+    """S63: the grid of one album, from the library's list."""
+    page = visit(world, browser, "/library")
+    albums = [json.loads(line) for line in world.ctl("albums", "--owner", "--json", check=True).stdout.splitlines()]
+    garden = next(album for album in albums if album["title"] == "Garden")
+    page.get_by_role("link", name="Garden").click()
+    page.locator(".cell[aria-label*=IMG]").first.wait_for()
+    whole(page)
+    page.get_by_role("heading", name="Garden").wait_for()
+    total = page.evaluate("document.querySelector('.cell').cell && [...document.querySelectorAll('.day')].length")
+    assert total > 0
+    days = page.evaluate("fetch('/api/days?album=' + new URLSearchParams(location.search).get('album')).then(answer => answer.json())")
+    assert sum(day["count"] for day in days) == garden["assetCount"]
+    shown = set(page.locator(".cell[aria-label*=IMG]").evaluate_all("cells => cells.map(element => element.cell.asset.id)"))
+    inside = {asset["id"] for asset in world.assets("--album", garden["id"])}
+    assert shown and shown <= inside, shown - inside
+
+
+@test
+def a_search_finds_what_is_named(world, browser):
+    """S63: what is typed, a year, and what is not there."""
+    page = visit(world, browser, "/photos")
+    field = page.locator("[type=search]")
+    field.fill("IMG_00007")
+    until(page, "() => document.querySelectorAll('.cell').length === 1")
+    month = world.assets()[0]["created"][:7]
+    field.fill(month)
+    until(page, "month => { const days = [...document.querySelectorAll('.day')]; "
+                "return days.length > 0 && days.every(day => day.dataset.day.startsWith(month)); }", month)
+    field.fill("nothing is called so")
+    until(page, "() => document.querySelectorAll('.cell').length === 0")
+
+
+@test
+def years_are_jumped_to(world, browser):
+    """S63: the bar over years, with the month under the finger."""
+    page = visit(world, browser, "/photos")
+    whole(page)
+    bar = page.locator(".years:visible")
+    labels = bar.locator("span").all_inner_texts()
+    assert labels == sorted(labels, reverse=True) and len(labels) >= 3, labels
+    label = bar.locator("span", has_text="2023").bounding_box()
+    x, y = label["x"] + label["width"] / 2, label["y"] + label["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x, y + 6, steps=3)
+    month = bar.locator("b").inner_text()
+    assert "2023" in month or "2022" in month, month
+    page.mouse.up()
+    bar.locator("b").wait_for(state="detached")
+    whole(page)
+    years = {day[:4] for day in page.locator(".day").evaluate_all(
+        "days => days.filter(day => day.getBoundingClientRect().bottom > 0).map(day => day.dataset.day)")}
+    assert "2023" in years, years
+
+
+@test
+def nothing_selected_is_told_first(world, browser):
+    """S63: what is not selected is told before it is granted."""
+    reset(world)
+    page = visit(world, browser)
+    app = pick(world, page)
+    page.get_by_role("button", name="Done").click()
+    page.get_by_text("the app will see nothing").wait_for()
+    assert app.poll() is None
+    page.get_by_role("button", name="Allow with nothing selected").click()
+    assert app.wait(10) == 0 and seen(world) == []
+    page.wait_for_url(page.home + "/")
+
+
+@test
+def a_pick_keeps_to_its_limit(world, browser):
+    """S63: limits as the app asked."""
+    reset(world)
+    page = visit(world, browser)
+    (world.directory / "picked").mkdir()
+    app = pick(world, page, "printer", "pick", "--limit", "2", "-o", str(world.directory / "picked"))
+    for number in (1, 2, 3):
+        cell(page, number).click()
+    page.locator("#note", has_text="At most 2").wait_for()
+    count(page, "2 selected")
+    page.get_by_role("button", name="Done").click()
+    assert app.wait(10) == 0, app.stdout.read()
+    page.wait_for_url(page.home + "/")
+    assert len(list((world.directory / "picked").iterdir())) == 2
+
+
+@test
+def a_selection_that_exists_is_opened_and_changed(world, browser):
+    """S63: the grid opens with what is selected, for the owner and when the app asks; albums among it."""
+    reset(world)
+    albums = [json.loads(line) for line in world.ctl("albums", "--owner", "--json", check=True).stdout.splitlines()]
+    garden = next(album for album in albums if album["title"] == "Garden")
+    outside = [asset["id"] for asset in world.assets() if garden["id"] not in asset["albums"]][-3:]
+    page = visit(world, browser)
+    app = pick(world, page)
+    page.get_by_role("button", name="Albums").click()
+    page.get_by_label("Garden").check()
+    page.get_by_role("button", name="All photos").click()
+    for asset in outside:
+        until(page, "id => [...document.querySelectorAll('.cell')].some(element => element.cell.asset?.id === id)", asset)
+        page.evaluate("id => [...document.querySelectorAll('.cell')].find(element => element.cell.asset?.id === id).click()", asset)
+    done(page, app)
+    assert len(seen(world)) == 3 + garden["assetCount"]
+    # By the owner.
+    go(page, "/apps")
+    page.locator(".apps a", has_text="org.example.Stickers").click()
+    page.get_by_role("link", name="Change the selection").click()
+    page.locator(".cell[aria-selected=true]").first.wait_for()
+    count(page, f"3 photos, and an album with {garden['assetCount']} photos")
+    page.get_by_role("button", name="Selected").click()
+    page.locator(".cell[aria-selected=true]:visible").nth(2).click()
+    count(page, f"2 photos, and an album with {garden['assetCount']} photos")
+    page.get_by_role("button", name="Done").click()
+    page.wait_for_url("**/apps/**")
+    wait(lambda: len(seen(world)) == 2 + garden["assetCount"], what="the new selection")
+    # When the app asks.
+    page.goto(page.home)
+    whole(page)
+    app = ask(world, page, "stickers", "manage")
+    page.locator(".sheet a.button").click()
+    page.locator(".cell[aria-selected=true]").first.wait_for()
+    count(page, f"2 photos, and an album with {garden['assetCount']} photos")
+    page.get_by_role("button", name="Albums").click()
+    assert page.get_by_label("Garden").is_checked()
+    page.get_by_label("Garden").uncheck()
+    count(page, "2 selected")
+    page.get_by_role("button", name="Done").click()
+    assert app.wait(10) == 0, app.stdout.read()
+    page.wait_for_url(page.home + "/")
+    assert len(seen(world)) == 2
+    assert not page.failures, page.failures

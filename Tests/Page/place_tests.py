@@ -1,0 +1,121 @@
+"""The other places of the page (S64): apps, log, deleted, library. Each test is called what it shows."""
+
+import urllib.parse
+
+from browsing import ask, go, live, reset, test, visit, whole
+
+PLACES = ["/", "/photos", "/apps", "/log", "/deleted", "/library", "/sessions"]
+
+ICON = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8" width="64" height="64"><circle cx="4" cy="4" r="4" fill="#c33"/></svg>'
+
+
+@test
+def an_app_is_seen_changed_and_forgotten(world, browser):
+    """S64: an app and its access."""
+    reset(world)
+    world.ctl("allow", "org.example.Wallpapers", check=True)
+    page = visit(world, browser, "/apps")
+    page.get_by_role("link", name="Wallpapers").click()
+    page.get_by_text("Sees all photos").wait_for()
+    card = page.locator(".card", has_text="See photos and add to them")
+    card.get_by_role("button", name="Don't allow").click()
+    card.get_by_text("May not see photos").wait_for()
+    card.get_by_role("button", name="Forget the decision").click()
+    card.get_by_text("Nothing was decided yet").wait_for()
+    assert not page.failures, page.failures
+
+
+@test
+def the_log_is_live(world, browser):
+    """S64: what an app does appears in the log that somebody looks at."""
+    reset(world)
+    world.ctl("allow", "org.example.Wallpapers", check=True)
+    page = visit(world, browser, "/log?app=org.example.Wallpapers&kind=fetch")
+    before = page.locator("#lines li").count()
+    assert world.app("wallpapers", "assets").wait(10) == 0
+    page.locator("#lines li").nth(before).wait_for()
+    assert "org.example.Wallpapers" in page.locator("#lines li").first.inner_text()
+
+
+@test
+def an_app_is_shown_with_its_icon(world, browser):
+    """S62, S64: the icon that its manifest names, in the prompt and everywhere; a letter where there is none."""
+    reset(world)
+    (world.directory / "icons" / "wallpapers.svg").write_text(ICON)
+    # What is no picture is not shown as one.
+    (world.directory / "icons" / "printer.svg").write_text("<!doctype html><script>alert(1)</script>")
+    world.ctl("allow", "org.example.Printer", check=True)
+    page = visit(world, browser)
+    app = ask(world, page)
+    icon = page.locator(".sheet img.icon")
+    assert icon.evaluate("image => image.decode().then(() => image.naturalWidth)") == 64
+    page.get_by_role("button", name="Don't allow").click()
+    assert app.wait(10) == 3
+    go(page, "/apps")
+    shown = page.locator(".apps li", has_text="org.example.Wallpapers").locator("img.icon")
+    assert shown.evaluate("image => image.decode().then(() => image.naturalWidth)") == 64
+    assert page.locator(".apps li", has_text="org.example.Printer").locator("span.tile").inner_text() == "P"
+    # As a page of its own it can do nothing, and what no manifest names is not read.
+    answer = page.request.get(page.home + shown.get_attribute("src"))
+    assert answer.status == 200 and "sandbox" in answer.headers["content-security-policy"], answer.headers
+    for other in ("/etc/passwd", str(world.directory / "icons" / "printer.svg"), "../style"):
+        assert page.request.get(page.home + "/icon/" + urllib.parse.quote(other, safe="")).status == 404, other
+
+
+@test
+def what_was_deleted_returns(world, browser):
+    """S64: deletion with pictures, and back."""
+    reset(world)
+    world.ctl("allow", "org.example.Printer", check=True)
+    page = visit(world, browser)
+    asset = world.assets()[0]["id"]
+    app = ask(world, page, "printer", "delete", asset)
+    whole(page)
+    assert page.locator(".sheet .strip img").first.evaluate("image => image.naturalWidth") > 100
+    page.get_by_role("button", name="Delete").click()
+    assert app.wait(10) == 0, app.stdout.read()
+    go(page, "/deleted")
+    picture = page.locator(".gone img")
+    assert picture.evaluate("image => image.decode().then(() => image.naturalWidth)") > 100
+    address = page.home + picture.get_attribute("src")
+    page.locator("input[name=asset]").first.check()
+    page.get_by_role("button", name="Remove for good").click()
+    page.get_by_text("Nothing brings it back").wait_for()
+    assert picture.evaluate("image => image.decode().then(() => image.naturalWidth)") > 100
+    page.get_by_role("link", name="Back").click()
+    page.locator("input[name=asset]").first.check()
+    page.get_by_role("button", name="Restore").click()
+    page.get_by_text("Nothing that was deleted is kept").wait_for()
+    assert any(one["id"] == asset for one in world.assets())
+    # What is not deleted has no such picture.
+    assert page.request.get(address).status == 404
+
+
+@test
+def it_speaks_chinese(world, browser):
+    """S64: English and Simplified Chinese."""
+    reset(world)
+    page = visit(world, browser, locale="zh-CN")
+    page.get_by_role("heading", name="照片权限").wait_for()
+    for path in PLACES:
+        page.goto(page.home + path)
+        assert page.locator("html").get_attribute("lang") == "zh-Hans"
+    live(page)
+
+
+@test
+def a_phone_is_let_in_by_a_picture_of_the_link(world, browser):
+    """S61: `albumctl page --qr`; what a camera reads of it lets in once."""
+    import zxingcpp
+
+    printed, *rows = world.ctl("page", "--qr", check=True).stdout.splitlines()
+    # Two rows of the code in each line; what is drawn is light.
+    halves = [[character in light for character in row] for row in rows for light in ("█▀", "█▄")]
+    pixels = bytes(255 * light for half in halves for _ in range(4) for light in half for _ in range(4))
+    picture = memoryview(pixels).cast("B", (len(halves) * 4, len(halves[0]) * 4))
+    [code] = zxingcpp.read_barcodes(picture)
+    assert code.text == printed and printed.startswith("http"), (code.text, printed)
+    page = browser.new_context().new_page()
+    page.goto(code.text)
+    page.wait_for_url("**/")
+    live(page)

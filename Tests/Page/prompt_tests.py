@@ -1,0 +1,198 @@
+"""Prompts on the page (S62). Each test is called what it shows."""
+
+import subprocess
+
+from browsing import answerable, ask, ask_until_heard, cell, pick, reset, test, visit
+from page import Wire, wait
+
+
+@test
+def a_prompt_appears_and_is_answered(world, browser):
+    """S60, S62: a prompt of a real process, on two open pages."""
+    reset(world)
+    page = visit(world, browser)
+    other = visit(world, browser, "/log")
+    app = ask(world, page)
+    other.locator(".sheet").wait_for()
+    text = page.locator(".sheet").inner_text()
+    for part in ("Wallpapers", "org.example.Wallpapers", "Shows your photos as wallpapers", "Allow all photos", "Don't allow", "Not now"):
+        assert part in text, (part, text)
+    page.get_by_role("button", name="Allow all photos").click()
+    assert app.wait(10) == 0 and "authorized" in app.stdout.read()
+    page.locator(".sheet").wait_for(state="detached")
+    other.locator(".sheet").wait_for(state="detached")
+    assert not page.failures and not other.failures, (page.failures, other.failures)
+
+
+@test
+def of_two_pages_the_first_answer_counts(world, browser):
+    """S62: a picker that is open elsewhere is told that its prompt was answered."""
+    reset(world)
+    page, other = visit(world, browser), visit(world, browser)
+    app = ask(world, page)
+    answerable(other).locator("a.button").click()
+    cell(other, 1).click()
+    page.get_by_role("button", name="Don't allow").click()
+    assert app.wait(10) == 3
+    other.locator("#note", has_text="answered").wait_for()
+    assert other.locator("#choose").evaluate("form => form.inert")
+    other.wait_for_url(other.home + "/")
+
+
+@test
+def the_first_half_second_does_not_count(world, browser):
+    """S62: no click-jacking by timing, neither by the page nor past it."""
+    reset(world)
+    page = visit(world, browser)
+    app = world.app("wallpapers", "request", "--level", "readWrite")
+    page.locator(".sheet.wait").wait_for()
+    # Faster than any person.
+    page.evaluate("document.querySelector('.sheet button[value=allow]').click()")
+    # A script that sends the form past the page is told the same by the server.
+    other = Wire(world.link())
+    other.come_in()
+    prompt = page.locator(".sheet").get_attribute("data-prompt")
+    status, _, text = other.post(f"/prompt/{prompt}", {"token": other.token, "decision": "allow"})
+    assert status == 409 and app.poll() is None, (status, text)
+    # From the click on it is half a second again.
+    answerable(page)
+    assert app.poll() is None
+    page.get_by_role("button", name="Not now").click()
+    app.wait(10)
+
+
+@test
+def a_prompt_leaves_when_the_app_goes_and_typing_is_not_disturbed(world, browser):
+    """S62: withdrawn, and never in the way of what is typed."""
+    reset(world)
+    page = visit(world, browser, "/photos")
+    page.locator("[type=search]").focus()
+    app = ask(world, page, "printer")
+    page.keyboard.type("lake")
+    assert page.locator("[type=search]").input_value() == "lake"
+    app.kill()
+    page.locator(".sheet").wait_for(state="detached")
+    page.get_by_text("the app does not wait any more").wait_for()
+
+
+@test
+def the_place_is_given_only_by_the_switch(world, browser):
+    """S55, S62: the switch is off until the person sets it, in the prompt and in the grid."""
+    places = lambda: [grant.get("location") for app in world.known_apps() if app["id"] == "org.example.Maps"
+                      for grant in app["grants"] if grant["accessLevel"] == "readWrite"]
+    page = visit(world, browser)
+    switch = page.get_by_label("Also where the photos were taken")
+    for is_set in (False, True):
+        reset(world)
+        app = ask(world, page, "maps")
+        assert not switch.is_checked() and "Draws your photos on a map" in page.locator(".sheet").inner_text()
+        switch.set_checked(is_set)
+        page.get_by_role("button", name="Allow all photos").click()
+        assert app.wait(10) == 0 and places() == [is_set], places()
+    for is_set in (False, True):
+        reset(world)
+        app = pick(world, page, "maps")
+        assert not switch.is_checked()
+        switch.set_checked(is_set)
+        cell(page, 1).click()
+        page.get_by_role("button", name="Done").click()
+        assert app.wait(10) == 0 and places() == [is_set], places()
+        page.wait_for_url(page.home + "/")
+
+
+@test
+def without_scripts_a_prompt_is_answered_too(world, browser):
+    """S65: everything but what is live works without scripts."""
+    reset(world)
+    page = visit(world, browser, java_script_enabled=False)
+    app = world.app("printer", "request", "--level", "readWrite")
+    wait(lambda: page.reload() and page.locator(".sheet").count(), what="the prompt")
+    page.get_by_role("link", name="Select photos").click()
+    page.locator("noscript").first.wait_for(state="attached")
+    grid = page.url
+
+    def answered():
+        page.goto(grid)
+        page.locator("input[name=asset]").first.check()
+        page.get_by_role("button", name="Done").click()
+        return not page.get_by_text("That was too fast").count()
+
+    wait(answered, what="an answer that is not too fast")
+    assert app.wait(10) == 0 and "limited" in app.stdout.read()
+
+
+@test
+def the_daemon_comes_back_and_asks_here_again(world, browser):
+    """S60: the page outlives the daemon, and what was asked before is no more."""
+    reset(world)
+    page = visit(world, browser)
+    ask(world, page, "printer")
+    world.stop(world.daemon)
+    page.locator(".sheet").wait_for(state="detached")
+    world.end_apps()
+    world.start_daemon()
+    app = ask_until_heard(world, page)
+    page.get_by_role("button", name="Don't allow").click()
+    assert app.wait(10) == 3
+
+
+@test
+def the_page_says_when_it_hears_nothing(world, browser):
+    """S62: nobody waits before a page that is cut off."""
+    page = visit(world, browser)
+    world.stop(world.page)
+    page.locator("body[data-live='0']").wait_for()
+    assert page.get_by_text("Not connected").is_visible()
+    world.start_page(port=page.home.rsplit(":", 1)[1])
+    page.locator("body[data-live='1']").wait_for()
+    assert not page.get_by_text("Not connected").is_visible()
+    # Its session was kept.
+    reset(world)
+    app = ask_until_heard(world, page)
+    page.get_by_role("button", name="Not now").click()
+    app.wait(10)
+
+
+EDITOR = """
+import pathlib, sys
+from albumd import PhotoLibrary
+with PhotoLibrary() as library:
+    library.replace(sys.argv[1], pathlib.Path(sys.argv[2]))
+"""
+
+
+@test
+def both_pictures_are_shown_before_one_takes_the_others_place(world, browser):
+    """S33, S62: what was shown is what is written, whatever the app does with its file meanwhile."""
+    reset(world)
+    world.ctl("allow", "org.example.Editor", check=True)
+    red, blue = (subprocess.run(["convert", "-size", "900x600", f"xc:{colour}", "jpg:-"], check=True, capture_output=True).stdout
+                 for colour in ("red", "blue"))
+    new = world.directory / "new.jpg"
+    asset = world.assets("--name", "IMG_00020")[0]
+    content = lambda: subprocess.run([world.bin / "albumctl", "open", "--owner", asset["id"]], env=world.environment,
+                                     check=True, capture_output=True).stdout
+    before = content()
+    page = visit(world, browser)
+    middle = """image => image.decode().then(() => {
+      const canvas = document.createElement('canvas');
+      [canvas.width, canvas.height] = [image.naturalWidth, image.naturalHeight];
+      const context = canvas.getContext('2d');
+      context.drawImage(image, 0, 0);
+      return [image.naturalWidth, [...context.getImageData(image.naturalWidth / 2, image.naturalHeight / 2, 1, 1).data.slice(0, 3)]];
+    })"""
+    for agrees in (False, True):
+        new.write_bytes(red)
+        app = ask(world, page, "editor", "-c", EDITOR, asset["id"], str(new))
+        now, instead = page.locator(".swap img").all()
+        assert now.evaluate(middle)[0] > 300
+        width, (r, g, b) = instead.evaluate(middle)
+        assert width == 640 and r > 200 and g < 60 and b < 60, (width, r, g, b)
+        # The very file, after it was shown.
+        with new.open("r+b") as file:
+            file.write(blue)
+            file.truncate(len(blue))
+        page.locator(".sheet button[value=%s]" % ("allow" if agrees else "deny")).click()
+        assert (app.wait(10) == 0) == agrees, app.stdout.read()
+        assert content() == (red if agrees else before)
+    assert not page.failures, page.failures
