@@ -29,6 +29,25 @@ extension AlbumConnection {
     try call(LibraryInterface.CreateAlbum.self, .init(title: title, parent: parent)).reply.album
   }
 
+  /// Gives an album another title (S75).
+  public func rename(album: String, to title: String) throws(AlbumError) -> LibraryInterface.Album {
+    try call(LibraryInterface.RenameAlbum.self, .init(album: album, title: title)).reply.album
+  }
+
+  /// Has an album lie in another (S75).
+  ///
+  /// - Parameter parent: directly beneath its root when nil.
+  public func move(album: String, into parent: String?) throws(AlbumError) -> LibraryInterface.Album {
+    try call(LibraryInterface.MoveAlbum.self, .init(album: album, parent: parent)).reply.album
+  }
+
+  /// Deletes an album; the owner is asked where assets are in it (S76).
+  ///
+  /// - Returns: the ids of those that were deleted with it.
+  public func delete(album: String) throws(AlbumError) -> [String] {
+    try call(LibraryInterface.DeleteAlbum.self, .init(album: album)).reply.deleted
+  }
+
   /// Puts assets into another album (S34).
   public func add(_ ids: [String], toAlbum album: String) throws(AlbumError) {
     _ = try call(LibraryInterface.AddToAlbum.self, .init(ids: ids, album: album))
@@ -37,6 +56,18 @@ extension AlbumConnection {
   /// Takes assets out of an album, of several that each is in (S25).
   public func remove(_ ids: [String], fromAlbum album: String) throws(AlbumError) {
     _ = try call(LibraryInterface.RemoveFromAlbum.self, .init(ids: ids, album: album))
+  }
+
+  /// Gives an asset another name (S77).
+  ///
+  /// - Parameter filename: with its extension or without.
+  public func rename(asset: String, to filename: String) throws(AlbumError) -> LibraryInterface.Asset {
+    try call(LibraryInterface.RenameAsset.self, .init(id: asset, filename: filename)).reply.asset
+  }
+
+  /// Moves assets into an album, out of those that they are seen in (S77).
+  public func move(_ ids: [String], toAlbum album: String) throws(AlbumError) {
+    _ = try call(LibraryInterface.MoveAssets.self, .init(ids: ids, album: album))
   }
 
   /// Deletes assets.

@@ -86,6 +86,23 @@ extension AlbumError {
     }
   }
 
+  private static func phrase(of remainder: LibraryInterface.AlbumRemainder) -> Phrase {
+    switch remainder {
+    case .otherFiles: .errAlbumOtherFiles
+    case .tooMany: .errAlbumTooMany
+    case .notSeen: .errAlbumNotSeen
+    }
+  }
+
+  private static func phrase(of problem: LibraryInterface.MoveProblem) -> Phrase {
+    switch problem {
+    case .otherRoot: .errMoveOtherRoot
+    case .insideItself: .errMoveInsideItself
+    case .mounted: .errMoveMounted
+    case .shared: .errMoveShared
+    }
+  }
+
   private init?(library error: RemoteError, _ place: String) {
     typealias Interface = LibraryInterface
     if let refused = error.typed(Interface.NotAuthorized.self) {
@@ -154,6 +171,16 @@ extension AlbumError {
     } else if let refused = error.typed(Interface.CannotLink.self) {
       self.init(
         .cannotLink, .init(.errCannotLink, ["reason": refused.reason]), place: place, remote: error)
+    } else if let taken = error.typed(Interface.NameTaken.self) {
+      self.init(.nameTaken, .init(.errNameTaken, ["name": taken.name]), place: place, remote: error)
+    } else if let refused = error.typed(Interface.CannotMove.self) {
+      self.init(
+        .cannotMove, .init(Self.phrase(of: refused.reason)),
+        advice: refused.reason == .shared ? [.init(.advMoveShared)] : [], place: place, remote: error)
+    } else if let kept = error.typed(Interface.AlbumNotEmpty.self) {
+      self.init(.albumNotEmpty, .init(Self.phrase(of: kept.reason)), place: place, remote: error)
+    } else if let refused = error.typed(Interface.ReadOnly.self) {
+      self.init(.readOnly, .init(.errReadOnly, ["root": refused.root]), place: place, remote: error)
     } else if error.name == Interface.UserRefused.name {
       self.init(
         .userRefused, .init(.errUserRefused), place: place, remote: error)

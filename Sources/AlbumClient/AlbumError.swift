@@ -53,6 +53,14 @@ public struct AlbumError: Error, Hashable, Sendable {
     case lastAlbum
     /// Not to be had in that album as well (S34).
     case cannotLink
+    /// Something else has that name there.
+    case nameTaken
+    /// Not to be had in that place (S75).
+    case cannotMove
+    /// What is in the album keeps it from being deleted (S76).
+    case albumNotEmpty
+    /// The library's file system cannot be written.
+    case readOnly
     /// No deleted asset of this id.
     case noSuchDeletedAsset
     /// A deleted asset that cannot be put back or removed.
@@ -139,6 +147,7 @@ public struct AlbumError: Error, Hashable, Sendable {
     // invalidResource
     case .notMedia, .tooLarge, .invalidFileDescriptor, .locationCannotBeRemoved: 3302
     case .previewUnavailable, .notAnOwner, .tooManyAlbums, .tooDeep, .lastAlbum, .cannotLink,
+      .nameTaken, .cannotMove, .albumNotEmpty, .readOnly,
       .noSuchDeletedAsset,
       .cannotRestore, .noAgent, .throttled, .busy, .usageDescriptionMissing, .unidentifiedPeer, .noSuchPrompt,
       .invalidAnswer, .noSuchApp, .lockedByPolicy, .invalidConfiguration, .notSupported, .invalidParameter,

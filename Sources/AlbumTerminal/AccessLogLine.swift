@@ -42,6 +42,10 @@ extension Words {
       case .createAlbum: self[entry.count == 1 ? .logCreateAlbumOne : .logCreateAlbumOther] + times
       case .addToAlbum: self[.logAddToAlbum] + times
       case .removeFromAlbum: self[.logRemoveFromAlbum] + times
+      case .moveAlbum: self[entry.count == 1 ? .logMoveAlbumOne : .logMoveAlbumOther] + times
+      case .deleteAlbum: self[entry.count == 1 ? .logDeleteAlbumOne : .logDeleteAlbumOther] + times
+      case .renameAsset: self[.logRenameAsset] + times
+      case .moveAssets: self[.logMoveAssets] + times
       case .restore: self[.logRestore] + times
       case .purge: self[.logPurge] + times
       case .pick: done(.logPick, orElse: .logPickAsked) + result
@@ -118,7 +122,8 @@ extension ManagerInterface.AccessLogEntry {
   /// none is told.
   package var isAsOwner: Bool {
     switch kind {
-    case .fetch, .open, .add, .delete, .replace, .createAlbum, .addToAlbum, .removeFromAlbum:
+    case .fetch, .open, .add, .delete, .replace, .createAlbum, .addToAlbum, .removeFromAlbum,
+      .moveAlbum, .deleteAlbum, .renameAsset, .moveAssets:
       accessLevel == nil && appId != "*"
     case .request, .decision, .settings, .restore, .purge, .pick, .owner, .agent, .refused: false
     }

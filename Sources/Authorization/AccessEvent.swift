@@ -24,6 +24,14 @@ package struct AccessEvent: Hashable, Sendable {
     case addToAlbum
     /// Assets were taken out of an album.
     case removeFromAlbum
+    /// An album was renamed or moved.
+    case moveAlbum
+    /// An album was deleted.
+    case deleteAlbum
+    /// An asset was renamed.
+    case renameAsset
+    /// Assets were moved into an album.
+    case moveAssets
     /// Deleted assets were restored.
     case restore
     /// Deleted assets were removed for good.

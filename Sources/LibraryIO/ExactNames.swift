@@ -22,7 +22,8 @@ struct ExactNames {
   /// They may be others by now.
   mutating func forget() { names.removeAll() }
 
-  private static func list(_ directory: CInt) -> Set<FileName>? {
+  /// The names in an open directory, `.` and `..` among them; nil where they cannot be read.
+  static func list(_ directory: CInt) -> Set<FileName>? {
     let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
     guard let open = try? OwnedDescriptor(openat(directory, ".", flags), call: "openat") else { return nil }
     var names: Set<FileName> = []

@@ -9,16 +9,18 @@ package final class HalfDone {
   private let restorations: Restorations
   private let replacements: Replacements
   private let removals: Removals
+  private let assetMoves: AssetMoves
 
   init(
     _ records: DeletionRecords, _ deletions: Deletions, _ restorations: Restorations,
-    _ replacements: Replacements, _ removals: Removals
+    _ replacements: Replacements, _ removals: Removals, _ assetMoves: AssetMoves
   ) {
     self.records = records
     self.deletions = deletions
     self.restorations = restorations
     self.replacements = replacements
     self.removals = removals
+    self.assetMoves = assetMoves
   }
 
   /// Completes what is not under way. What cannot be completed, because its root is offline, is left for the next call;
@@ -41,6 +43,7 @@ package final class HalfDone {
     case .restoring: try restorations.complete(record)
     case .replacing: try replacements.complete(record)
     case .removing: try removals.complete(record)
+    case .moving: try assetMoves.complete(record)
     }
   }
 }

@@ -19,6 +19,12 @@ package struct LibraryEdits {
   package let replacements: Replacements
   /// Takes out of albums.
   package let removals: Removals
+  /// Moves and renames assets.
+  package let assetMoves: AssetMoves
+  /// Moves and renames albums.
+  package let albumMoves: AlbumMoves
+  /// Removes empty albums.
+  package let albumRemovals: AlbumRemovals
   /// Ends what a crash has left half done.
   package let halfDone: HalfDone
 
@@ -31,6 +37,9 @@ package struct LibraryEdits {
     restorations = Restorations(between, records)
     replacements = Replacements(between, records)
     removals = Removals(between, records, contents)
-    halfDone = HalfDone(records, deletions, restorations, replacements, removals)
+    albumMoves = AlbumMoves(between)
+    albumRemovals = AlbumRemovals(between)
+    assetMoves = AssetMoves(between, records, contents)
+    halfDone = HalfDone(records, deletions, restorations, replacements, removals, assetMoves)
   }
 }

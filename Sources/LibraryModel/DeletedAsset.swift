@@ -23,7 +23,7 @@ package struct HiddenKey: RawRepresentable, Hashable, Sendable {
 }
 
 /// An asset that was deleted and can be restored (S33), or the former content of one that was overwritten; or an
-/// asset's names in an album that it is being taken out of.
+/// asset's names in an album that it is being taken out of, or that are being changed.
 ///
 /// It is written down before any file is moved, so that whatever is killed when, ``state`` says what is still
 /// to be done. Its files rest in a hidden directory of their file system, one for each of its links.
@@ -40,6 +40,9 @@ package struct DeletedAsset: Hashable, Sendable {
     case replacing = 3
     /// Its names in one album are being taken away; the file has others, and stays an asset.
     case removing = 4
+    /// Files of an asset are getting other names: the first half of ``DeletedAsset/files`` are where they are to be, the
+    /// second half the same ones where they were.
+    case moving = 5
   }
 
   /// Its id: it has it again when it is restored (S39).

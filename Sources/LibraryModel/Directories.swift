@@ -411,6 +411,9 @@ package final class Directories {
     tombstones.contains(identity, now: context.now) || orphans[identity] != nil
   }
 
+  /// Whether an album has left the library, and is still to be removed.
+  func hasLeft(album id: AlbumID) -> Bool { orphans[id] != nil }
+
   /// Whether directories that have left the library still have links to be removed.
   package var hasOrphans: Bool { !orphans.isEmpty || isLeaving }
 

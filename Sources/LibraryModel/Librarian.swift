@@ -116,6 +116,15 @@ package final class Librarian {
     try context.publish(before, nil, content: false)
   }
 
+  /// Takes an album out that the daemon itself has removed, and in which nothing was: one change, now.
+  package func removeEmpty(_ id: AlbumID, at location: Location) throws {
+    try takeIn(location, .none)
+    guard directories.hasLeft(album: id), try index.links(in: id, after: nil, limit: 1).isEmpty else {
+      return
+    }
+    try directories.removeOrphan(id)
+  }
+
   /// Has up to `limit` directories leave the library that lie beneath one which has.
   package func leave(limit: Int) throws { try directories.leave(limit: limit) }
 

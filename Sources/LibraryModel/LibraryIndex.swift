@@ -123,6 +123,8 @@ package protocol ViewIndex: SharedAlbumIndex {
   func noteCreated(
     _ album: AlbumID, by key: ViewerKey, parent: AlbumID?, snapshot: Change.Snapshot, title: FileName?
   ) throws -> [PlacedChange]
+  /// Notes what the app that created an album is told that it is called, as long as its directory has a name.
+  func noteTitle(of album: AlbumID, name: FileName, _ title: FileName) throws
 }
 
 /// What a ``Librarian`` needs of the index: rows, one at a time, inside a transaction that others begin

@@ -152,6 +152,22 @@ final class ViewerTables: ViewIndex, ViewerReading {
     return try write(transition, key)
   }
 
+  /// Notes what the app that created an album is told that it is called, as long as its directory has a name.
+  func noteTitle(of album: AlbumID, name: FileName, _ title: FileName) throws {
+    let created = name == title ? nil : CreatedTitle(name: name, title: title)
+    let statement = try connection.statement(
+      created == nil
+        ? "UPDATE ownAlbum SET name = NULL, title = NULL WHERE album = ?"
+        : "UPDATE ownAlbum SET name = ?2, title = ?3 WHERE album = ?1")
+    statement.bind(1, album.rawValue)
+    if let created {
+      statement.bind(2, created.name)
+      statement.bind(3, created.title)
+    }
+    try statement.run()
+    known?.titles[album] = created
+  }
+
   /// Notes whether an album is a shared one.
   func noteShared(
     _ album: AlbumID, _ isShared: Bool, parent: AlbumID?, snapshot: Change.Snapshot

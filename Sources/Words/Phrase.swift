@@ -39,6 +39,8 @@ package enum Phrase: String, Hashable, Sendable, CaseIterable {
   case logSeveralApps, logRequest, logRequestAny, logDecision, logPutOff, logAccess, logChanged
   case logSettings, logFetch, logOpenOne, logOpenOther, logAdd, logDelete, logDeleteAsked, logReplace
   case logReplaceAsked, logCreateAlbumOne, logCreateAlbumOther, logAddToAlbum, logRemoveFromAlbum
+  case logMoveAlbumOne, logMoveAlbumOther
+  case logDeleteAlbumOne, logDeleteAlbumOther, logRenameAsset, logMoveAssets
   case logRestore, logPurge, logPick, logPickAsked, logOwner, logAgent, logRefused, logRefusedAny
   case logTimes, logAssetsInAll, logAsOwner, logOutcome, logUser, logByAgent
   case logByAgentUser, logBySettings, logBySettingsUser, logByPolicy, logByPolicyEnd, logByExpiry
@@ -102,7 +104,9 @@ package enum Phrase: String, Hashable, Sendable, CaseIterable {
     errNotRunningLeft, errMayNotConnect, errConnectBusy, errPathTooLong, errCannotConnect, advStart,
     advOtherSocket, advSocketMode, advTryAgain, errResources, advUlimit, errNotReadable,
     errLocationUsageMissing, errNotGranted, errLocationKept, advLocationKept, guideHeadingSettings,
-    doneBefore, nothingDone, notDeleted, twoFiles, notAPair, titleFault
+    doneBefore, nothingDone, notDeleted, twoFiles, notAPair, titleFault, errNameTaken, errMoveOtherRoot,
+    errMoveInsideItself, errMoveMounted, errMoveShared, advMoveShared, errReadOnly, fileNameFault,
+    errAlbumOtherFiles, errAlbumTooMany, errAlbumNotSeen
   case promptsNeedTerminal
 
   // The page (albumweb, albumctl page).

@@ -197,9 +197,22 @@ struct DefinitionTests {
     try check(
       LibraryInterface.CreateAlbum.self, text,
       parameters: [.init(title: "t"), .init(title: "t", parent: "p")], replies: [.init(album: album)])
+    try check(
+      LibraryInterface.RenameAlbum.self, text, parameters: [.init(album: "a", title: "t")],
+      replies: [.init(album: album)])
+    try check(
+      LibraryInterface.MoveAlbum.self, text, parameters: [.init(album: "a"), .init(album: "a", parent: "p")],
+      replies: [.init(album: album)])
+    try check(
+      LibraryInterface.DeleteAlbum.self, text, parameters: [.init(album: "a")],
+      replies: [.init(deleted: []), .init(deleted: ["i"])])
     let membership = LibraryInterface.AlbumMembership(ids: ["i"], album: "a")
     try check(LibraryInterface.AddToAlbum.self, text, parameters: [membership], replies: [.init()])
     try check(LibraryInterface.RemoveFromAlbum.self, text, parameters: [membership], replies: [.init()])
+    try check(LibraryInterface.MoveAssets.self, text, parameters: [membership], replies: [.init()])
+    try check(
+      LibraryInterface.RenameAsset.self, text, parameters: [.init(id: "i", filename: "f")],
+      replies: [.init(asset: asset)])
     try check(
       LibraryInterface.DeleteAssets.self, text, parameters: [.init(ids: ["i"])],
       replies: [.init(deleted: ["i"])])
@@ -208,6 +221,14 @@ struct DefinitionTests {
       replies: [.init(asset: asset)])
     try check(LibraryInterface.UserRefused(), text)
     try check(LibraryInterface.LastAlbum(id: "i"), text)
+    try check(LibraryInterface.NameTaken(name: "n"), text)
+    for reason in LibraryInterface.MoveProblem.allCases {
+      try check(LibraryInterface.CannotMove(id: "i", reason: reason), text)
+    }
+    for reason in LibraryInterface.AlbumRemainder.allCases {
+      try check(LibraryInterface.AlbumNotEmpty(id: "i", reason: reason), text)
+    }
+    try check(LibraryInterface.ReadOnly(root: "r"), text)
     try check(LibraryInterface.CannotLink(id: "i", reason: "r"), text)
     try check(LibraryInterface.NotAuthorized(accessLevel: .readWrite, status: .denied, guide: guide), text)
     try check(LibraryInterface.NoSuchAsset(id: "i"), text)

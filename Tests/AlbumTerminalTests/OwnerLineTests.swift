@@ -76,6 +76,12 @@ struct AccessLogLineTests {
       ),
       (.createAlbum, 1, nil, nil, "created an album", "创建了一个相簿"),
       (.createAlbum, 2, nil, nil, "created albums 2 times", "创建了相簿，2 次"),
+      (.moveAlbum, 1, nil, nil, "renamed or moved an album", "重命名或移动了一个相簿"),
+      (.moveAlbum, 2, nil, nil, "renamed or moved albums 2 times", "重命名或移动了相簿，2 次"),
+      (.deleteAlbum, 1, nil, nil, "deleted an album", "删除了一个相簿"),
+      (.deleteAlbum, 2, 3, nil, "deleted albums 2 times (3 assets in all)", "删除了相簿，2 次（共 3 项）"),
+      (.renameAsset, 1, 1, nil, "renamed (1 asset)", "重命名（1 项）"),
+      (.moveAssets, 1, 3, nil, "moved to an album (3 assets)", "移到相簿（3 项）"),
       (.addToAlbum, 1, 3, nil, "added to an album (3 assets)", "加入相簿（3 项）"),
       (.removeFromAlbum, 2, 3, nil, "took out of an album 2 times (3 assets in all)", "移出相簿，2 次（共 3 项）"),
     ] as [(ManagerInterface.AccessKind, Int, Int?, String?, String, String)])
@@ -93,7 +99,10 @@ struct AccessLogLineTests {
   func owner() {
     var entry = entry(1)
     entry.accessLevel = nil
-    for kind in [.fetch, .open, .add, .delete, .replace, .createAlbum, .addToAlbum, .removeFromAlbum]
+    for kind in [
+      .fetch, .open, .add, .delete, .replace, .createAlbum, .addToAlbum, .removeFromAlbum,
+      .moveAlbum, .deleteAlbum, .renameAsset, .moveAssets,
+    ]
       as [ManagerInterface.AccessKind]
     {
       entry.kind = kind

@@ -83,6 +83,7 @@ public final class HangingFileSystem: Sendable {
   public enum Request: UInt32 {
     case makeDirectory = 9
     case rename = 12
+    case renameToFree = 45
   }
 
   /// From when it is asked for this on, nothing is answered, and what is asked is taken.

@@ -26,7 +26,8 @@ enum ChangeStep: Sendable {
         if !isSame(album, target) { endAdditions(before: index) }
         target = album
         additions.append(addition)
-      case .createAlbum, .addToAlbum, .removeFromAlbum, .replace, .delete:
+      case .createAlbum, .renameAlbum, .moveAlbum, .deleteAlbum, .addToAlbum, .removeFromAlbum, .moveToAlbum,
+        .renameAsset, .replace, .delete:
         endAdditions(before: index)
         steps.append(.other(change, index: index))
       }
@@ -83,12 +84,21 @@ extension PhotoChangeRequest.Change {
         placeholder.finish(.failure(error))
         throw error
       }
+    case .renameAlbum(let album, let title): _ = try connection.rename(album: try album.resolved(), to: title)
+    case .moveAlbum(let album, let parent):
+      _ = try connection.move(album: try album.resolved(), into: try parent?.resolved())
+    case .deleteAlbum(let album): _ = try connection.delete(album: try album.resolved())
     case .addToAlbum(let assets, let album):
       let album = try album.resolved()
       try Self.forEachBatch(assets) { ids throws(AlbumError) in try connection.add(ids, toAlbum: album) }
     case .removeFromAlbum(let assets, let album):
       let album = try album.resolved()
       try Self.forEachBatch(assets) { ids throws(AlbumError) in try connection.remove(ids, fromAlbum: album) }
+    case .moveToAlbum(let assets, let album):
+      let album = try album.resolved()
+      try Self.forEachBatch(assets) { ids throws(AlbumError) in try connection.move(ids, toAlbum: album) }
+    case .renameAsset(let asset, let filename):
+      _ = try connection.rename(asset: try asset.resolved(), to: filename)
     case .replace(let asset, let source):
       let file: OwnedDescriptor
       do throws(SystemError) { file = try source.open() } catch {

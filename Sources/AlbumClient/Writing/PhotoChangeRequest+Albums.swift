@@ -14,6 +14,26 @@ extension PhotoChangeRequest {
     return placeholder
   }
 
+  /// Gives an album another title; it keeps its id (S75). Needs `readWrite`. PhotoKit: `title` of
+  /// `PHAssetCollectionChangeRequest`.
+  public mutating func rename(album: any PhotoReference, to title: String) {
+    append(.renameAlbum(album, title))
+  }
+
+  /// Has an album lie in another one of the same root (S75). Needs `readWrite`. PhotoKit: `addChildCollections(_:)` of
+  /// `PHCollectionListChangeRequest`.
+  ///
+  /// - Parameter parent: directly beneath its root when nil.
+  public mutating func move(album: any PhotoReference, into parent: (any PhotoReference)?) {
+    append(.moveAlbum(album, parent: parent))
+  }
+
+  /// Deletes an album, an empty one at once, and another with its assets if the owner confirms it (S76). Needs `readWrite`.
+  /// PhotoKit: `deleteAssetCollections(_:)`; **differs**: there the assets stay, here an album is where they are.
+  public mutating func delete(album: any PhotoReference) {
+    append(.deleteAlbum(album))
+  }
+
   /// Puts assets into another album; they stay in those they are in (S34). Needs `readWrite`. PhotoKit:
   /// `addAssets(_:)`.
   public mutating func add(_ assets: [any PhotoReference], to album: any PhotoReference) {
@@ -24,6 +44,16 @@ extension PhotoChangeRequest {
   /// PhotoKit: `removeAssets(_:)`; **differs**: an asset that is in no album can only be deleted.
   public mutating func remove(_ assets: [any PhotoReference], from album: any PhotoReference) {
     append(.removeFromAlbum(assets, album))
+  }
+
+  /// Moves assets into an album, out of all others that they are seen in (S77). Needs `readWrite`. PhotoKit has none.
+  public mutating func move(_ assets: [any PhotoReference], to album: any PhotoReference) {
+    append(.moveToAlbum(assets, album))
+  }
+
+  /// Gives an asset another name; it keeps its id and its extension (S77). Needs `readWrite`. PhotoKit has none.
+  public mutating func rename(asset: any PhotoReference, to filename: String) {
+    append(.renameAsset(asset, filename))
   }
 
   /// Overwrites an asset, if the owner confirms it (S33). Needs `readWrite`. PhotoKit:

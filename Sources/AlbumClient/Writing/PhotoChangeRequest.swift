@@ -11,8 +11,13 @@ public struct PhotoChangeRequest {
   enum Change {
     case add(Addition, album: (any PhotoReference)?)
     case createAlbum(String, parent: (any PhotoReference)?, PhotoObjectPlaceholder)
+    case renameAlbum(any PhotoReference, String)
+    case moveAlbum(any PhotoReference, parent: (any PhotoReference)?)
+    case deleteAlbum(any PhotoReference)
     case addToAlbum([any PhotoReference], any PhotoReference)
     case removeFromAlbum([any PhotoReference], any PhotoReference)
+    case moveToAlbum([any PhotoReference], any PhotoReference)
+    case renameAsset(any PhotoReference, String)
     case replace(any PhotoReference, MediaSource)
     case delete([any PhotoReference])
   }

@@ -71,6 +71,10 @@ extension ManagerInterface.AccessKind {
     case .createAlbum: self = .createAlbum
     case .addToAlbum: self = .addToAlbum
     case .removeFromAlbum: self = .removeFromAlbum
+    case .moveAlbum: self = .moveAlbum
+    case .deleteAlbum: self = .deleteAlbum
+    case .renameAsset: self = .renameAsset
+    case .moveAssets: self = .moveAssets
     case .restore: self = .restore
     case .purge: self = .purge
     case .pick: self = .pick

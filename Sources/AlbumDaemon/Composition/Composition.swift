@@ -34,6 +34,7 @@ final class Composition {
   let room: StateRoom
   let identification: Identification
   let remover: AssetRemover
+  let mover: AssetMover
   let deleted: RecentlyDeleted
   let pictures: PicturePool
   let describer: Describer
@@ -114,6 +115,7 @@ final class Composition {
         directory: configuration.options.cache ?? "\(initial.state)/previews",
         secretFile: "\(initial.state)/previews.key", limit: initial.previewCacheBytes),
       copies: copies)
+    mover = AssetMover(monitor: library, store: store, index: index)
     remover = AssetRemover(
       monitor: library, store: store, limit: Int64(initial.limits.addBytes), room: room, index: index,
       recentlyDeleted: deleted)

@@ -129,7 +129,7 @@ extension LibraryService {
   }
 
   /// Others have their turn between some; what is decided and done meanwhile counts (S29).
-  private func change(
+  func change(
     _ parameters: LibraryInterface.AlbumMembership, _ call: ServerCall, _ kind: AccessEvent.Kind,
     _ body: @EventLoopActor (Asset, AlbumID) async throws -> Void
   ) async throws {
@@ -164,7 +164,9 @@ extension LibraryService {
         throw LibraryInterface.NoSpace()
       }
       // What is there already is not added, what is not is not removed.
-      if assets[index].albums.contains(album) != (kind == .addToAlbum) { changed += 1 }
+      if assets[index].albums.contains(album) != (kind != .removeFromAlbum) || kind == .moveAssets {
+        changed += 1
+      }
     }
   }
 

@@ -21,6 +21,7 @@ final class LibraryService {
   let renderer: LibraryRenderer
   let adder: AssetAdder
   let remover: AssetRemover
+  let mover: AssetMover
   let describer: Describer
   let additions: DailyAdditions
   let limits: Configuration.Limits
@@ -36,7 +37,8 @@ final class LibraryService {
 
   init(
     access: LibraryAccess, store: any LibraryReading, monitor: LibraryMonitor, renderer: LibraryRenderer,
-    adder: AssetAdder, remover: AssetRemover, describer: Describer, limits: Configuration.Limits,
+    adder: AssetAdder, remover: AssetRemover, mover: AssetMover, describer: Describer,
+    limits: Configuration.Limits,
     center: AuthorizationCenter, subscriptions: SubscriptionHub, automaticPicker: AutomaticPicker,
     additions: DailyAdditions, previews: Previews, placeless: PlacelessFiles
   ) {
@@ -51,6 +53,7 @@ final class LibraryService {
     self.renderer = renderer
     self.adder = adder
     self.remover = remover
+    self.mover = mover
     self.describer = describer
     self.center = center
     self.subscriptions = subscriptions
@@ -99,11 +102,26 @@ final class LibraryService {
     interface.onTask(LibraryInterface.CreateAlbum.self) { [unowned self] parameters, call in
       try await createAlbum(parameters, call)
     }
+    interface.onTask(LibraryInterface.RenameAlbum.self) { [unowned self] parameters, call in
+      try await renameAlbum(parameters, call)
+    }
+    interface.onTask(LibraryInterface.MoveAlbum.self) { [unowned self] parameters, call in
+      try await moveAlbum(parameters, call)
+    }
+    interface.onTask(LibraryInterface.DeleteAlbum.self) { [unowned self] parameters, call in
+      try await deleteAlbum(parameters, call)
+    }
     interface.onTask(LibraryInterface.AddToAlbum.self) { [unowned self] parameters, call in
       try await addToAlbum(parameters, call)
     }
     interface.onTask(LibraryInterface.RemoveFromAlbum.self) { [unowned self] parameters, call in
       try await removeFromAlbum(parameters, call)
+    }
+    interface.onTask(LibraryInterface.RenameAsset.self) { [unowned self] parameters, call in
+      try await renameAsset(parameters, call)
+    }
+    interface.onTask(LibraryInterface.MoveAssets.self) { [unowned self] parameters, call in
+      try await moveAssets(parameters, call)
     }
     interface.onTask(LibraryInterface.DeleteAssets.self) { [unowned self] parameters, call in
       try await deleteAssets(parameters, call)

@@ -8,8 +8,11 @@ internal import Varlink
 /// The commands about one album.
 struct AlbumGroup: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "album", abstract: "Make an album, or change what is in one.",
-    subcommands: [AlbumCreate.self, AlbumAdd.self, AlbumRemove.self])
+    commandName: "album", abstract: "Make an album, rename or move one, or change what is in it.",
+    subcommands: [
+      AlbumCreate.self, AlbumRename.self, AlbumMove.self, AlbumDelete.self, AlbumAdd.self, AlbumTake.self,
+      AlbumRemove.self,
+    ])
 }
 
 struct AlbumCreate: AlbumCommand {
@@ -26,16 +29,12 @@ struct AlbumCreate: AlbumCommand {
   var parent: String?
 
   func run() throws {
-    let album = try create(eyes.connect(global))
-    if global.json { return try Output.json(album) }
-    try Output.line("\(SafeText(album.id))  \(SafeText(album.title))")
+    try Output.album(create(eyes.connect(global)), global)
   }
 
   private func create(_ connection: AlbumConnection) throws -> LibraryInterface.Album {
     do throws(AlbumError) { return try connection.createAlbum(title, in: parent) } catch {
-      // The daemon names the parameter alone.
-      guard error.remote?.typed(InvalidParameter.self)?.parameter == "title" else { throw error }
-      throw CommandFailure(.failed, global.words[.titleFault, ["title": title]])
+      throw CommandFailure.aboutTitle(title, error, global)
     }
   }
 }
@@ -86,7 +85,7 @@ struct AlbumRemove: AlbumCommand {
 
 extension AlbumConnection {
   /// Changes an album, and says at which asset it failed and what was done before.
-  fileprivate func change(
+  func change(
     _ ids: [String], _ global: GlobalOptions, _ change: ([String]) throws(AlbumError) -> Void
   ) throws {
     var done: [String] = []
@@ -97,6 +96,7 @@ extension AlbumConnection {
         let failed =
           error.remote?.typed(LibraryInterface.LastAlbum.self)?.id
           ?? error.remote?.typed(LibraryInterface.CannotLink.self)?.id
+          ?? error.remote?.typed(LibraryInterface.CannotMove.self)?.id
         if let failed { done += batch.prefix { $0 != failed } }
         guard failed != nil || !done.isEmpty else { throw error }
         let words = global.words

@@ -150,6 +150,29 @@ struct HangTests {
     #expect(again.title == "Day")
   }
 
+  @Test("21, S41, S75: an album that is renamed in a file system that stops stays as it is")
+  func stopsInRenaming() throws {
+    let (host, slow) = try make()
+    let (owner, other) = (try host.owner(), try host.owner())
+    let trip = try owner.album("Trip").id
+    slow.hang(on: .renameToFree)
+    try owner.begin(LibraryInterface.RenameAlbum.self, .init(album: trip, title: "Journey"))
+    slow.awaitTrap()
+    #expect(try other.content(of: other.asset("here.jpg").id) == Photo.jpeg("here"))
+    #expect(owner.isQuiet, "it was served while the other waits")
+    #expect(try owner.receive().reply.error == LibraryInterface.Offline.name)
+    try host.daemon.waitForStatus { $0.hasPrefix("degraded") }
+    slow.answer()
+    try host.daemon.waitForStatus { $0.hasPrefix("ready") }
+    // It was said not to be renamed.
+    #expect(try owner.album("Trip").id == trip)
+    #expect(access(host.library.path("../slow/Trip/there.jpg"), F_OK) == 0)
+    let renamed = try owner.call(
+      LibraryInterface.RenameAlbum.self, .init(album: trip, title: "Journey")
+    ).album
+    #expect(renamed.id == trip && renamed.title == "Journey")
+  }
+
   @Test("21, S41: what is to be deleted in a root that hangs stays, and others are served meanwhile")
   func deleting() throws {
     let (host, slow) = try make()

@@ -41,6 +41,46 @@ struct AlbumCommandTests {
     #expect(try host.owner().albums().map(\.title) == ["A", "B"])
   }
 
+  @Test("S75: album rename and album move print the album; what cannot be is explained")
+  func moves() throws {
+    let host = try host()
+    let owner = try host.owner()
+    let (a, b) = (try owner.album("A").id, try owner.album("B").id)
+    let renamed = try host.albumctl("album", "rename", a, "Trip", as: .wallpapers)
+    #expect(renamed.status == 0 && renamed.lines == ["\(a)  Trip"])
+    let moved = try host.albumctl("album", "move", a, "--parent", b, "--json", as: .wallpapers)
+    #expect(try moved.object(LibraryInterface.Album.self).parent == b)
+    #expect(try host.albumctl("album", "move", a, "--owner").lines == ["\(a)  Trip"])
+    #expect(try owner.album("Trip").parent == nil)
+    let taken = try host.albumctl("album", "rename", a, "B", as: .wallpapers)
+    #expect(taken.status == 1 && taken.output.contains("There is something called “B” already."))
+    let title = try host.albumctl("album", "rename", a, "x/y", as: .wallpapers)
+    #expect(title.status == 1 && title.output.contains("The title “x/y” is none for an album"))
+    let inside = try host.albumctl("album", "move", a, "--parent", a, as: .wallpapers)
+    #expect(inside.status == 1 && inside.output.contains("An album cannot lie in itself."))
+  }
+
+  @Test("S77: rename prints the asset; album take moves assets; what cannot be is explained, and names it")
+  func movesAssets() throws {
+    let host = try host()
+    let owner = try host.owner()
+    let (one, two) = (try owner.asset("one.jpg").id, try owner.asset("two.jpg").id)
+    let b = try owner.album("B").id
+    let renamed = try host.albumctl("rename", one, "Sea", as: .wallpapers)
+    #expect(renamed.status == 0 && renamed.lines == ["\(one)  Sea.jpg"])
+    let taken = try host.albumctl("rename", one, "two", as: .wallpapers)
+    #expect(taken.status == 1 && taken.output.contains("There is something called “two.jpg” already."))
+    let name = try host.albumctl("rename", one, "x/y", as: .wallpapers)
+    #expect(name.status == 1 && name.output.contains("“x/y” is no name for a photo."))
+    let moved = try host.albumctl("album", "take", b, one, two, "--json", as: .wallpapers)
+    #expect(try moved.object(LibraryInterface.AlbumMembership.self).ids == [one, two])
+    #expect(try owner.assets().allSatisfy { $0.albums == [b] })
+    #expect(try host.albumctl("album", "take", "nowhere", one, "--owner").status == 1)
+    let gone = try host.albumctl("album", "delete", b, "--owner")
+    #expect(gone.status == 0 && Set(gone.lines) == [one, two])
+    #expect(try host.albumctl("album", "delete", b, as: .wallpapers).status == 1)
+  }
+
   @Test("S34, S25: album add puts assets into another album, album remove takes them out, never of the last")
   func membership() throws {
     let host = try host()

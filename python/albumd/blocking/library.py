@@ -258,6 +258,18 @@ class PhotoLibrary:
         """Makes an album; a title that exists gets a number. Needs `readWrite`."""
         return (self.call(wire.CreateAlbum(title=title, parent=parent))).album
 
+    def rename_album(self, album: str, title: str) -> Album:
+        """Gives an album another title; it keeps its id. One that exists there is refused (`NameTaken`)."""
+        return (self.call(wire.RenameAlbum(album=album, title=title))).album
+
+    def move_album(self, album: str, *, parent: str | None = None) -> Album:
+        """Has an album lie in another one of the same root; directly beneath that without one (`CannotMove`)."""
+        return (self.call(wire.MoveAlbum(album=album, parent=parent))).album
+
+    def delete_album(self, album: str) -> list[str]:
+        """Deletes an album, with the assets in it if the owner confirms it (`UserRefused`): the ids of those."""
+        return (self.call(wire.DeleteAlbum(album=album))).deleted
+
     def add_to_album(self, ids: Sequence[str], album: str) -> None:
         """Puts assets into another album; they stay in those they are in."""
         for first in range(0, len(ids), IDS_OF_A_CALL):
@@ -267,6 +279,15 @@ class PhotoLibrary:
         """Takes assets out of an album; each has to be somewhere else as well (`LastAlbum`)."""
         for first in range(0, len(ids), IDS_OF_A_CALL):
             self.call(wire.RemoveFromAlbum(ids=ids[first : first + IDS_OF_A_CALL], album=album))
+
+    def move_to_album(self, ids: Sequence[str], album: str) -> None:
+        """Moves assets into an album, out of all others that they are seen in (`CannotMove`)."""
+        for first in range(0, len(ids), IDS_OF_A_CALL):
+            self.call(wire.MoveAssets(ids=ids[first : first + IDS_OF_A_CALL], album=album))
+
+    def rename(self, asset: str, filename: str) -> Asset:
+        """Gives an asset another name; it keeps its id and its extension. One that exists is refused (`NameTaken`)."""
+        return (self.call(wire.RenameAsset(id=asset, filename=filename))).asset
 
     def replace(self, asset: Asset | str, source: MediaSource) -> Asset:
         """Overwrites an asset, if the owner confirms it (`UserRefused`)."""

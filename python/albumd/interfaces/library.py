@@ -25,14 +25,19 @@ __all__ = [
     "AddToAlbum",
     "AddToAlbumReply",
     "Album",
+    "AlbumNotEmpty",
+    "AlbumRemainder",
     "Asset",
     "AssetScope",
     "AuthorizationStatus",
     "BoundingBox",
     "CannotLink",
+    "CannotMove",
     "CreateAlbum",
     "CreateAlbumReply",
     "CreatedFrom",
+    "DeleteAlbum",
+    "DeleteAlbumReply",
     "DeleteAssets",
     "DeleteAssetsReply",
     "FetchAlbums",
@@ -54,6 +59,12 @@ __all__ = [
     "MediaType",
     "Moment",
     "MomentUnit",
+    "MoveAlbum",
+    "MoveAlbumReply",
+    "MoveAssets",
+    "MoveAssetsReply",
+    "MoveProblem",
+    "NameTaken",
     "NoSpace",
     "NoSuchAlbum",
     "NoSuchAsset",
@@ -69,8 +80,13 @@ __all__ = [
     "PreparePreviewsReply",
     "PreviewProblem",
     "PreviewUnavailable",
+    "ReadOnly",
     "RemoveFromAlbum",
     "RemoveFromAlbumReply",
+    "RenameAlbum",
+    "RenameAlbumReply",
+    "RenameAsset",
+    "RenameAssetReply",
     "ReplaceAsset",
     "ReplaceAssetReply",
     "ResourceType",
@@ -373,6 +389,28 @@ class SavePurpose(OpenEnum):
 
     KEEP = "keep"
     WALLPAPER = "wallpaper"
+
+
+class MoveProblem(OpenEnum):
+    """Why something cannot be in a place. otherRoot: that is in another root, or on another file system.
+    insideItself: an album would lie in itself. mounted: the album is where a file system is mounted.
+    shared: albums that limited apps never see would be others than now, and only an owner decides
+    that."""
+
+    OTHER_ROOT = "otherRoot"
+    INSIDE_ITSELF = "insideItself"
+    MOUNTED = "mounted"
+    SHARED = "shared"
+
+
+class AlbumRemainder(OpenEnum):
+    """What keeps an album from being deleted. otherFiles: files that are neither photos nor videos, or are
+    not complete. tooMany: more than 1000 assets, about which no owner can be asked at once. notSeen:
+    what the caller does not see."""
+
+    OTHER_FILES = "otherFiles"
+    TOO_MANY = "tooMany"
+    NOT_SEEN = "notSeen"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -994,6 +1032,113 @@ CreateAlbum.REPLY = CreateAlbumReply
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RenameAlbumReply(Struct):
+    """What io.albumd.Library.RenameAlbum answers."""
+
+    album: Album
+    """The album as it is now."""
+    unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
+    """What another version says besides."""
+
+
+RenameAlbumReply.FIELDS = (
+    Field("album", "album", Album.decode, False),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RenameAlbum(Method[RenameAlbumReply]):
+    """Gives an album another title. It keeps its id, and all that is in it. The caller needs readWrite; a
+    limited app renames the albums that it has made."""
+
+    album: str
+    """The album."""
+    title: str
+    """Its new title, as for CreateAlbum. One that exists there is refused (NameTaken)."""
+    unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
+    """What another version says besides."""
+
+
+RenameAlbum.FIELDS = (
+    Field("album", "album", values.text, False),
+    Field("title", "title", values.text, False),
+)
+RenameAlbum.NAME = "io.albumd.Library.RenameAlbum"
+RenameAlbum.REPLY = RenameAlbumReply
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MoveAlbumReply(Struct):
+    """What io.albumd.Library.MoveAlbum answers."""
+
+    album: Album
+    """The album as it is now."""
+    unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
+    """What another version says besides."""
+
+
+MoveAlbumReply.FIELDS = (
+    Field("album", "album", Album.decode, False),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MoveAlbum(Method[MoveAlbumReply]):
+    """Has an album lie in another one of the same root. It keeps its id, its title, and all that is in it.
+    The caller needs readWrite; a limited app moves the albums that it has made, into such."""
+
+    album: str
+    """The album."""
+    parent: str | None = None
+    """The album it shall lie in; directly beneath its root when absent."""
+    unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
+    """What another version says besides."""
+
+
+MoveAlbum.FIELDS = (
+    Field("album", "album", values.text, False),
+    Field("parent", "parent", values.text, True),
+)
+MoveAlbum.NAME = "io.albumd.Library.MoveAlbum"
+MoveAlbum.REPLY = MoveAlbumReply
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeleteAlbumReply(Struct):
+    """What io.albumd.Library.DeleteAlbum answers."""
+
+    deleted: Sequence[str]
+    """The ids of the assets that were deleted with it, and can be restored for some days."""
+    unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
+    """What another version says besides."""
+
+
+DeleteAlbumReply.FIELDS = (
+    Field("deleted", "deleted", values.array(values.text), False),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeleteAlbum(Method[DeleteAlbumReply]):
+    """Deletes an album, and all albums in it. Assets that are elsewhere as well stay there. Where there
+    are none the album goes at once; else the owner is asked about all that are in it, as DeleteAssets
+    does, which also says how that fails. The caller needs readWrite; a limited app deletes albums that
+    it has made."""
+
+    album: str
+    """The album. Nothing but photos, videos and albums may lie in it (AlbumNotEmpty)."""
+    unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
+    """What another version says besides."""
+
+
+DeleteAlbum.FIELDS = (
+    Field("album", "album", values.text, False),
+)
+DeleteAlbum.NAME = "io.albumd.Library.DeleteAlbum"
+DeleteAlbum.REPLY = DeleteAlbumReply
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class AddToAlbumReply(Struct):
     """What io.albumd.Library.AddToAlbum answers."""
 
@@ -1056,6 +1201,76 @@ RemoveFromAlbum.FIELDS = (
 )
 RemoveFromAlbum.NAME = "io.albumd.Library.RemoveFromAlbum"
 RemoveFromAlbum.REPLY = RemoveFromAlbumReply
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RenameAssetReply(Struct):
+    """What io.albumd.Library.RenameAsset answers."""
+
+    asset: Asset
+    """The asset as it is now."""
+    unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
+    """What another version says besides."""
+
+
+RenameAssetReply.FIELDS = (
+    Field("asset", "asset", Asset.decode, False),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RenameAsset(Method[RenameAssetReply]):
+    """Gives an asset another name, in all its albums. It keeps its id, its extension, and with a live
+    photo its movie is called after it. The caller needs readWrite."""
+
+    id: str
+    """The asset."""
+    filename: str
+    """Its new name, with its extension or without. One that exists there is refused (NameTaken)."""
+    unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
+    """What another version says besides."""
+
+
+RenameAsset.FIELDS = (
+    Field("id", "id", values.text, False),
+    Field("filename", "filename", values.text, False),
+)
+RenameAsset.NAME = "io.albumd.Library.RenameAsset"
+RenameAsset.REPLY = RenameAssetReply
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MoveAssetsReply(Struct):
+    """What io.albumd.Library.MoveAssets answers."""
+
+    unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
+    """What another version says besides."""
+
+
+MoveAssetsReply.FIELDS = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MoveAssets(Method[MoveAssetsReply]):
+    """Moves assets into an album, out of all others that the caller sees them in, and from beneath the
+    root; out of an album that it does not see, none is taken. They keep their ids, and their names as
+    long as those are free. When an error comes, those before it in the list have been moved. The
+    caller needs readWrite."""
+
+    ids: Sequence[str]
+    """The assets, at most 1000."""
+    album: str
+    """The album, in the same root."""
+    unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
+    """What another version says besides."""
+
+
+MoveAssets.FIELDS = (
+    Field("ids", "ids", values.array(values.text), False),
+    Field("album", "album", values.text, False),
+)
+MoveAssets.NAME = "io.albumd.Library.MoveAssets"
+MoveAssets.REPLY = MoveAssetsReply
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -1301,6 +1516,60 @@ class CannotLink(RemoteError):
     """The asset."""
     reason: str
     """Why, for a person to read; such as that the album is on another file system."""
+
+
+class AlbumNotEmpty(RemoteError):
+    """The album cannot be deleted, because of what is in it."""
+
+    NAME = "io.albumd.Library.AlbumNotEmpty"
+    FIELDS = (
+        Field("id", "id", values.text, False),
+        Field("reason", "reason", AlbumRemainder.decode, False),
+    )
+
+    id: str
+    """The album."""
+    reason: AlbumRemainder
+    """What that is."""
+
+
+class NameTaken(RemoteError):
+    """There is something else of that name."""
+
+    NAME = "io.albumd.Library.NameTaken"
+    FIELDS = (
+        Field("name", "name", values.text, False),
+    )
+
+    name: str
+    """The name."""
+
+
+class CannotMove(RemoteError):
+    """It cannot be there."""
+
+    NAME = "io.albumd.Library.CannotMove"
+    FIELDS = (
+        Field("id", "id", values.text, False),
+        Field("reason", "reason", MoveProblem.decode, False),
+    )
+
+    id: str
+    """What was to be moved."""
+    reason: MoveProblem
+    """Why not."""
+
+
+class ReadOnly(RemoteError):
+    """The file system of the library cannot be written."""
+
+    NAME = "io.albumd.Library.ReadOnly"
+    FIELDS = (
+        Field("root", "root", values.text, False),
+    )
+
+    root: str
+    """The name of its root."""
 
 
 class TooManyAlbums(RemoteError):

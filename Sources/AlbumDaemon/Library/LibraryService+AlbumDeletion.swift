@@ -1,0 +1,110 @@
+internal import AlbumAPI
+internal import Authorization
+internal import EventLoop
+internal import Glibc
+internal import LibraryIO
+internal import LibraryModel
+internal import Linux
+internal import Storage
+internal import Varlink
+internal import VarlinkServer
+
+extension LibraryService {
+  /// Deletes an album: an empty one at once, another with what is in it, if the owner agrees (S76).
+  func deleteAlbum(
+    _ parameters: LibraryInterface.DeleteAlbum.Parameters, _ call: ServerCall
+  ) async throws -> LibraryInterface.DeleteAlbum.Reply {
+    let reader = try access.reader(call)
+    let text = parameters.album
+    do {
+      let asked = try await content(of: try album(text, in: reader.view), named: text, for: reader)
+      if let app = reader.app, !asked.isEmpty {
+        try await confirm(.deletion(asked.map { renderer.id($0) }), app, call)
+      }
+      // Asked again: the answer took its time, and much may be otherwise by now (S29).
+      let id = try album(text, in: try access.reader(call).view)
+      let albums = monitor.contents.tree.subtree(of: id)
+      let deleted = try await empty(albums, of: asked, by: reader)
+      for album in albums.reversed() { try await monitor.edits.albumRemovals.remove(album) }
+      access.note(.deleteAlbum, assets: deleted.isEmpty ? nil : deleted.count, by: reader)
+      return .init(deleted: deleted.map { renderer.id($0) })
+    } catch let error as MoveRefusal {
+      throw wireError(error, of: text, as: FileName(text))
+    } catch let error as LibraryFileError {
+      throw removalError(error, of: text)
+    } catch  where error.isNoSpace {
+      throw LibraryInterface.NoSpace()
+    }
+  }
+
+  /// The assets in an album, and in all that lie in it, if it can be deleted.
+  private func content(
+    of id: AlbumID, named text: String, for reader: LibraryAccess.Reader
+  ) async throws -> [AssetID] {
+    func left(_ reason: LibraryInterface.AlbumRemainder) -> any Error {
+      LibraryInterface.AlbumNotEmpty(id: text, reason: reason)
+    }
+    var found: [AssetID] = []
+    var seen: Set<AssetID> = []
+    for album in monitor.contents.tree.subtree(of: id) {
+      guard let node = monitor.contents.tree[album] else { continue }
+      if node.isMount { throw MoveRefusal.mounted }
+      if reader.app != nil, monitor.contents.album(album)?.isShared ?? false { throw MoveRefusal.shared }
+      var last: FileName?
+      while true {
+        let links = try store.files.links(in: album, after: last, limit: Self.mostIDs)
+        for link in links where seen.insert(link.asset).inserted {
+          guard let asset = try store.files.asset(link.asset) else { continue }
+          guard reader.view.sees(asset.id, in: asset.albums) else { throw left(.notSeen) }
+          found.append(asset.id)
+        }
+        if reader.app != nil, found.count > Self.mostIDs { throw left(.tooMany) }
+        guard links.count == Self.mostIDs else { break }
+        last = links.last?.location.name
+        await EventLoopActor.giveWay()
+      }
+      if try await monitor.edits.albumRemovals.holdsOthers(album) { throw left(.otherFiles) }
+    }
+    return found
+  }
+
+  /// Takes assets out of albums: those that are elsewhere as well stay there, the others are deleted.
+  ///
+  /// - Returns: what was deleted.
+  private func empty(
+    _ albums: [AlbumID], of asked: [AssetID], by reader: LibraryAccess.Reader
+  ) async throws -> [AssetID] {
+    let inside = Set(albums)
+    var last: [AssetID] = []
+    for id in asked {
+      guard let asset = try store.files.asset(id) else { continue }
+      guard asset.links.contains(where: { !inside.contains($0.directory) }) else {
+        last.append(id)
+        continue
+      }
+      for album in Set(asset.links.map(\.directory)).intersection(inside).sorted() {
+        guard let present = try store.files.asset(id) else { break }
+        try await monitor.edits.removals.unlink(present, from: album)
+      }
+      await EventLoopActor.giveWay()
+    }
+    if last.isEmpty { return [] }
+    let (deleted, failure) = await remover.delete(last, by: reader.app?.appID)
+    if let failure { throw failure }
+    return deleted
+  }
+
+  private func removalError(_ error: LibraryFileError, of id: String) -> any Error {
+    let root = store.ids.album(id).map(rootName(of:)) ?? ""
+    return switch (error.code, error.cause?.code) {
+    case (.system, ENOTEMPTY), (.system, EEXIST), (.onlyName, _):
+      LibraryInterface.AlbumNotEmpty(id: id, reason: .otherFiles)
+    case (.system, EBUSY): LibraryInterface.CannotMove(id: id, reason: .mounted)
+    case (.offline, _): LibraryInterface.Offline(root: root)
+    case (.readOnly, _): LibraryInterface.ReadOnly(root: root)
+    case (.noSpace, _): LibraryInterface.NoSpace()
+    case (.gone, _), (.replaced, _): LibraryInterface.NoSuchAlbum(id: id)
+    default: error
+    }
+  }
+}

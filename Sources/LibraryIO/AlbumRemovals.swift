@@ -1,0 +1,52 @@
+package import EventLoop
+internal import Glibc
+package import LibraryModel
+
+/// Removes albums that hold nothing any more (S76): rmdir(2), which takes no other directory than an empty one, and the
+/// index follows in the same step.
+@EventLoopActor
+package final class AlbumRemovals {
+  private let between: BetweenTurns
+
+  init(_ between: BetweenTurns) { self.between = between }
+
+  /// Whether something lies in an album that is no asset of it, and no album in it.
+  ///
+  /// - Throws: ``LibraryFileError``: `gone`, `offline`, `system`; or the database's error.
+  package func holdsOthers(_ id: AlbumID) async throws -> Bool {
+    let names = try await between.onDisk([id], "album") { (disk, tree) throws(LibraryFileError) in
+      let directory = try disk.parent(id, in: tree, subject: "album")
+      guard let names = ExactNames.list(directory) else { throw LibraryFileError("getdents64", "album") }
+      return names.subtracting([FileName("."), FileName("..")])
+    }
+    return try names.contains { name in
+      let location = Location(id, name)
+      return try between.tree.child(location) == nil && between.files.link(at: location) == nil
+    }
+  }
+
+  /// Removes an album in which nothing is.
+  ///
+  /// - Throws: ``MoveRefusal``, `mounted`; ``LibraryFileError``: `gone`, `replaced`, `offline`, `readOnly`, `system`
+  ///   (ENOTEMPTY: something is in it); or the database's error.
+  package func remove(_ id: AlbumID) async throws {
+    try await between.editing([id]) {
+      guard let node = between.tree[id], let location = between.tree.location(of: id) else {
+        throw LibraryFileError(.gone, subject: "album")
+      }
+      guard !node.isMount else { throw MoveRefusal.mounted }
+      let subject = location.name.description
+      try await between.onDisk([location.directory], subject) { (disk, tree) throws(LibraryFileError) in
+        let parent = try disk.parent(location.directory, in: tree, subject: subject)
+        guard case .found(let facts) = disk.look(at: location, in: tree) else {
+          throw LibraryFileError(.gone, subject: subject)
+        }
+        guard facts.identity == node.identity else { throw LibraryFileError(.replaced, subject: subject) }
+        guard withName(location.name, { unlinkat(parent, $0, AT_REMOVEDIR) }) == 0 else {
+          throw LibraryFileError("unlinkat", subject)
+        }
+      }
+      try between.change { librarian, _ in try librarian.removeEmpty(id, at: location) }
+    }
+  }
+}
