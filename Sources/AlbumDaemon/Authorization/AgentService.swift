@@ -58,8 +58,9 @@ final class AgentService {
   ) async throws {
     guard OwnerPreviews.allows(parameters.pixels) else { throw InvalidParameter(parameter: "pixels") }
     let file = try proposedFile(parameters.prompt, call)
-    let (preview, memory) = try await previews.open(parameters.prompt, pixels: parameters.pixels, nil) {
-      () throws(PictureFailure) in try await file.forShowing()
+    let (preview, memory) = try await previews.open(
+      parameters.prompt, pixels: parameters.pixels, for: call.connection.peer.uid, nil
+    ) { () throws(PictureFailure) in try await file.forShowing()
     }
     // It took its time: by now it may be answered, or the caller be no owner any more (S29).
     _ = try proposedFile(parameters.prompt, call)

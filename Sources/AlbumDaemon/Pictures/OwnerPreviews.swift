@@ -21,25 +21,29 @@ final class OwnerPreviews {
   /// A picture in a memory file.
   ///
   /// - Parameters:
+  ///   - user: against whom it counts until it is closed.
   ///   - identity: of the file, so that its picture is kept; nil where it is not to be.
   ///   - id: what the error is about.
   /// - Throws: `PreviewUnavailable`.
   func open(
-    _ id: String, pixels: Int, _ identity: FileIdentity?,
+    _ id: String, pixels: Int, for user: UInt32, _ identity: FileIdentity?,
     _ file: @EventLoopActor () async throws(PictureFailure) -> DescriptorBatch
   ) async throws -> (preview: Preview, memory: DescriptorBatch) {
     do throws(PictureFailure) {
-      guard waiting < Self.most else { throw .busy }
+      guard waiting < Self.most, let reservation = previews.reserve(pixels: pixels, for: user) else {
+        throw .busy
+      }
       waiting += 1
       defer { waiting -= 1 }
       let file = try await file()
+      let demand = PictureDemand.common(.shown, for: .user(user))
       let preview =
         if let identity {
-          try await previews.preview(of: file, identity, pixels: pixels, isSquare: false, .shown)
+          try await previews.preview(of: file, identity, pixels: pixels, isSquare: false, demand)
         } else {
-          try await previews.passingPreview(of: file, pixels: pixels)
+          try await previews.passingPreview(of: file, pixels: pixels, demand)
         }
-      return (preview, try await previews.memoryFile(preview))
+      return (preview, try await previews.handedOut(preview, reservation))
     } catch { throw LibraryInterface.PreviewUnavailable(id: id, reason: .init(error)) }
   }
 }

@@ -62,8 +62,10 @@ final class Previews {
   }
 
   /// A preview of a file that is not of the library: nothing of it is kept.
-  func passingPreview(of file: DescriptorBatch, pixels: Int) async throws(PictureFailure) -> Preview {
-    try await render(file, pixels: pixels, isSquare: false, .shown)
+  func passingPreview(
+    of file: DescriptorBatch, pixels: Int, _ demand: PictureDemand
+  ) async throws(PictureFailure) -> Preview {
+    try await render(file, pixels: pixels, isSquare: false, demand)
   }
 
   /// Of the file as it is now.
