@@ -7,6 +7,7 @@ internal import Linux
 internal import Storage
 internal import Varlink
 internal import VarlinkServer
+internal import VarlinkTransport
 
 /// The part of `io.albumd.Manager` about what was deleted (S33).
 @EventLoopActor
