@@ -63,8 +63,12 @@ private struct XMPScanner {
 
   private func has(_ mark: String) -> Bool { text[at...].starts(with: mark.utf8) }
 
+  /// Past what is no element. Where something in it looks like one, its end may be that of another: readers that are
+  /// more lenient find elements in there.
   private mutating func skip(past end: String) -> Bool {
-    guard let range = text.firstRange(of: Array(end.utf8), from: at) else { return false }
+    guard let range = text.firstRange(of: Array(end.utf8), from: at),
+      !text[(at + 1)..<range.lowerBound].contains(UInt8(ascii: "<"))
+    else { return false }
     at = range.upperBound
     return true
   }
@@ -72,7 +76,10 @@ private struct XMPScanner {
   private mutating func markup() -> Bool {
     let start = at
     if has("<!--") { return skip(past: "-->") }
-    if has("<![CDATA[") { return skip(past: "]]>") }
+    if has("<![CDATA[") {
+      at += 8
+      return skip(past: "]]>")
+    }
     if has("<?") { return skip(past: "?>") }
     // A document type can give names to anything.
     if has("<!") { return false }
