@@ -130,11 +130,22 @@ package final class PictureService {
     return Answer(message: try Reply.encoded(reply), descriptors: batch)
   }
 
+  /// How often it is tried to send where others have too many descriptors on their way, and milliseconds between.
+  private static let (tries, pause) = (500, CInt(10))
+
   private func send(_ answer: Answer) throws {
-    try writer.send(answer.message, descriptors: answer.descriptors, to: socket.number)
+    writer.queue(answer.message, descriptors: answer.descriptors)
+    var tries = 0
     while !writer.isEmpty {
-      try wait(for: Int16(POLLOUT))
-      try writer.flush(to: socket.number)
+      do throws(SystemError) { try writer.flush(to: socket.number) } catch {
+        // What all processes of a user have sent and nobody has received yet counts together, against what this one may
+        // have open (unix(7)). It tells nothing about the file, and nobody says when it is over.
+        guard error.code == ETOOMANYREFS, tries < Self.tries else { throw error }
+        tries += 1
+        poll(nil, 0, Self.pause)
+        continue
+      }
+      if !writer.isEmpty { try wait(for: Int16(POLLOUT)) }
     }
   }
 
