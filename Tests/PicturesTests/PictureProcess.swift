@@ -1,3 +1,4 @@
+import CPictures
 import Foundation
 import Glibc
 import Linux
@@ -53,6 +54,16 @@ final class PictureProcess {
     waitpid(pid, nil, 0)
   }
 
+  /// Whether it has a memory file open, as it has from when a picture is made until that is sent. Takes root.
+  var hasMemoryFile: Bool {
+    let directory = "/proc/\(pid)/fd"
+    let numbers = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
+    return numbers.contains { number in
+      (try? FileManager.default.destinationOfSymbolicLink(atPath: "\(directory)/\(number)"))?
+        .hasPrefix("/memfd:") ?? false
+    }
+  }
+
   /// Waits for its end: what is under test bounds how long that takes.
   func wait() -> Exit {
     var status: CInt = 0
@@ -92,16 +103,47 @@ struct Reader {
 
   /// What a file says of itself; nil where it says nothing.
   func describe(_ path: String) throws -> PicturesInterface.Description? {
-    let file = try OwnedDescriptor(open(path, O_RDONLY | O_CLOEXEC), call: "open", subject: path)
+    try describe(OwnedDescriptor(open(path, O_RDONLY | O_CLOEXEC), call: "open", subject: path))
+  }
+
+  /// The same of bytes.
+  func describe(_ bytes: [UInt8]) throws -> PicturesInterface.Description? {
+    try describe(Self.file(of: bytes))
+  }
+
+  /// What is to be overwritten so that it says no place; nil where that cannot be told.
+  func findPlaces(_ bytes: [UInt8]) throws -> [Overwriting]? {
+    let batch = DescriptorBatch()
+    let index = batch.append(try Self.file(of: bytes))
+    let found = try readable {
+      try client.call(PicturesInterface.FindPlaces.self, .init(fileDescriptor: index), descriptors: batch)
+        .reply.overwritings
+    }
+    return try found.map {
+      try #require(
+        OverwritingBytes.bytes(of: $0).flatMap { OverwritingBytes.decode($0, fileSize: bytes.count) })
+    }
+  }
+
+  private func describe(_ file: consuming OwnedDescriptor) throws -> PicturesInterface.Description? {
     let batch = DescriptorBatch()
     let index = batch.append(file)
-    do {
-      return try client.call(
-        PicturesInterface.Describe.self, .init(fileDescriptor: index), descriptors: batch
-      )
-      .reply.description
-    } catch let error as RemoteError where error.typed(PicturesInterface.Unreadable.self) != nil {
+    return try readable {
+      try client.call(PicturesInterface.Describe.self, .init(fileDescriptor: index), descriptors: batch)
+        .reply.description
+    }
+  }
+
+  private func readable<Value>(_ call: () throws -> Value) throws -> Value? {
+    do { return try call() } catch let error as RemoteError
+      where error.typed(PicturesInterface.Unreadable.self) != nil
+    {
       return nil
     }
+  }
+
+  /// A memory file.
+  private static func file(of bytes: [UInt8]) throws -> OwnedDescriptor {
+    try OwnedDescriptor(pictures_sealed(bytes, bytes.count), call: "memfd_create")
   }
 }
