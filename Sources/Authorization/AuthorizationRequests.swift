@@ -121,6 +121,9 @@ package struct AuthorizationRequests<
     return actions
   }
 
+  /// Whether somebody is there to answer a user's apps.
+  package func hasAgent(for uid: UInt32) -> Bool { queue.hasAgent(for: uid) }
+
   /// Whether a decision about a record, or its end, is on its way to disk.
   package func isBeingDecided(_ key: RecordKey) -> Bool { settling[key] != nil }
 

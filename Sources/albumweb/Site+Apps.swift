@@ -12,7 +12,7 @@ extension Site {
     let words = visit.words
     let since = Instant(microseconds: Instant.now.microseconds - 7 * 86_400_000_000)
     let entries = try await log(of: nil, since: since)
-    let missed = entries.filter { $0.kind == .request && $0.outcome == "noAgent" }.suffix(5)
+    let missed = entries.filter { $0.outcome == "noAgent" }.suffix(5)
     let apps = try await apps(in: words)
     let values: View.Values = [
       "missed": missed.reversed().map { View.lineValues($0, words) }, "hasMissed": !missed.isEmpty,

@@ -251,3 +251,30 @@ def behind_a_web_server_its_user_comes_in_and_nobody_else(world, _):
     assert ask(65534) == "b'HTTP/1.1 401'", ask(65534)
     assert ask(1) == "b''", ask(1)
     world.stop(page)
+
+
+@test
+def who_asked_while_nobody_was_there_is_shown(world, _):
+    """S12, S62: told so, or waiting until it gave up."""
+    reset(world)
+    world.stop(world.page)
+    refused = world.app("printer", "request", "--level", "readWrite")
+    said = refused.communicate(timeout=20)[0]
+    assert refused.returncode == 4 and "albumctl agent" in said and "albumctl page" in said, (refused.returncode, said)
+    asked = lambda: "noAgent" in world.ctl("log", "--app", "org.example.Stickers", "--json").stdout
+
+    def gives_up():
+        # Connected and waiting: then it goes.
+        app = world.app("stickers", "request", "--level", "readWrite", "--wait")
+        wait(lambda: len(list(pathlib.Path(f"/proc/{app.pid}/fd").iterdir())) > 3, what="the app's connection")
+        wait(lambda: pathlib.Path(f"/proc/{app.pid}/wchan").read_text() != "0", what="the app's waiting")
+        app.kill()
+        app.wait()
+        return asked()
+
+    wait(gives_up, what="a request that nobody saw")
+    world.start_page()
+    wire = Wire(world.link())
+    wire.come_in()
+    text = wire.send("GET", "/")[2].split("Asked while nobody was there")[1].split("</section>")[0]
+    assert "org.example.Printer" in text and "org.example.Stickers" in text, text

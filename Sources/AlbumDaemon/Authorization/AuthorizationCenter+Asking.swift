@@ -36,6 +36,11 @@ extension AuthorizationCenter {
     return requester
   }
 
+  /// Whether a requester still waits, and nobody is there to answer a user's apps.
+  func isUnheard(_ requester: Requester, of uid: UInt32) -> Bool {
+    calls[requester] != nil && !decisions.machine.hasAgent(for: uid)
+  }
+
   /// The requester has disconnected, or was answered.
   func gone(_ requester: Requester) {
     guard calls.removeValue(forKey: requester) != nil else { return }

@@ -100,7 +100,14 @@ final class AuthorizationService {
       case .stored, .answer: call.fail(RequestError.noAgent.onTheWire)
       }
     }
-    call.onEnd { [weak self] in self?.center.gone(requester) }
+    call.onEnd { [weak center, accessLog] in
+      // Who waited, and left before anybody was there, has asked all the same (S12).
+      if center?.isUnheard(requester, of: app.uid) ?? false {
+        accessLog.note(
+          AccessEvent(.request, accessLevel: level, outcome: RequestError.noAgent.outcome), app: app)
+      }
+      center?.gone(requester)
+    }
   }
 }
 
