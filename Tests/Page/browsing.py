@@ -12,7 +12,8 @@ WHOLE = """() => {
     return box.width > 0 && box.bottom > 0 && box.top < innerHeight;
   };
   const cells = [...document.querySelectorAll(".cell")].filter(inWindow).map((element) => element.cell);
-  return cells.every((cell) => cell.asset && cell.image.hasAttribute("src"))
+  // One that is still to come is not shown, and so is in no window.
+  return cells.every((cell) => cell.asset && cell.image.hasAttribute("src") && cell.image.complete)
     && [...document.images].filter((image) => image.hasAttribute("src") && inWindow(image)).every((image) => image.complete);
 }"""
 
