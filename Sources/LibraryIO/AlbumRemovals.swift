@@ -46,7 +46,10 @@ package final class AlbumRemovals {
           throw LibraryFileError("unlinkat", subject)
         }
       }
-      try between.change { librarian, _ in try librarian.removeEmpty(id, at: location) }
+      try between.change { librarian, database in
+        try librarian.removeEmpty(id, at: location)
+        try database.deleted.putAlbum(id, at: location)
+      }
     }
   }
 }

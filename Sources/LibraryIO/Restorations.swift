@@ -1,5 +1,6 @@
 package import EventLoop
 package import LibraryModel
+internal import Glibc
 internal import Linux
 
 /// Restores what was deleted (S33, S39, S47).
@@ -27,11 +28,41 @@ package final class Restorations {
     }
     return try await between.editing(try present().directories) {
       let deleted = try present()
+      for link in deleted.asset.links { try await remake(link.directory) }
       let planned = try await between.onDisk(deleted.directories, deleted.asset.filename.description) {
         (disk, tree) throws(LibraryFileError) in try Self.plan(deleted, disk, tree)
       }
       guard try present() == deleted else { throw LibraryFileError(.gone, subject: "deleted asset") }
       return try records.begin { _ in planned }
+    }
+  }
+
+  /// Makes an album again that was deleted, with those that it was in: it is the same one (S39, S76).
+  private func remake(_ id: AlbumID) async throws {
+    guard between.tree[id] == nil, let former = try between.deleted.album(id) else { return }
+    try await remake(former.directory)
+    let parent = former.directory
+    guard between.tree[parent] != nil else { return }
+    let subject = former.name.description
+    let made = try await between.onDisk([parent], subject) {
+      (disk, tree) throws(LibraryFileError) -> (FileName, FileIdentity)? in
+      let place = try disk.parent(parent, in: tree, subject: subject)
+      var names = try NumberedNames(present: former.name)
+      if let titled = try? NumberedNames(title: former.name) { names = titled }
+      for name in names.prefix(100) {
+        if withName(name, { mkdirat(place, $0, 0o750) }) == 0 {
+          guard case .found(let facts) = disk.look(at: Location(parent, name), in: tree) else { return nil }
+          return (name, facts.identity)
+        }
+        if errno != EEXIST { throw LibraryFileError("mkdirat", subject) }
+      }
+      return nil
+    }
+    guard let (name, identity) = made else { return }
+    try between.change { librarian, _ in
+      let location = Location(parent, name)
+      librarian.directories.expect(id, at: location, identity)
+      try librarian.takeIn(location, .renamed)
     }
   }
 

@@ -411,6 +411,13 @@ package final class Directories {
     tombstones.contains(identity, now: context.now) || orphans[identity] != nil
   }
 
+  /// Gives an id back to a directory that is found there next, as if it had gone only a moment ago (S39). An id that
+  /// another directory has by now stays with that.
+  package func expect(_ id: AlbumID, at location: Location, _ identity: FileIdentity) {
+    guard tree[id] == nil, orphans[id] == nil else { return }
+    tombstones.bury(id, location, identity, now: context.now)
+  }
+
   /// Whether an album has left the library, and is still to be removed.
   func hasLeft(album id: AlbumID) -> Bool { orphans[id] != nil }
 

@@ -78,10 +78,15 @@ package protocol DeletedRows: AnyObject {
   func halfDone() throws -> [DeletedAsset]
   /// One of them.
   func asset(_ id: AssetID) throws -> DeletedAsset?
+  /// Where an album was that was deleted, and that assets are kept from.
+  func album(_ id: AlbumID) throws -> Location?
 }
 
 /// The same, for the one who writes it.
 package protocol DeletedIndex: DeletedRows {
+  /// Notes where an album was that is deleted, as long as assets are kept from it, or from one in it; those that nothing is
+  /// kept from any more are forgotten.
+  func putAlbum(_ id: AlbumID, at location: Location) throws
   /// Adds or changes one.
   func put(_ deleted: DeletedAsset) throws
   /// Forgets one.

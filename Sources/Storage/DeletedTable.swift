@@ -55,6 +55,30 @@ final class DeletedTable: DeletedIndex {
     return row.make(try files(.main).map(\.location), try files(.pairedVideo))
   }
 
+  /// Where an album was that was deleted, and that assets are kept from.
+  func album(_ id: AlbumID) throws -> Location? {
+    let statement = try connection.statement("SELECT parent, name FROM deletedAlbum WHERE id = ?")
+    statement.bind(1, id.rawValue)
+    return try statement.first { Location(DirectoryID(rawValue: $0.int(0)), $0.name(1)) }
+  }
+
+  /// Notes where an album was that is deleted, as long as assets are kept from it, or from one in it.
+  func putAlbum(_ id: AlbumID, at location: Location) throws {
+    let statement = try connection.statement(
+      "INSERT OR REPLACE INTO deletedAlbum (id, parent, name) VALUES (?, ?, ?)")
+    statement.bind(1, id.rawValue)
+    statement.bind(2, location.directory.rawValue)
+    statement.bind(3, location.name)
+    try statement.run()
+    // Those in it came before it.
+    try connection.statement(
+      """
+      DELETE FROM deletedAlbum WHERE id NOT IN (SELECT directory FROM deletedLink)
+      AND id NOT IN (SELECT parent FROM deletedAlbum)
+      """
+    ).run()
+  }
+
   /// Adds or changes one.
   func put(_ deleted: DeletedAsset) throws {
     try remove(deleted.id)

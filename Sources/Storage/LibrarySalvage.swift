@@ -39,7 +39,7 @@ struct LibrarySalvage {
       ]
     ),
     (
-      .deleted, ["deletedAsset", "deletedLink"],
+      .deleted, ["deletedAsset", "deletedLink", "deletedAlbum"],
       [
         "SELECT 1 FROM deletedLink WHERE asset NOT IN (SELECT id FROM deletedAsset)",
         "SELECT 1 FROM deletedAsset WHERE volume <> 0 AND volume NOT IN (SELECT number FROM volume)",

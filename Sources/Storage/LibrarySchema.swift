@@ -137,6 +137,12 @@ enum LibrarySchema {
           """)
     }
     migrator.registerMigration("library-descriptions", migrate: addDescriptions)
+    migrator.registerMigration("library-deleted-albums") { database in
+      // Where albums were that were deleted, and that deleted assets are restored to.
+      try database.execute(
+        sql: "CREATE TABLE deletedAlbum (id INTEGER PRIMARY KEY, parent INTEGER NOT NULL, name BLOB NOT NULL)"
+      )
+    }
     return migrator
   }
 

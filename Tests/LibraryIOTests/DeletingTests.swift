@@ -123,6 +123,37 @@ struct DeletingTests {
     library.end()
   }
 
+  @Test(
+    "S39, S76: restored from an album that was deleted, it is in that again, which has its id"
+  )
+  @EventLoopActor
+  func restoredWithAlbum() async throws {
+    for isTaken in [false, true] {
+      let library = try await TestLibrary.make { files in
+        for path in ["in/c", "in/c/inner"] { try files.directory(path) }
+        try files.put("in/c/inner/p.jpg", "old")
+      }
+      let (c, inner) = (try #require(library.directory("c")), try #require(library.directory("c/inner")))
+      let asset = try #require(try library.asset("c/inner/p.jpg"))
+      try await library.monitor.edits.deletions.carryOut(
+        library.monitor.edits.deletions.record(asset, by: nil, at: 1))
+      for album in [inner, c] { try await library.monitor.edits.albumRemovals.remove(album) }
+      try await library.restart { files in if isTaken { try files.put("in/c", "a file") } }
+      let back = try await restore(asset.id, library)
+      let path = isTaken ? "c (2)" : "c"
+      #expect(back.albums == [inner] && library.directory("\(path)/inner") == inner)
+      #expect(library.directory(path) == c)
+      #expect(try library.files.status("in/\(path)/inner/p.jpg").size == 3)
+      // Nothing is kept from them any more: the next that is deleted forgets them.
+      try await library.monitor.edits.deletions.carryOut(
+        library.monitor.edits.deletions.record(back, by: nil, at: 1))
+      try library.monitor.edits.records.forget(asset.id)
+      for album in [inner, c] { try await library.monitor.edits.albumRemovals.remove(album) }
+      #expect(try library.store.deleted.album(inner) == nil && library.store.deleted.album(c) == nil)
+      library.end()
+    }
+  }
+
   @Test("R2: killed while deleting, it goes on at the next start, and removes once", arguments: 0...2)
   @EventLoopActor
   func killedDeleting(moved: Int) async throws {

@@ -68,6 +68,10 @@ struct AlbumDeletionTests {
     try host.connect().call(ManagerInterface.RestoreDeleted.self, restore)
     #expect(Set(try connection.assets().map(\.id)) == Set(ids))
     #expect(try connection.content(of: ids[1]) == Photo.jpeg("two"))
+    // The albums are the same again.
+    #expect(try connection.album("A").id == a && connection.album("Inner").parent == a)
+    #expect(try connection.asset("one.jpg").albums == [a])
+    #expect(try connection.asset("two.jpg").albums == [connection.album("Inner").id])
   }
 
   @Test("S76: with something else in it nothing is deleted; a shared one only an owner deletes")
