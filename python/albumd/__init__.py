@@ -30,6 +30,8 @@ from .interfaces.authorization import UsageDescriptionMissing as UsageDescriptio
 from .interfaces.library import Album as Album, Asset as Asset, CannotLink as CannotLink
 from .interfaces.library import InvalidFileDescriptor as InvalidFileDescriptor, LastAlbum as LastAlbum
 from .interfaces.library import LibraryState as LibraryState, MediaType as MediaType, NoSpace as NoSpace
+from .interfaces.library import AlbumNotEmpty as AlbumNotEmpty, CannotMove as CannotMove
+from .interfaces.library import NameTaken as NameTaken, ReadOnly as ReadOnly
 from .interfaces.library import NoSuchAlbum as NoSuchAlbum, NoSuchAsset as NoSuchAsset
 from .interfaces.library import NoSuchResource as NoSuchResource, NotAuthorized as NotAuthorized
 from .interfaces.library import NotMedia as NotMedia, Offline as Offline, ResourceType as ResourceType
