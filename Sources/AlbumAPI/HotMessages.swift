@@ -73,11 +73,17 @@ extension LibraryInterface.OpenAsset.Parameters: JSONReadable {
     case .bool(let value)?: withoutLocation = value
     case .string?, .integer?, .float?, .array?, .object?: return nil
     }
+    let sidecar: Int?
+    switch object["sidecar"] {
+    case nil, .null?: sidecar = nil
+    case .integer(let number)?: sidecar = Int(exactly: number)
+    case .bool?, .string?, .float?, .array?, .object?: return nil
+    }
     switch object["resource"] {
-    case nil, .null?: self.init(id: id, withoutLocation: withoutLocation)
+    case nil, .null?: self.init(id: id, withoutLocation: withoutLocation, sidecar: sidecar)
     case .string(let text)?:
       guard let resource = LibraryInterface.ResourceType(rawValue: text) else { return nil }
-      self.init(id: id, resource: resource, withoutLocation: withoutLocation)
+      self.init(id: id, resource: resource, withoutLocation: withoutLocation, sidecar: sidecar)
     case .bool?, .integer?, .float?, .array?, .object?: return nil
     }
   }
@@ -94,6 +100,10 @@ extension LibraryInterface.OpenAsset.Reply: JSONWritable {
     if let pairedVideoExtension {
       writer.name("pairedVideoExtension")
       writer.string(pairedVideoExtension)
+    }
+    if let sidecarExtension {
+      writer.name("sidecarExtension")
+      writer.string(sidecarExtension)
     }
     writer.end()
   }

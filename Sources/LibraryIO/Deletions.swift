@@ -29,6 +29,9 @@ package final class Deletions {
     deletion.videos = try contents.pairedVideos(of: asset).map {
       .init(location: $0.location, identity: $0.identity)
     }
+    deletion.sidecars = try contents.sidecarNames(of: asset).map {
+      .init(location: $0.location, identity: $0.identity)
+    }
     let recorded = deletion
     return try records.begin { _ in recorded }
   }
@@ -119,6 +122,8 @@ package final class Deletions {
               try disk.putAway(file.location, file.identity, to: hidden, as: file.name, in: tree)
             } catch {
               if error.code == .gone { continue }
+              // A sidecar that was written anew meanwhile stays where it is: its photo is deleted all the same.
+              if error.code == .replaced, file.location.name.isSidecar { continue }
               // Perhaps its album was renamed, and nobody need tell (race 7).
               if error.code == .replaced { outcome.lost = file.location.directory }
               throw error

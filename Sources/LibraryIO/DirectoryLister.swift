@@ -168,7 +168,7 @@ final class DirectoryLister: Sendable {
     guard name.first != UInt8(ascii: ".") else { return true }
     let type = CInt(record[18])
     let mayBeDirectory = type == 4 || type == 0  // DT_DIR, DT_UNKNOWN
-    let mayBeFile = (type == 8 || type == 0) && FileName.countsAsAsset(name)  // DT_REG
+    let mayBeFile = (type == 8 || type == 0) && FileName.countsAsFile(name)  // DT_REG
     guard mayBeDirectory || mayBeFile else { return true }
     var raw = linux_facts()
     // A name that has gone since has an event of its own.

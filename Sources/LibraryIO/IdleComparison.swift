@@ -84,6 +84,6 @@ final class IdleComparison {
       written[directory] = sectors
     }
     return IdleRound.Directory(
-      names: node.counts.names + node.counts.movies, children: Array(node.children.values))
+      names: node.counts.names + node.counts.companions, children: Array(node.children.values))
   }
 }

@@ -7,7 +7,7 @@ package import Linux
 /// What the library holds, for whoever only reads it: its albums, as they are now, and its files, open.
 @EventLoopActor
 package final class LibraryContents {
-  private let between: BetweenTurns
+  let between: BetweenTurns
   private let roots: Roots
 
   init(_ between: BetweenTurns, _ roots: Roots) {
@@ -15,7 +15,7 @@ package final class LibraryContents {
     self.roots = roots
   }
 
-  private var librarian: Librarian { between.librarian }
+  var librarian: Librarian { between.librarian }
   private var disk: BeneathRoot { between.disk }
 
   // MARK: Albums
@@ -62,7 +62,7 @@ package final class LibraryContents {
   }
 
   /// - Throws: `offline` where a file system does not answer at once.
-  private func open(_ known: Link, _ tree: DirectoryTree) throws(LibraryFileError) -> OwnedDescriptor {
+  func open(_ known: Link, _ tree: DirectoryTree) throws(LibraryFileError) -> OwnedDescriptor {
     let location = known.location
     guard let thread = disk.thread(of: location.directory, in: tree) else {
       return try disk.open(known, in: tree)
@@ -102,7 +102,7 @@ package final class LibraryContents {
   ///
   /// - Parameter known: one of its links, or that of its movie.
   /// - Throws: ``LibraryFileError``; `offline` where its file system does not answer.
-  private func waitToOpen(_ known: Link) async throws(LibraryFileError) -> OwnedDescriptor {
+  func waitToOpen(_ known: Link) async throws(LibraryFileError) -> OwnedDescriptor {
     let location = known.location
     guard let apart = roots.disk(of: location.directory) else {
       return try between.looking { tree throws(LibraryFileError) in try disk.open(known, in: tree) }
@@ -129,12 +129,12 @@ package final class LibraryContents {
   }
 
   /// The same as ``openPairedVideo(of:)``, where that may take a while.
-  package func waitToOpenPairedVideo(of asset: Asset) async throws -> PairedVideo? {
+  package func waitToOpenPairedVideo(of asset: Asset) async throws -> Companion? {
     var failure: LibraryFileError?
     for video in try pairedVideos(of: asset) {
       do throws(LibraryFileError) {
         let file = try await waitToOpen(video)
-        return PairedVideo(name: video.location.name, file: file)
+        return Companion(name: video.location.name, byteCount: video.byteCount, file: file)
       } catch { failure = error }
     }
     if let failure { throw failure }
@@ -192,14 +192,14 @@ package final class LibraryContents {
   ///
   /// - Returns: `nil` if it is none.
   /// - Throws: ``LibraryFileError``, or the database's error.
-  package func openPairedVideo(of asset: Asset) throws -> PairedVideo? {
+  package func openPairedVideo(of asset: Asset) throws -> Companion? {
     let videos = try pairedVideos(of: asset)
     return try between.looking { tree throws(LibraryFileError) in
       var failure: LibraryFileError?
       for video in videos {
         do throws(LibraryFileError) {
           let file = try open(video, tree)
-          return PairedVideo(name: video.location.name, file: file)
+          return Companion(name: video.location.name, byteCount: video.byteCount, file: file)
         } catch { failure = error }
       }
       if let failure { throw failure }
@@ -231,14 +231,17 @@ extension Asset {
   }
 }
 
-/// The movie of a live photo, open.
-package struct PairedVideo: ~Copyable {
+/// A file that belongs to an asset besides its own, open: the movie of a live photo, or a sidecar.
+package struct Companion: ~Copyable {
   /// What that very file is called.
   package let name: FileName
+  /// Its length, as the index has it.
+  package let byteCount: Int64
   private let file: OwnedDescriptor
 
-  init(name: FileName, file: consuming OwnedDescriptor) {
+  init(name: FileName, byteCount: Int64, file: consuming OwnedDescriptor) {
     self.name = name
+    self.byteCount = byteCount
     self.file = file
   }
 

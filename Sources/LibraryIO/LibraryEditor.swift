@@ -123,7 +123,7 @@ package final class LibraryEditor {
     for _ in 0..<100 {
       let name = try names.free { name in
         try !taken.contains(name)
-          && all(name).allSatisfy { try between.librarian.livePhotos.isFree(Location(directory, $0)) }
+          && all(name).allSatisfy { try between.librarian.isFree(Location(directory, $0)) }
       }
       guard let name else { break }
       if try await put(all(name)) { return all(name).map { Location(directory, $0) } }
@@ -195,8 +195,8 @@ package final class LibraryEditor {
     }
   }
 
-  /// Puts an asset into another album: a hard link (S34), and one of its movie, if it is a live photo. One that
-  /// is in it already stays as it is.
+  /// Puts an asset into another album: a hard link (S34), and one of its movie, if it is a live photo, and of its
+  /// sidecars. One that is in it already stays as it is.
   ///
   /// - Throws: ``LibraryFileError``: `gone`, `replaced` (the asset), `otherFileSystem`, `noSpace`, `readOnly`,
   ///   `system` (EPERM: see fs.protected_hardlinks in proc(5)); or the database's error.
@@ -208,13 +208,19 @@ package final class LibraryEditor {
       // By their descriptors, so that they are the very files (S43), whatever their names stand for by now.
       var opened = [(HeldFile(try await contents.waitToOpen(asset)), asset.filename)]
       if let video = try await contents.waitToOpenPairedVideo(of: asset) {
-        let name = video.name
+        let name = video.name.withStem(of: asset.filename)
         opened.append((HeldFile(video.take()), name))
+      }
+      for number in 0..<asset.sidecars {
+        // One that is being written anew is no reason against it.
+        guard let sidecar = try? await contents.waitToOpenSidecar(number, of: asset) else { continue }
+        let name = FileName(asset.filename.stem + Array(".\(asset.ending(of: sidecar.name))".utf8))
+        opened.append((HeldFile(sidecar.take()), name))
       }
       let files = opened.map(\.0)
       let presents = opened.map(\.1)
       let locations = try await place(
-        names, all: { name in presents.map { $0.withStem(of: name) } }, in: album
+        names, all: { name in presents.map { asset.filename.renaming($0, with: name) } }, in: album
       ) { names in
         try await between.onDisk([album], subject) { (disk, tree) throws(LibraryFileError) in
           try disk.link(files, as: names, into: album, tree, subject)

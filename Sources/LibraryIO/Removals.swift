@@ -72,20 +72,26 @@ package final class Removals {
     let movies = try contents.pairedVideos(of: asset)
     let all = try all(asset)
     let directories = all.map(\.location.directory) + [album]
-    try await between.onDisk(directories, first.name.description) { (disk, tree) throws(LibraryFileError) in
+    let sidecars = try contents.sidecarNames(of: asset).map {
+      Name(location: $0.location, identity: $0.identity)
+    }
+    // A sidecar without another name stays where it is: it would be gone.
+    let taken = try await between.onDisk(directories, first.name.description) {
+      (disk, tree) throws(LibraryFileError) in
       // Where nobody can look, nothing is known to be the only name.
       _ = try disk.parent(album, in: tree, subject: first.name.description)
-      for name in all where name.location.directory == album {
-        let isElsewhere = all.contains { other in
+      func isElsewhere(_ name: Name, _ all: [Name]) -> Bool {
+        all.contains { other in
           guard other.location.directory != album, other.identity == name.identity,
             case .found(let facts) = disk.look(at: other.location, in: tree)
           else { return false }
           return facts.identity == name.identity
         }
-        guard isElsewhere else {
-          throw LibraryFileError(.onlyName, subject: name.location.name.description)
-        }
       }
+      for name in all where name.location.directory == album && !isElsewhere(name, all) {
+        throw LibraryFileError(.onlyName, subject: name.location.name.description)
+      }
+      return sidecars.filter { $0.location.directory == album && isElsewhere($0, sidecars) }
     }
     let place = BeneathRoot.place(for: album, in: between.tree)
     let videos = movies.filter { $0.location.directory == album }
@@ -97,6 +103,7 @@ package final class Removals {
           byteCount: asset.byteCount, created: asset.created, modified: asset.modified, primary: first,
           otherLinks: Array(names.dropFirst())),
         videos: videos.map { .init(location: $0.location, identity: $0.identity) },
+        sidecars: taken.map { .init(location: $0.location, identity: $0.identity) },
         root: root, place: place, deleted: realtimeNanoseconds() / 1_000_000_000, app: nil)
     }
   }

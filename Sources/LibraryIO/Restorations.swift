@@ -66,7 +66,7 @@ package final class Restorations {
     }
   }
 
-  /// Chooses names that are free: for a live photo the same for its still and its movie.
+  /// Chooses names that are free: the same for all files that lie beside each other.
   private nonisolated static func plan(
     _ deleted: DeletedAsset, _ disk: BeneathRoot, _ tree: DirectoryTree
   ) throws(LibraryFileError) -> DeletedAsset {
@@ -74,6 +74,7 @@ package final class Restorations {
     planned.state = .restoring
     var links: [Location] = []
     var taken: Set<Location> = []
+    var placed: Set<Int> = []
     for link in deleted.asset.links {
       let directory = tree[link.directory] == nil ? DirectoryID(of: deleted.root) : link.directory
       _ = try disk.parent(directory, in: tree, subject: link.name.description)
@@ -81,9 +82,16 @@ package final class Restorations {
         let location = deleted.videos[$0].location
         return location.directory == link.directory && location.name.stem == link.name.stem
       }
+      let sidecars = deleted.sidecars.indices.filter {
+        let location = deleted.sidecars[$0].location
+        return location.directory == link.directory && !placed.contains($0)
+          && location.name.bytes.starts(with: link.name.stem + [UInt8(ascii: ".")])
+      }
+      placed.formUnion(sidecars)
+      let companions = videos.map { deleted.videos[$0] } + sidecars.map { deleted.sidecars[$0] }
       func locations(_ name: FileName) -> [Location] {
         [Location(directory, name)]
-          + videos.map { Location(directory, deleted.videos[$0].location.name.withStem(of: name)) }
+          + companions.map { Location(directory, link.name.renaming($0.location.name, with: name)) }
       }
       let free = try NumberedNames(present: link.name).first { name in
         locations(name).allSatisfy { !taken.contains($0) && disk.look(at: $0, in: tree) == .absent }
@@ -93,6 +101,9 @@ package final class Restorations {
       taken.formUnion(found)
       links.append(found[0])
       for (video, location) in zip(videos, found.dropFirst()) { planned.videos[video].location = location }
+      for (sidecar, location) in zip(sidecars, found.dropFirst(1 + videos.count)) {
+        planned.sidecars[sidecar].location = location
+      }
     }
     planned.asset = deleted.asset.moved(to: links)
     return planned
@@ -138,7 +149,10 @@ package final class Restorations {
     let asset = restoration.asset
     try between.change { librarian, database in
       try librarian.files.expect(asset.id, at: asset.primary, asset.identity)
-      for file in restoration.files { try librarian.takeIn(file.location, .renamed) }
+      // The sidecars before their photo, so that it is told with them.
+      let locations = restoration.files.map(\.location)
+      for location in locations where location.name.isSidecar { try librarian.takeIn(location, .renamed) }
+      for location in locations where !location.name.isSidecar { try librarian.takeIn(location, .renamed) }
       try database.deleted.remove(restoration.id)
     }
     guard let link = try between.files.link(at: asset.primary),

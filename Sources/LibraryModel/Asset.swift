@@ -20,12 +20,14 @@ package struct Asset: Hashable, Sendable {
   package var description: AssetDescription?
   /// Whether its files were read, as they are now: ``description`` is all that they say.
   package var isDescribed: Bool
+  /// How many sidecars it has: files of other programs beside it (S78).
+  package var sidecars: Int
 
   /// An asset with its links, in any order.
   package init(
     id: AssetID, mediaType: MediaType, identity: FileIdentity, byteCount: Int64, created: Int64,
     modified: Int64, primary: Location, otherLinks: [Location] = [], description: AssetDescription? = nil,
-    isDescribed: Bool = false
+    isDescribed: Bool = false, sidecars: Int = 0
   ) {
     self.id = id
     self.mediaType = mediaType
@@ -37,6 +39,7 @@ package struct Asset: Hashable, Sendable {
     self.otherLinks = otherLinks
     self.description = description
     self.isDescribed = isDescribed
+    self.sidecars = sidecars
     if !otherLinks.isEmpty { setLinks(links) }
   }
 
@@ -89,6 +92,9 @@ package struct Link: Hashable, Sendable {
     case main = 0
     /// The movie that belongs to the photo beside it (docs/decisions/0011-live-photos.md).
     case pairedVideo = 1
+    /// What another program keeps beside the photo or film (docs/decisions/0084-sidecars.md). Beside nothing, it is
+    /// ``AssetID/nobody``'s.
+    case sidecar = 2
   }
 
   /// Where it is.

@@ -27,7 +27,7 @@ package struct Change: Hashable, Sendable {
     /// An asset; its albums are ``Change/albumsAfter``.
     case asset(
       name: FileName, mediaType: MediaType, byteCount: Int64, created: Int64, modified: Int64,
-      description: AssetDescription? = nil)
+      description: AssetDescription? = nil, sidecars: Int = 0)
     /// An album; its parent is in ``Change/albumsAfter``.
     case album(name: FileName, root: RootID)
   }
@@ -95,7 +95,7 @@ extension Change.Snapshot {
   package init(_ asset: Asset) {
     self = .asset(
       name: asset.filename, mediaType: asset.mediaType, byteCount: asset.byteCount, created: asset.created,
-      modified: asset.modified, description: asset.description)
+      modified: asset.modified, description: asset.description, sidecars: asset.sidecars)
   }
 }
 

@@ -55,7 +55,9 @@ package struct DeletedAsset: Hashable, Sendable {
   /// numbers that their names rest under.
   package var asset: Asset
   /// The movies that belonged to it, if it was a live photo.
-  package var videos: [PairedVideo]
+  package var videos: [Companion]
+  /// Its sidecars, by all their names (S78).
+  package var sidecars: [Companion]
   /// The file that takes its place when it is overwritten, once that is known.
   package var successor: FileIdentity?
   /// The root it was beneath.
@@ -67,14 +69,14 @@ package struct DeletedAsset: Hashable, Sendable {
   /// The app that deleted it; `nil` for an owner.
   package let app: String?
 
-  /// The movie of a live photo.
-  package struct PairedVideo: Hashable, Sendable {
+  /// The movie of a live photo, or a sidecar.
+  package struct Companion: Hashable, Sendable {
     /// Where it was, or is to be.
     package var location: Location
     /// Which file it is.
     package let identity: FileIdentity
 
-    /// A movie.
+    /// One of them.
     package init(location: Location, identity: FileIdentity) {
       self.location = location
       self.identity = identity
@@ -91,9 +93,10 @@ package struct DeletedAsset: Hashable, Sendable {
     package let identity: FileIdentity
   }
 
-  /// All its files, in the order of their numbers.
+  /// All its files, in the order of their numbers: those of its names, movies, sidecars.
   package var files: [File] {
-    let all = asset.links.map { ($0, asset.identity) } + videos.map { ($0.location, $0.identity) }
+    let own = asset.links.map { ($0, asset.identity) }
+    let all = own + (videos + sidecars).map { ($0.location, $0.identity) }
     return all.enumerated().map { number, file in
       File(name: key.name(number), location: file.0, identity: file.1)
     }
@@ -101,7 +104,8 @@ package struct DeletedAsset: Hashable, Sendable {
 
   /// A deletion.
   package init(
-    key: HiddenKey, state: State, asset: Asset, videos: [PairedVideo] = [], successor: FileIdentity? = nil,
+    key: HiddenKey, state: State, asset: Asset, videos: [Companion] = [], sidecars: [Companion] = [],
+    successor: FileIdentity? = nil,
     root: RootID, place: DirectoryID, deleted: Int64, app: String?
   ) {
     id = asset.id
@@ -109,6 +113,7 @@ package struct DeletedAsset: Hashable, Sendable {
     self.state = state
     self.asset = asset
     self.videos = videos
+    self.sidecars = sidecars
     self.successor = successor
     self.root = root
     self.place = place

@@ -136,8 +136,8 @@ package final class Directories {
 
   /// Counts a name that has come or gone.
   func count(_ difference: Int, _ link: Location, resource: Link.Resource = .main) {
-    let movies = link.name.isPairableMovie ? difference : 0
-    count(NameCounts(names: resource == .main ? difference : 0, movies: movies), in: link.directory)
+    let companions = resource == .sidecar || link.name.isPairableMovie ? difference : 0
+    count(NameCounts(names: resource == .main ? difference : 0, companions: companions), in: link.directory)
   }
 
   /// Counts the directories that hold an asset by several names, whose names have changed: such a directory has the

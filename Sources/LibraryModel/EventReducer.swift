@@ -139,7 +139,7 @@ package struct EventReducer: ~Copyable {
     }
     guard !event.name.bytes.isEmpty else { return }
     let isDirectory = mask.contains(.isDirectory)
-    guard isDirectory ? event.name.countsAsAlbum : event.name.countsAsAsset else {
+    guard isDirectory ? event.name.countsAsAlbum : event.name.countsAsFile else {
       uncounted(directory, event)
       return
     }

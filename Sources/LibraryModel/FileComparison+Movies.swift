@@ -10,7 +10,8 @@ extension FileComparison {
   func insert(_ location: Location, _ facts: FileFacts, asMovieOf still: AssetID) throws -> Bool {
     guard try index.insert(Link(location, still, facts, resource: .pairedVideo)) else { return false }
     directories.count(1, location, resource: .pairedVideo)
-    try updateMediaType(of: still)
+    try settleSidecars(beside: location, of: still)
+    try noteParts(of: still)
     return true
   }
 
@@ -20,7 +21,7 @@ extension FileComparison {
       let still = try livePhotos.still(for: location, own: row.asset)
     else { return }
     try pair(row, with: still)
-    try updateMediaType(of: still)
+    try noteParts(of: still)
   }
 
   private func pair(_ row: Link, with still: AssetID) throws {
@@ -30,6 +31,7 @@ extension FileComparison {
     movie.resource = .pairedVideo
     guard try index.insert(movie) else { return }
     directories.count(1, movie.location, resource: .pairedVideo)
+    try settleSidecars(beside: movie.location, of: still)
   }
 
   /// Compares a movie that belongs to a still with what is there now. Its content is the asset's.
@@ -57,7 +59,8 @@ extension FileComparison {
   func dropMovie(_ row: Link) throws {
     try removeMovie(row)
     try lookAgain(atOthersOf: row)
-    try updateMediaType(of: row.asset)
+    try settleSidecars(beside: row.location, of: row.asset)
+    try noteParts(of: row.asset)
   }
 
   /// Removes the row of a movie, and no more.
@@ -66,14 +69,16 @@ extension FileComparison {
     directories.count(-1, movie.location, resource: .pairedVideo)
   }
 
-  private func updateMediaType(of id: AssetID) throws {
+  /// An asset has got or lost its movie, with what lies beside that.
+  private func noteParts(of id: AssetID) throws {
     guard let before = try index.asset(id) else { return }
     var after = before
     after.mediaType = try livePhotos.mediaType(of: before)
+    after.sidecars = try sidecars.files(of: id, at: before.links).count
     guard after != before else { return }
     if foretold[before.identity] == nil { after.noteUnread(since: before, content: false) }
     try index.update(after)
-    try context.publish(before, after, content: false)
+    try context.publish(before, after, content: after.sidecars != before.sidecars)
   }
 
   // MARK: A still

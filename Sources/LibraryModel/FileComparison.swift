@@ -6,6 +6,7 @@ package final class FileComparison {
   let index: any FileIndex
   let directories: Directories
   let livePhotos: LivePhotos
+  let sidecars: Sidecars
   let lookup: Lookup
   let writers: WriterEvidence
   let context: LibrarianContext
@@ -19,12 +20,14 @@ package final class FileComparison {
 
   init(
     _ index: any FileIndex, _ directories: Directories, _ directoryComparison: DirectoryComparison,
-    _ livePhotos: LivePhotos, _ lookup: Lookup, _ writers: WriterEvidence, _ context: LibrarianContext
+    _ livePhotos: LivePhotos, _ sidecars: Sidecars, _ lookup: Lookup, _ writers: WriterEvidence,
+    _ context: LibrarianContext
   ) {
     self.index = index
     self.directories = directories
     self.directoryComparison = directoryComparison
     self.livePhotos = livePhotos
+    self.sidecars = sidecars
     self.lookup = lookup
     self.writers = writers
     self.context = context
@@ -61,11 +64,12 @@ package final class FileComparison {
       return
     }
     if let node = directories.tree.child(location) { try directories.lose(node) }
-    guard location.name.countsAsAsset else { return }
+    guard location.name.countsAsFile else { return }
     guard facts.kind == .regular else {
       if let row = try index.link(at: location) { context.duties.doubt(row, present: nil) }
       return
     }
+    if location.name.isSidecar { return try compareSidecar(location, facts, evidence) }
     // A listing that is still to be compared may know the file by its first name only.
     if facts.linkCount > 1 { context.expectsNewFiles = false }
     // A file born after all that were ever indexed is not known under any name; nearly always its own
@@ -103,6 +107,7 @@ package final class FileComparison {
   private func compare(_ row: Link, _ facts: FileFacts) throws {
     switch row.resource {
     case .pairedVideo: try compareMovie(row, facts)
+    case .sidecar: try compareSidecar(row.location, facts, .none)
     case .main where row.identity != facts.identity: context.duties.doubt(row, present: facts.identity)
     case .main: if !row.agrees(with: facts) { try refresh(row.asset, facts) }
     }
@@ -111,7 +116,7 @@ package final class FileComparison {
   /// A name has gone.
   private func gone(_ location: Location) throws {
     if let node = directories.tree.child(location) { try directories.lose(node) }
-    if location.name.countsAsAsset, let row = try index.link(at: location) {
+    if location.name.countsAsFile, let row = try index.link(at: location) {
       context.duties.doubt(row, present: nil)
     }
   }
@@ -135,6 +140,7 @@ package final class FileComparison {
   /// A file at a name that the index may not have.
   func arrive(_ location: Location, _ facts: FileFacts) throws {
     writers.notice(facts)
+    if location.name.isSidecar { return try keepSidecar(location, facts) }
     if lookup.mayKnow(facts) {
       let known = try lookup.knownLinks(facts).filter { $0.location != location }
       if !known.isEmpty {
@@ -160,10 +166,12 @@ package final class FileComparison {
     guard try index.insert(Link(location, id, facts)) else { return false }
     if former == nil { heirs.began(id, at: location, now: context.now) }
     let isLive = try mediaType == .image && claimMovie(for: location, id)
+    try settleSidecars(beside: location, of: id)
     var asset = Asset(
       id: id, mediaType: isLive ? .livePhoto : mediaType, identity: facts.identity,
       byteCount: facts.byteCount,
-      created: facts.created, modified: facts.modified, primary: location)
+      created: facts.created, modified: facts.modified, primary: location,
+      sidecars: try sidecars.files(of: id, at: [location]).count)
     if let known = foretold[facts.identity] { (asset.description, asset.isDescribed) = (known, true) }
     try index.insert(asset)
     directories.count(1, location)
@@ -251,7 +259,11 @@ package final class FileComparison {
   func drop(_ row: Link, buries: Bool = true) throws {
     guard let link = try index.link(at: row.location), link.asset == row.asset, link.resource == row.resource
     else { return }
-    if row.resource == .pairedVideo { return try dropMovie(row) }
+    switch row.resource {
+    case .main: break
+    case .pairedVideo: return try dropMovie(row)
+    case .sidecar: return try dropSidecar(row)
+    }
     guard let before = try index.asset(row.asset) else { return try index.removeLink(at: row.location) }
     try index.removeLink(at: row.location)
     directories.count(-1, row.location)
@@ -267,6 +279,7 @@ package final class FileComparison {
     }
     try context.publish(before, nil, content: false)
     try release(livePhotos.movies(of: before.id, at: row.location))
+    try settleSidecars(beside: row.location, of: before.id)
   }
 
   /// Writes an asset after its links have changed, or its file, and the facts into all its links.
@@ -276,6 +289,7 @@ package final class FileComparison {
     var after = links
     let movies = try exchangeMovies(before, after)
     after.mediaType = try livePhotos.mediaType(of: after)
+    after.sidecars = try exchangeSidecars(before, after)
     if let facts {
       after.identity = facts.identity
       after.byteCount = facts.byteCount

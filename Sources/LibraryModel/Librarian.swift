@@ -16,6 +16,8 @@ package final class Librarian {
   package let files: FileComparison
   /// Which still and which movie belong together.
   package let livePhotos: LivePhotos
+  /// Which sidecars belong to which asset.
+  package let sidecars: Sidecars
   /// What is known of who writes.
   package let writers: WriterEvidence
   let index: any FileIndex
@@ -30,9 +32,10 @@ package final class Librarian {
     lookup = Lookup(index.files, disk, directories, context)
     directoryComparison = DirectoryComparison(index.directories, directories, lookup, context)
     livePhotos = LivePhotos(index.files, directories)
+    sidecars = Sidecars(index.files, directories)
     writers = WriterEvidence(index.files, lookup, context)
     files = FileComparison(
-      index.files, directories, directoryComparison, livePhotos, lookup, writers, context)
+      index.files, directories, directoryComparison, livePhotos, sidecars, lookup, writers, context)
   }
 
   /// Writes what was gathered in memory. The transaction is committed next, and only then may anyone be
@@ -50,6 +53,12 @@ package final class Librarian {
     directoryComparison.forgetEvidence()
   }
 
+  /// Whether a file that gets this name is nobody's but its bringer's: nothing that is there becomes part of it, nor it of
+  /// that (S16).
+  package func isFree(_ location: Location) throws -> Bool {
+    try livePhotos.isFree(location) && sidecars.isFree(location)
+  }
+
   // MARK: What is told
 
   /// Follows a rename that an event told of.
@@ -65,8 +74,8 @@ package final class Librarian {
       try files.examine(target, removal: false, .renamed)
       return try files.examine(origin, removal: false, .none)
     }
-    // What a movie is depends on what is beside it: it is looked at anew where it is now.
-    guard let row = try index.link(at: origin), row.resource == .main,
+    // What a movie or a sidecar is depends on what is beside it: it is looked at anew where it is now.
+    guard let row = try index.link(at: origin), row.resource == .main, !target.name.isSidecar,
       lookup.identity(at: origin) != row.identity
     else {
       try files.examine(target, removal: false, .renamed)
@@ -111,6 +120,7 @@ package final class Librarian {
       directories.count(-1, link)
       for movie in try livePhotos.movies(of: id, at: link) { try files.removeMovie(movie) }
     }
+    for link in before.links { try files.settleSidecars(beside: link, of: id) }
     directories.countRepeats(before, nil)
     try index.remove(id)
     try context.publish(before, nil, content: false)

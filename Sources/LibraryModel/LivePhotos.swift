@@ -19,7 +19,7 @@ package final class LivePhotos {
 
   /// One that has left the tree has its rows until they are removed, and may return before that.
   private func hasMovies(_ directory: DirectoryID) -> Bool {
-    directories.tree[directory].map { $0.counts.movies > 0 } ?? true
+    directories.tree[directory].map { $0.counts.companions > 0 } ?? true
   }
 
   /// The still that a movie with this name belongs to, if there is one without a movie.

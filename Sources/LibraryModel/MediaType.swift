@@ -64,7 +64,7 @@ extension MediaType {
   static let extensions: [String: MediaType] = {
     let images = """
       jpg jpeg jpe jfif png apng gif webp heic heics heif heifs hif avif avifs tif tiff bmp dib jxl jp2 jpf jpx j2k j2c jpc psd \
-      dng gpr raw cr2 cr3 crw nef nrw arw srf sr2 raf orf rw2 rwl pef ptx srw x3f iiq 3fr fff dcr kdc mrw erf mef mos
+      \(rawExtensions)
       """
     let videos = "mp4 m4v mov qt mkv webm avi 3gp 3gpp 3g2 mpg mpeg mts m2ts wmv ogv insv"
     var types: [String: MediaType] = [:]
@@ -73,6 +73,17 @@ extension MediaType {
     }
     return types
   }()
+}
+
+/// Those of cameras' own formats.
+private let rawExtensions = """
+  dng gpr raw cr2 cr3 crw nef nrw arw srf sr2 raf orf rw2 rwl pef ptx srw x3f iiq 3fr fff dcr kdc mrw erf mef mos
+  """
+private let setOfRawExtensions = Set(rawExtensions.split(separator: " ").map(String.init))
+
+extension FileName {
+  /// Whether it is the name of a photo as a camera's sensor saw it, by its extension.
+  package var isRaw: Bool { setOfRawExtensions.contains(ending.lowercased()) }
 }
 
 /// The same, packed as `MediaType(nameBytes:)` reads them.

@@ -23,6 +23,7 @@ package enum PlaceFinder {
     case .png: try PNGPlaces.find(in: file, &found)
     case .webp: try WebPPlaces.find(in: file, &found)
     case .boxes: try ISOPlaces.find(in: file, &found)
+    case .xmp: try XMPPlaces.find(in: file, &found)
     case nil: throw Untraceable()
     }
     return try found.inOrder()
@@ -35,6 +36,8 @@ package enum PlaceFinder {
     case tiff
     /// HEIC, AVIF, MP4, QuickTime.
     case boxes
+    /// A sidecar.
+    case xmp
 
     init?(_ file: SourceView) throws(Untraceable) {
       let start = try file.start(12)
@@ -51,9 +54,20 @@ package enum PlaceFinder {
       } else if ["ftyp", "moov", "mdat", "wide", "free", "skip", "pnot"].contains(where: { says($0, at: 4) })
       {
         self = .boxes
+      } else if try Self.isXMP(file) {
+        self = .xmp
       } else {
         return nil
       }
+    }
+
+    /// A packet of XMP, which may stand in a document of XML.
+    private static func isXMP(_ file: SourceView) throws(Untraceable) -> Bool {
+      var start = try file.start(1024)[...]
+      if start.starts(with: [0xEF, 0xBB, 0xBF]) { start = start.dropFirst(3) }
+      if start.starts(with: "<x:xmpmeta".utf8) || start.starts(with: "<?xpacket".utf8) { return true }
+      return start.starts(with: "<?xml".utf8)
+        && Array(start).firstRange(of: Array("<x:xmpmeta".utf8)) != nil
     }
   }
 }

@@ -43,16 +43,16 @@ final class DeletedTable: DeletedIndex {
       """
       SELECT directory, name, inode, birth FROM deletedLink WHERE asset = ? AND resource = ? ORDER BY number
       """)
-    func files(_ resource: Link.Resource) throws(StorageError) -> [DeletedAsset.PairedVideo] {
+    func files(_ resource: Link.Resource) throws(StorageError) -> [DeletedAsset.Companion] {
       statement.bind(1, row.id)
       statement.bind(2, Int64(resource.rawValue))
       return try statement.all {
-        DeletedAsset.PairedVideo(
+        DeletedAsset.Companion(
           location: Location(DirectoryID(rawValue: $0.int(0)), $0.name(1)),
           identity: FileIdentity(volume: row.volume, inode: $0.unsigned(2), birthTime: $0.int(3)))
       }
     }
-    return row.make(try files(.main).map(\.location), try files(.pairedVideo))
+    return row.make(try files(.main).map(\.location), try files(.pairedVideo), try files(.sidecar))
   }
 
   /// Where an album was that was deleted, and that assets are kept from.
@@ -117,7 +117,9 @@ final class DeletedTable: DeletedIndex {
         INSERT INTO deletedLink (asset, number, resource, directory, name, inode, birth)
         VALUES (?, ?, ?, ?, ?, ?, ?)
         """)
-      let resource: Link.Resource = number < asset.links.count ? .main : .pairedVideo
+      let ownCount = asset.links.count
+      let resource: Link.Resource =
+        number < ownCount ? .main : number < ownCount + deleted.videos.count ? .pairedVideo : .sidecar
       row.bind(1, deleted.id.rawValue)
       row.bind(2, Int64(number))
       row.bind(3, Int64(resource.rawValue))
@@ -143,7 +145,7 @@ final class DeletedTable: DeletedIndex {
 private struct DeletionRow {
   let id: Int64
   let volume: VolumeNumber
-  let make: @Sendable ([Location], [DeletedAsset.PairedVideo]) -> DeletedAsset?
+  let make: @Sendable ([Location], [DeletedAsset.Companion], [DeletedAsset.Companion]) -> DeletedAsset?
 }
 
 extension LibraryStatement {
@@ -161,14 +163,14 @@ extension LibraryStatement {
     let identity = FileIdentity(volume: volume, inode: unsigned(11), birthTime: int(12))
     let successor =
       isNull(13) ? nil : FileIdentity(volume: volume, inode: unsigned(13), birthTime: int(14))
-    return DeletionRow(id: id, volume: volume) { links, videos in
+    return DeletionRow(id: id, volume: volume) { links, videos, sidecars in
       guard let first = links.first else { return nil }
       let asset = Asset(
         id: AssetID(rawValue: id), mediaType: type, identity: identity, byteCount: byteCount,
         created: created, modified: modified, primary: first, otherLinks: Array(links.dropFirst()))
       return DeletedAsset(
-        key: key, state: state, asset: asset, videos: videos, successor: successor, root: root, place: place,
-        deleted: deleted, app: app)
+        key: key, state: state, asset: asset, videos: videos, sidecars: sidecars, successor: successor,
+        root: root, place: place, deleted: deleted, app: app)
     }
   }
 }

@@ -22,7 +22,7 @@ final class DirectoryTable: DirectoryIndex {
     countNames = try connection.prepare(
       """
       SELECT ifnull(sum(resource = 0), 0),
-        ifnull(sum(lower(substr(CAST(name AS TEXT), -4)) IN ('.mov', '.mp4')), 0),
+        ifnull(sum(resource = 2 OR lower(substr(CAST(name AS TEXT), -4)) IN ('.mov', '.mp4')), 0),
         count(DISTINCT CASE WHEN resource = 0 THEN asset END)
       FROM link WHERE directory = ?
       """)
@@ -36,7 +36,7 @@ final class DirectoryTable: DirectoryIndex {
     countNames.bind(1, directory.rawValue)
     return try countNames.first { row in
       NameCounts(
-        names: Int(row.int(0)), repeats: Int(row.int(0) - row.int(2)), movies: Int(row.int(1)))
+        names: Int(row.int(0)), repeats: Int(row.int(0) - row.int(2)), companions: Int(row.int(1)))
     } ?? .none
   }
 
@@ -106,7 +106,7 @@ final class DirectoryTable: DirectoryIndex {
         parent: row.isNull(2) ? nil : DirectoryID(rawValue: row.int(2)), name: row.name(3),
         identity: FileIdentity(volume: row.volume(10), inode: row.unsigned(4), birthTime: row.int(5)),
         counts: NameCounts(
-          names: Int(row.int(6)), repeats: Int(row.int(11)), movies: Int(row.int(9))),
+          names: Int(row.int(6)), repeats: Int(row.int(11)), companions: Int(row.int(9))),
         isMount: row.int(8) != 0)
       return (node, row.int(7) != 0)
     }
@@ -131,7 +131,7 @@ final class DirectoryTable: DirectoryIndex {
     statement.bind(6, directory.identity.birthTime)
     statement.bind(7, Int64(directory.counts.names))
     statement.bind(8, Int64(directory.isMount ? 1 : 0))
-    statement.bind(9, Int64(directory.counts.movies))
+    statement.bind(9, Int64(directory.counts.companions))
     statement.bind(10, Int64(directory.identity.volume.rawValue))
     statement.bind(11, Int64(directory.counts.repeats))
     try statement.run()
@@ -142,7 +142,7 @@ final class DirectoryTable: DirectoryIndex {
   func setCounts(_ counts: NameCounts, of directory: DirectoryID) throws {
     setCount.bind(1, directory.rawValue)
     setCount.bind(2, Int64(counts.names))
-    setCount.bind(3, Int64(counts.movies))
+    setCount.bind(3, Int64(counts.companions))
     setCount.bind(4, Int64(counts.repeats))
     try setCount.run()
   }

@@ -5,7 +5,7 @@ internal import Linux
 /// The rows of files: links, which are names, and assets.
 final class FileTable: FileIndex {
   static let assetColumns =
-    "id, mediaType, created, modified, byteCount, inode, birth, directory, name, linkCount, fileCreated, described, description"
+    "id, mediaType, created, modified, byteCount, inode, birth, directory, name, linkCount, fileCreated, described, description, sidecars"
 
   /// How many assets there are.
   private(set) var assetCount = 0
@@ -216,7 +216,7 @@ final class FileTable: FileIndex {
         volume: volumes[directory], inode: row.unsigned(5), birthTime: row.int(6)),
       byteCount: row.int(4), created: row.isNull(10) ? row.int(2) : row.int(10), modified: row.int(3),
       primary: Location(directory, row.name(8)), description: row.description(12),
-      isDescribed: row.int(11) != 0)
+      isDescribed: row.int(11) != 0, sidecars: Int(row.int(13)))
     return (asset, Int(row.int(9)))
   }
 
@@ -246,6 +246,7 @@ extension LibraryStatement {
     bind(start + 11, asset.created == asset.fileCreated ? nil : asset.fileCreated)
     bind(start + 12, Int64(asset.isDescribed ? 1 : 0))
     bind(start + 13, asset.description)
+    bind(start + 14, Int64(asset.sidecars))
   }
 
   /// Binds what is told of files beside what their file system says.
@@ -310,7 +311,8 @@ private struct FileStatements {
     updateAsset = try make(
       """
       UPDATE asset SET mediaType = ?2, created = ?3, modified = ?4, byteCount = ?5, inode = ?6, birth = ?7,
-        directory = ?8, name = ?9, linkCount = ?10, fileCreated = ?11, described = ?12, description = ?13
+        directory = ?8, name = ?9, linkCount = ?10, fileCreated = ?11, described = ?12, description = ?13,
+        sidecars = ?14
       WHERE id = ?1
       """)
     factsByID = try make("SELECT created, mediaType, described FROM asset WHERE id = ?")

@@ -25,7 +25,10 @@ struct LibrarySalvage {
         // By a volume that is not known everything would look as if it had come from another disk.
         "SELECT 1 FROM root WHERE volume <> 0 AND volume NOT IN (SELECT number FROM volume)",
         "SELECT 1 FROM directory WHERE volume <> 0 AND volume NOT IN (SELECT number FROM volume)",
-        "SELECT 1 FROM link WHERE asset NOT IN (SELECT id FROM asset) OR directory NOT IN (SELECT id FROM directory)",
+        """
+        SELECT 1 FROM link WHERE directory NOT IN (SELECT id FROM directory)
+          OR asset NOT IN (SELECT id FROM asset) AND NOT (resource = 2 AND asset = 0)
+        """,
         "SELECT 1 FROM asset WHERE directory NOT IN (SELECT id FROM directory)",
         "SELECT 1 FROM asset a WHERE NOT EXISTS (SELECT 1 FROM link l WHERE l.directory = a.directory AND l.name = a.name AND l.asset = a.id)",
         "SELECT 1 FROM directory WHERE parent NOT IN (SELECT id FROM directory) OR root NOT IN (SELECT id FROM root)",

@@ -143,6 +143,15 @@ enum LibrarySchema {
         sql: "CREATE TABLE deletedAlbum (id INTEGER PRIMARY KEY, parent INTEGER NOT NULL, name BLOB NOT NULL)"
       )
     }
+    migrator.registerMigration("library-sidecars") { database in
+      // How many sidecars an asset has. Their rows are links of resource 2, of asset 0 beside which nothing lies, and are
+      // counted in `movieCount`. NULL in the journal: none.
+      try database.execute(
+        sql: """
+          ALTER TABLE asset ADD COLUMN sidecars INTEGER NOT NULL DEFAULT 0;
+          ALTER TABLE journal ADD COLUMN sidecars INTEGER;
+          """)
+    }
     return migrator
   }
 

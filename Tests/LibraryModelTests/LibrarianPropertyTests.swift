@@ -9,22 +9,25 @@ struct LibrarianPropertyTests {
   private static let toldSeeds =
     StormSeeds.given(by: "TOLD_SEEDS") ?? Array(1...200) + [1969, 5169, 14_813, 16_156, 31_251]
 
+  /// What files there are, besides photos.
+  private static let kinds = [["jpg"], ["jpg", "mov"], ["jpg", "jpg", "mov", "xmp", "jpg.xmp", "mov.AAE"]]
+
   private enum Event {
     case touched(String)
     case moved(String, String)
   }
 
   @Test(
-    "R1, S87: whatever was told in whatever order, a rescan ends with the disk, and the changes lead there",
-    arguments: 1...200, [false, true])
-  func anyOrder(seed: UInt64, withMovies: Bool) throws {
+    "R1, S87, S78: whatever was told in whatever order, a rescan ends with the disk, and the changes lead there",
+    arguments: 1...200, kinds)
+  func anyOrder(seed: UInt64, kinds: [String]) throws {
     var random = SeededGenerator(seed: seed)
     let library = MemoryLibrary()
     for path in ["a", "b", "a/c"] { library.disk.mkdir(path) }
     try library.rescan()
     var events: [Event] = []
     for step in 0..<150 {
-      events += operation(library.disk, step, withMovies, &random)
+      events += operation(library.disk, step, kinds, &random)
       // Some are lost, some come late, some in another order.
       while !events.isEmpty, Int.random(in: 0..<3, using: &random) > 0 {
         let event = events.remove(at: Int.random(in: 0..<min(3, events.count), using: &random))
@@ -46,16 +49,16 @@ struct LibrarianPropertyTests {
   }
 
   @Test(
-    "R1: when all is told in order, the index is the disk without a rescan, whatever was away when it was looked for",
-    arguments: toldSeeds, [false, true])
-  func allTold(seed: UInt64, withMovies: Bool) throws {
+    "R1, S78: when all is told in order, the index is the disk without a rescan, whatever was away when it was looked for",
+    arguments: toldSeeds, kinds)
+  func allTold(seed: UInt64, kinds: [String]) throws {
     var random = SeededGenerator(seed: seed)
     let library = MemoryLibrary()
     for path in ["a", "b", "a/c"] { library.disk.mkdir(path) }
     try library.rescan()
     var events: [MemoryLibrary.Event] = []
     for step in 0..<150 {
-      events += operation(library.disk, step, withMovies, &random).map { event in
+      events += operation(library.disk, step, kinds, &random).map { event in
         switch event {
         case .touched(let path): .touched(path, library.disk)
         case .moved(let path, let other): .moved(path, other, library.disk)
@@ -81,6 +84,10 @@ struct LibrarianPropertyTests {
     var assetOf: [UInt64: AssetID] = [:]
     for (path, inode) in expected {
       let id = try #require(indexed[path], "\(path), seed \(seed)")
+      if FileName(path).isSidecar {
+        try checkSidecar(path, inode, library, seed)
+        continue
+      }
       if try isMovieOfStill(path, library, seed) { continue }
       #expect(
         assetOf.updateValue(id, forKey: inode) ?? id == id, "links are one asset: \(path), seed \(seed)")
@@ -92,6 +99,10 @@ struct LibrarianPropertyTests {
     for asset in library.index.assets.values {
       let rows = asset.links.map(library.index.link)
       #expect(rows.allSatisfy { $0?.asset == asset.id && $0?.resource == .main }, "\(asset), seed \(seed)")
+      let sidecars = library.index.linksByLocation.values.filter {
+        $0.resource == .sidecar && $0.asset == asset.id
+      }
+      #expect(asset.sidecars == Set(sidecars.map(\.identity)).count, "\(asset), seed \(seed)")
     }
     #expect(Set(assetOf.values).count == assetOf.count, "no two files share an asset, seed \(seed)")
     #expect(Set(assetOf.values) == Set(library.index.assets.keys), "seed \(seed)")
@@ -110,6 +121,18 @@ struct LibrarianPropertyTests {
       Change.Subject.album($0)
     }
     #expect(told == Set(library.index.assets.keys.map { .asset($0) } + albums), "seed \(seed)")
+  }
+
+  /// Checks a sidecar: it belongs to the file of its name, else to what has its stem, else to nothing.
+  private func checkSidecar(_ path: String, _ inode: UInt64, _ library: MemoryLibrary, _ seed: UInt64) throws
+  {
+    let row = try #require(library.location(path).flatMap(library.index.link))
+    #expect(row.resource == .sidecar && row.identity.inode == inode, "\(path), seed \(seed)")
+    let stem = path.dropLast(4)
+    let owners = [stem, stem + ".jpg", stem + ".mov"].map { library.location($0).flatMap(library.index.link) }
+    let isFilm = owners[2]?.resource == .main
+    let owner = owners[0]?.asset ?? owners[1]?.asset ?? (isFilm ? owners[2]?.asset : nil) ?? .nobody
+    #expect(row.asset == owner, "\(path), seed \(seed)")
   }
 
   /// Checks a movie: it is an asset of its own, or belongs to the still beside it.
@@ -132,14 +155,14 @@ struct LibrarianPropertyTests {
   }
 
   /// One operation, and what the kernel would tell of it.
-  private func operation(_ disk: MemoryDisk, _ step: Int, _ withMovies: Bool, _ random: inout SeededGenerator)
+  private func operation(_ disk: MemoryDisk, _ step: Int, _ kinds: [String], _ random: inout SeededGenerator)
     -> [Event]
   {
     let directories = ["", "a/", "b/", "a/c/", "d/"]
     func anyFile() -> String {
       let directory = directories.randomElement(using: &random) ?? ""
-      let isMovie = withMovies && Bool.random(using: &random)
-      return "\(directory)\(Int.random(in: 0..<5, using: &random)).\(isMovie ? "mov" : "jpg")"
+      let kind = kinds.randomElement(using: &random) ?? "jpg"
+      return "\(directory)\(Int.random(in: 0..<5, using: &random)).\(kind)"
     }
     let (file, other) = (anyFile(), anyFile())
     let one = ["a", "b", "a/c", "d"].randomElement(using: &random) ?? "a"

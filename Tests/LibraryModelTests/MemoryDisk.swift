@@ -142,7 +142,7 @@ final class MemoryDisk: LibraryDisk {
   func look(at location: Location, in tree: DirectoryTree) -> DiskAnswer {
     if isOffline(location.directory, in: tree) { return .offline }
     guard let directory = directory(location.directory, in: tree) else { return .unknown }
-    if let isAway, location.name.countsAsAsset, isAway(location) {
+    if let isAway, location.name.countsAsFile, isAway(location) {
       missed.insert(location)
       return .absent
     }
@@ -189,7 +189,7 @@ final class MemoryDisk: LibraryDisk {
     listing.identity = id.isRoot ? rootIdentity : facts(directory)?.identity
     for (name, child) in inodes[directory]?.children ?? [:] {
       guard let facts = facts(child),
-        facts.kind == .directory ? name.countsAsAlbum : name.countsAsAsset
+        facts.kind == .directory ? name.countsAsAlbum : name.countsAsFile
       else { continue }
       let isBeingWritten = facts.linkCount == 1 && completeness(of: Location(id, name), in: tree) != .complete
       name.bytes.withUnsafeBytes {

@@ -170,7 +170,7 @@ import Testing
             id: DirectoryID(rawValue: 1), root: RootID(rawValue: 1), parent: nil, name: FileName("a"),
             identity: FileIdentity(volume: .unknown, inode: 1, birthTime: 1)))
         try store.index.directories.setCounts(
-          NameCounts(names: 1, repeats: 0, movies: 0), of: DirectoryID(rawValue: 1))
+          NameCounts(names: 1, repeats: 0, companions: 0), of: DirectoryID(rawValue: 1))
         try store.index.directories.put(
           StoredRoot(id: RootID(rawValue: 1), path: FileName("/photos"), identity: .none))
         try describe(asset, in: store, taken: 50, subtypes: .hdr)

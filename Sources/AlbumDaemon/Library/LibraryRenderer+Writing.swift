@@ -14,7 +14,9 @@ extension LibraryRenderer {
   func write(_ asset: Asset, in view: LibraryView, location: Bool, to writer: inout JSONWriter) {
     write(
       asset.id, name: asset.filename, mediaType: asset.mediaType, byteCount: asset.byteCount,
-      created: asset.created, modified: asset.modified, description: asset.description, albums: asset.albums,
+      created: asset.created, modified: asset.modified, sidecars: asset.sidecars,
+      description: asset.description,
+      albums: asset.albums,
       in: view, location: location, isOffline: contents.isOffline(asset), to: &writer)
   }
 
@@ -25,19 +27,22 @@ extension LibraryRenderer {
   func writeAsset(_ change: Change, in view: LibraryView, location: Bool, to writer: inout JSONWriter) -> Bool
   {
     guard case .asset(let id) = change.subject,
-      case .asset(let name, let mediaType, let byteCount, let created, let modified, let description) =
+      case .asset(
+        let name, let mediaType, let byteCount, let created, let modified, let description,
+        let sidecars) =
         change.snapshot
     else { return false }
     write(
       id, name: name, mediaType: mediaType, byteCount: byteCount, created: created, modified: modified,
-      description: description, albums: change.albumsAfter, in: view, location: location,
+      sidecars: sidecars, description: description, albums: change.albumsAfter, in: view, location: location,
       isOffline: isOffline(id), to: &writer)
     return true
   }
 
   private func write(
     _ id: AssetID, name: FileName, mediaType: MediaType, byteCount: Int64, created: Int64, modified: Int64,
-    description: AssetDescription?, albums: [AlbumID], in view: LibraryView, location: Bool, isOffline: Bool,
+    sidecars: Int, description: AssetDescription?, albums: [AlbumID], in view: LibraryView, location: Bool,
+    isOffline: Bool,
     to writer: inout JSONWriter
   ) {
     writer.beginObject()
@@ -57,7 +62,7 @@ extension LibraryRenderer {
     Instant(nanoseconds: modified).write(to: &writer)
     writer.name("resources")
     writer.beginArray()
-    for resource in mediaType.resources {
+    for resource in mediaType.resources(sidecars: sidecars) {
       writer.element()
       writer.string(resource.rawValue)
     }

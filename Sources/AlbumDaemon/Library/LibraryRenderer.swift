@@ -47,7 +47,7 @@ struct LibraryRenderer {
       id: store.ids.encode(asset.id), filename: text, percentEncodedFilename: encoded,
       albums: albums(asset.albums, in: view), mediaType: .init(asset.mediaType), byteCount: asset.byteCount,
       created: Instant(nanoseconds: asset.created), modified: Instant(nanoseconds: asset.modified),
-      resources: asset.mediaType.resources, pixelWidth: said?.pixelWidth, pixelHeight: said?.pixelHeight,
+      resources: asset.resources, pixelWidth: said?.pixelWidth, pixelHeight: said?.pixelHeight,
       durationSeconds: said?.seconds, hasLocation: said.map { $0.place != nil },
       createdFrom: asset.description?.captured == nil ? .file : .capture, createdLocal: said?.cameraTime,
       subtypes: said?.subtypes.names, location: location ? said?.place.map { .init($0) } : nil,
@@ -147,4 +147,14 @@ extension MediaType {
   private static let photo: [LibraryInterface.ResourceType] = [.photo]
   private static let video: [LibraryInterface.ResourceType] = [.video]
   private static let both: [LibraryInterface.ResourceType] = [.photo, .pairedVideo]
+
+  /// The same, with so many sidecars (S78).
+  func resources(sidecars: Int) -> [LibraryInterface.ResourceType] {
+    sidecars > 0 ? resources + repeatElement(.sidecar, count: sidecars) : resources
+  }
+}
+
+extension Asset {
+  /// Its files; the first is the asset itself.
+  var resources: [LibraryInterface.ResourceType] { mediaType.resources(sidecars: sidecars) }
 }

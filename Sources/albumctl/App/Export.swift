@@ -8,7 +8,9 @@ struct Export: AlbumCommand {
     commandName: "export",
     abstract: "Copy assets into a directory.",
     usage: "albumctl export <ids> ... <directory> [--owner] [--socket <path>] [--json]",
-    discussion: "Keeps their names; one that exists gets a number. A live photo becomes two files.")
+    discussion:
+      "Keeps their names; one that exists gets a number. A live photo becomes two files; sidecars come along."
+  )
 
   @OptionGroup var global: GlobalOptions
   @OptionGroup var eyes: OwnerOption
@@ -44,8 +46,20 @@ struct Export: AlbumCommand {
     let wanted = ExportName(filename: asset.filename, percentEncoded: asset.percentEncodedFilename)
     let name = try directory.save(opened.file, as: wanted)
     try tell(asset, directory.path(of: name))
+    try exportMovie(of: asset, as: name, connection, directory)
+    for number in 0..<asset.resources.count(where: { $0 == .sidecar }) {
+      let sidecar = try connection.open(id, resource: .sidecar, sidecar: number)
+      let wanted = name.replacingExtension(with: sidecar.sidecarExtension ?? "xmp")
+      try tell(asset, directory.path(of: try directory.save(sidecar.file, as: wanted)))
+    }
+  }
+
+  private func exportMovie(
+    of asset: LibraryInterface.Asset, as name: ExportName, _ connection: AlbumConnection,
+    _ directory: ExportDirectory
+  ) throws {
     guard asset.resources.contains(.pairedVideo) else { return }
-    let video = try connection.open(id, resource: .pairedVideo)
+    let video = try connection.open(asset.id, resource: .pairedVideo)
     let pair = try directory.save(
       video.file, as: name.replacingExtension(with: video.pairedVideoExtension ?? "mov"))
     try tell(asset, directory.path(of: pair))

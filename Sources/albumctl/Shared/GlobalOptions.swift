@@ -50,6 +50,7 @@ struct OwnerOption: ParsableArguments {
 
 extension AuthorizationInterface.AccessLevel: ExpressibleByArgument {}
 extension LibraryInterface.MediaType: ExpressibleByArgument {}
+extension LibraryInterface.ResourceType: ExpressibleByArgument {}
 extension LibraryInterface.SavePurpose: ExpressibleByArgument {}
 extension LibraryInterface.SortKey: ExpressibleByArgument {}
 extension AgentInterface.Decision: ExpressibleByArgument {

@@ -127,7 +127,8 @@ class MediaType(OpenEnum):
 
 
 class ResourceType(OpenEnum):
-    """One file of an asset."""
+    """One file of an asset. sidecar: what another program keeps beside it (.xmp, .aae, .thm), of which it
+    may have several."""
 
     PHOTO = "photo"
     PAIRED_VIDEO = "pairedVideo"
@@ -811,6 +812,9 @@ class OpenAssetReply(Struct):
     """The index of a read-only descriptor."""
     paired_video_extension: str | None = None
     """Of a paired video: the extension of its file, such as MOV. The rest of its name is the asset's."""
+    sidecar_extension: str | None = None
+    """Of a sidecar: what follows the asset's name without its extension, and a dot, in its own: xmp, or
+    jpg.xmp."""
     unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
     """What another version says besides."""
 
@@ -819,6 +823,7 @@ OpenAssetReply.FIELDS = (
     Field("asset", "asset", Asset.decode, False),
     Field("fileDescriptor", "file_descriptor", values.integer, False),
     Field("pairedVideoExtension", "paired_video_extension", values.text, True),
+    Field("sidecarExtension", "sidecar_extension", values.text, True),
 )
 
 
@@ -834,6 +839,8 @@ class OpenAsset(Method[OpenAssetReply]):
     """Which of its files; the photo or video itself when absent."""
     without_location: bool | None = None
     """For a caller with location: such a copy all the same, to be passed on."""
+    sidecar: int | None = None
+    """Which of several sidecars, from 0 in the order of their names; the first when absent."""
     unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
     """What another version says besides."""
 
@@ -842,6 +849,7 @@ OpenAsset.FIELDS = (
     Field("id", "id", values.text, False),
     Field("resource", "resource", ResourceType.decode, True),
     Field("withoutLocation", "without_location", values.boolean, True),
+    Field("sidecar", "sidecar", values.integer, True),
 )
 OpenAsset.NAME = "io.albumd.Library.OpenAsset"
 OpenAsset.REPLY = OpenAssetReply

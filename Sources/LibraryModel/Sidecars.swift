@@ -1,0 +1,116 @@
+/// Which sidecars belong to which asset: by their names alone (docs/decisions/0084-sidecars.md). Only read here; never in
+/// directories without files that can belong to another.
+package final class Sidecars {
+  private let index: any FileRows
+  private let directories: Directories
+
+  init(_ index: any FileRows, _ directories: Directories) {
+    self.index = index
+    self.directories = directories
+  }
+
+  /// One that has left the tree has its rows until they are removed, and may return before that.
+  private func mayHave(_ directory: DirectoryID) -> Bool {
+    directories.tree[directory].map { $0.counts.companions > 0 } ?? true
+  }
+
+  /// The asset that a sidecar with this name belongs to; nobody's when there is none.
+  ///
+  /// `IMG_1.jpg.xmp` belongs to `IMG_1.jpg`. Else it belongs to one file of its stem: RAW before other photos before
+  /// films, and of several of a kind the first by name.
+  func owner(of sidecar: Location) throws -> AssetID {
+    let stem = sidecar.name.stem
+    if let named = try index.link(at: Location(sidecar.directory, FileName(stem))),
+      named.resource != .sidecar
+    {
+      return named.asset
+    }
+    let files = try index.links(in: sidecar.directory, stem: Array(stem)).filter {
+      $0.resource == .main && $0.location.name.stem == stem
+    }
+    return files.min { ($0.rank, $0.location) < ($1.rank, $1.location) }?.asset ?? .nobody
+  }
+
+  /// The sidecars that a file of this name can have, whoever's they are, in the order of their names.
+  ///
+  /// - Parameter asset: all that are this one's and begin like it, are among them: those of its movie.
+  func beside(_ file: Location, of asset: AssetID? = nil) throws -> [Link] {
+    guard mayHave(file.directory) else { return [] }
+    let stem = file.name.stem
+    return try index.links(in: file.directory, stem: Array(stem)).filter {
+      let own = $0.location.name.stem
+      return $0.resource == .sidecar
+        && (own == stem || own.elementsEqual(file.name.bytes) || $0.asset == asset)
+    }
+  }
+
+  /// The sidecars beside one name of an asset that are its own, in the order of their names.
+  package func sidecars(of asset: AssetID, at link: Location) throws -> [Link] {
+    guard mayHave(link.directory) else { return [] }
+    // Those of its movie as well, which begin like its own.
+    return try index.links(in: link.directory, stem: Array(link.name.stem)).filter {
+      $0.resource == .sidecar && $0.asset == asset
+    }
+  }
+
+  /// All names of an asset's sidecars, beside all names of its own, in order.
+  package func names(of asset: AssetID, at links: [Location]) throws -> [Link] {
+    var seen: Set<Location> = []
+    return try links.flatMap { try sidecars(of: asset, at: $0) }.filter { seen.insert($0.location).inserted }
+  }
+
+  /// The same, each file once: one that lies beside several names of an asset is one sidecar.
+  package func files(of asset: AssetID, at links: [Location]) throws -> [Link] {
+    var seen: Set<FileIdentity> = []
+    return try names(of: asset, at: links).filter { seen.insert($0.identity).inserted }
+  }
+
+  /// Whether a file that gets this name takes no sidecar that is there, and is none of what is there.
+  package func isFree(_ location: Location) throws -> Bool {
+    if location.name.isSidecar { return try owner(of: location) == .nobody }
+    return try beside(location).isEmpty
+  }
+}
+
+extension Link {
+  fileprivate var rank: Int {
+    if location.name.isRaw { return 0 }
+    return MediaType(name: location.name) == .image ? 1 : 2
+  }
+}
+
+extension AssetID {
+  /// Whose a sidecar is beside which no photo lies: no asset has that number.
+  package static let nobody = AssetID(rawValue: 0)
+}
+
+extension FileName {
+  /// Whether it is the name of a sidecar: what another program keeps beside a photo or film (`.xmp`, `.aae`, `.thm`).
+  package var isSidecar: Bool { bytes.withUnsafeBytes(FileName.isSidecar) }
+
+  /// The same for bytes that are not yet a name.
+  package static func isSidecar(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    guard bytes.count > 4, bytes[0] != UInt8(ascii: "."), bytes[bytes.count - 4] == UInt8(ascii: ".") else {
+      return false
+    }
+    return sidecarEndings.contains { $0.elementsEqual(bytes.suffix(3).lazy.map { $0 | 0x20 }) }
+  }
+
+  /// Whether a file with this name is taken into the index: an asset's own, or a sidecar.
+  package var countsAsFile: Bool { bytes.withUnsafeBytes(FileName.countsAsFile) }
+
+  /// The same for bytes that are not yet a name.
+  package static func countsAsFile(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    countsAsAsset(bytes) || isSidecar(bytes)
+  }
+
+  /// What a file beside this name is called when this name becomes another: `IMG_1.jpg.xmp` beside `IMG_1.jpg` becomes
+  /// `new.jpg.xmp` beside `new.jpg`.
+  ///
+  /// - Parameter companion: a name that begins with this name's stem.
+  package func renaming(_ companion: FileName, with new: FileName) -> FileName {
+    FileName(new.stem + companion.bytes.dropFirst(stem.count))
+  }
+}
+
+private let sidecarEndings = ["xmp", "aae", "thm"].map { Array($0.utf8) }
