@@ -91,6 +91,7 @@ package final class Deletions {
     try between.change { librarian, database in
       try database.deleted.put(deleted)
       try librarian.remove(deleted.id)
+      for sidecar in deleted.sidecars { try librarian.takeIn(sidecar.location, .none) }
     }
   }
 

@@ -112,7 +112,7 @@ package final class Librarian {
   }
 
   /// Takes an asset out whose files the daemon itself has put away: one change, and its id goes to nothing
-  /// that comes under its names.
+  /// that comes under its names. A sidecar that is there all the same is to be taken in anew.
   package func remove(_ id: AssetID) throws {
     guard let before = try index.asset(id) else { return }
     for link in before.links {
@@ -120,7 +120,7 @@ package final class Librarian {
       directories.count(-1, link)
       for movie in try livePhotos.movies(of: id, at: link) { try files.removeMovie(movie) }
     }
-    for link in before.links { try files.settleSidecars(beside: link, of: id) }
+    for sidecar in try sidecars.names(of: id, at: before.links) { try files.removeSidecar(sidecar) }
     directories.countRepeats(before, nil)
     try index.remove(id)
     try context.publish(before, nil, content: false)
