@@ -3,7 +3,7 @@ package import LibraryModel
 
 /// Gives assets other names, in their albums or in another one (S77).
 ///
-/// A live photo has two files and an asset may have several names, so it takes several steps: first it is written down
+/// A live photo has two files, others have sidecars, and an asset may have several names, so it takes several steps: first it is written down
 /// which, then files are renamed, then the index follows. Whatever ends the daemon when, ``HalfDone`` does the rest of
 /// them, or takes back what was done.
 @EventLoopActor
@@ -20,8 +20,8 @@ package final class AssetMoves {
 
   // MARK: Writing down
 
-  /// Writes down that an asset gets the first of some names that is free in each of its directories; its movies are called
-  /// after it.
+  /// Writes down that an asset gets the first of some names that is free in each of its directories; its movies and
+  /// sidecars are called after it.
   ///
   /// - Parameter names: each keeps its own extension, whatever that of these is.
   /// - Returns: nothing where it has that name already.
@@ -63,16 +63,23 @@ package final class AssetMoves {
     return try begin(moves(name), of: asset)
   }
 
-  /// One name of an asset, and the movies beside it.
+  /// One name of an asset, and the movies and sidecars beside it.
   private func moves(
     of asset: Asset, at link: Location, to target: (Location) -> Location
   ) throws -> [Relocation.Move] {
     let movies = try contents.pairedVideos(of: asset).filter {
       $0.location.directory == link.directory && $0.location.name.stem == link.name.stem
     }
-    return [Relocation.Move(identity: asset.identity, origin: link, target: target(link))]
+    let sidecars = try between.librarian.sidecars.sidecars(of: asset.id, at: link)
+    let new = target(link)
+    return [Relocation.Move(identity: asset.identity, origin: link, target: new)]
       + movies.map {
         Relocation.Move(identity: $0.identity, origin: $0.location, target: target($0.location))
+      }
+      + sidecars.map {
+        let name = link.name.renaming($0.location.name, with: new.name)
+        return Relocation.Move(
+          identity: $0.identity, origin: $0.location, target: Location(new.directory, name))
       }
   }
 
@@ -80,6 +87,7 @@ package final class AssetMoves {
   private func isFree(_ moves: [Relocation.Move]) throws -> Bool {
     try moves.allSatisfy { move in
       try between.tree.child(move.target) == nil && between.librarian.livePhotos.isFree(move.target)
+        && between.librarian.sidecars.isFree(move.target)
     }
   }
 

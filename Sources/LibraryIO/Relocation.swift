@@ -17,7 +17,7 @@ package struct Relocation: Sendable {
 
   /// As it is written down.
   let record: DeletedAsset
-  /// The files: stills and videos before the movies that belong to them.
+  /// The files: stills and videos before the movies and sidecars that belong to them.
   let steps: [Step]
 
   /// What was written down.
@@ -44,8 +44,8 @@ package struct Relocation: Sendable {
   ///   - id: of its own: the asset stays what it is.
   init(_ moves: [Move], of asset: Asset, id: AssetID, root: RootID, place: DirectoryID) {
     let videos =
-      moves.dropFirst().map { DeletedAsset.PairedVideo(location: $0.target, identity: $0.identity) }
-      + moves.map { DeletedAsset.PairedVideo(location: $0.origin, identity: $0.identity) }
+      moves.dropFirst().map { DeletedAsset.Companion(location: $0.target, identity: $0.identity) }
+      + moves.map { DeletedAsset.Companion(location: $0.origin, identity: $0.identity) }
     self.init(
       DeletedAsset(
         key: .random(), state: .moving,

@@ -57,6 +57,36 @@ struct AssetMoveTests {
     library.end()
   }
 
+  @Test("S77, S79: sidecars are called after their photo, and go with it into another album")
+  @EventLoopActor
+  func sidecars() async throws {
+    let library = try await TestLibrary.make { files in
+      for path in ["in/a", "in/c"] { try files.directory(path) }
+      for name in ["one.jpg", "one.jpg.xmp", "one.AAE", "other.jpg", "other.xmp"] {
+        try files.put("in/a/\(name)", name)
+      }
+      try files.put("in/c/sea.xmp", "nobody's")
+    }
+    let id = try #require(try library.asset("a/one.jpg")?.id)
+    await #expect(throws: MoveRefusal.nameTaken) { try await rename(library, "a/one.jpg", to: ["other.jpg"]) }
+    let renamed = try #require(try await rename(library, "a/one.jpg", to: ["sea.jpg"]))
+    #expect(renamed.id == id && renamed.sidecars == 2)
+    for name in ["a/sea.jpg.xmp", "a/sea.AAE"] { #expect(try library.link(name)?.asset == id, "\(name)") }
+    let moves = library.monitor.edits.assetMoves
+    let c = try #require(library.directory("c"))
+    // What lies there beside nothing must not become a part of it.
+    let moved = try await moves.carryOut(
+      try moves.recordMove(renamed, from: renamed.primary, into: c), of: id)
+    #expect(moved.id == id && moved.primary.name != FileName("sea.jpg") && moved.sidecars == 2)
+    let stem = String(decoding: moved.primary.name.stem, as: UTF8.self)
+    for name in ["c/\(stem).jpg.xmp", "c/\(stem).AAE"] {
+      #expect(try library.link(name)?.asset == id, "\(name)")
+    }
+    #expect(try library.link("c/sea.xmp")?.asset == .nobody)
+    try expectEnded(library)
+    library.end()
+  }
+
   @Test("S77: an asset in two albums has its new name in both, or in none")
   @EventLoopActor
   func twoAlbums() async throws {
