@@ -36,7 +36,7 @@ package final class AssetMoves {
       .filter { $0.origin != $0.target }
       if moves.isEmpty { return nil }
       for move in moves
-      where !move.target.name.countsAsAsset || move.target.name.bytes.count > NumberedNames.longest {
+      where !move.target.name.countsAsFile || move.target.name.bytes.count > NumberedNames.longest {
         throw LibraryFileError(.invalidName, subject: move.target.name.description)
       }
       if try isFree(moves) { return try begin(moves, of: asset) }
@@ -149,14 +149,19 @@ package final class AssetMoves {
     }
   }
 
-  /// Ends what a crash has left: the rest is renamed, or, where that cannot be, what was is renamed back.
-  func complete(_ record: DeletedAsset) throws {
-    let relocation = Relocation(record)
-    let isLeft = try between.atDisk { tree throws(LibraryFileError) in
-      try between.disk.endRelocation(relocation, in: tree)
-    }
+  /// Ends on disk what a crash has left: the rest is renamed, or, where that cannot be, what was is renamed back.
+  ///
+  /// - Returns: whether something is left that could not be given any name.
+  nonisolated static func complete(
+    _ record: DeletedAsset, _ disk: BeneathRoot, _ tree: DirectoryTree
+  ) throws(LibraryFileError) -> Bool {
+    try disk.endRelocation(Relocation(record), in: tree)
+  }
+
+  /// That was done.
+  func completed(_ record: DeletedAsset, isLeft: Bool) throws {
     // What could not be given any name rests, and can be restored.
-    if isLeft { try records.put(record, as: .deleted) } else { try follow(relocation) }
+    if isLeft { try records.put(record, as: .deleted) } else { try follow(Relocation(record)) }
   }
 
   /// The files have their names: the index follows.

@@ -2,7 +2,7 @@ internal import Synchronization
 
 /// Whether anybody still waits for a job on a root's thread: one that is given up does nothing more once its file system
 /// answers, and takes back what it can.
-final class Attention: Sendable {
+package final class Attention: Sendable {
   private struct State {
     var hasBegun = false
     var isLost = false
@@ -10,10 +10,13 @@ final class Attention: Sendable {
 
   private let state = Mutex(State())
 
+  /// Somebody waits.
+  package init() {}
+
   /// Begins the job.
   ///
   /// - Returns: false when nobody waits any more.
-  func begin() -> Bool {
+  package func begin() -> Bool {
     state.withLock { state in
       state.hasBegun = !state.isLost
       return state.hasBegun
@@ -23,7 +26,8 @@ final class Attention: Sendable {
   /// Nobody waits any more.
   ///
   /// - Returns: whether the job had begun, and may have done something.
-  func giveUp() -> Bool {
+  @discardableResult
+  package func giveUp() -> Bool {
     state.withLock { state in
       state.isLost = true
       return state.hasBegun

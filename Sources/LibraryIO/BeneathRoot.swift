@@ -44,6 +44,8 @@ final class BeneathRoot: LibraryDisk {
   let volumes: Volumes
   /// Of a job of a root's thread: whether anybody still waits for what comes of it.
   var attention: Attention?
+  /// Of a job of a root's thread: who closes what is opened there and kept.
+  let closer: Closer?
   private var descriptors: [DirectoryID: OpenDirectory] = [:]
   private var exactNames = ExactNames()
 
@@ -56,7 +58,11 @@ final class BeneathRoot: LibraryDisk {
   private static let capacity = 128
   static let resolve = UInt64(RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS)
 
-  init(_ volumes: Volumes = Volumes()) { self.volumes = volumes }
+  /// - Parameter closer: nil on the loop.
+  init(_ volumes: Volumes, closer: Closer?) {
+    self.volumes = volumes
+    self.closer = closer
+  }
 
   deinit {
     endBatch()
@@ -247,6 +253,8 @@ final class BeneathRoot: LibraryDisk {
   func open(_ known: Link, in tree: DirectoryTree) throws(LibraryFileError) -> OwnedDescriptor {
     let location = known.location
     let subject = location.name.description
+    // Where none of those is closed that were opened, no more are.
+    guard closer?.hasRoom ?? true else { throw LibraryFileError(.offline, subject: subject) }
     let parent = try parent(location.directory, in: tree, subject: subject)
     // Looked at before it is opened: opening a device can do things. O_NONBLOCK for what comes in between.
     var facts = linux_facts()

@@ -69,6 +69,9 @@ final class BetweenTurns {
     return try body(tree)
   }
 
+  /// Whether what is in these directories is done on the thread of a root.
+  func isApart(_ directories: [DirectoryID]) -> Bool { apart.isApart(directories) }
+
   /// An edit of several steps in these directories, some of which may take a while (``onDisk(_:_:_:)``).
   func editing<Value>(
     _ directories: [DirectoryID], _ body: @EventLoopActor () async throws -> Value

@@ -2,7 +2,7 @@ package import EventLoop
 internal import CLinux
 internal import Glibc
 package import LibraryModel
-package import Linux
+internal import Linux
 
 /// What was deleted and is kept, or is being deleted, restored, overwritten or taken out of an album (S33).
 ///
@@ -41,18 +41,13 @@ package final class DeletionRecords {
   }
 
   /// Whether any of its files is put away.
-  func hasFiles(_ record: DeletedAsset) throws(LibraryFileError) -> Bool {
-    try between.atDisk { tree throws(LibraryFileError) in try Self.hasFiles(record, between.disk, tree) }
-  }
-
-  /// The same, where that may take a while.
   func mayHaveFiles(_ record: DeletedAsset) async throws(LibraryFileError) -> Bool {
     try await between.onDisk(record.directories, record.asset.filename.description) {
       (disk, tree) throws(LibraryFileError) in try Self.hasFiles(record, disk, tree)
     }
   }
 
-  private nonisolated static func hasFiles(
+  nonisolated static func hasFiles(
     _ record: DeletedAsset, _ disk: BeneathRoot, _ tree: DirectoryTree
   ) throws(LibraryFileError) -> Bool {
     do throws(LibraryFileError) {
@@ -66,14 +61,12 @@ package final class DeletionRecords {
   }
 
   /// The directory that an asset's files rest in (O_PATH), made when it is not there.
-  package func openHidden(of record: DeletedAsset) async throws(LibraryFileError) -> OwnedDescriptor {
+  package func openHidden(of record: DeletedAsset) async throws(LibraryFileError) -> HeldFile {
     let subject = record.asset.filename.description
-    let held = try await between.onDisk(record.directories, subject) {
+    return try await between.onDisk(record.directories, subject) {
       (disk, tree) throws(LibraryFileError) in
-      HeldFile(try disk.openHidden(in: record.place, makes: true, tree))
+      HeldFile(try disk.openHidden(in: record.place, makes: true, tree), closedBy: disk.closer)
     }
-    guard let directory = held.take() else { throw LibraryFileError(.gone, subject: subject) }
-    return directory
   }
 
   /// The file of an asset, open for reading; of a live photo the still.
@@ -87,7 +80,7 @@ package final class DeletionRecords {
       let flags = UInt64(O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
       let result = linux_openat2(hidden.number, name, flags, 0, BeneathRoot.resolve)
       guard result >= 0 else { throw LibraryFileError("openat2", subject) }
-      return HeldFile(OwnedDescriptor(owning: result))
+      return HeldFile(OwnedDescriptor(owning: result), closedBy: disk.closer)
     }
     guard let file = held.take() else { throw LibraryFileError(.gone, subject: subject) }
     return file

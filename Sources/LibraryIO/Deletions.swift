@@ -72,16 +72,24 @@ package final class Deletions {
 
   /// Ends what a crash has left. The owner has agreed: what was begun is finished. What is no longer as it was, is let
   /// be.
-  func complete(_ deletion: DeletedAsset) throws {
-    let outcome = try between.atDisk { tree throws(LibraryFileError) in
-      Self.putAway(deletion, between.disk, tree)
-    }
-    note(outcome)
-    if let failure = outcome.failure {
-      guard failure.code != .offline else { throw failure }
-      guard try records.hasFiles(deletion) else { return try records.forget(deletion.id) }
-    }
-    try conclude(deletion)
+  nonisolated static func complete(
+    _ deletion: DeletedAsset, _ disk: BeneathRoot, _ tree: DirectoryTree
+  ) throws(LibraryFileError) -> Completed {
+    let outcome = putAway(deletion, disk, tree)
+    guard let failure = outcome.failure else { return Completed(outcome: outcome, hasFiles: true) }
+    guard failure.code != .offline else { throw failure }
+    return Completed(outcome: outcome, hasFiles: try DeletionRecords.hasFiles(deletion, disk, tree))
+  }
+
+  /// What came of that on disk.
+  struct Completed: Sendable {
+    fileprivate let outcome: PutAway
+    fileprivate let hasFiles: Bool
+  }
+
+  func completed(_ deletion: DeletedAsset, _ completed: Completed) throws {
+    note(completed.outcome)
+    if completed.hasFiles { try conclude(deletion) } else { try records.forget(deletion.id) }
   }
 
   /// Its files are put away.
@@ -96,7 +104,7 @@ package final class Deletions {
   }
 
   /// What came of putting files away.
-  private struct PutAway: Sendable {
+  fileprivate struct PutAway: Sendable {
     var failure: LibraryFileError?
     /// Whether, though it failed, something is put away that could not be put back.
     var isLeft = false

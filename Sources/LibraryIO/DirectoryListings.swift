@@ -88,7 +88,7 @@ final class DirectoryListings {
       place.enter(disk)
       let opened: Opened =
         switch disk.directory(directory, in: place.tree) {
-        case .descriptor(let descriptor): Self.open(descriptor, instance)
+        case .descriptor(let descriptor): Self.open(descriptor, instance, disk.closer)
         case .failed(let error): .failed(error)
         case .elsewhere: .failed(SystemError("openat2", code: ENOENT))
         case .offline: .offline
@@ -101,12 +101,16 @@ final class DirectoryListings {
     return .begunApart
   }
 
-  private nonisolated static func open(_ directory: CInt, _ instance: InotifyInstance) -> Opened {
+  private nonisolated static func open(
+    _ directory: CInt, _ instance: InotifyInstance, _ closer: Closer?
+  ) -> Opened {
     do throws(SystemError) {
+      // Tried again later, as where the process may have no more open.
+      guard closer?.hasRoom ?? true else { throw SystemError("openat", code: EMFILE) }
       let watch = Result { () throws(SystemError) in try instance.watch(directory) }
       let file = try OwnedDescriptor(
         openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC), call: "openat")
-      return .ready(watch: watch, file: HeldFile(file))
+      return .ready(watch: watch, file: HeldFile(file, closedBy: closer))
     } catch { return .failed(error) }
   }
 

@@ -8,13 +8,19 @@ final class EditsApart {
   private let disk: BeneathRoot
   private let roots: Roots
   private let turns: Turns
-  private var (near, far) = (Line(), Line())
+  /// Those of each such root, and of all others together.
+  private var lines: [RootID?: Line] = [:]
 
   /// Those that wait for the one edit that is under way.
   private struct Line {
     var isBusy = false
-    var waiting: [CheckedContinuation<Void, Never>] = []
+    var waiting: [CheckedContinuation<Bool, Never>] = []
   }
+
+  /// How long an edit may take, however many steps it has; then its root is taken for one that hangs.
+  private static let patience = RootDisk.patience
+  /// How many edits may wait for the one of their root that is under way.
+  static let mostWaiting = 64
 
   init(_ disk: BeneathRoot, _ roots: Roots, _ turns: Turns) {
     self.disk = disk
@@ -30,29 +36,62 @@ final class EditsApart {
     return nil
   }
 
+  /// Whether any of these directories is beneath a root whose file system may not answer.
+  func isApart(_ directories: [DirectoryID]) -> Bool { root(of: directories) != nil }
+
   /// Has one edit of several steps done at a time, and nothing compared meanwhile: what the disk has and the index does
   /// not, the edit itself is about to say. One of a root that may not answer keeps none of another waiting.
+  ///
+  /// - Throws: what `body` does; `offline` where too many wait for the same root already.
   func alone<Value>(
     _ directories: [DirectoryID], _ body: @EventLoopActor () async throws -> Value
   ) async throws -> Value {
-    let line = root(of: directories) == nil ? \EditsApart.near : \EditsApart.far
-    // Looked at within: waiting may begin with a turn of the loop, in which the one before is done.
-    await withCheckedContinuation { waiting in
-      // Whoever is done hands it on: it stays busy.
-      if self[keyPath: line].isBusy { return self[keyPath: line].waiting.append(waiting) }
-      self[keyPath: line].isBusy = true
-      waiting.resume()
+    let apart = Set(directories.compactMap(roots.idApart(of:))).sorted { $0.rawValue < $1.rawValue }
+    let lines: [RootID?] = apart.isEmpty ? [nil] : apart
+    var entered = 0
+    defer { for line in lines[..<entered] { leave(line) } }
+    // Always in the same order: no two wait for one another.
+    for line in lines {
+      try await enter(line)
+      entered += 1
     }
-    turns.hold()
+    guard !apart.isEmpty else {
+      turns.hold()
+      defer { turns.release() }
+      return try await body()
+    }
+    await turns.holdAfterTurn()
+    let deadline = Timer { [roots] in for id in apart { roots.giveUp(id) } }
+    deadline.arm(after: Self.patience)
     defer {
+      deadline.disarm()
       turns.release()
-      if self[keyPath: line].waiting.isEmpty {
-        self[keyPath: line].isBusy = false
-      } else {
-        self[keyPath: line].waiting.removeFirst().resume()
-      }
     }
     return try await body()
+  }
+
+  private func enter(_ line: RootID?) async throws(LibraryFileError) {
+    // Looked at within: waiting may begin with a turn of the loop, in which the one before is done.
+    let isAllowed = await withCheckedContinuation { waiting in
+      guard lines[line, default: Line()].isBusy else {
+        lines[line] = Line(isBusy: true)
+        return waiting.resume(returning: true)
+      }
+      guard line == nil || lines[line, default: Line()].waiting.count < Self.mostWaiting else {
+        return waiting.resume(returning: false)
+      }
+      // Whoever is done hands it on: it stays busy.
+      lines[line, default: Line()].waiting.append(waiting)
+    }
+    guard isAllowed else { throw LibraryFileError(.offline, subject: "an edit") }
+  }
+
+  private func leave(_ line: RootID?) {
+    if lines[line]?.waiting.isEmpty ?? true {
+      lines[line] = nil
+    } else {
+      lines[line]?.waiting.removeFirst().resume(returning: true)
+    }
   }
 
   /// Does something on disk, on the thread of a root.

@@ -27,10 +27,11 @@ extension LibraryContents {
   }
 
   /// The same, where that may take a while.
-  package func waitToOpenSidecar(_ number: Int, of asset: Asset) async throws -> Companion? {
+  package func waitToOpenSidecar(
+    _ number: Int, of asset: Asset
+  ) async throws -> (name: FileName, file: HeldFile)? {
     guard let known = try sidecar(number, of: asset) else { return nil }
-    let file = try await waitToOpen(known)
-    return Companion(name: known.location.name, byteCount: known.byteCount, file: file)
+    return (known.location.name, try await waitToOpen(known))
   }
 
   private func sidecar(_ number: Int, of asset: Asset) throws -> Link? {

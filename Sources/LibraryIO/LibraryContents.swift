@@ -8,7 +8,7 @@ package import Linux
 @EventLoopActor
 package final class LibraryContents {
   let between: BetweenTurns
-  private let roots: Roots
+  let roots: Roots
 
   init(_ between: BetweenTurns, _ roots: Roots) {
     self.between = between
@@ -16,7 +16,7 @@ package final class LibraryContents {
   }
 
   var librarian: Librarian { between.librarian }
-  private var disk: BeneathRoot { between.disk }
+  var disk: BeneathRoot { between.disk }
 
   // MARK: Albums
 
@@ -61,16 +61,12 @@ package final class LibraryContents {
     }
   }
 
-  /// - Throws: `offline` where a file system does not answer at once.
+  /// - Throws: `offline` where a file system may not answer: only who can wait may ask it.
   func open(_ known: Link, _ tree: DirectoryTree) throws(LibraryFileError) -> OwnedDescriptor {
-    let location = known.location
-    guard let thread = disk.thread(of: location.directory, in: tree) else {
-      return try disk.open(known, in: tree)
+    guard disk.thread(of: known.location.directory, in: tree) == nil else {
+      throw LibraryFileError(.offline, subject: known.location.name.description)
     }
-    guard let place = disk.place(of: location.directory, in: tree),
-      let result = disk.take(thread.ask(Self.opening(known, place)))
-    else { throw LibraryFileError(.offline, subject: location.name.description) }
-    return try Self.opened(result, location)
+    return try disk.open(known, in: tree)
   }
 
   private nonisolated static func opening(
@@ -78,22 +74,14 @@ package final class LibraryContents {
   ) -> @Sendable (BeneathRoot) -> Looked<Result<HeldFile, LibraryFileError>> {
     { disk in
       place.enter(disk)
-      let result = Result { () throws(LibraryFileError) in HeldFile(try disk.open(known, in: place.tree)) }
+      let result = Result { () throws(LibraryFileError) in
+        HeldFile(try disk.open(known, in: place.tree), closedBy: disk.closer)
+      }
       return Looked(result, disk)
     }
   }
 
-  private static func opened(
-    _ result: Result<HeldFile, LibraryFileError>, _ location: Location
-  ) throws(LibraryFileError) -> OwnedDescriptor {
-    guard let file = try result.get().take() else {
-      throw LibraryFileError(.gone, subject: location.name.description)
-    }
-    return file
-  }
-
-  /// Whether opening an asset, or its movie, may take a while: then it is opened with ``waitToOpen(_:)`` first. What is
-  /// opened of it is to be closed where that may wait.
+  /// Whether opening an asset, or its movie, may take a while: then it is opened with ``waitToOpen(_:)``.
   package func mayWait(for asset: Asset) -> Bool {
     asset.links.contains { roots.disk(of: $0.directory) != nil }
   }
@@ -102,10 +90,12 @@ package final class LibraryContents {
   ///
   /// - Parameter known: one of its links, or that of its movie.
   /// - Throws: ``LibraryFileError``; `offline` where its file system does not answer.
-  func waitToOpen(_ known: Link) async throws(LibraryFileError) -> OwnedDescriptor {
+  func waitToOpen(_ known: Link) async throws(LibraryFileError) -> HeldFile {
     let location = known.location
     guard let apart = roots.disk(of: location.directory) else {
-      return try between.looking { tree throws(LibraryFileError) in try disk.open(known, in: tree) }
+      return try between.looking { tree throws(LibraryFileError) in
+        HeldFile(try disk.open(known, in: tree), closedBy: nil)
+      }
     }
     guard let place = disk.place(of: location.directory, in: tree),
       let looked = await apart.run(Self.opening(known, place))
@@ -114,11 +104,11 @@ package final class LibraryContents {
     guard let result = between.looking({ _ in disk.take(looked) }) else {
       throw LibraryFileError(.offline, subject: location.name.description)
     }
-    return try Self.opened(result, location)
+    return try result.get()
   }
 
   /// The same as ``open(_:)``, where that may take a while.
-  package func waitToOpen(_ asset: Asset) async throws(LibraryFileError) -> OwnedDescriptor {
+  package func waitToOpen(_ asset: Asset) async throws(LibraryFileError) -> HeldFile {
     var failure = LibraryFileError(.gone, subject: asset.filename.description)
     for link in asset.links {
       do throws(LibraryFileError) { return try await waitToOpen(asset.link(at: link)) } catch {
@@ -129,40 +119,20 @@ package final class LibraryContents {
   }
 
   /// The same as ``openPairedVideo(of:)``, where that may take a while.
-  package func waitToOpenPairedVideo(of asset: Asset) async throws -> Companion? {
+  package func waitToOpenPairedVideo(of asset: Asset) async throws -> (name: FileName, file: HeldFile)? {
     var failure: LibraryFileError?
     for video in try pairedVideos(of: asset) {
       do throws(LibraryFileError) {
-        let file = try await waitToOpen(video)
-        return Companion(name: video.location.name, byteCount: video.byteCount, file: file)
+        return (video.location.name, try await waitToOpen(video))
       } catch { failure = error }
     }
     if let failure { throw failure }
     return nil
   }
 
-  /// Waits until the file system of a directory has answered: before it is written to.
-  ///
-  /// - Throws: ``LibraryFileError``, `offline`: it does not.
-  package func waitForAnswer(of directory: DirectoryID) async throws(LibraryFileError) {
-    guard let apart = roots.disk(of: directory) else { return }
-    let subject = tree[directory]?.name.description ?? "directory"
-    guard let place = disk.place(of: directory, in: tree),
-      let isThere = await apart.run({ disk in
-        place.enter(disk)
-        return disk.isThere(directory, in: place.tree)
-      }), isThere != nil
-    else { throw LibraryFileError(.offline, subject: subject) }
-  }
-
-  /// The same for all that an asset has names in.
-  package func waitForAnswer(of asset: Asset) async throws(LibraryFileError) {
-    for link in asset.links { try await waitForAnswer(of: link.directory) }
-  }
-
   /// The root of a directory, if its file system may not answer.
   package func rootApart(of directory: DirectoryID) -> RootID? {
-    roots.disk(of: directory) == nil ? nil : tree[directory]?.root
+    roots.idApart(of: directory)
   }
 
   /// Paths of roots whose file systems may not answer.
@@ -208,19 +178,17 @@ package final class LibraryContents {
   }
 
   /// A directory of the library, open with O_PATH: where ``NewFiles`` get their names.
-  package func open(_ directory: DirectoryID) async throws(LibraryFileError) -> OwnedDescriptor {
+  package func open(_ directory: DirectoryID) async throws(LibraryFileError) -> HeldFile {
     let subject = tree.path(of: directory)?.last?.description ?? "directory"
-    let held = try await between.onDisk([directory], subject) { (disk, tree) throws(LibraryFileError) in
+    return try await between.onDisk([directory], subject) { (disk, tree) throws(LibraryFileError) in
       let number = try disk.parent(directory, in: tree, subject: subject)
       let flags = UInt64(CInt(LINUX_O_PATH) | O_DIRECTORY | O_CLOEXEC)
       let result = linux_openat2(number, ".", flags, 0, 0)
       guard result >= 0 else {
         throw LibraryFileError(.system, subject: subject, cause: SystemError("openat2"))
       }
-      return HeldFile(OwnedDescriptor(owning: result))
+      return HeldFile(OwnedDescriptor(owning: result), closedBy: disk.closer)
     }
-    guard let place = held.take() else { throw LibraryFileError(.gone, subject: subject) }
-    return place
   }
 }
 

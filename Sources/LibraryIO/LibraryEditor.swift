@@ -206,16 +206,15 @@ package final class LibraryEditor {
     let subject = asset.filename.description
     try await between.editing([album] + asset.links.map(\.directory)) {
       // By their descriptors, so that they are the very files (S43), whatever their names stand for by now.
-      var opened = [(HeldFile(try await contents.waitToOpen(asset)), asset.filename)]
+      var opened = [(try await contents.waitToOpen(asset), asset.filename)]
       if let video = try await contents.waitToOpenPairedVideo(of: asset) {
-        let name = video.name.withStem(of: asset.filename)
-        opened.append((HeldFile(video.take()), name))
+        opened.append((video.file, video.name.withStem(of: asset.filename)))
       }
       for number in 0..<asset.sidecars {
         // One that is being written anew is no reason against it.
         guard let sidecar = try? await contents.waitToOpenSidecar(number, of: asset) else { continue }
         let name = FileName(asset.filename.stem + Array(".\(asset.ending(of: sidecar.name))".utf8))
-        opened.append((HeldFile(sidecar.take()), name))
+        opened.append((sidecar.file, name))
       }
       let files = opened.map(\.0)
       let presents = opened.map(\.1)

@@ -40,6 +40,7 @@ package struct LibraryEdits {
     albumMoves = AlbumMoves(between)
     albumRemovals = AlbumRemovals(between)
     assetMoves = AssetMoves(between, records, contents)
-    halfDone = HalfDone(records, deletions, restorations, replacements, removals, assetMoves)
+    halfDone = HalfDone(
+      between, records, deletions, restorations, replacements, removals, assetMoves)
   }
 }

@@ -19,7 +19,7 @@ package final class LibraryMonitor {
   package let edits: LibraryEdits
 
   let batches: LibraryBatch
-  let disk = BeneathRoot()
+  let disk = BeneathRoot(Volumes(), closer: nil)
   let watches: DirectoryWatches
   let openFiles: OpenFiles
   let scan: Scan
@@ -93,9 +93,7 @@ package final class LibraryMonitor {
     try roots.start { [unowned self] in
       lookAtRoots()
     } come: { [unowned self] in
-      if !$0.isEmpty { try edits.halfDone.complete() }
-      scan.rootsCame($0)
-      report.update()
+      try come($0)
     }
     try turns.alone { try load() }
     turns.now()
@@ -162,6 +160,24 @@ package final class LibraryMonitor {
     try edits.halfDone.complete()
     scan.begin()
     report.update()
+  }
+
+  /// Roots have come, or went. What is half done in them is ended before they are compared.
+  private func come(_ come: [DirectoryID]) throws {
+    if !come.isEmpty { try edits.halfDone.complete() }
+    guard !come.isEmpty, let rest = edits.halfDone.rest else {
+      scan.rootsCame(come)
+      return report.update()
+    }
+    Task { @EventLoopActor [weak self] in
+      await rest.value
+      guard let self else { return }
+      turns.alone {
+        scan.rootsCame(come)
+        report.update()
+      }
+      turns.now()
+    }
   }
 
   /// A root may have come or gone.

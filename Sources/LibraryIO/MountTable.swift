@@ -36,7 +36,9 @@ extension MountTable {
   }
 
   /// A line of proc_pid_mountinfo(5).
-  struct Mount {
+  struct Mount: Hashable {
+    /// Its number, and that of its device: both may be another's once it is gone.
+    var id, device: [UInt8]
     /// Which directory of the file system is mounted, and where; empty for `/`.
     var root, point: [UInt8]
     /// The kind of file system, and what is mounted: a device, a host's directory, or what a FUSE server says.
@@ -46,16 +48,21 @@ extension MountTable {
   /// The mount that an open directory is in; `nil` when the kernel does not tell.
   nonisolated static func mount(of directory: CInt) throws(SystemError) -> Mount? {
     guard let id = try field("mnt_id", of: directory) else { return nil }
-    let table = try contents("/proc/self/mountinfo")
+    return try mounts().first { $0.id.elementsEqual(id) }
+  }
+
+  /// All that are there, as the kernel has them: none is asked.
+  nonisolated static func mounts() throws(SystemError) -> [Mount] {
     // Id, parent, device, root of the mount in its file system, where it is mounted, options, and after a hyphen: type,
     // source.
-    let lines = table.split(separator: UInt8(ascii: "\n")).lazy.map { $0.split(separator: UInt8(ascii: " ")) }
-    guard let line = lines.first(where: { $0.count > 4 && $0[0].elementsEqual(id) }) else { return nil }
-    let rest = line.drop { !$0.elementsEqual("-".utf8) }.dropFirst()
-    guard let type = rest.first, let source = rest.dropFirst().first else { return nil }
-    return Mount(
-      root: withoutSlash(unescaped(line[3])), point: withoutSlash(unescaped(line[4])), type: Array(type),
-      source: unescaped(source))
+    try contents("/proc/self/mountinfo").split(separator: UInt8(ascii: "\n")).compactMap { line in
+      let fields = line.split(separator: UInt8(ascii: " "))
+      let rest = fields.drop { !$0.elementsEqual("-".utf8) }.dropFirst()
+      guard fields.count > 4, let type = rest.first, let source = rest.dropFirst().first else { return nil }
+      return Mount(
+        id: Array(fields[0]), device: Array(fields[2]), root: withoutSlash(unescaped(fields[3])),
+        point: withoutSlash(unescaped(fields[4])), type: Array(type), source: unescaped(source))
+    }
   }
 
   /// A field of proc_pid_fdinfo(5).

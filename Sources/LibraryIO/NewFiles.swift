@@ -1,7 +1,7 @@
 internal import CLinux
 internal import Glibc
 package import LibraryModel
-package import Linux
+internal import Linux
 
 /// Copies that are whole and on disk before they get their names in a directory (S30): no reader, watcher or
 /// crash ever sees half of one, and a failure leaves nothing.
@@ -15,20 +15,28 @@ package import Linux
 /// Unchecked: whoever has it hands it on and touches it no more, from the thread that makes to the loop that
 /// names, and back to the thread that syncs.
 package final class NewFiles: @unchecked Sendable {
-  private let directory: OwnedDescriptor
+  private let directory: HeldFile
   private var files: [NewFile] = []
   private var names: [FileName] = []
 
   /// No files yet.
   ///
   /// - Parameter directory: where they get their names, as `LibraryMonitor.open(_:)` gives it.
-  package init(in directory: consuming OwnedDescriptor) {
+  package init(in directory: HeldFile) {
     self.directory = directory
   }
 
   deinit {
-    // Before the directory is closed, from which they are removed.
-    files.removeAll()
+    let (files, directory) = (files, directory)
+    guard let closer = directory.closer else {
+      for file in files { file.end() }
+      return
+    }
+    closer.run {
+      for file in files { file.end() }
+      // After those, which are removed from it.
+      _ = directory.take()
+    }
   }
 
   /// How many bytes they have together.
@@ -52,7 +60,7 @@ package final class NewFiles: @unchecked Sendable {
 
   /// The one that was made last is whole and on disk.
   package func filled(_ byteCount: Int64) {
-    files.last?.byteCount = byteCount
+    if let last = files.indices.last { files[last].byteCount = byteCount }
   }
 
   /// The copy with that number, for a look at what it holds. It must not be kept or closed.
@@ -152,11 +160,12 @@ private func takeAllBack(
   if let failure { throw failure }
 }
 
-/// A file that has no name yet; without one it goes with this object.
-private final class NewFile {
+/// A file that has no name yet.
+private struct NewFile: Sendable {
   /// How many bytes it has.
   var byteCount: Int64 = 0
-  private let file: OwnedDescriptor
+  /// Readable, until its end.
+  let descriptor: CInt
   private let directory: CInt
   /// Its hidden name, where a file system knows no files without.
   private var temporary: String?
@@ -165,7 +174,7 @@ private final class NewFile {
     self.directory = directory
     let unnamed = linux_open_unnamed(directory, mode)
     if unnamed >= 0 {
-      file = OwnedDescriptor(owning: unnamed)
+      descriptor = unnamed
       return
     }
     // EOPNOTSUPP from file systems that cannot, EISDIR from kernels that do not know the flag.
@@ -176,31 +185,30 @@ private final class NewFile {
     let flags = UInt64(O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC)
     let named = linux_openat2(directory, name, flags, UInt64(mode), 0)
     guard named >= 0 else { throw LibraryFileError("openat2", subject) }
-    file = OwnedDescriptor(owning: named)
+    descriptor = named
     temporary = name
   }
-
-  /// Readable, while this lives.
-  var descriptor: CInt { file.number }
 
   /// The call that gives it its name.
   var call: StaticString { temporary == nil ? "linkat" : "renameat2" }
 
   /// Gives it a name that is free.
   func place(_ name: UnsafePointer<CChar>) -> CInt {
-    guard let temporary else { return linux_link_descriptor(file.number, directory, name) }
+    guard let temporary else { return linux_link_descriptor(descriptor, directory, name) }
     return renameToFree(directory, temporary, directory, name)
   }
 
   /// Takes the name back that it was given. It gets a hidden one: a file that has lost its last name cannot be linked
   /// again.
-  func takeBack(_ name: FileName) throws(LibraryFileError) {
+  mutating func takeBack(_ name: FileName) throws(LibraryFileError) {
     // The former went when it was given that name.
     temporary = nil
-    temporary = try takeNameBack(name, of: file.number, in: directory)
+    temporary = try takeNameBack(name, of: descriptor, in: directory)
   }
 
-  deinit {
+  /// Closes it; without a name it goes.
+  func end() {
+    _ = OwnedDescriptor(owning: descriptor)
     // Gone already, if it was placed.
     if let temporary { unlinkat(directory, temporary, 0) }
   }

@@ -23,8 +23,6 @@ package final class Removals {
     self.contents = contents
   }
 
-  private var disk: BeneathRoot { between.disk }
-
   /// Takes an asset out of an album: removes its names there, as long as it has another one elsewhere.
   ///
   /// - Throws: ``LibraryFileError``: `onlyName` (it would be gone), `gone`, `replaced`, `offline`, `readOnly`,
@@ -143,21 +141,26 @@ package final class Removals {
 
   /// Ends what a crash has left: names that were put away are removed, and where such a one is by now a file's last,
   /// it is given back. Where that cannot be, since something else has the name, it can be restored.
-  func complete(_ removal: DeletedAsset) throws {
-    let isOver = try between.atDisk { tree throws(LibraryFileError) in
-      let hidden = try disk.openHidden(in: removal.place, makes: true, tree)
-      let number = hidden.number
-      let taken = removal.files.filter { disk.isThere($0.name, in: number) }
-      let spare = taken.filter { Self.hasOtherName($0, taken, number, disk) }
-      for file in taken {
-        if spare.contains(file) {
-          _ = unlinkat(number, file.name, 0)
-        } else {
-          try? disk.putBack(file.name, from: hidden, to: file.location, in: tree)
-        }
+  ///
+  /// - Returns: whether nothing of it is left.
+  nonisolated static func complete(
+    _ removal: DeletedAsset, _ disk: BeneathRoot, _ tree: DirectoryTree
+  ) throws(LibraryFileError) -> Bool {
+    let hidden = try disk.openHidden(in: removal.place, makes: true, tree)
+    let number = hidden.number
+    let taken = removal.files.filter { disk.isThere($0.name, in: number) }
+    let spare = taken.filter { hasOtherName($0, taken, number, disk) }
+    for file in taken {
+      if spare.contains(file) {
+        _ = unlinkat(number, file.name, 0)
+      } else {
+        try? disk.putBack(file.name, from: hidden, to: file.location, in: tree)
       }
-      return !taken.contains { disk.isThere($0.name, in: number) }
     }
+    return !taken.contains { disk.isThere($0.name, in: number) }
+  }
+
+  func completed(_ removal: DeletedAsset, isOver: Bool) throws {
     if isOver { try records.forget(removal.id) } else { try records.put(removal, as: .deleted) }
   }
 }

@@ -96,22 +96,28 @@ package final class Replacements {
   }
 
   /// Ends what a crash has left. Overwritten is what has changed places; else nothing has happened yet.
-  func complete(_ replacement: DeletedAsset) throws {
-    let hasBegun = try between.atDisk { tree throws(LibraryFileError) in
-      try Self.newFile(of: replacement, between.disk, tree) == replacement.asset.identity
+  nonisolated static func complete(
+    _ replacement: DeletedAsset, _ disk: BeneathRoot, _ tree: DirectoryTree
+  ) throws(LibraryFileError) -> Completed {
+    guard try newFile(of: replacement, disk, tree) == replacement.asset.identity else {
+      return .cleared(isOver: try clear(replacement, disk, tree))
     }
-    guard hasBegun else {
-      records.leave(replacement.id)
-      let isOver = try between.atDisk { tree throws(LibraryFileError) in
-        try Self.clear(replacement, between.disk, tree)
-      }
-      return try end(replacement, isOver: isOver)
+    return .exchanged(try exchange(replacement, disk, tree))
+  }
+
+  /// What came of that on disk.
+  enum Completed: Sendable {
+    case exchanged(FileFacts)
+    /// - Parameter isOver: whether nothing is left of it.
+    case cleared(isOver: Bool)
+  }
+
+  func completed(_ replacement: DeletedAsset, _ completed: Completed) throws {
+    switch completed {
+    case .cleared(let isOver): try end(replacement, isOver: isOver)
+    case .exchanged(let facts):
+      try conclude(replacement, of: try between.files.link(at: replacement.asset.primary)?.asset, facts)
     }
-    let id = try between.files.link(at: replacement.asset.primary)?.asset
-    let facts = try between.atDisk { tree throws(LibraryFileError) in
-      try Self.exchange(replacement, between.disk, tree)
-    }
-    try conclude(replacement, of: id, facts)
   }
 
   /// Its files have changed places.

@@ -130,18 +130,27 @@ package final class Restorations {
   }
 
   /// Ends what a crash has left.
-  func complete(_ restoration: DeletedAsset) throws {
+  nonisolated static func complete(
+    _ restoration: DeletedAsset, _ disk: BeneathRoot, _ tree: DirectoryTree
+  ) throws(LibraryFileError) -> Completed {
     do throws(LibraryFileError) {
-      try between.atDisk { tree throws(LibraryFileError) in
-        try Self.putBack(restoration, between.disk, tree)
-      }
+      try putBack(restoration, disk, tree)
+      return .back
     } catch {
       guard error.code != .offline else { throw error }
-      guard try records.hasFiles(restoration) else { return try records.forget(restoration.id) }
-      try records.put(restoration, as: .deleted)
-      return
+      return try DeletionRecords.hasFiles(restoration, disk, tree) ? .away : .gone
     }
-    _ = try takeIn(restoration)
+  }
+
+  /// Where its files are after that.
+  enum Completed: Sendable { case back, away, gone }
+
+  func completed(_ restoration: DeletedAsset, _ completed: Completed) throws {
+    switch completed {
+    case .back: _ = try takeIn(restoration)
+    case .away: try records.put(restoration, as: .deleted)
+    case .gone: try records.forget(restoration.id)
+    }
   }
 
   /// Its files are back.

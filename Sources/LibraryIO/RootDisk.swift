@@ -17,6 +17,8 @@ final class RootDisk {
   /// Whether it has not answered for so long that nothing is asked of it.
   private(set) var isHanging = false
   private var waiting: [Int: @EventLoopActor () -> Void] = [:]
+  /// Those who wait for what is done elsewhere, for as long as this answers.
+  private var elsewhere: [Int: @EventLoopActor () -> Void] = [:]
   private var lastJob = 0
   private let changed: @EventLoopActor () -> Void
   private var deadline: Timer?
@@ -32,36 +34,64 @@ final class RootDisk {
     deadline?.disarm()
     thread.stop()
     // Who waits is answered: something else is at its place now.
-    let failed = waiting
+    let failed = waiting.merging(elsewhere) { one, _ in one }
     Task { @EventLoopActor in for number in failed.keys.sorted() { failed[number]?() } }
   }
 
-  /// Has something done on the root's thread.
+  /// Has something done on the root's thread that the daemon does of its own accord.
   ///
   /// - Parameter done: called later with what came of it; with nil when the file system does not answer.
   func run<Value: Sendable>(
     isUrgent: Bool = false, _ job: @escaping @Sendable (BeneathRoot) -> Value,
     then done: @escaping @EventLoopActor (Value?) -> Void
+  ) { run(isUrgent: isUrgent, isAsked: false, job, then: done) }
+
+  /// The same, for somebody who asks for it: `nil` also when too much is asked for already.
+  func run<Value: Sendable>(_ job: @escaping @Sendable (BeneathRoot) -> Value) async -> Value? {
+    await withCheckedContinuation { continuation in
+      run(isUrgent: false, isAsked: true, job) { continuation.resume(returning: $0) }
+    }
+  }
+
+  private func run<Value: Sendable>(
+    isUrgent: Bool, isAsked: Bool, _ job: @escaping @Sendable (BeneathRoot) -> Value,
+    then done: @escaping @EventLoopActor (Value?) -> Void
   ) {
-    guard !isHanging else {
+    let number = lastJob + 1
+    guard !isHanging,
+      thread.submit(
+        isUrgent: isUrgent, isAsked: isAsked,
+        { [weak self] disk in
+          let value = job(disk)
+          Task { @EventLoopActor in self?.answered(number, value, done) }
+        })
+    else {
       Task { @EventLoopActor in done(nil) }
       return
     }
-    lastJob += 1
-    let number = lastJob
+    lastJob = number
     waiting[number] = { done(nil) }
     let timer = deadline ?? Timer { [unowned self] in look() }
     deadline = timer
     timer.armUnlessArmed(after: Self.patience)
-    thread.submit(isUrgent: isUrgent) { [weak self] disk in
-      let value = job(disk)
-      Task { @EventLoopActor in self?.answered(number, value, done) }
-    }
   }
 
-  /// The same, for who can wait.
-  func run<Value: Sendable>(_ job: @escaping @Sendable (BeneathRoot) -> Value) async -> Value? {
-    await withCheckedContinuation { continuation in run(job) { continuation.resume(returning: $0) } }
+  /// Waits for what is done with the file system elsewhere, however long it takes.
+  ///
+  /// - Returns: nil when the file system hangs: whatever is done goes on by itself.
+  func whileAnswering<Value: Sendable>(_ body: @escaping @EventLoopActor () async -> Value) async -> Value? {
+    await withCheckedContinuation { continuation in
+      // Looked at within: waiting may begin with a turn of the loop.
+      guard !isHanging else { return continuation.resume(returning: nil) }
+      lastJob += 1
+      let number = lastJob
+      elsewhere[number] = { continuation.resume(returning: nil) }
+      Task { @EventLoopActor [weak self] in
+        let value = await body()
+        // Else it was answered when this began to hang, or went.
+        if self?.elsewhere.removeValue(forKey: number) != nil { continuation.resume(returning: value) }
+      }
+    }
   }
 
   private func answered<Value: Sendable>(
@@ -80,9 +110,16 @@ final class RootDisk {
       deadline?.arm(after: .microseconds(end - now))
       return
     }
+    giveUp()
+  }
+
+  /// From now on it counts as one that hangs, until it has answered.
+  func giveUp() {
+    guard !isHanging else { return }
+    deadline?.disarm()
     isHanging = true
-    let failed = waiting
-    waiting = [:]
+    let failed = waiting.merging(elsewhere) { one, _ in one }
+    (waiting, elsewhere) = ([:], [:])
     // Told when the job is over that it is in.
     thread.dropWaiting()
     awaitAnswer()
@@ -92,7 +129,7 @@ final class RootDisk {
 
   private func awaitAnswer() {
     let asked = thread
-    asked.submit { [weak self] _ in Task { @EventLoopActor in self?.answersAgain(asked) } }
+    asked.submit(isAsked: false) { [weak self] _ in Task { @EventLoopActor in self?.answersAgain(asked) } }
   }
 
   private func answersAgain(_ asked: RootThread) {

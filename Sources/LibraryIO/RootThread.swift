@@ -11,9 +11,17 @@ final class RootThread: Sendable {
   /// Something to be done with the file system.
   typealias Job = @Sendable (BeneathRoot) -> Void
 
+  private struct Waiting {
+    let job: Job
+    /// Whether it counts against ``mostAsked``.
+    let isAsked: Bool
+  }
+
   private struct State {
-    var urgent: [Job] = []
-    var jobs: [Job] = []
+    var urgent: [Waiting] = []
+    var jobs: [Waiting] = []
+    /// How many that somebody asked for are not done.
+    var askedCount = 0
     var isRunning = false
     var isStopped = false
     /// Since when it has got no further, by the monotonic clock in microseconds; nil while it waits for work.
@@ -24,6 +32,10 @@ final class RootThread: Sendable {
 
   private let state = Mutex(State())
   private let volumes: Volumes
+  /// Closes what is opened here.
+  let closer = Closer()
+  /// Makes copies, which takes as long as it takes.
+  let copies = SerialThread()
   /// Posted once for each job. Unsafe only in that it is a pointer: sem_post(3) and sem_clockwait(3) may be called from
   /// any thread.
   private nonisolated(unsafe) let signal = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
@@ -32,6 +44,9 @@ final class RootThread: Sendable {
   private static let patience: UInt64 = 100_000
   /// For how long nobody waits again after one has waited in vain.
   private static let rest: UInt64 = 5_000_000
+  /// How many jobs may wait that somebody asks for: a file system that does not answer gathers no more of them. What the
+  /// daemon does of its own accord has bounds of its own.
+  static let mostAsked = 128
   /// How long it is kept without work.
   private static let idle: UInt64 = 5_000_000
 
@@ -49,16 +64,25 @@ final class RootThread: Sendable {
   // MARK: Work
 
   /// Has something done, after what was given before.
-  func submit(isUrgent: Bool = false, _ job: @escaping Job) {
-    let starts = state.withLock { state in
-      guard !state.isStopped else { return false }
-      if isUrgent { state.urgent.append(job) } else { state.jobs.append(job) }
+  ///
+  /// - Parameter isAsked: whether somebody asks for it, and so it may be refused.
+  /// - Returns: whether it is done; false where so many are asked for already.
+  @discardableResult
+  func submit(isUrgent: Bool = false, isAsked: Bool, _ job: @escaping Job) -> Bool {
+    let (isTaken, starts) = state.withLock { state in
+      guard !state.isStopped else { return (true, false) }
+      guard !isAsked || state.askedCount < Self.mostAsked else { return (false, false) }
+      if isAsked { state.askedCount += 1 }
+      let waiting = Waiting(job: job, isAsked: isAsked)
+      if isUrgent { state.urgent.append(waiting) } else { state.jobs.append(waiting) }
       defer { state.isRunning = true }
       if !state.isRunning { state.since = Clock.monotonic }
-      return !state.isRunning
+      return (true, !state.isRunning)
     }
+    guard isTaken else { return false }
     sem_post(signal)
     if starts { ThreadReserve.shared.run { [self] in work() } }
+    return true
   }
 
   /// Asks for what the loop cannot go on without, and waits for the answer; not for long, and where a file system does
@@ -72,7 +96,7 @@ final class RootThread: Sendable {
     }
     guard mayAnswer else { return nil }
     let answer = Answer<Value>()
-    submit(isUrgent: true) { answer.give(job($0)) }
+    guard submit(isUrgent: true, isAsked: true, { answer.give(job($0)) }) else { return nil }
     if let value = answer.take(until: now + Self.patience) { return value }
     state.withLock { $0.isSlowUntil = now + Self.rest }
     return nil
@@ -83,10 +107,15 @@ final class RootThread: Sendable {
 
   /// Drops what was not begun.
   func dropWaiting() {
-    state.withLock { state in
-      state.urgent.removeAll()
-      state.jobs.removeAll()
+    // Let go of where nothing is locked: with a job goes what it has.
+    let dropped = state.withLock { state in
+      let dropped = state.urgent + state.jobs
+      state.askedCount -= dropped.count(where: \.isAsked)
+      state.urgent = []
+      state.jobs = []
+      return dropped
     }
+    _ = dropped
   }
 
   /// Ends it, when it is done with its present job.
@@ -110,28 +139,29 @@ final class RootThread: Sendable {
 
   // MARK: The thread
 
-  private func next() -> Job? {
+  private func next() -> Waiting? {
     state.withLock { state in
-      let job =
+      let next =
         state.urgent.isEmpty
         ? (state.jobs.isEmpty ? nil : state.jobs.removeFirst()) : state.urgent.removeFirst()
-      state.since = job == nil ? nil : Clock.monotonic
-      return job
+      state.since = next == nil ? nil : Clock.monotonic
+      return next
     }
   }
 
   /// In the middle of a long job: what somebody waits for is done.
   private func serveUrgent() {
-    while let job = state.withLock({ $0.urgent.isEmpty ? nil : $0.urgent.removeFirst() }) { run(job) }
+    while let next = state.withLock({ $0.urgent.isEmpty ? nil : $0.urgent.removeFirst() }) { run(next) }
   }
 
-  private func run(_ job: Job) {
-    job(BeneathRoot(volumes))
+  private func run(_ next: Waiting) {
+    next.job(BeneathRoot(volumes, closer: closer))
+    if next.isAsked { state.withLock { $0.askedCount -= 1 } }
   }
 
   private func work() {
     while true {
-      while let job = next() { run(job) }
+      while let next = next() { run(next) }
       // Each job has posted once; those that were done by then are looked for in vain.
       if linux_wait_until(signal, Clock.monotonic + Self.idle) != 0, errno == ETIMEDOUT || isStopped {
         let ends = state.withLock { state in

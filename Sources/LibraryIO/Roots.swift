@@ -91,9 +91,17 @@ final class Roots {
 
   /// Where the root of a directory is touched whose file system may not answer; nil where it is known to.
   func disk(of directory: DirectoryID) -> RootDisk? {
-    guard !disks.isEmpty, let root = batches.librarian.directories.tree[directory]?.root else { return nil }
-    return disks[root]
+    idApart(of: directory).flatMap { disks[$0] }
   }
+
+  /// The root of a directory, if its file system may not answer.
+  func idApart(of directory: DirectoryID) -> RootID? {
+    guard !disks.isEmpty, let root = batches.librarian.directories.tree[directory]?.root else { return nil }
+    return disks[root] == nil ? nil : root
+  }
+
+  /// What is asked of one takes too long: it is taken for one that does not answer.
+  func giveUp(_ id: RootID) { disks[id]?.giveUp() }
 
   /// The paths of those whose file systems may not answer.
   var apart: Set<String> { Set(roots.lazy.filter { self.disks[$0.id] != nil }.map(\.settings.path)) }

@@ -27,8 +27,8 @@ final class Volumes: Sendable {
 
   fileprivate struct Found {
     let number: VolumeNumber
-    /// Where it was found, to see whether it is still there.
-    let path: [UInt8]
+    /// The mount it was found in, to see whether it is still there without asking it.
+    let mount: MountTable.Mount?
   }
 
   fileprivate struct State {
@@ -136,12 +136,14 @@ final class Volumes: Sendable {
         other.key.device != mark.device && state.volumes[other.value.number]?.isCopy(of: volume) ?? false
       }
     }
-    let live = Set(others.filter { Self.isThere($0.key, $0.value.path) }.map(\.value.number))
+    let mounts = others.isEmpty ? [] : try MountTable.mounts()
+    let live = Set(others.values.filter { $0.mount.map(mounts.contains) ?? false }.map(\.number))
+    let mount = (try? MountTable.mount(of: descriptor.number)) ?? nil
     return state.withLock { state in
       let number = state.number(of: volume, at: path, besides: live)
       // A device number is of one file system at a time.
       state.found = state.found.filter { $0.key.device != mark.device || $0.value.number == number }
-      state.found[mark] = Found(number: number, path: path)
+      state.found[mark] = Found(number: number, mount: mount)
       state.places[path] = number
       return number
     }
@@ -162,13 +164,6 @@ final class Volumes: Sendable {
         : linux_openat2(directory, path, UInt64(CInt(LINUX_O_PATH) | flags), 0, 0)
     }
     return try OwnedDescriptor(result, call: "openat")
-  }
-
-  /// Whether a volume is still mounted where it was found.
-  private static func isThere(_ mark: Mark, _ path: [UInt8]) -> Bool {
-    var facts = linux_facts()
-    guard withName(FileName(path), { linux_look(AT_FDCWD, $0, &facts) }) == 0 else { return false }
-    return Mark(facts) == mark
   }
 }
 

@@ -5,6 +5,8 @@
 /// cannot enter. One message has one reader, so access is not synchronized: it is handed over whole.
 public final class DescriptorBatch {
   private var numbers: [CInt]
+  /// By index, who closes what may wait for a file system that does not answer.
+  private var closers: [Int: Closer] = [:]
   /// In the place of a descriptor that was taken.
   private static let taken: CInt = -1
 
@@ -19,16 +21,11 @@ public final class DescriptorBatch {
   }
 
   deinit {
-    let numbers = numbersToSend
-    if mayWait, !numbers.isEmpty {
-      return ThreadReserve.shared.run { for number in numbers { _ = OwnedDescriptor(owning: number) } }
+    for (index, number) in numbers.enumerated() where number != Self.taken {
+      let descriptor = OwnedDescriptor(owning: number)
+      if let closer = closers[index] { closer.close(descriptor) }
     }
-    for number in numbers { _ = OwnedDescriptor(owning: number) }
   }
-
-  /// Whether closing one may wait for a file system that does not answer (close(2), flush): it is done on a thread of
-  /// its own then.
-  public var mayWait = false
 
   /// How many came with the message, taken or not.
   public var count: Int { numbers.count }
@@ -53,6 +50,25 @@ public final class DescriptorBatch {
   public func append(_ descriptor: consuming OwnedDescriptor) -> Int {
     numbers.append(descriptor.take())
     return numbers.count - 1
+  }
+
+  /// Adds a descriptor of a file system that may not answer, and returns its index.
+  public func append(_ descriptor: consuming OwnedDescriptor, closedBy closer: Closer) -> Int {
+    let index = append(descriptor)
+    closers[index] = closer
+    return index
+  }
+
+  /// Whether the descriptor at `index` is of a file system that may not answer.
+  public func mayWait(_ index: Int) -> Bool { closers[index] != nil }
+
+  /// Moves the descriptor at `index` to another batch, and with it who closes it.
+  ///
+  /// - Returns: its index there; `nil` if there is none or it was taken already.
+  public func move(_ index: Int, to other: DescriptorBatch) -> Int? {
+    guard let descriptor = take(index) else { return nil }
+    guard let closer = closers[index] else { return other.append(descriptor) }
+    return other.append(descriptor, closedBy: closer)
   }
 
   /// The numbers of a batch that is about to be sent; the batch keeps owning them.

@@ -206,7 +206,7 @@ private struct GridSetup: Encodable, Sendable {
       .reading, .nothing, .video, .livePhoto, .offline, .limitReached, .pageSelectedCount, .pageSelectDay,
       .pageNothingSelected, .pageSelectAnyway, .pageShared, .pageAlbumLater, .pageDone, .selectedTitle,
       .pageAllPhotos,
-      .pageFailed, .pageRaw, .pageUndated, .pageAlbumsAlso, .pageAlbumsOne, .pageFolder, .pagePickDone,
+      .pageFailed, .pageRaw, .pageUndated, .pageAlbumsAlso, .pageOneAlbum, .pageFolder, .pagePickDone,
       .pageBack, .promptGone,
       .pageOpenPicture,
     ]

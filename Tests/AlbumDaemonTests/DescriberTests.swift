@@ -243,7 +243,7 @@ import Testing
   private func patience(_ path: String) async throws {
     let reader = ScriptedReader()
     let place = try OwnedDescriptor(open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC), call: "open")
-    let files = NewFiles(in: place)
+    let files = NewFiles(in: HeldFile(place, closedBy: nil))
     let file = try files.make(as: FileName("a.jpg"))
     #expect(pwrite(file, "a", 1, 0) == 1)
     reader.answers = ["a": .success(Self.said(7))]

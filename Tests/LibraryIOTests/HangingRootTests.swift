@@ -16,6 +16,7 @@ struct HangingRootTests {
 
   private final class Prepared: @unchecked Sendable {
     var files: HangingFileSystem?
+    var others: HangingFileSystem?
   }
 
   /// A library with a root `in`, and another, `slow`, of which it is to be told.
@@ -75,12 +76,11 @@ struct HangingRootTests {
     let asset = try #require(try library.asset("X/1.jpg", root: 2))
     let contents = library.monitor.contents
     #expect(contents.mayWait(for: asset))
-    let file = try await contents.waitToOpen(asset).take()
-    close(file)
+    #expect(try await contents.waitToOpen(asset).number >= 0)
     slow.hang()
     let code = Task { @EventLoopActor () -> LibraryFileError.Code? in
       do throws(LibraryFileError) {
-        close(try await contents.waitToOpen(asset).take())
+        _ = try await contents.waitToOpen(asset)
         return nil
       } catch { return error.code }
     }
@@ -88,6 +88,166 @@ struct HangingRootTests {
     try library.files.put("in/b.jpg")
     try await library.until { try $0.asset("b.jpg") != nil }
     #expect(await code.value == .offline)
+    slow.answer()
+    library.end()
+  }
+
+  /// How many threads, or open files, this process has.
+  private static func count(_ directory: String) -> Int {
+    guard let listing = opendir("/proc/self/\(directory)") else { return 0 }
+    defer { closedir(listing) }
+    var count = 0
+    while readdir(listing) != nil { count += 1 }
+    return count
+  }
+
+  @Test(
+    "21, S41: what is closed in a file system that hangs takes one thread, and no more is opened than can wait"
+  )
+  @EventLoopActor
+  func closing() async throws {
+    let (library, slow) = try await Self.make()
+    try await library.until { try $0.asset("X/2.jpg", root: 2) != nil && $0.monitor.state.summary == .ready }
+    let asset = try #require(try library.asset("X/1.jpg", root: 2))
+    let contents = library.monitor.contents
+    let (threads, files) = (Self.count("task"), Self.count("fd"))
+    slow.keep(.flush)
+    var opened = 0
+    var refusal: LibraryFileError?
+    while refusal == nil, opened < 4 * Closer.most {
+      do throws(LibraryFileError) {
+        _ = try await contents.waitToOpen(asset)
+        opened += 1
+      } catch { refusal = error }
+    }
+    #expect((Closer.most...Closer.most + 8).contains(opened), "some are on their way to be closed: \(opened)")
+    #expect(refusal?.code == .offline)
+    #expect(Self.count("task") < threads + Closer.most / 2, "others of this process come and go")
+    #expect(Self.count("fd") < files + 2 * Closer.most)
+    // All else of it is answered.
+    #expect(Self.isSlow(library, nil))
+    try library.files.put("in/b.jpg")
+    try await library.until { try $0.asset("b.jpg") != nil }
+    slow.answer()
+    while true {
+      do throws(LibraryFileError) {
+        _ = try await contents.waitToOpen(asset)
+        break
+      } catch { #expect(error.code == .offline) }
+    }
+    library.end()
+  }
+
+  @Test("21, S41: a root that hangs gathers so many questions and no more: the others are refused at once")
+  @EventLoopActor
+  func asking() async throws {
+    let (library, slow) = try await Self.make()
+    try await library.until { try $0.asset("X/2.jpg", root: 2) != nil && $0.monitor.state.summary == .ready }
+    let asset = try #require(try library.asset("X/1.jpg", root: 2))
+    let contents = library.monitor.contents
+    slow.hang()
+    // Those that are answered before the root is offline, and after.
+    let asked = (0..<300).map { _ in
+      Task { @EventLoopActor () -> Bool in
+        _ = try? await contents.waitToOpen(asset)
+        return Self.isSlow(library, nil)
+      }
+    }
+    var refused = 0
+    for task in asked where await task.value { refused += 1 }
+    // What the daemon itself waits for counts as well, at times.
+    #expect((160...180).contains(refused), "128 wait of 300")
+    await library.until { Self.isSlow($0, .notAnswering) }
+    slow.answer()
+    await library.until { $0.monitor.state.summary == .ready }
+    #expect(try await contents.waitToOpen(asset).number >= 0)
+    library.end()
+  }
+
+  @Test("21, S41: copies that get no name are removed where nobody waits for it")
+  @EventLoopActor
+  func copies() async throws {
+    let (library, slow) = try await Self.make()
+    try await library.until { try $0.asset("X/2.jpg", root: 2) != nil && $0.monitor.state.summary == .ready }
+    let album = try #require(library.directory("X", root: 2))
+    do {
+      let directory = try await library.monitor.contents.open(album)
+      let files = try await Task.detached {
+        let files = NewFiles(in: directory)
+        _ = try files.make(as: FileName("3.jpg"))
+        return files
+      }.value
+      slow.hang(on: .unlink)
+      withExtendedLifetime(files) {}
+    }
+    await Task.detached { slow.awaitTrap() }.value
+    try library.files.put("in/b.jpg")
+    try await library.until { try $0.asset("b.jpg") != nil }
+    slow.answer()
+    await library.until { $0.monitor.state.summary == .ready }
+    library.end()
+  }
+
+  @Test("21, S41: an edit has one deadline, however many steps it has")
+  @EventLoopActor
+  func editing() async throws {
+    let (library, slow) = try await Self.make()
+    try await library.until { try $0.asset("X/2.jpg", root: 2) != nil && $0.monitor.state.summary == .ready }
+    let asset = try #require(try library.asset("X/1.jpg", root: 2))
+    let edits = library.monitor.edits
+    let record = try edits.replacements.record(asset, by: nil, at: 1)
+    let directory = try await edits.records.openHidden(of: record)
+    let name = try #require(record.fileNames.first)
+    try await Task.detached {
+      let files = NewFiles(in: directory)
+      _ = try files.make(as: FileName(name))
+      #expect(try files.place([FileName(name)]))
+    }.value
+    slow.hang(on: .lookUp)
+    let edit = Task { @EventLoopActor () -> LibraryFileError.Code? in
+      do {
+        _ = try await edits.replacements.carryOut(record, of: asset.id)
+        return nil
+      } catch { return (error as? LibraryFileError)?.code }
+    }
+    await Task.detached { slow.awaitTrap() }.value
+    // The first step takes two seconds of the three that a root has for each.
+    var timer: Timer?
+    await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+      timer = Timer { continuation.resume() }
+      timer?.arm(after: .seconds(2))
+    }
+    slow.answer(until: .renameWithFlags)
+    await Task.detached { slow.awaitTrap() }.value
+    let begun = ContinuousClock.now
+    #expect(await edit.value == .offline)
+    #expect(ContinuousClock.now - begun < .seconds(2), "what was left of three seconds")
+    slow.answer()
+    try await library.until {
+      try $0.asset("X/1.jpg", root: 2)?.id == asset.id && $0.monitor.state.summary == .ready
+    }
+    library.end()
+  }
+
+  @Test("22, S41: a volume that says the same of itself as one that hangs is found without asking that one")
+  @EventLoopActor
+  func twins() async throws {
+    let prepared = Prepared()
+    let library = try await TestLibrary.make(roots: ["in", "slow", "late"]) { files in
+      try files.put("in/a.jpg")
+      for name in ["slow", "late"] { try files.directory(name) }
+      prepared.files = try HangingFileSystem(at: "\(files.base)/slow", Self.names)
+      let late = try HangingFileSystem(at: "\(files.base)/late", ["Y/3.jpg"])
+      late.hang()
+      prepared.others = late
+    }
+    let (slow, late) = (try #require(prepared.files), try #require(prepared.others))
+    try await library.until {
+      try $0.asset("X/2.jpg", root: 2) != nil && Self.isSlow($0, .notAnswering)
+    }
+    slow.hang()
+    late.answer()
+    try await library.until { try $0.asset("Y/3.jpg", root: 3) != nil && Self.isSlow($0, nil) }
     slow.answer()
     library.end()
   }

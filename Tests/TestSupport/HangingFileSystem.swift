@@ -13,6 +13,8 @@ public final class HangingFileSystem: Sendable {
     var takenCount = 0
     /// What it is asked for when it begins to hang.
     var trap: UInt32?
+    /// What alone it takes and does not answer.
+    var kept: UInt32?
     /// Whether the thread that serves has seen that.
     var isSeen = true
     var isOver = false
@@ -81,13 +83,29 @@ public final class HangingFileSystem: Sendable {
 
   /// What it may be asked for (linux/fuse.h).
   public enum Request: UInt32 {
+    case lookUp = 1
     case makeDirectory = 9
+    case unlink = 10
     case rename = 12
-    case renameToFree = 45
+    case flush = 25
+    case create = 35
+    /// With flags: to a free name, or in exchange.
+    case renameWithFlags = 45
   }
 
   /// From when it is asked for this on, nothing is answered, and what is asked is taken.
   public func hang(on request: Request) { set { $0.trap = request.rawValue } }
+
+  /// This alone is taken and not answered, until ``answer()``.
+  public func keep(_ request: Request) { set { $0.kept = request.rawValue } }
+
+  /// Answers again, what was asked meanwhile first, until it is asked for this.
+  public func answer(until request: Request) {
+    set {
+      ($0.isHanging, $0.kept) = (false, nil)
+      $0.trap = request.rawValue
+    }
+  }
 
   /// Waits until it was asked for that.
   public func awaitTrap() { while state.withLock({ $0.trap != nil && !$0.isOver }) { usleep(1000) } }
@@ -98,14 +116,14 @@ public final class HangingFileSystem: Sendable {
         state.trap = nil
         (state.isHanging, state.isTaking) = (true, true)
       }
-      guard state.isHanging, state.isTaking else { return false }
+      guard state.isHanging && state.isTaking || state.kept == operation else { return false }
       state.takenCount += 1
       return true
     }
   }
 
   /// Answers again, what was asked meanwhile first.
-  public func answer() { set { $0.isHanging = false } }
+  public func answer() { set { ($0.isHanging, $0.kept) = (false, nil) } }
 
   /// Its process has gone: all that is asked fails with ENOTCONN.
   public func die() {
@@ -143,7 +161,8 @@ public final class HangingFileSystem: Sendable {
     state.withLock { state in
       state.isSeen = true
       if state.isOver { return nil }
-      return !state.isHanging ? .answers : state.isTaking ? .takes : .hangs
+      if state.isHanging { return state.isTaking ? .takes : .hangs }
+      return state.kept == nil ? .answers : .takes
     }
   }
 }
@@ -271,6 +290,12 @@ private struct Server: Sendable {
       guard contents.child(name, of: number) == nil else { return (-EEXIST, []) }
       shared.change { _ = $0.add(name, to: number, isDirectory: true) }
       if let child = contents.child(name, of: number) { content += entry(child) }
+    case 35:  // FUSE_CREATE
+      let name = Self.names(request, from: 56)[0]
+      guard contents.child(name, of: number) == nil else { return (-EEXIST, []) }
+      shared.change { _ = $0.add(name, to: number, isDirectory: false) }
+      if let child = contents.child(name, of: number) { content += entry(child) }
+      content += [UInt8](repeating: 0, count: 16)
     case 10, 11:  // FUSE_UNLINK, FUSE_RMDIR
       guard let child = contents.child(Self.names(request, from: 40)[0], of: number) else {
         return (-ENOENT, [])

@@ -74,7 +74,7 @@ final class AssetAdder {
       try await monitor.contents.waitForAnswer(of: target)
       let disk = disks[target]
       let copies = try await copy(
-        item, files, into: try await monitor.contents.open(target).take(), limit: min(limit, left), disk)
+        item, files, into: try await monitor.contents.open(target), limit: min(limit, left), disk)
       let mayWait = monitor.contents.rootApart(of: target) != nil
       let reading = mayWait ? nil : await reader?.read(copies.files)
       try await monitor.contents.waitForAnswer(of: target)
@@ -129,12 +129,11 @@ final class AssetAdder {
 
   /// Copies a file, or the two of a live photo, if it is media by its content.
   ///
-  /// - Parameter place: closed here.
   private func copy(
-    _ item: LibraryInterface.AddItem, _ files: any BroughtFiles, into place: CInt, limit: Int64,
-    _ disk: SerialThread
+    _ item: LibraryInterface.AddItem, _ files: any BroughtFiles, into place: HeldFile, limit: Int64,
+    _ disk: DiskThreads.Place
   ) async throws(LibraryFileError) -> Copies {
-    let new = NewFiles(in: OwnedDescriptor(owning: place))
+    let new = NewFiles(in: place)
     let name = FileName(item.filename)
     let video = item.pairedVideoFileDescriptor
     // What can be refused is refused before it is copied.

@@ -80,8 +80,7 @@ final class AssetRemover {
     }
     if !rest.isEmpty, failure == nil { failure = LibraryFileError(.replaced, subject: "asset") }
     // What could not be put back at once may be now; else when the library changes.
-    // Where a file system may not answer it is, by what just happened, most likely not to.
-    if failure != nil, contents.rootsApart.isEmpty { _ = try? edits.halfDone.complete() }
+    if failure != nil { _ = try? edits.halfDone.complete() }
     if !deleted.isEmpty { recentlyDeleted.begin() }
     return (deleted, failure)
   }
@@ -104,7 +103,7 @@ final class AssetRemover {
     do {
       let hidden = try await edits.records.openHidden(of: record)
       let byteCount = try await copy(
-        source, into: hidden.take(), as: record.key.name(0), asset.mediaType, limit: min(limit, left),
+        source, into: hidden, as: record.key.name(0), asset.mediaType, limit: min(limit, left),
         disks[record.place])
       try share?.take(bytes: byteCount, files: 1)
       try await index.sync()
@@ -135,23 +134,23 @@ final class AssetRemover {
     } catch { throw wireError(error) }
   }
 
-  /// - Parameter hidden: the directory where it goes; closed here.
+  /// - Parameter hidden: the directory where it goes.
   /// - Returns: how many bytes it has.
   private func copy(
-    _ source: Source, into hidden: CInt, as name: String, _ kind: MediaType, limit: Int64,
-    _ queue: SerialThread
+    _ source: Source, into hidden: HeldFile, as name: String, _ kind: MediaType, limit: Int64,
+    _ disk: DiskThreads.Place
   ) async throws -> Int64 {
-    let files = NewFiles(in: OwnedDescriptor(owning: hidden))
+    let files = NewFiles(in: hidden)
     let room = room
     do throws(LibraryFileError) {
       try require(try await source.files.format(of: source.index), kind)
-      try await source.files.copy(source.index, to: files, as: FileName(name), limit: limit, queue)
+      try await source.files.copy(source.index, to: files, as: FileName(name), limit: limit, disk)
       // Again, of the copy: who brings a file may change it until then.
       try require(
-        try await queue.run { () throws(LibraryFileError) in try MediaFormat(descriptor: files.descriptor(0))
+        try await disk.run { () throws(LibraryFileError) in try MediaFormat(descriptor: files.descriptor(0))
         },
         kind)
-      try await queue.run { () throws(LibraryFileError) in
+      try await disk.run { () throws(LibraryFileError) in
         // What has no name yet goes again, and with it what it took.
         try room.check()
         guard try files.place([FileName(name)]) else { throw LibraryFileError(.invalidName, subject: name) }

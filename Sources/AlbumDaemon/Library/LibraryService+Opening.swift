@@ -23,16 +23,10 @@ extension LibraryService {
     }
     let opened = try openFile(of: asset, parameters)
     if reader.seesLocation, parameters.withoutLocation != true {
-      let batch = DescriptorBatch()
-      let index = batch.append(OwnedDescriptor(owning: opened.file))
-      return reply(asset, batch, index, opened, reader, call)
+      return reply(asset, opened.batch, opened, reader, call)
     }
     Task.onLoop { [self] in
-      let name = PlaceFindings.File(asset: asset.id, resource: parameters.link)
-      do {
-        try await openWithoutPlace(
-          DescriptorBatch(owning: [opened.file]), name, opened, parameters, reader, call)
-      } catch {
+      do { try await openWithoutPlace(opened, of: asset, parameters, reader, call) } catch {
         call.fail(error)
       }
     }
@@ -40,22 +34,26 @@ extension LibraryService {
 
   /// A file that was opened.
   private struct Opened {
-    /// Open; who has this has to close it.
-    let file: CInt
+    /// Holds it alone, and who closes it.
+    let batch = DescriptorBatch()
     /// Which of the asset's files: nil of the photo or video itself.
-    let resource: LibraryInterface.ResourceType?
+    var resource: LibraryInterface.ResourceType?
     /// What its name has that the asset's has not.
-    let ending: String?
+    var ending: String?
+
+    init(_ file: consuming OwnedDescriptor) { _ = batch.append(file) }
+
+    init(_ file: HeldFile) throws(LibraryFileError) { _ = try file.move(to: batch) }
   }
 
-  /// - Parameter file: holds the one descriptor, and knows whether its file system may not answer.
   private func openWithoutPlace(
-    _ file: DescriptorBatch, _ name: PlaceFindings.File, _ opened: Opened,
-    _ parameters: LibraryInterface.OpenAsset.Parameters, _ reader: LibraryAccess.Reader, _ call: ServerCall
+    _ opened: Opened, of asset: Asset, _ parameters: LibraryInterface.OpenAsset.Parameters,
+    _ reader: LibraryAccess.Reader, _ call: ServerCall
   ) async throws {
+    let name = PlaceFindings.File(asset: asset.id, resource: parameters.link)
     let batch: DescriptorBatch
     do {
-      batch = try await placeless.file(for: file, name, of: reader.caller.accountable)
+      batch = try await placeless.file(for: opened.batch, name, of: reader.caller.accountable)
     } catch let error as PlacelessFiles.Failure {
       switch error {
       case .cannotBeRemoved: throw LibraryInterface.LocationCannotBeRemoved(id: parameters.id)
@@ -67,43 +65,33 @@ extension LibraryService {
     if call.isOver { return }
     // What the caller may see may be less by now.
     let reader = try access.reader(call)
-    reply(try asset(parameters.id, in: reader.view), batch, 0, opened, reader, call)
+    reply(try self.asset(parameters.id, in: reader.view), batch, opened, reader, call)
   }
 
   /// The same, of a root whose file system may take a while, or not answer.
   private func waitToOpen(
     _ asset: Asset, _ parameters: LibraryInterface.OpenAsset.Parameters, _ call: ServerCall
   ) async throws {
+    let contents = monitor.contents
     let opened: Opened
     do {
-      let contents = monitor.contents
       switch parameters.resource {
       case .pairedVideo:
-        opened = try self.opened(try await contents.waitToOpenPairedVideo(of: asset), of: asset, parameters)
+        let video = try await contents.waitToOpenPairedVideo(of: asset)
+        opened = try self.opened(video?.name, try video.map { try Opened($0.file) }, of: asset, parameters)
       case .sidecar:
-        let number = parameters.sidecar ?? 0
+        let sidecar = try await contents.waitToOpenSidecar(parameters.sidecar ?? 0, of: asset)
         opened = try self.opened(
-          try await contents.waitToOpenSidecar(number, of: asset), of: asset, parameters)
-      case .photo, .video, nil:
-        let file = try await contents.waitToOpen(asset)
-        opened = Opened(file: file.take(), resource: nil, ending: nil)
+          sidecar?.name, try sidecar.map { try Opened($0.file) }, of: asset, parameters)
+      case .photo, .video, nil: opened = try Opened(try await contents.waitToOpen(asset))
       }
     } catch let error as LibraryFileError { throw wireError(error, for: asset) }
     // Meanwhile the caller may have lost access, or the sight of it.
-    let held = DescriptorBatch()
-    held.mayWait = true
-    let reader: LibraryAccess.Reader
-    do { reader = try access.reader(call) } catch {
-      _ = held.append(OwnedDescriptor(owning: opened.file))
-      throw error
-    }
+    let reader = try access.reader(call)
     guard reader.seesLocation, parameters.withoutLocation != true else {
-      let name = PlaceFindings.File(asset: asset.id, resource: parameters.link)
-      _ = held.append(OwnedDescriptor(owning: opened.file))
-      return try await openWithoutPlace(held, name, opened, parameters, reader, call)
+      return try await openWithoutPlace(opened, of: asset, parameters, reader, call)
     }
-    let index = held.append(OwnedDescriptor(owning: opened.file))
-    reply(try self.asset(parameters.id, in: reader.view), held, index, opened, reader, call)
+    reply(try self.asset(parameters.id, in: reader.view), opened.batch, opened, reader, call)
   }
 
   private func openFile(
@@ -115,29 +103,35 @@ extension LibraryService {
       case .pairedVideo: return try opened(contents.openPairedVideo(of: asset), of: asset, parameters)
       case .sidecar:
         return try opened(contents.openSidecar(parameters.sidecar ?? 0, of: asset), of: asset, parameters)
-      case .photo, .video, nil:
-        return Opened(file: try contents.open(asset).take(), resource: nil, ending: nil)
+      case .photo, .video, nil: return Opened(try contents.open(asset))
       }
     } catch let error as LibraryFileError { throw wireError(error, for: asset) }
   }
 
+  private func opened(
+    _ companion: consuming Companion?, of asset: Asset, _ parameters: LibraryInterface.OpenAsset.Parameters
+  ) throws -> Opened {
+    guard let companion else { return try opened(nil, nil, of: asset, parameters) }
+    let name = companion.name
+    return try opened(name, Opened(companion.take()), of: asset, parameters)
+  }
+
   /// A movie or a sidecar, if there is one.
   private func opened(
-    _ companion: consuming Companion?, of asset: Asset,
+    _ name: FileName?, _ file: Opened?, of asset: Asset,
     _ parameters: LibraryInterface.OpenAsset.Parameters
   ) throws -> Opened {
-    guard let companion, let resource = parameters.resource else {
+    guard let name, var opened = file, let resource = parameters.resource else {
       throw LibraryInterface.NoSuchResource(
         id: parameters.id, resource: parameters.resource ?? .photo)
     }
-    let name = companion.name
-    return Opened(
-      file: companion.take().take(), resource: resource,
-      ending: resource == .sidecar ? asset.ending(of: name) : name.ending)
+    opened.resource = resource
+    opened.ending = resource == .sidecar ? asset.ending(of: name) : name.ending
+    return opened
   }
 
   private func reply(
-    _ asset: Asset, _ batch: DescriptorBatch, _ index: Int, _ opened: Opened, _ reader: LibraryAccess.Reader,
+    _ asset: Asset, _ batch: DescriptorBatch, _ opened: Opened, _ reader: LibraryAccess.Reader,
     _ call: ServerCall
   ) {
     access.note(.open, by: reader)
@@ -146,7 +140,7 @@ extension LibraryService {
       writer.name("asset")
       renderer.write(asset, in: reader.view, location: reader.seesLocation, to: &writer)
       writer.name("fileDescriptor")
-      writer.integer(index)
+      writer.integer(0)
       if let ending = opened.ending {
         if opened.resource == .sidecar {
           writer.name("sidecarExtension")

@@ -34,12 +34,15 @@ extension BroughtFiles {
   /// - Throws: ``LibraryIO/LibraryFileError``: as ``format(of:)``, `tooLarge`, `noSpace`, `gone` (the directory),
   ///   or `system`.
   func copy(
-    _ index: Int, to new: NewFiles, as name: FileName, limit: Int64, _ disk: SerialThread
+    _ index: Int, to new: NewFiles, as name: FileName, limit: Int64, _ disk: DiskThreads.Place
   ) async throws(LibraryFileError) {
     let file = try await disk.run { () throws(LibraryFileError) in try new.make(as: name) }
-    do throws(PeerFiles.Failure) { new.filled(try await copy(index, to: file, limit: limit)) } catch {
-      throw LibraryFileError(error, name.description)
-    }
+    new.filled(
+      try await disk.whileAnswering { () async throws(LibraryFileError) -> Int64 in
+        do throws(PeerFiles.Failure) { return try await self.copy(index, to: file, limit: limit) } catch {
+          throw LibraryFileError(error, name.description)
+        }
+      })
   }
 }
 

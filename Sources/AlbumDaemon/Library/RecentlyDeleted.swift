@@ -78,18 +78,14 @@ final class RecentlyDeleted {
     if contents.rootApart(of: deleted.place) != nil {
       return try await edits.records.purge(deleted)
     }
-    let hidden = try await edits.records.openHidden(of: deleted).take()
-    let queue = disks[deleted.place]
+    let hidden = try await edits.records.openHidden(of: deleted)
     let names = deleted.fileNames
-    let failure: SystemError? = await withCheckedContinuation { continuation in
-      queue.async {
-        let directory = OwnedDescriptor(owning: hidden)
-        var failure: SystemError?
-        for name in names where unlinkat(directory.number, name, 0) != 0 && errno != ENOENT {
-          failure = SystemError("unlinkat", subject: name)
-        }
-        continuation.resume(returning: failure)
+    let failure = try await disks[deleted.place].run { () throws(LibraryFileError) -> SystemError? in
+      var failure: SystemError?
+      for name in names where unlinkat(hidden.number, name, 0) != 0 && errno != ENOENT {
+        failure = SystemError("unlinkat", subject: name)
       }
+      return failure
     }
     if let failure { throw failure }
     try edits.records.forget(deleted.id)

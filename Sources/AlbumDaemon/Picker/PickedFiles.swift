@@ -122,32 +122,30 @@ final class PickedFiles {
 
   /// The file itself (S43), or a copy without the place; nil when it is out of reach, or the place cannot be removed.
   private func open(_ asset: Asset, into descriptors: DescriptorBatch) async -> Int? {
-    if service.contents.mayWait(for: asset) { descriptors.mayWait = true }
     do {
       let name = PlaceFindings.File(asset: asset.id, resource: .main)
-      let file =
-        service.contents.mayWait(for: asset)
-        ? try await service.contents.waitToOpen(asset) : try service.contents.open(asset)
-      return descriptors.append(try await handedOut(file, name, of: asset))
+      let file = try await service.contents.waitToOpen(asset)
+      return try await handOut(file, name, of: asset, into: descriptors)
     } catch {
       service.log.notice("A picked photo cannot be opened: \(error)")
       return nil
     }
   }
 
-  private func handedOut(
-    _ file: consuming OwnedDescriptor, _ name: PlaceFindings.File, of asset: Asset
-  ) async throws -> OwnedDescriptor {
+  private func handOut(
+    _ file: HeldFile, _ name: PlaceFindings.File, of asset: Asset, into descriptors: DescriptorBatch
+  ) async throws -> Int {
     // What the owner lets it learn of these, and what it learns anyway: by now, since it takes them as slowly as it likes.
-    if includesLocation || service.access.includesLocation(pick.app) { return file }
+    if includesLocation || service.access.includesLocation(pick.app) {
+      return try file.move(to: descriptors)
+    }
     let (placeless, user) = (service.placeless, pick.app.accountable)
     let original = DescriptorBatch()
-    original.mayWait = service.contents.mayWait(for: asset)
-    _ = original.append(file)
-    guard let handedOut = try await placeless.file(for: original, name, of: user).take(0) else {
+    _ = try file.move(to: original)
+    guard let index = try await placeless.file(for: original, name, of: user).move(0, to: descriptors) else {
       throw PlacelessFiles.Failure.cannotBeRemoved
     }
-    return handedOut
+    return index
   }
 
   /// The movie of a live photo.
@@ -155,11 +153,10 @@ final class PickedFiles {
     of asset: Asset, into descriptors: DescriptorBatch, of item: inout PickerInterface.PickedItem
   ) async {
     do {
-      guard let movie = try service.contents.openPairedVideo(of: asset) else { return }
-      let ending = movie.name.ending
-      item.pairedVideoFileDescriptor = descriptors.append(
-        try await handedOut(movie.take(), .init(asset: asset.id, resource: .pairedVideo), of: asset))
-      item.pairedVideoExtension = ending
+      guard let movie = try await service.contents.waitToOpenPairedVideo(of: asset) else { return }
+      item.pairedVideoFileDescriptor = try await handOut(
+        movie.file, .init(asset: asset.id, resource: .pairedVideo), of: asset, into: descriptors)
+      item.pairedVideoExtension = movie.name.ending
     } catch { service.log.notice("A picked photo's movie cannot be opened: \(error)") }
   }
 }

@@ -1,5 +1,6 @@
 internal import EventLoop
 internal import Glibc
+internal import LibraryIO
 internal import Linux
 internal import PictureAPI
 
@@ -43,7 +44,7 @@ final class PlacelessFiles {
   /// What an app gets for an open file.
   ///
   /// - Parameters:
-  ///   - original: holds the one descriptor. Where its file system may not answer (`mayWait`), all that waits for it is
+  ///   - original: holds the one descriptor. Where its file system may not answer, all that waits for it is
   ///     done on the user's thread.
   ///   - name: which file it is.
   ///   - user: against whom it counts.
@@ -90,7 +91,7 @@ final class PlacelessFiles {
   /// Which bytes it has.
   private func version(of file: DescriptorBatch, _ user: UInt32) async throws -> FileVersion {
     guard let number = file.number(0) else { throw Failure.cannotBeRemoved }
-    guard file.mayWait else { return try FileVersion(number) }
+    guard file.mayWait(0) else { return try FileVersion(number) }
     defer { withExtendedLifetime(file) {} }
     return try await run(for: user) { try FileVersion(number) }
   }

@@ -156,7 +156,7 @@ function countText() {
   const size = albumPicks.size;
   if (!size) return words.pageSelectedCount.replace("{count}", picks.size);
   const key = [...albumPicks].sort().join(" ");
-  return (size === 1 ? words.pageAlbumsOne : words.pageAlbumsAlso).replace("{count}", picks.size).replace("{albums}", size)
+  return (size === 1 ? words.pageOneAlbum : words.pageAlbumsAlso).replace("{count}", picks.size).replace("{albums}", size)
     .replace("{inside}", countAlbums.key === key ? countAlbums.inside : "…");
 }
 

@@ -155,7 +155,7 @@ struct HangTests {
     let (host, slow) = try make()
     let (owner, other) = (try host.owner(), try host.owner())
     let trip = try owner.album("Trip").id
-    slow.hang(on: .renameToFree)
+    slow.hang(on: .renameWithFlags)
     try owner.begin(LibraryInterface.RenameAlbum.self, .init(album: trip, title: "Journey"))
     slow.awaitTrap()
     #expect(try other.content(of: other.asset("here.jpg").id) == Photo.jpeg("here"))
