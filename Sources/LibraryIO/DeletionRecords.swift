@@ -2,7 +2,7 @@ package import EventLoop
 internal import CLinux
 internal import Glibc
 package import LibraryModel
-internal import Linux
+package import Linux
 
 /// What was deleted and is kept, or is being deleted, restored, overwritten or taken out of an album (S33).
 ///

@@ -1,9 +1,11 @@
 import AlbumAPI
+import Foundation
 import Glibc
 import Linux
 import TestSupport
 import Testing
 import Varlink
+import VarlinkTransport
 
 @Suite(
   "Roots that hang (S41)", .blocking,
@@ -148,6 +150,78 @@ struct HangTests {
     #expect(access(host.library.path("../slow/Trip/Day"), F_OK) != 0)
     let again = try owner.call(LibraryInterface.CreateAlbum.self, .init(title: "Day", parent: trip)).album
     #expect(again.title == "Day")
+  }
+
+  @Test("21, S41: an edit of one root that hangs keeps none of another such root waiting")
+  func stopsBesideAnother() throws {
+    var files: [HangingFileSystem] = []
+    let host = try Host {
+      for name in ["../slow", "../late"] {
+        try $0.makeAlbum(name)
+        files.append(try HangingFileSystem(at: $0.path(name), ["\(name.dropFirst(3))/there.jpg"]))
+        $0.moreRoots.append($0.path(name))
+      }
+    }
+    try host.daemon.waitForStatus { $0.hasPrefix("ready") }
+    let (owner, other) = (try host.owner(), try host.owner())
+    let (slow, late) = (try owner.album("slow").id, try owner.album("late").id)
+    files[0].hang(on: .makeDirectory)
+    try owner.begin(LibraryInterface.CreateAlbum.self, .init(title: "Day", parent: slow))
+    files[0].awaitTrap()
+    let made = try other.call(LibraryInterface.CreateAlbum.self, .init(title: "Day", parent: late)).album
+    #expect(made.title == "Day")
+    #expect(owner.isQuiet, "it was served while the other waits")
+    #expect(try owner.receive().reply.error == LibraryInterface.Offline.name)
+    files[0].answer()
+    try host.daemon.waitForStatus { $0.hasPrefix("ready") }
+  }
+
+  @Test("21, S41: a file system that stops while what is half done is ended keeps nobody waiting")
+  func stopsInEnding() throws {
+    let (host, slow) = try make()
+    let (owner, other) = (try host.owner(), try host.owner())
+    let there = try owner.asset("there.jpg")
+    slow.hang(on: .rename)
+    try owner.begin(LibraryInterface.DeleteAssets.self, .init(ids: [there.id]))
+    slow.awaitTrap()
+    #expect(try owner.receive().reply.error == LibraryInterface.Offline.name)
+    try host.daemon.waitForStatus { $0.hasPrefix("degraded") }
+    // What was put away is put back, and that stops as well.
+    slow.answer(until: .renameWithFlags)
+    slow.awaitTrap()
+    #expect(try other.content(of: other.asset("here.jpg").id) == Photo.jpeg("here"))
+    try host.daemon.waitForStatus { $0.hasPrefix("degraded") }
+    slow.answer()
+    try host.daemon.waitForStatus { $0.hasPrefix("ready") }
+    #expect(try other.asset("there.jpg").id == there.id)
+    #expect(access(host.library.path("../slow/Trip/there.jpg"), F_OK) == 0)
+  }
+
+  @Test("21, S41: who adds to a root that hangs is told so, and nothing is left there")
+  func stopsInAdding() throws {
+    let (host, slow) = try make()
+    let (owner, other) = (try host.owner(), try host.owner())
+    let trip = try owner.album("Trip").id
+    let path = try host.library.add("../source", Photo.jpeg("new"))
+    let batch = DescriptorBatch()
+    let source = try OwnedDescriptor(open(path, O_RDONLY | O_CLOEXEC), call: "open")
+    let item = LibraryInterface.AddItem(fileDescriptor: batch.append(source), filename: "new.jpg")
+    slow.hang(on: .create)
+    try owner.send(
+      try Call(LibraryInterface.AddAssets.self, .init(items: [item], album: trip)), descriptors: batch)
+    slow.awaitTrap()
+    #expect(try other.content(of: other.asset("here.jpg").id) == Photo.jpeg("here"))
+    #expect(owner.isQuiet, "it was served while the other waits")
+    #expect(try owner.receive().reply.error == LibraryInterface.Offline.name)
+    slow.answer()
+    try host.daemon.waitForStatus { $0.hasPrefix("ready") }
+    // It is removed on a thread of its own.
+    let deadline = Deadline.generous
+    func names() throws -> [String] {
+      try FileManager.default.contentsOfDirectory(atPath: host.library.path("../slow/Trip"))
+    }
+    while try names() != ["there.jpg"], !deadline.hasPassed { sched_yield() }
+    #expect(try names() == ["there.jpg"])
   }
 
   @Test("21, S41, S75: an album that is renamed in a file system that stops stays as it is")

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// A daemon that is older or newer than the client library: each call that differs fails, and nothing else does.
-@Suite("The client library, with a daemon of another version", .blocking, .timeLimit(.minutes(2)))
+@Suite("The client library, with a daemon of another version", .blocking, .timeLimit(.minutes(10)))
 struct OtherVersionTests {
   @Test("S1: a status that is none of the five is an error of that call, and the next one is answered")
   func unknownStatus() async throws {
