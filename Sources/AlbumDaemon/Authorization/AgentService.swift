@@ -56,8 +56,8 @@ final class AgentService {
   private func openReplacement(
     _ parameters: AgentInterface.OpenReplacement.Parameters, _ call: ServerCall
   ) async throws {
-    guard OwnerPreviews.allows(parameters.pixels) else { throw InvalidParameter(parameter: "pixels") }
     let file = try proposedFile(parameters.prompt, call)
+    guard OwnerPreviews.allows(parameters.pixels) else { throw InvalidParameter(parameter: "pixels") }
     let (preview, memory) = try await previews.open(
       parameters.prompt, pixels: parameters.pixels, for: call.connection.peer.uid, nil
     ) { () throws(PictureFailure) in try await file.forShowing()
