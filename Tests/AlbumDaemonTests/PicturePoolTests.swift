@@ -155,7 +155,7 @@ import Testing
       PicturePool(
         .file(path), log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
         limits: .init(processes: 1),
-        patience: .init(usual: .seconds(1)))
+        patience: .init(usual: .seconds(kind == "hang" ? 5 : 40)))
     }
     #expect(try await Self.describe(pool, Self.dot) == .failure(.broke))
     #expect(await pool.problem == nil)
