@@ -43,8 +43,8 @@ import Testing
 
   @EventLoopActor
   private func turns(_ path: String) async throws {
-    let files = NewFiles(
-      in: try OwnedDescriptor(open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC), call: "open"))
+    let place = try OwnedDescriptor(open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC), call: "open")
+    let files = NewFiles(in: HeldFile(place, closedBy: nil))
     _ = try files.make(as: FileName("a.jpg"))
     let late = LateReader()
     let reader = CopyReader(late, patience: .seconds(60))
