@@ -54,16 +54,6 @@ final class PictureProcess {
     waitpid(pid, nil, 0)
   }
 
-  /// Whether it has a memory file open, as it has from when a picture is made until that is sent. Takes root.
-  var hasMemoryFile: Bool {
-    let directory = "/proc/\(pid)/fd"
-    let numbers = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
-    return numbers.contains { number in
-      (try? FileManager.default.destinationOfSymbolicLink(atPath: "\(directory)/\(number)"))?
-        .hasPrefix("/memfd:") ?? false
-    }
-  }
-
   /// Waits for its end: what is under test bounds how long that takes.
   func wait() -> Exit {
     var status: CInt = 0
