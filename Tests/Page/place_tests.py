@@ -67,6 +67,8 @@ def what_was_deleted_returns(world, browser):
     """S64: deletion with pictures, and back."""
     reset(world)
     world.ctl("allow", "org.example.Printer", check=True)
+    # What others have deleted or overwritten.
+    world.ctl("purge", "--all", "--yes", check=True)
     page = visit(world, browser)
     asset = world.assets()[0]["id"]
     app = ask(world, page, "printer", "delete", asset)

@@ -264,15 +264,17 @@ function bind(grid) {
       if (event.shiftKey && chooses) set(await grid.range(from, grid.focus), true);
       return;
     }
-    const asset = grid.assets.get(grid.focus);
-    if (!asset) return;
+    const place = grid.focus;
     if (event.key === " " || event.key === "Enter") {
       event.preventDefault();
-      if (!chooses) return open(grid, grid.focus);
-      if (event.shiftKey && anchor !== null) set(await grid.range(anchor, grid.focus), true);
+      if (!chooses) return open(grid, place);
+      // It may be on its way still.
+      const [asset] = await grid.range(place, place);
+      if (!asset) return;
+      if (event.shiftKey && anchor !== null) set(await grid.range(anchor, place), true);
       else set([asset], !picks.has(asset.id));
-      anchor = grid.focus;
-    } else if (event.key === "o") open(grid, grid.focus);
+      anchor = place;
+    } else if (event.key === "o") open(grid, place);
   });
 }
 

@@ -267,7 +267,7 @@ class PhotoLibrary:
 
     async def delete_album(self, album: str) -> list[str]:
         """Deletes an album, with the assets in it if the owner confirms it (`UserRefused`): the ids of those."""
-        return (await self.call(wire.DeleteAlbum(album=album))).deleted
+        return list((await self.call(wire.DeleteAlbum(album=album))).deleted)
 
     async def add_to_album(self, ids: Sequence[str], album: str) -> None:
         """Puts assets into another album; they stay in those they are in."""

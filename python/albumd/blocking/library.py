@@ -268,7 +268,7 @@ class PhotoLibrary:
 
     def delete_album(self, album: str) -> list[str]:
         """Deletes an album, with the assets in it if the owner confirms it (`UserRefused`): the ids of those."""
-        return (self.call(wire.DeleteAlbum(album=album))).deleted
+        return list((self.call(wire.DeleteAlbum(album=album))).deleted)
 
     def add_to_album(self, ids: Sequence[str], album: str) -> None:
         """Puts assets into another album; they stay in those they are in."""
