@@ -323,6 +323,9 @@ export class Grid {
     element.style.top = day.top + "px";
     element.style.left = this.side + day.column * this.step + "px";
     element.style.width = (day.width === this.columns ? this.columns : day.width) * this.step - 12 + "px";
+    // Of all days that are there Tab stops at one: that in which the keyboard is.
+    const button = element.querySelector("button");
+    if (button) button.tabIndex = at === this.dayOf(this.focus) ? 0 : -1;
   }
 
   dayText(day) {
@@ -391,7 +394,10 @@ export class Grid {
     return list;
   }
 
-  refresh() { for (const cell of this.cells.values()) this.fill(cell); }
+  refresh() {
+    for (const cell of this.cells.values()) this.fill(cell);
+    for (const at of this.heads.keys()) this.drawHead(at);
+  }
 
   // Moves the keyboard's place, and the window with it.
   focusOn(index) {
