@@ -22,7 +22,7 @@ extension LibraryContents {
   package func openSidecar(_ number: Int, of asset: Asset) throws -> Companion? {
     guard let known = try sidecar(number, of: asset) else { return nil }
     return try between.looking { tree throws(LibraryFileError) in
-      Companion(name: known.location.name, byteCount: known.byteCount, file: try open(known, tree))
+      Companion(name: known.location.name, file: try open(known, tree))
     }
   }
 

@@ -169,7 +169,7 @@ package final class LibraryContents {
       for video in videos {
         do throws(LibraryFileError) {
           let file = try open(video, tree)
-          return Companion(name: video.location.name, byteCount: video.byteCount, file: file)
+          return Companion(name: video.location.name, file: file)
         } catch { failure = error }
       }
       if let failure { throw failure }
@@ -203,13 +203,10 @@ extension Asset {
 package struct Companion: ~Copyable {
   /// What that very file is called.
   package let name: FileName
-  /// Its length, as the index has it.
-  package let byteCount: Int64
   private let file: OwnedDescriptor
 
-  init(name: FileName, byteCount: Int64, file: consuming OwnedDescriptor) {
+  init(name: FileName, file: consuming OwnedDescriptor) {
     self.name = name
-    self.byteCount = byteCount
     self.file = file
   }
 
