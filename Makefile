@@ -64,7 +64,8 @@ page-test: build ## the page in Chromium, with scripts and without, by axe, and 
 
 unit: build ## unit and integration tests
 	@scripts/deps unit
-	$(SWIFTPM) test --skip-build $(SWIFT_BUILD_FLAGS)
+	mkdir -p $(SWIFT_TMP)
+	TMPDIR=$(SWIFT_TMP) scripts/swift-test $(SWIFT) test --skip-build $(SWIFT_BUILD_FLAGS)
 	Tests/Terminal/run $(BIN)
 
 # Each seed is a history of the library, and one of the daemon: a hundred take about a minute and a half.
