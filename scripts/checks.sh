@@ -17,9 +17,9 @@ check() {
   fi
 }
 
-# await COMMAND...: until it succeeds, ten seconds at most.
+# await COMMAND...: until it succeeds, two minutes at most.
 await() {
-  local deadline=$((SECONDS + 10))
+  local deadline=$((SECONDS + 120))
   until "$@"; do
     [[ $SECONDS -lt $deadline ]] || return 1
     sleep 0.02

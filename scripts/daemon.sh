@@ -22,7 +22,7 @@ YAML
   env -u NOTIFY_SOCKET -u LISTEN_FDS -u LISTEN_PID \
     "$bin/albumd" --config "$directory/albumd.yaml" --socket "$ALBUMD_SOCKET" > "$directory/log" 2>&1 &
   daemon=$!
-  local deadline=$((SECONDS + 10))
+  local deadline=$((SECONDS + 60))
   until [[ -S $ALBUMD_SOCKET ]]; do
     if ! kill -0 "$daemon" 2> /dev/null || [[ $SECONDS -ge $deadline ]]; then
       echo "albumd did not start:" >&2

@@ -13,7 +13,7 @@ import VarlinkServer
 
 @testable import AlbumDaemon
 
-@Suite("Copies of what apps bring", .timeLimit(.minutes(10)))
+@Suite("Copies of what apps bring", .timeLimit(.minutes(30)))
 struct AdderTests {
   private let directory: TemporaryDirectory
   private static let jpeg: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE0] + [UInt8](repeating: 0x20, count: 4096)

@@ -10,7 +10,7 @@ import TestSupport
 @testable import AlbumDaemon
 @testable import Storage
 
-@Suite("How many assets of an album a limited app sees (S16)", .timeLimit(.minutes(10)))
+@Suite("How many assets of an album a limited app sees (S16)", .timeLimit(.minutes(30)))
 struct AlbumCountTests {
   init() { LoopThread.start() }
 

@@ -7,7 +7,7 @@ import TestSupport
 
 @testable import AlbumDaemon
 
-@Suite("Policies that come and go, over what was decided", .timeLimit(.minutes(10)))
+@Suite("Policies that come and go, over what was decided", .timeLimit(.minutes(30)))
 struct CenterPolicyTests {
   init() {
     LoopThread.start()

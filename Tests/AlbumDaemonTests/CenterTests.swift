@@ -10,7 +10,7 @@ import TestSupport
 
 @testable import AlbumDaemon
 
-@Suite("What the model says is done in its order", .timeLimit(.minutes(10)))
+@Suite("What the model says is done in its order", .timeLimit(.minutes(30)))
 struct CenterTests {
   init() {
     LoopThread.start()

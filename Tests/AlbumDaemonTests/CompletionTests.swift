@@ -7,7 +7,7 @@ import TestSupport
 @testable import AlbumDaemon
 
 /// Whoever gives a completion may be in the middle of writing what it reads.
-@Suite("Nothing that is given a completion calls it before it has returned", .timeLimit(.minutes(10)))
+@Suite("Nothing that is given a completion calls it before it has returned", .timeLimit(.minutes(30)))
 struct CompletionTests {
   init() {
     LoopThread.start()

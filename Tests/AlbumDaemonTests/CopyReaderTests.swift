@@ -10,7 +10,7 @@ import Testing
 
 @testable import AlbumDaemon
 
-@Suite("What copies say, before they are added", .timeLimit(.minutes(2))) struct CopyReaderTests {
+@Suite("What copies say, before they are added", .timeLimit(.minutes(30))) struct CopyReaderTests {
   init() { LoopThread.start() }
 
   /// Answers so many turns of the loop after it was asked.

@@ -12,7 +12,7 @@ import Testing
 
 @testable import AlbumDaemon
 
-@Suite("The describer", .timeLimit(.minutes(5))) struct DescriberTests {
+@Suite("The describer", .timeLimit(.minutes(30))) struct DescriberTests {
   private let directory: TemporaryDirectory
 
   init() throws {

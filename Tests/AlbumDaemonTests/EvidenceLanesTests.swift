@@ -9,7 +9,7 @@ import VarlinkTransport
 
 @testable import AlbumDaemon
 
-@Suite("Threads that find out who connects", .timeLimit(.minutes(10)))
+@Suite("Threads that find out who connects", .timeLimit(.minutes(30)))
 struct EvidenceLanesTests {
   init() {
     LoopThread.start()

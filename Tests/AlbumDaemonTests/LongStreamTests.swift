@@ -11,7 +11,7 @@ import VarlinkTransport
 @testable import AlbumDaemon
 @testable import LibraryIO
 
-@Suite("Streams that are long", .timeLimit(.minutes(10)))
+@Suite("Streams that are long", .timeLimit(.minutes(30)))
 struct LongStreamTests {
   private let services: ServiceTests
 

@@ -7,7 +7,7 @@ import VarlinkTransport
 
 @testable import AlbumDaemon
 
-@Suite("Who is no owner any more", .timeLimit(.minutes(10)))
+@Suite("Who is no owner any more", .timeLimit(.minutes(30)))
 struct OwnerNoMoreTests {
   private let services: ServiceTests
 

@@ -11,7 +11,7 @@ import VarlinkTransport
 @testable import AlbumDaemon
 @testable import LibraryIO
 
-@Suite("Subscriptions that are far behind", .timeLimit(.minutes(10)))
+@Suite("Subscriptions that are far behind", .timeLimit(.minutes(30)))
 struct PagingTests {
   private let services: ServiceTests
 

@@ -9,7 +9,7 @@ import VarlinkServer
 
 @testable import AlbumDaemon
 
-@Suite("What an app would put in a photo's place", .timeLimit(.minutes(10)))
+@Suite("What an app would put in a photo's place", .timeLimit(.minutes(30)))
 struct ProposedFileTests {
   init() { LoopThread.start() }
 

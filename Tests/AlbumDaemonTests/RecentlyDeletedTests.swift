@@ -11,7 +11,7 @@ import TestSupport
 
 @testable import AlbumDaemon
 
-@Suite("What was deleted, and its days (S33)", .timeLimit(.minutes(10)))
+@Suite("What was deleted, and its days (S33)", .timeLimit(.minutes(30)))
 struct RecentlyDeletedTests {
   private static let day: Int64 = 86_400
   private let directory: TemporaryDirectory

@@ -11,7 +11,7 @@ import Testing
 
 @testable import AlbumDaemon
 
-@Suite("Deleting many", .timeLimit(.minutes(10)))
+@Suite("Deleting many", .timeLimit(.minutes(30)))
 struct RemovingTests {
   init() {
     LoopThread.start()

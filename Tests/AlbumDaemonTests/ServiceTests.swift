@@ -15,7 +15,7 @@ import VarlinkTransport
 
 @testable import AlbumDaemon
 
-@Suite("The services, asked by this process", .timeLimit(.minutes(10)))
+@Suite("The services, asked by this process", .timeLimit(.minutes(30)))
 struct ServiceTests {
   private let directory: TemporaryDirectory
   /// A daemon ends with its process.

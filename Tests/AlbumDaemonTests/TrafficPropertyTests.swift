@@ -4,7 +4,7 @@ import Testing
 
 @testable import AlbumDaemon
 
-@Suite("The services, under random traffic", .timeLimit(.minutes(10)))
+@Suite("The services, under random traffic", .timeLimit(.minutes(30)))
 struct TrafficPropertyTests {
   init() {
     LoopThread.start()

@@ -13,7 +13,7 @@ import VarlinkTransport
 
 @testable import AlbumDaemon
 
-@Suite("Answers that the disk does not take", .timeLimit(.minutes(10)))
+@Suite("Answers that the disk does not take", .timeLimit(.minutes(30)))
 struct UnsavedAnswerTests {
   private let services: ServiceTests
 

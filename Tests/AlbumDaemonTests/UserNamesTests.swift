@@ -5,7 +5,7 @@ import Testing
 
 @testable import AlbumDaemon
 
-@Suite("Login names", .timeLimit(.minutes(10)))
+@Suite("Login names", .timeLimit(.minutes(30)))
 struct UserNamesTests {
   init() {
     LoopThread.start()

@@ -13,7 +13,7 @@ import TestSupport
 
 @testable import AlbumDaemon
 
-@Suite("What apps see, when it cannot be written down", .timeLimit(.minutes(10)))
+@Suite("What apps see, when it cannot be written down", .timeLimit(.minutes(30)))
 struct ViewJournalTests {
   init() {
     LoopThread.start()

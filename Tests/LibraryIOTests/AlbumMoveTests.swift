@@ -7,7 +7,7 @@ import Testing
 @testable import LibraryIO
 
 /// Albums that the daemon itself moves and renames (S75).
-@Suite(.runningLoop, .timeLimit(.minutes(10)))
+@Suite(.runningLoop, .timeLimit(.minutes(30)))
 struct AlbumMoveTests {
   @EventLoopActor
   private func library(roots: [String] = ["in"]) async throws -> TestLibrary {

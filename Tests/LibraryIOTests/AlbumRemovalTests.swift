@@ -5,7 +5,7 @@ import Testing
 @testable import LibraryIO
 
 /// Empty albums that the daemon itself removes (S76).
-@Suite(.runningLoop, .timeLimit(.minutes(10)))
+@Suite(.runningLoop, .timeLimit(.minutes(30)))
 struct AlbumRemovalTests {
   @Test(
     "S76: an empty album is gone when the call returns, and is told once; one made in its place is another")

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// What the daemon itself does to albums.
-@Suite(.runningLoop, .timeLimit(.minutes(10)))
+@Suite(.runningLoop, .timeLimit(.minutes(30)))
 struct AlbumTests {
   @Test("S19: an album is there when the call returns, told once, and a title that is taken gets a number")
   @EventLoopActor

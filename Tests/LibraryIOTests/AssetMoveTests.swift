@@ -8,7 +8,7 @@ import Testing
 @testable import LibraryIO
 
 /// Assets that the daemon itself renames and moves (S77), and what a crash between two steps leaves.
-@Suite(.runningLoop, .timeLimit(.minutes(10)))
+@Suite(.runningLoop, .timeLimit(.minutes(30)))
 struct AssetMoveTests {
   /// A live photo, one photo in two albums, and names that are taken.
   @EventLoopActor

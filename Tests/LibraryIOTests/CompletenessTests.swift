@@ -7,7 +7,7 @@ import Storage
 import Testing
 
 /// When a file counts (S40): sequences of `6-races.md`, with real files and the real kernel.
-@Suite(.runningLoop, .timeLimit(.minutes(10)))
+@Suite(.runningLoop, .timeLimit(.minutes(30)))
 struct CompletenessTests {
   /// A directory that is still outside, with a file that is being written.
   @EventLoopActor

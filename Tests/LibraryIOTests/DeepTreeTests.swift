@@ -8,7 +8,7 @@ import Testing
 @testable import LibraryIO
 
 /// Directories so deep that no path may be that long (PATH_MAX): made, and removed, one step at a time.
-@Suite(.runningLoop, .timeLimit(.minutes(10)))
+@Suite(.runningLoop, .timeLimit(.minutes(30)))
 struct DeepTreeTests {
   private static let depth = 20
   private static let name = String(repeating: "d", count: 250)

@@ -9,7 +9,7 @@ import Testing
 import TestSupport
 
 /// Deleting, restoring, overwriting (S33), and what a crash between two steps leaves.
-@Suite(.runningLoop, .timeLimit(.minutes(10)))
+@Suite(.runningLoop, .timeLimit(.minutes(30)))
 struct DeletingTests {
   /// An asset in two albums.
   @EventLoopActor

@@ -7,7 +7,7 @@ import Storage
 import Testing
 
 /// What becomes of directories while they are watched and listed: sequences of `6-races.md`, with real files and the real kernel.
-@Suite(.runningLoop, .timeLimit(.minutes(10)))
+@Suite(.runningLoop, .timeLimit(.minutes(30)))
 struct DirectoryRaceTests {
   @Test("1: mkdir -p and a file at once, then one more")
   @EventLoopActor

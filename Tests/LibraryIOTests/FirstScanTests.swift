@@ -6,7 +6,7 @@ import Storage
 import Testing
 
 /// What is asked and done while an empty library fills.
-@Suite(.runningLoop, .timeLimit(.minutes(10)))
+@Suite(.runningLoop, .timeLimit(.minutes(30)))
 struct FirstScanTests {
   @Test("S27: who was given a place during the first scan is told at its end to fetch anew")
   @EventLoopActor

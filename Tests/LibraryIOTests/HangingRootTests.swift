@@ -3,13 +3,14 @@ import Glibc
 import LibraryIO
 import LibraryModel
 import Linux
+import LoopTesting
 import Storage
 import TestSupport
 import Testing
 
 /// Roots on file systems that stop answering, or have died: they keep nobody waiting but who asks for them (S41).
 @Suite(
-  .runningLoop, .timeLimit(.minutes(10)),
+  .runningLoop, .timeLimit(.minutes(30)),
   .enabled(if: HangingFileSystem.isPossible, "mounting a file system in user space is not permitted"))
 struct HangingRootTests {
   private static let names = ["X/1.jpg", "X/2.jpg"]
@@ -48,7 +49,7 @@ struct HangingRootTests {
     slow.hang()
     // Everything that looks at all roots.
     library.monitor.rescan()
-    await Task.detached { slow.awaitRequest() }.value
+    await Task.detached(executorPreference: ThreadPerJob()) { slow.awaitRequest() }.value
     try library.files.put("in/b.jpg")
     try await library.until { try $0.asset("b.jpg") != nil }
     #expect(Self.isSlow(library, nil))
@@ -84,7 +85,7 @@ struct HangingRootTests {
         return nil
       } catch { return error.code }
     }
-    await Task.detached { slow.awaitRequest() }.value
+    await Task.detached(executorPreference: ThreadPerJob()) { slow.awaitRequest() }.value
     try library.files.put("in/b.jpg")
     try await library.until { try $0.asset("b.jpg") != nil }
     #expect(await code.value == .offline)
@@ -104,8 +105,16 @@ struct HangingRootTests {
   @Test(
     "21, S41: what is closed in a file system that hangs takes one thread, and no more is opened than can wait"
   )
+  func closing() async {
+    // What is counted is the whole process's.
+    await #expect(processExitsWith: .success) {
+      LoopThread.start()
+      try await HangingRootTests.closing()
+    }
+  }
+
   @EventLoopActor
-  func closing() async throws {
+  private static func closing() async throws {
     let (library, slow) = try await Self.make()
     try await library.until { try $0.asset("X/2.jpg", root: 2) != nil && $0.monitor.state.summary == .ready }
     let asset = try #require(try library.asset("X/1.jpg", root: 2))
@@ -122,7 +131,7 @@ struct HangingRootTests {
     }
     #expect((Closer.most...Closer.most + 8).contains(opened), "some are on their way to be closed: \(opened)")
     #expect(refusal?.code == .offline)
-    #expect(Self.count("task") < threads + Closer.most / 2, "others of this process come and go")
+    #expect(Self.count("task") < threads + 8, "not a thread for each")
     #expect(Self.count("fd") < files + 2 * Closer.most)
     // All else of it is answered.
     #expect(Self.isSlow(library, nil))
@@ -139,8 +148,16 @@ struct HangingRootTests {
   }
 
   @Test("21, S41: a root that hangs gathers so many questions and no more: the others are refused at once")
+  func asking() async {
+    // The loop is this test's alone: no other keeps it for as long as a root may be silent.
+    await #expect(processExitsWith: .success) {
+      LoopThread.start()
+      try await HangingRootTests.asking()
+    }
+  }
+
   @EventLoopActor
-  func asking() async throws {
+  private static func asking() async throws {
     let (library, slow) = try await Self.make()
     try await library.until { try $0.asset("X/2.jpg", root: 2) != nil && $0.monitor.state.summary == .ready }
     let asset = try #require(try library.asset("X/1.jpg", root: 2))
@@ -172,7 +189,7 @@ struct HangingRootTests {
     let album = try #require(library.directory("X", root: 2))
     do {
       let directory = try await library.monitor.contents.open(album)
-      let files = try await Task.detached {
+      let files = try await Task.detached(executorPreference: ThreadPerJob()) {
         let files = NewFiles(in: directory)
         _ = try files.make(as: FileName("3.jpg"))
         return files
@@ -180,7 +197,7 @@ struct HangingRootTests {
       slow.hang(on: .unlink)
       withExtendedLifetime(files) {}
     }
-    await Task.detached { slow.awaitTrap() }.value
+    await Task.detached(executorPreference: ThreadPerJob()) { slow.awaitTrap() }.value
     try library.files.put("in/b.jpg")
     try await library.until { try $0.asset("b.jpg") != nil }
     slow.answer()
@@ -189,8 +206,16 @@ struct HangingRootTests {
   }
 
   @Test("21, S41: an edit has one deadline, however many steps it has")
+  func editing() async {
+    // The same.
+    await #expect(processExitsWith: .success) {
+      LoopThread.start()
+      try await HangingRootTests.editing()
+    }
+  }
+
   @EventLoopActor
-  func editing() async throws {
+  private static func editing() async throws {
     let (library, slow) = try await Self.make()
     try await library.until { try $0.asset("X/2.jpg", root: 2) != nil && $0.monitor.state.summary == .ready }
     let asset = try #require(try library.asset("X/1.jpg", root: 2))
@@ -198,7 +223,7 @@ struct HangingRootTests {
     let record = try edits.replacements.record(asset, by: nil, at: 1)
     let directory = try await edits.records.openHidden(of: record)
     let name = try #require(record.fileNames.first)
-    try await Task.detached {
+    try await Task.detached(executorPreference: ThreadPerJob()) {
       let files = NewFiles(in: directory)
       _ = try files.make(as: FileName(name))
       #expect(try files.place([FileName(name)]))
@@ -210,7 +235,7 @@ struct HangingRootTests {
         return nil
       } catch { return (error as? LibraryFileError)?.code }
     }
-    await Task.detached { slow.awaitTrap() }.value
+    await Task.detached(executorPreference: ThreadPerJob()) { slow.awaitTrap() }.value
     // The first step takes two seconds of the three that a root has for each.
     var timer: Timer?
     await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
@@ -218,10 +243,10 @@ struct HangingRootTests {
       timer?.arm(after: .seconds(2))
     }
     slow.answer(until: .renameWithFlags)
-    await Task.detached { slow.awaitTrap() }.value
+    await Task.detached(executorPreference: ThreadPerJob()) { slow.awaitTrap() }.value
     let begun = ContinuousClock.now
     #expect(await edit.value == .offline)
-    #expect(ContinuousClock.now - begun < .seconds(2), "what was left of three seconds")
+    #expect(ContinuousClock.now - begun < .milliseconds(2900), "what was left of three seconds")
     slow.answer()
     try await library.until {
       try $0.asset("X/1.jpg", root: 2)?.id == asset.id && $0.monitor.state.summary == .ready
@@ -271,7 +296,7 @@ struct HangingRootTests {
     slow.hang()
     #expect(Mounting.disk(at: library.outside))
     defer { Mounting.unmount(library.outside) }
-    await Task.detached { slow.awaitRequest() }.value
+    await Task.detached(executorPreference: ThreadPerJob()) { slow.awaitRequest() }.value
     try library.files.put("in/b.jpg")
     try await library.until { try $0.asset("b.jpg") != nil }
     slow.answer()

@@ -8,7 +8,7 @@ import Testing
 @testable import LibraryIO
 
 /// What no event tells is found while nothing happens, and when it is opened.
-@Suite(.runningLoop, .timeLimit(.minutes(10)))
+@Suite(.runningLoop, .timeLimit(.minutes(30)))
 struct IdleTests {
   private static let files = ["truncated", "outside", "hidden", "part"]
 

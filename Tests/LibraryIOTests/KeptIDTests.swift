@@ -6,7 +6,7 @@ import Storage
 import Testing
 
 /// What keeps its id through renames and saves (S39): sequences of `6-races.md`, with real files and the real kernel.
-@Suite(.runningLoop, .timeLimit(.minutes(10)))
+@Suite(.runningLoop, .timeLimit(.minutes(30)))
 struct KeptIDTests {
   /// Two albums, `x` and `y`, and a photo.
   @EventLoopActor

@@ -7,7 +7,7 @@ import Testing
 import TestSupport
 
 /// Roots that go, come back, and are replaced (S41).
-@Suite(.runningLoop, .timeLimit(.minutes(10)))
+@Suite(.runningLoop, .timeLimit(.minutes(30)))
 struct LostRootTests {
   /// Has `in` show `out/disk`.
   private static func mountDisk(_ base: String) throws {

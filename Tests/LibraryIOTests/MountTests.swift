@@ -6,7 +6,7 @@ import Storage
 import Testing
 
 /// Roots and file systems that go and come back (S41): sequences of `6-races.md`, with real files and the real kernel.
-@Suite(.runningLoop, .timeLimit(.minutes(10)))
+@Suite(.runningLoop, .timeLimit(.minutes(30)))
 struct MountTests {
   @Test("11, S41: a root that is deleted is offline and keeps its assets; made again, it is compared")
   @EventLoopActor

@@ -7,7 +7,7 @@ import Linux
 import Testing
 import TestSupport
 
-@Suite(.runningLoop, .timeLimit(.minutes(10)))
+@Suite(.runningLoop, .timeLimit(.minutes(30)))
 struct NewFilesTests {
   @Test("S30: a name that exists gets a number, before its extension")
   func numbers() throws {

@@ -7,7 +7,7 @@ import Storage
 import Testing
 
 /// A still and the movie of the same name beside it are one asset (S31).
-@Suite(.runningLoop, .timeLimit(.minutes(10)))
+@Suite(.runningLoop, .timeLimit(.minutes(30)))
 struct PairingTests {
   @EventLoopActor
   private func isPair(_ library: TestLibrary, _ still: String, _ movie: String) throws -> Bool {

@@ -5,7 +5,7 @@ import LibraryModel
 import Storage
 import Testing
 
-@Suite(.runningLoop, .timeLimit(.minutes(10)))
+@Suite(.runningLoop, .timeLimit(.minutes(30)))
 struct RestartTests {
   @Test("S26, S39: changes while the daemon was down are told, and ids are kept")
   @EventLoopActor

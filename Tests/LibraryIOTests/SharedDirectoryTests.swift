@@ -6,7 +6,7 @@ import Linux
 import Testing
 
 /// Directories that requests open beneath a root.
-@Suite(.runningLoop, .timeLimit(.minutes(10)))
+@Suite(.runningLoop, .timeLimit(.minutes(30)))
 struct SharedDirectoryTests {
   @Test("10: requests that come together share the directories that they opened, and leave none open")
   @EventLoopActor

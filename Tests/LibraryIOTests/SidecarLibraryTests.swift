@@ -7,7 +7,7 @@ import Storage
 import Testing
 
 /// Sidecars on a disk: found, opened, and going where their photo goes (S78, S79).
-@Suite(.runningLoop, .timeLimit(.minutes(10)))
+@Suite(.runningLoop, .timeLimit(.minutes(30)))
 struct SidecarLibraryTests {
   /// A photo in two albums with three sidecars, of which one lies in both albums.
   @EventLoopActor

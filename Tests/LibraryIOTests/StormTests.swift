@@ -10,7 +10,7 @@ import TestSupport
 /// heaps; some with an overflow, some with a restart.
 ///
 /// `STORM_SEEDS=1000-1300` runs those seeds instead.
-@Suite(.runningLoop, .timeLimit(.minutes(10)))
+@Suite(.runningLoop, .timeLimit(.minutes(30)))
 struct StormTests {
   /// Seeds, and whether movies lie beside stills. Those that once failed stay for good.
   private static let histories: [(seed: UInt64, withMovies: Bool)] = {

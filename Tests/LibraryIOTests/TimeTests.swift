@@ -7,7 +7,7 @@ import Testing
 /// A file system that keeps every time there is; many keep a few centuries.
 private let memory = "/dev/shm"
 
-@Suite(.runningLoop, .enabled(if: access(memory, W_OK) == 0), .timeLimit(.minutes(10)))
+@Suite(.runningLoop, .enabled(if: access(memory, W_OK) == 0), .timeLimit(.minutes(30)))
 struct TimeTests {
   @Test(
     "a file may carry any time: what no 64 bits of nanoseconds hold is the first or the last that they do",

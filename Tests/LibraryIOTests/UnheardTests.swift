@@ -7,7 +7,7 @@ import Storage
 import Testing
 
 /// What the kernel does not tell (S42): sequences of `6-races.md`, with real files and the real kernel.
-@Suite(.runningLoop, .timeLimit(.minutes(10)))
+@Suite(.runningLoop, .timeLimit(.minutes(30)))
 struct UnheardTests {
   @Test("6, S42: nothing is lost when the queue overflows")
   @EventLoopActor

@@ -6,7 +6,7 @@ import Testing
 @testable import Storage
 
 /// Files and indexes that give errors.
-@Suite(.runningLoop, .timeLimit(.minutes(10)))
+@Suite(.runningLoop, .timeLimit(.minutes(30)))
 struct UnreadableTests {
   @Test("S26: a root that cannot be noted takes the batch back, and what was in it is told once")
   @EventLoopActor

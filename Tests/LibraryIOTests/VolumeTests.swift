@@ -8,7 +8,7 @@ import TestSupport
 @testable import LibraryIO
 
 /// What a file system is known by (docs/decisions/0065-volumes.md). `Tests/FileSystems/run` has the disks.
-@Suite(.runningLoop, .timeLimit(.minutes(10)))
+@Suite(.runningLoop, .timeLimit(.minutes(30)))
 struct VolumeTests {
   @Test("S39, S85: an index that the last release wrote keeps every id, and nothing is told")
   @EventLoopActor

@@ -159,7 +159,7 @@ class Wire:
 
     def send(self, method, path, body=None, headers=None, host=None):
         """Status, headers and body."""
-        connection = http.client.HTTPConnection(self.host, self.port, timeout=20)
+        connection = http.client.HTTPConnection(self.host, self.port, timeout=120)
         connection.putrequest(method, path, skip_host=True, skip_accept_encoding=True)
         if host != "":
             connection.putheader("Host", host or f"{self.host}:{self.port}")

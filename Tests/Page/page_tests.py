@@ -151,7 +151,7 @@ def too_much_is_refused(world, _):
     wire = Wire(world.link())
     wire.come_in()
     assert wire.send("GET", "/", headers={"X-Long": "x" * 9000})[0] in (400, 431)
-    with socket.create_connection((wire.host, wire.port), timeout=20) as stream:
+    with socket.create_connection((wire.host, wire.port), timeout=120) as stream:
         stream.sendall(f"POST /library/rescan HTTP/1.1\r\nHost: {wire.host}:{wire.port}\r\nOrigin: {wire.origin}\r\n"
                        f"Cookie: {wire.cookie}\r\nContent-Length: 99999999\r\n\r\n".encode())
         try:

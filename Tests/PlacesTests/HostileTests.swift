@@ -2,7 +2,7 @@ import Testing
 
 @testable import Places
 
-@Suite("Files that are made to confuse", .timeLimit(.minutes(2)))
+@Suite("Files that are made to confuse", .timeLimit(.minutes(30)))
 struct HostileTests {
   private func big(_ number: Int, _ count: Int) -> [UInt8] {
     (0..<count).reversed().map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }

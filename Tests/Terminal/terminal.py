@@ -92,7 +92,7 @@ def app(*arguments):
 
 
 def outcome(process):
-    return process.communicate(timeout=10)[0].strip(), process.returncode
+    return process.communicate(timeout=60)[0].strip(), process.returncode
 
 
 def passed():

@@ -4,6 +4,8 @@ public import Testing
 
 /// Runs every test of a suite on a thread of its own, so that it may block in system calls without taking
 /// a thread of Swift's pool. So many at a time, that the machine is not asked for a hundred daemons.
+///
+/// The wait for its turn counts in a test's time limit, which is one for the whole run therefore.
 public struct OwnThread: SuiteTrait, TestTrait, TestScoping {
   /// Tests of a suite as well.
   public var isRecursive: Bool { true }

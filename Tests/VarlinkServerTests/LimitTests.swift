@@ -7,7 +7,7 @@ import TestSupport
 import VarlinkServer
 import VarlinkTransport
 
-@Suite("What a peer can make the service hold is bounded", .timeLimit(.minutes(10)))
+@Suite("What a peer can make the service hold is bounded", .timeLimit(.minutes(30)))
 struct LimitTests {
   init() {
     LoopThread.start()

@@ -60,11 +60,11 @@ final class Peer: Sendable {
     return count < 0 && errno == EAGAIN ? [] : nil
   }
 
-  /// Whether the stream ends within ten seconds. A program that another test starts may hold the service's
+  /// Whether the stream ends within two minutes. A program that another test starts may hold the service's
   /// socket between fork and exec.
   func ends() -> Bool {
     var request = pollfd(fd: socket.number, events: Int16(POLLIN), revents: 0)
-    return poll(&request, 1, 10_000) == 1 && read() == nil
+    return poll(&request, 1, 120_000) == 1 && read() == nil
   }
 
   /// Reads so many messages, or until the stream ends.

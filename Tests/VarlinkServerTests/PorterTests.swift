@@ -8,7 +8,7 @@ import VarlinkTransport
 
 @testable import VarlinkServer
 
-@Suite("What peers send along is received, read and closed where it hangs nobody", .timeLimit(.minutes(10)))
+@Suite("What peers send along is received, read and closed where it hangs nobody", .timeLimit(.minutes(30)))
 struct PorterTests {
   init() {
     LoopThread.start()

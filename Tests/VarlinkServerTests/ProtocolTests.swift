@@ -7,7 +7,7 @@ import TestSupport
 import VarlinkServer
 import VarlinkTransport
 
-@Suite("A connection keeps the protocol", .timeLimit(.minutes(10)))
+@Suite("A connection keeps the protocol", .timeLimit(.minutes(30)))
 struct ProtocolTests {
   init() {
     LoopThread.start()

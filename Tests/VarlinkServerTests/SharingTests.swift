@@ -9,7 +9,7 @@ import VarlinkTransport
 
 @testable import VarlinkServer
 
-@Suite("Users share the service, whatever each of them does", .timeLimit(.minutes(10)))
+@Suite("Users share the service, whatever each of them does", .timeLimit(.minutes(30)))
 struct SharingTests {
   init() {
     LoopThread.start()

@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("The client library's pictures", .blocking, .timeLimit(.minutes(10)))
+@Suite("The client library's pictures", .blocking, .timeLimit(.minutes(30)))
 struct ImageManagerTests {
   private func host(_ prepare: (TemporaryLibrary) throws -> Void) throws -> (Host, PhotoLibrary, ImageManager)
   {

@@ -3,7 +3,7 @@ import AlbumClient
 import TestSupport
 import Testing
 
-@Suite("The client library's observers", .blocking, .timeLimit(.minutes(10)))
+@Suite("The client library's observers", .blocking, .timeLimit(.minutes(30)))
 struct ObservingTests {
   private static let byName = FetchOptions(sortKey: .filename)
 

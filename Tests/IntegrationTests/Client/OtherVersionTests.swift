@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// A daemon that is older or newer than the client library: each call that differs fails, and nothing else does.
-@Suite("The client library, with a daemon of another version", .blocking, .timeLimit(.minutes(10)))
+@Suite("The client library, with a daemon of another version", .blocking, .timeLimit(.minutes(30)))
 struct OtherVersionTests {
   @Test("S1: a status that is none of the five is an error of that call, and the next one is answered")
   func unknownStatus() async throws {
@@ -17,7 +17,8 @@ struct OtherVersionTests {
     let error = await #expect(throws: AlbumError.self) { try await first.value }
     #expect(error?.code == .protocolViolation)
     async let second = library.authorizationStatus(for: .readWrite)
-    let next = daemon.hasVisitor(within: 5000) ? try daemon.accept() : visitor
+    // What broke the protocol is asked nothing more.
+    let next = try daemon.accept()
     _ = try next.call()
     try next.reply(#"{"status":"limited"}"#)
     #expect(try await second == .limited)

@@ -6,7 +6,7 @@ import Linux
 import TestSupport
 import Testing
 
-@Suite("The client library: asking, and saving", .blocking, .timeLimit(.minutes(10)))
+@Suite("The client library: asking, and saving", .blocking, .timeLimit(.minutes(30)))
 struct PermissionTests {
   private func host() throws -> (Host, PhotoLibrary) {
     let host = try Host { try $0.describeThisProcess() }

@@ -26,7 +26,7 @@ final class ScriptedDaemon {
       var text: [UInt8] = []
       var byte: UInt8 = 0
       while true {
-        try #require(isReady([socket], within: 30_000))
+        try #require(isReady([socket], within: 120_000))
         let count = recv(socket, &byte, 1, 0)
         try #require(count == 1)
         if byte == 0 { return String(decoding: text, as: UTF8.self) }
@@ -69,7 +69,7 @@ final class ScriptedDaemon {
     func isGone() -> Bool {
       var buffer = [UInt8](repeating: 0, count: 4096)
       repeat {
-        if !isReady([socket], within: 30_000) { return false }
+        if !isReady([socket], within: 120_000) { return false }
       } while recv(socket, &buffer, buffer.count, 0) > 0
       return true
     }
@@ -83,7 +83,7 @@ final class ScriptedDaemon {
   /// Waits for one more connection.
   @discardableResult
   func accept() throws -> Visitor {
-    try #require(isReady([listener.number], within: 30_000))
+    try #require(isReady([listener.number], within: 120_000))
     let visitor = Visitor(try #require(try acceptedNumber()))
     visitors.append(visitor)
     return visitor

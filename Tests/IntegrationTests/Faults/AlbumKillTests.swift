@@ -4,7 +4,7 @@ import Testing
 
 /// The daemon is killed before each time that it writes while albums are moved and removed by others. Whoever goes on
 /// from a token, of albums too, has what is on disk, whenever it was given out.
-@Suite("Killed at every step of an album's move and removal (R2, S26)", .blocking, .timeLimit(.minutes(20)))
+@Suite("Killed at every step of an album's move and removal (R2, S26)", .blocking, .timeLimit(.minutes(30)))
 struct AlbumKillTests {
   /// What is done to `A`, with two photos and the album `B` in it, beside which lies `C`.
   enum Act: String, CaseIterable {

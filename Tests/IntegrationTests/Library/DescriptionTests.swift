@@ -7,7 +7,7 @@ import Testing
 import Varlink
 import VarlinkTransport
 
-@Suite("What pictures say of themselves", .blocking, .timeLimit(.minutes(20)))
+@Suite("What pictures say of themselves", .blocking, .timeLimit(.minutes(30)))
 struct DescriptionTests {
   private static let taken = TakenPhoto(
     time: "2024:05:01 12:30:15", offset: "+02:00", width: 6000, height: 4000, place: (48, 16))

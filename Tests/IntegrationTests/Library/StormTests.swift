@@ -9,7 +9,7 @@ import Varlink
 /// by what it was told alone.
 ///
 /// `STORM_SEEDS=1000-1300` runs those seeds instead. Those that once failed stay for good.
-@Suite("A storm (R1, S26, S39, S41, S42)", .blocking, .timeLimit(.minutes(10)))
+@Suite("A storm (R1, S26, S39, S41, S42)", .blocking, .timeLimit(.minutes(30)))
 struct StormTests {
   private static let seeds = StormSeeds.chosen(else: [
     1, 2, 59, 75, 214, 1394, 31_133, 41_682, 61_818, 81_181, 81_425, 202_316,

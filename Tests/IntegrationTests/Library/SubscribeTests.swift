@@ -189,7 +189,7 @@ struct SubscribeTests {
     }
     let daemon = try DaemonProcess.spawn(library)
     defer { #expect(daemon.isRunning) }
-    let deadline = Deadline(seconds: 30)
+    let deadline = Deadline.generous
     var connected: Connection?
     while connected == nil, !deadline.hasPassed {
       connected = try? Connection(path: library.socket)

@@ -176,7 +176,7 @@ final class DaemonProcess {
   /// may be closed. Peers that vanish are heard of in
   /// turns of its loop, which calls on another connection drive.
   func waitForDescriptors(_ expected: [String: Int], _ bystander: Connection) throws {
-    let deadline = Deadline(seconds: 10)
+    let deadline = Deadline.generous
     while descriptors.contains(where: { kind, count in count > expected[kind, default: 0] }) {
       if deadline.hasPassed { throw Failure("the daemon has \(descriptors) open, not \(expected)") }
       try bystander.roundTrip()
