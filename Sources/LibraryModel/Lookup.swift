@@ -71,10 +71,12 @@ final class Lookup {
   }
 
   /// Whether a link named this file. Where a file system keeps no birth time, a number that was used again
-  /// must not hand one file's id, and who may see it, to another: size and time must agree as well.
+  /// must not hand one file's id, and who may see it, to another: size and time must agree as well, or the file be
+  /// found under both names now.
   func isSame(_ link: Link, _ facts: FileFacts) -> Bool {
     guard link.identity == facts.identity else { return false }
-    return facts.identity.birthTime != 0 || link.agrees(with: facts)
+    if facts.identity.birthTime != 0 || link.agrees(with: facts) { return true }
+    return facts.linkCount > 1 && isLive(link.location, link.identity, facts)
   }
 
   /// Whether a file with a single link is still found under the name that the index has, and so has not moved: where

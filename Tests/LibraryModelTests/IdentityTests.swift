@@ -205,6 +205,36 @@ struct IdentityTests {
     #expect(!ids.contains(try #require(library.asset("a/2.jpg")?.id)))
   }
 
+  @Test(
+    "S39: without birth times, a file that was changed and linked while nobody looked is one asset",
+    arguments: ["a", "c"])
+  func changedAndLinked(_ other: String) throws {
+    let library = MemoryLibrary()
+    library.disk.hasBirthTimes = false
+    for name in ["a", "b", "c"] {
+      library.disk.mkdir(name)
+      library.disk.write("\(name)/\(name).jpg", 10)
+    }
+    try library.rescan()
+    let ids = ["a", "b", "c"].compactMap { library.asset("\($0)/\($0).jpg")?.id }
+    library.forget()
+    library.disk.write("b/b.jpg", 20)
+    library.disk.link("b/b.jpg", "\(other)/new.jpg")
+    try library.rescan()
+    let one = try #require(library.asset("b/b.jpg"))
+    #expect(one.id == ids[1] && library.asset("\(other)/new.jpg")?.id == one.id && one.links.count == 2)
+    #expect(library.told(one.id) == [.changed(content: true)])
+    // Another file that gets its number is another asset.
+    let number = try #require(library.disk.files["b/b.jpg"])
+    library.disk.remove("b/b.jpg")
+    library.disk.remove("\(other)/new.jpg")
+    library.disk.write("\(other)/last.jpg", 40, reusing: number)
+    library.disk.link("\(other)/last.jpg", "b/last.jpg")
+    try library.rescan()
+    #expect(library.asset("b/last.jpg")?.id == library.asset("\(other)/last.jpg")?.id)
+    #expect(library.asset("b/last.jpg")?.id != one.id)
+  }
+
   @Test("S39: without birth times, a name whose file has gone is forgotten, whoever has its number now")
   func goneBesideReusedNumber() throws {
     let library = MemoryLibrary()
