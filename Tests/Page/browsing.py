@@ -32,7 +32,7 @@ def visit(world, browser, path="/", **options):
     """A browser that was let in, on a page that is told what happens."""
     settings = {"viewport": {"width": 1280, "height": 860}, "locale": "en-US"} | options
     context = browser.new_context(**settings)
-    context.set_default_timeout(15_000)
+    context.set_default_timeout(60_000)
     page = context.new_page()
     page.failures = []
     page.on("pageerror", lambda error: page.failures.append(str(error)))

@@ -26,7 +26,7 @@ APPS = {
 }
 
 
-def wait(condition, seconds=20, what="it"):
+def wait(condition, seconds=120, what="it"):
     """Until the condition holds; what it gave."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:

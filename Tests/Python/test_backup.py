@@ -130,7 +130,7 @@ class Backup(unittest.TestCase):
             if process.poll() is None:
                 process.send_signal(signal.SIGKILL)
                 kills += 1
-            process.communicate(timeout=30)
+            process.communicate(timeout=120)
             if self.random.random() < 0.6:
                 self.change()
         self.settled()
@@ -150,7 +150,7 @@ class Backup(unittest.TestCase):
                 process = backup("restore", other, self.directory)
                 time.sleep(self.random.uniform(0.2, 0.7))
                 process.kill()
-                process.communicate(timeout=30)
+                process.communicate(timeout=120)
             self.finish("restore", other)
             after = whole(other)
             # Whose photos there are, nothing is added to.

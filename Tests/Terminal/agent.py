@@ -71,7 +71,7 @@ for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
 once = subprocess.Popen([ALBUMCTL, "agent", "--answer", "allow", "--once"], stdout=subprocess.PIPE)
 once.stdout.readline()
 once.terminate()
-check("an agent for one answer that ends without it ends with 1", once.wait(10) == 1, once.returncode)
+check("an agent for one answer that ends without it ends with 1", once.wait(60) == 1, once.returncode)
 
 terminal = agent()
 terminal.process.send_signal(signal.SIGTSTP)

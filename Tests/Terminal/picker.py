@@ -145,6 +145,6 @@ script = subprocess.Popen(
     [ALBUMCTL, "agent", "--answer", "allow", "--assets", one("IMG_0042"), "--once"], stdout=subprocess.PIPE, text=True)
 script.stdout.readline()
 check("a script picks", outcome(app("pick")) == ("IMG_0042.jpg", 0))
-check("and ends", script.wait(10) == 0)
+check("and ends", script.wait(60) == 0)
 
 passed()

@@ -51,7 +51,7 @@ class Terminal:
         """Reads what is shown until it is enough."""
         seen = b""
         while not is_enough(seen):
-            ready, _, _ = select.select([self.keyboard], [], [], 10)
+            ready, _, _ = select.select([self.keyboard], [], [], 60)
             if not ready:
                 check(f"the terminal shows {what}", False, seen)
             seen += os.read(self.keyboard, 65536)
@@ -74,7 +74,7 @@ class Terminal:
     def ends(self, what):
         """Waits for its end, which must be a good one."""
         try:
-            self.process.wait(10)
+            self.process.wait(60)
         except subprocess.TimeoutExpired:
             self.process.kill()
         check(f"{what} ends it with 0", self.process.returncode == 0, self.process.returncode)

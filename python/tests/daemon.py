@@ -101,7 +101,7 @@ class Daemon:
         self.close()
 
 
-def until(condition: Callable[[], bool], seconds: float = 20) -> None:
+def until(condition: Callable[[], bool], seconds: float = 120) -> None:
     """Waits until it holds."""
     deadline = time.monotonic() + seconds
     while not condition():

@@ -59,7 +59,7 @@ class WithDaemon(unittest.TestCase):
             self.daemon.add(PHOTOS / "Holiday" / name, f"Holiday/{name}")
         self.daemon.start().scanned(3)
         self.addCleanup(self.daemon.close)
-        self.library = PhotoLibrary(self.daemon.socket, language="en", timeout=30)
+        self.library = PhotoLibrary(self.daemon.socket, language="en", timeout=120)
         self.addCleanup(self.library.close)
 
     def allow(self) -> None:
@@ -200,7 +200,7 @@ class Owners(WithDaemon):
     def test_what_an_owner_asks_is_read(self) -> None:
         self.allow()
         self.library.fetch_assets()
-        with Connection(self.daemon.socket, timeout=30) as connection:
+        with Connection(self.daemon.socket, timeout=120) as connection:
             self.assertGreater(connection.call(manager.GetStatistics()).started.year, 2020)
             apps = [app for reply in connection.stream(manager.ListApps()) for app in reply.apps]
             grant = next(grant for app in apps if app.id == Daemon.APP for grant in app.grants
@@ -219,7 +219,7 @@ class Owners(WithDaemon):
             self.assertEqual(refused.exception.id, "org.example.Nobody")
 
     def test_what_is_wrong_is_said_by_the_daemon(self) -> None:
-        with Connection(self.daemon.socket, timeout=30) as connection:
+        with Connection(self.daemon.socket, timeout=120) as connection:
             with self.assertRaises(InvalidParameter) as refused:
                 connection.call(wire.FetchAssets(sort=SortKey("loudness")))
             self.assertEqual(refused.exception.parameter, "sort")
