@@ -3,6 +3,7 @@ import EventLoop
 import Glibc
 import LibraryIO
 import Linux
+import TestSupport
 import Testing
 
 /// Directories that requests open beneath a root.
@@ -43,7 +44,7 @@ struct SharedDirectoryTests {
   /// What this process has open there (proc_pid_fd(5)), each path once.
   private static func openPaths(beneath root: String) -> Set<String> {
     var paths: Set<String> = []
-    for number in 0..<CInt(1024) {
+    for number in entries(of: "/proc/self/fd") {
       var path = [CChar](repeating: 0, count: Int(PATH_MAX))
       guard readlink("/proc/self/fd/\(number)", &path, path.count - 1) > 0 else { continue }
       let text = String(decoding: path.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
