@@ -278,7 +278,7 @@ def a_selection_that_exists_is_opened_and_changed(world, browser):
     page.locator(".cell[aria-selected=true]:visible").nth(2).click()
     count(page, f"2 photos, and an album with {garden['assetCount']} photos")
     page.get_by_role("button", name="Done").click()
-    page.wait_for_url("**/apps/**")
+    page.wait_for_url("**/apps/org.example.Stickers/*")
     wait(lambda: len(seen(world)) == 2 + garden["assetCount"], what="the new selection")
     # When the app asks.
     page.goto(page.home)
