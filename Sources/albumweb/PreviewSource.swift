@@ -11,10 +11,15 @@ struct Preview: Sendable {
 
 /// Where previews come from (S54). Everything that shows pictures asks here.
 enum PreviewSource {
+  /// The sizes that the daemon keeps (S54), but for the largest: any other it would make anew each time.
+  private static let sizes = [256, 512, 1024, 2048]
   /// The most bytes that a preview is believed to have.
   private static let byteLimit = 24 << 20
   /// The most bytes of a photo that is shown itself.
   private static let originalLimit = 4 << 20
+
+  /// The size that is asked for, where a page wants one of at least so many pixels.
+  static func size(for pixels: Int) -> Int { sizes.first { $0 >= pixels } ?? 2048 }
 
   /// The picture of what was deleted; nil where there is none.
   static func deleted(_ id: String, pixels: Int, on connection: AlbumConnection) throws(AlbumError)

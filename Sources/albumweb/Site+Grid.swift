@@ -139,7 +139,7 @@ extension Site {
   private func picture(
     _ visit: Visit, _ read: @escaping @Sendable (Int, AlbumConnection) throws -> Preview?
   ) async throws -> Response {
-    let pixels = min(max(Int(visit.query["w"] ?? "") ?? 320, 64), 2048)
+    let pixels = PreviewSource.size(for: Int(visit.query["w"] ?? "") ?? 0)
     let found: Preview?
     do { found = try await daemon.ask(isSlow: true) { try read(pixels, $0) } } catch is AlbumError {
       found = nil

@@ -51,7 +51,7 @@ def until(page, holds, argument=None):
     """Until a function holds, looked at with every frame that is drawn. Playwright's own way needs what the page's policy forbids."""
     page.evaluate("""async (argument) => {
       const holds = %s;
-      const end = performance.now() + 20000;
+      const end = performance.now() + 100000;
       while (!holds(argument)) {
         if (performance.now() > end) throw new Error("it does not come to hold: " + holds);
         await new Promise((resolve) => { requestAnimationFrame(resolve); setTimeout(resolve, 100); });

@@ -17,7 +17,13 @@ JUMP = """async (place) => {
   const whole = %s;
   const begun = performance.now();
   scrollTo(0, place * (document.documentElement.scrollHeight - innerHeight));
-  do await new Promise(requestAnimationFrame); while (!whole());
+  // In the frame that comes next the grid is laid out again.
+  await new Promise(requestAnimationFrame);
+  const isThere = () => [...document.querySelectorAll(".cell")].some((cell) => {
+    const box = cell.getBoundingClientRect();
+    return box.bottom > 0 && box.top < innerHeight;
+  });
+  do await new Promise(requestAnimationFrame); while (!isThere() || !whole());
   return performance.now() - begun;
 }""" % WHOLE
 

@@ -221,6 +221,54 @@ def years_are_jumped_to(world, browser):
 
 
 @test
+def the_pictures_of_the_window_are_asked_for_first(world, browser):
+    """S63: after a jump, those that are seen before those that are near; T20."""
+    page = visit(world, browser, "/photos")
+    page.evaluate("scrollTo(0, document.documentElement.scrollHeight / 2)")
+    until(page, """() => {
+      const cells = [...document.querySelectorAll(".cell")].map((element) => element.cell);
+      return cells.length && cells.every((cell) => cell.asset && cell.index);
+    }""")
+    page.evaluate("scrollTo(0, 0)")
+    until(page, "() => [...document.querySelectorAll('.cell')].some((element) => element.cell.index === 0)")
+    whole(page)
+    asked, seen = page.evaluate("""async () => {
+      const asked = [];
+      new MutationObserver((changes) => {
+        for (const { target } of changes) if (target.hasAttribute("src")) asked.push(target.parentElement.cell.index);
+      }).observe(document.body, { subtree: true, attributes: true, attributeFilter: ["src"] });
+      scrollTo(0, document.documentElement.scrollHeight / 2);
+      while (!asked.length) await new Promise(requestAnimationFrame);
+      const seen = [...document.querySelectorAll(".cell")].filter((element) => {
+        const box = element.getBoundingClientRect();
+        return box.bottom > 0 && box.top < innerHeight;
+      }).map((element) => element.cell.index);
+      return [asked, seen];
+    }""")
+    assert len(asked) > len(seen) > 4 and set(asked[:len(seen)]) == set(seen), (asked, seen)
+
+
+@test
+def pictures_are_of_a_size_that_is_kept(world, browser):
+    """S63: no preview is made anew each time that it is seen; T20."""
+    page = visit(world, browser, "/photos")
+    whole(page)
+    sides = set(page.evaluate("""() => [...document.querySelectorAll(".cell img[src]")].filter((image) => image.naturalWidth)
+      .map((image) => Math.max(image.naturalWidth, image.naturalHeight))"""))
+    assert sides and sides <= {256, 512, 1024}, sides
+    # Whatever else is asked for.
+    address = page.locator(".cell img[src]").first.get_attribute("src").split("?")[0]
+    for asked, kept in ((1, 256), (256, 256), (257, 512), (320, 512)):
+        side = page.evaluate("""async (address) => {
+          const image = new Image();
+          image.src = address;
+          await image.decode();
+          return Math.max(image.naturalWidth, image.naturalHeight);
+        }""", f"{address}?w={asked}")
+        assert side == kept, (asked, side)
+
+
+@test
 def nothing_selected_is_told_first(world, browser):
     """S63: what is not selected is told before it is granted."""
     reset(world)

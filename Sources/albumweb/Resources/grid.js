@@ -5,7 +5,11 @@
 
 const head = 52;
 const gap = 3;
-const chunkSize = 240;
+const chunkSize = 120;
+// The sizes of previews that are kept: any other is made anew each time.
+const keptSizes = [256, 512, 1024];
+// How long after it was scrolled pictures are asked for, in milliseconds: not of what only passes by.
+const resting = 60;
 
 export class Grid {
   // root: where it goes. source: the query of every question. words: what is said. isListbox: whether pictures are picked.
@@ -41,7 +45,11 @@ export class Grid {
     this.years.className = "years";
     this.years.setAttribute("aria-hidden", "true");
     root.appendChild(this.years);
-    this.onScroll = () => this.schedule();
+    this.moved = -resting;
+    this.onScroll = () => {
+      this.moved = performance.now();
+      this.schedule();
+    };
     addEventListener("scroll", this.onScroll, { passive: true });
     this.watcher = new ResizeObserver(() => this.layout());
     this.watcher.observe(root);
@@ -136,7 +144,9 @@ export class Grid {
     top = bottom;
     this.height = top;
     this.root.style.height = top + "px";
-    this.pixels = Math.min(1024, Math.ceil(this.size * Math.min(devicePixelRatio, 2) / 160) * 160);
+    // Its longer side, of a picture whose shorter one fills the cell.
+    const longer = this.size * Math.min(devicePixelRatio, 2) * 1.25;
+    this.pixels = keptSizes.find((size) => size >= longer) ?? keptSizes.at(-1);
     this.drawYears();
     this.render();
   }
@@ -216,9 +226,10 @@ export class Grid {
     }
     for (const at of days) this.drawHead(at);
     this.ask(wanted);
-    // Pictures are asked for where somebody stays.
     clearTimeout(this.settled);
-    this.settled = setTimeout(() => this.showPictures(), 60);
+    const rest = this.moved + resting - performance.now();
+    if (rest > 0) this.settled = setTimeout(() => this.showPictures(), rest);
+    else this.showPictures();
     this.drawMark(-offset);
   }
 
@@ -231,6 +242,7 @@ export class Grid {
       this.layer.appendChild(cell.element);
     }
     const { top, left } = this.place(index);
+    cell.top = top;
     const style = cell.element.style;
     style.transform = `translate(${left}px, ${top}px)`;
     style.width = style.height = this.size + "px";
@@ -292,8 +304,12 @@ export class Grid {
   }
 
   showPictures() {
-    for (const cell of this.cells.values()) {
-      if (!cell.asset || cell.image.hasAttribute("src")) continue;
+    const above = -this.root.getBoundingClientRect().top;
+    const isSeen = (cell) => cell.top + this.size > above && cell.top < above + innerHeight;
+    const cells = [...this.cells.values()].filter((cell) => cell.asset && !cell.image.hasAttribute("src"));
+    // What is in the window first: a browser asks for five at a time.
+    for (const cell of [...cells.filter(isSeen), ...cells.filter((cell) => !isSeen(cell))]) {
+      cell.image.fetchPriority = isSeen(cell) ? "high" : "low";
       cell.image.src = `/preview/${encodeURIComponent(cell.asset.id)}?w=${this.pixels}`;
     }
   }
@@ -333,15 +349,16 @@ export class Grid {
     return this.dayName.format(new Date(year, month - 1, number));
   }
 
-  // Asks for what is near and not known, at most two questions at a time, that of now first.
+  // Asks for what is near and not known, at most three questions at a time, that of the window's middle first.
   ask(wanted) {
-    const open = this.chunks.filter((chunk) => !chunk.done && !this.loading.has(chunk));
-    if (!open.length) return;
     const indexes = [...wanted];
     const first = Math.min(...indexes);
     const last = Math.max(...indexes);
-    for (const chunk of open) {
-      if (chunk.first > last || chunk.first + chunk.count <= first) continue;
+    const middle = (first + last) / 2;
+    const away = (chunk) => Math.max(chunk.first - middle, middle - chunk.first - chunk.count, 0);
+    const open = this.chunks.filter((chunk) => chunk.first <= last && chunk.first + chunk.count > first
+      && !chunk.done && !this.loading.has(chunk));
+    for (const chunk of open.sort((one, other) => away(one) - away(other))) {
       if (this.loading.size >= 3) {
         clearTimeout(this.later);
         this.later = setTimeout(() => this.render(), 50);
