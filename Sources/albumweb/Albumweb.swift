@@ -69,7 +69,8 @@ struct Albumweb: AsyncParsableCommand {
     let (news, line) = AsyncStream.makeStream(of: AgentLink.News.self)
     let agent = try AgentLink(socket: socket) { line.yield($0) }
     Task { for await one in news { await desk.take(one) } }
-    await desk.start(agent)
+    let log = try LogLink(socket: socket) { Task { await desk.logChanged() } }
+    await desk.start(agent, log)
     let server = WebServer(
       address: address, gives: listen == nil, names: names, entryPath: places.entry, webServer: webServerUser,
       site: Site(desk: desk, daemon: daemon))

@@ -8,6 +8,8 @@ actor Desk {
   enum Event: Sendable {
     /// Another prompt, or none, is to be shown; why the one before has gone.
     case prompt(reason: String?)
+    /// Something was noted in the access log.
+    case log
     /// The session was ended.
     case ended
   }
@@ -15,6 +17,10 @@ actor Desk {
   private struct OpenPage {
     let session: String
     let events: AsyncStream<Event>.Continuation
+    /// Whether it shows the log.
+    let isLog: Bool
+    /// Whether it has still to take the last news of the log: one is enough, and leaves room for prompts.
+    var hasLogNews = false
   }
 
   private let file: SessionFile
@@ -24,6 +30,7 @@ actor Desk {
   private var pages: [Int: OpenPage] = [:]
   private var lastPage = 0
   private var agent: AgentLink?
+  private var log: LogLink?
   private(set) var problem: String?
   /// Counts looks at the page, so that only the last one's end makes it no agent.
   private var looks = 0
@@ -38,9 +45,11 @@ actor Desk {
     sessions = file.read(now: Self.seconds)
   }
 
-  func start(_ agent: AgentLink) {
+  func start(_ agent: AgentLink, _ log: LogLink) {
     self.agent = agent
+    self.log = log
     agent.start()
+    log.start()
   }
 
   static var seconds: Int64 { Int64(RealTime.microseconds / 1_000_000) }
@@ -111,16 +120,22 @@ actor Desk {
 
   /// A page is open: it is told what happens until it is closed.
   ///
+  /// - Parameter isLog: whether it shows the log, and is told of what is noted there.
   /// - Returns: nil where too many are.
-  func open(for session: Session) -> (id: Int, events: AsyncStream<Event>)? {
+  func open(for session: Session, isLog: Bool) -> (id: Int, events: AsyncStream<Event>)? {
     guard pages.count < Self.limit else { return nil }
     let (stream, continuation) = AsyncStream.makeStream(of: Event.self, bufferingPolicy: .bufferingNewest(16))
     lastPage += 1
     let id = lastPage
-    pages[id] = OpenPage(session: session.name, events: continuation)
+    pages[id] = OpenPage(session: session.name, events: continuation, isLog: isLog)
     // Also where nobody ever reads it.
     continuation.onTermination = { [weak self] _ in Task { await self?.close(id) } }
     continuation.yield(.prompt(reason: nil))
+    if isLog {
+      log?.want(true)
+      // What was noted while the page was on its way.
+      logChanged()
+    }
     return (id, stream)
   }
 
@@ -128,6 +143,7 @@ actor Desk {
   func close(_ id: Int) {
     guard let page = pages.removeValue(forKey: id) else { return }
     page.events.finish()
+    if page.isLog, !pages.values.contains(where: \.isLog) { log?.want(false) }
     looks += 1
     restLater()
   }
@@ -139,6 +155,19 @@ actor Desk {
       if look == looks, pages.isEmpty { agent?.want(nil) }
     }
   }
+
+  // MARK: The log
+
+  /// Something was noted.
+  func logChanged() {
+    for (id, page) in pages where page.isLog && !page.hasLogNews {
+      pages[id]?.hasLogNews = true
+      page.events.yield(.log)
+    }
+  }
+
+  /// A page is being told of it: what comes from now on is news again.
+  func tellsLog(_ id: Int) { pages[id]?.hasLogNews = false }
 
   // MARK: Prompts
 

@@ -10,8 +10,10 @@ extension Site {
   /// Stays until the page is closed or its session ended.
   func events(_ request: Request, _ visit: Visit) async -> Response {
     await desk.look(visit.tags)
-    guard let (id, events) = await desk.open(for: visit.session) else { return .plain(.tooManyRequests) }
     let next = visit.query["next"] ?? "/"
+    guard let (id, events) = await desk.open(for: visit.session, isLog: next == "/log") else {
+      return .plain(.tooManyRequests)
+    }
     let body = ResponseBody { [self] writer in
       // What is open must be closed, whatever ends it.
       let unsafe = UnsafeWriter(writer)
@@ -20,6 +22,7 @@ extension Site {
           for await event in events {
             // What was kept for a page that reads slowly is not for it any more once its session has ended.
             let event = await desk.isIn(visit.session) ? event : .ended
+            if case .log = event { await desk.tellsLog(id) }
             try await unsafe.write(await text(of: event, visit, next: next))
             if case .ended = event { break }
           }
@@ -36,6 +39,7 @@ extension Site {
   private func text(of event: Desk.Event, _ visit: Visit, next: String) async -> ByteBuffer {
     switch event {
     case .ended: return ByteBuffer(string: "event: ended\ndata: {}\n\n")
+    case .log: return ByteBuffer(string: "event: log\ndata: {}\n\n")
     case .prompt(let reason):
       var news = News(reason: reason)
       if let prompt = await desk.board.current {

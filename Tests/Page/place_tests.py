@@ -2,7 +2,7 @@
 
 import urllib.parse
 
-from browsing import ask, go, live, reset, test, visit, whole
+from browsing import ask, go, live, reset, test, until, visit, whole
 
 PLACES = ["/", "/photos", "/apps", "/log", "/deleted", "/library", "/sessions"]
 
@@ -25,16 +25,72 @@ def an_app_is_seen_changed_and_forgotten(world, browser):
     assert not page.failures, page.failures
 
 
+def changed(page, lines):
+    """Until the log is another: by a line, or by how often one says that it happened."""
+    until(page, "lines => document.getElementById('lines').innerText !== lines", lines)
+
+
 @test
 def the_log_is_live(world, browser):
     """S64: what an app does appears in the log that somebody looks at."""
     reset(world)
     world.ctl("allow", "org.example.Wallpapers", check=True)
     page = visit(world, browser, "/log?app=org.example.Wallpapers&kind=fetch")
-    before = page.locator("#lines li").count()
+    before = page.locator("#lines").inner_text()
     assert world.app("wallpapers", "assets").wait(10) == 0
-    page.locator("#lines li").nth(before).wait_for()
+    changed(page, before)
     assert "org.example.Wallpapers" in page.locator("#lines li").first.inner_text()
+
+
+# What the page hears of the log, and how often it looks at it.
+COUNTED = """
+  window.heard = 0;
+  window.looked = 0;
+  const Source = window.EventSource;
+  window.EventSource = class extends Source {
+    constructor(...all) {
+      super(...all);
+      this.addEventListener("log", () => { window.heard += 1; });
+    }
+  };
+  const ask = window.fetch;
+  window.fetch = (...all) => {
+    if (String(all[0]).startsWith("/log")) window.looked += 1;
+    return ask(...all);
+  };
+"""
+
+
+@test
+def a_log_is_looked_at_only_when_something_was_noted(world, browser):
+    """S64: a page that shows the log costs nothing while nobody does anything; T21."""
+    reset(world)
+    world.ctl("allow", "org.example.Wallpapers", check=True)
+    page = visit(world, browser)
+    page.add_init_script(COUNTED)
+    page.clock.install()
+    go(page, "/log?app=org.example.Wallpapers&kind=fetch")
+    before = page.locator("#lines").inner_text()
+    # What would be done again and again is done twenty times.
+    page.clock.run_for(100_000)
+    assert world.app("wallpapers", "assets").wait(100) == 0
+    page.clock.resume()
+    changed(page, before)
+    heard, looked = page.evaluate("[heard, looked]")
+    assert 1 <= looked <= heard, (looked, heard)
+
+
+@test
+def the_log_is_live_again_when_the_daemon_is_back(world, browser):
+    """S64: also on a page that was open all the time."""
+    reset(world)
+    world.ctl("allow", "org.example.Wallpapers", check=True)
+    page = visit(world, browser, "/log?app=org.example.Wallpapers&kind=fetch")
+    before = page.locator("#lines").inner_text()
+    world.stop(world.daemon)
+    world.start_daemon()
+    assert world.app("wallpapers", "assets").wait(100) == 0
+    changed(page, before)
 
 
 @test

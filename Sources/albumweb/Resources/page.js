@@ -93,7 +93,7 @@ new ResizeObserver(settle).observe(document.documentElement);
 settle();
 if (sheet.querySelector(".sheet") && !isTyping()) sheet.querySelector(".sheet").focus({ preventScroll: true });
 
-const events = new EventSource("/events?next=" + encodeURIComponent(location.pathname));
+export const events = new EventSource("/events?next=" + encodeURIComponent(location.pathname));
 // Whether news come; the page says so where they do not.
 const live = (isLive) => { document.body.dataset.live = isLive ? "1" : "0"; };
 events.addEventListener("open", () => live(true));
