@@ -235,8 +235,9 @@ def the_pictures_of_the_window_are_asked_for_first(world, browser):
     asked, seen = page.evaluate("""async () => {
       const asked = [];
       new MutationObserver((changes) => {
-        for (const { target } of changes) if (target.hasAttribute("src")) asked.push(target.parentElement.cell.index);
-      }).observe(document.body, { subtree: true, attributes: true, attributeFilter: ["src"] });
+        // Not those that are given up.
+        for (const { target, oldValue } of changes) if (oldValue === null) asked.push(target.parentElement.cell.index);
+      }).observe(document.body, { subtree: true, attributeFilter: ["src"], attributeOldValue: true });
       scrollTo(0, document.documentElement.scrollHeight / 2);
       while (!asked.length) await new Promise(requestAnimationFrame);
       const seen = [...document.querySelectorAll(".cell")].filter((element) => {
