@@ -150,11 +150,14 @@ let package = Package(
 
     // The page: what it decides, without IO; and its program.
     layer("AlbumWeb", "AlbumAPI"),
+    // The desktop's notifications, by sd-bus.
+    .target(name: "CNotifications", linkerSettings: [.linkedLibrary("systemd")]),
+    layer("Notifications", "CNotifications", "Linux", "CLinux"),
     .executableTarget(
       name: "albumweb",
       dependencies: [
         "AlbumWeb", "AlbumTerminal", "AlbumClient", "AlbumAPI", "Varlink", "VarlinkTransport", "CLinux",
-        "Linux",
+        "Linux", "Notifications",
         "Words", hummingbird, mustache, argumentParser, logging,
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),

@@ -3,6 +3,7 @@ internal import ArgumentParser
 internal import Glibc
 internal import Linux
 internal import Logging
+internal import Notifications
 
 /// The owner's page (S60): prompts, pickers and settings in a browser.
 @main
@@ -71,10 +72,20 @@ struct Albumweb: AsyncParsableCommand {
     Task { for await one in news { await desk.take(one) } }
     let log = try LogLink(socket: socket) { Task { await desk.logChanged() } }
     await desk.start(agent, log)
+    try await Self.start(desk, entry: places.entry)
     let server = WebServer(
       address: address, gives: listen == nil, names: names, entryPath: places.entry, webServer: webServerUser,
       site: Site(desk: desk, daemon: daemon))
     try await server.run()
+  }
+
+  /// Prompts on the desktop as well, where there is one.
+  private static func start(_ desk: Desk, entry: String?) async throws {
+    guard let address = SessionBus.address else { return }
+    let (news, line) = AsyncStream.makeStream(of: Notifications.News.self)
+    let desktop = try Notifications(address: address) { line.yield($0) }
+    Task { for await one in news { await desk.take(one, entry: entry) } }
+    await desk.start(desktop)
   }
 }
 

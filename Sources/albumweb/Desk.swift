@@ -1,6 +1,7 @@
 internal import AlbumAPI
 internal import AlbumWeb
 internal import Linux
+internal import Notifications
 
 /// Everything that the page knows (S60): who was let in, who looks, and what is asked. Nothing here waits.
 actor Desk {
@@ -30,6 +31,10 @@ actor Desk {
   private var pages: [Int: OpenPage] = [:]
   private var lastPage = 0
   private var agent: AgentLink?
+  /// The desktop, where the session has a bus.
+  var desktop: Notifications?
+  /// Whether somebody may answer there.
+  var hasDesktop = false
   private var log: LogLink?
   private(set) var problem: String?
   /// Counts looks at the page, so that only the last one's end makes it no agent.
@@ -113,9 +118,14 @@ actor Desk {
   /// Somebody looks at a page, live or not: there is an agent for a while.
   func look(_ languages: [String]) {
     looks += 1
+    welcome(languages)
+    restLater()
+  }
+
+  /// Somebody may answer, who reads these languages.
+  func welcome(_ languages: [String]) {
     // A prompt that is open stays in the words that it has.
     if board.current == nil { agent?.want(languages) }
-    restLater()
   }
 
   /// A page is open: it is told what happens until it is closed.
@@ -148,11 +158,11 @@ actor Desk {
     restLater()
   }
 
-  private func restLater() {
+  func restLater() {
     let look = looks
     Task {
       try await Task.sleep(for: .seconds(Self.patience))
-      if look == looks, pages.isEmpty { agent?.want(nil) }
+      if look == looks, pages.isEmpty, !hasDesktop { agent?.want(nil) }
     }
   }
 
@@ -209,5 +219,6 @@ actor Desk {
   private func tell(_ event: Event) {
     closePages()
     for page in pages.values { page.events.yield(event) }
+    notify()
   }
 }

@@ -23,6 +23,8 @@ APPS = {
     "printer": ("org.example.Printer", "Photo Printer", "照片打印", "Prints your photos.", "打印你的照片。"),
     "maps": ("org.example.Maps", "Maps", "地图", "Draws your photos on a map.", "在地图上显示你的照片。"),
     "stickers": ("org.example.Stickers", "Stickers", "贴纸", "Makes stickers from the photos you choose.", "用你选择的照片制作贴纸。"),
+    # More than a notification may say, and markup.
+    "shouter": ("org.example.Shouter", "Shouter", "喇叭", "<a href='x'>Press & see</a> " + "long " * 60, "大声" * 200),
 }
 
 
@@ -73,6 +75,8 @@ class World:
                              "XDG_RUNTIME_DIR": f"{self.directory}/web", "XDG_STATE_HOME": f"{self.directory}/web"}
         self.entry = self.directory / "web" / "albumweb" / "entry"
         self.environment["PYTHONPATH"] = str(pathlib.Path("python").resolve())
+        # Nothing is shown on the desktop of whoever runs this.
+        self.environment.pop("DBUS_SESSION_BUS_ADDRESS", None)
         self.environment.pop("STATE_DIRECTORY", None)
         self.environment.pop("RUNTIME_DIRECTORY", None)
 
