@@ -166,7 +166,7 @@ def both_pictures_are_shown_before_one_takes_the_others_place(world, browser):
     """S33, S62: what was shown is what is written, whatever the app does with its file meanwhile."""
     reset(world)
     world.ctl("allow", "org.example.Editor", check=True)
-    red, blue = (subprocess.run(["convert", "-size", "900x600", f"xc:{colour}", "jpg:-"], check=True, capture_output=True).stdout
+    red, blue = (subprocess.run(["convert", "-size", "1200x800", f"xc:{colour}", "jpg:-"], check=True, capture_output=True).stdout
                  for colour in ("red", "blue"))
     new = world.directory / "new.jpg"
     asset = world.assets("--name", "IMG_00020")[0]
@@ -187,7 +187,7 @@ def both_pictures_are_shown_before_one_takes_the_others_place(world, browser):
         now, instead = page.locator(".swap img").all()
         assert now.evaluate(middle)[0] > 300
         width, (r, g, b) = instead.evaluate(middle)
-        assert width == 640 and r > 200 and g < 60 and b < 60, (width, r, g, b)
+        assert width == 1024 and r > 200 and g < 60 and b < 60, (width, r, g, b)
         # The very file, after it was shown.
         with new.open("r+b") as file:
             file.write(blue)
