@@ -205,6 +205,7 @@ private struct GridSetup: Encodable, Sendable {
     let said: [Phrase] = [
       .reading, .nothing, .video, .livePhoto, .offline, .limitReached, .pageSelectedCount, .pageSelectDay,
       .pageNothingSelected, .pageSelectAnyway, .pageShared, .pageAlbumLater, .pageDone, .selectedTitle,
+      .albumsTitle,
       .pageAllPhotos,
       .pageFailed, .pageRaw, .pageUndated, .pageAlbumsAlso, .pageOneAlbum, .pageFolder, .pagePickDone,
       .pageBack, .promptGone,

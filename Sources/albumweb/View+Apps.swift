@@ -37,6 +37,8 @@ extension View {
       "status": status(grant, words, isShort: false) ?? "", "facts": words.list(facts),
       "isOpen": grant.policy == nil,
       "isLimited": grant.status == .limited,
+      "isGranted": grant.status == .authorized || grant.status == .limited,
+      "isRefused": grant.status == .denied || grant.status == .restricted,
       "isDecided": grant.status != .notDetermined && grant.policy == nil,
       "place": "/apps/\(app.id.inAddress)/\(app.uid)", "canTell": canTell, "tells": grant.location == true,
       "location": grant.location.map { words[$0 ? .withLocation : .withoutLocation] } ?? "",

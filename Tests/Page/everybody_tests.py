@@ -1,7 +1,13 @@
 """The page for everybody (S65). Each test is called what it shows."""
 
+import os
+import re
+
 from browsing import ask, cell, findings, go, pick, reset, test, until, visit, whole
 from place_tests import PLACES
+
+# Seconds; an app that does not come to an end is a failure.
+PATIENCE = 100
 
 
 def views(world, page):
@@ -65,6 +71,10 @@ def nothing_is_wider_than_a_small_phone_nor_lost_at_200_percent(world, browser):
         for name in views(world, page):
             wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
             assert wide <= 0, (width, name, wide)
+            # The menu and the views are whole: nobody looks for what is beyond an edge.
+            cut = page.evaluate("""() => [...document.querySelectorAll('.bar nav, .tabs')]
+              .filter((element) => element.scrollWidth > element.clientWidth).map((element) => element.className || 'menu')""")
+            assert not cut, (width, name, cut)
             # Every button can be brought into the window, and has a place there that is its own.
             hidden = page.evaluate("""() => [...document.querySelectorAll('.sheet button, .sheet a, .done button, .done a, .tabs button')]
               .filter((element) => element.checkVisibility())
@@ -137,3 +147,60 @@ def nothing_moves_where_motion_is_not_wanted(world, browser):
                            "return style.transitionDuration.split(',').some(time => parseFloat(time) > 0) || style.animationName !== 'none'; }).length")
     assert moving == 0
     app.kill()
+
+
+SIGN = "element => getComputedStyle(element, '::before').content"
+
+
+@test
+def a_refusal_has_a_warning_sign(world, browser):
+    """S65: not by colour alone: in the log, and where an app's access is."""
+    reset(world)
+    world.ctl("deny", "org.example.Printer", check=True)
+    assert world.app("printer", "assets").wait(PATIENCE) != 0
+    page = visit(world, browser, "/log?app=org.example.Printer&kind=refused")
+    assert "⚠" in page.locator("#lines li.bad > :last-child").first.evaluate(SIGN)
+    go(page, f"/apps/org.example.Printer/{os.getuid()}")
+    assert "⚠" in page.locator(".status", has_text="May not see photos").evaluate(SIGN)
+    page.get_by_role("button", name="Allow all photos").click()
+    assert "⚠" not in page.locator(".status", has_text="Sees all photos").evaluate(SIGN)
+
+
+@test
+def what_was_allowed_is_green(world, browser):
+    """S65: in light and dark."""
+    reset(world)
+    world.ctl("allow", "org.example.Printer", check=True)
+    for scheme in ("light", "dark"):
+        page = visit(world, browser, f"/apps/org.example.Printer/{os.getuid()}", color_scheme=scheme)
+        colour = page.locator(".status", has_text="Sees all photos").evaluate("element => getComputedStyle(element).color")
+        red, green, blue = map(int, re.findall(r"\d+", colour)[:3])
+        assert green > red + 40 and green > blue, colour
+
+
+@test
+def an_app_is_one_click_from_what_it_did(world, browser):
+    """S64: from a line of the log to what that app may do, and there to change it."""
+    reset(world)
+    world.ctl("allow", "org.example.Printer", check=True)
+    assert world.app("printer", "assets").wait(PATIENCE) == 0
+    page = visit(world, browser, "/log?app=org.example.Printer&kind=fetch")
+    page.locator("#lines li a").first.click()
+    page.wait_for_url(f"**/apps/org.example.Printer/{os.getuid()}")
+    page.get_by_role("button", name="Don't allow").first.wait_for()
+
+
+@test
+def what_moves_is_not_laid_out_again(world, browser):
+    """S65: what moves is drawn by the compositor alone, so that it is smooth also where much is on the page."""
+    reset(world)
+    page = visit(world, browser)
+    pick(world, page)
+    cell(page, 1).click()
+    moving = page.evaluate("""() => [...document.querySelectorAll('*')].flatMap((element) => {
+      const { transitionProperty, transitionDuration, animationName } = getComputedStyle(element);
+      const times = transitionDuration.split(',');
+      const named = transitionProperty.split(',').filter((_, at) => parseFloat(times[at % times.length]) > 0);
+      return [...named.map((name) => name.trim()), ...(animationName === 'none' ? [] : ['animation'])];
+    })""")
+    assert set(moving) and set(moving) <= {"scale", "translate", "rotate", "transform", "opacity"}, set(moving)

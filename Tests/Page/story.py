@@ -17,7 +17,7 @@ def main():
     folder.mkdir(parents=True, exist_ok=True)
     world = World(sys.argv[1], photos=1500)
     looks = [("desktop", {"width": 1280, "height": 820}, "light", "en-US", 1), ("desktop-dark", {"width": 1280, "height": 820}, "dark", "en-US", 1),
-             ("phone", {"width": 390, "height": 844}, "light", "en-US", 2), ("phone-zh", {"width": 390, "height": 844}, "dark", "zh-CN", 2)]
+             ("phone", {"width": 360, "height": 780}, "light", "en-US", 2), ("phone-zh", {"width": 360, "height": 780}, "dark", "zh-CN", 2)]
     try:
         world.start_daemon()
         world.start_page()

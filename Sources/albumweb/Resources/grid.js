@@ -325,7 +325,7 @@ export class Grid {
       element.dataset.wide = day.width;
       const name = this.dayText(day.day);
       const title = element.appendChild(document.createElement("span"));
-      title.textContent = day.width < 3 ? this.shortName.format(new Date(...day.day.split("-").map((part, at) => part - (at === 1)))) : name;
+      title.textContent = day.width * this.step < 450 ? this.shortName.format(new Date(...day.day.split("-").map((part, at) => part - (at === 1)))) : name;
       title.title = name;
       if (this.picks) {
         const button = element.appendChild(document.createElement("button"));

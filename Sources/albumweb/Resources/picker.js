@@ -78,8 +78,7 @@ async function show(name) {
 }
 
 function drawTabs() {
-  const all = [["all", words.pageAllPhotos], ["albums", words.pageAlbumLater]];
-  if (!setup.takesAlbums) all[1][1] = words.albumsTitle ?? "";
+  const all = [["all", words.pageAllPhotos], ["albums", words.albumsTitle]];
   if (!setup.takesAlbums || !albums.length) all.pop();
   if (chooses) all.push(["selected", words.selectedTitle]);
   if (albumFilter) all[0][1] = albums.find((album) => album.id === albumFilter)?.title ?? all[0][1];
@@ -105,6 +104,9 @@ function beneath(id) {
 
 function drawAlbums() {
   albumList.textContent = "";
+  const hint = albumList.appendChild(document.createElement("p"));
+  hint.className = "dim";
+  hint.textContent = words.pageAlbumLater;
   const draw = (parent, depth) => {
     for (const album of albums.filter((one) => (one.parent ?? null) === parent)) {
       const line = albumList.appendChild(document.createElement("label"));
