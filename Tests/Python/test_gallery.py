@@ -33,6 +33,11 @@ class Terminal:
     def text(self) -> str:
         return self._tmux("capture-pane", "-p")
 
+    @property
+    def colours(self) -> str:
+        """The same, with its colours."""
+        return self._tmux("capture-pane", "-p", "-e")
+
     def press(self, *keys: str) -> None:
         self._tmux("send-keys", *keys)
 
