@@ -29,6 +29,7 @@ from .interfaces.authorization import Throttled as Throttled, UnidentifiedPeer a
 from .interfaces.authorization import UsageDescriptionMissing as UsageDescriptionMissing
 from .interfaces.library import Album as Album, Asset as Asset, CannotLink as CannotLink
 from .interfaces.library import InvalidFileDescriptor as InvalidFileDescriptor, LastAlbum as LastAlbum
+from .interfaces.library import LocationCannotBeRemoved as LocationCannotBeRemoved
 from .interfaces.library import LibraryState as LibraryState, MediaType as MediaType, NoSpace as NoSpace
 from .interfaces.library import AlbumNotEmpty as AlbumNotEmpty, CannotMove as CannotMove
 from .interfaces.library import NameTaken as NameTaken, ReadOnly as ReadOnly

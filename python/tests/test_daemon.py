@@ -14,9 +14,10 @@ from collections.abc import Callable, Iterator
 import support
 from daemon import LAKE, PHOTOS, Daemon, until
 from albumd import (
-    AccessLevel, Answer, AuthorizationStatus, Changes, Connection, Decision, Guide, InvalidParameter, MediaItem,
-    MediaType, NoAgent, NoSuchAsset, NotAuthorized, PermissionOutcome, PhotoLibrary, PhotoLibraryAgent,
-    PhotoLibraryPermissionManager, Prompt, PromptKind, SaveProgress, SortKey, UserRefused, aio,
+    AccessLevel, Answer, Asset, AuthorizationStatus, Changes, Connection, Decision, Guide, InvalidParameter, MediaItem,
+    MediaType, NameTaken, NoAgent, NoSuchAsset, NoSuchResource, NotAuthorized, PermissionOutcome, PhotoLibrary,
+    PhotoLibraryAgent, PhotoLibraryPermissionManager, Prompt, PromptKind, ResourceType, SaveProgress, SortKey,
+    UserRefused, aio,
 )
 from albumd.interfaces import authorization, library as wire, manager
 
@@ -229,6 +230,41 @@ class Owners(WithDaemon):
 
 
 class Albums(WithDaemon):
+    def test_albums_and_assets_change(self) -> None:
+        self.allow()
+        album, other = self.library.create_album("Trip"), self.library.create_album("Other")
+        self.assertEqual(self.library.rename_album(album.id, "Journey").title, "Journey")
+        self.assertEqual(self.library.move_album(album.id, parent=other.id).parent, other.id)
+        self.assertIsNone(self.library.move_album(album.id).parent)
+        asset = self.library.fetch_assets().all()[0]
+        self.library.move_to_album([asset.id], album.id)
+        renamed = self.library.rename(asset.id, "Sea")
+        self.assertEqual((renamed.id, list(renamed.albums)), (asset.id, [album.id]))
+        self.assertTrue(renamed.filename.startswith("Sea."))
+        with self.assertRaises(NameTaken):
+            self.library.rename_album(album.id, "Other")
+        self.assertEqual(self.library.delete_album(other.id), [])
+        self.assertNotIn("Other", [album.title for album in self.library.fetch_albums().albums])
+
+    def test_each_of_several_sidecars_is_opened(self) -> None:
+        folder = self.daemon.photos / "Holiday"
+        beside = {"aae": b"<adjustment/>", "jpg.xmp": b"<packet/>"}
+        for extension, content in beside.items():
+            (folder / f"lake.{extension}").write_bytes(content)
+        with PhotoLibrary(self.daemon.socket, as_owner=True) as library:
+            def lake() -> Asset:
+                return library.fetch_assets(name_contains="lake").first_page[0]
+
+            until(lambda: lake().resources.count(ResourceType.SIDECAR) == 2)
+            for number, (extension, content) in enumerate(beside.items()):
+                file, reply = library.open_resource(lake(), ResourceType.SIDECAR, number=number)
+                with file:
+                    self.assertEqual((reply.sidecar_extension, file.read()), (extension, content))
+            with library.open(lake(), ResourceType.SIDECAR) as file:
+                self.assertEqual(file.read(), beside["aae"])
+            with self.assertRaises(NoSuchResource):
+                library.open(lake(), ResourceType.SIDECAR, number=2)
+
     def test_albums_and_dates(self) -> None:
         self.allow()
         album = self.library.create_album("Trip")

@@ -183,16 +183,20 @@ class PhotoLibrary:
         """Albums that the app may see, by title. PhotoKit: `PHAssetCollection.fetchAssetCollections`."""
         return await self.ask(wire.FetchAlbums(parent=parent, ids=ids))
 
-    async def open(self, asset: Asset | str, resource: ResourceType | None = None) -> BufferedReader:
-        """Opens a file of an asset for reading: the photo or video itself unless said otherwise. It stays open whatever
-        becomes of the access. Raises `NoSuchAsset`, `NoSuchResource`, `Offline`, `NotAuthorized`."""
-        return (await self.open_resource(asset, resource))[0]
+    async def open(
+        self, asset: Asset | str, resource: ResourceType | None = None, *, number: int | None = None
+    ) -> BufferedReader:
+        """Opens a file of an asset for reading: the photo or video itself unless said otherwise; of several sidecars the
+        one with that number, from 0 in the order of their names. It stays open whatever becomes of the access. Raises
+        `NoSuchAsset`, `NoSuchResource`, `Offline`, `NotAuthorized`, `LocationCannotBeRemoved`."""
+        return (await self.open_resource(asset, resource, number=number))[0]
 
     async def open_resource(
-        self, asset: Asset | str, resource: ResourceType | None = None
+        self, asset: Asset | str, resource: ResourceType | None = None, *, number: int | None = None
     ) -> tuple[BufferedReader, wire.OpenAssetReply]:
         """The same, with what the daemon says of it."""
-        question = wire.OpenAsset(id=asset if isinstance(asset, str) else asset.id, resource=resource)
+        question = wire.OpenAsset(
+            id=asset if isinstance(asset, str) else asset.id, resource=resource, sidecar=number)
         reply, descriptors = await self.ask_with_descriptors(question)
         with descriptors:
             return descriptors.open(reply.file_descriptor), reply

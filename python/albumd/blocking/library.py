@@ -184,16 +184,20 @@ class PhotoLibrary:
         """Albums that the app may see, by title. PhotoKit: `PHAssetCollection.fetchAssetCollections`."""
         return self.ask(wire.FetchAlbums(parent=parent, ids=ids))
 
-    def open(self, asset: Asset | str, resource: ResourceType | None = None) -> BufferedReader:
-        """Opens a file of an asset for reading: the photo or video itself unless said otherwise. It stays open whatever
-        becomes of the access. Raises `NoSuchAsset`, `NoSuchResource`, `Offline`, `NotAuthorized`."""
-        return (self.open_resource(asset, resource))[0]
+    def open(
+        self, asset: Asset | str, resource: ResourceType | None = None, *, number: int | None = None
+    ) -> BufferedReader:
+        """Opens a file of an asset for reading: the photo or video itself unless said otherwise; of several sidecars the
+        one with that number, from 0 in the order of their names. It stays open whatever becomes of the access. Raises
+        `NoSuchAsset`, `NoSuchResource`, `Offline`, `NotAuthorized`, `LocationCannotBeRemoved`."""
+        return (self.open_resource(asset, resource, number=number))[0]
 
     def open_resource(
-        self, asset: Asset | str, resource: ResourceType | None = None
+        self, asset: Asset | str, resource: ResourceType | None = None, *, number: int | None = None
     ) -> tuple[BufferedReader, wire.OpenAssetReply]:
         """The same, with what the daemon says of it."""
-        question = wire.OpenAsset(id=asset if isinstance(asset, str) else asset.id, resource=resource)
+        question = wire.OpenAsset(
+            id=asset if isinstance(asset, str) else asset.id, resource=resource, sidecar=number)
         reply, descriptors = self.ask_with_descriptors(question)
         with descriptors:
             return descriptors.open(reply.file_descriptor), reply
