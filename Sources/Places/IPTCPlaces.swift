@@ -5,7 +5,7 @@ enum IPTCPlaces {
   /// Of record 2: content location's code and name, city, sublocation, province, country's code and name.
   private static let places: Set<UInt8> = [26, 27, 90, 92, 95, 100, 101]
   /// Takes the place of their numbers: assigned to nothing.
-  private static let nothing: UInt8 = 255
+  private static let nothing: UInt8 = 254
 
   /// Looks through data sets, one after another.
   static func find(in view: SourceView, _ found: inout FoundPlaces) throws(Untraceable) {
