@@ -119,7 +119,8 @@ final class Corpus: Sendable {
       ("raw.cr2", SmallTIFF.file(camera, then: Array("CR".utf8) + [2, 0, 0, 0, 0, 0])),
       ("raw.orf", SmallTIFF.file(camera, magic: "IIRO")),
       ("raw.rw2", SmallTIFF.file(panasonic, magic: "IIU\0")),
-      ("raw.cr3", SmallBox.cr3), ("raw.raf", SmallRAF.file(jpeg: jpeg)),
+      ("raw.cr3", SmallBox.cr3(width: 640, height: 480, orientation: 1)),
+      ("raw.raf", SmallRAF.file(jpeg: jpeg)),
     ]
     for (name, bytes) in files { try Data(bytes).write(to: URL(filePath: path(name))) }
   }

@@ -10,11 +10,20 @@ final class PlacedCorpus: Sendable {
 
   /// Of these the places can be removed.
   static let pictures = [
-    "all.jpg", "extended.jpg", "two.jpg", "motion.jpg", "all.heic", "all.avif", "all.png", "packed.png",
-    "all.webp",
-    "all.tif", "all.dng", "all.nef",
+    "all.jpg", "extended.jpg", "several.jpg", "two.jpg", "mpf.jpg", "motion.jpg", "all.heic", "motion.heic",
+    "all.avif", "all.png", "packed.png", "texts.png", "all.webp", "all.tif", "big.tif", "pages.tif",
+    "resources.tif", "earth.tif", "all.dng", "all.nef", "all.arw", "all.orf", "all.rw2", "small.cr2",
   ]
-  static let films = ["all.mp4", "apple.mov", "all.mov"]
+  static let films = ["all.mp4", "apple.mov", "all.mov", "all.3gp"]
+  /// What is packed as one text goes as a whole: of these, tags that begin so.
+  static let packed = [
+    "packed.png": ["[IPTC]", "Iptc."],
+    "texts.png": ["[IPTC", "Iptc.", "[XMP", "Xmp.", "[Photoshop]"],
+  ]
+  /// No tool here makes Canon's with pixels.
+  static let withoutPixels: Set = ["earth.tif", "small.cr2"]
+  /// Those that are built like a TIFF file, but need not begin like one.
+  static let raw: Set = ["all.dng", "all.nef", "all.arw", "all.orf", "all.rw2"]
 
   func path(_ name: String) -> String { "\(directory.path)/\(name)" }
 
@@ -46,21 +55,59 @@ final class PlacedCorpus: Sendable {
     try run("heif-enc", ["-q", "50", path("all.png"), "-o", path("all.heic")])
     try run("heif-enc", ["-A", "-q", "50", path("all.png"), "-o", path("all.avif")])
     try makeFilms()
-    for name in ["all.dng", "all.nef"] { try copy("all.tif", name) }
+    try run("convert", [path("all.jpg"), "-endian", "MSB", path("big.tif")])
+    try run("convert", [path("all.jpg"), path("all.png"), path("pages.tif")])
+    for name in ["all.dng", "all.nef", "all.arw"] { try copy("all.tif", name) }
     for name in ["extended.jpg", "plain.jpg"] { try copy("all.jpg", name) }
     try copy("all.png", "packed.png")
     try tag()
+    // ImageMagick writes a text for each block, and one for each tag; Exif, XMP, IPTC and resources into TIFF.
+    for name in ["texts.png", "resources.tif"] { try run("convert", [path("all.jpg"), path(name)]) }
     // Two pictures in one file, as MPF has it, each with its own Exif; and a film behind a picture.
     try join(["all.jpg", "all.jpg"], "two.jpg", with: [0, 0, 0, 0])
     try join(["all.jpg", "apple.mov"], "motion.jpg", with: [])
+    try makeByHand()
   }
+
+  /// What no tool of Debian writes.
+  private func makeByHand() throws {
+    func write(_ name: String, _ bytes: [UInt8]) throws {
+      try Data(bytes).write(to: URL(filePath: path(name)))
+    }
+    let (jpeg, film) = (try bytes("all.jpg"), try bytes("apple.mov"))
+    // The same block of Exif once more, in front of everything else.
+    guard let exif = jpeg.firstIndex(of: 0xE1).map({ $0 - 1 }) else { throw NoExif() }
+    let end = exif + 2 + (Int(jpeg[exif + 2]) << 8 | Int(jpeg[exif + 3]))
+    try write("several.jpg", Array(jpeg[..<2]) + Array(jpeg[exif..<end]) + Array(jpeg[2...]))
+    try write("mpf.jpg", MultiPicture.joined(jpeg, jpeg))
+    // As phones put a film behind a picture in boxes.
+    let size = withUnsafeBytes(of: UInt32(8 + film.count).bigEndian) { Array($0) }
+    try write("motion.heic", try bytes("all.heic") + size + Array("mpvd".utf8) + film)
+    for (name, magic) in [("all.orf", "IIRO"), ("all.rw2", "IIU\0")] {
+      try write(name, Array(magic.utf8) + Array(try bytes("all.tif").dropFirst(4)))
+    }
+    var camera = SmallTIFF.camera(width: 640, height: 480, orientation: 6)
+    camera[0x010E] = .text("kept")
+    var earth = camera
+    // GeoTIFF 1.1: how large a pixel is, and where one lies.
+    earth[0x830E] = .bytes([1, 2, 3])
+    earth[0x8482] = .bytes([33, 151, 7, 8, 9, 10])
+    try write("earth.tif", SmallTIFF.file(earth))
+    try write("small.cr2", SmallTIFF.file(camera, then: Array("CR".utf8) + [2, 0, 0, 0, 0, 0]))
+  }
+
+  private struct NoExif: Error {}
 
   private func tag() throws {
     var arguments: [String] = []
     func write(_ tags: [String], _ names: [String], _ more: String...) {
       arguments += ["-overwrite_original", "-q", "-m", "-P"] + more + tags + names.map(path) + ["-execute"]
     }
-    write(Self.exif + Self.xmp + Self.iptc, ["all.jpg", "extended.jpg", "all.tif", "all.dng", "all.nef"])
+    write(
+      Self.exif + Self.xmp + Self.iptc,
+      [
+        "all.jpg", "extended.jpg", "all.tif", "big.tif", "pages.tif", "all.dng", "all.nef", "all.arw",
+      ])
     write(Self.exif + Self.xmp, ["all.png", "all.webp", "all.heic", "all.avif"])
     // More than a segment holds: XMP goes on in others.
     let long = String(repeating: "long and longer ", count: 6000)
@@ -87,6 +134,7 @@ final class PlacedCorpus: Sendable {
     let place = ["-metadata", "location=-33.8598+151.2111/", "-metadata", "location-eng=-33.8598+151.2111/"]
     try run("ffmpeg", source + place + [path("all.mp4")])
     try run("ffmpeg", source + place + [path("all.mov")])
+    try run("ffmpeg", source + place + [path("all.3gp")])
     try run(
       "ffmpeg",
       source + [
