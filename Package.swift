@@ -127,7 +127,11 @@ let package = Package(
       "LibraryModel", "Linux", "CLinux", "CSystemd", "PictureAPI", "Storage", "Varlink", "VarlinkServer",
       "VarlinkTransport", "Words", logging),
     layer("AlbumClient", "AlbumAPI", "Varlink", "VarlinkTransport", "Linux", "CLinux", "Words"),
-    layer("AlbumTerminal", "AlbumAPI", "AlbumClient", "Words"),
+    .target(
+      name: "AlbumTerminal", dependencies: ["AlbumAPI", "AlbumClient", "Words"],
+      // What is said in other languages of that whose English stands in the code.
+      resources: [.embedInCode("Texts/zh-Hans.yaml"), .embedInCode("Texts/zh-Hant.yaml")],
+      swiftSettings: strict),
     .executableTarget(
       name: "albumd",
       dependencies: ["AlbumDaemon", "Configuration", "EventLoop", "Linux", argumentParser, logging],

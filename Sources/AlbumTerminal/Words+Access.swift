@@ -1,8 +1,7 @@
 package import AlbumAPI
 package import Words
 
-// What the names of the interface mean to a person. Tables and commands keep the names themselves: they are what is
-// typed and what programs read.
+// What the names of the interface mean to a person. Commands take the names themselves, and English tables show them.
 
 extension Words {
   /// An access level.
@@ -22,6 +21,16 @@ extension Words {
     case .authorized: self[.authorized]
     case .limited: self[.limited]
     }
+  }
+
+  /// An access level in a table: in English its name, which is what is typed.
+  package func name(_ level: AuthorizationInterface.AccessLevel) -> String {
+    language == "en" ? level.rawValue : title(level)
+  }
+
+  /// A status in a table: in English its name, as the interface has it.
+  package func name(_ status: AuthorizationInterface.AuthorizationStatus) -> String {
+    language == "en" ? status.rawValue : title(status)
   }
 
   /// What a status means to the app.

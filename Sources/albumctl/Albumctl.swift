@@ -59,7 +59,10 @@ struct Albumctl: ParsableCommand {
       Report.failure(error, guide: global?.guide(of: error), asJSON: global?.json ?? false)
       return CommandStatus(error)
     } catch let error as CommandFailure {
-      if let message = error.message { Report.failure(message, asJSON: global?.json ?? false) }
+      if let message = error.message {
+        let isJSON = global?.json ?? false
+        Report.failure(isJSON ? message : Person.texts[message], asJSON: isJSON)
+      }
       return error.status
     } catch is OutputClosed {
       // Whoever reads has seen enough, as with `albumctl assets | head -1`.
@@ -73,7 +76,12 @@ struct Albumctl: ParsableCommand {
   private static func explain(_ error: any Error) -> CommandStatus {
     let code = exitCode(for: error)
     let unknown = unknownCommand(CommandLine.arguments.dropFirst())
-    let text = unknown.map { "Error: \($0)" } ?? fullMessage(for: error)
+    // What a person is told: read only now, since most commands print no help.
+    let help = HelpText(Person.texts)
+    let english =
+      unknown.map { "Error: \($0)" }
+      ?? fullMessage(for: error, columns: help == nil ? nil : HelpText.unbroken)
+    let text = help?.translated(english, columns: Output.columns) ?? english
     if code.isSuccess, unknown == nil {
       do { try Output.write(text + "\n") } catch { return .failed }
       return .done

@@ -31,7 +31,7 @@ struct Policies: AlbumCommand {
           return [
             policy.name, policy.effect.rawValue, policy.apps.joined(separator: " "),
             people.isEmpty ? words[.everybody] : people.joined(separator: " "),
-            policy.accessLevels.map(\.rawValue).joined(separator: " "), "\(policy.appCount)",
+            policy.accessLevels.map(words.name).joined(separator: " "), "\(policy.appCount)",
             policy.reason ?? "", policy.file,
           ]
         }))

@@ -14,7 +14,8 @@ struct Statistics: AlbumCommand {
     let counted = try global.connect().statistics()
     if global.json { return try Output.json(counted) }
     let journal = counted.journalFirst.map { "changes \($0) to \(counted.journalLast)" } ?? "empty"
-    try Output.facts([
+    let texts = Person.texts
+    let facts: [(String, String)] = [
       ("Running since", "\(LocalTime(counted.started))"),
       ("Memory", "\(ByteCount(Int64(counted.memoryBytes)))"),
       ("Connections", "\(counted.connections) now, \(counted.connectionsAccepted) since the start"),
@@ -39,6 +40,7 @@ struct Statistics: AlbumCommand {
       ),
       ("Changes told", "\(counted.changes)"),
       ("Access log", "\(Number(counted.accessLogLost, "row")) lost"),
-    ])
+    ]
+    try Output.facts(facts.map { (texts[$0.0], texts[$0.1]) })
   }
 }

@@ -20,14 +20,17 @@ struct Albums: AlbumCommand {
       for album in reply.albums { try Output.json(album) }
       return
     }
-    var table = Table(.init("ID"), .init("ASSETS", .trailing), .init("SHARED"), .init("IN"), .init("TITLE"))
+    let texts = Person.texts
+    var table = Table(
+      .init(texts["ID"]), .init(texts["ASSETS"], .trailing), .init(texts["SHARED"]), .init(texts["IN"]),
+      .init(texts["TITLE"]))
     try Output.write(
       table.lines(
         of: reply.albums.map {
-          ["\($0.id)", "\($0.assetCount)", $0.shared ? "shared" : "", $0.parent ?? "", $0.title]
+          ["\($0.id)", "\($0.assetCount)", $0.shared ? texts["shared"] : "", $0.parent ?? "", $0.title]
         }))
     try Output.line(
-      "\(Number(reply.albums.count, "album")). Token: \(SafeText(reply.token))")
+      texts["\(Number(reply.albums.count, "album")). Token: \(SafeText(reply.token))"])
   }
 }
 

@@ -77,15 +77,20 @@ private struct AssetListing {
   private let asJSON: Bool
   /// Whether only those are shown of which their camera says when they were taken.
   private let isOfDated: Bool
-  private var table = Table(
-    .init("ID"), .init("TYPE"), .init("SIZE", .trailing), .init("PIXELS", .trailing), .init("CREATED"),
-    .init("NAME"))
+  private let texts: TextsByEnglish
+  private var table: Table
   private var last: LibraryInterface.FetchAssets.Reply?
   private(set) var count = 0
 
   init(asJSON: Bool, isOfDated: Bool) {
     self.isOfDated = isOfDated
     self.asJSON = asJSON
+    let texts = asJSON ? TextsByEnglish(for: []) : Person.texts
+    self.texts = texts
+    table = Table(
+      .init(texts["ID"]), .init(texts["TYPE"]), .init(texts["SIZE"], .trailing),
+      .init(texts["PIXELS"], .trailing),
+      .init(texts["CREATED"]), .init(texts["NAME"]))
   }
 
   mutating func show(_ page: LibraryInterface.FetchAssets.Reply, atMost limit: Int? = nil) throws {
@@ -100,9 +105,9 @@ private struct AssetListing {
     try Output.write(
       table.lines(
         of: assets.map { asset in
-          let offline = asset.offline ? " (offline)" : ""
+          let offline = asset.offline ? texts[" (offline)"] : ""
           return [
-            asset.id, asset.mediaType.rawValue, "\(ByteCount(asset.byteCount))",
+            asset.id, texts[asset.mediaType.rawValue], "\(ByteCount(asset.byteCount))",
             asset.dimensions ?? "", "\(LocalTime(asset.created))", asset.filename + offline,
           ]
         }))
@@ -110,6 +115,6 @@ private struct AssetListing {
 
   func finish() throws {
     guard !asJSON, let last else { return }
-    try Output.line("\(count) of \(Number(last.total, "asset")). Token: \(SafeText(last.token))")
+    try Output.line(texts["\(count) of \(Number(last.total, "asset")). Token: \(SafeText(last.token))"])
   }
 }

@@ -21,29 +21,27 @@ struct Describe: AlbumCommand {
         .failed, "There is no asset \(SafeText(id)) that you may see: albumctl assets lists them.")
     }
     if global.json { return try Output.json(asset) }
-    let facts = asset.facts
-    let width = facts.map(\.name.count).max() ?? 0
-    for (name, value) in facts {
-      try Output.line(name + String(repeating: " ", count: width - name.count + 2) + "\(SafeText(value))")
-    }
+    try Output.facts(asset.facts.map { (Person.texts[$0.name], $0.value) })
   }
 }
 
 extension LibraryInterface.Asset {
   /// What is known of it, in the order in which it is shown.
   fileprivate var facts: [(name: String, value: String)] {
+    let texts = Person.texts
     let optional: [(String, String?)] = [
       ("Taken", createdLocal), (isDated ? "That is" : "Created", "\(LocalTime(created))"),
       ("Modified", "\(LocalTime(modified))"), ("Pixels", dimensions),
       ("Seconds", durationSeconds.map { "\($0)" }),
-      ("Is", subtypes.map { $0.map(\.rawValue).joined(separator: ", ") }),
+      ("Is", subtypes.map { $0.map { texts[$0.rawValue] }.joined(separator: ", ") }),
       ("Place", location.map { "\($0.latitude) \($0.longitude)" + ($0.altitude.map { ", \($0) m" } ?? "") }),
-      ("Has a place", location == nil ? hasLocation.map { $0 ? "yes" : "no" } : nil),
+      ("Has a place", location == nil ? hasLocation.map { texts[$0 ? "yes" : "no"] } : nil),
       ("Albums", albums.isEmpty ? nil : albums.joined(separator: " ")),
-      ("Files", resources.map(\.rawValue).joined(separator: ", ")), ("Offline", offline ? "yes" : nil),
+      ("Files", resources.map(\.rawValue).joined(separator: ", ")), ("Offline", offline ? texts["yes"] : nil),
     ]
     let known = [
-      ("Id", id), ("Name", filename), ("Type", mediaType.rawValue), ("Size", "\(ByteCount(byteCount))"),
+      ("Id", id), ("Name", filename), ("Type", texts[mediaType.rawValue]),
+      ("Size", "\(ByteCount(byteCount))"),
     ]
     return known + optional.compactMap { name, value in value.map { (name, $0) } }
   }

@@ -58,7 +58,7 @@ struct Status: AlbumCommand {
       }
       let meaning = words.meaning(
         reply.status, selected: reply.selectionCount, location: reply.location, until: reply.expires)
-      rows.append([level.rawValue, reply.status.rawValue, meaning])
+      rows.append([words.name(level), words.name(reply.status), meaning])
     }
     var table = Table(.init(words[.columnLevel]), .init(words[.columnStatus]), .init(words[.columnMeaning]))
     try Output.write(table.lines(of: rows))

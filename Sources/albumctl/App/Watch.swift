@@ -56,7 +56,9 @@ struct Watch: AlbumCommand {
         if global.json { try Output.json(delivery) } else { try show(delivery, describe) }
       }
     } catch let error as AlbumError where error.code == .connectionLost {
-      if let token, !global.json { Report.note("Go on from here later: albumctl watch --since \(token)") }
+      if let token, !global.json {
+        Report.note(Person.texts["Go on from here later: albumctl watch --since \(token)"])
+      }
       throw error
     }
   }
@@ -66,27 +68,32 @@ struct Watch: AlbumCommand {
   ) throws {
     // The access of a connection that acts as the owner is the same until its end.
     let reason = eyes.owner ? "changes were lost" : "the access is another, or changes were lost"
-    var text = delivery.hasIncrementalChanges ? "" : "anew      fetch anew: \(reason)\n"
+    var text =
+      delivery.hasIncrementalChanges ? "" : "\(title("anew"))\(Person.texts["fetch anew: \(reason)"])\n"
     for item in delivery.inserted {
       let (id, name) = describe(item)
-      text += "inserted  \(SafeText(id))  \(SafeText(name))\n"
+      text += "\(title("inserted"))\(SafeText(id))  \(SafeText(name))\n"
     }
-    for id in delivery.removed { text += "removed   \(SafeText(id))\n" }
+    for id in delivery.removed { text += "\(title("removed"))\(SafeText(id))\n" }
     for change in delivery.changed {
       let name = change.asset?.filename ?? change.album?.title ?? ""
-      let what = change.contentChanged ? "content" : "metadata"
-      text += "changed   \(SafeText(change.id))  \(SafeText(name))  (\(what))\n"
+      let what = Person.texts[change.contentChanged ? "content" : "metadata"]
+      text += "\(title("changed"))\(SafeText(change.id))  \(SafeText(name))  (\(what))\n"
     }
     for move in delivery.moved {
       let name = move.asset?.filename ?? move.album?.title ?? ""
       let (from, to) = (place(move.from), place(move.to))
-      text += "moved     \(SafeText(move.id))  \(SafeText(name))  (\(SafeText(from)) → \(SafeText(to)))\n"
+      text +=
+        "\(title("moved"))\(SafeText(move.id))  \(SafeText(name))  (\(SafeText(from)) → \(SafeText(to)))\n"
     }
-    try Output.write(text + "token     \(SafeText(delivery.token))\n")
+    try Output.write(text + "\(title("token"))\(SafeText(delivery.token))\n")
   }
+
+  /// What stands at the beginning of a line.
+  private func title(_ kind: String) -> String { TextWidth.pad(Person.texts[kind], to: 10) }
 
   /// Of what is in no album that the app sees, it is only known to be in the library.
   private func place(_ albums: [String]) -> String {
-    albums.isEmpty ? "library" : albums.joined(separator: ", ")
+    albums.isEmpty ? Person.texts["library"] : albums.joined(separator: ", ")
   }
 }

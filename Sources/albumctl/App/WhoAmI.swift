@@ -12,12 +12,16 @@ struct WhoAmI: AlbumCommand {
   func run() throws {
     let identity = try global.connect().whoAmI()
     if global.json { return try Output.json(AuthorizationInterface.WhoAmI.Reply(identity: identity)) }
+    let texts = Person.texts
     try Output.facts([
-      ("App", identity.appId),
-      ("User id", "\(identity.uid)"),
-      ("Known by", identity.evidence),
-      ("Verified", identity.verified ? "yes" : "no: another program of this user could pass for it"),
-      ("Manifest", identity.manifest ?? "none: no access can be asked for"),
+      (texts["App"], identity.appId),
+      (texts["User id"], "\(identity.uid)"),
+      (texts["Known by"], identity.evidence),
+      (
+        texts["Verified"],
+        texts[identity.verified ? "yes" : "no: another program of this user could pass for it"]
+      ),
+      (texts["Manifest"], identity.manifest ?? texts["none: no access can be asked for"]),
     ])
   }
 }

@@ -34,7 +34,8 @@ struct Apps: AlbumCommand {
       let ends = grant.policy == nil && grant.untilExit == true
       let end = ends ? global.words[.untilAppExits] : grant.expires.map { "\(LocalTime($0))" } ?? ""
       let decided = grant.decided.map { "\(LocalTime($0))" } ?? ""
-      return who + [grant.accessLevel.rawValue, grant.status.rawValue, decided, end, grant.policy ?? ""]
+      let (level, status) = (global.words.name(grant.accessLevel), global.words.name(grant.status))
+      return who + [level, status, decided, end, grant.policy ?? ""]
     }
   }
 }

@@ -91,12 +91,12 @@ struct SelectionCommand: AlbumCommand {
     var missing = Set(selection.assets + selection.albums)
     let albums = try selection.albums.parts.flatMap { try connection.albums(ids: $0).albums }
     missing.subtract(albums.map(\.id))
-    rows += albums.map { [$0.id, "album", $0.title] }
+    rows += albums.map { [$0.id, Person.texts["album"], $0.title] }
     for part in selection.assets.parts {
       let pages = try connection.assets(.init(ids: part, sort: .filename))
       while let page = try pages.next() {
         missing.subtract(page.assets.map(\.id))
-        rows += page.assets.map { [$0.id, $0.mediaType.rawValue, $0.filename] }
+        rows += page.assets.map { [$0.id, Person.texts[$0.mediaType.rawValue], $0.filename] }
       }
     }
     rows += missing.sorted().map { [$0, "", words[.notInLibrary]] }

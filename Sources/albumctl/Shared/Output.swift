@@ -17,6 +17,13 @@ enum Output {
     try result.get()
   }
 
+  /// How wide the terminal is; 80 columns where there is none.
+  static var columns: Int {
+    var size = winsize()
+    _ = ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size)
+    return size.ws_col == 0 ? 80 : Int(size.ws_col)
+  }
+
   static func line(_ text: String) throws { try write(text + "\n") }
 
   static func json(_ value: some Encodable) throws {

@@ -19,6 +19,9 @@ enum Person {
     return Words.matching(languages, installed: Array(files.keys)) { files[$0].flatMap(read) }
   }()
 
+  /// What is said to them instead of the English that stands in the code: help, and what only apps and developers see.
+  static let texts = TextsByEnglish(for: languages)
+
   /// Asks a person at the terminal whether everything is meant. A script has said so.
   ///
   /// - Throws: ``CommandFailure`` when it is not.
