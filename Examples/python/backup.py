@@ -2,7 +2,7 @@
 """Keeps a copy of the photo library in a directory, and brings it back into an empty one.
 
     backup.py backup DIRECTORY      what has changed since the last time; all of it at first
-    backup.py restore DIRECTORY     names, dates, albums and order, into a library without other photos
+    backup.py restore DIRECTORY     names, dates, albums, sidecars and order, into a library without other photos
 
 Both may be killed at any time, and go on the next time. The catalogue is a database, whose token says up to which change
 of the library it is; files are named by their asset's id, and written whole or not at all. With --owner it sees the
@@ -25,8 +25,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from albumd import (
-    AlbumError, Album, Asset, MediaItem, NoSuchAsset, NoSuchResource, Offline, PhotoLibrary, RemoteError, ResourceType,
-    TimedOut, TokenExpired,
+    AlbumError, Album, Asset, LocationCannotBeRemoved, MediaItem, NoSuchAsset, NoSuchResource, Offline, PhotoLibrary,
+    RemoteError, ResourceType, Sidecar, TimedOut, TokenExpired,
 )
 from albumd.interfaces.library import Subscribe, SubscribeReply
 from albumd.media import write_copy
@@ -162,6 +162,10 @@ class Catalogue:
     def file(self, id: str, resource: str) -> Path | None:
         return next(iter(sorted(self.folder(id).glob(f"{resource}.*"))), None)
 
+    def sidecars(self, id: str) -> list[Sidecar]:
+        files = sorted(self.folder(id).glob(f"{ResourceType.SIDECAR}-*.*"))
+        return [Sidecar(file, file.name.partition(".")[2]) for file in files]
+
     def clean(self) -> None:
         """Removes files of assets that are gone, and what was half written."""
         known = {self.folder(id) for id, in self.database.execute("SELECT id FROM asset")}
@@ -215,7 +219,7 @@ def list_all(library: PhotoLibrary, catalogue: Catalogue) -> None:
 
 def file_name(resource: str, ending: str) -> str:
     """What a file is called here. Both words are the daemon's, and no path."""
-    return ".".join(re.sub("[^0-9A-Za-z]", "_", word)[:40] for word in (resource, ending))
+    return ".".join(re.sub("[^0-9A-Za-z-]", "_", word)[:40] for word in (resource, *ending.split(".")))
 
 
 def shown(name: str) -> str:
@@ -229,17 +233,24 @@ def copy(library: PhotoLibrary, catalogue: Catalogue, asset: Asset) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     names = set()
     now = asset
-    for resource in asset.resources:
+    for position, resource in enumerate(asset.resources):
+        # They come one after another; of sidecars there may be several.
+        number = asset.resources[:position].count(resource) if resource == ResourceType.SIDECAR else None
         try:
-            file, reply = library.open_resource(asset, resource)
+            file, reply = library.open_resource(asset, resource, number=number)
         except NoSuchResource:
+            continue
+        except LocationCannotBeRemoved:
+            print(f"{shown(asset.filename)}: {resource} comes only to who may know where it was taken", file=sys.stderr)
             continue
         with file:
             now = reply.asset
-            # A live photo's movie has an extension of its own.
-            ending = reply.paired_video_extension or os.path.splitext(asset.filename)[1][1:] or "file"
-            name = file_name(resource, ending)
-            write_copy(file, folder / name, now.modified if resource != ResourceType.PAIRED_VIDEO else None)
+            # A live photo's movie and sidecars have extensions of their own.
+            ending = (reply.paired_video_extension or reply.sidecar_extension
+                      or os.path.splitext(asset.filename)[1][1:] or "file")
+            name = file_name(resource if number is None else f"{resource}-{number:02}", ending)
+            is_main = resource in (ResourceType.PHOTO, ResourceType.VIDEO)
+            write_copy(file, folder / name, now.modified if is_main else None)
             names.add(name)
     for old in folder.iterdir():
         if old.name not in names:
@@ -311,7 +322,7 @@ def bring_back(library: PhotoLibrary, catalogue: Catalogue, asset: Asset, albums
         return None
     item = MediaItem(
         source=main, filename=asset.filename, paired_video=catalogue.file(asset.id, ResourceType.PAIRED_VIDEO),
-        created=asset.created, modified=asset.modified)
+        sidecars=catalogue.sidecars(asset.id), created=asset.created, modified=asset.modified)
     result = library.save([item], album=albums[asset.albums[0]] if asset.albums else None).results[0]
     if isinstance(result, str):
         return result

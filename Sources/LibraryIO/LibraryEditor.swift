@@ -24,21 +24,26 @@ package final class LibraryEditor {
   /// be on disk.
   ///
   /// - Parameters:
-  ///   - files: in the directory; the files of a live photo are two.
+  ///   - files: in the directory: a photo or film, the movie of a live photo, and sidecars.
   ///   - suggestion: the name of the first, if that is free.
-  ///   - movieEnding: the extension of the second.
+  ///   - movieEnding: the extension of the movie, if there is one.
+  ///   - sidecarEndings: what follows the first one's name without its extension, and a dot, in those of the sidecars.
   ///   - created: when the picture came to be, in nanoseconds since 1970-01-01, where the file's own times do not say it.
   ///   - reading: what the copies say of themselves, where they were read: it is told with them.
   /// - Returns: the asset.
   /// - Throws: ``LibraryFileError``: `invalidName`, `gone` or `offline` (the directory), `noSpace`, `readOnly`,
   ///   `system`; or the database's error. No file keeps a name then.
   package func add(
-    _ files: NewFiles, as suggestion: FileName, movieEnding: String? = nil, created: Int64? = nil,
-    reading: ReadCopies? = nil, in directory: DirectoryID
+    _ files: NewFiles, as suggestion: FileName, movieEnding: String? = nil, sidecarEndings: [String] = [],
+    created: Int64? = nil, reading: ReadCopies? = nil, in directory: DirectoryID
   ) async throws -> Asset {
     try between.requireWritable()
-    let movie = movieEnding.map { FileName("x." + $0) }
-    func all(_ name: FileName) -> [FileName] { [name] + (movie.map { [$0.withStem(of: name)] } ?? []) }
+    let endings = (movieEnding.map { [$0] } ?? []) + sidecarEndings
+    func all(_ name: FileName) -> [FileName] {
+      [name] + endings.map { FileName(name.stem + Array(".\($0)".utf8)) }
+    }
+    // Each has room for a number.
+    for name in all(suggestion) { _ = try NumberedNames(name) }
     let subject = suggestion.description
     return try await between.editing([directory]) {
       let locations = try await place(try NumberedNames(suggestion), all: all, in: directory) { names in
@@ -81,7 +86,8 @@ package final class LibraryEditor {
 
   /// Takes back what was added, because it could not be brought to disk.
   package func takeBack(_ files: NewFiles, _ asset: Asset) async throws {
-    let locations = try asset.links + contents.pairedVideos(of: asset).map(\.location)
+    let companions = try contents.pairedVideos(of: asset) + contents.sidecarNames(of: asset)
+    let locations = asset.links + companions.map(\.location)
     let directory = asset.primary.directory
     try await between.editing([directory]) {
       var failure: LibraryFileError?
@@ -123,7 +129,7 @@ package final class LibraryEditor {
     for _ in 0..<100 {
       let name = try names.free { name in
         try !taken.contains(name)
-          && all(name).allSatisfy { try between.librarian.isFree(Location(directory, $0)) }
+          && between.librarian.areFree(all(name).map { Location(directory, $0) })
       }
       guard let name else { break }
       if try await put(all(name)) { return all(name).map { Location(directory, $0) } }

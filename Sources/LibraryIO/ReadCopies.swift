@@ -4,19 +4,16 @@ internal import Linux
 
 /// What copies say of themselves that are about to be added (S50): read while they had no name.
 package struct ReadCopies: Sendable {
-  /// What the first says; nil when it cannot be read.
-  let main: FileDescription?
-  /// What the movie of a live photo says; nil when it cannot be read, or there is none.
-  let movie: FileDescription?
+  /// What the first says, and the movie of a live photo; nil of one that cannot be read.
+  let files: [FileDescription?]
   /// What is told of the asset; nil where nothing is known.
   let description: AssetDescription?
   /// The version of what has read them.
   let reader: Int
 
   /// What was read.
-  package init(main: FileDescription?, movie: FileDescription?, description: AssetDescription?, reader: Int) {
-    self.main = main
-    self.movie = movie
+  package init(files: [FileDescription?], description: AssetDescription?, reader: Int) {
+    self.files = files
     self.description = description
     self.reader = reader
   }
@@ -28,11 +25,11 @@ extension Librarian {
   /// - Returns: the same, by file.
   func foretell(_ read: ReadCopies, _ files: NewFiles, in directory: DirectoryID) throws -> [ReadFile] {
     guard let volume = directories.tree[directory]?.identity.volume else { return [] }
-    let versions = try (0..<files.count).map {
+    let versions = try read.files.indices.map {
       try ReadFile.Version(files.descriptor($0), on: volume)
     }
     if let first = versions.first { self.files.foretell(read.description, of: first.identity) }
-    return zip(versions, [read.main, read.movie]).map { ReadFile($0, $1) }
+    return zip(versions, read.files).map { ReadFile($0, $1) }
   }
 }
 

@@ -53,10 +53,18 @@ package final class Librarian {
     directoryComparison.forgetEvidence()
   }
 
-  /// Whether a file that gets this name is nobody's but its bringer's: nothing that is there becomes part of it, nor it of
-  /// that (S16).
-  package func isFree(_ location: Location) throws -> Bool {
-    try livePhotos.isFree(location) && sidecars.isFree(location)
+  /// Whether files that get these names are nobody's but their bringer's: nothing that is there becomes part of them, nor they
+  /// of that (S16).
+  ///
+  /// - Parameter locations: an asset's own, and those of its movie and its sidecars, if it brings any.
+  package func areFree(_ locations: [Location]) throws -> Bool {
+    let files = locations.filter { !$0.name.isSidecar }
+    return try locations.allSatisfy { location in
+      guard location.name.isSidecar else {
+        return try livePhotos.isFree(location) && sidecars.isFree(location)
+      }
+      return try files.contains { try sidecars.isFree(location, beside: $0) }
+    }
   }
 
   // MARK: What is told

@@ -28,7 +28,7 @@ package final class Sidecars {
     let files = try index.links(in: sidecar.directory, stem: Array(stem)).filter {
       $0.resource == .main && $0.location.name.stem == stem
     }
-    return files.min { ($0.rank, $0.location) < ($1.rank, $1.location) }?.asset ?? .nobody
+    return files.min { ($0.location.rank, $0.location) < ($1.location.rank, $1.location) }?.asset ?? .nobody
   }
 
   /// The sidecars that a file of this name can have, whoever's they are, in the order of their names.
@@ -68,14 +68,35 @@ package final class Sidecars {
   /// Whether a file that gets this name takes no sidecar that is there, and is none of what is there.
   package func isFree(_ location: Location) throws -> Bool {
     if location.name.isSidecar { return try owner(of: location) == .nobody }
-    return try beside(location).isEmpty
+    return try beside(location).allSatisfy { try !goes($0.location, to: location) }
+  }
+
+  /// Whether a sidecar that gets this name is that of a file which gets its own at the same time.
+  package func isFree(_ sidecar: Location, beside file: Location) throws -> Bool {
+    try index.link(at: sidecar) == nil && goes(sidecar, to: file)
+  }
+
+  /// Whether a sidecar belongs to a file that gets this name, and not to what is there.
+  private func goes(_ sidecar: Location, to file: Location) throws -> Bool {
+    let stem = sidecar.name.stem
+    if stem.elementsEqual(file.name.bytes) { return true }
+    guard stem == file.name.stem else { return false }
+    if let named = try index.link(at: Location(sidecar.directory, FileName(stem))), named.resource != .sidecar
+    {
+      return false
+    }
+    return try index.links(in: sidecar.directory, stem: Array(stem)).allSatisfy {
+      $0.resource != .main || $0.location.name.stem != stem
+        || (file.rank, file) < ($0.location.rank, $0.location)
+    }
   }
 }
 
-extension Link {
+extension Location {
+  /// Which of the files of one stem has its sidecars: the first.
   fileprivate var rank: Int {
-    if location.name.isRaw { return 0 }
-    return MediaType(name: location.name) == .image ? 1 : 2
+    if name.isRaw { return 0 }
+    return MediaType(name: name) == .image ? 1 : 2
   }
 }
 
@@ -110,6 +131,18 @@ extension FileName {
   /// - Parameter companion: a name that begins with this name's stem.
   package func renaming(_ companion: FileName, with new: FileName) -> FileName {
     FileName(new.stem + companion.bytes.dropFirst(stem.count))
+  }
+}
+
+extension FileName {
+  /// Whether a file that is called as this one, without its extension, and this, is a sidecar of it: `xmp`, or `jpg.xmp`.
+  ///
+  /// - Parameter other: the extension of the movie of a live photo.
+  package func takesSidecar(_ ending: String, movieEnding other: String? = nil) -> Bool {
+    let sidecar = FileName("x.\(ending)")
+    guard sidecar.isSidecar else { return false }
+    let rest = FileName(sidecar.stem)
+    return rest.bytes.count == 1 || [self.ending, other].contains(rest.ending) && rest.stem.count == 1
   }
 }
 

@@ -186,7 +186,8 @@ struct DefinitionTests {
           items: [
             .init(fileDescriptor: 0, filename: "f"),
             .init(
-              fileDescriptor: 1, filename: "f", pairedVideoFileDescriptor: 2, pairedVideoExtension: "MOV"),
+              fileDescriptor: 1, filename: "f", pairedVideoFileDescriptor: 2, pairedVideoExtension: "MOV",
+              sidecars: [.init(fileDescriptor: 3, sidecarExtension: "jpg.xmp")]),
           ], album: "a")
       ]
         + LibraryInterface.SavePurpose.allCases.map { .init(items: [], purpose: $0, language: "en") },
@@ -251,7 +252,7 @@ struct DefinitionTests {
         .init(),
         .init(
           mediaTypes: PickerInterface.MediaType.allCases, selectionLimit: 1, requestAccess: true,
-          language: "en"),
+          language: "en", sidecars: true),
       ],
       replies: [
         .init(items: [], inaccessibleCount: 0),
@@ -259,7 +260,8 @@ struct DefinitionTests {
           items: [
             .init(
               id: "i", filename: "f", percentEncodedFilename: "p", mediaType: .livePhoto, fileDescriptor: 0,
-              pairedVideoFileDescriptor: 1, pairedVideoExtension: "MOV", accessible: true),
+              pairedVideoFileDescriptor: 1, pairedVideoExtension: "MOV",
+              sidecars: [.init(fileDescriptor: 2, sidecarExtension: "xmp")], accessible: true),
             .init(filename: "f", mediaType: .video, accessible: false),
           ], inaccessibleCount: 1, message: "m"),
       ])

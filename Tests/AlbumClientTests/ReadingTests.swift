@@ -24,7 +24,7 @@ import Testing
     let reading = Turnstile(1)
     let picked = PickedAsset(
       .init(filename: "a.jpg", mediaType: .image, accessible: true), file: file, pairedVideo: nil,
-      reading: reading)
+      sidecars: [], reading: reading)
     let isRead = Flag()
     let bytes = try await reading.pass { () async throws(AlbumError) in
       let bytes = Task {

@@ -52,7 +52,9 @@ import Testing
       late.turns = turns
       // As the daemon serves a call: what resumes it comes by the loop's queue.
       let read = await withCheckedContinuation { continuation in
-        Task.onLoopNow { continuation.resume(returning: await reader.read(files) != nil) }
+        Task.onLoopNow {
+          continuation.resume(returning: await reader.read(files, hasMovie: files.count > 1) != nil)
+        }
       }
       #expect(read, "after \(turns) turns")
     }

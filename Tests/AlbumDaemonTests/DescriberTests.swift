@@ -247,10 +247,10 @@ import Testing
     let file = try files.make(as: FileName("a.jpg"))
     #expect(pwrite(file, "a", 1, 0) == 1)
     reader.answers = ["a": .success(Self.said(7))]
-    let read = await CopyReader(reader).read(files)
+    let read = await CopyReader(reader).read(files, hasMovie: false)
     #expect(read != nil)
     reader.isSilent = true
-    #expect(await CopyReader(reader, patience: .milliseconds(20)).read(files) == nil)
+    #expect(await CopyReader(reader, patience: .milliseconds(20)).read(files, hasMovie: false) == nil)
     #expect(reader.asked == ["a", "a", "cancelled 2"])
   }
 

@@ -128,13 +128,21 @@ struct SidecarTests {
     #expect(library.told(photo) == [.changed(content: true)] && library.told(raw) == [.removed])
   }
 
-  @Test("S78, S16: a name beside which a sidecar lies is not given to what an app adds")
+  @Test("S78, S16: what an app adds takes no sidecar that is there, and nobody takes those that it brings")
   func free() throws {
-    let library = try library("a/1.xmp", "a/2.jpg.xmp", "a/3.jpg")
-    func isFree(_ path: String) throws -> Bool {
-      try library.librarian.isFree(try #require(library.location(path)))
+    let library = try library("a/1.xmp", "a/2.jpg.xmp", "a/3.jpg", "a/5.dng", "a/5.xmp", "a/6.jpg", "a/6.xmp")
+    func areFree(_ paths: [String]) throws -> Bool {
+      try library.librarian.areFree(paths.map { try #require(library.location($0)) })
     }
-    for taken in ["a/1.jpg", "a/1.dng", "a/2.jpg", "a/3.xmp", "a/3.jpg.aae"] { #expect(try !isFree(taken)) }
-    for free in ["a/2.dng", "a/4.jpg", "a/4.xmp", "b/1.jpg"] { #expect(try isFree(free)) }
+    for taken in [
+      ["a/1.jpg"], ["a/1.dng"], ["a/2.jpg"], ["a/3.jpg"], ["a/6.dng"], ["a/6.bmp"], ["a/3.png", "a/3.xmp"],
+      ["a/3.mov", "a/3.xmp"], ["a/5.jpg", "a/5.xmp"], ["a/4.jpg", "a/7.xmp"], ["a/4.jpg", "a/2.jpg.xmp"],
+    ] { #expect(try !areFree(taken), "\(taken)") }
+    // A JPEG beside RAW takes nothing from it; RAW brings its own beside a JPEG.
+    for free in [
+      ["a/2.dng"], ["a/4.jpg"], ["b/1.jpg"], ["a/5.jpg"], ["a/6.png"], ["a/5.jpg", "a/5.jpg.xmp"],
+      ["a/4.jpg", "a/4.xmp", "a/4.jpg.AAE"], ["a/3.dng", "a/3.xmp"], ["a/3.bmp", "a/3.xmp"],
+      ["a/4.jpg", "a/4.mov", "a/4.mov.xmp", "a/4.xmp"],
+    ] { #expect(try areFree(free), "\(free)") }
   }
 }

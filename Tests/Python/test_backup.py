@@ -42,9 +42,16 @@ def whole(daemon: Daemon) -> list[tuple[object, ...]]:
         found: list[tuple[object, ...]] = [tuple(sorted(path(id) for id in albums))]
         for asset in library.fetch_assets():
             contents = []
+            sidecars = 0
             for resource in asset.resources:
-                with library.open(asset, resource) as file:
-                    contents.append((str(resource), hashlib.file_digest(file, "sha256").hexdigest()))
+                number = sidecars if resource == ResourceType.SIDECAR else None
+                file, reply = library.open_resource(asset, resource, number=number)
+                with file:
+                    time = None if number is None else os.fstat(file.fileno()).st_mtime_ns
+                    contents.append((
+                        str(resource), reply.sidecar_extension, time,
+                        hashlib.file_digest(file, "sha256").hexdigest()))
+                sidecars += number is not None
             found.append((
                 asset.filename, tuple(sorted(map(path, asset.albums))), asset.created, asset.modified,
                 str(asset.media_type), tuple(contents)))
@@ -180,6 +187,43 @@ class Backup(unittest.TestCase):
         for id in ("../../etc", "", "x" * 1000, "a/b", "."):
             self.assertEqual(catalogue.folder(id).parents[1], self.directory / "files")
             self.assertRegex(catalogue.folder(id).name, "^[0-9a-f]{64}$")
+
+    def test_sidecars_come_back_beside_their_photo(self) -> None:
+        folder = self.daemon.photos / "Edited"
+        folder.mkdir()
+        for number, name in enumerate(["1.dng", "1.xmp", "1.jpg", "1.jpg.xmp", "2.jpg", "2.AAE", "2.jpg.xmp", "2.thm"]):
+            is_photo = name.endswith((".dng", ".jpg"))
+            (folder / name).write_bytes(self.photo() if is_photo else f"<{name}/>".encode())
+            os.utime(folder / name, (1_100_000_000 + number, 1_100_000_000 + number))
+        names = {path.name: path.stat().st_mtime for path in folder.iterdir()}
+
+        def counted(daemon: Daemon) -> list[int]:
+            with PhotoLibrary(daemon.socket, as_owner=True) as library:
+                albums = [album.id for album in library.fetch_albums().albums if album.title == "Edited"]
+                found = library.fetch_assets(albums=albums) if albums else ()
+                return sorted(asset.resources.count(ResourceType.SIDECAR) for asset in found)
+
+        until(lambda: counted(self.daemon) == [1, 1, 3])
+        self.finish("backup", self.daemon)
+        before = whole(self.daemon)
+        with Daemon(as_app=False) as other:
+            self.finish("restore", other)
+            self.assertEqual(counted(other), [1, 1, 3])
+            restored = {path.name: path.stat().st_mtime for path in (other.photos / "Edited").iterdir()}
+            self.assertEqual(restored, names)
+            self.assertEqual(whole(other), before)
+        # One that is written anew is copied anew.
+        (folder / "2.AAE").write_bytes(b"<other/>")
+
+        def written() -> bool:
+            with PhotoLibrary(self.daemon.socket, as_owner=True) as library:
+                asset = library.fetch_assets(name_contains="2.jpg", albums=[
+                    album.id for album in library.fetch_albums().albums if album.title == "Edited"]).first_page[0]
+                with library.open(asset, ResourceType.SIDECAR) as file:
+                    return file.read() == b"<other/>"
+
+        until(written)
+        self.assertIn(" 1 were copied now", self.finish("backup", self.daemon))
 
     def test_a_live_photo_and_its_movie(self) -> None:
         movie = b"\0\0\0\x14ftypqt  \0\0\0\0qt  \0\0\0\x08wide"

@@ -39,6 +39,7 @@ from .interfaces.library import NotMedia as NotMedia, Offline as Offline, Resour
 from .interfaces.library import SavePurpose as SavePurpose, SortKey as SortKey, TokenExpired as TokenExpired
 from .interfaces.library import TooDeep as TooDeep, TooLarge as TooLarge, TooManyAlbums as TooManyAlbums
 from .interfaces.library import UserRefused as UserRefused
-from .media import MediaItem as MediaItem, PickedAsset as PickedAsset, PickResult as PickResult
+from .media import MediaItem as MediaItem, PickedAsset as PickedAsset, PickedSidecar as PickedSidecar
+from .media import PickResult as PickResult, Sidecar as Sidecar
 from .media import SavedPhotos as SavedPhotos, SaveProgress as SaveProgress
 from .permission import PermissionOutcome as PermissionOutcome

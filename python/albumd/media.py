@@ -15,13 +15,25 @@ from typing import BinaryIO, Self
 
 from .errors import AlbumError, RemoteError, remote_error
 from .interfaces.authorization import Guide
-from .interfaces.library import AddAssetsReply, AddItem, MediaType
+from .interfaces.library import AddAssetsReply, AddedSidecar, AddItem, MediaType
 
 MediaSource = str | os.PathLike[str] | bytes | BinaryIO
 """A file by its path, the bytes of one, or an open one, which stays the caller's."""
 
 BATCH = 126
-"""Items of one message: it carries 253 descriptors, a process has 1024 by default, and a live photo needs two."""
+"""The most items of one message."""
+FILES = 252
+"""The most files of one message, which carries 253 descriptors; a process has 1024 by default."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sidecar:
+    """What another program keeps beside a photo: `.xmp`, `.aae` or `.thm`, of at most 32 MiB."""
+
+    source: MediaSource
+    extension: str
+    """What follows its photo's name without the extension, and a dot, in its own: `xmp`, or `jpg.xmp`, as the daemon says
+    it of one that is opened (`sidecar_extension`)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,6 +46,8 @@ class MediaItem:
     holds gets that, and one that exists a number."""
     paired_video: MediaSource | None = None
     """The movie of a live photo."""
+    sidecars: Sequence[Sidecar] = ()
+    """What is kept beside it, each with another extension."""
     created: datetime | None = None
     """When it came to be, where that was before its content last changed."""
     modified: datetime | None = None
@@ -43,6 +57,26 @@ class MediaItem:
     def name(self) -> str:
         """What it shall be called."""
         return self.filename or _name(self.source) or "Photo"
+
+    @property
+    def sources(self) -> list[MediaSource]:
+        """All its files, in the order in which they are sent."""
+        movie = [] if self.paired_video is None else [self.paired_video]
+        return [self.source, *movie, *(sidecar.source for sidecar in self.sidecars)]
+
+
+def batches(items: Sequence[MediaItem]) -> Iterator[tuple[int, int]]:
+    """Where each message begins, and how many items it has: as many as fit, and one at least."""
+    first = 0
+    while first < len(items):
+        count, files = 1, len(items[first].sources)
+        while first + count < len(items) and count < BATCH:
+            files += len(items[first + count].sources)
+            if files > FILES:
+                break
+            count += 1
+        yield first, count
+        first += count
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +107,16 @@ class SavedPhotos:
         return next((result for result in self.results if isinstance(result, AlbumError)), None)
 
 
+@dataclass(frozen=True, slots=True)
+class PickedSidecar:
+    """What another program keeps beside a photo that the owner picked."""
+
+    extension: str
+    """What follows the photo's name without its extension, and a dot, in its own: `xmp`, or `jpg.xmp`."""
+    file: BufferedReader
+    """Open for reading."""
+
+
 @dataclass(slots=True)
 class PickedAsset:
     """What the owner picked. PhotoKit: `PHPickerResult`."""
@@ -87,10 +131,12 @@ class PickedAsset:
     paired_video: BufferedReader | None = None
     """The movie of a live photo."""
     paired_video_extension: str | None = None
+    sidecars: list[PickedSidecar] = field(default_factory=list)
+    """What other programs keep beside it, where that was asked for."""
 
     def close(self) -> None:
         """Closes its files."""
-        for file in (self.file, self.paired_video):
+        for file in (self.file, self.paired_video, *(sidecar.file for sidecar in self.sidecars)):
             if file is not None:
                 file.close()
 
@@ -139,17 +185,23 @@ class Batch:
                 results[number] = _failure(number, f"{item.name}: {error.strerror or error}")
 
     def _add(self, number: int, item: MediaItem) -> None:
-        # Both before either is sent: a descriptor that no item names is an error.
-        sources = [item.source] if item.paired_video is None else [item.source, item.paired_video]
-        descriptors = [self._open(source) for source in sources]
+        if len(item.sources) > FILES:
+            self._results[number] = _failure(number, "it has too many sidecars")
+            return
+        # All before one is sent: a descriptor that no item names is an error.
+        descriptors = [self._open(source) for source in item.sources]
         index = len(self.files)
+        sidecars = index + (1 if item.paired_video is None else 2)
         self.files += descriptors
         self.numbers.append(number)
         self.wire.append(
             AddItem(
                 file_descriptor=index, filename=item.name,
                 paired_video_file_descriptor=None if item.paired_video is None else index + 1,
-                paired_video_extension=_extension(item.paired_video), created=item.created, modified=item.modified))
+                paired_video_extension=_extension(item.paired_video), created=item.created, modified=item.modified,
+                sidecars=[
+                    AddedSidecar(file_descriptor=sidecars + position, sidecar_extension=sidecar.extension)
+                    for position, sidecar in enumerate(item.sidecars)] or None))
 
     def _open(self, source: MediaSource) -> int:
         if isinstance(source, bytes):

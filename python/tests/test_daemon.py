@@ -14,9 +14,10 @@ from collections.abc import Callable, Iterator
 import support
 from daemon import LAKE, PHOTOS, Daemon, until
 from albumd import (
-    AccessLevel, Answer, Asset, AuthorizationStatus, Changes, Connection, Decision, Guide, InvalidParameter, MediaItem,
-    MediaType, NameTaken, NoAgent, NoSuchAsset, NoSuchResource, NotAuthorized, PermissionOutcome, PhotoLibrary,
-    PhotoLibraryAgent, PhotoLibraryPermissionManager, Prompt, PromptKind, ResourceType, SaveProgress, SortKey,
+    AccessLevel, Answer, Asset, AuthorizationStatus, Changes, Connection, Decision, Guide, InvalidFileDescriptor,
+    InvalidParameter, MediaItem, MediaType, NameTaken, NoAgent, NoSuchAsset, NoSuchResource, NotAuthorized,
+    PermissionOutcome, PhotoLibrary, PhotoLibraryAgent,
+    PhotoLibraryPermissionManager, Prompt, PromptKind, ResourceType, SaveProgress, Sidecar, SortKey,
     UserRefused, aio,
 )
 from albumd.interfaces import authorization, library as wire, manager
@@ -264,6 +265,27 @@ class Albums(WithDaemon):
                 self.assertEqual(file.read(), beside["aae"])
             with self.assertRaises(NoSuchResource):
                 library.open(lake(), ResourceType.SIDECAR, number=2)
+
+    def test_sidecars(self) -> None:
+        beside = {"aae": b"<adjustment/>", "jpg.xmp": b"<packet/>"}
+        # More files than one message carries, and one item of which none could carry all.
+        items = [
+            MediaItem(source=LAKE, filename=f"{number}.jpg", sidecars=[
+                Sidecar(content, extension) for extension, content in beside.items()])
+            for number in range(100)]
+        items.append(MediaItem(source=LAKE, sidecars=[Sidecar(b"", str(number)) for number in range(252)]))
+        with PhotoLibrary(self.daemon.socket, as_owner=True) as library:
+            saved = library.save(items)
+            self.assertEqual(len(saved.identifiers), 100)
+            self.assertIsInstance(saved.results[-1], InvalidFileDescriptor)
+            asset = library.fetch_assets(ids=saved.identifiers[-1:]).first_page[0]
+            self.assertEqual((asset.filename, asset.resources.count(ResourceType.SIDECAR)), ("99.jpg", 2))
+            for number, extension in enumerate(beside):
+                file, reply = library.open_resource(asset, ResourceType.SIDECAR, number=number)
+                with file:
+                    self.assertEqual((reply.sidecar_extension, file.read()), (extension, beside[extension]))
+            wrong = MediaItem(source=LAKE, filename="a.jpg", sidecars=[Sidecar(b"", "png.xmp")])
+            self.assertIsInstance(library.save([wrong]).first_error, InvalidParameter)
 
     def test_albums_and_dates(self) -> None:
         self.allow()

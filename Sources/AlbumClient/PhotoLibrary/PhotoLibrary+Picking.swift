@@ -11,18 +11,19 @@ extension PhotoLibrary {
   ///   - requestAccess: ask as well whether the app may access what it does not see yet. PhotoKit has no
   ///     such question.
   ///   - language: of the message; the library's when nil.
+  ///   - includesSidecars: hand over as well what other programs keep beside what is picked (S79).
   /// - Returns: what was picked, in the order of picking; nothing when the owner did not want to.
   /// - Throws: `noAgent`, `busy`, `throttled`; `outOfResources` where this process cannot hold so many open files:
-  ///   two for a live photo and one for all others. `ulimit -n` is often 1024: name a limit.
+  ///   two for a live photo, one for all others, and one for each sidecar. `ulimit -n` is often 1024: name a limit.
   public func pick(
     mediaTypes: Set<MediaType>? = nil, selectionLimit: Int = 0, requestAccess: Bool = false,
-    language: String? = nil
+    language: String? = nil, includesSidecars: Bool = false
   ) async throws -> PickResult {
     let reading = lanes.reading
     let wish = PickerInterface.Pick.Parameters(
       mediaTypes: mediaTypes.map { types in MediaType.allCases.filter(types.contains) },
       selectionLimit: selectionLimit, requestAccess: requestAccess ? true : nil,
-      language: language ?? self.language)
+      language: language ?? self.language, sidecars: includesSidecars ? true : nil)
     return try await lanes.once { connection throws(AlbumError) in
       let replies = try connection.pick(wish)
       var result = PickResult()
@@ -57,13 +58,34 @@ public struct PickResult: RandomAccessCollection, Sendable {
     message = reply.message ?? message
     for item in reply.items {
       guard let index = item.fileDescriptor else {
-        assets.append(PickedAsset(item, file: nil, pairedVideo: nil, reading: reading))
+        assets.append(PickedAsset(item, file: nil, pairedVideo: nil, sidecars: [], reading: reading))
         continue
       }
       guard let file = files.take(index) else { throw AlbumError(noFileWith: PickerInterface.Pick.name) }
       let video = item.pairedVideoFileDescriptor.flatMap { files.take($0) }
-      assets.append(PickedAsset(item, file: file, pairedVideo: video, reading: reading))
+      var sidecars: [PickedSidecar] = []
+      for sidecar in item.sidecars ?? [] {
+        guard let file = files.take(sidecar.fileDescriptor) else {
+          throw AlbumError(noFileWith: PickerInterface.Pick.name)
+        }
+        sidecars.append(PickedSidecar(sidecar.sidecarExtension, file))
+      }
+      assets.append(
+        PickedAsset(item, file: file, pairedVideo: video, sidecars: sidecars, reading: reading))
     }
+  }
+}
+
+/// What another program keeps beside a photo that the owner picked.
+public final class PickedSidecar: Sendable {
+  /// What follows the photo's name without its extension, and a dot, in its own: `xmp`, or `jpg.xmp`.
+  public let fileExtension: String
+  /// Open for reading.
+  public let file: OwnedDescriptor
+
+  init(_ fileExtension: String, _ file: consuming OwnedDescriptor) {
+    self.fileExtension = fileExtension
+    self.file = file
   }
 }
 
@@ -87,12 +109,15 @@ public final class PickedAsset: Sendable {
   /// The extension of the movie's file, such as MOV. The rest of its name is the photo's.
   public let pairedVideoExtension: String?
 
+  /// What other programs keep beside it, in the order of their names; none where nobody asked for them.
+  public let sidecars: [PickedSidecar]
+
   private let reading: Turnstile
 
   /// - Parameter reading: what who reads a file passes.
   init(
     _ item: PickerInterface.PickedItem, file: consuming OwnedDescriptor?,
-    pairedVideo: consuming OwnedDescriptor?, reading: Turnstile
+    pairedVideo: consuming OwnedDescriptor?, sidecars: [PickedSidecar], reading: Turnstile
   ) {
     localIdentifier = item.id
     filename = item.filename
@@ -101,6 +126,7 @@ public final class PickedAsset: Sendable {
     pairedVideoExtension = item.pairedVideoExtension
     self.file = file
     self.pairedVideo = pairedVideo
+    self.sidecars = sidecars
     self.reading = reading
   }
 

@@ -4,7 +4,7 @@ internal import Words
 /// The photo library, as far as this app may see it. PhotoKit: `PHPhotoLibrary`, with the fetches that are
 /// class methods of `PHAsset` and `PHAssetCollection` there.
 ///
-/// Begin with the picker: ``pick(mediaTypes:selectionLimit:requestAccess:language:)`` gives an app what
+/// Begin with the picker: ``pick(mediaTypes:selectionLimit:requestAccess:language:includesSidecars:)`` gives an app what
 /// its person chooses, asks for no access, and has nothing to be refused. Fetching is for who needs a picker of their own
 /// look, or shows the library as a whole: ``fetchAssets(with:)`` wants `readWrite`, which an owner may refuse, or give for some
 /// photos.

@@ -43,9 +43,9 @@ private struct Saving {
   private var completedBytes: Int64 = 0
   private let byteCounts: [Int64]
 
-  /// A message carries at most 253 descriptors (SCM_MAX_FD), a process has 1024 by default, and a live photo
-  /// needs two.
-  private static let batch = 126
+  /// Items of a message, and their files: it carries at most 253 descriptors (SCM_MAX_FD), and a process has 1024 by
+  /// default.
+  private static let batch = (items: 126, files: 252)
   private static let place = LibraryInterface.AddAssets.name
 
   init(
@@ -74,8 +74,10 @@ private struct Saving {
   mutating func saveAll() -> [Result<String, AlbumError>] {
     var end = AlbumError(.protocolViolation, "albumd sent too few ids.", place: Self.place)
     do throws(AlbumError) {
-      for start in stride(from: 0, to: items.count, by: Self.batch) {
-        let numbers = Array(start..<min(start + Self.batch, items.count))
+      var start = 0
+      while start < items.count {
+        let numbers = batch(from: start)
+        start += numbers.count
         try save(numbers)
         completed += numbers.count
         completedBytes = numbers.reduce(completedBytes) { $0 + byteCounts[$1] }
@@ -85,11 +87,25 @@ private struct Saving {
     return results.map { $0 ?? .failure(end) }
   }
 
+  /// As many as fit a message, and one at least.
+  private func batch(from start: Int) -> [Int] {
+    var files = 0
+    let fitting = items[start...].prefix(Self.batch.items).prefix { item in
+      files += item.sources.count
+      return files <= Self.batch.files
+    }
+    return Array(start..<start + max(1, fitting.count))
+  }
+
   private mutating func save(_ numbers: [Int]) throws(AlbumError) {
     let descriptors = DescriptorBatch()
     var sent: [Int] = []
     var wire: [LibraryInterface.AddItem] = []
     for number in numbers {
+      guard items[number].sources.count <= Self.batch.files else {
+        fail(number, LibraryInterface.InvalidFileDescriptor.name, "It has too many sidecars.")
+        continue
+      }
       do throws(SystemError) {
         wire.append(try items[number].opened(into: descriptors))
         sent.append(number)
@@ -138,13 +154,19 @@ private struct Saving {
 extension MediaItem {
   /// As it is sent: its files open, and added to the batch.
   fileprivate func opened(into batch: DescriptorBatch) throws(SystemError) -> LibraryInterface.AddItem {
-    // Both before either is appended: a descriptor that no item names is an error.
-    let file = try source.open()
-    let video: OwnedDescriptor? = if let pairedVideo { try pairedVideo.open() } else { nil }
-    let index = batch.append(file)
-    let videoIndex: Int? = if let video { batch.append(video) } else { nil }
+    // All before one is sent: a descriptor that no item names is an error.
+    let own = DescriptorBatch()
+    for source in sources { _ = own.append(try source.open()) }
+    let indexes = (0..<own.count).compactMap { own.move($0, to: batch) }
+    let media = pairedVideo == nil ? 1 : 2
     return .init(
-      fileDescriptor: index, filename: filename, pairedVideoFileDescriptor: videoIndex,
-      pairedVideoExtension: pairedVideo?.fileExtension, created: created, modified: modified)
+      fileDescriptor: indexes[0], filename: filename,
+      pairedVideoFileDescriptor: pairedVideo == nil ? nil : indexes[1],
+      pairedVideoExtension: pairedVideo?.fileExtension, created: created, modified: modified,
+      sidecars: sidecars.isEmpty
+        ? nil
+        : zip(indexes[media...], sidecars).map {
+          .init(fileDescriptor: $0, sidecarExtension: $1.fileExtension)
+        })
   }
 }

@@ -8,6 +8,8 @@ public struct MediaItem: Sendable {
   public var filename: String
   /// The video of a live photo.
   public var pairedVideo: MediaSource?
+  /// What other programs keep beside it, each with another extension (S31). PhotoKit: `.adjustmentData`.
+  public var sidecars: [Sidecar]
   /// When the picture came to be, where that was before its content last changed. PhotoKit: `creationDate` of a
   /// creation request.
   public var created: Instant?
@@ -17,17 +19,36 @@ public struct MediaItem: Sendable {
   /// - Parameter filename: the source's own when nil; bytes are called `Photo`.
   public init(
     _ source: MediaSource, named filename: String? = nil, pairedVideo: MediaSource? = nil,
-    created: Instant? = nil, modified: Instant? = nil
+    sidecars: [Sidecar] = [], created: Instant? = nil, modified: Instant? = nil
   ) {
     self.source = source
     self.filename = filename ?? source.filename ?? "Photo"
     self.pairedVideo = pairedVideo
+    self.sidecars = sidecars
     self.created = created
     self.modified = modified
   }
 }
 
+/// A file that another program keeps beside a photo or film: `.xmp`, `.aae` or `.thm`.
+public struct Sidecar: Sendable {
+  /// Its bytes: at most 32 MiB.
+  public var source: MediaSource
+  /// What follows its photo's name without the extension, and a dot, in its own: `xmp`, or `jpg.xmp`, as
+  /// ``OpenedAsset/sidecarExtension`` says it.
+  public var fileExtension: String
+
+  /// A sidecar with that extension.
+  public init(_ source: MediaSource, fileExtension: String) {
+    self.source = source
+    self.fileExtension = fileExtension
+  }
+}
+
 extension MediaItem {
+  /// All its files: what is to be seen before what is kept beside it.
+  var sources: [MediaSource] { [source] + (pairedVideo.map { [$0] } ?? []) + sidecars.map(\.source) }
+
   /// How many bytes its files have, as far as that is known before they are read.
-  var byteCount: Int64 { source.byteCount + (pairedVideo?.byteCount ?? 0) }
+  var byteCount: Int64 { sources.reduce(0) { $0 + $1.byteCount } }
 }

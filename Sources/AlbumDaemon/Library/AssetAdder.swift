@@ -36,6 +36,9 @@ final class AssetAdder {
     self.limit = limit
   }
 
+  /// The most bytes of a sidecar: of larger ones none could be handed out without the place (S79).
+  private static let sidecarLimit: Int64 = 32 << 20
+
   /// What was added, and the failure of each item that was not.
   struct Outcome {
     var assets: [Asset] = []
@@ -73,16 +76,22 @@ final class AssetAdder {
       let target = try await directory(album)
       try await monitor.contents.waitForAnswer(of: target)
       let disk = disks[target]
+      let endings = try item.sidecarEndings(index)
       let copies = try await copy(
         item, files, into: try await monitor.contents.open(target), limit: min(limit, left), disk)
+      guard endings.allSatisfy({ copies.name.takesSidecar($0, movieEnding: copies.movieEnding) }) else {
+        throw InvalidParameter(parameter: "items[\(index)].sidecars")
+      }
+      try await copySidecars(of: item, index, files, to: copies, limit: min(limit, left), disk)
       let mayWait = monitor.contents.rootApart(of: target) != nil
-      let reading = mayWait ? nil : await reader?.read(copies.files)
+      let hasMovie = copies.movieEnding != nil
+      let reading = mayWait ? nil : await reader?.read(copies.files, hasMovie: hasMovie)
       try await monitor.contents.waitForAnswer(of: target)
       try allow()
-      try share?.take(bytes: copies.files.byteCount, files: copies.movieEnding == nil ? 1 : 2)
+      try share?.take(bytes: copies.files.byteCount, files: copies.files.count)
       let asset = try await monitor.edits.editor.add(
-        copies.files, as: copies.name, movieEnding: copies.movieEnding, created: item.created?.nanoseconds,
-        reading: reading, in: target)
+        copies.files, as: copies.name, movieEnding: copies.movieEnding, sidecarEndings: endings,
+        created: item.created?.nanoseconds, reading: reading, in: target)
       do { try await disk.run { () throws(LibraryFileError) in try copies.files.sync() } } catch {
         try await monitor.edits.editor.takeBack(copies.files, asset)
         throw error
@@ -169,6 +178,25 @@ final class AssetAdder {
       movieEnding: try movie.movieEnding(of: name, given: item.pairedVideoExtension))
   }
 
+  /// Copies the sidecars of an item behind its media: they keep their own times, whatever the item says of its own.
+  private func copySidecars(
+    of item: LibraryInterface.AddItem, _ index: Int, _ files: any BroughtFiles, to copies: Copies,
+    limit: Int64, _ disk: DiskThreads.Place
+  ) async throws {
+    for sidecar in item.sidecars ?? [] {
+      do throws(LibraryFileError) {
+        try await files.copy(
+          sidecar.fileDescriptor, to: copies.files, as: copies.name, limit: min(limit, Self.sidecarLimit),
+          disk)
+      } catch {
+        guard error.code == .tooLarge, limit >= Self.sidecarLimit else { throw error }
+        throw LibraryInterface.TooLarge(item: index, limit: Self.sidecarLimit)
+      }
+      let room = room
+      try await disk.run { () throws(LibraryFileError) in try room.check() }
+    }
+  }
+
   private func wireError(_ error: LibraryFileError, _ item: Int) -> any Error {
     switch error.code {
     case .noSpace: LibraryInterface.NoSpace()
@@ -180,6 +208,21 @@ final class AssetAdder {
     case .offline: LibraryInterface.Offline(root: monitor.state.roots.first?.name ?? "")
     case .gone, .replaced, .otherFileSystem, .onlyName, .readOnly, .system: error
     }
+  }
+}
+
+extension LibraryInterface.AddItem {
+  /// So many sidecars lie beside one name of a photo at most: three kinds, whose letters are of either case, with the
+  /// photo's extension before them or without.
+  private static let mostSidecars = 48
+
+  /// The extensions of its sidecars: not too many, each once, and those of sidecars.
+  fileprivate func sidecarEndings(_ index: Int) throws(InvalidParameter) -> [String] {
+    let endings = (sidecars ?? []).map(\.sidecarExtension)
+    guard endings.count <= Self.mostSidecars, Set(endings).count == endings.count,
+      endings.allSatisfy({ FileName("x.\($0)").isSidecar })
+    else { throw InvalidParameter(parameter: "items[\(index)].sidecars") }
+    return endings
   }
 }
 

@@ -10,6 +10,9 @@ internal import Varlink
 internal import VarlinkServer
 
 extension LibraryService {
+  /// So many assets an owner is asked about at once, with an album: an agent fetches them with one call.
+  private static var mostOfAlbum: Int { 10_000 }
+
   /// Deletes an album: an empty one at once, another with what is in it, if the owner agrees (S76).
   func deleteAlbum(
     _ parameters: LibraryInterface.DeleteAlbum.Parameters, _ call: ServerCall
@@ -58,7 +61,7 @@ extension LibraryService {
           guard reader.view.sees(asset.id, in: asset.albums) else { throw left(.notSeen) }
           found.append(asset.id)
         }
-        if reader.app != nil, found.count > Self.mostIDs { throw left(.tooMany) }
+        if reader.app != nil, found.count > Self.mostOfAlbum { throw left(.tooMany) }
         guard links.count == Self.mostIDs else { break }
         last = links.last?.location.name
         await EventLoopActor.giveWay()

@@ -18,6 +18,8 @@ struct Pick {
   let asksForAccess: Bool
   /// Of the message about what the app does not get.
   let language: String?
+  /// Whether sidecars are handed over as well.
+  let asksForSidecars: Bool
 
   /// Shows the picker.
   func begin(_ types: Set<MediaType>?, limit: Int) {

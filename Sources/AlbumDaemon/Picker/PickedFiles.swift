@@ -62,16 +62,21 @@ final class PickedFiles {
       continues: !rest.isEmpty, descriptors: descriptors)
   }
 
-  /// As many as one reply has room for, movies included; of a caller that takes one reply all, which are no more than
-  /// it has room for without those.
+  /// As many as one reply has room for, movies and sidecars included, and one at least; of a caller that takes one reply
+  /// all, which are no more than it has room for without those.
   private func takeBatch() -> [Asset] {
     var room = PickerInterface.mostItems
-    let batch = rest.prefix { asset in
-      room -= pick.call.call.wantsMore && asset.mediaType == .livePhoto ? 2 : 1
+    let fitting = rest.prefix { asset in
+      room -= pick.call.call.wantsMore ? files(of: asset) : 1
       return room >= 0
     }
+    let batch = rest.prefix(max(1, fitting.count))
     rest = rest.dropFirst(batch.count)
     return Array(batch)
+  }
+
+  private func files(of asset: Asset) -> Int {
+    (asset.mediaType == .livePhoto ? 2 : 1) + (pick.asksForSidecars ? asset.sidecars : 0)
   }
 
   private func note() {
@@ -108,6 +113,10 @@ final class PickedFiles {
     for case (let index, let asset?) in allowed.enumerated()
     where items[index].accessible && descriptors.count < PickerInterface.mostItems {
       await openMovie(of: asset, into: descriptors, of: &items[index])
+    }
+    guard pick.asksForSidecars else { return items }
+    for case (let index, let asset?) in allowed.enumerated() where items[index].accessible {
+      items[index].sidecars = await openSidecars(of: asset, into: descriptors)
     }
     return items
   }
@@ -146,6 +155,22 @@ final class PickedFiles {
       throw PlacelessFiles.Failure.cannotBeRemoved
     }
     return index
+  }
+
+  /// The sidecars of an asset, for which there is room.
+  private func openSidecars(
+    of asset: Asset, into descriptors: DescriptorBatch
+  ) async -> [PickerInterface.PickedSidecar]? {
+    var found: [PickerInterface.PickedSidecar] = []
+    for number in 0..<asset.sidecars where descriptors.count < PickerInterface.mostItems {
+      do {
+        guard let sidecar = try await service.contents.waitToOpenSidecar(number, of: asset) else { continue }
+        let index = try await handOut(
+          sidecar.file, .init(asset: asset.id, resource: .sidecar), of: asset, into: descriptors)
+        found.append(.init(fileDescriptor: index, sidecarExtension: asset.ending(of: sidecar.name)))
+      } catch { service.log.notice("A picked photo's sidecar cannot be opened: \(error)") }
+    }
+    return found.isEmpty ? nil : found
   }
 
   /// The movie of a live photo.

@@ -21,20 +21,20 @@ final class CopyReader {
     self.patience = patience
   }
 
-  /// What copies say that have no names yet: one file, or the two of a live photo.
+  /// What copies say that have no names yet: one file, or the two of a live photo. Nobody reads their sidecars.
   ///
   /// - Returns: nil where one was not read in time.
-  func read(_ files: NewFiles) async -> ReadCopies? {
+  func read(_ files: NewFiles, hasMovie: Bool) async -> ReadCopies? {
     guard restsUntil <= Clock.monotonic, let main = await describe(files.descriptor(0)) else { return nil }
-    var movie: FileDescription?
-    if files.count > 1 {
-      guard let said = await describe(files.descriptor(1)) else { return nil }
-      movie = said.description
+    var read = [main.description]
+    if hasMovie {
+      guard let movie = await describe(files.descriptor(1)) else { return nil }
+      read.append(movie.description)
     }
     return ReadCopies(
-      main: main.description, movie: movie,
+      files: read,
       description: AssetDescription(
-        main.description ?? .nothing, movie: movie, offset: zone.offset(showing:)),
+        main.description ?? .nothing, movie: hasMovie ? read[1] : nil, offset: zone.offset(showing:)),
       reader: PictureReader.version)
   }
 

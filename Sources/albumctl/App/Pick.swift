@@ -27,6 +27,9 @@ struct Pick: AlbumCommand {
   @Flag(help: "Ask for access to what the app does not see.")
   var requestAccess = false
 
+  @Flag(help: "Get the sidecars (.xmp, .aae, .thm) as well.")
+  var sidecars = false
+
   @Option(
     name: [.customShort("o"), .long],
     help: ArgumentHelp(
@@ -44,7 +47,8 @@ struct Pick: AlbumCommand {
     let replies = try global.connect().pick(
       .init(
         mediaTypes: types.isEmpty ? nil : types, selectionLimit: limit == 0 ? nil : limit,
-        requestAccess: requestAccess ? true : nil, language: Person.language))
+        requestAccess: requestAccess ? true : nil, language: Person.language,
+        sidecars: sidecars ? true : nil))
     var (count, inaccessible) = (0, 0)
     while let (reply, files) = try replies.nextWithFiles() {
       for item in reply.items {
@@ -63,7 +67,7 @@ struct Pick: AlbumCommand {
     }
   }
 
-  /// Saves what was picked: two files of a live photo.
+  /// Saves what was picked: two files of a live photo, and sidecars.
   ///
   /// - Returns: their paths.
   private func save(
@@ -72,13 +76,19 @@ struct Pick: AlbumCommand {
     guard let index = item.fileDescriptor, let file = files.take(index) else { return nil }
     let wanted = ExportName(filename: item.filename, percentEncoded: item.percentEncodedFilename)
     let name = try directory.save(file, as: wanted)
-    guard item.mediaType == .livePhoto else { return [directory.path(of: name)] }
-    guard let index = item.pairedVideoFileDescriptor, let video = files.take(index) else {
+    var saved = [name]
+    if let index = item.pairedVideoFileDescriptor, let video = files.take(index) {
+      let wanted = name.replacingExtension(with: item.pairedVideoExtension ?? "mov")
+      saved.append(try directory.save(video, as: wanted))
+    } else if item.mediaType == .livePhoto {
       Report.note("albumctl: \(global.words[.pickedWithoutMovie, ["file": item.filename]])")
-      return [directory.path(of: name)]
     }
-    let wantedVideo = name.replacingExtension(with: item.pairedVideoExtension ?? "mov")
-    return [name, try directory.save(video, as: wantedVideo)].map(directory.path)
+    for sidecar in item.sidecars ?? [] {
+      guard let file = files.take(sidecar.fileDescriptor) else { continue }
+      saved.append(
+        try directory.save(file, as: name.replacingExtension(with: sidecar.sidecarExtension)))
+    }
+    return saved.map(directory.path)
   }
 
   private func show(_ item: PickerInterface.PickedItem, file: String?) throws {

@@ -12,12 +12,13 @@ struct Save: AlbumCommand {
     abstract: "Add photos and videos to the library.",
     discussion: """
       Prints the id of each; an app that may only add gets receipts, which it cannot read back. What cannot \
-      be added is named, the others are kept, and the exit status is 1.
+      be added is named, the others are kept, and the exit status is 1. A sidecar (.xmp, .aae, .thm) goes with the \
+      photo that it is named after; of several of one stem, with the one that is given first.
       """)
 
   @OptionGroup var global: GlobalOptions
 
-  @Argument(help: "The files.")
+  @Argument(help: "The files, and their sidecars.")
   var files: [String]
 
   @Option(help: ArgumentHelp("Add to this album (albumctl albums).", valueName: "album-id"))
@@ -30,23 +31,31 @@ struct Save: AlbumCommand {
   var livePhoto = false
 
   func validate() throws {
-    if livePhoto, !files.count.isMultiple(of: 2) {
+    let given = SidecarArguments(files)
+    if let alone = given.alone.first {
+      throw ValidationError("\(SafeText(alone)): the photo that it lies beside is not among the files")
+    }
+    if livePhoto, !given.media.count.isMultiple(of: 2) {
       throw ValidationError("--live-photo takes a photo and its movie each")
     }
   }
 
   /// The file of each item, and its movie.
-  private var items: [(file: String, movie: String?)] {
+  private func items(_ files: [String]) -> [(file: String, movie: String?)] {
     guard livePhoto else { return files.map { ($0, nil) } }
     return stride(from: 0, to: files.count, by: 2).map { (files[$0], files[$0 + 1]) }
   }
 
   func run() throws {
     var guide: AuthorizationInterface.Guide?
-    let items = items
+    let given = SidecarArguments(files)
+    let items = items(given.media)
     let results = try global.connect().save(
-      items.map { MediaItem(.file($0.file), pairedVideo: $0.movie.map { .file($0) }) }, to: album,
-      for: purpose, language: Person.language, desktop: Person.desktop, guide: { guide = $0 })
+      items.map { file, movie in
+        MediaItem(
+          .file(file), pairedVideo: movie.map { .file($0) },
+          sidecars: given.sidecars(of: file) + (movie.map(given.sidecars) ?? []))
+      }, to: album, for: purpose, language: Person.language, desktop: Person.desktop, guide: { guide = $0 })
     var saved: [(file: String, id: String)] = []
     var failures: [LibraryInterface.AddFailure] = []
     var end: AlbumError?
@@ -84,10 +93,16 @@ struct Save: AlbumCommand {
     }
     for (file, id) in saved { try Output.line("\(SafeText(id))  \(SafeText(file))") }
     for failure in failures {
-      let (file, movie) = items[failure.item]
+      let (file, movie) = items(SidecarArguments(files).media)[failure.item]
       let files = movie.map { global.words[.twoFiles, ["photo": file, "movie": $0]] } ?? file
       Report.note("albumctl: \(files): \(failure.message)")
     }
     if let guide { Report.guide(guide) }
+  }
+}
+
+extension SidecarArguments {
+  fileprivate func sidecars(of file: String) -> [Sidecar] {
+    (beside[file] ?? []).map { Sidecar(.file($0.path), fileExtension: $0.fileExtension) }
   }
 }

@@ -192,6 +192,64 @@ struct PickerTests {
     #expect(try answer.descriptors.take(movie)?.readAll() == Photo.mp4)
   }
 
+  /// XMP with a place.
+  private static let packet = Array(
+    #"<x:xmpmeta xmlns:exif="http://ns.adobe.com/exif/1.0/" exif:GPSLatitude="33,51.4S"/>"#.utf8)
+
+  @Test("S79: sidecars are handed over to who asks for them; without location, those that say no place")
+  func sidecars() throws {
+    let packet = Self.packet
+    let host = try Host {
+      for name in ["one", "two"] { try $0.add("\(name).jpg", Photo.jpeg(name)) }
+      for (name, content) in [("one.AAE", [1]), ("one.jpg.xmp", packet)] { try $0.add(name, content) }
+      try $0.describe(.map)
+    }
+    let owner = try host.owner()
+    let ids = try ["one.jpg", "two.jpg"].map { try owner.asset($0).id }
+    func picked(_ wish: PickerInterface.Pick.Parameters) throws -> [[String: [UInt8]]] {
+      let opened = try Opened(host, wish, app: try host.app(.map).connect())
+      try opened.pick(ids)
+      let answer = try opened.app.receive()
+      return try answer.decoded(PickerInterface.Pick.self).items.map { item in
+        try (item.sidecars ?? []).reduce(into: [:]) {
+          $0[$1.sidecarExtension] = try answer.descriptors.take($1.fileDescriptor)?.readAll()
+        }
+      }
+    }
+    #expect(try picked(.init()) == [[:], [:]])
+    let without = try picked(.init(sidecars: true))
+    #expect(without.map { $0.keys.sorted() } == [["jpg.xmp"], []])
+    #expect(without[0]["jpg.xmp"]?.count == packet.count && without[0]["jpg.xmp"] != packet)
+    try host.set(.map, .authorized, location: true)
+    #expect(try picked(.init(sidecars: true)) == [["AAE": [1], "jpg.xmp": packet], [:]])
+  }
+
+  @Test("S71, S79: as many sidecars come as one reply has room for, and in several replies all")
+  func manySidecars() throws {
+    let most = PickerInterface.mostItems
+    let host = try Host {
+      for number in 0..<most - 2 { try $0.add("\(number).jpg", Photo.jpeg("\(number)")) }
+      for ending in ["jpg.xmp", "xmp", "XMP"] { try $0.add("0.\(ending)", Self.packet) }
+    }
+    let ids = try host.owner().assets().map(\.id)
+    for wantsMore in [false, true] {
+      let (app, agent) = (try host.app().connect(), try host.agent())
+      try app.begin(PickerInterface.Pick.self, .init(sidecars: true), more: wantsMore)
+      try agent.answer(try agent.prompt(), .init(decision: .allow, assets: ids))
+      var items: [PickerInterface.PickedItem] = []
+      var goesOn = true
+      while goesOn {
+        let answer = try app.receive()
+        #expect(answer.descriptors.count <= most)
+        items += try answer.decoded(PickerInterface.Pick.self).items
+        goesOn = answer.reply.continues
+      }
+      #expect(items.count == most - 2)
+      let endings = items.flatMap { $0.sidecars ?? [] }.map(\.sidecarExtension)
+      #expect(endings == (wantsMore ? ["XMP", "jpg.xmp", "xmp"] : ["XMP", "jpg.xmp"]))
+    }
+  }
+
   @Test("what makes no sense is refused by name", arguments: [true, false])
   func badParameters(_ isLimit: Bool) throws {
     let host = try host()

@@ -98,6 +98,29 @@ struct AlbumDeletionTests {
     #expect(try host.owner().call(Delete.self, .init(album: family)).deleted.isEmpty)
   }
 
+  @Test("S76: the owner is asked about a thousand photos at once, and not about ten thousand and one")
+  func many() throws {
+    let host = try Host {
+      for number in 0...10_000 { try $0.add("Too many/\(number).jpg", [UInt8](Photo.jpeg().prefix(64))) }
+      for number in 0...1000 { try $0.add("Many/\(number).jpg", [UInt8](Photo.jpeg().prefix(64))) }
+    }
+    try host.set(.wallpapers, .authorized)
+    let agent = try host.agent()
+    let connection = try host.app().connect()
+    let refused = try failure {
+      try connection.call(Delete.self, .init(album: try connection.album("Too many").id))
+    }
+    #expect(refused.typed(LibraryInterface.AlbumNotEmpty.self)?.reason == .tooMany)
+    let many = try connection.album("Many")
+    #expect(many.assetCount == 1001)
+    try connection.begin(Delete.self, .init(album: many.id))
+    let prompt = try agent.prompt()
+    #expect(prompt.kind == .deletion && prompt.assets?.count == 1001)
+    try agent.answer(prompt, .allow)
+    #expect(try connection.receive(Delete.self).deleted.count == 1001)
+    #expect(access(host.library.path("Many"), F_OK) != 0)
+  }
+
   @Test("S16, S76: a limited app deletes what it has made, and nothing that it does not see in it")
   func limited() throws {
     let host = try host()

@@ -1,4 +1,5 @@
 import AlbumAPI
+import CLinux
 import Foundation
 import Linux
 import TestSupport
@@ -27,6 +28,132 @@ struct SidecarFileTests {
       try $0.describe(.map)
     }
     return host
+  }
+
+  /// Adds `a.jpg`, and sidecars of it.
+  private func add(
+    _ connection: Connection, _ host: Host, _ sidecars: [(String, [UInt8])], named name: String = "a.jpg"
+  ) throws -> LibraryInterface.AddAssets.Reply {
+    let batch = DescriptorBatch()
+    func send(_ content: [UInt8]) throws -> Int {
+      let file = try OwnedDescriptor(linux_memory_file(), call: "memfd_create")
+      try file.write(content)
+      return batch.append(file)
+    }
+    let photo = try send(Photo.jpeg("new"))
+    let item = LibraryInterface.AddItem(
+      fileDescriptor: photo, filename: name,
+      sidecars: try sidecars.map { .init(fileDescriptor: try send($1), sidecarExtension: $0) })
+    return try connection.call(LibraryInterface.AddAssets.self, .init(items: [item]), descriptors: batch)
+  }
+
+  @Test("S31, S79: sidecars are added with their photo, under its name and number, and told with it")
+  func added() throws {
+    let host = try host()
+    try host.set(.map, .limited, location: true)
+    let app = try host.app(.map)
+    let (connection, subscriber) = (try app.connect(), try app.connect().subscribe())
+    let packet = Array(Self.packet.utf8)
+    let brought = [("AAE", adjustment), ("jpg.xmp", packet), ("xmp", [])]
+    for stem in ["a", "a (2)"] {
+      let id = try #require(try add(connection, host, brought).ids.first)
+      let asset = try connection.asset("\(stem).jpg")
+      #expect(asset.id == id && asset.resources == [.photo, .sidecar, .sidecar, .sidecar])
+      for (number, sidecar) in brought.enumerated() {
+        #expect(try content(connection, id, number) == sidecar)
+      }
+      #expect(
+        ["", ".jpg"].map {
+          FileManager.default.contents(atPath: host.library.path("Saved/\(stem)\($0).xmp"))
+        }
+          == [Data(), Data(packet)])
+    }
+    let seen = try subscriber.collect(2)
+    #expect(seen.inserted.map(\.resources.count) == [4, 4] && seen.count == 2)
+  }
+
+  @Test("S16, S31: where something hidden has the name, all that is added gets a number")
+  func addedBesideHidden() throws {
+    let host = try Host {
+      try $0.add("Saved/a.jpg", Photo.jpeg("hidden"))
+      try $0.add("Saved/b.xmp", [1])
+      try $0.add("Saved/c.dng", Photo.jpeg("raw"))
+      try $0.add("Saved/d.dng", Photo.jpeg("raw"))
+      try $0.add("Saved/d.xmp", [2])
+    }
+    let before = try host.owner().asset("a.jpg")
+    let connection = try host.app().connect()
+    try host.limit(connection)
+    for name in ["a.jpg", "b.jpg", "c.jpg"] { _ = try add(connection, host, [("xmp", [3])], named: name) }
+    // A JPEG beside RAW takes nothing from it.
+    _ = try add(connection, host, [("jpg.xmp", [4])], named: "d.jpg")
+    #expect(
+      try connection.assets().map { "\($0.filename) \($0.resources.count)" }.sorted()
+        == ["a (2).jpg 2", "b (2).jpg 2", "c (2).jpg 2", "d.jpg 2"])
+    #expect(try host.owner().asset("a.jpg") == before)
+    #expect(try host.owner().asset("d.dng").resources == [.photo, .sidecar])
+  }
+
+  @Test(
+    "S31: what is no sidecar, is one too many, or comes twice is refused with its photo",
+    arguments: [
+      ["jpg"], [""], ["xmp", "xmp"], ["png.xmp"], ["../a.xmp"], [".xmp"], ["a.jpg.xmp"], ["jpg/../xmp"],
+      (0..<49).map { "\($0).xmp" },
+    ])
+  func refusedSidecars(endings: [String]) throws {
+    let host = try host()
+    let owner = try host.owner()
+    let error = try failure { _ = try add(owner, host, endings.map { ($0, [1]) }) }
+    #expect(error.typed(InvalidParameter.self)?.parameter == "items[0].sidecars")
+    #expect(saved(host).isEmpty)
+  }
+
+  private func saved(_ host: Host) -> [String] {
+    (try? FileManager.default.contentsOfDirectory(atPath: host.library.path("Saved"))) ?? []
+  }
+
+  @Test("S31: all 48 that a photo can have are taken; none of more than 32 MiB, nor without room")
+  func bounds() throws {
+    let host = try host()
+    let owner = try host.owner()
+    let cases = ["xmp", "aae", "thm"].flatMap { word in
+      (0..<8).map { bits in
+        String(word.enumerated().map { bits & 1 << $0 == 0 ? $1 : Character($1.uppercased()) })
+      }
+    }
+    _ = try add(owner, host, cases.map { ($0, [1]) } + cases.map { ("jpg.\($0)", [2]) })
+    #expect(try owner.assets().map(\.resources.count).max() == 49)
+    let large = try failure {
+      _ = try add(owner, host, [("xmp", [UInt8](repeating: 32, count: 32 << 20 + 1))], named: "b.jpg")
+    }
+    #expect(large.typed(LibraryInterface.TooLarge.self) == .init(item: 0, limit: 32 << 20))
+    let long = try failure {
+      _ = try add(owner, host, [("jpg.xmp", [1])], named: String(repeating: "n", count: 243) + ".jpg")
+    }
+    #expect(long.typed(InvalidParameter.self)?.parameter == "items[0].filename")
+    #expect(!saved(host).contains { $0.hasPrefix("b") || $0.hasPrefix("n") })
+  }
+
+  @Test("S31: albumctl save adds the sidecars among its files, and export gives them back")
+  func savedByCommand() throws {
+    let host = try host()
+    try host.set(.wallpapers, .authorized)
+    for (name, content) in [("b.jpg", Photo.jpeg("b")), ("b.xmp", [1]), ("b.jpg.aae", [2]), ("c.xmp", [3])] {
+      try host.library.add("../files/\(name)", content)
+    }
+    func save(_ names: String...) throws -> CommandOutcome {
+      try host.albumctl(["save"] + names.map { host.library.path("../files/\($0)") }, as: .wallpapers)
+    }
+    let saved = try save("b.jpg", "b.jpg.aae", "b.xmp")
+    #expect(saved.status == 0 && saved.lines.count == 1)
+    let id = try #require(saved.words.first)
+    let exported = try host.albumctl(["export", id, host.library.path("../out"), "--owner"])
+    #expect(exported.status == 0)
+    for (name, content) in [("b.xmp", [UInt8(1)]), ("b.jpg.aae", [2])] {
+      #expect(FileManager.default.contents(atPath: host.library.path("../out/\(name)")) == Data(content))
+    }
+    let alone = try save("b.jpg", "c.xmp")
+    #expect(alone.status == 2 && alone.output.contains("c.xmp: the photo"))
   }
 
   private func content(_ connection: Connection, _ id: String, _ number: Int?) throws -> (String?, [UInt8]) {

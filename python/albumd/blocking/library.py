@@ -17,7 +17,9 @@ from ..interfaces.authorization import AccessLevel, AuthorizationStatus, Guide, 
 from ..interfaces.library import Album, Asset, MediaType, ResourceType, SavePurpose, SortKey
 from ..language import preferred_language
 from ..lifetimes import Lifetimes
-from ..media import BATCH, Batch, MediaItem, MediaSource, PickedAsset, PickResult, SavedPhotos, SaveProgress, write_copy
+from ..media import (
+    Batch, MediaItem, MediaSource, PickedAsset, PickedSidecar, PickResult, SavedPhotos, SaveProgress, batches, write_copy,
+)
 from ..values import Method, Struct
 from .changes import AlbumChanges, AssetChanges, Statuses
 from .connection import Connection
@@ -248,8 +250,8 @@ class PhotoLibrary:
         end: AlbumError = ConnectionLost("albumd did not say what became of it")
         try:
             with self.connect() as connection:
-                for first in range(0, len(whole), BATCH):
-                    for completed in saving.batch(connection, first, BATCH):
+                for first, count in batches(whole):
+                    for completed in saving.batch(connection, first, count):
                         if progress is not None:
                             progress(SaveProgress(first + completed, len(whole)))
         except AlbumError as error:
@@ -312,16 +314,18 @@ class PhotoLibrary:
     # Picking
 
     def pick(
-        self, *, media_types: Sequence[MediaType] | None = None, selection_limit: int = 0, request_access: bool = False
+        self, *, media_types: Sequence[MediaType] | None = None, selection_limit: int = 0,
+        request_access: bool = False, sidecars: bool = False,
     ) -> PickResult:
         """Has the owner pick photos, and waits until they have. Needs no authorization and gives none: the open files
-        are all that the app gets. Nothing where the owner did not want to. PhotoKit: `PHPickerViewController`.
+        are all that the app gets; `sidecars` are those that other programs keep beside them. Nothing where the owner did
+        not want to. PhotoKit: `PHPickerViewController`.
 
         Raises `NoAgent`, `Busy`, `Throttled`; `OutOfDescriptors` where this process may not hold so many files.
         """
         call = picker.Pick(
             media_types=media_types, selection_limit=selection_limit, request_access=request_access or None,
-            language=self.language)
+            language=self.language, sidecars=sidecars or None)
         result = PickResult()
         try:
             with self.connect() as connection:
@@ -338,6 +342,9 @@ class PhotoLibrary:
                             asset.file = stream.descriptors.open(item.file_descriptor)
                         if item.paired_video_file_descriptor is not None:
                             asset.paired_video = stream.descriptors.open(item.paired_video_file_descriptor)
+                        for sidecar in item.sidecars or ():
+                            file = stream.descriptors.open(sidecar.file_descriptor)
+                            asset.sidecars.append(PickedSidecar(sidecar.sidecar_extension, file))
         except BaseException:
             result.close()
             raise

@@ -24,6 +24,7 @@ __all__ = [
     "AddItem",
     "AddToAlbum",
     "AddToAlbumReply",
+    "AddedSidecar",
     "Album",
     "AlbumNotEmpty",
     "AlbumRemainder",
@@ -406,7 +407,7 @@ class MoveProblem(OpenEnum):
 
 class AlbumRemainder(OpenEnum):
     """What keeps an album from being deleted. otherFiles: files that are neither photos nor videos, or are
-    not complete. tooMany: more than 1000 assets, about which no owner can be asked at once. notSeen:
+    not complete. tooMany: more than 10000 assets, about which no owner can be asked at once. notSeen:
     what the caller does not see."""
 
     OTHER_FILES = "otherFiles"
@@ -488,6 +489,27 @@ ItemMove.FIELDS = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class AddedSidecar(Struct):
+    """A sidecar to add, with the photo or film that it is of."""
+
+    file_descriptor: int
+    """The index of a readable descriptor of a regular file of at most 32 MiB; it is read from its
+    beginning."""
+    sidecar_extension: str
+    """What follows the name of its photo without the extension, and a dot, in its own, as OpenAsset says
+    it: xmp, aae or thm, in any case; or the extension of the photo, or of its paired video, and one of
+    these, such as jpg.xmp."""
+    unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
+    """What another version says besides."""
+
+
+AddedSidecar.FIELDS = (
+    Field("fileDescriptor", "file_descriptor", values.integer, False),
+    Field("sidecarExtension", "sidecar_extension", values.text, False),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class AddItem(Struct):
     """A file to add."""
 
@@ -507,6 +529,9 @@ class AddItem(Struct):
     modified: datetime | None = None
     """When its content last changed (RFC 3339); as the file that is brought says when absent. A time to
     come is now."""
+    sidecars: Sequence[AddedSidecar] | None = None
+    """What other programs keep beside it: at most 48, each of another extension. They get its number,
+    where its name exists, and keep their own times."""
     unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
     """What another version says besides."""
 
@@ -518,6 +543,7 @@ AddItem.FIELDS = (
     Field("pairedVideoExtension", "paired_video_extension", values.text, True),
     Field("created", "created", values.instant, True),
     Field("modified", "modified", values.instant, True),
+    Field("sidecars", "sidecars", values.array(AddedSidecar.decode), True),
 )
 
 

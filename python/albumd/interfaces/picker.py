@@ -16,9 +16,28 @@ __all__ = [
     "Pick",
     "PickReply",
     "PickedItem",
+    "PickedSidecar",
 ]
 
 INTERFACE = "io.albumd.Picker"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PickedSidecar(Struct):
+    """What another program keeps beside a photo that the owner picked."""
+
+    file_descriptor: int
+    """The index of the descriptor among those sent with this reply: open for reading."""
+    sidecar_extension: str
+    """What follows the photo's name without its extension, and a dot, in its own: xmp, or jpg.xmp."""
+    unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
+    """What another version says besides."""
+
+
+PickedSidecar.FIELDS = (
+    Field("fileDescriptor", "file_descriptor", values.integer, False),
+    Field("sidecarExtension", "sidecar_extension", values.text, False),
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,6 +60,9 @@ class PickedItem(Struct):
     room is left for it: a message carries 253 descriptors, and the photos go before."""
     paired_video_extension: str | None = None
     """The extension of the paired video's file, such as MOV. The rest of its name is the photo's."""
+    sidecars: Sequence[PickedSidecar] | None = None
+    """Its sidecars, in the order of their names, where the call asks for them. Without those that cannot
+    be read, that cannot be had without the place where it was taken, and for which no room is left."""
     accessible: bool
     """Whether the app gets it. Not when the owner refused it (requestAccess), nor when its file cannot be
     read at present."""
@@ -56,6 +78,7 @@ PickedItem.FIELDS = (
     Field("fileDescriptor", "file_descriptor", values.integer, True),
     Field("pairedVideoFileDescriptor", "paired_video_file_descriptor", values.integer, True),
     Field("pairedVideoExtension", "paired_video_extension", values.text, True),
+    Field("sidecars", "sidecars", values.array(PickedSidecar.decode), True),
     Field("accessible", "accessible", values.boolean, False),
 )
 
@@ -103,6 +126,8 @@ class Pick(Method[PickReply]):
     comes without a descriptor."""
     language: str | None = None
     """The language of the message, such as en or zh-Hans."""
+    sidecars: bool | None = None
+    """Hands over the sidecars of what is picked as well. They count among what one reply carries."""
     unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
     """What another version says besides."""
 
@@ -112,6 +137,7 @@ Pick.FIELDS = (
     Field("selectionLimit", "selection_limit", values.integer, True),
     Field("requestAccess", "request_access", values.boolean, True),
     Field("language", "language", values.text, True),
+    Field("sidecars", "sidecars", values.boolean, True),
 )
 Pick.NAME = "io.albumd.Picker.Pick"
 Pick.REPLY = PickReply
