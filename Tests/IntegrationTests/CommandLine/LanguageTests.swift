@@ -46,6 +46,38 @@ struct LanguageTests {
     #expect(isEnglish, "\(command): \(english.output)")
   }
 
+  @Test("S73: what a command shows is Chinese, with the titles and words of its tables")
+  func shown() throws {
+    let host = try Host {
+      try $0.makeAlbum("Summer")
+      try $0.add("Summer/a.jpg")
+    }
+    let id = try #require(try host.albumctl("assets", "--owner").words.dropFirst().first)
+    try host.set(.wallpapers, .limited)
+    _ = try host.albumctl("selection", "org.example.Wallpapers", "--add", id)
+    for command in [
+      ["whoami"], ["status"], ["albums", "--owner"], ["assets", "--owner"], ["describe", id, "--owner"],
+      ["info", "--owner"], ["statistics"], ["apps"], ["policies"], ["log"], ["deleted"], ["doctor"],
+      ["selection", "org.example.Wallpapers"], ["settings", "org.example.Wallpapers"],
+    ] {
+      let told = try host.albumctl(command, environment: ["LANG=zh_CN.UTF-8"]).output
+      #expect(latinSentence(told) == nil, "\(command): \(told)")
+      #expect(told.unicodeScalars.contains { $0.properties.isIdeographic }, "\(command): \(told)")
+      let english = try host.albumctl(command).output
+      #expect(!english.unicodeScalars.contains { $0.properties.isIdeographic }, "\(command): \(english)")
+    }
+    func shows(_ command: String..., text: String) throws {
+      let told = try host.albumctl(command, environment: ["LANG=zh_TW.UTF-8"]).output
+      #expect(told.contains(text), "\(command): \(told)")
+    }
+    try shows("albums", "--owner", text: "1 個相簿。權杖：")
+    try shows("assets", "--owner", text: "1 項，共 1 項照片和影片。權杖：")
+    try shows("describe", id, "--owner", text: "照片")
+    try shows("apps", text: "取用和新增  部分允許")
+    try shows("statistics", text: "1 項照片和影片，1 個相簿")
+    try shows("describe", "nobody", "--owner", text: "沒有你可以看到的照片 nobody。")
+  }
+
   @Test("S73: the check finds a sentence, and takes no command for one")
   func check() {
     #expect(latinSentence("albumctl: There is no asset x that you may see.") != nil)
