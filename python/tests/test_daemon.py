@@ -285,7 +285,8 @@ class Albums(WithDaemon):
                 with file:
                     self.assertEqual((reply.sidecar_extension, file.read()), (extension, beside[extension]))
             wrong = MediaItem(source=LAKE, filename="a.jpg", sidecars=[Sidecar(b"", "png.xmp")])
-            self.assertIsInstance(library.save([wrong]).first_error, InvalidParameter)
+            with self.assertRaises(InvalidParameter):
+                library.save([wrong])
 
     def test_albums_and_dates(self) -> None:
         self.allow()
