@@ -130,22 +130,26 @@ final class Volumes: Sendable {
     guard Mark(now) == mark, now.inode == facts.inode else { throw SystemError("statx", code: EAGAIN) }
     let volume = try VolumeProbe(descriptor.number, now).volume
     let path = MountTable.path(of: descriptor.number) ?? []
-    // Only copies of it, if any: whatever else there is need not answer.
-    let others = state.withLock { state in
-      state.found.filter { other in
-        other.key.device != mark.device && state.volumes[other.value.number]?.isCopy(of: volume) ?? false
-      }
-    }
-    let mounts = others.isEmpty ? [] : try MountTable.mounts()
-    let live = Set(others.values.filter { $0.mount.map(mounts.contains) ?? false }.map(\.number))
     let mount = (try? MountTable.mount(of: descriptor.number)) ?? nil
-    return state.withLock { state in
-      let number = state.number(of: volume, at: path, besides: live)
-      // A device number is of one file system at a time.
-      state.found = state.found.filter { $0.key.device != mark.device || $0.value.number == number }
-      state.found[mark] = Found(number: number, mount: mount)
-      state.places[path] = number
-      return number
+    while true {
+      // Only copies of it, if any: whatever else there is need not answer.
+      let others = state.withLock { $0.copies(of: volume, notOn: mark.device) }
+      let mounts = others.isEmpty ? [] : try MountTable.mounts()
+      let live = Set(others.values.filter { $0.mount.map(mounts.contains) ?? false }.map(\.number))
+      let number = state.withLock { state -> VolumeNumber? in
+        // Another thread may have found one at the same time: two would be taken for one.
+        guard state.copies(of: volume, notOn: mark.device).mapValues(\.number) == others.mapValues(\.number)
+        else {
+          return nil
+        }
+        let number = state.number(of: volume, at: path, besides: live)
+        // A device number is of one file system at a time.
+        state.found = state.found.filter { $0.key.device != mark.device || $0.value.number == number }
+        state.found[mark] = Found(number: number, mount: mount)
+        state.places[path] = number
+        return number
+      }
+      if let number { return number }
     }
   }
 
@@ -168,6 +172,13 @@ final class Volumes: Sendable {
 }
 
 extension Volumes.State {
+  /// Those that say the same of themselves as a volume, and are mounted from elsewhere.
+  fileprivate func copies(of volume: Volume, notOn device: UInt64) -> [Volumes.Mark: Volumes.Found] {
+    found.filter { other in
+      other.key.device != device && volumes[other.value.number]?.isCopy(of: volume) ?? false
+    }
+  }
+
   /// The number of a volume, a new one if need be.
   ///
   /// - Parameter live: those that are found elsewhere just now. What says the same of itself as one of them is its copy:
