@@ -82,7 +82,11 @@ final class AssetAdder {
       guard endings.allSatisfy({ copies.name.takesSidecar($0, movieEnding: copies.movieEnding) }) else {
         throw InvalidParameter(parameter: "items[\(index)].sidecars")
       }
-      try await copySidecars(of: item, index, files, to: copies, limit: min(limit, left), disk)
+      for sidecar in item.sidecars ?? [] {
+        try await copy(sidecar, index, files, to: copies, limit: min(limit, left), disk)
+        // Before the next one is written.
+        if let share, copies.files.byteCount > left { throw share.isOver }
+      }
       let mayWait = monitor.contents.rootApart(of: target) != nil
       let hasMovie = copies.movieEnding != nil
       let reading = mayWait ? nil : await reader?.read(copies.files, hasMovie: hasMovie)
@@ -178,23 +182,20 @@ final class AssetAdder {
       movieEnding: try movie.movieEnding(of: name, given: item.pairedVideoExtension))
   }
 
-  /// Copies the sidecars of an item behind its media: they keep their own times, whatever the item says of its own.
-  private func copySidecars(
-    of item: LibraryInterface.AddItem, _ index: Int, _ files: any BroughtFiles, to copies: Copies,
+  /// Copies a sidecar of an item behind its media: it keeps its own times, whatever the item says of its own.
+  private func copy(
+    _ sidecar: LibraryInterface.AddedSidecar, _ index: Int, _ files: any BroughtFiles, to copies: Copies,
     limit: Int64, _ disk: DiskThreads.Place
   ) async throws {
-    for sidecar in item.sidecars ?? [] {
-      do throws(LibraryFileError) {
-        try await files.copy(
-          sidecar.fileDescriptor, to: copies.files, as: copies.name, limit: min(limit, Self.sidecarLimit),
-          disk)
-      } catch {
-        guard error.code == .tooLarge, limit >= Self.sidecarLimit else { throw error }
-        throw LibraryInterface.TooLarge(item: index, limit: Self.sidecarLimit)
-      }
-      let room = room
-      try await disk.run { () throws(LibraryFileError) in try room.check() }
+    do throws(LibraryFileError) {
+      try await files.copy(
+        sidecar.fileDescriptor, to: copies.files, as: copies.name, limit: min(limit, Self.sidecarLimit), disk)
+    } catch {
+      guard error.code == .tooLarge, limit >= Self.sidecarLimit else { throw error }
+      throw LibraryInterface.TooLarge(item: index, limit: Self.sidecarLimit)
     }
+    let room = room
+    try await disk.run { () throws(LibraryFileError) in try room.check() }
   }
 
   private func wireError(_ error: LibraryFileError, _ item: Int) -> any Error {
