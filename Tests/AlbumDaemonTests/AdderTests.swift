@@ -43,10 +43,15 @@ struct AdderTests {
     isolated deinit { monitor.stop() }
 
     func add(
-      _ files: Brought, share: DailyAdditions.Share? = nil, allow: () throws -> Void = {}
+      _ files: Brought, sidecars: [String] = [], share: DailyAdditions.Share? = nil,
+      allow: () throws -> Void = {}
     ) async -> AssetAdder.Outcome {
-      await adder.add(
-        [.init(fileDescriptor: 0, filename: "a.jpg")], files, to: nil, share: share, allow: allow
+      let beside = sidecars.enumerated().map {
+        LibraryInterface.AddedSidecar(fileDescriptor: $0.offset + 1, sidecarExtension: $0.element)
+      }
+      return await adder.add(
+        [.init(fileDescriptor: 0, filename: "a.jpg", sidecars: beside)], files, to: nil, share: share,
+        allow: allow
       ) { _ in }
     }
   }
@@ -61,6 +66,8 @@ struct AdderTests {
   private final class Brought: BroughtFiles {
     private let shown: [UInt8]
     private let copied: [UInt8]
+    /// How many were copied.
+    private(set) var count = 0
 
     nonisolated init(_ shown: [UInt8] = AdderTests.jpeg, copied: [UInt8]? = nil) {
       self.shown = shown
@@ -72,6 +79,7 @@ struct AdderTests {
     }
 
     func copy(_ index: Int, to target: CInt, limit: Int64) async throws(PeerFiles.Failure) -> Int64 {
+      count += 1
       #expect(pwrite(target, copied, copied.count, 0) == copied.count)
       return Int64(copied.count)
     }
@@ -187,5 +195,21 @@ struct AdderTests {
     #expect(content("photos/Saved/a (2).jpg") == nil)
     // An owner's additions are nobody's share.
     #expect(await library.add(Brought()).assets.count == 1)
+  }
+
+  @Test("S31: of an item with many sidecars no more is written than the day allows, and one file")
+  func sidecarsBeyondTheDay() async throws {
+    let path = directory.path
+    let library = try await EventLoopActor.run { try Library(path, saveTo: "Saved") }
+    let share = await EventLoopActor.run {
+      DailyAdditions(.init(bytes: 3 * Self.jpeg.count, files: 99), accountable: { $0 })
+        .share(of: Self.app("org.example.One"))
+    }
+    let files = Brought()
+    let outcome = await library.add(
+      files, sidecars: ["xmp", "XMP", "Xmp", "aae", "AAE", "thm", "jpg.xmp"], share: share)
+    #expect(outcome.failures.first?.error is AuthorizationInterface.Throttled)
+    #expect(await files.count == 4)
+    #expect(entries(of: "\(path)/photos/Saved").isEmpty)
   }
 }
