@@ -356,6 +356,8 @@ final class Scan {
       plan.endSeeking()
       seeking.reset()
     }
+    // Nearly always none is.
+    guard roots.absentSince != nil else { return nil }
     let situation = situation
     guard let end = situation.absentUntil, end > situation.now,
       plan.awaitsReturn(hasOrphans: situation.hasOrphans)

@@ -1,4 +1,5 @@
 internal import AlbumAPI
+internal import EventLoop
 internal import LibraryIO
 internal import LibraryModel
 internal import Storage
@@ -114,7 +115,7 @@ extension LibraryRenderer {
 
   /// Writes the public id of an asset.
   func write(_ id: AssetID, to writer: inout JSONWriter) {
-    write(store.ids.digits(id), to: &writer)
+    write(last.digits(id, store.ids), to: &writer)
   }
 
   /// Writes public ids of the albums that a view shows.
@@ -122,7 +123,7 @@ extension LibraryRenderer {
     writer.beginArray()
     for album in albums where view.sees(album) {
       writer.element()
-      write(store.ids.digits(album), to: &writer)
+      write(last.digits(album, store.ids), to: &writer)
     }
     writer.end()
   }
@@ -142,5 +143,27 @@ extension LibraryRenderer {
       writer.name("percentEncodedFilename")
       writer.string(encoded)
     }
+  }
+}
+
+/// The ids that were written last: a change names its asset twice, and assets that follow one another lie mostly in one
+/// album.
+@EventLoopActor
+final class LastIDs {
+  private var asset = (id: AssetID(rawValue: 0), digits: HexadecimalDigits?.none)
+  private var album = (id: AlbumID(rawValue: 0), digits: HexadecimalDigits?.none)
+
+  func digits(_ id: AssetID, _ ids: OpaqueIDs) -> HexadecimalDigits {
+    if let digits = asset.digits, asset.id == id { return digits }
+    let digits = ids.digits(id)
+    asset = (id, digits)
+    return digits
+  }
+
+  func digits(_ id: AlbumID, _ ids: OpaqueIDs) -> HexadecimalDigits {
+    if let digits = album.digits, album.id == id { return digits }
+    let digits = ids.digits(id)
+    album = (id, digits)
+    return digits
   }
 }

@@ -9,6 +9,7 @@ internal import Storage
 struct LibraryRenderer {
   let store: any LibraryReading
   let contents: LibraryContents
+  let last = LastIDs()
 
   init(store: any LibraryReading, monitor: LibraryMonitor) {
     self.store = store

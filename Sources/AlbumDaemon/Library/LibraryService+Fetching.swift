@@ -95,6 +95,7 @@ private final class AssetStream {
   /// subscription from here.
   private let place: Place
   private let service: LibraryService
+  private var hasBegun = false
 
   init(
     call: ServerCall, query: AssetQuery, limit: Int, total: Int, place: Place, service: LibraryService
@@ -121,7 +122,9 @@ private final class AssetStream {
       }
       let page = try service.store.assets.fetch(
         view.narrow(query), after: cursor, limit: limit, matching: total)
-      service.describer.ask(for: page.assets.lazy.filter { !$0.isDescribed }.map(\.id))
+      // The first page is what somebody looks at first; who reads on reads them all.
+      if !hasBegun { service.describer.ask(for: page.assets.lazy.filter { !$0.isDescribed }.map(\.id)) }
+      hasBegun = true
       let isStream = call.call.wantsMore
       call.reply(continues: isStream && page.next != nil) { write(page, reader, &$0) }
       guard isStream, let next = page.next else { return page.assets.count }

@@ -30,6 +30,28 @@ struct ByteBuffer: ~Copyable {
     append(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
 
+  @inline(__always)
+  mutating func append(_ text: StaticString, between before: StaticString, and after: StaticString) {
+    append(
+      UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount), between: before, and: after)
+  }
+
+  /// Appends bytes and what stands before and after them, which is short; room is made once.
+  @inline(__always)
+  mutating func append(
+    _ bytes: UnsafeBufferPointer<UInt8>, between before: StaticString, and after: StaticString
+  ) {
+    let whole = before.utf8CodeUnitCount &+ bytes.count &+ after.utf8CodeUnitCount
+    if capacity &- count < whole { makeRoom(for: whole) }
+    var end = start + count
+    for index in 0..<before.utf8CodeUnitCount { end[index] = before.utf8Start[index] }
+    end += before.utf8CodeUnitCount
+    if let base = bytes.baseAddress { end.update(from: base, count: bytes.count) }
+    end += bytes.count
+    for index in 0..<after.utf8CodeUnitCount { end[index] = after.utf8Start[index] }
+    count &+= whole
+  }
+
   /// Appends what `write` puts into room for `most` bytes; it returns how many.
   @inline(__always)
   mutating func append(atMost most: Int, _ write: (UnsafeMutableBufferPointer<UInt8>) -> Int) {

@@ -74,11 +74,9 @@ public struct JSONWriter: ~Copyable {
   ///
   /// - Parameter name: as it is written in a definition: nothing in it is escaped.
   public mutating func name(_ name: StaticString) {
-    element()
-    bytes.append(UInt8(ascii: "\""))
-    bytes.append(name)
-    bytes.append(UInt8(ascii: "\""))
-    bytes.append(UInt8(ascii: ":"))
+    let isFirst = inner?.isEmpty != false
+    inner?.isEmpty = false
+    bytes.append(name, between: isFirst ? "\"" : ",\"", and: "\":")
   }
 
   /// Announces an object's next member, of any name.
@@ -133,14 +131,16 @@ public struct JSONWriter: ~Copyable {
   ///
   /// - Parameter utf8: valid UTF-8.
   public mutating func string(utf8: UnsafeBufferPointer<UInt8>) {
+    var plain = utf8.countOfPlainJSON
+    guard plain < utf8.count else { return bytes.append(utf8, between: "\"", and: "\"") }
     bytes.append(UInt8(ascii: "\""))
     var rest = utf8
     while true {
-      let plain = rest.countOfPlainJSON
       bytes.append(UnsafeBufferPointer(rebasing: rest[..<plain]))
       guard plain < rest.count else { break }
       escape(rest[plain])
       rest = UnsafeBufferPointer(rebasing: rest[(plain + 1)...])
+      plain = rest.countOfPlainJSON
     }
     bytes.append(UInt8(ascii: "\""))
   }
