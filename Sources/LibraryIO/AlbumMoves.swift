@@ -85,7 +85,7 @@ package final class AlbumMoves {
   ) async throws(LibraryFileError) -> Bool {
     try await between.onDisk([origin.directory, target.directory], origin.name.description) {
       (disk, tree) throws(LibraryFileError) in
-      try disk.moveDirectory(identity, from: origin, to: target, in: tree)
+      try DirectoryMove(identity: identity, origin: origin, target: target).carryOut(disk, tree)
     }
   }
 

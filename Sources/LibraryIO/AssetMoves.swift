@@ -96,7 +96,7 @@ package final class AssetMoves {
     guard let root = between.tree[directory]?.root else {
       throw LibraryFileError(.gone, subject: asset.filename.description)
     }
-    let place = BeneathRoot.place(for: directory, in: between.tree)
+    let place = HiddenDirectory.place(for: directory, in: between.tree)
     return Relocation(
       try records.begin { database in
         let id = try database.index.files.reserveAssetID()
@@ -122,7 +122,7 @@ package final class AssetMoves {
       do throws(LibraryFileError) {
         try check(relocation, of: id)
         isFree = try await between.onDisk(record.directories, record.asset.filename.description) {
-          (disk, tree) throws(LibraryFileError) in try disk.relocate(relocation, in: tree)
+          (disk, tree) throws(LibraryFileError) in try relocation.carryOut(disk, tree)
         }
       } catch {
         // Else what was begun is ended when the file system answers again.
@@ -155,7 +155,7 @@ package final class AssetMoves {
   nonisolated static func complete(
     _ record: DeletedAsset, _ disk: BeneathRoot, _ tree: DirectoryTree
   ) throws(LibraryFileError) -> Bool {
-    try disk.endRelocation(Relocation(record), in: tree)
+    try Relocation(record).finish(disk, tree)
   }
 
   /// That was done.

@@ -69,6 +69,26 @@ extension BeneathRoot {
     return take(answer) ?? nil
   }
 
+  /// A directory of the tree, open until the batch ends.
+  ///
+  /// - Parameter elsewhere: what it is called that it is not where the tree has it.
+  func parent(
+    _ id: DirectoryID, in tree: DirectoryTree, subject: String, elsewhere: LibraryFileError.Code = .gone
+  ) throws(LibraryFileError) -> CInt {
+    // What nobody waits for any more is not begun.
+    if attention?.isLost ?? false { throw LibraryFileError(.offline, subject: subject) }
+    // What may not answer has just answered when it is written to.
+    if thread(of: id, in: tree) != nil, isThere(id, in: tree) == nil {
+      throw LibraryFileError(.offline, subject: subject)
+    }
+    return switch directory(id, in: tree) {
+    case .descriptor(let descriptor): descriptor
+    case .elsewhere: throw LibraryFileError(elsewhere, subject: subject)
+    case .offline: throw LibraryFileError(.offline, subject: subject)
+    case .failed(let error): throw LibraryFileError(.system, subject: subject, cause: error)
+    }
+  }
+
   /// Notes what was found out on the thread.
   func take<Value: Sendable>(_ looked: Looked<Value>?) -> Value? {
     guard let looked else { return nil }

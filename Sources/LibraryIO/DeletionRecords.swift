@@ -51,9 +51,8 @@ package final class DeletionRecords {
     _ record: DeletedAsset, _ disk: BeneathRoot, _ tree: DirectoryTree
   ) throws(LibraryFileError) -> Bool {
     do throws(LibraryFileError) {
-      let hidden = try disk.openHidden(in: record.place, makes: false, tree)
-      let directory = hidden.number
-      return record.fileNames.contains { disk.isThere($0, in: directory) }
+      let hidden = try HiddenDirectory(in: record.place, makes: false, disk, tree)
+      return record.fileNames.contains { hidden.holds($0) }
     } catch {
       if error.code == .gone { return false }
       throw error
@@ -65,7 +64,7 @@ package final class DeletionRecords {
     let subject = record.asset.filename.description
     return try await between.onDisk(record.directories, subject) {
       (disk, tree) throws(LibraryFileError) in
-      HeldFile(try disk.openHidden(in: record.place, makes: true, tree), closedBy: disk.closer)
+      HeldFile(try HiddenDirectory(in: record.place, disk, tree).release(), closedBy: disk.closer)
     }
   }
 
@@ -75,7 +74,7 @@ package final class DeletionRecords {
     let name = record.key.name(0)
     let held = try await between.onDisk(record.directories, subject) {
       (disk, tree) throws(LibraryFileError) in
-      let hidden = try disk.openHidden(in: record.place, makes: false, tree)
+      let hidden = try HiddenDirectory(in: record.place, makes: false, disk, tree)
       // Nothing else may have the name: not a pipe, which would keep who opens it waiting.
       let flags = UInt64(O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
       let result = linux_openat2(hidden.number, name, flags, 0, BeneathRoot.resolve)
@@ -98,7 +97,7 @@ package final class DeletionRecords {
         return false
       }
       try await between.onDisk(record.directories, subject) { (disk, tree) throws(LibraryFileError) in
-        let hidden = try disk.openHidden(in: record.place, makes: true, tree)
+        let hidden = try HiddenDirectory(in: record.place, disk, tree)
         var failure: LibraryFileError?
         for name in names where unlinkat(hidden.number, name, 0) != 0 && errno != ENOENT {
           failure = LibraryFileError("unlinkat", subject)
@@ -157,7 +156,7 @@ extension DeletedAsset {
     }
     self.init(
       key: .random(), state: state, asset: asset, root: root,
-      place: BeneathRoot.place(for: asset.primary.directory, in: tree), deleted: time, app: app)
+      place: HiddenDirectory.place(for: asset.primary.directory, in: tree), deleted: time, app: app)
   }
 
   /// All directories that are touched where it is deleted or restored.

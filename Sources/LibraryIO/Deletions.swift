@@ -123,12 +123,12 @@ package final class Deletions {
     var outcome = PutAway()
     var taken: [(String, Location)] = []
     do throws(LibraryFileError) {
-      let hidden = try disk.openHidden(in: deletion.place, makes: true, tree)
+      let hidden = try HiddenDirectory(in: deletion.place, disk, tree)
       do throws(LibraryFileError) {
         for file in deletion.files {
-          if !disk.isThere(file.name, in: hidden.number) {
+          if !hidden.holds(file.name) {
             do throws(LibraryFileError) {
-              try disk.putAway(file.location, file.identity, to: hidden, as: file.name, in: tree)
+              try hidden.putAway(file.location, file.identity, as: file.name)
             } catch {
               if error.code == .gone { continue }
               // A sidecar that was written anew meanwhile stays where it is: its photo is deleted all the same.
@@ -142,7 +142,7 @@ package final class Deletions {
         }
       } catch {
         for (name, link) in taken {
-          do { try disk.putBack(name, from: hidden, to: link, in: tree) } catch { outcome.isLeft = true }
+          do { try hidden.putBack(name, to: link) } catch { outcome.isLeft = true }
         }
         throw error
       }

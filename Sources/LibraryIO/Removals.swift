@@ -91,7 +91,7 @@ package final class Removals {
       }
       return sidecars.filter { $0.location.directory == album && isElsewhere($0, sidecars) }
     }
-    let place = BeneathRoot.place(for: album, in: between.tree)
+    let place = HiddenDirectory.place(for: album, in: between.tree)
     let videos = movies.filter { $0.location.directory == album }
     return try records.begin { database in
       DeletedAsset(
@@ -110,19 +110,19 @@ package final class Removals {
   private nonisolated static func takeOut(
     _ removal: DeletedAsset, _ disk: BeneathRoot, _ tree: DirectoryTree
   ) throws(LibraryFileError) {
-    let hidden = try disk.openHidden(in: removal.place, makes: true, tree)
+    let hidden = try HiddenDirectory(in: removal.place, disk, tree)
     var taken: [DeletedAsset.File] = []
     do throws(LibraryFileError) {
       for file in removal.files {
-        try disk.putAway(file.location, file.identity, to: hidden, as: file.name, in: tree)
+        try hidden.putAway(file.location, file.identity, as: file.name)
         taken.append(file)
       }
       // Its other name may have gone in between.
-      if let file = taken.first(where: { !hasOtherName($0, taken, hidden.number, disk) }) {
+      if let file = taken.first(where: { !hasOtherName($0, taken, hidden) }) {
         throw LibraryFileError(.onlyName, subject: file.location.name.description)
       }
     } catch {
-      for file in taken { try? disk.putBack(file.name, from: hidden, to: file.location, in: tree) }
+      for file in taken { try? hidden.putBack(file.name, to: file.location) }
       throw error
     }
     for file in taken where unlinkat(hidden.number, file.name, 0) != 0 {
@@ -132,10 +132,10 @@ package final class Removals {
 
   /// Whether a file that is put away has a name besides those of it that are.
   private nonisolated static func hasOtherName(
-    _ file: DeletedAsset.File, _ taken: [DeletedAsset.File], _ hidden: CInt, _ disk: BeneathRoot
+    _ file: DeletedAsset.File, _ taken: [DeletedAsset.File], _ hidden: borrowing HiddenDirectory
   ) -> Bool {
     let own = taken.count { $0.identity == file.identity }
-    guard let facts = disk.facts(of: file.name, in: hidden, on: file.identity.volume) else { return false }
+    guard let facts = hidden.facts(of: file.name, on: file.identity.volume) else { return false }
     return facts.identity == file.identity && Int(facts.linkCount) > own
   }
 
@@ -146,18 +146,18 @@ package final class Removals {
   nonisolated static func complete(
     _ removal: DeletedAsset, _ disk: BeneathRoot, _ tree: DirectoryTree
   ) throws(LibraryFileError) -> Bool {
-    let hidden = try disk.openHidden(in: removal.place, makes: true, tree)
+    let hidden = try HiddenDirectory(in: removal.place, disk, tree)
     let number = hidden.number
-    let taken = removal.files.filter { disk.isThere($0.name, in: number) }
-    let spare = taken.filter { hasOtherName($0, taken, number, disk) }
+    let taken = removal.files.filter { hidden.holds($0.name) }
+    let spare = taken.filter { hasOtherName($0, taken, hidden) }
     for file in taken {
       if spare.contains(file) {
         _ = unlinkat(number, file.name, 0)
       } else {
-        try? disk.putBack(file.name, from: hidden, to: file.location, in: tree)
+        try? hidden.putBack(file.name, to: file.location)
       }
     }
-    return !taken.contains { disk.isThere($0.name, in: number) }
+    return !taken.contains { hidden.holds($0.name) }
   }
 
   func completed(_ removal: DeletedAsset, isOver: Bool) throws {

@@ -77,7 +77,7 @@ package final class Replacements {
   private nonisolated static func clear(
     _ replacement: DeletedAsset, _ disk: BeneathRoot, _ tree: DirectoryTree
   ) throws(LibraryFileError) -> Bool {
-    let hidden = try disk.openHidden(in: replacement.place, makes: true, tree)
+    let hidden = try HiddenDirectory(in: replacement.place, disk, tree)
     let number = hidden.number
     // Not written down yet, or lost with the power: nothing has changed places where the asset has all its names.
     let isUntouched = replacement.asset.links.allSatisfy { link in
@@ -86,7 +86,7 @@ package final class Replacements {
     }
     let volume = replacement.asset.identity.volume
     let rest = replacement.fileNames.filter { name in
-      guard let identity = disk.facts(of: name, in: number, on: volume)?.identity else { return false }
+      guard let identity = hidden.facts(of: name, on: volume)?.identity else { return false }
       let isNew = replacement.successor.map { $0 == identity } ?? isUntouched
       guard isNew, identity != replacement.asset.identity else { return true }
       unlinkat(number, name, 0)
@@ -134,9 +134,9 @@ package final class Replacements {
   private nonisolated static func newFile(
     of replacement: DeletedAsset, _ disk: BeneathRoot, _ tree: DirectoryTree
   ) throws(LibraryFileError) -> FileIdentity? {
-    let hidden = try disk.openHidden(in: replacement.place, makes: true, tree)
+    let hidden = try HiddenDirectory(in: replacement.place, disk, tree)
     let volume = replacement.asset.identity.volume
-    return disk.facts(of: replacement.key.name(0), in: hidden.number, on: volume)?.identity
+    return hidden.facts(of: replacement.key.name(0), on: volume)?.identity
   }
 
   /// - Returns: what is there now.
@@ -144,7 +144,7 @@ package final class Replacements {
     _ replacement: DeletedAsset, _ disk: BeneathRoot, _ tree: DirectoryTree
   ) throws(LibraryFileError) -> FileFacts {
     let subject = replacement.asset.filename.description
-    let hidden = try disk.openHidden(in: replacement.place, makes: true, tree)
+    let hidden = try HiddenDirectory(in: replacement.place, disk, tree)
     let directory = hidden.number
     let names = replacement.fileNames
     let former = replacement.asset.identity
@@ -156,16 +156,16 @@ package final class Replacements {
     var done: [(String, Location)] = []
     do throws(LibraryFileError) {
       for (name, link) in zip(names, replacement.asset.links) {
-        if disk.facts(of: name, in: directory, on: former.volume)?.identity != former {
-          try disk.exchange(name, in: directory, with: link, tree)
+        if hidden.facts(of: name, on: former.volume)?.identity != former {
+          try hidden.exchange(name, with: link)
         }
         done.append((name, link))
-        guard disk.facts(of: name, in: directory, on: former.volume)?.identity == former else {
+        guard hidden.facts(of: name, on: former.volume)?.identity == former else {
           throw LibraryFileError(.replaced, subject: subject)
         }
       }
     } catch {
-      for (name, link) in done { try? disk.exchange(name, in: directory, with: link, tree) }
+      for (name, link) in done { try? hidden.exchange(name, with: link) }
       throw error
     }
     guard case .found(let facts) = disk.look(at: replacement.asset.primary, in: tree) else {
@@ -183,18 +183,5 @@ extension DeletedAsset {
       created: asset.created, modified: asset.modified, primary: asset.primary, otherLinks: asset.otherLinks)
     return DeletedAsset(
       key: key, state: state, asset: former, root: root, place: place, deleted: deleted, app: app)
-  }
-}
-
-extension BeneathRoot {
-  /// Lets a file that is put away and one in the library change places.
-  fileprivate func exchange(
-    _ name: String, in directory: CInt, with location: Location, _ tree: DirectoryTree
-  ) throws(LibraryFileError) {
-    let subject = location.name.description
-    let parent = try parent(location.directory, in: tree, subject: subject)
-    guard withName(location.name, { linux_rename(directory, name, parent, $0, 2) }) == 0 else {
-      throw LibraryFileError("renameat2", subject)
-    }
   }
 }

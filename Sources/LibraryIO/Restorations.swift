@@ -175,16 +175,16 @@ package final class Restorations {
   private nonisolated static func putBack(
     _ restoration: DeletedAsset, _ disk: BeneathRoot, _ tree: DirectoryTree
   ) throws(LibraryFileError) {
-    let hidden = try disk.openHidden(in: restoration.place, makes: false, tree)
+    let hidden = try HiddenDirectory(in: restoration.place, makes: false, disk, tree)
     var back: [DeletedAsset.File] = []
     do throws(LibraryFileError) {
-      for file in restoration.files where disk.isThere(file.name, in: hidden.number) {
-        try disk.putBack(file.name, from: hidden, to: file.location, in: tree)
+      for file in restoration.files where hidden.holds(file.name) {
+        try hidden.putBack(file.name, to: file.location)
         back.append(file)
       }
     } catch {
       for file in back {
-        try? disk.putAway(file.location, file.identity, to: hidden, as: file.name, in: tree)
+        try? hidden.putAway(file.location, file.identity, as: file.name)
       }
       throw error
     }

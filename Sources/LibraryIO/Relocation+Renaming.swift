@@ -3,18 +3,18 @@ internal import Glibc
 internal import LibraryModel
 internal import Linux
 
-extension BeneathRoot {
+extension Relocation {
   /// Renames all files, or none.
   ///
   /// - Returns: `false` where a name is taken; then every file has the name that it had.
-  func relocate(_ relocation: Relocation, in tree: DirectoryTree) throws(LibraryFileError) -> Bool {
-    var done: [Relocation.Step] = []
+  func carryOut(_ disk: BeneathRoot, _ tree: DirectoryTree) throws(LibraryFileError) -> Bool {
+    var done: [Step] = []
     func takeBack() {
-      for step in done.reversed() { _ = try? move(step, back: true, relocation, in: tree) }
+      for step in done.reversed() { _ = try? move(step, back: true, disk, tree) }
     }
-    for step in relocation.steps {
+    for step in steps {
       let isFree: Bool
-      do throws(LibraryFileError) { isFree = try move(step, back: false, relocation, in: tree) } catch {
+      do throws(LibraryFileError) { isFree = try move(step, back: false, disk, tree) } catch {
         takeBack()
         throw error
       }
@@ -24,21 +24,21 @@ extension BeneathRoot {
       }
       done.append(step)
     }
-    guard attention?.isLost ?? false else { return true }
+    guard disk.attention?.isLost ?? false else { return true }
     takeBack()
-    throw LibraryFileError(.offline, subject: relocation.record.asset.filename.description)
+    throw LibraryFileError(.offline, subject: record.asset.filename.description)
   }
 
   /// Renames the rest of them, or those back that were.
   ///
   /// - Returns: whether a file is left without a name of its own.
   /// - Throws: ``LibraryFileError``, `offline`: nothing can be told.
-  func endRelocation(_ relocation: Relocation, in tree: DirectoryTree) throws(LibraryFileError) -> Bool {
+  func finish(_ disk: BeneathRoot, _ tree: DirectoryTree) throws(LibraryFileError) -> Bool {
     var isWhole = true
-    for step in relocation.steps {
+    for step in steps {
       do throws(LibraryFileError) {
-        if !isAt(step.target, step.identity, in: tree) {
-          isWhole = try unhide(step, relocation, in: tree) && isWhole
+        if !isAt(step.target, step.identity, disk, tree) {
+          isWhole = try unhide(step, disk, tree) && isWhole
         }
       } catch {
         if error.code == .offline { throw error }
@@ -46,14 +46,14 @@ extension BeneathRoot {
       }
     }
     if !isWhole {
-      for step in relocation.steps where isAt(step.target, step.identity, in: tree) {
-        _ = try? move(step, back: true, relocation, in: tree)
+      for step in steps where isAt(step.target, step.identity, disk, tree) {
+        _ = try? move(step, back: true, disk, tree)
       }
     }
     do throws(LibraryFileError) {
-      let hidden = try openHidden(in: relocation.record.place, makes: false, tree)
-      let number = hidden.number
-      return relocation.steps.contains { isThere($0.key, in: number) }
+      let hidden = try HiddenDirectory(in: record.place, makes: false, disk, tree)
+      for step in steps where hidden.holds(step.key) { return true }
+      return false
     } catch {
       if error.code == .gone { return false }
       throw error
@@ -64,46 +64,48 @@ extension BeneathRoot {
   ///
   /// - Returns: whether it has its new name.
   private func unhide(
-    _ step: Relocation.Step, _ relocation: Relocation, in tree: DirectoryTree
+    _ step: Step, _ disk: BeneathRoot, _ tree: DirectoryTree
   ) throws(LibraryFileError) -> Bool {
-    let hidden = try openHidden(in: relocation.record.place, makes: true, tree)
-    guard isThere(step.key, in: hidden.number) else {
-      return try move(step, back: false, relocation, in: tree)
+    let hidden = try HiddenDirectory(in: record.place, disk, tree)
+    guard hidden.holds(step.key) else {
+      return try move(step, back: false, disk, tree)
     }
     do throws(LibraryFileError) {
-      try putBack(step.key, from: hidden, to: step.target, in: tree)
+      try hidden.putBack(step.key, to: step.target)
       return true
     } catch {
       if error.code == .offline { throw error }
-      try putBack(step.key, from: hidden, to: step.origin, in: tree)
+      try hidden.putBack(step.key, to: step.origin)
       return false
     }
   }
 
-  private func isAt(_ location: Location, _ identity: FileIdentity, in tree: DirectoryTree) -> Bool {
-    guard case .found(let facts) = look(at: location, in: tree) else { return false }
+  private func isAt(
+    _ location: Location, _ identity: FileIdentity, _ disk: BeneathRoot, _ tree: DirectoryTree
+  ) -> Bool {
+    guard case .found(let facts) = disk.look(at: location, in: tree) else { return false }
     return facts.identity == identity
   }
 
   /// - Returns: `false` where the name is taken.
   private func move(
-    _ step: Relocation.Step, back: Bool, _ relocation: Relocation, in tree: DirectoryTree
+    _ step: Step, back: Bool, _ disk: BeneathRoot, _ tree: DirectoryTree
   ) throws(LibraryFileError) -> Bool {
     let (origin, target) = back ? (step.target, step.origin) : (step.origin, step.target)
     let subject = origin.name.description
-    let from = try parent(origin.directory, in: tree, subject: subject)
-    let to = try parent(target.directory, in: tree, subject: subject)
-    guard isAt(origin, step.identity, in: tree) else { throw LibraryFileError(.gone, subject: subject) }
+    let from = try disk.parent(origin.directory, in: tree, subject: subject)
+    let to = try disk.parent(target.directory, in: tree, subject: subject)
+    guard isAt(origin, step.identity, disk, tree) else { throw LibraryFileError(.gone, subject: subject) }
     switch Self.renameFile(origin.name, in: from, to: target.name, in: to) {
     case 0: break
     case EEXIST: return false
-    case EINVAL, ENOSYS, EPERM: return try moveHidden(step, origin, to: target, relocation, in: tree)
+    case EINVAL, ENOSYS, EPERM: return try moveHidden(step, origin, to: target, disk, tree)
     case let code:
       errno = code
       throw LibraryFileError("renameat2", subject)
     }
     // Between the look and the step another may have come there.
-    guard case .found(let facts) = look(at: target, in: tree), facts.identity != step.identity else {
+    guard case .found(let facts) = disk.look(at: target, in: tree), facts.identity != step.identity else {
       return true
     }
     _ = Self.renameFile(target.name, in: to, to: origin.name, in: from)
@@ -112,13 +114,12 @@ extension BeneathRoot {
 
   /// By a hidden name, where the file system knows no rename that does not replace.
   private func moveHidden(
-    _ step: Relocation.Step, _ origin: Location, to target: Location, _ relocation: Relocation,
-    in tree: DirectoryTree
+    _ step: Step, _ origin: Location, to target: Location, _ disk: BeneathRoot, _ tree: DirectoryTree
   ) throws(LibraryFileError) -> Bool {
-    let hidden = try openHidden(in: relocation.record.place, makes: true, tree)
-    try putAway(origin, step.identity, to: hidden, as: step.key, in: tree)
-    do throws(LibraryFileError) { try putBack(step.key, from: hidden, to: target, in: tree) } catch {
-      try putBack(step.key, from: hidden, to: origin, in: tree)
+    let hidden = try HiddenDirectory(in: record.place, disk, tree)
+    try hidden.putAway(origin, step.identity, as: step.key)
+    do throws(LibraryFileError) { try hidden.putBack(step.key, to: target) } catch {
+      try hidden.putBack(step.key, to: origin)
       guard error.cause?.code == EEXIST else { throw error }
       return false
     }
