@@ -22,11 +22,26 @@ extension AgentDialog {
   ///
   /// What can be answered is always shown. A small screen first loses what is there for comfort, then the
   /// end of the question, at last that of what is known of the app.
-  package func screen(columns: Int, rows: Int) -> [Line] {
-    guard let prompt else { return [] }
+  package func screen(columns: Int, rows: Int) -> [Line] { AgentScreen(of: self).lines(columns, rows) }
+}
+
+/// What a terminal agent shows of where it stands.
+private struct AgentScreen {
+  typealias Line = AgentDialog.Line
+
+  private let dialog: AgentDialog
+  private let words: Words
+
+  init(of dialog: AgentDialog) {
+    self.dialog = dialog
+    words = dialog.words
+  }
+
+  func lines(_ columns: Int, _ rows: Int) -> [Line] {
+    guard let prompt = dialog.prompt else { return [] }
     let width = max(20, columns)
     let lines =
-      switch state {
+      switch dialog.state {
       case .picking: picking(prompt, width, rows: rows)
       case .idle, .choosing, .choosingDuration, .choosingTime, .sending: asking(prompt, width, rows: rows)
       }
@@ -54,14 +69,14 @@ extension AgentDialog {
 
   /// Who asks for what, shortly, and the picker on what is left.
   private func picking(_ prompt: AgentInterface.Prompt, _ width: Int, rows: Int) -> [Line] {
-    guard let picker else { return [] }
+    guard let picker = dialog.picker else { return [] }
     // Who it is stays longest: a picker of no app is no picker to answer.
     let room = max(min(rows, 1), rows - 6)
     let user = TextWidth.abbreviate("\(SafeText(prompt.app.user))", into: width / 3)
     let id = TextWidth.abbreviate("\(SafeText(prompt.app.id))", into: width - 2 - TextWidth.columns(of: user))
     let identity = Array((warning(prompt.app) + [Line("\(id), \(user)")]).suffix(room))
     let head: [Line] = question(prompt, width).prefix(room - identity.count) + identity
-    return head + picker.lines(words, width: width, rows: rows - head.count)
+    return head + PickerScreen(of: picker, words, width).lines(rows: rows - head.count)
   }
 
   /// What is asked. However long the app calls itself, its name takes one line of it, so that it does not push
@@ -112,12 +127,14 @@ extension AgentDialog {
     let app = identity(prompt.app, width).suffix(2)
     var lines = warning.map { Line("  \($0)", isEmphasized: true) } + app
     if prompt.app.verified { lines.append(Line("  \(words[.verified])")) }
-    if !waiting.isEmpty { lines.append(Line("  " + words[.waiting, ["count": "\(waiting.count)"]])) }
+    if !dialog.waiting.isEmpty {
+      lines.append(Line("  " + words[.waiting, ["count": "\(dialog.waiting.count)"]]))
+    }
     return lines + [Line("")]
   }
 
   private func body(_ prompt: AgentInterface.Prompt, _ width: Int, rows: Int, isSmall: Bool) -> [Line] {
-    switch state {
+    switch dialog.state {
     case .idle, .picking: return []
     case .choosing(let problem):
       let trouble = problem.map { TextWidth.wrap("\(SafeText($0))", into: width).prefix(3) } ?? []
@@ -143,25 +160,25 @@ extension AgentDialog {
   /// The switch for where photos were taken, and how it stands.
   private func location(_ prompt: AgentInterface.Prompt) -> [(key: String, title: String)] {
     guard prompt.locationUsageDescription != nil else { return [] }
-    return [("\(Self.locationKey)", words[includesLocation ? .locationOn : .locationOff])]
+    return [("\(AgentDialog.locationKey)", words[dialog.includesLocation ? .locationOn : .locationOff])]
   }
 
   /// The photos that the prompt is about, as many as fit.
   private func subjectLines(_ width: Int, rows: Int) -> [Line] {
-    guard let subjects, rows > 0 else { return [] }
+    guard let subjects = dialog.subjects, rows > 0 else { return [] }
     let isLong = subjects.rowCount > rows - 1
     let room = max(1, min(rows - (isLong ? 2 : 1), 20))
-    let list = subjects.list(words, width, rows: room, hasCursor: false)
+    let list = PickerScreen(of: subjects, words, width).list(rows: room, hasCursor: false)
     guard isLong, rows > 2 else { return list + [Line("")] }
     return list + [Line("  " + words[.moreBelow, ["count": "\(subjects.rowCount)"]]), Line("")]
   }
 
   private func keys(_ choices: [(key: String, title: String)], _ width: Int, _ isSmall: Bool) -> [Line] {
-    guard isSmall else { return choices.map { Line("  \($0.key)  \($0.title)", isFaint: !takesKeys) } }
+    guard isSmall else { return choices.map { Line("  \($0.key)  \($0.title)", isFaint: !dialog.takesKeys) } }
     // A key and what it does stay on one line.
     let together = choices.map { "\($0.key) \($0.title)".replacing(" ", with: "\u{A0}") }
     return TextWidth.wrap(together.joined(separator: ", "), into: width)
-      .map { Line($0.replacing("\u{A0}", with: " "), isFaint: !takesKeys) }
+      .map { Line($0.replacing("\u{A0}", with: " "), isFaint: !dialog.takesKeys) }
   }
 }
 
