@@ -82,12 +82,12 @@ class Client:
 
 
 @contextlib.contextmanager
-def albumd(session, root, state=None, ready=True, connections=1000000, log_days=90, authorized=("*",), apps=()):
+def albumd(session, root, state=None, ready=True, connections=1000000, log_days=90, authorized=("*",), apps=(), location=False):
     """An albumd that serves `root` and lets every app, or those `authorized`, read and write it.
 
     Access is granted by a policy, as an administrator grants it, so that calls are checked as they are for apps
     and nobody is prompted. With `state`, the index of an earlier one is gone on with. `apps` are programs of the
-    benchmarks that have a manifest.
+    benchmarks that have a manifest. With `location`, they are told where photos were taken.
     """
     home = session.path("albumd")
     state = state or home / "state"
@@ -99,12 +99,13 @@ def albumd(session, root, state=None, ready=True, connections=1000000, log_days=
         f"state: {state}\n"
         f"accessLog: {{keepDays: {log_days}}}\n"
         f"limits: {{connectionsPerUser: {connections}, connections: 1000000}}\n")
-    (home / "policies.d" / "benchmark.yaml").write_text(f"effect: authorize\napps: {json.dumps(list(authorized))}\n")
+    (home / "policies.d" / "benchmark.yaml").write_text(
+        f"effect: authorize\napps: {json.dumps(list(authorized))}\nlocation: {json.dumps(location)}\n")
     for app in apps:
         (home / "apps.d" / f"{app}.yaml").write_text(
             f"name: {{en: {app}}}\n"
             f"identity: {{executable: {PROGRAMS / app}}}\n"
-            "usage: {readWrite: {en: Measures.}}\n")
+            "usage: {readWrite: {en: Measures.}, location: {en: Measures.}}\n")
     albumctl = (HERE.parent / "Config" / "apps.d" / "albumctl.yaml").read_text()
     (home / "apps.d" / "albumctl.yaml").write_text(re.sub("/usr/bin/", f"{session.binaries}/", albumctl))
     # These, if any, are somebody else's.

@@ -83,6 +83,20 @@ def _targets():
     # Of the smallest and the largest library that was measured.
     yield _at_most("T14", "latency as the library grows", ("growth", f"{ALBUMD} largest", "p50_us"), 1.5,
                    ("growth", f"{ALBUMD} smallest", "p50_us"), "µs")
+    described = lambda peer: ("describe", peer, "per_s")
+    for peer, factor in (("c", 1), ("exiftool", 20)):
+        yield _at_least("T15", "20,000 files of cameras described", described(ALBUMD), factor, described(peer), "/s")
+    yield _at_least("T16", "previews of 512 pixels", ("previews", ALBUMD, "per_s"), 0.9, ("previews", "vipsthumbnail", "per_s"), "/s")
+    kept = lambda state: ("cached-preview", f"{ALBUMD} {state}", "p50_us")
+    yield _at_most("T16", "one that is kept, p50", kept("OpenPreview"), 1.5, kept("OpenAsset"), "µs")
+    for where in ("copied", "shared"):
+        for state, factor in (("again", 1.5), ("first", 3)):
+            yield _at_most("T17", f"OpenAsset without location, {where}, {state}, p50",
+                           (f"without-location-{where}", f"{ALBUMD} {state}", "p50_us"), factor,
+                           (f"without-location-{where}", "c", "p50_us"), "µs")
+    beside = lambda state, field="p99_us": ("beside-describing", f"{ALBUMD} {state}", field)
+    yield _at_most("T18", "GetStatus while files are described, p99", beside("describing"), 2, beside("idle"), "µs")
+    yield _at_most("T18", "the daemon grows by", beside("describing", "growth_kb"), 1, 64 << 10, "kB")
     greedy = lambda state: ("quota", f"{ALBUMD} {state}", "p99_us")
     yield _at_most("R6", "p99 beside a user at its quotas", greedy("greedy"), 2, greedy("alone"), "µs")
 

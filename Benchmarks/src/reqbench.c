@@ -1,14 +1,16 @@
 // Requests and replies over a Unix socket.
 //
 //   reqbench SOCKET --request-file F [--hello-file F] [--end nl|nul] [--clients K] [--n 50000] [--pid PID]
-//            [--per-s N] [--errors 1] [--also-file F]
+//            [--per-s N] [--errors 1] [--also-file F] [--warm 500]
 //   reqbench SOCKET --request-file F --until TEXT [--also-file F] [--gap-us 1000] [--every 100]
 //   reqbench SOCKET --request-file F --stream TEXT [--pid PID]
+//   reqbench SOCKET --each-file F [--end nl|nul] [--pid PID]
 //
 // Every client sends a request when the one before was answered; a reply ends with a newline or a NUL, and
 // descriptors that come with it are closed. --hello-file is sent once per connection and answered once. With
 // several clients one process serves them all through epoll, so that it costs little beside the server.
 //
+// --warm: so many requests come first that are not measured. --each-file: each request in it is asked once, in their order.
 // --per-s: one client asks no more often than this. --errors: a reply may be an error.
 // --also-file, with one client: asks that in between, in no order that one could tell beforehand; its samples are "also_".
 // --until: asks until a reply contains the text, and in between EVERY times what is in --also-file, with a pause before
@@ -30,9 +32,9 @@ typedef struct {
 } Client;
 
 static struct {
-    const char *request_file, *hello_file, *end, *until, *also_file, *stream;
-    long clients, n, pid, gap_us, every, per_s, errors;
-} options = {.end = "nul", .clients = 1, .n = 50000, .gap_us = 1000, .every = 100};
+    const char *request_file, *hello_file, *end, *until, *also_file, *each_file, *stream;
+    long clients, n, pid, gap_us, every, per_s, errors, warm;
+} options = {.end = "nul", .clients = 1, .n = 50000, .gap_us = 1000, .every = 100, .warm = 500};
 
 static char *request;
 static size_t request_n;
@@ -169,7 +171,7 @@ static void call_together(Client *clients, Samples *samples) {
 static void measure_calls(const char *socket) {
     Client *clients = checked_realloc(NULL, (size_t)options.clients * sizeof *clients);
     for (long i = 0; i < options.clients; i++) clients[i] = open_client(socket);
-    for (long i = 0; i < 500; i++) call(&clients[i % options.clients], request, request_n);
+    for (long i = 0; i < options.warm; i++) call(&clients[i % options.clients], request, request_n);
     descriptors = 0;
     Samples samples = {0}, also_samples = {0};
     double cpu = process_cpu_s((pid_t)options.pid);
@@ -183,6 +185,24 @@ static void measure_calls(const char *socket) {
            (double)samples.n / seconds, process_cpu_s((pid_t)options.pid) - cpu);
     print_samples("", &samples);
     if (options.also_file) print_samples("also_", &also_samples);
+}
+
+static void measure_each(const char *socket) {
+    Client client = open_client(socket);
+    size_t n;
+    char *all = read_file(options.each_file, &n), *end = all + n;
+    Samples samples = {0};
+    double cpu = process_cpu_s((pid_t)options.pid);
+    uint64_t start = now_ns();
+    for (char *p = all, *next; p < end && (next = memchr(p, end_of_reply, (size_t)(end - p))); p = next + 1) {
+        uint64_t sent = now_ns();
+        call(&client, p, (size_t)(next + 1 - p));
+        add_sample(&samples, now_ns() - sent);
+    }
+    double seconds = (double)(now_ns() - start) / 1e9;
+    printf("{\"descriptors\":%ld,\"per_s\":%.0f,\"cpu_s\":%.2f", descriptors, (double)samples.n / seconds,
+           process_cpu_s((pid_t)options.pid) - cpu);
+    print_samples("", &samples);
 }
 
 static void measure_until(const char *socket) {
@@ -247,7 +267,8 @@ int main(int argc, char **argv) {
         {"--n", NULL, &options.n},                       {"--pid", NULL, &options.pid},
         {"--gap-us", NULL, &options.gap_us},             {"--also-file", &options.also_file, NULL},
         {"--every", NULL, &options.every},               {"--per-s", NULL, &options.per_s},
-        {"--errors", NULL, &options.errors},
+        {"--errors", NULL, &options.errors},             {"--each-file", &options.each_file, NULL},
+        {"--warm", NULL, &options.warm},
     };
     for (int i = 2; i < argc; i += 2) {
         size_t k = 0, count = sizeof known / sizeof *known;
@@ -261,14 +282,16 @@ int main(int argc, char **argv) {
         else
             *known[k].number = atol(argv[i + 1]);
     }
-    if (!options.request_file || options.clients < 1 || options.n < options.clients) {
-        fprintf(stderr, "reqbench: SOCKET and --request-file are needed. See the top of reqbench.c\n");
+    if (!(options.request_file || options.each_file) || options.clients < 1 || options.n < options.clients) {
+        fprintf(stderr, "reqbench: SOCKET and --request-file or --each-file are needed. See the top of reqbench.c\n");
         return 2;
     }
     raise_open_files();
-    request = read_file(options.request_file, &request_n);
+    if (options.request_file) request = read_file(options.request_file, &request_n);
     end_of_reply = strcmp(options.end, "nl") ? 0 : '\n';
-    if (options.until)
+    if (options.each_file)
+        measure_each(argv[1]);
+    else if (options.until)
         measure_until(argv[1]);
     else if (options.stream)
         measure_stream(argv[1]);
