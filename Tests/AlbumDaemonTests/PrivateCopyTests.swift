@@ -65,6 +65,22 @@ struct PrivateCopyTests {
     #expect(again < 0 || (pwrite(again, "x", 1, 0) == -1 && errno == EPERM))
   }
 
+  @Test(
+    "S56: whether copies share blocks is tried once for each file system, and remembered of a bounded number")
+  func sharing() throws {
+    let one = try file([1])
+    let version = try FileVersion(one.number)
+    var sharing = BlockSharing()
+    #expect(sharing.isWorthTrying(version))
+    sharing.note(false, of: version)
+    #expect(!sharing.isWorthTrying(version))
+    sharing.note(true, of: version)
+    #expect(sharing.isWorthTrying(version))
+    sharing.note(false, of: version)
+    for device in 0..<UInt64(BlockSharing.capacity) { sharing.note(false, device: device + 1 << 40) }
+    #expect(sharing.isWorthTrying(version), "forgotten with all others, and tried again")
+  }
+
   @Test("S56: what was found is remembered of exactly these bytes, and of a bounded number of files")
   func remembered() throws {
     let one = try file([1])

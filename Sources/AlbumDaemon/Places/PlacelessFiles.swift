@@ -21,6 +21,7 @@ final class PlacelessFiles {
   private let findings: PlaceFindings
   private let directory: String
   private let room: StateRoom
+  private var sharing = BlockSharing()
   private var threads: [UInt32: CopyingThread] = [:]
   /// How many are being made for each user.
   private var making: [UInt32: Int] = [:]
@@ -65,11 +66,7 @@ final class PlacelessFiles {
     case .overwrite, nil: break
     }
     // Before anything takes its time: what is asked for meanwhile counts as well.
-    guard
-      let reservation = copies.reserve(
-        Int(version.byteCount), mostInMemory: Self.mostInMemory, for: user)
-    else { throw Failure.busy }
-    let copy = try await self.copy(of: original, reservation, user)
+    let (copy, reservation) = try await self.copy(of: original, version, user)
     // What is known is so of these bytes only.
     let overwritings: [Overwriting]
     if case .overwrite(let those) = finding, copy.version == version {
@@ -94,6 +91,29 @@ final class PlacelessFiles {
     guard file.mayWait(0) else { return try FileVersion(number) }
     defer { withExtendedLifetime(file) {} }
     return try await run(for: user) { try FileVersion(number) }
+  }
+
+  /// On the disk where it shares the blocks of the original; else in memory if it is small.
+  private func copy(
+    of file: DescriptorBatch, _ version: FileVersion, _ user: UInt32
+  ) async throws -> (PrivateCopy, HandedCopies.Reservation) {
+    let byteCount = Int(version.byteCount)
+    if sharing.isWorthTrying(version),
+      let reservation = copies.reserve(byteCount, mostInMemory: 0, for: user)
+    {
+      do {
+        let copy = try await self.copy(of: file, reservation, user)
+        sharing.note(copy.isShared, of: version)
+        return (copy, reservation)
+      } catch {
+        guard byteCount <= Self.mostInMemory else { throw error }
+        // A full disk may have room again.
+        if !error.isNoSpace { sharing.note(false, of: version) }
+      }
+    }
+    guard let reservation = copies.reserve(byteCount, mostInMemory: Self.mostInMemory, for: user)
+    else { throw Failure.busy }
+    return (try await copy(of: file, reservation, user), reservation)
   }
 
   private func copy(

@@ -12,6 +12,8 @@ final class PrivateCopy: Sendable {
   private let writer: OwnedDescriptor
   /// Whether it takes memory.
   let isInMemory: Bool
+  /// Whether it shares its blocks with the original, but for those that are overwritten (ioctl_ficlone(2)).
+  let isShared: Bool
   let byteCount: Int
   /// Of what it is a copy; nil where that changed meanwhile.
   let version: FileVersion?
@@ -52,8 +54,14 @@ final class PrivateCopy: Sendable {
         open(place.directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC), call: "open", subject: place.directory)
       writer = try OwnedDescriptor(linux_open_unnamed(directory.number, 0o600), call: "open(O_TMPFILE)")
     }
-    byteCount = try Self.copy(
-      from: original, to: writer.number, limit: before.byteCount, room: isInMemory ? nil : place.room)
+    isShared = !isInMemory && linux_clone(writer.number, original) == 0
+    if isShared {
+      byteCount = Int(try FileVersion(writer.number).byteCount)
+      guard byteCount <= before.byteCount else { throw SystemError("copy", code: EFBIG) }
+    } else {
+      byteCount = try Self.copy(
+        from: original, to: writer.number, limit: before.byteCount, room: isInMemory ? nil : place.room)
+    }
     reader = try Self.reopened(writer.number)
     let after = try FileVersion(original)
     version = before == after && Int64(byteCount) == after.byteCount ? after : nil
@@ -64,11 +72,6 @@ final class PrivateCopy: Sendable {
   private static func copy(from: CInt, to: CInt, limit: Int64, room: StateRoom?) throws -> Int {
     func check(_ count: Int64) throws(SystemError) {
       if count > limit { throw SystemError("copy", code: EFBIG) }
-    }
-    if linux_clone(to, from) == 0 {
-      let count = try FileVersion(to).byteCount
-      try check(count)
-      return Int(count)
     }
     let piece = 1 << 20
     var buffer: [UInt8] = []
