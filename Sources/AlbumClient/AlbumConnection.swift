@@ -7,6 +7,8 @@ internal import VarlinkTransport
 ///
 /// Every failure is an ``AlbumError``. Replies come in the order of the calls, so while a stream is open
 /// nothing else can be called: a program that watches and asks opens two. Not for two threads at once.
+///
+/// It is long because the interfaces have so many methods, a file of this for each kind; what they share is this one.
 public final class AlbumConnection {
   /// The socket that this talks to.
   public let socketPath: String

@@ -9,6 +9,8 @@ internal import Linux
 /// Descriptors are kept for the length of a batch only, so that an idle daemon holds no file system
 /// mounted; and because a root is opened anew for every batch, one that was swapped is noticed by the next
 /// look at anything in it (races 10 and 11).
+///
+/// It is long because each look is there twice: on the loop, and on the thread of a root that may not answer.
 final class BeneathRoot: LibraryDisk {
   /// A root that is online: where it is, and which directory it must be.
   struct Expected {

@@ -6,6 +6,8 @@
 /// is in doubt when all of that is known, and last what nobody found anywhere.
 ///
 /// Generic over what a listing is, of which it only keeps hold.
+///
+/// It is long because what comes next depends on all that is under way: a part by itself could not say what waits for it.
 package struct ScanPlan<Listing>: ~Copyable {
   /// What to do.
   package enum Action {
