@@ -38,6 +38,9 @@ package struct Preview: Hashable, Sendable {
   /// The most pixels of a side that one is made with.
   package static let mostPixels = 4096
 
+  /// Whether no side has more pixels than that.
+  package func fits(_ pixels: Int) -> Bool { max(width, height) <= pixels }
+
   /// A picture that somebody made, of whom nothing is believed that can be checked.
   ///
   /// - Returns: nil where it cannot be what it is said to be.

@@ -38,10 +38,9 @@ enum PreviewFile {
     let halves: [UInt64] = [0, 1].map { half in
       (key.bytes + [UInt8(half)]).withUnsafeBytes { SipHash.tag(of: $0, key: secret) }
     }
-    return halves.flatMap { bytes(of: $0, 8) }.map { byte in
-      let digits = Array("0123456789abcdef")
-      return "\(digits[Int(byte >> 4)])\(digits[Int(byte & 15)])"
-    }.joined()
+    let digits = Array("0123456789abcdef".utf8)
+    let name = halves.flatMap { bytes(of: $0, 8) }.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
+    return String(decoding: name, as: UTF8.self)
   }
 
   private static func bytes(of number: UInt64, _ count: Int) -> [UInt8] {

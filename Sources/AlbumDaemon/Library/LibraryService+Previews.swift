@@ -37,10 +37,9 @@ extension LibraryService {
     let preview: Preview
     let memory: DescriptorBatch
     do throws(PictureFailure) {
-      preview = try await previews.preview(
-        of: file, asset.identity, pixels: parameters.pixels, isSquare: parameters.crop ?? false,
-        .common(.shown, for: .user(user)))
-      memory = try await previews.handedOut(preview, reservation)
+      (preview, memory) = try await previews.handedOut(
+        file, asset.identity, pixels: parameters.pixels, isSquare: parameters.crop ?? false,
+        .common(.shown, for: .user(user)), reservation)
     } catch { throw LibraryInterface.PreviewUnavailable(id: parameters.id, reason: .init(error)) }
     // It took its time: what is decided by now counts (S29).
     let now = try access.reader(call)

@@ -49,13 +49,38 @@ final class Previews {
   func preview(
     of file: DescriptorBatch, _ identity: FileIdentity, pixels: Int, isSquare: Bool, _ demand: PictureDemand
   ) async throws(PictureFailure) -> Preview {
-    let size = Self.sizes.first { $0 >= pixels } ?? pixels
-    guard let key = Self.key(file, identity, pixels: size, isSquare: isSquare) else { throw .unreadable }
+    let key = try Self.key(file, identity, pixels: pixels, isSquare: isSquare)
     let store = store
     let kept = try await store.thread.run { () throws(PictureFailure) in store.read(key) }
+    return try await preview(kept, key, file, pixels: pixels, demand)
+  }
+
+  /// The same in a memory file for an app, which counts until that closes it.
+  func handedOut(
+    _ file: DescriptorBatch, _ identity: FileIdentity, pixels: Int, isSquare: Bool, _ demand: PictureDemand,
+    _ reservation: HandedCopies.Reservation
+  ) async throws(PictureFailure) -> (Preview, DescriptorBatch) {
+    let key = try Self.key(file, identity, pixels: pixels, isSquare: isSquare)
+    let store = store
+    // One that is kept and fits is all that is asked for nearly always: in one step.
+    let (kept, number) = try await store.thread.run { () throws(PictureFailure) -> (Preview?, CInt?) in
+      guard let kept = store.read(key) else { return (nil, nil) }
+      return (kept, kept.fits(pixels) ? try Self.sealed(kept) : nil)
+    }
+    if let kept, let number {
+      return (kept, try count(DescriptorBatch(owning: [number]), of: kept, reservation))
+    }
+    let preview = try await preview(kept, key, file, pixels: pixels, demand)
+    return (preview, try await handedOut(preview, reservation))
+  }
+
+  /// - Parameter kept: what there is already.
+  private func preview(
+    _ kept: Preview?, _ key: PreviewKey, _ file: DescriptorBatch, pixels: Int, _ demand: PictureDemand
+  ) async throws(PictureFailure) -> Preview {
     let whole: Preview
     if let kept { whole = kept } else { whole = try await make(key, file, demand) }
-    guard max(whole.width, whole.height) > pixels else { return whole }
+    guard !whole.fits(pixels) else { return whole }
     // The square is cut out already.
     let copy = try await memoryFile(whole)
     return try await render(copy, pixels: pixels, isSquare: false, demand)
@@ -71,15 +96,16 @@ final class Previews {
   /// Of the file as it is now.
   private static func key(
     _ file: DescriptorBatch, _ identity: FileIdentity, pixels: Int, isSquare: Bool
-  ) -> PreviewKey? {
+  ) throws(PictureFailure) -> PreviewKey {
     var status = stat()
-    guard let number = file.number(0), fstat(number, &status) == 0 else { return nil }
+    guard let number = file.number(0), fstat(number, &status) == 0 else { throw .unreadable }
     func nanoseconds(_ time: timespec) -> Int64 {
       Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
     }
     return PreviewKey(
       identity: identity, byteCount: Int64(status.st_size), modified: nanoseconds(status.st_mtim),
-      changed: nanoseconds(status.st_ctim), pixels: pixels, isSquare: isSquare)
+      changed: nanoseconds(status.st_ctim), pixels: sizes.first { $0 >= pixels } ?? pixels, isSquare: isSquare
+    )
   }
 
   /// Makes it, and keeps it; once for all who want it now.
@@ -122,7 +148,7 @@ final class Previews {
     let (reply, number) = (rendered.reply, made.number)
     let copied = try await store.thread.run { () throws(PictureFailure) in Preview(checking: reply, number) }
     _ = consume made
-    guard let copied, max(copied.width, copied.height) <= pixels else { throw .broke }
+    guard let copied, copied.fits(pixels) else { throw .broke }
     return copied
   }
 
@@ -130,9 +156,15 @@ final class Previews {
   func handedOut(
     _ preview: Preview, _ reservation: HandedCopies.Reservation
   ) async throws(PictureFailure) -> DescriptorBatch {
-    guard copies.resize(reservation, to: preview.bytes.count) else { throw .busy }
-    let file = try await memoryFile(preview)
-    guard let number = file.number(0) else { throw .busy }
+    try count(try await memoryFile(preview), of: preview, reservation)
+  }
+
+  private func count(
+    _ file: DescriptorBatch, of preview: Preview, _ reservation: HandedCopies.Reservation
+  ) throws(PictureFailure) -> DescriptorBatch {
+    guard copies.resize(reservation, to: preview.bytes.count), let number = file.number(0) else {
+      throw .busy
+    }
     do throws(SystemError) { try copies.note(number, reservation) } catch { throw .busy }
     return file
   }
@@ -140,11 +172,15 @@ final class Previews {
   /// A memory file with a preview, sealed: nobody who gets it changes what another has.
   private func memoryFile(_ preview: Preview) async throws(PictureFailure) -> DescriptorBatch {
     // A few megabytes to copy.
-    let number = try await store.thread.run { () throws(PictureFailure) in
-      preview.bytes.withUnsafeBytes { linux_sealed_file($0.baseAddress, $0.count) }
-    }
-    guard number >= 0 else { throw .busy }
+    let number = try await store.thread.run { () throws(PictureFailure) in try Self.sealed(preview) }
     return DescriptorBatch(owning: [number])
+  }
+
+  /// - Returns: a descriptor that is the caller's to close.
+  private nonisolated static func sealed(_ preview: Preview) throws(PictureFailure) -> CInt {
+    let number = preview.bytes.withUnsafeBytes { linux_sealed_file($0.baseAddress, $0.count) }
+    guard number >= 0 else { throw .busy }
+    return number
   }
 }
 
