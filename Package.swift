@@ -110,6 +110,8 @@ let package = Package(
     layer("VarlinkServer", "Varlink", "VarlinkTransport", "EventLoop", "Linux", "CLinux"),
     .target(
       name: "AlbumAPI", dependencies: ["Varlink"], swiftSettings: strict, plugins: ["VarlinkInterfaces"]),
+    // What the errors of the interfaces say, for the daemon and for its clients.
+    layer("Sentences", "AlbumAPI", "Varlink", "Words"),
     .target(
       name: "Configuration", dependencies: ["Authorization", "Words", yams],
       // What is said where no file is installed; the same files are.
@@ -124,9 +126,9 @@ let package = Package(
     // What decides, and who asks.
     layer(
       "AlbumDaemon", "AlbumAPI", "Authorization", "Configuration", "EventLoop", "LibraryIO",
-      "LibraryModel", "Linux", "CLinux", "CSystemd", "PictureAPI", "Storage", "Varlink", "VarlinkServer",
-      "VarlinkTransport", "Words", logging),
-    layer("AlbumClient", "AlbumAPI", "Varlink", "VarlinkTransport", "Linux", "CLinux", "Words"),
+      "LibraryModel", "Linux", "CLinux", "CSystemd", "PictureAPI", "Sentences", "Storage", "Varlink",
+      "VarlinkServer", "VarlinkTransport", "Words", logging),
+    layer("AlbumClient", "AlbumAPI", "Sentences", "Varlink", "VarlinkTransport", "Linux", "CLinux", "Words"),
     .target(
       name: "AlbumTerminal", dependencies: ["AlbumAPI", "AlbumClient", "Words"],
       // What is said in other languages of that whose English stands in the code.
@@ -203,6 +205,7 @@ let package = Package(
     ),
     tests("Places", "Places", "PictureAPI", "TestSupport"),
     tests("Varlink", "Varlink", "TestSupport"),
+    tests("Sentences", "Sentences", "AlbumAPI", "Varlink", "Words"),
     .testTarget(
       name: "VarlinkGeneratorTests", dependencies: ["VarlinkGenerator", "Varlink"], exclude: ["Expected"],
       swiftSettings: strict, plugins: ["VarlinkInterfaces"]),

@@ -1,3 +1,4 @@
+internal import AlbumAPI
 internal import Glibc
 public import Linux
 public import Varlink
@@ -16,13 +17,22 @@ public final class AlbumConnection {
 
   /// Connects to the daemon.
   ///
-  /// - Parameter socket: the socket's path; where clients look by themselves when nil (``SocketPath``).
+  /// - Parameters:
+  ///   - socket: the socket's path; where clients look by themselves when nil (``SocketPath``).
+  ///   - language: of the person, such as `zh-Hans`, in which the daemon says what this program has no sentence for
+  ///     (S89); nil for none.
   /// - Throws: an ``AlbumError`` that says where nobody listens and what to do about it.
-  public init(socket: String? = nil) throws(AlbumError) {
+  public init(socket: String? = nil, language: String? = nil) throws(AlbumError) {
     socketPath = SocketPath.find(explicit: socket)
     do throws(SystemError) { connection = try ClientConnection(path: socketPath) } catch {
       throw AlbumError(connecting: error, to: socketPath)
     }
+    guard let language else { return }
+    // Nothing waits for it, and a daemon that does not know it says nothing. Whether one is there the next call tells.
+    let call = Call(
+      method: AuthorizationInterface.SetLanguage.name, parameters: ["language": .string(language)],
+      isOneway: true)
+    try? connection.send(call)
   }
 
   /// Another descriptor of the connection's socket.

@@ -1,18 +1,32 @@
 internal import AlbumAPI
+internal import Sentences
 public import Varlink
 internal import Words
 
-// The one place that turns errors of the interfaces into sentences.
+// What each error of the interfaces is to a program, and what to do about it. What it says is in Sentences.
 extension AlbumError {
   /// An error that came over the wire. Fields that do not fit their error leave it as it came.
   public init(remote error: RemoteError, place: String) {
     self =
-      AlbumError(authorization: error, place)
-      ?? AlbumError(library: error, place)
-      ?? AlbumError(owner: error, place)
+      Sentence(error, calling: place).flatMap { sentence in
+        AlbumError(authorization: error, sentence, place)
+          ?? AlbumError(library: error, sentence, place)
+          ?? AlbumError(owner: error, sentence, place)
+      }
       ?? AlbumError(standard: error, place)
-      ?? AlbumError(.unknown, "albumd refused: \(error).", place: place, remote: error)
+      ?? AlbumError(.unknown, Self.unknown(error), place: place, remote: error)
   }
+
+  /// What the daemon says of an error that this program has no sentence for: it may be newer than this.
+  private static func unknown(_ error: RemoteError) -> Sentence {
+    guard case .string(let message)? = error.parameters["message"], !message.isEmpty else {
+      return "albumd refused: \(error)."
+    }
+    return Sentence(text: Quoted(message, byteLimit: longestMessage).description)
+  }
+
+  /// Bytes of a sentence of the daemon: more than it makes of any.
+  private static let longestMessage = 4096
 
   /// What became of one item of a batch.
   init(_ failure: LibraryInterface.AddFailure, place: String) {
@@ -41,198 +55,144 @@ extension AlbumError {
       remote: RemoteError(name: failure.error, parameters: JSONObject()))
   }
 
-  private init?(authorization error: RemoteError, _ place: String) {
+  private init?(authorization error: RemoteError, _ sentence: Sentence, _ place: String) {
     typealias Interface = AuthorizationInterface
     if error.name == Interface.NoAgent.name {
       self.init(
-        .noAgent, .init(.errNoAgent),
-        advice: [.init(.advStartAgent)]
-          + (place == Interface.Request.name ? [.init(.advWaitForAgent)] : []),
+        .noAgent, sentence,
+        advice: [.init(.advStartAgent)] + (place == Interface.Request.name ? [.init(.advWaitForAgent)] : []),
         place: place, remote: error)
     } else if let missing = error.typed(Interface.UsageDescriptionMissing.self) {
       self.init(
-        .usageDescriptionMissing,
-        .init(.errUsageMissing, ["app": missing.appId, "level": missing.accessLevel.rawValue]),
+        .usageDescriptionMissing, sentence,
         advice: [.init(.advWriteUsage, ["manifest": missing.manifest]), .init(.advReload)], place: place,
         remote: error)
     } else if let throttled = error.typed(Interface.Throttled.self) {
       self.init(
-        .throttled,
-        .init(place == LibraryInterface.AddAssets.name ? .errThrottledAdding : .errThrottled),
-        advice: [askAgain(inSeconds: throttled.retryAfterSeconds)], place: place,
+        .throttled, sentence, advice: [askAgain(inSeconds: throttled.retryAfterSeconds)], place: place,
         remote: error)
     } else if error.name == Interface.Busy.name {
       self.init(
-        .busy, .init(.errBusy), advice: [.init(.advAskWhenAnswered)], place: place, remote: error)
-    } else if let unidentified = error.typed(Interface.UnidentifiedPeer.self) {
-      self.init(unidentified: unidentified.reason, error, place)
+        .busy, sentence, advice: [.init(.advAskWhenAnswered)], place: place, remote: error)
+    } else if error.name == Interface.UnidentifiedPeer.name {
+      self.init(
+        .unidentifiedPeer, sentence, advice: [.init(.advWhoAmI)], place: place, remote: error)
     } else {
       return nil
     }
   }
 
-  private init(unidentified reason: String, _ error: RemoteError, _ place: String) {
-    self.init(
-      .unidentifiedPeer, .init(.errUnidentified, ["reason": reason]), advice: [.init(.advWhoAmI)],
-      place: place, remote: error)
-  }
-
-  private static func phrase(of problem: LibraryInterface.PreviewProblem) -> Phrase {
-    switch problem {
-    case .unreadable: .errPreviewUnreadable
-    case .broke: .errPreviewBroke
-    case .unavailable: .errPreviewUnavailable
-    case .busy: .errPreviewBusy
-    }
-  }
-
-  private static func phrase(of remainder: LibraryInterface.AlbumRemainder) -> Phrase {
-    switch remainder {
-    case .otherFiles: .errAlbumOtherFiles
-    case .tooMany: .errAlbumTooMany
-    case .notSeen: .errAlbumNotSeen
-    }
-  }
-
-  private static func phrase(of problem: LibraryInterface.MoveProblem) -> Phrase {
-    switch problem {
-    case .otherRoot: .errMoveOtherRoot
-    case .insideItself: .errMoveInsideItself
-    case .mounted: .errMoveMounted
-    case .shared: .errMoveShared
-    }
-  }
-
-  private init?(library error: RemoteError, _ place: String) {
+  private init?(library error: RemoteError, _ sentence: Sentence, _ place: String) {
     typealias Interface = LibraryInterface
     if let refused = error.typed(Interface.NotAuthorized.self) {
       self.init(
-        .notAuthorized,
-        .init(
-          .errNotAuthorized,
-          ["level": refused.accessLevel.rawValue, "status": refused.status.rawValue]),
-        guide: refused.guide, place: place, remote: error)
-    } else if let missing = error.typed(Interface.NoSuchAsset.self) {
+        .notAuthorized, sentence, guide: refused.guide, place: place, remote: error)
+    } else if error.name == Interface.NoSuchAsset.name {
       self.init(
-        .noSuchAsset, .init(.errNoSuchAsset, ["id": missing.id]), advice: [.init(.advAssets)], place: place,
-        remote: error)
-    } else if let missing = error.typed(Interface.NoSuchResource.self) {
+        .noSuchAsset, sentence, advice: [.init(.advAssets)], place: place, remote: error)
+    } else if error.name == Interface.NoSuchResource.name {
       self.init(
-        .noSuchResource,
-        .init(.errNoSuchResource, ["id": missing.id, "kind": missing.resource.rawValue]),
-        advice: [.init(.advResources)], place: place, remote: error)
+        .noSuchResource, sentence, advice: [.init(.advResources)], place: place, remote: error)
     } else if let missing = error.typed(Interface.PreviewUnavailable.self) {
       self.init(
-        .previewUnavailable, .init(Self.phrase(of: missing.reason), ["id": missing.id]),
-        advice: missing.reason == .busy ? [.init(.advTryAgain)] : [], place: place, remote: error)
-    } else if let missing = error.typed(Interface.NoSuchAlbum.self) {
-      self.init(
-        .noSuchAlbum, .init(.errNoSuchAlbum, ["id": missing.id]), advice: [.init(.advAlbums)], place: place,
-        remote: error)
-    } else if let kept = error.typed(Interface.LocationCannotBeRemoved.self) {
-      self.init(
-        .locationCannotBeRemoved, .init(.errLocationKept, ["id": kept.id]), advice: [.init(.advLocationKept)],
+        .previewUnavailable, sentence, advice: missing.reason == .busy ? [.init(.advTryAgain)] : [],
         place: place, remote: error)
+    } else if error.name == Interface.NoSuchAlbum.name {
+      self.init(
+        .noSuchAlbum, sentence, advice: [.init(.advAlbums)], place: place, remote: error)
+    } else if error.name == Interface.LocationCannotBeRemoved.name {
+      self.init(
+        .locationCannotBeRemoved, sentence, advice: [.init(.advLocationKept)], place: place, remote: error)
     } else if error.name == Interface.TokenExpired.name {
       self.init(
-        .tokenExpired, .init(.errTokenExpired), advice: [.init(.advFetchAnew)], place: place, remote: error)
-    } else if let offline = error.typed(Interface.Offline.self) {
+        .tokenExpired, sentence, advice: [.init(.advFetchAnew)], place: place, remote: error)
+    } else if error.name == Interface.Offline.name {
       self.init(
-        .offline, .init(.errOffline, ["root": offline.root]), advice: [.init(.advWhenMounted)], place: place,
-        remote: error)
+        .offline, sentence, advice: [.init(.advWhenMounted)], place: place, remote: error)
     } else if let refused = error.typed(Interface.NotMedia.self) {
       self.init(
-        .notMedia, .init(.errNotMedia), item: refused.item, place: place,
-        remote: error)
+        .notMedia, sentence, item: refused.item, place: place, remote: error)
     } else if let refused = error.typed(Interface.TooLarge.self) {
       self.init(
-        .tooLarge, .init(.errTooLarge, ["limit": "\(refused.limit)"]), advice: [.init(.advAddBytes)],
-        item: refused.item, place: place,
-        remote: error)
+        .tooLarge, sentence, advice: [.init(.advAddBytes)], item: refused.item, place: place, remote: error)
     } else if error.name == Interface.NoSpace.name {
       self.init(
-        .noSpace, .init(.errNoSpace), advice: [.init(.advMakeRoom)], place: place, remote: error)
+        .noSpace, sentence, advice: [.init(.advMakeRoom)], place: place, remote: error)
     } else if let refused = error.typed(Interface.InvalidFileDescriptor.self) {
       self.init(
-        .invalidFileDescriptor, .init(.errInvalidFile, ["reason": refused.reason]), item: refused.item,
-        place: place,
+        .invalidFileDescriptor, sentence, item: refused.item, place: place, remote: error)
+    } else if error.name == Interface.TooManyAlbums.name {
+      self.init(
+        .tooManyAlbums, sentence, advice: [.init(.advUseAlbums), .init(.advAlbumsPerApp)], place: place,
         remote: error)
-    } else if let refused = error.typed(Interface.TooManyAlbums.self) {
+    } else if error.name == Interface.TooDeep.name {
       self.init(
-        .tooManyAlbums, .init(.errTooManyAlbums, ["limit": "\(refused.limit)"]),
-        advice: [.init(.advUseAlbums), .init(.advAlbumsPerApp)], place: place, remote: error)
-    } else if let refused = error.typed(Interface.TooDeep.self) {
+        .tooDeep, sentence, advice: [.init(.advFurtherUp), .init(.advAlbumDepth)], place: place, remote: error
+      )
+    } else if error.name == Interface.LastAlbum.name {
       self.init(
-        .tooDeep, .init(.errTooDeep, ["limit": "\(refused.limit)"]),
-        advice: [.init(.advFurtherUp), .init(.advAlbumDepth)], place: place, remote: error)
-    } else if error.typed(Interface.LastAlbum.self) != nil {
+        .lastAlbum, sentence, advice: [.init(.advDelete)], place: place, remote: error)
+    } else if error.name == Interface.CannotLink.name {
       self.init(
-        .lastAlbum, .init(.errLastAlbum), advice: [.init(.advDelete)], place: place, remote: error)
-    } else if let refused = error.typed(Interface.CannotLink.self) {
+        .cannotLink, sentence, place: place, remote: error)
+    } else if error.name == Interface.NameTaken.name {
       self.init(
-        .cannotLink, .init(.errCannotLink, ["reason": refused.reason]), place: place, remote: error)
-    } else if let taken = error.typed(Interface.NameTaken.self) {
-      self.init(.nameTaken, .init(.errNameTaken, ["name": taken.name]), place: place, remote: error)
+        .nameTaken, sentence, place: place, remote: error)
     } else if let refused = error.typed(Interface.CannotMove.self) {
       self.init(
-        .cannotMove, .init(Self.phrase(of: refused.reason)),
-        advice: refused.reason == .shared ? [.init(.advMoveShared)] : [], place: place, remote: error)
-    } else if let kept = error.typed(Interface.AlbumNotEmpty.self) {
-      self.init(.albumNotEmpty, .init(Self.phrase(of: kept.reason)), place: place, remote: error)
-    } else if let refused = error.typed(Interface.ReadOnly.self) {
-      self.init(.readOnly, .init(.errReadOnly, ["root": refused.root]), place: place, remote: error)
+        .cannotMove, sentence, advice: refused.reason == .shared ? [.init(.advMoveShared)] : [], place: place,
+        remote: error)
+    } else if error.name == Interface.AlbumNotEmpty.name {
+      self.init(
+        .albumNotEmpty, sentence, place: place, remote: error)
+    } else if error.name == Interface.ReadOnly.name {
+      self.init(
+        .readOnly, sentence, place: place, remote: error)
     } else if error.name == Interface.UserRefused.name {
       self.init(
-        .userRefused, .init(.errUserRefused), place: place, remote: error)
+        .userRefused, sentence, place: place, remote: error)
     } else {
       return nil
     }
   }
 
-  private init?(owner error: RemoteError, _ place: String) {
+  private init?(owner error: RemoteError, _ sentence: Sentence, _ place: String) {
     if error.name == ManagerInterface.NotAnOwner.name || error.name == AgentInterface.NotAnOwner.name {
       self.init(
-        .notAnOwner, .init(.errNotAnOwner),
+        .notAnOwner, sentence,
         advice: [.init(.advOwnersGroup), .init(.advOwnersNamed), .init(.advNeverOwner)], place: place,
         remote: error)
     } else if error.name == AgentInterface.NoSuchPrompt.name {
       self.init(
-        .noSuchPrompt, .init(.errNoSuchPrompt), place: place, remote: error)
-    } else if let invalid = error.typed(AgentInterface.InvalidAnswer.self) {
+        .noSuchPrompt, sentence, place: place, remote: error)
+    } else if error.name == AgentInterface.InvalidAnswer.name {
       self.init(
-        .invalidAnswer, .init(.errInvalidAnswer, ["reason": invalid.reason]), place: place, remote: error)
-    } else if let missing = error.typed(ManagerInterface.NoSuchDeletedAsset.self) {
+        .invalidAnswer, sentence, place: place, remote: error)
+    } else if error.name == ManagerInterface.NoSuchDeletedAsset.name {
       self.init(
-        .noSuchDeletedAsset, .init(.errNoSuchDeleted, ["id": missing.id]), advice: [.init(.advDeleted)],
-        place: place, remote: error)
-    } else if let refused = error.typed(ManagerInterface.CannotRestore.self) {
+        .noSuchDeletedAsset, sentence, advice: [.init(.advDeleted)], place: place, remote: error)
+    } else if error.name == ManagerInterface.CannotRestore.name {
       self.init(
-        .cannotRestore, .init(.errCannotRestore, ["id": refused.id, "reason": refused.reason]), place: place,
-        remote: error)
-    } else if let missing = error.typed(ManagerInterface.NoSuchApp.self) {
+        .cannotRestore, sentence, place: place, remote: error)
+    } else if error.name == ManagerInterface.NoSuchApp.name {
       self.init(
-        .noSuchApp, .init(.errNoSuchApp, ["id": missing.id]), advice: [.init(.seeWhichApps)], place: place,
-        remote: error)
+        .noSuchApp, sentence, advice: [.init(.seeWhichApps)], place: place, remote: error)
     } else if let missing = error.typed(ManagerInterface.NoLocationUsage.self) {
       self.init(
-        .usageDescriptionMissing, .init(.errLocationUsageMissing, ["app": missing.appId]),
+        .usageDescriptionMissing, sentence,
         advice: [.init(.advWriteUsage, ["manifest": missing.manifest]), .init(.advReload)], place: place,
         remote: error)
-    } else if let missing = error.typed(ManagerInterface.NotGranted.self) {
+    } else if error.name == ManagerInterface.NotGranted.name {
       self.init(
-        .noSuchApp, .init(.errNotGranted, ["app": missing.appId]), advice: [.init(.seeWhichApps)],
-        place: place, remote: error)
-    } else if let locked = error.typed(ManagerInterface.LockedByPolicy.self) {
+        .noSuchApp, sentence, advice: [.init(.seeWhichApps)], place: place, remote: error)
+    } else if error.name == ManagerInterface.LockedByPolicy.name {
       self.init(
-        .lockedByPolicy,
-        .init(.errLocked, ["policy": locked.policy]),
-        advice: [
-          .init(.advOpenLevels), .init(.advPolicyThere),
-        ], place: place, remote: error)
+        .lockedByPolicy, sentence, advice: [.init(.advOpenLevels), .init(.advPolicyThere)], place: place,
+        remote: error)
     } else if let invalid = error.typed(ManagerInterface.InvalidConfiguration.self) {
       self.init(
-        .invalidConfiguration, .init(.errConfiguration), advice: invalid.errors.map(Sentence.init(text:)),
-        place: place, remote: error)
+        .invalidConfiguration, sentence, advice: invalid.errors.map(Sentence.init(text:)), place: place,
+        remote: error)
     } else {
       return nil
     }

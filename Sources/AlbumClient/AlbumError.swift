@@ -1,6 +1,7 @@
 public import AlbumAPI
 internal import Glibc
 internal import Linux
+internal import Sentences
 public import Varlink
 internal import VarlinkTransport
 package import Words

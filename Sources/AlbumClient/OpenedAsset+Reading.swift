@@ -1,6 +1,7 @@
 internal import AlbumAPI
 internal import Glibc
 internal import Linux
+internal import Sentences
 internal import Words
 
 extension OpenedAsset {

@@ -4,13 +4,15 @@ internal import Varlink
 /// A long message that was read off the loop: its call, and what is to be done for it. Nothing of it is left whose
 /// freeing would cost the loop what its reading has cost.
 struct LongMessage: Sendable {
-  /// The call, without its parameters.
+  /// The call, without its parameters, except texts that are wanted for as long as it is served.
   let call: Result<Call, ProtocolViolation>
   /// Serves it.
   let method: Result<MethodImplementation.Prepared, any Error>
 
   /// Reads a message: waits for nobody, and takes as long as it takes.
-  init(_ bytes: [UInt8], _ methods: MethodTable) {
+  ///
+  /// - Parameter kept: the parameters that stay with the call.
+  init(_ bytes: [UInt8], _ methods: MethodTable, keeping kept: [String]) {
     let parsed: Call
     do throws(ProtocolViolation) {
       parsed = try bytes.withUnsafeBufferPointer { (message) throws(ProtocolViolation) in
@@ -21,7 +23,7 @@ struct LongMessage: Sendable {
       method = .failure(error)
       return
     }
-    call = .success(parsed.withoutParameters)
+    call = .success(parsed.withoutParameters(but: kept))
     method = Result { try methods.method(parsed.method).prepare(parsed) }
   }
 }

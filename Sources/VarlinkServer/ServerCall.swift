@@ -81,7 +81,15 @@ public final class ServerCall {
     return try encode(typed: error)
   }
 
-  private func encode(typed error: some VarlinkError) throws -> [UInt8] { try Reply.encoded(error) }
+  private func encode(typed error: some VarlinkError) throws -> [UInt8] {
+    if let told = reworded(error) { return Reply.encoded(told) }
+    return try Reply.encoded(error)
+  }
+
+  /// What the caller would be told of an error (``ErrorRewording``), for a reply that holds one; nil for the error as it is.
+  public func reworded(_ error: any VarlinkError) -> RemoteError? {
+    connection.server.rewording?.reword(error, self)
+  }
 
   // MARK: Life
 

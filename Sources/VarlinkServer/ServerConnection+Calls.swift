@@ -38,10 +38,10 @@ extension ServerConnection {
     pause = .reading
     let (user, count) = (user, bytes.count)
     user.hold(count)
-    let methods = server.methods
+    let (methods, kept) = (server.methods, server.rewording?.parameters ?? [])
     user.thread.async { [weak self] in
       let begun = Clock.monotonic
-      let reading = LongMessage(bytes, methods)
+      let reading = LongMessage(bytes, methods, keeping: kept)
       let end = Clock.monotonic
       Task { @EventLoopActor in
         user.share.spend(end - begun, until: end)

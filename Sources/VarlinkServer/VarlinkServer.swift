@@ -77,6 +77,7 @@ public final class VarlinkServer {
   let onRefusal: @EventLoopActor (_ uid: UInt32, _ reason: String) -> Void
   /// What a caller is told of an error that no interface names.
   let failureText: @EventLoopActor (any Error, ServerCall) -> String
+  let rewording: ErrorRewording?
   let admission: any Admission
   let porter: Porter
   let limits: Limits
@@ -98,16 +99,19 @@ public final class VarlinkServer {
   ///   - porter: receives, reads and closes what peers send.
   ///   - admission: who may connect.
   ///   - failureText: what a caller is told of an error that no interface names.
+  ///   - rewording: what callers are told of the others; nil for what they are.
   ///   - onRefusal: told when a connection is closed for what the peer sent, or refused.
   public init(
     identity: Identity, limits: Limits = Limits(), porter: Porter, admission: any Admission,
     failureText: @escaping @EventLoopActor (any Error, ServerCall) -> String,
+    rewording: ErrorRewording? = nil,
     onRefusal: @escaping @EventLoopActor (_ uid: UInt32, _ reason: String) -> Void
   ) {
     self.limits = limits
     self.porter = porter
     self.admission = admission
     self.failureText = failureText
+    self.rewording = rewording
     self.onRefusal = onRefusal
     add(describing(identity))
   }

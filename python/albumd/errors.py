@@ -55,6 +55,8 @@ class RemoteError(AlbumError):
     """Its full name, such as `io.albumd.Library.NoSuchAsset`."""
     parameters: Mapping[str, Any]
     """Its fields as they came."""
+    message: str | None
+    """What it says to a person, in the language that the connection or the call has named; None where none was named."""
     unknown_fields: Mapping[str, Any]
 
     def __init_subclass__(cls) -> None:
@@ -65,6 +67,8 @@ class RemoteError(AlbumError):
         super().__init__(name, dict(parameters))
         self.name = name
         self.parameters = parameters
+        message = parameters.get("message")
+        self.message = message if isinstance(message, str) else None
         if self.FIELDS:
             decode_fields(self, self.FIELDS, dict(parameters))
         else:
@@ -78,11 +82,15 @@ class RemoteError(AlbumError):
         self.name, self.parameters, self.unknown_fields = name, {"item": item, "message": message}, NOTHING
         for field in cls.FIELDS:
             setattr(self, field.name, item if field.name == "item" else None)
+        self.message = message
         return self
 
     def __str__(self) -> str:
-        said = ", ".join(f"{key} {value!r:.200}" for key, value in self.parameters.items() if key != "guide")
+        said = ", ".join(
+            f"{key} {value!r:.200}" for key, value in self.parameters.items() if key not in ("guide", "message"))
         what = (type(self).__doc__ or "").partition("\n")[0] if type(self) is not RemoteError else ""
+        # Without what controls a terminal, whoever says it.
+        what = "".join(letter for letter in self.message[:4096] if letter.isprintable()) if self.message else what
         return " ".join(part for part in (f"{self.name}:", what, f"({said})" if said else "") if part).rstrip(":")
 
 

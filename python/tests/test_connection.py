@@ -64,6 +64,8 @@ class Blocking(unittest.TestCase):
         def script(connection: socket.socket) -> None:
             answering(message(error="io.albumd.Library.NoSuchAsset", parameters={"id": "1"}))(connection)
             answering(message(error="io.albumd.Library.Haunted", parameters={}))(connection)
+            for said in ("Ghosts\x1b[2J.", 7):
+                answering(message(error="io.albumd.Library.Haunted", parameters={"message": said}))(connection)
             answering(message(parameters=INFO))(connection)
 
         with Service(script) as service, Connection(service.path) as connection:
@@ -71,6 +73,11 @@ class Blocking(unittest.TestCase):
                 connection.call(library.OpenAsset(id="1"))
             with self.assertRaisesRegex(RemoteError, "Haunted"):
                 connection.call(library.OpenAsset(id="1"))
+            for said, shown in ("Ghosts\x1b[2J.", "io.albumd.Library.Haunted: Ghosts[2J."), (
+                    None, "io.albumd.Library.Haunted"):
+                with self.assertRaises(RemoteError) as unknown:
+                    connection.call(library.OpenAsset(id="1"))
+                self.assertEqual((unknown.exception.message, str(unknown.exception)), (said, shown))
             self.assertEqual(connection.call(library.GetInfo()).asset_count, 1)
 
     def test_cut_off_within_a_message(self) -> None:

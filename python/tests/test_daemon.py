@@ -232,6 +232,26 @@ class Owners(WithDaemon):
             self.assertEqual(connection.call(authorization.WhoAmI()).identity.app_id, Daemon.APP)
 
 
+    def test_an_error_says_what_is_wrong_in_the_language_that_was_named(self) -> None:
+        def refused(language: str) -> NoSuchAsset:
+            library = PhotoLibrary(self.daemon.socket, language=language, as_owner=True, timeout=120)
+            with library, self.assertRaises(NoSuchAsset) as error:
+                library.open("nothing")
+            return error.exception
+
+        chinese = refused("zh-Hans")
+        self.assertEqual((chinese.id, chinese.message), ("nothing", "没有你可以看到的照片 nothing。"))
+        self.assertEqual(
+            str(chinese), "io.albumd.Library.NoSuchAsset: 没有你可以看到的照片 nothing。 (id 'nothing')")
+        self.assertEqual(refused("en").message, "There is no asset nothing that you may see.")
+        with Connection(self.daemon.socket, timeout=120) as connection:
+            connection.call(manager.ActAsOwner())
+            with self.assertRaises(NoSuchAsset) as error:
+                connection.call(wire.OpenAsset(id="nothing"))
+            self.assertIsNone(error.exception.message)
+            self.assertEqual(error.exception.parameters, {"id": "nothing"})
+
+
 class Albums(WithDaemon):
     def test_albums_and_assets_change(self) -> None:
         self.allow()

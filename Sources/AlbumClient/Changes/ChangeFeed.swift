@@ -1,4 +1,5 @@
 internal import AlbumAPI
+internal import Sentences
 
 /// Changes one by one, on a thread that waits: through restarts of the daemon, and through times when the
 /// app may not read. Each is told once (S26).

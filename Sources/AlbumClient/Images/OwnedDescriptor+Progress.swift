@@ -1,5 +1,6 @@
 internal import Glibc
 internal import Linux
+internal import Sentences
 internal import Words
 
 extension OwnedDescriptor {

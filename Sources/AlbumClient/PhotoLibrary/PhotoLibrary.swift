@@ -29,7 +29,7 @@ public final class PhotoLibrary: Sendable {
   ///   gettext(3).
   public init(socketPath: String? = nil, language: String? = nil) {
     self.language = language ?? PreferredLanguages.ofProcess.first
-    lanes = CallLanes(DaemonSocket(socketPath))
+    lanes = CallLanes(DaemonSocket(socketPath, language: self.language))
   }
 
   deinit {

@@ -1,5 +1,6 @@
 public import AlbumAPI
 internal import Linux
+internal import Sentences
 
 extension AlbumConnection {
   /// Adds any number of items, each kept or refused by itself (S31).

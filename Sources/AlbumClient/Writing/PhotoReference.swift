@@ -1,4 +1,5 @@
 public import AlbumAPI
+internal import Sentences
 
 /// Names an asset or an album in a request: one that was fetched, one that the request itself makes, or an id.
 /// PhotoKit: `PHObject` and `PHObjectPlaceholder`, of which its requests take either.

@@ -46,6 +46,13 @@ final class AuthorizationService {
           effective.status.isUsable ? nil : guides.noAccess(effective, key.accessLevel, of: app, language: $0)
         })
     }
+    interface.on(AuthorizationInterface.SetLanguage.self) { parameters, call in
+      if let language = parameters.language, !PersonLanguage.canBe(language) {
+        throw InvalidParameter(parameter: "language")
+      }
+      call.session.language = parameters.language
+      return .init()
+    }
     interface.handle(AuthorizationInterface.Request.self) { [unowned self] parameters, call in
       try request(parameters, call)
     }
@@ -93,7 +100,8 @@ final class AuthorizationService {
       accessLog.note(AccessEvent(.request, accessLevel: level, outcome: reply.outcome), app: asker)
       switch reply {
       case .status(let effective):
-        let guide = guides.refusal(effective, level, of: asker, language: parameters.language)
+        let language = call.language(named: parameters.language)
+        let guide = guides.refusal(effective, level, of: asker, language: language)
         call.reply(
           AuthorizationInterface.Request.Reply(status: .init(effective.status), guide: guide))
       case .failure(let error): call.fail(error.onTheWire)

@@ -122,7 +122,7 @@ final class Composition {
 
     server = VarlinkServer(
       initial, helpers: helpers, identification: identification, callers: callers, failures: failures,
-      refusals: refusals, indexDamage: indexDamage)
+      refusals: refusals, indexDamage: indexDamage, messages: ErrorMessages(configuration))
     statusLine = StatusLine(library: library, store: store, server: server)
     wiring = Wiring(
       views: views, monitors: monitors, subscriptions: subscriptions,

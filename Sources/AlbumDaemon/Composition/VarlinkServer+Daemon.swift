@@ -10,7 +10,8 @@ extension VarlinkServer {
   /// The daemon's, which tells apps nothing of its files.
   convenience init(
     _ configuration: Configuration, helpers: HelperProcesses, identification: Identification,
-    callers: Callers, failures: ThrottledLog, refusals: ThrottledLog, indexDamage: IndexDamage
+    callers: Callers, failures: ThrottledLog, refusals: ThrottledLog, indexDamage: IndexDamage,
+    messages: ErrorMessages
   ) {
     var limits = Limits()
     limits.messageBytes = configuration.limits.messageBytes
@@ -30,7 +31,7 @@ extension VarlinkServer {
           metadata: callers.metadata(of: call)
         )
         return "the call could not be served; albumd's log says why"
-      }
+      }, rewording: messages.rewording
     ) { uid, reason in
       refusals.note("A peer was refused: \(Quoted(reason, byteLimit: 256))", uid: uid)
     }

@@ -109,7 +109,7 @@ final class KnownApps {
   /// An app names its person's language.
   func note(language: String, of app: PeerIdentity, at now: Timestamp = .now) {
     let key = app.key
-    guard var sighting = seen[key], language.utf8.count <= Self.longestLanguage else { return }
+    guard var sighting = seen[key], language.utf8.count <= PersonLanguage.longest else { return }
     sighting.language = language
     // One that names another with every call costs no more writes than that; the last one is stored when it is
     // named again.
@@ -123,8 +123,6 @@ final class KnownApps {
     seen[key] = sighting
   }
 
-  /// Bytes; RFC 5646 asks for 35.
-  private static let longestLanguage = 64
   /// Seconds.
   private static let languageInterval: Int64 = 60
 

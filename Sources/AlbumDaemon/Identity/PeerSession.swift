@@ -15,6 +15,8 @@ final class PeerSession {
   var wasOfferedPicker = false
   /// The app as which it was noted among those that were seen, and whether that was written down.
   var notedAs: (appID: String, isStored: Bool)?
+  /// What it is to be told in, where a call names no other (S89).
+  var language: String?
   /// The last process that sent in its place.
   private(set) var deputy: Deputy?
 
@@ -140,4 +142,7 @@ extension ServerCall {
   var session: PeerSession {
     connection.attachment as? PeerSession ?? PeerSession.unknown()
   }
+
+  /// The language that counts for a call that may have named one itself.
+  func language(named own: String?) -> String? { own ?? session.language }
 }

@@ -165,6 +165,6 @@ final class LibraryAccess {
       AccessEvent(.refused, accessLevel: level, outcome: effective.status.rawValue, detail: method), app: app)
     return LibraryInterface.NotAuthorized(
       accessLevel: .init(level), status: .init(effective.status),
-      guide: guides.noAccess(effective, level, of: app, language: language))
+      guide: guides.noAccess(effective, level, of: app, language: call.language(named: language)))
   }
 }

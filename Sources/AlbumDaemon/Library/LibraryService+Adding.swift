@@ -24,6 +24,7 @@ extension LibraryService {
       }
     ) { outcome in
       if let new = outcome.assets.dropFirst(state.ids.count).first { state.note(renderer.id(new.id)) }
+      state.note(outcome.failures, call)
       if state.unselected.count >= AddingState.selectedTogether { await select(state) }
       let done = outcome.assets.count + outcome.failures.count
       guard call.call.wantsMore, done < parameters.items.count else { return }
@@ -31,15 +32,16 @@ extension LibraryService {
         LibraryInterface.AddAssets.Reply(
           // What joins a selection is told when all of it has (S18).
           ids: state.limited != nil ? [] : state.ids,
-          failures: outcome.failures.map { .init(item: $0.item, $0.error) },
+          failures: state.failures,
           completed: done), continues: true)
     }
     // Neither: its peer has gone.
     if outcome.assets.isEmpty { throw outcome.failures.first?.error ?? CancellationError() }
     access.noteAdding(outcome.assets.count, call, state.adding)
     await select(state)
+    state.note(outcome.failures, call)
     return LibraryInterface.AddAssets.Reply(
-      ids: state.ids, failures: outcome.failures.map { .init(item: $0.item, $0.error) },
+      ids: state.ids, failures: state.failures,
       completed: parameters.items.count, guide: try guide(to: outcome.assets, parameters, call))
   }
 
@@ -59,7 +61,8 @@ extension LibraryService {
     let view = access.view(of: app) ?? .everything
     let album = monitor.contents.album(first.primary.directory).map { renderer.album($0, in: view).title }
     return access.guides.saved(
-      assets.count, to: album ?? "", for: purpose, of: app, language: parameters.language,
+      assets.count, to: album ?? "", for: purpose, of: app,
+      language: call.language(named: parameters.language),
       desktop: parameters.desktop)
   }
 
@@ -94,6 +97,8 @@ private final class AddingState {
   private(set) var ids: [String] = []
   /// Those of them that have yet to join its selection, if it is limited.
   var unselected: [String] = []
+  /// What was refused, as the caller is told.
+  private(set) var failures: [LibraryInterface.AddFailure] = []
 
   init(_ adding: LibraryAccess.Adding) {
     self.adding = adding
@@ -102,6 +107,11 @@ private final class AddingState {
 
   private func noteLimit() {
     if case .reader(let app, isLimited: true) = adding { limited = app }
+  }
+
+  /// So much was refused by now. Each is told of in every reply, and its sentence is made once.
+  func note(_ refused: [(item: Int, error: any Error)], _ call: ServerCall) {
+    failures += refused.dropFirst(failures.count).map { .init(item: $0.item, $0.error, call) }
   }
 
   /// Something was added.
@@ -122,8 +132,15 @@ extension LibraryAccess.Adding {
 }
 
 extension LibraryInterface.AddFailure {
-  /// A failure with a sentence for a person.
-  fileprivate init(item: Int, _ error: any Error) {
+  /// A failure with a sentence for a person, in the language that the caller has named (S89).
+  @EventLoopActor
+  fileprivate init(item: Int, _ error: any Error, _ call: ServerCall) {
+    let known = error as? any VarlinkError
+    let name = known.map { type(of: $0).name } ?? SystemFailure.name
+    if let told = known.flatMap(call.reworded), case .string(let message)? = told.parameters["message"] {
+      self.init(item: item, error: name, message: message)
+      return
+    }
     let message =
       switch error {
       case is LibraryInterface.NotMedia: "it is neither a photo nor a video"
@@ -139,7 +156,6 @@ extension LibraryInterface.AddFailure {
       // What else there is, such as the database's word, is for the log: it names paths.
       default: "albumd could not add it"
       }
-    let name = (error as? any VarlinkError).map { type(of: $0).name } ?? SystemFailure.name
     self.init(item: item, error: name, message: message)
   }
 }

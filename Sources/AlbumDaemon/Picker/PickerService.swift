@@ -58,7 +58,7 @@ final class PickerService {
     let isBounded = !call.call.wantsMore
     Pick(
       service: self, call: call, app: app, asksForAccess: parameters.requestAccess ?? false,
-      language: parameters.language, asksForSidecars: parameters.sidecars ?? false
+      language: call.language(named: parameters.language), asksForSidecars: parameters.sidecars ?? false
     ).begin(types, limit: isBounded ? (limit == 0 ? most : min(limit, most)) : limit)
   }
 }

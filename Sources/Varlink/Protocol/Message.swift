@@ -67,8 +67,15 @@ extension Call {
   }
 
   /// The same call, when its parameters were read.
-  public var withoutParameters: Call {
-    Call(method: method, wantsMore: wantsMore, isOneway: isOneway, wantsUpgrade: wantsUpgrade)
+  ///
+  /// - Parameter kept: the names of texts that are wanted further on.
+  public func withoutParameters(but kept: [String]) -> Call {
+    var left = JSONObject()
+    for name in kept {
+      if case .string(let text)? = parameters[name] { left[name] = .string(text) }
+    }
+    return Call(
+      method: method, parameters: left, wantsMore: wantsMore, isOneway: isOneway, wantsUpgrade: wantsUpgrade)
   }
 
   /// The message with its NUL. Flags that are false are left out.
@@ -135,6 +142,17 @@ extension Reply {
     writer.string(Failure.name)
     writer.name("parameters")
     try JSONEncoding.encode(error, into: &writer)
+    return writer.finish(terminator: 0)
+  }
+
+  /// An error reply with its NUL.
+  public static func encoded(_ error: RemoteError) -> [UInt8] {
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.name("error")
+    writer.string(error.name)
+    writer.name("parameters")
+    writer.object(error.parameters)
     return writer.finish(terminator: 0)
   }
 }

@@ -75,6 +75,14 @@ public struct RemoteError: Error, Hashable, Sendable, CustomStringConvertible {
     self.parameters = parameters
   }
 
+  /// An error as it goes over the wire.
+  public init(_ error: some VarlinkError) throws {
+    guard case .object(let fields) = try JSON(parsing: try JSONEncoding.encode(error)) else {
+      throw ProtocolViolation("the fields of an error are a JSON object")
+    }
+    self.init(name: type(of: error).name, parameters: fields)
+  }
+
   /// The error as its Swift type; `nil` if it is another one or does not fit.
   public func typed<Known: VarlinkError>(_ type: Known.Type) -> Known? {
     guard name == Known.name else { return nil }

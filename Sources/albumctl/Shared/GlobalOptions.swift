@@ -14,7 +14,7 @@ struct GlobalOptions: ParsableArguments {
   var json = false
 
   func connect() throws(AlbumError) -> AlbumConnection {
-    try AlbumConnection(socket: socket)
+    try AlbumConnection(socket: socket, language: json ? nil : Person.language)
   }
 
   /// The guide of a refusal in the person's language, which the call that was refused knows nothing of.

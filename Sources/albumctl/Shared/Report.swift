@@ -20,7 +20,7 @@ enum Report {
     if asJSON {
       let failure = FailureObject(
         error: error.remote?.name ?? "io.albumd.client.\(error.code.rawValue)",
-        parameters: error.remote.map { .object($0.parameters) }, message: message)
+        parameters: error.remote.map(fields), message: message)
       // When that cannot be written either, the exit status still tells.
       try? Output.json(failure)
       return
@@ -28,6 +28,13 @@ enum Report {
     note("albumctl: \(message)")
     if let guide { self.guide(guide) }
     for line in error.advice(in: words) { note("  \(line)") }
+  }
+
+  /// What a program is told of an error: the same in every language, so without its sentence (S89).
+  private static func fields(of error: RemoteError) -> JSON {
+    var fields = error.parameters
+    if error.name.hasPrefix("io.albumd.") { fields["message"] = nil }
+    return .object(fields)
   }
 
   /// A failure of this program's own.

@@ -21,8 +21,16 @@ final class ScriptedDaemon {
 
     deinit { hangUp() }
 
-    /// Waits for the next call: its text.
+    /// Waits for the next call that takes an answer: its text. The library names its language without one.
     func call() throws -> String {
+      while true {
+        let text = try message()
+        if !text.contains(#""oneway":true"#) { return text }
+      }
+    }
+
+    /// Waits for the next message: its text.
+    func message() throws -> String {
       var text: [UInt8] = []
       var byte: UInt8 = 0
       while true {
@@ -44,9 +52,9 @@ final class ScriptedDaemon {
     }
 
     /// Answers with an error.
-    func fail(_ name: String) throws {
+    func fail(_ name: String, _ parameters: String = "{}") throws {
       var writer = MessageWriter()
-      let text = #"{"error":"\#(name)","parameters":{}}"#
+      let text = #"{"error":"\#(name)","parameters":\#(parameters)}"#
       try writer.send(Array(text.utf8) + [0], descriptors: nil, to: socket)
       let isSent = writer.isEmpty
       try #require(isSent)

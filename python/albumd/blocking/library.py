@@ -45,7 +45,7 @@ class PhotoLibrary:
     ) -> None:
         """Connects when it is first used.
 
-        `path`: the daemon's socket; found as by every client when None. `language`: of guides and messages, such as
+        `path`: the daemon's socket; found as by every client when None. `language`: of guides, messages and errors, such as
         `zh-Hans`; the process's when None. `as_owner`: see the whole library, without prompts, as an owner's program
         may. `timeout`: seconds for each answer that no person gives.
         """
@@ -71,6 +71,9 @@ class PhotoLibrary:
         connection = Connection.open(self.path, timeout=timeout)
         self.lifetimes.add(connection)
         try:
+            if self.language is not None:
+                # Nothing waits for it, and an older daemon says nothing to it.
+                connection.notify(authorization.SetLanguage(language=self.language))
             if self.as_owner:
                 connection.call(manager.ActAsOwner())
         except BaseException:

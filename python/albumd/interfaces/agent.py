@@ -322,7 +322,12 @@ class NotAnOwner(RemoteError):
     """The caller is not an owner of this library, or is an app."""
 
     NAME = "io.albumd.Agent.NotAnOwner"
-    FIELDS = ()
+    FIELDS = (
+        Field("message", "message", values.text, True),
+    )
+
+    message: str | None
+    """The same as a sentence, in the language that the caller has named; absent where it has named none."""
 
 
 class NoSuchPrompt(RemoteError):
@@ -331,10 +336,13 @@ class NoSuchPrompt(RemoteError):
     NAME = "io.albumd.Agent.NoSuchPrompt"
     FIELDS = (
         Field("id", "id", values.text, False),
+        Field("message", "message", values.text, True),
     )
 
     id: str
     """The id."""
+    message: str | None
+    """The same as a sentence, in the language that the caller has named; absent where it has named none."""
 
 
 class InvalidAnswer(RemoteError):
@@ -343,7 +351,10 @@ class InvalidAnswer(RemoteError):
     NAME = "io.albumd.Agent.InvalidAnswer"
     FIELDS = (
         Field("reason", "reason", values.text, False),
+        Field("message", "message", values.text, True),
     )
 
     reason: str
     """What does not fit."""
+    message: str | None
+    """The same as a sentence, in the language that the caller has named; absent where it has named none."""

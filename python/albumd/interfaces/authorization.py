@@ -28,6 +28,8 @@ __all__ = [
     "PresentLimitedPickerReply",
     "Request",
     "RequestReply",
+    "SetLanguage",
+    "SetLanguageReply",
     "Throttled",
     "UnidentifiedPeer",
     "UsageDescriptionMissing",
@@ -312,11 +314,47 @@ PresentLimitedPicker.NAME = "io.albumd.Authorization.PresentLimitedPicker"
 PresentLimitedPicker.REPLY = PresentLimitedPickerReply
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetLanguageReply(Struct):
+    """What io.albumd.Authorization.SetLanguage answers."""
+
+    unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
+    """What another version says besides."""
+
+
+SetLanguageReply.FIELDS = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetLanguage(Method[SetLanguageReply]):
+    """From here on, what fails on this connection is said in this language as well (message of each
+    error), and so are guides. A call that names a language of its own is answered in that. Nothing of
+    it is stored."""
+
+    language: str | None = None
+    """Such as "en" or "zh-Hans", of 1 to 64 bytes; where albumd is not translated to it, English. Absent:
+    none, as at the start."""
+    unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
+    """What another version says besides."""
+
+
+SetLanguage.FIELDS = (
+    Field("language", "language", values.text, True),
+)
+SetLanguage.NAME = "io.albumd.Authorization.SetLanguage"
+SetLanguage.REPLY = SetLanguageReply
+
+
 class NoAgent(RemoteError):
     """No agent of an owner is there to show the prompt. Start one (albumctl agent), or wait for one."""
 
     NAME = "io.albumd.Authorization.NoAgent"
-    FIELDS = ()
+    FIELDS = (
+        Field("message", "message", values.text, True),
+    )
+
+    message: str | None
+    """The same as a sentence, in the language that the caller has named; absent where it has named none."""
 
 
 class UsageDescriptionMissing(RemoteError):
@@ -327,6 +365,7 @@ class UsageDescriptionMissing(RemoteError):
         Field("appId", "app_id", values.text, False),
         Field("accessLevel", "access_level", AccessLevel.decode, False),
         Field("manifest", "manifest", values.text, False),
+        Field("message", "message", values.text, True),
     )
 
     app_id: str
@@ -335,6 +374,8 @@ class UsageDescriptionMissing(RemoteError):
     """The level for which a description is missing."""
     manifest: str
     """The file to write, and the key in it."""
+    message: str | None
+    """The same as a sentence, in the language that the caller has named; absent where it has named none."""
 
 
 class Throttled(RemoteError):
@@ -344,17 +385,25 @@ class Throttled(RemoteError):
     NAME = "io.albumd.Authorization.Throttled"
     FIELDS = (
         Field("retryAfterSeconds", "retry_after_seconds", values.integer, False),
+        Field("message", "message", values.text, True),
     )
 
     retry_after_seconds: int
     """Seconds until a request is shown again, or something can be added."""
+    message: str | None
+    """The same as a sentence, in the language that the caller has named; absent where it has named none."""
 
 
 class Busy(RemoteError):
     """The app has another prompt open, or the user too many."""
 
     NAME = "io.albumd.Authorization.Busy"
-    FIELDS = ()
+    FIELDS = (
+        Field("message", "message", values.text, True),
+    )
+
+    message: str | None
+    """The same as a sentence, in the language that the caller has named; absent where it has named none."""
 
 
 class UnidentifiedPeer(RemoteError):
@@ -363,7 +412,10 @@ class UnidentifiedPeer(RemoteError):
     NAME = "io.albumd.Authorization.UnidentifiedPeer"
     FIELDS = (
         Field("reason", "reason", values.text, False),
+        Field("message", "message", values.text, True),
     )
 
     reason: str
     """What could not be read."""
+    message: str | None
+    """The same as a sentence, in the language that the caller has named; absent where it has named none."""

@@ -556,7 +556,8 @@ class AddFailure(Struct):
     error: str
     """The full name of the error, such as io.albumd.Library.NotMedia."""
     message: str
-    """What is the matter, for a person to read."""
+    """What is the matter, for a person to read: where the caller has named a language, the message of that
+    error."""
     unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
     """What another version says besides."""
 
@@ -1387,6 +1388,7 @@ class NotAuthorized(RemoteError):
         Field("accessLevel", "access_level", AccessLevel.decode, False),
         Field("status", "status", AuthorizationStatus.decode, False),
         Field("guide", "guide", Guide.decode, False),
+        Field("message", "message", values.text, True),
     )
 
     access_level: AccessLevel
@@ -1394,8 +1396,11 @@ class NotAuthorized(RemoteError):
     status: AuthorizationStatus
     """Its status."""
     guide: Guide
-    """What to show the person: in the language that the call names; where it names none, as most cannot,
-    in the one that the app named last (Request, AddAssets, Pick), else in the daemon's."""
+    """What to show the person: in the language that the call names; where it names none, in that of the
+    connection (SetLanguage), else in the one that the app named last (Request, AddAssets, Pick), else
+    in the daemon's."""
+    message: str | None
+    """The same as a sentence, in the language that the caller has named; absent where it has named none."""
 
 
 class NoSuchAsset(RemoteError):
@@ -1404,10 +1409,13 @@ class NoSuchAsset(RemoteError):
     NAME = "io.albumd.Library.NoSuchAsset"
     FIELDS = (
         Field("id", "id", values.text, False),
+        Field("message", "message", values.text, True),
     )
 
     id: str
     """The id."""
+    message: str | None
+    """The same as a sentence, in the language that the caller has named; absent where it has named none."""
 
 
 class LocationCannotBeRemoved(RemoteError):
@@ -1417,10 +1425,13 @@ class LocationCannotBeRemoved(RemoteError):
     NAME = "io.albumd.Library.LocationCannotBeRemoved"
     FIELDS = (
         Field("id", "id", values.text, False),
+        Field("message", "message", values.text, True),
     )
 
     id: str
     """The asset's id."""
+    message: str | None
+    """The same as a sentence, in the language that the caller has named; absent where it has named none."""
 
 
 class NoSuchResource(RemoteError):
@@ -1430,12 +1441,15 @@ class NoSuchResource(RemoteError):
     FIELDS = (
         Field("id", "id", values.text, False),
         Field("resource", "resource", ResourceType.decode, False),
+        Field("message", "message", values.text, True),
     )
 
     id: str
     """The asset's id."""
     resource: ResourceType
     """What it does not have; resources of the asset says what it has."""
+    message: str | None
+    """The same as a sentence, in the language that the caller has named; absent where it has named none."""
 
 
 class PreviewUnavailable(RemoteError):
@@ -1445,12 +1459,15 @@ class PreviewUnavailable(RemoteError):
     FIELDS = (
         Field("id", "id", values.text, False),
         Field("reason", "reason", PreviewProblem.decode, False),
+        Field("message", "message", values.text, True),
     )
 
     id: str
     """The asset."""
     reason: PreviewProblem
     """Why."""
+    message: str | None
+    """The same as a sentence, in the language that the caller has named; absent where it has named none."""
 
 
 class NoSuchAlbum(RemoteError):
@@ -1459,17 +1476,25 @@ class NoSuchAlbum(RemoteError):
     NAME = "io.albumd.Library.NoSuchAlbum"
     FIELDS = (
         Field("id", "id", values.text, False),
+        Field("message", "message", values.text, True),
     )
 
     id: str
     """The id."""
+    message: str | None
+    """The same as a sentence, in the language that the caller has named; absent where it has named none."""
 
 
 class TokenExpired(RemoteError):
     """The token is of another journal, or older than the changes that are kept. Fetch anew."""
 
     NAME = "io.albumd.Library.TokenExpired"
-    FIELDS = ()
+    FIELDS = (
+        Field("message", "message", values.text, True),
+    )
+
+    message: str | None
+    """The same as a sentence, in the language that the caller has named; absent where it has named none."""
 
 
 class Offline(RemoteError):
@@ -1478,10 +1503,13 @@ class Offline(RemoteError):
     NAME = "io.albumd.Library.Offline"
     FIELDS = (
         Field("root", "root", values.text, False),
+        Field("message", "message", values.text, True),
     )
 
     root: str
     """Its name."""
+    message: str | None
+    """The same as a sentence, in the language that the caller has named; absent where it has named none."""
 
 
 class NotMedia(RemoteError):
@@ -1490,10 +1518,13 @@ class NotMedia(RemoteError):
     NAME = "io.albumd.Library.NotMedia"
     FIELDS = (
         Field("item", "item", values.integer, False),
+        Field("message", "message", values.text, True),
     )
 
     item: int
     """Its index among the items."""
+    message: str | None
+    """The same as a sentence, in the language that the caller has named; absent where it has named none."""
 
 
 class TooLarge(RemoteError):
@@ -1503,26 +1534,39 @@ class TooLarge(RemoteError):
     FIELDS = (
         Field("item", "item", values.integer, False),
         Field("limit", "limit", values.integer, False),
+        Field("message", "message", values.text, True),
     )
 
     item: int
     """Its index among the items."""
     limit: int
     """The most bytes."""
+    message: str | None
+    """The same as a sentence, in the language that the caller has named; absent where it has named none."""
 
 
 class NoSpace(RemoteError):
     """The file system of the library is full. Nothing half-made was left."""
 
     NAME = "io.albumd.Library.NoSpace"
-    FIELDS = ()
+    FIELDS = (
+        Field("message", "message", values.text, True),
+    )
+
+    message: str | None
+    """The same as a sentence, in the language that the caller has named; absent where it has named none."""
 
 
 class UserRefused(RemoteError):
     """The owner was asked and did not agree. Nothing was changed."""
 
     NAME = "io.albumd.Library.UserRefused"
-    FIELDS = ()
+    FIELDS = (
+        Field("message", "message", values.text, True),
+    )
+
+    message: str | None
+    """The same as a sentence, in the language that the caller has named; absent where it has named none."""
 
 
 class LastAlbum(RemoteError):
@@ -1531,10 +1575,13 @@ class LastAlbum(RemoteError):
     NAME = "io.albumd.Library.LastAlbum"
     FIELDS = (
         Field("id", "id", values.text, False),
+        Field("message", "message", values.text, True),
     )
 
     id: str
     """The asset."""
+    message: str | None
+    """The same as a sentence, in the language that the caller has named; absent where it has named none."""
 
 
 class CannotLink(RemoteError):
@@ -1544,12 +1591,15 @@ class CannotLink(RemoteError):
     FIELDS = (
         Field("id", "id", values.text, False),
         Field("reason", "reason", values.text, False),
+        Field("message", "message", values.text, True),
     )
 
     id: str
     """The asset."""
     reason: str
     """Why, for a person to read; such as that the album is on another file system."""
+    message: str | None
+    """The same as a sentence, in the language that the caller has named; absent where it has named none."""
 
 
 class AlbumNotEmpty(RemoteError):
@@ -1559,12 +1609,15 @@ class AlbumNotEmpty(RemoteError):
     FIELDS = (
         Field("id", "id", values.text, False),
         Field("reason", "reason", AlbumRemainder.decode, False),
+        Field("message", "message", values.text, True),
     )
 
     id: str
     """The album."""
     reason: AlbumRemainder
     """What that is."""
+    message: str | None
+    """The same as a sentence, in the language that the caller has named; absent where it has named none."""
 
 
 class NameTaken(RemoteError):
@@ -1573,10 +1626,13 @@ class NameTaken(RemoteError):
     NAME = "io.albumd.Library.NameTaken"
     FIELDS = (
         Field("name", "name", values.text, False),
+        Field("message", "message", values.text, True),
     )
 
     name: str
     """The name."""
+    message: str | None
+    """The same as a sentence, in the language that the caller has named; absent where it has named none."""
 
 
 class CannotMove(RemoteError):
@@ -1586,12 +1642,15 @@ class CannotMove(RemoteError):
     FIELDS = (
         Field("id", "id", values.text, False),
         Field("reason", "reason", MoveProblem.decode, False),
+        Field("message", "message", values.text, True),
     )
 
     id: str
     """What was to be moved."""
     reason: MoveProblem
     """Why not."""
+    message: str | None
+    """The same as a sentence, in the language that the caller has named; absent where it has named none."""
 
 
 class ReadOnly(RemoteError):
@@ -1600,10 +1659,13 @@ class ReadOnly(RemoteError):
     NAME = "io.albumd.Library.ReadOnly"
     FIELDS = (
         Field("root", "root", values.text, False),
+        Field("message", "message", values.text, True),
     )
 
     root: str
     """The name of its root."""
+    message: str | None
+    """The same as a sentence, in the language that the caller has named; absent where it has named none."""
 
 
 class TooManyAlbums(RemoteError):
@@ -1612,10 +1674,13 @@ class TooManyAlbums(RemoteError):
     NAME = "io.albumd.Library.TooManyAlbums"
     FIELDS = (
         Field("limit", "limit", values.integer, False),
+        Field("message", "message", values.text, True),
     )
 
     limit: int
     """The most that may be there."""
+    message: str | None
+    """The same as a sentence, in the language that the caller has named; absent where it has named none."""
 
 
 class TooDeep(RemoteError):
@@ -1624,10 +1689,13 @@ class TooDeep(RemoteError):
     NAME = "io.albumd.Library.TooDeep"
     FIELDS = (
         Field("limit", "limit", values.integer, False),
+        Field("message", "message", values.text, True),
     )
 
     limit: int
     """The most albums inside one another, the new one counted."""
+    message: str | None
+    """The same as a sentence, in the language that the caller has named; absent where it has named none."""
 
 
 class InvalidFileDescriptor(RemoteError):
@@ -1637,9 +1705,12 @@ class InvalidFileDescriptor(RemoteError):
     FIELDS = (
         Field("item", "item", values.integer, False),
         Field("reason", "reason", values.text, False),
+        Field("message", "message", values.text, True),
     )
 
     item: int
     """The index of the item."""
     reason: str
     """What is the matter."""
+    message: str | None
+    """The same as a sentence, in the language that the caller has named; absent where it has named none."""

@@ -1080,10 +1080,13 @@ class NoSuchDeletedAsset(RemoteError):
     NAME = "io.albumd.Manager.NoSuchDeletedAsset"
     FIELDS = (
         Field("id", "id", values.text, False),
+        Field("message", "message", values.text, True),
     )
 
     id: str
     """The id."""
+    message: str | None
+    """The same as a sentence, in the language that the caller has named; absent where it has named none."""
 
 
 class CannotRestore(RemoteError):
@@ -1093,19 +1096,27 @@ class CannotRestore(RemoteError):
     FIELDS = (
         Field("id", "id", values.text, False),
         Field("reason", "reason", values.text, False),
+        Field("message", "message", values.text, True),
     )
 
     id: str
     """The id."""
     reason: str
     """Why, for a person to read; such as that its root is offline."""
+    message: str | None
+    """The same as a sentence, in the language that the caller has named; absent where it has named none."""
 
 
 class NotAnOwner(RemoteError):
     """The caller is not an owner of this library, or is an app."""
 
     NAME = "io.albumd.Manager.NotAnOwner"
-    FIELDS = ()
+    FIELDS = (
+        Field("message", "message", values.text, True),
+    )
+
+    message: str | None
+    """The same as a sentence, in the language that the caller has named; absent where it has named none."""
 
 
 class NoSuchApp(RemoteError):
@@ -1114,10 +1125,13 @@ class NoSuchApp(RemoteError):
     NAME = "io.albumd.Manager.NoSuchApp"
     FIELDS = (
         Field("id", "id", values.text, False),
+        Field("message", "message", values.text, True),
     )
 
     id: str
     """The id."""
+    message: str | None
+    """The same as a sentence, in the language that the caller has named; absent where it has named none."""
 
 
 class NotGranted(RemoteError):
@@ -1126,10 +1140,13 @@ class NotGranted(RemoteError):
     NAME = "io.albumd.Manager.NotGranted"
     FIELDS = (
         Field("appId", "app_id", values.text, False),
+        Field("message", "message", values.text, True),
     )
 
     app_id: str
     """The app."""
+    message: str | None
+    """The same as a sentence, in the language that the caller has named; absent where it has named none."""
 
 
 class NoLocationUsage(RemoteError):
@@ -1139,12 +1156,15 @@ class NoLocationUsage(RemoteError):
     FIELDS = (
         Field("appId", "app_id", values.text, False),
         Field("manifest", "manifest", values.text, False),
+        Field("message", "message", values.text, True),
     )
 
     app_id: str
     """The app."""
     manifest: str
     """The file to write, and the key in it."""
+    message: str | None
+    """The same as a sentence, in the language that the caller has named; absent where it has named none."""
 
 
 class LockedByPolicy(RemoteError):
@@ -1153,10 +1173,13 @@ class LockedByPolicy(RemoteError):
     NAME = "io.albumd.Manager.LockedByPolicy"
     FIELDS = (
         Field("policy", "policy", values.text, False),
+        Field("message", "message", values.text, True),
     )
 
     policy: str
     """The policy file."""
+    message: str | None
+    """The same as a sentence, in the language that the caller has named; absent where it has named none."""
 
 
 class InvalidConfiguration(RemoteError):
@@ -1165,7 +1188,10 @@ class InvalidConfiguration(RemoteError):
     NAME = "io.albumd.Manager.InvalidConfiguration"
     FIELDS = (
         Field("errors", "errors", values.array(values.text), False),
+        Field("message", "message", values.text, True),
     )
 
     errors: Sequence[str]
     """One line per error: file, line, column, what was expected."""
+    message: str | None
+    """The same as a sentence, in the language that the caller has named; absent where it has named none."""
