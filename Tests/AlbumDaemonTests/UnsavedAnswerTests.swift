@@ -30,12 +30,14 @@ struct UnsavedAnswerTests {
     #expect(status == .denied)
   }
 
-  @Test("S8: who allows is told that nothing was decided")
+  @Test("S8, S89: who allows is told that nothing was decided, and so is who asked, in their language")
   func grant() async throws {
     let (reply, status) = try await answer(.allow) { daemon in
       #expect(!daemon.parts.center.debts.isOwing)
     }
     #expect(reply.reply == nil && reply.failure?.name == SystemFailure.name)
+    #expect(reply.asked?.error == SystemFailure.name)
+    #expect(reply.asked?.parameters["message"] == "无法保存这个决定，原因见 albumd 的日志", "S89")
     #expect(status == .notDetermined)
   }
 
@@ -49,6 +51,8 @@ struct UnsavedAnswerTests {
   private struct Outcome {
     var reply: AgentInterface.Respond.Reply?
     var failure: RemoteError?
+    /// What the app is told that has asked in Chinese.
+    var asked: Reply?
   }
 
   /// What an agent is told of its answer, and what then holds.
@@ -63,7 +67,8 @@ struct UnsavedAnswerTests {
     )
     try agent.send(Call(AgentInterface.Register.self, .init(name: "test"), wantsMore: true))
     _ = try agent.receive()
-    try app.send(Call(AuthorizationInterface.Request.self, .init(accessLevel: .readWrite)))
+    try app.send(
+      Call(AuthorizationInterface.Request.self, .init(accessLevel: .readWrite, language: "zh-Hans")))
     let shown = try agent.receive().reply
     let prompt = try #require(
       try JSONDecoding.decode(AgentInterface.Register.Reply.self, from: .object(shown.parameters)).prompt)
@@ -80,7 +85,7 @@ struct UnsavedAnswerTests {
       ).reply
     } catch let error as RemoteError { outcome.failure = error }
     await look(daemon)
-    _ = try app.receive()
+    outcome.asked = try app.receive().reply
     let status = try app.call(AuthorizationInterface.GetStatus.self, .init(accessLevel: .readWrite)).reply
       .status
     if blocked {

@@ -155,8 +155,7 @@ extension RequestError {
       AuthorizationInterface.UnidentifiedPeer(
         reason: "by the manifests that were read meanwhile it is another app; it may ask again")
     case .lockedByPolicy(let policy): ManagerInterface.LockedByPolicy(policy: policy.file)
-    // Why is in the log: it names the daemon's files.
-    case .notStored: SystemFailure(message: "the decision could not be stored; albumd's log says why")
+    case .notStored: SystemFailure.notStored
     }
   }
 }

@@ -30,7 +30,7 @@ extension VarlinkServer {
           "\(Quoted(call.call.method)): \(error)", uid: call.connection.peer.uid,
           metadata: callers.metadata(of: call)
         )
-        return "the call could not be served; albumd's log says why"
+        return messages.notServed(call)
       }, rewording: messages.rewording
     ) { uid, reason in
       refusals.note("A peer was refused: \(Quoted(reason, byteLimit: 256))", uid: uid)

@@ -27,17 +27,27 @@ final class ErrorMessages {
     }
   }
 
-  /// The error with its sentence; nil where the interfaces define no field for one.
+  /// What a caller is told of an error that no interface names, and that it is to know no more of.
+  func notServed(_ call: ServerCall) -> String {
+    (languages(of: call).map(words) ?? .english)[.errNotServed]
+  }
+
+  /// The error with its sentence; nil where there is no field for one.
   private func telling(_ error: any VarlinkError, calling method: String, in languages: [String])
     -> RemoteError?
   {
-    guard let error = try? RemoteError(error), let sentence = Sentence(error, calling: method) else {
+    guard let remote = try? RemoteError(error) else { return nil }
+    let isNotStored = error as? SystemFailure == .notStored
+    guard let sentence = isNotStored ? Sentence(.errNotStored) : Sentence(remote, calling: method) else {
       return nil
     }
-    var fields = error.parameters
-    let words = configuration.current.translations.words(for: languages)
-    fields["message"] = .string(sentence.text(in: words, quoting: Self.longestValue))
-    return RemoteError(name: error.name, parameters: fields)
+    var fields = remote.parameters
+    fields["message"] = .string(sentence.text(in: words(for: languages), quoting: Self.longestValue))
+    return RemoteError(name: remote.name, parameters: fields)
+  }
+
+  private func words(for languages: [String]) -> Words {
+    configuration.current.translations.words(for: languages)
   }
 
   /// Those that the call names, else that of its connection; nil for none.
@@ -52,4 +62,9 @@ final class ErrorMessages {
     }
     return call.session.language.map { [$0] }
   }
+}
+
+extension SystemFailure {
+  /// What an app is told of a decision that the disk does not take. Why is in the log: it names the daemon's files.
+  static let notStored = SystemFailure(message: Words.english[.errNotStored])
 }

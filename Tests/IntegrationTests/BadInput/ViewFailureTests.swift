@@ -39,6 +39,11 @@ struct ViewFailureTests {
       ] {
         #expect(error.typed(LibraryInterface.NotAuthorized.self) == nil)
       }
+      let chinese = try app.connect()
+      try chinese.call(AuthorizationInterface.SetLanguage.self, .init(language: "zh-Hans"))
+      let told = try failure { _ = try chinese.subscribe(since: token) }
+      #expect(told.name == "io.systemd.System", "\(told)")
+      #expect(told.parameters["message"] == "无法处理这个请求，原因见 albumd 的日志", "S89")
       try host.daemon.waitForStatus { $0.hasPrefix("degraded") }
     }
 
