@@ -12,6 +12,14 @@ import time
 from browsing import WHOLE, visit, whole
 from page import CHROMIUM, World
 
+# Milliseconds from the request for a page until everything that is in the window is there. A grid that is still to come
+# has no cells.
+FIRST = """async () => {
+  const whole = %s;
+  while (!document.querySelector(".cell") || !whole()) await new Promise(requestAnimationFrame);
+  return performance.now();
+}""" % WHOLE
+
 # Milliseconds from a jump until everything that is in the window is there.
 JUMP = """async (place) => {
   const whole = %s;
@@ -103,9 +111,8 @@ def main():
                 page.locator(".sheet").wait_for(state="detached")
             tell("T19: a program's start to its prompt, p50", statistics.median(delays), "ms", 100)
             for again in ("first", "again"):
-                page.goto(page.home + "/photos")
-                whole(page)
-                tell(f"T20: first screen, {again}", page.evaluate("performance.now()"), "ms", 500 if again == "again" else None)
+                page.goto(page.home + "/photos", wait_until="commit")
+                tell(f"T20: first screen, {again}", page.evaluate(FIRST), "ms", 500 if again == "again" else None)
             source = random.Random(3)
             places = [source.random() for _ in range(40)]
             for again in ("first", "again"):
