@@ -7,7 +7,7 @@ internal import Notifications
 
 /// The owner's page (S60): prompts, pickers and settings in a browser.
 @main
-struct Albumweb: AsyncParsableCommand {
+struct Albumweb: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "albumweb",
     abstract: "Serve the owner's page: prompts, pickers and settings in a browser.",
@@ -43,9 +43,29 @@ struct Albumweb: AsyncParsableCommand {
   @Option(help: ArgumentHelp("The socket at which albumctl page asks.", valueName: "path"))
   var entry: String?
 
-  func run() async throws {
+  func run() throws {
     signal(SIGPIPE, SIG_IGN)
     umask(0o077)
+    // This thread alone waits for what ends the program; those that it starts are not sent it.
+    var ends = sigset_t()
+    sigemptyset(&ends)
+    for number in [SIGTERM, SIGINT] { sigaddset(&ends, number) }
+    pthread_sigmask(SIG_BLOCK, &ends, nil)
+    let serve = try service()
+    Task.onLoops {
+      do {
+        try await serve()
+        Self.exit()
+      } catch { Self.exit(withError: error) }
+    }
+    var number: CInt = 0
+    sigwait(&ends, &number)
+    // Nothing is left to be done: what is under way ends with the program.
+    Self.exit()
+  }
+
+  /// What the command line asks for, not begun yet.
+  private func service() throws -> @Sendable () async throws -> Void {
     let address: ListenAddress
     do throws(ListenAddress.Problem) { address = try ListenAddress(listen ?? "127.0.0.1:7575") } catch {
       throw ValidationError(error.description)
@@ -64,19 +84,21 @@ struct Albumweb: AsyncParsableCommand {
       webServerUser = entry.pointee.pw_uid
     }
     let places = Places(state: state, entry: entry)
-    let desk = Desk(sessions: SessionFile(directory: places.state))
-    let daemon = Daemon(socket: socket)
-    // One after the other, in their order.
-    let (news, line) = AsyncStream.makeStream(of: AgentLink.News.self)
-    let agent = try AgentLink(socket: socket) { line.yield($0) }
-    Task { for await one in news { await desk.take(one) } }
-    let log = try LogLink(socket: socket) { Task { await desk.logChanged() } }
-    await desk.start(agent, log)
-    try await Self.start(desk, entry: places.entry)
-    let server = WebServer(
-      address: address, gives: listen == nil, names: names, entryPath: places.entry, webServer: webServerUser,
-      site: Site(desk: desk, daemon: daemon))
-    try await server.run()
+    return { [socket, names, webServerUser, gives = listen == nil] in
+      let desk = Desk(sessions: SessionFile(directory: places.state))
+      let daemon = Daemon(socket: socket)
+      // One after the other, in their order.
+      let (news, line) = AsyncStream.makeStream(of: AgentLink.News.self)
+      let agent = try AgentLink(socket: socket) { line.yield($0) }
+      Task.onLoops { for await one in news { await desk.take(one) } }
+      let log = try LogLink(socket: socket) { Task.onLoops { await desk.logChanged() } }
+      await desk.start(agent, log)
+      try await Self.start(desk, entry: places.entry)
+      let server = WebServer(
+        address: address, gives: gives, names: names, entryPath: places.entry, webServer: webServerUser,
+        site: Site(desk: desk, daemon: daemon))
+      try await server.run()
+    }
   }
 
   /// Prompts on the desktop as well, where there is one.
@@ -84,13 +106,13 @@ struct Albumweb: AsyncParsableCommand {
     guard let address = SessionBus.address else { return }
     let (news, line) = AsyncStream.makeStream(of: Notifications.News.self)
     let desktop = try Notifications(address: address) { line.yield($0) }
-    Task { for await one in news { await desk.take(one, entry: entry) } }
+    Task.onLoops { for await one in news { await desk.take(one, entry: entry) } }
     await desk.start(desktop)
   }
 }
 
 /// Where the page keeps what it keeps.
-struct Places {
+struct Places: Sendable {
   /// A directory for the sessions; nil where there is none, and they end with the program.
   let state: String?
   /// The socket at which albumctl asks for a link.

@@ -1,6 +1,7 @@
 internal import AlbumAPI
 internal import AlbumWeb
 internal import Linux
+internal import NIOCore
 internal import Notifications
 
 /// Everything that the page knows (S60): who was let in, who looks, and what is asked. Nothing here waits.
@@ -39,9 +40,11 @@ actor Desk {
   private(set) var problem: String?
   /// Counts looks at the page, so that only the last one's end makes it no agent.
   private var looks = 0
-  /// How long after the last look the page remains an agent, in seconds: while somebody goes from one page to the next,
+  /// What comes of the last look.
+  private var rest: Scheduled<Void>?
+  /// How long after the last look the page remains an agent: while somebody goes from one page to the next,
   /// or reads one that is not live.
-  private static let patience = 120
+  private static let patience = TimeAmount.seconds(120)
   /// Open pages at a time.
   private static let limit = 64
 
@@ -80,7 +83,7 @@ actor Desk {
       return session
     case .wrong:
       Log.warning("A wrong code was shown.")
-      try? await Task.sleep(for: .microseconds(EntryCodes.penalty))
+      try? await LoopTasks.wait(.microseconds(EntryCodes.penalty))
       codes.answered()
       return nil
     case .busy:
@@ -139,7 +142,7 @@ actor Desk {
     let id = lastPage
     pages[id] = OpenPage(session: session.name, events: continuation, isLog: isLog)
     // Also where nobody ever reads it.
-    continuation.onTermination = { [weak self] _ in Task { await self?.close(id) } }
+    continuation.onTermination = { [weak self] _ in Task.onLoops { await self?.close(id) } }
     continuation.yield(.prompt(reason: nil))
     if isLog {
       log?.want(true)
@@ -160,10 +163,15 @@ actor Desk {
 
   func restLater() {
     let look = looks
-    Task {
-      try await Task.sleep(for: .seconds(Self.patience))
-      if look == looks, pages.isEmpty, !hasDesktop { agent?.want(nil) }
+    rest?.cancel()
+    rest = LoopTasks.loops.any().scheduleTask(in: Self.patience) {
+      Task.onLoops { await self.rest(since: look) }
     }
+  }
+
+  /// Nobody looks any more, unless somebody has since.
+  private func rest(since look: Int) {
+    if look == looks, pages.isEmpty, !hasDesktop { agent?.want(nil) }
   }
 
   // MARK: The log

@@ -61,7 +61,7 @@ final class EntrySocket: Sendable {
       close(number)
       return
     }
-    Task {
+    Task.onLoops { [self] in
       let text = await link() + "\n"
       // Shorter than any socket's buffer.
       _ = text.withCString { send(number, $0, strlen($0), Int32(MSG_NOSIGNAL)) }

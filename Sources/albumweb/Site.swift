@@ -18,7 +18,7 @@ final class Site: Sendable {
   /// The most bytes of a form: a selection of 100,000 photos.
   private static let bodyLimit = 4 << 20
   /// How long a form may take to arrive.
-  private static let bodyPatience = Duration.seconds(10)
+  private static let bodyPatience = TimeAmount.seconds(10)
 
   init(desk: Desk, daemon: Daemon) {
     self.desk = desk
@@ -110,7 +110,7 @@ final class Site: Sendable {
         (try? await request.body.collect(upTo: bodyLimit)).map { .whole($0) } ?? .tooMuch
       }
       group.addTask {
-        try? await Task.sleep(for: bodyPatience)
+        try? await LoopTasks.wait(bodyPatience)
         return .tooSlow
       }
       let first = await group.next() ?? .tooSlow

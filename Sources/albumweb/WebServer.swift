@@ -7,7 +7,6 @@ internal import Logging
 internal import NIOCore
 internal import NIOPosix
 internal import ServiceLifecycle
-internal import UnixSignals
 
 /// The HTTP side of the page: what is accepted, how much of it, and for how long.
 ///
@@ -56,17 +55,13 @@ struct WebServer {
           responder: responder,
           configuration: .init(idleTimeout: Self.patience, httpDecoderConfiguration: decoder)))
     }.buildServer(
-      configuration: configuration, eventLoopGroup: MultiThreadedEventLoopGroup.singleton, logger: logger
+      configuration: configuration, eventLoopGroup: LoopTasks.loops, logger: logger
     ) { request, writer, channel in
       try await Self.answer(request, by: site, writer, channel)
     } onServerRunning: { channel in
       await running(channel)
     }
-    try await ServiceGroup(
-      configuration: .init(
-        services: [service], gracefulShutdownSignals: [], cancellationSignals: [.sigterm, .sigint],
-        logger: logger)
-    ).run()
+    try await service.run()
   }
 
   private static func answer(

@@ -1,6 +1,8 @@
 """Who may come in, and what they may take: other users, sessions, connections and links (S60, S61)."""
 
+import contextlib
 import pathlib
+import signal
 import socket
 import subprocess
 import threading
@@ -202,6 +204,31 @@ def sessions_outlive_the_page_and_its_file_lets_nobody_in(world, _):
     again.cookie, again.token = wire.cookie, wire.token
     assert again.send("GET", "/sessions")[0] == 200
     assert again.post("/library/rescan", {"token": again.token})[0] == 303, "the token is another one"
+
+
+@test
+def it_ends_well_in_the_middle_of_what_is_asked(world, _):
+    """S60: told to end while others connect, ask and hang up, it ends at once and with success."""
+    for number in (signal.SIGTERM, signal.SIGINT):
+        where = Wire(world.link())
+        is_over = threading.Event()
+
+        def hang_up():
+            while not is_over.is_set():
+                with contextlib.suppress(OSError), socket.create_connection((where.host, where.port), 5) as connection:
+                    connection.sendall(f"GET / HTTP/1.1\r\nHost: {where.host}:{where.port}\r\n\r\n".encode())
+        askers = [threading.Thread(target=hang_up) for _ in range(3)]
+        for asker in askers:
+            asker.start()
+        assert where.send("GET", "/")[0] == 401
+        world.page.send_signal(number)
+        try:
+            assert world.page.wait(60) == 0
+        finally:
+            is_over.set()
+            for asker in askers:
+                asker.join()
+            world.start_page()
 
 
 @test

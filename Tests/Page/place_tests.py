@@ -1,8 +1,11 @@
 """The other places of the page (S64): apps, log, deleted, library. Each test is called what it shows."""
 
+import pathlib
+import time
 import urllib.parse
 
 from browsing import ask, go, live, reset, test, until, visit, whole
+from page import wait
 
 PLACES = ["/", "/photos", "/apps", "/log", "/deleted", "/library", "/sessions"]
 
@@ -78,6 +81,28 @@ def a_log_is_looked_at_only_when_something_was_noted(world, browser):
     changed(page, before)
     heard, looked = page.evaluate("[heard, looked]")
     assert 1 <= looked <= heard, (looked, heard)
+
+
+def runs(process):
+    """How often each thread of a process was run (proc(5), status)."""
+    return {task.name: [line for line in (task / "status").read_text().splitlines() if "ctxt_switches" in line]
+            for task in pathlib.Path(f"/proc/{process.pid}/task").iterdir()}
+
+
+@test
+def five_open_pages_wake_nobody(world, browser):
+    """T21: while nobody does anything no thread of the page runs, though five of its pages are open and one is the log."""
+    reset(world)
+    for path in ("/", "/photos", "/apps", "/library", "/log"):
+        whole(visit(world, browser, path))
+
+    def rests():
+        before = runs(world.page)
+        # What is measured is this time: what wakes up each second does so in it.
+        time.sleep(5)
+        return runs(world.page) == before
+
+    wait(rests, 100, "rest")
 
 
 @test
