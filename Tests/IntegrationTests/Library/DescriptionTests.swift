@@ -13,14 +13,7 @@ struct DescriptionTests {
     time: "2024:05:01 12:30:15", offset: "+02:00", width: 6000, height: 4000, place: (48, 16))
 
   /// Waits until all is described.
-  private func described(_ connection: Connection) throws {
-    let deadline = Deadline.generous
-    while try connection.info().undescribed != 0 || connection.info().state == .scanning {
-      // Of one that cannot be read nothing is told.
-      if deadline.hasPassed { throw Deadline.Passed(what: "descriptions") }
-      usleep(10_000)
-    }
-  }
+  private func described(_ connection: Connection) throws { try connection.waitUntilDescribed(.generous) }
 
   @Test("S48, S49, S50: what is there is described behind, and told as changed, not as new content")
   func behind() throws {
