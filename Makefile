@@ -150,7 +150,7 @@ install: ## binaries, units, configuration; honours DESTDIR and PREFIX
 	install -D -m 644 systemd/albumd.sysusers.conf $(DESTDIR)$(PREFIX)/lib/sysusers.d/albumd.conf
 	install -D -m 644 systemd/albumd.tmpfiles.conf $(DESTDIR)$(PREFIX)/lib/tmpfiles.d/albumd.conf
 	install -D -m 644 -t $(DESTDIR)$(VENDORDIR)/apps.d Config/apps.d/*.yaml
-	install -D -m 644 -t $(DESTDIR)$(VENDORDIR)/guides Sources/Configuration/Guides/*.yaml
+	install -D -m 644 -t $(DESTDIR)$(VENDORDIR)/guides Sources/DaemonConfiguration/Guides/*.yaml
 	install -D -m 644 -t $(DESTDIR)$(VENDORDIR)/words Sources/Words/Catalogues/*.yaml
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/varlink Sources/AlbumAPI/Interfaces/*.varlink
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/doc/albumd Config/policies.d/*.example

@@ -27,9 +27,7 @@ let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
-// Two modules are called Configuration: theirs gets another name here.
-let hummingbird = Target.Dependency.product(
-  name: "HummingbirdCore", package: "hummingbird", moduleAliases: ["Configuration": "SwiftConfiguration"])
+let hummingbird = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
 let mustache = Target.Dependency.product(name: "Mustache", package: "swift-mustache")
 let argumentParser = Target.Dependency.product(
   name: "ArgumentParser", package: "swift-argument-parser")
@@ -62,9 +60,7 @@ let package = Package(
     // Commands, completions and manual pages: the standard.
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
     // The page's HTTP, on SwiftNIO; the daemon links none of it.
-    .package(
-      url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1",
-      traits: ["ConfigurationSupport"]),
+    .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1", traits: []),
     // What Hummingbird's own types are made of, which are named where its programs are.
     .package(url: "https://github.com/apple/swift-http-types", exact: "1.8.0"),
     .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
@@ -113,7 +109,7 @@ let package = Package(
     // What the errors of the interfaces say, for the daemon and for its clients.
     layer("Sentences", "AlbumAPI", "Varlink", "Words"),
     .target(
-      name: "Configuration", dependencies: ["Authorization", "Words", yams],
+      name: "DaemonConfiguration", dependencies: ["Authorization", "Words", yams],
       // What is said where no file is installed; the same files are.
       resources: [
         .embedInCode("Guides/en.yaml"), .embedInCode("Guides/zh-Hans.yaml"),
@@ -125,7 +121,7 @@ let package = Package(
     layer("LibraryIO", "LibraryModel", "Inotify", "EventLoop", "Linux", "CLinux"),
     // What decides, and who asks.
     layer(
-      "AlbumDaemon", "AlbumAPI", "Authorization", "Configuration", "EventLoop", "LibraryIO",
+      "AlbumDaemon", "AlbumAPI", "Authorization", "DaemonConfiguration", "EventLoop", "LibraryIO",
       "LibraryModel", "Linux", "CLinux", "CSystemd", "PictureAPI", "Sentences", "Storage", "Varlink",
       "VarlinkServer", "VarlinkTransport", "Words", logging),
     layer("AlbumClient", "AlbumAPI", "Sentences", "Varlink", "VarlinkTransport", "Linux", "CLinux", "Words"),
@@ -136,7 +132,7 @@ let package = Package(
       swiftSettings: strict),
     .executableTarget(
       name: "albumd",
-      dependencies: ["AlbumDaemon", "Configuration", "EventLoop", "Linux", argumentParser, logging],
+      dependencies: ["AlbumDaemon", "DaemonConfiguration", "EventLoop", "Linux", argumentParser, logging],
       swiftSettings: strict),
     // The program that reads pictures for the daemon, and what the two say to each other.
     .target(
@@ -216,13 +212,14 @@ let package = Package(
       "VarlinkServer", "VarlinkServer", "VarlinkTransport", "Varlink", "EventLoop", "Linux", "LoopTesting",
       "TestSupport"),
     tests("AlbumAPI", "AlbumAPI", "Varlink"),
-    tests("Configuration", "Configuration", "Authorization", "TestSupport", "Words"),
+    tests("DaemonConfiguration", "DaemonConfiguration", "Authorization", "TestSupport", "Words"),
     tests("Storage", "Storage", "Authorization", "LibraryModel", "Linux", "TestSupport"),
     tests(
       "LibraryIO", "LibraryIO", "Inotify", "LibraryModel", "Storage", "EventLoop", "Linux", "CLinux",
       "LoopTesting", "TestSupport"),
     tests(
-      "AlbumDaemon", "AlbumDaemon", "AlbumAPI", "Authorization", "Configuration", "EventLoop", "LibraryIO",
+      "AlbumDaemon", "AlbumDaemon", "AlbumAPI", "Authorization", "DaemonConfiguration", "EventLoop",
+      "LibraryIO",
       "LibraryModel", "Linux", "CLinux", "LoopTesting", "PictureAPI", "Storage", "TestSupport", "Varlink",
       "VarlinkServer",
       "VarlinkTransport", "Words", logging),
@@ -243,7 +240,7 @@ if let coverage = Context.environment["ALBUMD_FUZZERS"] {
   // What tells libFuzzer where an input went, where that is asked for: each place costs time with every input, and what
   // is not fuzzed has most of them.
   let parsers: Set = [
-    "AlbumAPI", "AlbumTerminal", "Authorization", "Configuration", "Inotify", "LibraryModel", "Linux",
+    "AlbumAPI", "AlbumTerminal", "Authorization", "DaemonConfiguration", "Inotify", "LibraryModel", "Linux",
     "PictureAPI", "Pictures", "Places", "Varlink", "VarlinkTransport", "Words",
   ]
   for target in package.targets where !coverage.isEmpty && parsers.contains(target.name) {
@@ -254,7 +251,8 @@ if let coverage = Context.environment["ALBUMD_FUZZERS"] {
     .executableTarget(
       name: "fuzz",
       dependencies: [
-        "CLibFuzzer", "AlbumAPI", "AlbumDaemon", "AlbumTerminal", "Authorization", "CLinux", "Configuration",
+        "CLibFuzzer", "AlbumAPI", "AlbumDaemon", "AlbumTerminal", "Authorization", "CLinux",
+        "DaemonConfiguration",
         "Inotify", "LibraryModel", "Linux", "PictureAPI", "Pictures", "Places", "Storage", "Varlink",
         "VarlinkTransport", "Words",
       ], path: "Fuzz/Sources", swiftSettings: strict),

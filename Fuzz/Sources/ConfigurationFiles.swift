@@ -1,6 +1,6 @@
 import Authorization
 
-@testable import Configuration
+@testable import DaemonConfiguration
 @testable import Words
 
 /// What packages and administrators write.

@@ -1,6 +1,6 @@
 internal import AlbumAPI
 internal import Authorization
-package import Configuration
+package import DaemonConfiguration
 package import EventLoop
 internal import Glibc
 internal import LibraryIO

@@ -1,6 +1,6 @@
 import AlbumDaemon
 import ArgumentParser
-import Configuration
+import DaemonConfiguration
 import EventLoop
 import Glibc
 import Linux

@@ -1,5 +1,5 @@
 import Authorization
-import Configuration
+import DaemonConfiguration
 import LibraryIO
 import Testing
 import Words

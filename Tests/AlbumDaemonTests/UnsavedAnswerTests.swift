@@ -1,6 +1,6 @@
 import AlbumAPI
 import Authorization
-import Configuration
+import DaemonConfiguration
 import EventLoop
 import Glibc
 import LoopTesting

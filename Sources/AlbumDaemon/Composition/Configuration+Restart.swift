@@ -1,4 +1,4 @@
-internal import Configuration
+internal import DaemonConfiguration
 
 extension Configuration {
   /// The keys whose values this one has changed and that count from the next start only.

@@ -1,5 +1,5 @@
 internal import Authorization
-internal import Configuration
+internal import DaemonConfiguration
 internal import LibraryIO
 
 /// What `Check` looks at, as plain values: gathering them is IO (``HealthInspector``), judging them is not.

@@ -1,5 +1,5 @@
 internal import Authorization
-internal import Configuration
+internal import DaemonConfiguration
 internal import Glibc
 internal import LibraryIO
 internal import Linux

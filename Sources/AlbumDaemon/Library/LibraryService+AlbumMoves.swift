@@ -1,6 +1,6 @@
 internal import AlbumAPI
 internal import Authorization
-internal import Configuration
+internal import DaemonConfiguration
 internal import EventLoop
 internal import LibraryIO
 internal import LibraryModel

@@ -1,4 +1,4 @@
-internal import Configuration
+internal import DaemonConfiguration
 internal import EventLoop
 internal import Sentences
 internal import Varlink

@@ -1,5 +1,5 @@
 import Authorization
-import Configuration
+import DaemonConfiguration
 import Testing
 
 @Suite("Texts of guides")
@@ -8,7 +8,7 @@ struct GuideFileTests {
   private func builtIn(_ name: String) throws -> String {
     let repository = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
     return String(
-      decoding: try text(of: "/\(repository)/Sources/Configuration/Guides/\(name)"), as: UTF8.self)
+      decoding: try text(of: "/\(repository)/Sources/DaemonConfiguration/Guides/\(name)"), as: UTF8.self)
   }
 
   @Test("S15: English and Simplified Chinese are there without any file, and say everything")

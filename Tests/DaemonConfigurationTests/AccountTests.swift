@@ -1,7 +1,7 @@
 import Glibc
 import Testing
 
-@testable import Configuration
+@testable import DaemonConfiguration
 
 struct AccountTests {
   @Test("S44: the members of a group are the same, however many ask for them at a time")
