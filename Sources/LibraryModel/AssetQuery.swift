@@ -57,6 +57,19 @@ package struct AssetQuery: Hashable, Sendable {
     memberships.isEmpty && excludedAlbums.isEmpty && mediaTypes.isEmpty && createdAfter == nil
       && createdBefore == nil && nameContains == nil && subtypes.isEmpty && boundingBox == nil
   }
+
+  /// Whether its pages, and how many match, are found without a look at more than some assets, however large the library: all of it
+  /// in the order of an index, or a few that are named.
+  package var isShort: Bool {
+    if isUnfiltered { return order == .age || order == .created || order == .modified }
+    // What albums hold, and what descriptions say, is looked up for all of them before the first is found.
+    return !memberships.isEmpty && memberships.allSatisfy(\.albums.isEmpty)
+      && memberships.reduce(0) { $0 + $1.ids.count } <= Self.fewNamed
+      && excludedAlbums.isEmpty && subtypes.isEmpty && boundingBox == nil
+  }
+
+  /// So many that are named are looked up in two milliseconds.
+  package static let fewNamed = 1000
 }
 
 /// A part of the earth between two parallels and two meridians (S59).

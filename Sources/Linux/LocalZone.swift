@@ -7,7 +7,8 @@ package final class LocalZone {
   /// About twelve days: a clock is not set forth and back within so few.
   private static let span: Int64 = 1 << 20
   private var known: [Int64: Int64?] = [:]
-  private let ahead: (Int64) -> Int64
+  /// By how many seconds its clock is ahead of UTC at a time: what another of the same zone is made of, on another thread.
+  package let ahead: @Sendable (Int64) -> Int64
 
   /// The host's.
   package convenience init() {
@@ -19,7 +20,7 @@ package final class LocalZone {
   }
 
   /// One by how many seconds its clock is ahead of UTC at a time, in seconds since 1970.
-  package init(ahead: @escaping (Int64) -> Int64) {
+  package init(ahead: @escaping @Sendable (Int64) -> Int64) {
     self.ahead = ahead
   }
 

@@ -4,6 +4,7 @@ internal import Linux
 
 /// The rows of files: links, which are names, and assets.
 final class FileTable: FileIndex {
+  static let extraLinksOfAsset = "SELECT directory, name FROM extraLink WHERE asset = ?"
   static let assetColumns =
     "id, mediaType, created, modified, byteCount, inode, birth, directory, name, linkCount, fileCreated, described, description, sidecars"
 
@@ -20,7 +21,7 @@ final class FileTable: FileIndex {
   private var keptCount = 0
   private let connection: LibraryConnection
   private let ids: IDReserve
-  private let volumes: DirectoryVolumes
+  let volumes: DirectoryVolumes
   private let hot: FileStatements
 
   init(
@@ -206,27 +207,12 @@ final class FileTable: FileIndex {
       resource: Link.Resource(rawValue: UInt8(truncatingIfNeeded: row.int(7))) ?? .main)
   }
 
-  /// An asset with its primary link, and how many links it has.
-  func readAsset(_ row: LibraryStatement) -> (Asset, linkCount: Int) {
-    let directory = DirectoryID(rawValue: row.int(7))
-    let asset = Asset(
-      id: AssetID(rawValue: row.int(0)),
-      mediaType: MediaType(rawValue: UInt8(truncatingIfNeeded: row.int(1))) ?? .image,
-      identity: FileIdentity(
-        volume: volumes[directory], inode: row.unsigned(5), birthTime: row.int(6)),
-      byteCount: row.int(4), created: row.isNull(10) ? row.int(2) : row.int(10), modified: row.int(3),
-      primary: Location(directory, row.name(8)), description: row.description(12),
-      isDescribed: row.int(11) != 0, sidecars: Int(row.int(13)))
-    return (asset, Int(row.int(9)))
+  private func readAsset(_ row: LibraryStatement) -> (Asset, linkCount: Int) {
+    row.asset(on: volumes.numbers)
   }
 
-  func withAllLinks(_ asset: Asset) throws(StorageError) -> Asset {
-    hot.extraLinks.bind(1, asset.id.rawValue)
-    var asset = asset
-    for link in try hot.extraLinks.all({ Location(DirectoryID(rawValue: $0.int(0)), $0.name(1)) }) {
-      asset.addLink(link)
-    }
-    return asset
+  private func withAllLinks(_ asset: Asset) throws(StorageError) -> Asset {
+    try hot.extraLinks.addExtraLinks(to: asset)
   }
 }
 
@@ -247,6 +233,27 @@ extension LibraryStatement {
     bind(start + 12, Int64(asset.isDescribed ? 1 : 0))
     bind(start + 13, asset.description)
     bind(start + 14, Int64(asset.sidecars))
+  }
+
+  /// An asset with its primary link, and how many links it has: of columns as ``FileTable/assetColumns`` has them.
+  func asset(on volumes: VolumeNumbers) -> (Asset, linkCount: Int) {
+    let directory = DirectoryID(rawValue: int(7))
+    let asset = Asset(
+      id: AssetID(rawValue: int(0)),
+      mediaType: MediaType(rawValue: UInt8(truncatingIfNeeded: int(1))) ?? .image,
+      identity: FileIdentity(volume: volumes[directory], inode: unsigned(5), birthTime: int(6)),
+      byteCount: int(4), created: isNull(10) ? int(2) : int(10), modified: int(3),
+      primary: Location(directory, name(8)), description: description(12),
+      isDescribed: int(11) != 0, sidecars: Int(int(13)))
+    return (asset, Int(int(9)))
+  }
+
+  /// An asset with all its links: for ``FileTable/extraLinksOfAsset``.
+  func addExtraLinks(to asset: Asset) throws(StorageError) -> Asset {
+    bind(1, asset.id.rawValue)
+    var asset = asset
+    for link in try all({ Location(DirectoryID(rawValue: $0.int(0)), $0.name(1)) }) { asset.addLink(link) }
+    return asset
   }
 
   /// Binds what is told of files beside what their file system says.
@@ -296,7 +303,7 @@ private struct FileStatements {
       FROM asset JOIN extraLink ON extraLink.asset = asset.id WHERE inode = ?1 AND linkCount > 1
       """)
     assetByID = try make("SELECT \(FileTable.assetColumns) FROM asset WHERE id = ?")
-    extraLinks = try make("SELECT directory, name FROM extraLink WHERE asset = ?")
+    extraLinks = try make(FileTable.extraLinksOfAsset)
     insertLink = try makeOfLinks(
       """
       INSERT INTO link (directory, name, asset, inode, birth, byteCount, modified, resource)

@@ -14,8 +14,16 @@ package protocol LibraryReading: AnyObject {
   var files: any FileRows { get }
   /// What files say of themselves.
   var described: any DescriptionRows { get }
-  /// Finds and counts assets.
+  /// Finds and counts assets where that is short.
   var assets: AssetQueries { get }
+  /// How to read on another thread what is committed.
+  var apart: LibraryApart { get }
+  /// The place of the latest change that is committed: what is read on another thread is at least as new.
+  var committedPlace: Place { get }
+  /// Whether the write-ahead log has to be copied before there may be more of it: who reads on another thread would keep it.
+  var mustPause: Bool { get }
+  /// Called, on any thread, when ``mustPause`` has become false, or with what keeps it from that.
+  func onRoomForWriting(_ body: @escaping @Sendable ((any Error)?) -> Void)
   /// What has happened.
   var journal: any JournalReading { get }
   /// What limited apps see.

@@ -182,15 +182,20 @@ final class LibraryStatement {
   /// Reads all rows.
   func all<Value>(_ read: (LibraryStatement) -> Value) throws(StorageError) -> [Value] {
     var values: [Value] = []
+    try each { values.append(read($0)) }
+    return values
+  }
+
+  /// Reads all rows, and keeps none.
+  func each(_ read: (LibraryStatement) -> Void) throws(StorageError) {
     while true {
       let result = try step()
       guard result == SQLITE_ROW else {
         guard result == SQLITE_DONE else { throw failure(result) }
         sqlite3_reset(pointer)
-        record()
-        return values
+        return record()
       }
-      values.append(read(self))
+      read(self)
     }
   }
 

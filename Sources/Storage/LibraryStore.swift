@@ -299,6 +299,12 @@ extension LibraryStore: LibraryReading {
   package var files: any FileRows { fileTable }
   /// What files say of themselves.
   package var described: any DescriptionRows { descriptionTable }
+  /// How to read on another thread what is committed.
+  package var apart: LibraryApart {
+    LibraryApart(path: path, volumes: fileTable.volumes.numbers, ahead: fileTable.moments.zone.ahead)
+  }
+  /// The place of the latest change that is committed.
+  package var committedPlace: Place { transaction.settledPlace }
   /// What has happened.
   package var journal: any JournalReading { journalTable }
   /// What limited apps see.

@@ -11,7 +11,7 @@ final class LibraryTransaction {
   private(set) var mustDoAgain = false
   private(set) var redo: RedoLog
   /// The place of the last batch that is committed.
-  private var settledPlace = Place.start
+  private(set) var settledPlace = Place.start
   private let connection: LibraryConnection
   private let beginning, committing, rollingBack: LibraryStatement
 

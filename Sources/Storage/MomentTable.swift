@@ -11,23 +11,13 @@ final class MomentTable {
     let mediaType: MediaType
   }
 
-  /// An asset in the order of `created`.
-  private struct Position: Comparable {
-    let created: Int64
-    let id: AssetID
-
-    static func < (left: Position, right: Position) -> Bool {
-      (left.created, left.id) < (right.created, right.id)
-    }
-  }
-
   /// What a batch does to a day.
   private struct Change {
     var count: Int64 = 0
     /// The first of those that came.
-    var added: Position?
+    var added: AssetPosition?
     /// The first of those that went.
-    var removed: Position?
+    var removed: AssetPosition?
   }
 
   /// The zone whose days they are.
@@ -62,7 +52,7 @@ final class MomentTable {
 
   /// An asset came.
   func added(_ id: AssetID, _ created: Int64, _ mediaType: MediaType) {
-    let position = Position(created: created, id: id)
+    let position = AssetPosition(created: created, id: id)
     let key = key(created, mediaType)
     var change = changes[key] ?? Change()
     change.count += 1
@@ -72,7 +62,7 @@ final class MomentTable {
 
   /// An asset went.
   func removed(_ id: AssetID, _ created: Int64, _ mediaType: MediaType) {
-    let position = Position(created: created, id: id)
+    let position = AssetPosition(created: created, id: id)
     let key = key(created, mediaType)
     var change = changes[key] ?? Change()
     change.count -= 1
@@ -96,7 +86,7 @@ final class MomentTable {
       bind(key, to: removal)
       try removal.run()
       bind(key, to: firstOf)
-      let first = try firstOf.first { Position(created: $0.int(0), id: AssetID(rawValue: $0.int(1))) }
+      let first = try firstOf.first { AssetPosition(created: $0.int(0), id: AssetID(rawValue: $0.int(1))) }
       if let first, gone <= first { try findFirst(of: key) }
     }
   }
@@ -152,27 +142,50 @@ final class MomentTable {
     try note.run()
   }
 
+  /// How many there are on each day and of each kind, in order, and the first.
+  static let allDays = "SELECT day, mediaType, count, firstCreated, first FROM moment ORDER BY day"
+
   /// How many there are on each day, in order, and the first.
   ///
-  /// - Parameter mediaTypes: of which kinds; of all when empty.
-  func days(of mediaTypes: Set<MediaType>) throws(StorageError) -> [(day: Int64, count: Int, first: AssetID)]
-  {
-    var days: [(day: Int64, count: Int, first: Position)] = []
-    let rows = try connection.statement(
-      "SELECT day, mediaType, count, firstCreated, first FROM moment ORDER BY day"
-    ).all {
-      (
-        $0.int(0), MediaType(rawValue: UInt8(truncatingIfNeeded: $0.int(1))) ?? .image, Int($0.int(2)),
-        Position(created: $0.int(3), id: AssetID(rawValue: $0.int(4)))
-      )
+  /// - Parameters:
+  ///   - mediaTypes: of which kinds; of all when empty.
+  ///   - statement: of ``allDays``.
+  static func days(
+    of mediaTypes: Set<MediaType>, _ statement: LibraryStatement
+  ) throws(StorageError) -> [CountedDay] {
+    var days: [CountedDay] = []
+    try statement.each { row in
+      let mediaType = MediaType(rawValue: UInt8(truncatingIfNeeded: row.int(1))) ?? .image
+      guard mediaTypes.isEmpty || mediaTypes.contains(mediaType) else { return }
+      let day = row.int(0)
+      if days.last?.day != day { days.append(CountedDay(day: day)) }
+      days[days.count - 1].add(
+        Int(row.int(2)), AssetPosition(created: row.int(3), id: AssetID(rawValue: row.int(4))))
     }
-    for (day, mediaType, count, first) in rows where mediaTypes.isEmpty || mediaTypes.contains(mediaType) {
-      if let last = days.last, last.day == day {
-        days[days.count - 1] = (day, last.count + count, min(last.first, first))
-      } else {
-        days.append((day, count, first))
-      }
-    }
-    return days.map { ($0.day, $0.count, $0.first.id) }
+    return days
+  }
+}
+
+/// An asset in the order of `created`.
+struct AssetPosition: Comparable {
+  let created: Int64
+  let id: AssetID
+
+  static func < (left: AssetPosition, right: AssetPosition) -> Bool {
+    (left.created, left.id) < (right.created, right.id)
+  }
+}
+
+/// How many assets were created on a day of the host's, or in what begins with it.
+struct CountedDay {
+  let day: Int64
+  var count = 0
+  /// The first of them; none was counted yet where it is the last that there could be.
+  var first = AssetPosition(created: .max, id: AssetID(rawValue: .max))
+
+  /// Counts some more.
+  mutating func add(_ number: Int, _ position: AssetPosition) {
+    count += number
+    first = min(first, position)
   }
 }

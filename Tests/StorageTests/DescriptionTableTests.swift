@@ -81,7 +81,7 @@ import Testing
     let rest = try store.described.undescribed(after: page.last?.cursor, limit: 9)
     #expect(rest.map(\.id.rawValue) == [2, 1, 5, 6, 4])
     // All of 2026-11-23, counted when it was opened.
-    let moments = try store.assets.moments(AssetQuery(), by: .day)
+    let moments = try store.moments(AssetQuery(), by: .day)
     #expect(moments == [Moment(start: 1_795_392_000, count: 8, first: AssetID(rawValue: 4))])
   }
 
@@ -132,7 +132,7 @@ import Testing
       return
     }
     #expect(changes.last?.change?.snapshot == Change.Snapshot(asset))
-    #expect(try survivor.assets.moments(AssetQuery(), by: .day).map(\.start) == [0])
+    #expect(try survivor.moments(AssetQuery(), by: .day).map(\.start) == [0])
   }
 
   @Test("S51: what one version cannot read another tries again, and only that")
@@ -183,10 +183,10 @@ import Testing
     let asset = try #require(try store.files.asset(AssetID(rawValue: 1)))
     #expect(asset.isDescribed && asset.created == 50_000_000_000)
     #expect(try store.described.file(of: asset.id, .main)?.description?.subtypes == .hdr)
-    #expect(try store.assets.moments(AssetQuery(), by: .year).count == 1)
+    #expect(try store.moments(AssetQuery(), by: .year).count == 1)
     try write(store) { try store.index.files.remove(asset.id) }
     #expect(try store.described.file(of: asset.id, .main) == nil)
-    #expect(try store.assets.moments(AssetQuery(), by: .year).isEmpty)
+    #expect(try store.moments(AssetQuery(), by: .year).isEmpty)
   }
 
   // MARK: Days and places
@@ -223,20 +223,20 @@ import Testing
       for types in [[], [.video], Set(MediaType.allCases)] as [Set<MediaType>] {
         var query = AssetQuery()
         query.mediaTypes = types
-        let counted = try store.assets.moments(query, by: unit)
+        let counted = try store.moments(query, by: unit)
         // What is asked for of an album, or of some, is counted one by one.
         query.memberships = [.init(ids: ids, albums: [album])]
-        #expect(try store.assets.moments(query, by: unit) == counted)
+        #expect(try store.moments(query, by: unit) == counted)
         #expect(counted.reduce(0) { $0 + $1.count } == (try store.assets.count(query)))
       }
     }
-    let days = try store.assets.moments(AssetQuery(), by: .day)
+    let days = try store.moments(AssetQuery(), by: .day)
     #expect(days.allSatisfy { zone.start(ofDay: zone.day(at: $0.start)) == $0.start })
     // In another zone they are counted again.
     try store.close()
     let other = try self.store(LocalZone { _ in -3600 })
-    #expect(try other.assets.moments(AssetQuery(), by: .day).allSatisfy { $0.start % 86_400 == 3600 })
-    #expect(try other.assets.moments(AssetQuery(), by: .year).reduce(0) { $0 + $1.count } == ids.count)
+    #expect(try other.moments(AssetQuery(), by: .day).allSatisfy { $0.start % 86_400 == 3600 })
+    #expect(try other.moments(AssetQuery(), by: .year).reduce(0) { $0 + $1.count } == ids.count)
   }
 
   @Test("S59: by kind of picture and by place, over the antimeridian too")

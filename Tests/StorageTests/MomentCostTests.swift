@@ -29,7 +29,7 @@ import Testing
       for _ in 0..<5 {
         let clock = ContinuousClock()
         let start = clock.now
-        let moments = try store.assets.moments(query, by: unit)
+        let moments = try store.moments(query, by: unit)
         best = min(best, clock.now - start)
         #expect(moments.reduce(0) { $0 + $1.count } == (mediaTypes.isEmpty ? 1_000_000 : 100_000))
       }

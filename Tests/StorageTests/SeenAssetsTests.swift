@@ -134,6 +134,13 @@ private struct World {
     } while cursor != nil
     #expect(found.sorted { $0.id < $1.id } == expected, "\(query)")
     #expect(count == expected.count, "\(query)")
+    // Another connection finds the same in one page.
+    try store.settle()
+    #expect(store.committedPlace == store.place)
+    let apart = try store.apart.read(.unlimited) {
+      (try $0.count(seen), try $0.fetch(seen, limit: 100).assets)
+    }
+    #expect(apart.0 == count && apart.1 == found, "\(query)")
   }
 
   /// What is named by its id, as for opening it.

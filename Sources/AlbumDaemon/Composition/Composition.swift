@@ -27,6 +27,7 @@ final class Composition {
   let trim: JournalTrim
   let wiring: Wiring
   let renderer: LibraryRenderer
+  let searches: LongQueries
   let views: ViewJournal
   let monitors: StatusMonitors
   let access: LibraryAccess
@@ -96,6 +97,7 @@ final class Composition {
     library = LibraryMonitor(database: database, roots: initial.roots.map(LibraryRoot.init))
     trim = JournalTrim(monitor: library, initial.journal, log: log)
     renderer = LibraryRenderer(store: store, monitor: library)
+    searches = LongQueries(store) { [journal = library.edits.journal] in try journal.settle() }
     views = ViewJournal(decisions: decisions, monitor: library, store: store, log: log)
     monitors = StatusMonitors(decisions: decisions, callers: callers, views: views)
     access = LibraryAccess(

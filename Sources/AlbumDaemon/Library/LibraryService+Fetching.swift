@@ -19,13 +19,7 @@ extension LibraryService {
     let limit = parameters.limit ?? Self.defaultPage
     guard 1...Self.largestPage ~= limit else { throw InvalidParameter(parameter: "limit") }
     let cursor = try start(parameters, query)
-    let stream = AssetStream(
-      call: call, query: query, limit: limit, total: try store.assets.count(reader.view.narrow(query)),
-      place: store.place,
-      service: self)
-    let told = stream.send(after: cursor)
-    // Noted once for the call: with all that a stream will tell, if its reader takes it.
-    if let told { access.note(.fetch, assets: told, by: reader) }
+    AssetStream(call: call, query: query, limit: limit, service: self).send(after: cursor)
   }
 
   /// Where the first page begins; nil at the beginning.
@@ -90,73 +84,111 @@ private final class AssetStream {
   private let call: ServerCall
   private let query: AssetQuery
   private let limit: Int
-  private let total: Int
-  /// The state that the first page shows. What changed before a later page was read is told again by a
-  /// subscription from here.
-  private let place: Place
   private let service: LibraryService
-  private var hasBegun = false
+  /// How many match, and the state that the first page shows: known with that. What changed before a later page was read is told
+  /// again by a subscription from here.
+  private var first: (total: Int, place: Place)?
+  /// Finds a page on another thread.
+  private var search: Task<Void, Never>?
 
-  init(
-    call: ServerCall, query: AssetQuery, limit: Int, total: Int, place: Place, service: LibraryService
-  ) {
+  init(call: ServerCall, query: AssetQuery, limit: Int, service: LibraryService) {
     self.call = call
     self.query = query
     self.limit = limit
-    self.total = total
-    self.place = place
     self.service = service
   }
 
   /// Sends a page, and then the others.
-  ///
-  /// - Returns: how many assets it tells, or with those that follow; nil where it fails.
-  @discardableResult
-  func send(after cursor: AssetCursor?) -> Int? {
+  func send(after cursor: AssetCursor?) {
     do {
       // What may be seen is asked for every page: a stream can last (S29).
       let reader = try service.access.reader(call)
-      let view = reader.view
-      guard query.boundingBox == nil || reader.seesLocation else {
-        throw InvalidParameter(parameter: "boundingBox")
-      }
-      let page = try service.store.assets.fetch(
-        view.narrow(query), after: cursor, limit: limit, matching: total)
-      // The first page is what somebody looks at first; who reads on reads them all.
-      if !hasBegun { service.describer.ask(for: page.assets.lazy.filter { !$0.isDescribed }.map(\.id)) }
-      hasBegun = true
-      let isStream = call.call.wantsMore
-      call.reply(continues: isStream && page.next != nil) { write(page, reader, &$0) }
-      guard isStream, let next = page.next else { return page.assets.count }
-      // Also when the peer reads as fast as this writes, others have their turn between two pages.
-      Task.onLoop { [self] in
-        try? await call.waitUntilDrained()
-        if !call.isOver { send(after: next) }
-      }
-      return total
-    } catch {
-      call.fail(error)
-      return nil
+      try checkLocation(reader)
+      let query = reader.view.narrow(query)
+      guard query.isShort else { return find(after: cursor) }
+      let total = try first?.total ?? service.store.assets.count(query)
+      let page = try service.store.assets.fetch(query, after: cursor, limit: limit, matching: total)
+      try send(page.assets, page.next, total, page.place, reader)
+    } catch { call.fail(error) }
+  }
+
+  /// The same, found on another thread.
+  private func find(after cursor: AssetCursor?) {
+    if search == nil { call.onEnd { [self] in search?.cancel() } }
+    search = Task.onLoopNow { [self] in
+      do {
+        let (known, query, limit) = (first?.total, query, limit)
+        let found = try await service.search(call) { (view) -> @Sendable (LibraryReader) throws -> Found in
+          let query = view.narrow(query)
+          return { library in
+            let total = try known ?? library.count(query)
+            let page = try library.fetch(query, after: cursor, limit: limit, matching: total)
+            return Found(assets: page.assets, next: page.next, total: total)
+          }
+        }
+        let page = found.value
+        try send(
+          service.stillSeen(page.assets, in: found.reader.view), page.next, page.total, found.place,
+          found.reader)
+      } catch { call.fail(error) }
+    }
+  }
+
+  /// Before a search as well as after it: also how long it takes tells what is somewhere.
+  private func checkLocation(_ reader: LibraryAccess.Reader) throws {
+    guard query.boundingBox == nil || reader.seesLocation else {
+      throw InvalidParameter(parameter: "boundingBox")
+    }
+  }
+
+  private struct Found: Sendable {
+    let assets: [Asset]
+    let next: AssetCursor?
+    let total: Int
+  }
+
+  private func send(
+    _ assets: [Asset], _ next: AssetCursor?, _ total: Int, _ place: Place, _ reader: LibraryAccess.Reader
+  ) throws {
+    try checkLocation(reader)
+    let isFirst = first == nil
+    let shown = first ?? (total, place)
+    first = shown
+    service.describer.ask(for: assets.lazy.filter { !$0.isDescribed }.map(\.id))
+    let isStream = call.call.wantsMore
+    call.reply(continues: isStream && next != nil) { write(assets, next, shown, reader, &$0) }
+    // Noted once for the call: with all that a stream will tell, if its reader takes it.
+    if isFirst {
+      service.access.note(.fetch, assets: isStream && next != nil ? total : assets.count, by: reader)
+    }
+    guard isStream, let next else { return }
+    // Also when the peer reads as fast as this writes, others have their turn between two pages.
+    Task.onLoop { [self] in
+      try? await call.waitUntilDrained()
+      if !call.isOver { send(after: next) }
     }
   }
 }
 
 extension AssetStream {
   /// The text of a `FetchAssets.Reply`.
-  private func write(_ page: AssetPage, _ reader: LibraryAccess.Reader, _ writer: inout JSONWriter) {
+  private func write(
+    _ assets: [Asset], _ next: AssetCursor?, _ first: (total: Int, place: Place),
+    _ reader: LibraryAccess.Reader, _ writer: inout JSONWriter
+  ) {
     writer.beginObject()
     writer.name("assets")
     writer.beginArray()
-    for asset in page.assets {
+    for asset in assets {
       writer.element()
       service.renderer.write(asset, in: reader.view, location: reader.seesLocation, to: &writer)
     }
     writer.end()
     writer.name("total")
-    writer.integer(total)
+    writer.integer(first.total)
     writer.name("token")
-    writer.string(service.renderer.token(place, in: reader.view))
-    if let next = page.next {
+    writer.string(service.renderer.token(first.place, in: reader.view))
+    if let next {
       writer.name("cursor")
       writer.string(service.store.ids.encode(next))
     }

@@ -1,5 +1,6 @@
 internal import AlbumAPI
 internal import Authorization
+internal import EventLoop
 internal import LibraryModel
 internal import Storage
 internal import Varlink
@@ -7,12 +8,29 @@ internal import VarlinkServer
 
 extension LibraryService {
   /// The days, months or years with assets that the caller sees (S58).
-  func fetchMoments(
-    _ parameters: LibraryInterface.FetchMoments.Parameters, _ call: ServerCall
-  ) throws -> LibraryInterface.FetchMoments.Reply {
-    let reader = try access.reader(call)
-    let view = reader.view
+  ///
+  /// There are thousands of days, and finding when each begins takes its time: also the text is made on the other thread.
+  func fetchMoments(_ parameters: LibraryInterface.FetchMoments.Parameters, _ call: ServerCall) throws {
+    _ = try access.reader(call)
     try Self.check(parameters.albums, "albums")
+    let task = Task.onLoopNow { [self] in
+      do {
+        let found = try await search(call) { (view) -> @Sendable (LibraryReader) throws -> [UInt8] in
+          let (query, ids) = (view.narrow(momentQuery(parameters, view)), store.ids)
+          return { library in
+            Self.encoded(try library.moments(query, by: .init(parameters.unit)), ids)
+          }
+        }
+        access.note(.fetch, by: found.reader)
+        call.send(found.value, continues: false)
+      } catch { call.fail(error) }
+    }
+    call.onEnd { task.cancel() }
+  }
+
+  private func momentQuery(
+    _ parameters: LibraryInterface.FetchMoments.Parameters, _ view: LibraryView
+  ) -> AssetQuery {
     var query = AssetQuery()
     if let albums = parameters.albums {
       query.memberships.append(.init(albums: albums.compactMap(store.ids.album).filter(view.sees)))
@@ -21,13 +39,28 @@ extension LibraryService {
       query.mediaTypes = Set(types.map(MediaType.init))
       if types.isEmpty { query.memberships.append(.init()) }
     }
-    let moments = try store.assets.moments(view.narrow(query), by: .init(parameters.unit))
-    access.note(.fetch, by: reader)
-    return LibraryInterface.FetchMoments.Reply(
-      moments: moments.map { moment in
-        LibraryInterface.Moment(
-          start: Instant(microseconds: moment.start * 1_000_000), count: moment.count,
-          firstId: renderer.id(moment.first))
-      })
+    return query
+  }
+
+  /// A reply, its NUL included.
+  private nonisolated static func encoded(_ moments: [Moment], _ ids: OpaqueIDs) -> [UInt8] {
+    Reply.encoded { writer in
+      writer.beginObject()
+      writer.name("moments")
+      writer.beginArray()
+      for moment in moments {
+        writer.element()
+        writer.beginObject()
+        writer.name("start")
+        Instant(microseconds: moment.start * 1_000_000).write(to: &writer)
+        writer.name("count")
+        writer.integer(moment.count)
+        writer.name("firstId")
+        writer.string(ids.encode(moment.first))
+        writer.end()
+      }
+      writer.end()
+      writer.end()
+    }
   }
 }

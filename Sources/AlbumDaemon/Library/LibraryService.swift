@@ -30,6 +30,7 @@ final class LibraryService {
   private let subscriptions: SubscriptionHub
   private let automaticPicker: AutomaticPicker
   let previews: Previews
+  let searches: LongQueries
   /// How many previews each user waits for.
   var waitingPreviews: [UInt32: Int] = [:]
   /// How many of each user's calls prepare some.
@@ -40,8 +41,9 @@ final class LibraryService {
     adder: AssetAdder, remover: AssetRemover, mover: AssetMover, describer: Describer,
     limits: Configuration.Limits,
     center: AuthorizationCenter, subscriptions: SubscriptionHub, automaticPicker: AutomaticPicker,
-    additions: DailyAdditions, previews: Previews, placeless: PlacelessFiles
+    additions: DailyAdditions, previews: Previews, placeless: PlacelessFiles, searches: LongQueries
   ) {
+    self.searches = searches
     self.previews = previews
     self.automaticPicker = automaticPicker
     self.additions = additions
@@ -61,9 +63,9 @@ final class LibraryService {
 
   func implementation() -> InterfaceImplementation {
     var interface = InterfaceImplementation(definition: LibraryInterface.definition)
-    interface.on(LibraryInterface.GetInfo.self) { [unowned self] _, call in
+    interface.onTask(LibraryInterface.GetInfo.self) { [unowned self] _, call in
       automaticPicker.offer(call)
-      return try info(call)
+      return try await info(call)
     }
     interface.on(LibraryInterface.FetchAlbums.self) { [unowned self] parameters, call in
       automaticPicker.offer(call)
@@ -73,9 +75,9 @@ final class LibraryService {
       automaticPicker.offer(call)
       try fetchAssets(parameters, call)
     }
-    interface.on(LibraryInterface.FetchMoments.self) { [unowned self] parameters, call in
+    interface.handle(LibraryInterface.FetchMoments.self) { [unowned self] parameters, call in
       automaticPicker.offer(call)
-      return try fetchMoments(parameters, call)
+      try fetchMoments(parameters, call)
     }
     interface.handle(LibraryInterface.Subscribe.self) { [unowned self] parameters, call in
       automaticPicker.offer(call)
@@ -134,14 +136,27 @@ final class LibraryService {
 
   // MARK: State
 
-  private func info(_ call: ServerCall) throws -> LibraryInterface.GetInfo.Reply {
-    let reader = try access.readerIfAuthorized(call)
+  private func info(_ call: ServerCall) async throws -> LibraryInterface.GetInfo.Reply {
+    var reader = try access.readerIfAuthorized(call)
+    var assetCount = 0
+    var place = store.place
+    if let known = reader {
+      if known.view.narrow(AssetQuery()).isShort {
+        assetCount = try store.assets.count(known.view.narrow(AssetQuery()))
+      } else {
+        let found = try await search(call) { (view) -> @Sendable (LibraryReader) throws -> Int in
+          let query = view.narrow(AssetQuery())
+          return { try $0.count(query) }
+        }
+        (reader, assetCount, place) = (found.reader, found.value, found.place)
+      }
+    }
     let state = monitor.state
     let isOwner = try access.actsAsOwner(call)
     return LibraryInterface.GetInfo.Reply(
       // Without access there is nothing to go on from, and a new token would tell of what is not seen (S16).
-      token: reader.map { renderer.token(store.place, in: $0.view) } ?? "",
-      assetCount: try reader.map { try count($0.view) } ?? 0,
+      token: reader.map { renderer.token(place, in: $0.view) } ?? "",
+      assetCount: assetCount,
       albumCount: reader.map { countAlbums($0.view) } ?? 0,
       state: .init(state.summary),
       roots: state.roots.map { root in
@@ -152,10 +167,6 @@ final class LibraryService {
       },
       // Of what a limited app does not see, it is not told how much there is (S16).
       undescribed: reader.flatMap { $0.view.seesEverything ? store.described.undescribedCount : nil })
-  }
-
-  private func count(_ view: LibraryView) throws -> Int {
-    try store.assets.count(view.narrow(AssetQuery()))
   }
 
   /// Without a look at every album: this is asked for while ten thousand of them are scanned.

@@ -1,0 +1,154 @@
+internal import EventLoop
+internal import LibraryModel
+internal import Linux
+internal import Storage
+
+/// Searches of the index that take longer than the loop may: each on a thread and a connection of its own
+/// (docs/decisions/0108-long-queries.md).
+///
+/// One of a user at a time, and some of all: the others wait, and users take turns. None begins while the write-ahead log
+/// has to be copied, which each that is under way puts off.
+@EventLoopActor
+final class LongQueries {
+  /// What was found, in the index as it was at a place or later.
+  struct Found<Value: Sendable>: Sendable {
+    let value: Value
+    let place: Place
+  }
+
+  /// One that waits for its turn.
+  @EventLoopActor
+  private final class Waiting {
+    let user: UInt32
+    /// Told whether it is its turn; nil once it was told.
+    var continuation: CheckedContinuation<Bool, Never>?
+
+    init(user: UInt32) { self.user = user }
+  }
+
+  /// So many at a time.
+  nonisolated static let mostThreads = 4
+  /// So much one may take: a search of a million assets takes a fifteenth of it at most.
+  nonisolated static let mostOperations = 1_000_000_000
+
+  private let store: any LibraryReading
+  private let settle: @EventLoopActor () throws -> Void
+  private let operations: Int
+  /// Whose are under way.
+  private var running: Set<UInt32> = []
+  private var waiting: [UInt32: [Waiting]] = [:]
+  /// Users who wait and have none under way; whose turn is next comes first.
+  private var turns: [UInt32] = []
+  private var waitsForRoom = false
+
+  /// - Parameters:
+  ///   - store: the index.
+  ///   - settle: commits what was written and put off, so that it is found.
+  ///   - operations: of SQLite's virtual machine, that one may take.
+  init(
+    _ store: any LibraryReading, operations: Int = LongQueries.mostOperations,
+    settle: @escaping @EventLoopActor () throws -> Void
+  ) {
+    self.store = store
+    self.operations = operations
+    self.settle = settle
+  }
+
+  /// How many are under way, and how many wait.
+  struct Counts: Equatable {
+    let running, waiting: Int
+  }
+
+  /// The same, now.
+  var counts: Counts {
+    Counts(running: running.count, waiting: waiting.values.reduce(0) { $0 + $1.count })
+  }
+
+  /// Searches the index when it is this user's turn.
+  ///
+  /// - Throws: what `body` does; `CancellationError` once the task is cancelled, also in the middle of a search;
+  ///   ``SearchLimit/Reached`` where it takes too much.
+  func run<Value: Sendable>(
+    for user: UInt32, _ body: @escaping @Sendable (LibraryReader) throws -> Value
+  ) async throws -> Found<Value> {
+    try await turn(of: user)
+    defer { end(user) }
+    try Task.checkCancellation()
+    // Where that fails, what is committed is older than what was told, and so is the place that goes with it.
+    try? settle()
+    let (place, apart) = (store.committedPlace, store.apart)
+    let limit = SearchLimit(operations: operations)
+    let result: Result<Value, any Error> = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        ThreadReserve.shared.run {
+          continuation.resume(returning: Result { try apart.read(limit, body) })
+        }
+      }
+    } onCancel: {
+      limit.cancel()
+    }
+    try Task.checkCancellation()
+    return Found(value: try result.get(), place: place)
+  }
+
+  // MARK: Turns
+
+  /// Waits for one, which is to be ended.
+  private func turn(of user: UInt32) async throws(CancellationError) {
+    let mine = Waiting(user: user)
+    let isMine = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        mine.continuation = continuation
+        if !running.contains(user), waiting[user] == nil { turns.append(user) }
+        waiting[user, default: []].append(mine)
+        if Task.isCancelled { leave(mine) } else { takeTurns() }
+      }
+    } onCancel: {
+      Task { @EventLoopActor in self.leave(mine) }
+    }
+    guard isMine else { throw CancellationError() }
+  }
+
+  /// Nobody waits for it any more; unless it has its turn already.
+  private func leave(_ one: Waiting) {
+    guard let continuation = one.continuation else { return }
+    one.continuation = nil
+    let rest = (waiting[one.user] ?? []).filter { $0 !== one }
+    waiting[one.user] = rest.isEmpty ? nil : rest
+    if rest.isEmpty { turns.removeAll { $0 == one.user } }
+    continuation.resume(returning: false)
+  }
+
+  private func end(_ user: UInt32) {
+    running.remove(user)
+    // Behind the others.
+    if waiting[user] != nil { turns.append(user) }
+    takeTurns()
+  }
+
+  private func takeTurns() {
+    guard !waitsForRoom, !turns.isEmpty, running.count < Self.mostThreads else { return }
+    guard store.mustPause else { return begin() }
+    waitsForRoom = true
+    // Also where the log cannot be copied: then it is no longer for their sake.
+    store.onRoomForWriting { [weak self] _ in Task { @EventLoopActor in self?.roomCame() } }
+  }
+
+  private func roomCame() {
+    waitsForRoom = false
+    begin()
+  }
+
+  private func begin() {
+    while running.count < Self.mostThreads, !turns.isEmpty {
+      let user = turns.removeFirst()
+      guard var queue = waiting[user] else { continue }
+      let first = queue.removeFirst()
+      waiting[user] = queue.isEmpty ? nil : queue
+      running.insert(user)
+      let continuation = first.continuation
+      first.continuation = nil
+      continuation?.resume(returning: true)
+    }
+  }
+}

@@ -1,0 +1,178 @@
+internal import LibraryModel
+
+/// Finds and counts assets on one connection, by statements of a peer's choosing.
+final class AssetSearch {
+  private let query: (String) throws(StorageError) -> LibraryStatement
+  private let volumes: () -> VolumeNumbers
+
+  /// - Parameters:
+  ///   - query: makes a statement, or has it already.
+  ///   - volumes: on which each directory is.
+  init(
+    volumes: @escaping () -> VolumeNumbers,
+    query: @escaping (String) throws(StorageError) -> LibraryStatement
+  ) {
+    self.query = query
+    self.volumes = volumes
+  }
+
+  /// One page of the assets that match, and where the next begins: ``AssetQueries/fetch(_:after:limit:matching:)``.
+  func page(
+    _ query: AssetQuery, after cursor: AssetCursor?, limit: Int, matching: Int?
+  ) throws(StorageError) -> (assets: [Asset], next: AssetCursor?) {
+    var (conditions, arguments) = filter(query)
+    let areFew = query.nameContains != nil && (matching ?? .max) < Self.few
+    // The sign keeps SQLite from using the index (https://sqlite.org/optoverview.html#uplus).
+    let column = (areFew ? "+" : "") + query.order.column
+    let sign = query.descending ? "<" : ">"
+    if let cursor {
+      switch cursor.key {
+      case .number(let number):
+        if query.order == .age {
+          conditions.append("id \(sign) ?")
+        } else {
+          conditions.append("(\(column), id) \(sign) (?, ?)")
+          arguments.append(.number(number))
+        }
+      case .name(let name):
+        conditions.append("(\(column), id) \(sign) (?, ?)")
+        arguments.append(.name(name))
+      }
+      arguments.append(.number(cursor.id.rawValue))
+    }
+    let direction = query.descending ? "DESC" : "ASC"
+    let order = query.order == .age ? "id \(direction)" : "\(column) \(direction), id \(direction)"
+    let condition = conditions.isEmpty ? "" : "WHERE " + conditions.joined(separator: " AND ")
+    let statement = try self.query(
+      "SELECT \(FileTable.assetColumns) FROM asset \(condition) ORDER BY \(order) LIMIT ?")
+    // One more than the page holds tells whether another follows: none is ever empty.
+    arguments.append(.number(Int64(limit) + 1))
+    bind(arguments, to: statement)
+    let volumes = volumes()
+    let found = try statement.all { $0.asset(on: volumes) }
+    var assets: [Asset] = []
+    assets.reserveCapacity(min(found.count, limit))
+    var extraLinks: LibraryStatement?
+    for (asset, linkCount) in found.prefix(limit) {
+      if linkCount > 1, extraLinks == nil { extraLinks = try self.query(FileTable.extraLinksOfAsset) }
+      assets.append(linkCount > 1 ? try extraLinks?.addExtraLinks(to: asset) ?? asset : asset)
+    }
+    return (assets, found.count > limit ? assets.last.map { AssetCursor($0, query.order) } : nil)
+  }
+
+  /// So many are sorted faster than they are found by an index of the time: some pages of them.
+  private static let few = 5000
+
+  /// How many assets match.
+  func count(_ query: AssetQuery) throws(StorageError) -> Int {
+    let (condition, arguments) = condition(query)
+    let statement = try self.query("SELECT count(*) FROM asset \(condition)")
+    bind(arguments, to: statement)
+    return Int(try statement.first { $0.int(0) } ?? 0)
+  }
+
+  /// Reads ids, and when they were created, of all that match, in whatever order they are found.
+  func each(_ query: AssetQuery, _ body: (AssetID, _ created: Int64) -> Void) throws(StorageError) {
+    let (condition, arguments) = condition(query)
+    let statement = try self.query("SELECT id, created FROM asset \(condition)")
+    bind(arguments, to: statement)
+    try statement.each { body(AssetID(rawValue: $0.int(0)), $0.int(1)) }
+  }
+
+  private func condition(_ query: AssetQuery) -> (String, [Argument]) {
+    let (conditions, arguments) = filter(query)
+    return (conditions.isEmpty ? "" : "WHERE " + conditions.joined(separator: " AND "), arguments)
+  }
+
+  private enum Argument {
+    case number(Int64)
+    case fraction(Double)
+    case name(FileName)
+    case text(String)
+  }
+
+  private func bind(_ arguments: [Argument], to statement: LibraryStatement) {
+    for (index, argument) in arguments.enumerated() {
+      switch argument {
+      case .number(let number): statement.bind(CInt(index + 1), number)
+      case .fraction(let number): statement.bind(CInt(index + 1), number)
+      case .name(let name): statement.bind(CInt(index + 1), name)
+      case .text(let text): statement.bind(CInt(index + 1), text)
+      }
+    }
+  }
+
+  private func filter(_ query: AssetQuery) -> ([String], [Argument]) {
+    var conditions: [String] = []
+    var arguments: [Argument] = []
+    let inAlbums = "SELECT asset FROM link WHERE directory IN (SELECT value FROM json_each(?))"
+    for membership in query.memberships {
+      // One IN, so that a small selection is looked up instead of sought in the whole library.
+      conditions.append("id IN (SELECT value FROM json_each(?) UNION \(inAlbums))")
+      arguments.append(.text(json(membership.ids.lazy.map(\.rawValue))))
+      arguments.append(.text(json(membership.albums.lazy.map(\.rawValue))))
+    }
+    if !query.excludedAlbums.isEmpty {
+      conditions.append("id NOT IN (\(inAlbums))")
+      arguments.append(.text(json(query.excludedAlbums.lazy.map(\.rawValue))))
+    }
+    if !query.mediaTypes.isEmpty {
+      conditions.append("mediaType IN (SELECT value FROM json_each(?))")
+      arguments.append(.text(json(query.mediaTypes.lazy.map { Int64($0.rawValue) }.sorted())))
+    }
+    if let time = query.createdAfter {
+      conditions.append("created >= ?")
+      arguments.append(.number(time))
+    }
+    if let time = query.createdBefore {
+      conditions.append("created < ?")
+      arguments.append(.number(time))
+    }
+    if !query.subtypes.isEmpty {
+      conditions.append(
+        "id IN (SELECT asset FROM description WHERE resource = 0 AND subtypes <> 0 AND subtypes & ? <> 0)")
+      arguments.append(.number(Int64(query.subtypes.rawValue)))
+    }
+    if let box = query.boundingBox {
+      let lies = box.west <= box.east ? "longitude BETWEEN ? AND ?" : "(longitude >= ? OR longitude <= ?)"
+      conditions.append(
+        "id IN (SELECT asset FROM description WHERE resource = 0 AND latitude BETWEEN ? AND ? AND \(lies))")
+      arguments += [box.south, box.north, box.west, box.east].map { .fraction($0) }
+    }
+    if let text = query.nameContains {
+      conditions.append("instr(lower(CAST(name AS TEXT)), lower(?)) > 0")
+      arguments.append(.text(text))
+    }
+    return (conditions, arguments)
+  }
+
+  private func json(_ numbers: some Sequence<Int64>) -> String {
+    "[" + numbers.map { String($0) }.joined(separator: ",") + "]"
+  }
+}
+
+extension AssetQuery.Order {
+  fileprivate var column: String {
+    switch self {
+    case .age: "id"
+    case .created: "created"
+    case .modified: "modified"
+    case .filename: "name"
+    case .byteCount: "byteCount"
+    }
+  }
+}
+
+extension AssetCursor {
+  fileprivate init(_ asset: Asset, _ order: AssetQuery.Order) {
+    let key: Key =
+      switch order {
+      case .age: .number(0)
+      case .created: .number(asset.created)
+      case .modified: .number(asset.modified)
+      case .filename: .name(asset.filename)
+      case .byteCount: .number(asset.byteCount)
+      }
+    self.init(key: key, id: asset.id)
+  }
+}

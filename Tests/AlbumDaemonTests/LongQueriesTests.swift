@@ -1,0 +1,181 @@
+import EventLoop
+import LibraryModel
+import LoopTesting
+import Storage
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import AlbumDaemon
+
+@Suite("Searches that take longer than the loop may", .blocking, .timeLimit(.minutes(10)))
+struct LongQueriesTests {
+  private let directory: TemporaryDirectory
+
+  init() throws {
+    LoopThread.start()
+    directory = try TemporaryDirectory()
+  }
+
+  @EventLoopActor
+  private func store(of count: Int = 0) throws -> LibraryStore {
+    let store = try LibraryStore(path: directory.path + "/library.sqlite")
+    try store.fill(count)
+    return store
+  }
+
+  /// Whose searches are under way, and in which order they began.
+  private final class Log: Sendable {
+    let began = Mutex<[UInt32]>([])
+    let running = Mutex<(users: [UInt32], most: Int)>(([], 0))
+
+    func enter(_ user: UInt32) {
+      began.withLock { $0.append(user) }
+      running.withLock {
+        #expect(!$0.users.contains(user))
+        $0.users.append(user)
+        $0.most = max($0.most, $0.users.count)
+      }
+    }
+
+    func leave(_ user: UInt32) {
+      running.withLock { state in state.users.removeAll { $0 == user } }
+    }
+  }
+
+  @Test("64 of one user are found one after the other, and keep no other user waiting; the loop goes on")
+  @EventLoopActor
+  func fair() async throws {
+    let searches = LongQueries(try store()) {}
+    let (log, gate) = (Log(), Gate())
+    let first = search(searches, 1, log) { gate.wait() }
+    await gate.untilReached()
+    let others = (0..<63).map { _ in search(searches, 1, log) {} }
+    while searches.counts.waiting < 63 { await EventLoopActor.giveWay() }
+    // Users who come later do not wait for all of them.
+    for user in UInt32(2)...5 { try await search(searches, user, log) {}.value }
+    #expect(searches.counts == .init(running: 1, waiting: 63))
+    gate.open()
+    for task in [first] + others { try await task.value }
+    #expect(log.began.withLock { $0.count } == 68)
+    #expect(searches.counts == .init(running: 0, waiting: 0))
+  }
+
+  @Test("so many at a time and no more; then users take turns")
+  @EventLoopActor
+  func turns() async throws {
+    let searches = LongQueries(try store()) {}
+    let log = Log()
+    let gates = (0..<LongQueries.mostThreads).map { _ in Gate() }
+    var tasks: [Task<Void, any Error>] = []
+    for (number, gate) in gates.enumerated() {
+      tasks.append(search(searches, UInt32(number), log) { gate.wait() })
+      await gate.untilReached()
+    }
+    // Three more of those who are served, and one of another, who came last.
+    for user in UInt32(0)..<3 { tasks.append(search(searches, user, log) {}) }
+    while searches.counts.waiting < 3 { await EventLoopActor.giveWay() }
+    tasks.append(search(searches, 100, log) {})
+    while searches.counts.waiting < 4 { await EventLoopActor.giveWay() }
+    #expect(searches.counts.running == LongQueries.mostThreads)
+    gates[3].open()
+    try await tasks.removeLast().value
+    #expect(log.began.withLock { $0.contains(100) })
+    for gate in gates[..<3] { gate.open() }
+    for task in tasks { try await task.value }
+    #expect(log.running.withLock { $0.most } == LongQueries.mostThreads)
+  }
+
+  @Test("one whose caller has gone is not begun, and one that is under way is stopped")
+  @EventLoopActor
+  func cancelled() async throws {
+    let searches = LongQueries(try store(of: 5000)) {}
+    let (log, gate) = (Log(), Gate())
+    let running = task {
+      _ = try await searches.run(for: 1) { library in
+        gate.wait()
+        var query = AssetQuery()
+        query.nameContains = "no such name"
+        _ = try library.count(query)
+        Issue.record("it went on to its end")
+      }
+    }
+    await gate.untilReached()
+    let waiting = (0..<64).map { _ in search(searches, 1, log) {} }
+    while searches.counts.waiting < 64 { await EventLoopActor.giveWay() }
+    for task in waiting + [running] { task.cancel() }
+    for task in waiting { await #expect(throws: CancellationError.self) { try await task.value } }
+    #expect(searches.counts == .init(running: 1, waiting: 0))
+    gate.open()
+    await #expect(throws: CancellationError.self) { try await running.value }
+    #expect(searches.counts == .init(running: 0, waiting: 0))
+    #expect(log.began.withLock { $0.isEmpty })
+    try await search(searches, 1, log) {}.value
+  }
+
+  @Test("one that takes more than it may is stopped")
+  @EventLoopActor
+  func tooLong() async throws {
+    let searches = LongQueries(try store(of: 5000), operations: 20_000) {}
+    var query = AssetQuery()
+    query.nameContains = "no such name"
+    await #expect(throws: SearchLimit.Reached.tooLong) {
+      try await searches.run(for: 1) { [query] in try $0.count(query) }
+    }
+    #expect(searches.counts == .init(running: 0, waiting: 0))
+  }
+
+  @Test("what was written before is found, and a place that cannot be committed is not told")
+  @EventLoopActor
+  func place() async throws {
+    struct Full: Error {}
+    let store = try store(of: 10)
+    let isFull = Mutex(false)
+    let searches = LongQueries(store) {
+      if isFull.withLock({ $0 }) { throw Full() }
+      try store.settle()
+    }
+    let found = try await searches.run(for: 1) { try $0.count(AssetQuery()) }
+    #expect(found.value == 10 && found.place == store.place)
+    isFull.withLock { $0 = true }
+    let again = try await searches.run(for: 1) { try $0.count(AssetQuery()) }
+    #expect(again.place == store.committedPlace)
+  }
+
+  @EventLoopActor
+  private func search(
+    _ searches: LongQueries, _ user: UInt32, _ log: Log, _ body: @escaping @Sendable () -> Void
+  ) -> Task<Void, any Error> {
+    task {
+      _ = try await searches.run(for: user) { _ in
+        log.enter(user)
+        body()
+        log.leave(user)
+      }
+    }
+  }
+
+  /// Needs no thread of the pool, since other tests may hold them all.
+  @EventLoopActor
+  private func task(_ body: @escaping @EventLoopActor () async throws -> Void) -> Task<Void, any Error> {
+    Task(executorPreference: ThreadPerJob(), operation: body)
+  }
+}
+
+extension LibraryStore {
+  /// Photos in one directory.
+  func fill(_ count: Int) throws {
+    try begin()
+    for _ in 0..<count {
+      let id = try index.files.reserveAssetID()
+      try index.files.insert(
+        Asset(
+          id: id, mediaType: .image,
+          identity: FileIdentity(volume: .unknown, inode: UInt64(id.rawValue), birthTime: 1), byteCount: 1,
+          created: 1, modified: 1,
+          primary: Location(DirectoryID(rawValue: 1), FileName("IMG_\(id.rawValue).jpg"))))
+    }
+    try commit()
+    try settle()
+  }
+}
