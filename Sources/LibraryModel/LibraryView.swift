@@ -54,10 +54,11 @@ package struct LibraryView: Hashable, Sendable {
   /// Whether one of these albums is hidden.
   package func hidesAny(of albums: [AlbumID]) -> Bool { albums.contains { hiddenAlbums.contains($0) } }
 
-  /// Narrows a query to what is seen.
+  /// Narrows a query to what is seen. An album that is not seen has nothing in it.
   package func narrow(_ query: AssetQuery) -> AssetQuery {
     if seesEverything { return query }
     var query = query
+    for index in query.memberships.indices { query.memberships[index].albums.removeAll { !sees($0) } }
     query.memberships.append(.init(ids: assets.sorted(), albums: albums.sorted()))
     query.excludedAlbums += hiddenAlbums.sorted()
     return query

@@ -20,10 +20,13 @@ package protocol LibraryReading: AnyObject {
   var apart: LibraryApart { get }
   /// The place of the latest change that is committed: what is read on another thread is at least as new.
   var committedPlace: Place { get }
-  /// Whether the write-ahead log has to be copied before there may be more of it: who reads on another thread would keep it.
-  var mustPause: Bool { get }
-  /// Called, on any thread, when ``mustPause`` has become false, or with what keeps it from that.
-  func onRoomForWriting(_ body: @escaping @Sendable ((any Error)?) -> Void)
+  /// Whether the write-ahead log is over its bound: it cannot be cut while somebody reads on another thread, so that nobody is
+  /// to begin that before it was.
+  var isLogFull: Bool { get }
+  /// Copies and cuts the write-ahead log, for who knows that nobody reads on another thread any more.
+  ///
+  /// - Parameter body: called, on any thread, when that is done or could not be.
+  func cutLog(_ body: @escaping @Sendable () -> Void)
   /// What has happened.
   var journal: any JournalReading { get }
   /// What limited apps see.

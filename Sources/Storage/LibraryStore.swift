@@ -54,8 +54,13 @@ package final class LibraryStore {
     try self.init(path: path, boot: boot, unused: UnusedPages.allowed, zone: zone)
   }
 
-  /// - Parameter unused: how many bytes of its file may be unused.
-  init(path: String, boot: String, unused: Int64, zone: LocalZone = LocalZone()) throws(StorageError) {
+  /// - Parameters:
+  ///   - unused: how many bytes of its file may be unused.
+  ///   - bound: pages of its write-ahead log beyond which writing pauses.
+  init(
+    path: String, boot: String, unused: Int64 = UnusedPages.allowed, zone: LocalZone = LocalZone(),
+    bound: Int = LibraryCheckpoints.bound
+  ) throws(StorageError) {
     do {
       try LibraryStore.migrate(path, boot, unused)
     } catch {
@@ -68,7 +73,7 @@ package final class LibraryStore {
     let seed = UInt64(bitPattern: try connection.meta("journal"))
     ids = OpaqueIDs(key: key)
     tokens = ChangeTokens(key: key, journal: seed)
-    checkpoints = LibraryCheckpoints(path: path)
+    checkpoints = LibraryCheckpoints(path: path, bound: bound)
     transaction = try LibraryTransaction(connection, seed: seed)
     try connection.waiting.prepare(connection)
     journalTable = try JournalTable(connection, transaction)
@@ -305,6 +310,10 @@ extension LibraryStore: LibraryReading {
   }
   /// The place of the latest change that is committed.
   package var committedPlace: Place { transaction.settledPlace }
+  /// Whether the write-ahead log is over its bound.
+  package var isLogFull: Bool { checkpoints.isFull }
+  /// Copies and cuts the write-ahead log on another thread, while nothing is written.
+  package func cutLog(_ body: @escaping @Sendable () -> Void) { checkpoints.cut(body) }
   /// What has happened.
   package var journal: any JournalReading { journalTable }
   /// What limited apps see.

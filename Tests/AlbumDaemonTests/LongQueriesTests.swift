@@ -92,7 +92,7 @@ struct LongQueriesTests {
     let searches = LongQueries(try store(of: 5000)) {}
     let (log, gate) = (Log(), Gate())
     let running = task {
-      _ = try await searches.run(for: 1) { library in
+      _ = try await searches.find(for: 1) { library in
         gate.wait()
         var query = AssetQuery()
         query.nameContains = "no such name"
@@ -120,7 +120,7 @@ struct LongQueriesTests {
     var query = AssetQuery()
     query.nameContains = "no such name"
     await #expect(throws: SearchLimit.Reached.tooLong) {
-      try await searches.run(for: 1) { [query] in try $0.count(query) }
+      try await searches.find(for: 1) { [query] in try $0.count(query) }
     }
     #expect(searches.counts == .init(running: 0, waiting: 0))
   }
@@ -135,10 +135,10 @@ struct LongQueriesTests {
       if isFull.withLock({ $0 }) { throw Full() }
       try store.settle()
     }
-    let found = try await searches.run(for: 1) { try $0.count(AssetQuery()) }
+    let found = try await searches.find(for: 1) { try $0.count(AssetQuery()) }
     #expect(found.value == 10 && found.place == store.place)
     isFull.withLock { $0 = true }
-    let again = try await searches.run(for: 1) { try $0.count(AssetQuery()) }
+    let again = try await searches.find(for: 1) { try $0.count(AssetQuery()) }
     #expect(again.place == store.committedPlace)
   }
 
@@ -147,7 +147,7 @@ struct LongQueriesTests {
     _ searches: LongQueries, _ user: UInt32, _ log: Log, _ body: @escaping @Sendable () -> Void
   ) -> Task<Void, any Error> {
     task {
-      _ = try await searches.run(for: user) { _ in
+      _ = try await searches.find(for: user) { _ in
         log.enter(user)
         body()
         log.leave(user)
@@ -162,18 +162,29 @@ struct LongQueriesTests {
   }
 }
 
+extension LongQueries {
+  /// What is the same whoever's turn it is.
+  func find<Value: Sendable>(
+    for user: UInt32, _ body: @escaping @Sendable (LibraryReader) throws -> Value
+  ) async throws -> Found<Value> {
+    try await run(for: user) { body }
+  }
+}
+
 extension LibraryStore {
   /// Photos in one directory.
   func fill(_ count: Int) throws {
     try begin()
     for _ in 0..<count {
       let id = try index.files.reserveAssetID()
+      let identity = FileIdentity(volume: .unknown, inode: UInt64(id.rawValue), birthTime: 1)
+      let location = Location(DirectoryID(rawValue: 1), FileName("IMG_\(id.rawValue).jpg"))
+      _ = try index.files.insert(
+        Link(location: location, asset: id, identity: identity, byteCount: 1, modified: 1))
       try index.files.insert(
         Asset(
-          id: id, mediaType: .image,
-          identity: FileIdentity(volume: .unknown, inode: UInt64(id.rawValue), birthTime: 1), byteCount: 1,
-          created: 1, modified: 1,
-          primary: Location(DirectoryID(rawValue: 1), FileName("IMG_\(id.rawValue).jpg"))))
+          id: id, mediaType: .image, identity: identity, byteCount: 1, created: 1, modified: 1,
+          primary: location))
     }
     try commit()
     try settle()

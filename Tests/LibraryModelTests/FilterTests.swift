@@ -54,6 +54,11 @@ struct FilterTests {
     let empty = LibraryView(assets: [], albums: [], hiddenAlbums: [], ownAlbums: [])
     #expect(empty.narrow(AssetQuery()).memberships == [.init()], "in none of nothing")
     #expect(LibraryView.everything.narrow(query) == query)
+    query.memberships = [.init(albums: Array(albums[..<3]))]
+    let own = LibraryView(
+      assets: [], albums: [albums[1]], hiddenAlbums: [albums[2]], ownAlbums: [albums[0], albums[2]])
+    #expect(own.narrow(query).memberships.first == .init(albums: [albums[0]]), "an album that is not seen")
+    #expect(LibraryView.everything.narrow(query) == query)
   }
 
   @Test(

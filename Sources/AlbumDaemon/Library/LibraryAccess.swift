@@ -44,8 +44,13 @@ final class LibraryAccess {
   ///
   /// - Throws: `NotAuthorized` with the guide (S15).
   func reader(_ call: ServerCall) throws -> Reader {
-    if let reader = try readerIfAuthorized(call) { return reader }
-    throw refusal(of: try callers.identity(of: call), .readWrite, call)
+    guard let reader = try readerIfAuthorized(call) else { throw try refusal(call) }
+    return reader
+  }
+
+  /// The error for a caller that may not read, with the guide.
+  func refusal(_ call: ServerCall) throws -> LibraryInterface.NotAuthorized {
+    refusal(of: try callers.identity(of: call), .readWrite, call)
   }
 
   /// The caller as a reader; `nil` if it may not read, which is no refusal yet.

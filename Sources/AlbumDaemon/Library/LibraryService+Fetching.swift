@@ -43,8 +43,7 @@ extension LibraryService {
     try Self.check(parameters.ids, "ids")
     var query = AssetQuery()
     if let albums = parameters.albums {
-      // An album that the caller does not see has nothing in it (S16).
-      query.memberships.append(.init(albums: albums.compactMap(store.ids.album).filter(view.sees)))
+      query.memberships.append(.init(albums: albums.compactMap(store.ids.album)))
     }
     if let ids = parameters.ids { query.memberships.append(.init(ids: try named(ids, view))) }
     if let types = parameters.mediaTypes {
@@ -118,9 +117,11 @@ private final class AssetStream {
     search = Task.onLoopNow { [self] in
       do {
         let (known, query, limit) = (first?.total, query, limit)
-        let found = try await service.search(call) { (view) -> @Sendable (LibraryReader) throws -> Found in
-          let query = view.narrow(query)
+        let found = try await service.search(call) { reader -> @Sendable (LibraryReader) throws -> Found in
+          try checkLocation(reader)
+          let view = reader.view
           return { library in
+            let query = view.narrow(query)
             let total = try known ?? library.count(query)
             let page = try library.fetch(query, after: cursor, limit: limit, matching: total)
             return Found(assets: page.assets, next: page.next, total: total)

@@ -15,10 +15,11 @@ extension LibraryService {
     try Self.check(parameters.albums, "albums")
     let task = Task.onLoopNow { [self] in
       do {
-        let found = try await search(call) { (view) -> @Sendable (LibraryReader) throws -> [UInt8] in
-          let (query, ids) = (view.narrow(momentQuery(parameters, view)), store.ids)
+        let (query, ids) = (momentQuery(parameters), store.ids)
+        let found = try await search(call) { reader -> @Sendable (LibraryReader) throws -> [UInt8] in
+          let view = reader.view
           return { library in
-            Self.encoded(try library.moments(query, by: .init(parameters.unit)), ids)
+            Self.encoded(try library.moments(view.narrow(query), by: .init(parameters.unit)), ids)
           }
         }
         access.note(.fetch, by: found.reader)
@@ -28,12 +29,10 @@ extension LibraryService {
     call.onEnd { task.cancel() }
   }
 
-  private func momentQuery(
-    _ parameters: LibraryInterface.FetchMoments.Parameters, _ view: LibraryView
-  ) -> AssetQuery {
+  private func momentQuery(_ parameters: LibraryInterface.FetchMoments.Parameters) -> AssetQuery {
     var query = AssetQuery()
     if let albums = parameters.albums {
-      query.memberships.append(.init(albums: albums.compactMap(store.ids.album).filter(view.sees)))
+      query.memberships.append(.init(albums: albums.compactMap(store.ids.album)))
     }
     if let types = parameters.mediaTypes {
       query.mediaTypes = Set(types.map(MediaType.init))

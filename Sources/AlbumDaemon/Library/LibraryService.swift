@@ -137,26 +137,14 @@ final class LibraryService {
   // MARK: State
 
   private func info(_ call: ServerCall) async throws -> LibraryInterface.GetInfo.Reply {
-    var reader = try access.readerIfAuthorized(call)
-    var assetCount = 0
-    var place = store.place
-    if let known = reader {
-      if known.view.narrow(AssetQuery()).isShort {
-        assetCount = try store.assets.count(known.view.narrow(AssetQuery()))
-      } else {
-        let found = try await search(call) { (view) -> @Sendable (LibraryReader) throws -> Int in
-          let query = view.narrow(AssetQuery())
-          return { try $0.count(query) }
-        }
-        (reader, assetCount, place) = (found.reader, found.value, found.place)
-      }
-    }
+    let counted = try await countSeen(call)
+    let reader = counted?.reader
     let state = monitor.state
     let isOwner = try access.actsAsOwner(call)
     return LibraryInterface.GetInfo.Reply(
       // Without access there is nothing to go on from, and a new token would tell of what is not seen (S16).
-      token: reader.map { renderer.token(place, in: $0.view) } ?? "",
-      assetCount: assetCount,
+      token: counted.map { renderer.token($0.place, in: $0.reader.view) } ?? "",
+      assetCount: counted?.value ?? 0,
       albumCount: reader.map { countAlbums($0.view) } ?? 0,
       state: .init(state.summary),
       roots: state.roots.map { root in
@@ -167,6 +155,19 @@ final class LibraryService {
       },
       // Of what a limited app does not see, it is not told how much there is (S16).
       undescribed: reader.flatMap { $0.view.seesEverything ? store.described.undescribedCount : nil })
+  }
+
+  /// How many assets the caller sees; nil where it may not read, which is no refusal here.
+  private func countSeen(_ call: ServerCall) async throws -> Searched<Int>? {
+    guard let reader = try access.readerIfAuthorized(call) else { return nil }
+    let query = reader.view.narrow(AssetQuery())
+    if query.isShort {
+      return Searched(reader: reader, value: try store.assets.count(query), place: store.place)
+    }
+    return try await searchIfAuthorized(call) { reader in
+      let view = reader.view
+      return { library in try library.count(view.narrow(AssetQuery())) }
+    }
   }
 
   /// Without a look at every album: this is asked for while ten thousand of them are scanned.

@@ -6,8 +6,8 @@ internal import Storage
 /// Searches of the index that take longer than the loop may: each on a thread and a connection of its own
 /// (docs/decisions/0108-long-queries.md).
 ///
-/// One of a user at a time, and some of all: the others wait, and users take turns. None begins while the write-ahead log
-/// has to be copied, which each that is under way puts off.
+/// One of a user at a time, and some of all: the others wait, and users take turns. When the write-ahead log is over its bound,
+/// none begins before those under way have ended and it was cut.
 @EventLoopActor
 final class LongQueries {
   /// What was found, in the index as it was at a place or later.
@@ -33,13 +33,17 @@ final class LongQueries {
 
   private let store: any LibraryReading
   private let settle: @EventLoopActor () throws -> Void
-  private let operations: Int
+  /// How many of SQLite's virtual machine one may take.
+  var operations: Int
+  /// Runs a search on a thread of its own.
+  var start: @EventLoopActor (@escaping @Sendable () -> Void) -> Void = { ThreadReserve.shared.run($0) }
   /// Whose are under way.
   private var running: Set<UInt32> = []
   private var waiting: [UInt32: [Waiting]] = [:]
   /// Users who wait and have none under way; whose turn is next comes first.
   private var turns: [UInt32] = []
-  private var waitsForRoom = false
+  /// Whether the write-ahead log is being cut.
+  private var isCutting = false
 
   /// - Parameters:
   ///   - store: the index.
@@ -66,10 +70,11 @@ final class LongQueries {
 
   /// Searches the index when it is this user's turn.
   ///
-  /// - Throws: what `body` does; `CancellationError` once the task is cancelled, also in the middle of a search;
+  /// - Parameter prepare: called then, says what to do on the other thread.
+  /// - Throws: what both do; `CancellationError` once the task is cancelled, also in the middle of a search;
   ///   ``SearchLimit/Reached`` where it takes too much.
   func run<Value: Sendable>(
-    for user: UInt32, _ body: @escaping @Sendable (LibraryReader) throws -> Value
+    for user: UInt32, _ prepare: () throws -> @Sendable (LibraryReader) throws -> Value
   ) async throws -> Found<Value> {
     try await turn(of: user)
     defer { end(user) }
@@ -77,10 +82,11 @@ final class LongQueries {
     // Where that fails, what is committed is older than what was told, and so is the place that goes with it.
     try? settle()
     let (place, apart) = (store.committedPlace, store.apart)
+    let body = try prepare()
     let limit = SearchLimit(operations: operations)
     let result: Result<Value, any Error> = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        ThreadReserve.shared.run {
+        start {
           continuation.resume(returning: Result { try apart.read(limit, body) })
         }
       }
@@ -127,15 +133,17 @@ final class LongQueries {
   }
 
   private func takeTurns() {
-    guard !waitsForRoom, !turns.isEmpty, running.count < Self.mostThreads else { return }
-    guard store.mustPause else { return begin() }
-    waitsForRoom = true
-    // Also where the log cannot be copied: then it is no longer for their sake.
-    store.onRoomForWriting { [weak self] _ in Task { @EventLoopActor in self?.roomCame() } }
+    guard !isCutting, !turns.isEmpty, running.count < Self.mostThreads else { return }
+    guard store.isLogFull else { return begin() }
+    // The last of them comes here again.
+    guard running.isEmpty else { return }
+    isCutting = true
+    store.cutLog { [weak self] in Task { @EventLoopActor in self?.wasCut() } }
   }
 
-  private func roomCame() {
-    waitsForRoom = false
+  /// Or it could not be: then it is not for a search's sake, and some have their turn before it is tried again.
+  private func wasCut() {
+    isCutting = false
     begin()
   }
 
