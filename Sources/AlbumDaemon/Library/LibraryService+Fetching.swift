@@ -155,7 +155,8 @@ private final class AssetStream {
     let isFirst = first == nil
     let shown = first ?? (total, place)
     first = shown
-    service.describer.ask(for: assets.lazy.filter { !$0.isDescribed }.map(\.id))
+    // The first page is what somebody looks at first; who reads on reads them all.
+    if isFirst { service.describer.ask(for: assets.lazy.filter { !$0.isDescribed }.map(\.id)) }
     let isStream = call.call.wantsMore
     call.reply(continues: isStream && next != nil) { write(assets, next, shown, reader, &$0) }
     // Noted once for the call: with all that a stream will tell, if its reader takes it.
