@@ -8,6 +8,7 @@ package struct LibraryApart: Sendable {
   let path: String
   let volumes: VolumeNumbers
   let ahead: @Sendable (Int64) -> Int64
+  let kept: KeptReader
 
   /// Reads the index as it was at one moment, on the thread of whoever calls this.
   ///
@@ -15,48 +16,43 @@ package struct LibraryApart: Sendable {
   ///
   /// - Parameter limit: when it is to stop before its end.
   /// - Throws: what `body` does; ``SearchLimit/Reached`` where it was stopped.
-  package func read<Value>(_ limit: SearchLimit, _ body: (LibraryReader) throws -> Value) throws -> Value {
-    let reader = try LibraryReader(self)
-    return try withExtendedLifetime(reader) {
-      try limit.applied(to: reader.pointer) { try reader.together { try body(reader) } }
-    }
+  package func read<Value: Sendable>(
+    _ limit: SearchLimit, _ body: (LibraryReader) throws -> Value
+  ) throws -> Value {
+    let own: ReaderConnection
+    // What is the matter with the index itself, the other says as well.
+    do { own = try ReaderConnection(path) } catch { return try kept.use { try read(limit, on: $0, body) } }
+    return try read(limit, on: own, body)
+  }
+
+  private func read<Value>(
+    _ limit: SearchLimit, on connection: ReaderConnection, _ body: (LibraryReader) throws -> Value
+  ) throws -> Value {
+    let reader = LibraryReader(self, connection)
+    return try limit.applied(to: connection.pointer) { try reader.together { try body(reader) } }
   }
 }
 
-/// Finds and counts assets on a connection of its own, which only reads.
+/// Finds and counts assets on a connection that only reads.
 package final class LibraryReader {
-  let pointer: OpaquePointer
+  private let connection: ReaderConnection
   private let path: String
   private let zone: LocalZone
   private let search: AssetSearch
 
-  fileprivate init(_ apart: LibraryApart) throws(StorageError) {
-    var opened: OpaquePointer?
-    let result = sqlite3_open_v2(apart.path, &opened, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, nil)
-    guard result == SQLITE_OK, let opened else {
-      let error = StorageError(sqlite: opened, result, path: apart.path)
-      sqlite3_close_v2(opened)
-      throw error
-    }
-    pointer = opened
+  fileprivate init(_ apart: LibraryApart, _ connection: ReaderConnection) {
+    self.connection = connection
     path = apart.path
     zone = LocalZone(ahead: apart.ahead)
     search = AssetSearch { [volumes = apart.volumes] in
       volumes
     } query: {
       [path = apart.path] (sql) throws(StorageError) in
-      try LibraryStatement(sql, on: opened, path: path)
+      try LibraryStatement(sql, on: connection.pointer, path: path)
     }
-    sqlite3_extended_result_codes(opened, 1)
-    sqlite3_busy_timeout(opened, 5000)
-    let set = sqlite3_exec(opened, "PRAGMA temp_store = MEMORY; PRAGMA trusted_schema = OFF", nil, nil, nil)
-    guard set == SQLITE_OK else { throw StorageError(sqlite: opened, set, path: apart.path) }
   }
 
-  deinit {
-    // Statements that are finalized later close it then.
-    sqlite3_close_v2(pointer)
-  }
+  var pointer: OpaquePointer { connection.pointer }
 
   /// One page of the assets that match: as ``AssetQueries/fetch(_:after:limit:matching:)``.
   package func fetch(
@@ -104,7 +100,8 @@ package final class LibraryReader {
   /// Everything in one transaction: of one moment.
   fileprivate func together<Value>(_ body: () throws -> Value) throws -> Value {
     try LibraryStatement("BEGIN", on: pointer, path: path).run()
-    // It has written nothing: its end, or the connection's, is all the same.
+    // It has written nothing: how it ends is all the same.
+    defer { sqlite3_exec(pointer, "ROLLBACK", nil, nil, nil) }
     return try body()
   }
 }

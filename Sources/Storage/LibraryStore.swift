@@ -35,6 +35,7 @@ package final class LibraryStore {
   let connection: LibraryConnection
   let transaction: LibraryTransaction
   private let checkpoints: LibraryCheckpoints
+  private let keptReader: KeptReader
   private let assetIDs, albumIDs: IDReserve
   private let fileTable: FileTable
   private let journalTable: JournalTable
@@ -67,6 +68,7 @@ package final class LibraryStore {
       throw StorageError(error, path: path)
     }
     connection = try LibraryConnection(path: path)
+    keptReader = try KeptReader(path)
     let key = (
       UInt64(bitPattern: try connection.meta("keyHigh")), UInt64(bitPattern: try connection.meta("keyLow"))
     )
@@ -306,7 +308,8 @@ extension LibraryStore: LibraryReading {
   package var described: any DescriptionRows { descriptionTable }
   /// How to read on another thread what is committed.
   package var apart: LibraryApart {
-    LibraryApart(path: path, volumes: fileTable.volumes.numbers, ahead: fileTable.moments.zone.ahead)
+    LibraryApart(
+      path: path, volumes: fileTable.volumes.numbers, ahead: fileTable.moments.zone.ahead, kept: keptReader)
   }
   /// The place of the latest change that is committed.
   package var committedPlace: Place { transaction.settledPlace }

@@ -35,8 +35,8 @@ final class LongQueries {
   private let settle: @EventLoopActor () throws -> Void
   /// How many of SQLite's virtual machine one may take.
   var operations: Int
-  /// Runs a search on a thread of its own.
-  var start: @EventLoopActor (@escaping @Sendable () -> Void) -> Void = { ThreadReserve.shared.run($0) }
+  /// Runs a search on a thread of its own; where there is none, on one that is kept for that.
+  var start: @EventLoopActor (@escaping @Sendable () -> Void) -> Void
   /// Whose are under way.
   private var running: Set<UInt32> = []
   private var waiting: [UInt32: [Waiting]] = [:]
@@ -56,6 +56,10 @@ final class LongQueries {
     self.store = store
     self.operations = operations
     self.settle = settle
+    let kept = KeptThread()
+    start = { search in
+      if !runDetached(search) { kept.async(search) }
+    }
   }
 
   /// How many are under way, and how many wait.
