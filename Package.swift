@@ -34,7 +34,7 @@ let argumentParser = Target.Dependency.product(
 
 // What the page is drawn with.
 let pageFiles =
-  ["style.css", "icon.svg", "tick.svg"] + ["page", "grid", "picker", "log"].map { "\($0).js" }
+  ["style.css", "icon.svg", "tick.svg"] + ["page", "news", "grid", "picker", "log"].map { "\($0).js" }
   + [
     "layout", "message", "home", "prompt", "picker", "apps", "app", "log", "lines", "deleted", "library",
     "sessions",

@@ -7,6 +7,8 @@ internal import VarlinkTransport
 package import Words
 
 /// Why something did not happen, as a sentence for a person and what they can do about it.
+///
+/// It is long because the interfaces have so many errors: each is a code, a way out of it and a line where it is read.
 public struct AlbumError: Error, Hashable, Sendable {
   /// What kind of failure it is.
   public enum Code: String, CaseIterable, Hashable, Sendable {

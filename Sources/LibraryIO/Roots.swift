@@ -4,6 +4,9 @@ internal import LibraryModel
 internal import Linux
 
 /// The roots of the configuration: which are there, and are what they were (docs/decisions/0013-whose-root.md).
+///
+/// It is long because every input is about all of them: a mount, a directory above that was renamed, an overflow and a
+/// reload each can bring one root and take away another that lies beneath it.
 @EventLoopActor
 final class Roots {
   private var configuration: [LibraryRoot]

@@ -1,5 +1,8 @@
 /// The directories of the library, as the tree and the index have them: those that are there, those that are away, and
 /// those that have left. What becomes of one is written, and told.
+///
+/// It is long because a directory that moves, comes back or is mounted over changes its tree, its album, its parents' counts
+/// and who sees it in one step, of which no half may be seen.
 package final class Directories {
   /// Those that are there.
   package private(set) var tree = DirectoryTree()

@@ -19,7 +19,7 @@ actor Desk {
   private struct OpenPage {
     let session: String
     let events: AsyncStream<Event>.Continuation
-    /// Whether it shows the log.
+    /// Whether it is told of the log, and not of prompts.
     let isLog: Bool
     /// Whether it has still to take the last news of the log: one is enough, and leaves room for prompts.
     var hasLogNews = false
@@ -131,9 +131,9 @@ actor Desk {
     if board.current == nil { agent?.want(languages) }
   }
 
-  /// A page is open: it is told what happens until it is closed.
+  /// A page is open: it is told of prompts until it is closed.
   ///
-  /// - Parameter isLog: whether it shows the log, and is told of what is noted there.
+  /// - Parameter isLog: whether it shows the log, and is told instead of what is noted there.
   /// - Returns: nil where too many are.
   func open(for session: Session, isLog: Bool) -> (id: Int, events: AsyncStream<Event>)? {
     guard pages.count < Self.limit else { return nil }
@@ -143,11 +143,12 @@ actor Desk {
     pages[id] = OpenPage(session: session.name, events: continuation, isLog: isLog)
     // Also where nobody ever reads it.
     continuation.onTermination = { [weak self] _ in Task.onLoops { await self?.close(id) } }
-    continuation.yield(.prompt(reason: nil))
     if isLog {
       log?.want(true)
       // What was noted while the page was on its way.
       logChanged()
+    } else {
+      continuation.yield(.prompt(reason: nil))
     }
     return (id, stream)
   }
@@ -226,7 +227,7 @@ actor Desk {
 
   private func tell(_ event: Event) {
     closePages()
-    for page in pages.values { page.events.yield(event) }
+    for page in pages.values where !page.isLog { page.events.yield(event) }
     notify()
   }
 }

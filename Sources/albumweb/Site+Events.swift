@@ -10,8 +10,7 @@ extension Site {
   /// Stays until the page is closed or its session ended.
   func events(_ request: Request, _ visit: Visit) async -> Response {
     await desk.look(visit.tags)
-    let next = visit.query["next"] ?? "/"
-    guard let (id, events) = await desk.open(for: visit.session, isLog: next == "/log") else {
+    guard let (id, events) = await desk.open(for: visit.session, isLog: visit.query["of"] == "log") else {
       return .plain(.tooManyRequests)
     }
     let body = ResponseBody { [self] writer in
@@ -23,7 +22,7 @@ extension Site {
             // What was kept for a page that reads slowly is not for it any more once its session has ended.
             let event = await desk.isIn(visit.session) ? event : .ended
             if case .log = event { await desk.tellsLog(id) }
-            try await unsafe.write(await text(of: event, visit, next: next))
+            try await unsafe.write(await text(of: event, visit))
             if case .ended = event { break }
           }
         }
@@ -36,7 +35,7 @@ extension Site {
       status: .ok, headers: [.contentType: "text/event-stream", .cacheControl: "no-store"], body: body)
   }
 
-  private func text(of event: Desk.Event, _ visit: Visit, next: String) async -> ByteBuffer {
+  private func text(of event: Desk.Event, _ visit: Visit) async -> ByteBuffer {
     switch event {
     case .ended: return ByteBuffer(string: "event: ended\ndata: {}\n\n")
     case .log: return ByteBuffer(string: "event: log\ndata: {}\n\n")
@@ -45,7 +44,7 @@ extension Site {
       if let prompt = await desk.board.current {
         await desk.shown(prompt.id, to: visit.session)
         news.id = prompt.id
-        news.html = View.part("prompt", await promptValues(prompt, visit, next: next), visit)
+        news.html = View.part("prompt", await promptValues(prompt, visit, next: "/"), visit)
         news.title = prompt.app.name
       }
       // JSON has no line ends of its own.

@@ -9,6 +9,9 @@ internal import Synchronization
 internal import Words
 
 /// What the page answers (S60): which request is whose, and who answers it.
+///
+/// It is long because the page has so many views, a file of this for each kind, and has no state of its own but the names
+/// that it answers to: what they show is asked of the desk and the daemon.
 final class Site: Sendable {
   let desk: Desk
   let daemon: Daemon

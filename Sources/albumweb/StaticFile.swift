@@ -12,6 +12,7 @@ struct StaticFile {
     switch path {
     case "/static/style.css": (bytes, type) = (PackageResources.style_css, "text/css; charset=utf-8")
     case "/static/page.js": (bytes, type) = (PackageResources.page_js, "text/javascript; charset=utf-8")
+    case "/static/news.js": (bytes, type) = (PackageResources.news_js, "text/javascript; charset=utf-8")
     case "/static/grid.js": (bytes, type) = (PackageResources.grid_js, "text/javascript; charset=utf-8")
     case "/static/picker.js": (bytes, type) = (PackageResources.picker_js, "text/javascript; charset=utf-8")
     case "/static/log.js": (bytes, type) = (PackageResources.log_js, "text/javascript; charset=utf-8")

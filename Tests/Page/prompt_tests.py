@@ -2,7 +2,7 @@
 
 import subprocess
 
-from browsing import answerable, ask, ask_until_heard, cell, pick, reset, test, visit
+from browsing import answerable, ask, ask_until_heard, cell, live, pick, reset, test, visit, whole
 from page import Wire, wait
 
 
@@ -37,6 +37,35 @@ def of_two_pages_the_first_answer_counts(world, browser):
     other.locator("#note", has_text="answered").wait_for()
     assert other.locator("#choose").evaluate("form => form.inert")
     other.wait_for_url(other.home + "/")
+
+
+@test
+def eight_tabs_of_one_browser_hear_by_one_stream(world, browser):
+    """S62: a browser opens six connections at most, and every tab shows its pictures and the prompt nevertheless."""
+    reset(world)
+    first = visit(world, browser)
+    tabs = [first] + [first.context.new_page() for _ in range(7)]
+    for tab in tabs[1:]:
+        tab.goto(first.home + ("/log" if tab is tabs[1] else "/photos"))
+        live(tab)
+    whole(tabs[-1])
+    app = ask(world, first)
+    for tab in tabs:
+        tab.locator(".sheet").wait_for()
+    # Whoever listened for all is gone: another does. And one that was passed over before.
+    tabs.pop().close()
+    tabs[2].reload()
+    live(tabs[2])
+    answerable(tabs[4]).get_by_role("button", name="Don't allow").click()
+    assert app.wait(60) == 3
+    for tab in tabs:
+        tab.locator(".sheet").wait_for(state="detached")
+    # What is noted is told to the log, which has no stream of prompts.
+    tabs[1].locator("#lines", has_text="denied").wait_for()
+    app = ask(world, tabs[0], "stickers")
+    for tab in tabs:
+        tab.locator(".sheet").wait_for()
+    app.kill()
 
 
 @test

@@ -11,6 +11,8 @@ internal import Words
 ///
 /// Every method waits without taking one of Swift's threads: connections have threads of their own. Errors
 /// are ``AlbumError``, and `CancellationError` where cancelling the task ends the call.
+///
+/// It is long because it has a method for each that PhotoKit's has, a file for each kind; its state is its connections'.
 public final class PhotoLibrary: Sendable {
   /// The library at the socket that clients find by themselves (``SocketPath``). PhotoKit: `shared()`.
   public static let shared = PhotoLibrary()

@@ -1,6 +1,6 @@
 // The log, live: looked at again when something was noted, as long as somebody looks at it.
 
-import { events } from "./page.js";
+import { News } from "./news.js";
 
 const list = document.getElementById("lines");
 // How long what is noted meanwhile waits for the next look, in milliseconds: an app may do much at once.
@@ -32,7 +32,7 @@ async function look() {
   list.innerHTML = text;
 }
 
-events.addEventListener("log", refresh);
+new News("/events?of=log", ["log", "ended"]).addEventListener("log", refresh);
 document.addEventListener("visibilitychange", () => { if (isStale) refresh(); });
 for (const field of document.querySelectorAll(".filter select")) {
   field.addEventListener("change", () => field.form.requestSubmit());

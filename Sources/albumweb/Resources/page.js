@@ -1,5 +1,7 @@
 // What every page does: shows what apps ask, the moment they ask it, and takes it away when it is answered elsewhere.
 
+import { News } from "./news.js";
+
 const sheet = document.getElementById("sheet");
 const note = document.getElementById("note");
 // As long as the server waits itself before an answer counts.
@@ -93,15 +95,8 @@ new ResizeObserver(settle).observe(document.documentElement);
 settle();
 if (sheet.querySelector(".sheet") && !isTyping()) sheet.querySelector(".sheet").focus({ preventScroll: true });
 
-export const events = new EventSource("/events?next=" + encodeURIComponent(location.pathname));
-// Whether news come; the page says so where they do not.
-const live = (isLive) => { document.body.dataset.live = isLive ? "1" : "0"; };
-events.addEventListener("open", () => live(true));
-events.addEventListener("prompt", (event) => show(JSON.parse(event.data)));
-events.addEventListener("ended", () => { events.close(); location.reload(); });
-// The browser itself tries again; where the session has ended meanwhile, it is told so instead.
-events.addEventListener("error", () => {
-  live(false);
-  if (events.readyState === EventSource.CLOSED) setTimeout(() => location.reload(), 2000);
-});
-addEventListener("pagehide", () => events.close());
+const news = new News("/events", ["prompt", "ended"]);
+// The page says so where no news come.
+news.addEventListener("live", ({ data }) => { document.body.dataset.live = data; });
+news.addEventListener("prompt", ({ data }) => show(JSON.parse(data)));
+news.addEventListener("ended", () => location.reload());
