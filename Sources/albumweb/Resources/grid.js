@@ -45,9 +45,17 @@ export class Grid {
     this.years.className = "years";
     this.years.setAttribute("aria-hidden", "true");
     root.appendChild(this.years);
-    this.moved = -resting;
+    // Until when no pictures are asked for.
+    this.passing = 0;
+    this.scrolled = 0;
+    this.wasAt = scrollY;
     this.onScroll = () => {
-      this.moved = performance.now();
+      const now = performance.now();
+      // Who goes far away out of stillness has arrived.
+      const isJump = Math.abs(scrollY - this.wasAt) > innerHeight && now - this.scrolled > resting;
+      this.scrolled = now;
+      this.wasAt = scrollY;
+      if (!isJump) this.passing = now + resting;
       this.schedule();
     };
     addEventListener("scroll", this.onScroll, { passive: true });
@@ -118,9 +126,10 @@ export class Grid {
     const side = parseFloat(getComputedStyle(this.root.parentElement).paddingLeft) || 0;
     const width = this.root.clientWidth - side - Math.max(side, 44);
     if (width <= 0) return;
-    const wish = width < 520 ? 116 : 208;
+    // Of the wide ones a preview of 256 is enough, whose shorter side is 192 where it is three quarters of the longer.
+    const most = width < 520 ? 128 : 204;
     this.side = side;
-    this.columns = Math.max(3, Math.round(width / wish));
+    this.columns = Math.max(3, Math.ceil(width / most));
     this.size = (width - gap * (this.columns - 1)) / this.columns;
     this.step = this.size + gap;
     // Days of few pictures stand beside each other.
@@ -227,7 +236,7 @@ export class Grid {
     for (const at of days) this.drawHead(at);
     this.ask(wanted);
     clearTimeout(this.settled);
-    const rest = this.moved + resting - performance.now();
+    const rest = this.passing - performance.now();
     if (rest > 0) this.settled = setTimeout(() => this.showPictures(), rest);
     else this.showPictures();
     this.drawMark(-offset);
