@@ -123,6 +123,7 @@ package enum Phrase: String, Hashable, Sendable, CaseIterable {
   case pageRestore, pagePurge, pageSure, pageDaysLeftOne, pageDaysLeftOther, pageFindings, pageError
   case pageWarning, pageRescan, pageNoScript, pageSelectedCount, pageSelectDay, pageShared, pageAlbumLater
   case pageDone, pagePickDone, pageAllPhotos, pageRaw, pageUndated, pageAlbumsAlso, pageBack
-  case pageOneAlbum, pageFolder, pageCut, pageNow, pageInstead, pageAnswer
+  case pageOneAlbum, pageAccessRead, pageAccessAdd, pageCameOpen, pageCameForbidden
+  case pageCameRefused, pageCameAllowed, pageCameSome, pageFolder, pageCut, pageNow, pageInstead, pageAnswer
   case pageOpenPicture, pageHint, pageLinkFor, pageNotRunning, pageStart, pageNotOurs, pageNotOpened
 }

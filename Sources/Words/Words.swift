@@ -41,6 +41,13 @@ package struct Words: Sendable {
     return Places.fill(text ?? phrase.rawValue) { values[$0] }
   }
 
+  /// The same, but that some things are said as others are.
+  package func saying(_ others: [Phrase: Phrase]) -> Words {
+    var words = self
+    for (phrase, other) in others { words.installed[phrase] = self[other] }
+    return words
+  }
+
   /// A text about a number of things, which is `{count}` in it.
   package func counting(
     _ count: Int, _ one: Phrase, _ other: Phrase, _ values: [String: String] = [:]

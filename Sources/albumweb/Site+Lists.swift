@@ -123,7 +123,8 @@ extension Site {
     let values: View.Values = [
       "sessions": await desk.allSessions.map { session -> View.Values in
         [
-          "name": session.name, "browser": session.browser, "here": session.name == visit.session.name,
+          "name": session.name, "browser": BrowserName(session.browser).description, "whole": session.browser,
+          "here": session.name == visit.session.name,
           "began": "\(LocalTime(Instant(microseconds: session.began * 1_000_000)))",
           "ends": "\(LocalTime(Instant(microseconds: session.ends * 1_000_000)))",
         ]

@@ -59,13 +59,21 @@ extension View {
     }
   }
 
+  /// What the names of levels and statuses, which commands take, are to somebody who has never typed one.
+  private static let inPlainWords: [Phrase: Phrase] = [
+    .readWrite: .pageAccessRead, .addOnly: .pageAccessAdd, .notDetermined: .pageCameOpen,
+    .restricted: .pageCameForbidden, .denied: .pageCameRefused, .authorized: .pageCameAllowed,
+    .limited: .pageCameSome,
+  ]
+
   /// A line of the log.
   static func lineValues(_ entry: ManagerInterface.AccessLogEntry, _ words: Words) -> Values {
     [
       "time": "\(LocalTime(entry.lastTime ?? entry.time))",
       "app": entry.appId == "*" ? words[.logSeveralApps] : entry.appId,
       "place": entry.appId == "*" ? "/apps" : "/apps/\(entry.appId.inAddress)/\(entry.uid)",
-      "user": entry.user ?? "\(entry.uid)", "text": words.sentence(entry), "refused": entry.kind == .refused,
+      "user": entry.user ?? "\(entry.uid)", "text": words.saying(inPlainWords).sentence(entry),
+      "refused": entry.kind == .refused,
       "entry": "\(entry.id)",
     ]
   }

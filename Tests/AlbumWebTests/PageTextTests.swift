@@ -20,6 +20,27 @@ struct HTMLTextTests {
 
 @Suite("Forms and headers of a browser")
 struct FormTests {
+  @Test(
+    "S61: in the list of browsers each has the name that its person knows",
+    arguments: [
+      ("Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0", "Firefox · Linux"),
+      (
+        "Mozilla/5.0 (Linux; Android 16) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0 Mobile Safari/537.36",
+        "Chrome · Android"
+      ),
+      (
+        "Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0 Safari/537.36 Edg/142.0",
+        "Edge · Windows"
+      ),
+      (
+        "Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1 Version/19.0 Mobile Safari/604.1",
+        "Safari · iPhone"
+      ), ("curl/8.5.0", "curl/8.5.0"), ("", ""),
+    ])
+  func browsers(_ text: String, _ expected: String) {
+    #expect(BrowserName(text).description == expected)
+  }
+
   @Test("S65: a form's fields, as a browser without scripts sends them, whatever is in them")
   func fields() {
     let form = FormFields("a=1&b=x+y&c=%E7%85%A7&asset=1&asset=2&empty=&=no&d&e=1%3D2&bad=%zz&cut=%E".utf8)

@@ -61,7 +61,7 @@ def eight_tabs_of_one_browser_hear_by_one_stream(world, browser):
     for tab in tabs:
         tab.locator(".sheet").wait_for(state="detached")
     # What is noted is told to the log, which has no stream of prompts.
-    tabs[1].locator("#lines", has_text="denied").wait_for()
+    tabs[1].locator("#lines", has_text="not allowed").wait_for()
     app = ask(world, tabs[0], "stickers")
     for tab in tabs:
         tab.locator(".sheet").wait_for()
