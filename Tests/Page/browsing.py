@@ -78,6 +78,8 @@ def go(page, path):
 
 def answerable(page):
     """Until answers to the prompt that is shown count."""
+    # Until its scripts run, a page does not know that they do not.
+    live(page)
     page.locator(".sheet:not(.wait)").wait_for()
     return page.locator(".sheet")
 
