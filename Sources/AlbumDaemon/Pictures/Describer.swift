@@ -36,7 +36,7 @@ final class Describer {
   /// Assets that are begun in one turn of the loop.
   private static let beginsTogether = 16
   /// Assets that are noted in one batch, which keeps the loop for as long.
-  private static let notedTogether = 32
+  private static let notedTogether = 4
   private static let longestWait = Duration.milliseconds(250)
   private static let page = 256
   /// So often an asset is read that changes while it is.
