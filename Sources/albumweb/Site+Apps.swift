@@ -15,10 +15,10 @@ extension Site {
     let missed = entries.filter { $0.outcome == "noAgent" }.suffix(5)
     let apps = try await apps(in: words)
     let values: View.Values = [
-      "missed": missed.reversed().map { View.lineValues($0, words) }, "hasMissed": !missed.isEmpty,
+      "missed": missed.reversed().map { View.lineValues($0, of: apps, words) }, "hasMissed": !missed.isEmpty,
       "recent": entries.filter { $0.kind != .agent && $0.kind != .owner && !$0.isAsOwner }.suffix(6)
         .reversed().map {
-          View.lineValues($0, words)
+          View.lineValues($0, of: apps, words)
         },
       "apps": apps.sorted {
         ($0.lastSeen ?? $0.firstSeen ?? Instant(microseconds: 0))
@@ -31,7 +31,7 @@ extension Site {
   }
 
   /// Those that asked, or were decided about. A program that only ever did something as the owner is none.
-  private func apps(in words: Words) async throws -> [ManagerInterface.App] {
+  func apps(in words: Words) async throws -> [ManagerInterface.App] {
     let language = words.language
     let apps = try await daemon.ask {
       try $0.apps(language: language).filter {
@@ -73,7 +73,7 @@ extension Site {
     values["selection"] =
       words[
         .selected, ["photos": "\(selection.assets.count)", "albums": "\(selection.albums.count)"]]
-    values["lines"] = entries.suffix(50).reversed().map { View.lineValues($0, words) }
+    values["lines"] = entries.suffix(50).reversed().map { View.lineValues($0, of: [app], words) }
     values["hasLines"] = !entries.isEmpty
     if let notice = words.addsAnyway(app) { values["notice"] = notice }
     return .html(

@@ -13,6 +13,7 @@ extension Site {
     let app = visit.query["app"]
     let kind = visit.query["kind"].flatMap { ManagerInterface.AccessKind(rawValue: $0) }
     let all = try await log(of: nil, since: nil)
+    let known = try await apps(in: words)
     let entries = all.filter { (app == nil || $0.appId == app) && (kind == nil || $0.kind == kind) }
     let kinds: [(ManagerInterface.AccessKind, Phrase)] = [
       (.request, .pageKindRequest), (.decision, .pageKindDecision), (.fetch, .pageKindFetch),
@@ -20,7 +21,7 @@ extension Site {
       (.add, .pageKindAdd), (.delete, .pageKindDelete), (.pick, .pageKindPick), (.refused, .pageKindRefused),
     ]
     let values: View.Values = [
-      "lines": entries.suffix(300).reversed().map { View.lineValues($0, words) },
+      "lines": entries.suffix(300).reversed().map { View.lineValues($0, of: known, words) },
       "hasLines": !entries.isEmpty,
       "apps": Set(all.map(\.appId)).subtracting(["*"]).sorted().map { id -> View.Values in
         ["id": id, "here": id == app]

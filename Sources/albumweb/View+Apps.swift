@@ -66,11 +66,14 @@ extension View {
     .limited: .pageCameSome,
   ]
 
-  /// A line of the log.
-  static func lineValues(_ entry: ManagerInterface.AccessLogEntry, _ words: Words) -> Values {
-    [
+  /// A line of the log, with the name that its app has for a person.
+  static func lineValues(
+    _ entry: ManagerInterface.AccessLogEntry, of apps: [ManagerInterface.App], _ words: Words
+  ) -> Values {
+    let name = apps.first { $0.id == entry.appId && $0.uid == entry.uid }?.name ?? entry.appId
+    return [
       "time": "\(LocalTime(entry.lastTime ?? entry.time))",
-      "app": entry.appId == "*" ? words[.logSeveralApps] : entry.appId,
+      "app": entry.appId == "*" ? words[.logSeveralApps] : name, "id": entry.appId,
       "place": entry.appId == "*" ? "/apps" : "/apps/\(entry.appId.inAddress)/\(entry.uid)",
       "user": entry.user ?? "\(entry.uid)", "text": words.saying(inPlainWords).sentence(entry),
       "refused": entry.kind == .refused,

@@ -67,8 +67,9 @@ class World:
         (self.directory / "apps.d" / "org.example.Editor.yaml").write_text(
             f"name: {{en: Editor, zh-Hans: 编辑器}}\nidentity: {{executable: {self.directory}/bin/editor}}\n"
             'usage:\n  readWrite: {en: "Edits your photos.", zh-Hans: "编辑你的照片。"}\n')
-        own = pathlib.Path("Config/apps.d/albumctl.yaml").read_text().replace("/usr/bin/", f"{self.bin}/")
-        (self.directory / "apps.d" / "albumctl.yaml").write_text(own)
+        for own in ("albumctl.yaml", "albumweb.yaml"):
+            text = pathlib.Path("Config/apps.d", own).read_text().replace("/usr/bin/", f"{self.bin}/")
+            (self.directory / "apps.d" / own).write_text(text)
         self.environment = {k: v for k, v in os.environ.items()
                             if k not in ("NOTIFY_SOCKET", "LISTEN_FDS", "LISTEN_PID", "LC_ALL", "LC_MESSAGES", "LANGUAGE")}
         self.environment |= {"ALBUMD_SOCKET": f"{self.directory}/io.albumd", "LANG": "C.UTF-8",

@@ -42,7 +42,7 @@ def the_log_is_live(world, browser):
     before = page.locator("#lines").inner_text()
     assert world.app("wallpapers", "assets").wait(10) == 0
     changed(page, before)
-    assert "org.example.Wallpapers" in page.locator("#lines li").first.inner_text()
+    assert "Wallpapers" in page.locator("#lines li").first.inner_text()
 
 
 # What the page hears of the log, and how often it looks at it.
