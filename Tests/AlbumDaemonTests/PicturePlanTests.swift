@@ -66,8 +66,56 @@ import Testing
     #expect(plan.answered(1, at: 10) == (true, []))
     #expect(plan.deadline == 2_000_010)
     #expect(plan.tick(at: 2_000_010) == [.giveWay(1), .give(2, 1)])
-    #expect(plan.add(3, .idle, at: 2_000_010) == [])
-    #expect(plan.answered(1, at: 2_000_020) == (true, [.give(3, 1)]))
+    #expect(plan.add(3, .idle, at: 2_000_010) == [.give(3, 1)])
+    #expect(plan.answered(1, at: 2_000_020) == (true, []))
+    #expect(plan.job(of: 1) == 3)
+  }
+
+  @Test("T15: who gives way has the next job before its answer was read, and no more than one")
+  mutating func next() {
+    plan = PicturePlan(.init(processes: 1))
+    _ = plan.add(1, .idle, at: 0)
+    for job in 2...4 { #expect(plan.add(job, .idle, at: 0) == []) }
+    #expect(plan.started(1, at: 0) == [.giveWay(1), .give(1, 1), .give(2, 1)])
+    #expect(plan.answered(1, at: 1) == (true, [.give(3, 1)]))
+    plan.cancel(3)
+    #expect(plan.answered(1, at: 2) == (true, [.give(4, 1)]))
+    #expect(plan.answered(1, at: 3) == (false, []))
+    #expect(plan.answered(1, at: 4) == (true, []))
+    #expect(plan.job(of: 1) == nil)
+  }
+
+  @Test("T15: as long as there may be another process, it is started")
+  mutating func nextOfAnother() {
+    _ = plan.add(1, .idle, at: 0)
+    #expect(plan.add(2, .idle, at: 0) == [.start(2)])
+    #expect(plan.started(1, at: 0) == [.giveWay(1), .give(1, 1), .give(2, 1)])
+    #expect(plan.started(2, at: 0) == [])
+    #expect(plan.add(3, .idle, at: 0) == [.giveWay(2), .give(3, 2)])
+  }
+
+  @Test("S52: what a process would have done next is not held against its file, and comes after the other")
+  mutating func nextOfDead() {
+    plan = PicturePlan(.init(processes: 1))
+    for job in 1...3 { _ = plan.add(job, .idle, at: 0) }
+    #expect(plan.started(1, at: 0) == [.giveWay(1), .give(1, 1), .give(2, 1)])
+    #expect(plan.lost(1, isOurLack: false, at: 1) == [.end(1), .start(2)])
+    #expect(plan.gone(1, at: 2) == [])
+    // What broke one has the fresh one to itself.
+    #expect(plan.started(2, at: 2) == [.giveWay(2), .give(1, 2)])
+    #expect(plan.lost(2, isOurLack: false, at: 3) == [.end(2), .fail(1, .broke), .start(3)])
+    #expect(plan.started(3, at: 4) == [.giveWay(3), .give(2, 3), .give(3, 3)])
+  }
+
+  @Test("S53: where somebody waits, neither of the two is lost")
+  mutating func nextOfEnded() {
+    plan = PicturePlan(.init(processes: 1))
+    for job in 1...3 { _ = plan.add(job, .idle, at: 0) }
+    _ = plan.started(1, at: 0)
+    #expect(plan.add(4, .shown, at: 1) == [.end(1), .start(2)])
+    #expect(plan.started(2, at: 2) == [.give(4, 2)])
+    #expect(plan.answered(2, at: 3) == (true, []))
+    #expect(plan.tick(at: 3_000_000) == [.giveWay(2), .give(1, 2), .give(2, 2)])
   }
 
   @Test("S53: who waits has its process at once, and what gave way is done again later")

@@ -62,6 +62,8 @@ extension PicturePlan {
         processes[process]?.givesWay = true
         actions.append(.giveWay(process))
         give(job, to: process, at: now, &actions)
+      } else if live >= limits.processes, let process = busy(for: job) {
+        give(job, after: process, &actions)
       } else {
         break
       }
@@ -111,6 +113,15 @@ extension PicturePlan {
     }.keys.min()
   }
 
+  /// A process that gives way, is at work, and may have this job next. What has broken another is not to break two.
+  private func busy(for job: JobID) -> ProcessID? {
+    guard jobs[job]?.hasBroken == false else { return nil }
+    return processes.filter { _, process in
+      guard case .busy(let first) = process.state, process.givesWay, process.next == nil else { return false }
+      return jobs[first]?.hasBroken != true && isOpen(process, to: job)
+    }.keys.min()
+  }
+
   /// Whether a process may do a job, besides those that it did.
   private func isOpen(_ process: Process, to job: JobID) -> Bool {
     process.circle == nil || process.circle == jobs[job]?.demand.circle
@@ -120,16 +131,33 @@ extension PicturePlan {
     _ job: JobID, to process: ProcessID, at now: UInt64, _ actions: inout [Action]
   ) {
     guard let known = jobs[job] else { return }
-    let urgency = known.demand.urgency.rawValue
-    waiting[urgency].removeAll { $0 == job }
-    rounds[urgency] = max(rounds[urgency], known.round)
-    servedIn[urgency][known.demand.client] = known.round
+    leaveQueue(job, known)
     processes[process]?.state = .busy(job)
     if processes[process]?.circle == nil {
       processes[process]?.circle = known.demand.circle
       processes[process]?.firstJob = now
     }
     actions.append(.give(job, process))
+  }
+
+  private mutating func give(_ job: JobID, after process: ProcessID, _ actions: inout [Action]) {
+    guard let known = jobs[job] else { return }
+    leaveQueue(job, known)
+    processes[process]?.next = job
+    actions.append(.give(job, process))
+  }
+
+  private mutating func leaveQueue(_ job: JobID, _ known: Job) {
+    let urgency = known.demand.urgency.rawValue
+    waiting[urgency].removeAll { $0 == job }
+    rounds[urgency] = max(rounds[urgency], known.round)
+    servedIn[urgency][known.demand.client] = known.round
+  }
+
+  /// A process that was ended has not begun with this.
+  mutating func putBack(_ job: JobID?) {
+    guard let job, let known = jobs[job] else { return }
+    waiting[known.demand.urgency.rawValue].insert(job, at: 0)
   }
 
   /// Ends one where there are as many as there may be: a free one, else one that does what nobody waits for, which is done
@@ -145,7 +173,8 @@ extension PicturePlan {
     for (id, process) in processes.sorted(by: { $0.key < $1.key }) where process.givesWay {
       guard case .busy(let job) = process.state else { continue }
       end(id, &actions)
-      if jobs[job] != nil { waiting[PictureUrgency.idle.rawValue].insert(job, at: 0) }
+      putBack(process.next)
+      putBack(job)
       return true
     }
     return false

@@ -1,7 +1,8 @@
 /// Which job is given to which process, without IO: time is passed in, as microseconds that only grow.
 ///
-/// A process has one job at a time. It either serves who waits or, once told so, gives way to everybody else; it cannot
-/// be told the contrary. So it is ended where somebody waits and all that there may be give way.
+/// A process does one job at a time. It either serves who waits or, once told so, gives way to everybody else; it cannot
+/// be told the contrary. So it is ended where somebody waits and all that there may be give way. Who gives way has the
+/// next job as well, so that it does not stand still until its answer was read.
 struct PicturePlan {
   typealias JobID = Int
   typealias ProcessID = Int
@@ -48,6 +49,8 @@ struct PicturePlan {
     }
 
     var state = State.starting
+    /// What it has after the job that it does, which nobody waits for either.
+    var next: JobID?
     var givesWay = false
     /// It has served nothing yet.
     var isFresh = true
@@ -138,7 +141,9 @@ struct PicturePlan {
   /// - Returns: whether somebody still wants the answer.
   mutating func answered(_ process: ProcessID, at now: UInt64) -> (isWanted: Bool, [Action]) {
     guard case .busy(let job)? = processes[process]?.state else { return (false, []) }
-    processes[process]?.state = .free(since: now)
+    let next = processes[process]?.next
+    processes[process]?.next = nil
+    processes[process]?.state = next.map { .busy($0) } ?? .free(since: now)
     processes[process]?.isFresh = false
     let isWanted = jobs.removeValue(forKey: job) != nil
     return (isWanted, assign(at: now))
@@ -152,6 +157,7 @@ struct PicturePlan {
     guard let former = processes[process], former.state != .ending else { return [] }
     processes[process]?.state = .ending
     var actions: [Action] = [.end(process)]
+    putBack(former.next)
     if case .busy(let job) = former.state, let known = jobs[job] {
       if isOurLack {
         jobs[job] = nil

@@ -52,7 +52,7 @@ final class PictureProcess {
     session.sent(call, completion)
     do throws(SystemError) {
       try writer.send(call.encoded(), descriptors: descriptors, to: socket.number)
-      // A call is small, and one at a time: who does not even take that is not at work.
+      // Calls are small, and two at a time: who does not even take that is not at work.
       guard writer.isEmpty else { throw SystemError("sendmsg", code: EAGAIN) }
     } catch { return EventLoopActor.afterReturn { [self] in fail() } }
     deadline.arm(after: patience, accuracy: .seconds(1))
