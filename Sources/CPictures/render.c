@@ -3,6 +3,7 @@
 #include "CPictures.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -89,10 +90,40 @@ static int make_plain(VipsImage **image, int *is_transparent) {
   return became(image, out, failed);
 }
 
-static int save(VipsImage **image, struct pictures_rendering *out) {
+// Puts what shows through on a grey of the middle.
+static int flatten(VipsImage **image) {
+  double grey[] = {128, 128, 128};
+  VipsArrayDouble *background = vips_array_double_new(grey, 3);
+  VipsImage *out = NULL;
+  int failed = vips_flatten(*image, &out, "background", background, NULL);
+  vips_area_unref(VIPS_AREA(background));
+  return became(image, out, failed);
+}
+
+// A binary PPM: its header, and three bytes of each pixel.
+static int save_pixmap(VipsImage **image, struct pictures_rendering *out) {
+  if (out->is_webp && flatten(image)) return -1;
+  out->is_webp = 0;
+  size_t count = 0;
+  void *pixels = vips_image_write_to_memory(*image, &count);
+  if (!pixels) return -1;
+  char header[40];
+  int length = snprintf(header, sizeof header, "P6\n%d %d\n255\n", out->width, out->height);
+  out->count = (size_t)length + count;
+  out->bytes = g_try_malloc(out->count);
+  if (out->bytes) {
+    memcpy(out->bytes, header, (size_t)length);
+    memcpy((char *)out->bytes + length, pixels, count);
+  }
+  g_free(pixels);
+  return out->bytes ? 0 : -1;
+}
+
+static int save(VipsImage **image, const struct pictures_rendition *wanted, struct pictures_rendering *out) {
   if (make_plain(image, &out->is_webp)) return -1;
   out->width = vips_image_get_width(*image);
   out->height = vips_image_get_height(*image);
+  if (wanted->is_pixmap) return save_pixmap(image, out);
   return out->is_webp
              ? vips_webpsave_buffer(*image, &out->bytes, &out->count, "Q", 82, "strip", TRUE, NULL)
              : vips_jpegsave_buffer(*image, &out->bytes, &out->count, "Q", 82, "strip", TRUE, "optimize_coding", TRUE,
@@ -112,7 +143,7 @@ static VipsInteresting part(const struct pictures_rendition *wanted) {
 static int finish(VipsImage **image, int orientation, const struct pictures_rendition *wanted,
                   struct pictures_rendering *out) {
   return turn(image, orientation) || mirror(image, orientation) || (wanted->is_square && cut_square(image)) ||
-         save(image, out);
+         save(image, wanted, out);
 }
 
 static int ended(VipsImage *image, int failed) {

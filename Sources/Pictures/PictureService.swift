@@ -121,12 +121,14 @@ package final class PictureService {
     guard 1...16384 ~= parameters.pixels else { throw InvalidParameter(parameter: "pixels") }
     guard let file = descriptors.take(parameters.fileDescriptor) else { throw Self.noFile }
     let picture = try OpenPicture.render(
-      file, .init(pixels: parameters.pixels, isSquare: parameters.square))
+      file, .init(pixels: parameters.pixels, isSquare: parameters.square, isPixmap: parameters.pixmap))
     let batch = DescriptorBatch()
-    let (size, isWebP, byteCount) = (picture.size, picture.isWebP, picture.byteCount)
+    let (size, byteCount) = (picture.size, picture.byteCount)
+    let encoding: PicturesInterface.Encoding =
+      parameters.pixmap ? .pixmap : picture.isWebP ? .webp : .jpeg
     let reply = PicturesInterface.Render.Reply(
-      fileDescriptor: batch.append(picture.take()), byteCount: byteCount,
-      encoding: isWebP ? .webp : .jpeg, pixelWidth: size.width, pixelHeight: size.height)
+      fileDescriptor: batch.append(picture.take()), byteCount: byteCount, encoding: encoding,
+      pixelWidth: size.width, pixelHeight: size.height)
     return Answer(message: try Reply.encoded(reply), descriptors: batch)
   }
 

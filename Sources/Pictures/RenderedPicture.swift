@@ -7,9 +7,12 @@ struct Rendition {
   let pixels: Int
   /// Whether the square in the middle is cut out.
   let isSquare: Bool
+  /// Whether it is written as a binary PPM.
+  let isPixmap: Bool
 
   var wanted: pictures_rendition {
-    pictures_rendition(pixels: CInt(clamping: pixels), is_square: isSquare ? 1 : 0)
+    pictures_rendition(
+      pixels: CInt(clamping: pixels), is_square: isSquare ? 1 : 0, is_pixmap: isPixmap ? 1 : 0)
   }
 }
 
@@ -17,7 +20,7 @@ struct Rendition {
 struct RenderedPicture: ~Copyable {
   /// In pixels.
   let size: (width: Int, height: Int)
-  /// Else JPEG.
+  /// Else JPEG, or a pixmap where that was wanted.
   let isWebP: Bool
   let byteCount: Int
   private let file: OwnedDescriptor

@@ -6,20 +6,26 @@ package struct Preview: Hashable, Sendable {
     case jpeg = 1
     /// Where something does.
     case webp = 2
+    /// Every pixel as it is (ppm(5)), where that was asked for: never kept.
+    case pixmap = 3
 
     /// The media type (RFC 2046, RFC 9649).
     package var mediaType: String {
       switch self {
       case .jpeg: "image/jpeg"
       case .webp: "image/webp"
+      case .pixmap: "image/x-portable-pixmap"
       }
     }
 
-    /// Whether bytes begin as those of this kind do.
-    package func matches(_ bytes: some Collection<UInt8>) -> Bool {
+    /// Whether bytes begin as those of this kind and size do; of a pixmap, whether they are as many as it has.
+    package func matches(_ bytes: some Collection<UInt8>, width: Int, height: Int) -> Bool {
       switch self {
-      case .jpeg: bytes.starts(with: [0xFF, 0xD8, 0xFF])
-      case .webp: bytes.starts(with: "RIFF".utf8) && bytes.dropFirst(8).starts(with: "WEBP".utf8)
+      case .jpeg: return bytes.starts(with: [0xFF, 0xD8, 0xFF])
+      case .webp: return bytes.starts(with: "RIFF".utf8) && bytes.dropFirst(8).starts(with: "WEBP".utf8)
+      case .pixmap:
+        let header = "P6\n\(width) \(height)\n255\n".utf8
+        return bytes.starts(with: header) && bytes.count == header.count + width * height * 3
       }
     }
   }
@@ -46,7 +52,7 @@ package struct Preview: Hashable, Sendable {
   /// - Returns: nil where it cannot be what it is said to be.
   package init?(bytes: [UInt8], encoding: Encoding, width: Int, height: Int) {
     guard 1...Self.mostBytes ~= bytes.count, 1...Self.mostPixels ~= width, 1...Self.mostPixels ~= height,
-      encoding.matches(bytes)
+      encoding.matches(bytes, width: width, height: height)
     else { return nil }
     self.bytes = bytes
     self.encoding = encoding

@@ -98,7 +98,8 @@ import Testing
   private static func render(_ pool: PicturePool, about file: CInt) async -> Result<Int, PictureFailure> {
     await withCheckedContinuation { continuation in
       pool.ask(
-        PicturesInterface.Render.self, .init(fileDescriptor: 0, pixels: 16, square: false), about: file,
+        PicturesInterface.Render.self, .init(fileDescriptor: 0, pixels: 16, square: false, pixmap: false),
+        about: file,
         .common(.shown, for: .daemon)
       ) {
         continuation.resume(returning: $0.map(\.reply.pixelWidth))

@@ -11,9 +11,11 @@ import Testing
 @Suite("What a reader of pictures hands back") struct PreviewCheckTests {
   private static let jpeg: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE0, 1, 2, 3]
 
-  private func check(_ file: borrowing OwnedDescriptor, byteCount: Int = 7) -> Preview? {
+  private func check(
+    _ file: borrowing OwnedDescriptor, byteCount: Int = 7, _ encoding: PicturesInterface.Encoding = .jpeg
+  ) -> Preview? {
     let reply = PicturesInterface.Render.Reply(
-      fileDescriptor: 0, byteCount: byteCount, encoding: .jpeg, pixelWidth: 4, pixelHeight: 3)
+      fileDescriptor: 0, byteCount: byteCount, encoding: encoding, pixelWidth: 4, pixelHeight: 3)
     return Preview(checking: reply, file.number)
   }
 
@@ -41,6 +43,22 @@ import Testing
     #expect(check(regular) == nil)
     for count in [-1, 0, 6, 8, .max] { #expect(check(try sealed(Self.jpeg), byteCount: count) == nil) }
     #expect(check(try sealed([1, 2, 3, 4, 5, 6, 7])) == nil)
+  }
+
+  @Test("S54: a pixmap has the size that was said, in its header and in its pixels")
+  func pixmap() throws {
+    func pixmap(_ header: String, _ count: Int = 36) -> [UInt8] {
+      Array(header.utf8) + [UInt8](repeating: 7, count: count)
+    }
+    let whole = pixmap("P6\n4 3\n255\n")
+    #expect(check(try sealed(whole), byteCount: whole.count, .pixmap)?.bytes == whole)
+    let others = [
+      pixmap("P6\n3 4\n255\n"), pixmap("P6\n4 3\n254\n"), pixmap("P5\n4 3\n255\n"),
+      pixmap("P6\n4 3\n255\n", 35), pixmap("P6\n4 3\n255\n", 37), Self.jpeg,
+    ]
+    for other in others {
+      #expect(check(try sealed(other), byteCount: other.count, .pixmap) == nil, "\(other)")
+    }
   }
 
   @Test("S54: what is handed out is open for reading only, and sealed")

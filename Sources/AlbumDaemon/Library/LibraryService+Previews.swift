@@ -17,7 +17,9 @@ extension LibraryService {
   /// A small picture of an asset (S54).
   func openPreview(_ parameters: LibraryInterface.OpenPreview.Parameters, _ call: ServerCall) async throws {
     let reader = try access.reader(call)
-    guard Previews.pixels ~= parameters.pixels else { throw InvalidParameter(parameter: "pixels") }
+    let isPixmap = parameters.encoding == .pixmap
+    let allowed = isPixmap ? Previews.pixmapPixels : Previews.pixels
+    guard allowed ~= parameters.pixels else { throw InvalidParameter(parameter: "pixels") }
     let asset = try asset(parameters.id, in: reader.view)
     // Who reads it would wait with it where a file system does not answer.
     if monitor.contents.mayWait(for: asset) {
@@ -29,17 +31,23 @@ extension LibraryService {
       throw LibraryInterface.PreviewUnavailable(id: parameters.id, reason: .busy)
     }
     // Before it takes its time: what is asked for meanwhile counts as well.
-    guard let reservation = previews.reserve(pixels: parameters.pixels, for: user) else {
-      throw LibraryInterface.PreviewUnavailable(id: parameters.id, reason: .busy)
-    }
+    guard let reservation = previews.reserve(pixels: parameters.pixels, isPixmap: isPixmap, for: user)
+    else { throw LibraryInterface.PreviewUnavailable(id: parameters.id, reason: .busy) }
     waitingPreviews[user, default: 0] += 1
     defer { waitingPreviews[user] = waitingPreviews[user].flatMap { $0 > 1 ? $0 - 1 : nil } }
     let preview: Preview
     let memory: DescriptorBatch
     do throws(PictureFailure) {
-      (preview, memory) = try await previews.handedOut(
-        file, asset.identity, pixels: parameters.pixels, isSquare: parameters.crop ?? false,
-        .common(.shown, for: .user(user)), reservation)
+      let (pixels, isSquare) = (parameters.pixels, parameters.crop ?? false)
+      let demand = PictureDemand.common(.shown, for: .user(user))
+      (preview, memory) =
+        if isPixmap {
+          try await previews.handedOutPixmap(
+            file, pixels: pixels, isSquare: isSquare, demand, reservation)
+        } else {
+          try await previews.handedOut(
+            file, asset.identity, pixels: pixels, isSquare: isSquare, demand, reservation)
+        }
     } catch { throw LibraryInterface.PreviewUnavailable(id: parameters.id, reason: .init(error)) }
     // It took its time: what is decided by now counts (S29).
     let now = try access.reader(call)

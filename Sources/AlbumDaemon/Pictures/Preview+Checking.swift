@@ -20,6 +20,7 @@ extension Preview {
       switch reply.encoding {
       case .jpeg: .jpeg
       case .webp: .webp
+      case .pixmap: .pixmap
       }
     self.init(bytes: bytes, encoding: encoding, width: reply.pixelWidth, height: reply.pixelHeight)
   }

@@ -15,6 +15,8 @@ final class Previews {
   nonisolated static let sizes = [256, 512, 1024, 2048, 4096]
   /// What can be asked for.
   nonisolated static let pixels = 16...4096
+  /// The same of pixmaps: one is as large as its pixels are many.
+  nonisolated static let pixmapPixels = 16...512
 
   private let pool: PicturePool
   private let store: PreviewStore
@@ -31,10 +33,10 @@ final class Previews {
   /// Counts a preview for a user, before it is made.
   ///
   /// - Returns: nil where the user, or all, have too many that are not closed.
-  func reserve(pixels: Int, for user: UInt32) -> HandedCopies.Reservation? {
+  func reserve(pixels: Int, isPixmap: Bool = false, for user: UInt32) -> HandedCopies.Reservation? {
     let side = Self.sizes.first { $0 >= pixels } ?? pixels
     // About what a picture takes that is hard to compress. When it is made, its bytes are counted.
-    return copies.reserve(side * side, mostInMemory: nil, for: user)
+    return copies.reserve(side * side * (isPixmap ? 3 : 1), mostInMemory: nil, for: user)
   }
 
   /// How many are made at a time at most.
@@ -83,14 +85,26 @@ final class Previews {
     guard !whole.fits(pixels) else { return whole }
     // The square is cut out already.
     let copy = try await memoryFile(whole)
-    return try await render(copy, pixels: pixels, isSquare: false, demand)
+    return try await render(copy, pixels: pixels, isSquare: false, isPixmap: false, demand)
   }
 
   /// A preview of a file that is not of the library: nothing of it is kept.
   func passingPreview(
     of file: DescriptorBatch, pixels: Int, _ demand: PictureDemand
   ) async throws(PictureFailure) -> Preview {
-    try await render(file, pixels: pixels, isSquare: false, demand)
+    try await render(file, pixels: pixels, isSquare: false, isPixmap: false, demand)
+  }
+
+  /// The pixels of a preview in a memory file for an app, which counts until that closes it: made anew each time, for it
+  /// is larger than a JPEG, and made as quickly as one is read from a disk.
+  ///
+  /// - Parameter pixels: of ``Previews/pixmapPixels``.
+  func handedOutPixmap(
+    _ file: DescriptorBatch, pixels: Int, isSquare: Bool, _ demand: PictureDemand,
+    _ reservation: HandedCopies.Reservation
+  ) async throws(PictureFailure) -> (Preview, DescriptorBatch) {
+    let preview = try await render(file, pixels: pixels, isSquare: isSquare, isPixmap: true, demand)
+    return (preview, try await handedOut(preview, reservation))
   }
 
   /// Of the file as it is now.
@@ -123,7 +137,8 @@ final class Previews {
     making[key] = []
     let result: Result<Preview, PictureFailure>
     do throws(PictureFailure) {
-      result = .success(try await render(file, pixels: key.pixels, isSquare: key.isSquare, demand))
+      result = .success(
+        try await render(file, pixels: key.pixels, isSquare: key.isSquare, isPixmap: false, demand))
     } catch { result = .failure(error) }
     if case .success(let made) = result {
       let store = store
@@ -134,13 +149,13 @@ final class Previews {
   }
 
   private func render(
-    _ file: DescriptorBatch, pixels: Int, isSquare: Bool, _ demand: PictureDemand
+    _ file: DescriptorBatch, pixels: Int, isSquare: Bool, isPixmap: Bool, _ demand: PictureDemand
   ) async throws(PictureFailure) -> Preview {
     let outcome: Result<Rendered, PictureFailure> = await withCheckedContinuation { continuation in
       guard let number = file.number(0) else { return continuation.resume(returning: .failure(.unreadable)) }
       pool.ask(
-        PicturesInterface.Render.self, .init(fileDescriptor: 0, pixels: pixels, square: isSquare),
-        about: number, demand
+        PicturesInterface.Render.self,
+        .init(fileDescriptor: 0, pixels: pixels, square: isSquare, pixmap: isPixmap), about: number, demand
       ) { continuation.resume(returning: $0.flatMap(Rendered.read)) }
     }
     let rendered = try outcome.get()
@@ -148,7 +163,7 @@ final class Previews {
     let (reply, number) = (rendered.reply, made.number)
     let copied = try await store.thread.run { () throws(PictureFailure) in Preview(checking: reply, number) }
     _ = consume made
-    guard let copied, copied.fits(pixels) else { throw .broke }
+    guard let copied, copied.fits(pixels), (copied.encoding == .pixmap) == isPixmap else { throw .broke }
     return copied
   }
 

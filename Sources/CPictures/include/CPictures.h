@@ -51,6 +51,8 @@ struct pictures_rendition {
   int pixels;
   /// Whether the square in the middle is cut out.
   int is_square;
+  /// Whether it is written as a binary PPM (ppm(5)).
+  int is_pixmap;
 };
 
 /// A picture that was made; its bytes are for pictures_free.

@@ -16,11 +16,13 @@ struct PreviewTests {
   }
 
   private func preview(
-    _ host: Host, _ name: String, _ pixels: Int, crop: Bool? = nil, by app: Connection? = nil
+    _ host: Host, _ name: String, _ pixels: Int, crop: Bool? = nil, by app: Connection? = nil,
+    _ encoding: LibraryInterface.PreviewEncoding? = nil
   ) throws -> Got {
     let connection = try app ?? host.owner()
     let id = try connection.asset(name).id
-    try connection.begin(LibraryInterface.OpenPreview.self, .init(id: id, pixels: pixels, crop: crop))
+    try connection.begin(
+      LibraryInterface.OpenPreview.self, .init(id: id, pixels: pixels, crop: crop, encoding: encoding))
     let answer = try connection.receive()
     let reply = try answer.decoded(LibraryInterface.OpenPreview.self)
     guard let file = answer.descriptors.take(reply.fileDescriptor) else {
@@ -82,6 +84,39 @@ struct PreviewTests {
     #expect(try preview(host, "through.png", 256).reply.mediaType == "image/webp")
     #expect(try preview(host, "through.png", 100).reply.mediaType == "image/webp")
     #expect(try preview(host, "opaque.png", 256).reply.mediaType == "image/jpeg")
+  }
+
+  @Test("S54: as a pixmap it has every pixel, on grey where something shows through, and is not kept")
+  func pixmap() throws {
+    let host = try Host { library in
+      try PictureTools.halves(library.path("a.jpg"))
+      try PictureTools.run(
+        "convert", "-size", "800x600", "canvas:none", "-fill", "red", "-draw", "rectangle 0,0 400,600",
+        library.path("through.png"))
+    }
+    let got = try preview(host, "a.jpg", 512, .pixmap)
+    #expect(got.reply.mediaType == "image/x-portable-pixmap")
+    #expect(got.reply.pixelWidth == 512 && got.reply.pixelHeight == 384)
+    #expect(got.bytes.starts(with: "P6\n512 384\n255\n".utf8) && got.bytes.count == 15 + 512 * 384 * 3)
+    #expect(try PictureTools.colour(got.path, 20, 200) == "red")
+    #expect(try PictureTools.colour(got.path, 490, 200) == "blue")
+    let square = try preview(host, "a.jpg", 100, crop: true, .pixmap)
+    #expect(square.bytes.starts(with: "P6\n100 100\n255\n".utf8))
+    let through = try preview(host, "through.png", 256, .pixmap)
+    #expect(try PictureTools.colour(through.path, 20, 20) == "red")
+    #expect(through.bytes.suffix(3) == [128, 128, 128])
+    let cache = "\(host.library.directory)/state/previews"
+    #expect((try? FileManager.default.contentsOfDirectory(atPath: cache))?.isEmpty ?? true)
+    // What is kept is asked for in the same words as before, or by its name.
+    #expect(try preview(host, "a.jpg", 256, .compressed).bytes == preview(host, "a.jpg", 256).bytes)
+    let owner = try host.owner()
+    let id = try owner.asset("a.jpg").id
+    for pixels in [15, 513, 4096] {
+      let error = try failure {
+        try owner.call(LibraryInterface.OpenPreview.self, .init(id: id, pixels: pixels, encoding: .pixmap))
+      }
+      #expect(error.typed(InvalidParameter.self) == .init(parameter: "pixels"))
+    }
   }
 
   @Test("S54: of a video it is the first frame that is not black")

@@ -79,6 +79,7 @@ __all__ = [
     "OpenPreviewReply",
     "PreparePreviews",
     "PreparePreviewsReply",
+    "PreviewEncoding",
     "PreviewProblem",
     "PreviewUnavailable",
     "ReadOnly",
@@ -117,6 +118,14 @@ class PreviewProblem(OpenEnum):
     BROKE = "broke"
     UNAVAILABLE = "unavailable"
     BUSY = "busy"
+
+
+class PreviewEncoding(OpenEnum):
+    """What a preview is written as: compressed, a JPEG or a WebP; pixmap, a binary PPM (ppm(5): P6, a byte
+    for each colour), in which a grey of the middle is behind what shows through."""
+
+    COMPRESSED = "compressed"
+    PIXMAP = "pixmap"
 
 
 class MediaType(OpenEnum):
@@ -889,7 +898,7 @@ class OpenPreviewReply(Struct):
     file_descriptor: int
     """The index of a read-only descriptor."""
     media_type: str
-    """image/jpeg, or image/webp where something shows through."""
+    """image/jpeg, or image/webp where something shows through; of a pixmap image/x-portable-pixmap."""
     pixel_width: int
     """How wide it is."""
     pixel_height: int
@@ -918,6 +927,9 @@ class OpenPreview(Method[OpenPreviewReply]):
     """The most pixels of its longer side, 16 to 4096. It is never enlarged."""
     crop: bool | None = None
     """Whether the square in the middle is cut out first."""
+    encoding: PreviewEncoding | None = None
+    """What it is written as; absent: compressed. A pixmap has at most 512 pixels of its longer side, and
+    is made anew each time."""
     unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
     """What another version says besides."""
 
@@ -926,6 +938,7 @@ OpenPreview.FIELDS = (
     Field("id", "id", values.text, False),
     Field("pixels", "pixels", values.integer, False),
     Field("crop", "crop", values.boolean, True),
+    Field("encoding", "encoding", PreviewEncoding.decode, True),
 )
 OpenPreview.NAME = "io.albumd.Library.OpenPreview"
 OpenPreview.REPLY = OpenPreviewReply
