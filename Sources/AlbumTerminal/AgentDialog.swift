@@ -60,6 +60,12 @@ package struct AgentDialog: Sendable {
   /// Whether photos are being chosen.
   package var isPicking: Bool { if case .picking = state { true } else { false } }
 
+  /// The id of the photo that the cursor is on while photos are being chosen.
+  package var picturedPhoto: String? {
+    guard isPicking, let picker, case .photo(let asset)? = picker.row(picker.position) else { return nil }
+    return asset.id
+  }
+
   /// The answer that is on its way.
   package var answer: AgentInterface.Answer? {
     if case .sending(let answer) = state { answer } else { nil }

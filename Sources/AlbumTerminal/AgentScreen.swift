@@ -22,7 +22,14 @@ extension AgentDialog {
   ///
   /// What can be answered is always shown. A small screen first loses what is there for comfort, then the
   /// end of the question, at last that of what is known of the app.
-  package func screen(columns: Int, rows: Int) -> [Line] { AgentScreen(of: self).lines(columns, rows) }
+  package func screen(columns: Int, rows: Int) -> [Line] {
+    AgentScreen(of: self).frame(columns, rows, hasPicture: false).lines
+  }
+
+  /// The same, with room for a picture of ``picturedPhoto`` where there is room for it.
+  package func frame(columns: Int, rows: Int) -> ScreenFrame {
+    AgentScreen(of: self).frame(columns, rows, hasPicture: true)
+  }
 }
 
 /// What a terminal agent shows of where it stands.
@@ -37,17 +44,19 @@ private struct AgentScreen {
     words = dialog.words
   }
 
-  func lines(_ columns: Int, _ rows: Int) -> [Line] {
-    guard let prompt = dialog.prompt else { return [] }
+  func frame(_ columns: Int, _ rows: Int, hasPicture: Bool) -> ScreenFrame {
+    guard let prompt = dialog.prompt else { return ScreenFrame([], columns: columns, rows: rows) }
     let width = max(20, columns)
-    let lines =
+    let (lines, box): ([Line], PictureBox?) =
       switch dialog.state {
-      case .picking: picking(prompt, width, rows: rows)
-      case .idle, .choosing, .choosingDuration, .choosingTime, .sending: asking(prompt, width, rows: rows)
+      case .picking: picking(prompt, width, rows: rows, hasPicture: hasPicture && columns == width)
+      case .idle, .choosing, .choosingDuration, .choosingTime, .sending:
+        (asking(prompt, width, rows: rows), nil)
       }
-    return lines.prefix(max(0, rows)).map {
+    let shown = lines.prefix(max(0, rows)).map {
       Line(TextWidth.fit($0.text, into: columns), isEmphasized: $0.isEmphasized, isFaint: $0.isFaint)
     }
+    return ScreenFrame(shown, columns: columns, rows: rows, box: box)
   }
 
   private func asking(_ prompt: AgentInterface.Prompt, _ width: Int, rows: Int) -> [Line] {
@@ -68,15 +77,19 @@ private struct AgentScreen {
   }
 
   /// Who asks for what, shortly, and the picker on what is left.
-  private func picking(_ prompt: AgentInterface.Prompt, _ width: Int, rows: Int) -> [Line] {
-    guard let picker = dialog.picker else { return [] }
+  private func picking(
+    _ prompt: AgentInterface.Prompt, _ width: Int, rows: Int, hasPicture: Bool
+  ) -> ([Line], PictureBox?) {
+    guard let picker = dialog.picker else { return ([], nil) }
     // Who it is stays longest: a picker of no app is no picker to answer.
     let room = max(min(rows, 1), rows - 6)
     let user = TextWidth.abbreviate("\(SafeText(prompt.app.user))", into: width / 3)
     let id = TextWidth.abbreviate("\(SafeText(prompt.app.id))", into: width - 2 - TextWidth.columns(of: user))
     let identity = Array((warning(prompt.app) + [Line("\(id), \(user)")]).suffix(room))
     let head: [Line] = question(prompt, width).prefix(room - identity.count) + identity
-    return head + PickerScreen(of: picker, words, width).lines(rows: rows - head.count)
+    let (lines, box) = PickerScreen(of: picker, words, width)
+      .lines(rows: rows - head.count, hasPicture: hasPicture)
+    return (head + lines, box?.moved(by: head.count))
   }
 
   /// What is asked. However long the app calls itself, its name takes one line of it, so that it does not push

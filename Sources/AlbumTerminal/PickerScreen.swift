@@ -16,13 +16,24 @@ struct PickerScreen {
   }
 
   /// The picker on so many rows: what is shown, the list, what is selected, the keys.
-  func lines(rows: Int) -> [Line] {
+  ///
+  /// - Parameter hasPicture: whether there is to be room for a picture of the photo at the position.
+  /// - Returns: the lines, and where among them the picture is, if there is room for it.
+  func lines(rows: Int, hasPicture: Bool = false) -> (lines: [Line], box: PictureBox?) {
     var below = [status] + help
     // A small window first loses the keys, then the title.
     if rows < below.count + 4 { below = [picker.typed == nil ? status : help[0]] }
     let title = rows > below.count + 1 ? [Line(title)] : []
     let room = max(1, rows - below.count - title.count)
-    return title + list(rows: room) + below
+    guard hasPicture, let box = PictureBox(on: room, width: width) else {
+      return (title + list(rows: room) + below, nil)
+    }
+    // Beside the list it is beside all of it, beneath it beneath all of it, however short the list is.
+    let narrow = PickerScreen(of: picker, words, box.column > 0 ? box.column - 1 : width)
+    let rows = box.column > 0 ? room : room - box.rows
+    let list = narrow.list(rows: rows)
+    let padded = list + [Line](repeating: Line(""), count: room - list.count)
+    return (title + padded + below, box.moved(by: title.count))
   }
 
   /// The list alone.
