@@ -32,13 +32,14 @@ def check(what, holds, details=""):
 class Terminal:
     """A terminal with a command of albumctl on it, once that shows a text."""
 
-    def __init__(self, *command, shows, columns=80):
+    def __init__(self, *command, shows, columns=80, term=None):
+        environment = os.environ if term is None else {**os.environ, "TERM": term}
         self.keyboard, self.line = pty.openpty()
         self.resize(24, columns)
         self.before = termios.tcgetattr(self.line)
         self.process = subprocess.Popen(
             [ALBUMCTL, *command], stdin=self.line, stdout=self.line, stderr=self.line, start_new_session=True,
-            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0))
+            env=environment, preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0))
         self.shows(shows)
 
     def resize(self, rows, columns):
@@ -81,8 +82,8 @@ class Terminal:
         check("and leaves the terminal as it was", termios.tcgetattr(self.line) == self.before)
 
 
-def agent():
-    return Terminal("agent", shows="Waiting for apps")
+def agent(term=None):
+    return Terminal("agent", shows="Waiting for apps", term=term)
 
 
 def app(*arguments):

@@ -8,8 +8,9 @@ struct Agent: AlbumCommand {
     commandName: "agent",
     abstract: "Show the prompts of apps that ask for access, and answer them.",
     discussion: """
-      Answers by key in the terminal, or always the same with --answer. Runs until Ctrl-C; when the daemon \
-      restarts, it registers again.
+      Answers by key in the terminal, or always the same with --answer. Pickers show the photo that the cursor is on \
+      where the terminal can show pictures (kitty's graphics or sixels). Runs until Ctrl-C; when the daemon restarts, \
+      it registers again.
       """)
 
   @OptionGroup var global: GlobalOptions

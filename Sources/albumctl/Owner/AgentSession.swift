@@ -14,6 +14,7 @@ final class AgentSession {
   private let terminal: Terminal?
   private let output: AgentOutput
   private let service: AgentService
+  private let pictures: PickerPictures?
   private var dialog: AgentDialog
   /// What the dialog wants to read: one thing at a time, so that keys and news are taken in between.
   private var reading: [PhotoPicker.Request] = []
@@ -34,6 +35,9 @@ final class AgentSession {
     do throws(SystemError) { terminal = script == nil ? try Terminal() : nil } catch {
       throw CommandFailure(.usage, Person.words[.promptsNeedTerminal])
     }
+    // For who reads what it prints, a program or a file, nothing is drawn.
+    pictures =
+      terminal != nil && !global.json && isatty(STDOUT_FILENO) == 1 ? PickerPictures(global) : nil
     service = try AgentService(global)
   }
 
@@ -54,8 +58,11 @@ final class AgentSession {
         pollfd(fd: terminal?.descriptor ?? -1, events: Int16(POLLIN), revents: 0),
         pollfd(fd: respond?.descriptor ?? -1, events: Int16(POLLIN), revents: 0),
         pollfd(fd: service.descriptor, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: pictures?.descriptor ?? -1, events: Int16(POLLIN), revents: 0),
       ]
-      let isPending = !reading.isEmpty || respond?.mayHaveReply == true || service.mayHaveNews
+      let isPending =
+        !reading.isEmpty || respond?.mayHaveReply == true || service.mayHaveNews
+        || pictures?.mayHaveReply == true
       let delays = [service.retryDelay(), settling].compactMap { $0 }
       try Poll.wait(&requests, milliseconds: isPending ? 0 : delays.min())
       if requests[0].revents != 0 { takeSignal() }
@@ -64,6 +71,7 @@ final class AgentSession {
       if !isOver { try takeNews(isReady: requests[3].revents != 0) }
       try read()
       try pressKeys()
+      if requests[4].revents != 0 || pictures?.mayHaveReply == true { pictures?.take() }
     }
   }
 
@@ -71,7 +79,9 @@ final class AgentSession {
     guard let terminal else { return }
     let (columns, rows) = terminal.size
     try act(dialog.resize(rows: rows))
-    terminal.draw(dialog.screen(columns: columns, rows: rows))
+    guard let pictures else { return terminal.draw(dialog.screen(columns: columns, rows: rows)) }
+    terminal.draw(
+      pictures.frame(of: dialog, on: terminal, columns: columns, rows: rows, isBusy: !reading.isEmpty))
   }
 
   private func takeSignal() {

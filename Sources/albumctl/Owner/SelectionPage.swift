@@ -8,13 +8,19 @@ struct SelectionPage {
   private let terminal: Terminal
   private let library: LibraryReader
   private let calls: InterruptibleCalls
+  private let pictures: PickerPictures
   private var dialog = AgentDialog(words: Person.words)
   private var reading: [PhotoPicker.Request] = []
   private var answer: AgentInterface.Answer?
   private var isOver = false
 
-  /// - Parameter calls: by which the library is read.
-  init(terminal: Terminal, library: LibraryReader, calls: InterruptibleCalls) {
+  /// - Parameters:
+  ///   - calls: by which the library is read.
+  ///   - pictures: of what the cursor is on.
+  init(
+    terminal: Terminal, library: LibraryReader, calls: InterruptibleCalls, pictures: PickerPictures
+  ) {
+    self.pictures = pictures
     self.terminal = terminal
     self.library = library
     self.calls = calls
@@ -44,16 +50,20 @@ struct SelectionPage {
     while !isOver {
       let (columns, rows) = terminal.size
       act(dialog.resize(rows: rows))
-      terminal.draw(dialog.screen(columns: columns, rows: rows))
+      terminal.draw(
+        pictures.frame(of: dialog, on: terminal, columns: columns, rows: rows, isBusy: !reading.isEmpty))
       var requests = [
         pollfd(fd: signals, events: Int16(POLLIN), revents: 0),
         pollfd(fd: terminal.descriptor, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: pictures.descriptor, events: Int16(POLLIN), revents: 0),
       ]
-      try Poll.wait(&requests, milliseconds: reading.isEmpty ? nil : 0)
+      let isPending = !reading.isEmpty || pictures.mayHaveReply
+      try Poll.wait(&requests, milliseconds: isPending ? 0 : nil)
       if requests[0].revents != 0 { isOver = isOver || endsBySignal() }
       if requests[1].revents != 0 { takeKeys() }
       // What a key changed is shown before it is read.
       if requests.allSatisfy({ $0.revents == 0 }) { try read() }
+      if requests[2].revents != 0 || pictures.mayHaveReply { pictures.take() }
     }
     return answer
   }

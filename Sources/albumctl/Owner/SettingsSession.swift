@@ -10,6 +10,7 @@ internal import Words
 final class SettingsSession {
   private let connection: AlbumConnection
   private let library: LibraryReader
+  private let pictures: PickerPictures
   private let signals: SignalQueue
   private let terminal: Terminal
   /// News of the app: whatever is noted may have changed how it stands.
@@ -23,6 +24,7 @@ final class SettingsSession {
     self.terminal = terminal
     connection = try global.connect()
     library = LibraryReader(global)
+    pictures = PickerPictures(global)
     news = try global.connect().accessLog(app: app, follow: true)
     dialog = SettingsDialog(appID: app, words: Person.words)
   }
@@ -98,7 +100,7 @@ final class SettingsSession {
   private func select(for app: ManagerInterface.App) throws {
     let selected = try calls.call(
       connection, ManagerInterface.GetSelection.self, .init(appId: app.id, uid: app.uid))
-    var page = SelectionPage(terminal: terminal, library: library, calls: calls)
+    var page = SelectionPage(terminal: terminal, library: library, calls: calls, pictures: pictures)
     let answer = try page.choose(for: app, selected: selected, signals: signals.descriptor) {
       takeSignal()
       return isOver

@@ -1,3 +1,4 @@
+internal import AlbumAPI
 internal import AlbumTerminal
 internal import Glibc
 internal import Linux
@@ -10,7 +11,11 @@ final class Terminal {
   private let device: OwnedDescriptor
   private var original = termios()
   private var isRaw = false
-  private var showsScreen = false
+  /// What is on the screen; nil where it is hidden.
+  private var shown: ScreenFrame?
+  private var reader = KeyReader()
+  /// Which pictures it can show, as far as it has answered.
+  private(set) var graphics = TerminalGraphics()
 
   /// - Throws: ``Linux/SystemError``: ENXIO without a controlling terminal.
   init() throws(SystemError) {
@@ -43,8 +48,20 @@ final class Terminal {
     tcsetattr(device.number, TCSANOW, &original)
   }
 
+  /// Asks which pictures it can show. The answer comes among the keys.
+  ///
+  /// - Parameter term: what the environment says of it (`TERM`).
+  func askForGraphics(term: String) {
+    if let question = graphics.ask(term: term, now: .now) { write(question) }
+  }
+
   /// Forgets keys pressed before: they were not meant for what appears now.
   func forgetKeys() {
+    // Half of an answer would be taken for keys. One who sends without end is left to the system.
+    for _ in 0..<64 where graphics.expectsAnswers(now: .now) {
+      guard let bytes = bytesWithin(milliseconds: 0) else { return }
+      _ = keys(in: bytes)
+    }
     tcflush(device.number, TCIFLUSH)
   }
 
@@ -55,10 +72,24 @@ final class Terminal {
     if count < 0 { return errno == EINTR || errno == EAGAIN ? [] : nil }
     if count == 0 { return nil }
     bytes.removeSubrange(count...)
-    while Key.isUnfinished(bytes), bytes.count < 1024, let rest = bytesWithin(milliseconds: 50) {
-      bytes += rest
+    let expectsAnswers = graphics.expectsAnswers(now: .now)
+    while reader.isUnfinished(bytes, expectsAnswers: expectsAnswers), bytes.count < 1024,
+      let rest = bytesWithin(milliseconds: 50)
+    { bytes += rest }
+    return keys(in: bytes)
+  }
+
+  /// What is no key is taken for what it answers.
+  private func keys(in bytes: [UInt8]) -> [Key] {
+    let now = Instant.now
+    return reader.read(bytes, expectsAnswers: graphics.expectsAnswers(now: now)).compactMap { input in
+      switch input {
+      case .key(let key): return key
+      case .answer(let answer):
+        graphics.take(answer, now: now)
+        return nil
+      }
     }
-    return Key.keys(in: bytes)
   }
 
   /// What comes within this time, as the rest of a sequence does that a slow line cut in two.
@@ -72,36 +103,43 @@ final class Terminal {
 
   /// Columns and rows; those of 1978 where the terminal does not tell.
   var size: (columns: Int, rows: Int) {
+    let size = windowSize
+    return (size.ws_col == 0 ? 80 : Int(size.ws_col), size.ws_row == 0 ? 24 : Int(size.ws_row))
+  }
+
+  private var windowSize: winsize {
     var size = winsize()
     _ = ioctl(device.number, UInt(TIOCGWINSZ), &size)
-    return (size.ws_col == 0 ? 80 : Int(size.ws_col), size.ws_row == 0 ? 24 : Int(size.ws_row))
+    return size
   }
 
   /// Shows these lines and nothing else; hides the screen when there are none.
   func draw(_ lines: [AgentDialog.Line]) {
-    guard !lines.isEmpty else { return hide() }
-    // ECMA-48, and xterm's alternate buffer (1049) and cursor (25).
-    var text = showsScreen ? "" : "\u{1B}[?1049h\u{1B}[?25l"
-    showsScreen = true
-    text += "\u{1B}[H\u{1B}[2J"
-    text += lines.map(rendered).joined(separator: "\r\n")
-    write(text)
+    let (columns, rows) = size
+    draw(ScreenFrame(lines, columns: columns, rows: rows))
   }
 
-  private func rendered(_ line: AgentDialog.Line) -> String {
-    let style = (line.isEmphasized ? ["1"] : []) + (line.isFaint ? ["2"] : [])
-    return style.isEmpty ? line.text : "\u{1B}[\(style.joined(separator: ";"))m\(line.text)\u{1B}[m"
+  /// Shows this and nothing else; hides the screen when it has no lines.
+  func draw(_ frame: ScreenFrame) {
+    guard !frame.lines.isEmpty else { return hide() }
+    let size = windowSize
+    graphics.resize(
+      columns: Int(size.ws_col), rows: Int(size.ws_row), width: Int(size.ws_xpixel),
+      height: Int(size.ws_ypixel))
+    // xterm's alternate buffer (1049) and cursor (25).
+    let begins = shown == nil ? Array("\u{1B}[?1049h\u{1B}[?25l".utf8) : []
+    write(begins + frame.bytes(after: shown, on: graphics))
+    shown = frame
   }
 
   private func hide() {
-    guard showsScreen else { return }
-    showsScreen = false
-    write("\u{1B}[?25h\u{1B}[?1049l")
+    guard let shown else { return }
+    self.shown = nil
+    write(shown.erasure(graphics) + Array("\u{1B}[?25h\u{1B}[?1049l".utf8))
   }
 
-  private func write(_ text: String) {
+  private func write(_ bytes: [UInt8]) {
     // A terminal that has gone is noticed when its keys are read.
-    var text = text
-    text.withUTF8 { try? Output.write(UnsafeRawBufferPointer($0), to: device.number) }
+    bytes.withUnsafeBytes { try? Output.write($0, to: device.number) }
   }
 }
