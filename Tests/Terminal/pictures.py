@@ -1,16 +1,21 @@
-"""pictures.py ALBUMCTL APP: pickers of `ALBUMCTL agent` on terminals that show pictures, and on others, while APP asks; then
-that of `ALBUMCTL settings org.example.App`.
+"""pictures.py ALBUMCTL APP DAEMON: pickers of `ALBUMCTL agent` on terminals that show pictures, and on others, while
+APP asks; then that of `ALBUMCTL settings org.example.App`. DAEMON is the process id of albumd.
 
 The library has picture-red.jpg, picture-green.jpg and picture-blue.jpg, the newest first, 640 by 480 pixels each.
 """
 
+import atexit
 import base64
 import collections
+import os
 import re
+import signal
 import subprocess
+import sys
 
 from terminal import ALBUMCTL, FRAME, Terminal, agent, app, check, outcome, passed
 
+DAEMON = int(sys.argv[3])
 KITTY, QUESTION = b"\x1b_G", b"\x1b[c"
 COMMAND = re.compile(rb"\x1b_G([^;\x1b]*)(?:;([^\x1b]*))?\x1b\\")
 SIXEL = re.compile(rb"\x1bP[0-9;]*q(.*?)\x1b\\", re.DOTALL)
@@ -110,7 +115,7 @@ check("what it answered was no key", picked == ("picture-green.jpg", 0), picked)
 terminal, asking = picker("xterm-kitty")
 terminal.shows(QUESTION.decode())
 terminal.press(b"\x1b_Gi=31;OK\x1b\\" + CELL + SIXELS + THREE)
-seen = terminal.reads("the picture of the first of three", lambda seen: b"1/3" in seen and placed(seen.rpartition(b"1/3")[2]))
+seen = terminal.reads("the first's picture", lambda seen: b"1/3" in seen and placed(seen.rpartition(b"1/3")[2]))
 size, colour = kitty_picture(seen.rpartition(b"1/3")[2])
 check("S54: kitty is sent the picture of the photo that the cursor is on", colour == "red", (size, colour))
 check("all of it, to measure", size == (400, 300, 400 * 300 * 3), size)
@@ -123,10 +128,19 @@ check("nothing is erased for it", b"\x1b[2J" not in seen, seen[:2000])
 terminal.press(b" ")
 seen = terminal.shows("Selected: 1")
 check("what else is changed leaves it", KITTY not in seen and b"\x1b[2J" not in seen, seen)
-terminal.press(b" kjj")
-seen = terminal.reads("the picture of the third", lambda seen: b"3/3" in seen and placed(seen.rpartition(b"3/3")[2]))
-check("S54: of several keys at once it is the last one's",
-      kitty_picture(seen.rpartition(b"3/3")[2])[1] == "blue", kitty_picture(seen))
+terminal.press(b" k")
+seen = terminal.reads("the first's again", lambda seen: b"1/3" in seen and placed(seen.rpartition(b"1/3")[2]))
+# A daemon that does not answer now.
+atexit.register(os.kill, DAEMON, signal.SIGCONT)
+os.kill(DAEMON, signal.SIGSTOP)
+terminal.press(b"j")
+terminal.shows("2/3")
+terminal.press(b"j")
+seen = terminal.shows("3/3")
+check("S54: keys do not wait for a picture", not any(keys.get(b"a") == b"t" for keys, _ in commands(seen)), seen)
+os.kill(DAEMON, signal.SIGCONT)
+seen = terminal.reads("the picture of the third", placed)
+check("S54: one that comes late is not shown for another photo", kitty_picture(seen)[1] == "blue", kitty_picture(seen))
 terminal.press(b" \r")
 check("the picked photo is the pictured one", outcome(asking) == ("picture-blue.jpg", 0))
 seen = terminal.shows("picked 1")
