@@ -68,7 +68,7 @@ final class PickerPictures {
   }
 
   /// The picker is left: what is on its way is for nobody, and a photo may be another when it is opened again.
-  private func forget() {
+  func forget() {
     fetching = nil
     fetched = nil
     connection = nil

@@ -36,6 +36,7 @@ struct SelectionPage {
     for app: ManagerInterface.App, selected: ManagerInterface.GetSelection.Reply, signals: CInt,
     endsBySignal: () -> Bool
   ) throws -> AgentInterface.Answer? {
+    defer { pictures.forget() }
     // What the daemon would show for the app's own PresentLimitedPicker. The owner said already that it is
     // about photos, so the picker opens at once, and leaving it leaves the page.
     act(
