@@ -114,8 +114,8 @@ package enum Phrase: String, Hashable, Sendable, CaseIterable {
   case pageTitle, pageMenu, pageSkip, pageApps, pagePhotos, pageLog, pageDeleted, pageLibrary
   case pageSessions, pageSessionsText, pageThisBrowser, pageEndSession, pageOutside, pageOutsideText
   case pageWrongCode, pageWrongCodeText, pageWelcome, pageWelcomeText, pageGoOn, pageProblem, pageNotFound
-  case pageBusy, pageFailed, pageVerified, pageNotVerified, pageLevelRead, pageLevelAdd, pageLocation
-  case pageHowLong, pageMore, pageTooSoon, pageNothingSelected, pageSelectAnyway, pageMissed
+  case pageBusy, pageFailed, pageVerified, pageNotVerified, pageKnownBy, pageLevelRead, pageLevelAdd
+  case pageLocation, pageHowLong, pageMore, pageTooSoon, pageNothingSelected, pageSelectAnyway, pageMissed
   case pageMissedText, pageWaiting, pageRecent, pageWholeLog, pageNoApps, pageUndecided, pageForbidden
   case pageMayNotAdd, pageMayNotSee, pageMayAdd, pageMaySee, pageMaySeeSome, pageChangeSelection
   case pageForget, pageDid, pageAll, pageKind, pageFind, pageSearch, pageKindRequest, pageKindDecision

@@ -58,6 +58,9 @@ extension Site {
     if prompt.kind == .replacement, let asset = assets.first {
       values["swap"] = ["before": asset.inAddress, "after": prompt.id.inAddress]
     }
+    if let evidence = prompt.app.evidence {
+      values["evidence"] = words[.pageKnownBy, ["evidence": "\(SafeText(evidence))"]]
+    }
     if let reason = prompt.usageDescription { values["reason"] = reason }
     if let reason = prompt.locationUsageDescription { values["location"] = reason }
     if let level = prompt.accessLevel {

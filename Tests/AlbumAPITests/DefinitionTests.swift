@@ -270,7 +270,7 @@ struct DefinitionTests {
   @Test("io.albumd.Agent")
   func agent() throws {
     let text = AgentInterface.definition
-    let app = AgentInterface.PromptApp(id: "a", name: "n", icon: "i", verified: false, user: "u")
+    let app = AgentInterface.PromptApp(id: "a", name: "n", icon: "i", verified: false, user: "u", evidence: "e")
     try check(
       AgentInterface.Register.self, text,
       parameters: [.init(name: "n"), .init(name: "n", languages: ["en"])],

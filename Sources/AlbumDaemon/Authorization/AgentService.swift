@@ -146,7 +146,7 @@ extension AgentInterface.Prompt {
     let app = prompt.app
     let shown = AgentInterface.PromptApp(
       id: app.appID, name: app.name(for: languages), icon: app.manifest?.icon, verified: app.isVerified,
-      user: user ?? "\(app.uid)")
+      user: user ?? "\(app.uid)", evidence: app.evidence.told)
     switch prompt.subject {
     case .authorization(let level, let usage):
       self.init(

@@ -119,11 +119,16 @@ extension Timestamp {
   }
 }
 
+extension IdentityBinding {
+  /// As the interfaces tell a person.
+  var told: String { "\(kind.rawValue) \(value)" }
+}
+
 extension AuthorizationInterface.Identity {
   init(_ identity: PeerIdentity) {
     self.init(
       appId: identity.appID, uid: Int(identity.uid),
-      evidence: "\(identity.evidence.kind.rawValue) \(identity.evidence.value)",
+      evidence: identity.evidence.told,
       verified: identity.isVerified, manifest: identity.manifest?.file)
   }
 }

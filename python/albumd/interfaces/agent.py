@@ -83,6 +83,8 @@ class PromptApp(Struct):
     """Whether the user who runs it could not have forged its identity. An agent says so when not."""
     user: str
     """Who runs it: the login name, or the user id where there is none."""
+    evidence: str | None = None
+    """What its identity was derived from, for a person to read, such as "flatpak org.example.App"."""
     unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
     """What another version says besides."""
 
@@ -93,6 +95,7 @@ PromptApp.FIELDS = (
     Field("icon", "icon", values.text, True),
     Field("verified", "verified", values.boolean, False),
     Field("user", "user", values.text, False),
+    Field("evidence", "evidence", values.text, True),
 )
 
 
