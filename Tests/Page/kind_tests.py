@@ -1,0 +1,104 @@
+"""Kinds of pictures in the grid, and what is added to an album later (S63). Each test is called what it shows."""
+
+import contextlib
+import json
+import shutil
+import subprocess
+
+from browsing import pick, reset, test, until, visit, whole
+from page import wait
+from picker_tests import count, done, seen
+
+
+def film(path, seconds, rate):
+    """A film of so many seconds."""
+    subprocess.run(["ffmpeg", "-loglevel", "error", "-f", "lavfi", "-i", f"testsrc=size=320x240:rate={rate}:duration={seconds}",
+                    "-pix_fmt", "yuv420p", "-c:v", "libx264", "-preset", "ultrafast", path], check=True)
+
+
+def picture(path, kind="jpg"):
+    subprocess.run(["convert", "-size", "640x480", "gradient:navy-orange", f"{kind}:{path}"], check=True)
+
+
+@contextlib.contextmanager
+def album(world, name):
+    """An album of its own, which is gone afterwards for whoever comes next."""
+    place = world.directory / "photos" / name
+    place.mkdir()
+    try:
+        yield place
+    finally:
+        known = album_id(world, name)
+        shutil.rmtree(place)
+        wait(lambda: not album_id(world, name) and not any(known in asset["albums"] for asset in world.assets()),
+             what="the library as it was")
+
+
+def album_id(world, name):
+    albums = [json.loads(line) for line in world.ctl("albums", "--owner", "--json", check=True).stdout.splitlines()]
+    return next((album["id"] for album in albums if album["title"] == name), None)
+
+
+@test
+def what_is_no_plain_photo_is_marked(world, browser):
+    """S63: RAW, a live photo, and a video with its length, for the eye and for who hears the page."""
+    # Made aside: each comes into the album as a whole.
+    aside = world.directory / "aside"
+    aside.mkdir()
+    # Digital negatives are TIFF files.
+    picture(aside / "raw.DNG", "tif")
+    picture(aside / "live.jpg")
+    picture(aside / "plain.jpg")
+    film(aside / "live.mov", 2, 10)
+    film(aside / "short.mp4", 5, 2)
+    film(aside / "long.mp4", 75, 1)
+    with album(world, "Kinds") as place:
+        for file in aside.iterdir():
+            file.rename(place / file.name)
+        aside.rmdir()
+        kinds = wait(lambda: album_id(world, "Kinds"), what="the album")
+
+        def described():
+            """What films say of themselves follows their coming (S50)."""
+            inside = world.assets("--album", kinds)
+            films = [asset for asset in inside if asset["mediaType"] != "image"]
+            return len(inside) == 5 and len(films) == 3 and all("durationSeconds" in asset for asset in films)
+
+        wait(described, what="what is told of the films")
+        page = visit(world, browser, f"/photos?album={kinds}")
+        page.locator(".cell").nth(4).wait_for()
+        whole(page)
+        marks = dict(page.locator(".cell").evaluate_all(
+            "cells => cells.map(({ cell }) => [cell.asset.name, cell.mark.checkVisibility() ? cell.mark.innerText : ''])"))
+        assert marks == {"raw.DNG": "RAW", "live.jpg": "◉", "plain.jpg": "", "short.mp4": "▶ 0:05", "long.mp4": "▶ 1:15"}, marks
+        spoken = {label.split(",")[0]: label for label in page.locator(".cell").evaluate_all(
+            "cells => cells.map((cell) => cell.getAttribute('aria-label'))")}
+        assert spoken["raw.DNG"].endswith(", RAW") and spoken["live.jpg"].endswith(", live photo"), spoken
+        assert spoken["long.mp4"].endswith(", video 1:15") and spoken["plain.jpg"].count(",") == 1, spoken
+        assert not page.failures, page.failures
+
+
+@test
+def what_comes_into_a_selected_album_later_is_selected_too(world, browser):
+    """S63: which is said where albums are selected; what comes into another is not."""
+    reset(world)
+    with album(world, "Later") as later, album(world, "Elsewhere") as elsewhere:
+        picture(later / "first.jpg")
+        picture(elsewhere / "other.jpg")
+        wait(lambda: album_id(world, "Later") and album_id(world, "Elsewhere") and len(world.assets("--name", "first")) == 1,
+             what="the albums")
+        page = visit(world, browser)
+        app = pick(world, page)
+        page.get_by_role("button", name="Albums").click()
+        assert page.get_by_text("What is added to an album later is selected too.").is_visible()
+        page.get_by_label("Later").check()
+        count(page, "0 photos, and an album with 1 photos")
+        done(page, app)
+        first = seen(world)
+        assert first == [world.assets("--name", "first")[0]["id"]], first
+        for place in (elsewhere, later):
+            picture(world.directory / "second.jpg")
+            (world.directory / "second.jpg").rename(place / "second.jpg")
+        wait(lambda: len(world.assets("--name", "second")) == 2, what="the new photos")
+        new = next(asset["id"] for asset in world.assets("--name", "second") if album_id(world, "Later") in asset["albums"])
+        assert sorted(seen(world)) == sorted([*first, new]), seen(world)
