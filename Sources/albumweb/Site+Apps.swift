@@ -69,7 +69,10 @@ extension Site {
     values["manifest"] = app.manifest.map { words[.appManifest, ["file": $0]] } ?? words[.appNoManifest]
     values["levels"] = app.grants.map { View.grantValues($0, app, words) }
     values["pictures"] = selection.assets.prefix(24).map { $0.inAddress }
-    values["hasSelection"] = !selection.assets.isEmpty || !selection.albums.isEmpty
+    // It is kept where the app sees nothing any more.
+    values["hasSelection"] =
+      app.grants.contains { $0.status == .limited }
+      && (!selection.assets.isEmpty || !selection.albums.isEmpty)
     values["selection"] =
       words[
         .selected, ["photos": "\(selection.assets.count)", "albums": "\(selection.albums.count)"]]

@@ -22,7 +22,6 @@ extension Site {
     ]
     let values: View.Values = [
       "lines": entries.suffix(300).reversed().map { View.lineValues($0, of: known, words) },
-      "hasLines": !entries.isEmpty,
       "apps": Set(all.map(\.appId)).subtracting(["*"]).sorted().map { id -> View.Values in
         ["id": id, "here": id == app]
       },
@@ -45,7 +44,9 @@ extension Site {
     let values: View.Values = [
       // Who is asked sees what it is about, and nothing else.
       "assets": assets.filter { ids?.contains($0.id) ?? true }.prefix(500).map { asset -> View.Values in
-        let left = max(0, (asset.purge.microseconds - Instant.now.microseconds) / 86_400_000_000)
+        // The last day counts, however little is left of it.
+        let day: Int64 = 86_400_000_000
+        let left = max(0, (asset.purge.microseconds - Instant.now.microseconds + day - 1) / day)
         return [
           "id": asset.id, "place": asset.id.inAddress, "name": asset.filename,
           "size": "\(ByteCount(asset.byteCount))",
