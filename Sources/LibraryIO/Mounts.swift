@@ -100,7 +100,20 @@ struct Mounts {
   ]
 
   private func mayHang(_ mount: Mount) -> Bool {
-    if mount.type == "overlay" { return layers(of: mount).contains { covering($0).map(mayHang) ?? false } }
+    var overlays: Set<[UInt8]> = []
+    return mayHang(mount, besides: &overlays)
+  }
+
+  /// - Parameter overlays: those that were looked at. The layers of one that was mounted outside of a container are, by the
+  ///   same paths, within it: they lead back to it.
+  private func mayHang(_ mount: Mount, besides overlays: inout Set<[UInt8]>) -> Bool {
+    if mount.type == "overlay" {
+      guard overlays.insert(mount.point).inserted else { return false }
+      for layer in layers(of: mount) {
+        if let other = covering(layer), mayHang(other, besides: &overlays) { return true }
+      }
+      return false
+    }
     guard Self.local.contains(mount.type) else { return true }
     return mount.source.hasPrefix("/dev/") && isRemovable(mount)
   }
