@@ -270,7 +270,8 @@ struct DefinitionTests {
   @Test("io.albumd.Agent")
   func agent() throws {
     let text = AgentInterface.definition
-    let app = AgentInterface.PromptApp(id: "a", name: "n", icon: "i", verified: false, user: "u", evidence: "e")
+    let app = AgentInterface.PromptApp(
+      id: "a", name: "n", icon: "i", verified: false, user: "u", evidence: "e")
     try check(
       AgentInterface.Register.self, text,
       parameters: [.init(name: "n"), .init(name: "n", languages: ["en"])],
