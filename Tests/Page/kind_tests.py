@@ -92,7 +92,7 @@ def what_comes_into_a_selected_album_later_is_selected_too(world, browser):
         page.get_by_role("button", name="Albums").click()
         assert page.get_by_text("What is added to an album later is selected too.").is_visible()
         page.get_by_label("Later").check()
-        count(page, "0 photos, and an album with 1 photos")
+        count(page, "0 selected, and an album with 1")
         done(page, app)
         first = seen(world)
         assert first == [world.assets("--name", "first")[0]["id"]], first
