@@ -140,6 +140,10 @@ private struct AgentScreen {
     let app = identity(prompt.app, width).suffix(2)
     var lines = warning.map { Line("  \($0)", isEmphasized: true) } + app
     if prompt.app.verified { lines.append(Line("  \(words[.verified])")) }
+    if let evidence = prompt.app.evidence {
+      let known = words[.knownBy, ["evidence": "\(SafeText(evidence))"]]
+      lines.append(Line("  \(TextWidth.abbreviate(known, into: max(3, width - 2)))"))
+    }
     if !dialog.waiting.isEmpty {
       lines.append(Line("  " + words[.waiting, ["count": "\(dialog.waiting.count)"]]))
     }

@@ -2,7 +2,7 @@
 package enum Phrase: String, Hashable, Sendable, CaseIterable {
   // What an app asks (albumctl agent).
   case askAddOnly, askReadWrite, askLimitedPicker, askPicker, askPickerAtMost, askPhotoAccessOne
-  case askPhotoAccessOther, askDeletionOne, askDeletionOther, askReplacement, app, user, verified
+  case askPhotoAccessOther, askDeletionOne, askDeletionOther, askReplacement, app, user, verified, knownBy
   case notVerified, waiting, tooSmall, askLocation, locationOn, locationOff
 
   // The answers.
@@ -114,12 +114,13 @@ package enum Phrase: String, Hashable, Sendable, CaseIterable {
   case pageTitle, pageMenu, pageSkip, pageApps, pagePhotos, pageLog, pageDeleted, pageLibrary
   case pageSessions, pageSessionsText, pageThisBrowser, pageEndSession, pageOutside, pageOutsideText
   case pageWrongCode, pageWrongCodeText, pageWelcome, pageWelcomeText, pageGoOn, pageProblem, pageNotFound
-  case pageBusy, pageFailed, pageVerified, pageNotVerified, pageKnownBy, pageLevelRead, pageLevelAdd
+  case pageBusy, pageFailed, pageVerified, pageNotVerified, pageLevelRead, pageLevelAdd
   case pageLocation, pageHowLong, pageMore, pageTooSoon, pageNothingSelected, pageSelectAnyway, pageMissed
   case pageMissedText, pageWaiting, pageRecent, pageWholeLog, pageNoApps, pageUndecided, pageForbidden
   case pageMayNotAdd, pageMayNotSee, pageMayAdd, pageMaySee, pageMaySeeSome, pageChangeSelection
   case pageForget, pageDid, pageAll, pageKind, pageFind, pageSearch, pageKindRequest, pageKindDecision
-  case pageKindFetch, pageKindOpen, pageKindAdd, pageKindDelete, pageKindPick, pageKindRefused
+  case pageKindFetch, pageKindOpen, pageKindAdd, pageKindChange, pageKindDelete, pageKindPick, pageKindOwner
+  case pageKindRefused
   case pageRestore, pagePurge, pageSure, pageDaysLeftOne, pageDaysLeftOther, pageFindings, pageError
   case pageWarning, pageRescan, pageNoScript, pageSelectedCount, pageSelectDay, pageShared, pageAlbumLater
   case pageDone, pagePickDone, pageAllPhotos, pageRaw, pageUndated, pageAlbumsAlso, pageBack

@@ -11,22 +11,19 @@ extension Site {
   func log(_ visit: Visit) async throws -> Response {
     let words = visit.words
     let app = visit.query["app"]
-    let kind = visit.query["kind"].flatMap { ManagerInterface.AccessKind(rawValue: $0) }
+    let filter = visit.query["kind"].flatMap { LogFilter(rawValue: $0) }
     let all = try await log(of: nil, since: nil)
     let known = try await apps(in: words)
-    let entries = all.filter { (app == nil || $0.appId == app) && (kind == nil || $0.kind == kind) }
-    let kinds: [(ManagerInterface.AccessKind, Phrase)] = [
-      (.request, .pageKindRequest), (.decision, .pageKindDecision), (.fetch, .pageKindFetch),
-      (.open, .pageKindOpen),
-      (.add, .pageKindAdd), (.delete, .pageKindDelete), (.pick, .pageKindPick), (.refused, .pageKindRefused),
-    ]
+    let entries = all.filter {
+      (app == nil || $0.appId == app) && (filter == nil || LogFilter(finding: $0.kind) == filter)
+    }
     let values: View.Values = [
       "lines": entries.suffix(300).reversed().map { View.lineValues($0, of: known, words) },
       "apps": Set(all.map(\.appId)).subtracting(["*"]).sorted().map { id -> View.Values in
         ["id": id, "here": id == app]
       },
-      "kinds": kinds.map { value, phrase -> View.Values in
-        ["value": value.rawValue, "name": words[phrase], "here": value == kind]
+      "kinds": LogFilter.allCases.map { value -> View.Values in
+        ["value": value.rawValue, "name": words.title(value), "here": value == filter]
       },
     ]
     if visit.query["part"] == "lines" { return .html(View.part("lines", values, visit)) }

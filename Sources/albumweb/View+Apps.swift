@@ -1,5 +1,6 @@
 internal import AlbumAPI
 internal import AlbumTerminal
+internal import AlbumWeb
 internal import Words
 
 // What templates are filled with about apps.
@@ -79,5 +80,23 @@ extension View {
       "refused": entry.kind == .refused,
       "entry": "\(entry.id)",
     ]
+  }
+}
+
+extension Words {
+  /// What a person looks for in the log.
+  func title(_ filter: LogFilter) -> String {
+    switch filter {
+    case .request: self[.pageKindRequest]
+    case .decision: self[.pageKindDecision]
+    case .fetch: self[.pageKindFetch]
+    case .open: self[.pageKindOpen]
+    case .add: self[.pageKindAdd]
+    case .change: self[.pageKindChange]
+    case .delete: self[.pageKindDelete]
+    case .pick: self[.pageKindPick]
+    case .owner: self[.pageKindOwner]
+    case .refused: self[.pageKindRefused]
+    }
   }
 }

@@ -9,7 +9,7 @@ import Testing
 @testable import AlbumDaemon
 @testable import Storage
 
-@Suite("Searches when the write-ahead log is over its bound", .blocking, .timeLimit(.minutes(10)))
+@Suite("Searches when the write-ahead log is over its bound", .blocking, .timeLimit(.minutes(30)))
 struct FullLogTests {
   private let directory: TemporaryDirectory
   private var path: String { directory.path + "/library.sqlite" }

@@ -8,7 +8,7 @@ import Testing
 
 @testable import AlbumDaemon
 
-@Suite("Searches that take longer than the loop may", .blocking, .timeLimit(.minutes(10)))
+@Suite("Searches that take longer than the loop may", .blocking, .timeLimit(.minutes(30)))
 struct LongQueriesTests {
   private let directory: TemporaryDirectory
 

@@ -12,7 +12,7 @@ import VarlinkTransport
 @testable import AlbumDaemon
 @testable import Storage
 
-@Suite("What a search tells when access changes meanwhile", .blocking, .timeLimit(.minutes(10)))
+@Suite("What a search tells when access changes meanwhile", .blocking, .timeLimit(.minutes(30)))
 struct SearchingAccessTests {
   private let services: ServiceTests
 

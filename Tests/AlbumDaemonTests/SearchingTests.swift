@@ -12,7 +12,7 @@ import VarlinkTransport
 @testable import AlbumDaemon
 @testable import Storage
 
-@Suite("Searches, asked by this process", .blocking, .timeLimit(.minutes(10)))
+@Suite("Searches, asked by this process", .blocking, .timeLimit(.minutes(30)))
 struct SearchingTests {
   private let services: ServiceTests
 

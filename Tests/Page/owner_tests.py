@@ -87,6 +87,7 @@ def does_everything(world, page):
     does(0, "assets", "--limit", "1")
     does(0, "open", photo, "--output", str(world.directory / "opened.jpg"))
     does(0, "save", str(file))
+    does(0, "rename", world.assets("--name", "saved")[0]["id"], "saved-once")
     answered("Delete", "delete", world.assets("--name", "saved")[0]["id"])
     app = pick(world, page, "printer", "pick", "--limit", "1", "--output", str(world.directory))
     cell(page, 1).click()
@@ -115,11 +116,12 @@ def the_log_is_filtered_by_app_and_by_what_was_done(world, browser):
     choose("app", PRINTER)
     assert lines.count() == len(entries) and set(lines.locator("a").evaluate_all("all => all.map((one) => one.title)")) == {PRINTER}
     kinds = page.locator(".filter [name=kind] option").evaluate_all("all => all.map((one) => one.value).filter(Boolean)")
-    assert len(kinds) == 8, kinds
+    assert len(kinds) == 10 and kinds[8] == "owner", kinds
+    assert not {entry["kind"] for entry in entries} - set(kinds) - {"renameAsset"}
     texts = {}
-    for kind in kinds:
+    for kind in kinds[:8] + kinds[9:]:
         choose("kind", kind)
-        those = [entry for entry in entries if entry["kind"] == kind]
+        those = [entry for entry in entries if entry["kind"].replace("renameAsset", "change") == kind]
         assert those and lines.count() == len(those), (kind, lines.all_inner_texts())
         assert page.locator(".filter [name=app]").input_value() == PRINTER
         texts[kind] = set(lines.locator("> :last-child").all_inner_texts())
@@ -127,6 +129,9 @@ def the_log_is_filtered_by_app_and_by_what_was_done(world, browser):
     choose("kind", "")
     choose("app", "")
     assert lines.count() > len(entries)
+    choose("kind", "owner")
+    asked = [text.split("\n")[-1] for text in lines.all_inner_texts()]
+    assert asked and all("owner's view" in text or text.startswith("registered") for text in asked), asked
 
 
 @test
