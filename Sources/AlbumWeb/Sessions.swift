@@ -20,6 +20,10 @@ package struct Sessions: Sendable {
 
   /// By what follows from their cookies: from this nobody gets back to one.
   private var byKey: [Secret: SessionRecord] = [:]
+  /// In which order they were here since this began: the hour of a record is too coarse to tell who is in use. Of those
+  /// that were not here since, it is all there is.
+  private var uses: [Secret: UInt64] = [:]
+  private var useCount: UInt64 = 0
 
   /// Nobody.
   package init() {}
@@ -50,15 +54,15 @@ package struct Sessions: Sendable {
     browser: String, now: Int64, using source: inout some RandomNumberGenerator
   ) -> Session {
     forget(now)
-    if byKey.count >= Self.limit, let idle = byKey.min(by: { $0.value.seen < $1.value.seen }) {
-      byKey[idle.key] = nil
-    }
+    if byKey.count >= Self.limit, let idle = byKey.min(by: { place($0) < place($1) }) { remove(idle.key) }
     let name = Secret(using: &source).text.prefix(12)
     let session = Session(
       cookie: Secret(using: &source),
       record: SessionRecord(
         name: String(name), browser: SessionRecord.plain(browser), began: now, seen: now))
-    byKey[Self.key(session.cookie)] = session.record
+    let key = Self.key(session.cookie)
+    byKey[key] = session.record
+    note(key)
     return session
   }
 
@@ -67,10 +71,11 @@ package struct Sessions: Sendable {
     let key = Self.key(cookie)
     guard let record = byKey[key] else { return nil }
     guard record.ends > now else {
-      byKey[key] = nil
+      remove(key)
       return nil
     }
     byKey[key]?.seen = now - now % 3600
+    note(key)
     return Session(cookie: cookie, record: record)
   }
 
@@ -84,10 +89,28 @@ package struct Sessions: Sendable {
   /// - Returns: what was known of it, if it was there.
   package mutating func end(named name: String) -> SessionRecord? {
     guard let key = byKey.first(where: { $0.value.name == name })?.key else { return nil }
+    return remove(key)
+  }
+
+  /// When it was here, among the others.
+  private func place(_ session: (key: Secret, value: SessionRecord)) -> (UInt64, Int64) {
+    (uses[session.key] ?? 0, session.value.seen)
+  }
+
+  private mutating func note(_ key: Secret) {
+    useCount += 1
+    uses[key] = useCount
+  }
+
+  @discardableResult
+  private mutating func remove(_ key: Secret) -> SessionRecord? {
+    uses[key] = nil
     return byKey.removeValue(forKey: key)
   }
 
   private static func key(_ cookie: Secret) -> Secret { cookie.derived(for: "kept") }
 
-  private mutating func forget(_ now: Int64) { byKey = byKey.filter { $0.value.ends > now } }
+  private mutating func forget(_ now: Int64) {
+    for (key, record) in byKey where record.ends <= now { remove(key) }
+  }
 }

@@ -76,7 +76,7 @@ struct HandedCopiesTests {
       for file in files.dropFirst(20) { close(file) }
       files = Array(files.prefix(20))
       // Of many it is not looked at once again who has closed what, since nothing was closed the last time.
-      let end = Clock.monotonic + 10_000_000
+      let end = Clock.monotonic + 600_000_000
       var held: [HandedCopies.Reservation] = []
       while held.isEmpty, Clock.monotonic < end {
         if let reservation = copies.reserve(4, mostInMemory: nil, for: 1) { held.append(reservation) }

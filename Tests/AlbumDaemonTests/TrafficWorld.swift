@@ -98,7 +98,7 @@ final class TrafficWorld {
     let asking = try #require(peers.last)
     // What takes something away counts at once, and is told when it is on disk; and what was sent before this may be
     // served after it. So it is asked again, for as long as a busy disk may take.
-    let deadline = EventLoop.shared.monotonicMicroseconds + 120_000_000
+    let deadline = EventLoop.shared.monotonicMicroseconds + 600_000_000
     while true {
       let now = try await statuses(asking)
       for _ in 0..<100 {

@@ -136,6 +136,20 @@ struct SessionTests {
     #expect(sessions.find(first.cookie, now: 11) == nil)
   }
 
+  @Test("S61: who was here last stays, though all came within an hour, and after a restart too")
+  func idle() {
+    var source = Counter(5)
+    var sessions = Sessions()
+    let all = (0..<Sessions.limit).map { sessions.begin(browser: "\($0)", now: 7200 + Int64($0), using: &source) }
+    #expect(sessions.find(all[0].cookie, now: 7300) != nil)
+    var next = sessions.begin(browser: "next", now: 7301, using: &source)
+    #expect(sessions.find(all[0].cookie, now: 7302) != nil && sessions.find(all[1].cookie, now: 7302) == nil)
+    sessions = Sessions(file: sessions.file, now: 7303)
+    #expect(sessions.find(all[2].cookie, now: 7304) != nil && sessions.find(next.cookie, now: 7304) != nil)
+    next = sessions.begin(browser: "after", now: 7305, using: &source)
+    #expect(sessions.find(all[2].cookie, now: 7306) != nil && sessions.find(next.cookie, now: 7306) != nil)
+  }
+
   @Test("S61: the cookie is for this page alone, and is taken from where it is in once")
   func cookie() throws {
     var source = Counter(6)

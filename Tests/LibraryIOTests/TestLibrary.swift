@@ -212,7 +212,7 @@ final class TestLibrary: LibraryObserver {
       isOver = true
       wake()
     }
-    deadline.arm(after: .seconds(120))
+    deadline.arm(after: .seconds(600))
     defer { deadline.disarm() }
     while try !condition(self) {
       if isOver {

@@ -10,7 +10,7 @@ import time
 import urllib.parse
 
 from browsing import reset, test
-from page import Wire, wait
+from page import PATIENCE, Wire, wait
 
 
 def as_nobody(program, *arguments, **options):
@@ -27,16 +27,16 @@ def another_user_is_sent_away_before_anything_is_read(world, _):
     wire.come_in()
     before = wire.send("GET", "/sessions")[2].count('name="name"')
     request = (f"GET / HTTP/1.1\r\nHost: {wire.host}:{wire.port}\r\nCookie: {wire.cookie}\r\n\r\n")
-    asking = ("import socket, sys; s = socket.socket(); s.connect((sys.argv[1], int(sys.argv[2]))); s.settimeout(10)\n"
+    asking = ("import socket, sys; s = socket.socket(); s.connect((sys.argv[1], int(sys.argv[2]))); s.settimeout(300)\n"
               "try: s.sendall(sys.argv[3].encode()); print(repr(s.recv(99)))\nexcept ConnectionError: print('sent away')")
-    reply = as_nobody(asking, wire.host, wire.port, request).communicate(timeout=120)[0].strip()
+    reply = as_nobody(asking, wire.host, wire.port, request).communicate(timeout=PATIENCE)[0].strip()
     assert reply in ("b''", "sent away"), reply
     # A socket that nobody has any more is root's in the kernel's table: what was sent by it must not be done.
     code = urllib.parse.parse_qs(urllib.parse.urlsplit(world.link()).query)["code"][0]
     entering = f"GET /enter?code={code} HTTP/1.1\r\nHost: {wire.host}:{wire.port}\r\n\r\n"
     closing = ("import socket, sys\nfor _ in range(200):\n  s = socket.socket(); s.connect((sys.argv[1], int(sys.argv[2])))\n"
                "  try: s.sendall(sys.argv[3].encode())\n  except ConnectionError: pass\n  s.close()")
-    assert as_nobody(closing, wire.host, wire.port, entering).communicate(timeout=120)[0] == ""
+    assert as_nobody(closing, wire.host, wire.port, entering).communicate(timeout=PATIENCE)[0] == ""
     assert wire.send("GET", "/sessions")[2].count('name="name"') == before, "a closed connection let somebody in"
     assert "another user" in (world.directory / "albumweb.log").read_text()
 
@@ -70,7 +70,7 @@ def connections_are_bounded_and_none_lasts_without_a_request(world, _):
 
     def dribble(head, drop, reply):
         """Sends a byte after the other until the page ends it."""
-        with socket.create_connection((wire.host, wire.port), timeout=120) as stream:
+        with socket.create_connection((wire.host, wire.port), timeout=PATIENCE) as stream:
             began = time.monotonic()
             stream.sendall(head.encode())
             stream.settimeout(0.2)
@@ -111,7 +111,7 @@ def connections_are_bounded_and_none_lasts_without_a_request(world, _):
     held = []
     for _ in range(10_000):
         stream = socket.socket()
-        stream.settimeout(20)
+        stream.settimeout(PATIENCE)
         stream.connect((wire.host, wire.port))
         held.append(stream)
         if len(held) > 500:
@@ -143,7 +143,7 @@ def live_pages_end_with_their_session_alone(world, _):
         wire.cookie = headers["set-cookie"].split(";")[0]
         wire.token = wire.send("GET", "/")[2].split('data-token="')[1].split('"')[0]
         for _ in range(2):
-            stream = socket.create_connection((wire.host, wire.port), timeout=120)
+            stream = socket.create_connection((wire.host, wire.port), timeout=PATIENCE)
             stream.sendall(f"GET /events HTTP/1.1\r\nHost: {wire.host}:{wire.port}\r\nCookie: {wire.cookie}\r\n\r\n".encode())
             reader = stream.makefile("rb")
             assert b" 200 " in reader.readline()
@@ -243,7 +243,7 @@ def the_link_is_on_no_command_line_and_in_no_log(world, browser):
     said = opener / "xdg-open.said"
     said.unlink(missing_ok=True)
     environment = world.environment | {"DISPLAY": ":7", "PATH": f"{opener}:{world.environment['PATH']}"}
-    reply = subprocess.run([str(world.bin / "albumctl"), *command], env=environment, capture_output=True, text=True, timeout=120)
+    reply = subprocess.run([str(world.bin / "albumctl"), *command], env=environment, capture_output=True, text=True, timeout=PATIENCE)
     assert (reply.returncode, reply.stdout, reply.stderr) == (0, "", ""), reply
     arguments = wait(lambda: said.exists() and said.read_text(), what="the browser").split()
     file = pathlib.Path(arguments[-1])
@@ -258,7 +258,7 @@ def the_link_is_on_no_command_line_and_in_no_log(world, browser):
     page.wait_for_url("http://127.0.0.1:*/")
     context.close()
     # Without a browser it says what to do, and not the link.
-    reply = subprocess.run([str(world.bin / "albumctl"), *command], env=environment | {"PATH": "/nonexistent"}, capture_output=True, text=True, timeout=120)
+    reply = subprocess.run([str(world.bin / "albumctl"), *command], env=environment | {"PATH": "/nonexistent"}, capture_output=True, text=True, timeout=PATIENCE)
     assert reply.returncode != 0 and reply.stdout == "" and "albumctl page" in reply.stderr and "code=" not in reply.stderr, reply
 
 
@@ -271,10 +271,10 @@ def behind_a_web_server_its_user_comes_in_and_nobody_else(world, _):
                        "--web-server", "nobody", "--entry", world.directory / "entry2", "--state", world.directory / "state2", log="behind.log")
     wait(lambda: path.exists() and path.stat().st_mode & 0o777 == 0o666, what="the socket")
     program = ("import os, socket, sys; os.setgroups([]); os.setuid(int(sys.argv[2])); s = socket.socket(socket.AF_UNIX)\n"
-               "s.connect(sys.argv[1]); s.settimeout(10)\n"
+               "s.connect(sys.argv[1]); s.settimeout(300)\n"
                "try: s.sendall(b'GET / HTTP/1.1\\r\\nHost: photos.example.org\\r\\n\\r\\n'); print(s.recv(12))\n"
                "except ConnectionError: print(b'')")
-    ask = lambda uid: subprocess.run(["/usr/bin/python3", "-c", program, path, str(uid)], capture_output=True, text=True, timeout=120).stdout.strip()
+    ask = lambda uid: subprocess.run(["/usr/bin/python3", "-c", program, path, str(uid)], capture_output=True, text=True, timeout=PATIENCE).stdout.strip()
     assert ask(65534) == "b'HTTP/1.1 401'", ask(65534)
     assert ask(1) == "b''", ask(1)
     world.stop(page)
@@ -286,7 +286,7 @@ def who_asked_while_nobody_was_there_is_shown(world, _):
     reset(world)
     world.stop(world.page)
     refused = world.app("printer", "request", "--level", "readWrite")
-    said = refused.communicate(timeout=120)[0]
+    said = refused.communicate(timeout=PATIENCE)[0]
     assert refused.returncode == 4 and "albumctl agent" in said and "albumctl page" in said, (refused.returncode, said)
     asked = lambda: "noAgent" in world.ctl("log", "--app", "org.example.Stickers", "--json").stdout
 

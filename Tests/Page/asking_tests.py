@@ -6,10 +6,9 @@ import os
 import subprocess
 
 from browsing import answerable, ask, cell, go, pick, reset, test, visit
-from page import wait
+from page import PATIENCE, wait
 
 NOBODY = 65534
-PATIENCE = 100
 HOURS = {"One hour": 1, "One day": 24, "One week": 168, "Thirty days": 720}
 SWITCH = "Also where the photos were taken"
 

@@ -3,7 +3,7 @@
 import re
 import time
 
-from page import wait
+from page import PATIENCE, wait
 
 TESTS = []
 
@@ -35,7 +35,7 @@ def visit(world, browser, path="/", **options):
     """A browser that was let in, on a page that is told what happens."""
     settings = {"viewport": {"width": 1280, "height": 860}, "locale": "en-US"} | options
     context = browser.new_context(**settings)
-    context.set_default_timeout(60_000)
+    context.set_default_timeout(PATIENCE * 1000)
     page = context.new_page()
     page.failures = []
     page.on("pageerror", lambda error: page.failures.append(str(error)))
@@ -54,12 +54,12 @@ def until(page, holds, argument=None):
     """Until a function holds, looked at with every frame that is drawn. Playwright's own way needs what the page's policy forbids."""
     page.evaluate("""async (argument) => {
       const holds = %s;
-      const end = performance.now() + 100000;
+      const end = performance.now() + %d;
       while (!holds(argument)) {
         if (performance.now() > end) throw new Error("it does not come to hold: " + holds);
         await new Promise((resolve) => { requestAnimationFrame(resolve); setTimeout(resolve, 100); });
       }
-    }""" % holds, argument)
+    }""" % (holds, PATIENCE * 1000), argument)
 
 
 def live(page):
@@ -110,7 +110,7 @@ def ask_until_heard(world, page, program="wallpapers"):
         wait(lambda: app.poll() is not None or page.locator(".sheet").count(), what="an answer or a prompt")
         return app if app.poll() is None else None
 
-    app = wait(heard, 60, "somebody who answers")
+    app = wait(heard, "somebody who answers")
     answerable(page)
     return app
 

@@ -14,9 +14,10 @@ from jeepney import DBusAddress, HeaderFields, MessageType, new_error, new_metho
 from jeepney.bus_messages import message_bus
 from jeepney.io.blocking import open_dbus_connection
 
+from page import PATIENCE
+
 NAME = "org.freedesktop.Notifications"
 PLACE = DBusAddress("/org/freedesktop/Notifications", bus_name=NAME, interface=NAME)
-PATIENCE = 100
 
 
 class Bus:

@@ -5,8 +5,8 @@ import queue
 import shutil
 
 from browsing import answerable, reset, test
-from desktop import PATIENCE, Bus, Desktop, Opener
-from page import wait
+from desktop import Bus, Desktop, Opener
+from page import PATIENCE, wait
 
 
 @contextlib.contextmanager
@@ -41,7 +41,7 @@ def ask_until_shown(world, desktop, program="wallpapers"):
                 return app, desktop.news.get(timeout=0.1)
         return None
 
-    return wait(shown, PATIENCE, "a notification")
+    return wait(shown, "a notification")
 
 
 @test

@@ -4,10 +4,8 @@ import os
 import re
 
 from browsing import ask, cell, findings, go, pick, reset, test, until, visit, whole
+from page import PATIENCE
 from place_tests import PLACES
-
-# Seconds; an app that does not come to an end is a failure.
-PATIENCE = 100
 
 
 def views(world, page):

@@ -8,9 +8,8 @@ import re
 from asking_tests import grant
 from browsing import answerable, ask, cell, go, pick, reset, test, until, visit, whole
 from kind_tests import album, picture
-from page import wait
+from page import PATIENCE, wait
 
-PATIENCE = 100
 PRINTER = "org.example.Printer"
 LOADED = "images => Promise.all(images.map((image) => image.decode().then(() => image.naturalWidth)))"
 

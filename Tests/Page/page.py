@@ -16,6 +16,10 @@ import urllib.parse
 
 import scenes
 
+# How long is waited for what comes (seconds): it ends what never would, and measures nothing. A machine that does other
+# things as well takes its time.
+PATIENCE = 300
+
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 APPS = {
     "wallpapers": ("org.example.Wallpapers", "Wallpapers", "壁纸", "Shows your photos as wallpapers and saves new ones.",
@@ -28,7 +32,7 @@ APPS = {
 }
 
 
-def wait(condition, seconds=120, what="it"):
+def wait(condition, what="it", seconds=PATIENCE):
     """Until the condition holds; what it gave."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
@@ -90,14 +94,14 @@ class World:
     def fill(self, photos, small=False):
         scenes.library(self.directory / "photos", photos, small=small)
 
-    def start_daemon(self, patience=240):
+    def start_daemon(self, patience=PATIENCE):
         self.daemon = self.start(self.bin / "albumd", "--config", self.directory / "albumd.yaml", "--socket",
                                  self.directory / "io.albumd", log="albumd.log")
-        wait(lambda: '"state":"ready"' in self.ctl("info", "--owner", "--json").stdout, patience, "the library")
+        wait(lambda: '"state":"ready"' in self.ctl("info", "--owner", "--json").stdout, "the library", patience)
 
     def start_page(self, *arguments, port=0):
         self.page = self.start(self.bin / "albumweb", "--listen", f"127.0.0.1:{port}", *arguments, log="albumweb.log")
-        wait(self.answers, 20, "the page")
+        wait(self.answers, "the page")
 
     def answers(self):
         # The socket of one that was stopped may still be there.
@@ -140,7 +144,7 @@ class World:
 
     def stop(self, process):
         process.terminate()
-        process.wait(20)
+        process.wait(PATIENCE)
 
     def close(self):
         self.end_apps()
@@ -164,7 +168,7 @@ class Wire:
 
     def send(self, method, path, body=None, headers=None, host=None):
         """Status, headers and body."""
-        connection = http.client.HTTPConnection(self.host, self.port, timeout=120)
+        connection = http.client.HTTPConnection(self.host, self.port, timeout=PATIENCE)
         connection.putrequest(method, path, skip_host=True, skip_accept_encoding=True)
         if host != "":
             connection.putheader("Host", host or f"{self.host}:{self.port}")

@@ -7,10 +7,11 @@ import subprocess
 import sys
 import threading
 import time
+import traceback
 import urllib.parse
 
 from browsing import TESTS, test, visit
-from page import CHROMIUM, Wire, World
+from page import CHROMIUM, PATIENCE, Wire, World
 
 
 # --- Who may come in, without a browser (S61) ---
@@ -129,7 +130,7 @@ def another_user_is_told_no_link(world, _):
         path.chmod(0o711)
     entry.chmod(0o666)
     program = ("import socket, sys; s = socket.socket(socket.AF_UNIX); s.connect(sys.argv[1]); "
-               "s.settimeout(5); print(repr(s.recv(999)))")
+               "s.settimeout(300); print(repr(s.recv(999)))")
     reply = subprocess.run(["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups", "/usr/bin/python3", "-c", program, str(entry)],
                            capture_output=True, text=True)
     entry.chmod(0o600)
@@ -151,7 +152,7 @@ def too_much_is_refused(world, _):
     wire = Wire(world.link())
     wire.come_in()
     assert wire.send("GET", "/", headers={"X-Long": "x" * 9000})[0] in (400, 431)
-    with socket.create_connection((wire.host, wire.port), timeout=120) as stream:
+    with socket.create_connection((wire.host, wire.port), timeout=PATIENCE) as stream:
         stream.sendall(f"POST /library/rescan HTTP/1.1\r\nHost: {wire.host}:{wire.port}\r\nOrigin: {wire.origin}\r\n"
                        f"Cookie: {wire.cookie}\r\nContent-Length: 99999999\r\n\r\n".encode())
         try:
@@ -188,13 +189,14 @@ def main():
                 name = function.__name__.replace("_", " ")
                 started = time.monotonic()
                 # One that does not come to an end is a failure.
-                signal.alarm(120)
+                signal.alarm(2 * PATIENCE)
                 try:
                     function(world, browser)
                     print(f"ok    {name} ({time.monotonic() - started:.1f} s)", flush=True)
                 except Exception as error:
                     failed += 1
                     print(f"FAILED {name}: {type(error).__name__}: {error}", flush=True)
+                    traceback.print_exc(file=sys.stdout)
                 signal.alarm(0)
                 world.end_apps()
                 for context in list(browser.contexts):

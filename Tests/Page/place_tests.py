@@ -102,7 +102,7 @@ def five_open_pages_wake_nobody(world, browser):
         time.sleep(5)
         return runs(world.page) == before
 
-    wait(rests, 100, "rest")
+    wait(rests, "rest")
 
 
 @test

@@ -6,6 +6,7 @@ import socket
 
 from browsing import reset, test, visit
 from everybody_tests import views
+from page import PATIENCE
 
 # Puts something into the page, and waits until the browser has refused it.
 REFUSED = """async ([put, directive, argument]) => {
@@ -95,7 +96,7 @@ def nothing_that_is_put_into_the_page_reaches_another_address(world, browser):
             came = iter(other.accept, None)
             for connection, _ in itertools.takewhile(lambda one: one[1] != last.getsockname(), came):
                 with connection:
-                    connection.settimeout(100)
+                    connection.settimeout(PATIENCE)
                     assert connection.recv(100) == b"", "a request was let through"
 
 

@@ -10,14 +10,14 @@ import subprocess
 import threading
 
 from browsing import reset, test
-from page import wait
+from page import PATIENCE, wait
 
 NAME = "photos.example.org"
 
 
 def connect(path):
     stream = socket.socket(socket.AF_UNIX)
-    stream.settimeout(100)
+    stream.settimeout(PATIENCE)
     stream.connect(str(path))
     return stream
 
@@ -34,7 +34,7 @@ def web_server(world):
     world.stop(world.page)
     page = world.start(world.bin / "albumweb", "--listen", f"unix:{path}", "--origin", f"https://{NAME}", "--web-server", "www-data",
                        "--entry", entry, "--state", directory / "state", log="proxy.log")
-    wait(lambda: path.exists() and path.stat().st_mode & 0o777 == 0o666 and entry.exists(), 100, "the page")
+    wait(lambda: path.exists() and path.stat().st_mode & 0o777 == 0o666 and entry.exists(), "the page")
     shown = re.search(r"```nginx\n(.*?)```", pathlib.Path("docs/page.md").read_text(), re.DOTALL)[1]
     assert "unix:/run/albumweb/http;" in shown, shown
     location = shown.replace("/run/albumweb/http", str(path))
@@ -50,7 +50,7 @@ def web_server(world):
             return True
 
     try:
-        wait(listens, 100, "nginx")
+        wait(listens, "nginx")
         yield front, entry
     finally:
         server.terminate()
@@ -63,7 +63,7 @@ def web_server(world):
 
 def send(front, method, path, headers, body=None):
     """The answer, of which nothing is read yet."""
-    connection = http.client.HTTPConnection(NAME, timeout=100)
+    connection = http.client.HTTPConnection(NAME, timeout=PATIENCE)
     connection.sock = connect(front)
     connection.request(method, path, body, headers)
     return connection.getresponse()
@@ -99,6 +99,6 @@ def the_page_is_behind_a_web_server(world, _):
         def asked():
             # Who asks before the page is an agent is told so at once.
             app = world.app("wallpapers", "request", "--level", "readWrite")
-            return wait(lambda: heard.is_set() or app.poll() is not None, 100, "an answer") and heard.is_set()
+            return wait(lambda: heard.is_set() or app.poll() is not None, "an answer") and heard.is_set()
 
-        wait(asked, 100, "the prompt")
+        wait(asked, "the prompt")

@@ -116,7 +116,7 @@ class Backup(unittest.TestCase):
 
     def finish(self, action: str, daemon: Daemon) -> str:
         process = backup(action, daemon, self.directory)
-        said, _ = process.communicate(timeout=120)
+        said, _ = process.communicate(timeout=600)
         self.assertEqual(process.returncode, 0, said)
         return said
 
@@ -137,7 +137,7 @@ class Backup(unittest.TestCase):
             if process.poll() is None:
                 process.send_signal(signal.SIGKILL)
                 kills += 1
-            process.communicate(timeout=120)
+            process.communicate(timeout=600)
             if self.random.random() < 0.6:
                 self.change()
         self.settled()
@@ -157,7 +157,7 @@ class Backup(unittest.TestCase):
                 process = backup("restore", other, self.directory)
                 time.sleep(self.random.uniform(0.2, 0.7))
                 process.kill()
-                process.communicate(timeout=120)
+                process.communicate(timeout=600)
             self.finish("restore", other)
             after = whole(other)
             # Whose photos there are, nothing is added to.
@@ -165,7 +165,7 @@ class Backup(unittest.TestCase):
             with PhotoLibrary(other.socket, as_owner=True) as library:
                 until(lambda: library.info().asset_count == len(after))
             refused = backup("restore", other, self.directory)
-            self.assertIn("an empty one", refused.communicate(timeout=60)[0])
+            self.assertIn("an empty one", refused.communicate(timeout=600)[0])
         self.assertEqual(after[0], before[0])
         self.assertEqual(len(after), len(before))
         for one, restored in zip(before, after):

@@ -26,7 +26,7 @@ class Terminal:
         self.process = int(self._tmux("list-panes", "-F", "#{pane_pid}"))
 
     def _tmux(self, *words: str) -> str:
-        done = subprocess.run(["tmux", "-L", self._name, *words], capture_output=True, text=True, timeout=120)
+        done = subprocess.run(["tmux", "-L", self._name, *words], capture_output=True, text=True, timeout=600)
         return done.stdout
 
     @property

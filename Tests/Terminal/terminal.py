@@ -93,7 +93,7 @@ def app(*arguments):
 
 
 def outcome(process):
-    return process.communicate(timeout=60)[0].strip(), process.returncode
+    return process.communicate(timeout=600)[0].strip(), process.returncode
 
 
 def passed():

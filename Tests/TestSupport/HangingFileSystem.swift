@@ -139,7 +139,7 @@ public final class HangingFileSystem: Sendable {
     while state.withLock({ $0.isTaking && $0.takenCount == 0 && !$0.isOver }) { usleep(1000) }
     if state.withLock({ $0.isTaking }) { return }
     var ready = pollfd(fd: device, events: Int16(POLLIN), revents: 0)
-    while poll(&ready, 1, 60_000) < 0, errno == EINTR {}
+    while poll(&ready, 1, 600_000) < 0, errno == EINTR {}
   }
 
   private func set(_ change: (inout State) -> Void) {

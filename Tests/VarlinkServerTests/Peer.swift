@@ -64,7 +64,7 @@ final class Peer: Sendable {
   /// socket between fork and exec.
   func ends() -> Bool {
     var request = pollfd(fd: socket.number, events: Int16(POLLIN), revents: 0)
-    return poll(&request, 1, 120_000) == 1 && read() == nil
+    return poll(&request, 1, 600_000) == 1 && read() == nil
   }
 
   /// Reads so many messages, or until the stream ends.

@@ -101,6 +101,6 @@ import VarlinkTransport
 
   private static func isReady(_ number: CInt, _ events: CInt) -> Bool {
     var request = pollfd(fd: number, events: Int16(events), revents: 0)
-    return poll(&request, 1, 120_000) == 1
+    return poll(&request, 1, 600_000) == 1
   }
 }

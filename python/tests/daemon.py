@@ -74,7 +74,7 @@ class Daemon:
         """What an owner types; its output."""
         done = subprocess.run(
             [BIN / "albumctl", words[0], "--socket", self.socket, *words[1:]], capture_output=True, text=True,
-            stdin=subprocess.DEVNULL, timeout=60, env={**os.environ, "LC_ALL": "C.UTF-8"})
+            stdin=subprocess.DEVNULL, timeout=600, env={**os.environ, "LC_ALL": "C.UTF-8"})
         return done.stdout + done.stderr
 
     def kill(self, number: int = signal.SIGKILL) -> int:

@@ -61,7 +61,7 @@ class WithDaemon(unittest.TestCase):
             self.daemon.add(PHOTOS / "Holiday" / name, f"Holiday/{name}")
         self.daemon.start().scanned(3)
         self.addCleanup(self.daemon.close)
-        self.library = PhotoLibrary(self.daemon.socket, language="en", timeout=120)
+        self.library = PhotoLibrary(self.daemon.socket, language="en", timeout=600)
         self.addCleanup(self.library.close)
 
     def allow(self) -> None:
@@ -204,7 +204,7 @@ class Owners(WithDaemon):
     def test_what_an_owner_asks_is_read(self) -> None:
         self.allow()
         self.library.fetch_assets()
-        with Connection(self.daemon.socket, timeout=120) as connection:
+        with Connection(self.daemon.socket, timeout=600) as connection:
             self.assertGreater(connection.call(manager.GetStatistics()).started.year, 2020)
             apps = [app for reply in connection.stream(manager.ListApps()) for app in reply.apps]
             grant = next(grant for app in apps if app.id == Daemon.APP for grant in app.grants
@@ -223,7 +223,7 @@ class Owners(WithDaemon):
             self.assertEqual(refused.exception.id, "org.example.Nobody")
 
     def test_what_is_wrong_is_said_by_the_daemon(self) -> None:
-        with Connection(self.daemon.socket, timeout=120) as connection:
+        with Connection(self.daemon.socket, timeout=600) as connection:
             with self.assertRaises(InvalidParameter) as refused:
                 connection.call(wire.FetchAssets(sort=SortKey("loudness")))
             self.assertEqual(refused.exception.parameter, "sort")
@@ -234,7 +234,7 @@ class Owners(WithDaemon):
 
     def test_an_error_says_what_is_wrong_in_the_language_that_was_named(self) -> None:
         def refused(language: str) -> NoSuchAsset:
-            library = PhotoLibrary(self.daemon.socket, language=language, as_owner=True, timeout=120)
+            library = PhotoLibrary(self.daemon.socket, language=language, as_owner=True, timeout=600)
             with library, self.assertRaises(NoSuchAsset) as error:
                 library.open("nothing")
             return error.exception
@@ -244,7 +244,7 @@ class Owners(WithDaemon):
         self.assertEqual(
             str(chinese), "io.albumd.Library.NoSuchAsset: 没有你可以看到的照片 nothing。 (id 'nothing')")
         self.assertEqual(refused("en").message, "There is no asset nothing that you may see.")
-        with Connection(self.daemon.socket, timeout=120) as connection:
+        with Connection(self.daemon.socket, timeout=600) as connection:
             connection.call(manager.ActAsOwner())
             with self.assertRaises(NoSuchAsset) as error:
                 connection.call(wire.OpenAsset(id="nothing"))

@@ -7,7 +7,7 @@ struct Deadline {
 
   /// What a test waits at most for something that happens at once, on a machine that is busy: one that has just built
   /// all of this may take half a minute to bring a file to disk.
-  static var generous: Deadline { Deadline(seconds: 120) }
+  static var generous: Deadline { Deadline(seconds: 600) }
 
   init(seconds: Int64) { end = Self.now + seconds * 1000 }
 
