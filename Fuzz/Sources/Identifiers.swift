@@ -29,7 +29,11 @@ let identifierFuzzers = [
     let journal = pieces.number() | 1 << 63
     let place = Place(rawValue: Int64(pieces.number() & 0x7FFF_FFFF_FFFF))
     let tokens = ChangeTokens(key: key, journal: journal)
-    for token in [tokens.encode(place), tokens.encodeAnew(place)] {
+    let hasLocation = [true, false, nil][Int(place.rawValue % 3)]
+    for token in [
+      tokens.encode(place, hasLocation: hasLocation), tokens.encodeAnew(place, hasLocation: hasLocation),
+    ] {
+      expect(tokens.issued(token)?.hasLocation == hasLocation, "and says how its holder was told")
       expect(token.utf8.count == 32, "a token has 32 digits")
       expect(tokens.decode(token) == place, "a token is its place")
       expect(ChangeTokens(key: key, journal: journal ^ 2).decode(token) == nil, "of this journal alone")

@@ -20,6 +20,14 @@ package struct Change: Hashable, Sendable {
     case changed(content: Bool)
     /// It left an album for another, or an album got another parent.
     case moved(content: Bool)
+
+    /// Whether there are other bytes to read than before.
+    package var changesContent: Bool {
+      switch self {
+      case .changed(let content), .moved(let content): content
+      case .inserted, .removed: true
+      }
+    }
   }
 
   /// The subject as it is afterwards.

@@ -42,7 +42,7 @@ package struct ChangeDetails: Hashable, Sendable {
         isLost = true
         return
       }
-      filter.pass(next.entry)
+      filter.pass(next.entry, now: now)
       place = next.place
       entries.removeFirst()
     }

@@ -20,6 +20,10 @@ package struct ChangeFilter: Hashable, Sendable {
   /// Whether the caller is told where pictures were taken (S57).
   package let seesLocation: Bool
 
+  /// Assets of which a change was left out, because where they were then is not seen by now, and whether their content had
+  /// changed: who sees them elsewhere by now is told when they come there.
+  private var withheld: [Change.Subject: Bool] = [:]
+
   /// A filter.
   package init(
     _ subject: Subject, view: LibraryView, viewer: ViewerID? = nil, seesLocation: Bool = false
@@ -60,26 +64,66 @@ package struct ChangeFilter: Hashable, Sendable {
   ///
   /// - Parameter now: what the caller may see by now, where that can differ. Its authorization counts as it
   ///   is when it is told (S29), so that what it may not see any more is not told from earlier times either:
-  ///   a change is left out, since word that the asset has gone follows; something new is ``Effect/lost``.
+  ///   a change is left out, since word that the asset has gone follows, or that it is where it is seen by now; something
+  ///   new is ``Effect/lost``.
   package func effect(of entry: JournalEntry, now: LibraryView? = nil) -> Effect {
-    let effect =
-      switch entry {
-      case .change(let change): effect(of: change)
-      case .view(let change): change.viewer == viewer ? effect(of: change) : .none
-      case .reset: Effect.lost
-      }
+    let effect = effectThen(of: entry)
     guard let now else { return effect }
     switch effect {
     case .inserted(let change): return covers(change.subject, in: change.albumsAfter, now) ? effect : .lost
-    case .changed(let change), .moved(let change):
-      return covers(change.subject, in: change.albumsAfter, now) ? effect : .none
-    case .none, .removed, .lost: return effect
+    case .changed(let change):
+      return covers(change.subject, in: change.albumsAfter, now) ? .changed(withWithheld(change)) : .none
+    case .moved(let change):
+      return covers(change.subject, in: change.albumsAfter, now) ? .moved(withWithheld(change)) : .none
+    case .none:
+      guard case .change(let change) = entry, withheld[change.subject] != nil, change.operation != .removed,
+        covers(change.subject, in: change.albumsAfter, view),
+        covers(change.subject, in: change.albumsAfter, now)
+      else { return .none }
+      return .changed(withWithheld(change))
+    case .removed, .lost: return effect
     }
   }
 
   /// Goes on past an entry.
-  package mutating func pass(_ entry: JournalEntry) {
+  package mutating func pass(_ entry: JournalEntry, now: LibraryView? = nil) {
+    if let now { note(entry, now) }
     if case .view(let change) = entry, change.viewer == viewer { view.apply(change.step) }
+  }
+
+  /// What it was to who saw it when it happened.
+  private func effectThen(of entry: JournalEntry) -> Effect {
+    switch entry {
+    case .change(let change): effect(of: change)
+    case .view(let change): change.viewer == viewer ? effect(of: change) : .none
+    case .reset: .lost
+    }
+  }
+
+  private mutating func note(_ entry: JournalEntry, _ now: LibraryView) {
+    switch effect(of: entry, now: now) {
+    case .inserted(let change), .changed(let change), .moved(let change): withheld[change.subject] = nil
+    case .removed(let subject): withheld[subject] = nil
+    case .none:
+      switch effectThen(of: entry) {
+      case .changed(let change), .moved(let change):
+        let isOther = change.operation.changesContent
+        withheld[change.subject] = isOther || withheld[change.subject] ?? false
+      case .none, .inserted, .removed, .lost: break
+      }
+    case .lost: break
+    }
+  }
+
+  private func withWithheld(_ change: Change) -> Change {
+    guard let isOther = withheld[change.subject] else { return change }
+    var change = change
+    switch change.operation {
+    case .changed(let content): change.operation = .changed(content: content || isOther)
+    case .moved(let content): change.operation = .moved(content: content || isOther)
+    case .inserted, .removed: break
+    }
+    return change
   }
 
   private func effect(of change: Change) -> Effect {

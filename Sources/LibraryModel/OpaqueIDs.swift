@@ -52,7 +52,8 @@ package struct OpaqueIDs: Sendable {
 /// Turns places in a journal into the tokens that peers store (S26), and back.
 ///
 /// Two chained blocks: the place, and the journal's random id. A token of another journal, or one that
-/// was made up, does not decode.
+/// was made up, does not decode. Places stay far below 2⁴⁸; above them stands whether its holder was told where pictures
+/// were taken: going on from it tells no more and no less (S57). Tokens of before do not say it.
 ///
 /// Who sees a part only is given tokens that differ every time. Others have one token for one place, and whoever asked
 /// again and again would be told by a new one that something happened which it does not see (S16).
@@ -66,16 +67,45 @@ package struct ChangeTokens: Sendable {
     self.journal = journal
   }
 
+  /// What a token says.
+  package struct Issued: Hashable, Sendable {
+    /// A place in the journal.
+    package let place: Place
+    /// Whether its holder was told where pictures were taken; `nil` where it does not say.
+    package let hasLocation: Bool?
+
+    fileprivate static let limit: UInt64 = 1 << 48
+    private static let saysLocation = limit
+    private static let location = limit << 1
+
+    fileprivate init(_ place: Place, hasLocation: Bool?) {
+      (self.place, self.hasLocation) = (place, hasLocation)
+    }
+
+    fileprivate init?(_ number: UInt64) {
+      guard number < Self.limit << 2 else { return nil }
+      let says = number & Self.saysLocation != 0
+      guard says || number & Self.location == 0 else { return nil }
+      place = Place(rawValue: Int64(number & (Self.limit - 1)))
+      hasLocation = says ? number & Self.location != 0 : nil
+    }
+
+    fileprivate var number: UInt64 {
+      let said = hasLocation.map { Self.saysLocation | ($0 ? Self.location : 0) } ?? 0
+      return UInt64(bitPattern: place.rawValue) | said
+    }
+  }
+
   /// 32 hexadecimal digits.
-  package func encode(_ place: Place) -> String {
-    let first = cipher.encrypt(UInt64(bitPattern: place.rawValue))
+  package func encode(_ place: Place, hasLocation: Bool? = nil) -> String {
+    let first = cipher.encrypt(Issued(place, hasLocation: hasLocation).number)
     return text(first, cipher.encrypt(journal ^ first))
   }
 
   /// 32 hexadecimal digits, each time others: 32 bits of the journal's and 32 random ones, then the place.
-  package func encodeAnew(_ place: Place) -> String {
+  package func encodeAnew(_ place: Place, hasLocation: Bool? = nil) -> String {
     let first = cipher.encrypt(mark | UInt64(UInt32.random(in: 0...UInt32.max)))
-    let second = cipher.encrypt(UInt64(bitPattern: place.rawValue) ^ first)
+    let second = cipher.encrypt(Issued(place, hasLocation: hasLocation).number ^ first)
     return text(first, second)
   }
 
@@ -94,19 +124,20 @@ package struct ChangeTokens: Sendable {
 
   /// The place of a token; `nil` for what this journal never issued. Whether the journal still covers it
   /// is for the journal to say (S27).
-  package func decode(_ text: String) -> Place? {
+  package func decode(_ text: String) -> Place? { issued(text)?.place }
+
+  /// The same, and what else the token says.
+  package func issued(_ text: String) -> Issued? {
     let digits = text.utf8
     guard digits.count == 32, let first = block(ofHexadecimal: digits.prefix(16)),
       let second = block(ofHexadecimal: digits.suffix(16))
     else { return nil }
     if cipher.decrypt(second) ^ first == journal {
-      let place = Int64(bitPattern: cipher.decrypt(first))
-      return place >= 0 ? Place(rawValue: place) : nil
+      return Issued(cipher.decrypt(first))
     }
-    // Places stay far below 2⁴⁸, so that a guess is nearly always refused here.
-    let place = cipher.decrypt(second) ^ first
-    guard cipher.decrypt(first) & Self.upperHalf == mark, place < 1 << 48 else { return nil }
-    return Place(rawValue: Int64(place))
+    // A guess is nearly always refused here.
+    guard cipher.decrypt(first) & Self.upperHalf == mark else { return nil }
+    return Issued(cipher.decrypt(second) ^ first)
   }
 }
 

@@ -220,12 +220,22 @@ public final class ServerConnection {
     }
   }
 
+  /// A call's first or only reply is taken whatever else is unread: who asks once gets an answer. Who asks so on many
+  /// connections and reads none of it loses those that add to it.
+  private func boundUnread() {
+    guard !isClosed, !writer.isEmpty, user.heldBytes > heldBytes, user.heldBytes > 2 * server.mostHeldBytes
+    else { return }
+    refuse("its user leaves over \(2 * server.mostHeldBytes) bytes unread")
+  }
+
   // MARK: Replies
 
   func send(_ message: [UInt8], _ descriptors: DescriptorBatch?) {
     do throws(SystemError) {
       try writer.send(message, descriptors: descriptors, to: number)
-      if !writer.isEmpty { updateInterest() }
+      guard !writer.isEmpty else { return }
+      updateInterest()
+      boundUnread()
     } catch { close() }
   }
 
@@ -240,6 +250,7 @@ public final class ServerConnection {
       guard !isClosed else { return }
       flush()
       goOn()
+      boundUnread()
     }
   }
 

@@ -140,7 +140,9 @@ struct SessionTests {
   func idle() {
     var source = Counter(5)
     var sessions = Sessions()
-    let all = (0..<Sessions.limit).map { sessions.begin(browser: "\($0)", now: 7200 + Int64($0), using: &source) }
+    let all = (0..<Sessions.limit).map {
+      sessions.begin(browser: "\($0)", now: 7200 + Int64($0), using: &source)
+    }
     #expect(sessions.find(all[0].cookie, now: 7300) != nil)
     var next = sessions.begin(browser: "next", now: 7301, using: &source)
     #expect(sessions.find(all[0].cookie, now: 7302) != nil && sessions.find(all[1].cookie, now: 7302) == nil)

@@ -215,4 +215,32 @@ struct FilterTests {
     #expect(one.count > 40)
     for limit in [2, 7, 256] { #expect(told(limit).flatMap { $0 }.sorted() == one.sorted()) }
   }
+
+  @Test(
+    "S29, S26: a change in an album that is not seen by now is told where the asset is seen by now",
+    arguments: [true, false])
+  func withheld(isOfAlbumsAlone: Bool) {
+    let (gone, seen) = (albums[0], albums[1])
+    let before = LibraryView(assets: [], albums: [gone, seen], hiddenAlbums: [], ownAlbums: [])
+    let now = LibraryView(assets: [], albums: [seen], hiddenAlbums: [], ownAlbums: [])
+    var filter = ChangeFilter(.assets(albums: nil, ids: nil), view: before)
+    let edited = change(.changed(content: true), from: [gone], to: [gone])
+    #expect(word(filter.effect(of: edited, now: now)) == "none")
+    filter.pass(edited, now: now)
+    let linked = change(
+      .changed(content: false), from: [gone], to: [gone, seen], isOfAlbumsAlone: isOfAlbumsAlone)
+    guard case .changed(let told) = filter.effect(of: linked, now: now) else {
+      Issue.record("its new content is told to nobody")
+      return
+    }
+    #expect(told.operation == .changed(content: true))
+    filter.pass(linked, now: now)
+    // Once.
+    let again = change(.changed(content: false), from: [gone, seen], to: [seen], isOfAlbumsAlone: true)
+    #expect(word(filter.effect(of: again, now: now)) == "none")
+    // What goes is forgotten: another asset's affairs are not its own.
+    filter.pass(edited, now: now)
+    filter.pass(change(.removed, from: [gone]), now: now)
+    #expect(word(filter.effect(of: again, now: now)) == "none")
+  }
 }

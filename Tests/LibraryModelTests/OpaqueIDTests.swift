@@ -59,6 +59,15 @@ struct OpaqueIDTests {
     #expect(ChangeTokens(key: key, journal: 4).decode(token) == nil)
     #expect(tokens.decode(String(token.reversed())) == nil)
     #expect(tokens.decode("") == nil)
+    #expect(tokens.issued(token)?.hasLocation == nil, "one of before")
+    for hasLocation in [true, false] {
+      for text in [
+        tokens.encode(Place(rawValue: 77), hasLocation: hasLocation),
+        tokens.encodeAnew(Place(rawValue: 77), hasLocation: hasLocation),
+      ] {
+        #expect(tokens.issued(text)?.hasLocation == hasLocation && tokens.decode(text) == Place(rawValue: 77))
+      }
+    }
   }
 
   @Test("cursors come back")

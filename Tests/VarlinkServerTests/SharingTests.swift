@@ -168,6 +168,28 @@ struct SharingTests {
     await service.until { service.kept.count == 1 }
   }
 
+  @Test("replies that nobody reads are bounded, the first of each connection too; a single one may be long")
+  @EventLoopActor
+  func heldReplies() async throws {
+    let service = TestService {
+      $0.heldBytesPerUser = 400_000
+      $0.unreadReplyBytes = 10 << 20
+      $0.unreadStreamBytes = 10 << 20
+    }
+    let alone = try service.connect()
+    let long = Peer.call("Stream", #"{"count":0,"size":2000000}"#, #","more":true"#)
+    #expect(alone.write(long) == long.count)
+    #expect(await alone.messages(1).first?.utf8.count ?? 0 > 2_000_000, "longer than the bound, and read")
+    let part = Peer.call("Stream", #"{"count":0,"size":500000}"#, #","more":true"#)
+    let peers = try (0..<10).map { _ in try service.connect() }
+    for peer in peers { #expect(peer.write(part) == part.count) }
+    // The kernel takes some of each; of the rest of two, three at most there is room.
+    await service.until { service.refusals.count >= 5 }
+    #expect(service.refusals.allSatisfy { $0.contains("800000 bytes unread") }, "\(service.refusals)")
+    #expect(await alone.call("Echo", #"{"text":"own"}"#) == #"{"parameters":{"text":"own"}}"#)
+    #expect(service.refusals.count < 10)
+  }
+
   @Test("what another process writes to a connection counts only when the service says so")
   @EventLoopActor
   func otherSender() async throws {

@@ -34,9 +34,10 @@ struct DeliveryEncoder {
   }
 
   /// A delivery without changes: the start of a stream, or word that some were lost.
-  func empty(at place: Place, in view: LibraryView, hasIncrementalChanges: Bool = true) -> [UInt8] {
+  func empty(at place: Place, for filter: ChangeFilter, hasIncrementalChanges: Bool = true) -> [UInt8] {
     var writer = JSONWriter()
-    begin(&writer, renderer.token(place, in: view), hasIncrementalChanges)
+    let token = renderer.token(place, in: filter.view, location: filter.seesLocation)
+    begin(&writer, token, hasIncrementalChanges)
     let lists: [StaticString] = ["inserted", "removed", "changed", "moved"]
     for name in lists {
       writer.name(name)
@@ -83,7 +84,7 @@ struct DeliveryEncoder {
 
   private func message(_ details: ChangeDetails, _ eyes: Eyes) -> [UInt8] {
     var writer = JSONWriter()
-    begin(&writer, renderer.token(details.place), true)
+    begin(&writer, renderer.token(details.place, location: eyes.seesLocation), true)
     list("inserted", details.inserted, &writer) { change, writer in item(change, eyes, &writer) }
     list("removed", details.removed, &writer) { subject, writer in write(subject, &writer) }
     list("changed", details.changed, &writer) { change, writer in
@@ -91,7 +92,7 @@ struct DeliveryEncoder {
       writer.name("id")
       write(change.subject, &writer)
       writer.name("contentChanged")
-      writer.bool(change.operation.changedContent)
+      writer.bool(change.operation.changesContent)
       namedItem(change, eyes, &writer)
       writer.end()
     }
@@ -101,7 +102,7 @@ struct DeliveryEncoder {
       write(change.subject, &writer)
       if case .asset = change.subject {
         writer.name("contentChanged")
-        writer.bool(change.operation.changedContent)
+        writer.bool(change.operation.changesContent)
       }
       writer.name("from")
       renderer.write(change.albumsBefore, in: eyes.view, to: &writer)
@@ -166,14 +167,5 @@ struct DeliveryEncoder {
     writer.name("continues")
     writer.bool(true)
     return writer.finish(terminator: 0)
-  }
-}
-
-extension Change.Operation {
-  fileprivate var changedContent: Bool {
-    switch self {
-    case .changed(let content), .moved(let content): content
-    case .inserted, .removed: true
-    }
   }
 }

@@ -17,11 +17,14 @@ struct LibraryRenderer {
   }
 
   /// The token of a place, for whoever was told what happened there.
-  func token(_ place: Place) -> String { store.tokens.encode(place) }
+  ///
+  /// - Parameter location: whether they are told where pictures were taken (S57).
+  func token(_ place: Place, location: Bool) -> String { store.tokens.encode(place, hasLocation: location) }
 
   /// The token of a place that a caller comes to by asking: it says nothing of what it does not see (S16).
-  func token(_ place: Place, in view: LibraryView) -> String {
-    view.seesEverything ? token(place) : store.tokens.encodeAnew(place)
+  func token(_ place: Place, in view: LibraryView, location: Bool) -> String {
+    view.seesEverything
+      ? token(place, location: location) : store.tokens.encodeAnew(place, hasLocation: location)
   }
 
   /// The public id of an asset.

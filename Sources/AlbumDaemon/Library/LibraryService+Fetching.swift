@@ -189,7 +189,7 @@ extension AssetStream {
     writer.name("total")
     writer.integer(first.total)
     writer.name("token")
-    writer.string(service.renderer.token(first.place, in: reader.view))
+    writer.string(service.renderer.token(first.place, in: reader.view, location: reader.seesLocation))
     if let next {
       writer.name("cursor")
       writer.string(service.store.ids.encode(next))

@@ -143,7 +143,7 @@ final class LibraryService {
     let isOwner = try access.actsAsOwner(call)
     return LibraryInterface.GetInfo.Reply(
       // Without access there is nothing to go on from, and a new token would tell of what is not seen (S16).
-      token: counted.map { renderer.token($0.place, in: $0.reader.view) } ?? "",
+      token: counted.map { renderer.token($0.place, in: $0.reader.view, location: $0.reader.seesLocation) } ?? "",
       assetCount: counted?.value ?? 0,
       albumCount: reader.map { countAlbums($0.view) } ?? 0,
       state: .init(state.summary),
@@ -199,7 +199,7 @@ final class LibraryService {
       albums: titled.sorted { ($0.title, $0.album.id) < ($1.title, $1.album.id) }.map {
         renderer.album($0.album, in: view)
       },
-      token: renderer.token(store.place, in: view))
+      token: renderer.token(store.place, in: view, location: reader.seesLocation))
   }
 
   /// An album that the caller may see (S16).

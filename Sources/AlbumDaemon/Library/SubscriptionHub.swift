@@ -38,11 +38,14 @@ final class SubscriptionHub {
   func add(
     _ call: ServerCall, _ parameters: LibraryInterface.Subscribe.Parameters, _ reader: LibraryAccess.Reader
   ) throws {
-    let start = try place(parameters.since)
+    let since = try issued(parameters.since)
+    let start = since?.place ?? store.place
     let viewer = try access.viewer(reader)
     let filter = Self.filter(try subject(parameters), viewer, reader)
     let subscription = Subscription(call, reader, filter)
-    if let viewer, start < store.place {
+    if let told = since?.hasLocation, told != reader.seesLocation, filter.subject != .albums {
+      subscription.mustFetchAnew = true
+    } else if let viewer, start < store.place {
       if let view = try store.viewers.view(of: viewer, at: start) {
         subscription.filter = ChangeFilter(
           filter.subject, view: view, viewer: filter.viewer, seesLocation: filter.seesLocation)
@@ -52,7 +55,7 @@ final class SubscriptionHub {
     }
     subscriptions[ObjectIdentifier(call)] = subscription
     call.onEnd { [weak self] in self?.remove(subscription) }
-    subscription.call.send(encoder.empty(at: start, in: subscription.filter.view), continues: true)
+    subscription.call.send(encoder.empty(at: start, for: subscription.filter), continues: true)
     resume(subscription, after: start)
   }
 
@@ -96,13 +99,13 @@ final class SubscriptionHub {
       ids: parameters.assets?.ids.map { Set($0.compactMap(store.ids.asset)) })
   }
 
-  /// The place of a token (S27).
-  private func place(_ token: String?) throws -> Place {
-    guard let token else { return store.place }
-    guard let place = store.tokens.decode(token), try store.journal.covers(place) else {
+  /// What a token says (S27).
+  private func issued(_ token: String?) throws -> ChangeTokens.Issued? {
+    guard let token else { return nil }
+    guard let issued = store.tokens.issued(token), try store.journal.covers(issued.place) else {
       throw LibraryInterface.TokenExpired()
     }
-    return place
+    return issued
   }
 
   private static func filter(
@@ -210,7 +213,7 @@ final class SubscriptionHub {
     subscription.mustFetchAnew = false
     subscription.filter = Self.filter(subscription.filter.subject, viewer, subscription.reader)
     subscription.call.send(
-      encoder.empty(at: store.place, in: subscription.filter.view, hasIncrementalChanges: false),
+      encoder.empty(at: store.place, for: subscription.filter, hasIncrementalChanges: false),
       continues: true)
     return store.place
   }

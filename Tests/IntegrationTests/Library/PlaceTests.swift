@@ -61,6 +61,30 @@ struct PlaceTests {
     #expect(try app.status() == .authorized)
   }
 
+  @Test("S57: a token of before the location was given, or taken back, is gone on from by fetching anew")
+  func tokens() throws {
+    let host = try host()
+    try host.set(.map, .authorized)
+    let app = try host.app(.map)
+    let (without, albums) = try (app.connect().subscribe().token, app.connect().subscribeToAlbums().token)
+    try host.set(.map, .authorized, location: true)
+    let with = try app.connect().subscribe(since: without)
+    #expect(try !with.next().hasIncrementalChanges)
+    // A list of albums has no places.
+    try host.library.makeAlbum("New")
+    #expect(try app.connect().subscribeToAlbums(since: albums).next().hasIncrementalChanges)
+    let info = try app.connect().call(LibraryInterface.GetInfo.self, .init()).token
+    try host.library.add("b.jpg")
+    let going = try app.connect().subscribe(since: info)
+    while true {
+      let delivery = try going.next()
+      #expect(delivery.hasIncrementalChanges)
+      if !delivery.inserted.isEmpty { break }
+    }
+    try host.set(.map, .authorized, location: false)
+    #expect(try !app.connect().subscribe(since: going.token).next().hasIncrementalChanges)
+  }
+
   @Test("S56: a file that says no place is handed out itself, also to who opens it first")
   func noPlace() throws {
     let host = try Host {
