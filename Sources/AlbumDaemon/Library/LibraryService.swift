@@ -143,7 +143,8 @@ final class LibraryService {
     let isOwner = try access.actsAsOwner(call)
     return LibraryInterface.GetInfo.Reply(
       // Without access there is nothing to go on from, and a new token would tell of what is not seen (S16).
-      token: counted.map { renderer.token($0.place, in: $0.reader.view, location: $0.reader.seesLocation) } ?? "",
+      token: counted.map { renderer.token($0.place, in: $0.reader.view, location: $0.reader.seesLocation) }
+        ?? "",
       assetCount: counted?.value ?? 0,
       albumCount: reader.map { countAlbums($0.view) } ?? 0,
       state: .init(state.summary),
