@@ -24,6 +24,11 @@ package final class DeletionRecords {
   /// Everything that was deleted and is kept, oldest first.
   package func all() throws -> [DeletedAsset] { try between.deleted.all() }
 
+  /// So many of those that rest, oldest first, after that one.
+  package func resting(after last: DeletedAsset?, limit: Int) throws -> [DeletedAsset] {
+    try between.deleted.resting(after: last, limit: limit)
+  }
+
   /// One of them.
   package subscript(_ id: AssetID) -> DeletedAsset? {
     get throws { try between.deleted.asset(id) }

@@ -74,6 +74,8 @@ package protocol DirectoryIndex: DirectoryRows {
 package protocol DeletedRows: AnyObject {
   /// Everything, oldest first.
   func all() throws -> [DeletedAsset]
+  /// So many of those that rest, oldest first, after that one.
+  func resting(after last: DeletedAsset?, limit: Int) throws -> [DeletedAsset]
   /// What of it is half done.
   func halfDone() throws -> [DeletedAsset]
   /// One of them.

@@ -23,6 +23,19 @@ final class DeletedTable: DeletedIndex {
     .compactMap(withLinks)
   }
 
+  /// So many of those that rest, oldest first, after that one.
+  func resting(after last: DeletedAsset?, limit: Int) throws -> [DeletedAsset] {
+    let statement = try connection.statement(
+      """
+      SELECT \(Self.deletedColumns) FROM deletedAsset WHERE (deleted, id) > (?, ?) AND state = 0
+      ORDER BY deleted, id LIMIT ?
+      """)
+    statement.bind(1, last?.deleted ?? .min)
+    statement.bind(2, last?.id.rawValue ?? .min)
+    statement.bind(3, Int64(limit))
+    return try statement.all { $0.deletion(volumes) }.compactMap(withLinks)
+  }
+
   /// Those of them that are half done.
   func halfDone() throws -> [DeletedAsset] {
     try connection.statement(

@@ -152,6 +152,10 @@ enum LibrarySchema {
           ALTER TABLE journal ADD COLUMN sidecars INTEGER;
           """)
     }
+    migrator.registerMigration("library-deleted-pages") { database in
+      // What was deleted is read in pages, oldest first.
+      try database.execute(sql: "CREATE INDEX deletedAsset_deleted ON deletedAsset (deleted, id)")
+    }
     return migrator
   }
 

@@ -92,6 +92,45 @@ struct RecentlyDeletedTests {
     #expect(library.files(of: "one") == 0)
     library.monitor.stop()
   }
+
+  @Test("S33: read in pages, oldest first, each in a turn of its own, whatever goes meanwhile")
+  func pages() async throws { try await pages(directory.path) }
+
+  @EventLoopActor
+  private func pages(_ path: String) async throws {
+    let names = (0..<2 * RecentlyDeleted.page).map { "\(1000 + $0).jpg" }
+    let library = try await DeletingLibrary(path, roots: ["photos"], names.map { "photos/\($0)" })
+    // The last ones first: the order is that of their times, and of their ids where those are the same.
+    for (number, name) in names.enumerated().reversed() {
+      _ = try await library.delete(name, at: Int64(number / 3))
+    }
+    var turns = 0
+    let others = Task { @EventLoopActor in
+      while !Task.isCancelled {
+        turns += 1
+        await EventLoopActor.giveWay()
+      }
+    }
+    var (seen, pages): ([DeletedAsset], [Int]) = ([], [])
+    try await library.deleted.forEachPage { page, isLast in
+      if pages.isEmpty { _ = try await library.deleted.purge(page[0]) }
+      #expect(isLast == (pages.count == 1) && turns >= pages.count)
+      seen += page
+      pages.append(page.count)
+      turns = 0
+      return true
+    }
+    others.cancel()
+    #expect(pages == [RecentlyDeleted.page, RecentlyDeleted.page])
+    #expect(seen.map(\.deleted) == seen.map(\.deleted).sorted() && Set(seen.map(\.id)).count == names.count)
+    #expect(try library.kept().count == names.count - 1)
+    // Who has heard enough gets no more.
+    try await library.deleted.forEachPage { page, isLast in
+      #expect(page.count == RecentlyDeleted.page && !isLast)
+      return false
+    }
+    library.monitor.stop()
+  }
 }
 
 /// A library of some photos, and days that pass as a test likes.
@@ -129,7 +168,7 @@ private final class DeletingLibrary {
     return asset.id
   }
 
-  func kept() throws -> [AssetID] { try deleted.list().map(\.id) }
+  func kept() throws -> [AssetID] { try store.deleted.all().filter { $0.state == .deleted }.map(\.id) }
 
   /// How many files rest in a root.
   func files(of root: String) -> Int { entries(of: "\(path)/\(root)/.albumd-deleted").count }

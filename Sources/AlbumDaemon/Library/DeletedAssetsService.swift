@@ -19,8 +19,8 @@ struct DeletedAssetsService {
   private let accessLog: AccessLog
   private let previews: OwnerPreviews
 
-  /// Assets in one reply.
-  private static let page = 500
+  /// So many are looked up, or restored, in a turn.
+  private static let slice = 200
 
   init(
     deleted: RecentlyDeleted, renderer: LibraryRenderer, monitor: LibraryMonitor, callers: Callers,
@@ -37,7 +37,9 @@ struct DeletedAssetsService {
   func implement(_ interface: inout InterfaceImplementation) {
     interface.handle(ManagerInterface.ListDeleted.self) { _, call in
       try callers.checkOwner(call)
-      try list(call)
+      Task.onLoopNow {
+        do { try await list(call) } catch { call.fail(error) }
+      }
     }
     interface.onTask(ManagerInterface.RestoreDeleted.self) { parameters, call in
       try callers.checkOwner(call)
@@ -64,7 +66,7 @@ struct DeletedAssetsService {
   ) async throws {
     try callers.checkOwner(call)
     guard OwnerPreviews.allows(parameters.pixels) else { throw InvalidParameter(parameter: "pixels") }
-    let asset = try found([parameters.id])[0].1
+    let asset = try await found([parameters.id])[0].1
     let (deleted, contents) = (deleted, contents)
     let (preview, memory) = try await previews.open(
       parameters.id, pixels: parameters.pixels, for: call.connection.peer.uid, asset.asset.identity
@@ -87,29 +89,19 @@ struct DeletedAssetsService {
     accessLog.note(AccessEvent(kind), assets: assets, app: identity)
   }
 
-  private func list(_ call: ServerCall) throws {
-    let all = try deleted.list()
-    guard call.call.wantsMore else {
-      return call.reply(ManagerInterface.ListDeleted.Reply(assets: all.map(render)))
-    }
-    send(all[...], call)
-  }
-
-  /// Sends a page, and the rest when that was taken; others have their turn in between.
-  private func send(_ assets: ArraySlice<DeletedAsset>, _ call: ServerCall) {
-    let rest = assets.dropFirst(Self.page)
-    call.reply(
-      ManagerInterface.ListDeleted.Reply(assets: assets.prefix(Self.page).map(render)),
-      continues: !rest.isEmpty)
-    guard !rest.isEmpty else { return }
-    Task.onLoop {
-      try? await call.waitUntilDrained()
-      guard !call.isOver else { return }
+  /// With "more" each page is a reply, and the next one waits until that was taken.
+  private func list(_ call: ServerCall) async throws {
+    var all: [ManagerInterface.DeletedAsset] = []
+    try await deleted.forEachPage { page, isLast in
+      guard !call.isOver else { return false }
       // Whoever may not act as an owner any more is told no more (S29).
-      do {
-        try callers.checkOwner(call)
-        send(rest, call)
-      } catch { call.fail(error) }
+      try callers.checkOwner(call)
+      all += page.map(render)
+      guard isLast || call.call.wantsMore else { return true }
+      call.reply(ManagerInterface.ListDeleted.Reply(assets: all), continues: !isLast)
+      all = []
+      if !isLast { try? await call.waitUntilDrained() }
+      return !call.isOver
     }
   }
 
@@ -124,10 +116,11 @@ struct DeletedAssetsService {
   }
 
   private func restore(_ ids: [String]) async throws -> ManagerInterface.RestoreDeleted.Reply {
-    let assets = try found(ids)
+    let assets = try await found(ids)
     var restored: [String] = []
     var failure: (any Error)?
-    for (id, asset) in assets {
+    for (number, (id, asset)) in assets.enumerated() {
+      if number % Self.slice == Self.slice - 1 { await EventLoopActor.giveWay() }
       do {
         try await deleted.restore(asset.id)
         restored.append(id)
@@ -139,26 +132,41 @@ struct DeletedAssetsService {
 
   /// - Throws: the first failure, if nothing was removed.
   private func purge(_ ids: [String]?) async throws -> ManagerInterface.PurgeDeleted.Reply {
-    let assets = try ids.map { try found($0) } ?? deleted.list().map { (renderer.id($0.id), $0) }
     var count = 0
     var failure: (cause: any Error, id: String)?
-    for (id, asset) in assets {
-      do { if try await deleted.purge(asset) { count += 1 } } catch { failure = failure ?? (error, id) }
+    func purge(_ asset: DeletedAsset) async {
+      do { if try await deleted.purge(asset) { count += 1 } } catch {
+        failure = failure ?? (error, renderer.id(asset.id))
+      }
+    }
+    if let ids {
+      for (number, (_, asset)) in try await found(ids).enumerated() {
+        if number % Self.slice == Self.slice - 1 { await EventLoopActor.giveWay() }
+        await purge(asset)
+      }
+    } else {
+      try await deleted.forEachPage { page, _ in
+        for asset in page { await purge(asset) }
+        return true
+      }
     }
     if count == 0, let failure { throw wireError(failure.cause, failure.id) }
     return .init(count: count, problem: failure.map { "\($0.cause)" })
   }
 
   /// All ids are looked at before anything is done.
-  private func found(_ ids: [String]) throws -> [(String, DeletedAsset)] {
+  private func found(_ ids: [String]) async throws -> [(String, DeletedAsset)] {
     guard !ids.isEmpty else { throw InvalidParameter(parameter: "ids") }
     var seen: Set<String> = []
-    return try ids.filter { seen.insert($0).inserted }.map { id in
+    var found: [(String, DeletedAsset)] = []
+    for (number, id) in ids.enumerated() where seen.insert(id).inserted {
+      if number % Self.slice == Self.slice - 1 { await EventLoopActor.giveWay() }
       guard let number = renderer.asset(of: id), let asset = try deleted.asset(number) else {
         throw ManagerInterface.NoSuchDeletedAsset(id: id)
       }
-      return (id, asset)
+      found.append((id, asset))
     }
+    return found
   }
 
   private func wireError(_ error: any Error, _ id: String) -> any Error {

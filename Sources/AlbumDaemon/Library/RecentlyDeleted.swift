@@ -31,9 +31,30 @@ final class RecentlyDeleted {
     self.clock = clock
   }
 
-  /// What can be restored, oldest first.
-  func list() throws -> [DeletedAsset] {
-    try edits.records.all().filter { $0.state == .deleted && !isBeingPurged.contains($0.id) }
+  /// So many are read in a turn: of a hundred thousand that were deleted everybody would wait for a second.
+  static let page = 200
+
+  /// The first of them.
+  private func first() throws -> DeletedAsset? {
+    try edits.records.resting(after: nil, limit: isBeingPurged.count + 1).first {
+      !isBeingPurged.contains($0.id)
+    }
+  }
+
+  /// Gives what can be restored, oldest first, in pages, each in a turn of its own; at least one, which may be empty.
+  ///
+  /// - Parameter body: gets a page, and whether it is the last; says whether to go on.
+  func forEachPage(_ body: ([DeletedAsset], _ isLast: Bool) async throws -> Bool) async throws {
+    var last: DeletedAsset?
+    while true {
+      // One more than a page tells whether there is another.
+      let read = try edits.records.resting(after: last, limit: Self.page + 1)
+      let page = read.prefix(Self.page)
+      let isLast = read.count == page.count
+      guard try await body(page.filter { !isBeingPurged.contains($0.id) }, isLast), !isLast else { return }
+      last = page.last
+      await EventLoopActor.giveWay()
+    }
   }
 
   /// One of them.
@@ -115,7 +136,7 @@ final class RecentlyDeleted {
   }
 
   private func arm() {
-    guard let first = (try? list())?.first else { return clock.stopWaiting() }
+    guard let first = try? first() else { return clock.stopWaiting() }
     let wait = purgeTime(of: first) - clock.now
     guard wait > 0 else { return purgeDue() }
     self.wait(seconds: min(wait, Self.longestWait))
@@ -136,8 +157,11 @@ final class RecentlyDeleted {
   /// One whose root is offline, or cannot be written, is not in the way of the others.
   private func purge(dueAt now: Int64) async throws {
     var failure: (any Error)?
-    for deleted in try list() where purgeTime(of: deleted) <= now {
-      do { _ = try await purge(deleted) } catch { failure = failure ?? error }
+    try await forEachPage { page, _ in
+      for deleted in page where purgeTime(of: deleted) <= now {
+        do { _ = try await purge(deleted) } catch { failure = failure ?? error }
+      }
+      return page.allSatisfy { purgeTime(of: $0) <= now }
     }
     if let failure { throw failure }
   }
