@@ -117,12 +117,23 @@ package final class Directories {
     for id in tree.all.map(\.id).sorted() where !id.isRoot { try noteShared(id) }
   }
 
-  private func noteShared(_ id: AlbumID) throws {
+  /// - Parameter isTold: whether an entry that says how the album is by now was written just before.
+  private func noteShared(_ id: AlbumID, isTold: Bool = false) throws {
     guard let node = tree[id] else { return }
+    let (isShared, snapshot) = (isShared(node), Change.Snapshot.album(name: node.name, root: node.root))
+    let change =
+      try isTold || sharing.isNotedShared(id) == isShared
+      ? nil
+      : Change(
+        .album(id), .changed(content: false), albumsBefore: albums(node.parent),
+        albumsAfter: albums(node.parent),
+        snapshot: snapshot)
+    // Who does not see shared albums is told that it is there or is not, and of nothing else: this comes while it is not.
+    if let change, !isShared { try context.publish(change) }
     let entries = try sharing.noteShared(
-      id, isShared(node), parent: node.parent.flatMap { $0.isRoot ? nil : $0 },
-      snapshot: .album(name: node.name, root: node.root))
+      id, isShared, parent: node.parent.flatMap { $0.isRoot ? nil : $0 }, snapshot: snapshot)
     if !entries.isEmpty { context.add(entries) }
+    if let change, isShared { try context.publish(change) }
   }
 
   /// Whether an album with this path, or any beneath it, may be a shared one, in whichever root.
@@ -265,7 +276,7 @@ package final class Directories {
       Change(
         .album(node.id), .inserted, albumsBefore: [], albumsAfter: albums(node.parent),
         snapshot: .album(name: node.name, root: node.root)))
-    try noteShared(node.id)
+    try noteShared(node.id, isTold: true)
   }
 
   /// A directory is in another place now.
@@ -308,7 +319,7 @@ package final class Directories {
         snapshot: .album(name: node.name, root: node.root)))
     // Right after it, so that nothing that is told later is seen through an album that is hidden by now.
     guard mayShare(formerPath) || mayShare(tree.path(of: node.id)) else { return }
-    for member in tree.subtree(of: node.id) { try noteShared(member) }
+    for member in tree.subtree(of: node.id) { try noteShared(member, isTold: member == node.id) }
   }
 
   // MARK: Away

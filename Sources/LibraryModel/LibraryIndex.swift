@@ -113,6 +113,9 @@ package protocol SharedAlbumIndex: AnyObject {
   func noteShared(
     _ album: AlbumID, _ isShared: Bool, parent: AlbumID?, snapshot: Change.Snapshot
   ) throws -> [PlacedChange]
+
+  /// What was noted of an album last.
+  func isNotedShared(_ album: AlbumID) throws -> Bool
 }
 
 /// What limited apps see, and how it comes to that: written inside a batch, into the journal as well (S22).

@@ -197,6 +197,9 @@ final class ViewerTables: ViewIndex, ViewerReading {
     return written
   }
 
+  /// What was noted of an album last.
+  func isNotedShared(_ album: AlbumID) throws -> Bool { try knownViewers().hiddenAlbums.contains(album) }
+
   /// Notes that an album has left the library. What it was is kept, for the journal tells of it.
   func noteGone(_ album: AlbumID) throws {
     for table in ["hiddenAlbum", "ownAlbum"] {

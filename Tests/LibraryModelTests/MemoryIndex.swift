@@ -95,4 +95,6 @@ final class MemoryIndex: FileIndex, DirectoryIndex, JournalIndex, SharedAlbumInd
   func noteShared(
     _ album: AlbumID, _ isShared: Bool, parent: AlbumID?, snapshot: Change.Snapshot
   ) -> [PlacedChange] { [] }
+
+  func isNotedShared(_ album: AlbumID) -> Bool { false }
 }

@@ -234,6 +234,7 @@ struct LimitedTests {
     try host.limit(app, albums: [try owner.album("Trip").id, try owner.album("Family").id])
     let two = try owner.asset("two.jpg").id
     let subscriber = try host.app().connect().subscribe()
+    let albums = try host.owner().subscribeToAlbums()
     host.library.shared = ["Trip"]
     host.library.options = ["saveTo: Elsewhere", "limits: {addBytes: 7}"]
     try host.library.configure()
@@ -245,10 +246,28 @@ struct LimitedTests {
     let told = try subscriber.collect(2)
     #expect(told.removed == [two] && told.inserted.map(\.filename) == ["three.jpg"])
     #expect(try owner.album("Trip").shared && !owner.album("Family").shared)
+    // Who sees all of them is told what has changed (S25).
+    let changed = try albums.collect(2).changed.compactMap(\.album)
+    #expect(changed.sorted { $0.title < $1.title }.map(\.shared) == [false, true])
     // Also as of a token, and after the next start.
     try host.daemon.kill()
     try host.daemon.start()
     #expect(try host.app().connect().assets().map(\.filename) == ["three.jpg"])
+  }
+
+  @Test("S19, S25: of albums in one that is moved into a shared one it is told that they are shared by now")
+  func movedBeneathShared() throws {
+    let host = try host()
+    for album in ["Open", "Open/Inner"] { try host.library.makeAlbum(album) }
+    let owner = try host.owner()
+    let known = try ["Open", "Inner"].map { try owner.album($0).id }
+    let albums = try host.owner().subscribeToAlbums()
+    for (from, to, isShared) in [("Open", "Family/Open", true), ("Family/Open", "Open", false)] {
+      try host.library.move(from, to: to)
+      let told = try albums.collect(2)
+      #expect(told.moved.map(\.id) == [known[0]] && told.changed.map(\.id) == [known[1]])
+      #expect(told.moved.first?.album?.shared == isShared && told.changed.first?.album?.shared == isShared)
+    }
   }
 
   @Test(
