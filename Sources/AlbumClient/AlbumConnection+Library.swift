@@ -7,6 +7,11 @@ extension AlbumConnection {
     try call(LibraryInterface.GetInfo.self, Empty()).reply
   }
 
+  /// How the library is, and every change of that (S98).
+  public func monitorState() throws(AlbumError) -> AlbumStream<LibraryInterface.MonitorState> {
+    try stream(LibraryInterface.MonitorState.self, Empty())
+  }
+
   /// Albums by title.
   ///
   /// - Parameters:

@@ -67,6 +67,9 @@ package final class LibraryMonitor {
   /// How the library is.
   package var state: LibraryState { report.state }
 
+  /// How far the comparison with the disk is; `nil` when there is none.
+  package var scanProgress: ScanProgress? { scan.progress }
+
   /// Counters.
   package var statistics: LibraryStatistics {
     LibraryStatistics(

@@ -49,6 +49,14 @@ package struct LibraryState: Hashable, Sendable {
   package var problems: [LibraryProblem]
 }
 
+/// How far a scan is.
+package struct ScanProgress: Hashable, Sendable {
+  /// Directories that were looked through since it began.
+  package let done: Int
+  /// Directories that are known and are to be looked through.
+  package let left: Int
+}
+
 /// Counters for `GetStatistics`.
 package struct LibraryStatistics: Hashable, Sendable {
   /// Events read from the kernel.

@@ -10,6 +10,7 @@ final class Scan {
   /// Directories that give errors, or in which something does.
   private(set) var unreadable: Set<DirectoryID> = []
   private(set) var counts = Counts()
+  private var listingsBefore = 0
 
   private let batches: LibraryBatch
   private let disk: BeneathRoot
@@ -85,12 +86,18 @@ final class Scan {
   /// Whether the disk is being compared with the index.
   var isScanning: Bool { plan.isScanning }
 
+  /// How far the comparison is; `nil` when there is none.
+  var progress: ScanProgress? {
+    isScanning ? ScanProgress(done: counts.listings - listingsBefore, left: plan.leftCount) : nil
+  }
+
   /// Whether there is something to do now, or a listing to come.
   var isBusy: Bool { hasWork || plan.awaitsListings }
 
   /// Lists every directory of every root that is online.
   func begin() {
     counts.scans += 1
+    listingsBefore = counts.listings
     forget(plan.scan(Set(librarian.directories.tree.all.lazy.map(\.id)), from: roots.online))
     news.noteState(isUrgent: true)
   }

@@ -175,6 +175,9 @@ package struct ScanPlan<Listing>: ~Copyable {
   /// Whether a directory waits to be listed.
   package var hasToList: Bool { !toList.isEmpty }
 
+  /// How many directories are known that are still to be compared.
+  package var leftCount: Int { toList.count + inFlight.count + listings.count + (comparing == nil ? 0 : 1) }
+
   /// Whether a directory waits to be listed, or is being listed.
   package var awaitsListings: Bool { !toList.isEmpty || !inFlight.isEmpty }
 

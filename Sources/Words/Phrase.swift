@@ -65,7 +65,7 @@ package enum Phrase: String, Hashable, Sendable, CaseIterable {
   case countsUnsaved, decidedForUsers, selectedTogether, sharedNotSeen
 
   // The state of the library (albumctl info).
-  case infoDaemon, infoSocket, infoState, infoAssets, infoAlbums, infoToken, infoRoot, stateScanning
+  case infoDaemon, infoSocket, infoState, infoAssets, infoAlbums, infoToken, infoRoot, infoScan, stateScanning
   case stateReady, stateDegraded, stateOffline
 
   // The doctor (albumctl doctor): what was found, and with do… what to do about it.

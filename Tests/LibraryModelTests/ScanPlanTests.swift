@@ -51,6 +51,22 @@ struct ScanPlanTests {
     return doubts
   }
 
+  @Test("S98: what is left is what is to be listed, is being listed, and is to be compared")
+  func left() {
+    var plan = ScanPlan<String>()
+    #expect(plan.leftCount == 0)
+    _ = plan.scan([root, directory(1)], from: [root])
+    #expect(plan.leftCount == 1, "of what lies in it nothing is known yet")
+    #expect(plan.takeToList { _ in true } == root && plan.leftCount == 1)
+    _ = plan.listed(root, "root")
+    #expect(plan.leftCount == 1)
+    _ = next(&plan)
+    plan.list(found: [directory(1), directory(2)])
+    #expect(plan.leftCount == 3)
+    plan.endComparing()
+    #expect(plan.leftCount == 2)
+  }
+
   @Test("hints first, then listings; a scan ends when all that is known was listed and compared")
   func scan() {
     var plan = ScanPlan<String>()

@@ -36,7 +36,7 @@ public struct AuthorizationStatuses: AsyncSequence, Sendable {
       self.lane = lane
       while let event = try await lane.next() {
         // After a restart of the daemon they come again: what stayed as it was is no news.
-        guard case .status(let status) = event, told[status.accessLevel] != status else { continue }
+        guard case .told(let status) = event, told[status.accessLevel] != status else { continue }
         told[status.accessLevel] = status
         return status
       }

@@ -52,7 +52,7 @@ final class StatusCache: Sendable {
   private func take(_ event: StatusFeed.Event) {
     state.withLock { state in
       switch event {
-      case .status(let told): state.known[told.accessLevel] = told.status
+      case .told(let told): state.known[told.accessLevel] = told.status
       case .unknown: state.known = [:]
       }
     }

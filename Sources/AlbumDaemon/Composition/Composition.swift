@@ -32,6 +32,7 @@ final class Composition {
   let monitors: StatusMonitors
   let access: LibraryAccess
   let subscriptions: SubscriptionHub
+  let states: StateMonitors
   let room: StateRoom
   let identification: Identification
   let remover: AssetRemover
@@ -104,6 +105,7 @@ final class Composition {
       callers: callers, decisions: decisions, views: views, accessLog: accessLog, guides: guides)
     subscriptions = SubscriptionHub(
       store: store, access: access, encoder: DeliveryEncoder(renderer: renderer))
+    states = StateMonitors(library: library, store: store, access: access)
     room = StateRoom(directory: initial.state, reserveBytes: initial.limits.reserveBytes)
     let index = IndexSync(monitor: library, store: store)
     deleted = RecentlyDeleted(
@@ -127,7 +129,7 @@ final class Composition {
       refusals: refusals, indexDamage: indexDamage, messages: ErrorMessages(configuration))
     statusLine = StatusLine(library: library, store: store, server: server)
     wiring = Wiring(
-      views: views, monitors: monitors, subscriptions: subscriptions,
+      views: views, monitors: monitors, subscriptions: subscriptions, states: states,
       statusLog: StatusLog(decisions: decisions, names: names, log: log), apps: apps, deleted: deleted,
       trim: trim, describer: describer, statusLine: statusLine, indexDamage: indexDamage, log: log)
     center = AuthorizationCenter(

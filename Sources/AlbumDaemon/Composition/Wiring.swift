@@ -11,6 +11,7 @@ final class Wiring: StatusObserver, AppsInSight, LibraryObserver {
   private let views: ViewJournal
   private let monitors: StatusMonitors
   private let subscriptions: SubscriptionHub
+  private let states: StateMonitors
   private let statusLog: StatusLog
   private let apps: KnownApps
   private let deleted: RecentlyDeleted
@@ -21,13 +22,15 @@ final class Wiring: StatusObserver, AppsInSight, LibraryObserver {
   private let log: Logger
 
   init(
-    views: ViewJournal, monitors: StatusMonitors, subscriptions: SubscriptionHub, statusLog: StatusLog,
+    views: ViewJournal, monitors: StatusMonitors, subscriptions: SubscriptionHub,
+    states: StateMonitors, statusLog: StatusLog,
     apps: KnownApps, deleted: RecentlyDeleted, trim: JournalTrim, describer: Describer,
     statusLine: StatusLine, indexDamage: IndexDamage, log: Logger
   ) {
     self.views = views
     self.monitors = monitors
     self.subscriptions = subscriptions
+    self.states = states
     self.statusLog = statusLog
     self.apps = apps
     self.deleted = deleted
@@ -64,6 +67,7 @@ final class Wiring: StatusObserver, AppsInSight, LibraryObserver {
   func libraryStateChanged(_ state: LibraryState) {
     indexDamage.look()
     ServiceManager.status(statusLine.text)
+    states.stateChanged()
     deleted.libraryChanged()
     describer.libraryStateChanged()
     let sentences = state.problems.map { Words.english.sentence($0) }

@@ -7,7 +7,6 @@ internal import LibraryModel
 internal import Storage
 internal import Varlink
 internal import VarlinkServer
-internal import Words
 
 /// `io.albumd.Library`: parses, asks the index or the monitor, maps errors to names.
 ///
@@ -28,6 +27,7 @@ final class LibraryService {
   let center: AuthorizationCenter
   let placeless: PlacelessFiles
   private let subscriptions: SubscriptionHub
+  private let states: StateMonitors
   private let automaticPicker: AutomaticPicker
   let previews: Previews
   let searches: LongQueries
@@ -41,8 +41,10 @@ final class LibraryService {
     adder: AssetAdder, remover: AssetRemover, mover: AssetMover, describer: Describer,
     limits: Configuration.Limits,
     center: AuthorizationCenter, subscriptions: SubscriptionHub, automaticPicker: AutomaticPicker,
-    additions: DailyAdditions, previews: Previews, placeless: PlacelessFiles, searches: LongQueries
+    additions: DailyAdditions, previews: Previews, placeless: PlacelessFiles, searches: LongQueries,
+    states: StateMonitors
   ) {
+    self.states = states
     self.searches = searches
     self.previews = previews
     self.automaticPicker = automaticPicker
@@ -67,6 +69,7 @@ final class LibraryService {
       automaticPicker.offer(call)
       return try await info(call)
     }
+    interface.handle(LibraryInterface.MonitorState.self) { [unowned self] _, call in states.add(call) }
     interface.on(LibraryInterface.FetchAlbums.self) { [unowned self] parameters, call in
       automaticPicker.offer(call)
       return try fetchAlbums(parameters, call)
@@ -148,12 +151,7 @@ final class LibraryService {
       assetCount: counted?.value ?? 0,
       albumCount: reader.map { countAlbums($0.view) } ?? 0,
       state: .init(state.summary),
-      roots: state.roots.map { root in
-        LibraryInterface.Root(
-          path: isOwner ? root.path : nil,
-          state: root.offline == nil ? .init(state.summary) : .offline,
-          problem: isOwner ? root.offline.map { Words.english.reason($0) } : nil)
-      },
+      roots: LibrarySnapshot.roots(state, isOwner: isOwner),
       // Of what a limited app does not see, it is not told how much there is (S16).
       undescribed: reader.flatMap { $0.view.seesEverything ? store.described.undescribedCount : nil })
   }

@@ -8,13 +8,21 @@ internal import Words
 struct Info: AlbumCommand {
   static let configuration = CommandConfiguration(
     commandName: "info",
-    abstract: "Show the state of the library, and how much of it is visible.")
+    abstract: "Show the state of the library, and how much of it is visible.",
+    discussion: """
+      With --follow, a line for how it is now, and one for whatever changes: while it is compared with the disk, twice a \
+      second how far that is. Ends with Ctrl-C (exit status 0), or when the daemon goes away (1).
+      """)
 
   @OptionGroup var global: GlobalOptions
   @OptionGroup var eyes: OwnerOption
 
+  @Flag(help: "Tell how the library is from now on.")
+  var follow = false
+
   func run() throws {
     let connection = try eyes.connect(global)
+    if follow { return try tellState(connection) }
     let info = try connection.info()
     if global.json { return try Output.json(info) }
     let service = try connection.service()
@@ -33,6 +41,30 @@ struct Info: AlbumCommand {
             [root.path, words.title(root.state) + problem].compactMap { $0 }.joined(separator: "  ")
           )
         })
+  }
+
+  private func tellState(_ connection: AlbumConnection) throws {
+    let stream = try connection.monitorState()
+    let signals = try SignalQueue([SIGINT, SIGTERM])
+    while try signals.allow(stream), let state = try stream.next() {
+      if global.json {
+        try Output.json(state)
+      } else {
+        let words = global.words
+        let scan = state.scan.map { scan in
+          words[
+            .infoScan,
+            [
+              "done": "\(scan.directoriesDone)", "left": "\(scan.directoriesLeft)",
+              "assets": "\(scan.assetCount)",
+            ]]
+        }
+        let offline = state.roots.filter { $0.state == .offline && state.state != .offline }
+        let roots = offline.map { "\($0.path ?? $0.name ?? ""): \(words[.stateOffline])" }
+        try Output.line(
+          ([words.title(state.state)] + [scan].compactMap { $0 } + roots).joined(separator: "  "))
+      }
+    }
   }
 }
 

@@ -227,6 +227,23 @@ struct ObservingTests {
     #expect(told.accessLevel == .addOnly && told.status == .authorized)
   }
 
+  @Test("S98: how the library is, through a restart of the daemon, when it is gone")
+  func availability() async throws {
+    let (host, library) = try host()
+    var iterator = library.availability.makeAsyncIterator()
+    func told(_ state: LibraryAvailability.State) async throws -> LibraryAvailability {
+      while true {
+        let next = try #require(try await iterator.next())
+        if next.state == state { return next }
+      }
+    }
+    #expect(try await told(.ready).roots.map(\.name) == ["photos"])
+    try host.daemon.stop()
+    #expect(try await told(.gone).roots.isEmpty)
+    try host.daemon.start()
+    _ = try await told(.ready)
+  }
+
   @Test("S16: without access there is no token, but the reason why")
   func noToken() async throws {
     let (host, library) = try host()

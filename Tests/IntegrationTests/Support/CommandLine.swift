@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import TestSupport
 import Varlink
 
@@ -59,6 +60,12 @@ extension Host {
 struct RunningCommand {
   fileprivate let process: ChildProcess
   fileprivate let output: String
+
+  /// What it has written so far.
+  func written() throws -> String { try String(contentsOfFile: output, encoding: .utf8) }
+
+  /// Interrupts it, as Ctrl-C does.
+  func interrupt() { process.signal(SIGINT) }
 
   /// Waits for its end.
   func outcome() throws -> CommandOutcome {

@@ -2,7 +2,7 @@
 `async for`; the rest is albumd's own."""
 
 from .agent import PhotoLibraryAgent as PhotoLibraryAgent
-from .changes import AlbumChanges as AlbumChanges, AssetChanges as AssetChanges, Statuses as Statuses
+from .changes import AlbumChanges as AlbumChanges, AssetChanges as AssetChanges, States as States, Statuses as Statuses
 from .connection import Connection as Connection, Stream as Stream
 from .fetching import FetchResult as FetchResult
 from .library import PhotoLibrary as PhotoLibrary

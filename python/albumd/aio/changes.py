@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 from ..changes import USABLE, Changes, Position
 from ..errors import ConnectionLost, NotRunning
 from ..interfaces.authorization import AccessLevel, AuthorizationStatus, Monitor, MonitorReply
-from ..interfaces.library import Album, Asset, AssetScope, NotAuthorized, TokenExpired
+from ..interfaces.library import (
+    Album, Asset, AssetScope, MonitorState, MonitorStateReply, NotAuthorized, TokenExpired)
 from .absence import absent
 
 if TYPE_CHECKING:
@@ -79,6 +80,38 @@ class AlbumChanges(_Changes[Album]):
 
     def __init__(self, library: PhotoLibrary, since: str | None, scope: AssetScope | None) -> None:
         super().__init__(library, Position(Album, since, scope))
+
+
+class States:
+    """How the library is, and then each change, through restarts of the daemon: None while none answers. Iterate it once; it
+    ends with its library."""
+
+    def __init__(self, library: PhotoLibrary) -> None:
+        self._library = library
+
+    def __aiter__(self) -> AsyncIterator[MonitorStateReply | None]:
+        return self._states()
+
+    async def _states(self) -> AsyncIterator[MonitorStateReply | None]:
+        known: MonitorStateReply | None = None
+        is_first = True
+        delay = 0.05
+        while not self._library.is_closed:
+            try:
+                async with await self._library.connect() as connection:
+                    async for reply in await connection.stream(MonitorState()):
+                        delay = 0.05
+                        if is_first or reply != known:
+                            known, is_first = reply, False
+                            yield reply
+            except (ConnectionLost, NotRunning):
+                if self._library.is_closed:
+                    return
+                if is_first or known is not None:
+                    known, is_first = None, False
+                    yield None
+            await absent(self._library, delay)
+            delay = min(5.0, delay * 2)
 
 
 class Statuses:

@@ -21,7 +21,7 @@ from ..media import (
     Batch, MediaItem, MediaSource, PickedAsset, PickedSidecar, PickResult, SavedPhotos, SaveProgress, batches, write_copy,
 )
 from ..values import Method, Struct
-from .changes import AlbumChanges, AssetChanges, Statuses
+from .changes import AlbumChanges, AssetChanges, States, Statuses
 from .connection import Connection
 from .fetching import FetchResult
 from .waiting import Lock, work
@@ -158,6 +158,11 @@ class PhotoLibrary:
     def authorization_statuses(self) -> Statuses:
         """The status of each level, and then each change, through restarts of the daemon."""
         return Statuses(self)
+
+    def availability(self) -> States:
+        """How the library is, and then each change, through restarts of the daemon: None while none answers. PhotoKit:
+        `unavailabilityReason`."""
+        return States(self)
 
     # Fetching
 

@@ -60,6 +60,8 @@ __all__ = [
     "MediaType",
     "Moment",
     "MomentUnit",
+    "MonitorState",
+    "MonitorStateReply",
     "MoveAlbum",
     "MoveAlbumReply",
     "MoveAssets",
@@ -94,6 +96,7 @@ __all__ = [
     "ResourceType",
     "Root",
     "SavePurpose",
+    "ScanProgress",
     "SortKey",
     "Subscribe",
     "SubscribeReply",
@@ -384,6 +387,8 @@ class Root(Struct):
     """How it is."""
     problem: str | None = None
     """What is the matter, when it cannot be reached; for owners only."""
+    name: str | None = None
+    """What it is called: the last part of where it is."""
     unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
     """What another version says besides."""
 
@@ -392,6 +397,28 @@ Root.FIELDS = (
     Field("path", "path", values.text, True),
     Field("state", "state", LibraryState.decode, False),
     Field("problem", "problem", values.text, True),
+    Field("name", "name", values.text, True),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScanProgress(Struct):
+    """How far the library was compared with the disk."""
+
+    directories_done: int
+    """Directories that were looked through since it began."""
+    directories_left: int
+    """Directories that are known and are still to be looked through. There may be more in them."""
+    asset_count: int
+    """Assets that are known by now."""
+    unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
+    """What another version says besides."""
+
+
+ScanProgress.FIELDS = (
+    Field("directoriesDone", "directories_done", values.integer, False),
+    Field("directoriesLeft", "directories_left", values.integer, False),
+    Field("assetCount", "asset_count", values.integer, False),
 )
 
 
@@ -621,6 +648,42 @@ class GetInfo(Method[GetInfoReply]):
 GetInfo.FIELDS = ()
 GetInfo.NAME = "io.albumd.Library.GetInfo"
 GetInfo.REPLY = GetInfoReply
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MonitorStateReply(Struct):
+    """What io.albumd.Library.MonitorState answers."""
+
+    state: LibraryState
+    """The state of the whole."""
+    roots: Sequence[Root]
+    """The roots, in the order of the configuration."""
+    scan: ScanProgress | None = None
+    """How far the comparison is, for who sees all of the library; absent when there is none."""
+    unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
+    """What another version says besides."""
+
+
+MonitorStateReply.FIELDS = (
+    Field("state", "state", LibraryState.decode, False),
+    Field("roots", "roots", values.array(Root.decode), False),
+    Field("scan", "scan", ScanProgress.decode, True),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MonitorState(Method[MonitorStateReply]):
+    """How the library is: at once, and whenever that has changed, as long as the caller stays. While it is
+    compared with the disk, twice a second how far that is. [Requires 'more' flag]"""
+
+    unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
+    """What another version says besides."""
+
+
+MonitorState.FIELDS = ()
+MonitorState.NAME = "io.albumd.Library.MonitorState"
+MonitorState.REPLY = MonitorStateReply
+MonitorState.REQUIRES_MORE = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
