@@ -104,14 +104,15 @@ class Module:
         )
 
     def ordered_types(self) -> list[str]:
-        """Each after those that it is made of."""
+        """Each after those that it is made of, but for itself: what reads it is made when it is there."""
         ordered: list[str] = []
 
         def add(name: str, inside: tuple[str, ...]) -> None:
             if name in inside:
                 raise SystemExit(f"{self.interface.name}: {name} holds itself")
             for other in idl.references(self.interface.types[name][1]):
-                add(other, (*inside, name))
+                if other != name:
+                    add(other, (*inside, name))
             if name not in ordered:
                 ordered.append(name)
 

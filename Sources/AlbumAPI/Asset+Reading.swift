@@ -59,11 +59,13 @@ extension LibraryInterface.Album: JSONTextReadable {
       let parent = reader.optional("parent", { $0.string() }),
       reader.member("assetCount"), let assetCount = reader.integer(Int.self),
       reader.member("shared"), let shared = reader.bool(),
-      reader.member("createdByCaller"), let createdByCaller = reader.bool(), reader.endObject()
+      reader.member("createdByCaller"), let createdByCaller = reader.bool(),
+      let smart = reader.optional("smart", { $0.value(LibraryInterface.SmartAlbumKind.self) }),
+      reader.endObject()
     else { return nil }
     self.init(
       id: id, title: title, percentEncodedTitle: percentEncoded.value, parent: parent.value,
-      assetCount: assetCount, shared: shared, createdByCaller: createdByCaller)
+      assetCount: assetCount, shared: shared, createdByCaller: createdByCaller, smart: smart.value)
   }
 }
 

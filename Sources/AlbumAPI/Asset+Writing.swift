@@ -106,6 +106,10 @@ extension LibraryInterface.Album: JSONWritable {
     writer.bool(shared)
     writer.name("createdByCaller")
     writer.bool(createdByCaller)
+    if let smart {
+      writer.name("smart")
+      writer.string(smart.rawValue)
+    }
     writer.end()
   }
 }

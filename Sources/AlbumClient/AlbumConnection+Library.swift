@@ -17,10 +17,12 @@ extension AlbumConnection {
   /// - Parameters:
   ///   - parent: only those directly in this album.
   ///   - ids: only these.
+  ///   - smart: the smart ones instead, which lie in none (S93).
   public func albums(
-    in parent: String? = nil, ids: [String]? = nil
+    in parent: String? = nil, ids: [String]? = nil, smart: Bool = false
   ) throws(AlbumError) -> LibraryInterface.FetchAlbums.Reply {
-    try call(LibraryInterface.FetchAlbums.self, .init(parent: parent, ids: ids)).reply
+    try call(LibraryInterface.FetchAlbums.self, .init(parent: parent, ids: ids, smart: smart ? true : nil))
+      .reply
   }
 
   /// All assets that match, page by page.
@@ -33,13 +35,14 @@ extension AlbumConnection {
   /// The days, months or years in which assets were created, in order (S58).
   public func moments(
     by unit: LibraryInterface.MomentUnit, in albums: [String]? = nil,
-    mediaTypes: Set<LibraryInterface.MediaType>? = nil
+    mediaTypes: Set<LibraryInterface.MediaType>? = nil, matching filter: AssetFilter? = nil
   ) throws(AlbumError) -> [LibraryInterface.Moment] {
     try call(
       LibraryInterface.FetchMoments.self,
       .init(
         unit: unit, albums: albums,
-        mediaTypes: mediaTypes.map { types in LibraryInterface.MediaType.allCases.filter(types.contains) })
+        mediaTypes: mediaTypes.map { types in LibraryInterface.MediaType.allCases.filter(types.contains) },
+        matching: filter)
     ).reply.moments
   }
 

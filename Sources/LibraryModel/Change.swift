@@ -53,18 +53,33 @@ package struct Change: Hashable, Sendable {
   /// Whether all that is said of an asset is as it was, but for the albums that it is in: who sees neither those that it
   /// left nor those that it came into sees no change.
   package var isOfAlbumsAlone: Bool
+  /// The smart albums that held an asset before (S93).
+  package var smartBefore: SmartAlbums
 
   /// A change.
+  ///
+  /// - Parameter smartBefore: as afterwards when nil; of what has gone, any of them.
   package init(
     _ subject: Subject, _ operation: Operation, albumsBefore: [AlbumID], albumsAfter: [AlbumID],
-    snapshot: Snapshot?, isOfAlbumsAlone: Bool = false
+    snapshot: Snapshot?, isOfAlbumsAlone: Bool = false, smartBefore: SmartAlbums? = nil
   ) {
+    self.smartBefore = smartBefore ?? Self.usualSmartBefore(snapshot)
     self.isOfAlbumsAlone = isOfAlbumsAlone
     self.subject = subject
     self.operation = operation
     self.albumsBefore = albumsBefore
     self.albumsAfter = albumsAfter
     self.snapshot = snapshot
+  }
+}
+
+extension Change {
+  /// The smart albums that hold an asset afterwards.
+  package var smartAfter: SmartAlbums { snapshot.map { SmartAlbums($0) } ?? [] }
+
+  /// Those that held an asset before where that is not said: as afterwards; of what has gone, any of them.
+  package static func usualSmartBefore(_ snapshot: Snapshot?) -> SmartAlbums {
+    snapshot.map { SmartAlbums($0) } ?? .every
   }
 }
 
@@ -126,6 +141,7 @@ extension Change {
     return Change(
       .asset(id), operation, albumsBefore: albumsBefore, albumsAfter: albumsAfter,
       snapshot: after.map(Snapshot.init),
-      isOfAlbumsAlone: !content && before.map(Snapshot.init) == after.map(Snapshot.init))
+      isOfAlbumsAlone: !content && before.map(Snapshot.init) == after.map(Snapshot.init),
+      smartBefore: before.map { SmartAlbums($0.mediaType, $0.description?.file.subtypes ?? []) })
   }
 }

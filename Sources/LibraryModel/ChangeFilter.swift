@@ -4,8 +4,8 @@
 package struct ChangeFilter: Hashable, Sendable {
   /// What it is about.
   package enum Subject: Hashable, Sendable {
-    /// Assets of these albums and these assets; all assets when both are `nil`.
-    case assets(albums: Set<AlbumID>?, ids: Set<AssetID>?)
+    /// Assets of these albums, smart ones among them, and these assets; all assets when albums and assets are `nil`.
+    case assets(albums: Set<AlbumID>?, ids: Set<AssetID>?, smart: SmartAlbums = [])
     /// The list of albums.
     case albums
   }
@@ -70,15 +70,12 @@ package struct ChangeFilter: Hashable, Sendable {
     let effect = effectThen(of: entry)
     guard let now else { return effect }
     switch effect {
-    case .inserted(let change): return covers(change.subject, in: change.albumsAfter, now) ? effect : .lost
-    case .changed(let change):
-      return covers(change.subject, in: change.albumsAfter, now) ? .changed(withWithheld(change)) : .none
-    case .moved(let change):
-      return covers(change.subject, in: change.albumsAfter, now) ? .moved(withWithheld(change)) : .none
+    case .inserted(let change): return coversAfterwards(change, now) ? effect : .lost
+    case .changed(let change): return coversAfterwards(change, now) ? .changed(withWithheld(change)) : .none
+    case .moved(let change): return coversAfterwards(change, now) ? .moved(withWithheld(change)) : .none
     case .none:
       guard case .change(let change) = entry, withheld[change.subject] != nil, change.operation != .removed,
-        covers(change.subject, in: change.albumsAfter, view),
-        covers(change.subject, in: change.albumsAfter, now)
+        coversAfterwards(change, view), coversAfterwards(change, now)
       else { return .none }
       return .changed(withWithheld(change))
     case .removed, .lost: return effect
@@ -127,8 +124,10 @@ package struct ChangeFilter: Hashable, Sendable {
   }
 
   private func effect(of change: Change) -> Effect {
-    let before = change.operation != .inserted && covers(change.subject, in: change.albumsBefore, view)
-    let after = change.operation != .removed && covers(change.subject, in: change.albumsAfter, view)
+    let before =
+      change.operation != .inserted
+      && covers(change.subject, in: change.albumsBefore, change.smartBefore, view)
+    let after = change.operation != .removed && coversAfterwards(change, view)
     switch (before, after) {
     case (false, false): return .none
     case (false, true): return .inserted(change)
@@ -151,11 +150,10 @@ package struct ChangeFilter: Hashable, Sendable {
 
   private func effect(of change: ViewChange) -> Effect {
     switch (subject, change.step) {
-    case (.assets(let albums, let ids), .asset(let id, let isSelected)):
+    case (.assets, .asset(let id, let isSelected)):
       let isSeenOtherwise = view.selectsAny(of: change.holders) || view.hidesAny(of: change.holders)
-      return isSeenOtherwise ? .none : sight(id, isSelected, change, albums, ids)
-    case (.assets(let albums, let ids), .sight(let id, let isSeen)):
-      return sight(id, isSeen, change, albums, ids)
+      return isSeenOtherwise ? .none : sight(id, isSelected, change)
+    case (.assets, .sight(let id, let isSeen)): return sight(id, isSeen, change)
     case (.albums, .created(let id)):
       return view.hiddenAlbums.contains(id) ? .none : change.insertion.map(Effect.inserted) ?? .none
     case (.albums, .hidden(let id, let isHidden)):
@@ -168,29 +166,34 @@ package struct ChangeFilter: Hashable, Sendable {
   }
 
   /// An asset came into sight or went out of it.
-  private func sight(
-    _ id: AssetID, _ isSeen: Bool, _ change: ViewChange, _ albums: Set<AlbumID>?, _ ids: Set<AssetID>?
-  ) -> Effect {
-    guard change.snapshot != nil, isWanted(id, change.holders, albums, ids, view) else { return .none }
+  private func sight(_ id: AssetID, _ isSeen: Bool, _ change: ViewChange) -> Effect {
+    guard let snapshot = change.snapshot, isWanted(id, change.holders, SmartAlbums(snapshot), view) else {
+      return .none
+    }
     return isSeen ? change.insertion.map(Effect.inserted) ?? .none : .removed(.asset(id))
   }
 
-  private func covers(_ subject: Change.Subject, in albums: [AlbumID], _ view: LibraryView) -> Bool {
+  private func coversAfterwards(_ change: Change, _ view: LibraryView) -> Bool {
+    covers(change.subject, in: change.albumsAfter, change.smartAfter, view)
+  }
+
+  private func covers(
+    _ subject: Change.Subject, in albums: [AlbumID], _ smart: SmartAlbums, _ view: LibraryView
+  ) -> Bool {
     switch (self.subject, subject) {
     case (.albums, .album(let id)): view.sees(id)
-    case (.assets(let wantedAlbums, let ids), .asset(let id)):
-      isWanted(id, albums, wantedAlbums, ids, view) && view.sees(id, in: albums)
+    case (.assets, .asset(let id)): isWanted(id, albums, smart, view) && view.sees(id, in: albums)
     case (.albums, .asset), (.assets, .album): false
     }
   }
 
   /// An album that the caller may not know has nothing in it (S16).
   private func isWanted(
-    _ id: AssetID, _ albums: [AlbumID], _ wantedAlbums: Set<AlbumID>?, _ ids: Set<AssetID>?,
-    _ view: LibraryView
+    _ id: AssetID, _ albums: [AlbumID], _ smart: SmartAlbums, _ view: LibraryView
   ) -> Bool {
+    guard case .assets(let wantedAlbums, let ids, let wantedSmart) = subject else { return false }
     if wantedAlbums == nil && ids == nil { return true }
-    return ids?.contains(id) ?? false
+    return ids?.contains(id) ?? false || !smart.isDisjoint(with: wantedSmart)
       || wantedAlbums.map { wanted in albums.contains { wanted.contains($0) && view.knows($0) } } ?? false
   }
 }

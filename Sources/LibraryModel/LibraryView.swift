@@ -61,6 +61,7 @@ package struct LibraryView: Hashable, Sendable {
     for index in query.memberships.indices { query.memberships[index].albums.removeAll { !sees($0) } }
     query.memberships.append(.init(ids: assets.sorted(), albums: albums.sorted()))
     query.excludedAlbums += hiddenAlbums.sorted()
+    query.filter = query.filter?.narrowed(to: self)
     return query
   }
 

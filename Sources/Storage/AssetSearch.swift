@@ -17,8 +17,10 @@ final class AssetSearch {
   }
 
   /// One page of the assets that match, and where the next begins: ``AssetQueries/fetch(_:after:limit:matching:)``.
+  ///
+  /// - Parameter offset: how many of those after the cursor are left out.
   func page(
-    _ query: AssetQuery, after cursor: AssetCursor?, limit: Int, matching: Int?
+    _ query: AssetQuery, after cursor: AssetCursor?, limit: Int, matching: Int?, offset: Int = 0
   ) throws(StorageError) -> (assets: [Asset], next: AssetCursor?) {
     var (conditions, arguments) = filter(query)
     let areFew = query.nameContains != nil && (matching ?? .max) < Self.few
@@ -44,9 +46,11 @@ final class AssetSearch {
     let order = query.order == .age ? "id \(direction)" : "\(column) \(direction), id \(direction)"
     let condition = conditions.isEmpty ? "" : "WHERE " + conditions.joined(separator: " AND ")
     let statement = try self.query(
-      "SELECT \(FileTable.assetColumns) FROM asset \(condition) ORDER BY \(order) LIMIT ?")
+      "SELECT \(FileTable.assetColumns) FROM asset \(condition) ORDER BY \(order) LIMIT ?"
+        + (offset > 0 ? " OFFSET ?" : ""))
     // One more than the page holds tells whether another follows: none is ever empty.
     arguments.append(.number(Int64(limit) + 1))
+    if offset > 0 { arguments.append(.number(Int64(offset))) }
     bind(arguments, to: statement)
     let volumes = volumes()
     let found = try statement.all { $0.asset(on: volumes) }
@@ -84,7 +88,8 @@ final class AssetSearch {
     return (conditions.isEmpty ? "" : "WHERE " + conditions.joined(separator: " AND "), arguments)
   }
 
-  private enum Argument {
+  /// What a parameter stands for.
+  enum Argument {
     case number(Int64)
     case fraction(Double)
     case name(FileName)
@@ -101,6 +106,9 @@ final class AssetSearch {
       }
     }
   }
+
+  private static let hasSubtypes =
+    "id IN (SELECT asset FROM description WHERE resource = 0 AND subtypes <> 0 AND subtypes & ? <> 0)"
 
   private func filter(_ query: AssetQuery) -> ([String], [Argument]) {
     var conditions: [String] = []
@@ -129,8 +137,7 @@ final class AssetSearch {
       arguments.append(.number(time))
     }
     if !query.subtypes.isEmpty {
-      conditions.append(
-        "id IN (SELECT asset FROM description WHERE resource = 0 AND subtypes <> 0 AND subtypes & ? <> 0)")
+      conditions.append(Self.hasSubtypes)
       arguments.append(.number(Int64(query.subtypes.rawValue)))
     }
     if let box = query.boundingBox {
@@ -142,6 +149,14 @@ final class AssetSearch {
     if let text = query.nameContains {
       conditions.append("instr(lower(CAST(name AS TEXT)), lower(?)) > 0")
       arguments.append(.text(text))
+    }
+    if let filter = query.filter {
+      // Who sees a part is found by that: how many others there are of a kind must not count (S16).
+      if let subtypes = filter.impliedSubtypes, query.subtypes.isEmpty, query.memberships.isEmpty {
+        conditions.append(Self.hasSubtypes)
+        arguments.append(.number(Int64(subtypes.rawValue)))
+      }
+      conditions.append(filter.condition(&arguments))
     }
     return (conditions, arguments)
   }

@@ -231,7 +231,8 @@ final class JournalTable: JournalIndex, JournalReading {
     let change = Change(
       subject, operation, albumsBefore: before,
       albumsAfter: row.isNull(11) ? before : readAlbums(row.bytes(11)), snapshot: snapshot,
-      isOfAlbumsAlone: Change.isOfAlbumsAlone(code: row.int(3)))
+      isOfAlbumsAlone: Change.isOfAlbumsAlone(code: row.int(3)),
+      smartBefore: Change.smartBefore(code: row.int(3)))
     return PlacedChange(place: place, entry: .change(change))
   }
 }
@@ -302,8 +303,14 @@ extension JournalEntry {
 }
 
 extension Change {
-  /// How the journal has the operation.
+  /// How the journal has the operation; with the smart albums before it, where those are not as usual, in the bits from the
+  /// ninth on: one more than their number, as before there were any those were zero.
   fileprivate var code: Int64 {
+    let isUsual = operation == .inserted || smartBefore == Self.usualSmartBefore(snapshot)
+    return operationCode | (isUsual ? 0 : Int64(smartBefore.rawValue) + 1) << 8
+  }
+
+  private var operationCode: Int64 {
     switch operation {
     case .changed(content: false) where isOfAlbumsAlone: Self.changedAlone
     case .moved(content: false) where isOfAlbumsAlone: Self.movedAlone
@@ -311,7 +318,14 @@ extension Change {
     }
   }
 
-  fileprivate static func isOfAlbumsAlone(code: Int64) -> Bool { code == changedAlone || code == movedAlone }
+  fileprivate static func isOfAlbumsAlone(code: Int64) -> Bool {
+    code & 0xFF == changedAlone || code & 0xFF == movedAlone
+  }
+
+  /// nil where they were as usual.
+  fileprivate static func smartBefore(code: Int64) -> SmartAlbums? {
+    code >> 8 == 0 ? nil : SmartAlbums(rawValue: UInt16(truncatingIfNeeded: (code >> 8) - 1))
+  }
 
   fileprivate static let changedAlone: Int64 = 7
   fileprivate static let movedAlone: Int64 = 8
@@ -327,7 +341,8 @@ extension Change.Operation {
     }
   }
 
-  fileprivate init?(code: Int64) {
+  fileprivate init?(code stored: Int64) {
+    let code = stored & 0xFF
     switch code {
     case 1: self = .inserted
     case 2: self = .removed

@@ -55,10 +55,12 @@ package final class LibraryReader {
   var pointer: OpaquePointer { connection.pointer }
 
   /// One page of the assets that match: as ``AssetQueries/fetch(_:after:limit:matching:)``.
+  ///
+  /// - Parameter offset: how many of those after the cursor are left out. Each of them is looked at.
   package func fetch(
-    _ query: AssetQuery, after cursor: AssetCursor? = nil, limit: Int, matching: Int? = nil
+    _ query: AssetQuery, after cursor: AssetCursor? = nil, limit: Int, matching: Int? = nil, offset: Int = 0
   ) throws -> (assets: [Asset], next: AssetCursor?) {
-    try search.page(query, after: cursor, limit: limit, matching: matching)
+    try search.page(query, after: cursor, limit: limit, matching: matching, offset: offset)
   }
 
   /// How many assets match.

@@ -110,6 +110,9 @@ package enum Phrase: String, Hashable, Sendable, CaseIterable {
     errAlbumOtherFiles, errAlbumTooMany, errAlbumNotSeen
   case promptsNeedTerminal
 
+  // Smart albums.
+  case smartRecents, smartVideos, smartLivePhotos, smartScreenshots, smartPanoramas, smartRaw
+
   // The page (albumweb, albumctl page).
   case pageTitle, pageMenu, pageSkip, pageApps, pagePhotos, pageLog, pageDeleted, pageLibrary
   case pageSessions, pageSessionsText, pageThisBrowser, pageEndSession, pageOutside, pageOutsideText

@@ -134,7 +134,8 @@ struct DefinitionTests {
           roots: [.init(path: "/p", state: .offline, problem: "x"), .init(state: .ready)])
       ])
     try check(
-      LibraryInterface.FetchAlbums.self, text, parameters: [.init(), .init(parent: "p", ids: ["i"])],
+      LibraryInterface.FetchAlbums.self, text,
+      parameters: [.init(), .init(parent: "p", ids: ["i"]), .init(smart: true)],
       replies: [.init(albums: [album], token: "t")])
     try check(
       LibraryInterface.FetchAssets.self, text,
@@ -143,6 +144,12 @@ struct DefinitionTests {
         .init(
           albums: ["a"], ids: ["i"], mediaTypes: LibraryInterface.MediaType.allCases, createdAfter: time,
           createdBefore: time, nameContains: "n", sort: .byteCount, descending: true, limit: 1, cursor: "c"),
+        .init(
+          matching: .init(
+            all: [.init(any: [.init(none: [])]), .init()], mediaTypes: LibraryInterface.MediaType.allCases,
+            subtypes: LibraryInterface.Subtype.allCases, albums: ["a"], createdAfter: time,
+            createdBefore: time,
+            nameContains: "n", minByteCount: 1, maxByteCount: 2), offset: 1),
       ],
       replies: [
         .init(assets: [asset, bare], total: 2, token: "t"),

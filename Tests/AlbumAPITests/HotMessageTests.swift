@@ -105,6 +105,7 @@ struct ReplyReadingTests {
     let albums = Library.FetchAlbums.Reply(
       albums: [
         .init(id: "i", title: "t", assetCount: 1, shared: false, createdByCaller: true),
+        .init(id: "raw", title: "RAW", assetCount: 1, shared: false, createdByCaller: false, smart: .raw),
         .init(
           id: "j", title: "u", percentEncodedTitle: "%FE", parent: "i", assetCount: 0, shared: true,
           createdByCaller: false),

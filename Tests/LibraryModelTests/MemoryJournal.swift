@@ -116,11 +116,12 @@ final class MemoryJournal {
   func visible(_ subject: ChangeFilter.Subject, _ view: LibraryView) -> Set<Change.Subject> {
     switch subject {
     case .albums: return Set(albums.keys.filter { view.sees($0) }.map { .album($0) })
-    case .assets(let wanted, let ids):
+    case .assets(let wanted, let ids, let smart):
       let found = assets.values.filter { asset in
         guard view.sees(asset.id, in: asset.albums) else { return false }
         if wanted == nil && ids == nil { return true }
         return ids?.contains(asset.id) ?? false
+          || SmartAlbum.allCases.contains { smart.contains(SmartAlbums([$0])) && $0.filter.holds(for: asset) }
           || asset.albums.contains { album in
             wanted?.contains(album) ?? false && (view.seesEverything || view.ownAlbums.contains(album))
           }

@@ -7,7 +7,8 @@ import TestSupport
 @Suite("What limited apps are told, whatever happens (S16–S19, S22, S26, S29)")
 struct ViewPropertyTests {
   @Test(
-    "S22, S26: a follower from any token has exactly what it sees, told once and in order", arguments: 0..<64)
+    "S22, S26, S93: a follower from any token has exactly what it sees, told once and in order",
+    arguments: 0..<64)
   func followers(_ seed: UInt64) throws {
     var world = World(seed: seed)
     for _ in 0..<120 { try world.step() }
@@ -156,6 +157,8 @@ private struct World {
   private let subjects: [ChangeFilter.Subject] = [
     .assets(albums: nil, ids: nil), .albums,
     .assets(albums: Set((4...9).map { AlbumID(rawValue: $0) }), ids: [AssetID(rawValue: 2)]),
+    .assets(albums: [AlbumID(rawValue: 1)], ids: nil, smart: SmartAlbums([.videos, .panoramas])),
+    .assets(albums: [], ids: [], smart: SmartAlbums([.recents])),
   ]
   private var live: [Follower] = []
   private var stored: [Follower] = []
@@ -188,7 +191,7 @@ private struct World {
     }
     let viewer = viewers[Int(number(0...1))]
     guard journal.viewers[viewer] != nil else { return }
-    let follower = Follower(subjects[Int(number(0...2))], viewer, journal)
+    let follower = Follower(subjects[Int(number(0...4))], viewer, journal)
     if live.count < 6 { live.append(follower) }
     stored.append(follower)
     if let old = stored.indices.randomElement(using: &random) {
@@ -219,7 +222,7 @@ private struct World {
     let viewer = viewers[Int(number(0...1))]
     let known = journal.assets.keys.sorted()
     let asset = known.randomElement(using: &random).flatMap { journal.assets[$0] }
-    switch number(0...13) {
+    switch number(0...15) {
     case 0...3: journal.add(to: directory())
     case 4: if let asset { journal.set(asset.id, nil) }
     case 5, 6:
@@ -240,6 +243,14 @@ private struct World {
       guard lastAlbum < 12 else { return }
       lastAlbum += 1
       journal.createAlbum(AlbumID(rawValue: lastAlbum), by: viewer)
+    case 13, 14:
+      guard var asset else { return }
+      asset.mediaType = Bool.random(using: &random) ? .image : .video
+      let said = FileDescription(
+        takenLocal: nil, takenOffset: nil, pixelWidth: 4, pixelHeight: 3, duration: nil,
+        subtypes: PictureSubtypes(rawValue: .random(in: 0..<4, using: &random)), place: nil)
+      asset.description = AssetDescription(said, movie: nil) { _ in 0 }
+      journal.set(asset.id, asset)
     default: if number(0...3) == 0 { journal.showEverything(viewer) }
     }
   }

@@ -1,16 +1,21 @@
 public import AlbumAPI
 
-/// A fetch of albums, which come by title.
+/// A fetch of albums, which come by title, or of the smart ones, in the order of ``SmartAlbumKind`` (S93).
 public struct AlbumFetch: PhotoFetch {
   /// Only those directly in this album; in any or none when nil.
   public var parent: String?
   /// Only these; any when nil.
   public var identifiers: Set<String>?
 
-  /// All albums, unless said otherwise.
-  public init(parent: String? = nil, identifiers: Set<String>? = nil) {
+  /// Whether it is of the smart ones, which lie in none, instead of those that are directories. What is fetched of those is as
+  /// of then: no change tells that their counts are others.
+  public var isSmart: Bool
+
+  /// All albums that are directories, unless said otherwise.
+  public init(parent: String? = nil, identifiers: Set<String>? = nil, isSmart: Bool = false) {
     self.parent = parent
     self.identifiers = identifiers
+    self.isSmart = isSmart
   }
 
   /// None: albums come all at once.
@@ -21,14 +26,22 @@ public struct AlbumFetch: PhotoFetch {
 
   /// Whether an album belongs to the result.
   public func includes(_ album: Album) -> Bool {
+    if isSmart != (album.smart != nil) { return false }
     if let parent, album.parent != parent { return false }
     if let identifiers, !identifiers.contains(album.id) { return false }
     return true
   }
 
-  /// Whether one album comes before another: by the bytes of its title.
+  /// Whether one album comes before another: by the bytes of its title; smart ones as their kinds do.
   public func areInOrder(_ one: Album, _ other: Album) -> Bool {
-    one.nameBytes.lexicographicallyPrecedes(other.nameBytes)
+    if let first = one.smart, let second = other.smart {
+      return Self.place(of: first) < Self.place(of: second)
+    }
+    return one.nameBytes.lexicographicallyPrecedes(other.nameBytes)
+  }
+
+  private static func place(of kind: SmartAlbumKind) -> Int {
+    SmartAlbumKind.allCases.firstIndex(of: kind) ?? 0
   }
 
   /// Fetches.
@@ -36,7 +49,7 @@ public struct AlbumFetch: PhotoFetch {
     var albums: [Album] = []
     var token: String?
     for identifiers in IdentifierBatches(identifiers) {
-      let reply = try connection.albums(in: parent, ids: identifiers)
+      let reply = try connection.albums(in: parent, ids: identifiers, smart: isSmart)
       albums += reply.albums
       token = token ?? reply.token
     }

@@ -4,7 +4,7 @@ public import AlbumAPI
 public struct AssetFetch: PhotoFetch {
   /// Which of them, and in which order.
   public var options: FetchOptions
-  /// Only those in one of these albums; in any or none when nil.
+  /// Only those in one of these albums; in any or none when nil. Smart ones may be among them (S93).
   public var albums: Set<String>?
   /// Only these; any when nil.
   public var identifiers: Set<String>?
@@ -25,7 +25,8 @@ public struct AssetFetch: PhotoFetch {
 
   /// Whether an asset belongs to the result, as the daemon decides it.
   public func includes(_ asset: Asset) -> Bool {
-    if let albums, !asset.albums.contains(where: albums.contains) { return false }
+    if let albums, !albums.contains(where: asset.isIn) { return false }
+    if let filter = options.matching, !filter.holds(for: asset) { return false }
     if let identifiers, !identifiers.contains(asset.id) { return false }
     if let types = options.mediaTypes, !types.contains(asset.mediaType) { return false }
     if let kinds = options.mediaSubtypes, asset.mediaSubtypes.isDisjoint(with: kinds) { return false }
@@ -94,6 +95,6 @@ public struct AssetFetch: PhotoFetch {
       }, sort: options.sortKey,
       descending: options.ascending ? nil : true,
       // Without a limit of its own, pages are as large as they can be.
-      limit: min(1000, limit ?? 1000))
+      limit: min(1000, limit ?? 1000), matching: options.matching)
   }
 }

@@ -16,6 +16,8 @@ public struct FetchOptions: Hashable, Sendable {
   public var createdBefore: Instant?
   /// Only those whose file name contains this, whatever the case of ASCII letters.
   public var nameContains: String?
+  /// Only those for which this holds. PhotoKit: a compound predicate.
+  public var matching: AssetFilter?
   /// What they are sorted by. Equal ones are in the order of their age in the library; one that only a change
   /// told is taken for the youngest. PhotoKit: `sortDescriptors`.
   public var sortKey: SortKey
@@ -28,8 +30,9 @@ public struct FetchOptions: Hashable, Sendable {
   public init(
     mediaTypes: Set<MediaType>? = nil, createdAfter: Instant? = nil, createdBefore: Instant? = nil,
     nameContains: String? = nil, sortKey: SortKey = .created, ascending: Bool = true, fetchLimit: Int? = nil,
-    mediaSubtypes: Set<LibraryInterface.Subtype>? = nil
+    mediaSubtypes: Set<LibraryInterface.Subtype>? = nil, matching: AssetFilter? = nil
   ) {
+    self.matching = matching
     self.mediaSubtypes = mediaSubtypes
     self.mediaTypes = mediaTypes
     self.createdAfter = createdAfter

@@ -39,6 +39,16 @@ extension PhotoLibrary {
     try await fetch(AlbumFetch(identifiers: Set(identifiers)))
   }
 
+  /// The smart albums, or those of some kinds, in the order of ``SmartAlbumKind``, titled in the person's language (S93).
+  /// `fetchAssets(in:)` fetches what is in one. PhotoKit: `fetchAssetCollections(with: .smartAlbum, subtype:)`.
+  ///
+  /// - Throws: `notAuthorized` with the guide.
+  public func fetchSmartAlbums(
+    _ kinds: Set<SmartAlbumKind>? = nil
+  ) async throws(AlbumError) -> FetchResult<Album> {
+    try await fetch(AlbumFetch(identifiers: kinds.map { Set($0.map(\.albumID)) }, isSmart: true))
+  }
+
   /// Any fetch, as a result keeps it: to fetch the same anew.
   public func fetch<Fetch: PhotoFetch>(
     _ fetch: Fetch

@@ -8,13 +8,15 @@ extension PhotoLibrary {
   ///   - unit: how long each is.
   ///   - albums: only of assets in one of these; at most 10000.
   ///   - mediaTypes: only of these kinds.
+  ///   - filter: only of those for which this holds (S92).
   /// - Throws: `notAuthorized` with the guide.
   public func fetchMoments(
-    by unit: LibraryInterface.MomentUnit, in albums: [Album]? = nil, mediaTypes: Set<MediaType>? = nil
+    by unit: LibraryInterface.MomentUnit, in albums: [Album]? = nil, mediaTypes: Set<MediaType>? = nil,
+    matching filter: AssetFilter? = nil
   ) async throws(AlbumError) -> [LibraryInterface.Moment] {
     let ids = albums?.map(\.id)
     return try await lanes.repeatable(.questions) { connection throws(AlbumError) in
-      try connection.moments(by: unit, in: ids, mediaTypes: mediaTypes)
+      try connection.moments(by: unit, in: ids, mediaTypes: mediaTypes, matching: filter)
     }
   }
 }

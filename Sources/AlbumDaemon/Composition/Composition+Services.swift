@@ -35,7 +35,8 @@ extension Composition {
       additions: DailyAdditions(
         .init(bytes: initial.limits.addBytesPerDay, files: initial.limits.addFilesPerDay),
         accountable: { [identification] in identification.accountable($0) }),
-      previews: previews, placeless: placeless, searches: searches, states: states)
+      previews: previews, placeless: placeless, searches: searches, states: states,
+      titles: SmartAlbumTitles(configuration, apps: apps))
     let manager = ManagerService(
       center: center, callers: callers, apps: apps, accessLog: accessLog, accessLogReaders: accessLogReaders,
       names: names, library: selectable,

@@ -19,7 +19,11 @@ extension LibraryService {
     let limit = parameters.limit ?? Self.defaultPage
     guard 1...Self.largestPage ~= limit else { throw InvalidParameter(parameter: "limit") }
     let cursor = try start(parameters, query)
-    AssetStream(call: call, query: query, limit: limit, service: self).send(after: cursor)
+    let offset = parameters.offset ?? 0
+    guard offset >= 0 else { throw InvalidParameter(parameter: "offset") }
+    AssetStream(
+      call: call, query: query, limit: limit, offset: parameters.cursor == nil ? offset : 0, service: self
+    ).send(after: cursor)
   }
 
   /// Where the first page begins; nil at the beginning.
@@ -42,9 +46,8 @@ extension LibraryService {
     try Self.check(parameters.albums, "albums")
     try Self.check(parameters.ids, "ids")
     var query = AssetQuery()
-    if let albums = parameters.albums {
-      query.memberships.append(.init(albums: albums.compactMap(store.ids.album)))
-    }
+    if let albums = parameters.albums { query.require(NamedAlbums(albums, store.ids)) }
+    if let filter = parameters.matching { query.require(try AssetFilter(filter, albums: store.ids)) }
     if let ids = parameters.ids { query.memberships.append(.init(ids: try named(ids, view))) }
     if let types = parameters.mediaTypes {
       query.mediaTypes = Set(types.map(MediaType.init))
@@ -83,6 +86,8 @@ private final class AssetStream {
   private let call: ServerCall
   private let query: AssetQuery
   private let limit: Int
+  /// How many of the first page's are left out before it.
+  private let offset: Int
   private let service: LibraryService
   /// How many match, and the state that the first page shows: known with that. What changed before a later page was read is told
   /// again by a subscription from here.
@@ -90,10 +95,11 @@ private final class AssetStream {
   /// Finds a page on another thread.
   private var search: Task<Void, Never>?
 
-  init(call: ServerCall, query: AssetQuery, limit: Int, service: LibraryService) {
+  init(call: ServerCall, query: AssetQuery, limit: Int, offset: Int, service: LibraryService) {
     self.call = call
     self.query = query
     self.limit = limit
+    self.offset = offset
     self.service = service
   }
 
@@ -104,7 +110,8 @@ private final class AssetStream {
       let reader = try service.access.reader(call)
       try checkLocation(reader)
       let query = reader.view.narrow(query)
-      guard query.isShort else { return find(after: cursor) }
+      // Those that are left out are looked at as well, however many there are.
+      guard query.isShort, first != nil || offset == 0 else { return find(after: cursor) }
       let total = try first?.total ?? service.store.assets.count(query)
       let page = try service.store.assets.fetch(query, after: cursor, limit: limit, matching: total)
       try send(page.assets, page.next, total, page.place, reader)
@@ -117,13 +124,16 @@ private final class AssetStream {
     search = Task.onLoopNow { [self] in
       do {
         let (known, query, limit) = (first?.total, query, limit)
+        let offset = first == nil ? offset : 0
         let found = try await service.search(call) { reader -> @Sendable (LibraryReader) throws -> Found in
           try checkLocation(reader)
           let view = reader.view
           return { library in
             let query = view.narrow(query)
             let total = try known ?? library.count(query)
-            let page = try library.fetch(query, after: cursor, limit: limit, matching: total)
+            // Where none is left nothing is looked for.
+            if offset > 0, offset >= total { return Found(assets: [], next: nil, total: total) }
+            let page = try library.fetch(query, after: cursor, limit: limit, matching: total, offset: offset)
             return Found(assets: page.assets, next: page.next, total: total)
           }
         }

@@ -13,9 +13,10 @@ extension LibraryService {
   func fetchMoments(_ parameters: LibraryInterface.FetchMoments.Parameters, _ call: ServerCall) throws {
     _ = try access.reader(call)
     try Self.check(parameters.albums, "albums")
+    let query = try momentQuery(parameters)
     let task = Task.onLoopNow { [self] in
       do {
-        let (query, ids) = (momentQuery(parameters), store.ids)
+        let ids = store.ids
         let found = try await search(call) { reader -> @Sendable (LibraryReader) throws -> [UInt8] in
           let view = reader.view
           return { library in
@@ -29,11 +30,12 @@ extension LibraryService {
     call.onEnd { task.cancel() }
   }
 
-  private func momentQuery(_ parameters: LibraryInterface.FetchMoments.Parameters) -> AssetQuery {
+  private func momentQuery(
+    _ parameters: LibraryInterface.FetchMoments.Parameters
+  ) throws -> AssetQuery {
     var query = AssetQuery()
-    if let albums = parameters.albums {
-      query.memberships.append(.init(albums: albums.compactMap(store.ids.album)))
-    }
+    if let albums = parameters.albums { query.require(NamedAlbums(albums, store.ids)) }
+    if let filter = parameters.matching { query.require(try AssetFilter(filter, albums: store.ids)) }
     if let types = parameters.mediaTypes {
       query.mediaTypes = Set(types.map(MediaType.init))
       if types.isEmpty { query.memberships.append(.init()) }

@@ -31,6 +31,7 @@ final class LibraryService {
   private let automaticPicker: AutomaticPicker
   let previews: Previews
   let searches: LongQueries
+  let titles: SmartAlbumTitles
   /// How many previews each user waits for.
   var waitingPreviews: [UInt32: Int] = [:]
   /// How many of each user's calls prepare some.
@@ -42,9 +43,10 @@ final class LibraryService {
     limits: Configuration.Limits,
     center: AuthorizationCenter, subscriptions: SubscriptionHub, automaticPicker: AutomaticPicker,
     additions: DailyAdditions, previews: Previews, placeless: PlacelessFiles, searches: LongQueries,
-    states: StateMonitors
+    states: StateMonitors, titles: SmartAlbumTitles
   ) {
     self.states = states
+    self.titles = titles
     self.searches = searches
     self.previews = previews
     self.automaticPicker = automaticPicker
@@ -70,8 +72,9 @@ final class LibraryService {
       return try await info(call)
     }
     interface.handle(LibraryInterface.MonitorState.self) { [unowned self] _, call in states.add(call) }
-    interface.on(LibraryInterface.FetchAlbums.self) { [unowned self] parameters, call in
+    interface.onTask(LibraryInterface.FetchAlbums.self) { [unowned self] parameters, call in
       automaticPicker.offer(call)
+      if parameters.smart ?? false { return try await fetchSmartAlbums(parameters, call) }
       return try fetchAlbums(parameters, call)
     }
     interface.handle(LibraryInterface.FetchAssets.self) { [unowned self] parameters, call in

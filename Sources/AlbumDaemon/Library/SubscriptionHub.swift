@@ -94,9 +94,11 @@ final class SubscriptionHub {
     }
     try LibraryService.check(parameters.assets?.albums, "assets.albums")
     try LibraryService.check(parameters.assets?.ids, "assets.ids")
+    let albums = parameters.assets?.albums.map { NamedAlbums($0, store.ids) }
     return .assets(
-      albums: parameters.assets?.albums.map { Set($0.compactMap(store.ids.album)) },
-      ids: parameters.assets?.ids.map { Set($0.compactMap(store.ids.asset)) })
+      albums: (albums?.directories).map { Set($0) },
+      ids: parameters.assets?.ids.map { Set($0.compactMap(store.ids.asset)) },
+      smart: SmartAlbums(albums?.smart ?? []))
   }
 
   /// What a token says (S27).

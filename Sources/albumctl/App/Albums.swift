@@ -14,8 +14,15 @@ struct Albums: AlbumCommand {
   @Option(help: ArgumentHelp("Only those directly in this album.", valueName: "album"))
   var parent: String?
 
+  @Flag(help: "The smart albums: everything, videos, screenshots and so on.")
+  var smart = false
+
+  func validate() throws {
+    if smart && parent != nil { throw ValidationError("--smart and --parent exclude each other") }
+  }
+
   func run() throws {
-    let reply = try eyes.connect(global).albums(in: parent)
+    let reply = try eyes.connect(global).albums(in: parent, smart: smart)
     if global.json {
       for album in reply.albums { try Output.json(album) }
       return
@@ -38,6 +45,7 @@ extension AlbumConnection {
   /// Names the first of these albums that there is not, as far as the caller may see (S16). The interface takes
   /// it for an empty one; who typed it would take the answer for that.
   func require(albums ids: [String]) throws(AlbumError) {
+    let ids = ids.filter { SmartAlbumKind(rawValue: $0) == nil }
     guard !ids.isEmpty else { return }
     let known = Set(try albums(ids: ids).albums.map(\.id))
     guard let unknown = ids.first(where: { !known.contains($0) }) else { return }

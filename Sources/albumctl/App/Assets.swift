@@ -2,6 +2,7 @@ internal import AlbumAPI
 internal import AlbumClient
 internal import AlbumTerminal
 internal import ArgumentParser
+internal import Varlink
 
 struct Assets: AlbumCommand {
   static let configuration = CommandConfiguration(
@@ -33,6 +34,12 @@ struct Assets: AlbumCommand {
   @Option(help: ArgumentHelp("Only those created before.", valueName: "time"))
   var before: PastTimeArgument?
 
+  @Option(
+    help: ArgumentHelp(
+      "Only those for which this holds: an AssetFilter of io.albumd.Library, in JSON.",
+      valueName: "json"))
+  var matching: FilterArgument?
+
   @Option(help: "The order; created when absent, the oldest first.")
   var sort: LibraryInterface.SortKey?
 
@@ -42,7 +49,14 @@ struct Assets: AlbumCommand {
   @Option(help: ArgumentHelp("At most so many.", valueName: "count"))
   var limit: Int?
 
+  @Option(help: ArgumentHelp("Leave out so many of the first.", valueName: "count"))
+  var offset: Int?
+
   func validate() throws {
+    if let offset, offset < 0 { throw ValidationError("--offset takes a number from 0") }
+    if let filter = matching, let fault = filter.fault {
+      throw ValidationError("--matching: this is wrong: \(fault)")
+    }
     if let limit, limit < 1 { throw ValidationError("--limit takes a number from 1") }
   }
 
@@ -68,7 +82,31 @@ struct Assets: AlbumCommand {
       albums: album.isEmpty ? nil : album, mediaTypes: type.isEmpty ? nil : type,
       createdAfter: [after?.instant, takenAfter?.instant].compactMap { $0 }.max(),
       createdBefore: before?.instant, nameContains: name, sort: sort,
-      descending: descending ? true : nil, limit: limit)
+      descending: descending ? true : nil, limit: limit, matching: matching?.filter, offset: offset)
+  }
+}
+
+/// A filter on the command line, in JSON.
+struct FilterArgument: ExpressibleByArgument {
+  /// What it is; nil where it is none.
+  let filter: AssetFilter?
+  /// The field that is wrong, or what is no JSON.
+  let fault: String?
+
+  init?(argument: String) {
+    do {
+      let json = try JSON(parsing: Array(argument.utf8))
+      // Strictly: a field that there is not would be left out, and more be found than was asked for.
+      let interface = try InterfaceDescription(parsing: LibraryInterface.definition)
+      guard case .structure(let fields)? = interface.types["AssetFilter"], let object = json.object else {
+        (filter, fault) = (nil, argument)
+        return
+      }
+      try interface.validate(object, against: fields)
+      (filter, fault) = (try JSONDecoding.decode(AssetFilter.self, from: json), nil)
+    } catch let error as InvalidParameter {
+      (filter, fault) = (nil, error.parameter)
+    } catch { (filter, fault) = (nil, "\(error)") }
   }
 }
 

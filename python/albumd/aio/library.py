@@ -13,7 +13,7 @@ from ..descriptors import Descriptors
 from ..errors import AlbumError, ConnectionLost, RemoteError
 from ..interfaces import authorization, library as wire, manager, picker
 from ..interfaces.authorization import AccessLevel, AuthorizationStatus, Guide, Identity
-from ..interfaces.library import Album, Asset, MediaType, ResourceType, SavePurpose, SortKey
+from ..interfaces.library import Album, Asset, AssetFilter, MediaType, ResourceType, SavePurpose, SortKey
 from ..language import preferred_language
 from ..lifetimes import Lifetimes
 from ..media import (
@@ -173,14 +173,15 @@ class PhotoLibrary:
         self, *, albums: Sequence[str] | None = None, ids: Sequence[str] | None = None,
         media_types: Sequence[MediaType] | None = None, created_after: datetime | None = None,
         created_before: datetime | None = None, name_contains: str | None = None, sort: SortKey = SortKey.CREATED,
-        descending: bool = False, limit: int | None = None, page: int = 1000,
+        descending: bool = False, limit: int | None = None, page: int = 1000, matching: AssetFilter | None = None,
     ) -> FetchResult:
         """Assets that the app may see, the oldest first. The result has its first page, and reads the others while it
-        is iterated. `limit`: of all; `page`: of one. PhotoKit: `PHAsset.fetchAssets(with:)`."""
+        is iterated. `albums`: by id, smart ones among them; `matching`: a condition that may be made of others; `limit`: of
+        all; `page`: of one. PhotoKit: `PHAsset.fetchAssets(with:)`."""
         question = wire.FetchAssets(
             albums=albums, ids=ids, media_types=media_types, created_after=created_after,
             created_before=created_before, name_contains=name_contains, sort=sort, descending=descending or None,
-            limit=page if limit is None else max(1, min(limit, page)))
+            limit=page if limit is None else max(1, min(limit, page)), matching=matching)
         return FetchResult(self, question, await self.ask(question), limit)
 
     async def asset(self, id: str) -> Asset | None:
@@ -188,10 +189,11 @@ class PhotoLibrary:
         return next(iter((await self.ask(wire.FetchAssets(ids=[id]))).assets), None)
 
     async def fetch_albums(
-        self, parent: str | None = None, *, ids: Sequence[str] | None = None
+        self, parent: str | None = None, *, ids: Sequence[str] | None = None, smart: bool = False
     ) -> wire.FetchAlbumsReply:
-        """Albums that the app may see, by title. PhotoKit: `PHAssetCollection.fetchAssetCollections`."""
-        return await self.ask(wire.FetchAlbums(parent=parent, ids=ids))
+        """Albums that the app may see, by title; `smart`: those instead that are no directories, such as of all videos,
+        whose ids are the words of `SmartAlbumKind`. PhotoKit: `PHAssetCollection.fetchAssetCollections`."""
+        return await self.ask(wire.FetchAlbums(parent=parent, ids=ids, smart=smart or None))
 
     async def open(
         self, asset: Asset | str, resource: ResourceType | None = None, *, number: int | None = None

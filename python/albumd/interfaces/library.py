@@ -29,6 +29,7 @@ __all__ = [
     "AlbumNotEmpty",
     "AlbumRemainder",
     "Asset",
+    "AssetFilter",
     "AssetScope",
     "AuthorizationStatus",
     "BoundingBox",
@@ -97,6 +98,7 @@ __all__ = [
     "Root",
     "SavePurpose",
     "ScanProgress",
+    "SmartAlbumKind",
     "SortKey",
     "Subscribe",
     "SubscribeReply",
@@ -187,6 +189,18 @@ class Subtype(OpenEnum):
     MOTION_PHOTO = "motionPhoto"
 
 
+class SmartAlbumKind(OpenEnum):
+    """An album that is no directory, of what is of a kind. recents: everything. videos, livePhotos: what
+    is of that media type. screenshots, panoramas, raw: what is of that subtype."""
+
+    RECENTS = "recents"
+    VIDEOS = "videos"
+    LIVE_PHOTOS = "livePhotos"
+    SCREENSHOTS = "screenshots"
+    PANORAMAS = "panoramas"
+    RAW = "raw"
+
+
 class MomentUnit(OpenEnum):
     """How long a moment is: a day, month or year of the host's."""
 
@@ -237,6 +251,53 @@ BoundingBox.FIELDS = (
     Field("west", "west", values.number, False),
     Field("north", "north", values.number, False),
     Field("east", "east", values.number, False),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AssetFilter(Struct):
+    """A condition on assets: each field that is given holds, and what is given as an empty list, but for
+    all and none, holds for nothing. At most 8 filters lie inside of one another, at most 64 are in
+    one, and they name at most 10000 albums together."""
+
+    all: Sequence[AssetFilter] | None = None
+    """All of these hold."""
+    any: Sequence[AssetFilter] | None = None
+    """At least one of these holds."""
+    none: Sequence[AssetFilter] | None = None
+    """None of these holds."""
+    media_types: Sequence[MediaType] | None = None
+    """It is of one of these kinds."""
+    subtypes: Sequence[Subtype] | None = None
+    """It is any of these."""
+    albums: Sequence[str] | None = None
+    """It is in one of these albums."""
+    created_after: datetime | None = None
+    """It was created at this time (RFC 3339) or later."""
+    created_before: datetime | None = None
+    """It was created before this time (RFC 3339)."""
+    name_contains: str | None = None
+    """Its filename contains this, whatever the case of ASCII letters: at most 255 bytes."""
+    min_byte_count: int | None = None
+    """Its file has so many bytes, or more."""
+    max_byte_count: int | None = None
+    """Its file has so many bytes, or fewer."""
+    unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
+    """What another version says besides."""
+
+
+AssetFilter.FIELDS = (
+    Field("all", "all", values.array(AssetFilter.decode), True),
+    Field("any", "any", values.array(AssetFilter.decode), True),
+    Field("none", "none", values.array(AssetFilter.decode), True),
+    Field("mediaTypes", "media_types", values.array(MediaType.decode), True),
+    Field("subtypes", "subtypes", values.array(Subtype.decode), True),
+    Field("albums", "albums", values.array(values.text), True),
+    Field("createdAfter", "created_after", values.instant, True),
+    Field("createdBefore", "created_before", values.instant, True),
+    Field("nameContains", "name_contains", values.text, True),
+    Field("minByteCount", "min_byte_count", values.integer, True),
+    Field("maxByteCount", "max_byte_count", values.integer, True),
 )
 
 
@@ -362,6 +423,10 @@ class Album(Struct):
     """Whether the configuration marks it as shared: limited apps never see it."""
     created_by_caller: bool
     """Whether the calling app created it."""
+    smart: SmartAlbumKind | None = None
+    """Which smart album it is; absent for a directory. A smart album's id is this word, its title is in
+    the language of the caller's person, it lies in no album, and nothing can be put into it or taken
+    out."""
     unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
     """What another version says besides."""
 
@@ -374,6 +439,7 @@ Album.FIELDS = (
     Field("assetCount", "asset_count", values.integer, False),
     Field("shared", "shared", values.boolean, False),
     Field("createdByCaller", "created_by_caller", values.boolean, False),
+    Field("smart", "smart", SmartAlbumKind.decode, True),
 )
 
 
@@ -691,7 +757,7 @@ class FetchAlbumsReply(Struct):
     """What io.albumd.Library.FetchAlbums answers."""
 
     albums: Sequence[Album]
-    """The albums, by title."""
+    """The albums, by title; smart ones in the order of SmartAlbumKind."""
     token: str
     """The place in the changes that this shows."""
     unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
@@ -712,6 +778,9 @@ class FetchAlbums(Method[FetchAlbumsReply]):
     """Only those directly in this album."""
     ids: Sequence[str] | None = None
     """Only these, at most 10000; unknown ids are left out."""
+    smart: bool | None = None
+    """The smart albums instead of those that are directories, as of now: that their counts change is not
+    told. Not with a parent."""
     unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
     """What another version says besides."""
 
@@ -719,6 +788,7 @@ class FetchAlbums(Method[FetchAlbumsReply]):
 FetchAlbums.FIELDS = (
     Field("parent", "parent", values.text, True),
     Field("ids", "ids", values.array(values.text), True),
+    Field("smart", "smart", values.boolean, True),
 )
 FetchAlbums.NAME = "io.albumd.Library.FetchAlbums"
 FetchAlbums.REPLY = FetchAlbumsReply
@@ -754,7 +824,8 @@ class FetchAssets(Method[FetchAssetsReply]):
     when there is another. [Supports 'more' flag]"""
 
     albums: Sequence[str] | None = None
-    """Only those in one of these albums, at most 10000."""
+    """Only those in one of these albums, at most 10000. Smart albums may be among them, as wherever assets
+    are asked for by albums."""
     ids: Sequence[str] | None = None
     """Only these, at most 10000; unknown ids are left out."""
     media_types: Sequence[MediaType] | None = None
@@ -780,6 +851,10 @@ class FetchAssets(Method[FetchAssetsReply]):
     """The most assets in a page, at most 1000."""
     cursor: str | None = None
     """Where the page before ended."""
+    matching: AssetFilter | None = None
+    """Only those for which this holds."""
+    offset: int | None = None
+    """Leaves out so many of the first that match. Of no effect with a cursor."""
     unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
     """What another version says besides."""
 
@@ -798,6 +873,8 @@ FetchAssets.FIELDS = (
     Field("descending", "descending", values.boolean, True),
     Field("limit", "limit", values.integer, True),
     Field("cursor", "cursor", values.text, True),
+    Field("matching", "matching", AssetFilter.decode, True),
+    Field("offset", "offset", values.integer, True),
 )
 FetchAssets.NAME = "io.albumd.Library.FetchAssets"
 FetchAssets.REPLY = FetchAssetsReply
@@ -830,6 +907,8 @@ class FetchMoments(Method[FetchMomentsReply]):
     """Only of assets in one of these albums, at most 10000."""
     media_types: Sequence[MediaType] | None = None
     """Only of these kinds."""
+    matching: AssetFilter | None = None
+    """Only of those for which this holds."""
     unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
     """What another version says besides."""
 
@@ -838,6 +917,7 @@ FetchMoments.FIELDS = (
     Field("unit", "unit", MomentUnit.decode, False),
     Field("albums", "albums", values.array(values.text), True),
     Field("mediaTypes", "media_types", values.array(MediaType.decode), True),
+    Field("matching", "matching", AssetFilter.decode, True),
 )
 FetchMoments.NAME = "io.albumd.Library.FetchMoments"
 FetchMoments.REPLY = FetchMomentsReply

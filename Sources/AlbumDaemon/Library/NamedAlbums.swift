@@ -1,0 +1,51 @@
+internal import AlbumAPI
+internal import LibraryModel
+
+/// Albums that a peer names: directories by their ids, and smart ones by their words, which no id is spelled like (S93).
+struct NamedAlbums {
+  /// Those that are directories. What names none is left out.
+  let directories: [AlbumID]
+  /// Those that are none.
+  let smart: [SmartAlbum]
+
+  init(_ names: [String], _ ids: OpaqueIDs) {
+    directories = names.compactMap(ids.album)
+    smart = SmartAlbum.allCases.filter { names.contains($0.rawValue) }
+  }
+
+  /// What is in one of them.
+  var filter: AssetFilter {
+    smart.isEmpty ? .albums(directories) : .any(smart.map(\.filter) + part)
+  }
+
+  private var part: [AssetFilter] { directories.isEmpty ? [] : [.albums(directories)] }
+}
+
+extension AssetQuery {
+  /// Only what is in one of these. Directories alone are looked up by their links.
+  mutating func require(_ albums: NamedAlbums) {
+    if albums.smart.contains(.recents) { return }
+    if albums.smart.isEmpty {
+      memberships.append(.init(albums: albums.directories))
+    } else {
+      require(albums.filter)
+    }
+  }
+
+  /// Only what this holds for, too.
+  mutating func require(_ other: AssetFilter) { filter = filter.map { .all([$0, other]) } ?? other }
+}
+
+extension SmartAlbum {
+  /// As the interface names it.
+  var kind: LibraryInterface.SmartAlbumKind {
+    switch self {
+    case .recents: .recents
+    case .videos: .videos
+    case .livePhotos: .livePhotos
+    case .screenshots: .screenshots
+    case .panoramas: .panoramas
+    case .raw: .raw
+    }
+  }
+}
