@@ -126,6 +126,7 @@ extension Change {
     return Change(
       .asset(id), operation, albumsBefore: albumsBefore, albumsAfter: albumsAfter,
       snapshot: after.map(Snapshot.init),
-      isOfAlbumsAlone: !content && before.map(Snapshot.init) == after.map(Snapshot.init))
+      isOfAlbumsAlone: !content && before.map(Snapshot.init) == after.map(Snapshot.init)
+        && before?.contentHash == after?.contentHash)
   }
 }

@@ -16,6 +16,8 @@ public struct FetchOptions: Hashable, Sendable {
   public var createdBefore: Instant?
   /// Only those whose file name contains this, whatever the case of ASCII letters.
   public var nameContains: String?
+  /// Only those with one of these (`Asset.contentHash`), at most 1000; all when nil. PhotoKit has none.
+  public var contentHashes: Set<String>?
   /// What they are sorted by. Equal ones are in the order of their age in the library; one that only a change
   /// told is taken for the youngest. PhotoKit: `sortDescriptors`.
   public var sortKey: SortKey
@@ -28,8 +30,9 @@ public struct FetchOptions: Hashable, Sendable {
   public init(
     mediaTypes: Set<MediaType>? = nil, createdAfter: Instant? = nil, createdBefore: Instant? = nil,
     nameContains: String? = nil, sortKey: SortKey = .created, ascending: Bool = true, fetchLimit: Int? = nil,
-    mediaSubtypes: Set<LibraryInterface.Subtype>? = nil
+    mediaSubtypes: Set<LibraryInterface.Subtype>? = nil, contentHashes: Set<String>? = nil
   ) {
+    self.contentHashes = contentHashes
     self.mediaSubtypes = mediaSubtypes
     self.mediaTypes = mediaTypes
     self.createdAfter = createdAfter

@@ -16,6 +16,7 @@ final class Wiring: StatusObserver, AppsInSight, LibraryObserver {
   private let deleted: RecentlyDeleted
   private let trim: JournalTrim
   private let describer: Describer
+  private let hasher: Hasher?
   private let statusLine: StatusLine
   private let indexDamage: IndexDamage
   private let log: Logger
@@ -23,7 +24,7 @@ final class Wiring: StatusObserver, AppsInSight, LibraryObserver {
   init(
     views: ViewJournal, monitors: StatusMonitors, subscriptions: SubscriptionHub, statusLog: StatusLog,
     apps: KnownApps, deleted: RecentlyDeleted, trim: JournalTrim, describer: Describer,
-    statusLine: StatusLine, indexDamage: IndexDamage, log: Logger
+    hasher: Hasher?, statusLine: StatusLine, indexDamage: IndexDamage, log: Logger
   ) {
     self.views = views
     self.monitors = monitors
@@ -33,6 +34,7 @@ final class Wiring: StatusObserver, AppsInSight, LibraryObserver {
     self.deleted = deleted
     self.trim = trim
     self.describer = describer
+    self.hasher = hasher
     self.statusLine = statusLine
     self.indexDamage = indexDamage
     self.log = log
@@ -59,6 +61,7 @@ final class Wiring: StatusObserver, AppsInSight, LibraryObserver {
     monitors.libraryChanged(entries)
     trim.grown()
     describer.libraryChanged(entries)
+    hasher?.libraryChanged(entries)
   }
 
   func libraryStateChanged(_ state: LibraryState) {
@@ -66,6 +69,7 @@ final class Wiring: StatusObserver, AppsInSight, LibraryObserver {
     ServiceManager.status(statusLine.text)
     deleted.libraryChanged()
     describer.libraryStateChanged()
+    hasher?.libraryStateChanged()
     let sentences = state.problems.map { Words.english.sentence($0) }
     let problems = sentences.isEmpty ? "" : ": " + sentences.joined(separator: "; ")
     log.log(

@@ -33,6 +33,12 @@ struct Assets: AlbumCommand {
   @Option(help: ArgumentHelp("Only those created before.", valueName: "time"))
   var before: PastTimeArgument?
 
+  @Option(
+    help: ArgumentHelp(
+      "Only those whose content is this (sha256:…, as albumctl describe shows it). May be repeated.",
+      valueName: "hash"))
+  var hash: [String] = []
+
   @Option(help: "The order; created when absent, the oldest first.")
   var sort: LibraryInterface.SortKey?
 
@@ -68,7 +74,7 @@ struct Assets: AlbumCommand {
       albums: album.isEmpty ? nil : album, mediaTypes: type.isEmpty ? nil : type,
       createdAfter: [after?.instant, takenAfter?.instant].compactMap { $0 }.max(),
       createdBefore: before?.instant, nameContains: name, sort: sort,
-      descending: descending ? true : nil, limit: limit)
+      descending: descending ? true : nil, limit: limit, contentHashes: hash.isEmpty ? nil : hash)
   }
 }
 
