@@ -42,8 +42,8 @@ package struct HashPlan {
   /// Nothing is known: the index is asked first.
   package init() {}
 
-  /// Whether the next page of the index is wanted: ``add(page:isLast:)``.
-  package var needsPage: Bool { backlog.isEmpty && !isIndexRead }
+  /// Whether the next page of the index is wanted: ``add(page:isLast:)``. None is while nothing of it could be remembered.
+  package var needsPage: Bool { backlog.isEmpty && !isIndexRead && waiting.count < Self.capacity }
 
   /// Whether something is being hashed.
   package var isBusy: Bool { current != nil }

@@ -129,5 +129,12 @@ import Testing
       count += 1
     }
     #expect(count == HashPlan.capacity && plan.needsPage)
+    // All that it can remember rests: to read the index meanwhile would come to nothing.
+    for asset in Self.ids(1..<Int64(HashPlan.capacity + 10)) { plan.changed(asset) }
+    while let job = next() { plan.rest(job) }
+    #expect(plan.hasResting && !plan.needsPage)
+    plan.rested()
+    let job = next()
+    #expect(job != nil)
   }
 }

@@ -133,7 +133,13 @@ import Testing
       _ = try store.finishScan()
     }
     let asset = try #require(try store.files.asset(AssetID(rawValue: 1)))
-    try write(store) { try note(Self.hash(9), of: asset, in: store) }
+    try write(store) {
+      try note(Self.hash(9), of: asset, in: store)
+      _ = try store.index.journal.append(
+        Change(
+          .asset(asset.id), .changed(content: false), albumsBefore: [], albumsAfter: [],
+          snapshot: Change.Snapshot(asset)))
+    }
     #expect(store.transaction.isUnsettled, "that batch is in the redo log only")
     let copy = try directory.copy()
     let survivor = try LibraryStore(path: copy.path + "/library.sqlite", boot: "one")

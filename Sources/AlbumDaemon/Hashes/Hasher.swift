@@ -250,8 +250,11 @@ final class Hasher {
     if batch.count < hashed.count { readIndexAgain() }
     hashed = []
     guard !batch.isEmpty else { return }
-    // What cannot be written is still to be hashed, and is when the index can be written.
-    do { try library.edits.hashes.note(batch) } catch { readIndexAgain() }
+    // What cannot be written is still to be hashed, and is when the index can be written: not at once, and again and again.
+    do { try library.edits.hashes.note(batch) } catch {
+      readIndexAgain()
+      putOff()
+    }
   }
 
   // MARK: Waiting

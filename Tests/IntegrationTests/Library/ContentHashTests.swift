@@ -162,7 +162,16 @@ struct ContentHashTests {
     let listed = try host.albumctl("assets", "--owner", "--hash", Self.abc, "--json")
     #expect(listed.status == 0 && listed.output.split(separator: "\n").count == 2)
     #expect(listed.output.contains("\"contentHash\":\"\(Self.abc)\""))
-    let described = try host.albumctl("describe", "--owner", try owner.asset("a.jpg").id)
+    let repeated = try host.albumctl("duplicates", "--owner")
+    #expect(repeated.status == 0 && repeated.output.contains("a.jpg") && repeated.output.contains("b.jpg"))
+    #expect(!repeated.output.contains("c.jpg"))
+    let groups = try host.albumctl("duplicates", "--owner", "--json").output.split(separator: "\n")
+    #expect(groups.count == 1 && groups[0].contains("\"contentHash\":\"\(Self.abc)\""))
+    try host.library.remove("a.jpg")
+    let deadline = Deadline.generous
+    while try owner.info().assetCount > 2, !deadline.hasPassed {}
+    #expect(try host.albumctl("duplicates", "--owner").output.contains("There are no duplicates."))
+    let described = try host.albumctl("describe", "--owner", try owner.asset("b.jpg").id)
     #expect(described.status == 0 && described.output.contains(Self.abc))
   }
 }
