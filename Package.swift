@@ -27,6 +27,7 @@ let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
+let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let hummingbird = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
 let mustache = Target.Dependency.product(name: "Mustache", package: "swift-mustache")
 let argumentParser = Target.Dependency.product(
@@ -67,6 +68,8 @@ let package = Package(
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
     // The page's templates: they escape what they show, and no code is in them.
     .package(url: "https://github.com/hummingbird-project/swift-mustache", exact: "2.1.1"),
+    // SHA-256: Apple's interface, and BoringSSL, which uses the processor's instructions for it.
+    .package(url: "https://github.com/apple/swift-crypto.git", exact: "4.5.2"),
     // Logging: the standard.
     .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
   ],
@@ -118,7 +121,7 @@ let package = Package(
       swiftSettings: strict),
     layer("Storage", "Authorization", "CSQLite", "LibraryModel", "Linux", grdb, sqlite),
     layer("Inotify", "Linux", "CLinux", "EventLoop"),
-    layer("LibraryIO", "LibraryModel", "Inotify", "EventLoop", "Linux", "CLinux"),
+    layer("LibraryIO", "LibraryModel", "Inotify", "EventLoop", "Linux", "CLinux", crypto),
     // What decides, and who asks.
     layer(
       "AlbumDaemon", "AlbumAPI", "Authorization", "DaemonConfiguration", "EventLoop", "LibraryIO",

@@ -15,6 +15,7 @@ roots:
   - path: $directory/photos
 owners: {users: [$(id -un)]}
 state: $directory/state
+contentHashes: false
 YAML
   sed "s,/usr/bin/,$bin/," Config/apps.d/albumctl.yaml > "$directory/apps.d/albumctl.yaml"
   export ALBUMD_SOCKET=$directory/io.albumd

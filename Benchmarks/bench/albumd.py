@@ -97,6 +97,7 @@ def albumd(session, root, state=None, ready=True, connections=1000000, log_days=
         f"roots:\n  - path: {root}\n"
         f"owners: {{users: [{getpass.getuser()}]}}\n"
         f"state: {state}\n"
+        "contentHashes: false\n"
         f"accessLog: {{keepDays: {log_days}}}\n"
         f"limits: {{connectionsPerUser: {connections}, connections: 1000000}}\n")
     (home / "policies.d" / "benchmark.yaml").write_text(

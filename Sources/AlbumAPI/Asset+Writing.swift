@@ -29,6 +29,10 @@ extension LibraryInterface.Asset: JSONWritable {
     writeFacts(to: &writer)
     writer.name("offline")
     writer.bool(offline)
+    if let contentHash {
+      writer.name("contentHash")
+      writer.string(contentHash)
+    }
     writer.end()
   }
 

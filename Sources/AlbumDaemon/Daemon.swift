@@ -85,6 +85,7 @@ package final class Daemon {
     parts.views.update()
     parts.trim.start()
     parts.describer.start()
+    parts.hasher?.start()
     signals = [
       try SignalSource(.terminate) { EventLoop.shared.exit(EXIT_SUCCESS) },
       try SignalSource(.interrupt) { EventLoop.shared.exit(EXIT_SUCCESS) },
@@ -112,6 +113,7 @@ package final class Daemon {
     parts.server.close()
     listening?.remove()
     parts.describer.stop()
+    parts.hasher?.stop()
     parts.library.stop()
     parts.pictures.close()
     parts.accessLog.close()

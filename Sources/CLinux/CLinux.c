@@ -197,6 +197,34 @@ int64_t linux_sealed_size(int file) {
   return status.st_size;
 }
 
+int linux_is_open_for_writing(int descriptor) {
+  if (fcntl(descriptor, F_SETLEASE, F_RDLCK) < 0) return errno == EAGAIN ? 1 : -1;
+  fcntl(descriptor, F_SETLEASE, F_UNLCK);
+  return 0;
+}
+
+void linux_leave_access_time(int descriptor) {
+  int flags = fcntl(descriptor, F_GETFL);
+  if (flags >= 0) fcntl(descriptor, F_SETFL, flags | O_NOATIME);
+}
+
+void linux_read_when_idle(void) {
+  // IOPRIO_WHO_PROCESS, the calling thread, IOPRIO_CLASS_IDLE.
+  syscall(SYS_ioprio_set, 1, 0, 3 << 13);
+}
+
+int64_t linux_hole_bytes(int descriptor, int64_t size, int64_t enough) {
+  int64_t holes = 0, position = 0;
+  while (position < size && holes <= enough) {
+    off_t data = lseek(descriptor, position, SEEK_DATA);
+    if (data < 0) return errno == ENXIO ? holes + size - position : 0;
+    holes += data - position;
+    position = lseek(descriptor, data, SEEK_HOLE);
+    if (position < 0) return 0;
+  }
+  return holes;
+}
+
 int linux_memory_file(void) { return memfd_create("photo", MFD_CLOEXEC); }
 
 // A file may carry any time (utimensat(2)): what no 64 bits hold is the first or the last that they do.

@@ -71,6 +71,8 @@ package struct Configuration: Sendable {
   package let accessLogKeepDays: Int
   /// Bytes of previews that are kept; with 0 none are (rule S54).
   package let previewCacheBytes: Int
+  /// Whether photos and videos are hashed (rule S96).
+  package let contentHashes: Bool
   /// Days after which a grant that was not used is taken back; never when nil.
   package let expireUnusedAfterDays: Int?
   /// The app manifests (rule S35).
@@ -132,6 +134,7 @@ package struct Configuration: Sendable {
       state: main.state, saveTo: main.saveTo,
       limits: main.limits, journal: main.journal, recentlyDeletedDays: main.recentlyDeletedDays,
       accessLogKeepDays: main.accessLogKeepDays, previewCacheBytes: main.previewCacheBytes,
+      contentHashes: main.contentHashes,
       expireUnusedAfterDays: main.expireUnusedAfterDays,
       apps: ManifestCatalog(manifests, directory: appsDirectory),
       policies: PolicySet(policies), guides: guides,

@@ -13,6 +13,7 @@ struct MainFile {
   let accessLogKeepDays: Int
   let previewCacheBytes: Int
   let expireUnusedAfterDays: Int?
+  let contentHashes: Bool
 
   init?(
     _ document: Document, defaultState: String, accounts: Accounts, _ errors: inout [ConfigurationError]
@@ -23,7 +24,7 @@ struct MainFile {
         document.root, file: file, what: "the configuration",
         keys: [
           "roots", "owners", "state", "saveTo", "limits", "journal", "recentlyDeletedDays", "accessLog",
-          "grants", "previews",
+          "grants", "previews", "contentHashes",
         ], &errors)
     else { return nil }
     roots = top.required("roots", &errors).map { readRoots($0, file, &errors) } ?? []
@@ -88,6 +89,7 @@ struct MainFile {
     previewCacheBytes =
       readGroup("previews", ["cacheBytes"], top, &errors)?
       .int("cacheBytes", default: 2 << 30, in: 0...(1 << 50), &errors) ?? 2 << 30
+    contentHashes = top.bool("contentHashes", default: true, &errors)
     let grants = readGroup("grants", ["expireUnusedAfterDays"], top, &errors)
     expireUnusedAfterDays =
       grants?.value("expireUnusedAfterDays") == nil

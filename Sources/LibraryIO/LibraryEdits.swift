@@ -9,6 +9,8 @@ package struct LibraryEdits {
   package let journal: JournalWriter
   /// Writes what files say of themselves.
   package let descriptions: DescriptionWriter
+  /// Writes the hashes of files.
+  package let hashes: HashWriter
   /// What was deleted, as it is written down.
   package let records: DeletionRecords
   /// Deletes.
@@ -32,6 +34,7 @@ package struct LibraryEdits {
     editor = LibraryEditor(between, contents)
     journal = JournalWriter(between)
     descriptions = DescriptionWriter(between)
+    hashes = HashWriter(between)
     records = DeletionRecords(between)
     deletions = Deletions(between, records, contents)
     restorations = Restorations(between, records)

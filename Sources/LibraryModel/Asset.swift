@@ -22,6 +22,10 @@ package struct Asset: Hashable, Sendable {
   package var isDescribed: Bool
   /// How many sidecars it has: files of other programs beside it (S78).
   package var sidecars: Int
+  /// The hash of its photo or video, as that is now; nil where it is not known (S96).
+  package var contentHash: ContentHash?
+  /// Whether that is all that there is to know: its photo or video was hashed as it is now, or never will be.
+  package var isHashed = false
 
   /// An asset with its links, in any order.
   package init(

@@ -42,6 +42,8 @@ package struct AssetQuery: Hashable, Sendable {
   package var subtypes: PictureSubtypes = []
   /// Taken in here.
   package var boundingBox: BoundingBox?
+  /// Any of these; all when empty.
+  package var contentHashes: [ContentHash] = []
   /// The file name contains this, in either case of ASCII letters.
   package var nameContains: String?
   /// This holds.
@@ -58,7 +60,7 @@ package struct AssetQuery: Hashable, Sendable {
   package var isUnfiltered: Bool {
     memberships.isEmpty && excludedAlbums.isEmpty && mediaTypes.isEmpty && createdAfter == nil
       && createdBefore == nil && nameContains == nil && subtypes.isEmpty && boundingBox == nil
-      && filter == nil
+      && filter == nil && contentHashes.isEmpty
   }
 
   /// Whether its pages, and how many match, are found without a look at more than some assets, however large the library: all of it
@@ -69,6 +71,7 @@ package struct AssetQuery: Hashable, Sendable {
     return !memberships.isEmpty && memberships.allSatisfy(\.albums.isEmpty)
       && memberships.reduce(0) { $0 + $1.ids.count } <= Self.fewNamed
       && excludedAlbums.isEmpty && subtypes.isEmpty && boundingBox == nil && filter == nil
+      && contentHashes.isEmpty
   }
 
   /// So many that are named are looked up in two milliseconds.

@@ -141,7 +141,8 @@ extension Change {
     return Change(
       .asset(id), operation, albumsBefore: albumsBefore, albumsAfter: albumsAfter,
       snapshot: after.map(Snapshot.init),
-      isOfAlbumsAlone: !content && before.map(Snapshot.init) == after.map(Snapshot.init),
+      isOfAlbumsAlone: !content && before.map(Snapshot.init) == after.map(Snapshot.init)
+        && before?.contentHash == after?.contentHash,
       smartBefore: before.map { SmartAlbums($0.mediaType, $0.description?.file.subtypes ?? []) })
   }
 }

@@ -41,7 +41,10 @@ extension Asset {
   ///
   /// - Parameter content: whether the photo or video itself is another.
   mutating func noteUnread(since before: Asset, content: Bool) {
-    if content { (description, isDescribed) = (nil, false) }
+    if content {
+      (description, isDescribed) = (nil, false)
+      (contentHash, isHashed) = (nil, false)
+    }
     guard mediaType != before.mediaType else { return }
     isDescribed = false
     if mediaType == .image { description = description?.withoutMovie }

@@ -23,7 +23,9 @@ final class AssetSearch {
     _ query: AssetQuery, after cursor: AssetCursor?, limit: Int, matching: Int?, offset: Int = 0
   ) throws(StorageError) -> (assets: [Asset], next: AssetCursor?) {
     var (conditions, arguments) = filter(query)
-    let areFew = query.nameContains != nil && (matching ?? .max) < Self.few
+    // Of a hash there are few.
+    let areFew =
+      query.nameContains != nil && (matching ?? .max) < Self.few || !query.contentHashes.isEmpty
     // The sign keeps SQLite from using the index (https://sqlite.org/optoverview.html#uplus).
     let column = (areFew ? "+" : "") + query.order.column
     let sign = query.descending ? "<" : ">"
@@ -43,7 +45,8 @@ final class AssetSearch {
       arguments.append(.number(cursor.id.rawValue))
     }
     let direction = query.descending ? "DESC" : "ASC"
-    let order = query.order == .age ? "id \(direction)" : "\(column) \(direction), id \(direction)"
+    let age = (query.contentHashes.isEmpty ? "" : "+") + "id"
+    let order = query.order == .age ? "\(age) \(direction)" : "\(column) \(direction), id \(direction)"
     let condition = conditions.isEmpty ? "" : "WHERE " + conditions.joined(separator: " AND ")
     let statement = try self.query(
       "SELECT \(FileTable.assetColumns) FROM asset \(condition) ORDER BY \(order) LIMIT ?"
@@ -93,6 +96,7 @@ final class AssetSearch {
     case number(Int64)
     case fraction(Double)
     case name(FileName)
+    case bytes([UInt8])
     case text(String)
   }
 
@@ -102,6 +106,7 @@ final class AssetSearch {
       case .number(let number): statement.bind(CInt(index + 1), number)
       case .fraction(let number): statement.bind(CInt(index + 1), number)
       case .name(let name): statement.bind(CInt(index + 1), name)
+      case .bytes(let bytes): statement.bind(CInt(index + 1), bytes)
       case .text(let text): statement.bind(CInt(index + 1), text)
       }
     }
@@ -145,6 +150,12 @@ final class AssetSearch {
       conditions.append(
         "id IN (SELECT asset FROM description WHERE resource = 0 AND latitude BETWEEN ? AND ? AND \(lies))")
       arguments += [box.south, box.north, box.west, box.east].map { .fraction($0) }
+    }
+    if !query.contentHashes.isEmpty {
+      let size = ContentHash.byteCount
+      conditions.append("hash IN (SELECT substr(?, value, \(size)) FROM json_each(?))")
+      arguments.append(.bytes(query.contentHashes.flatMap(\.bytes)))
+      arguments.append(.text(json(query.contentHashes.indices.lazy.map { Int64($0 * size + 1) })))
     }
     if let text = query.nameContains {
       conditions.append("instr(lower(CAST(name AS TEXT)), lower(?)) > 0")

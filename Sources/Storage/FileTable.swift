@@ -5,14 +5,20 @@ internal import Linux
 /// The rows of files: links, which are names, and assets.
 final class FileTable: FileIndex {
   static let extraLinksOfAsset = "SELECT directory, name FROM extraLink WHERE asset = ?"
-  static let assetColumns =
+  /// What an asset is added with.
+  static let addedColumns =
     "id, mediaType, created, modified, byteCount, inode, birth, directory, name, linkCount, fileCreated, described, description, sidecars"
+  /// What is read of one.
+  static let assetColumns = addedColumns + ", hashed, hash"
 
   /// How many assets there are.
   private(set) var assetCount = 0
   /// How many of them are yet to be described.
   private(set) var undescribedCount = 0
   private var keptUndescribed = 0
+  /// How many of them are yet to be hashed.
+  private(set) var unhashedCount = 0
+  private var keptUnhashed = 0
   /// How many were created on each day.
   let moments: MomentTable
   /// No file in the index was born later than this.
@@ -44,6 +50,8 @@ final class FileTable: FileIndex {
     keptCount = assetCount
     undescribedCount = Int(try connection.scalar("SELECT count(*) FROM asset WHERE described = 0"))
     keptUndescribed = undescribedCount
+    unhashedCount = Int(try connection.scalar("SELECT count(*) FROM asset WHERE hashed = 0"))
+    keptUnhashed = unhashedCount
   }
 
   /// A new id.
@@ -64,6 +72,7 @@ final class FileTable: FileIndex {
   func keep() {
     keptCount = assetCount
     keptUndescribed = undescribedCount
+    keptUnhashed = unhashedCount
     moments.keep()
   }
 
@@ -71,6 +80,7 @@ final class FileTable: FileIndex {
   func rollback() {
     assetCount = keptCount
     undescribedCount = keptUndescribed
+    unhashedCount = keptUnhashed
     moments.forget()
     savedBirth = 0
   }
@@ -138,11 +148,12 @@ final class FileTable: FileIndex {
     try hot.removeLink.run()
   }
 
-  /// Adds an asset.
+  /// Adds an asset, without a hash.
   func insert(_ asset: Asset) throws {
     try connection.waiting.add(asset)
     assetCount += 1
     if !asset.isDescribed { undescribedCount += 1 }
+    unhashedCount += 1
     moments.added(asset.id, asset.created, asset.mediaType)
     if !asset.otherLinks.isEmpty { try writeExtraLinks(asset) }
   }
@@ -156,8 +167,15 @@ final class FileTable: FileIndex {
         moments.added(asset.id, asset.created, asset.mediaType)
       }
       undescribedCount += (asset.isDescribed ? 0 : 1) - (before.isDescribed ? 0 : 1)
+      unhashedCount += (asset.isHashed ? 0 : 1) - (before.isHashed ? 0 : 1)
     }
     hot.updateAsset.bind(asset, after: 0)
+    hot.updateAsset.bind(15, Int64(asset.isHashed ? 1 : 0))
+    if let hash = asset.contentHash {
+      hot.updateAsset.bind(16, hash.bytes)
+    } else {
+      hot.updateAsset.bindNull(16)
+    }
     try hot.updateAsset.run()
     hot.removeExtra.bind(1, asset.id.rawValue)
     try hot.removeExtra.run()
@@ -170,6 +188,7 @@ final class FileTable: FileIndex {
     guard let gone = try hot.removeAsset.first(AssetFacts.init) else { return }
     moments.removed(asset, gone.created, gone.mediaType)
     if !gone.isDescribed { undescribedCount -= 1 }
+    if !gone.isHashed { unhashedCount -= 1 }
     hot.removeDescriptions.bind(1, asset.rawValue)
     try hot.removeDescriptions.run()
     hot.removeExtra.bind(1, asset.rawValue)
@@ -217,7 +236,7 @@ final class FileTable: FileIndex {
 }
 
 extension LibraryStatement {
-  /// Binds the columns of an asset to the parameters after a number.
+  /// Binds the columns that an asset is added with to the parameters after a number.
   func bind(_ asset: Asset, after start: CInt) {
     bind(start + 1, asset.id.rawValue)
     bind(start + 2, Int64(asset.mediaType.rawValue))
@@ -238,14 +257,20 @@ extension LibraryStatement {
   /// An asset with its primary link, and how many links it has: of columns as ``FileTable/assetColumns`` has them.
   func asset(on volumes: VolumeNumbers) -> (Asset, linkCount: Int) {
     let directory = DirectoryID(rawValue: int(7))
-    let asset = Asset(
+    var asset = Asset(
       id: AssetID(rawValue: int(0)),
       mediaType: MediaType(rawValue: UInt8(truncatingIfNeeded: int(1))) ?? .image,
       identity: FileIdentity(volume: volumes[directory], inode: unsigned(5), birthTime: int(6)),
       byteCount: int(4), created: isNull(10) ? int(2) : int(10), modified: int(3),
       primary: Location(directory, name(8)), description: description(12),
       isDescribed: int(11) != 0, sidecars: Int(int(13)))
+    (asset.isHashed, asset.contentHash) = (int(14) != 0, contentHash(15))
     return (asset, Int(int(9)))
+  }
+
+  /// The hash of a photo or video; nil where there is none.
+  func contentHash(_ column: CInt) -> ContentHash? {
+    isNull(column) ? nil : ContentHash(bytes: bytes(column))
   }
 
   /// An asset with all its links: for ``FileTable/extraLinksOfAsset``.
@@ -272,11 +297,13 @@ private struct AssetFacts {
   let created: Int64
   let mediaType: MediaType
   let isDescribed: Bool
+  let isHashed: Bool
 
   init(_ row: LibraryStatement) {
     created = row.int(0)
     mediaType = MediaType(rawValue: UInt8(truncatingIfNeeded: row.int(1))) ?? .image
     isDescribed = row.int(2) != 0
+    isHashed = row.int(3) != 0
   }
 }
 
@@ -319,11 +346,11 @@ private struct FileStatements {
       """
       UPDATE asset SET mediaType = ?2, created = ?3, modified = ?4, byteCount = ?5, inode = ?6, birth = ?7,
         directory = ?8, name = ?9, linkCount = ?10, fileCreated = ?11, described = ?12, description = ?13,
-        sidecars = ?14
+        sidecars = ?14, hashed = ?15, hash = ?16
       WHERE id = ?1
       """)
-    factsByID = try make("SELECT created, mediaType, described FROM asset WHERE id = ?")
-    removeAsset = try make("DELETE FROM asset WHERE id = ? RETURNING created, mediaType, described")
+    factsByID = try make("SELECT created, mediaType, described, hashed FROM asset WHERE id = ?")
+    removeAsset = try make("DELETE FROM asset WHERE id = ? RETURNING created, mediaType, described, hashed")
     removeDescriptions = try makeOfLinks("DELETE FROM description WHERE asset = ?")
     insertExtra = try make("INSERT INTO extraLink (asset, directory, name) VALUES (?, ?, ?)")
     removeExtra = try make("DELETE FROM extraLink WHERE asset = ?")

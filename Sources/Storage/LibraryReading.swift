@@ -14,6 +14,8 @@ package protocol LibraryReading: AnyObject {
   var files: any FileRows { get }
   /// What files say of themselves.
   var described: any DescriptionRows { get }
+  /// Which assets are hashed.
+  var hashed: any HashRows { get }
   /// Finds and counts assets where that is short.
   var assets: AssetQueries { get }
   /// How to read on another thread what is committed.

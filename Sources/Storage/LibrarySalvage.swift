@@ -101,6 +101,10 @@ struct LibrarySalvage {
           try database.inTransaction {
             if group.kept == .ids { try Self.takeMeta(database) }
             for table in group.tables { try Self.take(table, database) }
+            // Nobody says any more of which bytes they were: a row that was damaged can be read all the same.
+            if group.kept == .ids {
+              try database.execute(sql: "UPDATE main.asset SET hashed = 0, hash = NULL")
+            }
             for contradiction in group.contradictions
             where try Row.fetchOne(database, sql: contradiction + " LIMIT 1") != nil {
               throw DatabaseError(resultCode: .SQLITE_CORRUPT)

@@ -156,6 +156,17 @@ enum LibrarySchema {
       // What was deleted is read in pages, oldest first.
       try database.execute(sql: "CREATE INDEX deletedAsset_deleted ON deletedAsset (deleted, id)")
     }
+    migrator.registerMigration("library-hashes") { database in
+      // The SHA-256 of a photo or video as it is now. It is in no journal: whoever is told of a change looks here
+      // (docs/decisions/0117-content-hash.md). An asset is always added without.
+      try database.execute(
+        sql: """
+          ALTER TABLE asset ADD COLUMN hashed INTEGER NOT NULL DEFAULT 0;
+          ALTER TABLE asset ADD COLUMN hash BLOB;
+          CREATE INDEX asset_unhashed ON asset (hashed) WHERE hashed = 0;
+          CREATE INDEX asset_hash ON asset (hash) WHERE hash IS NOT NULL;
+          """)
+    }
     return migrator
   }
 

@@ -42,6 +42,7 @@ package final class LibraryStore {
   private let viewerTables: ViewerTables
   private let deletedTable: DeletedTable
   private let descriptionTable: DescriptionTable
+  private let hashTable: HashTable
   /// What the last batch left behind.
   private var hadScanned = false
 
@@ -88,6 +89,7 @@ package final class LibraryStore {
     let volumes = DirectoryVolumes()
     fileTable = try FileTable(connection, assetIDs, volumes, zone)
     descriptionTable = try DescriptionTable(connection, fileTable)
+    hashTable = try HashTable(connection, fileTable)
     viewerTables = ViewerTables(connection, fileTable, journalTable, transaction)
     let directoryTable = try DirectoryTable(connection, albumIDs, viewerTables, volumes)
     deletedTable = DeletedTable(connection, volumes)
@@ -306,6 +308,8 @@ extension LibraryStore: LibraryReading {
   package var files: any FileRows { fileTable }
   /// What files say of themselves.
   package var described: any DescriptionRows { descriptionTable }
+  /// Which assets are hashed.
+  package var hashed: any HashRows { hashTable }
   /// How to read on another thread what is committed.
   package var apart: LibraryApart {
     LibraryApart(

@@ -14,7 +14,7 @@ final class WaitingRows {
   /// To be called before the first row, when the tables are as this version has them.
   func prepare(_ connection: LibraryConnection) throws(StorageError) {
     insertions = (
-      try RowInsertion(into: "asset", FileTable.assetColumns, connection),
+      try RowInsertion(into: "asset", FileTable.addedColumns, connection),
       try RowInsertion(into: "journal", JournalTable.columns, connection)
     )
   }

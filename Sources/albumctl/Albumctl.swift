@@ -24,7 +24,8 @@ struct Albumctl: ParsableCommand {
       CommandGroup(
         name: "App",
         subcommands: [
-          WhoAmI.self, Status.self, Request.self, Albums.self, Assets.self, Describe.self, Open.self,
+          WhoAmI.self, Status.self, Request.self, Albums.self, Assets.self, Duplicates.self, Describe.self,
+          Open.self,
           Preview.self, Export.self, Save.self,
           Watch.self, Pick.self, Manage.self, AlbumGroup.self, Rename.self, Delete.self,
         ]),

@@ -115,7 +115,8 @@ struct DefinitionTests {
   private let asset = LibraryInterface.Asset(
     id: "i", filename: "f", percentEncodedFilename: "p", albums: ["a"], mediaType: .livePhoto, byteCount: 1,
     created: Instant(microseconds: 0), modified: Instant(microseconds: 1), resources: [.photo, .pairedVideo],
-    pixelWidth: 1, pixelHeight: 2, durationSeconds: 1.5, hasLocation: false, offline: true)
+    pixelWidth: 1, pixelHeight: 2, durationSeconds: 1.5, hasLocation: false, offline: true,
+    contentHash: "sha256:00")
   private let album = LibraryInterface.Album(
     id: "i", title: "t", percentEncodedTitle: "p", parent: "q", assetCount: 1, shared: true,
     createdByCaller: false)

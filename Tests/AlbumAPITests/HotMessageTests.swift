@@ -87,7 +87,7 @@ struct ReplyReadingTests {
     byteCount: 123_456_789_012, created: Instant(microseconds: -1),
     modified: Instant(microseconds: 1_500_000),
     resources: [.photo, .pairedVideo, .sidecar], pixelWidth: 1, pixelHeight: 2, durationSeconds: 1.5,
-    hasLocation: false, offline: true)
+    hasLocation: false, offline: true, contentHash: "sha256:00")
 
   private func read<Method: VarlinkMethod>(
     _ method: Method.Type, _ text: [UInt8]

@@ -7,6 +7,7 @@ import TestSupport
 extension TrafficWorld {
   static func configuration(_ path: String, _ more: String = "") -> String {
     "roots: [{path: \(path)/photos\(more.isEmpty ? "" : ", shared: [album]")}]\nstate: \(path)/state\n\(more)"
+      + "contentHashes: false\n"
   }
 
   /// Manifests, policies and the configuration itself become others.

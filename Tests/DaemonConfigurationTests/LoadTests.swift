@@ -24,6 +24,7 @@ struct LoadTests {
         recentlyDeletedDays: 7
         accessLog: {keepDays: 8}
         previews: {cacheBytes: 10}
+        contentHashes: false
         grants: {expireUnusedAfterDays: 9}
         """)
     try directory.write(
@@ -60,6 +61,7 @@ struct LoadTests {
     #expect(loaded.recentlyDeletedDays == 7)
     #expect(
       loaded.accessLogKeepDays == 8 && loaded.previewCacheBytes == 10 && loaded.expireUnusedAfterDays == 9)
+    #expect(!loaded.contentHashes)
 
     let app = try #require(loaded.apps.manifests["org.example.Wallpapers"])
     #expect(app.name.text(for: ["zh-Hans"]) == "壁纸")
@@ -142,7 +144,9 @@ struct LoadTests {
     let repository = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
     let example = String(decoding: try text(of: "/\(repository)/Config/albumd.yaml"), as: UTF8.self)
     // Uncomment what looks like a key; lists and names are examples.
-    let keys = ["state", "saveTo", "limits", "journal", "recentlyDeletedDays", "accessLog", "previews"]
+    let keys = [
+      "state", "saveTo", "limits", "journal", "recentlyDeletedDays", "accessLog", "previews", "contentHashes",
+    ]
     let nested = [
       "messageBytes", "connectionsPerUser", "connections", "addBytes", "albumsPerApp", "albumDepth",
       "reserveBytes", "addBytesPerDay", "addFilesPerDay",

@@ -56,7 +56,8 @@ class World:
             self.fill(photos)
         user = subprocess.run(["id", "-un"], check=True, capture_output=True, text=True).stdout.strip()
         (self.directory / "albumd.yaml").write_text(
-            f"roots: [{{path: {self.directory}/photos}}]\nowners: {{users: [{user}]}}\nstate: {self.directory}/state\n")
+            f"roots: [{{path: {self.directory}/photos}}]\nowners: {{users: [{user}]}}\nstate: {self.directory}/state\n"
+            "contentHashes: false\n")
         for program, (app, name, chinese, reason, grund) in APPS.items():
             shutil.copy(self.bin / "albumctl", self.directory / "bin" / program)
             (self.directory / "apps.d" / f"{app}.yaml").write_text(

@@ -87,6 +87,7 @@ public final class HangingFileSystem: Sendable {
     case makeDirectory = 9
     case unlink = 10
     case rename = 12
+    case read = 15
     case flush = 25
     case create = 35
     /// With flags: to a free name, or in exchange.

@@ -32,7 +32,7 @@ class Daemon:
             (self.directory / name).mkdir()
         (self.directory / "albumd.yaml").write_text(
             f"roots: [{{path: {self.photos}}}]\nowners: {{users: [{getpass.getuser()}]}}\n"
-            f"state: {self.directory}/state\n{configuration}")
+            f"state: {self.directory}/state\ncontentHashes: false\n{configuration}")
         text = (REPOSITORY / "Config/apps.d/albumctl.yaml").read_text()
         (self.directory / "apps.d/albumctl.yaml").write_text(text.replace("/usr/bin/", f"{BIN}/"))
         if as_app:

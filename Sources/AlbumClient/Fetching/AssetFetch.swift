@@ -30,6 +30,7 @@ public struct AssetFetch: PhotoFetch {
     if let identifiers, !identifiers.contains(asset.id) { return false }
     if let types = options.mediaTypes, !types.contains(asset.mediaType) { return false }
     if let kinds = options.mediaSubtypes, asset.mediaSubtypes.isDisjoint(with: kinds) { return false }
+    if let hashes = options.contentHashes, !(asset.contentHash.map(hashes.contains) ?? false) { return false }
     if let after = options.createdAfter, asset.created < after { return false }
     if let before = options.createdBefore, asset.created >= before { return false }
     if let text = options.nameContains { return asset.nameBytes.contains(asciiCaseInsensitive: text) }
@@ -95,6 +96,7 @@ public struct AssetFetch: PhotoFetch {
       }, sort: options.sortKey,
       descending: options.ascending ? nil : true,
       // Without a limit of its own, pages are as large as they can be.
-      limit: min(1000, limit ?? 1000), matching: options.matching)
+      limit: min(1000, limit ?? 1000), matching: options.matching,
+      contentHashes: options.contentHashes.map { $0.sorted() })
   }
 }

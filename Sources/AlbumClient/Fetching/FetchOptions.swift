@@ -18,6 +18,8 @@ public struct FetchOptions: Hashable, Sendable {
   public var nameContains: String?
   /// Only those for which this holds. PhotoKit: a compound predicate.
   public var matching: AssetFilter?
+  /// Only those with one of these (`Asset.contentHash`), at most 1000; all when nil. PhotoKit has none.
+  public var contentHashes: Set<String>?
   /// What they are sorted by. Equal ones are in the order of their age in the library; one that only a change
   /// told is taken for the youngest. PhotoKit: `sortDescriptors`.
   public var sortKey: SortKey
@@ -30,9 +32,11 @@ public struct FetchOptions: Hashable, Sendable {
   public init(
     mediaTypes: Set<MediaType>? = nil, createdAfter: Instant? = nil, createdBefore: Instant? = nil,
     nameContains: String? = nil, sortKey: SortKey = .created, ascending: Bool = true, fetchLimit: Int? = nil,
-    mediaSubtypes: Set<LibraryInterface.Subtype>? = nil, matching: AssetFilter? = nil
+    mediaSubtypes: Set<LibraryInterface.Subtype>? = nil, matching: AssetFilter? = nil,
+    contentHashes: Set<String>? = nil
   ) {
     self.matching = matching
+    self.contentHashes = contentHashes
     self.mediaSubtypes = mediaSubtypes
     self.mediaTypes = mediaTypes
     self.createdAfter = createdAfter

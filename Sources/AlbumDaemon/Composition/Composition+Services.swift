@@ -29,7 +29,7 @@ extension Composition {
       limit: Int64(initial.limits.addBytes), room: room, reader: CopyReader(pictures))
     let libraryService = LibraryService(
       access: access, store: store, monitor: library, renderer: renderer, adder: adder, remover: remover,
-      mover: mover, describer: describer,
+      mover: mover, describer: describer, computesHashes: hasher != nil,
       limits: initial.limits, center: center, subscriptions: subscriptions,
       automaticPicker: AutomaticPicker(center: center, callers: callers, visibility: visibility),
       additions: DailyAdditions(

@@ -40,6 +40,8 @@ final class Composition {
   let deleted: RecentlyDeleted
   let pictures: PicturePool
   let describer: Describer
+  /// Nil where the configuration wants no hashes.
+  let hasher: Hasher?
   let previews: Previews
   let copies = HandedCopies()
   let server: VarlinkServer
@@ -113,6 +115,9 @@ final class Composition {
       clock: SystemDeletionClock())
     pictures = PicturePool(configuration.options.pictures, log: log)
     describer = Describer(library: library, store: store, reader: pictures, log: log)
+    hasher =
+      initial.contentHashes
+      ? Hasher(library: library, store: store) { [describer] in describer.isReading } : nil
     previews = Previews(
       pool: pictures,
       store: PreviewStore(
@@ -131,7 +136,8 @@ final class Composition {
     wiring = Wiring(
       views: views, monitors: monitors, subscriptions: subscriptions, states: states,
       statusLog: StatusLog(decisions: decisions, names: names, log: log), apps: apps, deleted: deleted,
-      trim: trim, describer: describer, statusLine: statusLine, indexDamage: indexDamage, log: log)
+      trim: trim, describer: describer, hasher: hasher, statusLine: statusLine, indexDamage: indexDamage,
+      log: log)
     center = AuthorizationCenter(
       decisions: decisions, registry: registry, accessLog: accessLog, observer: wiring, apps: wiring,
       names: names,

@@ -12,6 +12,7 @@ extension Configuration {
       ("journal", journal != running.journal),
       ("recentlyDeletedDays", recentlyDeletedDays != running.recentlyDeletedDays),
       ("previews", previewCacheBytes != running.previewCacheBytes),
+      ("contentHashes", contentHashes != running.contentHashes),
       ("accessLog", accessLogKeepDays != running.accessLogKeepDays),
     ]
     return changes.filter(\.1).map(\.0)

@@ -17,6 +17,7 @@ final class Wiring: StatusObserver, AppsInSight, LibraryObserver {
   private let deleted: RecentlyDeleted
   private let trim: JournalTrim
   private let describer: Describer
+  private let hasher: Hasher?
   private let statusLine: StatusLine
   private let indexDamage: IndexDamage
   private let log: Logger
@@ -25,7 +26,7 @@ final class Wiring: StatusObserver, AppsInSight, LibraryObserver {
     views: ViewJournal, monitors: StatusMonitors, subscriptions: SubscriptionHub,
     states: StateMonitors, statusLog: StatusLog,
     apps: KnownApps, deleted: RecentlyDeleted, trim: JournalTrim, describer: Describer,
-    statusLine: StatusLine, indexDamage: IndexDamage, log: Logger
+    hasher: Hasher?, statusLine: StatusLine, indexDamage: IndexDamage, log: Logger
   ) {
     self.views = views
     self.monitors = monitors
@@ -36,6 +37,7 @@ final class Wiring: StatusObserver, AppsInSight, LibraryObserver {
     self.deleted = deleted
     self.trim = trim
     self.describer = describer
+    self.hasher = hasher
     self.statusLine = statusLine
     self.indexDamage = indexDamage
     self.log = log
@@ -62,6 +64,7 @@ final class Wiring: StatusObserver, AppsInSight, LibraryObserver {
     monitors.libraryChanged(entries)
     trim.grown()
     describer.libraryChanged(entries)
+    hasher?.libraryChanged(entries)
   }
 
   func libraryStateChanged(_ state: LibraryState) {
@@ -70,6 +73,7 @@ final class Wiring: StatusObserver, AppsInSight, LibraryObserver {
     states.stateChanged()
     deleted.libraryChanged()
     describer.libraryStateChanged()
+    hasher?.libraryStateChanged()
     let sentences = state.problems.map { Words.english.sentence($0) }
     let problems = sentences.isEmpty ? "" : ": " + sentences.joined(separator: "; ")
     log.log(

@@ -18,7 +18,8 @@ extension LibraryRenderer {
       created: asset.created, modified: asset.modified, sidecars: asset.sidecars,
       description: asset.description,
       albums: asset.albums,
-      in: view, location: location, isOffline: contents.isOffline(asset), to: &writer)
+      in: view, location: location, isOffline: contents.isOffline(asset), contentHash: asset.contentHash,
+      to: &writer)
   }
 
   /// Writes the asset of a change, as it was right after it.
@@ -36,14 +37,16 @@ extension LibraryRenderer {
     write(
       id, name: name, mediaType: mediaType, byteCount: byteCount, created: created, modified: modified,
       sidecars: sidecars, description: description, albums: change.albumsAfter, in: view, location: location,
-      isOffline: isOffline(id), to: &writer)
+      isOffline: isOffline(id),
+      contentHash: location ? contentHash(of: id, byteCount: byteCount, modified: modified) : nil, to: &writer
+    )
     return true
   }
 
   private func write(
     _ id: AssetID, name: FileName, mediaType: MediaType, byteCount: Int64, created: Int64, modified: Int64,
     sidecars: Int, description: AssetDescription?, albums: [AlbumID], in view: LibraryView, location: Bool,
-    isOffline: Bool,
+    isOffline: Bool, contentHash: ContentHash?,
     to writer: inout JSONWriter
   ) {
     writer.beginObject()
@@ -71,7 +74,17 @@ extension LibraryRenderer {
     write(description, location: location, to: &writer)
     writer.name("offline")
     writer.bool(isOffline)
+    // Of bytes that are not its own it could try what stands there (S96).
+    if location, let contentHash {
+      writer.name("contentHash")
+      writer.string(contentHash.text)
+    }
     writer.end()
+  }
+
+  /// What the content that a change tells of hashes to, if it is that by now: the journal does not have it.
+  private func contentHash(of id: AssetID, byteCount: Int64, modified: Int64) -> ContentHash? {
+    (try? store.hashed.contentHash(of: id, byteCount: byteCount, modified: modified)) ?? nil
   }
 
   /// Writes what is known of a picture, in the order of the interface's.

@@ -55,7 +55,7 @@ struct LibraryRenderer {
       durationSeconds: said?.seconds, hasLocation: said.map { $0.place != nil },
       createdFrom: asset.description?.captured == nil ? .file : .capture, createdLocal: said?.cameraTime,
       subtypes: said?.subtypes.names, location: location ? said?.place.map { .init($0) } : nil,
-      offline: contents.isOffline(asset))
+      offline: contents.isOffline(asset), contentHash: location ? asset.contentHash?.text : nil)
   }
 
   /// Whether an asset of a change cannot be opened by now: nearly always none is.

@@ -10,6 +10,8 @@ extension LibraryService {
   /// Assets in a page of this many, unless the caller wants fewer or, up to the maximum, more.
   private static var defaultPage: Int { 500 }
   private static var largestPage: Int { 1000 }
+  /// Hashes that one call may name.
+  private static var mostHashes: Int { 1000 }
 
   /// One page, or with `more` all of them: each is read when the one before it has been taken, so that a
   /// slow reader costs no memory.
@@ -66,10 +68,26 @@ extension LibraryService {
       else { throw InvalidParameter(parameter: "boundingBox") }
       query.boundingBox = box
     }
+    if let texts = parameters.contentHashes {
+      query.contentHashes = try Self.hashes(texts, reader)
+      if texts.isEmpty { query.memberships.append(.init()) }
+    }
     query.nameContains = parameters.nameContains
     query.order = .init(parameters.sort ?? .created)
     query.descending = parameters.descending ?? false
     return query
+  }
+
+  /// Hashes that a query names. Who is told none may not ask by them either: it would learn whether it has guessed what was
+  /// overwritten in its copy (S96).
+  private static func hashes(
+    _ texts: [String], _ reader: LibraryAccess.Reader
+  ) throws -> [ContentHash] {
+    let hashes = texts.prefix(mostHashes).compactMap(ContentHash.init(text:))
+    guard reader.seesLocation, hashes.count == texts.count else {
+      throw InvalidParameter(parameter: "contentHashes")
+    }
+    return hashes
   }
 
   /// The assets that a query names. What a limited app does not see is left out here already: the query
@@ -147,9 +165,9 @@ private final class AssetStream {
 
   /// Before a search as well as after it: also how long it takes tells what is somewhere.
   private func checkLocation(_ reader: LibraryAccess.Reader) throws {
-    guard query.boundingBox == nil || reader.seesLocation else {
-      throw InvalidParameter(parameter: "boundingBox")
-    }
+    guard !reader.seesLocation else { return }
+    if query.boundingBox != nil { throw InvalidParameter(parameter: "boundingBox") }
+    if !query.contentHashes.isEmpty { throw InvalidParameter(parameter: "contentHashes") }
   }
 
   private struct Found: Sendable {

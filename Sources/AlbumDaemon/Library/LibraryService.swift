@@ -32,6 +32,8 @@ final class LibraryService {
   let previews: Previews
   let searches: LongQueries
   let titles: SmartAlbumTitles
+  /// Whether files are hashed.
+  private let computesHashes: Bool
   /// How many previews each user waits for.
   var waitingPreviews: [UInt32: Int] = [:]
   /// How many of each user's calls prepare some.
@@ -39,7 +41,7 @@ final class LibraryService {
 
   init(
     access: LibraryAccess, store: any LibraryReading, monitor: LibraryMonitor, renderer: LibraryRenderer,
-    adder: AssetAdder, remover: AssetRemover, mover: AssetMover, describer: Describer,
+    adder: AssetAdder, remover: AssetRemover, mover: AssetMover, describer: Describer, computesHashes: Bool,
     limits: Configuration.Limits,
     center: AuthorizationCenter, subscriptions: SubscriptionHub, automaticPicker: AutomaticPicker,
     additions: DailyAdditions, previews: Previews, placeless: PlacelessFiles, searches: LongQueries,
@@ -48,6 +50,7 @@ final class LibraryService {
     self.states = states
     self.titles = titles
     self.searches = searches
+    self.computesHashes = computesHashes
     self.previews = previews
     self.automaticPicker = automaticPicker
     self.additions = additions
@@ -156,7 +159,10 @@ final class LibraryService {
       state: .init(state.summary),
       roots: LibrarySnapshot.roots(state, isOwner: isOwner),
       // Of what a limited app does not see, it is not told how much there is (S16).
-      undescribed: reader.flatMap { $0.view.seesEverything ? store.described.undescribedCount : nil })
+      undescribed: reader.flatMap { $0.view.seesEverything ? store.described.undescribedCount : nil },
+      unhashed: reader.flatMap {
+        $0.view.seesEverything && computesHashes ? store.hashed.unhashedCount : nil
+      })
   }
 
   /// How many assets the caller sees; nil where it may not read, which is no refusal here.

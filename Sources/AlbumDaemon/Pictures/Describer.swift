@@ -63,6 +63,9 @@ final class Describer {
     next.arm()
   }
 
+  /// Whether something is being read.
+  var isReading: Bool { plan.readingCount > 0 }
+
   /// Ends: what was read and is not noted is read again after the next start.
   func stop() {
     isRunning = false

@@ -176,6 +176,21 @@ int linux_seal(int descriptor);
 /// cannot be told. The descriptor is of an open(2) of its own, for reading only.
 int linux_is_open_elsewhere(int descriptor);
 
+/// Whether anybody has the file open for writing: then no read lease is given (fcntl(2), F_SETLEASE), and one that is given is
+/// returned at once. -1 where that cannot be told. The descriptor is for reading only.
+int linux_is_open_for_writing(int descriptor);
+
+/// From now on the file's reads leave its last access as it is (O_NOATIME), where this process may say so.
+void linux_leave_access_time(int descriptor);
+
+/// What the calling thread reads from disks from now on is read when nobody else wants anything of them (ioprio_set(2),
+/// IOPRIO_CLASS_IDLE), where that may be said.
+void linux_read_when_idle(void);
+
+/// How many bytes of an open file of `size` bytes are in holes (lseek(2), SEEK_HOLE), counted until they are more than
+/// `enough`; where they cannot be told, none.
+int64_t linux_hole_bytes(int descriptor, int64_t size, int64_t enough);
+
 /// ioctl(FICLONE): `to` shares all blocks of `from`.
 int linux_clone(int to, int from);
 

@@ -40,6 +40,12 @@ struct Assets: AlbumCommand {
       valueName: "json"))
   var matching: FilterArgument?
 
+  @Option(
+    help: ArgumentHelp(
+      "Only those whose content is this (sha256:…, as albumctl describe shows it). May be repeated.",
+      valueName: "hash"))
+  var hash: [String] = []
+
   @Option(help: "The order; created when absent, the oldest first.")
   var sort: LibraryInterface.SortKey?
 
@@ -82,7 +88,8 @@ struct Assets: AlbumCommand {
       albums: album.isEmpty ? nil : album, mediaTypes: type.isEmpty ? nil : type,
       createdAfter: [after?.instant, takenAfter?.instant].compactMap { $0 }.max(),
       createdBefore: before?.instant, nameContains: name, sort: sort,
-      descending: descending ? true : nil, limit: limit, matching: matching?.filter, offset: offset)
+      descending: descending ? true : nil, limit: limit, matching: matching?.filter, offset: offset,
+      contentHashes: hash.isEmpty ? nil : hash)
   }
 }
 

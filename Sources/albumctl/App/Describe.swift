@@ -38,6 +38,7 @@ extension LibraryInterface.Asset {
       ("Has a place", location == nil ? hasLocation.map { texts[$0 ? "yes" : "no"] } : nil),
       ("Albums", albums.isEmpty ? nil : albums.joined(separator: " ")),
       ("Files", resources.map(\.rawValue).joined(separator: ", ")), ("Offline", offline ? texts["yes"] : nil),
+      ("Content", contentHash),
     ]
     let known = [
       ("Id", id), ("Name", filename), ("Type", texts[mediaType.rawValue]),

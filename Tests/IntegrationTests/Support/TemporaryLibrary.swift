@@ -14,6 +14,8 @@ final class TemporaryLibrary {
   var environment: [String] = []
   /// A socket at which its daemon finds what reads pictures; nil where it starts that itself.
   var pictures: String?
+  /// Whether photos are hashed, which is told of each: two seconds after it has come.
+  var hashes = false
   /// Further roots than `photos`.
   var moreRoots: [String] = []
 
@@ -59,7 +61,7 @@ final class TemporaryLibrary {
     if !shared.isEmpty { lines.append("    shared: [\(shared.joined(separator: ", "))]") }
     for root in moreRoots { lines.append("  - path: \(root)") }
     lines.append("state: \(state)")
-    try write(configuration, (lines + options).joined(separator: "\n") + "\n")
+    try write(configuration, (lines + options + ["contentHashes: \(hashes)"]).joined(separator: "\n") + "\n")
   }
 
   /// Writes an app's manifest.

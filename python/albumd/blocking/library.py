@@ -175,14 +175,16 @@ class PhotoLibrary:
         media_types: Sequence[MediaType] | None = None, created_after: datetime | None = None,
         created_before: datetime | None = None, name_contains: str | None = None, sort: SortKey = SortKey.CREATED,
         descending: bool = False, limit: int | None = None, page: int = 1000, matching: AssetFilter | None = None,
+        content_hashes: Sequence[str] | None = None,
     ) -> FetchResult:
         """Assets that the app may see, the oldest first. The result has its first page, and reads the others while it
         is iterated. `albums`: by id, smart ones among them; `matching`: a condition that may be made of others; `limit`: of
-        all; `page`: of one. PhotoKit: `PHAsset.fetchAssets(with:)`."""
+        all; `page`: of one; `content_hashes`: at most 1000, as `Asset.content_hash` has them. PhotoKit:
+        `PHAsset.fetchAssets(with:)`."""
         question = wire.FetchAssets(
             albums=albums, ids=ids, media_types=media_types, created_after=created_after,
             created_before=created_before, name_contains=name_contains, sort=sort, descending=descending or None,
-            limit=page if limit is None else max(1, min(limit, page)), matching=matching)
+            limit=page if limit is None else max(1, min(limit, page)), matching=matching, content_hashes=content_hashes)
         return FetchResult(self, question, self.ask(question), limit)
 
     def asset(self, id: str) -> Asset | None:

@@ -379,6 +379,9 @@ class Asset(Struct):
     """Where it was taken, for who may know."""
     offline: bool
     """Whether its root cannot be reached at present."""
+    content_hash: str | None = None
+    """What its photo or video hashes to, as it is now: sha256: and 64 hexadecimal digits, of lower case.
+    For who may know where pictures were taken; absent while it is not computed."""
     unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
     """What another version says besides."""
 
@@ -402,6 +405,7 @@ Asset.FIELDS = (
     Field("subtypes", "subtypes", values.array(Subtype.decode), True),
     Field("location", "location", Location.decode, True),
     Field("offline", "offline", values.boolean, False),
+    Field("contentHash", "content_hash", values.text, True),
 )
 
 
@@ -689,6 +693,9 @@ class GetInfoReply(Struct):
     undescribed: int | None = None
     """How many assets of the library were not read yet for what they say of themselves. What that is
     follows as changed."""
+    unhashed: int | None = None
+    """How many assets of the library were not hashed yet. Hashes follow as changed; absent where none are
+    computed."""
     unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
     """What another version says besides."""
 
@@ -700,6 +707,7 @@ GetInfoReply.FIELDS = (
     Field("state", "state", LibraryState.decode, False),
     Field("roots", "roots", values.array(Root.decode), False),
     Field("undescribed", "undescribed", values.integer, True),
+    Field("unhashed", "unhashed", values.integer, True),
 )
 
 
@@ -855,6 +863,9 @@ class FetchAssets(Method[FetchAssetsReply]):
     """Only those for which this holds."""
     offset: int | None = None
     """Leaves out so many of the first that match. Of no effect with a cursor."""
+    content_hashes: Sequence[str] | None = None
+    """Only those whose contentHash is one of these, at most 1000; for who may know where pictures were
+    taken."""
     unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
     """What another version says besides."""
 
@@ -875,6 +886,7 @@ FetchAssets.FIELDS = (
     Field("cursor", "cursor", values.text, True),
     Field("matching", "matching", AssetFilter.decode, True),
     Field("offset", "offset", values.integer, True),
+    Field("contentHashes", "content_hashes", values.array(values.text), True),
 )
 FetchAssets.NAME = "io.albumd.Library.FetchAssets"
 FetchAssets.REPLY = FetchAssetsReply
