@@ -21,8 +21,11 @@ extension AlbumConnection {
   public func albums(
     in parent: String? = nil, ids: [String]? = nil, smart: Bool = false
   ) throws(AlbumError) -> LibraryInterface.FetchAlbums.Reply {
-    try call(LibraryInterface.FetchAlbums.self, .init(parent: parent, ids: ids, smart: smart ? true : nil))
-      .reply
+    // A daemon of a later version may have others, which this one does not know.
+    let ids = ids ?? (smart ? SmartAlbumKind.allCases.map(\.albumID) : nil)
+    return try call(
+      LibraryInterface.FetchAlbums.self, .init(parent: parent, ids: ids, smart: smart ? true : nil)
+    ).reply
   }
 
   /// All assets that match, page by page.

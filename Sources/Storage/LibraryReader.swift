@@ -63,8 +63,13 @@ package final class LibraryReader {
     try search.page(query, after: cursor, limit: limit, matching: matching, offset: offset)
   }
 
-  /// How many assets match.
-  package func count(_ query: AssetQuery) throws -> Int { try search.count(query) }
+  /// How many assets match. Of kinds of the whole library they were counted beforehand (``MomentTable``).
+  package func count(_ query: AssetQuery) throws -> Int {
+    var kinds = query
+    kinds.mediaTypes = []
+    guard kinds.isUnfiltered, !query.mediaTypes.isEmpty else { return try search.count(query) }
+    return try countedDays(of: query.mediaTypes).reduce(0) { $0 + $1.count }
+  }
 
   /// The moments of the assets that match, in order (S58).
   ///

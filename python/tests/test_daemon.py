@@ -14,11 +14,10 @@ from collections.abc import Callable, Iterator
 import support
 from daemon import LAKE, PHOTOS, Daemon, until
 from albumd import (
-    AccessLevel, Answer, Asset, AuthorizationStatus, Changes, Connection, Decision, Guide, InvalidFileDescriptor,
-    InvalidParameter, MediaItem, MediaType, NameTaken, NoAgent, NoSuchAsset, NoSuchResource, NotAuthorized,
-    PermissionOutcome, PhotoLibrary, PhotoLibraryAgent,
-    PhotoLibraryPermissionManager, Prompt, PromptKind, ResourceType, SaveProgress, Sidecar, SortKey,
-    UserRefused, aio,
+    AccessLevel, Answer, Asset, AssetFilter, AuthorizationStatus, Changes, Connection, Decision, Guide,
+    InvalidFileDescriptor, InvalidParameter, MediaItem, MediaType, NameTaken, NoAgent, NoSuchAsset, NoSuchResource,
+    NotAuthorized, PermissionOutcome, PhotoLibrary, PhotoLibraryAgent, PhotoLibraryPermissionManager, Prompt, PromptKind,
+    ResourceType, SaveProgress, Sidecar, SmartAlbumKind, SortKey, UserRefused, aio,
 )
 from albumd.interfaces import authorization, library as wire, manager
 
@@ -102,6 +101,11 @@ class Asking(WithDaemon):
                          [(PromptKind.AUTHORIZATION, "Reads.")])
         result = self.library.fetch_assets(sort=SortKey.FILENAME)
         self.assertEqual([asset.filename for asset in result], list(NAMES))
+        without_lake = AssetFilter(none=[AssetFilter(any=[AssetFilter(name_contains="LAKE")])])
+        self.assertEqual(self.library.fetch_assets(matching=without_lake).total, len(NAMES) - 1)
+        smart = {album.smart: album.asset_count for album in self.library.fetch_albums(smart=True).albums}
+        self.assertEqual((smart[SmartAlbumKind.RECENTS], smart[SmartAlbumKind.VIDEOS]), (len(NAMES), 0))
+        self.assertEqual(self.library.fetch_assets(albums=["recents"]).total, len(NAMES))
         for asset in result:
             with self.library.open(asset) as photo:
                 self.assertEqual(photo.read(), (PHOTOS / "Holiday" / asset.filename).read_bytes())

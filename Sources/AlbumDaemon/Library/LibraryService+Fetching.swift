@@ -52,7 +52,7 @@ extension LibraryService {
     if let filter = parameters.matching { query.require(try AssetFilter(filter, albums: store.ids)) }
     if let ids = parameters.ids { query.memberships.append(.init(ids: try named(ids, view))) }
     if let types = parameters.mediaTypes {
-      query.mediaTypes = Set(types.map(MediaType.init))
+      if !types.isEmpty { query.require(.mediaTypes(Set(types.map(MediaType.init)))) }
       // No kind at all matches nothing, as no album and no id do.
       if types.isEmpty { query.memberships.append(.init()) }
     }

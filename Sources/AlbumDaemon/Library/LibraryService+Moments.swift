@@ -37,7 +37,7 @@ extension LibraryService {
     if let albums = parameters.albums { query.require(NamedAlbums(albums, store.ids)) }
     if let filter = parameters.matching { query.require(try AssetFilter(filter, albums: store.ids)) }
     if let types = parameters.mediaTypes {
-      query.mediaTypes = Set(types.map(MediaType.init))
+      if !types.isEmpty { query.require(.mediaTypes(Set(types.map(MediaType.init)))) }
       if types.isEmpty { query.memberships.append(.init()) }
     }
     return query

@@ -15,10 +15,10 @@ struct NamedAlbums {
 
   /// What is in one of them.
   var filter: AssetFilter {
-    smart.isEmpty ? .albums(directories) : .any(smart.map(\.filter) + part)
+    if smart.isEmpty { return .albums(directories) }
+    let parts = smart.map(\.filter) + (directories.isEmpty ? [] : [.albums(directories)])
+    return parts.count == 1 ? parts[0] : .any(parts)
   }
-
-  private var part: [AssetFilter] { directories.isEmpty ? [] : [.albums(directories)] }
 }
 
 extension AssetQuery {
@@ -33,7 +33,14 @@ extension AssetQuery {
   }
 
   /// Only what this holds for, too.
-  mutating func require(_ other: AssetFilter) { filter = filter.map { .all([$0, other]) } ?? other }
+  mutating func require(_ other: AssetFilter) {
+    // Those are counted beforehand.
+    if case .mediaTypes(let types) = other, !types.isEmpty, mediaTypes.isEmpty {
+      mediaTypes = types
+    } else {
+      filter = filter.map { .all([$0, other]) } ?? other
+    }
+  }
 }
 
 extension SmartAlbum {

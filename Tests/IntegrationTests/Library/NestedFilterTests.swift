@@ -56,6 +56,11 @@ struct NestedFilterTests {
     let both = LibraryInterface.FetchAssets.Parameters(
       albums: [trip], mediaTypes: [.image], matching: .none([.nameContains("draft")]))
     #expect(try owner.assets(both).map(\.filename) == ["a.jpg"])
+    for filter in [Filter.mediaTypes([.video]), .all([.mediaTypes([.video])])] {
+      #expect(try owner.assets(.init(mediaTypes: [.image], matching: filter)).isEmpty)
+      #expect(try owner.assets(.init(albums: ["videos"], matching: filter)).map(\.filename) == ["b.mp4"])
+    }
+    #expect(try owner.assets(.init(albums: ["videos"], mediaTypes: [.image])).isEmpty)
   }
 
   @Test(
