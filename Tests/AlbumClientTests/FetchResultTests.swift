@@ -150,6 +150,17 @@ struct FetchResultTests {
       offline: false)
   }
 
+  @Test("S96: a result has what has one of the hashes that are asked for")
+  func hashes() {
+    var hashed = asset("a")
+    let fetch = AssetFetch(FetchOptions(contentHashes: ["sha256:1", "sha256:3"]))
+    #expect(!fetch.includes(hashed))
+    hashed.contentHash = "sha256:1"
+    #expect(fetch.includes(hashed))
+    hashed.contentHash = "sha256:2"
+    #expect(!fetch.includes(hashed))
+  }
+
   @Test("equal ones stay as the daemon has them, and what comes is the youngest", arguments: [true, false])
   func equal(ascending: Bool) {
     let fetch = AssetFetch(FetchOptions(ascending: ascending))

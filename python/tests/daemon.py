@@ -30,9 +30,12 @@ class Daemon:
         self.socket = str(self.directory / "io.albumd")
         for name in ("photos", "state", "apps.d", "policies.d"):
             (self.directory / name).mkdir()
+        if "contentHashes" not in configuration:
+            # Two seconds after a photo has come, its hash would be told.
+            configuration += "contentHashes: false\n"
         (self.directory / "albumd.yaml").write_text(
             f"roots: [{{path: {self.photos}}}]\nowners: {{users: [{getpass.getuser()}]}}\n"
-            f"state: {self.directory}/state\ncontentHashes: false\n{configuration}")
+            f"state: {self.directory}/state\n{configuration}")
         text = (REPOSITORY / "Config/apps.d/albumctl.yaml").read_text()
         (self.directory / "apps.d/albumctl.yaml").write_text(text.replace("/usr/bin/", f"{BIN}/"))
         if as_app:

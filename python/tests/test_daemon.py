@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import os
 import random
 import resource
@@ -85,6 +86,32 @@ class WithDaemon(unittest.TestCase):
 
         self.addCleanup(end)
         return told
+
+
+class Hashes(unittest.TestCase):
+    def test_assets_are_found_by_their_content(self) -> None:
+        daemon = Daemon(as_app=False, configuration="contentHashes: true\n")
+        for name in ("Holiday/a.jpg", "b.jpg"):
+            daemon.add(LAKE, name)
+        daemon.add(PHOTOS / "Holiday/dawn.jpg", "c.jpg")
+        daemon.start().scanned(3)
+        self.addCleanup(daemon.close)
+        known = "sha256:" + hashlib.sha256(LAKE.read_bytes()).hexdigest()
+        with Connection(daemon.socket, timeout=600) as connection:
+            connection.call(manager.ActAsOwner())
+            until(lambda: connection.call(wire.GetInfo()).unhashed == 0)
+            found = connection.call(wire.FetchAssets(content_hashes=[known], sort=SortKey.FILENAME)).assets
+        self.assertEqual([(asset.filename, asset.content_hash) for asset in found],
+                         [("a.jpg", known), ("b.jpg", known)])
+
+
+class HashesOfPlaces(WithDaemon):
+    def test_who_may_not_know_where_pictures_were_taken_may_not_ask_by_hash(self) -> None:
+        self.allow()
+        self.assertEqual({asset.content_hash for asset in self.library.fetch_assets()}, {None})
+        known = "sha256:" + hashlib.sha256(LAKE.read_bytes()).hexdigest()
+        with self.assertRaises(InvalidParameter):
+            self.library.fetch_assets(content_hashes=[known])
 
 
 class Asking(WithDaemon):
