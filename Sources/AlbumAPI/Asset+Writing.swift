@@ -29,6 +29,14 @@ extension LibraryInterface.Asset: JSONWritable {
     writeFacts(to: &writer)
     writer.name("offline")
     writer.bool(offline)
+    if let isFavorite {
+      writer.name("isFavorite")
+      writer.bool(isFavorite)
+    }
+    if let isHidden {
+      writer.name("isHidden")
+      writer.bool(isHidden)
+    }
     writer.end()
   }
 

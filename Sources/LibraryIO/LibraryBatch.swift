@@ -51,6 +51,9 @@ final class LibraryBatch {
   /// Whether a scan has ever been finished.
   var hasScanned: Bool { database.hasScanned }
 
+  /// Of what has not changed since, what it says beside its content is known (S90).
+  var flagsKnown: Int64 { database.flagsKnown }
+
   /// Has a librarian that knows no directories yet.
   func renewLibrarian() -> Librarian {
     librarian = Librarian(index: database.index, disk: disk)

@@ -44,6 +44,10 @@ package struct AssetQuery: Hashable, Sendable {
   package var boundingBox: BoundingBox?
   /// The file name contains this, in either case of ASCII letters.
   package var nameContains: String?
+  /// Only favourites, or only others (S90).
+  package var isFavorite: Bool?
+  /// Hidden ones as well (S91).
+  package var includesHidden = false
   /// The order.
   package var order = Order.age
   /// The other way round.
@@ -52,10 +56,11 @@ package struct AssetQuery: Hashable, Sendable {
   /// Everything, oldest in the library first.
   package init() {}
 
-  /// Whether it shows every asset.
+  /// Whether it shows every asset, but for hidden ones.
   package var isUnfiltered: Bool {
     memberships.isEmpty && excludedAlbums.isEmpty && mediaTypes.isEmpty && createdAfter == nil
       && createdBefore == nil && nameContains == nil && subtypes.isEmpty && boundingBox == nil
+      && isFavorite == nil
   }
 
   /// Whether its pages, and how many match, are found without a look at more than some assets, however large the library: all of it

@@ -35,7 +35,7 @@ package struct Change: Hashable, Sendable {
     /// An asset; its albums are ``Change/albumsAfter``.
     case asset(
       name: FileName, mediaType: MediaType, byteCount: Int64, created: Int64, modified: Int64,
-      description: AssetDescription? = nil, sidecars: Int = 0)
+      description: AssetDescription? = nil, sidecars: Int = 0, flags: AssetFlags = [])
     /// An album; its parent is in ``Change/albumsAfter``.
     case album(name: FileName, root: RootID)
   }
@@ -53,12 +53,15 @@ package struct Change: Hashable, Sendable {
   /// Whether all that is said of an asset is as it was, but for the albums that it is in: who sees neither those that it
   /// left nor those that it came into sees no change.
   package var isOfAlbumsAlone: Bool
+  /// Whether the asset was hidden before (S91).
+  package var wasHidden: Bool
 
   /// A change.
   package init(
     _ subject: Subject, _ operation: Operation, albumsBefore: [AlbumID], albumsAfter: [AlbumID],
-    snapshot: Snapshot?, isOfAlbumsAlone: Bool = false
+    snapshot: Snapshot?, isOfAlbumsAlone: Bool = false, wasHidden: Bool = false
   ) {
+    self.wasHidden = wasHidden
     self.isOfAlbumsAlone = isOfAlbumsAlone
     self.subject = subject
     self.operation = operation
@@ -103,7 +106,13 @@ extension Change.Snapshot {
   package init(_ asset: Asset) {
     self = .asset(
       name: asset.filename, mediaType: asset.mediaType, byteCount: asset.byteCount, created: asset.created,
-      modified: asset.modified, description: asset.description, sidecars: asset.sidecars)
+      modified: asset.modified, description: asset.description, sidecars: asset.sidecars,
+      flags: asset.flags.told)
+  }
+
+  /// Whether it is a hidden asset.
+  package var isHidden: Bool {
+    if case .asset(_, _, _, _, _, _, _, let flags) = self { flags.contains(.hidden) } else { false }
   }
 }
 
@@ -126,6 +135,7 @@ extension Change {
     return Change(
       .asset(id), operation, albumsBefore: albumsBefore, albumsAfter: albumsAfter,
       snapshot: after.map(Snapshot.init),
-      isOfAlbumsAlone: !content && before.map(Snapshot.init) == after.map(Snapshot.init))
+      isOfAlbumsAlone: !content && before.map(Snapshot.init) == after.map(Snapshot.init),
+      wasHidden: before?.isHidden ?? false)
   }
 }

@@ -19,6 +19,8 @@ package struct ChangeFilter: Hashable, Sendable {
 
   /// Whether the caller is told where pictures were taken (S57).
   package let seesLocation: Bool
+  /// Whether the caller is told of hidden assets; never one that sees a part of the library (S91).
+  package let includesHidden: Bool
 
   /// Assets of which a change was left out, because where they were then is not seen by now, and whether their content had
   /// changed: who sees them elsewhere by now is told when they come there.
@@ -26,8 +28,10 @@ package struct ChangeFilter: Hashable, Sendable {
 
   /// A filter.
   package init(
-    _ subject: Subject, view: LibraryView, viewer: ViewerID? = nil, seesLocation: Bool = false
+    _ subject: Subject, view: LibraryView, viewer: ViewerID? = nil, seesLocation: Bool = false,
+    includesHidden: Bool = false
   ) {
+    self.includesHidden = includesHidden && view.seesEverything
     self.seesLocation = seesLocation
     self.subject = subject
     self.view = view
@@ -77,6 +81,7 @@ package struct ChangeFilter: Hashable, Sendable {
       return covers(change.subject, in: change.albumsAfter, now) ? .moved(withWithheld(change)) : .none
     case .none:
       guard case .change(let change) = entry, withheld[change.subject] != nil, change.operation != .removed,
+        shows(hidden: change.snapshot?.isHidden ?? false),
         covers(change.subject, in: change.albumsAfter, view),
         covers(change.subject, in: change.albumsAfter, now)
       else { return .none }
@@ -127,8 +132,12 @@ package struct ChangeFilter: Hashable, Sendable {
   }
 
   private func effect(of change: Change) -> Effect {
-    let before = change.operation != .inserted && covers(change.subject, in: change.albumsBefore, view)
-    let after = change.operation != .removed && covers(change.subject, in: change.albumsAfter, view)
+    let before =
+      change.operation != .inserted && shows(hidden: change.wasHidden)
+      && covers(change.subject, in: change.albumsBefore, view)
+    let after =
+      change.operation != .removed && shows(hidden: change.snapshot?.isHidden ?? false)
+      && covers(change.subject, in: change.albumsAfter, view)
     switch (before, after) {
     case (false, false): return .none
     case (false, true): return .inserted(change)
@@ -171,9 +180,13 @@ package struct ChangeFilter: Hashable, Sendable {
   private func sight(
     _ id: AssetID, _ isSeen: Bool, _ change: ViewChange, _ albums: Set<AlbumID>?, _ ids: Set<AssetID>?
   ) -> Effect {
-    guard change.snapshot != nil, isWanted(id, change.holders, albums, ids, view) else { return .none }
+    guard let snapshot = change.snapshot, shows(hidden: snapshot.isHidden),
+      isWanted(id, change.holders, albums, ids, view)
+    else { return .none }
     return isSeen ? change.insertion.map(Effect.inserted) ?? .none : .removed(.asset(id))
   }
+
+  private func shows(hidden isHidden: Bool) -> Bool { includesHidden || !isHidden }
 
   private func covers(_ subject: Change.Subject, in albums: [AlbumID], _ view: LibraryView) -> Bool {
     switch (self.subject, subject) {

@@ -6,13 +6,15 @@ internal import Linux
 final class FileTable: FileIndex {
   static let extraLinksOfAsset = "SELECT directory, name FROM extraLink WHERE asset = ?"
   static let assetColumns =
-    "id, mediaType, created, modified, byteCount, inode, birth, directory, name, linkCount, fileCreated, described, description, sidecars"
+    "id, mediaType, created, modified, byteCount, inode, birth, directory, name, linkCount, fileCreated, described, description, sidecars, flags"
 
   /// How many assets there are.
   private(set) var assetCount = 0
   /// How many of them are yet to be described.
   private(set) var undescribedCount = 0
   private var keptUndescribed = 0
+  /// How many of them are hidden, and where.
+  let hidden: HiddenCounts
   /// How many were created on each day.
   let moments: MomentTable
   /// No file in the index was born later than this.
@@ -32,6 +34,7 @@ final class FileTable: FileIndex {
     self.ids = ids
     hot = try FileStatements(connection)
     moments = try MomentTable(connection, zone)
+    hidden = try HiddenCounts(connection)
     newestBirth = try connection.meta("newestBirth")
     savedBirth = newestBirth
     // Every asset has one link beyond which all are extra: this reads directories, not assets.
@@ -72,6 +75,7 @@ final class FileTable: FileIndex {
     assetCount = keptCount
     undescribedCount = keptUndescribed
     moments.forget()
+    hidden.forget()
     savedBirth = 0
   }
 
@@ -143,7 +147,11 @@ final class FileTable: FileIndex {
     try connection.waiting.add(asset)
     assetCount += 1
     if !asset.isDescribed { undescribedCount += 1 }
-    moments.added(asset.id, asset.created, asset.mediaType)
+    if asset.isHidden {
+      hidden.add(asset)
+    } else {
+      moments.added(asset.id, asset.created, asset.mediaType)
+    }
     if !asset.otherLinks.isEmpty { try writeExtraLinks(asset) }
   }
 
@@ -151,10 +159,14 @@ final class FileTable: FileIndex {
   func update(_ asset: Asset) throws {
     hot.factsByID.bind(1, asset.id.rawValue)
     if let before = try hot.factsByID.first(AssetFacts.init) {
-      if before.created != asset.created || before.mediaType != asset.mediaType {
-        moments.removed(asset.id, before.created, before.mediaType)
-        moments.added(asset.id, asset.created, asset.mediaType)
+      if before.created != asset.created || before.mediaType != asset.mediaType
+        || before.isHidden != asset.isHidden
+      {
+        if !before.isHidden { moments.removed(asset.id, before.created, before.mediaType) }
+        if !asset.isHidden { moments.added(asset.id, asset.created, asset.mediaType) }
       }
+      if before.isHidden, let former = try self.asset(asset.id) { hidden.remove(former) }
+      if asset.isHidden { hidden.add(asset) }
       undescribedCount += (asset.isDescribed ? 0 : 1) - (before.isDescribed ? 0 : 1)
     }
     hot.updateAsset.bind(asset, after: 0)
@@ -166,9 +178,11 @@ final class FileTable: FileIndex {
 
   /// Removes an asset.
   func remove(_ asset: AssetID) throws {
+    let former = hidden.isEmpty ? nil : try self.asset(asset)
     hot.removeAsset.bind(1, asset.rawValue)
     guard let gone = try hot.removeAsset.first(AssetFacts.init) else { return }
-    moments.removed(asset, gone.created, gone.mediaType)
+    if !gone.isHidden { moments.removed(asset, gone.created, gone.mediaType) }
+    if gone.isHidden, let former { hidden.remove(former) }
     if !gone.isDescribed { undescribedCount -= 1 }
     hot.removeDescriptions.bind(1, asset.rawValue)
     try hot.removeDescriptions.run()
@@ -233,6 +247,7 @@ extension LibraryStatement {
     bind(start + 12, Int64(asset.isDescribed ? 1 : 0))
     bind(start + 13, asset.description)
     bind(start + 14, Int64(asset.sidecars))
+    bind(start + 15, Int64(asset.flags.rawValue))
   }
 
   /// An asset with its primary link, and how many links it has: of columns as ``FileTable/assetColumns`` has them.
@@ -244,7 +259,8 @@ extension LibraryStatement {
       identity: FileIdentity(volume: volumes[directory], inode: unsigned(5), birthTime: int(6)),
       byteCount: int(4), created: isNull(10) ? int(2) : int(10), modified: int(3),
       primary: Location(directory, name(8)), description: description(12),
-      isDescribed: int(11) != 0, sidecars: Int(int(13)))
+      isDescribed: int(11) != 0, sidecars: Int(int(13)),
+      flags: AssetFlags(rawValue: UInt8(truncatingIfNeeded: int(14))))
     return (asset, Int(int(9)))
   }
 
@@ -272,11 +288,13 @@ private struct AssetFacts {
   let created: Int64
   let mediaType: MediaType
   let isDescribed: Bool
+  let isHidden: Bool
 
   init(_ row: LibraryStatement) {
     created = row.int(0)
     mediaType = MediaType(rawValue: UInt8(truncatingIfNeeded: row.int(1))) ?? .image
     isDescribed = row.int(2) != 0
+    isHidden = AssetFlags(rawValue: UInt8(truncatingIfNeeded: row.int(3))).contains(.hidden)
   }
 }
 
@@ -319,11 +337,11 @@ private struct FileStatements {
       """
       UPDATE asset SET mediaType = ?2, created = ?3, modified = ?4, byteCount = ?5, inode = ?6, birth = ?7,
         directory = ?8, name = ?9, linkCount = ?10, fileCreated = ?11, described = ?12, description = ?13,
-        sidecars = ?14
+        sidecars = ?14, flags = ?15
       WHERE id = ?1
       """)
-    factsByID = try make("SELECT created, mediaType, described FROM asset WHERE id = ?")
-    removeAsset = try make("DELETE FROM asset WHERE id = ? RETURNING created, mediaType, described")
+    factsByID = try make("SELECT created, mediaType, described, flags FROM asset WHERE id = ?")
+    removeAsset = try make("DELETE FROM asset WHERE id = ? RETURNING created, mediaType, described, flags")
     removeDescriptions = try makeOfLinks("DELETE FROM description WHERE asset = ?")
     insertExtra = try make("INSERT INTO extraLink (asset, directory, name) VALUES (?, ?, ?)")
     removeExtra = try make("DELETE FROM extraLink WHERE asset = ?")

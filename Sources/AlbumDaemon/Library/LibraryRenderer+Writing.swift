@@ -16,7 +16,7 @@ extension LibraryRenderer {
     write(
       asset.id, name: asset.filename, mediaType: asset.mediaType, byteCount: asset.byteCount,
       created: asset.created, modified: asset.modified, sidecars: asset.sidecars,
-      description: asset.description,
+      description: asset.description, flags: asset.flags,
       albums: asset.albums,
       in: view, location: location, isOffline: contents.isOffline(asset), to: &writer)
   }
@@ -30,19 +30,21 @@ extension LibraryRenderer {
     guard case .asset(let id) = change.subject,
       case .asset(
         let name, let mediaType, let byteCount, let created, let modified, let description,
-        let sidecars) =
+        let sidecars, let flags) =
         change.snapshot
     else { return false }
     write(
       id, name: name, mediaType: mediaType, byteCount: byteCount, created: created, modified: modified,
-      sidecars: sidecars, description: description, albums: change.albumsAfter, in: view, location: location,
+      sidecars: sidecars, description: description, flags: flags, albums: change.albumsAfter, in: view,
+      location: location,
       isOffline: isOffline(id), to: &writer)
     return true
   }
 
   private func write(
     _ id: AssetID, name: FileName, mediaType: MediaType, byteCount: Int64, created: Int64, modified: Int64,
-    sidecars: Int, description: AssetDescription?, albums: [AlbumID], in view: LibraryView, location: Bool,
+    sidecars: Int, description: AssetDescription?, flags: AssetFlags, albums: [AlbumID], in view: LibraryView,
+    location: Bool,
     isOffline: Bool,
     to writer: inout JSONWriter
   ) {
@@ -71,6 +73,14 @@ extension LibraryRenderer {
     write(description, location: location, to: &writer)
     writer.name("offline")
     writer.bool(isOffline)
+    if flags.contains(.favorite) {
+      writer.name("isFavorite")
+      writer.bool(true)
+    }
+    if flags.contains(.hidden) {
+      writer.name("isHidden")
+      writer.bool(true)
+    }
     writer.end()
   }
 

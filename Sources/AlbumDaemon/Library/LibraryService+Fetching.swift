@@ -64,6 +64,8 @@ extension LibraryService {
       query.boundingBox = box
     }
     query.nameContains = parameters.nameContains
+    query.isFavorite = parameters.isFavorite
+    query.includesHidden = parameters.includeHidden ?? false
     query.order = .init(parameters.sort ?? .created)
     query.descending = parameters.descending ?? false
     return query
@@ -104,7 +106,7 @@ private final class AssetStream {
       let reader = try service.access.reader(call)
       try checkLocation(reader)
       let query = reader.view.narrow(query)
-      guard query.isShort else { return find(after: cursor) }
+      guard service.store.assets.isShort(query) else { return find(after: cursor) }
       let total = try first?.total ?? service.store.assets.count(query)
       let page = try service.store.assets.fetch(query, after: cursor, limit: limit, matching: total)
       try send(page.assets, page.next, total, page.place, reader)

@@ -33,6 +33,12 @@ struct Assets: AlbumCommand {
   @Option(help: ArgumentHelp("Only those created before.", valueName: "time"))
   var before: PastTimeArgument?
 
+  @Flag(help: "Only favourites (albumctl favorite).")
+  var favorite = false
+
+  @Flag(help: "Hidden ones as well (albumctl hide), for who sees the whole library.")
+  var hidden = false
+
   @Option(help: "The order; created when absent, the oldest first.")
   var sort: LibraryInterface.SortKey?
 
@@ -68,7 +74,8 @@ struct Assets: AlbumCommand {
       albums: album.isEmpty ? nil : album, mediaTypes: type.isEmpty ? nil : type,
       createdAfter: [after?.instant, takenAfter?.instant].compactMap { $0 }.max(),
       createdBefore: before?.instant, nameContains: name, sort: sort,
-      descending: descending ? true : nil, limit: limit)
+      descending: descending ? true : nil, limit: limit, isFavorite: favorite ? true : nil,
+      includeHidden: hidden ? true : nil)
   }
 }
 
@@ -108,9 +115,14 @@ private struct AssetListing {
           let offline = asset.offline ? texts[" (offline)"] : ""
           return [
             asset.id, texts[asset.mediaType.rawValue], "\(ByteCount(asset.byteCount))",
-            asset.dimensions ?? "", "\(LocalTime(asset.created))", asset.filename + offline,
+            asset.dimensions ?? "", "\(LocalTime(asset.created))", asset.filename + flags(asset) + offline,
           ]
         }))
+  }
+
+  private func flags(_ asset: LibraryInterface.Asset) -> String {
+    (asset.isFavorite ?? false ? texts[" (favourite)"] : "")
+      + (asset.isHidden ?? false ? texts[" (hidden)"] : "")
   }
 
   func finish() throws {

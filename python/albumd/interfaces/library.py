@@ -47,6 +47,7 @@ __all__ = [
     "FetchAssetsReply",
     "FetchMoments",
     "FetchMomentsReply",
+    "FlagsNotSupported",
     "GetInfo",
     "GetInfoReply",
     "Guide",
@@ -94,6 +95,10 @@ __all__ = [
     "ResourceType",
     "Root",
     "SavePurpose",
+    "SetFavorite",
+    "SetFavoriteReply",
+    "SetHidden",
+    "SetHiddenReply",
     "SortKey",
     "Subscribe",
     "SubscribeReply",
@@ -315,6 +320,10 @@ class Asset(Struct):
     """Where it was taken, for who may know."""
     offline: bool
     """Whether its root cannot be reached at present."""
+    is_favorite: bool | None = None
+    """Whether it is a favourite: true, or absent."""
+    is_hidden: bool | None = None
+    """Whether it is hidden: true, or absent."""
     unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
     """What another version says besides."""
 
@@ -338,6 +347,8 @@ Asset.FIELDS = (
     Field("subtypes", "subtypes", values.array(Subtype.decode), True),
     Field("location", "location", Location.decode, True),
     Field("offline", "offline", values.boolean, False),
+    Field("isFavorite", "is_favorite", values.boolean, True),
+    Field("isHidden", "is_hidden", values.boolean, True),
 )
 
 
@@ -433,6 +444,9 @@ class AssetScope(Struct):
     """Albums by id, at most 10000."""
     ids: Sequence[str] | None = None
     """Assets by id, at most 10000."""
+    include_hidden: bool | None = None
+    """Hidden ones as well: of effect for owners and for who sees the whole library. For all others, one
+    that is hidden is removed, and inserted when it is not any more."""
     unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
     """What another version says besides."""
 
@@ -440,6 +454,7 @@ class AssetScope(Struct):
 AssetScope.FIELDS = (
     Field("albums", "albums", values.array(values.text), True),
     Field("ids", "ids", values.array(values.text), True),
+    Field("includeHidden", "include_hidden", values.boolean, True),
 )
 
 
@@ -717,6 +732,10 @@ class FetchAssets(Method[FetchAssetsReply]):
     """The most assets in a page, at most 1000."""
     cursor: str | None = None
     """Where the page before ended."""
+    is_favorite: bool | None = None
+    """Only favourites; or, where false, only others."""
+    include_hidden: bool | None = None
+    """Hidden ones as well: of effect for owners and for who sees the whole library."""
     unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
     """What another version says besides."""
 
@@ -735,6 +754,8 @@ FetchAssets.FIELDS = (
     Field("descending", "descending", values.boolean, True),
     Field("limit", "limit", values.integer, True),
     Field("cursor", "cursor", values.text, True),
+    Field("isFavorite", "is_favorite", values.boolean, True),
+    Field("includeHidden", "include_hidden", values.boolean, True),
 )
 FetchAssets.NAME = "io.albumd.Library.FetchAssets"
 FetchAssets.REPLY = FetchAssetsReply
@@ -1322,6 +1343,74 @@ MoveAssets.REPLY = MoveAssetsReply
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SetFavoriteReply(Struct):
+    """What io.albumd.Library.SetFavorite answers."""
+
+    unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
+    """What another version says besides."""
+
+
+SetFavoriteReply.FIELDS = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetFavorite(Method[SetFavoriteReply]):
+    """Marks assets as favourites, or as none any more. Their files say so for other programs: a tag,
+    Favorite, among those of the extended attribute user.xdg.tags. When an error comes, those before it
+    in the list have been marked. The caller needs readWrite."""
+
+    ids: Sequence[str]
+    """The assets, at most 1000."""
+    favorite: bool
+    """Whether they are favourites."""
+    unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
+    """What another version says besides."""
+
+
+SetFavorite.FIELDS = (
+    Field("ids", "ids", values.array(values.text), False),
+    Field("favorite", "favorite", values.boolean, False),
+)
+SetFavorite.NAME = "io.albumd.Library.SetFavorite"
+SetFavorite.REPLY = SetFavoriteReply
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetHiddenReply(Struct):
+    """What io.albumd.Library.SetHidden answers."""
+
+    unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
+    """What another version says besides."""
+
+
+SetHiddenReply.FIELDS = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetHidden(Method[SetHiddenReply]):
+    """Hides assets, or shows them again. What is hidden is left out of all that does not ask for it,
+    albums and moments included; for an app that sees a part of the library only it does not exist.
+    Their files say so: the extended attribute user.io.albumd.hidden is 1. When an error comes, those
+    before it in the list have been hidden. The caller needs readWrite, and to see the whole library:
+    another app is refused (org.varlink.service.PermissionDenied)."""
+
+    ids: Sequence[str]
+    """The assets, at most 1000."""
+    hidden: bool
+    """Whether they are hidden."""
+    unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
+    """What another version says besides."""
+
+
+SetHidden.FIELDS = (
+    Field("ids", "ids", values.array(values.text), False),
+    Field("hidden", "hidden", values.boolean, False),
+)
+SetHidden.NAME = "io.albumd.Library.SetHidden"
+SetHidden.REPLY = SetHiddenReply
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ReplaceAssetReply(Struct):
     """What io.albumd.Library.ReplaceAsset answers."""
 
@@ -1662,6 +1751,22 @@ class CannotMove(RemoteError):
     """What was to be moved."""
     reason: MoveProblem
     """Why not."""
+    message: str | None
+    """The same as a sentence, in the language that the caller has named; absent where it has named none."""
+
+
+class FlagsNotSupported(RemoteError):
+    """The asset's file cannot be marked: its file system keeps no extended attributes, there is no room
+    for another, or the file is not albumd's to write."""
+
+    NAME = "io.albumd.Library.FlagsNotSupported"
+    FIELDS = (
+        Field("id", "id", values.text, False),
+        Field("message", "message", values.text, True),
+    )
+
+    id: str
+    """The asset."""
     message: str | None
     """The same as a sentence, in the language that the caller has named; absent where it has named none."""
 
