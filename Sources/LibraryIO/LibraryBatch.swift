@@ -53,6 +53,8 @@ final class LibraryBatch {
 
   /// Of what has not changed since, what it says beside its content is known (S90).
   var flagsKnown: Int64 { database.flagsKnown }
+  /// What is to be noted of that with the next batch.
+  var flagsToNote: Int64?
 
   /// Has a librarian that knows no directories yet.
   func renewLibrarian() -> Librarian {
@@ -102,6 +104,7 @@ final class LibraryBatch {
     let changes = try librarian.finishBatch()
     let volumes = disk.volumes.unwritten
     for volume in volumes { try database.index.directories.put(volume) }
+    if let time = flagsToNote.take() { try database.noteFlagsKnown(until: time) }
     if try database.commit() { settling.later() }
     disk.volumes.noteWritten(volumes)
     retry.reset()
