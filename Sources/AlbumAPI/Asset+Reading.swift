@@ -27,7 +27,9 @@ extension LibraryInterface.Asset: JSONTextReadable {
         "subtypes", { $0.array({ $0.value(LibraryInterface.Subtype.self) }) }),
       let location = reader.optional("location", { LibraryInterface.Location(from: &$0) }),
       reader.member("offline"), let offline = reader.bool(),
-      let contentHash = reader.optional("contentHash", { $0.string() }), reader.endObject()
+      let contentHash = reader.optional("contentHash", { $0.string() }),
+      let isFavorite = reader.optional("isFavorite", { $0.bool() }),
+      let isHidden = reader.optional("isHidden", { $0.bool() }), reader.endObject()
     else { return nil }
     self.init(
       id: id, filename: filename, percentEncodedFilename: percentEncoded.value, albums: albums,
@@ -35,7 +37,7 @@ extension LibraryInterface.Asset: JSONTextReadable {
       pixelWidth: pixelWidth.value, pixelHeight: pixelHeight.value, durationSeconds: durationSeconds.value,
       hasLocation: hasLocation.value, createdFrom: createdFrom.value, createdLocal: createdLocal.value,
       subtypes: subtypes.value, location: location.value, offline: offline,
-      contentHash: contentHash.value)
+      contentHash: contentHash.value, isFavorite: isFavorite.value, isHidden: isHidden.value)
   }
 }
 

@@ -33,6 +33,14 @@ extension LibraryInterface.Asset: JSONWritable {
       writer.name("contentHash")
       writer.string(contentHash)
     }
+    if let isFavorite {
+      writer.name("isFavorite")
+      writer.bool(isFavorite)
+    }
+    if let isHidden {
+      writer.name("isHidden")
+      writer.bool(isHidden)
+    }
     writer.end()
   }
 

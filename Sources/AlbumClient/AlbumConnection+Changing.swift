@@ -70,6 +70,22 @@ extension AlbumConnection {
     _ = try call(LibraryInterface.MoveAssets.self, .init(ids: ids, album: album))
   }
 
+  /// Marks assets as favourites, or as none any more (S90).
+  ///
+  /// - Parameter ids: at most 1000. Where one fails, those before it are marked.
+  /// - Throws: `noSuchAsset`, `flagsNotSupported`, `readOnly`, `offline`, `noSpace`, `notAuthorized`.
+  public func setFavorite(_ favorite: Bool, of ids: [String]) throws(AlbumError) {
+    _ = try call(LibraryInterface.SetFavorite.self, .init(ids: ids, favorite: favorite))
+  }
+
+  /// Hides assets, or shows them again (S91). Takes the whole library.
+  ///
+  /// - Parameter ids: at most 1000. Where one fails, those before it are hidden.
+  /// - Throws: as ``setFavorite(_:of:)``; `permissionDenied` for an app that sees a part of the library.
+  public func setHidden(_ hidden: Bool, of ids: [String]) throws(AlbumError) {
+    _ = try call(LibraryInterface.SetHidden.self, .init(ids: ids, hidden: hidden))
+  }
+
   /// Deletes assets.
   ///
   /// - Returns: the ids of those that were deleted.

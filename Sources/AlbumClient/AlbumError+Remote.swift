@@ -148,6 +148,9 @@ extension AlbumError {
     } else if error.name == Interface.ReadOnly.name {
       self.init(
         .readOnly, sentence, place: place, remote: error)
+    } else if error.name == Interface.FlagsNotSupported.name {
+      self.init(
+        .flagsNotSupported, sentence, place: place, remote: error)
     } else if error.name == Interface.UserRefused.name {
       self.init(
         .userRefused, sentence, place: place, remote: error)

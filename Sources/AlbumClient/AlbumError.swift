@@ -64,6 +64,8 @@ public struct AlbumError: Error, Hashable, Sendable {
     case albumNotEmpty
     /// The library's file system cannot be written.
     case readOnly
+    /// A file that cannot be marked as a favourite, or as hidden (S90).
+    case flagsNotSupported
     /// No deleted asset of this id.
     case noSuchDeletedAsset
     /// A deleted asset that cannot be put back or removed.
@@ -150,7 +152,7 @@ public struct AlbumError: Error, Hashable, Sendable {
     // invalidResource
     case .notMedia, .tooLarge, .invalidFileDescriptor, .locationCannotBeRemoved: 3302
     case .previewUnavailable, .notAnOwner, .tooManyAlbums, .tooDeep, .lastAlbum, .cannotLink,
-      .nameTaken, .cannotMove, .albumNotEmpty, .readOnly,
+      .nameTaken, .cannotMove, .albumNotEmpty, .readOnly, .flagsNotSupported,
       .noSuchDeletedAsset,
       .cannotRestore, .noAgent, .throttled, .busy, .usageDescriptionMissing, .unidentifiedPeer, .noSuchPrompt,
       .invalidAnswer, .noSuchApp, .lockedByPolicy, .invalidConfiguration, .notSupported, .invalidParameter,

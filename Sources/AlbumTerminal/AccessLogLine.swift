@@ -46,6 +46,8 @@ extension Words {
       case .deleteAlbum: self[entry.count == 1 ? .logDeleteAlbumOne : .logDeleteAlbumOther] + times
       case .renameAsset: self[.logRenameAsset] + times
       case .moveAssets: self[.logMoveAssets] + times
+      case .favorite: self[.logFavorite] + times
+      case .hide: self[.logHide] + times
       case .restore: self[.logRestore] + times
       case .purge: self[.logPurge] + times
       case .pick: done(.logPick, orElse: .logPickAsked) + result
@@ -123,7 +125,7 @@ extension ManagerInterface.AccessLogEntry {
   package var isAsOwner: Bool {
     switch kind {
     case .fetch, .open, .add, .delete, .replace, .createAlbum, .addToAlbum, .removeFromAlbum,
-      .moveAlbum, .deleteAlbum, .renameAsset, .moveAssets:
+      .moveAlbum, .deleteAlbum, .renameAsset, .moveAssets, .favorite, .hide:
       accessLevel == nil && appId != "*"
     case .request, .decision, .settings, .restore, .purge, .pick, .owner, .agent, .refused: false
     }

@@ -26,7 +26,7 @@ package enum CommandStatus: Int32, CaseIterable, Hashable, Sendable {
       case .busy, .locationCannotBeRemoved, .usageDescriptionMissing, .unidentifiedPeer, .noSuchAsset,
         .noSuchResource, .previewUnavailable, .noSuchAlbum,
         .tokenExpired, .offline, .notMedia, .tooLarge, .noSpace, .tooManyAlbums, .tooDeep, .lastAlbum,
-        .cannotLink, .nameTaken, .cannotMove, .albumNotEmpty, .readOnly,
+        .cannotLink, .nameTaken, .cannotMove, .albumNotEmpty, .readOnly, .flagsNotSupported,
         .noSuchDeletedAsset, .cannotRestore, .invalidFileDescriptor, .noSuchPrompt, .invalidAnswer,
         .noSuchApp, .lockedByPolicy, .invalidConfiguration, .notSupported, .invalidParameter,
         .permissionDenied, .notRunning, .connectionLost, .outOfResources, .protocolViolation, .unknown:

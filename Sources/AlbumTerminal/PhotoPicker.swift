@@ -93,7 +93,11 @@ package struct PhotoPicker: Hashable, Sendable {
   init(_ rules: Rules, selection: [String] = []) {
     self.rules = rules
     selectedPhotos = PickOrder(selection)
-    photos = PhotoList(.init(ids: rules.candidates, mediaTypes: rules.mediaTypes))
+    // What is asked about is shown, also if it is hidden.
+    photos = PhotoList(
+      .init(
+        ids: rules.candidates, mediaTypes: rules.mediaTypes,
+        includeHidden: rules.candidates == nil ? nil : true))
   }
 
   // MARK: Reading

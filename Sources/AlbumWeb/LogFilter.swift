@@ -13,7 +13,8 @@ package enum LogFilter: String, CaseIterable, Sendable {
       case .fetch: .fetch
       case .open: .open
       case .add, .createAlbum: .add
-      case .replace, .addToAlbum, .removeFromAlbum, .moveAlbum, .renameAsset, .moveAssets: .change
+      case .replace, .addToAlbum, .removeFromAlbum, .moveAlbum, .renameAsset, .moveAssets, .favorite, .hide:
+        .change
       case .delete, .deleteAlbum, .restore, .purge: .delete
       case .pick: .pick
       case .owner, .agent: .owner

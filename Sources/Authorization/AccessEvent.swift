@@ -32,6 +32,10 @@ package struct AccessEvent: Hashable, Sendable {
     case renameAsset
     /// Assets were moved into an album.
     case moveAssets
+    /// Assets were marked as favourites, or not any more.
+    case favorite
+    /// Assets were hidden, or shown again.
+    case hide
     /// Deleted assets were restored.
     case restore
     /// Deleted assets were removed for good.

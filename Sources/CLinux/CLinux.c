@@ -8,6 +8,7 @@
 #include <linux/fs.h>
 #include <malloc.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -21,6 +22,9 @@
 #include <sys/vfs.h>
 #include <time.h>
 #include <unistd.h>
+
+// listxattrat(2), Linux 6.13: newer than these headers.
+#define SYS_LISTXATTRAT 465
 
 int linux_openat2(int directory, const char *path, uint64_t flags, uint64_t mode, uint64_t resolve) {
   struct open_how how = {.flags = flags, .mode = mode, .resolve = resolve};
@@ -322,6 +326,32 @@ ssize_t linux_getdents(int directory, void *buffer, size_t size) {
 
 int linux_rename(int from, const char *old_name, int to, const char *new_name, unsigned flags) {
   return renameat2(from, old_name, to, new_name, flags);
+}
+
+// No call takes a directory and a name before Linux 6.13.
+static int attribute_path(char *path, size_t size, int directory, const char *name) {
+  int count = snprintf(path, size, "/proc/self/fd/%d/%s", directory, name);
+  if (count > 0 && (size_t)count < size) return 0;
+  errno = ENAMETOOLONG;
+  return -1;
+}
+
+ssize_t linux_list_attributes(int directory, const char *name, void *buffer, size_t size) {
+  // Of a million files it matters: it takes as long as statx(2), and a path twice as long. Where it is not there, or not
+  // allowed by a filter of calls that is older, it is not tried again.
+  static atomic_int is_missing;
+  if (!atomic_load_explicit(&is_missing, memory_order_relaxed)) {
+    ssize_t count = syscall(SYS_LISTXATTRAT, directory, name, AT_SYMLINK_NOFOLLOW, buffer, size);
+    if (count >= 0 || (errno != ENOSYS && errno != EPERM)) return count;
+    atomic_store_explicit(&is_missing, 1, memory_order_relaxed);
+  }
+  char path[320];
+  return attribute_path(path, sizeof path, directory, name) == 0 ? llistxattr(path, buffer, size) : -1;
+}
+
+ssize_t linux_attribute(int directory, const char *name, const char *attribute, void *buffer, size_t size) {
+  char path[320];
+  return attribute_path(path, sizeof path, directory, name) == 0 ? lgetxattr(path, attribute, buffer, size) : -1;
 }
 
 int linux_link_descriptor(int descriptor, int directory, const char *name) {

@@ -96,6 +96,9 @@ final class BeneathRoot: LibraryDisk {
         guard isExact(location, facts, directory) else { return .absent }
         if var known = known(facts, at: location, directory, in: tree) {
           known.ignoresCase = volumes.caseCounts(on: facts.device) == false
+          if known.kind == .regular, location.name.countsAsAsset {
+            known.flags = withName(location.name) { FileAttributes.flags(of: $0, in: directory) }
+          }
           return .found(known)
         }
         troubled.insert(location.directory)

@@ -20,6 +20,7 @@ final class DirectoryLister: Sendable {
   private struct Job {
     var directory: DirectoryID
     var descriptor: CInt
+    var flagsKnown: Int64
   }
 
   private struct State {
@@ -55,9 +56,11 @@ final class DirectoryLister: Sendable {
   }
 
   /// Lists a directory that is open for reading.
-  func list(_ directory: DirectoryID, _ descriptor: consuming OwnedDescriptor) {
+  ///
+  /// - Parameter flagsKnown: of what has not changed since, what it says beside its content is known.
+  func list(_ directory: DirectoryID, _ descriptor: consuming OwnedDescriptor, flagsKnown: Int64) {
     let number = descriptor.take()
-    state.withLock { $0.jobs.append(Job(directory: directory, descriptor: number)) }
+    state.withLock { $0.jobs.append(Job(directory: directory, descriptor: number, flagsKnown: flagsKnown)) }
     wake()
   }
 
@@ -82,7 +85,9 @@ final class DirectoryLister: Sendable {
       }
       for job in jobs {
         let descriptor = OwnedDescriptor(owning: job.descriptor)
-        if !isStopped { deliver(job.directory, Self.list(descriptor.number, volumes, buffer)) }
+        if !isStopped {
+          deliver(job.directory, Self.list(descriptor.number, volumes, buffer, flagsKnown: job.flagsKnown))
+        }
       }
       if isStopped { return }
       guard jobs.isEmpty else { continue }
@@ -100,9 +105,11 @@ final class DirectoryLister: Sendable {
   ///
   /// - Parameters:
   ///   - buffer: where getdents64(2) writes to.
+  ///   - flagsKnown: of what has not changed since, what it says beside its content is known: nanoseconds since 1970.
   ///   - progress: called after each name.
   static func list(
-    _ directory: CInt, _ volumes: Volumes, _ buffer: UnsafeMutableRawBufferPointer, progress: () -> Void = {}
+    _ directory: CInt, _ volumes: Volumes, _ buffer: UnsafeMutableRawBufferPointer, flagsKnown: Int64,
+    progress: () -> Void = {}
   ) -> Result {
     var listing = DirectoryListing()
     var raw = linux_facts()
@@ -112,7 +119,8 @@ final class DirectoryLister: Sendable {
       return .failed(error)
     }
     listing.identity = FileFacts(raw, on: volume).identity
-    let place = Place(directory: directory, device: raw.device, volume: volume, volumes: volumes)
+    let place = Place(
+      directory: directory, device: raw.device, volume: volume, volumes: volumes, flagsKnown: flagsKnown)
     var isWhole = true
     var now = timespec()
     clock_gettime(CLOCK_REALTIME, &now)
@@ -153,6 +161,7 @@ final class DirectoryLister: Sendable {
     let device: UInt64
     let volume: VolumeNumber
     let volumes: Volumes
+    let flagsKnown: Int64
   }
 
   /// A `struct linux_dirent64`: inode, offset, length, type, then the name.
@@ -185,7 +194,11 @@ final class DirectoryLister: Sendable {
       let isBeingWritten = isBeingWritten(start, place.directory, &raw, now: now)
       // What has become something else has an event of its own as well.
       guard raw.kind == .regular else { break }
-      listing.append(name: name, facts: FileFacts(raw, on: place.volume), isBeingWritten: isBeingWritten)
+      var facts = FileFacts(raw, on: place.volume)
+      if facts.changed > place.flagsKnown, FileName.countsAsAsset(name) {
+        facts.flags = FileAttributes.flags(of: start, in: place.directory)
+      }
+      listing.append(name: name, facts: facts, isBeingWritten: isBeingWritten)
     case .regular, .other: break
     }
     return true

@@ -65,7 +65,7 @@ final class DirectoryListings {
         watches.hints.beginListing(directory)
         let readable = try OwnedDescriptor(
           openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC), call: "openat")
-        lister?.list(directory, readable)
+        lister?.list(directory, readable, flagsKnown: batches.flagsKnown)
         return .begun
       } catch { return failed(directory, error) }
     }
@@ -125,11 +125,11 @@ final class DirectoryListings {
         try watches.watched(directory, watch, batches.librarian)
       } catch { return deliver(directory, .failed(error)) }
       watches.hints.beginListing(directory)
-      let (thread, volumes) = (apart.thread, disk.volumes)
+      let (thread, volumes, known) = (apart.thread, disk.volumes, batches.flagsKnown)
       apart.run(isUrgent: true) { _ in
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 8)
         defer { buffer.deallocate() }
-        return DirectoryLister.list(file.number, volumes, buffer) { thread.progress() }
+        return DirectoryLister.list(file.number, volumes, buffer, flagsKnown: known) { thread.progress() }
       } then: { [weak self] result in
         self?.deliver(directory, result ?? .offline)
       }

@@ -51,6 +51,11 @@ final class LibraryBatch {
   /// Whether a scan has ever been finished.
   var hasScanned: Bool { database.hasScanned }
 
+  /// Of what has not changed since, what it says beside its content is known (S90).
+  var flagsKnown: Int64 { database.flagsKnown }
+  /// What is to be noted of that with the next batch.
+  var flagsToNote: Int64?
+
   /// Has a librarian that knows no directories yet.
   func renewLibrarian() -> Librarian {
     librarian = Librarian(index: database.index, disk: disk)
@@ -99,6 +104,7 @@ final class LibraryBatch {
     let changes = try librarian.finishBatch()
     let volumes = disk.volumes.unwritten
     for volume in volumes { try database.index.directories.put(volume) }
+    if let time = flagsToNote.take() { try database.noteFlagsKnown(until: time) }
     if try database.commit() { settling.later() }
     disk.volumes.noteWritten(volumes)
     retry.reset()

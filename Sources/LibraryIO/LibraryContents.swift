@@ -193,6 +193,9 @@ package final class LibraryContents {
 }
 
 extension Asset {
+  /// Its links, as the index has its file.
+  var knownLinks: [Link] { links.map(link) }
+
   /// One of its links, as the index has its file.
   fileprivate func link(at location: Location) -> Link {
     Link(location: location, asset: id, identity: identity, byteCount: byteCount, modified: modified)

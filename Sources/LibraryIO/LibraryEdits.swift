@@ -27,6 +27,8 @@ package struct LibraryEdits {
   package let albumMoves: AlbumMoves
   /// Removes empty albums.
   package let albumRemovals: AlbumRemovals
+  /// Marks favourites and hidden assets.
+  package let flags: FlagChanges
   /// Ends what a crash has left half done.
   package let halfDone: HalfDone
 
@@ -41,6 +43,7 @@ package struct LibraryEdits {
     replacements = Replacements(between, records)
     removals = Removals(between, records, contents)
     albumMoves = AlbumMoves(between)
+    flags = FlagChanges(between)
     albumRemovals = AlbumRemovals(between)
     assetMoves = AssetMoves(between, records, contents)
     halfDone = HalfDone(

@@ -29,6 +29,8 @@ package struct LibraryFileError: Error, Hashable, Sendable, CustomStringConverti
     case onlyName
     /// The file system cannot be written (EROFS).
     case readOnly
+    /// Its file system, or the file, keeps no such attribute (xattr(7)).
+    case noAttributes
     /// Any other system call that failed.
     case system
   }
@@ -89,6 +91,7 @@ package struct LibraryFileError: Error, Hashable, Sendable, CustomStringConverti
       case .otherFileSystem: "is on another file system"
       case .onlyName: "has no other name"
       case .readOnly: "its file system is read-only"
+      case .noAttributes: "cannot be marked"
       case .system: "failed"
       }
     return "\(subject): \(reason)" + (cause.map { " (\($0))" } ?? "")

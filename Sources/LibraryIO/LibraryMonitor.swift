@@ -230,12 +230,22 @@ package final class LibraryMonitor {
   private func rest() throws {
     guard scan.end() else { return }
     news.noteState()
+    noteFlagsKnown()
     guard !batches.hasScanned else { return }
     let librarian = batches.librarian
     try batches.write { librarian.context.add([try $0.finishScan()]) }
     try batches.commit()
     librarian.context.publishes = true
     librarian.context.expectsNewFiles = false
+  }
+
+  /// Everything was compared: what has not changed since need not be asked for its attributes again (S90). A day less,
+  /// for clocks of servers. Where a root is away, what was done to it meanwhile is still to be found. It is written with
+  /// what changes next: where nothing does, as little is asked for again.
+  private func noteFlagsKnown() {
+    let known = batches.librarian.writers.since - 86_400_000_000_000
+    let isWhole = roots.isWhole && batches.librarian.directories.away.isEmpty && scan.unreadable.isEmpty
+    if isWhole, known > batches.flagsKnown { batches.flagsToNote = known }
   }
 
   /// Sees to it that what may come without being told is looked at.

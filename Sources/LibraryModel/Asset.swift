@@ -26,12 +26,14 @@ package struct Asset: Hashable, Sendable {
   package var contentHash: ContentHash?
   /// Whether that is all that there is to know: its photo or video was hashed as it is now, or never will be.
   package var isHashed = false
+  /// What people say of it (S90, S91).
+  package var flags: AssetFlags
 
   /// An asset with its links, in any order.
   package init(
     id: AssetID, mediaType: MediaType, identity: FileIdentity, byteCount: Int64, created: Int64,
     modified: Int64, primary: Location, otherLinks: [Location] = [], description: AssetDescription? = nil,
-    isDescribed: Bool = false, sidecars: Int = 0
+    isDescribed: Bool = false, sidecars: Int = 0, flags: AssetFlags = []
   ) {
     self.id = id
     self.mediaType = mediaType
@@ -44,6 +46,7 @@ package struct Asset: Hashable, Sendable {
     self.description = description
     self.isDescribed = isDescribed
     self.sidecars = sidecars
+    self.flags = flags
     if !otherLinks.isEmpty { setLinks(links) }
   }
 

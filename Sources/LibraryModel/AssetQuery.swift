@@ -48,6 +48,10 @@ package struct AssetQuery: Hashable, Sendable {
   package var nameContains: String?
   /// This holds.
   package var filter: AssetFilter?
+  /// Only favourites, or only others (S90).
+  package var isFavorite: Bool?
+  /// Hidden ones as well (S91).
+  package var includesHidden = false
   /// The order.
   package var order = Order.age
   /// The other way round.
@@ -56,11 +60,11 @@ package struct AssetQuery: Hashable, Sendable {
   /// Everything, oldest in the library first.
   package init() {}
 
-  /// Whether it shows every asset.
+  /// Whether it shows every asset, but for hidden ones.
   package var isUnfiltered: Bool {
     memberships.isEmpty && excludedAlbums.isEmpty && mediaTypes.isEmpty && createdAfter == nil
       && createdBefore == nil && nameContains == nil && subtypes.isEmpty && boundingBox == nil
-      && filter == nil && contentHashes.isEmpty
+      && filter == nil && contentHashes.isEmpty && isFavorite == nil
   }
 
   /// Whether its pages, and how many match, are found without a look at more than some assets, however large the library: all of it

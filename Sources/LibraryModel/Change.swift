@@ -35,7 +35,7 @@ package struct Change: Hashable, Sendable {
     /// An asset; its albums are ``Change/albumsAfter``.
     case asset(
       name: FileName, mediaType: MediaType, byteCount: Int64, created: Int64, modified: Int64,
-      description: AssetDescription? = nil, sidecars: Int = 0)
+      description: AssetDescription? = nil, sidecars: Int = 0, flags: AssetFlags = [])
     /// An album; its parent is in ``Change/albumsAfter``.
     case album(name: FileName, root: RootID)
   }
@@ -55,15 +55,19 @@ package struct Change: Hashable, Sendable {
   package var isOfAlbumsAlone: Bool
   /// The smart albums that held an asset before (S93).
   package var smartBefore: SmartAlbums
+  /// Whether the asset was hidden before (S91).
+  package var wasHidden: Bool
 
   /// A change.
   ///
   /// - Parameter smartBefore: as afterwards when nil; of what has gone, any of them.
   package init(
     _ subject: Subject, _ operation: Operation, albumsBefore: [AlbumID], albumsAfter: [AlbumID],
-    snapshot: Snapshot?, isOfAlbumsAlone: Bool = false, smartBefore: SmartAlbums? = nil
+    snapshot: Snapshot?, isOfAlbumsAlone: Bool = false, smartBefore: SmartAlbums? = nil,
+    wasHidden: Bool = false
   ) {
     self.smartBefore = smartBefore ?? Self.usualSmartBefore(snapshot)
+    self.wasHidden = wasHidden
     self.isOfAlbumsAlone = isOfAlbumsAlone
     self.subject = subject
     self.operation = operation
@@ -118,7 +122,13 @@ extension Change.Snapshot {
   package init(_ asset: Asset) {
     self = .asset(
       name: asset.filename, mediaType: asset.mediaType, byteCount: asset.byteCount, created: asset.created,
-      modified: asset.modified, description: asset.description, sidecars: asset.sidecars)
+      modified: asset.modified, description: asset.description, sidecars: asset.sidecars,
+      flags: asset.flags.told)
+  }
+
+  /// Whether it is a hidden asset.
+  package var isHidden: Bool {
+    if case .asset(_, _, _, _, _, _, _, let flags) = self { flags.contains(.hidden) } else { false }
   }
 }
 
@@ -143,6 +153,7 @@ extension Change {
       snapshot: after.map(Snapshot.init),
       isOfAlbumsAlone: !content && before.map(Snapshot.init) == after.map(Snapshot.init)
         && before?.contentHash == after?.contentHash,
-      smartBefore: before.map { SmartAlbums($0.mediaType, $0.description?.file.subtypes ?? []) })
+      smartBefore: before.map { SmartAlbums($0.mediaType, $0.description?.file.subtypes ?? []) },
+      wasHidden: before?.isHidden ?? false)
   }
 }

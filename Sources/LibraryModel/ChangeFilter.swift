@@ -19,6 +19,8 @@ package struct ChangeFilter: Hashable, Sendable {
 
   /// Whether the caller is told where pictures were taken (S57).
   package let seesLocation: Bool
+  /// Whether the caller is told of hidden assets; never one that sees a part of the library (S91).
+  package let includesHidden: Bool
 
   /// Assets of which a change was left out, because where they were then is not seen by now, and whether their content had
   /// changed: who sees them elsewhere by now is told when they come there.
@@ -26,8 +28,10 @@ package struct ChangeFilter: Hashable, Sendable {
 
   /// A filter.
   package init(
-    _ subject: Subject, view: LibraryView, viewer: ViewerID? = nil, seesLocation: Bool = false
+    _ subject: Subject, view: LibraryView, viewer: ViewerID? = nil, seesLocation: Bool = false,
+    includesHidden: Bool = false
   ) {
+    self.includesHidden = includesHidden && view.seesEverything
     self.seesLocation = seesLocation
     self.subject = subject
     self.view = view
@@ -125,7 +129,7 @@ package struct ChangeFilter: Hashable, Sendable {
 
   private func effect(of change: Change) -> Effect {
     let before =
-      change.operation != .inserted
+      change.operation != .inserted && shows(hidden: change.wasHidden)
       && covers(change.subject, in: change.albumsBefore, change.smartBefore, view)
     let after = change.operation != .removed && coversAfterwards(change, view)
     switch (before, after) {
@@ -167,14 +171,17 @@ package struct ChangeFilter: Hashable, Sendable {
 
   /// An asset came into sight or went out of it.
   private func sight(_ id: AssetID, _ isSeen: Bool, _ change: ViewChange) -> Effect {
-    guard let snapshot = change.snapshot, isWanted(id, change.holders, SmartAlbums(snapshot), view) else {
-      return .none
-    }
+    guard let snapshot = change.snapshot, shows(hidden: snapshot.isHidden),
+      isWanted(id, change.holders, SmartAlbums(snapshot), view)
+    else { return .none }
     return isSeen ? change.insertion.map(Effect.inserted) ?? .none : .removed(.asset(id))
   }
 
+  private func shows(hidden isHidden: Bool) -> Bool { includesHidden || !isHidden }
+
   private func coversAfterwards(_ change: Change, _ view: LibraryView) -> Bool {
-    covers(change.subject, in: change.albumsAfter, change.smartAfter, view)
+    shows(hidden: change.snapshot?.isHidden ?? false)
+      && covers(change.subject, in: change.albumsAfter, change.smartAfter, view)
   }
 
   private func covers(

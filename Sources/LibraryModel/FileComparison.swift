@@ -83,7 +83,10 @@ package final class FileComparison {
       return
     }
     let row = try index.link(at: location)
-    if let row, row.agrees(with: facts) { return try writers.compare(row, facts, evidence) }
+    if let row, row.agrees(with: facts) {
+      if row.resource == .main { try noteFlags(facts.flags, of: row.asset) }
+      return try writers.compare(row, facts, evidence)
+    }
     writers.notice(facts)
     if try row == nil && lookup.isKnownElsewhere(facts, than: location) {
       // It has moved, whoever writes to it: that is told at once, and its content when its writer is done.
@@ -175,7 +178,7 @@ package final class FileComparison {
       id: id, mediaType: isLive ? .livePhoto : mediaType, identity: facts.identity,
       byteCount: facts.byteCount,
       created: facts.created, modified: facts.modified, primary: location,
-      sidecars: try sidecars.files(of: id, at: [location]).count)
+      sidecars: try sidecars.files(of: id, at: [location]).count, flags: flags(at: location, facts))
     if let known = foretold[facts.identity] { (asset.description, asset.isDescribed) = (known, true) }
     try index.insert(asset)
     directories.count(1, location)
@@ -299,6 +302,9 @@ package final class FileComparison {
       after.byteCount = facts.byteCount
       after.modified = facts.modified
       after.fileCreated = min(before.fileCreated, facts.created)
+      if let found = facts.flags {
+        after.flags = before.flags.reading(found, isSameFile: facts.identity == before.identity)
+      }
     }
     let content =
       after.identity != before.identity || after.byteCount != before.byteCount

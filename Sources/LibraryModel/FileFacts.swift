@@ -51,6 +51,8 @@ package struct FileFacts: Hashable, Sendable {
   /// Whether it is found by other spellings of its name as well: where case does not count. Events then tell the one that
   /// somebody used.
   package var ignoresCase = false
+  /// What it says of itself beside its content, for other programs; nil where that was not looked at.
+  package var flags: AssetFlags?
 
   /// Facts as statx(2) gave them.
   package init(kind: Kind, identity: FileIdentity, byteCount: Int64, modified: Int64, linkCount: UInt32) {

@@ -199,6 +199,12 @@ package protocol LibraryDatabase: AnyObject {
   ///
   /// - Returns: the entry of the journal that says so to those who hold a place from before.
   func finishScan() throws -> PlacedChange
+  /// Files that were changed before that time, in any way, say beside their content what the index has: nanoseconds since 1970;
+  /// 0 where that is not known of any.
+  var flagsKnown: Int64 { get }
+  /// Notes that.
+  func noteFlagsKnown(until time: Int64) throws
+
   /// Removes up to `limit` of the oldest changes that need not be kept.
   ///
   /// - Returns: whether there is more to remove.

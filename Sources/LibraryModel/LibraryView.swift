@@ -40,6 +40,11 @@ package struct LibraryView: Hashable, Sendable {
     seesEverything || (assets.contains(asset) || selectsAny(of: albums)) && !hidesAny(of: albums)
   }
 
+  /// Whether an asset is seen, by who names it: where the caller sees a part of the library, no hidden one is (S91).
+  package func sees(_ asset: Asset) -> Bool {
+    seesEverything || !asset.isHidden && sees(asset.id, in: asset.albums)
+  }
+
   /// Whether an album itself is seen.
   package func sees(_ album: AlbumID) -> Bool {
     knows(album) && !hiddenAlbums.contains(album)
@@ -58,6 +63,7 @@ package struct LibraryView: Hashable, Sendable {
   package func narrow(_ query: AssetQuery) -> AssetQuery {
     if seesEverything { return query }
     var query = query
+    query.includesHidden = false
     for index in query.memberships.indices { query.memberships[index].albums.removeAll { !sees($0) } }
     query.memberships.append(.init(ids: assets.sorted(), albums: albums.sorted()))
     query.excludedAlbums += hiddenAlbums.sorted()

@@ -112,7 +112,11 @@ package struct Reconciliation {
     }
     let known = rows[row]
     row += 1
-    if known.agrees(with: entry.facts) || touched.contains(known.location.name) { return }
+    if touched.contains(known.location.name) { return }
+    if known.agrees(with: entry.facts) {
+      if known.resource == .main { try librarian.files.noteFlags(entry.facts.flags, of: known.asset) }
+      return
+    }
     if known.identity != entry.facts.identity {
       librarian.files.found(entry.facts.identity, at: known.location)
     }

@@ -62,6 +62,7 @@ extension Sentence {
       of(Interface.TooLarge.self) { error, _ in .init(.errTooLarge, ["limit": "\(error.limit)"]) },
       of(Interface.NoSpace.self, .errNoSpace),
       of(Interface.UserRefused.self, .errUserRefused),
+      of(Interface.FlagsNotSupported.self) { error, _ in .init(.errFlagsNotSupported, ["id": error.id]) },
       of(Interface.ReadOnly.self) { error, _ in .init(.errReadOnly, ["root": error.root]) },
       of(Interface.InvalidFileDescriptor.self) { error, _ in .init(.errInvalidFile, ["reason": error.reason])
       },

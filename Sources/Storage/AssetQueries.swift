@@ -43,14 +43,30 @@ package final class AssetQueries {
 
   /// How many assets match.
   package func count(_ query: AssetQuery) throws -> Int {
-    query.isUnfiltered ? files.assetCount : try search.count(query)
+    guard query.isUnfiltered else { return try search.count(query) }
+    return files.assetCount - (query.includesHidden ? 0 : try files.hidden.count())
   }
+
+  /// Whether a query is looked up here, and not on another thread: also what is passed over takes its time.
+  package func isShort(_ query: AssetQuery) -> Bool {
+    guard query.isShort else { return false }
+    if query.includesHidden || !query.isUnfiltered || files.hidden.isEmpty { return true }
+    return (try? files.hidden.count()).map { $0 <= Self.fewHidden } ?? false
+  }
+
+  private static let fewHidden = 1000
+
+  /// How many assets in an album are hidden (S91).
+  package func hiddenCount(in album: AlbumID) throws -> Int { try files.hidden.count(in: album) }
 
   /// How many assets of an album a view shows. It costs what is in the album, however much is selected.
   package func count(in album: AlbumID, seenBy view: LibraryView) throws -> Int {
     if view.hidesAny(of: [album]) { return 0 }
     let statement = try connection.statement(
-      "SELECT DISTINCT asset.id, linkCount FROM link JOIN asset ON asset.id = link.asset WHERE link.directory = ?"
+      """
+      SELECT DISTINCT asset.id, linkCount FROM link JOIN asset ON asset.id = link.asset
+      WHERE link.directory = ? AND flags & 2 = 0
+      """
     )
     statement.bind(1, album.rawValue)
     return try statement.all { (id: AssetID(rawValue: $0.int(0)), linkCount: $0.int(1)) }.count {

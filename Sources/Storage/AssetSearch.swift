@@ -73,7 +73,12 @@ final class AssetSearch {
   /// How many assets match.
   func count(_ query: AssetQuery) throws(StorageError) -> Int {
     let (condition, arguments) = condition(query)
-    let statement = try self.query("SELECT count(*) FROM asset \(condition)")
+    // Counted without a look at each.
+    let counted =
+      query.isUnfiltered && !query.includesHidden
+      ? "SELECT (SELECT count(*) FROM asset) - (SELECT count(*) FROM asset WHERE flags & 2 <> 0)"
+      : "SELECT count(*) FROM asset \(condition)"
+    let statement = try self.query(counted)
     bind(arguments, to: statement)
     return Int(try statement.first { $0.int(0) } ?? 0)
   }
@@ -157,6 +162,10 @@ final class AssetSearch {
       arguments.append(.bytes(query.contentHashes.flatMap(\.bytes)))
       arguments.append(.text(json(query.contentHashes.indices.lazy.map { Int64($0 * size + 1) })))
     }
+    if let isFavorite = query.isFavorite {
+      conditions.append(isFavorite ? "flags & 1 <> 0" : "flags & 1 = 0")
+    }
+    if !query.includesHidden { conditions.append("flags & 2 = 0") }
     if let text = query.nameContains {
       conditions.append("instr(lower(CAST(name AS TEXT)), lower(?)) > 0")
       arguments.append(.text(text))

@@ -7,7 +7,7 @@ final class FileTable: FileIndex {
   static let extraLinksOfAsset = "SELECT directory, name FROM extraLink WHERE asset = ?"
   /// What an asset is added with.
   static let addedColumns =
-    "id, mediaType, created, modified, byteCount, inode, birth, directory, name, linkCount, fileCreated, described, description, sidecars"
+    "id, mediaType, created, modified, byteCount, inode, birth, directory, name, linkCount, fileCreated, described, description, sidecars, flags"
   /// What is read of one.
   static let assetColumns = addedColumns + ", hashed, hash"
 
@@ -19,6 +19,8 @@ final class FileTable: FileIndex {
   /// How many of them are yet to be hashed.
   private(set) var unhashedCount = 0
   private var keptUnhashed = 0
+  /// How many of them are hidden, and where.
+  let hidden: HiddenCounts
   /// How many were created on each day.
   let moments: MomentTable
   /// No file in the index was born later than this.
@@ -38,6 +40,7 @@ final class FileTable: FileIndex {
     self.ids = ids
     hot = try FileStatements(connection)
     moments = try MomentTable(connection, zone)
+    hidden = try HiddenCounts(connection)
     newestBirth = try connection.meta("newestBirth")
     savedBirth = newestBirth
     // Every asset has one link beyond which all are extra: this reads directories, not assets.
@@ -82,6 +85,7 @@ final class FileTable: FileIndex {
     undescribedCount = keptUndescribed
     unhashedCount = keptUnhashed
     moments.forget()
+    hidden.forget()
     savedBirth = 0
   }
 
@@ -154,7 +158,11 @@ final class FileTable: FileIndex {
     assetCount += 1
     if !asset.isDescribed { undescribedCount += 1 }
     unhashedCount += 1
-    moments.added(asset.id, asset.created, asset.mediaType)
+    if asset.isHidden {
+      hidden.add(asset)
+    } else {
+      moments.added(asset.id, asset.created, asset.mediaType)
+    }
     if !asset.otherLinks.isEmpty { try writeExtraLinks(asset) }
   }
 
@@ -162,19 +170,23 @@ final class FileTable: FileIndex {
   func update(_ asset: Asset) throws {
     hot.factsByID.bind(1, asset.id.rawValue)
     if let before = try hot.factsByID.first(AssetFacts.init) {
-      if before.created != asset.created || before.mediaType != asset.mediaType {
-        moments.removed(asset.id, before.created, before.mediaType)
-        moments.added(asset.id, asset.created, asset.mediaType)
+      if before.created != asset.created || before.mediaType != asset.mediaType
+        || before.isHidden != asset.isHidden
+      {
+        if !before.isHidden { moments.removed(asset.id, before.created, before.mediaType) }
+        if !asset.isHidden { moments.added(asset.id, asset.created, asset.mediaType) }
       }
+      if before.isHidden, let former = try self.asset(asset.id) { hidden.remove(former) }
+      if asset.isHidden { hidden.add(asset) }
       undescribedCount += (asset.isDescribed ? 0 : 1) - (before.isDescribed ? 0 : 1)
       unhashedCount += (asset.isHashed ? 0 : 1) - (before.isHashed ? 0 : 1)
     }
     hot.updateAsset.bind(asset, after: 0)
-    hot.updateAsset.bind(15, Int64(asset.isHashed ? 1 : 0))
+    hot.updateAsset.bind(16, Int64(asset.isHashed ? 1 : 0))
     if let hash = asset.contentHash {
-      hot.updateAsset.bind(16, hash.bytes)
+      hot.updateAsset.bind(17, hash.bytes)
     } else {
-      hot.updateAsset.bindNull(16)
+      hot.updateAsset.bindNull(17)
     }
     try hot.updateAsset.run()
     hot.removeExtra.bind(1, asset.id.rawValue)
@@ -184,9 +196,11 @@ final class FileTable: FileIndex {
 
   /// Removes an asset.
   func remove(_ asset: AssetID) throws {
+    let former = hidden.isEmpty ? nil : try self.asset(asset)
     hot.removeAsset.bind(1, asset.rawValue)
     guard let gone = try hot.removeAsset.first(AssetFacts.init) else { return }
-    moments.removed(asset, gone.created, gone.mediaType)
+    if !gone.isHidden { moments.removed(asset, gone.created, gone.mediaType) }
+    if gone.isHidden, let former { hidden.remove(former) }
     if !gone.isDescribed { undescribedCount -= 1 }
     if !gone.isHashed { unhashedCount -= 1 }
     hot.removeDescriptions.bind(1, asset.rawValue)
@@ -252,6 +266,7 @@ extension LibraryStatement {
     bind(start + 12, Int64(asset.isDescribed ? 1 : 0))
     bind(start + 13, asset.description)
     bind(start + 14, Int64(asset.sidecars))
+    bind(start + 15, Int64(asset.flags.rawValue))
   }
 
   /// An asset with its primary link, and how many links it has: of columns as ``FileTable/assetColumns`` has them.
@@ -263,8 +278,9 @@ extension LibraryStatement {
       identity: FileIdentity(volume: volumes[directory], inode: unsigned(5), birthTime: int(6)),
       byteCount: int(4), created: isNull(10) ? int(2) : int(10), modified: int(3),
       primary: Location(directory, name(8)), description: description(12),
-      isDescribed: int(11) != 0, sidecars: Int(int(13)))
-    (asset.isHashed, asset.contentHash) = (int(14) != 0, contentHash(15))
+      isDescribed: int(11) != 0, sidecars: Int(int(13)),
+      flags: AssetFlags(rawValue: UInt8(truncatingIfNeeded: int(14))))
+    (asset.isHashed, asset.contentHash) = (int(15) != 0, contentHash(16))
     return (asset, Int(int(9)))
   }
 
@@ -297,13 +313,15 @@ private struct AssetFacts {
   let created: Int64
   let mediaType: MediaType
   let isDescribed: Bool
+  let isHidden: Bool
   let isHashed: Bool
 
   init(_ row: LibraryStatement) {
     created = row.int(0)
     mediaType = MediaType(rawValue: UInt8(truncatingIfNeeded: row.int(1))) ?? .image
     isDescribed = row.int(2) != 0
-    isHashed = row.int(3) != 0
+    isHidden = AssetFlags(rawValue: UInt8(truncatingIfNeeded: row.int(3))).contains(.hidden)
+    isHashed = row.int(4) != 0
   }
 }
 
@@ -346,11 +364,12 @@ private struct FileStatements {
       """
       UPDATE asset SET mediaType = ?2, created = ?3, modified = ?4, byteCount = ?5, inode = ?6, birth = ?7,
         directory = ?8, name = ?9, linkCount = ?10, fileCreated = ?11, described = ?12, description = ?13,
-        sidecars = ?14, hashed = ?15, hash = ?16
+        sidecars = ?14, flags = ?15, hashed = ?16, hash = ?17
       WHERE id = ?1
       """)
-    factsByID = try make("SELECT created, mediaType, described, hashed FROM asset WHERE id = ?")
-    removeAsset = try make("DELETE FROM asset WHERE id = ? RETURNING created, mediaType, described, hashed")
+    factsByID = try make("SELECT created, mediaType, described, flags, hashed FROM asset WHERE id = ?")
+    removeAsset = try make(
+      "DELETE FROM asset WHERE id = ? RETURNING created, mediaType, described, flags, hashed")
     removeDescriptions = try makeOfLinks("DELETE FROM description WHERE asset = ?")
     insertExtra = try make("INSERT INTO extraLink (asset, directory, name) VALUES (?, ?, ?)")
     removeExtra = try make("DELETE FROM extraLink WHERE asset = ?")

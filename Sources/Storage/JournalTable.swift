@@ -13,7 +13,7 @@ package enum JournalPage: Sendable {
 final class JournalTable: JournalIndex, JournalReading {
   /// The columns, in the order in which they are read and bound.
   static let columns =
-    "seq, time, kind, op, id, name, detail, byteCount, created, modified, before, after, viewer, description, sidecars"
+    "seq, time, kind, op, id, name, detail, byteCount, created, modified, before, after, viewer, description, sidecars, flags"
 
   /// The place of the latest change.
   private(set) var place = Place.start
@@ -62,7 +62,8 @@ final class JournalTable: JournalIndex, JournalReading {
   /// Writes a change into the journal.
   func append(_ change: Change) throws -> Place {
     try append(
-      change.subject, change.code, change.albumsBefore, change.albumsAfter, change.snapshot, nil)
+      change.subject, change.code, change.albumsBefore, change.albumsAfter, change.snapshot, nil,
+      wasHidden: change.wasHidden)
   }
 
   /// Writes into the journal what happened to a viewer.
@@ -79,13 +80,13 @@ final class JournalTable: JournalIndex, JournalReading {
 
   private func append(
     _ subject: Change.Subject?, _ code: Int64, _ albumsBefore: [AlbumID], _ albumsAfter: [AlbumID],
-    _ snapshot: Change.Snapshot?, _ viewer: ViewerID?
+    _ snapshot: Change.Snapshot?, _ viewer: ViewerID?, wasHidden: Bool = false
   ) throws -> Place {
     let next = Place(rawValue: place.rawValue + 1)
     try connection.waiting.add(
       JournalRow(
         place: next, time: time, subject: subject, code: code, albumsBefore: albumsBefore,
-        albumsAfter: albumsAfter, snapshot: snapshot, viewer: viewer))
+        albumsAfter: albumsAfter, snapshot: snapshot, viewer: viewer, wasHidden: wasHidden))
     place = next
     return next
   }
@@ -215,7 +216,8 @@ final class JournalTable: JournalIndex, JournalReading {
         ? .asset(
           name: row.name(5), mediaType: MediaType(rawValue: UInt8(truncatingIfNeeded: row.int(6))) ?? .image,
           byteCount: row.int(7), created: row.int(8), modified: row.int(9), description: row.description(13),
-          sidecars: Int(row.int(14)))
+          sidecars: Int(row.int(14)), flags: AssetFlags(rawValue: UInt8(truncatingIfNeeded: row.int(15))).told
+        )
         : .album(name: row.name(5), root: RootID(rawValue: Int32(truncatingIfNeeded: row.int(6))))
     }
     let place = Place(rawValue: row.int(0))
@@ -232,7 +234,7 @@ final class JournalTable: JournalIndex, JournalReading {
       subject, operation, albumsBefore: before,
       albumsAfter: row.isNull(11) ? before : readAlbums(row.bytes(11)), snapshot: snapshot,
       isOfAlbumsAlone: Change.isOfAlbumsAlone(code: row.int(3)),
-      smartBefore: Change.smartBefore(code: row.int(3)))
+      smartBefore: Change.smartBefore(code: row.int(3)), wasHidden: row.int(15) & JournalRow.wasHidden != 0)
     return PlacedChange(place: place, entry: .change(change))
   }
 }
@@ -248,6 +250,16 @@ struct JournalRow {
   let albumsAfter: [AlbumID]
   let snapshot: Change.Snapshot?
   let viewer: ViewerID?
+  let wasHidden: Bool
+
+  /// What the column of flags has besides those of the snapshot.
+  fileprivate static let wasHidden: Int64 = 8
+
+  fileprivate var flags: Int64? {
+    var flags: Int64 = wasHidden ? Self.wasHidden : 0
+    if case .asset(_, _, _, _, _, _, _, let now) = snapshot { flags |= Int64(now.told.rawValue) }
+    return flags == 0 ? nil : flags
+  }
 }
 
 extension LibraryStatement {
@@ -269,7 +281,7 @@ extension LibraryStatement {
     bind(start + 4, row.code)
     switch row.snapshot {
     case .asset(
-      let name, let mediaType, let byteCount, let created, let modified, let description, let sidecars):
+      let name, let mediaType, let byteCount, let created, let modified, let description, let sidecars, _):
       bind(start + 6, name)
       bind(start + 7, Int64(mediaType.rawValue))
       bind(start + 8, byteCount)
@@ -288,6 +300,7 @@ extension LibraryStatement {
     // Most changes leave the albums as they are: NULL says so.
     if row.albumsAfter == row.albumsBefore { bindNull(start + 12) } else { bind(start + 12, row.albumsAfter) }
     bind(start + 13, row.viewer?.rawValue)
+    bind(start + 16, row.flags)
   }
 
   private func bind(_ index: CInt, _ albums: [AlbumID]) {

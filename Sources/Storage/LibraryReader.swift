@@ -67,7 +67,9 @@ package final class LibraryReader {
   package func count(_ query: AssetQuery) throws -> Int {
     var kinds = query
     kinds.mediaTypes = []
-    guard kinds.isUnfiltered, !query.mediaTypes.isEmpty else { return try search.count(query) }
+    guard kinds.isUnfiltered, !query.mediaTypes.isEmpty, !query.includesHidden else {
+      return try search.count(query)
+    }
     return try countedDays(of: query.mediaTypes).reduce(0) { $0 + $1.count }
   }
 

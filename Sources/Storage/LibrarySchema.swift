@@ -167,6 +167,18 @@ enum LibrarySchema {
           CREATE INDEX asset_hash ON asset (hash) WHERE hash IS NOT NULL;
           """)
     }
+    migrator.registerMigration("library-flags") { database in
+      // What people say of assets, as `AssetFlags` has it. In the journal NULL is 0, and 8 says that it was hidden before.
+      // `flagsKnown`: what changed before that time was read.
+      try database.execute(
+        sql: """
+          ALTER TABLE asset ADD COLUMN flags INTEGER NOT NULL DEFAULT 0;
+          ALTER TABLE journal ADD COLUMN flags INTEGER;
+          CREATE INDEX asset_favorite ON asset (created) WHERE flags & 1 <> 0;
+          CREATE INDEX asset_hidden ON asset (id) WHERE flags & 2 <> 0;
+          INSERT INTO meta VALUES ('flagsKnown', 0);
+          """)
+    }
     return migrator
   }
 

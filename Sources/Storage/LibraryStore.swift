@@ -23,6 +23,8 @@ package final class LibraryStore {
   package let tokens: ChangeTokens
   /// Whether a scan has ever been finished: until then the journal has no beginning.
   package private(set) var hasScanned = false
+  /// What changed before that time says beside its content what the index has. Nanoseconds since 1970.
+  package private(set) var flagsKnown: Int64 = 0
   /// Whether a batch is open.
   package private(set) var isWriting = false
   /// Why, and how, another index was made in the place of a damaged one, if one was.
@@ -98,6 +100,7 @@ package final class LibraryStore {
       files: fileTable, directories: directoryTable, journal: journalTable, sharing: viewerTables)
     hasScanned = try connection.meta("scanned") != 0
     hadScanned = hasScanned
+    flagsKnown = try connection.meta("flagsKnown")
     try survive(boot)
     try countAgain()
     checkpoints.watch(connection.pointer)
@@ -287,6 +290,14 @@ extension LibraryStore: LibraryDatabase {
     try connection.run("UPDATE meta SET value = 1 WHERE name = 'scanned'")
     hasScanned = true
     return try journalTable.appendReset()
+  }
+
+  /// Notes that what changed before that time was read. Where the batch is not kept, it is read again after a restart.
+  package func noteFlagsKnown(until time: Int64) throws {
+    let statement = try connection.statement("UPDATE meta SET value = ? WHERE name = 'flagsKnown'")
+    statement.bind(1, time)
+    try statement.run()
+    flagsKnown = time
   }
 
   /// Removes up to `limit` of the oldest changes that need not be kept; call again until it returns false.

@@ -42,7 +42,7 @@ final class MomentTable {
     firstIn = try connection.prepare(
       """
       SELECT created, id FROM asset INDEXED BY asset_created
-      WHERE created >= ? AND created < ? AND mediaType = ? ORDER BY created, id LIMIT 1
+      WHERE created >= ? AND created < ? AND mediaType = ? AND flags & 2 = 0 ORDER BY created, id LIMIT 1
       """)
     correction = try connection.prepareApart(
       "UPDATE moment SET firstCreated = ?3, first = ?4 WHERE day = ?1 AND mediaType = ?2")
@@ -131,7 +131,9 @@ final class MomentTable {
   func countAgain() throws(StorageError) {
     try connection.run("DELETE FROM moment")
     changes.removeAll()
-    for (id, created, mediaType) in try connection.statement("SELECT id, created, mediaType FROM asset").all({
+    for (id, created, mediaType) in try connection.statement(
+      "SELECT id, created, mediaType FROM asset WHERE flags & 2 = 0"
+    ).all({
       (
         AssetID(rawValue: $0.int(0)), $0.int(1),
         MediaType(rawValue: UInt8(truncatingIfNeeded: $0.int(2))) ?? .image

@@ -24,7 +24,7 @@ final class WaitingRows {
     try insertions?.assets.requireBatch()
     assets.append(asset)
     isEmpty = false
-    if assets.count == RowInsertion.mostRows { try insert() }
+    if assets.count == insertions?.assets.mostRows { try insert() }
   }
 
   /// Inserts an entry of the journal, likewise.
@@ -32,7 +32,7 @@ final class WaitingRows {
     try insertions?.entries.requireBatch()
     entries.append(entry)
     isEmpty = false
-    if entries.count == RowInsertion.mostRows { try insert() }
+    if entries.count == insertions?.entries.mostRows { try insert() }
   }
 
   /// Inserts those that wait. Where it throws they wait still, and it throws again, until the batch is given up.
@@ -58,23 +58,24 @@ final class WaitingRows {
 
 /// Inserts rows into one table, as many at once as it can.
 private final class RowInsertion {
-  /// The redo log counts a statement's values in a byte: sixteen rows of 14 columns are 224.
-  static let mostRows = 16
+  /// Sixteen, or as many as the redo log can note: it counts a statement's values in a byte.
+  let mostRows: Int
 
   private let columnCount: CInt
-  private let sixteen, four, one: LibraryStatement
+  private let most, four, one: LibraryStatement
 
   /// - Parameter columns: their names, in the order in which they are bound.
   init(into table: String, _ columns: String, _ connection: LibraryConnection) throws(StorageError) {
     let columnCount = columns.split(separator: ",").count
     self.columnCount = CInt(columnCount)
+    mostRows = min(16, Int(UInt8.max) / columnCount)
     let row = "(" + repeatElement("?", count: columnCount).joined(separator: ", ") + ")"
     func statement(_ rowCount: Int) throws(StorageError) -> LibraryStatement {
       try connection.prepareApart(
         "INSERT INTO \(table) (\(columns)) VALUES "
           + repeatElement(row, count: rowCount).joined(separator: ", "))
     }
-    sixteen = try statement(16)
+    most = try statement(mostRows)
     four = try statement(4)
     one = try statement(1)
   }
@@ -86,7 +87,7 @@ private final class RowInsertion {
     var next = 0
     while next < count {
       let (rowCount, statement) =
-        count - next >= 16 ? (16, sixteen) : count - next >= 4 ? (4, four) : (1, one)
+        count - next >= mostRows ? (mostRows, most) : count - next >= 4 ? (4, four) : (1, one)
       for number in 0..<rowCount { bind(statement, next + number, CInt(number) * columnCount) }
       try statement.run()
       next += rowCount

@@ -40,7 +40,7 @@ package enum Phrase: String, Hashable, Sendable, CaseIterable {
   case logSettings, logFetch, logOpenOne, logOpenOther, logAdd, logDelete, logDeleteAsked, logReplace
   case logReplaceAsked, logCreateAlbumOne, logCreateAlbumOther, logAddToAlbum, logRemoveFromAlbum
   case logMoveAlbumOne, logMoveAlbumOther
-  case logDeleteAlbumOne, logDeleteAlbumOther, logRenameAsset, logMoveAssets
+  case logDeleteAlbumOne, logDeleteAlbumOther, logRenameAsset, logMoveAssets, logFavorite, logHide
   case logRestore, logPurge, logPick, logPickAsked, logOwner, logAgent, logRefused, logRefusedAny
   case logTimes, logAssetsInAll, logAsOwner, logOutcome, logUser, logByAgent
   case logByAgentUser, logBySettings, logBySettingsUser, logByPolicy, logByPolicyEnd, logByExpiry
@@ -107,7 +107,7 @@ package enum Phrase: String, Hashable, Sendable, CaseIterable {
     errLocationUsageMissing, errNotGranted, errLocationKept, advLocationKept, guideHeadingSettings,
     doneBefore, nothingDone, notDeleted, twoFiles, notAPair, titleFault, errNameTaken, errMoveOtherRoot,
     errMoveInsideItself, errMoveMounted, errMoveShared, advMoveShared, errReadOnly, fileNameFault,
-    errAlbumOtherFiles, errAlbumTooMany, errAlbumNotSeen
+    errAlbumOtherFiles, errAlbumTooMany, errAlbumNotSeen, errFlagsNotSupported
   case promptsNeedTerminal
 
   // Smart albums.

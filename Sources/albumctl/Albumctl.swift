@@ -27,7 +27,8 @@ struct Albumctl: ParsableCommand {
           WhoAmI.self, Status.self, Request.self, Albums.self, Assets.self, Duplicates.self, Describe.self,
           Open.self,
           Preview.self, Export.self, Save.self,
-          Watch.self, Pick.self, Manage.self, AlbumGroup.self, Rename.self, Delete.self,
+          Watch.self, Pick.self, Manage.self, AlbumGroup.self, Rename.self, Favorite.self,
+          Hide.self, Delete.self,
         ]),
       CommandGroup(
         name: "Owner",

@@ -173,7 +173,7 @@ extension Site {
       // What is selected, by id, however long ago it was taken.
       let ids = Array(visit.query.all("id").prefix(500))
       let assets = try await daemon.ask {
-        try $0.page(of: .init(ids: ids, limit: 1000)).assets.map { GridAsset($0) }
+        try $0.page(of: .init(ids: ids, limit: 1000, includeHidden: true)).assets.map { GridAsset($0) }
       }
       return .json(try JSONEncoding.encode(assets))
     default: throw NotFound()

@@ -220,6 +220,13 @@ struct DefinitionTests {
     try check(LibraryInterface.RemoveFromAlbum.self, text, parameters: [membership], replies: [.init()])
     try check(LibraryInterface.MoveAssets.self, text, parameters: [membership], replies: [.init()])
     try check(
+      LibraryInterface.SetFavorite.self, text, parameters: [.init(ids: ["i"], favorite: true)],
+      replies: [.init()])
+    try check(
+      LibraryInterface.SetHidden.self, text, parameters: [.init(ids: ["i"], hidden: true)], replies: [.init()]
+    )
+    try check(LibraryInterface.FlagsNotSupported(id: "i"), text)
+    try check(
       LibraryInterface.RenameAsset.self, text, parameters: [.init(id: "i", filename: "f")],
       replies: [.init(asset: asset)])
     try check(

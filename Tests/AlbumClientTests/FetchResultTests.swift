@@ -16,7 +16,9 @@ struct FetchResultTests {
       mediaType: MediaType.allCases.randomElement(using: &random) ?? .image,
       byteCount: .random(in: 0...4, using: &random),
       created: Instant(microseconds: .random(in: 0...4, using: &random)),
-      modified: Instant(microseconds: .random(in: 0...4, using: &random)), resources: [.photo], offline: false
+      modified: Instant(microseconds: .random(in: 0...4, using: &random)), resources: [.photo],
+      offline: false,
+      isFavorite: Bool.random(using: &random) ? true : nil, isHidden: Bool.random(using: &random) ? true : nil
     )
   }
 
@@ -28,6 +30,7 @@ struct FetchResultTests {
     if Bool.random(using: &random) { options.createdAfter = Instant(microseconds: 1) }
     if Bool.random(using: &random) { options.createdBefore = Instant(microseconds: 4) }
     if Bool.random(using: &random) { options.nameContains = "b" }
+    if Bool.random(using: &random) { options.isFavorite = Bool.random(using: &random) }
     if Bool.random(using: &random) { options.fetchLimit = .random(in: 0...6, using: &random) }
     return AssetFetch(
       options, albums: Bool.random(using: &random) ? ["album1"] : nil,

@@ -32,6 +32,7 @@ from .interfaces.library import InvalidFileDescriptor as InvalidFileDescriptor, 
 from .interfaces.library import LocationCannotBeRemoved as LocationCannotBeRemoved
 from .interfaces.library import LibraryState as LibraryState, MediaType as MediaType, NoSpace as NoSpace
 from .interfaces.library import AlbumNotEmpty as AlbumNotEmpty, CannotMove as CannotMove
+from .interfaces.library import FlagsNotSupported as FlagsNotSupported
 from .interfaces.library import AssetFilter as AssetFilter, SmartAlbumKind as SmartAlbumKind, Subtype as Subtype
 from .interfaces.library import NameTaken as NameTaken, ReadOnly as ReadOnly
 from .interfaces.library import NoSuchAlbum as NoSuchAlbum, NoSuchAsset as NoSuchAsset

@@ -300,6 +300,23 @@ class Albums(WithDaemon):
         self.assertEqual(self.library.delete_album(other.id), [])
         self.assertNotIn("Other", [album.title for album in self.library.fetch_albums().albums])
 
+    def test_favourites_and_hidden_assets(self) -> None:
+        self.allow()
+        first, second = self.library.fetch_assets().all()[:2]
+        self.library.set_favorite([first.id])
+        self.assertEqual([asset.id for asset in self.library.fetch_assets(favorite=True)], [first.id])
+        self.assertIn(second.id, [asset.id for asset in self.library.fetch_assets(favorite=False)])
+        changes = self.library.asset_changes(self.library.current_change_token(), include_hidden=True)
+        self.library.set_hidden([first.id])
+        told = next(iter(changes))
+        self.assertEqual([(one.id, one.asset and one.asset.is_hidden) for one in told.changed], [(first.id, True)])
+        self.assertNotIn(first.id, [asset.id for asset in self.library.fetch_assets()])
+        hidden = [asset.id for asset in self.library.fetch_assets(include_hidden=True) if asset.is_hidden]
+        self.assertEqual(hidden, [first.id])
+        self.library.set_hidden([first.id], False)
+        self.library.set_favorite([first.id], False)
+        self.assertFalse(self.library.fetch_assets(favorite=True).all())
+
     def test_each_of_several_sidecars_is_opened(self) -> None:
         folder = self.daemon.photos / "Holiday"
         beside = {"aae": b"<adjustment/>", "jpg.xmp": b"<packet/>"}

@@ -23,6 +23,9 @@ public struct AssetFetch: PhotoFetch {
   /// As the options say.
   public var ascending: Bool { options.ascending }
 
+  /// What happens to hidden assets is not told.
+  public var isFetchedAnew: Bool { options.includeHiddenAssets }
+
   /// Whether an asset belongs to the result, as the daemon decides it.
   public func includes(_ asset: Asset) -> Bool {
     if let albums, !albums.contains(where: asset.isIn) { return false }
@@ -31,6 +34,8 @@ public struct AssetFetch: PhotoFetch {
     if let types = options.mediaTypes, !types.contains(asset.mediaType) { return false }
     if let kinds = options.mediaSubtypes, asset.mediaSubtypes.isDisjoint(with: kinds) { return false }
     if let hashes = options.contentHashes, !(asset.contentHash.map(hashes.contains) ?? false) { return false }
+    if let isFavorite = options.isFavorite, (asset.isFavorite ?? false) != isFavorite { return false }
+    if asset.isHidden ?? false, !options.includeHiddenAssets { return false }
     if let after = options.createdAfter, asset.created < after { return false }
     if let before = options.createdBefore, asset.created >= before { return false }
     if let text = options.nameContains { return asset.nameBytes.contains(asciiCaseInsensitive: text) }
@@ -97,6 +102,7 @@ public struct AssetFetch: PhotoFetch {
       descending: options.ascending ? nil : true,
       // Without a limit of its own, pages are as large as they can be.
       limit: min(1000, limit ?? 1000), matching: options.matching,
-      contentHashes: options.contentHashes.map { $0.sorted() })
+      contentHashes: options.contentHashes.map { $0.sorted() }, isFavorite: options.isFavorite,
+      includeHidden: options.includeHiddenAssets ? true : nil)
   }
 }

@@ -20,6 +20,11 @@ public struct FetchOptions: Hashable, Sendable {
   public var matching: AssetFilter?
   /// Only those with one of these (`Asset.contentHash`), at most 1000; all when nil. PhotoKit has none.
   public var contentHashes: Set<String>?
+  /// Only favourites, or, where false, only others; all when nil (S90). PhotoKit: a predicate on `isFavorite`.
+  public var isFavorite: Bool?
+  /// Whether hidden assets are among them, for an app that sees the whole library (S91). A result that has them is fetched anew
+  /// at each change. PhotoKit: `includeHiddenAssets`.
+  public var includeHiddenAssets = false
   /// What they are sorted by. Equal ones are in the order of their age in the library; one that only a change
   /// told is taken for the youngest. PhotoKit: `sortDescriptors`.
   public var sortKey: SortKey
@@ -33,10 +38,12 @@ public struct FetchOptions: Hashable, Sendable {
     mediaTypes: Set<MediaType>? = nil, createdAfter: Instant? = nil, createdBefore: Instant? = nil,
     nameContains: String? = nil, sortKey: SortKey = .created, ascending: Bool = true, fetchLimit: Int? = nil,
     mediaSubtypes: Set<LibraryInterface.Subtype>? = nil, matching: AssetFilter? = nil,
-    contentHashes: Set<String>? = nil
+    contentHashes: Set<String>? = nil, isFavorite: Bool? = nil, includeHiddenAssets: Bool = false
   ) {
     self.matching = matching
     self.contentHashes = contentHashes
+    self.isFavorite = isFavorite
+    self.includeHiddenAssets = includeHiddenAssets
     self.mediaSubtypes = mediaSubtypes
     self.mediaTypes = mediaTypes
     self.createdAfter = createdAfter

@@ -14,6 +14,7 @@ extension FetchResult {
   func consequence(of changes: ObjectChanges<Object>, token: PersistentChangeToken) -> Consequence {
     guard changes.hasIncrementalChanges else { return .fetchAnew }
     if changes.isEmpty { return .none }
+    if fetch.isFetchedAnew { return .fetchAnew }
     guard let merge = Merge(self, changes), !leavesOpen(merge.objects) else { return .fetchAnew }
     let after = FetchResult(fetch, sorted: merge.objects, token: token)
     // What the limit cuts off is not there any more.

@@ -30,10 +30,19 @@ public protocol PhotoFetch: Hashable, Sendable {
   /// the order, and finer.
   func areInOrder(_ one: Object, _ other: Object) -> Bool
 
+  /// Whether what changes does not tell how its result is then, so that it is fetched anew at each change; false unless it says
+  /// otherwise.
+  var isFetchedAnew: Bool { get }
+
   /// Fetches, waiting for the replies.
   ///
   /// - Throws: `notAuthorized` with the guide, and what a connection throws.
   func fetch(on connection: AlbumConnection) throws(AlbumError) -> FetchResult<Object>
+}
+
+extension PhotoFetch {
+  /// Changes tell how the result is then.
+  public var isFetchedAnew: Bool { false }
 }
 
 extension LibraryInterface.Asset: PhotoObject {

@@ -27,7 +27,7 @@ enum ChangeStep: Sendable {
         target = album
         additions.append(addition)
       case .createAlbum, .renameAlbum, .moveAlbum, .deleteAlbum, .addToAlbum, .removeFromAlbum, .moveToAlbum,
-        .renameAsset, .replace, .delete:
+        .renameAsset, .favorite, .hide, .replace, .delete:
         endAdditions(before: index)
         steps.append(.other(change, index: index))
       }
@@ -99,6 +99,10 @@ extension PhotoChangeRequest.Change {
       try Self.forEachBatch(assets) { ids throws(AlbumError) in try connection.move(ids, toAlbum: album) }
     case .renameAsset(let asset, let filename):
       _ = try connection.rename(asset: try asset.resolved(), to: filename)
+    case .favorite(let assets, let isSet):
+      try Self.forEachBatch(assets) { ids throws(AlbumError) in try connection.setFavorite(isSet, of: ids) }
+    case .hide(let assets, let isSet):
+      try Self.forEachBatch(assets) { ids throws(AlbumError) in try connection.setHidden(isSet, of: ids) }
     case .replace(let asset, let source):
       let file: OwnedDescriptor
       do throws(SystemError) { file = try source.open() } catch {

@@ -18,6 +18,8 @@ public struct PhotoChangeRequest {
     case removeFromAlbum([any PhotoReference], any PhotoReference)
     case moveToAlbum([any PhotoReference], any PhotoReference)
     case renameAsset(any PhotoReference, String)
+    case favorite([any PhotoReference], Bool)
+    case hide([any PhotoReference], Bool)
     case replace(any PhotoReference, MediaSource)
     case delete([any PhotoReference])
   }

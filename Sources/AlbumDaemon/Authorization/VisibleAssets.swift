@@ -19,7 +19,7 @@ struct VisibleAssets: AssetVisibility {
     guard let view = access.view(of: app) else { return [] }
     return assets.filter { id in
       let asset = store.ids.asset(id).flatMap { try? store.files.asset($0) }
-      return asset.map { view.sees($0.id, in: $0.albums) } ?? false
+      return asset.map { view.sees($0) } ?? false
     }
   }
 }

@@ -75,6 +75,8 @@ extension ManagerInterface.AccessKind {
     case .deleteAlbum: self = .deleteAlbum
     case .renameAsset: self = .renameAsset
     case .moveAssets: self = .moveAssets
+    case .favorite: self = .favorite
+    case .hide: self = .hide
     case .restore: self = .restore
     case .purge: self = .purge
     case .pick: self = .pick

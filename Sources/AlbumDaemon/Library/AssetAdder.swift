@@ -207,7 +207,7 @@ final class AssetAdder {
       LibraryInterface.InvalidFileDescriptor(item: item, reason: error.description)
     case .invalidName: InvalidParameter(parameter: "items[\(item)].filename")
     case .offline: LibraryInterface.Offline(root: monitor.state.roots.first?.name ?? "")
-    case .gone, .replaced, .otherFileSystem, .onlyName, .readOnly, .system: error
+    case .gone, .replaced, .otherFileSystem, .onlyName, .readOnly, .noAttributes, .system: error
     }
   }
 }

@@ -175,7 +175,9 @@ final class AssetRemover {
     case .notMedia: LibraryInterface.NotMedia(item: 0)
     case .notRegular, .unreadableSource:
       LibraryInterface.InvalidFileDescriptor(item: 0, reason: error.description)
-    case .invalidName, .offline, .gone, .replaced, .otherFileSystem, .onlyName, .readOnly, .system: error
+    case .invalidName, .offline, .gone, .replaced, .otherFileSystem, .onlyName, .readOnly, .noAttributes,
+      .system:
+      error
     }
   }
 }

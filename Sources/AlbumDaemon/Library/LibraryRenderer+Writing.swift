@@ -16,7 +16,7 @@ extension LibraryRenderer {
     write(
       asset.id, name: asset.filename, mediaType: asset.mediaType, byteCount: asset.byteCount,
       created: asset.created, modified: asset.modified, sidecars: asset.sidecars,
-      description: asset.description,
+      description: asset.description, flags: asset.flags,
       albums: asset.albums,
       in: view, location: location, isOffline: contents.isOffline(asset), contentHash: asset.contentHash,
       to: &writer)
@@ -31,13 +31,13 @@ extension LibraryRenderer {
     guard case .asset(let id) = change.subject,
       case .asset(
         let name, let mediaType, let byteCount, let created, let modified, let description,
-        let sidecars) =
+        let sidecars, let flags) =
         change.snapshot
     else { return false }
     write(
       id, name: name, mediaType: mediaType, byteCount: byteCount, created: created, modified: modified,
-      sidecars: sidecars, description: description, albums: change.albumsAfter, in: view, location: location,
-      isOffline: isOffline(id),
+      sidecars: sidecars, description: description, flags: flags, albums: change.albumsAfter, in: view,
+      location: location, isOffline: isOffline(id),
       contentHash: location ? contentHash(of: id, byteCount: byteCount, modified: modified) : nil, to: &writer
     )
     return true
@@ -45,8 +45,8 @@ extension LibraryRenderer {
 
   private func write(
     _ id: AssetID, name: FileName, mediaType: MediaType, byteCount: Int64, created: Int64, modified: Int64,
-    sidecars: Int, description: AssetDescription?, albums: [AlbumID], in view: LibraryView, location: Bool,
-    isOffline: Bool, contentHash: ContentHash?,
+    sidecars: Int, description: AssetDescription?, flags: AssetFlags, albums: [AlbumID], in view: LibraryView,
+    location: Bool, isOffline: Bool, contentHash: ContentHash?,
     to writer: inout JSONWriter
   ) {
     writer.beginObject()
@@ -78,6 +78,14 @@ extension LibraryRenderer {
     if location, let contentHash {
       writer.name("contentHash")
       writer.string(contentHash.text)
+    }
+    if flags.contains(.favorite) {
+      writer.name("isFavorite")
+      writer.bool(true)
+    }
+    if flags.contains(.hidden) {
+      writer.name("isHidden")
+      writer.bool(true)
     }
     writer.end()
   }

@@ -55,7 +55,8 @@ struct LibraryRenderer {
       durationSeconds: said?.seconds, hasLocation: said.map { $0.place != nil },
       createdFrom: asset.description?.captured == nil ? .file : .capture, createdLocal: said?.cameraTime,
       subtypes: said?.subtypes.names, location: location ? said?.place.map { .init($0) } : nil,
-      offline: contents.isOffline(asset), contentHash: location ? asset.contentHash?.text : nil)
+      offline: contents.isOffline(asset), contentHash: location ? asset.contentHash?.text : nil,
+      isFavorite: asset.isFavorite ? true : nil, isHidden: asset.isHidden ? true : nil)
   }
 
   /// Whether an asset of a change cannot be opened by now: nearly always none is.
@@ -99,7 +100,10 @@ struct LibraryRenderer {
   ) -> LibraryInterface.Album {
     let (text, encoded) = Self.text(title(of: id, name, in: view))
     // Its owner put more into it than its creator may see (S16).
-    let assetCount = view.seesEverything ? assetCount : (try? store.assets.count(in: id, seenBy: view)) ?? 0
+    let assetCount =
+      view.seesEverything
+      ? assetCount - ((try? store.assets.hiddenCount(in: id)) ?? 0)
+      : (try? store.assets.count(in: id, seenBy: view)) ?? 0
     return LibraryInterface.Album(
       id: store.ids.encode(id), title: text, percentEncodedTitle: encoded,
       parent: parent.map(store.ids.encode),

@@ -58,7 +58,7 @@ extension LibraryService {
         let links = try store.files.links(in: album, after: last, limit: Self.mostIDs)
         for link in links where seen.insert(link.asset).inserted {
           guard let asset = try store.files.asset(link.asset) else { continue }
-          guard reader.view.sees(asset.id, in: asset.albums) else { throw left(.notSeen) }
+          guard reader.view.sees(asset) else { throw left(.notSeen) }
           found.append(asset.id)
         }
         if reader.app != nil, found.count > Self.mostOfAlbum { throw left(.tooMany) }

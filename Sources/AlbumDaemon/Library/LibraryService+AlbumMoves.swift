@@ -120,7 +120,7 @@ extension LibraryService {
     case .readOnly: LibraryInterface.ReadOnly(root: root)
     case .otherFileSystem: LibraryInterface.CannotMove(id: id, reason: .otherRoot)
     case .gone, .replaced: LibraryInterface.NoSuchAlbum(id: id)
-    case .notRegular, .tooLarge, .notMedia, .unreadableSource, .onlyName, .system: error
+    case .notRegular, .tooLarge, .notMedia, .unreadableSource, .onlyName, .noAttributes, .system: error
     }
   }
 }

@@ -14,7 +14,7 @@ extension LibraryService {
   /// The most ids that a query may name: what one turn of the loop can look up.
   static var mostNamed: Int { 10_000 }
   /// So many assets are linked in one turn.
-  private static var slice: Int { 16 }
+  static var slice: Int { 16 }
 
   /// Refuses a list that names too many.
   static func check(_ ids: [String]?, _ parameter: String) throws {
@@ -49,7 +49,7 @@ extension LibraryService {
       case .offline: throw LibraryInterface.Offline(root: rootName(of: parent))
       case .gone: throw LibraryInterface.NoSuchAlbum(id: parameters.parent ?? "")
       case .replaced, .notRegular, .tooLarge, .notMedia, .unreadableSource, .otherFileSystem, .onlyName,
-        .readOnly, .system:
+        .readOnly, .noAttributes, .system:
         throw error
       }
     } catch  where error.isNoSpace {
@@ -124,7 +124,7 @@ extension LibraryService {
   /// that does not exist, because how long the answer takes would tell which it was (S16).
   func seenAsset(_ text: String, in view: LibraryView) throws -> Asset? {
     let (asset, isMeant) = try store.asset(named: text)
-    let isSeen = asset.map { view.sees($0.id, in: $0.albums) } ?? false
+    let isSeen = asset.map { view.sees($0) } ?? false
     return isSeen && isMeant ? asset : nil
   }
 
@@ -181,6 +181,7 @@ extension LibraryService {
     case .onlyName: LibraryInterface.LastAlbum(id: id)
     case .otherFileSystem:
       LibraryInterface.CannotLink(id: id, reason: "it is on another file system than the album")
+    case .noAttributes: LibraryInterface.FlagsNotSupported(id: id)
     case .tooLarge, .notMedia, .unreadableSource, .invalidName, .readOnly, .system: error
     }
   }

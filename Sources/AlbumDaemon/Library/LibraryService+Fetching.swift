@@ -73,6 +73,8 @@ extension LibraryService {
       if texts.isEmpty { query.memberships.append(.init()) }
     }
     query.nameContains = parameters.nameContains
+    query.isFavorite = parameters.isFavorite
+    query.includesHidden = parameters.includeHidden ?? false
     query.order = .init(parameters.sort ?? .created)
     query.descending = parameters.descending ?? false
     return query
@@ -129,7 +131,9 @@ private final class AssetStream {
       try checkLocation(reader)
       let query = reader.view.narrow(query)
       // Those that are left out are looked at as well, however many there are.
-      guard query.isShort, first != nil || offset == 0 else { return find(after: cursor) }
+      guard service.store.assets.isShort(query), first != nil || offset == 0 else {
+        return find(after: cursor)
+      }
       let total = try first?.total ?? service.store.assets.count(query)
       let page = try service.store.assets.fetch(query, after: cursor, limit: limit, matching: total)
       try send(page.assets, page.next, total, page.place, reader)

@@ -60,7 +60,7 @@ extension LibraryService {
     if view.seesEverything { return assets }
     return try assets.filter { asset in
       guard let now = try store.files.asset(asset.id) else { return false }
-      return view.sees(now.id, in: now.albums)
+      return view.sees(now)
     }
   }
 }

@@ -134,6 +134,12 @@ final class LibraryService {
     interface.onTask(LibraryInterface.MoveAssets.self) { [unowned self] parameters, call in
       try await moveAssets(parameters, call)
     }
+    interface.onTask(LibraryInterface.SetFavorite.self) { [unowned self] parameters, call in
+      try await setFavorite(parameters, call)
+    }
+    interface.onTask(LibraryInterface.SetHidden.self) { [unowned self] parameters, call in
+      try await setHidden(parameters, call)
+    }
     interface.onTask(LibraryInterface.DeleteAssets.self) { [unowned self] parameters, call in
       try await deleteAssets(parameters, call)
     }
@@ -169,7 +175,7 @@ final class LibraryService {
   private func countSeen(_ call: ServerCall) async throws -> Searched<Int>? {
     guard let reader = try access.readerIfAuthorized(call) else { return nil }
     let query = reader.view.narrow(AssetQuery())
-    if query.isShort {
+    if store.assets.isShort(query) {
       return Searched(reader: reader, value: try store.assets.count(query), place: store.place)
     }
     return try await searchIfAuthorized(call) { reader in

@@ -9,6 +9,8 @@ final class Subscription {
   let call: ServerCall
   /// Who reads.
   var reader: LibraryAccess.Reader
+  /// Whether it asks for hidden assets: it is told of them as long as it sees the whole library (S91).
+  let wantsHidden: Bool
   /// What it is told, as of its place; while it is told together with others, its group has it.
   var filter: ChangeFilter
   /// What it sees is not what it was told of: it must be told so.
@@ -18,7 +20,10 @@ final class Subscription {
   /// Where it stands in its group.
   fileprivate var index = 0
 
-  init(_ call: ServerCall, _ reader: LibraryAccess.Reader, _ filter: ChangeFilter) {
+  init(
+    _ call: ServerCall, _ reader: LibraryAccess.Reader, _ filter: ChangeFilter, wantsHidden: Bool = false
+  ) {
+    self.wantsHidden = wantsHidden
     self.call = call
     self.reader = reader
     self.filter = filter
@@ -35,6 +40,7 @@ final class SubscriptionGroup {
     let viewer: ViewerID?
     let creator: ViewerKey?
     let seesLocation: Bool
+    let includesHidden: Bool
   }
 
   let key: Key

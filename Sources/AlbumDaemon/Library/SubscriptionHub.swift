@@ -41,14 +41,16 @@ final class SubscriptionHub {
     let since = try issued(parameters.since)
     let start = since?.place ?? store.place
     let viewer = try access.viewer(reader)
-    let filter = Self.filter(try subject(parameters), viewer, reader)
-    let subscription = Subscription(call, reader, filter)
+    let wantsHidden = parameters.assets?.includeHidden ?? false
+    let filter = Self.filter(try subject(parameters), viewer, reader, wantsHidden: wantsHidden)
+    let subscription = Subscription(call, reader, filter, wantsHidden: wantsHidden)
     if let told = since?.hasLocation, told != reader.seesLocation, filter.subject != .albums {
       subscription.mustFetchAnew = true
     } else if let viewer, start < store.place {
       if let view = try store.viewers.view(of: viewer, at: start) {
         subscription.filter = ChangeFilter(
-          filter.subject, view: view, viewer: filter.viewer, seesLocation: filter.seesLocation)
+          filter.subject, view: view, viewer: filter.viewer, seesLocation: filter.seesLocation,
+          includesHidden: filter.includesHidden)
       } else {
         subscription.mustFetchAnew = true
       }
@@ -111,10 +113,11 @@ final class SubscriptionHub {
   }
 
   private static func filter(
-    _ subject: ChangeFilter.Subject, _ viewer: Viewer?, _ reader: LibraryAccess.Reader
+    _ subject: ChangeFilter.Subject, _ viewer: Viewer?, _ reader: LibraryAccess.Reader, wantsHidden: Bool
   ) -> ChangeFilter {
     guard let viewer, !viewer.view.seesEverything else {
-      return ChangeFilter(subject, view: .everything, seesLocation: reader.seesLocation)
+      return ChangeFilter(
+        subject, view: .everything, seesLocation: reader.seesLocation, includesHidden: wantsHidden)
     }
     return ChangeFilter(
       subject, view: viewer.view, viewer: viewer.id, seesLocation: reader.seesLocation)
@@ -127,7 +130,8 @@ final class SubscriptionHub {
   private func key(_ filter: ChangeFilter, _ reader: LibraryAccess.Reader) -> SubscriptionGroup.Key {
     .init(
       subject: filter.subject, viewer: filter.viewer,
-      creator: access.creator(reader, of: filter.subject, filter.viewer), seesLocation: filter.seesLocation)
+      creator: access.creator(reader, of: filter.subject, filter.viewer), seesLocation: filter.seesLocation,
+      includesHidden: filter.includesHidden)
   }
 
   // MARK: Life
@@ -213,7 +217,8 @@ final class SubscriptionHub {
   /// Its place is no longer in the journal, or what it sees is another selection: it is told so once (S28).
   private func fetchAnew(_ subscription: Subscription, _ viewer: Viewer?) -> Place {
     subscription.mustFetchAnew = false
-    subscription.filter = Self.filter(subscription.filter.subject, viewer, subscription.reader)
+    subscription.filter = Self.filter(
+      subscription.filter.subject, viewer, subscription.reader, wantsHidden: subscription.wantsHidden)
     subscription.call.send(
       encoder.empty(at: store.place, for: subscription.filter, hasIncrementalChanges: false),
       continues: true)
@@ -253,7 +258,9 @@ final class SubscriptionHub {
       let viewer = try access.viewer(subscription.reader)
       // One that acted as the owner, and may not any more, sees something else, which no entry tells.
       let new = key(
-        Self.filter(subscription.filter.subject, viewer, subscription.reader), subscription.reader)
+        Self.filter(
+          subscription.filter.subject, viewer, subscription.reader, wantsHidden: subscription.wantsHidden),
+        subscription.reader)
       if new != old { startAnew([subscription]) }
     } catch { subscription.call.fail(error) }
   }

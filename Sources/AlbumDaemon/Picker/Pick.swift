@@ -32,12 +32,13 @@ struct Pick {
   }
 
   /// Asks whether the app may access what it does not see, all of it in one prompt. Not about what a yes could not give
-  /// it: what is in a shared album never joins a selection (S19), and comes as what was picked, this once.
+  /// it: what is in a shared album never joins a selection (S19), a hidden photo is not seen in one (S91), and both come as what
+  /// was picked, this once.
   private func askForAccess(to picked: [Asset], includesLocation: Bool) throws {
     let view = service.access.view(of: app)
     let hidden = view?.hiddenAlbums ?? []
     let outside = picked.filter { asset in
-      !(view?.sees(asset.id, in: asset.albums) ?? false) && asset.albums.allSatisfy { !hidden.contains($0) }
+      !(view?.sees(asset) ?? false) && !asset.isHidden && asset.albums.allSatisfy { !hidden.contains($0) }
     }
     guard asksForAccess, !outside.isEmpty else {
       return answer(picked, refused: [], includesLocation: includesLocation)

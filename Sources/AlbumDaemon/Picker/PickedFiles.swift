@@ -103,7 +103,7 @@ final class PickedFiles {
     var items = batch.indices.map { index in
       let (asset, file) = (allowed[index] ?? batch[index], files[index])
       let rendered = service.renderer.asset(asset, in: view ?? .everything, location: false)
-      let sees = view?.sees(asset.id, in: asset.albums) ?? false
+      let sees = view?.sees(asset) ?? false
       return PickerInterface.PickedItem(
         id: sees ? rendered.id : nil, filename: rendered.filename,
         percentEncodedFilename: rendered.percentEncodedFilename, mediaType: rendered.mediaType,

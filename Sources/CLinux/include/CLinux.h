@@ -10,6 +10,7 @@
 #include <sys/inotify.h>
 #include <sys/signalfd.h>
 #include <sys/statfs.h>
+#include <sys/xattr.h>
 
 /// openat2(2). `resolve` are RESOLVE_* flags.
 int linux_openat2(int directory, const char *path, uint64_t flags, uint64_t mode, uint64_t resolve);
@@ -122,6 +123,12 @@ struct linux_facts {
 /// statx(2) of `name` in `directory`, or of `directory` itself when `name` is empty. Never follows a
 /// symbolic link and never triggers an automount.
 int linux_look(int directory, const char *name, struct linux_facts *out);
+
+/// llistxattr(2) of `name` in `directory`, whose descriptor may be of O_PATH. -1 with errno.
+ssize_t linux_list_attributes(int directory, const char *name, void *buffer, size_t size);
+
+/// lgetxattr(2), likewise.
+ssize_t linux_attribute(int directory, const char *name, const char *attribute, void *buffer, size_t size);
 
 /// What fstatfs(2) says of a file system.
 struct linux_file_system {

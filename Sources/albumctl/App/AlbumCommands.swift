@@ -97,6 +97,7 @@ extension AlbumConnection {
           error.remote?.typed(LibraryInterface.LastAlbum.self)?.id
           ?? error.remote?.typed(LibraryInterface.CannotLink.self)?.id
           ?? error.remote?.typed(LibraryInterface.CannotMove.self)?.id
+          ?? error.remote?.typed(LibraryInterface.FlagsNotSupported.self)?.id
         if let failed { done += batch.prefix { $0 != failed } }
         guard failed != nil || !done.isEmpty else { throw error }
         let words = global.words

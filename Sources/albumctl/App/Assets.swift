@@ -46,6 +46,12 @@ struct Assets: AlbumCommand {
       valueName: "hash"))
   var hash: [String] = []
 
+  @Flag(help: "Only favourites (albumctl favorite).")
+  var favorite = false
+
+  @Flag(help: "Hidden ones as well (albumctl hide), for who sees the whole library.")
+  var hidden = false
+
   @Option(help: "The order; created when absent, the oldest first.")
   var sort: LibraryInterface.SortKey?
 
@@ -89,7 +95,8 @@ struct Assets: AlbumCommand {
       createdAfter: [after?.instant, takenAfter?.instant].compactMap { $0 }.max(),
       createdBefore: before?.instant, nameContains: name, sort: sort,
       descending: descending ? true : nil, limit: limit, matching: matching?.filter, offset: offset,
-      contentHashes: hash.isEmpty ? nil : hash)
+      contentHashes: hash.isEmpty ? nil : hash, isFavorite: favorite ? true : nil,
+      includeHidden: hidden ? true : nil)
   }
 }
 
@@ -153,9 +160,14 @@ private struct AssetListing {
           let offline = asset.offline ? texts[" (offline)"] : ""
           return [
             asset.id, texts[asset.mediaType.rawValue], "\(ByteCount(asset.byteCount))",
-            asset.dimensions ?? "", "\(LocalTime(asset.created))", asset.filename + offline,
+            asset.dimensions ?? "", "\(LocalTime(asset.created))", asset.filename + flags(asset) + offline,
           ]
         }))
+  }
+
+  private func flags(_ asset: LibraryInterface.Asset) -> String {
+    (asset.isFavorite ?? false ? texts[" (favourite)"] : "")
+      + (asset.isHidden ?? false ? texts[" (hidden)"] : "")
   }
 
   func finish() throws {

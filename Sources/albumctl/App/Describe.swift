@@ -16,7 +16,7 @@ struct Describe: AlbumCommand {
 
   func run() throws {
     let connection = try eyes.connect(global)
-    guard let asset = try connection.page(of: .init(ids: [id])).assets.first else {
+    guard let asset = try connection.page(of: .init(ids: [id], includeHidden: true)).assets.first else {
       throw CommandFailure(
         .failed, "There is no asset \(SafeText(id)) that you may see: albumctl assets lists them.")
     }

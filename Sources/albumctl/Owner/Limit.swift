@@ -93,7 +93,7 @@ struct SelectionCommand: AlbumCommand {
     missing.subtract(albums.map(\.id))
     rows += albums.map { [$0.id, Person.texts["album"], $0.title] }
     for part in selection.assets.parts {
-      let pages = try connection.assets(.init(ids: part, sort: .filename))
+      let pages = try connection.assets(.init(ids: part, sort: .filename, includeHidden: true))
       while let page = try pages.next() {
         missing.subtract(page.assets.map(\.id))
         rows += page.assets.map { [$0.id, Person.texts[$0.mediaType.rawValue], $0.filename] }
@@ -147,7 +147,7 @@ extension AlbumConnection {
   private func firstUnknown(_ ids: [String]) throws -> String? {
     var missing = Set(ids)
     for part in ids.parts {
-      let pages = try assets(.init(ids: part))
+      let pages = try assets(.init(ids: part, includeHidden: true))
       while let page = try pages.next() { missing.subtract(page.assets.map(\.id)) }
     }
     return ids.first(where: missing.contains)

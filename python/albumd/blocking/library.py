@@ -175,16 +175,18 @@ class PhotoLibrary:
         media_types: Sequence[MediaType] | None = None, created_after: datetime | None = None,
         created_before: datetime | None = None, name_contains: str | None = None, sort: SortKey = SortKey.CREATED,
         descending: bool = False, limit: int | None = None, page: int = 1000, matching: AssetFilter | None = None,
-        content_hashes: Sequence[str] | None = None,
+        content_hashes: Sequence[str] | None = None, favorite: bool | None = None, include_hidden: bool = False,
     ) -> FetchResult:
         """Assets that the app may see, the oldest first. The result has its first page, and reads the others while it
         is iterated. `albums`: by id, smart ones among them; `matching`: a condition that may be made of others; `limit`: of
-        all; `page`: of one; `content_hashes`: at most 1000, as `Asset.content_hash` has them. PhotoKit:
+        all; `page`: of one; `content_hashes`: at most 1000, as `Asset.content_hash` has them; `favorite`: only favourites,
+        or only others; `include_hidden`: hidden ones as well, for an app that sees the whole library. PhotoKit:
         `PHAsset.fetchAssets(with:)`."""
         question = wire.FetchAssets(
             albums=albums, ids=ids, media_types=media_types, created_after=created_after,
             created_before=created_before, name_contains=name_contains, sort=sort, descending=descending or None,
-            limit=page if limit is None else max(1, min(limit, page)), matching=matching, content_hashes=content_hashes)
+            limit=page if limit is None else max(1, min(limit, page)), matching=matching, content_hashes=content_hashes,
+            is_favorite=favorite, include_hidden=include_hidden or None)
         return FetchResult(self, question, self.ask(question), limit)
 
     def asset(self, id: str) -> Asset | None:
@@ -234,11 +236,14 @@ class PhotoLibrary:
         return told or (self.ask(wire.FetchAlbums(ids=[]))).token
 
     def asset_changes(
-        self, since: str | None = None, *, albums: Sequence[str] | None = None, ids: Sequence[str] | None = None
+        self, since: str | None = None, *, albums: Sequence[str] | None = None, ids: Sequence[str] | None = None,
+        include_hidden: bool = False,
     ) -> AssetChanges:
         """What happens to assets, from a token on: through restarts of the daemon, each change once. PhotoKit:
-        `register(_:)`, and `fetchPersistentChanges(since:)`."""
-        scope = None if albums is None and ids is None else wire.AssetScope(albums=albums, ids=ids)
+        `register(_:)`, and `fetchPersistentChanges(since:)`. One that is hidden is removed, and inserted when it is not any
+        more; `include_hidden`, for an app that sees the whole library: it changes."""
+        is_all = albums is None and ids is None and not include_hidden
+        scope = None if is_all else wire.AssetScope(albums=albums, ids=ids, include_hidden=include_hidden or None)
         return AssetChanges(self, since, scope)
 
     def album_changes(self, since: str | None = None) -> AlbumChanges:
@@ -306,6 +311,16 @@ class PhotoLibrary:
     def rename(self, asset: str, filename: str) -> Asset:
         """Gives an asset another name; it keeps its id and its extension. One that exists is refused (`NameTaken`)."""
         return (self.call(wire.RenameAsset(id=asset, filename=filename))).asset
+
+    def set_favorite(self, ids: Sequence[str], favorite: bool = True) -> None:
+        """Marks assets as favourites, or as none any more: their files say so for other programs (`FlagsNotSupported`)."""
+        for first in range(0, len(ids), IDS_OF_A_CALL):
+            self.call(wire.SetFavorite(ids=ids[first : first + IDS_OF_A_CALL], favorite=favorite))
+
+    def set_hidden(self, ids: Sequence[str], hidden: bool = True) -> None:
+        """Hides assets, or shows them again, for an app that sees the whole library (`PermissionDenied`)."""
+        for first in range(0, len(ids), IDS_OF_A_CALL):
+            self.call(wire.SetHidden(ids=ids[first : first + IDS_OF_A_CALL], hidden=hidden))
 
     def replace(self, asset: Asset | str, source: MediaSource) -> Asset:
         """Overwrites an asset, if the owner confirms it (`UserRefused`)."""

@@ -48,6 +48,7 @@ __all__ = [
     "FetchAssetsReply",
     "FetchMoments",
     "FetchMomentsReply",
+    "FlagsNotSupported",
     "GetInfo",
     "GetInfoReply",
     "Guide",
@@ -98,6 +99,10 @@ __all__ = [
     "Root",
     "SavePurpose",
     "ScanProgress",
+    "SetFavorite",
+    "SetFavoriteReply",
+    "SetHidden",
+    "SetHiddenReply",
     "SmartAlbumKind",
     "SortKey",
     "Subscribe",
@@ -382,6 +387,10 @@ class Asset(Struct):
     content_hash: str | None = None
     """What its photo or video hashes to, as it is now: sha256: and 64 hexadecimal digits, of lower case.
     For who may know where pictures were taken; absent while it is not computed."""
+    is_favorite: bool | None = None
+    """Whether it is a favourite: true, or absent."""
+    is_hidden: bool | None = None
+    """Whether it is hidden: true, or absent."""
     unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
     """What another version says besides."""
 
@@ -406,6 +415,8 @@ Asset.FIELDS = (
     Field("location", "location", Location.decode, True),
     Field("offline", "offline", values.boolean, False),
     Field("contentHash", "content_hash", values.text, True),
+    Field("isFavorite", "is_favorite", values.boolean, True),
+    Field("isHidden", "is_hidden", values.boolean, True),
 )
 
 
@@ -530,6 +541,9 @@ class AssetScope(Struct):
     """Albums by id, at most 10000."""
     ids: Sequence[str] | None = None
     """Assets by id, at most 10000."""
+    include_hidden: bool | None = None
+    """Hidden ones as well: of effect for owners and for who sees the whole library. For all others, one
+    that is hidden is removed, and inserted when it is not any more."""
     unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
     """What another version says besides."""
 
@@ -537,6 +551,7 @@ class AssetScope(Struct):
 AssetScope.FIELDS = (
     Field("albums", "albums", values.array(values.text), True),
     Field("ids", "ids", values.array(values.text), True),
+    Field("includeHidden", "include_hidden", values.boolean, True),
 )
 
 
@@ -866,6 +881,10 @@ class FetchAssets(Method[FetchAssetsReply]):
     content_hashes: Sequence[str] | None = None
     """Only those whose contentHash is one of these, at most 1000; for who may know where pictures were
     taken."""
+    is_favorite: bool | None = None
+    """Only favourites; or, where false, only others."""
+    include_hidden: bool | None = None
+    """Hidden ones as well: of effect for owners and for who sees the whole library."""
     unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
     """What another version says besides."""
 
@@ -887,6 +906,8 @@ FetchAssets.FIELDS = (
     Field("matching", "matching", AssetFilter.decode, True),
     Field("offset", "offset", values.integer, True),
     Field("contentHashes", "content_hashes", values.array(values.text), True),
+    Field("isFavorite", "is_favorite", values.boolean, True),
+    Field("includeHidden", "include_hidden", values.boolean, True),
 )
 FetchAssets.NAME = "io.albumd.Library.FetchAssets"
 FetchAssets.REPLY = FetchAssetsReply
@@ -1477,6 +1498,74 @@ MoveAssets.REPLY = MoveAssetsReply
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SetFavoriteReply(Struct):
+    """What io.albumd.Library.SetFavorite answers."""
+
+    unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
+    """What another version says besides."""
+
+
+SetFavoriteReply.FIELDS = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetFavorite(Method[SetFavoriteReply]):
+    """Marks assets as favourites, or as none any more. Their files say so for other programs: a tag,
+    Favorite, among those of the extended attribute user.xdg.tags. When an error comes, those before it
+    in the list have been marked. The caller needs readWrite."""
+
+    ids: Sequence[str]
+    """The assets, at most 1000."""
+    favorite: bool
+    """Whether they are favourites."""
+    unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
+    """What another version says besides."""
+
+
+SetFavorite.FIELDS = (
+    Field("ids", "ids", values.array(values.text), False),
+    Field("favorite", "favorite", values.boolean, False),
+)
+SetFavorite.NAME = "io.albumd.Library.SetFavorite"
+SetFavorite.REPLY = SetFavoriteReply
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetHiddenReply(Struct):
+    """What io.albumd.Library.SetHidden answers."""
+
+    unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
+    """What another version says besides."""
+
+
+SetHiddenReply.FIELDS = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetHidden(Method[SetHiddenReply]):
+    """Hides assets, or shows them again. What is hidden is left out of all that does not ask for it,
+    albums and moments included; for an app that sees a part of the library only it does not exist.
+    Their files say so: the extended attribute user.io.albumd.hidden is 1. When an error comes, those
+    before it in the list have been hidden. The caller needs readWrite, and to see the whole library:
+    another app is refused (org.varlink.service.PermissionDenied)."""
+
+    ids: Sequence[str]
+    """The assets, at most 1000."""
+    hidden: bool
+    """Whether they are hidden."""
+    unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
+    """What another version says besides."""
+
+
+SetHidden.FIELDS = (
+    Field("ids", "ids", values.array(values.text), False),
+    Field("hidden", "hidden", values.boolean, False),
+)
+SetHidden.NAME = "io.albumd.Library.SetHidden"
+SetHidden.REPLY = SetHiddenReply
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ReplaceAssetReply(Struct):
     """What io.albumd.Library.ReplaceAsset answers."""
 
@@ -1817,6 +1906,22 @@ class CannotMove(RemoteError):
     """What was to be moved."""
     reason: MoveProblem
     """Why not."""
+    message: str | None
+    """The same as a sentence, in the language that the caller has named; absent where it has named none."""
+
+
+class FlagsNotSupported(RemoteError):
+    """The asset's file cannot be marked: its file system keeps no extended attributes, there is no room
+    for another, or the file is not albumd's to write."""
+
+    NAME = "io.albumd.Library.FlagsNotSupported"
+    FIELDS = (
+        Field("id", "id", values.text, False),
+        Field("message", "message", values.text, True),
+    )
+
+    id: str
+    """The asset."""
     message: str | None
     """The same as a sentence, in the language that the caller has named; absent where it has named none."""
 

@@ -189,6 +189,8 @@ class AccessKind(OpenEnum):
     DELETE_ALBUM = "deleteAlbum"
     RENAME_ASSET = "renameAsset"
     MOVE_ASSETS = "moveAssets"
+    FAVORITE = "favorite"
+    HIDE = "hide"
     RESTORE = "restore"
     PURGE = "purge"
     PICK = "pick"

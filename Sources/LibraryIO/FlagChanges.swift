@@ -1,0 +1,38 @@
+package import EventLoop
+package import LibraryModel
+
+/// Marks assets as favourites, or as hidden (S90, S91): in their files, where other programs find it, and in the index.
+@EventLoopActor
+package final class FlagChanges {
+  private let between: BetweenTurns
+
+  init(_ between: BetweenTurns) {
+    self.between = between
+  }
+
+  /// Sets one flag of an asset, or takes it away: on disk and told when this returns.
+  ///
+  /// - Throws: ``LibraryFileError``: `gone`, `replaced`, `offline`, `noAttributes`, `noSpace`, `readOnly`, `system`; or the
+  ///   database's error. A file that was changed all the same is found to be when it is looked at next.
+  package func set(_ flag: AssetFlags, _ isSet: Bool, of asset: Asset) async throws {
+    let subject = asset.filename.description
+    // What it has from a former file, the file is to say from now on.
+    let set = (isSet ? asset.flags.inherited.union(flag) : asset.flags.inherited.subtracting(flag)).told
+    let cleared: AssetFlags = isSet ? [] : flag
+    try await between.editing(asset.links.map(\.directory)) {
+      try between.requireWritable()
+      var failure = LibraryFileError(.gone, subject: subject)
+      var written: AssetFlags?
+      for link in asset.knownLinks where written == nil {
+        do throws(LibraryFileError) {
+          written = try await between.onDisk([link.location.directory], subject) {
+            (disk, tree) throws(LibraryFileError) in
+            try disk.changeFlags(of: link, setting: set, clearing: cleared, in: tree)
+          }
+        } catch { failure = error }
+      }
+      guard let written else { throw failure }
+      try between.change { librarian, _ in try librarian.files.flagsWritten(written, of: asset.id) }
+    }
+  }
+}

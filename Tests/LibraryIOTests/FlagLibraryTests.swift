@@ -1,0 +1,190 @@
+import CLinux
+import EventLoop
+import Glibc
+import LibraryModel
+import Linux
+import Storage
+import Testing
+
+@testable import LibraryIO
+
+/// Favourites and hidden assets on a disk: what files say beside their content, for other programs (S90, S91).
+@Suite(.runningLoop, .timeLimit(.minutes(30)))
+struct FlagLibraryTests {
+  private static let tags = "user.xdg.tags"
+  private static let hidden = "user.io.albumd.hidden"
+
+  @EventLoopActor
+  private func library() async throws -> TestLibrary {
+    try await TestLibrary.make { files in
+      try files.directory("in/a")
+      for name in ["plain", "star", "hidden", "both"] { try files.put("in/a/\(name).jpg", name) }
+      try files.put("in/a/star.jpg.xmp", "packet")
+      try files.setAttribute("in/a/star.jpg.xmp", Self.hidden, "1")
+      try files.setAttribute("in/a/star.jpg", Self.tags, "sea,Favorite")
+      try files.setAttribute("in/a/hidden.jpg", Self.hidden, "1")
+      try files.setAttribute("in/a/plain.jpg", Self.hidden, "0")
+      try files.setAttribute("in/a/both.jpg", Self.tags, "favorite")
+      try files.setAttribute("in/a/both.jpg", Self.hidden, "1")
+      // More names than are listed at once.
+      for number in 0..<80 { try files.setAttribute("in/a/both.jpg", "user.another.\(number)", "") }
+    }
+  }
+
+  private let names = ["plain", "star", "hidden", "both"]
+  private let expected: [AssetFlags] = [[], .favorite, .hidden, [.favorite, .hidden]]
+
+  @EventLoopActor
+  private func flags(_ library: TestLibrary) throws -> [AssetFlags?] {
+    try names.map { try library.asset("a/\($0).jpg")?.flags }
+  }
+
+  @Test("S90: the first scan reads what files say, and another start tells what was said since, and no more")
+  @EventLoopActor
+  func scanned() async throws {
+    let library = try await library()
+    #expect(try flags(library) == expected)
+    #expect(library.store.flagsKnown > 0)
+    try await library.restart { _ in }
+    #expect(try flags(library) == expected && library.changes.isEmpty)
+    let star = try library.asset("a/star.jpg")?.id
+    try await library.restart { files in
+      try files.setAttribute("in/a/star.jpg", Self.tags, "sea")
+      try files.setAttribute("in/a/plain.jpg", Self.tags, "Favorite")
+    }
+    #expect(try flags(library) == [.favorite, [], .hidden, [.favorite, .hidden]])
+    #expect(library.changes.count == 2 && library.operations(star) == [.changed(content: false)])
+    library.end()
+  }
+
+  @Test("S90: what another program says of a file is told at once, as no change of its content")
+  @EventLoopActor
+  func toldByOthers() async throws {
+    let library = try await library()
+    let plain = try #require(try library.asset("a/plain.jpg"))
+    try library.files.setAttribute("in/a/plain.jpg", Self.tags, "a,Favorite")
+    try await library.until { try $0.asset("a/plain.jpg")?.isFavorite ?? false }
+    try library.files.setAttribute("in/a/plain.jpg", Self.hidden, "1")
+    try await library.until { try $0.asset("a/plain.jpg")?.isHidden ?? false }
+    try library.files.setAttribute("in/a/plain.jpg", Self.hidden, nil)
+    try library.files.setAttribute("in/a/plain.jpg", Self.tags, "a")
+    try await library.until { try $0.asset("a/plain.jpg")?.flags == [] }
+    try await library.settle()
+    #expect(Set(library.operations(plain.id)) == [.changed(content: false)])
+    #expect(library.changes.filter { $0.subject == .asset(plain.id) }.map(\.wasHidden).contains(true))
+    library.end()
+  }
+
+  @Test("S90: what is set is in the file beside all else, told once, and there after a restart")
+  @EventLoopActor
+  func set() async throws {
+    let library = try await library()
+    let edits = library.monitor.edits.flags
+    let star = try #require(try library.asset("a/star.jpg"))
+    try await edits.set(.hidden, true, of: star)
+    #expect(library.files.attribute("in/a/star.jpg", Self.hidden) == "1")
+    #expect(library.files.attribute("in/a/star.jpg", Self.tags) == "sea,Favorite")
+    #expect(library.operations(star.id) == [.changed(content: false)], "told when it returns")
+    let now = try #require(try library.asset("a/star.jpg"))
+    try await edits.set(.favorite, false, of: now)
+    #expect(library.files.attribute("in/a/star.jpg", Self.tags) == "sea")
+    let both = try #require(try library.asset("a/both.jpg"))
+    try await edits.set(.favorite, false, of: both)
+    #expect(library.files.attribute("in/a/both.jpg", Self.tags) == nil, "no empty list of tags is left")
+    try await library.settle()
+    #expect(library.operations(star.id).count == 2 && library.operations(both.id).count == 1)
+    try await library.restart { _ in }
+    #expect(try flags(library) == [[], .hidden, .hidden, .hidden] && library.changes.isEmpty)
+    library.end()
+  }
+
+  @Test("S39, S90: an asset saved as another file keeps its marks; what is set then, the new file says")
+  @EventLoopActor
+  func replaced() async throws {
+    let library = try await library()
+    let both = try #require(try library.asset("a/both.jpg"))
+    try library.files.put("in/a/.new", "saved anew")
+    try library.files.move("in/a/.new", "in/a/both.jpg")
+    await library.until { !$0.operations(both.id).isEmpty }
+    let saved = try #require(try library.asset("a/both.jpg"))
+    #expect(
+      saved.id == both.id && saved.identity != both.identity && saved.flags.told == [.favorite, .hidden])
+    #expect(library.operations(both.id) == [.changed(content: true)])
+    try await library.restart { $0.touch("in/a/both.jpg") }
+    #expect(try library.asset("a/both.jpg")?.flags.told == [.favorite, .hidden])
+    try await library.monitor.edits.flags.set(.hidden, false, of: saved)
+    #expect(library.files.attribute("in/a/both.jpg", Self.tags) == "Favorite")
+    #expect(try library.asset("a/both.jpg")?.flags == .favorite)
+    library.end()
+  }
+
+  @Test("S91: a hidden file that comes is never told as one that is not, whichever way it comes")
+  @EventLoopActor
+  func arrived() async throws {
+    let library = try await library()
+    try library.files.directory("out/b")
+    for path in ["out/file.jpg", "out/b/inside.jpg"] {
+      try library.files.put(path)
+      try library.files.setAttribute(path, Self.hidden, "1")
+    }
+    try library.files.move("out/file.jpg", "in/a/file.jpg")
+    try library.files.move("out/b", "in/b")
+    try await library.until { try $0.asset("b/inside.jpg") != nil && $0.asset("a/file.jpg") != nil }
+    for path in ["a/file.jpg", "b/inside.jpg"] {
+      let id = try #require(try library.asset(path)?.id)
+      let told = library.changes.filter { $0.subject == .asset(id) }
+      #expect(told.allSatisfy { $0.snapshot?.isHidden ?? false } && !told.isEmpty, "\(path)")
+    }
+    library.end()
+  }
+
+  @Test(
+    "S43, S90: another file, one that has gone, and one that nothing may be written to are refused, unchanged"
+  )
+  @EventLoopActor
+  func refused() async throws {
+    let library = try await library()
+    let edits = library.monitor.edits.flags
+    let (plain, star) = try (
+      #require(try library.asset("a/plain.jpg")), #require(try library.asset("a/star.jpg"))
+    )
+    try library.files.put("in/a/.new", "other")
+    try library.files.move("in/a/.new", "in/a/plain.jpg")
+    #expect(await failure { try await edits.set(.favorite, true, of: plain) } == .replaced)
+    #expect(library.files.attribute("in/a/plain.jpg", Self.tags) == nil)
+    try library.files.unlink("in/a/star.jpg")
+    #expect(await failure { try await edits.set(.hidden, true, of: star) } == .gone)
+    // Longer than a file system of this kind keeps: nothing of what is there is lost.
+    let hidden = try #require(try library.asset("a/hidden.jpg"))
+    let long = String(repeating: "t", count: 3900)
+    if (try? library.files.setAttribute("in/a/hidden.jpg", Self.tags, long)) != nil {
+      for number in 0..<100 {
+        guard (try? library.files.setAttribute("in/a/hidden.jpg", "user.n\(number)", "1234567890")) != nil
+        else { break }
+      }
+      if await failure({ try await edits.set(.favorite, true, of: hidden) }) != nil {
+        #expect(library.files.attribute("in/a/hidden.jpg", Self.tags) == long)
+        #expect(try library.asset("a/hidden.jpg")?.isFavorite == false)
+      }
+    }
+    library.end()
+  }
+}
+
+extension TestFiles {
+  /// - Parameter value: nil removes it.
+  fileprivate func setAttribute(_ path: String, _ name: String, _ value: String?) throws {
+    let full = "\(base)/\(path)"
+    let result = value.map { setxattr(full, name, $0, $0.utf8.count, 0) } ?? removexattr(full, name)
+    guard result == 0 else { throw SystemError("setxattr", subject: path) }
+  }
+
+  fileprivate func attribute(_ path: String, _ name: String) -> String? {
+    var value = [UInt8](repeating: 0, count: 1 << 16)
+    let count = getxattr("\(base)/\(path)", name, &value, value.count)
+    return count < 0 ? nil : String(decoding: value[..<count], as: UTF8.self)
+  }
+
+  /// Changes nothing but when it was changed.
+  fileprivate func touch(_ path: String) { chmod("\(base)/\(path)", 0o600) }
+}
