@@ -26,14 +26,16 @@ extension LibraryInterface.Asset: JSONTextReadable {
       let subtypes = reader.optional(
         "subtypes", { $0.array({ $0.value(LibraryInterface.Subtype.self) }) }),
       let location = reader.optional("location", { LibraryInterface.Location(from: &$0) }),
-      reader.member("offline"), let offline = reader.bool(), reader.endObject()
+      reader.member("offline"), let offline = reader.bool(),
+      let hasAdjustment = reader.optional("hasAdjustment", { $0.bool() }), reader.endObject()
     else { return nil }
     self.init(
       id: id, filename: filename, percentEncodedFilename: percentEncoded.value, albums: albums,
       mediaType: mediaType, byteCount: byteCount, created: created, modified: modified, resources: resources,
       pixelWidth: pixelWidth.value, pixelHeight: pixelHeight.value, durationSeconds: durationSeconds.value,
       hasLocation: hasLocation.value, createdFrom: createdFrom.value, createdLocal: createdLocal.value,
-      subtypes: subtypes.value, location: location.value, offline: offline)
+      subtypes: subtypes.value, location: location.value, offline: offline,
+      hasAdjustment: hasAdjustment.value)
   }
 }
 

@@ -29,6 +29,10 @@ extension LibraryInterface.Asset: JSONWritable {
     writeFacts(to: &writer)
     writer.name("offline")
     writer.bool(offline)
+    if let hasAdjustment {
+      writer.name("hasAdjustment")
+      writer.bool(hasAdjustment)
+    }
     writer.end()
   }
 

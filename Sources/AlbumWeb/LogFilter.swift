@@ -13,7 +13,7 @@ package enum LogFilter: String, CaseIterable, Sendable {
       case .fetch: .fetch
       case .open: .open
       case .add, .createAlbum: .add
-      case .replace, .addToAlbum, .removeFromAlbum, .moveAlbum, .renameAsset, .moveAssets: .change
+      case .replace, .revert, .addToAlbum, .removeFromAlbum, .moveAlbum, .renameAsset, .moveAssets: .change
       case .delete, .deleteAlbum, .restore, .purge: .delete
       case .pick: .pick
       case .owner, .agent: .owner

@@ -17,6 +17,10 @@ package struct LibraryEdits {
   package let restorations: Restorations
   /// Overwrites.
   package let replacements: Replacements
+  /// What assets were before they were edited.
+  package let originals: Originals
+  /// Puts that back.
+  package let reversions: Reversions
   /// Takes out of albums.
   package let removals: Removals
   /// Moves and renames assets.
@@ -36,11 +40,13 @@ package struct LibraryEdits {
     deletions = Deletions(between, records, contents)
     restorations = Restorations(between, records)
     replacements = Replacements(between, records)
+    originals = Originals(between)
+    reversions = Reversions(between, records)
     removals = Removals(between, records, contents)
     albumMoves = AlbumMoves(between)
     albumRemovals = AlbumRemovals(between)
     assetMoves = AssetMoves(between, records, contents)
     halfDone = HalfDone(
-      between, records, deletions, restorations, replacements, removals, assetMoves)
+      between, records, deletions, restorations, replacements, reversions, removals, assetMoves)
   }
 }

@@ -22,12 +22,14 @@ package struct Asset: Hashable, Sendable {
   package var isDescribed: Bool
   /// How many sidecars it has: files of other programs beside it (S78).
   package var sidecars: Int
+  /// Whether what it was before it was edited is kept (S94).
+  package var edit: EditState
 
   /// An asset with its links, in any order.
   package init(
     id: AssetID, mediaType: MediaType, identity: FileIdentity, byteCount: Int64, created: Int64,
     modified: Int64, primary: Location, otherLinks: [Location] = [], description: AssetDescription? = nil,
-    isDescribed: Bool = false, sidecars: Int = 0
+    isDescribed: Bool = false, sidecars: Int = 0, edit: EditState = .none
   ) {
     self.id = id
     self.mediaType = mediaType
@@ -40,6 +42,7 @@ package struct Asset: Hashable, Sendable {
     self.description = description
     self.isDescribed = isDescribed
     self.sidecars = sidecars
+    self.edit = edit
     if !otherLinks.isEmpty { setLinks(links) }
   }
 

@@ -35,7 +35,7 @@ package struct Change: Hashable, Sendable {
     /// An asset; its albums are ``Change/albumsAfter``.
     case asset(
       name: FileName, mediaType: MediaType, byteCount: Int64, created: Int64, modified: Int64,
-      description: AssetDescription? = nil, sidecars: Int = 0)
+      description: AssetDescription? = nil, sidecars: Int = 0, edit: EditState = .none)
     /// An album; its parent is in ``Change/albumsAfter``.
     case album(name: FileName, root: RootID)
   }
@@ -103,7 +103,8 @@ extension Change.Snapshot {
   package init(_ asset: Asset) {
     self = .asset(
       name: asset.filename, mediaType: asset.mediaType, byteCount: asset.byteCount, created: asset.created,
-      modified: asset.modified, description: asset.description, sidecars: asset.sidecars)
+      modified: asset.modified, description: asset.description, sidecars: asset.sidecars,
+      edit: asset.edit)
   }
 }
 

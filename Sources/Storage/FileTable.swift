@@ -6,7 +6,7 @@ internal import Linux
 final class FileTable: FileIndex {
   static let extraLinksOfAsset = "SELECT directory, name FROM extraLink WHERE asset = ?"
   static let assetColumns =
-    "id, mediaType, created, modified, byteCount, inode, birth, directory, name, linkCount, fileCreated, described, description, sidecars"
+    "id, mediaType, created, modified, byteCount, inode, birth, directory, name, linkCount, fileCreated, described, description, sidecars, edit"
 
   /// How many assets there are.
   private(set) var assetCount = 0
@@ -114,6 +114,12 @@ final class FileTable: FileIndex {
     hot.assetByID.bind(1, id.rawValue)
     guard let (asset, linkCount) = try hot.assetByID.first(readAsset) else { return nil }
     return linkCount > 1 ? try withAllLinks(asset) : asset
+  }
+
+  /// Whether what an asset was before it was edited is kept, and what that says of it.
+  func editState(of asset: AssetID, _ content: ContentStamp) throws -> EditState {
+    hot.editOf.bind(1, asset.rawValue)
+    return try hot.editOf.first { $0.edit(on: volumes) }?.state(of: content) ?? .none
   }
 
   /// Adds a link, unless its name is taken.
@@ -233,6 +239,7 @@ extension LibraryStatement {
     bind(start + 12, Int64(asset.isDescribed ? 1 : 0))
     bind(start + 13, asset.description)
     bind(start + 14, Int64(asset.sidecars))
+    bind(start + 15, Int64(asset.edit.rawValue))
   }
 
   /// An asset with its primary link, and how many links it has: of columns as ``FileTable/assetColumns`` has them.
@@ -244,7 +251,8 @@ extension LibraryStatement {
       identity: FileIdentity(volume: volumes[directory], inode: unsigned(5), birthTime: int(6)),
       byteCount: int(4), created: isNull(10) ? int(2) : int(10), modified: int(3),
       primary: Location(directory, name(8)), description: description(12),
-      isDescribed: int(11) != 0, sidecars: Int(int(13)))
+      isDescribed: int(11) != 0, sidecars: Int(int(13)),
+      edit: EditState(rawValue: UInt8(truncatingIfNeeded: int(14))) ?? .none)
     return (asset, Int(int(9)))
   }
 
@@ -282,7 +290,7 @@ private struct AssetFacts {
 
 /// The statements of a scan and of live events, prepared once.
 private struct FileStatements {
-  let linkAt, linksOfInode, linksIn, linksOfStem, assetByID, extraLinks, factsByID: LibraryStatement
+  let linkAt, linksOfInode, linksIn, linksOfStem, assetByID, extraLinks, factsByID, editOf: LibraryStatement
   let insertLink, updateLink, removeLink: LibraryStatement
   let updateAsset, removeAsset, insertExtra, removeExtra, removeDescriptions: LibraryStatement
 
@@ -304,6 +312,7 @@ private struct FileStatements {
       """)
     assetByID = try make("SELECT \(FileTable.assetColumns) FROM asset WHERE id = ?")
     extraLinks = try make(FileTable.extraLinksOfAsset)
+    editOf = try makeOfLinks("SELECT \(EditTable.columns) FROM edit WHERE asset = ?")
     insertLink = try makeOfLinks(
       """
       INSERT INTO link (directory, name, asset, inode, birth, byteCount, modified, resource)
@@ -319,7 +328,7 @@ private struct FileStatements {
       """
       UPDATE asset SET mediaType = ?2, created = ?3, modified = ?4, byteCount = ?5, inode = ?6, birth = ?7,
         directory = ?8, name = ?9, linkCount = ?10, fileCreated = ?11, described = ?12, description = ?13,
-        sidecars = ?14
+        sidecars = ?14, edit = ?15
       WHERE id = ?1
       """)
     factsByID = try make("SELECT created, mediaType, described FROM asset WHERE id = ?")

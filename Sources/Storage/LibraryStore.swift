@@ -42,6 +42,7 @@ package final class LibraryStore {
   private let viewerTables: ViewerTables
   private let deletedTable: DeletedTable
   private let descriptionTable: DescriptionTable
+  private let editTable: EditTable
   /// What the last batch left behind.
   private var hadScanned = false
 
@@ -91,6 +92,7 @@ package final class LibraryStore {
     viewerTables = ViewerTables(connection, fileTable, journalTable, transaction)
     let directoryTable = try DirectoryTable(connection, albumIDs, viewerTables, volumes)
     deletedTable = DeletedTable(connection, volumes)
+    editTable = EditTable(connection, volumes)
     assets = AssetQueries(connection, fileTable, journalTable, transaction)
     index = LibraryIndex(
       files: fileTable, directories: directoryTable, journal: journalTable, sharing: viewerTables)
@@ -201,6 +203,8 @@ extension LibraryStore: LibraryDatabase {
   package var deleted: any DeletedIndex { deletedTable }
   /// What files say of themselves.
   package var descriptions: any DescriptionIndex { descriptionTable }
+  /// What was edited.
+  package var edits: any EditIndex { editTable }
 
   /// Begins a batch.
   package func begin() throws(StorageError) {

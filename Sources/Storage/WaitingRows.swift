@@ -24,7 +24,7 @@ final class WaitingRows {
     try insertions?.assets.requireBatch()
     assets.append(asset)
     isEmpty = false
-    if assets.count == RowInsertion.mostRows { try insert() }
+    if assets.count == RowInsertion.mostWaiting { try insert() }
   }
 
   /// Inserts an entry of the journal, likewise.
@@ -32,7 +32,7 @@ final class WaitingRows {
     try insertions?.entries.requireBatch()
     entries.append(entry)
     isEmpty = false
-    if entries.count == RowInsertion.mostRows { try insert() }
+    if entries.count == RowInsertion.mostWaiting { try insert() }
   }
 
   /// Inserts those that wait. Where it throws they wait still, and it throws again, until the batch is given up.
@@ -58,23 +58,28 @@ final class WaitingRows {
 
 /// Inserts rows into one table, as many at once as it can.
 private final class RowInsertion {
-  /// The redo log counts a statement's values in a byte: sixteen rows of 14 columns are 224.
-  static let mostRows = 16
+  /// So many rows wait.
+  static let mostWaiting = 16
+  /// The redo log counts a statement's values in a byte.
+  private static let mostValues = 255
 
   private let columnCount: CInt
-  private let sixteen, four, one: LibraryStatement
+  /// How many rows are inserted at once at most: sixteen of fifteen columns.
+  private let mostRows: Int
+  private let most, four, one: LibraryStatement
 
   /// - Parameter columns: their names, in the order in which they are bound.
   init(into table: String, _ columns: String, _ connection: LibraryConnection) throws(StorageError) {
     let columnCount = columns.split(separator: ",").count
     self.columnCount = CInt(columnCount)
+    mostRows = min(Self.mostWaiting, Self.mostValues / columnCount)
     let row = "(" + repeatElement("?", count: columnCount).joined(separator: ", ") + ")"
     func statement(_ rowCount: Int) throws(StorageError) -> LibraryStatement {
       try connection.prepareApart(
         "INSERT INTO \(table) (\(columns)) VALUES "
           + repeatElement(row, count: rowCount).joined(separator: ", "))
     }
-    sixteen = try statement(16)
+    most = try statement(mostRows)
     four = try statement(4)
     one = try statement(1)
   }
@@ -86,7 +91,7 @@ private final class RowInsertion {
     var next = 0
     while next < count {
       let (rowCount, statement) =
-        count - next >= 16 ? (16, sixteen) : count - next >= 4 ? (4, four) : (1, one)
+        count - next >= mostRows ? (mostRows, most) : count - next >= 4 ? (4, four) : (1, one)
       for number in 0..<rowCount { bind(statement, next + number, CInt(number) * columnCount) }
       try statement.run()
       next += rowCount

@@ -26,7 +26,8 @@ struct Albumctl: ParsableCommand {
         subcommands: [
           WhoAmI.self, Status.self, Request.self, Albums.self, Assets.self, Describe.self, Open.self,
           Preview.self, Export.self, Save.self,
-          Watch.self, Pick.self, Manage.self, AlbumGroup.self, Rename.self, Delete.self,
+          Watch.self, Pick.self, Manage.self, AlbumGroup.self, Rename.self, Replace.self, Revert.self,
+          Delete.self,
         ]),
       CommandGroup(
         name: "Owner",

@@ -18,7 +18,8 @@ public struct PhotoChangeRequest {
     case removeFromAlbum([any PhotoReference], any PhotoReference)
     case moveToAlbum([any PhotoReference], any PhotoReference)
     case renameAsset(any PhotoReference, String)
-    case replace(any PhotoReference, MediaSource)
+    case replace(any PhotoReference, MediaSource, PhotoAdjustment?)
+    case revert(any PhotoReference)
     case delete([any PhotoReference])
   }
 

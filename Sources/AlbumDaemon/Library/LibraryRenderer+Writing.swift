@@ -15,7 +15,7 @@ extension LibraryRenderer {
   func write(_ asset: Asset, in view: LibraryView, location: Bool, to writer: inout JSONWriter) {
     write(
       asset.id, name: asset.filename, mediaType: asset.mediaType, byteCount: asset.byteCount,
-      created: asset.created, modified: asset.modified, sidecars: asset.sidecars,
+      created: asset.created, modified: asset.modified, sidecars: asset.sidecars, edit: asset.edit,
       description: asset.description,
       albums: asset.albums,
       in: view, location: location, isOffline: contents.isOffline(asset), to: &writer)
@@ -30,19 +30,21 @@ extension LibraryRenderer {
     guard case .asset(let id) = change.subject,
       case .asset(
         let name, let mediaType, let byteCount, let created, let modified, let description,
-        let sidecars) =
+        let sidecars, let edit) =
         change.snapshot
     else { return false }
     write(
       id, name: name, mediaType: mediaType, byteCount: byteCount, created: created, modified: modified,
-      sidecars: sidecars, description: description, albums: change.albumsAfter, in: view, location: location,
+      sidecars: sidecars, edit: edit, description: description, albums: change.albumsAfter, in: view,
+      location: location,
       isOffline: isOffline(id), to: &writer)
     return true
   }
 
   private func write(
     _ id: AssetID, name: FileName, mediaType: MediaType, byteCount: Int64, created: Int64, modified: Int64,
-    sidecars: Int, description: AssetDescription?, albums: [AlbumID], in view: LibraryView, location: Bool,
+    sidecars: Int, edit: EditState, description: AssetDescription?, albums: [AlbumID], in view: LibraryView,
+    location: Bool,
     isOffline: Bool,
     to writer: inout JSONWriter
   ) {
@@ -63,7 +65,7 @@ extension LibraryRenderer {
     Instant(nanoseconds: modified).write(to: &writer)
     writer.name("resources")
     writer.beginArray()
-    for resource in mediaType.resources(sidecars: sidecars) {
+    for resource in mediaType.resources(sidecars: sidecars, edit: edit) {
       writer.element()
       writer.string(resource.rawValue)
     }
@@ -71,6 +73,10 @@ extension LibraryRenderer {
     write(description, location: location, to: &writer)
     writer.name("offline")
     writer.bool(isOffline)
+    if edit == .adjusted {
+      writer.name("hasAdjustment")
+      writer.bool(true)
+    }
     writer.end()
   }
 

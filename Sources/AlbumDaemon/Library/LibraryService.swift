@@ -4,6 +4,7 @@ internal import DaemonConfiguration
 internal import EventLoop
 internal import LibraryIO
 internal import LibraryModel
+internal import Linux
 internal import Storage
 internal import Varlink
 internal import VarlinkServer
@@ -31,6 +32,8 @@ final class LibraryService {
   private let automaticPicker: AutomaticPicker
   let previews: Previews
   let searches: LongQueries
+  /// Where long texts are made of bytes, and the other way round.
+  let codec = SerialThread()
   /// How many previews each user waits for.
   var waitingPreviews: [UInt32: Int] = [:]
   /// How many of each user's calls prepare some.
@@ -130,6 +133,12 @@ final class LibraryService {
     }
     interface.onTask(LibraryInterface.ReplaceAsset.self) { [unowned self] parameters, call in
       try await replaceAsset(parameters, call)
+    }
+    interface.onTask(LibraryInterface.GetAdjustment.self) { [unowned self] parameters, call in
+      try await adjustment(parameters, call)
+    }
+    interface.onTask(LibraryInterface.RevertAsset.self) { [unowned self] parameters, call in
+      try await revertAsset(parameters, call)
     }
     return interface
   }
@@ -242,7 +251,7 @@ extension OwnerQuestion {
   fileprivate var assetCount: Int? {
     switch self {
     case .deletion(let ids), .photoAccess(let ids): ids.count
-    case .replacement: 1
+    case .replacement, .reversion: 1
     case .picker, .limitedPicker: nil
     }
   }
@@ -252,6 +261,7 @@ extension OwnerQuestion {
     switch self {
     case .deletion: .delete
     case .replacement: .replace
+    case .reversion: .revert
     case .picker, .photoAccess: .pick
     case .limitedPicker: .settings
     }
