@@ -7,7 +7,7 @@ import binascii
 from dataclasses import dataclass
 
 from .errors import ProtocolViolation
-from .interfaces import library as wire
+from .interfaces.library import Adjustment
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,14 +22,14 @@ class PhotoAdjustment:
     """What was done: at most 512 KiB, which nobody else understands."""
 
     @property
-    def wire(self) -> wire.Adjustment:
+    def wire(self) -> Adjustment:
         """As the daemon takes it."""
-        return wire.Adjustment(
+        return Adjustment(
             format_identifier=self.format_identifier, format_version=self.format_version,
             data=base64.b64encode(self.data).decode("ascii"))
 
     @classmethod
-    def read(cls, adjustment: wire.Adjustment) -> PhotoAdjustment:
+    def read(cls, adjustment: Adjustment) -> PhotoAdjustment:
         """As the daemon says it."""
         try:
             data = base64.b64decode(adjustment.data, validate=True)

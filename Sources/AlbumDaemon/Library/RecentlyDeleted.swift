@@ -25,7 +25,7 @@ final class RecentlyDeleted {
     monitor: LibraryMonitor, index: IndexSync, keepDays: Int, log: Logger, clock: any DeletionClock
   ) {
     edits = monitor.edits
-    isSettled = { [unowned monitor] in monitor.state.summary == .ready }
+    isSettled = { [unowned monitor] in [.ready, .degraded].contains(monitor.state.summary) }
     contents = monitor.contents
     disks = DiskThreads(monitor.contents)
     self.index = index
