@@ -66,6 +66,8 @@ final class LibraryService {
 
   func implementation() -> InterfaceImplementation {
     var interface = InterfaceImplementation(definition: LibraryInterface.definition)
+    interface.longTexts["Adjustment"] = LongText(
+      field: "data", bytes: Base64.length(of: Adjustment.mostBytes))
     interface.onTask(LibraryInterface.GetInfo.self) { [unowned self] _, call in
       automaticPicker.offer(call)
       return try await info(call)
