@@ -130,6 +130,8 @@ private let methods: [@Sendable (JSONObject) -> Void] = {
     method(LibraryInterface.RenameAsset.self, of: library),
     method(LibraryInterface.MoveAssets.self, of: library),
     method(LibraryInterface.ReplaceAsset.self, of: library),
+    method(LibraryInterface.GetAdjustment.self, of: library),
+    method(LibraryInterface.RevertAsset.self, of: library),
     method(LibraryInterface.DeleteAssets.self, of: library),
     method(PickerInterface.Pick.self, of: picker),
     method(AgentInterface.Register.self, of: agent),

@@ -29,7 +29,8 @@ extension LibraryInterface.Asset: JSONTextReadable {
       reader.member("offline"), let offline = reader.bool(),
       let contentHash = reader.optional("contentHash", { $0.string() }),
       let isFavorite = reader.optional("isFavorite", { $0.bool() }),
-      let isHidden = reader.optional("isHidden", { $0.bool() }), reader.endObject()
+      let isHidden = reader.optional("isHidden", { $0.bool() }),
+      let hasAdjustment = reader.optional("hasAdjustment", { $0.bool() }), reader.endObject()
     else { return nil }
     self.init(
       id: id, filename: filename, percentEncodedFilename: percentEncoded.value, albums: albums,
@@ -37,7 +38,8 @@ extension LibraryInterface.Asset: JSONTextReadable {
       pixelWidth: pixelWidth.value, pixelHeight: pixelHeight.value, durationSeconds: durationSeconds.value,
       hasLocation: hasLocation.value, createdFrom: createdFrom.value, createdLocal: createdLocal.value,
       subtypes: subtypes.value, location: location.value, offline: offline,
-      contentHash: contentHash.value, isFavorite: isFavorite.value, isHidden: isHidden.value)
+      contentHash: contentHash.value, isFavorite: isFavorite.value, isHidden: isHidden.value,
+      hasAdjustment: hasAdjustment.value)
   }
 }
 

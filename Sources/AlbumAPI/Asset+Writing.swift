@@ -41,6 +41,10 @@ extension LibraryInterface.Asset: JSONWritable {
       writer.name("isHidden")
       writer.bool(isHidden)
     }
+    if let hasAdjustment {
+      writer.name("hasAdjustment")
+      writer.bool(hasAdjustment)
+    }
     writer.end()
   }
 

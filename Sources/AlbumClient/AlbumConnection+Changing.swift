@@ -95,14 +95,17 @@ extension AlbumConnection {
 
   /// Overwrites an asset.
   ///
-  /// - Parameter file: a regular file of the same kind, open for reading; closed here once it is sent.
-  public func replace(_ id: String, with file: consuming OwnedDescriptor) throws(AlbumError)
-    -> LibraryInterface.Asset
-  {
+  /// - Parameters:
+  ///   - file: a regular file of the same kind, open for reading; closed here once it is sent.
+  ///   - adjustment: what was done to it: what it was before the first one is kept, and can be put back (S94).
+  public func replace(
+    _ id: String, with file: consuming OwnedDescriptor, adjustment: PhotoAdjustment? = nil
+  ) throws(AlbumError) -> LibraryInterface.Asset {
     let batch = DescriptorBatch()
     let index = batch.append(file)
     return try call(
-      LibraryInterface.ReplaceAsset.self, .init(id: id, fileDescriptor: index), descriptors: batch
+      LibraryInterface.ReplaceAsset.self, .init(id: id, fileDescriptor: index, adjustment: adjustment?.wire),
+      descriptors: batch
     ).reply.asset
   }
 }

@@ -93,6 +93,9 @@ extension AlbumError {
     } else if error.name == Interface.NoSuchResource.name {
       self.init(
         .noSuchResource, sentence, advice: [.init(.advResources)], place: place, remote: error)
+    } else if error.name == Interface.NoAdjustment.name {
+      self.init(
+        .noAdjustment, sentence, advice: [.init(.advResources)], place: place, remote: error)
     } else if let missing = error.typed(Interface.PreviewUnavailable.self) {
       self.init(
         .previewUnavailable, sentence, advice: missing.reason == .busy ? [.init(.advTryAgain)] : [],

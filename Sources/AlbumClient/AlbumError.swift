@@ -32,6 +32,8 @@ public struct AlbumError: Error, Hashable, Sendable {
     case noSuchAsset
     /// The asset has no such file.
     case noSuchResource
+    /// What was done to the asset is not known, or no original of it is kept (S94).
+    case noAdjustment
     /// The app may not learn where the photo was taken, and its file cannot be had without that (S56).
     case locationCannotBeRemoved
     /// There is no preview of the asset, for now or as long as its file stays as it is (S54).
@@ -151,7 +153,7 @@ public struct AlbumError: Error, Hashable, Sendable {
     case .notAuthorized: status == .restricted ? 3310 : 3311
     // invalidResource
     case .notMedia, .tooLarge, .invalidFileDescriptor, .locationCannotBeRemoved: 3302
-    case .previewUnavailable, .notAnOwner, .tooManyAlbums, .tooDeep, .lastAlbum, .cannotLink,
+    case .previewUnavailable, .noAdjustment, .notAnOwner, .tooManyAlbums, .tooDeep, .lastAlbum, .cannotLink,
       .nameTaken, .cannotMove, .albumNotEmpty, .readOnly, .flagsNotSupported,
       .noSuchDeletedAsset,
       .cannotRestore, .noAgent, .throttled, .busy, .usageDescriptionMissing, .unidentifiedPeer, .noSuchPrompt,

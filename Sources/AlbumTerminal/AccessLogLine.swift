@@ -39,6 +39,7 @@ extension Words {
       case .add: self[.logAdd] + times
       case .delete: done(.logDelete, orElse: .logDeleteAsked) + result
       case .replace: done(.logReplace, orElse: .logReplaceAsked) + result
+      case .revert: done(.logRevert, orElse: .logRevertAsked) + result
       case .createAlbum: self[entry.count == 1 ? .logCreateAlbumOne : .logCreateAlbumOther] + times
       case .addToAlbum: self[.logAddToAlbum] + times
       case .removeFromAlbum: self[.logRemoveFromAlbum] + times
@@ -124,7 +125,7 @@ extension ManagerInterface.AccessLogEntry {
   /// none is told.
   package var isAsOwner: Bool {
     switch kind {
-    case .fetch, .open, .add, .delete, .replace, .createAlbum, .addToAlbum, .removeFromAlbum,
+    case .fetch, .open, .add, .delete, .replace, .revert, .createAlbum, .addToAlbum, .removeFromAlbum,
       .moveAlbum, .deleteAlbum, .renameAsset, .moveAssets, .favorite, .hide:
       accessLevel == nil && appId != "*"
     case .request, .decision, .settings, .restore, .purge, .pick, .owner, .agent, .refused: false

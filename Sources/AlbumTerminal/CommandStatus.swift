@@ -24,7 +24,7 @@ package enum CommandStatus: Int32, CaseIterable, Hashable, Sendable {
       case .noAgent: .noAgent
       case .userRefused, .throttled: .refused
       case .busy, .locationCannotBeRemoved, .usageDescriptionMissing, .unidentifiedPeer, .noSuchAsset,
-        .noSuchResource, .previewUnavailable, .noSuchAlbum,
+        .noSuchResource, .noAdjustment, .previewUnavailable, .noSuchAlbum,
         .tokenExpired, .offline, .notMedia, .tooLarge, .noSpace, .tooManyAlbums, .tooDeep, .lastAlbum,
         .cannotLink, .nameTaken, .cannotMove, .albumNotEmpty, .readOnly, .flagsNotSupported,
         .noSuchDeletedAsset, .cannotRestore, .invalidFileDescriptor, .noSuchPrompt, .invalidAnswer,

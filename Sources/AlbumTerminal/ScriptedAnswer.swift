@@ -87,7 +87,8 @@ package struct ScriptedAnswer: Hashable, Sendable {
     case (.photoAccess, .limited):
       let asked = Set(prompt.assets ?? [])
       return .init(decision: .limited, assets: assets.filter(asked.contains))
-    case (.limitedPicker, _), (.picker, _), (.photoAccess, _), (.deletion, _), (.replacement, _):
+    case (.limitedPicker, _), (.picker, _), (.photoAccess, _), (.deletion, _), (.replacement, _),
+      (.reversion, _):
       // Only a grant lasts for a time.
       return prompt.choices.contains(decision) ? .init(decision: decision) : notNow
     }

@@ -16,6 +16,7 @@ extension Words {
       case .photoAccess: count == 1 ? .askPhotoAccessOne : .askPhotoAccessOther
       case .deletion: count == 1 ? .askDeletionOne : .askDeletionOther
       case .replacement: .askReplacement
+      case .reversion: .askReversion
       }
     let name = label ?? "\(SafeText(prompt.app.name))"
     return self[phrase, ["app": name, "count": "\(count)", "limit": "\(prompt.selectionLimit ?? 0)"]]
@@ -46,6 +47,7 @@ extension Words {
     case (.allow, .picker): self[.pickPhotos]
     case (.allow, .deletion): self[.delete]
     case (.allow, .replacement): self[.replace]
+    case (.allow, .reversion): self[.revert]
     // Where some can be selected as well, "allow" is said to mean all.
     case (.allow, .authorization): prompt.accessLevel == .addOnly ? self[.allow] : self[.allowAll]
     case (.allow, .limitedPicker): self[.allowAll]

@@ -18,6 +18,8 @@ package struct AccessEvent: Hashable, Sendable {
     case delete
     /// An asset was overwritten.
     case replace
+    /// An asset's original was put back.
+    case revert
     /// An album was created.
     case createAlbum
     /// Assets were put into another album.

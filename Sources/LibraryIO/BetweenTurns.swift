@@ -26,6 +26,8 @@ final class BetweenTurns {
   var files: any FileRows { batches.files }
   /// What was deleted.
   var deleted: any DeletedRows { batches.deleted }
+  /// What was edited.
+  var edits: any EditRows { batches.edits }
   /// What compares it with the disk. It writes inside ``change(_:)`` only.
   var librarian: Librarian { batches.librarian }
   /// The directories of the library.

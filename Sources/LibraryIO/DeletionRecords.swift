@@ -97,6 +97,7 @@ package final class DeletionRecords {
   package func purge(_ record: DeletedAsset) async throws -> Bool {
     let names = record.fileNames
     let subject = record.asset.filename.description
+    let original = try between.edits.edit(of: record.id)
     return try await between.editing(record.directories) {
       guard let present = try self[record.id], present.state == .deleted, present.key == record.key else {
         return false
@@ -109,7 +110,16 @@ package final class DeletionRecords {
         }
         if let failure { throw failure }
       }
-      try forget(record.id)
+      if let original {
+        try await between.onDisk(original.directories, subject) {
+          (disk, tree) throws(LibraryFileError) in
+          let hidden = try HiddenDirectory(in: original.place, disk, tree)
+          guard unlinkat(hidden.number, original.key.name(0), 0) == 0 || errno == ENOENT else {
+            throw LibraryFileError("unlinkat", subject)
+          }
+        }
+      }
+      try forgetPurged(record.id)
       return true
     }
   }
@@ -144,7 +154,13 @@ package final class DeletionRecords {
   /// Nobody is at it any more: what is still to be done, ``HalfDone`` does.
   package func leave(_ id: AssetID) { underWay.remove(id) }
 
-  /// Forgets a deleted asset whose files were removed.
+  /// Forgets a deleted asset whose files were removed for good, with its original if it was edited.
+  package func forgetPurged(_ id: AssetID) throws {
+    try between.change { _, database in try database.edits.remove(id) }
+    try forget(id)
+  }
+
+  /// Forgets what was written down, and no more.
   package func forget(_ id: AssetID) throws {
     leave(id)
     try between.change { _, database in try database.deleted.remove(id) }

@@ -9,6 +9,7 @@ package final class HalfDone {
   private let deletions: Deletions
   private let restorations: Restorations
   private let replacements: Replacements
+  private let reversions: Reversions
   private let removals: Removals
   private let assetMoves: AssetMoves
   /// What is being ended beneath roots whose file systems may not answer; nil when nothing is.
@@ -18,14 +19,15 @@ package final class HalfDone {
 
   init(
     _ between: BetweenTurns, _ records: DeletionRecords, _ deletions: Deletions,
-    _ restorations: Restorations, _ replacements: Replacements, _ removals: Removals,
-    _ assetMoves: AssetMoves
+    _ restorations: Restorations, _ replacements: Replacements,
+    _ reversions: Reversions, _ removals: Removals, _ assetMoves: AssetMoves
   ) {
     self.between = between
     self.records = records
     self.deletions = deletions
     self.restorations = restorations
     self.replacements = replacements
+    self.reversions = reversions
     self.removals = removals
     self.assetMoves = assetMoves
   }
@@ -87,6 +89,7 @@ package final class HalfDone {
     case deletion(Deletions.Completed)
     case restoration(Restorations.Completed)
     case replacement(Replacements.Completed)
+    case reversion(FileFacts?)
     case removal(isOver: Bool)
     case relocation(isLeft: Bool)
   }
@@ -99,7 +102,8 @@ package final class HalfDone {
     case .deleted: nil
     case .deleting: .deletion(try Deletions.complete(record, disk, tree))
     case .restoring: .restoration(try Restorations.complete(record, disk, tree))
-    case .replacing: .replacement(try Replacements.complete(record, disk, tree))
+    case .replacing, .adjusting: .replacement(try Replacements.complete(record, disk, tree))
+    case .reverting: .reversion(try Reversions.complete(record, disk, tree))
     case .removing: .removal(isOver: try Removals.complete(record, disk, tree))
     case .moving: .relocation(isLeft: try AssetMoves.complete(record, disk, tree))
     }
@@ -111,6 +115,7 @@ package final class HalfDone {
     case .deletion(let completed): try deletions.completed(record, completed)
     case .restoration(let completed): try restorations.completed(record, completed)
     case .replacement(let completed): try replacements.completed(record, completed)
+    case .reversion(let facts): try reversions.completed(record, facts)
     case .removal(let isOver): try removals.completed(record, isOver: isOver)
     case .relocation(let isLeft): try assetMoves.completed(record, isLeft: isLeft)
     }

@@ -48,6 +48,8 @@ final class LibraryBatch {
   var directories: any DirectoryRows { database.index.directories }
   /// What was deleted, likewise.
   var deleted: any DeletedRows { database.deleted }
+  /// What was edited, likewise.
+  var edits: any EditRows { database.edits }
   /// Whether a scan has ever been finished.
   var hasScanned: Bool { database.hasScanned }
 

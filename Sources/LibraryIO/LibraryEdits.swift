@@ -19,6 +19,10 @@ package struct LibraryEdits {
   package let restorations: Restorations
   /// Overwrites.
   package let replacements: Replacements
+  /// What assets were before they were edited.
+  package let originals: Originals
+  /// Puts that back.
+  package let reversions: Reversions
   /// Takes out of albums.
   package let removals: Removals
   /// Moves and renames assets.
@@ -41,12 +45,14 @@ package struct LibraryEdits {
     deletions = Deletions(between, records, contents)
     restorations = Restorations(between, records)
     replacements = Replacements(between, records)
+    originals = Originals(between)
+    reversions = Reversions(between, records)
     removals = Removals(between, records, contents)
     albumMoves = AlbumMoves(between)
     flags = FlagChanges(between)
     albumRemovals = AlbumRemovals(between)
     assetMoves = AssetMoves(between, records, contents)
     halfDone = HalfDone(
-      between, records, deletions, restorations, replacements, removals, assetMoves)
+      between, records, deletions, restorations, replacements, reversions, removals, assetMoves)
   }
 }

@@ -4,7 +4,8 @@ internal import Glibc
 package import LibraryModel
 internal import Linux
 
-/// Overwrites assets (S33): the former content rests as what is deleted does, and can be restored.
+/// Overwrites assets (S33): the former content rests as what is deleted does, and can be restored. Where it is said what was
+/// done to it, the content from before the first such edit is kept as the asset's original instead (S94).
 @EventLoopActor
 package final class Replacements {
   private let between: BetweenTurns
@@ -17,9 +18,19 @@ package final class Replacements {
 
   /// Writes down that an asset is going to be overwritten. What is deleted is its present content, which gets
   /// an id of its own: restored, it comes back beside the new one.
-  package func record(_ asset: Asset, by app: String?, at time: Int64) throws -> DeletedAsset {
-    let replacement = try DeletedAsset(.replacing, asset, by: app, at: time, in: between.tree)
-    return try records.begin { replacement.renamed(try $0.index.files.reserveAssetID()) }
+  ///
+  /// - Parameter adjustment: what was done to it, if that can be undone.
+  package func record(
+    _ asset: Asset, adjustment: Adjustment? = nil, by app: String?, at time: Int64
+  ) throws -> DeletedAsset {
+    let isFirst = try adjustment != nil && between.edits.edit(of: asset.id) == nil
+    let replacement = try DeletedAsset(
+      isFirst ? .adjusting : .replacing, asset, by: app, at: time, in: between.tree)
+    return try records.begin { database in
+      let record = replacement.renamed(try database.index.files.reserveAssetID())
+      if let adjustment { try database.edits.put(adjustment, of: record.id) }
+      return record
+    }
   }
 
   /// Overwrites an asset with the file that was put where its former content is going to rest, under the name
@@ -70,6 +81,7 @@ package final class Replacements {
   }
 
   private func end(_ replacement: DeletedAsset, isOver: Bool) throws {
+    try between.change { _, database in try database.edits.remove(replacement.id) }
     if isOver { try records.forget(replacement.id) } else { try records.put(replacement, as: .deleted) }
   }
 
@@ -124,8 +136,14 @@ package final class Replacements {
   private func conclude(_ replacement: DeletedAsset, of id: AssetID?, _ facts: FileFacts) throws {
     var deleted = replacement
     deleted.state = .deleted
+    let known = deleted
     try between.change { librarian, database in
-      try database.deleted.put(deleted)
+      if let id, try database.follow(known, isFirst: replacement.state == .adjusting, of: id, facts) {
+        try database.deleted.remove(known.id)
+      } else {
+        try database.deleted.put(known)
+        try database.edits.remove(known.id)
+      }
       if let id { try librarian.files.refresh(id, facts) }
     }
   }
@@ -167,6 +185,10 @@ package final class Replacements {
     } catch {
       for (name, link) in done { try? hidden.exchange(name, with: link) }
       throw error
+    }
+    if replacement.state == .adjusting {
+      // An original has one name.
+      for name in names.dropFirst() { unlinkat(directory, name, 0) }
     }
     guard case .found(let facts) = disk.look(at: replacement.asset.primary, in: tree) else {
       throw LibraryFileError(.gone, subject: subject)

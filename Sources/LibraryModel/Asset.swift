@@ -28,12 +28,14 @@ package struct Asset: Hashable, Sendable {
   package var isHashed = false
   /// What people say of it (S90, S91).
   package var flags: AssetFlags
+  /// Whether what it was before it was edited is kept (S94).
+  package var edit: EditState
 
   /// An asset with its links, in any order.
   package init(
     id: AssetID, mediaType: MediaType, identity: FileIdentity, byteCount: Int64, created: Int64,
     modified: Int64, primary: Location, otherLinks: [Location] = [], description: AssetDescription? = nil,
-    isDescribed: Bool = false, sidecars: Int = 0, flags: AssetFlags = []
+    isDescribed: Bool = false, sidecars: Int = 0, flags: AssetFlags = [], edit: EditState = .none
   ) {
     self.id = id
     self.mediaType = mediaType
@@ -47,6 +49,7 @@ package struct Asset: Hashable, Sendable {
     self.isDescribed = isDescribed
     self.sidecars = sidecars
     self.flags = flags
+    self.edit = edit
     if !otherLinks.isEmpty { setLinks(links) }
   }
 

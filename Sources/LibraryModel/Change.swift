@@ -35,7 +35,7 @@ package struct Change: Hashable, Sendable {
     /// An asset; its albums are ``Change/albumsAfter``.
     case asset(
       name: FileName, mediaType: MediaType, byteCount: Int64, created: Int64, modified: Int64,
-      description: AssetDescription? = nil, sidecars: Int = 0, flags: AssetFlags = [])
+      description: AssetDescription? = nil, sidecars: Int = 0, flags: AssetFlags = [], edit: EditState = .none)
     /// An album; its parent is in ``Change/albumsAfter``.
     case album(name: FileName, root: RootID)
   }
@@ -123,12 +123,12 @@ extension Change.Snapshot {
     self = .asset(
       name: asset.filename, mediaType: asset.mediaType, byteCount: asset.byteCount, created: asset.created,
       modified: asset.modified, description: asset.description, sidecars: asset.sidecars,
-      flags: asset.flags.told)
+      flags: asset.flags.told, edit: asset.edit)
   }
 
   /// Whether it is a hidden asset.
   package var isHidden: Bool {
-    if case .asset(_, _, _, _, _, _, _, let flags) = self { flags.contains(.hidden) } else { false }
+    if case .asset(_, _, _, _, _, _, _, let flags, _) = self { flags.contains(.hidden) } else { false }
   }
 }
 

@@ -43,6 +43,10 @@ package struct DeletedAsset: Hashable, Sendable {
     /// Files of an asset are getting other names: the first half of ``DeletedAsset/files`` are where they are to be, the
     /// second half the same ones where they were.
     case moving = 5
+    /// As ``replacing``; its own file is kept as the original of what takes its place (S94).
+    case adjusting = 6
+    /// Its file, and the original that rests where it is to rest, are changing places (S94).
+    case reverting = 7
   }
 
   /// Its id: it has it again when it is restored (S39).

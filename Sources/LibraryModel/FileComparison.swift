@@ -179,6 +179,7 @@ package final class FileComparison {
       byteCount: facts.byteCount,
       created: facts.created, modified: facts.modified, primary: location,
       sidecars: try sidecars.files(of: id, at: [location]).count, flags: flags(at: location, facts))
+    if let former { asset.edit = try index.editState(of: former, ContentStamp(facts)) }
     if let known = foretold[facts.identity] { (asset.description, asset.isDescribed) = (known, true) }
     try index.insert(asset)
     directories.count(1, location)
@@ -310,6 +311,7 @@ package final class FileComparison {
       after.identity != before.identity || after.byteCount != before.byteCount
       || after.modified != before.modified
     after.noteUnread(since: before, content: content)
+    if content { after.edit = try index.editState(of: after.id, ContentStamp(after)) }
     if content, let facts {
       for location in after.links { try index.update(Link(location, after.id, facts)) }
     }

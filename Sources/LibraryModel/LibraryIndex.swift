@@ -14,6 +14,8 @@ package protocol FileRows: AnyObject {
   func links(in directory: DirectoryID, stem: [UInt8]) throws -> [Link]
   /// An asset with all its links.
   func asset(_ id: AssetID) throws -> Asset?
+  /// Whether what an asset was before it was edited is kept, and what that says of it when its file has this content.
+  func editState(of asset: AssetID, _ content: ContentStamp) throws -> EditState
 }
 
 /// The same, for the one who writes them.
@@ -170,6 +172,8 @@ package protocol LibraryDatabase: AnyObject {
   var deleted: any DeletedIndex { get }
   /// What files say of themselves.
   var descriptions: any DescriptionIndex { get }
+  /// What was edited.
+  var edits: any EditIndex { get }
   /// Whether a scan has ever been finished.
   var hasScanned: Bool { get }
 

@@ -58,7 +58,7 @@ package struct SmartAlbums: OptionSet, Hashable, Sendable {
   /// Those that hold an asset as it was told.
   package init(_ snapshot: Change.Snapshot) {
     switch snapshot {
-    case .asset(_, let mediaType, _, _, _, let description, _, _):
+    case .asset(_, let mediaType, _, _, _, let description, _, _, _):
       self.init(mediaType, description?.file.subtypes ?? [])
     case .album: self = []
     }

@@ -60,6 +60,7 @@ extension Sentence {
       of(Interface.Offline.self) { error, _ in .init(.errOffline, ["root": error.root]) },
       of(Interface.NotMedia.self, .errNotMedia),
       of(Interface.TooLarge.self) { error, _ in .init(.errTooLarge, ["limit": "\(error.limit)"]) },
+      of(Interface.NoAdjustment.self) { error, _ in .init(.errNoAdjustment, ["id": error.id]) },
       of(Interface.NoSpace.self, .errNoSpace),
       of(Interface.UserRefused.self, .errUserRefused),
       of(Interface.FlagsNotSupported.self) { error, _ in .init(.errFlagsNotSupported, ["id": error.id]) },

@@ -7,7 +7,7 @@ final class FileTable: FileIndex {
   static let extraLinksOfAsset = "SELECT directory, name FROM extraLink WHERE asset = ?"
   /// What an asset is added with.
   static let addedColumns =
-    "id, mediaType, created, modified, byteCount, inode, birth, directory, name, linkCount, fileCreated, described, description, sidecars, flags"
+    "id, mediaType, created, modified, byteCount, inode, birth, directory, name, linkCount, fileCreated, described, description, sidecars, flags, edit"
   /// What is read of one.
   static let assetColumns = addedColumns + ", hashed, hash"
 
@@ -130,6 +130,12 @@ final class FileTable: FileIndex {
     return linkCount > 1 ? try withAllLinks(asset) : asset
   }
 
+  /// Whether what an asset was before it was edited is kept, and what that says of it.
+  func editState(of asset: AssetID, _ content: ContentStamp) throws -> EditState {
+    hot.editOf.bind(1, asset.rawValue)
+    return try hot.editOf.first { $0.edit(on: volumes) }?.state(of: content) ?? .none
+  }
+
   /// Adds a link, unless its name is taken.
   func insert(_ link: Link) throws -> Bool {
     bind(link, to: hot.insertLink)
@@ -182,11 +188,11 @@ final class FileTable: FileIndex {
       unhashedCount += (asset.isHashed ? 0 : 1) - (before.isHashed ? 0 : 1)
     }
     hot.updateAsset.bind(asset, after: 0)
-    hot.updateAsset.bind(16, Int64(asset.isHashed ? 1 : 0))
+    hot.updateAsset.bind(17, Int64(asset.isHashed ? 1 : 0))
     if let hash = asset.contentHash {
-      hot.updateAsset.bind(17, hash.bytes)
+      hot.updateAsset.bind(18, hash.bytes)
     } else {
-      hot.updateAsset.bindNull(17)
+      hot.updateAsset.bindNull(18)
     }
     try hot.updateAsset.run()
     hot.removeExtra.bind(1, asset.id.rawValue)
@@ -267,6 +273,7 @@ extension LibraryStatement {
     bind(start + 13, asset.description)
     bind(start + 14, Int64(asset.sidecars))
     bind(start + 15, Int64(asset.flags.rawValue))
+    bind(start + 16, Int64(asset.edit.rawValue))
   }
 
   /// An asset with its primary link, and how many links it has: of columns as ``FileTable/assetColumns`` has them.
@@ -279,8 +286,9 @@ extension LibraryStatement {
       byteCount: int(4), created: isNull(10) ? int(2) : int(10), modified: int(3),
       primary: Location(directory, name(8)), description: description(12),
       isDescribed: int(11) != 0, sidecars: Int(int(13)),
-      flags: AssetFlags(rawValue: UInt8(truncatingIfNeeded: int(14))))
-    (asset.isHashed, asset.contentHash) = (int(15) != 0, contentHash(16))
+      flags: AssetFlags(rawValue: UInt8(truncatingIfNeeded: int(14))),
+      edit: EditState(rawValue: UInt8(truncatingIfNeeded: int(15))) ?? .none)
+    (asset.isHashed, asset.contentHash) = (int(16) != 0, contentHash(17))
     return (asset, Int(int(9)))
   }
 
@@ -327,7 +335,7 @@ private struct AssetFacts {
 
 /// The statements of a scan and of live events, prepared once.
 private struct FileStatements {
-  let linkAt, linksOfInode, linksIn, linksOfStem, assetByID, extraLinks, factsByID: LibraryStatement
+  let linkAt, linksOfInode, linksIn, linksOfStem, assetByID, extraLinks, factsByID, editOf: LibraryStatement
   let insertLink, updateLink, removeLink: LibraryStatement
   let updateAsset, removeAsset, insertExtra, removeExtra, removeDescriptions: LibraryStatement
 
@@ -349,6 +357,7 @@ private struct FileStatements {
       """)
     assetByID = try make("SELECT \(FileTable.assetColumns) FROM asset WHERE id = ?")
     extraLinks = try make(FileTable.extraLinksOfAsset)
+    editOf = try makeOfLinks("SELECT \(EditTable.columns) FROM edit WHERE asset = ?")
     insertLink = try makeOfLinks(
       """
       INSERT INTO link (directory, name, asset, inode, birth, byteCount, modified, resource)
@@ -364,7 +373,7 @@ private struct FileStatements {
       """
       UPDATE asset SET mediaType = ?2, created = ?3, modified = ?4, byteCount = ?5, inode = ?6, birth = ?7,
         directory = ?8, name = ?9, linkCount = ?10, fileCreated = ?11, described = ?12, description = ?13,
-        sidecars = ?14, flags = ?15, hashed = ?16, hash = ?17
+        sidecars = ?14, flags = ?15, edit = ?16, hashed = ?17, hash = ?18
       WHERE id = ?1
       """)
     factsByID = try make("SELECT created, mediaType, described, flags, hashed FROM asset WHERE id = ?")

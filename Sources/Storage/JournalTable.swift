@@ -13,7 +13,7 @@ package enum JournalPage: Sendable {
 final class JournalTable: JournalIndex, JournalReading {
   /// The columns, in the order in which they are read and bound.
   static let columns =
-    "seq, time, kind, op, id, name, detail, byteCount, created, modified, before, after, viewer, description, sidecars, flags"
+    "seq, time, kind, op, id, name, detail, byteCount, created, modified, before, after, viewer, description, sidecars, flags, edit"
 
   /// The place of the latest change.
   private(set) var place = Place.start
@@ -216,8 +216,8 @@ final class JournalTable: JournalIndex, JournalReading {
         ? .asset(
           name: row.name(5), mediaType: MediaType(rawValue: UInt8(truncatingIfNeeded: row.int(6))) ?? .image,
           byteCount: row.int(7), created: row.int(8), modified: row.int(9), description: row.description(13),
-          sidecars: Int(row.int(14)), flags: AssetFlags(rawValue: UInt8(truncatingIfNeeded: row.int(15))).told
-        )
+          sidecars: Int(row.int(14)), flags: AssetFlags(rawValue: UInt8(truncatingIfNeeded: row.int(15))).told,
+          edit: EditState(rawValue: UInt8(truncatingIfNeeded: row.int(16))) ?? .none)
         : .album(name: row.name(5), root: RootID(rawValue: Int32(truncatingIfNeeded: row.int(6))))
     }
     let place = Place(rawValue: row.int(0))
@@ -281,7 +281,8 @@ extension LibraryStatement {
     bind(start + 4, row.code)
     switch row.snapshot {
     case .asset(
-      let name, let mediaType, let byteCount, let created, let modified, let description, let sidecars, _):
+      let name, let mediaType, let byteCount, let created, let modified, let description, let sidecars, _,
+      let edit):
       bind(start + 6, name)
       bind(start + 7, Int64(mediaType.rawValue))
       bind(start + 8, byteCount)
@@ -289,12 +290,13 @@ extension LibraryStatement {
       bind(start + 10, modified)
       bind(start + 14, description)
       if sidecars > 0 { bind(start + 15, Int64(sidecars)) } else { bindNull(start + 15) }
+      if edit != .none { bind(start + 17, Int64(edit.rawValue)) } else { bindNull(start + 17) }
     case .album(let name, let root):
       bind(start + 6, name)
       bind(start + 7, Int64(root.rawValue))
-      for index in [8, 9, 10, 14, 15] { bindNull(start + CInt(index)) }
+      for index in [8, 9, 10, 14, 15, 17] { bindNull(start + CInt(index)) }
     case nil:
-      for index in [6, 7, 8, 9, 10, 14, 15] { bindNull(start + CInt(index)) }
+      for index in [6, 7, 8, 9, 10, 14, 15, 17] { bindNull(start + CInt(index)) }
     }
     bind(start + 11, row.albumsBefore)
     // Most changes leave the albums as they are: NULL says so.

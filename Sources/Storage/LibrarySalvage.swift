@@ -42,10 +42,11 @@ struct LibrarySalvage {
       ]
     ),
     (
-      .deleted, ["deletedAsset", "deletedLink", "deletedAlbum"],
+      .deleted, ["deletedAsset", "deletedLink", "deletedAlbum", "edit", "adjustment"],
       [
         "SELECT 1 FROM deletedLink WHERE asset NOT IN (SELECT id FROM deletedAsset)",
         "SELECT 1 FROM deletedAsset WHERE volume <> 0 AND volume NOT IN (SELECT number FROM volume)",
+        "SELECT 1 FROM edit WHERE volume <> 0 AND volume NOT IN (SELECT number FROM volume)",
       ]
     ),
     (
@@ -114,6 +115,9 @@ struct LibrarySalvage {
         } catch is DatabaseError { break }
         kept.insert(group.kept)
       }
+      // What is not known any more is said of no asset.
+      try database.execute(
+        sql: "UPDATE asset SET edit = 0 WHERE edit <> 0 AND id NOT IN (SELECT asset FROM edit)")
       return kept
     }
     try queue.retire()

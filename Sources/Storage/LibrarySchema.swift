@@ -179,6 +179,26 @@ enum LibrarySchema {
           INSERT INTO meta VALUES ('flagsKnown', 0);
           """)
     }
+    migrator.registerMigration("library-edits") { database in
+      // What assets were before they were edited: `edit` of an asset is its `EditState`, NULL in the journal is none. A row
+      // of `edit` has the original and, with new…, what the edit has led to. `adjustment` says how; until an edit is done it
+      // is under the id of the row of `deletedAsset` that says what is going to happen.
+      try database.execute(
+        sql: """
+          ALTER TABLE asset ADD COLUMN edit INTEGER NOT NULL DEFAULT 0;
+          ALTER TABLE journal ADD COLUMN edit INTEGER;
+          CREATE TABLE edit (
+            asset INTEGER PRIMARY KEY, key INTEGER NOT NULL, root INTEGER NOT NULL, place INTEGER NOT NULL,
+            volume INTEGER NOT NULL, inode INTEGER NOT NULL, birth INTEGER NOT NULL, byteCount INTEGER NOT NULL,
+            created INTEGER NOT NULL, modified INTEGER NOT NULL, mediaType INTEGER NOT NULL,
+            directory INTEGER NOT NULL, name BLOB NOT NULL,
+            newInode INTEGER NOT NULL, newBirth INTEGER NOT NULL, newByteCount INTEGER NOT NULL,
+            newModified INTEGER NOT NULL);
+          CREATE TABLE adjustment (
+            asset INTEGER PRIMARY KEY, format TEXT NOT NULL, version TEXT NOT NULL, mayTellPlace INTEGER NOT NULL,
+            data BLOB NOT NULL);
+          """)
+    }
     return migrator
   }
 

@@ -45,6 +45,7 @@ package final class LibraryStore {
   private let deletedTable: DeletedTable
   private let descriptionTable: DescriptionTable
   private let hashTable: HashTable
+  private let editTable: EditTable
   /// What the last batch left behind.
   private var hadScanned = false
 
@@ -95,6 +96,7 @@ package final class LibraryStore {
     viewerTables = ViewerTables(connection, fileTable, journalTable, transaction)
     let directoryTable = try DirectoryTable(connection, albumIDs, viewerTables, volumes)
     deletedTable = DeletedTable(connection, volumes)
+    editTable = EditTable(connection, volumes)
     assets = AssetQueries(connection, fileTable, journalTable, transaction)
     index = LibraryIndex(
       files: fileTable, directories: directoryTable, journal: journalTable, sharing: viewerTables)
@@ -206,6 +208,8 @@ extension LibraryStore: LibraryDatabase {
   package var deleted: any DeletedIndex { deletedTable }
   /// What files say of themselves.
   package var descriptions: any DescriptionIndex { descriptionTable }
+  /// What was edited.
+  package var edits: any EditIndex { editTable }
 
   /// Begins a batch.
   package func begin() throws(StorageError) {

@@ -16,6 +16,8 @@ public struct InterfaceImplementation {
   /// The definition.
   public nonisolated let description: InterfaceDescription
   nonisolated private(set) var handlers: [String: Handler] = [:]
+  /// Texts that may be longer than others, by the names of their types.
+  public nonisolated var longTexts: [String: LongText] = [:]
 
   /// An interface none of whose methods is implemented yet.
   ///

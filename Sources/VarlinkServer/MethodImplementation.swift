@@ -11,9 +11,11 @@ final class MethodImplementation: Sendable {
   private let handler: InterfaceImplementation.Handler?
 
   private let longestText: Int
+  private let longTexts: [String: LongText]
 
   init(_ description: MethodDescription, of interface: InterfaceImplementation, longestText: Int) {
     self.longestText = longestText
+    longTexts = interface.longTexts
     self.description = description
     self.interface = interface.description
     handler = interface.handlers[description.name]
@@ -38,7 +40,8 @@ final class MethodImplementation: Sendable {
   }
 
   private func check(_ call: Call) throws -> (InterfaceImplementation.Handler, named: [Int]) {
-    let named = try interface.validate(call.parameters, against: description.input, longestText: longestText)
+    let named = try interface.validate(
+      call.parameters, against: description.input, longestText: longestText, longTexts: longTexts)
     guard let handler, !call.wantsUpgrade else { throw MethodNotImplemented(method: call.method) }
     if description.requiresMore && !call.wantsMore { throw ExpectedMore() }
     return (handler, named)

@@ -2,12 +2,13 @@
 package enum Phrase: String, Hashable, Sendable, CaseIterable {
   // What an app asks (albumctl agent).
   case askAddOnly, askReadWrite, askLimitedPicker, askPicker, askPickerAtMost, askPhotoAccessOne
-  case askPhotoAccessOther, askDeletionOne, askDeletionOther, askReplacement, app, user, verified, knownBy
+  case askPhotoAccessOther, askDeletionOne, askDeletionOther, askReplacement, askReversion, app, user,
+    verified, knownBy
   case notVerified, waiting, tooSmall, askLocation, locationOn, locationOff
 
   // The answers.
   case allow, allowAll, delete, replace, pickPhotos, selectPhotos, selectAmong, deny, notNow, leave, back
-  case howLong, always, untilExit, untilTime, untilWhen, hour, day, week, month, sending
+  case revert, howLong, always, untilExit, untilTime, untilWhen, hour, day, week, month, sending
 
   // The picker.
   case reading, selecting, photosTitle, albumsTitle, albumTitle, selectedTitle, candidatesTitle, foundBy
@@ -38,7 +39,8 @@ package enum Phrase: String, Hashable, Sendable, CaseIterable {
   // The log.
   case logSeveralApps, logRequest, logRequestAny, logDecision, logPutOff, logAccess, logChanged
   case logSettings, logFetch, logOpenOne, logOpenOther, logAdd, logDelete, logDeleteAsked, logReplace
-  case logReplaceAsked, logCreateAlbumOne, logCreateAlbumOther, logAddToAlbum, logRemoveFromAlbum
+  case logReplaceAsked, logRevert, logRevertAsked, logCreateAlbumOne, logCreateAlbumOther, logAddToAlbum,
+    logRemoveFromAlbum
   case logMoveAlbumOne, logMoveAlbumOther
   case logDeleteAlbumOne, logDeleteAlbumOther, logRenameAsset, logMoveAssets, logFavorite, logHide
   case logRestore, logPurge, logPick, logPickAsked, logOwner, logAgent, logRefused, logRefusedAny
@@ -107,7 +109,7 @@ package enum Phrase: String, Hashable, Sendable, CaseIterable {
     errLocationUsageMissing, errNotGranted, errLocationKept, advLocationKept, guideHeadingSettings,
     doneBefore, nothingDone, notDeleted, twoFiles, notAPair, titleFault, errNameTaken, errMoveOtherRoot,
     errMoveInsideItself, errMoveMounted, errMoveShared, advMoveShared, errReadOnly, fileNameFault,
-    errAlbumOtherFiles, errAlbumTooMany, errAlbumNotSeen, errFlagsNotSupported
+    errAlbumOtherFiles, errAlbumTooMany, errAlbumNotSeen, errFlagsNotSupported, errNoAdjustment
   case promptsNeedTerminal
 
   // Smart albums.

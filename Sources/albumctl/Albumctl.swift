@@ -28,7 +28,7 @@ struct Albumctl: ParsableCommand {
           Open.self,
           Preview.self, Export.self, Save.self,
           Watch.self, Pick.self, Manage.self, AlbumGroup.self, Rename.self, Favorite.self,
-          Hide.self, Delete.self,
+          Hide.self, Replace.self, Revert.self, Delete.self,
         ]),
       CommandGroup(
         name: "Owner",

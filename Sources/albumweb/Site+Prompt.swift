@@ -42,7 +42,7 @@ extension Site {
         "value": decision.rawValue, "title": words.title(decision, prompt), "link": picks(decision),
       ]
       values["quiet"] = decision == .notNow
-      values["danger"] = decision == .allow && (prompt.kind == .deletion || prompt.kind == .replacement)
+      values["danger"] = decision == .allow && [.deletion, .replacement, .reversion].contains(prompt.kind)
       return values
     }
     var values: View.Values = [

@@ -116,7 +116,7 @@ struct DefinitionTests {
     id: "i", filename: "f", percentEncodedFilename: "p", albums: ["a"], mediaType: .livePhoto, byteCount: 1,
     created: Instant(microseconds: 0), modified: Instant(microseconds: 1), resources: [.photo, .pairedVideo],
     pixelWidth: 1, pixelHeight: 2, durationSeconds: 1.5, hasLocation: false, offline: true,
-    contentHash: "sha256:00")
+    contentHash: "sha256:00", hasAdjustment: true)
   private let album = LibraryInterface.Album(
     id: "i", title: "t", percentEncodedTitle: "p", parent: "q", assetCount: 1, shared: true,
     createdByCaller: false)
@@ -235,6 +235,16 @@ struct DefinitionTests {
     try check(
       LibraryInterface.ReplaceAsset.self, text, parameters: [.init(id: "i", fileDescriptor: 0)],
       replies: [.init(asset: asset)])
+    let adjustment = LibraryInterface.Adjustment(formatIdentifier: "f", formatVersion: "1", data: "AQ==")
+    try check(
+      LibraryInterface.ReplaceAsset.self, text,
+      parameters: [.init(id: "i", fileDescriptor: 0, adjustment: adjustment)], replies: [])
+    try check(
+      LibraryInterface.GetAdjustment.self, text, parameters: [.init(id: "i")],
+      replies: [.init(adjustment: adjustment)])
+    try check(
+      LibraryInterface.RevertAsset.self, text, parameters: [.init(id: "i")], replies: [.init(asset: asset)])
+    try check(LibraryInterface.NoAdjustment(id: "i"), text)
     try check(LibraryInterface.UserRefused(), text)
     try check(LibraryInterface.LastAlbum(id: "i"), text)
     try check(LibraryInterface.NameTaken(name: "n"), text)

@@ -69,7 +69,7 @@ struct OwnerQuestionTests {
 
   @Test("S33: deleting and overwriting are allowed or not, about exactly what the prompt names")
   func confirmation() {
-    for question in [OwnerQuestion.deletion(["a", "b"]), .replacement("a", by: nil)] {
+    for question in [OwnerQuestion.deletion(["a", "b"]), .replacement("a", by: nil), .reversion("a")] {
       #expect(question.choices == [.allow, .deny, .notNow])
       for choice in question.choices {
         #expect(accepts(question, answer(choice)))

@@ -54,6 +54,13 @@ final class MemoryIndex: FileIndex, DirectoryIndex, JournalIndex, SharedAlbumInd
 
   func asset(_ id: AssetID) -> Asset? { assets[id] }
 
+  /// What edits have led to.
+  var edited: [AssetID: ContentStamp] = [:]
+
+  func editState(of asset: AssetID, _ content: ContentStamp) -> EditState {
+    edited[asset].map { $0 == content ? .adjusted : .changedSince } ?? .none
+  }
+
   func insert(_ link: Link) -> Bool {
     guard linksByLocation[link.location] == nil else { return false }
     update(link)

@@ -13,6 +13,7 @@
 """
 
 from . import interfaces as interfaces
+from .adjustment import PhotoAdjustment as PhotoAdjustment
 from .blocking import AlbumChanges as AlbumChanges, AssetChanges as AssetChanges, Connection as Connection
 from .blocking import FetchResult as FetchResult, PhotoLibrary as PhotoLibrary
 from .blocking import PhotoLibraryAgent as PhotoLibraryAgent, Statuses as Statuses, Stream as Stream
@@ -34,7 +35,7 @@ from .interfaces.library import LibraryState as LibraryState, MediaType as Media
 from .interfaces.library import AlbumNotEmpty as AlbumNotEmpty, CannotMove as CannotMove
 from .interfaces.library import FlagsNotSupported as FlagsNotSupported
 from .interfaces.library import AssetFilter as AssetFilter, SmartAlbumKind as SmartAlbumKind, Subtype as Subtype
-from .interfaces.library import NameTaken as NameTaken, ReadOnly as ReadOnly
+from .interfaces.library import NameTaken as NameTaken, NoAdjustment as NoAdjustment, ReadOnly as ReadOnly
 from .interfaces.library import NoSuchAlbum as NoSuchAlbum, NoSuchAsset as NoSuchAsset
 from .interfaces.library import NoSuchResource as NoSuchResource, NotAuthorized as NotAuthorized
 from .interfaces.library import NotMedia as NotMedia, Offline as Offline, ResourceType as ResourceType

@@ -16,9 +16,10 @@ import support
 from daemon import LAKE, PHOTOS, Daemon, until
 from albumd import (
     AccessLevel, Answer, Asset, AssetFilter, AuthorizationStatus, Changes, Connection, Decision, Guide,
-    InvalidFileDescriptor, InvalidParameter, MediaItem, MediaType, NameTaken, NoAgent, NoSuchAsset, NoSuchResource,
-    NotAuthorized, PermissionOutcome, PhotoLibrary, PhotoLibraryAgent, PhotoLibraryPermissionManager, Prompt, PromptKind,
-    ResourceType, SaveProgress, Sidecar, SmartAlbumKind, SortKey, UserRefused, aio,
+    InvalidFileDescriptor, InvalidParameter, MediaItem, MediaType, NameTaken, NoAdjustment, NoAgent, NoSuchAsset,
+    NoSuchResource, NotAuthorized, PermissionOutcome, PhotoAdjustment, PhotoLibrary, PhotoLibraryAgent,
+    PhotoLibraryPermissionManager, Prompt, PromptKind, ResourceType, SaveProgress, Sidecar, SmartAlbumKind, SortKey,
+    UserRefused, aio,
 )
 from albumd.interfaces import authorization, library as wire, manager
 
@@ -357,6 +358,24 @@ class Albums(WithDaemon):
             wrong = MediaItem(source=LAKE, filename="a.jpg", sidecars=[Sidecar(b"", "png.xmp")])
             with self.assertRaises(InvalidParameter):
                 library.save([wrong])
+
+    def test_edits(self) -> None:
+        done = PhotoAdjustment("org.example.Editor", "1.0", bytes(range(256)))
+        with PhotoLibrary(self.daemon.socket, as_owner=True) as library:
+            asset = library.fetch_assets().first_page[0]
+            with library.open(asset) as file:
+                before = file.read()
+            with self.assertRaises(NoAdjustment):
+                library.revert(asset)
+            edited = library.replace(asset, before + b"edited", adjustment=done)
+            self.assertEqual((edited.id, edited.has_adjustment), (asset.id, True))
+            self.assertEqual(library.adjustment(asset), done)
+            with library.open(asset, ResourceType.ORIGINAL) as file:
+                self.assertEqual(file.read(), before)
+            reverted = library.revert(edited)
+            self.assertEqual((reverted.id, reverted.has_adjustment), (asset.id, None))
+            with self.assertRaises(NoAdjustment):
+                library.adjustment(asset)
 
     def test_albums_and_dates(self) -> None:
         self.allow()

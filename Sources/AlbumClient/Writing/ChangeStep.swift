@@ -27,7 +27,7 @@ enum ChangeStep: Sendable {
         target = album
         additions.append(addition)
       case .createAlbum, .renameAlbum, .moveAlbum, .deleteAlbum, .addToAlbum, .removeFromAlbum, .moveToAlbum,
-        .renameAsset, .favorite, .hide, .replace, .delete:
+        .renameAsset, .favorite, .hide, .replace, .revert, .delete:
         endAdditions(before: index)
         steps.append(.other(change, index: index))
       }
@@ -103,12 +103,13 @@ extension PhotoChangeRequest.Change {
       try Self.forEachBatch(assets) { ids throws(AlbumError) in try connection.setFavorite(isSet, of: ids) }
     case .hide(let assets, let isSet):
       try Self.forEachBatch(assets) { ids throws(AlbumError) in try connection.setHidden(isSet, of: ids) }
-    case .replace(let asset, let source):
+    case .replace(let asset, let source, let adjustment):
       let file: OwnedDescriptor
       do throws(SystemError) { file = try source.open() } catch {
         throw AlbumError(opening: error)
       }
-      _ = try connection.replace(try asset.resolved(), with: file)
+      _ = try connection.replace(try asset.resolved(), with: file, adjustment: adjustment)
+    case .revert(let asset): _ = try connection.revert(try asset.resolved())
     case .delete(let assets):
       try Self.forEachBatch(assets) { ids throws(AlbumError) in _ = try connection.delete(ids) }
     }

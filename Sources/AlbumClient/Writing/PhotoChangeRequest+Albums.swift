@@ -59,9 +59,20 @@ extension PhotoChangeRequest {
   /// Overwrites an asset, if the owner confirms it (S33). Needs `readWrite`. PhotoKit:
   /// `PHContentEditingOutput` of a change request.
   ///
-  /// - Parameter source: of the same kind: a photo for a photo.
-  public mutating func replace(_ asset: any PhotoReference, with source: MediaSource) {
-    append(.replace(asset, source))
+  /// - Parameters:
+  ///   - source: of the same kind: a photo for a photo.
+  ///   - adjustment: what was done to it: what it was before the first one is kept, and ``revert(_:)`` puts it back (S94).
+  ///     Without one nothing is kept any more. PhotoKit: `adjustmentData`.
+  public mutating func replace(
+    _ asset: any PhotoReference, with source: MediaSource, adjustment: PhotoAdjustment? = nil
+  ) {
+    append(.replace(asset, source, adjustment))
+  }
+
+  /// Puts an asset's original back, if the owner confirms it (S94): `noAdjustment` where none is kept. Needs `readWrite`.
+  /// PhotoKit: `revertAssetContentToOriginal()`.
+  public mutating func revert(_ asset: any PhotoReference) {
+    append(.revert(asset))
   }
 
   /// Deletes assets, if the owner confirms it (S33): they rest in "recently deleted" for some days. Where one

@@ -20,7 +20,8 @@ public struct PhotoChangeRequest {
     case renameAsset(any PhotoReference, String)
     case favorite([any PhotoReference], Bool)
     case hide([any PhotoReference], Bool)
-    case replace(any PhotoReference, MediaSource)
+    case replace(any PhotoReference, MediaSource, PhotoAdjustment?)
+    case revert(any PhotoReference)
     case delete([any PhotoReference])
   }
 

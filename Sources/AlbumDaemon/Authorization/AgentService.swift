@@ -169,7 +169,7 @@ extension AgentInterface.Prompt {
         mediaTypes = types.map { types in MediaType.allCases.filter(types.contains).map { .init($0) } }
         selectionLimit = limit
       case .photoAccess(let ids), .deletion(let ids): assets = ids
-      case .replacement(let id, _): assets = [id]
+      case .replacement(let id, _), .reversion(let id): assets = [id]
       }
     }
   }
@@ -183,6 +183,7 @@ extension OwnerQuestion {
     case .photoAccess: .photoAccess
     case .deletion: .deletion
     case .replacement: .replacement
+    case .reversion: .reversion
     }
   }
 }

@@ -13,6 +13,8 @@ enum OwnerQuestion: PromptQuestion {
   case deletion([String])
   /// May the app overwrite this one (S33), by what it proposes?
   case replacement(String, by: ProposedFile?)
+  /// May the app put this one's original back (S94)?
+  case reversion(String)
 
   /// The same buttons as an authorization prompt's.
   typealias Answer = AuthorizationAnswer
@@ -25,7 +27,7 @@ enum OwnerQuestion: PromptQuestion {
     // Of one photo there are no others to leave out.
     case .photoAccess(let ids):
       ids.count > 1 ? [.allow, .limited, .deny, .notNow] : [.allow, .deny, .notNow]
-    case .deletion, .replacement: [.allow, .deny, .notNow]
+    case .deletion, .replacement, .reversion: [.allow, .deny, .notNow]
     }
   }
 
@@ -33,7 +35,7 @@ enum OwnerQuestion: PromptQuestion {
   var takesLocation: Bool {
     switch self {
     case .picker: true
-    case .limitedPicker, .photoAccess, .deletion, .replacement: false
+    case .limitedPicker, .photoAccess, .deletion, .replacement, .reversion: false
     }
   }
 
@@ -75,7 +77,7 @@ enum OwnerQuestion: PromptQuestion {
       else {
         throw InvalidAnswer(reason: "limited, and only that, takes assets, of those that the prompt names")
       }
-    case .deletion, .replacement:
+    case .deletion, .replacement, .reversion:
       try require(answer, among: choices)
       guard answer.selection == nil else {
         throw InvalidAnswer(reason: "it is about the assets that the prompt names; the answer takes none")

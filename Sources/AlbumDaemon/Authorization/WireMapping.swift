@@ -68,6 +68,7 @@ extension ManagerInterface.AccessKind {
     case .add: self = .add
     case .delete: self = .delete
     case .replace: self = .replace
+    case .revert: self = .revert
     case .createAlbum: self = .createAlbum
     case .addToAlbum: self = .addToAlbum
     case .removeFromAlbum: self = .removeFromAlbum

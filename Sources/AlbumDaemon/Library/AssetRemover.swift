@@ -90,22 +90,25 @@ final class AssetRemover {
   ///
   /// - Parameters:
   ///   - source: the peer's file.
+  ///   - adjustment: what was done to it, if that can be undone (S94).
   ///   - share: what the caller may add today, which this counts against: what was there before is kept. `nil` for an
   ///     owner.
   /// - Throws: `NotMedia`, `TooLarge`, `NoSpace`, `Throttled`, `InvalidFileDescriptor`, or ``LibraryFileError``.
   func replace(
-    _ asset: Asset, with source: Source, by app: String?, share: DailyAdditions.Share?
+    _ asset: Asset, with source: Source, adjustment: Adjustment? = nil, by app: String?,
+    share: DailyAdditions.Share?
   ) async throws -> Asset {
     let left = try share?.left() ?? limit
     try await checkRoom()
     try await contents.waitForAnswer(of: asset)
-    let record = try edits.replacements.record(asset, by: app, at: RealTime.seconds)
+    let record = try edits.replacements.record(
+      asset, adjustment: adjustment, by: app, at: RealTime.seconds)
     do {
       let hidden = try await edits.records.openHidden(of: record)
       let byteCount = try await copy(
         source, into: hidden, as: record.key.name(0), asset.mediaType, limit: min(limit, left),
         disks[record.place])
-      try share?.take(bytes: byteCount, files: 1)
+      try share?.take(bytes: byteCount + Int64(adjustment?.data.count ?? 0), files: 1)
       try await index.sync()
     } catch {
       try await edits.replacements.forget(record)
@@ -115,6 +118,23 @@ final class AssetRemover {
     let replaced = try await edits.replacements.carryOut(record, of: asset.id)
     recentlyDeleted.begin()
     return replaced
+  }
+
+  /// Puts an asset's original back (S94).
+  ///
+  /// - Returns: nil where none is kept.
+  /// - Throws: ``LibraryFileError``, or the database's error.
+  func revert(_ asset: Asset, by app: String?) async throws -> Asset? {
+    try await checkRoom()
+    try await contents.waitForAnswer(of: asset)
+    guard let record = try edits.reversions.record(asset, by: app, at: RealTime.seconds) else { return nil }
+    do { try await index.sync() } catch {
+      try edits.reversions.forget(record)
+      throw error
+    }
+    let reverted = try await edits.reversions.carryOut(record, of: asset.id)
+    recentlyDeleted.begin()
+    return reverted
   }
 
   // MARK: Off the loop

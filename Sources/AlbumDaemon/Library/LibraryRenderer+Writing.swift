@@ -15,7 +15,7 @@ extension LibraryRenderer {
   func write(_ asset: Asset, in view: LibraryView, location: Bool, to writer: inout JSONWriter) {
     write(
       asset.id, name: asset.filename, mediaType: asset.mediaType, byteCount: asset.byteCount,
-      created: asset.created, modified: asset.modified, sidecars: asset.sidecars,
+      created: asset.created, modified: asset.modified, sidecars: asset.sidecars, edit: asset.edit,
       description: asset.description, flags: asset.flags,
       albums: asset.albums,
       in: view, location: location, isOffline: contents.isOffline(asset), contentHash: asset.contentHash,
@@ -31,12 +31,12 @@ extension LibraryRenderer {
     guard case .asset(let id) = change.subject,
       case .asset(
         let name, let mediaType, let byteCount, let created, let modified, let description,
-        let sidecars, let flags) =
+        let sidecars, let flags, let edit) =
         change.snapshot
     else { return false }
     write(
       id, name: name, mediaType: mediaType, byteCount: byteCount, created: created, modified: modified,
-      sidecars: sidecars, description: description, flags: flags, albums: change.albumsAfter, in: view,
+      sidecars: sidecars, edit: edit, description: description, flags: flags, albums: change.albumsAfter, in: view,
       location: location, isOffline: isOffline(id),
       contentHash: location ? contentHash(of: id, byteCount: byteCount, modified: modified) : nil, to: &writer
     )
@@ -45,8 +45,8 @@ extension LibraryRenderer {
 
   private func write(
     _ id: AssetID, name: FileName, mediaType: MediaType, byteCount: Int64, created: Int64, modified: Int64,
-    sidecars: Int, description: AssetDescription?, flags: AssetFlags, albums: [AlbumID], in view: LibraryView,
-    location: Bool, isOffline: Bool, contentHash: ContentHash?,
+    sidecars: Int, edit: EditState, description: AssetDescription?, flags: AssetFlags, albums: [AlbumID],
+    in view: LibraryView, location: Bool, isOffline: Bool, contentHash: ContentHash?,
     to writer: inout JSONWriter
   ) {
     writer.beginObject()
@@ -66,7 +66,7 @@ extension LibraryRenderer {
     Instant(nanoseconds: modified).write(to: &writer)
     writer.name("resources")
     writer.beginArray()
-    for resource in mediaType.resources(sidecars: sidecars) {
+    for resource in mediaType.resources(sidecars: sidecars, edit: edit) {
       writer.element()
       writer.string(resource.rawValue)
     }
@@ -85,6 +85,10 @@ extension LibraryRenderer {
     }
     if flags.contains(.hidden) {
       writer.name("isHidden")
+      writer.bool(true)
+    }
+    if edit == .adjusted {
+      writer.name("hasAdjustment")
       writer.bool(true)
     }
     writer.end()

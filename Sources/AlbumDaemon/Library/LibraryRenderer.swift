@@ -56,7 +56,8 @@ struct LibraryRenderer {
       createdFrom: asset.description?.captured == nil ? .file : .capture, createdLocal: said?.cameraTime,
       subtypes: said?.subtypes.names, location: location ? said?.place.map { .init($0) } : nil,
       offline: contents.isOffline(asset), contentHash: location ? asset.contentHash?.text : nil,
-      isFavorite: asset.isFavorite ? true : nil, isHidden: asset.isHidden ? true : nil)
+      isFavorite: asset.isFavorite ? true : nil, isHidden: asset.isHidden ? true : nil,
+      hasAdjustment: asset.edit == .adjusted ? true : nil)
   }
 
   /// Whether an asset of a change cannot be opened by now: nearly always none is.
@@ -156,13 +157,14 @@ extension MediaType {
   private static let video: [LibraryInterface.ResourceType] = [.video]
   private static let both: [LibraryInterface.ResourceType] = [.photo, .pairedVideo]
 
-  /// The same, with so many sidecars (S78).
-  func resources(sidecars: Int) -> [LibraryInterface.ResourceType] {
-    sidecars > 0 ? resources + repeatElement(.sidecar, count: sidecars) : resources
+  /// The same, with so many sidecars (S78), and with the original of what was edited (S94).
+  func resources(sidecars: Int, edit: EditState) -> [LibraryInterface.ResourceType] {
+    let beside = sidecars > 0 ? resources + repeatElement(.sidecar, count: sidecars) : resources
+    return edit.hasOriginal ? beside + [.original] : beside
   }
 }
 
 extension Asset {
   /// Its files; the first is the asset itself.
-  var resources: [LibraryInterface.ResourceType] { mediaType.resources(sidecars: sidecars) }
+  var resources: [LibraryInterface.ResourceType] { mediaType.resources(sidecars: sidecars, edit: edit) }
 }

@@ -36,6 +36,7 @@ extension LibraryService {
     let reader = try access.reader(call)
     let asked = try asset(parameters.id, in: reader.view)
     let index = parameters.fileDescriptor
+    let adjustment = try await decoded(parameters.adjustment, of: reader)
     let proposed = ProposedFile(call.files, index: index)
     let source = AssetRemover.Source(files: proposed, index: index)
     // What can be refused without the owner is.
@@ -44,7 +45,8 @@ extension LibraryService {
     let present = try asset(parameters.id, in: try access.reader(call).view)
     do {
       let replaced = try await remover.replace(
-        present, with: source, by: reader.app?.appID, share: reader.app.map(additions.share))
+        present, with: source, adjustment: adjustment, by: reader.app?.appID,
+        share: reader.app.map(additions.share))
       access.note(.replace, assets: 1, by: reader)
       let reader = try access.reader(call)
       return .init(asset: renderer.asset(replaced, in: reader.view, location: reader.seesLocation))

@@ -15,7 +15,8 @@ extension LibraryService {
     if let resource = parameters.resource, !asset.resources.contains(resource) {
       throw LibraryInterface.NoSuchResource(id: parameters.id, resource: resource)
     }
-    if monitor.contents.mayWait(for: asset) {
+    // Where an original is, only another thread may ask of some file systems.
+    if parameters.resource == .original || monitor.contents.mayWait(for: asset) {
       let task = Task.onLoopNow {
         do { try await self.waitToOpen(asset, parameters, call) } catch { call.fail(error) }
       }
@@ -83,6 +84,7 @@ extension LibraryService {
         let sidecar = try await contents.waitToOpenSidecar(parameters.sidecar ?? 0, of: asset)
         opened = try self.opened(
           sidecar?.name, try sidecar.map { try Opened($0.file) }, of: asset, parameters)
+      case .original: opened = try Opened(try await openOriginal(of: asset))
       case .photo, .video, nil: opened = try Opened(try await contents.waitToOpen(asset))
       }
     } catch let error as LibraryFileError { throw wireError(error, for: asset) }
@@ -103,6 +105,8 @@ extension LibraryService {
       case .pairedVideo: return try opened(contents.openPairedVideo(of: asset), of: asset, parameters)
       case .sidecar:
         return try opened(contents.openSidecar(parameters.sidecar ?? 0, of: asset), of: asset, parameters)
+      // It is waited for.
+      case .original: throw LibraryInterface.NoSuchResource(id: parameters.id, resource: .original)
       case .photo, .video, nil: return Opened(try contents.open(asset))
       }
     } catch let error as LibraryFileError { throw wireError(error, for: asset) }
@@ -160,7 +164,8 @@ extension LibraryInterface.OpenAsset.Parameters {
     switch resource {
     case .pairedVideo: .pairedVideo
     case .sidecar: .sidecar
-    case .photo, .video, nil: .main
+    // What is known of where it says a place is known by its stamp.
+    case .photo, .video, .original, nil: .main
     }
   }
 }

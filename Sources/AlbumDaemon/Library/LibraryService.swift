@@ -4,6 +4,7 @@ internal import DaemonConfiguration
 internal import EventLoop
 internal import LibraryIO
 internal import LibraryModel
+internal import Linux
 internal import Storage
 internal import Varlink
 internal import VarlinkServer
@@ -34,6 +35,8 @@ final class LibraryService {
   let titles: SmartAlbumTitles
   /// Whether files are hashed.
   private let computesHashes: Bool
+  /// Where long texts are made of bytes, and the other way round.
+  let codec = SerialThread()
   /// How many previews each user waits for.
   var waitingPreviews: [UInt32: Int] = [:]
   /// How many of each user's calls prepare some.
@@ -70,6 +73,8 @@ final class LibraryService {
 
   func implementation() -> InterfaceImplementation {
     var interface = InterfaceImplementation(definition: LibraryInterface.definition)
+    interface.longTexts["Adjustment"] = LongText(
+      field: "data", bytes: Base64.length(of: Adjustment.mostBytes))
     interface.onTask(LibraryInterface.GetInfo.self) { [unowned self] _, call in
       automaticPicker.offer(call)
       return try await info(call)
@@ -145,6 +150,12 @@ final class LibraryService {
     }
     interface.onTask(LibraryInterface.ReplaceAsset.self) { [unowned self] parameters, call in
       try await replaceAsset(parameters, call)
+    }
+    interface.onTask(LibraryInterface.GetAdjustment.self) { [unowned self] parameters, call in
+      try await adjustment(parameters, call)
+    }
+    interface.onTask(LibraryInterface.RevertAsset.self) { [unowned self] parameters, call in
+      try await revertAsset(parameters, call)
     }
     return interface
   }
@@ -255,7 +266,7 @@ extension OwnerQuestion {
   fileprivate var assetCount: Int? {
     switch self {
     case .deletion(let ids), .photoAccess(let ids): ids.count
-    case .replacement: 1
+    case .replacement, .reversion: 1
     case .picker, .limitedPicker: nil
     }
   }
@@ -265,6 +276,7 @@ extension OwnerQuestion {
     switch self {
     case .deletion: .delete
     case .replacement: .replace
+    case .reversion: .revert
     case .picker, .photoAccess: .pick
     case .limitedPicker: .settings
     }

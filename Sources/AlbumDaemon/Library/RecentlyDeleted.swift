@@ -18,11 +18,14 @@ final class RecentlyDeleted {
   private let disks: DiskThreads
   private var isBeingPurged: Set<AssetID> = []
   private let clock: any DeletionClock
+  /// Whether nothing is being compared: what is not there is gone then.
+  private let isSettled: @EventLoopActor () -> Bool
 
   init(
     monitor: LibraryMonitor, index: IndexSync, keepDays: Int, log: Logger, clock: any DeletionClock
   ) {
     edits = monitor.edits
+    isSettled = { [unowned monitor] in [.ready, .degraded].contains(monitor.state.summary) }
     contents = monitor.contents
     disks = DiskThreads(monitor.contents)
     self.index = index
@@ -109,8 +112,27 @@ final class RecentlyDeleted {
       return failure
     }
     if let failure { throw failure }
-    try edits.records.forget(deleted.id)
+    if let edit = try edits.originals.edit(of: deleted.id) { try await removeOriginal(of: edit) }
+    try edits.records.forgetPurged(deleted.id)
     return true
+  }
+
+  /// What it was before it was edited goes with it (S94).
+  private func removeOriginal(of edit: AssetEdit) async throws {
+    let hidden = try await edits.originals.openHidden(of: edit)
+    let name = edit.key.name(0)
+    let failure = try await disks[edit.place].run { () throws(LibraryFileError) -> SystemError? in
+      unlinkat(hidden.number, name, 0) == 0 || errno == ENOENT ? nil : SystemError("unlinkat", subject: name)
+    }
+    if let failure { throw failure }
+  }
+
+  /// Originals of assets that are gone rest among what was deleted from now on (S94).
+  private func giveUpLostOriginals() async {
+    guard isSettled() else { return }
+    do { if try await edits.originals.giveUpLost(at: clock.now) { begin() } } catch {
+      log.warning("What was edited could not be looked at: \(error)")
+    }
   }
 
   /// The library's state has changed, or it has just been opened: a root may have come that something waits
@@ -120,6 +142,7 @@ final class RecentlyDeleted {
       log.warning("What was deleted could not be looked at: \(error)")
     }
     arm()
+    Task.onLoop { [self] in await giveUpLostOriginals() }
   }
 
   /// Something was deleted. What was deleted before is due before.
@@ -136,7 +159,9 @@ final class RecentlyDeleted {
   }
 
   private func arm() {
-    guard let first = try? first() else { return clock.stopWaiting() }
+    guard let first = try? first() else {
+      return edits.originals.isEmpty ? clock.stopWaiting() : wait(seconds: Self.longestWait)
+    }
     let wait = purgeTime(of: first) - clock.now
     guard wait > 0 else { return purgeDue() }
     self.wait(seconds: min(wait, Self.longestWait))
@@ -144,6 +169,7 @@ final class RecentlyDeleted {
 
   private func purgeDue() {
     Task.onLoop { [self] in
+      await giveUpLostOriginals()
       do {
         try await purge(dueAt: clock.now)
         arm()

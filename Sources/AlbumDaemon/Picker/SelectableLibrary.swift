@@ -51,7 +51,7 @@ extension OwnerQuestion {
     case .limitedPicker(let selection): selection
     // These were in the library when they were asked about; what became of them is found when they are used.
     case .photoAccess(let ids): Selection(assets: Set(ids))
-    case .picker, .deletion, .replacement: nil
+    case .picker, .deletion, .replacement, .reversion: nil
     }
   }
 
@@ -59,7 +59,7 @@ extension OwnerQuestion {
   fileprivate var mediaTypes: Set<MediaType>? {
     switch self {
     case .picker(let types, _): types
-    case .limitedPicker, .photoAccess, .deletion, .replacement: nil
+    case .limitedPicker, .photoAccess, .deletion, .replacement, .reversion: nil
     }
   }
 }

@@ -11,19 +11,35 @@ public struct InvalidParameter: VarlinkError, Hashable {
   }
 }
 
+/// A text of a definition's type that may be longer than others: bytes that are written as text, which nobody compares.
+public struct LongText: Hashable, Sendable {
+  /// The field of its type.
+  public let field: String
+  /// The most bytes that it has, all of them ASCII.
+  public let bytes: Int
+
+  /// A long text.
+  public init(field: String, bytes: Int) {
+    self.field = field
+    self.bytes = bytes
+  }
+}
+
 extension InterfaceDescription {
   /// Checks a value against fields of this interface, strictly: nothing missing, nothing unknown,
   /// nothing of another type.
   ///
   /// - Parameter longestText: how many bytes a text may have, a quarter of it where it is not ASCII: what is compared and
   ///   sorted by Unicode's rules takes time that grows with the square of the length.
+  /// - Parameter longTexts: what may be longer, by the name of its type.
   /// - Returns: the indexes held by fields named `...FileDescriptor` or `fileDescriptors`, in order.
   /// - Throws: ``InvalidParameter`` with the first field that is wrong.
   @discardableResult
   public func validate(
-    _ object: JSONObject, against fields: [VarlinkField], longestText: Int = .max
+    _ object: JSONObject, against fields: [VarlinkField], longestText: Int = .max,
+    longTexts: [String: LongText] = [:]
   ) throws(InvalidParameter) -> [Int] {
-    var check = Validation(types: types, longestText: longestText)
+    var check = Validation(types: types, longestText: longestText, longTexts: longTexts)
     do throws(Misfit) { try check.structure(object, fields) } catch {
       throw InvalidParameter(parameter: error.path)
     }
@@ -61,14 +77,21 @@ private struct Misfit: Error {
 private struct Validation {
   let types: [String: VarlinkType]
   let longestText: Int
+  let longTexts: [String: LongText]
   var descriptorIndexes: [Int] = []
 
-  mutating func structure(_ object: JSONObject, _ fields: [VarlinkField]) throws(Misfit) {
+  mutating func structure(
+    _ object: JSONObject, _ fields: [VarlinkField], _ long: LongText? = nil
+  ) throws(Misfit) {
     for member in object.members where !fields.contains(where: { $0.name.isSame(as: member.name) }) {
       throw Misfit().inside(.field(Quoted(member.name).description))
     }
     for field in fields {
       let value = object[field.name] ?? .null
+      if let long, long.field == field.name, case .string(let text) = value, text.isASCII(atMost: long.bytes)
+      {
+        continue
+      }
       do throws(Misfit) { try self.value(value, field.type) } catch { throw error.inside(.field(field.name)) }
       if field.holdsDescriptors { collect(value) }
     }
@@ -105,6 +128,9 @@ private struct Validation {
       }
     case (.named(let name), let value):
       guard let type = types[name] else { throw Misfit() }
+      if let long = longTexts[name], case (.structure(let fields), .object(let object)) = (type, value) {
+        return try structure(object, fields, long)
+      }
       try self.value(value, type)
     case (.bool, _), (.int, _), (.float, _), (.string, _), (.object, _), (.any, _), (.enumeration, _),
       (.structure, _), (.array, _), (.map, _):
@@ -115,6 +141,10 @@ private struct Validation {
 
 extension String {
   fileprivate func fits(_ longest: Int) -> Bool {
-    utf8.count <= longest / 4 || utf8.count <= longest && utf8.allSatisfy { $0 < 0x80 }
+    utf8.count <= longest / 4 || isASCII(atMost: longest)
+  }
+
+  fileprivate func isASCII(atMost longest: Int) -> Bool {
+    utf8.count <= longest && utf8.allSatisfy { $0 < 0x80 }
   }
 }

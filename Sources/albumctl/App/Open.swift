@@ -26,7 +26,7 @@ struct Open: AlbumCommand {
   @Flag(help: "Without the place where it was taken: to pass it on.")
   var noLocation = false
 
-  @Option(help: "Which of its files: photo, video, pairedVideo or sidecar.")
+  @Option(help: "Which of its files: photo, video, pairedVideo, sidecar or original.")
   var resource: LibraryInterface.ResourceType?
 
   @Option(help: ArgumentHelp("Which of several sidecars: 1, 2 and so on.", valueName: "number"))

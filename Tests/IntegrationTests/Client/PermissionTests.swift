@@ -276,6 +276,19 @@ struct PermissionTests {
     try agent.answer(question, .allow)
     try await replaced
     #expect(try await library.requestImageData(for: inside[0]) == Photo.jpeg("new"))
+    let done = PhotoAdjustment(formatIdentifier: "org.example.Editor", formatVersion: "1", data: [0, 255])
+    async let edited = library.performChanges {
+      $0.replace(inside[0], with: .bytes(Photo.jpeg("edited")), adjustment: done)
+    }
+    try agent.answer(agent.prompt(), .allow)
+    try await edited
+    #expect(try await library.adjustment(of: inside[0]) == done)
+    async let reverted = library.performChanges { $0.revert(inside[0]) }
+    try agent.answer(agent.prompt(), .allow)
+    try await reverted
+    #expect(try await library.requestImageData(for: inside[0]) == Photo.jpeg("new"))
+    let nothing = await #expect(throws: AlbumError.self) { try await library.adjustment(of: inside[0]) }
+    #expect(nothing?.code == .noAdjustment)
 
     let refused = Task { try await library.performChanges { $0.delete(Array(inside)) } }
     try agent.answer(agent.prompt(), .deny)

@@ -81,6 +81,8 @@ struct LimitedTests {
         try failure { try app.call(LibraryInterface.DeleteAssets.self, .init(ids: [one, id])) },
         try failure { try app.call(LibraryInterface.AddToAlbum.self, .init(ids: [one, id], album: own)) },
         try failure { try app.call(LibraryInterface.RemoveFromAlbum.self, .init(ids: [id], album: own)) },
+        try failure { try app.call(LibraryInterface.GetAdjustment.self, .init(id: id)) },
+        try failure { try app.call(LibraryInterface.RevertAsset.self, .init(id: id)) },
         try sending { batch, index in
           try app.call(
             LibraryInterface.ReplaceAsset.self, .init(id: id, fileDescriptor: index), descriptors: batch)

@@ -9,6 +9,7 @@ from datetime import datetime
 from io import BufferedReader
 from typing import Self, TypeVar
 
+from ..adjustment import PhotoAdjustment
 from ..descriptors import Descriptors
 from ..errors import AlbumError, ConnectionLost, RemoteError
 from ..interfaces import authorization, library as wire, manager, picker
@@ -321,14 +322,31 @@ class PhotoLibrary:
         for first in range(0, len(ids), IDS_OF_A_CALL):
             await self.call(wire.SetHidden(ids=ids[first : first + IDS_OF_A_CALL], hidden=hidden))
 
-    async def replace(self, asset: Asset | str, source: MediaSource) -> Asset:
-        """Overwrites an asset, if the owner confirms it (`UserRefused`)."""
+    async def replace(
+        self, asset: Asset | str, source: MediaSource, *, adjustment: PhotoAdjustment | None = None
+    ) -> Asset:
+        """Overwrites an asset, if the owner confirms it (`UserRefused`). With `adjustment`, which says what was done to it,
+        what it was before the first one is kept, and `revert` puts it back; without one nothing is kept any more.
+        PhotoKit: `PHContentEditingOutput`."""
         results: list[str | AlbumError | None] = [None]
         with Batch([MediaItem(source=source)], results, 0) as batch:
             if isinstance(results[0], AlbumError):
                 raise results[0]
-            call = wire.ReplaceAsset(id=asset if isinstance(asset, str) else asset.id, file_descriptor=0)
+            call = wire.ReplaceAsset(
+                id=asset if isinstance(asset, str) else asset.id, file_descriptor=0,
+                adjustment=adjustment.wire if adjustment else None)
             return (await self.call(call, batch.files)).asset
+
+    async def adjustment(self, asset: Asset | str) -> PhotoAdjustment:
+        """What was done to an asset last. Raises `NoAdjustment` where that is not known; `LocationCannotBeRemoved` where it may
+        tell where the photo was taken, which the app may not learn. PhotoKit: `adjustmentData`."""
+        question = wire.GetAdjustment(id=asset if isinstance(asset, str) else asset.id)
+        return PhotoAdjustment.read((await self.ask(question)).adjustment)
+
+    async def revert(self, asset: Asset | str) -> Asset:
+        """Puts an asset's original back, if the owner confirms it (`UserRefused`); `NoAdjustment` where none is kept.
+        PhotoKit: `revertAssetContentToOriginal()`."""
+        return (await self.call(wire.RevertAsset(id=asset if isinstance(asset, str) else asset.id))).asset
 
     async def delete(self, ids: Sequence[str]) -> list[str]:
         """Deletes assets, if the owner confirms it (`UserRefused`): the ids of those that are deleted."""

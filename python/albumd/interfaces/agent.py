@@ -48,6 +48,7 @@ class PromptKind(OpenEnum):
     PHOTO_ACCESS = "photoAccess"
     DELETION = "deletion"
     REPLACEMENT = "replacement"
+    REVERSION = "reversion"
 
 
 class Decision(OpenEnum):

@@ -25,6 +25,7 @@ __all__ = [
     "AddToAlbum",
     "AddToAlbumReply",
     "AddedSidecar",
+    "Adjustment",
     "Album",
     "AlbumNotEmpty",
     "AlbumRemainder",
@@ -49,6 +50,8 @@ __all__ = [
     "FetchMoments",
     "FetchMomentsReply",
     "FlagsNotSupported",
+    "GetAdjustment",
+    "GetAdjustmentReply",
     "GetInfo",
     "GetInfoReply",
     "Guide",
@@ -70,6 +73,7 @@ __all__ = [
     "MoveAssetsReply",
     "MoveProblem",
     "NameTaken",
+    "NoAdjustment",
     "NoSpace",
     "NoSuchAlbum",
     "NoSuchAsset",
@@ -96,6 +100,8 @@ __all__ = [
     "ReplaceAsset",
     "ReplaceAssetReply",
     "ResourceType",
+    "RevertAsset",
+    "RevertAssetReply",
     "Root",
     "SavePurpose",
     "ScanProgress",
@@ -148,12 +154,37 @@ class MediaType(OpenEnum):
 
 class ResourceType(OpenEnum):
     """One file of an asset. sidecar: what another program keeps beside it (.xmp, .aae, .thm), of which it
-    may have several."""
+    may have several. original: the photo or video as it was before it was edited (ReplaceAsset with an
+    adjustment)."""
 
     PHOTO = "photo"
     PAIRED_VIDEO = "pairedVideo"
     VIDEO = "video"
     SIDECAR = "sidecar"
+    ORIGINAL = "original"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Adjustment(Struct):
+    """What was done to a photo or video, for the program that did it to go on from: what it means, only
+    those know who know its format."""
+
+    format_identifier: str
+    """Whose format the data is in, such as org.example.Editor: 1 to 255 printable ASCII characters without
+    a space."""
+    format_version: str
+    """Which version of that format: 1 to 64 of such characters."""
+    data: str
+    """The data, in base64 (RFC 4648, with padding): at most 512 KiB of it, for a message has 1 MiB."""
+    unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
+    """What another version says besides."""
+
+
+Adjustment.FIELDS = (
+    Field("formatIdentifier", "format_identifier", values.text, False),
+    Field("formatVersion", "format_version", values.text, False),
+    Field("data", "data", values.text, False),
+)
 
 
 class LibraryState(OpenEnum):
@@ -391,6 +422,9 @@ class Asset(Struct):
     """Whether it is a favourite: true, or absent."""
     is_hidden: bool | None = None
     """Whether it is hidden: true, or absent."""
+    has_adjustment: bool | None = None
+    """True where the adjustment is known that led from its original to what it is now (GetAdjustment);
+    else absent."""
     unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
     """What another version says besides."""
 
@@ -417,6 +451,7 @@ Asset.FIELDS = (
     Field("contentHash", "content_hash", values.text, True),
     Field("isFavorite", "is_favorite", values.boolean, True),
     Field("isHidden", "is_hidden", values.boolean, True),
+    Field("hasAdjustment", "has_adjustment", values.boolean, True),
 )
 
 
@@ -1583,13 +1618,18 @@ ReplaceAssetReply.FIELDS = (
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReplaceAsset(Method[ReplaceAssetReply]):
     """Overwrites an asset's photo or video; its id, its name and its albums stay. The owner is asked each
-    time. What it was before can be restored, as an asset of its own. The caller needs readWrite. Where
-    the owner cannot be asked it fails as DeleteAssets does."""
+    time. What it was before can be restored, as an asset of its own. With an adjustment, what it was
+    before the first one is kept as its original instead, and RevertAsset puts that back; without one
+    it has no original any more. The caller needs readWrite. Where the owner cannot be asked it fails
+    as DeleteAssets does."""
 
     id: str
     """The asset."""
     file_descriptor: int
-    """The index of a readable descriptor of a regular file of the same kind: a photo for a photo."""
+    """The index of a readable descriptor of a regular file of the same kind: a photo for a photo. Of a
+    live photo it is the still; its movie stays."""
+    adjustment: Adjustment | None = None
+    """What was done to it, which replaces what was done before. It counts as bytes that the app adds."""
     unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
     """What another version says besides."""
 
@@ -1597,9 +1637,79 @@ class ReplaceAsset(Method[ReplaceAssetReply]):
 ReplaceAsset.FIELDS = (
     Field("id", "id", values.text, False),
     Field("fileDescriptor", "file_descriptor", values.integer, False),
+    Field("adjustment", "adjustment", Adjustment.decode, True),
 )
 ReplaceAsset.NAME = "io.albumd.Library.ReplaceAsset"
 ReplaceAsset.REPLY = ReplaceAssetReply
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GetAdjustmentReply(Struct):
+    """What io.albumd.Library.GetAdjustment answers."""
+
+    adjustment: Adjustment
+    """What was done."""
+    unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
+    """What another version says besides."""
+
+
+GetAdjustmentReply.FIELDS = (
+    Field("adjustment", "adjustment", Adjustment.decode, False),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GetAdjustment(Method[GetAdjustmentReply]):
+    """What was done to an asset last, with ReplaceAsset. NoAdjustment where that is not known, or where
+    another program has changed the file since. Fails with LocationCannotBeRemoved for a caller without
+    location where who wrote it had that."""
+
+    id: str
+    """The asset."""
+    unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
+    """What another version says besides."""
+
+
+GetAdjustment.FIELDS = (
+    Field("id", "id", values.text, False),
+)
+GetAdjustment.NAME = "io.albumd.Library.GetAdjustment"
+GetAdjustment.REPLY = GetAdjustmentReply
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RevertAssetReply(Struct):
+    """What io.albumd.Library.RevertAsset answers."""
+
+    asset: Asset
+    """The asset as it is now."""
+    unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
+    """What another version says besides."""
+
+
+RevertAssetReply.FIELDS = (
+    Field("asset", "asset", Asset.decode, False),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RevertAsset(Method[RevertAssetReply]):
+    """Puts an asset's original back; its id, its name and its albums stay. The owner is asked each time.
+    What it was before can be restored, as an asset of its own. The caller needs readWrite.
+    NoAdjustment where no original is kept. Where the owner cannot be asked it fails as DeleteAssets
+    does."""
+
+    id: str
+    """The asset."""
+    unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
+    """What another version says besides."""
+
+
+RevertAsset.FIELDS = (
+    Field("id", "id", values.text, False),
+)
+RevertAsset.NAME = "io.albumd.Library.RevertAsset"
+RevertAsset.REPLY = RevertAssetReply
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -1705,6 +1815,21 @@ class NoSuchResource(RemoteError):
     """The asset's id."""
     resource: ResourceType
     """What it does not have; resources of the asset says what it has."""
+    message: str | None
+    """The same as a sentence, in the language that the caller has named; absent where it has named none."""
+
+
+class NoAdjustment(RemoteError):
+    """What was done to the asset is not known; to RevertAsset: it has no original."""
+
+    NAME = "io.albumd.Library.NoAdjustment"
+    FIELDS = (
+        Field("id", "id", values.text, False),
+        Field("message", "message", values.text, True),
+    )
+
+    id: str
+    """The asset's id."""
     message: str | None
     """The same as a sentence, in the language that the caller has named; absent where it has named none."""
 

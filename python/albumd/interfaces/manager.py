@@ -197,6 +197,7 @@ class AccessKind(OpenEnum):
     OWNER = "owner"
     AGENT = "agent"
     REFUSED = "refused"
+    REVERT = "revert"
 
 
 class AccessAuthor(OpenEnum):

@@ -1,0 +1,133 @@
+package import EventLoop
+internal import Glibc
+package import LibraryModel
+
+/// Puts back what assets were before they were edited (S94).
+///
+/// The original rests where what the asset is now is going to rest, and both change places, in one step for each name: what
+/// is written down of it has the name that the original has. So nothing is moved before that, and whatever ends the daemon
+/// when, the one file or the other is under that name, which says how far it has come.
+@EventLoopActor
+package final class Reversions {
+  private let between: BetweenTurns
+  private let records: DeletionRecords
+
+  init(_ between: BetweenTurns, _ records: DeletionRecords) {
+    self.between = between
+    self.records = records
+  }
+
+  /// Writes down that an asset is going to be what it was. What is deleted is its present content, which gets an id of its
+  /// own.
+  ///
+  /// - Returns: nil where no original is kept.
+  /// - Throws: ``LibraryFileError``: `replaced` (it is being put back already), `gone`; or the database's error.
+  package func record(_ asset: Asset, by app: String?, at time: Int64) throws -> DeletedAsset? {
+    guard let edit = try between.edits.edit(of: asset.id) else { return nil }
+    guard try !between.deleted.halfDone().contains(where: { $0.key == edit.key }) else {
+      throw LibraryFileError(.replaced, subject: asset.filename.description)
+    }
+    return try records.begin { database in
+      let former = Asset(
+        id: try database.index.files.reserveAssetID(), mediaType: asset.mediaType, identity: asset.identity,
+        byteCount: asset.byteCount, created: asset.fileCreated, modified: asset.modified,
+        primary: asset.primary, otherLinks: asset.otherLinks)
+      return DeletedAsset(
+        key: edit.key, state: .reverting, asset: former, successor: edit.original.stamp.identity,
+        root: edit.root, place: edit.place, deleted: time, app: app)
+    }
+  }
+
+  /// Nobody carries it out: what was written down could not be brought to disk.
+  package func forget(_ reversion: DeletedAsset) throws { try records.forget(reversion.id) }
+
+  /// Puts back what was written down. If that fails, the asset is as it was.
+  ///
+  /// - Throws: ``LibraryFileError``: `replaced` (it is another file by now, or its original is), `gone`, `offline`,
+  ///   `noSpace`, `otherFileSystem`, `readOnly`, `system`; or the database's error.
+  package func carryOut(_ reversion: DeletedAsset, of id: AssetID) async throws -> Asset {
+    let subject = reversion.asset.filename.description
+    return try await between.editing(reversion.directories) {
+      defer { records.leave(reversion.id) }
+      let facts: FileFacts
+      do throws(LibraryFileError) {
+        guard records.agrees(reversion, with: id),
+          (try? between.edits.edit(of: id))?.key == reversion.key
+        else { throw LibraryFileError(.replaced, subject: subject) }
+        facts = try await between.onDisk(reversion.directories, subject) {
+          (disk, tree) throws(LibraryFileError) in try Self.exchange(reversion, disk, tree)
+        }
+      } catch {
+        // Else what was begun is ended when the file system answers again.
+        if !error.isUndecided { try records.forget(reversion.id) }
+        throw error
+      }
+      try conclude(reversion, of: id, facts)
+      guard let asset = try between.files.asset(id) else { throw LibraryFileError(.gone, subject: subject) }
+      return asset
+    }
+  }
+
+  private nonisolated static func exchange(
+    _ reversion: DeletedAsset, _ disk: BeneathRoot, _ tree: DirectoryTree
+  ) throws(LibraryFileError) -> FileFacts {
+    guard try resting(reversion, disk, tree) == reversion.successor else {
+      throw LibraryFileError(.replaced, subject: reversion.asset.filename.description)
+    }
+    do throws(LibraryFileError) { return try Replacements.exchange(reversion, disk, tree) } catch {
+      if !error.isUndecided { try? clear(reversion, disk, tree) }
+      throw error
+    }
+  }
+
+  /// What rests under the name of the original.
+  private nonisolated static func resting(
+    _ reversion: DeletedAsset, _ disk: BeneathRoot, _ tree: DirectoryTree
+  ) throws(LibraryFileError) -> FileIdentity? {
+    let hidden = try HiddenDirectory(in: reversion.place, makes: false, disk, tree)
+    return hidden.facts(of: reversion.key.name(0), on: reversion.asset.identity.volume)?.identity
+  }
+
+  /// Takes the names away again that the original had got for the others of the asset.
+  private nonisolated static func clear(
+    _ reversion: DeletedAsset, _ disk: BeneathRoot, _ tree: DirectoryTree
+  ) throws(LibraryFileError) {
+    let hidden = try HiddenDirectory(in: reversion.place, makes: false, disk, tree)
+    let volume = reversion.asset.identity.volume
+    for name in reversion.fileNames.dropFirst()
+    where hidden.facts(of: name, on: volume)?.identity == reversion.successor {
+      unlinkat(hidden.number, name, 0)
+    }
+  }
+
+  /// Ends what a crash has left. Put back is what has changed places; else nothing has happened yet.
+  ///
+  /// - Returns: what the asset is now; nil where nothing has happened.
+  nonisolated static func complete(
+    _ reversion: DeletedAsset, _ disk: BeneathRoot, _ tree: DirectoryTree
+  ) throws(LibraryFileError) -> FileFacts? {
+    guard try resting(reversion, disk, tree) == reversion.asset.identity else {
+      try clear(reversion, disk, tree)
+      return nil
+    }
+    return try Replacements.exchange(reversion, disk, tree)
+  }
+
+  func completed(_ reversion: DeletedAsset, _ facts: FileFacts?) throws {
+    guard let facts else { return try records.forget(reversion.id) }
+    try conclude(reversion, of: try between.files.link(at: reversion.asset.primary)?.asset, facts)
+  }
+
+  /// Its files have changed places.
+  private func conclude(_ reversion: DeletedAsset, of id: AssetID?, _ facts: FileFacts) throws {
+    var deleted = reversion
+    deleted.state = .deleted
+    let known = deleted
+    try between.change { librarian, database in
+      try database.deleted.put(known)
+      guard let id else { return }
+      if try database.edits.edit(of: id)?.key == known.key { try database.edits.remove(id) }
+      try librarian.files.refresh(id, facts)
+    }
+  }
+}

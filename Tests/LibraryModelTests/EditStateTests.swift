@@ -1,0 +1,74 @@
+import LibraryModel
+import Testing
+
+@Suite("S94: whether an adjustment is of what an asset is now")
+struct EditStateTests {
+  /// A photo that was edited to what it is.
+  private func edited() throws -> (MemoryLibrary, AssetID) {
+    let (library, id) = try MemoryLibrary.withPhoto()
+    let asset = try #require(library.asset("a/1.jpg"))
+    library.index.edited[id] = ContentStamp(asset)
+    // As an edit ends: its content is looked at.
+    var before = asset
+    before.edit = .adjusted
+    library.index.update(before)
+    return (library, id)
+  }
+
+  @Test("S94: written to by another program, the original is kept and the adjustment is not of it")
+  func written() throws {
+    let (library, id) = try edited()
+    library.disk.write("a/1.jpg", 99)
+    try library.hint("a/1.jpg")
+    #expect(library.asset("a/1.jpg")?.edit == .changedSince)
+    #expect(library.told(id) == [.changed(content: true)])
+    guard case .asset(_, _, _, _, _, _, _, let edit)? = library.index.journal.last?.change?.snapshot else {
+      Issue.record("nothing was told")
+      return
+    }
+    #expect(edit == .changedSince)
+  }
+
+  @Test("S94: replaced by another file of its name, likewise; renamed, it is what it was")
+  func replaced() throws {
+    let (library, id) = try edited()
+    library.disk.rename("a/1.jpg", "b/2.jpg")
+    try library.rescan()
+    #expect(library.asset("b/2.jpg")?.id == id && library.asset("b/2.jpg")?.edit == .adjusted)
+    library.disk.write("b/.tmp", 10)
+    library.disk.rename("b/.tmp", "b/2.jpg")
+    try library.hint("b/2.jpg", .renamed)
+    #expect(library.asset("b/2.jpg")?.id == id && library.asset("b/2.jpg")?.edit == .changedSince)
+  }
+
+  @Test("S94, S39: gone and back a moment later, it has its id and what is known of its edit")
+  func back() throws {
+    let (library, id) = try edited()
+    library.disk.rename("a/1.jpg", "gone")
+    try library.hint("a/1.jpg")
+    #expect(library.asset("a/1.jpg") == nil)
+    library.disk.rename("gone", "a/1.jpg")
+    try library.hint("a/1.jpg", .renamed)
+    #expect(library.asset("a/1.jpg")?.id == id && library.asset("a/1.jpg")?.edit == .adjusted)
+  }
+
+  @Test("S94: an asset that was never edited has nothing to put back, whatever is written to it")
+  func never() throws {
+    let (library, _) = try MemoryLibrary.withPhoto()
+    library.disk.write("a/1.jpg", 99)
+    try library.hint("a/1.jpg")
+    #expect(library.asset("a/1.jpg")?.edit == EditState.none)
+  }
+
+  @Test(
+    "S94: a format and its version are short words of printable characters",
+    arguments: [
+      ("org.example.Editor", true), (String(repeating: "a", count: 255), true),
+      (String(repeating: "a", count: 256), false), ("", false), ("a b", false), ("a\u{1b}[2J", false),
+      ("org.example.编辑", false), ("a\0", false),
+    ])
+  func words(text: String, isAllowed: Bool) {
+    #expect(Adjustment.isIdentifier(text) == isAllowed)
+    #expect(Adjustment.isVersion(text) == (isAllowed && text.utf8.count <= 64))
+  }
+}
