@@ -13,7 +13,8 @@ package enum LogFilter: String, CaseIterable, Sendable {
       case .fetch: .fetch
       case .open: .open
       case .add, .createAlbum: .add
-      case .replace, .revert, .addToAlbum, .removeFromAlbum, .moveAlbum, .renameAsset, .moveAssets, .favorite, .hide:
+      case .replace, .revert, .addToAlbum, .removeFromAlbum, .moveAlbum, .renameAsset, .moveAssets, .favorite,
+        .hide:
         .change
       case .delete, .deleteAlbum, .restore, .purge: .delete
       case .pick: .pick

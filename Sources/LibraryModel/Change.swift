@@ -35,7 +35,8 @@ package struct Change: Hashable, Sendable {
     /// An asset; its albums are ``Change/albumsAfter``.
     case asset(
       name: FileName, mediaType: MediaType, byteCount: Int64, created: Int64, modified: Int64,
-      description: AssetDescription? = nil, sidecars: Int = 0, flags: AssetFlags = [], edit: EditState = .none)
+      description: AssetDescription? = nil, sidecars: Int = 0, flags: AssetFlags = [], edit: EditState = .none
+    )
     /// An album; its parent is in ``Change/albumsAfter``.
     case album(name: FileName, root: RootID)
   }

@@ -216,7 +216,8 @@ final class JournalTable: JournalIndex, JournalReading {
         ? .asset(
           name: row.name(5), mediaType: MediaType(rawValue: UInt8(truncatingIfNeeded: row.int(6))) ?? .image,
           byteCount: row.int(7), created: row.int(8), modified: row.int(9), description: row.description(13),
-          sidecars: Int(row.int(14)), flags: AssetFlags(rawValue: UInt8(truncatingIfNeeded: row.int(15))).told,
+          sidecars: Int(row.int(14)),
+          flags: AssetFlags(rawValue: UInt8(truncatingIfNeeded: row.int(15))).told,
           edit: EditState(rawValue: UInt8(truncatingIfNeeded: row.int(16))) ?? .none)
         : .album(name: row.name(5), root: RootID(rawValue: Int32(truncatingIfNeeded: row.int(6))))
     }

@@ -36,7 +36,8 @@ extension LibraryRenderer {
     else { return false }
     write(
       id, name: name, mediaType: mediaType, byteCount: byteCount, created: created, modified: modified,
-      sidecars: sidecars, edit: edit, description: description, flags: flags, albums: change.albumsAfter, in: view,
+      sidecars: sidecars, edit: edit, description: description, flags: flags, albums: change.albumsAfter,
+      in: view,
       location: location, isOffline: isOffline(id),
       contentHash: location ? contentHash(of: id, byteCount: byteCount, modified: modified) : nil, to: &writer
     )
