@@ -40,7 +40,6 @@ package final class HashingFile: Sendable {
     var version: ReadFile.Version?
   }
 
-  private let file: HeldFile
   /// What the index has.
   private let asset: Asset
   private let settlesAfter: Duration
@@ -49,8 +48,7 @@ package final class HashingFile: Sendable {
   private let isEnded = Atomic(false)
 
   /// - Parameter asset: whose file it is, as it was when that was opened.
-  package init(_ file: HeldFile, of asset: Asset, settlesAfter: Duration = HashingFile.settlesAfter) {
-    self.file = file
+  package init(of asset: Asset, settlesAfter: Duration = HashingFile.settlesAfter) {
     self.asset = asset
     self.settlesAfter = settlesAfter
   }
@@ -66,14 +64,19 @@ package final class HashingFile: Sendable {
 
   /// Reads on, at most ``turnBytes``, on a thread of the caller's that may wait for the disk for as long as it takes. It reads half
   /// of the time at most, and only what no one else wants to read meanwhile.
-  package func turn() -> Outcome {
+  ///
+  /// - Parameter file: opened for this turn, so that between two nothing is: a disk can be unmounted, and what is deleted
+  ///   makes room.
+  package func turn(_ file: HeldFile) -> Outcome {
     linux_read_when_idle()
     return state.withLock { state in
       do throws(SystemError) {
-        if let outcome = try check(&state) { return outcome }
-        if try readOn(&state) { return .paused }
+        if let outcome = try check(file, &state) { return outcome }
+        if try readOn(file, &state) { return .paused }
         // All of it, whatever a file system says where it ends.
-        guard state.position == asset.byteCount, try isSettled(as: state.version) else { return .unsettled }
+        guard state.position == asset.byteCount, try isSettled(file, as: state.version) else {
+          return .unsettled
+        }
       } catch { return .failed(error.code) }
       return state.hash.finalize().withUnsafeBytes { ContentHash(bytes: $0) }.map(Outcome.hashed)
         ?? .unsettled
@@ -83,11 +86,11 @@ package final class HashingFile: Sendable {
   // MARK: Whether it may be read
 
   /// Whether it is still what it was; nil where it may be read.
-  private func check(_ state: inout State) throws(SystemError) -> Outcome? {
-    if let version = state.version { return try look() == version ? nil : .unsettled }
-    let version = try look()
+  private func check(_ file: HeldFile, _ state: inout State) throws(SystemError) -> Outcome? {
+    if let version = state.version { return try look(file) == version ? nil : .unsettled }
+    let version = try look(file)
     guard version.identity == asset.identity, version.byteCount == asset.byteCount,
-      version.modified == asset.modified, hasRested(version), try isSettled(as: version)
+      version.modified == asset.modified, hasRested(version), try isSettled(file, as: version)
     else { return .unsettled }
     // Most are smaller, and need not be asked.
     if version.byteCount > Self.mostHoleBytes,
@@ -95,13 +98,11 @@ package final class HashingFile: Sendable {
     {
       return .sparse
     }
-    linux_leave_access_time(file.number)
-    posix_fadvise(file.number, 0, 0, CInt(POSIX_FADV_SEQUENTIAL))
     state.version = version
     return nil
   }
 
-  private func look() throws(SystemError) -> ReadFile.Version {
+  private func look(_ file: HeldFile) throws(SystemError) -> ReadFile.Version {
     try ReadFile.Version(file.number, on: asset.identity.volume)
   }
 
@@ -111,14 +112,16 @@ package final class HashingFile: Sendable {
     return overflows || age.magnitude >= UInt64(settlesAfter.microseconds) * 1000
   }
 
-  private func isSettled(as version: ReadFile.Version?) throws(SystemError) -> Bool {
-    linux_is_open_for_writing(file.number) != 1 ? try look() == version : false
+  private func isSettled(_ file: HeldFile, as version: ReadFile.Version?) throws(SystemError) -> Bool {
+    linux_is_open_for_writing(file.number) != 1 ? try look(file) == version : false
   }
 
   // MARK: Reading
 
   /// - Returns: whether there is more.
-  private func readOn(_ state: inout State) throws(SystemError) -> Bool {
+  private func readOn(_ file: HeldFile, _ state: inout State) throws(SystemError) -> Bool {
+    linux_leave_access_time(file.number)
+    posix_fadvise(file.number, 0, 0, CInt(POSIX_FADV_SEQUENTIAL))
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.sliceBytes, alignment: 4096)
     defer { buffer.deallocate() }
     let end = min(asset.byteCount, state.position + Self.turnBytes)

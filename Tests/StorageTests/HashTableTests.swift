@@ -110,7 +110,7 @@ import Testing
     try write(store) {
       for number in 0..<20_000 {
         let asset = try add(to: store)
-        if number % 1000 == 0 { try note(Self.hash(1), of: asset, in: store) }
+        try note(Self.hash(number % 1000 == 0 ? 1 : 3), of: asset, in: store)
       }
     }
     try store.settle()
@@ -122,6 +122,11 @@ import Testing
         (try library.count(query), try library.fetch(query, limit: 9).assets.count)
       }
       #expect(found == (20, 9))
+      // Nor through all that have it, for who sees some.
+      query.memberships = [.init(ids: (2...6).map { AssetID(rawValue: $0) })]
+      query.contentHashes = [try Self.hash(3)]
+      let seen = try store.apart.read(SearchLimit(operations: SearchLimit.interval)) { try $0.count(query) }
+      #expect(seen == 5)
     }
   }
 

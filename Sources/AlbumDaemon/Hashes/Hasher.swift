@@ -22,7 +22,7 @@ final class Hasher {
   private var plan = HashPlan()
   /// Where the next page of the index begins.
   private var cursor: AssetID?
-  /// Those that have had a turn, or have it.
+  /// Those that have had a turn, or have it. Only while it has one a file is open.
   private var begun: [AssetID: HashingTurn] = [:]
   private var hashed: [HashWriter.Hashed] = []
   private var isRunning = false
@@ -141,22 +141,18 @@ final class Hasher {
   }
 
   private func begin(_ job: HashPlan.Job) throws {
-    if job.isContinued {
-      guard let turn = begun[job.asset] else { return plan.finished(job) }
-      return run(job, turn)
-    }
     let contents = library.contents
     guard let asset = try store.files.asset(job.asset), !asset.isHashed, !contents.isOffline(asset) else {
-      return plan.finished(job)
+      return leave(job)
     }
-    if HashingFile.isLong(asset), !plan.hasRoomForLong { return plan.putBehindLong(job) }
+    if !job.isContinued, HashingFile.isLong(asset), !plan.hasRoomForLong { return plan.putBehindLong(job) }
     guard let root = asset.links.lazy.compactMap({ contents.rootApart(of: $0.directory) }).first else {
       let result = Result { () throws(LibraryFileError) in
         HeldFile(try contents.open(asset), closedBy: nil)
       }
       return opened(job, asset, nil, result)
     }
-    if threads.areStuck(root) { return plan.finished(job) }
+    if threads.areStuck(root) { return leave(job) }
     Task.onLoopNow { [weak self] in
       let result: Result<HeldFile, LibraryFileError>
       do throws(LibraryFileError) { result = .success(try await contents.waitToOpen(asset)) } catch {
@@ -166,33 +162,41 @@ final class Hasher {
     }
   }
 
+  /// It is not to be hashed, or not for now: when that changes, the library does.
+  private func leave(_ job: HashPlan.Job) {
+    begun[job.asset] = nil
+    plan.finished(job)
+  }
+
   private func opened(
     _ job: HashPlan.Job, _ asset: Asset, _ root: RootID?, _ result: Result<HeldFile, LibraryFileError>
   ) {
     guard isRunning else { return }
     switch result {
     case .success(let file):
-      let turn = HashingTurn(
-        asset: asset, root: root, file: HashingFile(file, of: asset, settlesAfter: settlesAfter))
+      let turn =
+        begun[asset.id]
+        ?? HashingTurn(asset: asset, file: HashingFile(of: asset, settlesAfter: settlesAfter))
       begun[asset.id] = turn
-      run(job, turn)
+      run(job, turn, file, root)
     case .failure(let error) where error.isShortage:
       // That says nothing about the file.
+      begun[job.asset] = nil
       plan.putOff(job)
       putOff()
     case .failure:
-      // It is away, or not the daemon's to read: when that changes, the library does.
-      plan.finished(job)
+      // It is away, or not the daemon's to read.
+      leave(job)
       next.arm()
     }
   }
 
-  private func run(_ job: HashPlan.Job, _ turn: HashingTurn) {
-    turn.job = job
-    if turn.root != nil { watch.arm(after: patience) }
-    let file = turn.file
-    threads.run(turn.root) {
-      let outcome = file.turn()
+  private func run(_ job: HashPlan.Job, _ turn: HashingTurn, _ file: HeldFile, _ root: RootID?) {
+    (turn.job, turn.root) = (job, root)
+    if root != nil { watch.arm(after: patience) }
+    let hashing = turn.file
+    threads.run(root) {
+      let outcome = hashing.turn(file)
       Task { @EventLoopActor [weak self] in self?.ended(turn, outcome) }
     }
   }

@@ -8,17 +8,16 @@ internal import Linux
 final class HashingTurn {
   /// As it was when it was opened.
   let asset: Asset
-  /// The root that may not answer, if it is in one.
-  let root: RootID?
   let file: HashingFile
   /// What it has a turn for; nil while it has none, or while nobody waits for that any longer.
   var job: HashPlan.Job?
+  /// The root that may not answer, if it is in one.
+  var root: RootID?
   /// How far it was when it was looked at last.
   var seen: Int64?
 
-  init(asset: Asset, root: RootID?, file: HashingFile) {
+  init(asset: Asset, file: HashingFile) {
     self.asset = asset
-    self.root = root
     self.file = file
   }
 }
