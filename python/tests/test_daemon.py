@@ -309,8 +309,9 @@ class Albums(WithDaemon):
         self.assertIn(second.id, [asset.id for asset in self.library.fetch_assets(favorite=False)])
         changes = self.library.asset_changes(self.library.current_change_token(), include_hidden=True)
         self.library.set_hidden([first.id])
-        told = next(iter(changes))
-        self.assertEqual([(one.id, one.asset and one.asset.is_hidden) for one in told.changed], [(first.id, True)])
+        told = next(change for change in changes if change)
+        self.assertEqual(
+            [(one.id, one.asset and one.asset.is_hidden) for one in told.changed], [(first.id, True)])
         self.assertNotIn(first.id, [asset.id for asset in self.library.fetch_assets()])
         hidden = [asset.id for asset in self.library.fetch_assets(include_hidden=True) if asset.is_hidden]
         self.assertEqual(hidden, [first.id])
