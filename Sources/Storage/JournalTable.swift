@@ -258,7 +258,7 @@ struct JournalRow {
 
   fileprivate var flags: Int64? {
     var flags: Int64 = wasHidden ? Self.wasHidden : 0
-    if case .asset(_, _, _, _, _, _, _, let now) = snapshot { flags |= Int64(now.told.rawValue) }
+    if case .asset(_, _, _, _, _, _, _, let now, _) = snapshot { flags |= Int64(now.told.rawValue) }
     return flags == 0 ? nil : flags
   }
 }
