@@ -17,9 +17,9 @@ check() {
   fi
 }
 
-# await COMMAND...: until it succeeds, two minutes at most.
+# await COMMAND...: until it succeeds, ten minutes at most: a machine that does other things as well takes its time.
 await() {
-  local deadline=$((SECONDS + 120))
+  local deadline=$((SECONDS + 600))
   until "$@"; do
     [[ $SECONDS -lt $deadline ]] || return 1
     sleep 0.02

@@ -45,6 +45,13 @@ package final class DeletionRecords {
     return asset.links == record.asset.links && asset.identity == record.asset.identity
   }
 
+  /// A record with what is said of its asset now, which what takes its place is to say.
+  func marked(_ record: DeletedAsset, as id: AssetID) throws -> DeletedAsset {
+    var marked = record
+    if let present = try between.files.asset(id) { marked.asset.flags = present.flags }
+    return marked
+  }
+
   /// Whether any of its files is put away.
   func mayHaveFiles(_ record: DeletedAsset) async throws(LibraryFileError) -> Bool {
     try await between.onDisk(record.directories, record.asset.filename.description) {

@@ -20,45 +20,72 @@ enum FileAttributes {
 
   /// The flags of a file by its name in a directory: one system call for the many files that have none.
   ///
-  /// - Returns: none where its file system keeps none, or it cannot be read.
-  static func flags(of name: UnsafePointer<CChar>, in directory: CInt) -> AssetFlags {
-    let (hasTags, hasHidden) = named(name, in: directory)
+  /// - Returns: none where its file system keeps none; nil where what it says cannot be read, and so is not known. One that
+  ///   says whether it is hidden, but not to the daemon, counts as hidden.
+  static func flags(of name: UnsafePointer<CChar>, in directory: CInt) -> AssetFlags? {
+    guard let named = named(name, in: directory) else { return nil }
     var flags: AssetFlags = []
-    if hasTags,
-      let value = value({ linux_attribute(directory, name, tags, $0, $1) }), FileTags.haveFavorite(value)
-    {
-      flags.insert(.favorite)
+    var isKnown = true
+    if named.mayHaveTags {
+      do throws(SystemError) {
+        let value = try value("lgetxattr") { linux_attribute(directory, name, tags, $0, $1) }
+        if let value, FileTags.haveFavorite(value) { flags.insert(.favorite) }
+      } catch { isKnown = false }
     }
-    if hasHidden, let value = value({ linux_attribute(directory, name, hidden, $0, $1) }), isSet(value) {
-      flags.insert(.hidden)
+    if named.mayHaveHidden {
+      do throws(SystemError) {
+        let value = try value("lgetxattr") { linux_attribute(directory, name, hidden, $0, $1) }
+        if let value, isSet(value) { flags.insert(.hidden) }
+      } catch {
+        if named.isWhole { flags.insert(.hidden) } else { isKnown = false }
+      }
     }
-    return flags
+    return isKnown || flags.contains(.hidden) ? flags : nil
   }
 
-  /// Which of the two attributes a file may have.
-  private static func named(_ name: UnsafePointer<CChar>, in directory: CInt) -> (Bool, Bool) {
+  /// Which of the two attributes a file has.
+  private struct Named {
+    var mayHaveTags = false
+    var mayHaveHidden = false
+    /// Whether all names were listed: else it only may have them.
+    var isWhole = true
+  }
+
+  /// - Returns: nil where that cannot be read.
+  private static func named(_ name: UnsafePointer<CChar>, in directory: CInt) -> Named? {
     withUnsafeTemporaryAllocation(byteCount: list, alignment: 1) { buffer in
       let count = linux_list_attributes(directory, name, buffer.baseAddress, buffer.count)
-      guard count >= 0 else { return (errno == ERANGE, errno == ERANGE) }
+      guard count >= 0 else {
+        switch errno {
+        case ERANGE: return Named(mayHaveTags: true, mayHaveHidden: true, isWhole: false)
+        case ENODATA, EOPNOTSUPP: return Named()
+        default: return nil
+        }
+      }
       let names = UnsafeRawBufferPointer(rebasing: buffer[..<count]).split(separator: 0)
-      return (
-        names.contains { $0.elementsEqual(tags.utf8) }, names.contains { $0.elementsEqual(hidden.utf8) }
-      )
+      return Named(
+        mayHaveTags: names.contains { $0.elementsEqual(tags.utf8) },
+        mayHaveHidden: names.contains { $0.elementsEqual(hidden.utf8) })
     }
   }
 
   private static func isSet(_ value: [UInt8]) -> Bool { value == [UInt8(ascii: "1")] }
 
-  /// The value of an attribute; nil where there is none.
-  private static func value(_ read: (UnsafeMutableRawPointer?, Int) -> Int) -> [UInt8]? {
+  /// The value of an attribute; nil where there is none, as on a file system that keeps none.
+  private static func value(
+    _ call: StaticString, _ read: (UnsafeMutableRawPointer?, Int) -> Int
+  ) throws(SystemError) -> [UInt8]? {
     var value = [UInt8](repeating: 0, count: longest)
     let count = value.withUnsafeMutableBytes { read($0.baseAddress, $0.count) }
-    return count >= 0 ? Array(value[..<count]) : nil
+    if count >= 0 { return Array(value[..<count]) }
+    let cause = SystemError(call)
+    guard cause.code == ENODATA || cause.code == EOPNOTSUPP else { throw cause }
+    return nil
   }
 
   // MARK: Writing
 
-  /// Sets flags of an open file, and takes others away. What else it says stays.
+  /// Sets flags of an open file, and takes others away. What else it says stays: what cannot be read is not written.
   ///
   /// - Returns: its flags now.
   /// - Throws: ``LibraryFileError``: `noAttributes`, `noSpace`, `readOnly`, `system`.
@@ -66,13 +93,17 @@ enum FileAttributes {
     _ file: CInt, setting set: AssetFlags, clearing cleared: AssetFlags, subject: String
   ) throws(LibraryFileError) -> AssetFlags {
     var flags: AssetFlags = []
-    let former = value { fgetxattr(file, tags, $0, $1) } ?? []
+    let former: [UInt8]
+    let wasHidden: Bool
+    do throws(SystemError) {
+      former = try value("fgetxattr") { fgetxattr(file, tags, $0, $1) } ?? []
+      wasHidden = try value("fgetxattr") { fgetxattr(file, hidden, $0, $1) }.map(isSet) ?? false
+    } catch { throw failure(error, subject) }
     var now = former
     if set.contains(.favorite) { now = FileTags.addingFavorite(to: former) }
     if cleared.contains(.favorite) { now = FileTags.removingFavorite(from: former) }
     if now != former { try write(now, tags, file, subject) }
     if FileTags.haveFavorite(now) { flags.insert(.favorite) }
-    let wasHidden = value { fgetxattr(file, hidden, $0, $1) }.map(isSet) ?? false
     let isHidden = (wasHidden || set.contains(.hidden)) && !cleared.contains(.hidden)
     if isHidden != wasHidden { try write(isHidden ? [UInt8(ascii: "1")] : [], hidden, file, subject) }
     if isHidden { flags.insert(.hidden) }
@@ -90,14 +121,17 @@ enum FileAttributes {
         return
       }
     }
-    let cause = SystemError("fsetxattr")
+    throw failure(SystemError("fsetxattr"), subject)
+  }
+
+  private static func failure(_ cause: SystemError, _ subject: String) -> LibraryFileError {
     switch cause.code {
-    // Not kept there; not the daemon's to write; more than there is room for in one file.
+    // Not kept there; not the daemon's to read or write; more than there is room for in one file.
     case EOPNOTSUPP, EPERM, EACCES, E2BIG, ERANGE:
-      throw LibraryFileError(.noAttributes, subject: subject, cause: cause)
+      return LibraryFileError(.noAttributes, subject: subject, cause: cause)
     default:
       errno = cause.code
-      throw LibraryFileError("fsetxattr", subject)
+      return LibraryFileError("fsetxattr", subject)
     }
   }
 }

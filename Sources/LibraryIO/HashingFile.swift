@@ -19,6 +19,8 @@ package final class HashingFile: Sendable {
     case paused
     /// It is written to, was a moment ago, or is not what the index has: later.
     case unsettled
+    /// It was changed too short a time ago for a file of which nobody can tell whether it is written to: later, and not soon.
+    case unsure
     /// It is mostly holes, and so large that others would wait for nothing.
     case sparse
     /// It cannot be read.
@@ -33,6 +35,10 @@ package final class HashingFile: Sendable {
   package static let mostHoleBytes: Int64 = 1 << 30
   /// For so long its status must not have changed: FAT keeps times of two seconds.
   package static let settlesAfter = Duration.seconds(2)
+  /// The same where the kernel does not say whether anybody has it open for writing: the daemon does not own it, or its file
+  /// system has no leases. It is longer than what is written through a mapping waits for its way to the disk, after which the
+  /// next write has another time (`vm.dirty_expire_centisecs`, 30 seconds).
+  package static let settlesUnsureAfter = Duration.seconds(60)
 
   private struct State {
     var hash = SHA256()
@@ -43,14 +49,19 @@ package final class HashingFile: Sendable {
   /// What the index has.
   private let asset: Asset
   private let settlesAfter: Duration
+  private let settlesUnsureAfter: Duration
   private let state = Mutex(State())
   private let read = Atomic<Int64>(0)
   private let isEnded = Atomic(false)
 
   /// - Parameter asset: whose file it is, as it was when that was opened.
-  package init(of asset: Asset, settlesAfter: Duration = HashingFile.settlesAfter) {
+  package init(
+    of asset: Asset, settlesAfter: Duration = HashingFile.settlesAfter,
+    settlesUnsureAfter: Duration = HashingFile.settlesUnsureAfter
+  ) {
     self.asset = asset
     self.settlesAfter = settlesAfter
+    self.settlesUnsureAfter = settlesUnsureAfter
   }
 
   /// How many bytes were read so far: whoever waits sees by that whether it goes on. Any thread may ask.
@@ -74,9 +85,8 @@ package final class HashingFile: Sendable {
         if let outcome = try check(file, &state) { return outcome }
         if try readOn(file, &state) { return .paused }
         // All of it, whatever a file system says where it ends.
-        guard state.position == asset.byteCount, try isSettled(file, as: state.version) else {
-          return .unsettled
-        }
+        guard state.position == asset.byteCount, let version = state.version else { return .unsettled }
+        if let outcome = try unsettled(file, as: version) { return outcome }
       } catch { return .failed(error.code) }
       return state.hash.finalize().withUnsafeBytes { ContentHash(bytes: $0) }.map(Outcome.hashed)
         ?? .unsettled
@@ -90,8 +100,9 @@ package final class HashingFile: Sendable {
     if let version = state.version { return try look(file) == version ? nil : .unsettled }
     let version = try look(file)
     guard version.identity == asset.identity, version.byteCount == asset.byteCount,
-      version.modified == asset.modified, hasRested(version), try isSettled(file, as: version)
+      version.modified == asset.modified, hasRested(version, for: settlesAfter)
     else { return .unsettled }
+    if let outcome = try unsettled(file, as: version) { return outcome }
     // Most are smaller, and need not be asked.
     if version.byteCount > Self.mostHoleBytes,
       linux_hole_bytes(file.number, version.byteCount, Self.mostHoleBytes) > Self.mostHoleBytes
@@ -107,13 +118,19 @@ package final class HashingFile: Sendable {
   }
 
   /// Whether it changed long enough ago, by a clock that may have been set meanwhile.
-  private func hasRested(_ version: ReadFile.Version) -> Bool {
+  private func hasRested(_ version: ReadFile.Version, for time: Duration) -> Bool {
     let (age, overflows) = realtimeNanoseconds().subtractingReportingOverflow(version.changed)
-    return overflows || age.magnitude >= UInt64(settlesAfter.microseconds) * 1000
+    return overflows || age.magnitude >= UInt64(time.microseconds) * 1000
   }
 
-  private func isSettled(_ file: HeldFile, as version: ReadFile.Version?) throws(SystemError) -> Bool {
-    linux_is_open_for_writing(file.number) != 1 ? try look(file) == version : false
+  /// Why it does not count as what it was seen as; nil where it does.
+  private func unsettled(_ file: HeldFile, as version: ReadFile.Version) throws(SystemError) -> Outcome? {
+    switch linux_is_open_for_writing(file.number) {
+    case 0: break
+    case 1: return .unsettled
+    default: guard hasRested(version, for: settlesUnsureAfter) else { return .unsure }
+    }
+    return try look(file) == version ? nil : .unsettled
   }
 
   // MARK: Reading

@@ -53,6 +53,21 @@ package final class Originals {
     }
   }
 
+  /// - Returns: whether it is lost still.
+  private func giveUp(_ edit: AssetEdit, at time: Int64) throws -> Bool {
+    guard try between.edits.edit(of: edit.asset) == edit, try between.files.asset(edit.asset) == nil,
+      try between.deleted.asset(edit.asset) == nil,
+      // What is being put back ends as what was deleted, under the same name.
+      try !between.deleted.halfDone().contains(where: { $0.key == edit.key })
+    else { return false }
+    try between.change { _, database in
+      let id = try database.index.files.reserveAssetID()
+      try database.deleted.put(edit.deleted(as: id, by: nil, at: time))
+      try database.edits.remove(edit.asset)
+    }
+    return true
+  }
+
   /// Edits that are looked at in one go, which keeps the loop for as long.
   private static let slice = 256
 
@@ -66,16 +81,9 @@ package final class Originals {
     var isAny = false
     while true {
       let edits = try between.edits.edits(after: last, limit: Self.slice)
-      let lost = edits.filter(\.isLost).map(\.edit)
-      if !lost.isEmpty {
-        isAny = true
-        try between.change { _, database in
-          for edit in lost {
-            let id = try database.index.files.reserveAssetID()
-            try database.deleted.put(edit.deleted(as: id, by: nil, at: time))
-            try database.edits.remove(edit.asset)
-          }
-        }
+      for edit in edits where edit.isLost {
+        if try giveUp(edit.edit, at: time) { isAny = true }
+        await EventLoopActor.giveWay()
       }
       guard edits.count == Self.slice, let next = edits.last?.edit.asset else { return isAny }
       last = next
@@ -103,7 +111,7 @@ extension LibraryDatabase {
   func follow(
     _ former: DeletedAsset, isFirst: Bool, of id: AssetID, _ facts: FileFacts
   ) throws -> Bool {
-    let isAdjusted = try edits.adjustment(of: former.id) != nil
+    let isAdjusted = try edits.hasAdjustment(of: former.id)
     let present = try edits.edit(of: id)
     // What somebody else has put there meanwhile is not what the adjustment has led to.
     let isResult = former.successor == facts.identity

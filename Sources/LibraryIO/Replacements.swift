@@ -43,7 +43,7 @@ package final class Replacements {
     return try await between.editing(replacement.directories) {
       defer { records.leave(replacement.id) }
       let facts: FileFacts
-      var known = replacement
+      var known = try records.marked(replacement, as: id)
       known.successor = try await between.onDisk(replacement.directories, subject) {
         (disk, tree) throws(LibraryFileError) in try Self.newFile(of: replacement, disk, tree)
       }
@@ -157,6 +157,22 @@ package final class Replacements {
     return hidden.facts(of: replacement.key.name(0), on: volume)?.identity
   }
 
+  /// The file that takes an asset's place says what the asset's did (S90): first, so that it is never there without. What
+  /// cannot be written is inherited.
+  private nonisolated static func mark(
+    _ name: String, in hidden: borrowing HiddenDirectory, as asset: Asset, _ disk: BeneathRoot
+  ) {
+    guard disk.closer?.hasRoom ?? true else { return }
+    let flags = UInt64(O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    let result = linux_openat2(hidden.number, name, flags, 0, BeneathRoot.resolve)
+    guard result >= 0 else { return }
+    let file = HeldFile(OwnedDescriptor(owning: result), closedBy: disk.closer)
+    let told = asset.flags.told
+    _ = try? FileAttributes.change(
+      file.number, setting: told, clearing: AssetFlags.told.subtracting(told),
+      subject: asset.filename.description)
+  }
+
   /// - Returns: what is there now.
   nonisolated static func exchange(
     _ replacement: DeletedAsset, _ disk: BeneathRoot, _ tree: DirectoryTree
@@ -166,6 +182,9 @@ package final class Replacements {
     let directory = hidden.number
     let names = replacement.fileNames
     let former = replacement.asset.identity
+    if hidden.facts(of: names[0], on: former.volume)?.identity != former {
+      mark(names[0], in: hidden, as: replacement.asset, disk)
+    }
     for name in names.dropFirst() {
       guard linkat(directory, names[0], directory, name, 0) == 0 || errno == EEXIST else {
         throw LibraryFileError("linkat", subject)
@@ -202,7 +221,8 @@ extension DeletedAsset {
   fileprivate func renamed(_ id: AssetID) -> DeletedAsset {
     let former = Asset(
       id: id, mediaType: asset.mediaType, identity: asset.identity, byteCount: asset.byteCount,
-      created: asset.created, modified: asset.modified, primary: asset.primary, otherLinks: asset.otherLinks)
+      created: asset.created, modified: asset.modified, primary: asset.primary, otherLinks: asset.otherLinks,
+      flags: asset.flags)
     return DeletedAsset(
       key: key, state: state, asset: former, root: root, place: place, deleted: deleted, app: app)
   }

@@ -157,7 +157,7 @@ package final class Restorations {
   private func takeIn(_ restoration: DeletedAsset) throws -> Asset {
     let asset = restoration.asset
     try between.change { librarian, database in
-      try librarian.files.expect(asset.id, at: asset.primary, asset.identity)
+      try librarian.files.expect(asset.id, at: asset.primary, asset.identity, flags: asset.flags)
       // The sidecars before their photo, so that it is told with them.
       let locations = restoration.files.map(\.location)
       for location in locations where location.name.isSidecar { try librarian.takeIn(location, .renamed) }
@@ -196,6 +196,6 @@ extension Asset {
   fileprivate func moved(to links: [Location]) -> Asset {
     Asset(
       id: id, mediaType: mediaType, identity: identity, byteCount: byteCount, created: created,
-      modified: modified, primary: links.first ?? primary, otherLinks: Array(links.dropFirst()))
+      modified: modified, primary: links.first ?? primary, otherLinks: Array(links.dropFirst()), flags: flags)
   }
 }

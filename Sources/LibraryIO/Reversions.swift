@@ -31,7 +31,7 @@ package final class Reversions {
       let former = Asset(
         id: try database.index.files.reserveAssetID(), mediaType: asset.mediaType, identity: asset.identity,
         byteCount: asset.byteCount, created: asset.fileCreated, modified: asset.modified,
-        primary: asset.primary, otherLinks: asset.otherLinks)
+        primary: asset.primary, otherLinks: asset.otherLinks, flags: asset.flags)
       return DeletedAsset(
         key: edit.key, state: .reverting, asset: former, successor: edit.original.stamp.identity,
         root: edit.root, place: edit.place, deleted: time, app: app)
@@ -50,19 +50,20 @@ package final class Reversions {
     return try await between.editing(reversion.directories) {
       defer { records.leave(reversion.id) }
       let facts: FileFacts
+      let marked = try records.marked(reversion, as: id)
       do throws(LibraryFileError) {
         guard records.agrees(reversion, with: id),
           (try? between.edits.edit(of: id))?.key == reversion.key
         else { throw LibraryFileError(.replaced, subject: subject) }
         facts = try await between.onDisk(reversion.directories, subject) {
-          (disk, tree) throws(LibraryFileError) in try Self.exchange(reversion, disk, tree)
+          (disk, tree) throws(LibraryFileError) in try Self.exchange(marked, disk, tree)
         }
       } catch {
         // Else what was begun is ended when the file system answers again.
         if !error.isUndecided { try records.forget(reversion.id) }
         throw error
       }
-      try conclude(reversion, of: id, facts)
+      try conclude(marked, of: id, facts)
       guard let asset = try between.files.asset(id) else { throw LibraryFileError(.gone, subject: subject) }
       return asset
     }
@@ -125,9 +126,14 @@ package final class Reversions {
     let known = deleted
     try between.change { librarian, database in
       try database.deleted.put(known)
-      guard let id else { return }
-      if try database.edits.edit(of: id)?.key == known.key { try database.edits.remove(id) }
-      try librarian.files.refresh(id, facts)
+      if let id, try database.edits.edit(of: id)?.key == known.key {
+        try database.edits.remove(id)
+      } else if let other = try database.edits.asset(ofOriginal: known.key) {
+        // It has gone from there, or the index has not looked yet: what rests under that name is no original any more.
+        try database.edits.remove(other)
+        try librarian.files.forgetEdit(of: other)
+      }
+      if let id { try librarian.files.refresh(id, facts) }
     }
   }
 }

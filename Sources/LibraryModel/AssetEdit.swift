@@ -47,8 +47,8 @@ package struct Adjustment: Hashable, Sendable {
   package let formatVersion: String
   /// What was done.
   package let data: [UInt8]
-  /// Whether who wrote it could learn where the photo was taken: then the data may tell it, and nobody learns it who may
-  /// not (S95).
+  /// Whether who wrote it could learn where the photo was taken, or who wrote what was done to it before: then the data may
+  /// tell it, and nobody learns it who may not (S95).
   package let mayTellPlace: Bool
 
   /// The most bytes of a format's name.
@@ -158,9 +158,13 @@ package struct AssetEdit: Hashable, Sendable {
 package protocol EditRows: AnyObject {
   /// What an asset was, if that is kept.
   func edit(of asset: AssetID) throws -> AssetEdit?
+  /// Which asset's original rests under that name.
+  func asset(ofOriginal key: HiddenKey) throws -> AssetID?
   /// What was done to it, whatever happened since; also what is going to be, by the id of what was written down about
   /// that.
   func adjustment(of asset: AssetID) throws -> Adjustment?
+  /// Whether there is one, without reading it.
+  func hasAdjustment(of asset: AssetID) throws -> Bool
   /// Up to `limit` edits after one, in the order of their assets; `isLost` of those whose assets are neither there nor
   /// deleted.
   func edits(after asset: AssetID?, limit: Int) throws -> [(edit: AssetEdit, isLost: Bool)]
@@ -172,7 +176,7 @@ package protocol EditIndex: EditRows {
   func put(_ edit: AssetEdit) throws
   /// Notes what is done to an asset, or is going to be.
   func put(_ adjustment: Adjustment, of asset: AssetID) throws
-  /// What was going to be done is done: it is that of the asset, instead of any before.
+  /// What was going to be done is done: it is that of the asset, instead of any before, and may tell a place where that might.
   func moveAdjustment(of record: AssetID, to asset: AssetID) throws
   /// Forgets what an asset was, and what was done to it.
   func remove(_ asset: AssetID) throws

@@ -23,6 +23,8 @@ package enum AssetFilter: Hashable, Sendable {
   case minByteCount(Int64)
   /// Its file has so many bytes, or fewer.
   case maxByteCount(Int64)
+  /// Whether it is a favourite.
+  case isFavorite(Bool)
 
   /// So many filters may lie inside of one another.
   package static let mostDepth = 8
@@ -47,6 +49,7 @@ package enum AssetFilter: Hashable, Sendable {
     case .nameContains(let text): asset.filename.contains(asciiCaseInsensitive: text)
     case .minByteCount(let count): asset.byteCount >= count
     case .maxByteCount(let count): asset.byteCount <= count
+    case .isFavorite(let isFavorite): asset.isFavorite == isFavorite
     }
   }
 
@@ -57,7 +60,8 @@ package enum AssetFilter: Hashable, Sendable {
     case .any(let parts): .any(parts.map { $0.narrowed(to: view) })
     case .none(let parts): .none(parts.map { $0.narrowed(to: view) })
     case .albums(let ids): .albums(ids.filter { view.sees($0) })
-    case .mediaTypes, .subtypes, .createdAfter, .createdBefore, .nameContains, .minByteCount, .maxByteCount:
+    case .mediaTypes, .subtypes, .createdAfter, .createdBefore, .nameContains, .minByteCount, .maxByteCount,
+      .isFavorite:
       self
     }
   }
@@ -69,7 +73,7 @@ package enum AssetFilter: Hashable, Sendable {
     case .all(let parts): parts.lazy.compactMap(\.impliedSubtypes).first
     case .any(let parts): parts.count == 1 ? parts[0].impliedSubtypes : nil
     case .none, .mediaTypes, .albums, .createdAfter, .createdBefore, .nameContains, .minByteCount,
-      .maxByteCount:
+      .maxByteCount, .isFavorite:
       nil
     }
   }

@@ -29,9 +29,11 @@ package struct AssetFlags: OptionSet, Hashable, Sendable {
   /// same (S39), and so does what people said of it. Where the file is the one that was read before, its word counts.
   ///
   /// - Parameters:
-  ///   - found: what the file says.
+  ///   - found: what the file says; nil where that is not known. Of the file that the asset had, it is then as it was.
   ///   - isSameFile: whether it is the file that the asset had.
-  package func reading(_ found: AssetFlags, isSameFile: Bool) -> AssetFlags {
+  package func reading(_ found: AssetFlags?, isSameFile: Bool) -> AssetFlags {
+    guard found != nil || !isSameFile else { return self }
+    let found = found ?? []
     let rest = (isSameFile ? inherited : told).subtracting(found)
     return found.told.union(rest).union(AssetFlags(rawValue: rest.rawValue << Self.shift))
   }

@@ -154,7 +154,7 @@ extension Change {
       snapshot: after.map(Snapshot.init),
       isOfAlbumsAlone: !content && before.map(Snapshot.init) == after.map(Snapshot.init)
         && before?.contentHash == after?.contentHash,
-      smartBefore: before.map { SmartAlbums($0.mediaType, $0.description?.file.subtypes ?? []) },
+      smartBefore: before.map { SmartAlbums($0.mediaType, $0.description?.file.subtypes ?? [], $0.flags) },
       wasHidden: before?.isHidden ?? false)
   }
 }

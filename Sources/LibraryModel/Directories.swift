@@ -238,7 +238,7 @@ package final class Directories {
   func insert(_ location: Location, _ facts: FileFacts) throws -> DirectoryTree.Node? {
     guard let parent = tree[location.directory] else { return nil }
     let isLeaving = facts.identity.birthTime == 0 ? nil : orphans[facts.identity]
-    let buried = tombstones.raise(location, facts.identity, now: context.now)
+    let buried = tombstones.raise(location, facts.identity, now: context.now)?.id
     // One that returned before all of it was removed may still be remembered by its old name.
     let returning = isLeaving?.id ?? buried.flatMap { tree[$0] == nil ? $0 : nil }
     let node = DirectoryTree.Node(

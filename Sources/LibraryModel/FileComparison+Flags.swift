@@ -3,7 +3,7 @@
 extension FileComparison {
   /// A file was looked at that is otherwise as the index has it.
   ///
-  /// - Parameter found: what it says; nil where that was not looked at.
+  /// - Parameter found: what it says; nil where that was not looked at, or cannot be read.
   func noteFlags(_ found: AssetFlags?, of id: AssetID) throws {
     guard let found, let before = try index.asset(id) else { return }
     try setFlags(before.flags.reading(found, isSameFile: true), of: before)
@@ -26,9 +26,11 @@ extension FileComparison {
   }
 
   /// What a new file says: a listing may not have looked.
-  func flags(at location: Location, _ facts: FileFacts) -> AssetFlags {
+  ///
+  /// - Returns: nil where that cannot be read.
+  func flags(at location: Location, _ facts: FileFacts) -> AssetFlags? {
     if let flags = facts.flags { return flags }
-    guard case .found(let now) = lookup.look(at: location), now.identity == facts.identity else { return [] }
-    return now.flags ?? []
+    guard case .found(let now) = lookup.look(at: location), now.identity == facts.identity else { return nil }
+    return now.flags
   }
 }

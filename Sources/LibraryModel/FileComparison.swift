@@ -169,7 +169,7 @@ package final class FileComparison {
       return try insert(location, facts, asMovieOf: still)
     }
     let former = tombstones.raise(location, facts.identity, now: context.now)
-    let id = try former ?? index.reserveAssetID()
+    let id = try former?.id ?? index.reserveAssetID()
     guard try index.insert(Link(location, id, facts)) else { return false }
     if former == nil { heirs.began(id, at: location, now: context.now) }
     let isLive = try mediaType == .image && claimMovie(for: location, id)
@@ -178,8 +178,11 @@ package final class FileComparison {
       id: id, mediaType: isLive ? .livePhoto : mediaType, identity: facts.identity,
       byteCount: facts.byteCount,
       created: facts.created, modified: facts.modified, primary: location,
-      sidecars: try sidecars.files(of: id, at: [location]).count, flags: flags(at: location, facts))
-    if let former { asset.edit = try index.editState(of: former, ContentStamp(facts)) }
+      sidecars: try sidecars.files(of: id, at: [location]).count)
+    // What people said of it comes back with it (S90).
+    asset.flags = (former?.flags ?? []).reading(
+      flags(at: location, facts), isSameFile: former.map { $0.identity == facts.identity } ?? true)
+    if former != nil { asset.edit = try index.editState(of: id, ContentStamp(facts)) }
     if let known = foretold[facts.identity] { (asset.description, asset.isDescribed) = (known, true) }
     try index.insert(asset)
     directories.count(1, location)
@@ -222,9 +225,13 @@ package final class FileComparison {
 
   /// Gives an id back to a file that is found there next, as if it had gone only a moment ago (S39). An id
   /// that another file has by now stays with that.
-  package func expect(_ id: AssetID, at location: Location, _ identity: FileIdentity) throws {
+  ///
+  /// - Parameter flags: what people said of it.
+  package func expect(
+    _ id: AssetID, at location: Location, _ identity: FileIdentity, flags: AssetFlags
+  ) throws {
     guard try index.asset(id) == nil else { return }
-    tombstones.bury(id, location, identity, now: context.now)
+    tombstones.bury(id, location, identity, flags: flags, now: context.now)
   }
 
   /// A file that gets this name is a new one, not one that was there until a moment ago (S39).
@@ -260,7 +267,10 @@ package final class FileComparison {
   package func refresh(_ id: AssetID, _ facts: FileFacts) throws {
     writers.notice(facts)
     guard let before = try index.asset(id) else { return }
-    try save(before, before, facts)
+    var after = before
+    // Also where the file was seen before it was known what it is: after an edit that a crash had left half done.
+    after.edit = try index.editState(of: id, ContentStamp(facts))
+    try save(before, after, facts)
   }
 
   /// Removes one link, and its asset with the last; if it is still there: taking out another may have come first.
@@ -283,7 +293,8 @@ package final class FileComparison {
     if row.location.name.isPairableMovie { try lookAgain(atOthersOf: row) }
     try index.remove(before.id)
     if buries {
-      tombstones.bury(before.id, row.location, row.identity, now: context.now, memory: context.memory)
+      tombstones.bury(
+        before.id, row.location, row.identity, flags: before.flags, now: context.now, memory: context.memory)
     }
     try context.publish(before, nil, content: false)
     try release(livePhotos.movies(of: before.id, at: row.location))
@@ -303,9 +314,7 @@ package final class FileComparison {
       after.byteCount = facts.byteCount
       after.modified = facts.modified
       after.fileCreated = min(before.fileCreated, facts.created)
-      if let found = facts.flags {
-        after.flags = before.flags.reading(found, isSameFile: facts.identity == before.identity)
-      }
+      after.flags = before.flags.reading(facts.flags, isSameFile: facts.identity == before.identity)
     }
     let content =
       after.identity != before.identity || after.byteCount != before.byteCount

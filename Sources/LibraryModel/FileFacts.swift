@@ -51,7 +51,8 @@ package struct FileFacts: Hashable, Sendable {
   /// Whether it is found by other spellings of its name as well: where case does not count. Events then tell the one that
   /// somebody used.
   package var ignoresCase = false
-  /// What it says of itself beside its content, for other programs; nil where that was not looked at.
+  /// What it says of itself beside its content, for other programs; nil where that was not looked at, or
+  /// cannot be read.
   package var flags: AssetFlags?
 
   /// Facts as statx(2) gave them.

@@ -19,8 +19,8 @@ package struct HashPlan {
   package static let mostLong = 2
   /// So many others have their turn between two turns of long files.
   package static let othersBetween = 16
-  /// So often an asset rests whose file is written to again and again; then it waits until that is told, or the index is
-  /// read again.
+  /// So often an asset rests whose file is written to again and again; then it waits until anything of it is told, or the
+  /// index is read again.
   package static let mostTries = 3
 
   private var recent: [AssetID] = []
@@ -32,6 +32,8 @@ package struct HashPlan {
   private var resting: [AssetID] = []
   private var waiting: Set<AssetID> = []
   private var tries: [AssetID: Int] = [:]
+  /// Those that have rested often enough: some of them, where they are many.
+  private var left: Set<AssetID> = []
   private var othersSince = 0
   private var current: AssetID?
   /// Whether what is being hashed must be hashed once more.
@@ -70,12 +72,17 @@ package struct HashPlan {
   }
 
   /// There may be others in the index than those that it was asked for.
-  package mutating func readIndexAgain() { isIndexRead = false }
+  package mutating func readIndexAgain() { (isIndexRead, left) = (false, []) }
 
   /// An asset came, or has other content.
   package mutating func changed(_ asset: AssetID) {
     if current == asset { return isAgain = true }
     if remember(asset) { recent.append(asset) }
+  }
+
+  /// Something else of an asset changed: one that was left because it was written to may be at rest by now.
+  package mutating func touched(_ asset: AssetID) {
+    if left.contains(asset) { changed(asset) }
   }
 
   private mutating func remember(_ asset: AssetID) -> Bool {
@@ -85,6 +92,7 @@ package struct HashPlan {
       return false
     }
     waiting.insert(asset)
+    left.remove(asset)
     return true
   }
 
@@ -115,10 +123,14 @@ package struct HashPlan {
   }
 
   /// Something was hashed, or cannot be for now.
-  package mutating func finished(_ job: Job) {
+  ///
+  /// - Returns: whether it changed meanwhile, and is hashed once more.
+  @discardableResult
+  package mutating func finished(_ job: Job) -> Bool {
     tries[job.asset] = nil
     let isAgain = end()
     if isAgain { changed(job.asset) }
+    return isAgain
   }
 
   /// Its turn is over, and its file is not.
@@ -139,7 +151,11 @@ package struct HashPlan {
     let isAgain = end()
     let count = tries.removeValue(forKey: job.asset) ?? 0
     // Of what is written still, the end is told.
-    guard isAgain || count < Self.mostTries, remember(job.asset) else { return }
+    guard isAgain || count < Self.mostTries else {
+      if left.count < Self.capacity { left.insert(job.asset) }
+      return
+    }
+    guard remember(job.asset) else { return }
     tries[job.asset] = isAgain ? 0 : count + 1
     resting.append(job.asset)
   }

@@ -35,6 +35,8 @@ package protocol FileIndex: FileRows {
   func update(_ asset: Asset) throws
   /// Removes an asset that has no links.
   func remove(_ asset: AssetID) throws
+  /// What was done to an asset has not led to what it is now, whatever its length and time say.
+  func forgetResult(of asset: AssetID) throws
 
   /// A new id; never given twice, also after a crash.
   func reserveAssetID() throws -> AssetID

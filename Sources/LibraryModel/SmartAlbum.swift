@@ -5,6 +5,8 @@
 package enum SmartAlbum: String, Hashable, Sendable, CaseIterable {
   /// Everything.
   case recents
+  /// What people like best (S90).
+  case favorites
   /// Films.
   case videos
   /// Stills with a movie beside them.
@@ -20,6 +22,7 @@ package enum SmartAlbum: String, Hashable, Sendable, CaseIterable {
   package var filter: AssetFilter {
     switch self {
     case .recents: .all([])
+    case .favorites: .isFavorite(true)
     case .videos: .mediaTypes([.video])
     case .livePhotos: .mediaTypes([.livePhoto])
     case .screenshots: .subtypes(.screenshot)
@@ -43,8 +46,9 @@ package struct SmartAlbums: OptionSet, Hashable, Sendable {
   }
 
   /// Those that hold an asset.
-  package init(_ mediaType: MediaType, _ subtypes: PictureSubtypes) {
+  package init(_ mediaType: MediaType, _ subtypes: PictureSubtypes, _ flags: AssetFlags) {
     self = SmartAlbum.recents.bit
+    if flags.contains(.favorite) { formUnion(SmartAlbum.favorites.bit) }
     switch mediaType {
     case .image: break
     case .video: formUnion(SmartAlbum.videos.bit)
@@ -58,8 +62,8 @@ package struct SmartAlbums: OptionSet, Hashable, Sendable {
   /// Those that hold an asset as it was told.
   package init(_ snapshot: Change.Snapshot) {
     switch snapshot {
-    case .asset(_, let mediaType, _, _, _, let description, _, _, _):
-      self.init(mediaType, description?.file.subtypes ?? [])
+    case .asset(_, let mediaType, _, _, _, let description, _, let flags, _):
+      self.init(mediaType, description?.file.subtypes ?? [], flags)
     case .album: self = []
     }
   }
@@ -72,6 +76,7 @@ extension SmartAlbum {
   fileprivate var bit: SmartAlbums {
     switch self {
     case .recents: SmartAlbums(rawValue: 1)
+    case .favorites: SmartAlbums(rawValue: 64)
     case .videos: SmartAlbums(rawValue: 2)
     case .livePhotos: SmartAlbums(rawValue: 4)
     case .screenshots: SmartAlbums(rawValue: 8)

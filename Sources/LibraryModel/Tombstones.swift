@@ -4,13 +4,16 @@
 ///
 /// Time is passed in, in microseconds.
 struct Tombstones<ID: Hashable> {
-  private struct Grave {
-    var id: ID
-    var location: Location
-    var identity: FileIdentity
+  /// What was there.
+  struct Grave {
+    let id: ID
+    fileprivate let location: Location
+    let identity: FileIdentity
+    /// What people said of it.
+    let flags: AssetFlags
     /// Until when its name brings the id back, and until when the file itself does.
-    var nameDeadline: UInt64
-    var deadline: UInt64
+    fileprivate let nameDeadline: UInt64
+    fileprivate let deadline: UInt64
   }
 
   private let lifetime: UInt64
@@ -30,11 +33,12 @@ struct Tombstones<ID: Hashable> {
 
   /// - Parameter memory: for how long the file itself is known again, if that is longer than its name.
   mutating func bury(
-    _ id: ID, _ location: Location, _ identity: FileIdentity, now: UInt64, memory: UInt64 = 0
+    _ id: ID, _ location: Location, _ identity: FileIdentity, flags: AssetFlags = [], now: UInt64,
+    memory: UInt64 = 0
   ) {
     dig(id)
     graves[id] = Grave(
-      id: id, location: location, identity: identity, nameDeadline: now + lifetime,
+      id: id, location: location, identity: identity, flags: flags, nameDeadline: now + lifetime,
       deadline: now + max(lifetime, memory))
     byLocation[location] = id
     byIdentity[identity] = id
@@ -42,15 +46,14 @@ struct Tombstones<ID: Hashable> {
     expire(now: now)
   }
 
-  /// The id that belongs to a file which has come (back), by its name or by what it is; it is given once.
-  mutating func raise(_ location: Location, _ identity: FileIdentity, now: UInt64) -> ID? {
+  /// What a file was which has come (back), by its name or by what it is; its id is given once.
+  mutating func raise(_ location: Location, _ identity: FileIdentity, now: UInt64) -> Grave? {
     guard !graves.isEmpty else { return nil }
     expire(now: now)
     // Without birth times an inode number alone proves too little (an app could be shown another file).
     let known = identity.birthTime == 0 ? nil : byIdentity[identity]
     guard let id = known ?? named(location, now: now) else { return nil }
-    dig(id)
-    return id
+    return dig(id)
   }
 
   /// The id that a name would bring back.
@@ -86,9 +89,11 @@ struct Tombstones<ID: Hashable> {
     }
   }
 
-  private mutating func dig(_ id: ID) {
-    guard let grave = graves.removeValue(forKey: id) else { return }
+  @discardableResult
+  private mutating func dig(_ id: ID) -> Grave? {
+    guard let grave = graves.removeValue(forKey: id) else { return nil }
     if byLocation[grave.location] == id { byLocation[grave.location] = nil }
     if byIdentity[grave.identity] == id { byIdentity[grave.identity] = nil }
+    return grave
   }
 }

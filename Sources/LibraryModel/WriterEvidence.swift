@@ -9,11 +9,11 @@ package final class WriterEvidence {
   /// When the librarian began to listen, nanoseconds since 1970: what has not changed since was not written to.
   package var since: Int64 = 0
   private var noticed = RecentValues<FileIdentity, Int64>(capacity: 1 << 13)
-  private let index: any FileRows
+  private let index: any FileIndex
   private let lookup: Lookup
   private let context: LibrarianContext
 
-  init(_ index: any FileRows, _ lookup: Lookup, _ context: LibrarianContext) {
+  init(_ index: any FileIndex, _ lookup: Lookup, _ context: LibrarianContext) {
     self.index = index
     self.lookup = lookup
     self.context = context
@@ -26,13 +26,30 @@ package final class WriterEvidence {
     guard notice(facts) else { return }
     if evidence == .closed {
       // Whoever else still writes closes it as well.
-      guard let asset = try index.asset(row.asset) else { return }
-      return try context.publish(asset, asset, content: true)
+      return try noteWritten(row)
     }
     switch lookup.completeness(of: row.location) {
     case .complete: return
     case .beingWritten, .unknown: noticed[facts.identity] = before
     }
+  }
+
+  /// What is known of the file's content is not so any more.
+  private func noteWritten(_ row: Link) throws {
+    guard let before = try index.asset(row.asset) else { return }
+    var after = before
+    switch row.resource {
+    case .main:
+      after.noteUnread(since: before, content: true)
+      if before.edit == .adjusted {
+        after.edit = .changedSince
+        try index.forgetResult(of: before.id)
+      }
+    case .pairedVideo: after.isDescribed = false
+    case .sidecar: break
+    }
+    if after != before { try index.update(after) }
+    try context.publish(before, after, content: true)
   }
 
   /// Notes when a file changed last, so that a later writer who leaves its length and time as they were is known

@@ -30,6 +30,7 @@ extension AssetFilter {
       return Self.comparison("instr(lower(CAST(name AS TEXT)), lower(?)) > 0", .text(text), &arguments)
     case .minByteCount(let count): return Self.comparison("byteCount >= ?", .number(count), &arguments)
     case .maxByteCount(let count): return Self.comparison("byteCount <= ?", .number(count), &arguments)
+    case .isFavorite(let isFavorite): return isFavorite ? "flags & 1 <> 0" : "flags & 1 = 0"
     }
   }
 

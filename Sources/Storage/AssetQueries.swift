@@ -44,6 +44,7 @@ package final class AssetQueries {
   /// How many assets match.
   package func count(_ query: AssetQuery) throws -> Int {
     guard query.isUnfiltered else { return try search.count(query) }
+    try transaction.catchUp()
     return files.assetCount - (query.includesHidden ? 0 : try files.hidden.count())
   }
 
@@ -51,13 +52,17 @@ package final class AssetQueries {
   package func isShort(_ query: AssetQuery) -> Bool {
     guard query.isShort else { return false }
     if query.includesHidden || !query.isUnfiltered || files.hidden.isEmpty { return true }
+    guard (try? transaction.catchUp()) != nil else { return false }
     return (try? files.hidden.count()).map { $0 <= Self.fewHidden } ?? false
   }
 
   private static let fewHidden = 1000
 
   /// How many assets in an album are hidden (S91).
-  package func hiddenCount(in album: AlbumID) throws -> Int { try files.hidden.count(in: album) }
+  package func hiddenCount(in album: AlbumID) throws -> Int {
+    try transaction.catchUp()
+    return try files.hidden.count(in: album)
+  }
 
   /// How many assets of an album a view shows. It costs what is in the album, however much is selected.
   package func count(in album: AlbumID, seenBy view: LibraryView) throws -> Int {

@@ -12,7 +12,7 @@ final class DeletedTable: DeletedIndex {
 
   private static let deletedColumns = """
     id, key, state, deleted, app, root, place, mediaType, created, modified, byteCount, inode, birth, newInode, newBirth,
-    volume
+    volume, flags
     """
 
   /// Everything that was deleted and is still kept, oldest first.
@@ -99,8 +99,8 @@ final class DeletedTable: DeletedIndex {
       """
       INSERT INTO deletedAsset
         (id, key, state, deleted, app, root, place, mediaType, created, modified, byteCount, inode, birth,
-        newInode, newBirth, volume)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        newInode, newBirth, volume, flags)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """)
     let asset = deleted.asset
     statement.bind(1, deleted.id.rawValue)
@@ -123,6 +123,7 @@ final class DeletedTable: DeletedIndex {
       for index: CInt in 14...15 { statement.bindNull(index) }
     }
     statement.bind(16, Int64(asset.identity.volume.rawValue))
+    statement.bind(17, Int64(asset.flags.rawValue))
     try statement.run()
     for (number, file) in deleted.files.enumerated() {
       let row = try connection.statement(
@@ -174,13 +175,15 @@ extension LibraryStatement {
     // What rests was put away on the volume that it was on.
     let volume = volume(15) == .unknown ? volumes[place] : volume(15)
     let identity = FileIdentity(volume: volume, inode: unsigned(11), birthTime: int(12))
+    let flags = AssetFlags(rawValue: UInt8(truncatingIfNeeded: int(16)))
     let successor =
       isNull(13) ? nil : FileIdentity(volume: volume, inode: unsigned(13), birthTime: int(14))
     return DeletionRow(id: id, volume: volume) { links, videos, sidecars in
       guard let first = links.first else { return nil }
       let asset = Asset(
         id: AssetID(rawValue: id), mediaType: type, identity: identity, byteCount: byteCount,
-        created: created, modified: modified, primary: first, otherLinks: Array(links.dropFirst()))
+        created: created, modified: modified, primary: first, otherLinks: Array(links.dropFirst()),
+        flags: flags)
       return DeletedAsset(
         key: key, state: state, asset: asset, videos: videos, sidecars: sidecars, successor: successor,
         root: root, place: place, deleted: deleted, app: app)

@@ -24,6 +24,13 @@ final class EditTable: EditIndex {
     return try statement.first { $0.edit(on: volumes) }
   }
 
+  /// Which asset's original has that name: looked for among all.
+  func asset(ofOriginal key: HiddenKey) throws -> AssetID? {
+    let statement = try connection.statement("SELECT asset FROM edit WHERE key = ?")
+    statement.bind(1, key.rawValue)
+    return try statement.first { AssetID(rawValue: $0.int(0)) }
+  }
+
   /// Some edits, in order.
   func edits(after asset: AssetID?, limit: Int) throws -> [(edit: AssetEdit, isLost: Bool)] {
     let statement = try connection.statement(
@@ -87,6 +94,13 @@ final class EditTable: EditIndex {
     }
   }
 
+  /// Whether it is known.
+  func hasAdjustment(of asset: AssetID) throws -> Bool {
+    let statement = try connection.statement("SELECT 1 FROM adjustment WHERE asset = ?")
+    statement.bind(1, asset.rawValue)
+    return try statement.first { _ in true } ?? false
+  }
+
   /// Notes what is done to an asset, or is going to be.
   func put(_ adjustment: Adjustment, of asset: AssetID) throws {
     let statement = try connection.statement(
@@ -101,12 +115,20 @@ final class EditTable: EditIndex {
     try statement.run()
   }
 
-  /// What was going to be done is done.
+  /// What was going to be done is done. It may have been made from what was done before.
   func moveAdjustment(of record: AssetID, to asset: AssetID) throws {
-    let statement = try connection.statement("UPDATE OR REPLACE adjustment SET asset = ?2 WHERE asset = ?1")
-    statement.bind(1, record.rawValue)
-    statement.bind(2, asset.rawValue)
-    try statement.run()
+    for sql in [
+      """
+      UPDATE adjustment SET mayTellPlace = 1
+      WHERE asset = ?1 AND EXISTS (SELECT 1 FROM adjustment WHERE asset = ?2 AND mayTellPlace <> 0)
+      """,
+      "UPDATE OR REPLACE adjustment SET asset = ?2 WHERE asset = ?1",
+    ] {
+      let statement = try connection.statement(sql)
+      statement.bind(1, record.rawValue)
+      statement.bind(2, asset.rawValue)
+      try statement.run()
+    }
   }
 }
 

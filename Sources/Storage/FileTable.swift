@@ -136,6 +136,13 @@ final class FileTable: FileIndex {
     return try hot.editOf.first { $0.edit(on: volumes) }?.state(of: content) ?? .none
   }
 
+  /// What was done to an asset has not led to what it is now: no file is of that length.
+  func forgetResult(of asset: AssetID) throws {
+    let statement = try connection.statement("UPDATE edit SET newByteCount = -1 WHERE asset = ?")
+    statement.bind(1, asset.rawValue)
+    try statement.run()
+  }
+
   /// Adds a link, unless its name is taken.
   func insert(_ link: Link) throws -> Bool {
     bind(link, to: hot.insertLink)

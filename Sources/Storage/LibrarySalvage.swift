@@ -42,11 +42,10 @@ struct LibrarySalvage {
       ]
     ),
     (
-      .deleted, ["deletedAsset", "deletedLink", "deletedAlbum", "edit", "adjustment"],
+      .deleted, ["deletedAsset", "deletedLink", "deletedAlbum"],
       [
         "SELECT 1 FROM deletedLink WHERE asset NOT IN (SELECT id FROM deletedAsset)",
         "SELECT 1 FROM deletedAsset WHERE volume <> 0 AND volume NOT IN (SELECT number FROM volume)",
-        "SELECT 1 FROM edit WHERE volume <> 0 AND volume NOT IN (SELECT number FROM volume)",
       ]
     ),
     (
@@ -54,6 +53,10 @@ struct LibrarySalvage {
       ["SELECT 1 FROM viewerAsset WHERE viewer NOT IN (SELECT id FROM viewer)"]
     ),
     (.descriptions, ["description"], ["SELECT 1 FROM description WHERE asset NOT IN (SELECT id FROM asset)"]),
+    (
+      .edits, ["edit", "adjustment"],
+      ["SELECT 1 FROM edit WHERE volume <> 0 AND volume NOT IN (SELECT number FROM volume)"]
+    ),
   ]
 
   /// Notes that it is damaged: the next start makes another.
@@ -118,6 +121,8 @@ struct LibrarySalvage {
       // What is not known any more is said of no asset.
       try database.execute(
         sql: "UPDATE asset SET edit = 0 WHERE edit <> 0 AND id NOT IN (SELECT asset FROM edit)")
+      // They are read again.
+      if !kept.contains(.descriptions) { try database.execute(sql: "UPDATE asset SET described = 0") }
       return kept
     }
     try queue.retire()
@@ -162,6 +167,8 @@ package struct LibraryDamage: Hashable, Sendable {
     case views
     /// What photos and videos say of themselves.
     case descriptions
+    /// What assets were before they were edited.
+    case edits
   }
 
   /// What SQLite said.
@@ -181,6 +188,7 @@ extension LibraryDamage: CustomStringConvertible {
       case .deleted: "what can be restored"
       case .views: "which albums are whose"
       case .descriptions: "what photos and videos say of themselves"
+      case .edits: "what photos and videos were before they were edited"
       }
     }
     return

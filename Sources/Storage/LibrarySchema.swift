@@ -173,6 +173,7 @@ enum LibrarySchema {
       try database.execute(
         sql: """
           ALTER TABLE asset ADD COLUMN flags INTEGER NOT NULL DEFAULT 0;
+          ALTER TABLE deletedAsset ADD COLUMN flags INTEGER NOT NULL DEFAULT 0;
           ALTER TABLE journal ADD COLUMN flags INTEGER;
           CREATE INDEX asset_favorite ON asset (created) WHERE flags & 1 <> 0;
           CREATE INDEX asset_hidden ON asset (id) WHERE flags & 2 <> 0;

@@ -113,7 +113,7 @@ package enum Phrase: String, Hashable, Sendable, CaseIterable {
   case promptsNeedTerminal
 
   // Smart albums.
-  case smartRecents, smartVideos, smartLivePhotos, smartScreenshots, smartPanoramas, smartRaw
+  case smartRecents, smartFavorites, smartVideos, smartLivePhotos, smartScreenshots, smartPanoramas, smartRaw
 
   // The page (albumweb, albumctl page).
   case pageTitle, pageMenu, pageSkip, pageApps, pagePhotos, pageLog, pageDeleted, pageLibrary

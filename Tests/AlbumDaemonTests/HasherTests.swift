@@ -30,7 +30,7 @@ import Testing
       self.photos = try PhotoLibrary(path, roots: roots, photos)
       hasher = Hasher(
         library: self.photos.monitor, store: self.photos.store, settlesAfter: .milliseconds(10),
-        patience: .milliseconds(200)
+        settlesUnsureAfter: .milliseconds(10), patience: .milliseconds(200)
       ) { [unowned self] in isBehind }
     }
 

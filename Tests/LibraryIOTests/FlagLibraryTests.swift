@@ -118,6 +118,97 @@ struct FlagLibraryTests {
     library.end()
   }
 
+  @Test("S33, S39, S90: deleted and restored, an asset has its marks, also those that its file does not say")
+  @EventLoopActor
+  func restored() async throws {
+    let library = try await library()
+    let both = try #require(try library.asset("a/both.jpg"))
+    try library.files.put("in/a/.new", "saved anew")
+    try library.files.move("in/a/.new", "in/a/both.jpg")
+    await library.until { !$0.operations(both.id).isEmpty }
+    let saved = try #require(try library.asset("a/both.jpg"))
+    let (deletions, restorations) = (library.monitor.edits.deletions, library.monitor.edits.restorations)
+    try await deletions.carryOut(deletions.record(saved, by: nil, at: 1))
+    library.forget()
+    let back = try await restorations.carryOut(restorations.record(both.id))
+    #expect(back.id == both.id && back.flags == saved.flags && back.flags.inherited == [.favorite, .hidden])
+    let told = library.changes.filter { $0.subject == .asset(both.id) }
+    #expect(told.allSatisfy { $0.snapshot?.isHidden ?? false } && !told.isEmpty)
+    library.end()
+  }
+
+  @Test("S90, S94: what takes an asset's place says its marks, and no others; so does its original put back")
+  @EventLoopActor
+  func edited() async throws {
+    let library = try await library()
+    let edits = library.monitor.edits
+    let star = try #require(try library.asset("a/star.jpg"))
+    let adjustment = Adjustment(
+      formatIdentifier: "org.example.Editor", formatVersion: "1", data: [1], mayTellPlace: false)
+    let record = try edits.replacements.record(star, adjustment: adjustment, by: "app", at: 1)
+    _ = try await edits.records.openHidden(of: record).number
+    let incoming = "in/.albumd-deleted/\(record.key.name(0))"
+    try library.files.put(incoming, "newer")
+    try library.files.setAttribute(incoming, Self.hidden, "1")
+    let edited = try await edits.replacements.carryOut(record, of: star.id)
+    #expect(edited.identity != star.identity && edited.flags == .favorite)
+    #expect(library.files.attribute("in/a/star.jpg", Self.tags) == "Favorite")
+    #expect(library.files.attribute("in/a/star.jpg", Self.hidden) == nil)
+    try await edits.flags.set(.favorite, false, of: edited)
+    try await edits.flags.set(.hidden, true, of: edited)
+    let marked = try #require(try library.asset("a/star.jpg"))
+    let reversion = try #require(try edits.reversions.record(marked, by: "app", at: 2))
+    let reverted = try await edits.reversions.carryOut(reversion, of: star.id)
+    #expect(reverted.identity == star.identity && reverted.flags == .hidden)
+    #expect(library.files.attribute("in/a/star.jpg", Self.tags) == "sea")
+    #expect(library.files.attribute("in/a/star.jpg", Self.hidden) == "1")
+    library.end()
+  }
+
+  @Test("S90, S91: what cannot be read is not taken for nothing said, and is not written over")
+  @EventLoopActor
+  func unreadable() async throws {
+    let library = try await library()
+    let base = "\(library.base)/in/a"
+    try library.files.put("in/a/none.jpg")
+    let directory = Glibc.open(base, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    let file = Glibc.open("\(base)/star.jpg", O_WRONLY | O_CLOEXEC)
+    try #require(directory >= 0 && file >= 0)
+    defer {
+      close(directory)
+      close(file)
+    }
+    // Others may look into it, and write to the one.
+    chmod(base, 0o755)
+    chmod("\(base)/star.jpg", 0o222)
+    for name in ["plain", "hidden", "both", "none"] { chmod("\(base)/\(name).jpg", 0) }
+    let (read, failed) = try withoutPrivileges {
+      (
+        ["plain", "star", "hidden", "both", "none", "missing"].map {
+          FileAttributes.flags(of: "\($0).jpg", in: directory)
+        },
+        failure {
+          _ = try FileAttributes.change(file, setting: .favorite, clearing: .hidden, subject: "star.jpg")
+        }
+      )
+    }
+    // One that says that it is not hidden says so to others only; of the one with many names it is not known.
+    #expect(read == [.hidden, nil, .hidden, nil, [], nil])
+    #expect(failed == .noAttributes)
+    #expect(library.files.attribute("in/a/star.jpg", Self.tags) == "sea,Favorite")
+    library.end()
+  }
+
+  /// Calls `body` as one who may not read everything.
+  private func withoutPrivileges<Value>(_ body: () -> Value) throws -> Value {
+    // Of this thread only. No module has it.
+    let symbol = try #require(dlsym(nil, "setfsuid"))
+    let setfsuid = unsafeBitCast(symbol, to: (@convention(c) (uid_t) -> CInt).self)
+    let former = setfsuid(65534)
+    defer { _ = setfsuid(uid_t(bitPattern: former)) }
+    return body()
+  }
+
   @Test("S91: a hidden file that comes is never told as one that is not, whichever way it comes")
   @EventLoopActor
   func arrived() async throws {

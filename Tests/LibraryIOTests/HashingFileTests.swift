@@ -60,6 +60,23 @@ struct HashingFileTests {
     library.end()
   }
 
+  @Test(
+    "S96: where the kernel does not tell whether it is written to, it has to rest for longer",
+    arguments: [Duration.zero, .seconds(3600)])
+  @EventLoopActor
+  func unsure(rest: Duration) async throws {
+    let library = try await TestLibrary.make { try $0.put("in/a.jpg", "abc") }
+    let asset = try #require(try library.asset("a.jpg"))
+    // Of what is open as a path only the kernel says nothing; nor is it read.
+    let file = HeldFile(
+      try OwnedDescriptor(
+        Glibc.open("\(library.root)/a.jpg", CInt(LINUX_O_PATH) | O_CLOEXEC), call: "open"), closedBy: nil)
+    let hashing = HashingFile(of: asset, settlesAfter: .zero, settlesUnsureAfter: rest)
+    #expect(hashing.turn(file) == (rest == .zero ? .failed(EBADF) : .unsure))
+    #expect(hashing.progress == 0)
+    library.end()
+  }
+
   @Test("S96: a file that is another than the index has, or changes between two turns, has no hash")
   @EventLoopActor
   func changed() async throws {

@@ -95,12 +95,17 @@ struct KeptIDTests {
   @EventLoopActor
   func rewritten() async throws {
     let library = try await TestLibrary.make { try $0.put("in/p.jpg", "one") }
-    let id = try library.asset("p.jpg")?.id
+    let asset = try #require(try library.asset("p.jpg"))
+    let id = asset.id
+    let hash = ContentHash(text: "sha256:" + String(repeating: "0f", count: 32))
     var status = stat()
     #expect(stat("\(library.root)/p.jpg", &status) == 0)
     chmod("\(library.root)/p.jpg", 0o600)
     try await library.settle("one.jpg")
     #expect(library.operations(id) == [])
+    try library.monitor.edits.hashes.note([.init(asset: asset, hash: hash)])
+    #expect(try library.asset("p.jpg")?.contentHash != nil)
+    library.forget()
     let file = try library.files.open("in/p.jpg")
     #expect(write(file, "two", 3) == 3)
     try await library.settle("two.jpg")
@@ -109,6 +114,10 @@ struct KeptIDTests {
     try await library.settle("three.jpg")
     close(file)
     await library.until { $0.operations(id) == [.changed(content: true)] }
+    // What was known of its content is not of it any more (S96).
+    let written = try #require(try library.asset("p.jpg"))
+    #expect(written.modified == asset.modified && written.contentHash == nil && !written.isHashed)
+    #expect(library.store.hashed.unhashedCount == library.store.files.assetCount)
     library.end()
   }
 

@@ -244,6 +244,27 @@ struct OriginalTests {
   }
 
   @Test(
+    "R2, S94: put back where the index has nothing, what is deleted has one record, and there is no original")
+  @EventLoopActor
+  func revertedElsewhere() async throws {
+    let (library, asset) = try await library()
+    let edited = try await edit(library, asset, "newer", adjustment(1))
+    let edits = library.monitor.edits
+    let record = try #require(try edits.reversions.record(edited, by: nil, at: 2))
+    for name in names { try library.files.unlink(name) }
+    try await library.until { try $0.store.files.asset(asset.id) == nil }
+    // It is under way still.
+    #expect(try await !edits.originals.giveUpLost(at: 3))
+    var facts = linux_facts()
+    try #require(linux_look(AT_FDCWD, "\(library.base)/\(hidden(record, 0))", &facts) == 0)
+    try edits.reversions.completed(record, FileFacts(facts, on: asset.identity.volume))
+    #expect(try edits.originals.edit(of: asset.id) == nil && edits.originals.isEmpty)
+    #expect(try await !edits.originals.giveUpLost(at: 4))
+    #expect(try edits.records.all().map(\.id) == [record.id])
+    library.end()
+  }
+
+  @Test(
     "S43, S94: what has become another file is not overwritten with the original, nor is another file put back"
   )
   @EventLoopActor

@@ -67,10 +67,13 @@ struct AssetFilterTests {
   @Test("S93: what a smart album's filter finds is what the album holds", arguments: SmartAlbum.allCases)
   func smart(album: SmartAlbum) {
     for type in MediaType.allCases {
-      for bits in 0..<UInt8(64) {
-        let subtypes = PictureSubtypes(rawValue: bits)
-        let holds = SmartAlbums(type, subtypes).contains(SmartAlbums([album]))
-        #expect(album.filter.holds(for: asset("a", type, subtypes: subtypes)) == holds)
+      for bits in 0..<UInt8(128) {
+        let subtypes = PictureSubtypes(rawValue: bits & 63)
+        let flags: AssetFlags = bits > 63 ? [.favorite] : []
+        let holds = SmartAlbums(type, subtypes, flags).contains(SmartAlbums([album]))
+        var asset = asset("a", type, subtypes: subtypes)
+        asset.flags = flags
+        #expect(album.filter.holds(for: asset) == holds)
       }
     }
   }

@@ -52,6 +52,48 @@ struct EditStateTests {
     #expect(library.asset("a/1.jpg")?.id == id && library.asset("a/1.jpg")?.edit == .adjusted)
   }
 
+  @Test(
+    "S40, S94, S96: written to, and its time set back, nothing is known of its content any more, wherever it goes"
+  )
+  func rewritten() throws {
+    let (library, id) = try edited()
+    let hash = [UInt8](0..<32).withUnsafeBytes { ContentHash(bytes: $0) }
+    let asset = try #require(library.index.asset(id))
+    #expect(try library.librarian.files.noteHash(of: asset, hash))
+    #expect(try library.librarian.files.describe(asset, nil))
+    library.disk.change("a/1.jpg")
+    try library.hint("a/1.jpg")
+    let written = try #require(library.asset("a/1.jpg"))
+    #expect(library.told(id).last == .changed(content: true))
+    #expect(written.contentHash == nil && !written.isHashed && !written.isDescribed)
+    #expect(written.modified == asset.modified && written.edit == .changedSince)
+    library.disk.rename("a/1.jpg", "b/2.jpg")
+    try library.rescan()
+    #expect(library.asset("b/2.jpg")?.edit == .changedSince)
+    library.disk.rename("b/2.jpg", "gone")
+    try library.hint("b/2.jpg")
+    library.disk.rename("gone", "b/2.jpg")
+    try library.hint("b/2.jpg", .renamed)
+    #expect(library.asset("b/2.jpg")?.id == id && library.asset("b/2.jpg")?.edit == .changedSince)
+  }
+
+  @Test("R2, S94: what is known of an edit only after its file was seen is noted then")
+  func seenBefore() throws {
+    let (library, id) = try MemoryLibrary.withPhoto()
+    let location = try #require(library.location("a/1.jpg"))
+    guard case .found(let facts) = library.disk.look(at: location, in: library.librarian.directories.tree)
+    else {
+      Issue.record("it is there")
+      return
+    }
+    library.index.edited[id] = ContentStamp(facts)
+    try library.librarian.files.refresh(id, facts)
+    #expect(library.asset("a/1.jpg")?.edit == .adjusted)
+    library.index.edited[id] = nil
+    try library.librarian.files.refresh(id, facts)
+    #expect(library.asset("a/1.jpg")?.edit == EditState.none)
+  }
+
   @Test("S94: an asset that was never edited has nothing to put back, whatever is written to it")
   func never() throws {
     let (library, _) = try MemoryLibrary.withPhoto()

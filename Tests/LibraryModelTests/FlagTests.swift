@@ -46,6 +46,50 @@ struct FlagTests {
     #expect(AssetFlags(rawValue: 0xff).reading([], isSameFile: true).told == both)
   }
 
+  @Test("S90: what cannot be read of a file is as it was; where another took its place, it stays")
+  func unreadable() {
+    let both: AssetFlags = [.favorite, .hidden]
+    #expect(both.reading(nil, isSameFile: true) == both)
+    let kept = both.reading(nil, isSameFile: false)
+    #expect(kept.told == both && kept.inherited == both && kept.reading(nil, isSameFile: true) == kept)
+  }
+
+  @Test("S39, S90, S91: made anew under its name, a hidden asset is hidden, and is never told as shown")
+  func madeAnew() throws {
+    let (library, id) = try MemoryLibrary.withPhoto()
+    let both: AssetFlags = [.favorite, .hidden]
+    library.disk.say(both, of: "a/1.jpg")
+    try library.hint("a/1.jpg")
+    #expect(library.asset("a/1.jpg")?.flags == both)
+    library.forget()
+    library.disk.remove("a/1.jpg")
+    try library.hint("a/1.jpg")
+    library.disk.write("a/1.jpg", 11)
+    library.disk.say([], of: "a/1.jpg")
+    try library.hint("a/1.jpg")
+    let anew = try #require(library.asset("a/1.jpg"))
+    #expect(anew.id == id && anew.flags.told == both && anew.flags.inherited == both)
+    let told = library.changes.filter { $0.subject == .asset(id) }
+    #expect(told.map(\.operation) == [.removed, .inserted])
+    #expect(told.last?.snapshot?.isHidden == true)
+  }
+
+  @Test(
+    "S39, S90: a file that is moved away and back says what it says; if that cannot be read, what it said",
+    arguments: [.favorite, [], nil] as [AssetFlags?])
+  func movedBack(says found: AssetFlags?) throws {
+    let (library, id) = try MemoryLibrary.withPhoto()
+    library.disk.say(.hidden, of: "a/1.jpg")
+    try library.hint("a/1.jpg")
+    library.disk.rename("a/1.jpg", ".away")
+    try library.hint("a/1.jpg")
+    library.disk.say(found, of: ".away")
+    library.disk.rename(".away", "a/1.jpg")
+    try library.hint("a/1.jpg")
+    let back = try #require(library.asset("a/1.jpg"))
+    #expect(back.id == id && back.flags == found ?? .hidden)
+  }
+
   private let asset = Asset(
     id: AssetID(rawValue: 1), mediaType: .image, identity: .none, byteCount: 1, created: 1, modified: 1,
     primary: Location(AlbumID(rawValue: 1), FileName("a.jpg")))

@@ -8,6 +8,7 @@ final class MemoryDisk: LibraryDisk {
     var byteCount: Int64 = 0
     var modified: Int64 = 0
     var changed: Int64 = 0
+    var flags: AssetFlags?
     var children: [FileName: UInt64] = [:]
   }
 
@@ -48,6 +49,14 @@ final class MemoryDisk: LibraryDisk {
   func change(_ path: String) {
     clock += 1
     if let number = number(path) { inodes[number]?.changed = clock }
+  }
+
+  /// setxattr(2).
+  ///
+  /// - Parameter flags: nil where they cannot be read.
+  func say(_ flags: AssetFlags?, of path: String) {
+    change(path)
+    if let number = number(path) { inodes[number]?.flags = flags }
   }
 
   @discardableResult
@@ -210,6 +219,7 @@ final class MemoryDisk: LibraryDisk {
         kind: inode.isDirectory ? .directory : .regular, identity: identity,
         byteCount: inode.byteCount, modified: inode.modified, linkCount: hasMounts ? 1 : UInt32(links))
       facts.changed = inode.changed
+      facts.flags = inode.flags
       return facts
     }
   }

@@ -77,6 +77,10 @@ final class MemoryIndex: FileIndex, DirectoryIndex, JournalIndex, SharedAlbumInd
   func update(_ asset: Asset) { assets[asset.id] = asset }
   func remove(_ asset: AssetID) { assets[asset] = nil }
 
+  func forgetResult(of asset: AssetID) {
+    edited[asset] = edited[asset].map { ContentStamp(identity: $0.identity, byteCount: -1, modified: 0) }
+  }
+
   func put(_ directory: DirectoryTree.Node) { nodes[directory.id] = directory }
   func setCounts(_ counts: NameCounts, of directory: DirectoryID) { nodes[directory]?.counts = counts }
   func orphan(_ directory: DirectoryID) {}

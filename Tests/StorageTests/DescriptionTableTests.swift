@@ -156,8 +156,10 @@ import Testing
     #expect(try store.described.unreadableCount() == 0)
   }
 
-  @Test("an index that was damaged keeps what is known, and one that is removed nothing of it")
-  func salvaged() throws {
+  @Test(
+    "an index that was damaged keeps what is known, or it is read again; and one that is removed nothing of it",
+    arguments: [true, false])
+  func salvaged(isKept: Bool) throws {
     try {
       let store = try self.store()
       try write(store) {
@@ -178,10 +180,15 @@ import Testing
       store.noteDamage()
       try store.close()
     }()
+    // Of an asset that there is not nothing can be known.
+    if !isKept { try execute("UPDATE description SET asset = 99", on: path) }
     let store = try LibraryStore.opened(path: path, boot: "one")
-    #expect(store.damage?.kept == Set(LibraryDamage.Kept.allCases))
+    #expect(store.damage?.kept.contains(.descriptions) == isKept)
     let asset = try #require(try store.files.asset(AssetID(rawValue: 1)))
-    #expect(asset.isDescribed && asset.created == 50_000_000_000)
+    #expect(asset.isDescribed == isKept && asset.created == 50_000_000_000)
+    #expect(store.described.undescribedCount == (isKept ? 0 : 1))
+    guard isKept else { return }
+    #expect(store.damage?.kept == Set(LibraryDamage.Kept.allCases))
     #expect(try store.described.file(of: asset.id, .main)?.description?.subtypes == .hdr)
     #expect(try store.moments(AssetQuery(), by: .year).count == 1)
     try write(store) { try store.index.files.remove(asset.id) }

@@ -62,17 +62,28 @@ struct EditTableTests {
     try store.edits.put(edit(id))
     try store.edits.moveAdjustment(of: record, to: id)
     #expect(try store.edits.edit(of: id) == edit(id))
+    #expect(try store.edits.asset(ofOriginal: edit(id).key) == id)
+    #expect(try store.edits.asset(ofOriginal: HiddenKey(rawValue: 1)) == nil)
     #expect(try store.edits.adjustment(of: id) == adjustment([1, 0, 255], mayTellPlace: true))
+    #expect(try store.edits.hasAdjustment(of: id) && !store.edits.hasAdjustment(of: record))
     #expect(try store.edits.adjustment(of: record) == nil)
-    // The next one takes its place.
+    // The next one takes its place, and may have taken over what it says.
     try store.edits.put(adjustment([]), of: record)
     try store.edits.moveAdjustment(of: record, to: id)
-    #expect(try store.edits.adjustment(of: id) == adjustment([]))
+    #expect(try store.edits.adjustment(of: id) == adjustment([], mayTellPlace: true))
     #expect(try store.files.editState(of: id, stamp(2)) == .adjusted)
     #expect(try store.files.editState(of: id, stamp(3)) == .changedSince)
+    try store.index.files.forgetResult(of: id)
+    #expect(try store.files.editState(of: id, stamp(2)) == .changedSince)
     try store.edits.remove(id)
     #expect(try store.edits.edit(of: id) == nil && store.edits.adjustment(of: id) == nil)
     #expect(try store.files.editState(of: id, stamp(2)) == EditState.none)
+    // After none that may tell a place, none does.
+    for data: [UInt8] in [[1], [2]] {
+      try store.edits.put(adjustment(data), of: record)
+      try store.edits.moveAdjustment(of: record, to: id)
+      #expect(try store.edits.adjustment(of: id) == adjustment(data))
+    }
     try store.commit()
   }
 
@@ -127,7 +138,7 @@ struct EditTableTests {
   }
 
   @Test(
-    "S94: of a damaged index originals are kept with what was deleted; what is lost is said of no asset",
+    "S94: of a damaged index originals are kept, or they alone are not; what is lost is said of no asset",
     arguments: [true, false])
   func salvaged(isKept: Bool) throws {
     let id: AssetID
@@ -153,11 +164,12 @@ struct EditTableTests {
       try store.commit()
       try store.close()
     }
-    // Of a volume that is not known there is nothing to be had.
+    // Of a volume that is not known nothing can be had.
     if isKept { try execute("UPDATE edit SET volume = 0", on: path) }
     LibrarySalvage(path: path).noteDamage()
     let store = try LibraryStore.opened(path: path, boot: "one")
-    #expect(try #require(store.damage).kept.contains(.deleted) == isKept)
+    let all = Set(LibraryDamage.Kept.allCases)
+    #expect(try #require(store.damage).kept == (isKept ? all : all.subtracting([.edits])))
     #expect(try (store.edits.adjustment(of: id) != nil) == isKept)
     #expect(try store.files.asset(id)?.edit == (isKept ? .adjusted : EditState.none))
   }

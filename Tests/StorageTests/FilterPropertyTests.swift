@@ -47,8 +47,9 @@ struct FilterPropertyTests {
       id: id, mediaType: try random(MediaType.allCases, &rng), identity: identity,
       byteCount: .random(in: 0...5, using: &rng), created: .random(in: -3...3, using: &rng), modified: 1,
       primary: links[0], otherLinks: Array(links.dropFirst()),
-      description: isDescribed ? AssetDescription(said, movie: nil) { _ in 0 } : nil, isDescribed: isDescribed
-    )
+      description: isDescribed ? AssetDescription(said, movie: nil) { _ in 0 } : nil,
+      isDescribed: isDescribed,
+      flags: Bool.random(using: &rng) ? [.favorite] : [])
     for link in links {
       _ = try store.index.files.insert(
         Link(location: link, asset: id, identity: identity, byteCount: asset.byteCount, modified: 1))
@@ -63,7 +64,7 @@ struct FilterPropertyTests {
     func parts() throws -> [AssetFilter] {
       try (0..<Int.random(in: 0...3, using: &rng)).map { _ in try filter(depth - 1, &rng) }
     }
-    switch Int.random(in: depth > 0 ? 0..<14 : 6..<14, using: &rng) {
+    switch Int.random(in: depth > 0 ? 0..<15 : 6..<15, using: &rng) {
     case 0, 1: return .all(try parts())
     case 2, 3: return .any(try parts())
     case 4, 5: return .none(try parts())
@@ -75,6 +76,7 @@ struct FilterPropertyTests {
     case 10: return .createdBefore(.random(in: -4...4, using: &rng))
     case 11: return .nameContains(try random(Self.parts, &rng))
     case 12: return .minByteCount(.random(in: -1...6, using: &rng))
+    case 13: return .isFavorite(.random(using: &rng))
     default: return .maxByteCount(.random(in: -1...6, using: &rng))
     }
   }

@@ -120,6 +120,23 @@ import Testing
     #expect(try self.store().assets.hiddenCount(in: Self.album) == 1)
   }
 
+  @Test("S33, S90: what was deleted is kept with what was said of it, also what it only inherited")
+  func deleted() throws {
+    let flags = AssetFlags.hidden.reading(.favorite, isSameFile: false)
+    #expect(flags.told == [.favorite, .hidden] && flags.inherited == .hidden)
+    let store = try self.store()
+    try write(store) {
+      let asset = try add(10, flags, to: store)
+      try store.deleted.put(
+        DeletedAsset(
+          key: .random(), state: .deleted, asset: asset, root: RootID(rawValue: 1), place: Self.album,
+          deleted: 1, app: nil))
+    }
+    #expect(try store.deleted.all().map(\.asset.flags) == [flags])
+    try store.close()
+    #expect(try self.store().deleted.all().map(\.asset.flags) == [flags])
+  }
+
   @Test("S91: a page that passes over many hidden ones is read on another thread")
   func long() throws {
     let store = try self.store()

@@ -150,10 +150,17 @@ import Testing
     let survivor = try LibraryStore(path: copy.path + "/library.sqlite", boot: "one")
     #expect(try survivor.files.asset(asset.id)?.contentHash == Self.hash(9))
     #expect(survivor.hashed.unhashedCount == 0)
-    #expect(try survivor.hashed.contentHash(of: asset.id, byteCount: 1, modified: 2) == Self.hash(9))
-    #expect(try survivor.hashed.contentHash(of: asset.id, byteCount: 2, modified: 2) == nil)
-    #expect(try survivor.hashed.contentHash(of: asset.id, byteCount: 1, modified: 3) == nil)
-    #expect(try survivor.hashed.contentHash(of: AssetID(rawValue: 7), byteCount: 1, modified: 2) == nil)
+    #expect(
+      try survivor.hashed.contentHash(of: asset.id, byteCount: 1, modified: 2, isHidden: false)
+        == Self.hash(9))
+    #expect(
+      try survivor.hashed.contentHash(of: asset.id, byteCount: 1, modified: 2, isHidden: true) == nil,
+      "S91: shown then, hidden by now")
+    #expect(try survivor.hashed.contentHash(of: asset.id, byteCount: 2, modified: 2, isHidden: false) == nil)
+    #expect(try survivor.hashed.contentHash(of: asset.id, byteCount: 1, modified: 3, isHidden: false) == nil)
+    #expect(
+      try survivor.hashed.contentHash(of: AssetID(rawValue: 7), byteCount: 1, modified: 2, isHidden: false)
+        == nil)
   }
 
   @Test("S96: of an index that was damaged no hash is believed")

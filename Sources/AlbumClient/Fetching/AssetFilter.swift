@@ -43,6 +43,9 @@ extension LibraryInterface.AssetFilter {
     .init(minByteCount: range.lowerBound, maxByteCount: range.upperBound)
   }
 
+  /// It is a favourite (S90); or, where false, it is none.
+  public static func isFavorite(_ isFavorite: Bool) -> AssetFilter { .init(isFavorite: isFavorite) }
+
   /// Whether it holds for an asset, as the daemon decides it.
   public func holds(for asset: Asset) -> Bool {
     if let all, !all.allSatisfy({ $0.holds(for: asset) }) { return false }
@@ -56,6 +59,7 @@ extension LibraryInterface.AssetFilter {
     if let nameContains, !asset.nameBytes.contains(asciiCaseInsensitive: nameContains) { return false }
     if let minByteCount, asset.byteCount < Int64(minByteCount) { return false }
     if let maxByteCount, asset.byteCount > Int64(maxByteCount) { return false }
+    if let isFavorite, (asset.isFavorite ?? false) != isFavorite { return false }
     return true
   }
 }
@@ -79,6 +83,7 @@ extension LibraryInterface.SmartAlbumKind {
   func holds(_ asset: Asset) -> Bool {
     switch self {
     case .recents: true
+    case .favorites: asset.isFavorite ?? false
     case .videos: asset.mediaType == .video
     case .livePhotos: asset.mediaType == .livePhoto
     case .screenshots: asset.mediaSubtypes.contains(.screenshot)

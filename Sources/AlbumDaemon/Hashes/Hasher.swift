@@ -16,6 +16,7 @@ final class Hasher {
   private let threads = HashingThreads()
   private let pause: Duration
   private let settlesAfter: Duration
+  private let settlesUnsureAfter: Duration
   private let patience: Duration
   /// Whether what comes before it is being done.
   private let isBehind: @EventLoopActor () -> Bool
@@ -32,6 +33,7 @@ final class Hasher {
   private lazy var writing = Timer { [unowned self] in write() }
   private lazy var retry = Timer { [unowned self] in tryAgain() }
   private lazy var rest = Timer { [unowned self] in rested() }
+  private lazy var longRest = Timer { [unowned self] in restedLong() }
   private lazy var watch = Timer { [unowned self] in look() }
 
   /// Assets that are looked up in one turn of the loop.
@@ -46,17 +48,20 @@ final class Hasher {
   /// - Parameters:
   ///   - pause: after that what could not be opened for now is tried again.
   ///   - settlesAfter: as of ``HashingFile``.
+  ///   - settlesUnsureAfter: likewise.
   ///   - patience: a root that may not answer is left alone when a file of it has got no further for so long.
   ///   - isBehind: whether what comes before it is being done.
   init(
     library: LibraryMonitor, store: any LibraryReading, pause: Duration = .seconds(60),
-    settlesAfter: Duration = HashingFile.settlesAfter, patience: Duration = .seconds(10),
+    settlesAfter: Duration = HashingFile.settlesAfter,
+    settlesUnsureAfter: Duration = HashingFile.settlesUnsureAfter, patience: Duration = .seconds(10),
     isBehind: @escaping @EventLoopActor () -> Bool
   ) {
     self.library = library
     self.store = store
     self.pause = pause
     self.settlesAfter = settlesAfter
+    self.settlesUnsureAfter = settlesUnsureAfter
     self.patience = patience
     self.isBehind = isBehind
   }
@@ -73,7 +78,7 @@ final class Hasher {
     for turn in begun.values { turn.file.end() }
     begun = [:]
     next.cancel()
-    for timer in [writing, retry, rest, watch] { timer.disarm() }
+    for timer in [writing, retry, rest, longRest, watch] { timer.disarm() }
   }
 
   // MARK: What there is to hash
@@ -92,8 +97,9 @@ final class Hasher {
   }
 
   private func note(_ change: Change) {
-    guard case .asset(let id) = change.subject, change.operation != .removed, change.operation.changesContent
-    else { return }
+    guard case .asset(let id) = change.subject, change.operation != .removed else { return }
+    guard change.operation.changesContent else { return plan.touched(id) }
+    hashed.removeAll { $0.asset.id == id }
     plan.changed(id)
   }
 
@@ -129,7 +135,11 @@ final class Hasher {
         if plan.needsPage { try readPage() }
         guard let job = plan.next() else { break }
         looked += 1
-        try begin(job)
+        do { try begin(job) } catch {
+          begun[job.asset] = nil
+          plan.putOff(job)
+          throw error
+        }
       }
     } catch {
       // The index cannot be read; the library's state says so, and when that is over.
@@ -176,7 +186,9 @@ final class Hasher {
     case .success(let file):
       let turn =
         begun[asset.id]
-        ?? HashingTurn(asset: asset, file: HashingFile(of: asset, settlesAfter: settlesAfter))
+        ?? HashingTurn(
+          asset: asset,
+          file: HashingFile(of: asset, settlesAfter: settlesAfter, settlesUnsureAfter: settlesUnsureAfter))
       begun[asset.id] = turn
       run(job, turn, file, root)
     case .failure(let error) where error.isShortage:
@@ -213,13 +225,16 @@ final class Hasher {
     watch.disarm()
     if outcome == .paused { return plan.paused(job) }
     begun[job.asset] = nil
+    if outcome == .unsettled { return plan.rest(job) }
+    // What has changed meanwhile is hashed once more, and not noted as what it was.
+    guard !plan.finished(job) else { return }
     switch outcome {
     case .hashed(let hash): hashed.append(.init(asset: turn.asset, hash: hash))
     case .sparse: hashed.append(.init(asset: turn.asset, hash: nil))
-    case .unsettled: return plan.rest(job)
-    case .paused, .failed: break
+    // The index knows which they are by then.
+    case .unsure: longRest.armUnlessArmed(after: settlesUnsureAfter)
+    case .paused, .unsettled, .failed: break
     }
-    plan.finished(job)
   }
 
   /// A root that may not answer: it is left alone while it does not, and others have their turn.
@@ -275,6 +290,11 @@ final class Hasher {
 
   private func rested() {
     plan.rested()
+    next.arm()
+  }
+
+  private func restedLong() {
+    readIndexAgain()
     next.arm()
   }
 }

@@ -48,6 +48,7 @@ private struct FilterReading {
     }
     if let count = filter.minByteCount { parts.append(.minByteCount(Int64(count))) }
     if let count = filter.maxByteCount { parts.append(.maxByteCount(Int64(count))) }
+    if let isFavorite = filter.isFavorite { parts.append(.isFavorite(isFavorite)) }
     return parts.count == 1 ? parts[0] : .all(parts)
   }
 

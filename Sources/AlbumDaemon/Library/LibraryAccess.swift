@@ -62,6 +62,12 @@ final class LibraryAccess {
     return Reader(caller: app, app: app, view: view, seesLocation: includesLocation(app))
   }
 
+  /// Whether the caller sees all of the library. Looking is no use of what it was granted (S4).
+  func seesEverything(_ call: ServerCall) throws -> Bool {
+    let app = try callers.identity(of: call)
+    return try actsAsOwner(call) || view(of: app)?.seesEverything ?? false
+  }
+
   /// Whether an app learns where photos were taken (S55).
   func includesLocation(_ app: PeerIdentity) -> Bool {
     decisions.status(of: app.record(.readWrite)).includesLocation(for: app.manifest)

@@ -39,8 +39,10 @@ extension LibraryRenderer {
       sidecars: sidecars, edit: edit, description: description, flags: flags, albums: change.albumsAfter,
       in: view,
       location: location, isOffline: isOffline(id),
-      contentHash: location ? contentHash(of: id, byteCount: byteCount, modified: modified) : nil, to: &writer
-    )
+      contentHash: location
+        ? contentHash(
+          of: id, byteCount: byteCount, modified: modified, isHidden: flags.contains(.hidden)) : nil,
+      to: &writer)
     return true
   }
 
@@ -96,8 +98,12 @@ extension LibraryRenderer {
   }
 
   /// What the content that a change tells of hashes to, if it is that by now: the journal does not have it.
-  private func contentHash(of id: AssetID, byteCount: Int64, modified: Int64) -> ContentHash? {
-    (try? store.hashed.contentHash(of: id, byteCount: byteCount, modified: modified)) ?? nil
+  private func contentHash(
+    of id: AssetID, byteCount: Int64, modified: Int64, isHidden: Bool
+  ) -> ContentHash? {
+    let hash = try? store.hashed.contentHash(
+      of: id, byteCount: byteCount, modified: modified, isHidden: isHidden)
+    return hash ?? nil
   }
 
   /// Writes what is known of a picture, in the order of the interface's.

@@ -48,6 +48,7 @@ extension SmartAlbum {
   var kind: LibraryInterface.SmartAlbumKind {
     switch self {
     case .recents: .recents
+    case .favorites: .favorites
     case .videos: .videos
     case .livePhotos: .livePhotos
     case .screenshots: .screenshots

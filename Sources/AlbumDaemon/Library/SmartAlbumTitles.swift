@@ -29,6 +29,7 @@ extension SmartAlbum {
   var title: Phrase {
     switch self {
     case .recents: .smartRecents
+    case .favorites: .smartFavorites
     case .videos: .smartVideos
     case .livePhotos: .smartLivePhotos
     case .screenshots: .smartScreenshots

@@ -81,7 +81,7 @@ final class StateMonitors {
     }
     do {
       // What somebody may know is looked at each time (S29).
-      let seesEverything = try access.readerIfAuthorized(monitor.call)?.view.seesEverything ?? false
+      let seesEverything = try access.seesEverything(monitor.call)
       let reply = now.reply(isOwner: try access.actsAsOwner(monitor.call), seesEverything: seesEverything)
       guard monitor.told != reply else { return }
       monitor.told = reply

@@ -134,7 +134,10 @@ final class Describer {
         if plan.needsPage { try readPage() }
         guard let job = plan.next() else { break }
         begun += 1
-        try begin(job)
+        do { try begin(job) } catch {
+          plan.putOff(job)
+          throw error
+        }
       }
     } catch {
       // The index cannot be read; the library's state says so, and when that is over.
@@ -161,9 +164,11 @@ final class Describer {
       // It is away, or not the daemon's to read: when that changes, the library does.
       return plan.finished(job)
     }
+    // All that may fail comes before any of it is read.
+    let noted = try files.all.map { (resource, _) in try store.described.file(of: asset.id, resource) }
     let reading = AssetReading(job, asset, files)
-    for (resource, file) in files.all {
-      if let known = try store.described.file(of: asset.id, resource), known.version == file.version {
+    for ((resource, file), known) in zip(files.all, noted) {
+      if let known, known.version == file.version {
         reading.note(known, resource)
         continue
       }

@@ -66,7 +66,10 @@ struct SmartAlbumTests {
     let albums = try smart(owner).albums
     #expect(albums.map(\.smart) == LibraryInterface.SmartAlbumKind.allCases)
     #expect(albums.map(\.id) == albums.compactMap(\.smart?.rawValue))
-    #expect(albums.map(\.title) == ["Recents", "Videos", "Live Photos", "Screenshots", "Panoramas", "RAW"])
+    #expect(
+      albums.map(\.title) == [
+        "Recents", "Favorites", "Videos", "Live Photos", "Screenshots", "Panoramas", "RAW",
+      ])
     #expect(albums.map(\.assetCount) == [5, 1, 1, 1, 1, 0])
     #expect(albums.allSatisfy { $0.parent == nil && !$0.shared && !$0.createdByCaller })
     for (album, found) in [
@@ -149,8 +152,24 @@ struct SmartAlbumTests {
     try host.daemon.start()
     var late = Replica(page.assets, token: page.token)
     let again = try host.owner().subscribe(albums: ["panoramas"], since: page.token)
-    while late.token != replica.token { try late.apply(try again.next()) }
-    #expect(late.items == replica.items)
+    while late.items != replica.items { try late.apply(try again.next()) }
+  }
+
+  @Test("S90, S93: favourites are one, told when they become it and are it no more, and a filter finds them")
+  func favorites() throws {
+    let host = try host()
+    let owner = try host.owner()
+    let ids = try ["plain.jpg", "film.mp4"].map { try owner.asset($0).id }
+    let stream = try host.owner().subscribe(albums: ["favorites"])
+    try owner.call(LibraryInterface.SetFavorite.self, .init(ids: ids, favorite: true))
+    #expect(try stream.collect(2).inserted.map(\.filename).sorted() == ["film.mp4", "plain.jpg"])
+    #expect(try names(owner, ["favorites"]) == ["film.mp4", "plain.jpg"])
+    #expect(try smart(owner, ids: ["favorites"]).albums.map(\.assetCount) == [2])
+    let films = LibraryInterface.AssetFilter(mediaTypes: [.video], isFavorite: true)
+    #expect(try owner.assets(.init(matching: films)).map(\.id) == [ids[1]])
+    try owner.call(LibraryInterface.SetFavorite.self, .init(ids: [ids[1]], favorite: false))
+    #expect(try stream.next().removed == [ids[1]])
+    #expect(try owner.assets(.init(matching: films)).isEmpty)
   }
 
   @Test("S93: nothing can be put into a smart album, taken out, or selected as one")

@@ -67,7 +67,11 @@ struct StateTests {
   func unread() throws {
     let host = try Host { try $0.add("a.jpg") }
     let slow = try watch(host.app().connect())
-    for _ in 0..<200 { try host.connect().call(ManagerInterface.Rescan.self, .init()) }
+    for _ in 0..<200 {
+      try host.connect().call(ManagerInterface.Rescan.self, .init())
+      // The service manager is told as well, and reads what it is told.
+      host.daemon.hear()
+    }
     _ = try next(watch(host.app().connect())) { $0.state == .ready }
     _ = try next(slow) { $0.state == .ready }
   }

@@ -226,10 +226,12 @@ class Subtype(OpenEnum):
 
 
 class SmartAlbumKind(OpenEnum):
-    """An album that is no directory, of what is of a kind. recents: everything. videos, livePhotos: what
-    is of that media type. screenshots, panoramas, raw: what is of that subtype."""
+    """An album that is no directory, of what is of a kind. recents: everything. favorites: what is one.
+    videos, livePhotos: what is of that media type. screenshots, panoramas, raw: what is of that
+    subtype."""
 
     RECENTS = "recents"
+    FAVORITES = "favorites"
     VIDEOS = "videos"
     LIVE_PHOTOS = "livePhotos"
     SCREENSHOTS = "screenshots"
@@ -318,6 +320,8 @@ class AssetFilter(Struct):
     """Its file has so many bytes, or more."""
     max_byte_count: int | None = None
     """Its file has so many bytes, or fewer."""
+    is_favorite: bool | None = None
+    """It is a favourite; or, where false, it is none."""
     unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
     """What another version says besides."""
 
@@ -334,6 +338,7 @@ AssetFilter.FIELDS = (
     Field("nameContains", "name_contains", values.text, True),
     Field("minByteCount", "min_byte_count", values.integer, True),
     Field("maxByteCount", "max_byte_count", values.integer, True),
+    Field("isFavorite", "is_favorite", values.boolean, True),
 )
 
 
@@ -1662,7 +1667,7 @@ GetAdjustmentReply.FIELDS = (
 class GetAdjustment(Method[GetAdjustmentReply]):
     """What was done to an asset last, with ReplaceAsset. NoAdjustment where that is not known, or where
     another program has changed the file since. Fails with LocationCannotBeRemoved for a caller without
-    location where who wrote it had that."""
+    location where anybody who has edited it so had that."""
 
     id: str
     """The asset."""
