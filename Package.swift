@@ -27,7 +27,6 @@ let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
-let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let hummingbird = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
 let mustache = Target.Dependency.product(name: "Mustache", package: "swift-mustache")
 let argumentParser = Target.Dependency.product(
@@ -68,8 +67,6 @@ let package = Package(
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
     // The page's templates: they escape what they show, and no code is in them.
     .package(url: "https://github.com/hummingbird-project/swift-mustache", exact: "2.1.1"),
-    // SHA-256: Apple's interface, and BoringSSL, which uses the processor's instructions for it.
-    .package(url: "https://github.com/apple/swift-crypto.git", exact: "4.5.2"),
     // Logging: the standard.
     .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
   ],
@@ -77,6 +74,8 @@ let package = Package(
     // The kernel, SQLite and libsystemd.
     .target(name: "CLinux"),
     .target(name: "CSystemd", linkerSettings: [.linkedLibrary("systemd")]),
+    // SHA-256, by the library that libsystemd brings along.
+    .target(name: "CDigests", linkerSettings: [.linkedLibrary("gcrypt")]),
     .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
     // What reads pictures (docs/decisions/0090-who-reads-pictures.md), and what it may do.
     library("CGExiv2", "gexiv2"),
@@ -90,6 +89,7 @@ let package = Package(
       // Libavformat's file for pkg-config(1) does not name what its headers need; a program in C has no libm.
       linkerSettings: [.linkedLibrary("avutil"), .linkedLibrary("m")]),
     layer("Linux", "CLinux"),
+    layer("Digests", "CDigests"),
     // Without IO: what people are told, the protocol, the permission model, the library's model.
     .target(
       name: "Words",
@@ -121,7 +121,7 @@ let package = Package(
       swiftSettings: strict),
     layer("Storage", "Authorization", "CSQLite", "LibraryModel", "Linux", grdb, sqlite),
     layer("Inotify", "Linux", "CLinux", "EventLoop"),
-    layer("LibraryIO", "LibraryModel", "Inotify", "EventLoop", "Linux", "CLinux", crypto),
+    layer("LibraryIO", "LibraryModel", "Inotify", "EventLoop", "Linux", "CLinux", "Digests"),
     // What decides, and who asks.
     layer(
       "AlbumDaemon", "AlbumAPI", "Authorization", "DaemonConfiguration", "EventLoop", "LibraryIO",
@@ -154,7 +154,7 @@ let package = Package(
       ], swiftSettings: strict),
 
     // The page: what it decides, without IO; and its program.
-    layer("AlbumWeb", "AlbumAPI"),
+    layer("AlbumWeb", "AlbumAPI", "Digests"),
     // The desktop's notifications, by sd-bus.
     .target(name: "CNotifications", linkerSettings: [.linkedLibrary("systemd")]),
     layer("Notifications", "CNotifications", "Linux", "CLinux"),
@@ -229,7 +229,7 @@ let package = Package(
     tests(
       "AlbumClient", "AlbumClient", "AlbumAPI", "Varlink", "VarlinkTransport", "Linux", "TestSupport", "Words"
     ),
-    tests("AlbumWeb", "AlbumWeb", "AlbumAPI"),
+    tests("AlbumWeb", "AlbumWeb", "AlbumAPI", "Digests"),
     tests("AlbumTerminal", "AlbumTerminal", "AlbumClient", "AlbumAPI", "Varlink", "TestSupport", "Words"),
     tests(
       "Integration", "AlbumClient", "AlbumAPI", "Varlink", "VarlinkTransport", "Linux", "CLinux",

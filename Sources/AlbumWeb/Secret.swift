@@ -1,3 +1,5 @@
+internal import Digests
+
 /// Text that nobody guesses: what a browser shows to be let in, and the token of a session (S61).
 package struct Secret: Hashable, Sendable {
   /// As it is sent: 43 characters of A–Z, a–z, 0–9, - and _ (RFC 4648, section 5).

@@ -1,5 +1,5 @@
 internal import CLinux
-internal import Crypto
+internal import Digests
 internal import Glibc
 package import LibraryModel
 internal import Linux
@@ -41,7 +41,7 @@ package final class HashingFile: Sendable {
   package static let settlesUnsureAfter = Duration.seconds(60)
 
   private struct State {
-    var hash = SHA256()
+    let hash = SHA256()
     var position: Int64 = 0
     var version: ReadFile.Version?
   }
@@ -150,7 +150,7 @@ package final class HashingFile: Sendable {
       guard count >= 0 else { throw SystemError("pread") }
       // It was cut off.
       guard count > 0 else { return false }
-      state.hash.update(bufferPointer: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+      state.hash.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
       // What others read stays in memory, and this does not push it out.
       posix_fadvise(file.number, off_t(state.position), off_t(count), CInt(POSIX_FADV_DONTNEED))
       state.position += Int64(count)
