@@ -24,7 +24,7 @@ package struct ChangeDetails: Hashable, Sendable {
   ///   - filter: goes on past what is taken.
   ///   - now: see ``ChangeFilter/effect(of:now:)``.
   package init(
-    taking entries: inout ArraySlice<PlacedChange>, through filter: inout ChangeFilter, now: LibraryView?,
+    taking entries: inout ArraySlice<PlacedChange>, through filter: inout ChangeFilter, now: ViewByNow?,
     limit: Int
   ) {
     place = entries.first.map { Place(rawValue: $0.place.rawValue - 1) } ?? .start

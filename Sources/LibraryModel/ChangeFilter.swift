@@ -67,19 +67,20 @@ package struct ChangeFilter: Hashable, Sendable {
   /// What the next entry is to whoever looks through this.
   ///
   /// - Parameter now: what the caller may see by now, where that can differ. Its authorization counts as it
-  ///   is when it is told (S29), so that what it may not see any more is not told from earlier times either:
+  ///   is when it is told (S29), and so does what is hidden (S91), so that what it may not see any more is not told from
+  ///   earlier times either:
   ///   a change is left out, since word that the asset has gone follows, or that it is where it is seen by now; something
   ///   new is ``Effect/lost``.
-  package func effect(of entry: JournalEntry, now: LibraryView? = nil) -> Effect {
+  package func effect(of entry: JournalEntry, now: ViewByNow? = nil) -> Effect {
     let effect = effectThen(of: entry)
     guard let now else { return effect }
     switch effect {
-    case .inserted(let change): return coversAfterwards(change, now) ? effect : .lost
-    case .changed(let change): return coversAfterwards(change, now) ? .changed(withWithheld(change)) : .none
-    case .moved(let change): return coversAfterwards(change, now) ? .moved(withWithheld(change)) : .none
+    case .inserted(let change): return covers(change, now) ? effect : .lost
+    case .changed(let change): return covers(change, now) ? .changed(withWithheld(change)) : .none
+    case .moved(let change): return covers(change, now) ? .moved(withWithheld(change)) : .none
     case .none:
       guard case .change(let change) = entry, withheld[change.subject] != nil, change.operation != .removed,
-        coversAfterwards(change, view), coversAfterwards(change, now)
+        coversAfterwards(change, view), covers(change, now)
       else { return .none }
       return .changed(withWithheld(change))
     case .removed, .lost: return effect
@@ -87,7 +88,7 @@ package struct ChangeFilter: Hashable, Sendable {
   }
 
   /// Goes on past an entry.
-  package mutating func pass(_ entry: JournalEntry, now: LibraryView? = nil) {
+  package mutating func pass(_ entry: JournalEntry, now: ViewByNow? = nil) {
     if let now { note(entry, now) }
     if case .view(let change) = entry, change.viewer == viewer { view.apply(change.step) }
   }
@@ -101,7 +102,7 @@ package struct ChangeFilter: Hashable, Sendable {
     }
   }
 
-  private mutating func note(_ entry: JournalEntry, _ now: LibraryView) {
+  private mutating func note(_ entry: JournalEntry, _ now: ViewByNow) {
     switch effect(of: entry, now: now) {
     case .inserted(let change), .changed(let change), .moved(let change): withheld[change.subject] = nil
     case .removed(let subject): withheld[subject] = nil
@@ -178,6 +179,11 @@ package struct ChangeFilter: Hashable, Sendable {
   }
 
   private func shows(hidden isHidden: Bool) -> Bool { includesHidden || !isHidden }
+
+  private func covers(_ change: Change, _ now: ViewByNow) -> Bool {
+    if case .asset(let id) = change.subject, !includesHidden, now.hides(id) { return false }
+    return coversAfterwards(change, now.view)
+  }
 
   private func coversAfterwards(_ change: Change, _ view: LibraryView) -> Bool {
     shows(hidden: change.snapshot?.isHidden ?? false)

@@ -36,6 +36,8 @@ package protocol LibraryReading: AnyObject {
 
   /// An asset that a peer names, and whether it is one that it can mean (S16).
   func asset(named text: String) throws -> (asset: Asset?, isMeant: Bool)
+  /// Whether an asset is hidden (S91). Where that cannot be read it is.
+  func hides(_ id: AssetID) -> Bool
 }
 
 /// The journal, for whoever only reads it.

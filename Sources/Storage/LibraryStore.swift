@@ -168,6 +168,12 @@ package final class LibraryStore {
     return (try fileTable.asset(id), isIssued)
   }
 
+  /// Whether an asset is hidden (S91). Where that cannot be read it is.
+  package func hides(_ id: AssetID) -> Bool {
+    if fileTable.hidden.isEmpty { return false }
+    do { return try fileTable.asset(id)?.flags.contains(.hidden) ?? false } catch { return true }
+  }
+
   /// Leaves everything in the database's own file, which can be copied then: the daemon ends.
   package func close() throws(StorageError) {
     do throws(StorageError) {

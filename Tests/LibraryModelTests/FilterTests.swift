@@ -201,7 +201,8 @@ struct FilterTests {
       // All that is kept from one delivery to the next are these two.
       while place < journal.place {
         var rest = journal.entries[Int(place.rawValue)...]
-        let details = ChangeDetails(taking: &rest, through: &filter, now: view, limit: limit)
+        let details = ChangeDetails(
+          taking: &rest, through: &filter, now: ViewByNow(view) { _ in false }, limit: limit)
         let subjects =
           details.inserted.map { "inserted \($0.subject)" } + details.changed.map { "changed \($0.subject)" }
           + details.moved.map { "moved \($0.subject)" } + details.removed.map { "removed \($0)" }
@@ -222,7 +223,8 @@ struct FilterTests {
   func withheld(isOfAlbumsAlone: Bool) {
     let (gone, seen) = (albums[0], albums[1])
     let before = LibraryView(assets: [], albums: [gone, seen], hiddenAlbums: [], ownAlbums: [])
-    let now = LibraryView(assets: [], albums: [seen], hiddenAlbums: [], ownAlbums: [])
+    let now = ViewByNow(LibraryView(assets: [], albums: [seen], hiddenAlbums: [], ownAlbums: [])) { _ in false
+    }
     var filter = ChangeFilter(.assets(albums: nil, ids: nil), view: before)
     let edited = change(.changed(content: true), from: [gone], to: [gone])
     #expect(word(filter.effect(of: edited, now: now)) == "none")
@@ -242,5 +244,26 @@ struct FilterTests {
     filter.pass(edited, now: now)
     filter.pass(change(.removed, from: [gone]), now: now)
     #expect(word(filter.effect(of: again, now: now)) == "none")
+  }
+
+  @Test("S29, S91: what is hidden by now is not told as it was before, and that it is gone is told")
+  func hiddenByNow() {
+    let view = LibraryView(assets: [], albums: [albums[0]], hiddenAlbums: [], ownAlbums: [])
+    let now = ViewByNow(view) { [assets] in $0 == assets[0] }
+    let came = change(.inserted, to: [albums[0]])
+    let changed = change(.changed(content: true), from: [albums[0]], to: [albums[0]])
+    let other = change(.inserted, to: [albums[0]], of: assets[1])
+    let gone = change(.removed, from: [albums[0]])
+    let filter = ChangeFilter(.assets(albums: nil, ids: nil), view: view)
+    #expect(
+      [came, changed, other, gone].map { word(filter.effect(of: $0)) } == [
+        "inserted", "changed", "inserted", "removed",
+      ])
+    #expect(
+      [came, changed, other, gone].map { word(filter.effect(of: $0, now: now)) }
+        == ["lost", "none", "inserted", "removed"])
+    // Who sees the whole library may ask for what is hidden.
+    let asking = ChangeFilter(.assets(albums: nil, ids: nil), view: .everything, includesHidden: true)
+    #expect(word(asking.effect(of: came, now: ViewByNow(.everything) { _ in true })) == "inserted")
   }
 }

@@ -109,7 +109,8 @@ private struct Follower {
     let now = journal.viewers[viewer] ?? .everything
     var rest = journal.entries[Int(place.rawValue)...]
     while !rest.isEmpty {
-      let details = ChangeDetails(taking: &rest, through: &filter, now: now, limit: 3)
+      let details = ChangeDetails(
+        taking: &rest, through: &filter, now: ViewByNow(now) { _ in false }, limit: 3)
       place = details.place
       apply(details, now)
       if details.isLost { return false }

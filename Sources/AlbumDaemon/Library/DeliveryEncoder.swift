@@ -53,7 +53,7 @@ struct DeliveryEncoder {
   ///   - now: see ``ChangeFilter/effect(of:now:)``.
   ///   - creator: see ``LibraryRenderer/album(_:in:creator:)``.
   func deliveries(
-    of entries: [PlacedChange], through filter: inout ChangeFilter, now: LibraryView?, creator: ViewerKey?
+    of entries: [PlacedChange], through filter: inout ChangeFilter, now: ViewByNow?, creator: ViewerKey?
   ) -> Deliveries {
     var rest = entries[...]
     var deliveries = Deliveries()

@@ -78,7 +78,7 @@ final class SubscriptionGroup {
   /// - Parameter now: what they may see after these entries, where that differs.
   /// - Returns: whether they were told all there was to tell.
   func publish(
-    _ entries: [PlacedChange], now: LibraryView?, by encoder: DeliveryEncoder,
+    _ entries: [PlacedChange], now: ViewByNow?, by encoder: DeliveryEncoder,
     fallBehind: (Subscription, DeliveryEncoder.Delivery) -> Void
   ) -> Bool {
     let deliveries = encoder.deliveries(of: entries, through: &filter, now: now, creator: key.creator)

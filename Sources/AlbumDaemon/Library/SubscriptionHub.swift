@@ -69,7 +69,7 @@ final class SubscriptionHub {
     let waiting = reset.isEmpty ? [] : takeOut(reset)
     let views = viewChanges.isEmpty ? [:] : access.views(of: Set(viewChanges.map(\.viewer)))
     for group in Array(groups.values) {
-      let now = group.filter.viewer.flatMap { views[$0] }
+      let now = group.filter.viewer.flatMap { views[$0] }.map(byNow)
       let toldAll = group.publish(entries, now: now, by: encoder) { subscription, delivery in
         fallBehind(subscription, at: delivery.previous.place)
         subscription.filter = delivery.previous.filter
@@ -209,10 +209,13 @@ final class SubscriptionHub {
     else { return fetchAnew(subscription, viewer) }
     let deliveries = encoder.deliveries(
       of: entries, through: &subscription.filter,
-      now: subscription.filter.viewer == nil ? nil : viewer?.view, creator: key(subscription).creator)
+      now: subscription.filter.viewer == nil ? nil : (viewer?.view).map(byNow),
+      creator: key(subscription).creator)
     for delivery in deliveries.messages { subscription.call.send(delivery.message, continues: true) }
     return deliveries.isLost ? fetchAnew(subscription, viewer) : entries.last?.place ?? store.place
   }
+
+  private func byNow(_ view: LibraryView) -> ViewByNow { ViewByNow(view) { [store] in store.hides($0) } }
 
   /// Its place is no longer in the journal, or what it sees is another selection: it is told so once (S28).
   private func fetchAnew(_ subscription: Subscription, _ viewer: Viewer?) -> Place {

@@ -206,6 +206,26 @@ struct FlagTests {
     #expect(try subscriber.next().removed == [one])
   }
 
+  @Test("S29, S91: a limited app that was away is not told what a photo was that is hidden by now")
+  func hiddenMeanwhile() throws {
+    let host = try host()
+    let app = try host.app()
+    let owner = try host.owner()
+    let (one, two) = (try owner.asset("one.jpg").id, try owner.asset("two.jpg").id)
+    try host.set(.wallpapers, .limited)
+    try host.select(.replace, assets: [two])
+    let before = try app.connect().info().token
+    try host.select(.add, assets: [one])
+    let after = try app.connect().info().token
+    try favorite(owner, [one])
+    try hide(owner, [one])
+    // It came and went: nothing that says so.
+    let fromBefore = try app.connect().subscribe(since: before).next()
+    #expect(!fromBefore.hasIncrementalChanges && fromBefore.isEmpty)
+    let fromAfter = try app.connect().subscribe(since: after).collect(1)
+    #expect(fromAfter.removed == [one] && fromAfter.changed.isEmpty)
+  }
+
   @Test("S90: at most a thousand at a time, each of which there is, before anything is done")
   func bounds() throws {
     let host = try host()
