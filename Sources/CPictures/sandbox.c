@@ -141,7 +141,7 @@ static int drop_capabilities(void) {
 }
 
 // A signal ends the process: libraries bring handlers, and whoever starts it may have blocked some.
-static void reset_signals(void) {
+void pictures_reset_signals(void) {
   for (int number = 1; number < NSIG; number++) signal(number, SIG_DFL);
   // Whoever asked may have gone: that is told by sendmsg(2).
   signal(SIGPIPE, SIG_IGN);
@@ -151,7 +151,7 @@ static void reset_signals(void) {
 }
 
 int pictures_confine(struct pictures_limits limits) {
-  reset_signals();
+  pictures_reset_signals();
   uint64_t mapped = mapped_bytes();
   if (!mapped || limit(RLIMIT_AS, mapped + limits.memory) || limit(RLIMIT_CPU, limits.processor) ||
       limit(RLIMIT_FSIZE, limits.file) || limit(RLIMIT_NOFILE, limits.descriptors) || limit(RLIMIT_CORE, 0) || limit(RLIMIT_MEMLOCK, 0))

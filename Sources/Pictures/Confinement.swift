@@ -12,10 +12,14 @@ package enum Confinement {
     case withoutLandlock
   }
 
-  /// Loads what reads pictures; nothing can be loaded once the process is confined.
+  /// Loads what reads pictures; nothing can be loaded once the process is confined. Where that comes to no end, as where no
+  /// thread is to be had, the process does, after a minute of the processor: whoever started it may be gone.
   ///
   /// - Throws: ``Linux/SystemError`` when a library cannot be started.
   package static func loadLibraries() throws(SystemError) {
+    pictures_reset_signals()
+    pictures_set_deadline(600, 60)
+    defer { pictures_set_deadline(0, 0) }
     guard pictures_load_libraries() == 0 else {
       throw SystemError("dlopen", code: ELIBACC, subject: "libvips, libgexiv2")
     }

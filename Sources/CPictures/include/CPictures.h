@@ -138,6 +138,9 @@ int pictures_confine(struct pictures_limits limits);
 /// The version of Landlock that this kernel has; less than 1 where it has none.
 int pictures_landlock_version(void);
 
+/// Signals do what they do by themselves, and none is blocked: but SIGPIPE, which is ignored.
+void pictures_reset_signals(void);
+
 /// Ends this process by a signal unless it is called again in time: seconds that pass, and seconds of processor time.
 /// 0 for both takes that back.
 void pictures_set_deadline(unsigned seconds, unsigned processor_seconds);
