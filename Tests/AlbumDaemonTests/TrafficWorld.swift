@@ -49,7 +49,7 @@ final class TrafficWorld {
   // MARK: Steps
 
   func step() async throws {
-    switch Int.random(in: 0..<27, using: &random) {
+    switch Int.random(in: 0..<34, using: &random) {
     case 0, 1: try await connect()
     case 2: if let place = peers.indices.randomElement(using: &random) { peers.remove(at: place) }
     case 3:
@@ -73,7 +73,16 @@ final class TrafficWorld {
     case 21: send("Library.OpenAsset", #""id":"\#(asset)""#)
     case 22: if Int.random(in: 0..<6, using: &random) == 0 { send("Manager.ActAsOwner") }
     case 23: send("Manager.ListAccessLog", #""follow":true"#, wantsMore: true)
-    default: send("Library.FetchAssets")
+    case 24: send("Library.MonitorState", wantsMore: true)
+    case 25: send("Library.SetFavorite", #""ids":["\#(asset)"],"favorite":\#(Bool.random(using: &random))"#)
+    case 26: send("Library.SetHidden", #""ids":["\#(asset)"],"hidden":\#(Bool.random(using: &random))"#)
+    case 27: send("Library.RenameAsset", #""id":"\#(asset)","filename":"\#(title)""#)
+    case 28: send("Library.CreateAlbum", #""title":"\#(title)""#)
+    case 29: send("Library.RevertAsset", #""id":"\#(asset)""#)
+    case 30: send("Library.FetchAlbums", maybe(#""smart":true"#))
+    case 31: send("Library.FetchMoments", #""unit":"day""#)
+    case 32: send("Library.PreparePreviews", #""ids":["\#(asset)"],"pixels":256"#, wantsMore: true)
+    default: send("Library.FetchAssets", maybe(#""includeHidden":true"#))
     }
     if Int.random(in: 0..<3, using: &random) > 0 { await EventLoopActor.run {} }
     for peer in peers { receive(peer) }
@@ -144,6 +153,7 @@ final class TrafficWorld {
   private var level: String { Bool.random(using: &random) ? "readWrite" : "addOnly" }
   private var app: String { #""appId":"org.example.Test","uid":\#(getuid())"# }
   private var asset: String { assets.sorted().randomElement(using: &random) ?? "0123456789abcdef" }
+  private var title: String { "name\(Int.random(in: 0..<5, using: &random))" }
   private var operation: String { ["add", "remove", "replace"].randomElement(using: &random) ?? "add" }
 
   private var selection: String {
