@@ -5,13 +5,22 @@ package struct SiteNames: Hashable, Sendable {
   package let isSecure: Bool
   /// What links begin with, such as `http://127.0.0.1:7575`.
   package let address: String
+  /// The same, by a name that nobody guesses: what browsers are let in by. At a loopback address they send a cookie to every
+  /// port, so to any program of this computer; but to no other name (docs/decisions/0127-a-name-nobody-guesses.md).
+  package let ownAddress: String
   private let hosts: Set<String>
 
   /// Of a loopback address.
-  package init(host: String, port: Int) {
-    let hosts = ["\(host == "::1" ? "[::1]" : host):\(port)", "localhost:\(port)"]
+  ///
+  /// - Parameter label: what nobody guesses, for beneath `localhost`, which browsers know to be this computer (RFC 6761,
+  ///   section 6.3).
+  package init(host: String, port: Int, label: HostLabel) {
+    let hosts = [
+      "\(host == "::1" ? "[::1]" : host):\(port)", "localhost:\(port)", "\(label.text).localhost:\(port)",
+    ]
     isSecure = false
     address = "http://\(hosts[0])"
+    ownAddress = "http://\(hosts[2])"
     // Browsers leave the usual port out.
     self.hosts = Set(hosts + (port == 80 ? hosts.map { String($0.dropLast(3)) } : []))
   }
@@ -25,6 +34,7 @@ package struct SiteNames: Hashable, Sendable {
     guard !host.isEmpty, host.utf8.count <= 255, host.utf8.allSatisfy(Self.mayBeInHost) else { return nil }
     isSecure = scheme == "https://"
     address = scheme + host
+    ownAddress = address
     hosts = [host]
   }
 

@@ -85,7 +85,8 @@ struct Albumweb: ParsableCommand {
     }
     let places = Places(state: state, entry: entry)
     return { [socket, names, webServerUser, gives = listen == nil] in
-      let desk = Desk(sessions: SessionFile(directory: places.state))
+      let kept = SessionFile(directory: places.state)
+      let desk = Desk(sessions: kept)
       let daemon = Daemon(socket: socket)
       // One after the other, in their order.
       let (news, line) = AsyncStream.makeStream(of: AgentLink.News.self)
@@ -95,7 +96,8 @@ struct Albumweb: ParsableCommand {
       await desk.start(agent, log)
       try await Self.start(desk, entry: places.entry)
       let server = WebServer(
-        address: address, gives: gives, names: names, entryPath: places.entry, webServer: webServerUser,
+        address: address, gives: gives, names: names, label: kept.hostLabel(), entryPath: places.entry,
+        webServer: webServerUser,
         site: Site(desk: desk, daemon: daemon))
       try await server.run()
     }

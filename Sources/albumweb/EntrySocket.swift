@@ -3,16 +3,17 @@ internal import Linux
 internal import VarlinkTransport
 
 /// Where `albumctl page` asks for a link (S61): a Unix socket in a directory that only this user may enter. Whoever
-/// connects and is this user, or root, is told one; anybody else nothing.
+/// connects and is this user, or root, is told one, in two lines: for programs, by the loopback address, and for browsers, by
+/// the name that nobody guesses. Anybody else is told nothing.
 final class EntrySocket: Sendable {
   private let listener: OwnedDescriptor
-  private let link: @Sendable () async -> String
+  private let link: @Sendable () async -> [String]
 
   /// - Parameters:
   ///   - path: where; its directory is made.
   ///   - link: makes one.
   /// - Throws: ``Linux/SystemError``; EADDRINUSE where another page listens there.
-  init(path: String, link: @escaping @Sendable () async -> String) throws(SystemError) {
+  init(path: String, link: @escaping @Sendable () async -> [String]) throws(SystemError) {
     self.link = link
     if let slash = path.lastIndex(of: "/") { _ = mkdir(String(path[..<slash]), 0o700) }
     // Left behind by one that was killed; where somebody listens, that remains.
@@ -62,7 +63,7 @@ final class EntrySocket: Sendable {
       return
     }
     Task.onLoops { [self] in
-      let text = await link() + "\n"
+      let text = await link().map { $0 + "\n" }.joined()
       // Shorter than any socket's buffer.
       _ = text.withCString { send(number, $0, strlen($0), Int32(MSG_NOSIGNAL)) }
       close(number)

@@ -15,22 +15,36 @@ struct SessionFile: Sendable {
 
   /// What was kept.
   func read(now: Int64) -> Sessions {
-    guard let directory else { return Sessions() }
+    read("sessions").map { Sessions(file: $0, now: now) } ?? Sessions()
+  }
+
+  /// The name by which browsers are let in: what was kept, else a new one, which is kept, so that they stay.
+  func hostLabel() -> HostLabel {
+    if let kept = read("name").flatMap({ HostLabel($0) }) { return kept }
+    var source = SystemRandomNumberGenerator()
+    let label = HostLabel(using: &source)
+    keep(label.text, in: "name")
+    return label
+  }
+
+  private func read(_ name: String) -> String? {
+    guard let directory else { return nil }
     _ = mkdir(directory, 0o700)
-    let descriptor = open(path(directory), O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-    guard descriptor >= 0 else { return Sessions() }
+    let descriptor = open("\(directory)/\(name)", O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    guard descriptor >= 0 else { return nil }
     let file = OwnedDescriptor(owning: descriptor)
     let bytes = [UInt8](unsafeUninitializedCapacity: Self.byteLimit) { buffer, count in
       count = max(0, Glibc.read(file.number, buffer.baseAddress, buffer.count))
     }
-    return Sessions(file: String(decoding: bytes, as: UTF8.self), now: now)
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   /// Keeps these, soon.
-  func write(_ sessions: Sessions) {
+  func write(_ sessions: Sessions) { keep(sessions.file, in: "sessions") }
+
+  private func keep(_ text: String, in name: String) {
     guard let directory else { return }
-    let text = sessions.file
-    let path = path(directory)
+    let path = "\(directory)/\(name)"
     thread.async {
       let temporary = path + ".new"
       let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -44,6 +58,4 @@ struct SessionFile: Sendable {
       else { return Log.warning("Sessions cannot be kept: \(SystemError("write").reason)") }
     }
   }
-
-  private func path(_ directory: String) -> String { directory + "/sessions" }
 }

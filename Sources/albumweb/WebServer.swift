@@ -17,6 +17,8 @@ struct WebServer {
   let gives: Bool
   /// How the page is called, where that does not follow from the address.
   let names: SiteNames?
+  /// A part of its name that nobody guesses, where that does.
+  let label: HostLabel
   let entryPath: String?
   /// As whom the web server before the page runs; nil where there is none.
   let webServer: UInt32?
@@ -92,8 +94,8 @@ struct WebServer {
     let names: SiteNames =
       switch (self.names, address) {
       case (let names?, _): names
-      case (nil, .loopback(let host, _)): SiteNames(host: host, port: port)
-      case (nil, .unix): SiteNames(host: "127.0.0.1", port: port)
+      case (nil, .loopback(let host, _)): SiteNames(host: host, port: port, label: label)
+      case (nil, .unix): SiteNames(host: "127.0.0.1", port: port, label: label)
       }
     site.open(as: names)
     // The web server is another user: who else comes is sent away by the door.
@@ -103,7 +105,8 @@ struct WebServer {
     do throws(SystemError) {
       let site = site
       try EntrySocket(path: entryPath) {
-        "\(names.address)/enter?code=\(await site.desk.issueCode().text)"
+        let way = "/enter?code=\(await site.desk.issueCode().text)"
+        return [names.address + way, names.ownAddress + way]
       }.start()
     } catch { Log.warning("albumctl page cannot ask at \(entryPath): \(error)") }
   }

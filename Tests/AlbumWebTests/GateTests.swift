@@ -14,7 +14,9 @@ struct Counter: RandomNumberGenerator {
   }
 }
 
-private let names = SiteNames(host: "127.0.0.1", port: 7575)
+private let label = HostLabel("abcdefghijklmnopqrstuvwxyz")
+private let names = SiteNames(
+  host: "127.0.0.1", port: 7575, label: label ?? { preconditionFailure("26 letters are a label") }())
 
 private func someSession() -> Session {
   var source = Counter(1)
@@ -110,6 +112,26 @@ struct GateTests {
     #expect(headers["cache-control"] == "no-store")
     #expect(headers["x-content-type-options"] == "nosniff")
     #expect(headers["referrer-policy"] == "no-referrer")
+  }
+
+  @Test("S61: browsers are let in by a name that nobody guesses, and by no other beneath it")
+  func ownName() {
+    let own = "abcdefghijklmnopqrstuvwxyz.localhost:7575"
+    #expect(names.ownAddress == "http://\(own)" && names.address == "http://127.0.0.1:7575")
+    #expect(names.isHost([own]) && names.isOrigin("http://\(own)"))
+    for host in [
+      "bbcdefghijklmnopqrstuvwxyz.localhost:7575", "x.\(own)", "abcdefghijklmnopqrstuvwxyz.localhost",
+    ] {
+      #expect(!names.isHost([host]) && !names.isOrigin("http://\(host)"))
+    }
+    var (one, other) = (Counter(1), Counter(2))
+    #expect(HostLabel(using: &one) != HostLabel(using: &other))
+    #expect(HostLabel(HostLabel(using: &one).text) != nil)
+    for text in [
+      "", "abc", "ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxy.", "abcdefghijklmnopqrstuvwxyz\n",
+    ] {
+      #expect(HostLabel(text) == nil)
+    }
   }
 
   @Test("S61: behind a web server with a certificate only its name counts")

@@ -1,7 +1,9 @@
 """Who may come in, and what they may take: other users, sessions, connections and links (S60, S61)."""
 
 import contextlib
+import http.server
 import pathlib
+import re
 import signal
 import socket
 import subprocess
@@ -231,6 +233,32 @@ def it_ends_well_in_the_middle_of_what_is_asked(world, _):
             world.start_page()
 
 
+@contextlib.contextmanager
+def listening(heard):
+    """Another program at another port: what browsers send it."""
+
+    class Handler(http.server.BaseHTTPRequestHandler):
+        def do_GET(self):
+            heard.append(str(self.headers))
+            self.send_response(200)
+            self.send_header("Content-Length", "2")
+            self.end_headers()
+            self.wfile.write(b"hi")
+
+        def log_message(self, *_):
+            pass
+
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    try:
+        yield server.server_port
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
 @test
 def the_link_is_on_no_command_line_and_in_no_log(world, browser):
     """S61: the desktop opens a file that only the owner reads, and nothing is printed where no terminal is."""
@@ -255,7 +283,16 @@ def the_link_is_on_no_command_line_and_in_no_log(world, browser):
     context = browser.new_context()
     page = context.new_page()
     page.goto(file.as_uri())
-    page.wait_for_url("http://127.0.0.1:*/")
+    # By the name that nobody guesses: to no other is its cookie sent.
+    page.wait_for_url(re.compile(r"http://[a-z2-7]{26}\.localhost:\d+/$"))
+    page.get_by_role("heading").first.wait_for()
+    assert [cookie["domain"] for cookie in context.cookies()] == [urllib.parse.urlsplit(page.url).hostname], context.cookies()
+    heard = []
+    with listening(heard) as port:
+        for host in ("127.0.0.1", "localhost", "x.localhost"):
+            page.goto(f"http://{host}:{port}/")
+        page.reload()
+    assert len(heard) >= 4 and not any("cookie" in request.lower() for request in heard), heard
     context.close()
     # Without a browser it says what to do, and not the link.
     reply = subprocess.run([str(world.bin / "albumctl"), *command], env=environment | {"PATH": "/nonexistent"}, capture_output=True, text=True, timeout=PATIENCE)

@@ -33,8 +33,11 @@ struct Page: ParsableCommand {
 
   func run() throws {
     let path = entry ?? Self.usualPath
-    let link = try Self.ask(path)
+    let links = try Self.ask(path)
     let words = Person.words
+    // Not every program knows what browsers know: that each name beneath localhost is this computer.
+    let isForBrowser = open || isatty(STDOUT_FILENO) == 1
+    let link = isForBrowser ? links.forBrowsers : links.forPrograms
     // What a desktop starts writes to its log, where the link is not to be.
     if open { return try BrowserLaunch.open(link) }
     if isatty(STDOUT_FILENO) == 1 { Report.note(words[.pageLinkFor]) }
@@ -58,7 +61,7 @@ struct Page: ParsableCommand {
   }
 
   /// Asks albumweb, if it is this user's or the system's own.
-  private static func ask(_ path: String) throws -> String {
+  private static func ask(_ path: String) throws -> (forPrograms: String, forBrowsers: String) {
     let socket = try connect(path)
     // What it says is opened in a browser: not from anybody.
     let peer = try PeerCredentials(of: socket.number)
@@ -78,12 +81,15 @@ struct Page: ParsableCommand {
       if more.isEmpty { break }
       bytes += more
     }
-    let link = String(decoding: bytes, as: UTF8.self).split(separator: "\n").first.map { String($0) } ?? ""
-    guard link.hasPrefix("http://") || link.hasPrefix("https://"), link.utf8.allSatisfy({ 0x21..<0x7F ~= $0 })
-    else {
+    let links = String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+    guard let first = links.first, links.allSatisfy(isLink) else {
       throw CommandFailure(.failed, Person.words[.pageNotRunning, ["path": path]])
     }
-    return link
+    return (first, links.dropFirst().first ?? first)
+  }
+
+  private static func isLink(_ text: String) -> Bool {
+    (text.hasPrefix("http://") || text.hasPrefix("https://")) && text.utf8.allSatisfy { 0x21..<0x7F ~= $0 }
   }
 
   private static func connect(_ path: String) throws -> OwnedDescriptor {
