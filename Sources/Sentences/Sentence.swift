@@ -34,9 +34,10 @@ package struct Sentence: Hashable, Sendable {
     }
   }
 
-  /// The names of levels and statuses are English words that programs know.
+  /// The names of levels and statuses are English words that programs know, and so are the reasons of the system.
   private static func said(_ value: String, at place: String, _ words: Words) -> String {
     guard words.language != "en" else { return value }
+    if place == "reason" { return words.sayingReasons(value) }
     let isName =
       switch place {
       case "level": AuthorizationInterface.AccessLevel(rawValue: value) != nil

@@ -132,4 +132,9 @@ package enum Phrase: String, Hashable, Sendable, CaseIterable {
   case pageOneAlbum, pageAccessRead, pageAccessAdd, pageCameOpen, pageCameForbidden
   case pageCameRefused, pageCameAllowed, pageCameSome, pageFolder, pageCut, pageNow, pageInstead, pageAnswer
   case pageOpenPicture, pageHint, pageLinkFor, pageNotRunning, pageStart, pageNotOurs, pageNotOpened
+
+  // Why a call of the system failed (strerror(3)), within other sentences.
+  case ioNoEntry, ioNoAccess, ioNotPermitted, ioIsDirectory, ioNoDirectory, ioNoSpace, ioQuota
+  case ioReadOnly, ioFailed, ioTooManyFiles, ioLongName, ioLoop, ioExists, ioRefused, ioInvalid
+  case ioBadDescriptor, ioNoMemory, ioAgain, ioCrossDevice, ioOtherFileSystem
 }

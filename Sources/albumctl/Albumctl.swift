@@ -63,7 +63,8 @@ struct Albumctl: ParsableCommand {
     } catch let error as CommandFailure {
       if let message = error.message {
         let isJSON = global?.json ?? false
-        Report.failure(isJSON ? message : Person.texts[message], asJSON: isJSON)
+        Report.failure(
+          isJSON ? message : Person.words.sayingReasons(Person.texts[message]), asJSON: isJSON)
       }
       return error.status
     } catch is OutputClosed {

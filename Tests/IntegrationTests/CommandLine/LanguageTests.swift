@@ -10,8 +10,8 @@ struct LanguageTests {
       // Commands, files and what stands in quotation marks are the same in every language.
       let told = line.replacing("albumctl: ", with: "")
       let parts = told.split { "：:，。（）“”；、".contains($0) }
-      for part in parts where !part.contains("albumctl") && !part.contains("/") && !part.contains("--") {
-        let words = part.split(separator: " ")
+      for part in parts where !part.contains("albumctl") && !part.contains("--") {
+        let words = part.split(separator: " ").filter { !$0.contains("/") }
         var run = 0
         for word in words {
           run = word.count > 1 && word.allSatisfy { $0.isASCII && $0.isLetter } ? run + 1 : 0
@@ -32,7 +32,13 @@ struct LanguageTests {
       ["album", "add", "nobody", "nobody", "--owner"], ["album", "remove", "nobody", "nobody", "--owner"],
       ["restore", "nobody"], ["purge", "nobody"], ["deny", "no.such.app", "--level", "readWrite"],
       ["limit", "no.such.app", "nobody"], ["settings", "no.such.app"], ["selection", "no.such.app"],
-      ["watch", "--since", "nonsense", "--owner"],
+      ["watch", "--since", "nonsense", "--owner"], ["save", "/nowhere.jpg"],
+      ["preview", "nobody", "--owner"],
+      ["replace", "nobody", "/nowhere.jpg"], ["revert", "nobody", "--owner"],
+      ["rename", "nobody", "a.jpg", "--owner"], ["favorite", "nobody", "--owner"],
+      ["hide", "nobody", "--owner"], ["allow", "no.such.app"], ["page", "--print", "--entry", "/nowhere"],
+      ["album", "rename", "nobody", "b", "--owner"], ["album", "move", "nobody", "--owner"],
+      ["album", "delete", "nobody", "--owner"], ["export", "nobody", "/nowhere", "--owner"],
       ["status", "--socket", "/no/such/socket"], ["info", "--socket", "/no/such/socket"],
     ])
   func failures(_ command: [String]) throws {
@@ -82,6 +88,7 @@ struct LanguageTests {
   func check() {
     #expect(latinSentence("albumctl: There is no asset x that you may see.") != nil)
     #expect(latinSentence("  查看有哪些：albumctl assets，所有者请加上 --owner") == nil)
+    #expect(latinSentence("albumctl: 无法读取 /a/b：No such file or directory") != nil)
     #expect(latinSentence("albumctl: 没有你可以看到的照片 nobody。") == nil)
   }
 }
