@@ -70,8 +70,8 @@ unit: build ## unit and integration tests
 
 # Each seed is a history of the library, and one of the daemon: a hundred take about a minute and a half.
 SEEDS ?= 1000-2000
-storm: build ## random histories with other seeds than in every run: SEEDS=1000-2000
-	STORM_SEEDS=$(SEEDS) TMPDIR=$(SWIFT_TMP) $(SWIFT) test --skip-build $(SWIFT_BUILD_FLAGS) --filter StormTests
+storm: build ## random histories and traffic with other seeds than in every run: SEEDS=1000-2000
+	STORM_SEEDS=$(SEEDS) TMPDIR=$(SWIFT_TMP) $(SWIFT) test --skip-build $(SWIFT_BUILD_FLAGS) --filter 'StormTests|TrafficPropertyTests'
 
 KILLS ?= 1000
 faults: build ## R2: killed so often under load (KILLS=1000), and what else can happen to a machine

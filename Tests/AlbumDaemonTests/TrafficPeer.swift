@@ -84,6 +84,9 @@ extension TrafficWorld {
   func receive(_ peer: TrafficPeer) {
     for message in peer.receive() {
       replies += 1
+      if message.contains(#""assetCount":"#) {
+        for found in message.matches(of: #/"id":"([0-9a-f]{16,})"/#) { albums.insert(String(found.1)) }
+      }
       guard message.contains(#""assets":["#) else { continue }
       for found in message.matches(of: #/"id":"([0-9a-f]{16,})"/#) { assets.insert(String(found.1)) }
     }

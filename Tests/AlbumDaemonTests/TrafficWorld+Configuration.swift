@@ -38,7 +38,10 @@ extension TrafficWorld {
     try #require(readlink("/proc/self/exe", &program, program.count - 1) > 0)
     let path = String(decoding: program.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self)
     let names = ["{en: Test}", "{en: Another, zh-Hans: 测试}"]
-    let others = ["", ", flatpak: org.example.Test", ", userUnit: app-test-*.scope", ", unit: test.service"]
+    let others = [
+      "", ", flatpak: org.example.Test", ", userUnit: app-test-*.scope", ", unit: test.service",
+      ", snap: test",
+    ]
     var lines = [
       "name: \(names.randomElement(using: &random) ?? names[0])",
       "identity: {executable: \(path)\(others.randomElement(using: &random) ?? "")}",
@@ -47,7 +50,7 @@ extension TrafficWorld {
     if Int.random(in: 0..<8, using: &random) > 0 { lines.append("manages: true") }
     if Int.random(in: 0..<4, using: &random) > 0 { lines.append("automaticLimitedPicker: true") }
     if Bool.random(using: &random) { lines.append("icon: test") }
-    let usage = ["readWrite", "addOnly"].filter { _ in Int.random(in: 0..<4, using: &random) > 0 }
+    let usage = ["readWrite", "addOnly", "location"].filter { _ in Int.random(in: 0..<4, using: &random) > 0 }
     if !usage.isEmpty {
       lines.append("usage: {" + usage.map { "\($0): {en: To test.}" }.joined(separator: ", ") + "}")
     }

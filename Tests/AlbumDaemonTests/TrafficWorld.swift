@@ -16,6 +16,8 @@ final class TrafficWorld {
   var replies = 0
   /// The public ids that peers were told.
   var assets: Set<String> = []
+  /// The same of albums.
+  var albums: Set<String> = []
   var random: SeededGenerator
   var peers: [TrafficPeer] = []
   let daemon: Daemon
@@ -49,7 +51,7 @@ final class TrafficWorld {
   // MARK: Steps
 
   func step() async throws {
-    switch Int.random(in: 0..<34, using: &random) {
+    switch Int.random(in: 0..<38, using: &random) {
     case 0, 1: try await connect()
     case 2: if let place = peers.indices.randomElement(using: &random) { peers.remove(at: place) }
     case 3:
@@ -82,6 +84,10 @@ final class TrafficWorld {
     case 30: send("Library.FetchAlbums", maybe(#""smart":true"#))
     case 31: send("Library.FetchMoments", #""unit":"day""#)
     case 32: send("Library.PreparePreviews", #""ids":["\#(asset)"],"pixels":256"#, wantsMore: true)
+    case 33: send("Library.DeleteAlbum", #""album":"\(album)""#)
+    case 34: send("Library.MoveAssets", #""ids":["\(asset)"],"album":"\(album)""#)
+    case 35: send("Library.AddToAlbum", #""ids":["\(asset)"],"album":"\(album)""#)
+    case 36: send("Library.MoveAlbum", #""album":"\(album)""#)
     default: send("Library.FetchAssets", maybe(#""includeHidden":true"#))
     }
     if Int.random(in: 0..<3, using: &random) > 0 { await EventLoopActor.run {} }
@@ -153,6 +159,7 @@ final class TrafficWorld {
   private var level: String { Bool.random(using: &random) ? "readWrite" : "addOnly" }
   private var app: String { #""appId":"org.example.Test","uid":\#(getuid())"# }
   private var asset: String { assets.sorted().randomElement(using: &random) ?? "0123456789abcdef" }
+  private var album: String { albums.sorted().randomElement(using: &random) ?? "0123456789abcdef" }
   private var title: String { "name\(Int.random(in: 0..<5, using: &random))" }
   private var operation: String { ["add", "remove", "replace"].randomElement(using: &random) ?? "add" }
 
