@@ -73,6 +73,49 @@ extension PhotoLibraryPermissionManager {
     }
   }
 
+  /// Saves many, and asks for access before if nobody was asked yet.
+  ///
+  /// - Parameters:
+  ///   - progress: is told how far it has come; not on the actor.
+  ///   - onDone: what became of each, also where some or all could not be saved.
+  ///   - onFailure: nothing was begun; why, as a sentence in the person's language, and after a refusal the guide.
+  @discardableResult
+  public func requestAndSave(
+    _ items: [MediaItem], purpose: SavePurpose = .keep, to album: String? = nil,
+    explain: (@Sendable () async -> Bool)? = nil, message: String? = nil,
+    progress: (@Sendable (SaveProgress) -> Void)? = nil,
+    on actor: any Actor = MainActor.shared, onDone: @escaping @Sendable (SavedPhotos) -> Void,
+    onFailure: @escaping @Sendable (String, Guide?) -> Void
+  ) -> Task<Void, Never> {
+    Task {
+      do {
+        let outcome = try await requestAndSave(
+          items, purpose: purpose, to: album, explain: explain, message: message, progress: progress)
+        if let saved = outcome.value { return await call(on: actor) { onDone(saved) } }
+        let guide = await guide(of: outcome)
+        await call(on: actor) { onFailure(guide.message, guide) }
+      } catch {
+        let sentence = sentence(error)
+        await call(on: actor) { onFailure(sentence, nil) }
+      }
+    }
+  }
+
+  /// Opens the desktop's background settings.
+  @discardableResult
+  public func openWallpaperSettings(
+    _ guide: Guide, on actor: any Actor = MainActor.shared,
+    completion: @escaping @Sendable (Result<Bool, any Error>) -> Void
+  ) -> Task<Void, Never> {
+    Task {
+      let result: Result<Bool, any Error>
+      do throws(AlbumError) { result = .success(try await openWallpaperSettings(guide)) } catch {
+        result = .failure(error)
+      }
+      await call(on: actor) { completion(result) }
+    }
+  }
+
   /// Leads to the settings.
   @discardableResult
   public func openSettings(
@@ -95,7 +138,8 @@ extension PhotoLibraryPermissionManager {
   }
 
   private func sentence(_ error: any Error) -> String {
-    (error as? AlbumError)?.message ?? "\(error)"
+    guard let error = error as? AlbumError else { return "\(error)" }
+    return (language ?? library.language).map { error.message(in: $0) } ?? error.message
   }
 }
 

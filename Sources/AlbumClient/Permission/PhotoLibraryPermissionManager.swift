@@ -131,8 +131,8 @@ public final class PhotoLibraryPermissionManager: Sendable {
   ) -> PermissionOutcome<Value>? {
     switch status {
     case .notDetermined: .notNow
-    case .denied: .denied(guide ?? .none(for: status))
-    case .restricted: .restricted(guide ?? .none(for: status))
+    case .denied: .denied(guide ?? .none(for: status, in: language ?? library.language))
+    case .restricted: .restricted(guide ?? .none(for: status, in: language ?? library.language))
     case .authorized, .limited: nil
     }
   }
@@ -140,8 +140,8 @@ public final class PhotoLibraryPermissionManager: Sendable {
 
 extension AuthorizationInterface.Guide {
   /// The interface has a guide with every refusal; without one there is only that to tell.
-  fileprivate static func none(for status: AuthorizationStatus) -> Guide {
-    let words = Words.matching(PreferredLanguages.ofProcess)
+  fileprivate static func none(for status: AuthorizationStatus, in language: String?) -> Guide {
+    let words = Words.matching(language.map { [$0] } ?? PreferredLanguages.ofProcess)
     let phrase: Phrase = status == .restricted ? .meansRestricted : .meansDenied
     return Guide(title: words[.denied], message: words[phrase], steps: [])
   }

@@ -98,6 +98,47 @@ struct PermissionManagerTests {
     #expect(await statuses.next() == .denied)
   }
 
+  @Test(
+    "S74: of many, each is told, where the caller says; and whoever named a language is told failures in it")
+  func callbacksOfMany() async throws {
+    let (host, library) = try host()
+    let manager = PhotoLibraryPermissionManager(library, language: "zh-Hans")
+    let own = Place()
+    let (told, telling) = AsyncStream.makeStream(of: String.self)
+    var outcomes = told.makeAsyncIterator()
+    func save(_ sources: [MediaSource]) async -> String? {
+      await manager.requestAndSave(
+        sources.enumerated().map { MediaItem($1, named: "\($0).jpg") }, on: own,
+        onDone: { saved in
+          own.assumeIsolated { _ in _ = telling.yield("\(saved.identifiers.count) of \(saved.results.count)")
+          }
+        },
+        onFailure: { sentence, guide in
+          own.assumeIsolated { _ in _ = telling.yield("\(sentence) \(guide?.openSettings ?? "-")") }
+        }
+      ).value
+      return await outcomes.next()
+    }
+    try host.set(.client, .authorized, .addOnly)
+    #expect(await save([.bytes(Photo.jpeg("a")), .bytes([1, 2, 3])]) == "1 of 2")
+    let failure = await save([.file("/nowhere.jpg")])
+    #expect(failure?.contains("无法") == true && failure?.hasSuffix(" -") == true, "\(failure ?? "")")
+    try host.set(.client, .denied, .addOnly)
+    #expect(await save([.bytes(Photo.jpeg("b"))])?.hasSuffix(" 打开设置") == true)
+    // No terminal here, and no desktop.
+    let (opened, opening) = AsyncStream.makeStream(of: String.self)
+    var openings = opened.makeAsyncIterator()
+    await manager.openSettings(on: own) { result in
+      own.assumeIsolated { _ in _ = opening.yield("\(result)") }
+    }.value
+    #expect(await openings.next()?.contains("albumctl settings") == true)
+    let guide = Guide(title: "", message: "", steps: [])
+    await manager.openWallpaperSettings(guide, on: own) { result in
+      own.assumeIsolated { _ in _ = opening.yield((try? result.get()) == false ? "none" : "\(result)") }
+    }.value
+    #expect(await openings.next() == "none")
+  }
+
   @Test("S74: what cannot be opened ends a save before anybody is asked")
   func checkedBefore() async throws {
     let (host, library) = try host()
