@@ -22,6 +22,10 @@ package final class LibraryContents {
 
   /// The directories of the library.
   package var tree: DirectoryTree { librarian.directories.tree }
+  /// The names in a directory that would be shared (S19).
+  package func sharedNames(in directory: DirectoryID) -> Set<FileName> {
+    librarian.directories.sharedNames(in: directory)
+  }
 
   /// An album as it is now.
   package func album(_ id: AlbumID) -> Album? { librarian.directories.album(id) }

@@ -142,12 +142,13 @@ package final class LibraryEditor {
 
   /// Makes an album. A title that is taken gets a number.
   ///
-  /// - Parameter note: writes what is to be known of it when it is told, and returns what it has written into the
-  ///   journal.
+  /// - Parameters:
+  ///   - taken: names that it gets none of, whether they are there or not.
+  ///   - note: writes what is to be known of it when it is told, and returns what it has written into the journal.
   /// - Throws: ``LibraryFileError``: `invalidName`, `gone` or `offline` (the parent), `noSpace`, `readOnly`,
   ///   `system`; or the database's error.
   package func makeAlbum(
-    _ title: FileName, in parent: DirectoryID,
+    _ title: FileName, in parent: DirectoryID, without taken: Set<FileName> = [],
     noting note: @EventLoopActor (Album, any ViewIndex) throws -> [PlacedChange] = { _, _ in [] }
   ) async throws -> Album {
     let names = try NumberedNames(title: title)
@@ -155,7 +156,13 @@ package final class LibraryEditor {
     return try await between.editing([parent]) {
       let name = try await between.onDisk([parent], subject) { (disk, tree) throws(LibraryFileError) in
         let place = try disk.parent(parent, in: tree, subject: subject)
-        let name = try names.claim("mkdirat", subject) { name, _ in mkdirat(place, name, 0o750) }
+        let name = try names.claim("mkdirat", subject) { path, name in
+          guard !taken.contains(name) else {
+            errno = EEXIST
+            return -1
+          }
+          return mkdirat(place, path, 0o750)
+        }
         guard disk.attention?.isLost ?? false else { return name }
         _ = withName(name) { unlinkat(place, $0, AT_REMOVEDIR) }
         throw LibraryFileError(.offline, subject: subject)

@@ -8,6 +8,16 @@ extension Directories {
     return shared(from: path, beneath: node.root) != shared(from: above + [target.name], beneath: parent.root)
   }
 
+  /// The names in a directory of which the configuration says that what has one is shared, or holds such (S19): whether
+  /// they are there or not.
+  package func sharedNames(in directory: DirectoryID) -> Set<FileName> {
+    guard let node = tree[directory], let path = tree.path(of: directory) else { return [] }
+    return Set(
+      (sharedPaths[node.root] ?? []).filter { $0.count > path.count && $0.starts(with: path) }.map {
+        $0[path.count]
+      })
+  }
+
   /// The paths from a directory on at which albums are shared; the empty one where it is shared itself.
   private func shared(from path: [FileName], beneath root: RootID) -> Set<[FileName]> {
     let shared = sharedPaths[root] ?? []

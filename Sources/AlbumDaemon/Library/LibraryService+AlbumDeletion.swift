@@ -20,14 +20,20 @@ extension LibraryService {
     let reader = try access.reader(call)
     let text = parameters.album
     do {
-      let asked = try await content(of: try album(text, in: reader.view), named: text, for: reader)
-      if let app = reader.app, !asked.isEmpty {
+      let first = try album(text, in: reader.view)
+      let asked = try await content(of: first, named: text, for: reader)
+      // Where all of them are elsewhere as well, nothing is deleted but what an app could undo by itself.
+      let isToBeAsked = try holdsLast(asked, in: first)
+      if let app = reader.app, isToBeAsked {
         try await confirm(.deletion(asked.map { renderer.id($0) }), app, call)
       }
       // Asked again: the answer took its time, and much may be otherwise by now (S29).
       let id = try album(text, in: try access.reader(call).view)
       let albums = monitor.contents.tree.subtree(of: id)
-      let deleted = try await empty(albums, of: asked, by: reader)
+      guard try reader.app == nil || isToBeAsked || !holdsLast(asked, in: id) else {
+        throw LibraryInterface.AlbumNotEmpty(id: text, reason: .otherFiles)
+      }
+      let deleted = try await empty(albums, of: asked, by: reader, mayDelete: isToBeAsked)
       for album in albums.reversed() { try await monitor.edits.albumRemovals.remove(album) }
       access.note(.deleteAlbum, assets: deleted.isEmpty ? nil : deleted.count, by: reader)
       return .init(deleted: deleted.map { renderer.id($0) })
@@ -71,11 +77,20 @@ extension LibraryService {
     return found
   }
 
+  /// Whether one of these assets is nowhere but in an album and in what lies in it.
+  private func holdsLast(_ assets: [AssetID], in album: AlbumID) throws -> Bool {
+    let inside = Set(monitor.contents.tree.subtree(of: album))
+    return try assets.contains { id in
+      try store.files.asset(id)?.links.allSatisfy { inside.contains($0.directory) } ?? false
+    }
+  }
+
   /// Takes assets out of albums: those that are elsewhere as well stay there, the others are deleted.
   ///
+  /// - Parameter mayDelete: whether any may be; an owner was asked.
   /// - Returns: what was deleted.
   private func empty(
-    _ albums: [AlbumID], of asked: [AssetID], by reader: LibraryAccess.Reader
+    _ albums: [AlbumID], of asked: [AssetID], by reader: LibraryAccess.Reader, mayDelete: Bool
   ) async throws -> [AssetID] {
     let inside = Set(albums)
     var last: [AssetID] = []
@@ -91,7 +106,8 @@ extension LibraryService {
       }
       await EventLoopActor.giveWay()
     }
-    if last.isEmpty { return [] }
+    // What has lost its other name meanwhile keeps this one, and its album with it.
+    if last.isEmpty || !(mayDelete || reader.app == nil) { return [] }
     let (deleted, failure) = await remover.delete(last, by: reader.app?.appID)
     if let failure { throw failure }
     return deleted

@@ -37,7 +37,11 @@ extension LibraryService {
     try checkQuota(of: reader, in: parent)
     do {
       let title = try title(parameters.title, in: parent, for: reader.view)
-      let album = try await monitor.edits.editor.makeAlbum(FileName(parameters.title), in: parent) {
+      // What an app makes is its own to undo: none of those that only an owner deletes.
+      let shared = reader.app == nil ? [] : monitor.contents.sharedNames(in: parent)
+      let album = try await monitor.edits.editor.makeAlbum(
+        FileName(parameters.title), in: parent, without: shared
+      ) {
         try access.noteCreated($0, as: title, by: reader, in: $1)
       }
       access.note(.createAlbum, by: reader)

@@ -74,6 +74,22 @@ struct AlbumDeletionTests {
     #expect(try connection.asset("two.jpg").albums == [connection.album("Inner").id])
   }
 
+  @Test("S76: what an app has made of photos that are elsewhere it undoes without anybody")
+  func undone() throws {
+    let host = try host()
+    let connection = try host.app().connect()
+    let ids = try ["one.jpg", "two.jpg"].map { try connection.asset($0).id }
+    let made = try connection.call(LibraryInterface.CreateAlbum.self, .init(title: "Best")).album.id
+    _ = try connection.call(LibraryInterface.AddToAlbum.self, .init(ids: ids, album: made))
+    #expect(try connection.album("Best").assetCount == 2)
+    #expect(try connection.call(Delete.self, .init(album: made)).deleted.isEmpty)
+    #expect(try !connection.albums().contains { $0.title == "Best" } && connection.assets().count == 3)
+    // Nobody is there to ask about the others.
+    let a = try connection.album("A").id
+    let refused = try failure { try connection.call(Delete.self, .init(album: a)) }
+    #expect(refused.name == AuthorizationInterface.NoAgent.name)
+  }
+
   @Test("S76: with something else in it nothing is deleted; a shared one only an owner deletes")
   func kept() throws {
     let host = try host()

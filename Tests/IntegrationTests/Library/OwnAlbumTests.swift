@@ -10,7 +10,7 @@ import VarlinkTransport
 struct OwnAlbumTests {
   private func host() throws -> Host {
     try Host {
-      $0.shared = ["Family"]
+      $0.shared = ["Family", "Private"]
       try $0.makeAlbum("Trip")
       try $0.makeAlbum("Family")
       try $0.add("one.jpg", Photo.jpeg("one"))
@@ -42,6 +42,16 @@ struct OwnAlbumTests {
     try host.limit(other, assets: [])
     #expect(try other.albums().isEmpty)
     #expect(try host.owner().album("Best").createdByCaller == false)
+  }
+
+  @Test("S19, S76: an app makes none that would be shared, and undoes what it has made")
+  func noneShared() throws {
+    let host = try host()
+    let connection = try host.app().connect()
+    try host.set(.wallpapers, .authorized)
+    let album = try create("Private", connection)
+    #expect(album.title == "Private (2)" && !album.shared)
+    #expect(try connection.call(LibraryInterface.DeleteAlbum.self, .init(album: album.id)).deleted.isEmpty)
   }
 
   @Test("S16, S19: the title of one tells of no album that it does not see, shared or the owner's own")
