@@ -45,6 +45,10 @@ extension LibraryInterface.Asset: JSONWritable {
       writer.name("hasAdjustment")
       writer.bool(hasAdjustment)
     }
+    if let added {
+      writer.name("added")
+      added.write(to: &writer)
+    }
     writer.end()
   }
 

@@ -10,6 +10,8 @@ package final class LibrarianContext {
   package var expectsNewFiles = false
   /// The time, in microseconds of a steady clock, for ids that return.
   package var now: UInt64 = 0
+  /// What the clock shows, in nanoseconds since 1970: when what comes arrives (S101). 0 where that is not known.
+  package var time: Int64 = 0
   /// For how long what has gone is known when it turns up where nobody listens: until all of that was compared.
   package var memory: UInt64 = 0
   private let journal: any JournalIndex

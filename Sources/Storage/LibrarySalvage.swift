@@ -108,6 +108,7 @@ struct LibrarySalvage {
             // Nobody says any more of which bytes they were: a row that was damaged can be read all the same.
             if group.kept == .ids {
               try database.execute(sql: "UPDATE main.asset SET hashed = 0, hash = NULL")
+              try database.execute(sql: LibrarySchema.fillArrivals)
             }
             for contradiction in group.contradictions
             where try Row.fetchOne(database, sql: contradiction + " LIMIT 1") != nil {

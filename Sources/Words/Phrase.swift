@@ -114,6 +114,7 @@ package enum Phrase: String, Hashable, Sendable, CaseIterable {
 
   // Smart albums.
   case smartRecents, smartFavorites, smartVideos, smartLivePhotos, smartScreenshots, smartPanoramas, smartRaw
+  case smartRecentlyAdded
 
   // The page (albumweb, albumctl page).
   case pageTitle, pageMenu, pageSkip, pageApps, pagePhotos, pageLog, pageDeleted, pageLibrary

@@ -22,6 +22,7 @@ struct HotMessageTests {
       asset.percentEncodedFilename = "p"
       (asset.pixelWidth, asset.pixelHeight, asset.durationSeconds, asset.hasLocation) = (1, 2, 1.5, false)
       (asset.isFavorite, asset.isHidden) = (true, true)
+      asset.added = Instant(microseconds: 5)
       (album.percentEncodedTitle, album.parent) = ("p", "q")
     }
     try check(asset)
@@ -88,7 +89,8 @@ struct ReplyReadingTests {
     byteCount: 123_456_789_012, created: Instant(microseconds: -1),
     modified: Instant(microseconds: 1_500_000),
     resources: [.photo, .pairedVideo, .sidecar], pixelWidth: 1, pixelHeight: 2, durationSeconds: 1.5,
-    hasLocation: false, offline: true, contentHash: "sha256:00", isFavorite: true, isHidden: true)
+    hasLocation: false, offline: true, contentHash: "sha256:00", isFavorite: true, isHidden: true,
+    added: Instant(microseconds: 7))
 
   private func read<Method: VarlinkMethod>(
     _ method: Method.Type, _ text: [UInt8]

@@ -198,12 +198,13 @@ class LibraryState(OpenEnum):
 
 
 class SortKey(OpenEnum):
-    """What fetched assets are sorted by."""
+    """What fetched assets are sorted by. added: when the library first had them."""
 
     CREATED = "created"
     MODIFIED = "modified"
     FILENAME = "filename"
     BYTE_COUNT = "byteCount"
+    ADDED = "added"
 
 
 class CreatedFrom(OpenEnum):
@@ -228,7 +229,8 @@ class Subtype(OpenEnum):
 class SmartAlbumKind(OpenEnum):
     """An album that is no directory, of what is of a kind. recents: everything. favorites: what is one.
     videos, livePhotos: what is of that media type. screenshots, panoramas, raw: what is of that
-    subtype."""
+    subtype. recentlyAdded: everything; fetched alone, it is sorted by added, the latest first, unless
+    another order is named."""
 
     RECENTS = "recents"
     FAVORITES = "favorites"
@@ -237,6 +239,7 @@ class SmartAlbumKind(OpenEnum):
     SCREENSHOTS = "screenshots"
     PANORAMAS = "panoramas"
     RAW = "raw"
+    RECENTLY_ADDED = "recentlyAdded"
 
 
 class MomentUnit(OpenEnum):
@@ -430,6 +433,8 @@ class Asset(Struct):
     has_adjustment: bool | None = None
     """True where the adjustment is known that led from its original to what it is now (GetAdjustment);
     else absent."""
+    added: datetime | None = None
+    """When the library first had it (RFC 3339, UTC). Only where assets are fetched in that order."""
     unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
     """What another version says besides."""
 
@@ -457,6 +462,7 @@ Asset.FIELDS = (
     Field("isFavorite", "is_favorite", values.boolean, True),
     Field("isHidden", "is_hidden", values.boolean, True),
     Field("hasAdjustment", "has_adjustment", values.boolean, True),
+    Field("added", "added", values.instant, True),
 )
 
 
@@ -907,7 +913,7 @@ class FetchAssets(Method[FetchAssetsReply]):
     bounding_box: BoundingBox | None = None
     """Only those taken in there, for who may know where."""
     sort: SortKey | None = None
-    """The order; created when absent."""
+    """The order; when absent created, but see recentlyAdded."""
     descending: bool | None = None
     """The other way round."""
     limit: int | None = None
