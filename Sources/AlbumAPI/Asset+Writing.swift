@@ -130,6 +130,10 @@ extension LibraryInterface.Album: JSONWritable {
       writer.name("smart")
       writer.string(smart.rawValue)
     }
+    if let keyAsset {
+      writer.name("keyAsset")
+      writer.string(keyAsset)
+    }
     writer.end()
   }
 }

@@ -12,9 +12,16 @@ package final class JournalWriter {
 
   /// Writes what viewers see. It is kept and published before this returns, in order with all other changes.
   ///
-  /// - Parameter body: writes, and returns what it has written.
-  package func changeViews(_ body: (any ViewIndex) throws -> [PlacedChange]) throws {
-    try between.change { librarian, database in librarian.context.add(try body(database.views)) }
+  /// - Parameters:
+  ///   - albums: whose key photos may be seen now, or not any more.
+  ///   - body: writes, and returns what it has written.
+  package func changeViews(
+    withKeysOf albums: Set<AlbumID> = [], _ body: (any ViewIndex) throws -> [PlacedChange]
+  ) throws {
+    try between.change { librarian, database in
+      librarian.context.add(try body(database.views))
+      try librarian.keyPhotos.tell(of: albums)
+    }
   }
 
   /// Removes some of the oldest changes that need not be kept (S27).

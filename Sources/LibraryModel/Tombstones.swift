@@ -41,7 +41,8 @@ struct Tombstones<ID: Hashable> {
   ) {
     dig(id)
     graves[id] = Grave(
-      id: id, location: location, identity: identity, flags: flags, arrived: arrived, nameDeadline: now + lifetime,
+      id: id, location: location, identity: identity, flags: flags, arrived: arrived,
+      nameDeadline: now + lifetime,
       deadline: now + max(lifetime, memory))
     byLocation[location] = id
     byIdentity[identity] = id

@@ -211,6 +211,11 @@ enum LibrarySchema {
           ALTER TABLE deletedAsset ADD COLUMN arrived INTEGER NOT NULL DEFAULT 0;
           """)
     }
+    migrator.registerMigration("library-key-photos") { database in
+      // Which asset stands for an album (S102).
+      try database.execute(
+        sql: "CREATE TABLE albumKey (album INTEGER PRIMARY KEY, asset INTEGER NOT NULL)")
+    }
     return migrator
   }
 

@@ -42,6 +42,7 @@ package enum Phrase: String, Hashable, Sendable, CaseIterable {
   case logReplaceAsked, logRevert, logRevertAsked, logCreateAlbumOne, logCreateAlbumOther, logAddToAlbum,
     logRemoveFromAlbum
   case logMoveAlbumOne, logMoveAlbumOther
+  case logArrangeAlbum
   case logDeleteAlbumOne, logDeleteAlbumOther, logRenameAsset, logMoveAssets, logFavorite, logHide
   case logRestore, logPurge, logPick, logPickAsked, logOwner, logAgent, logRefused, logRefusedAny
   case logTimes, logAssetsInAll, logAsOwner, logOutcome, logUser, logByAgent

@@ -23,7 +23,7 @@ struct HotMessageTests {
       (asset.pixelWidth, asset.pixelHeight, asset.durationSeconds, asset.hasLocation) = (1, 2, 1.5, false)
       (asset.isFavorite, asset.isHidden) = (true, true)
       asset.added = Instant(microseconds: 5)
-      (album.percentEncodedTitle, album.parent) = ("p", "q")
+      (album.percentEncodedTitle, album.parent, album.keyAsset) = ("p", "q", "k")
     }
     try check(asset)
     try check(album)
@@ -111,7 +111,7 @@ struct ReplyReadingTests {
         .init(id: "raw", title: "RAW", assetCount: 1, shared: false, createdByCaller: false, smart: .raw),
         .init(
           id: "j", title: "u", percentEncodedTitle: "%FE", parent: "i", assetCount: 0, shared: true,
-          createdByCaller: false),
+          createdByCaller: false, keyAsset: "k"),
       ], token: "t")
     for albums in [albums, .init(albums: [], token: "")] {
       let text = try Reply.encoded(albums).dropLast()

@@ -31,7 +31,8 @@ struct ArrivalTests {
     #expect(found.map(\.identity.birthTime) == [1001, 1002, 1003, 1004])
   }
 
-  @Test("S101: what comes later came when it was seen, and so it stays through renames, moves, edits and saves")
+  @Test(
+    "S101: what comes later came when it was seen, and so it stays through renames, moves, edits and saves")
   func kept() throws {
     let (library, _) = try MemoryLibrary.withPhoto()
     library.librarian.context.time = 5000

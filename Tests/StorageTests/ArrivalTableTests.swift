@@ -54,7 +54,9 @@ import Testing
     let plan = try store.connection.statement(
       "EXPLAIN QUERY PLAN SELECT id FROM asset WHERE flags & 2 = 0 ORDER BY arrived DESC, id DESC LIMIT 9")
     #expect(
-      try plan.all { String(decoding: $0.bytes(3), as: UTF8.self) }.allSatisfy { $0.contains("asset_arrived") }
+      try plan.all { String(decoding: $0.bytes(3), as: UTF8.self) }.allSatisfy {
+        $0.contains("asset_arrived")
+      }
     )
   }
 
@@ -91,7 +93,9 @@ import Testing
   @Test("S101: of an index of the release before, assets arrived when their files were born, or changed last")
   func migrated() throws {
     try execute(FormerIndex.sql, on: path)
-    try execute("UPDATE asset SET birth = 0 WHERE id = 8; UPDATE asset SET birth = 9000000000000000000 WHERE id = 7", on: path)
+    try execute(
+      "UPDATE asset SET birth = 0 WHERE id = 8; UPDATE asset SET birth = 9000000000000000000 WHERE id = 7",
+      on: path)
     let store = try self.store()
     let asset = { try #require(try store.files.asset(AssetID(rawValue: $0))) }
     for number in 1...6 as ClosedRange<Int64> {

@@ -34,7 +34,8 @@ struct ArrivalTests {
   }
 
   @Test(
-    "S101: what came last is first in recentlyAdded, whenever it was taken, through renames, edits and restarts")
+    "S101: what came last is first in recentlyAdded, whenever it was taken, through renames, edits and restarts"
+  )
   func order() throws {
     let host = try host()
     let owner = try host.owner()
@@ -58,7 +59,10 @@ struct ArrivalTests {
     let rest = try added(owner, limit: 3, cursor: first.cursor)
     #expect(first.assets + rest.assets == page.assets && rest.cursor == nil)
     #expect(try owner.assets(.init(sort: .added, descending: true)) == page.assets)
-    #expect(try owner.assets(.init(albums: ["recentlyAdded"], sort: .filename)).map(\.added) == [nil, nil, nil, nil])
+    #expect(
+      try owner.assets(.init(albums: ["recentlyAdded"], sort: .filename)).map(\.added) == [
+        nil, nil, nil, nil,
+      ])
     #expect(try owner.assets(.init(albums: ["recentlyAdded", "raw"])) == owner.assets(.init(sort: .created)))
     try owner.call(LibraryInterface.RenameAsset.self, .init(id: late.id, filename: "other.jpg"))
     try host.library.add("B/later.jpg", Photo.jpeg("edited"))

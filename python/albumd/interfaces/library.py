@@ -109,6 +109,8 @@ __all__ = [
     "SetFavoriteReply",
     "SetHidden",
     "SetHiddenReply",
+    "SetKeyAsset",
+    "SetKeyAssetReply",
     "SmartAlbumKind",
     "SortKey",
     "Subscribe",
@@ -488,6 +490,8 @@ class Album(Struct):
     """Which smart album it is; absent for a directory. A smart album's id is this word, its title is in
     the language of the caller's person, it lies in no album, and nothing can be put into it or taken
     out."""
+    key_asset: str | None = None
+    """The asset in it that was chosen to stand for it (SetKeyAsset), where the caller sees that."""
     unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
     """What another version says besides."""
 
@@ -501,6 +505,7 @@ Album.FIELDS = (
     Field("shared", "shared", values.boolean, False),
     Field("createdByCaller", "created_by_caller", values.boolean, False),
     Field("smart", "smart", SmartAlbumKind.decode, True),
+    Field("keyAsset", "key_asset", values.text, True),
 )
 
 
@@ -1371,6 +1376,43 @@ MoveAlbum.FIELDS = (
 )
 MoveAlbum.NAME = "io.albumd.Library.MoveAlbum"
 MoveAlbum.REPLY = MoveAlbumReply
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetKeyAssetReply(Struct):
+    """What io.albumd.Library.SetKeyAsset answers."""
+
+    album: Album
+    """The album as it is now."""
+    unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
+    """What another version says besides."""
+
+
+SetKeyAssetReply.FIELDS = (
+    Field("album", "album", Album.decode, False),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetKeyAsset(Method[SetKeyAssetReply]):
+    """Chooses the asset that stands for an album where its picture is shown. It is kept for the album's
+    life, and shown while the asset is in the album and not hidden. The caller needs readWrite; a
+    limited app does so for the albums that it has made."""
+
+    album: str
+    """The album."""
+    asset: str | None = None
+    """The asset, one of those in it (NoSuchAsset); none any more when absent."""
+    unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
+    """What another version says besides."""
+
+
+SetKeyAsset.FIELDS = (
+    Field("album", "album", values.text, False),
+    Field("asset", "asset", values.text, True),
+)
+SetKeyAsset.NAME = "io.albumd.Library.SetKeyAsset"
+SetKeyAsset.REPLY = SetKeyAssetReply
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
