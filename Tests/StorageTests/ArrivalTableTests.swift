@@ -93,9 +93,12 @@ import Testing
   @Test("S101: of an index of the release before, assets arrived when their files were born, or changed last")
   func migrated() throws {
     try execute(FormerIndex.sql, on: path)
+    let (past, never) = (1_700_000_000_000_000_000, 9_000_000_000_000_000_000)
     try execute(
-      "UPDATE asset SET birth = 0 WHERE id = 8; UPDATE asset SET birth = 9000000000000000000 WHERE id = 7",
-      on: path)
+      """
+      UPDATE asset SET birth = \(past) + id, modified = \(past) + 100 + id;
+      UPDATE asset SET birth = 0 WHERE id = 8; UPDATE asset SET birth = \(never) WHERE id = 7
+      """, on: path)
     let store = try self.store()
     let asset = { try #require(try store.files.asset(AssetID(rawValue: $0))) }
     for number in 1...6 as ClosedRange<Int64> {
