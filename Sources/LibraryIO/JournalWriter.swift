@@ -13,14 +13,15 @@ package final class JournalWriter {
   /// Writes what viewers see. It is kept and published before this returns, in order with all other changes.
   ///
   /// - Parameters:
-  ///   - albums: whose key photos may be seen now, or not any more.
+  ///   - albums: those of viewers whose key photos they may see from now on, or not any more.
   ///   - body: writes, and returns what it has written.
   package func changeViews(
     withKeysOf albums: Set<AlbumID> = [], _ body: (any ViewIndex) throws -> [PlacedChange]
   ) throws {
     try between.change { librarian, database in
-      librarian.context.add(try body(database.views))
-      try librarian.keyPhotos.tell(of: albums)
+      try librarian.keyPhotos.changingViews(ofCreators: albums) {
+        librarian.context.add(try body(database.views))
+      }
     }
   }
 

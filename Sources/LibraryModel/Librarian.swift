@@ -31,7 +31,7 @@ package final class Librarian {
     self.index = index.files
     context = LibrarianContext(index.journal)
     directories = Directories(index.directories, index.sharing, context)
-    keyPhotos = KeyPhotos(index.keyPhotos, directories, context)
+    keyPhotos = KeyPhotos(index.keyPhotos, index.files, directories, context)
     context.keyPhotos = keyPhotos
     lookup = Lookup(index.files, disk, directories, context)
     directoryComparison = DirectoryComparison(index.directories, directories, lookup, context)

@@ -14,8 +14,8 @@ package final class LibrarianContext {
   package var time: Int64 = 0
   /// For how long what has gone is known when it turns up where nobody listens: until all of that was compared.
   package var memory: UInt64 = 0
-  /// Told of each change of an asset.
-  var keyPhotos: KeyPhotos?
+  /// Told of each change of an asset; it has this.
+  weak var keyPhotos: KeyPhotos?
   private let journal: any JournalIndex
   /// The changes of the batch, in the order of the journal.
   private var changes: [PlacedChange] = []

@@ -6,6 +6,7 @@ final class KeyPhotoTable: KeyPhotoIndex {
   /// Read again after a batch was taken back.
   private var known: Known?
   private let connection: LibraryConnection
+  private let viewers: ViewerTables
 
   private struct Known {
     var assets: [AlbumID: AssetID] = [:]
@@ -22,8 +23,9 @@ final class KeyPhotoTable: KeyPhotoIndex {
     }
   }
 
-  init(_ connection: LibraryConnection) {
+  init(_ connection: LibraryConnection, _ viewers: ViewerTables) {
     self.connection = connection
+    self.viewers = viewers
   }
 
   /// The batch is not kept.
@@ -34,6 +36,11 @@ final class KeyPhotoTable: KeyPhotoIndex {
 
   /// The albums that an asset was chosen for.
   func albums(withKey asset: AssetID) throws -> Set<AlbumID> { try read().albums[asset] ?? [] }
+
+  /// What the app sees that has made an album, where that sees a part of the library.
+  func limitedCreatorView(of album: AlbumID) throws -> LibraryView? {
+    try viewers.limitedCreatorView(of: album)
+  }
 
   /// Notes which asset stands for an album.
   func setKeyAsset(_ asset: AssetID?, of album: AlbumID) throws {

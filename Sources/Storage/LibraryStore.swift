@@ -95,7 +95,7 @@ package final class LibraryStore {
     descriptionTable = try DescriptionTable(connection, fileTable)
     hashTable = try HashTable(connection, fileTable)
     viewerTables = ViewerTables(connection, fileTable, journalTable, transaction)
-    keyPhotoTable = KeyPhotoTable(connection)
+    keyPhotoTable = KeyPhotoTable(connection, viewerTables)
     let directoryTable = try DirectoryTable(connection, albumIDs, viewerTables, keyPhotoTable, volumes)
     deletedTable = DeletedTable(connection, volumes)
     editTable = EditTable(connection, volumes)

@@ -5,9 +5,12 @@ import Testing
 /// Key photos in memory.
 final class MemoryKeys: KeyPhotoIndex {
   private var keys: [AlbumID: AssetID] = [:]
+  /// What limited apps see that have made albums.
+  var creators: [AlbumID: LibraryView] = [:]
 
   func keyAsset(of album: AlbumID) -> AssetID? { keys[album] }
   func albums(withKey asset: AssetID) -> Set<AlbumID> { Set(keys.filter { $0.value == asset }.keys) }
+  func limitedCreatorView(of album: AlbumID) -> LibraryView? { creators[album] }
   func setKeyAsset(_ asset: AssetID?, of album: AlbumID) { keys[album] = asset }
 }
 
@@ -81,6 +84,64 @@ struct KeyPhotoTests {
       try library.hint("a/1.jpg")
     }
     #expect(library.asset("a/1.jpg")?.id == id)
+  }
+
+  @Test(
+    "S16, S102: the limited app that has made the album is told of what it sees of that, and of nothing else")
+  func creator() throws {
+    let (library, id, album) = try scene()
+    let other = try #require(library.album("b"))
+    func view(_ assets: Set<AssetID>, _ albums: Set<AlbumID> = []) -> LibraryView {
+      LibraryView(assets: assets, albums: albums, hiddenAlbums: [], ownAlbums: [album])
+    }
+    /// What is told to everybody, and to who sees that.
+    func told(to view: LibraryView, _ body: () throws -> Void) throws -> [Int] {
+      library.forget()
+      library.keys.creators[album] = view
+      try body()
+      return [LibraryView.everything, view].map { view in
+        let filter = ChangeFilter(.albums, view: view)
+        return library.changes.count { filter.effect(of: .change($0)) != .none }
+      }
+    }
+    func choose(_ asset: AssetID?) throws { try library.change { try $0.keyPhotos.choose(asset, of: album) } }
+    #expect(try told(to: view([])) { try choose(nil) } == [1, 0])
+    #expect(try told(to: view([])) { try choose(id) } == [1, 0])
+    #expect(try told(to: view([id])) { try choose(nil) } == [1, 1])
+    #expect(try told(to: view([id])) { try choose(id) } == [1, 1])
+    for (view, counts) in [(view([]), [1, 0]), (view([id]), [1, 1])] {
+      let moved = try told(to: view) {
+        library.disk.rename("a/1.jpg", "b/1.jpg")
+        try library.moved("a/1.jpg", "b/1.jpg")
+      }
+      #expect(moved == counts)
+      library.disk.rename("b/1.jpg", "a/1.jpg")
+      try library.moved("b/1.jpg", "a/1.jpg")
+    }
+    // It sees the photo because of another album that it is in; what happens in one that it does not see is not told.
+    func linked(_ isThere: Bool) throws {
+      if isThere { library.disk.link("a/1.jpg", "b/1.jpg") } else { library.disk.remove("b/1.jpg") }
+      try library.hint("b/1.jpg")
+    }
+    for (view, counts) in [(view([id]), [0, 0]), (view([], [other]), [1, 1])] {
+      #expect(try told(to: view) { try linked(true) } == counts)
+      #expect(try told(to: view) { try linked(false) } == counts)
+    }
+    // Its selection changes.
+    let selected = try told(to: view([])) {
+      try library.change {
+        try $0.keyPhotos.changingViews(ofCreators: [album]) { library.keys.creators[album] = view([id]) }
+      }
+    }
+    #expect(selected == [1, 1])
+    let same = try told(to: view([])) {
+      try library.change {
+        try $0.keyPhotos.changingViews(ofCreators: [album]) {
+          library.keys.creators[album] = view([AssetID(rawValue: 77)])
+        }
+      }
+    }
+    #expect(same == [0, 0])
   }
 
   @Test("S16, S102: it is shown to who sees it, in the album, and not when it is hidden")

@@ -145,6 +145,13 @@ struct KeyPhotoTests {
     try choose(owner, two, of: best)
     try follower.follow(best, until: nil)
     #expect(try owner.album("Best").keyAsset == two)
+    // Of what its owner chooses besides that it is told nothing.
+    try choose(owner, nil, of: best)
+    try choose(owner, two, of: best)
+    try owner.call(LibraryInterface.SetHidden.self, .init(ids: [two], hidden: true))
+    try host.select(.remove, assets: [one])
+    try connection.call(LibraryInterface.RenameAlbum.self, .init(album: best, title: "Better"))
+    #expect(try follower.stream.next().changed.map(\.album?.title) == ["Better"])
   }
 
   @Test("S102: the client library and albumctl choose the photo, and say which it is")
