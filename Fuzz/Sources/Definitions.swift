@@ -124,6 +124,7 @@ private let methods: [@Sendable (JSONObject) -> Void] = {
     method(LibraryInterface.CreateAlbum.self, of: library),
     method(LibraryInterface.RenameAlbum.self, of: library),
     method(LibraryInterface.MoveAlbum.self, of: library),
+    method(LibraryInterface.SetKeyAsset.self, of: library),
     method(LibraryInterface.DeleteAlbum.self, of: library),
     method(LibraryInterface.AddToAlbum.self, of: library),
     method(LibraryInterface.RemoveFromAlbum.self, of: library),

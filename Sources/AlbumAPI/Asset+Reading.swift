@@ -30,7 +30,8 @@ extension LibraryInterface.Asset: JSONTextReadable {
       let contentHash = reader.optional("contentHash", { $0.string() }),
       let isFavorite = reader.optional("isFavorite", { $0.bool() }),
       let isHidden = reader.optional("isHidden", { $0.bool() }),
-      let hasAdjustment = reader.optional("hasAdjustment", { $0.bool() }), reader.endObject()
+      let hasAdjustment = reader.optional("hasAdjustment", { $0.bool() }),
+      let added = reader.optional("added", { $0.plain(Instant.init(utf8:)) }), reader.endObject()
     else { return nil }
     self.init(
       id: id, filename: filename, percentEncodedFilename: percentEncoded.value, albums: albums,
@@ -39,7 +40,7 @@ extension LibraryInterface.Asset: JSONTextReadable {
       hasLocation: hasLocation.value, createdFrom: createdFrom.value, createdLocal: createdLocal.value,
       subtypes: subtypes.value, location: location.value, offline: offline,
       contentHash: contentHash.value, isFavorite: isFavorite.value, isHidden: isHidden.value,
-      hasAdjustment: hasAdjustment.value)
+      hasAdjustment: hasAdjustment.value, added: added.value)
   }
 }
 
@@ -67,11 +68,12 @@ extension LibraryInterface.Album: JSONTextReadable {
       reader.member("shared"), let shared = reader.bool(),
       reader.member("createdByCaller"), let createdByCaller = reader.bool(),
       let smart = reader.optional("smart", { $0.value(LibraryInterface.SmartAlbumKind.self) }),
-      reader.endObject()
+      let keyAsset = reader.optional("keyAsset", { $0.string() }), reader.endObject()
     else { return nil }
     self.init(
       id: id, title: title, percentEncodedTitle: percentEncoded.value, parent: parent.value,
-      assetCount: assetCount, shared: shared, createdByCaller: createdByCaller, smart: smart.value)
+      assetCount: assetCount, shared: shared, createdByCaller: createdByCaller, smart: smart.value,
+      keyAsset: keyAsset.value)
   }
 }
 

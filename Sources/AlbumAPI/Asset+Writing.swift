@@ -45,6 +45,10 @@ extension LibraryInterface.Asset: JSONWritable {
       writer.name("hasAdjustment")
       writer.bool(hasAdjustment)
     }
+    if let added {
+      writer.name("added")
+      added.write(to: &writer)
+    }
     writer.end()
   }
 
@@ -125,6 +129,10 @@ extension LibraryInterface.Album: JSONWritable {
     if let smart {
       writer.name("smart")
       writer.string(smart.rawValue)
+    }
+    if let keyAsset {
+      writer.name("keyAsset")
+      writer.string(keyAsset)
     }
     writer.end()
   }

@@ -41,6 +41,15 @@ extension AlbumConnection {
     try call(LibraryInterface.MoveAlbum.self, .init(album: album, parent: parent)).reply.album
   }
 
+  /// Chooses the asset that stands for an album, of those in it; none any more when nil (S102). Needs `readWrite`.
+  ///
+  /// - Returns: the album as it is now.
+  /// - Throws: `NoSuchAlbum`; `NoSuchAsset` of one that is not in it.
+  @discardableResult
+  public func setKeyAsset(_ asset: String?, of album: String) throws(AlbumError) -> Album {
+    try call(LibraryInterface.SetKeyAsset.self, .init(album: album, asset: asset)).reply.album
+  }
+
   /// Deletes an album; the owner is asked where assets are in it (S76).
   ///
   /// - Returns: the ids of those that were deleted with it.

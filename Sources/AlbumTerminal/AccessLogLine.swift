@@ -45,6 +45,7 @@ extension Words {
       case .removeFromAlbum: self[.logRemoveFromAlbum] + times
       case .moveAlbum: self[entry.count == 1 ? .logMoveAlbumOne : .logMoveAlbumOther] + times
       case .deleteAlbum: self[entry.count == 1 ? .logDeleteAlbumOne : .logDeleteAlbumOther] + times
+      case .arrangeAlbum: self[.logArrangeAlbum] + times
       case .renameAsset: self[.logRenameAsset] + times
       case .moveAssets: self[.logMoveAssets] + times
       case .favorite: self[.logFavorite] + times
@@ -126,7 +127,7 @@ extension ManagerInterface.AccessLogEntry {
   package var isAsOwner: Bool {
     switch kind {
     case .fetch, .open, .add, .delete, .replace, .revert, .createAlbum, .addToAlbum, .removeFromAlbum,
-      .moveAlbum, .deleteAlbum, .renameAsset, .moveAssets, .favorite, .hide:
+      .moveAlbum, .deleteAlbum, .renameAsset, .moveAssets, .favorite, .hide, .arrangeAlbum:
       accessLevel == nil && appId != "*"
     case .request, .decision, .settings, .restore, .purge, .pick, .owner, .agent, .refused: false
     }

@@ -14,7 +14,7 @@ package enum LogFilter: String, CaseIterable, Sendable {
       case .open: .open
       case .add, .createAlbum: .add
       case .replace, .revert, .addToAlbum, .removeFromAlbum, .moveAlbum, .renameAsset, .moveAssets, .favorite,
-        .hide:
+        .hide, .arrangeAlbum:
         .change
       case .delete, .deleteAlbum, .restore, .purge: .delete
       case .pick: .pick

@@ -30,6 +30,8 @@ package struct AccessEvent: Hashable, Sendable {
     case moveAlbum
     /// An album was deleted.
     case deleteAlbum
+    /// An album's key photo was chosen.
+    case arrangeAlbum
     /// An asset was renamed.
     case renameAsset
     /// Assets were moved into an album.

@@ -12,9 +12,17 @@ package final class JournalWriter {
 
   /// Writes what viewers see. It is kept and published before this returns, in order with all other changes.
   ///
-  /// - Parameter body: writes, and returns what it has written.
-  package func changeViews(_ body: (any ViewIndex) throws -> [PlacedChange]) throws {
-    try between.change { librarian, database in librarian.context.add(try body(database.views)) }
+  /// - Parameters:
+  ///   - albums: those of viewers whose key photos they may see from now on, or not any more.
+  ///   - body: writes, and returns what it has written.
+  package func changeViews(
+    withKeysOf albums: Set<AlbumID> = [], _ body: (any ViewIndex) throws -> [PlacedChange]
+  ) throws {
+    try between.change { librarian, database in
+      try librarian.keyPhotos.changingViews(ofCreators: albums) {
+        librarian.context.add(try body(database.views))
+      }
+    }
   }
 
   /// Removes some of the oldest changes that need not be kept (S27).

@@ -31,6 +31,8 @@ package struct LibraryEdits {
   package let albumMoves: AlbumMoves
   /// Removes empty albums.
   package let albumRemovals: AlbumRemovals
+  /// Chooses key photos.
+  package let albumKeys: AlbumKeys
   /// Marks favourites and hidden assets.
   package let flags: FlagChanges
   /// Ends what a crash has left half done.
@@ -49,6 +51,7 @@ package struct LibraryEdits {
     reversions = Reversions(between, records)
     removals = Removals(between, records, contents)
     albumMoves = AlbumMoves(between)
+    albumKeys = AlbumKeys(between)
     flags = FlagChanges(between)
     albumRemovals = AlbumRemovals(between)
     assetMoves = AssetMoves(between, records, contents)

@@ -157,7 +157,8 @@ package final class Restorations {
   private func takeIn(_ restoration: DeletedAsset) throws -> Asset {
     let asset = restoration.asset
     try between.change { librarian, database in
-      try librarian.files.expect(asset.id, at: asset.primary, asset.identity, flags: asset.flags)
+      try librarian.files.expect(
+        asset.id, at: asset.primary, asset.identity, flags: asset.flags, arrived: asset.arrived)
       // The sidecars before their photo, so that it is told with them.
       let locations = restoration.files.map(\.location)
       for location in locations where location.name.isSidecar { try librarian.takeIn(location, .renamed) }
@@ -194,8 +195,10 @@ package final class Restorations {
 extension Asset {
   /// The same with other links.
   fileprivate func moved(to links: [Location]) -> Asset {
-    Asset(
+    var moved = Asset(
       id: id, mediaType: mediaType, identity: identity, byteCount: byteCount, created: created,
       modified: modified, primary: links.first ?? primary, otherLinks: Array(links.dropFirst()), flags: flags)
+    moved.arrived = arrived
+    return moved
   }
 }

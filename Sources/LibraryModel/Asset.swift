@@ -30,6 +30,8 @@ package struct Asset: Hashable, Sendable {
   package var flags: AssetFlags
   /// Whether what it was before it was edited is kept (S94).
   package var edit: EditState
+  /// When the library first had it (S101): nanoseconds since 1970. 0 of what was deleted before that was known.
+  package var arrived: Int64 = 0
 
   /// An asset with its links, in any order.
   package init(

@@ -26,6 +26,8 @@ package struct AssetQuery: Hashable, Sendable {
     case filename
     /// By length.
     case byteCount
+    /// By ``Asset/arrived``.
+    case added
   }
 
   /// An asset must be in each of these.
@@ -70,7 +72,7 @@ package struct AssetQuery: Hashable, Sendable {
   /// Whether its pages, and how many match, are found without a look at more than some assets, however large the library: all of it
   /// in the order of an index, or a few that are named.
   package var isShort: Bool {
-    if isUnfiltered { return order == .age || order == .created || order == .modified }
+    if isUnfiltered { return order == .age || order == .created || order == .modified || order == .added }
     // What albums hold, and what descriptions say, is looked up for all of them before the first is found.
     return !memberships.isEmpty && memberships.allSatisfy(\.albums.isEmpty)
       && memberships.reduce(0) { $0 + $1.ids.count } <= Self.fewNamed

@@ -182,6 +182,8 @@ package final class FileComparison {
     // What people said of it comes back with it (S90).
     asset.flags = (former?.flags ?? []).reading(
       flags(at: location, facts), isSameFile: former.map { $0.identity == facts.identity } ?? true)
+    // It has been here (S101).
+    asset.arrived = former.flatMap { $0.arrived == 0 ? nil : $0.arrived } ?? arrival(of: facts)
     if former != nil { asset.edit = try index.editState(of: id, ContentStamp(facts)) }
     if let known = foretold[facts.identity] { (asset.description, asset.isDescribed) = (known, true) }
     try index.insert(asset)
@@ -226,12 +228,14 @@ package final class FileComparison {
   /// Gives an id back to a file that is found there next, as if it had gone only a moment ago (S39). An id
   /// that another file has by now stays with that.
   ///
-  /// - Parameter flags: what people said of it.
+  /// - Parameters:
+  ///   - flags: what people said of it.
+  ///   - arrived: when it came first; 0 where that is not known.
   package func expect(
-    _ id: AssetID, at location: Location, _ identity: FileIdentity, flags: AssetFlags
+    _ id: AssetID, at location: Location, _ identity: FileIdentity, flags: AssetFlags, arrived: Int64
   ) throws {
     guard try index.asset(id) == nil else { return }
-    tombstones.bury(id, location, identity, flags: flags, now: context.now)
+    tombstones.bury(id, location, identity, flags: flags, arrived: arrived, now: context.now)
   }
 
   /// A file that gets this name is a new one, not one that was there until a moment ago (S39).
@@ -294,7 +298,8 @@ package final class FileComparison {
     try index.remove(before.id)
     if buries {
       tombstones.bury(
-        before.id, row.location, row.identity, flags: before.flags, now: context.now, memory: context.memory)
+        before.id, row.location, row.identity, flags: before.flags, arrived: before.arrived, now: context.now,
+        memory: context.memory)
     }
     try context.publish(before, nil, content: false)
     try release(livePhotos.movies(of: before.id, at: row.location))

@@ -18,6 +18,8 @@ package final class Librarian {
   package let livePhotos: LivePhotos
   /// Which sidecars belong to which asset.
   package let sidecars: Sidecars
+  /// Which assets stand for albums.
+  package let keyPhotos: KeyPhotos
   /// What is known of who writes.
   package let writers: WriterEvidence
   let index: any FileIndex
@@ -29,6 +31,8 @@ package final class Librarian {
     self.index = index.files
     context = LibrarianContext(index.journal)
     directories = Directories(index.directories, index.sharing, context)
+    keyPhotos = KeyPhotos(index.keyPhotos, index.files, directories, context)
+    context.keyPhotos = keyPhotos
     lookup = Lookup(index.files, disk, directories, context)
     directoryComparison = DirectoryComparison(index.directories, directories, lookup, context)
     livePhotos = LivePhotos(index.files, directories)

@@ -10,8 +10,12 @@ package final class LibrarianContext {
   package var expectsNewFiles = false
   /// The time, in microseconds of a steady clock, for ids that return.
   package var now: UInt64 = 0
+  /// What the clock shows, in nanoseconds since 1970: when what comes arrives (S101). 0 where that is not known.
+  package var time: Int64 = 0
   /// For how long what has gone is known when it turns up where nobody listens: until all of that was compared.
   package var memory: UInt64 = 0
+  /// Told of each change of an asset; it has this.
+  weak var keyPhotos: KeyPhotos?
   private let journal: any JournalIndex
   /// The changes of the batch, in the order of the journal.
   private var changes: [PlacedChange] = []
@@ -24,6 +28,7 @@ package final class LibrarianContext {
   func publish(_ before: Asset?, _ after: Asset?, content: Bool) throws {
     guard publishes, let change = Change.asset(before: before, after: after, content: content) else { return }
     try publish(change)
+    try keyPhotos?.changed(before, after)
   }
 
   /// Writes a change into the journal.

@@ -150,12 +150,14 @@ package struct LibraryIndex {
   package let directories: any DirectoryIndex
   package let journal: any JournalIndex
   package let sharing: any SharedAlbumIndex
+  package let keyPhotos: (any KeyPhotoIndex)?
 
   /// An index of these.
   package init(
     files: any FileIndex, directories: any DirectoryIndex, journal: any JournalIndex,
-    sharing: any SharedAlbumIndex
+    sharing: any SharedAlbumIndex, keyPhotos: (any KeyPhotoIndex)? = nil
   ) {
+    self.keyPhotos = keyPhotos
     self.files = files
     self.directories = directories
     self.journal = journal

@@ -17,11 +17,13 @@ package enum SmartAlbum: String, Hashable, Sendable, CaseIterable {
   case panoramas
   /// What sensors saw.
   case raw
+  /// Everything, in the order in which it came (S101).
+  case recentlyAdded
 
   /// Which assets it holds.
   package var filter: AssetFilter {
     switch self {
-    case .recents: .all([])
+    case .recents, .recentlyAdded: .all([])
     case .favorites: .isFavorite(true)
     case .videos: .mediaTypes([.video])
     case .livePhotos: .mediaTypes([.livePhoto])
@@ -30,6 +32,11 @@ package enum SmartAlbum: String, Hashable, Sendable, CaseIterable {
     case .raw: .subtypes(.raw)
     }
   }
+}
+
+extension SmartAlbum {
+  /// Whether every asset is in it.
+  package var holdsEverything: Bool { self == .recents || self == .recentlyAdded }
 }
 
 /// Some smart albums. As the journal has them: a number keeps what it stands for.
@@ -75,7 +82,8 @@ package struct SmartAlbums: OptionSet, Hashable, Sendable {
 extension SmartAlbum {
   fileprivate var bit: SmartAlbums {
     switch self {
-    case .recents: SmartAlbums(rawValue: 1)
+    // What one holds, the other does: an entry of the journal that names the one was written before there was the other.
+    case .recents, .recentlyAdded: SmartAlbums(rawValue: 1)
     case .favorites: SmartAlbums(rawValue: 64)
     case .videos: SmartAlbums(rawValue: 2)
     case .livePhotos: SmartAlbums(rawValue: 4)

@@ -11,6 +11,8 @@ struct Tombstones<ID: Hashable> {
     let identity: FileIdentity
     /// What people said of it.
     let flags: AssetFlags
+    /// When it came first (S101); 0 where that is not known.
+    let arrived: Int64
     /// Until when its name brings the id back, and until when the file itself does.
     fileprivate let nameDeadline: UInt64
     fileprivate let deadline: UInt64
@@ -33,12 +35,14 @@ struct Tombstones<ID: Hashable> {
 
   /// - Parameter memory: for how long the file itself is known again, if that is longer than its name.
   mutating func bury(
-    _ id: ID, _ location: Location, _ identity: FileIdentity, flags: AssetFlags = [], now: UInt64,
+    _ id: ID, _ location: Location, _ identity: FileIdentity, flags: AssetFlags = [], arrived: Int64 = 0,
+    now: UInt64,
     memory: UInt64 = 0
   ) {
     dig(id)
     graves[id] = Grave(
-      id: id, location: location, identity: identity, flags: flags, nameDeadline: now + lifetime,
+      id: id, location: location, identity: identity, flags: flags, arrived: arrived,
+      nameDeadline: now + lifetime,
       deadline: now + max(lifetime, memory))
     byLocation[location] = id
     byIdentity[identity] = id

@@ -28,7 +28,7 @@ package final class AssetQueries {
   /// One page of the assets that match, beginning after `cursor`.
   ///
   /// Keyset pages: a page begins after the last asset of the page before it, so it costs the same however
-  /// far along it is. The orders `age`, `created` and `modified` have indexes; `filename` and `byteCount`
+  /// far along it is. The orders `age`, `created`, `modified` and `added` have indexes; `filename` and `byteCount`
   /// read all that match for every page, so ask for large ones.
   ///
   /// - Parameter matching: how many match in all, where that is known. Few that are sought by name are sorted when they

@@ -196,6 +196,7 @@ extension AssetQuery.Order {
     case .modified: "modified"
     case .filename: "name"
     case .byteCount: "byteCount"
+    case .added: "arrived"
     }
   }
 }
@@ -209,6 +210,7 @@ extension AssetCursor {
       case .modified: .number(asset.modified)
       case .filename: .name(asset.filename)
       case .byteCount: .number(asset.byteCount)
+      case .added: .number(asset.arrived)
       }
     self.init(key: key, id: asset.id)
   }

@@ -12,7 +12,7 @@ final class DeletedTable: DeletedIndex {
 
   private static let deletedColumns = """
     id, key, state, deleted, app, root, place, mediaType, created, modified, byteCount, inode, birth, newInode, newBirth,
-    volume, flags
+    volume, flags, arrived
     """
 
   /// Everything that was deleted and is still kept, oldest first.
@@ -99,8 +99,8 @@ final class DeletedTable: DeletedIndex {
       """
       INSERT INTO deletedAsset
         (id, key, state, deleted, app, root, place, mediaType, created, modified, byteCount, inode, birth,
-        newInode, newBirth, volume, flags)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        newInode, newBirth, volume, flags, arrived)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """)
     let asset = deleted.asset
     statement.bind(1, deleted.id.rawValue)
@@ -124,6 +124,7 @@ final class DeletedTable: DeletedIndex {
     }
     statement.bind(16, Int64(asset.identity.volume.rawValue))
     statement.bind(17, Int64(asset.flags.rawValue))
+    statement.bind(18, asset.arrived)
     try statement.run()
     for (number, file) in deleted.files.enumerated() {
       let row = try connection.statement(
@@ -176,14 +177,16 @@ extension LibraryStatement {
     let volume = volume(15) == .unknown ? volumes[place] : volume(15)
     let identity = FileIdentity(volume: volume, inode: unsigned(11), birthTime: int(12))
     let flags = AssetFlags(rawValue: UInt8(truncatingIfNeeded: int(16)))
+    let arrived = int(17)
     let successor =
       isNull(13) ? nil : FileIdentity(volume: volume, inode: unsigned(13), birthTime: int(14))
     return DeletionRow(id: id, volume: volume) { links, videos, sidecars in
       guard let first = links.first else { return nil }
-      let asset = Asset(
+      var asset = Asset(
         id: AssetID(rawValue: id), mediaType: type, identity: identity, byteCount: byteCount,
         created: created, modified: modified, primary: first, otherLinks: Array(links.dropFirst()),
         flags: flags)
+      asset.arrived = arrived
       return DeletedAsset(
         key: key, state: state, asset: asset, videos: videos, sidecars: sidecars, successor: successor,
         root: root, place: place, deleted: deleted, app: app)

@@ -5,14 +5,15 @@ final class DirectoryTable: DirectoryIndex {
   private let connection: LibraryConnection
   private let ids: IDReserve
   private let viewers: ViewerTables
+  private let keyPhotos: KeyPhotoTable
   private let places: DirectoryVolumes
   private let setCount, countNames: LibraryStatement
 
   init(
-    _ connection: LibraryConnection, _ ids: IDReserve, _ viewers: ViewerTables, _ volumes: DirectoryVolumes
-  )
-    throws(StorageError)
-  {
+    _ connection: LibraryConnection, _ ids: IDReserve, _ viewers: ViewerTables, _ keyPhotos: KeyPhotoTable,
+    _ volumes: DirectoryVolumes
+  ) throws(StorageError) {
+    self.keyPhotos = keyPhotos
     places = volumes
     self.connection = connection
     self.ids = ids
@@ -161,6 +162,7 @@ final class DirectoryTable: DirectoryIndex {
     try statement.run()
     places.remove(directory)
     try viewers.noteGone(directory)
+    try keyPhotos.forget(directory)
   }
 }
 

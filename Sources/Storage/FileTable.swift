@@ -7,7 +7,7 @@ final class FileTable: FileIndex {
   static let extraLinksOfAsset = "SELECT directory, name FROM extraLink WHERE asset = ?"
   /// What an asset is added with.
   static let addedColumns =
-    "id, mediaType, created, modified, byteCount, inode, birth, directory, name, linkCount, fileCreated, described, description, sidecars, flags, edit"
+    "id, mediaType, created, modified, byteCount, inode, birth, directory, name, linkCount, fileCreated, described, description, sidecars, flags, edit, arrived"
   /// What is read of one.
   static let assetColumns = addedColumns + ", hashed, hash"
 
@@ -264,6 +264,12 @@ final class FileTable: FileIndex {
 
 extension LibraryStatement {
   /// Binds the columns that an asset is added with to the parameters after a number.
+  func bindAdded(_ asset: Asset, after start: CInt) {
+    bind(asset, after: start)
+    bind(start + 17, asset.arrived)
+  }
+
+  /// Binds those of them that can change.
   func bind(_ asset: Asset, after start: CInt) {
     bind(start + 1, asset.id.rawValue)
     bind(start + 2, Int64(asset.mediaType.rawValue))
@@ -295,7 +301,8 @@ extension LibraryStatement {
       isDescribed: int(11) != 0, sidecars: Int(int(13)),
       flags: AssetFlags(rawValue: UInt8(truncatingIfNeeded: int(14))),
       edit: EditState(rawValue: UInt8(truncatingIfNeeded: int(15))) ?? .none)
-    (asset.isHashed, asset.contentHash) = (int(16) != 0, contentHash(17))
+    asset.arrived = int(16)
+    (asset.isHashed, asset.contentHash) = (int(17) != 0, contentHash(18))
     return (asset, Int(int(9)))
   }
 

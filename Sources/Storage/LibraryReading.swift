@@ -33,6 +33,8 @@ package protocol LibraryReading: AnyObject {
   var journal: any JournalReading { get }
   /// What limited apps see.
   var viewers: any ViewerReading { get }
+  /// Which assets stand for albums.
+  var keyPhotos: any KeyPhotoRows { get }
 
   /// An asset that a peer names, and whether it is one that it can mean (S16).
   func asset(named text: String) throws -> (asset: Asset?, isMeant: Bool)

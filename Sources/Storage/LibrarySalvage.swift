@@ -57,6 +57,13 @@ struct LibrarySalvage {
       .edits, ["edit", "adjustment"],
       ["SELECT 1 FROM edit WHERE volume <> 0 AND volume NOT IN (SELECT number FROM volume)"]
     ),
+    (
+      .keyPhotos, ["albumKey"],
+      [
+        "SELECT 1 FROM albumKey WHERE album NOT IN (SELECT id FROM directory)",
+        "SELECT 1 FROM albumKey WHERE asset >= (SELECT value FROM meta WHERE name = 'nextAsset')",
+      ]
+    ),
   ]
 
   /// Notes that it is damaged: the next start makes another.
@@ -100,7 +107,9 @@ struct LibrarySalvage {
       do { try database.execute(sql: "ATTACH ? AS old", arguments: [aside]) } catch { return [] }
       defer { try? database.execute(sql: "DETACH old") }
       var kept: Set<LibraryDamage.Kept> = []
-      for group in Self.groups {
+      var isWhole = true
+      // Key photos need what they are key photos of, and nothing else.
+      for group in Self.groups where isWhole || group.kept == .keyPhotos && kept.contains(.ids) {
         do {
           try database.inTransaction {
             if group.kept == .ids { try Self.takeMeta(database) }
@@ -108,6 +117,7 @@ struct LibrarySalvage {
             // Nobody says any more of which bytes they were: a row that was damaged can be read all the same.
             if group.kept == .ids {
               try database.execute(sql: "UPDATE main.asset SET hashed = 0, hash = NULL")
+              try database.execute(sql: LibrarySchema.fillArrivals)
             }
             for contradiction in group.contradictions
             where try Row.fetchOne(database, sql: contradiction + " LIMIT 1") != nil {
@@ -115,7 +125,10 @@ struct LibrarySalvage {
             }
             return .commit
           }
-        } catch is DatabaseError { break }
+        } catch is DatabaseError {
+          isWhole = false
+          continue
+        }
         kept.insert(group.kept)
       }
       // What is not known any more is said of no asset.
@@ -169,6 +182,8 @@ package struct LibraryDamage: Hashable, Sendable {
     case descriptions
     /// What assets were before they were edited.
     case edits
+    /// Which assets stand for albums.
+    case keyPhotos
   }
 
   /// What SQLite said.
@@ -189,6 +204,7 @@ extension LibraryDamage: CustomStringConvertible {
       case .views: "which albums are whose"
       case .descriptions: "what photos and videos say of themselves"
       case .edits: "what photos and videos were before they were edited"
+      case .keyPhotos: "the key photos of albums"
       }
     }
     return

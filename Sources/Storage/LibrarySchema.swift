@@ -200,8 +200,31 @@ enum LibrarySchema {
             data BLOB NOT NULL);
           """)
     }
+    migrator.registerMigration("library-arrival") { database in
+      // When the library first had an asset (S101). Of what it had before that was noted, when its file came to its file system,
+      // as far as that is known: as a first scan finds it. Of what was deleted before, 0.
+      try database.execute(
+        sql: """
+          ALTER TABLE asset ADD COLUMN arrived INTEGER NOT NULL DEFAULT 0;
+          \(fillArrivals);
+          CREATE INDEX asset_arrived ON asset (arrived);
+          ALTER TABLE deletedAsset ADD COLUMN arrived INTEGER NOT NULL DEFAULT 0;
+          """)
+    }
+    migrator.registerMigration("library-key-photos") { database in
+      // Which asset stands for an album (S102).
+      try database.execute(
+        sql: "CREATE TABLE albumKey (album INTEGER PRIMARY KEY, asset INTEGER NOT NULL)")
+    }
     return migrator
   }
+
+  /// When assets arrived of which that was not noted: when their files came to their file systems, as a first scan finds it.
+  static let fillArrivals = """
+    UPDATE main.asset SET arrived = min(
+      CASE WHEN birth > 0 THEN birth ELSE modified END, CAST(strftime('%s', 'now') AS INTEGER) * 1000000000)
+    WHERE arrived = 0
+    """
 
   /// What files say of themselves (docs/decisions/0092-descriptions.md). `created` is what is told; `fileCreated` NULL where
   /// that is the file's own. `asset.description` and `journal.description` are as `AssetDescription` has them; the table has a

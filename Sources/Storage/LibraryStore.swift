@@ -46,6 +46,7 @@ package final class LibraryStore {
   private let descriptionTable: DescriptionTable
   private let hashTable: HashTable
   private let editTable: EditTable
+  private let keyPhotoTable: KeyPhotoTable
   /// What the last batch left behind.
   private var hadScanned = false
 
@@ -94,12 +95,14 @@ package final class LibraryStore {
     descriptionTable = try DescriptionTable(connection, fileTable)
     hashTable = try HashTable(connection, fileTable)
     viewerTables = ViewerTables(connection, fileTable, journalTable, transaction)
-    let directoryTable = try DirectoryTable(connection, albumIDs, viewerTables, volumes)
+    keyPhotoTable = KeyPhotoTable(connection, viewerTables)
+    let directoryTable = try DirectoryTable(connection, albumIDs, viewerTables, keyPhotoTable, volumes)
     deletedTable = DeletedTable(connection, volumes)
     editTable = EditTable(connection, volumes)
     assets = AssetQueries(connection, fileTable, journalTable, transaction)
     index = LibraryIndex(
-      files: fileTable, directories: directoryTable, journal: journalTable, sharing: viewerTables)
+      files: fileTable, directories: directoryTable, journal: journalTable, sharing: viewerTables,
+      keyPhotos: keyPhotoTable)
     hasScanned = try connection.meta("scanned") != 0
     hadScanned = hasScanned
     flagsKnown = try connection.meta("flagsKnown")
@@ -272,6 +275,7 @@ extension LibraryStore: LibraryDatabase {
     fileTable.rollback()
     journalTable.rollback()
     viewerTables.rollback()
+    keyPhotoTable.rollback()
     assetIDs.rollback()
     albumIDs.rollback()
     hasScanned = hadScanned
@@ -346,4 +350,6 @@ extension LibraryStore: LibraryReading {
   package var journal: any JournalReading { journalTable }
   /// What limited apps see.
   package var viewers: any ViewerReading { viewerTables }
+  /// Which assets stand for albums.
+  package var keyPhotos: any KeyPhotoRows { keyPhotoTable }
 }

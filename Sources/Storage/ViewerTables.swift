@@ -68,6 +68,15 @@ final class ViewerTables: ViewIndex, ViewerReading {
     try knownViewers().ownAlbums[key] ?? []
   }
 
+  /// What the app sees that has made an album, where that sees a part of the library.
+  func limitedCreatorView(of album: AlbumID) throws -> LibraryView? {
+    let known = try knownViewers()
+    for (key, albums) in known.ownAlbums where albums.contains(album) {
+      if let view = known.viewers[key]?.view, !view.seesEverything { return view }
+    }
+    return nil
+  }
+
   /// What an album is called for a limited app: as that called it, unless it was renamed since. That a directory of
   /// the same name was there is nothing that it may learn (S16).
   func title(of album: AlbumID, named name: FileName) throws -> FileName {

@@ -42,6 +42,7 @@ package enum Phrase: String, Hashable, Sendable, CaseIterable {
   case logReplaceAsked, logRevert, logRevertAsked, logCreateAlbumOne, logCreateAlbumOther, logAddToAlbum,
     logRemoveFromAlbum
   case logMoveAlbumOne, logMoveAlbumOther
+  case logArrangeAlbum
   case logDeleteAlbumOne, logDeleteAlbumOther, logRenameAsset, logMoveAssets, logFavorite, logHide
   case logRestore, logPurge, logPick, logPickAsked, logOwner, logAgent, logRefused, logRefusedAny
   case logTimes, logAssetsInAll, logAsOwner, logOutcome, logUser, logByAgent
@@ -114,6 +115,7 @@ package enum Phrase: String, Hashable, Sendable, CaseIterable {
 
   // Smart albums.
   case smartRecents, smartFavorites, smartVideos, smartLivePhotos, smartScreenshots, smartPanoramas, smartRaw
+  case smartRecentlyAdded
 
   // The page (albumweb, albumctl page).
   case pageTitle, pageMenu, pageSkip, pageApps, pagePhotos, pageLog, pageDeleted, pageLibrary

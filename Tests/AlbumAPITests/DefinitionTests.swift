@@ -213,6 +213,10 @@ struct DefinitionTests {
       LibraryInterface.MoveAlbum.self, text, parameters: [.init(album: "a"), .init(album: "a", parent: "p")],
       replies: [.init(album: album)])
     try check(
+      LibraryInterface.SetKeyAsset.self, text,
+      parameters: [.init(album: "a"), .init(album: "a", asset: "i")],
+      replies: [.init(album: album)])
+    try check(
       LibraryInterface.DeleteAlbum.self, text, parameters: [.init(album: "a")],
       replies: [.init(deleted: []), .init(deleted: ["i"])])
     let membership = LibraryInterface.AlbumMembership(ids: ["i"], album: "a")

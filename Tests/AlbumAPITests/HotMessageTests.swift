@@ -22,7 +22,8 @@ struct HotMessageTests {
       asset.percentEncodedFilename = "p"
       (asset.pixelWidth, asset.pixelHeight, asset.durationSeconds, asset.hasLocation) = (1, 2, 1.5, false)
       (asset.isFavorite, asset.isHidden) = (true, true)
-      (album.percentEncodedTitle, album.parent) = ("p", "q")
+      asset.added = Instant(microseconds: 5)
+      (album.percentEncodedTitle, album.parent, album.keyAsset) = ("p", "q", "k")
     }
     try check(asset)
     try check(album)
@@ -88,7 +89,8 @@ struct ReplyReadingTests {
     byteCount: 123_456_789_012, created: Instant(microseconds: -1),
     modified: Instant(microseconds: 1_500_000),
     resources: [.photo, .pairedVideo, .sidecar], pixelWidth: 1, pixelHeight: 2, durationSeconds: 1.5,
-    hasLocation: false, offline: true, contentHash: "sha256:00", isFavorite: true, isHidden: true)
+    hasLocation: false, offline: true, contentHash: "sha256:00", isFavorite: true, isHidden: true,
+    added: Instant(microseconds: 7))
 
   private func read<Method: VarlinkMethod>(
     _ method: Method.Type, _ text: [UInt8]
@@ -109,7 +111,7 @@ struct ReplyReadingTests {
         .init(id: "raw", title: "RAW", assetCount: 1, shared: false, createdByCaller: false, smart: .raw),
         .init(
           id: "j", title: "u", percentEncodedTitle: "%FE", parent: "i", assetCount: 0, shared: true,
-          createdByCaller: false),
+          createdByCaller: false, keyAsset: "k"),
       ], token: "t")
     for albums in [albums, .init(albums: [], token: "")] {
       let text = try Reply.encoded(albums).dropLast()

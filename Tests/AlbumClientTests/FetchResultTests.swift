@@ -94,7 +94,7 @@ struct FetchResultTests {
         switch result.consequence(of: changes, token: anew.token) {
         case .none: #expect(agree(result, anew))
         case .fetchAnew:
-          #expect(fetch.limit != nil)
+          #expect(fetch.limit != nil || fetch.isFetchedAnew)
           result = anew
         case .details(let details):
           check(details)
@@ -162,6 +162,20 @@ struct FetchResultTests {
     #expect(fetch.includes(hashed))
     hashed.contentHash = "sha256:2"
     #expect(!fetch.includes(hashed))
+  }
+
+  @Test("S101: a list in the order of arrival is fetched anew: of what is new it is not told when it came")
+  func arrivals() {
+    var (first, second) = (asset("a", created: 2), asset("b", created: 1))
+    (first.added, second.added) = (Instant(microseconds: 5), Instant(microseconds: 6))
+    let fetch = AssetFetch(FetchOptions(sortKey: .added))
+    #expect(fetch.areInOrder(first, second) && !fetch.areInOrder(second, first))
+    let result = FetchResult(fetch, fetched: [first, second], token: .init(both: "1"))
+    guard case .fetchAnew = result.consequence(of: .init(inserted: [asset("c")]), token: .init(both: "2"))
+    else {
+      Issue.record("it is to be fetched anew")
+      return
+    }
   }
 
   @Test("equal ones stay as the daemon has them, and what comes is the youngest", arguments: [true, false])

@@ -84,6 +84,7 @@ struct AccessLogLineTests {
       (.moveAssets, 1, 3, nil, "moved to an album (3 assets)", "移到相簿（3 项）"),
       (.favorite, 1, 3, nil, "marked as favourites or not (3 assets)", "更改个人收藏（3 项）"),
       (.hide, 1, 1, nil, "hidden or shown again (1 asset)", "隐藏或重新显示（1 项）"),
+      (.arrangeAlbum, 2, nil, nil, "arranged an album 2 times", "整理相簿，2 次"),
       (.addToAlbum, 1, 3, nil, "added to an album (3 assets)", "加入相簿（3 项）"),
       (.removeFromAlbum, 2, 3, nil, "took out of an album 2 times (3 assets in all)", "移出相簿，2 次（共 3 项）"),
     ] as [(ManagerInterface.AccessKind, Int, Int?, String?, String, String)])
@@ -103,7 +104,7 @@ struct AccessLogLineTests {
     entry.accessLevel = nil
     for kind in [
       .fetch, .open, .add, .delete, .replace, .createAlbum, .addToAlbum, .removeFromAlbum,
-      .moveAlbum, .deleteAlbum, .renameAsset, .moveAssets, .favorite, .hide,
+      .moveAlbum, .deleteAlbum, .renameAsset, .moveAssets, .favorite, .hide, .arrangeAlbum,
     ]
       as [ManagerInterface.AccessKind]
     {

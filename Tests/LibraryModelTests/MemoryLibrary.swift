@@ -6,6 +6,7 @@ import Testing
 final class MemoryLibrary {
   let disk = MemoryDisk()
   let index = MemoryIndex()
+  let keys = MemoryKeys()
   let librarian: Librarian
   let root = DirectoryID(of: RootID(rawValue: 1))
   private(set) var changes: [Change] = []
@@ -14,7 +15,8 @@ final class MemoryLibrary {
 
   init() {
     librarian = Librarian(
-      index: LibraryIndex(files: index, directories: index, journal: index, sharing: index), disk: disk)
+      index: LibraryIndex(
+        files: index, directories: index, journal: index, sharing: index, keyPhotos: keys), disk: disk)
     librarian.directories.restore(
       DirectoryTree.Node(
         id: root, root: RootID(rawValue: 1), parent: nil, name: FileName(""), identity: disk.rootIdentity))
@@ -168,6 +170,17 @@ final class MemoryLibrary {
   /// What was told of an asset since the last ``forget()``.
   func told(_ id: AssetID?) -> [Change.Operation] {
     changes.filter { change in id.map { change.subject == .asset($0) } ?? false }.map(\.operation)
+  }
+
+  /// The same of an album.
+  func told(album id: AlbumID?) -> [Change.Operation] {
+    changes.filter { change in id.map { change.subject == .album($0) } ?? false }.map(\.operation)
+  }
+
+  /// What a caller did, in a batch of its own.
+  func change(_ body: (Librarian) throws -> Void) throws {
+    try body(librarian)
+    try finish()
   }
 
   func forget() { changes = [] }

@@ -134,6 +134,10 @@ class Asking(WithDaemon):
         smart = {album.smart: album.asset_count for album in self.library.fetch_albums(smart=True).albums}
         self.assertEqual((smart[SmartAlbumKind.RECENTS], smart[SmartAlbumKind.VIDEOS]), (len(NAMES), 0))
         self.assertEqual(self.library.fetch_assets(albums=["recents"]).total, len(NAMES))
+        latest = self.library.fetch_assets(albums=["recentlyAdded"], sort=SortKey.ADDED, descending=True).all()
+        times = [asset.added for asset in latest if asset.added]
+        self.assertEqual(len(times), len(NAMES))
+        self.assertEqual(times, sorted(times, reverse=True))
         for asset in result:
             with self.library.open(asset) as photo:
                 self.assertEqual(photo.read(), (PHOTOS / "Holiday" / asset.filename).read_bytes())
@@ -296,6 +300,10 @@ class Albums(WithDaemon):
         renamed = self.library.rename(asset.id, "Sea")
         self.assertEqual((renamed.id, list(renamed.albums)), (asset.id, [album.id]))
         self.assertTrue(renamed.filename.startswith("Sea."))
+        self.assertEqual(self.library.set_key_asset(album.id, asset.id).key_asset, asset.id)
+        self.assertIsNone(self.library.set_key_asset(album.id, None).key_asset)
+        with self.assertRaises(NoSuchAsset):
+            self.library.set_key_asset(other.id, asset.id)
         with self.assertRaises(NameTaken):
             self.library.rename_album(album.id, "Other")
         self.assertEqual(self.library.delete_album(other.id), [])

@@ -23,8 +23,8 @@ public struct AssetFetch: PhotoFetch {
   /// As the options say.
   public var ascending: Bool { options.ascending }
 
-  /// What happens to hidden assets is not told.
-  public var isFetchedAnew: Bool { options.includeHiddenAssets }
+  /// What happens to hidden assets is not told, and when what is new came neither.
+  public var isFetchedAnew: Bool { options.includeHiddenAssets || options.sortKey == .added }
 
   /// Whether an asset belongs to the result, as the daemon decides it.
   public func includes(_ asset: Asset) -> Bool {
@@ -49,6 +49,7 @@ public struct AssetFetch: PhotoFetch {
     case .created: return first.created < second.created
     case .modified: return first.modified < second.modified
     case .byteCount: return first.byteCount < second.byteCount
+    case .added: return (first.added ?? first.created) < (second.added ?? second.created)
     case .filename: return first.nameBytes.lexicographicallyPrecedes(second.nameBytes)
     }
   }

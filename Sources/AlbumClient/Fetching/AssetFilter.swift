@@ -82,7 +82,7 @@ extension LibraryInterface.SmartAlbumKind {
   /// Whether an asset is in it.
   func holds(_ asset: Asset) -> Bool {
     switch self {
-    case .recents: true
+    case .recents, .recentlyAdded: true
     case .favorites: asset.isFavorite ?? false
     case .videos: asset.mediaType == .video
     case .livePhotos: asset.mediaType == .livePhoto

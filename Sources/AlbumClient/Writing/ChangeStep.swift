@@ -27,7 +27,7 @@ enum ChangeStep: Sendable {
         target = album
         additions.append(addition)
       case .createAlbum, .renameAlbum, .moveAlbum, .deleteAlbum, .addToAlbum, .removeFromAlbum, .moveToAlbum,
-        .renameAsset, .favorite, .hide, .replace, .revert, .delete:
+        .renameAsset, .favorite, .hide, .replace, .revert, .delete, .keyAsset:
         endAdditions(before: index)
         steps.append(.other(change, index: index))
       }
@@ -88,6 +88,8 @@ extension PhotoChangeRequest.Change {
     case .moveAlbum(let album, let parent):
       _ = try connection.move(album: try album.resolved(), into: try parent?.resolved())
     case .deleteAlbum(let album): _ = try connection.delete(album: try album.resolved())
+    case .keyAsset(let asset, let album):
+      try connection.setKeyAsset(try asset?.resolved(), of: try album.resolved())
     case .addToAlbum(let assets, let album):
       let album = try album.resolved()
       try Self.forEachBatch(assets) { ids throws(AlbumError) in try connection.add(ids, toAlbum: album) }

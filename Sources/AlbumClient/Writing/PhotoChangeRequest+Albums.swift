@@ -81,4 +81,10 @@ extension PhotoChangeRequest {
   public mutating func delete(_ assets: [any PhotoReference]) {
     append(.delete(assets))
   }
+
+  /// Chooses the asset that stands for an album, of those in it; none any more when nil (S102). Needs `readWrite`. PhotoKit:
+  /// `setKeyAsset(_:)` of `PHProjectChangeRequest`, for projects alone.
+  public mutating func setKeyAsset(_ asset: (any PhotoReference)?, of album: any PhotoReference) {
+    append(.keyAsset(asset, of: album))
+  }
 }

@@ -14,6 +14,7 @@ public struct PhotoChangeRequest {
     case renameAlbum(any PhotoReference, String)
     case moveAlbum(any PhotoReference, parent: (any PhotoReference)?)
     case deleteAlbum(any PhotoReference)
+    case keyAsset((any PhotoReference)?, of: any PhotoReference)
     case addToAlbum([any PhotoReference], any PhotoReference)
     case removeFromAlbum([any PhotoReference], any PhotoReference)
     case moveToAlbum([any PhotoReference], any PhotoReference)

@@ -74,6 +74,7 @@ extension ManagerInterface.AccessKind {
     case .removeFromAlbum: self = .removeFromAlbum
     case .moveAlbum: self = .moveAlbum
     case .deleteAlbum: self = .deleteAlbum
+    case .arrangeAlbum: self = .arrangeAlbum
     case .renameAsset: self = .renameAsset
     case .moveAssets: self = .moveAssets
     case .favorite: self = .favorite

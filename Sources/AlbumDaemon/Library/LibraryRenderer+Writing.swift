@@ -11,15 +11,19 @@ internal import Varlink
 extension LibraryRenderer {
   /// Writes an asset of the index.
   ///
-  /// - Parameter location: whether it is told where it was taken (S57).
-  func write(_ asset: Asset, in view: LibraryView, location: Bool, to writer: inout JSONWriter) {
+  /// - Parameters:
+  ///   - location: whether it is told where it was taken (S57).
+  ///   - arrival: whether it is told when it came (S101).
+  func write(
+    _ asset: Asset, in view: LibraryView, location: Bool, arrival: Bool = false, to writer: inout JSONWriter
+  ) {
     write(
       asset.id, name: asset.filename, mediaType: asset.mediaType, byteCount: asset.byteCount,
       created: asset.created, modified: asset.modified, sidecars: asset.sidecars, edit: asset.edit,
       description: asset.description, flags: asset.flags,
       albums: asset.albums,
       in: view, location: location, isOffline: contents.isOffline(asset), contentHash: asset.contentHash,
-      to: &writer)
+      added: arrival ? asset.arrived : nil, to: &writer)
   }
 
   /// Writes the asset of a change, as it was right after it.
@@ -42,7 +46,7 @@ extension LibraryRenderer {
       contentHash: location
         ? contentHash(
           of: id, byteCount: byteCount, modified: modified, isHidden: flags.contains(.hidden)) : nil,
-      to: &writer)
+      added: nil, to: &writer)
     return true
   }
 
@@ -50,7 +54,7 @@ extension LibraryRenderer {
     _ id: AssetID, name: FileName, mediaType: MediaType, byteCount: Int64, created: Int64, modified: Int64,
     sidecars: Int, edit: EditState, description: AssetDescription?, flags: AssetFlags, albums: [AlbumID],
     in view: LibraryView, location: Bool, isOffline: Bool, contentHash: ContentHash?,
-    to writer: inout JSONWriter
+    added: Int64?, to writer: inout JSONWriter
   ) {
     writer.beginObject()
     writer.name("id")
@@ -93,6 +97,10 @@ extension LibraryRenderer {
     if edit == .adjusted {
       writer.name("hasAdjustment")
       writer.bool(true)
+    }
+    if let added {
+      writer.name("added")
+      Instant(nanoseconds: added).write(to: &writer)
     }
     writer.end()
   }

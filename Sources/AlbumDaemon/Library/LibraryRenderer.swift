@@ -108,7 +108,16 @@ struct LibraryRenderer {
     return LibraryInterface.Album(
       id: store.ids.encode(id), title: text, percentEncodedTitle: encoded,
       parent: parent.map(store.ids.encode),
-      assetCount: assetCount, shared: isShared, createdByCaller: view.ownAlbums.contains(id))
+      assetCount: assetCount, shared: isShared, createdByCaller: view.ownAlbums.contains(id),
+      keyAsset: keyAsset(of: id, in: view).map(store.ids.encode))
+  }
+
+  /// The asset that stands for an album, where the caller sees it there (S102).
+  private func keyAsset(of album: AlbumID, in view: LibraryView) -> AssetID? {
+    guard let id = try? store.keyPhotos.keyAsset(of: album), let asset = try? store.files.asset(id) else {
+      return nil
+    }
+    return view.showsKey(asset, of: album) ? id : nil
   }
 
   /// A name as text, and without loss where the text has some.

@@ -75,8 +75,9 @@ extension LibraryService {
     query.nameContains = parameters.nameContains
     query.isFavorite = parameters.isFavorite
     query.includesHidden = parameters.includeHidden ?? false
-    query.order = .init(parameters.sort ?? .created)
-    query.descending = parameters.descending ?? false
+    let isByArrival = parameters.isByArrival
+    query.order = .init(parameters.sort ?? (isByArrival ? .added : .created))
+    query.descending = parameters.descending ?? isByArrival
     return query
   }
 
@@ -215,7 +216,8 @@ extension AssetStream {
     writer.beginArray()
     for asset in assets {
       writer.element()
-      service.renderer.write(asset, in: reader.view, location: reader.seesLocation, to: &writer)
+      service.renderer.write(
+        asset, in: reader.view, location: reader.seesLocation, arrival: query.order == .added, to: &writer)
     }
     writer.end()
     writer.name("total")
@@ -230,6 +232,13 @@ extension AssetStream {
   }
 }
 
+extension LibraryInterface.FetchAssets.Parameters {
+  /// Whether they name no order, and all that they ask for is what was added recently, the latest first (S101).
+  fileprivate var isByArrival: Bool {
+    sort == nil && takenIn == nil && albums == [LibraryInterface.SmartAlbumKind.recentlyAdded.rawValue]
+  }
+}
+
 extension AssetQuery.Order {
   fileprivate init(_ key: LibraryInterface.SortKey) {
     switch key {
@@ -237,6 +246,7 @@ extension AssetQuery.Order {
     case .modified: self = .modified
     case .filename: self = .filename
     case .byteCount: self = .byteCount
+    case .added: self = .added
     }
   }
 }

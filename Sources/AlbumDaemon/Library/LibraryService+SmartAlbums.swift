@@ -21,7 +21,7 @@ extension LibraryService {
       return { library in
         try albums.map { album in
           var query = AssetQuery()
-          if album != .recents { query.require(album.filter) }
+          if !album.holdsEverything { query.require(album.filter) }
           return try library.count(view.narrow(query))
         }
       }

@@ -124,6 +124,9 @@ final class LibraryService {
     interface.onTask(LibraryInterface.MoveAlbum.self) { [unowned self] parameters, call in
       try await moveAlbum(parameters, call)
     }
+    interface.on(LibraryInterface.SetKeyAsset.self) { [unowned self] parameters, call in
+      try setKeyAsset(parameters, call)
+    }
     interface.onTask(LibraryInterface.DeleteAlbum.self) { [unowned self] parameters, call in
       try await deleteAlbum(parameters, call)
     }

@@ -24,7 +24,7 @@ struct NamedAlbums {
 extension AssetQuery {
   /// Only what is in one of these. Directories alone are looked up by their links.
   mutating func require(_ albums: NamedAlbums) {
-    if albums.smart.contains(.recents) { return }
+    if albums.smart.contains(where: \.holdsEverything) { return }
     if albums.smart.isEmpty {
       memberships.append(.init(albums: albums.directories))
     } else {
@@ -54,6 +54,7 @@ extension SmartAlbum {
     case .screenshots: .screenshots
     case .panoramas: .panoramas
     case .raw: .raw
+    case .recentlyAdded: .recentlyAdded
     }
   }
 }

@@ -35,6 +35,7 @@ extension SmartAlbum {
     case .screenshots: .smartScreenshots
     case .panoramas: .smartPanoramas
     case .raw: .smartRaw
+    case .recentlyAdded: .smartRecentlyAdded
     }
   }
 }

@@ -49,7 +49,11 @@ final class ViewJournal {
       let known = try store.viewers.viewer(viewer)?.view ?? .everything
       guard failures[viewer] != nil || !known.agrees(with: target) else { return }
       let resets = failures[viewer] != nil
-      try journal.changeViews { try $0.setView(of: viewer, to: target, resets: resets) }
+      // What it sees of its albums' key photos may be otherwise from here on (S102).
+      let keyed = try store.viewers.ownAlbums(of: viewer).filter {
+        try store.keyPhotos.keyAsset(of: $0) != nil
+      }
+      try journal.changeViews(withKeysOf: keyed) { try $0.setView(of: viewer, to: target, resets: resets) }
       failures[viewer] = nil
     } catch {
       // Said once: the app's calls try again.

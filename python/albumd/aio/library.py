@@ -289,6 +289,10 @@ class PhotoLibrary:
         """Has an album lie in another one of the same root; directly beneath that without one (`CannotMove`)."""
         return (await self.call(wire.MoveAlbum(album=album, parent=parent))).album
 
+    async def set_key_asset(self, album: str, asset: str | None) -> Album:
+        """Chooses the asset that stands for an album, of those in it (`NoSuchAsset`); none any more without one."""
+        return (await self.call(wire.SetKeyAsset(album=album, asset=asset))).album
+
     async def delete_album(self, album: str) -> list[str]:
         """Deletes an album, with the assets in it if the owner confirms it (`UserRefused`): the ids of those."""
         return list((await self.call(wire.DeleteAlbum(album=album))).deleted)

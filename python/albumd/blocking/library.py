@@ -290,6 +290,10 @@ class PhotoLibrary:
         """Has an album lie in another one of the same root; directly beneath that without one (`CannotMove`)."""
         return (self.call(wire.MoveAlbum(album=album, parent=parent))).album
 
+    def set_key_asset(self, album: str, asset: str | None) -> Album:
+        """Chooses the asset that stands for an album, of those in it (`NoSuchAsset`); none any more without one."""
+        return (self.call(wire.SetKeyAsset(album=album, asset=asset))).album
+
     def delete_album(self, album: str) -> list[str]:
         """Deletes an album, with the assets in it if the owner confirms it (`UserRefused`): the ids of those."""
         return list((self.call(wire.DeleteAlbum(album=album))).deleted)

@@ -109,6 +109,8 @@ __all__ = [
     "SetFavoriteReply",
     "SetHidden",
     "SetHiddenReply",
+    "SetKeyAsset",
+    "SetKeyAssetReply",
     "SmartAlbumKind",
     "SortKey",
     "Subscribe",
@@ -198,12 +200,13 @@ class LibraryState(OpenEnum):
 
 
 class SortKey(OpenEnum):
-    """What fetched assets are sorted by."""
+    """What fetched assets are sorted by. added: when the library first had them."""
 
     CREATED = "created"
     MODIFIED = "modified"
     FILENAME = "filename"
     BYTE_COUNT = "byteCount"
+    ADDED = "added"
 
 
 class CreatedFrom(OpenEnum):
@@ -228,7 +231,8 @@ class Subtype(OpenEnum):
 class SmartAlbumKind(OpenEnum):
     """An album that is no directory, of what is of a kind. recents: everything. favorites: what is one.
     videos, livePhotos: what is of that media type. screenshots, panoramas, raw: what is of that
-    subtype."""
+    subtype. recentlyAdded: everything; fetched alone, it is sorted by added, the latest first, unless
+    another order is named."""
 
     RECENTS = "recents"
     FAVORITES = "favorites"
@@ -237,6 +241,7 @@ class SmartAlbumKind(OpenEnum):
     SCREENSHOTS = "screenshots"
     PANORAMAS = "panoramas"
     RAW = "raw"
+    RECENTLY_ADDED = "recentlyAdded"
 
 
 class MomentUnit(OpenEnum):
@@ -430,6 +435,8 @@ class Asset(Struct):
     has_adjustment: bool | None = None
     """True where the adjustment is known that led from its original to what it is now (GetAdjustment);
     else absent."""
+    added: datetime | None = None
+    """When the library first had it (RFC 3339, UTC). Only where assets are fetched in that order."""
     unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
     """What another version says besides."""
 
@@ -457,6 +464,7 @@ Asset.FIELDS = (
     Field("isFavorite", "is_favorite", values.boolean, True),
     Field("isHidden", "is_hidden", values.boolean, True),
     Field("hasAdjustment", "has_adjustment", values.boolean, True),
+    Field("added", "added", values.instant, True),
 )
 
 
@@ -482,6 +490,8 @@ class Album(Struct):
     """Which smart album it is; absent for a directory. A smart album's id is this word, its title is in
     the language of the caller's person, it lies in no album, and nothing can be put into it or taken
     out."""
+    key_asset: str | None = None
+    """The asset in it that was chosen to stand for it (SetKeyAsset), where the caller sees that."""
     unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
     """What another version says besides."""
 
@@ -495,6 +505,7 @@ Album.FIELDS = (
     Field("shared", "shared", values.boolean, False),
     Field("createdByCaller", "created_by_caller", values.boolean, False),
     Field("smart", "smart", SmartAlbumKind.decode, True),
+    Field("keyAsset", "key_asset", values.text, True),
 )
 
 
@@ -907,7 +918,7 @@ class FetchAssets(Method[FetchAssetsReply]):
     bounding_box: BoundingBox | None = None
     """Only those taken in there, for who may know where."""
     sort: SortKey | None = None
-    """The order; created when absent."""
+    """The order; when absent created, but see recentlyAdded."""
     descending: bool | None = None
     """The other way round."""
     limit: int | None = None
@@ -1365,6 +1376,43 @@ MoveAlbum.FIELDS = (
 )
 MoveAlbum.NAME = "io.albumd.Library.MoveAlbum"
 MoveAlbum.REPLY = MoveAlbumReply
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetKeyAssetReply(Struct):
+    """What io.albumd.Library.SetKeyAsset answers."""
+
+    album: Album
+    """The album as it is now."""
+    unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
+    """What another version says besides."""
+
+
+SetKeyAssetReply.FIELDS = (
+    Field("album", "album", Album.decode, False),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetKeyAsset(Method[SetKeyAssetReply]):
+    """Chooses the asset that stands for an album where its picture is shown. It is kept for the album's
+    life, and shown while the asset is in the album and not hidden. The caller needs readWrite; a
+    limited app does so for the albums that it has made."""
+
+    album: str
+    """The album."""
+    asset: str | None = None
+    """The asset, one of those in it (NoSuchAsset); none any more when absent."""
+    unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
+    """What another version says besides."""
+
+
+SetKeyAsset.FIELDS = (
+    Field("album", "album", values.text, False),
+    Field("asset", "asset", values.text, True),
+)
+SetKeyAsset.NAME = "io.albumd.Library.SetKeyAsset"
+SetKeyAsset.REPLY = SetKeyAssetReply
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -198,6 +198,7 @@ class AccessKind(OpenEnum):
     AGENT = "agent"
     REFUSED = "refused"
     REVERT = "revert"
+    ARRANGE_ALBUM = "arrangeAlbum"
 
 
 class AccessAuthor(OpenEnum):
