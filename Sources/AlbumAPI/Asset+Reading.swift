@@ -84,9 +84,12 @@ extension LibraryInterface.FetchAssets.Reply: JSONTextReadable {
       reader.member("assets"), let assets = reader.array({ LibraryInterface.Asset(from: &$0) }),
       reader.member("total"), let total = reader.integer(Int.self),
       reader.member("token"), let token = reader.string(),
-      let cursor = reader.optional("cursor", { $0.string() }), reader.endObject()
+      let cursor = reader.optional("cursor", { $0.string() }),
+      let ids = reader.optional("ids", { $0.array({ $0.string() }) }),
+      let keys = reader.optional("keys", { $0.array({ $0.integer(Int.self) }) }), reader.endObject()
     else { return nil }
-    self.init(assets: assets, total: total, token: token, cursor: cursor.value)
+    self.init(
+      assets: assets, total: total, token: token, cursor: cursor.value, ids: ids.value, keys: keys.value)
   }
 }
 

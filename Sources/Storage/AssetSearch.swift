@@ -22,6 +22,25 @@ final class AssetSearch {
   func page(
     _ query: AssetQuery, after cursor: AssetCursor?, limit: Int, matching: Int?, offset: Int = 0
   ) throws(StorageError) -> (assets: [Asset], next: AssetCursor?) {
+    let statement = try statement(
+      FileTable.assetColumns, query, after: cursor, limit: limit, matching: matching, offset: offset)
+    let volumes = volumes()
+    let found = try statement.all { $0.asset(on: volumes) }
+    var assets: [Asset] = []
+    assets.reserveCapacity(min(found.count, limit))
+    var extraLinks: LibraryStatement?
+    for (asset, linkCount) in found.prefix(limit) {
+      if linkCount > 1, extraLinks == nil { extraLinks = try self.query(FileTable.extraLinksOfAsset) }
+      assets.append(linkCount > 1 ? try extraLinks?.addExtraLinks(to: asset) ?? asset : asset)
+    }
+    return (assets, found.count > limit ? assets.last.map { AssetCursor($0, query.order) } : nil)
+  }
+
+  /// Finds some columns of a page's assets, and of one more.
+  func statement(
+    _ columns: String, _ query: AssetQuery, after cursor: AssetCursor?, limit: Int, matching: Int?,
+    offset: Int
+  ) throws(StorageError) -> LibraryStatement {
     var (conditions, arguments) = filter(query)
     // Of a hash there are few.
     let areFew =
@@ -49,22 +68,13 @@ final class AssetSearch {
     let order = query.order == .age ? "\(age) \(direction)" : "\(column) \(direction), id \(direction)"
     let condition = conditions.isEmpty ? "" : "WHERE " + conditions.joined(separator: " AND ")
     let statement = try self.query(
-      "SELECT \(FileTable.assetColumns) FROM asset \(condition) ORDER BY \(order) LIMIT ?"
+      "SELECT \(columns) FROM asset \(condition) ORDER BY \(order) LIMIT ?"
         + (offset > 0 ? " OFFSET ?" : ""))
     // One more than the page holds tells whether another follows: none is ever empty.
     arguments.append(.number(Int64(limit) + 1))
     if offset > 0 { arguments.append(.number(Int64(offset))) }
     bind(arguments, to: statement)
-    let volumes = volumes()
-    let found = try statement.all { $0.asset(on: volumes) }
-    var assets: [Asset] = []
-    assets.reserveCapacity(min(found.count, limit))
-    var extraLinks: LibraryStatement?
-    for (asset, linkCount) in found.prefix(limit) {
-      if linkCount > 1, extraLinks == nil { extraLinks = try self.query(FileTable.extraLinksOfAsset) }
-      assets.append(linkCount > 1 ? try extraLinks?.addExtraLinks(to: asset) ?? asset : asset)
-    }
-    return (assets, found.count > limit ? assets.last.map { AssetCursor($0, query.order) } : nil)
+    return statement
   }
 
   /// So many are sorted faster than they are found by an index of the time: some pages of them.
@@ -189,7 +199,7 @@ final class AssetSearch {
 }
 
 extension AssetQuery.Order {
-  fileprivate var column: String {
+  var column: String {
     switch self {
     case .age: "id"
     case .created: "created"

@@ -38,7 +38,7 @@ package final class LibraryReader {
   private let connection: ReaderConnection
   private let path: String
   private let zone: LocalZone
-  private let search: AssetSearch
+  let search: AssetSearch
 
   fileprivate init(_ apart: LibraryApart, _ connection: ReaderConnection) {
     self.connection = connection

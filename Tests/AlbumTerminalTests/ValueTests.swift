@@ -1,4 +1,5 @@
 import AlbumAPI
+import AlbumClient
 import AlbumTerminal
 import Testing
 

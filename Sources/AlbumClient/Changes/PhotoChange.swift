@@ -12,7 +12,7 @@ public struct PhotoChange: Sendable {
   /// or it was taken away, and there is nothing to show (S70). Nil for what happened in the library. PhotoKit has none:
   /// there, the app is started anew.
   public let authorizationStatus: AuthorizationStatus?
-  private let lanes: CallLanes
+  let lanes: CallLanes
 
   init(
     _ lanes: CallLanes, assets: ObjectChanges<Asset> = .init(), albums: ObjectChanges<Album> = .init(),

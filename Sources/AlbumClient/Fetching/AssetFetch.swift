@@ -89,6 +89,9 @@ public struct AssetFetch: PhotoFetch {
     return (assets, first.token)
   }
 
+  /// What a fetch asks for that is not read at once: of one album, or of all.
+  var lazyParameters: LibraryInterface.FetchAssets.Parameters { parameters(albums?.sorted(), nil) }
+
   private func parameters(
     _ albums: [String]?, _ identifiers: [String]?
   ) -> LibraryInterface.FetchAssets.Parameters {

@@ -29,29 +29,12 @@ extension OwnedDescriptor {
     let target = try OwnedDescriptor(
       Glibc.open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666), call: "open", subject: path)
     do throws(SystemError) {
-      try copy(to: target.number)
+      _ = try copy(to: target.number) { _ in true }
       passOnModificationTime(to: target.number)
       try retryingInterrupts("rename", subject: path) { rename(part, path) }
     } catch {
       unlink(part)
       throw error
-    }
-  }
-
-  private borrowing func copy(to target: CInt) throws(SystemError) {
-    var bytes = [UInt8](repeating: 0, count: 1 << 18)
-    var offset = 0
-    while true {
-      let count = try retryingInterrupts("pread") { pread(number, &bytes, bytes.count, offset) }
-      if count == 0 { return }
-      var rest = bytes[..<count]
-      while !rest.isEmpty {
-        let written = try retryingInterrupts("write") {
-          rest.withUnsafeBytes { Glibc.write(target, $0.baseAddress, $0.count) }
-        }
-        rest = rest.dropFirst(written)
-      }
-      offset += count
     }
   }
 }

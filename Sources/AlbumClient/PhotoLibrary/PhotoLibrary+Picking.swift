@@ -42,7 +42,7 @@ public struct PickResult: RandomAccessCollection, Sendable {
   /// What to tell the person when that is not 0, in their language: a line for a toast.
   public private(set) var message: String?
 
-  init() {}
+  init(_ assets: [PickedAsset] = []) { self.assets = assets }
 
   /// 0.
   public var startIndex: Int { 0 }
@@ -112,7 +112,7 @@ public final class PickedAsset: Sendable {
   /// What other programs keep beside it, in the order of their names; none where nobody asked for them.
   public let sidecars: [PickedSidecar]
 
-  private let reading: Turnstile
+  let reading: Turnstile
 
   /// - Parameter reading: what who reads a file passes.
   init(

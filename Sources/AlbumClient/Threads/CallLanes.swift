@@ -7,6 +7,8 @@ final class CallLanes: Sendable {
   enum Purpose: Hashable {
     case questions
     case fetches
+    /// What somebody looks at: it does not wait for a fetch of a million.
+    case pages
     /// One of several: a picture takes longer to make than a reply.
     case previews(Int)
   }

@@ -9,7 +9,9 @@ internal import VarlinkServer
 extension LibraryService {
   /// Assets in a page of this many, unless the caller wants fewer or, up to the maximum, more.
   private static var defaultPage: Int { 500 }
-  private static var largestPage: Int { 1000 }
+  static var largestPage: Int { 1000 }
+  /// Ids in a page (S104): what writes them takes two milliseconds.
+  static var largestIDPage: Int { 5000 }
   /// Hashes that one call may name.
   private static var mostHashes: Int { 1000 }
 
@@ -18,13 +20,16 @@ extension LibraryService {
   func fetchAssets(_ parameters: LibraryInterface.FetchAssets.Parameters, _ call: ServerCall) throws {
     let reader = try access.reader(call)
     let query = try query(parameters, reader)
-    let limit = parameters.limit ?? Self.defaultPage
-    guard 1...Self.largestPage ~= limit else { throw InvalidParameter(parameter: "limit") }
+    let onlyIDs = parameters.onlyIds ?? false
+    let most = onlyIDs ? Self.largestIDPage : Self.largestPage
+    let limit = parameters.limit ?? (onlyIDs ? most : Self.defaultPage)
+    guard 1...most ~= limit else { throw InvalidParameter(parameter: "limit") }
     let cursor = try start(parameters, query)
     let offset = parameters.offset ?? 0
     guard offset >= 0 else { throw InvalidParameter(parameter: "offset") }
     AssetStream(
-      call: call, query: query, limit: limit, offset: parameters.cursor == nil ? offset : 0, service: self
+      call: call, query: query, limit: limit, offset: parameters.cursor == nil ? offset : 0,
+      onlyIDs: onlyIDs, service: self
     ).send(after: cursor)
   }
 
@@ -109,6 +114,8 @@ private final class AssetStream {
   private let limit: Int
   /// How many of the first page's are left out before it.
   private let offset: Int
+  /// Whether ids are sent in place of assets (S104).
+  private let onlyIDs: Bool
   private let service: LibraryService
   /// How many match, and the state that the first page shows: known with that. What changed before a later page was read is told
   /// again by a subscription from here.
@@ -116,7 +123,10 @@ private final class AssetStream {
   /// Finds a page on another thread.
   private var search: Task<Void, Never>?
 
-  init(call: ServerCall, query: AssetQuery, limit: Int, offset: Int, service: LibraryService) {
+  init(
+    call: ServerCall, query: AssetQuery, limit: Int, offset: Int, onlyIDs: Bool, service: LibraryService
+  ) {
+    self.onlyIDs = onlyIDs
     self.call = call
     self.query = query
     self.limit = limit
@@ -132,12 +142,12 @@ private final class AssetStream {
       try checkLocation(reader)
       let query = reader.view.narrow(query)
       // Those that are left out are looked at as well, however many there are.
-      guard service.store.assets.isShort(query), first != nil || offset == 0 else {
+      guard !onlyIDs, service.store.assets.isShort(query), first != nil || offset == 0 else {
         return find(after: cursor)
       }
       let total = try first?.total ?? service.store.assets.count(query)
       let page = try service.store.assets.fetch(query, after: cursor, limit: limit, matching: total)
-      try send(page.assets, page.next, total, page.place, reader)
+      try send(.assets(page.assets), page.next, total, page.place, reader)
     } catch { call.fail(error) }
   }
 
@@ -146,23 +156,33 @@ private final class AssetStream {
     if search == nil { call.onEnd { [self] in search?.cancel() } }
     search = Task.onLoopNow { [self] in
       do {
-        let (known, query, limit) = (first?.total, query, limit)
+        let (known, query, limit, onlyIDs) = (first?.total, query, limit, onlyIDs)
         let offset = first == nil ? offset : 0
         let found = try await service.search(call) { reader -> @Sendable (LibraryReader) throws -> Found in
           try checkLocation(reader)
           let view = reader.view
+          // For who sees a part each is looked up once more (S16).
+          let limit = view.seesEverything ? limit : min(limit, LibraryService.largestPage)
           return { library in
             let query = view.narrow(query)
             let total = try known ?? library.count(query)
             // Where none is left nothing is looked for.
-            if offset > 0, offset >= total { return Found(assets: [], next: nil, total: total) }
+            let isOver = offset > 0 && offset >= total
+            if onlyIDs {
+              let page =
+                isOver
+                ? AssetIDPage()
+                : try library.ids(query, after: cursor, limit: limit, matching: total, offset: offset)
+              return Found(content: .ids(page), next: page.next, total: total)
+            }
+            if isOver { return Found(content: .assets([]), next: nil, total: total) }
             let page = try library.fetch(query, after: cursor, limit: limit, matching: total, offset: offset)
-            return Found(assets: page.assets, next: page.next, total: total)
+            return Found(content: .assets(page.assets), next: page.next, total: total)
           }
         }
         let page = found.value
         try send(
-          service.stillSeen(page.assets, in: found.reader.view), page.next, page.total, found.place,
+          service.stillSeen(page.content, in: found.reader.view), page.next, page.total, found.place,
           found.reader)
       } catch { call.fail(error) }
     }
@@ -176,25 +196,26 @@ private final class AssetStream {
   }
 
   private struct Found: Sendable {
-    let assets: [Asset]
+    let content: PageContent
     let next: AssetCursor?
     let total: Int
   }
 
   private func send(
-    _ assets: [Asset], _ next: AssetCursor?, _ total: Int, _ place: Place, _ reader: LibraryAccess.Reader
+    _ content: PageContent, _ next: AssetCursor?, _ total: Int, _ place: Place,
+    _ reader: LibraryAccess.Reader
   ) throws {
     try checkLocation(reader)
     let isFirst = first == nil
     let shown = first ?? (total, place)
     first = shown
     // The first page is what somebody looks at first; who reads on reads them all.
-    if isFirst { service.describer.ask(for: assets.lazy.filter { !$0.isDescribed }.map(\.id)) }
+    if isFirst { service.describer.ask(for: content.assets.lazy.filter { !$0.isDescribed }.map(\.id)) }
     let isStream = call.call.wantsMore
-    call.reply(continues: isStream && next != nil) { write(assets, next, shown, reader, &$0) }
+    call.reply(continues: isStream && next != nil) { write(content, next, shown, reader, &$0) }
     // Noted once for the call: with all that a stream will tell, if its reader takes it.
     if isFirst {
-      service.access.note(.fetch, assets: isStream && next != nil ? total : assets.count, by: reader)
+      service.access.note(.fetch, assets: isStream && next != nil ? total : content.count, by: reader)
     }
     guard isStream, let next else { return }
     // Also when the peer reads as fast as this writes, others have their turn between two pages.
@@ -208,13 +229,13 @@ private final class AssetStream {
 extension AssetStream {
   /// The text of a `FetchAssets.Reply`.
   private func write(
-    _ assets: [Asset], _ next: AssetCursor?, _ first: (total: Int, place: Place),
+    _ content: PageContent, _ next: AssetCursor?, _ first: (total: Int, place: Place),
     _ reader: LibraryAccess.Reader, _ writer: inout JSONWriter
   ) {
     writer.beginObject()
     writer.name("assets")
     writer.beginArray()
-    for asset in assets {
+    for asset in content.assets {
       writer.element()
       service.renderer.write(
         asset, in: reader.view, location: reader.seesLocation, arrival: query.order == .added, to: &writer)
@@ -228,6 +249,7 @@ extension AssetStream {
       writer.name("cursor")
       writer.string(service.store.ids.encode(next))
     }
+    if case .ids(let page) = content { service.renderer.write(page, sortedBy: query.order, to: &writer) }
     writer.end()
   }
 }

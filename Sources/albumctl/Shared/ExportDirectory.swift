@@ -1,4 +1,4 @@
-internal import AlbumTerminal
+internal import AlbumClient
 internal import Glibc
 internal import Linux
 
