@@ -2,11 +2,12 @@
 """Keeps a copy of the photo library in a directory, and brings it back into an empty one.
 
     backup.py backup DIRECTORY      what has changed since the last time; all of it at first
-    backup.py restore DIRECTORY     names, dates, albums, sidecars and order, into a library without other photos
+    backup.py restore DIRECTORY     names, dates, albums, sidecars, flags and order, into a library without other photos
 
 Both may be killed at any time, and go on the next time. The catalogue is a database, whose token says up to which change
 of the library it is; files are named by their asset's id, and written whole or not at all. With --owner it sees the
-whole library without asking, as an owner's program may (S45); else it asks for access like any app.
+whole library without asking, as an owner's program may (S45); else it asks for access like any app. Hidden photos are
+kept as well (S91), for who sees the whole library.
 """
 
 from __future__ import annotations
@@ -25,11 +26,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from albumd import (
-    AlbumError, Album, Asset, LocationCannotBeRemoved, MediaItem, NoSuchAsset, NoSuchResource, Offline, PhotoLibrary,
-    RemoteError, ResourceType, Sidecar, TimedOut, TokenExpired,
+    AlbumError, Album, Asset, FlagsNotSupported, LocationCannotBeRemoved, MediaItem, NoSuchAsset, NoSuchResource, Offline,
+    PhotoLibrary, RemoteError, ResourceType, Sidecar, TimedOut, TokenExpired,
 )
-from albumd.interfaces.library import Subscribe, SubscribeReply
+from albumd.interfaces.library import AssetScope, Subscribe, SubscribeReply
 from albumd.media import write_copy
+
+VERSION = 1
+"""Of what is in the catalogue: until 1, hidden photos were not."""
 
 QUIET = 2.0
 """After so many seconds without a change, there is none on its way."""
@@ -60,6 +64,11 @@ class Catalogue:
         self.files.mkdir(exist_ok=True)
         self.database = sqlite3.connect(directory / "catalogue.sqlite", isolation_level=None)
         self.database.executescript(SCHEMA)
+        with self.change():
+            if self.database.execute("PRAGMA user_version").fetchone()[0] < VERSION:
+                # What was not in it would be told only once it changes: everything is to be listed anew.
+                self.put_token(None)
+                self.database.execute(f"PRAGMA user_version = {VERSION}")
 
     def close(self) -> None:
         """Lets another backup in."""
@@ -190,7 +199,7 @@ def catch_up(library: PhotoLibrary, catalogue: Catalogue) -> bool:
         return True
     try:
         with library.connect(timeout=QUIET) as connection:
-            for delivery in connection.stream(Subscribe(since=token)):
+            for delivery in connection.stream(Subscribe(since=token, assets=AssetScope(include_hidden=True))):
                 if not delivery.has_incremental_changes:
                     return False
                 catalogue.apply(delivery)
@@ -205,7 +214,7 @@ def catch_up(library: PhotoLibrary, catalogue: Catalogue) -> bool:
 
 def list_all(library: PhotoLibrary, catalogue: Catalogue) -> None:
     """Everything, with the place that it shows."""
-    result = library.fetch_assets()
+    result = library.fetch_assets(include_hidden=True)
     seen: set[str] = set()
     for page in result.pages():
         with catalogue.change():
@@ -291,18 +300,20 @@ def restore(library: PhotoLibrary, directory: Path) -> int:
     catalogue = Catalogue(directory)
     wanted = catalogue.assets()
     # What an earlier attempt has brought back already. Anything else is somebody's, and stays by itself.
-    present = {likeness(asset): asset.id for asset in library.fetch_assets()}
+    present = {likeness(asset): asset for asset in library.fetch_assets(include_hidden=True)}
     if present.keys() - {likeness(asset) for asset in wanted}:
         raise SystemExit("The library has other photos; a backup is restored into an empty one.")
     albums = restore_albums(library, catalogue.albums())
     count = problems = 0
     # In the order of the library: of those that came to be at the same time, the first is the oldest here as well.
     for asset in wanted:
-        id = present.get(likeness(asset)) or bring_back(library, catalogue, asset, albums)
+        there = present.get(likeness(asset))
+        id = there.id if there else bring_back(library, catalogue, asset, albums)
         if id is None:
             problems += 1
             continue
         count += 1
+        problems += not mark(library, id, asset, there)
         for other in asset.albums[1:]:
             library.add_to_album([id], albums[other])
     print(f"{count} photos in {len(albums)} albums")
@@ -328,6 +339,20 @@ def bring_back(library: PhotoLibrary, catalogue: Catalogue, asset: Asset, albums
         return result
     print(f"{shown(asset.filename)}: {result}", file=sys.stderr)
     return None
+
+
+def mark(library: PhotoLibrary, id: str, asset: Asset, there: Asset | None) -> bool:
+    """Has it hidden and a favourite where it was, as far as what is there is not; whether that could be done."""
+    try:
+        # At once: what was hidden is not to be seen until the last photo has come.
+        if asset.is_hidden and not (there and there.is_hidden):
+            library.set_hidden([id])
+        if asset.is_favorite and not (there and there.is_favorite):
+            library.set_favorite([id])
+    except FlagsNotSupported as error:
+        print(f"{shown(asset.filename)}: {error}", file=sys.stderr)
+        return False
+    return True
 
 
 def restore_albums(library: PhotoLibrary, albums: list[Album]) -> dict[str, str]:
