@@ -22,7 +22,9 @@ import re
 import shutil
 import sqlite3
 import sys
+from collections import Counter
 from collections.abc import Iterator
+from datetime import datetime
 from pathlib import Path
 
 from albumd import (
@@ -269,8 +271,7 @@ def copy(library: PhotoLibrary, catalogue: Catalogue, asset: Asset) -> None:
         catalogue.copied(now)
 
 
-def back_up(library: PhotoLibrary, directory: Path) -> int:
-    catalogue = Catalogue(directory)
+def back_up(library: PhotoLibrary, catalogue: Catalogue) -> int:
     is_listed = not catch_up(library, catalogue)
     if is_listed:
         list_all(library, catalogue)
@@ -294,20 +295,20 @@ def back_up(library: PhotoLibrary, directory: Path) -> int:
     return 1 if missed else 0
 
 
-def restore(library: PhotoLibrary, directory: Path) -> int:
-    if not (directory / "catalogue.sqlite").exists():
-        raise SystemExit(f"{directory} is no backup")
-    catalogue = Catalogue(directory)
+def restore(library: PhotoLibrary, catalogue: Catalogue) -> int:
     wanted = catalogue.assets()
     # What an earlier attempt has brought back already. Anything else is somebody's, and stays by itself.
-    present = {likeness(asset): asset for asset in library.fetch_assets(include_hidden=True)}
-    if present.keys() - {likeness(asset) for asset in wanted}:
+    present: dict[Likeness, list[Asset]] = {}
+    for asset in library.fetch_assets(include_hidden=True):
+        present.setdefault(likeness(asset), []).append(asset)
+    alike = Counter(likeness(asset) for asset in wanted)
+    if any(len(there) > alike[key] for key, there in present.items()):
         raise SystemExit("The library has other photos; a backup is restored into an empty one.")
     albums = restore_albums(library, catalogue.albums())
     count = problems = 0
     # In the order of the library: of those that came to be at the same time, the first is the oldest here as well.
     for asset in wanted:
-        there = present.get(likeness(asset))
+        there = take(present.get(likeness(asset), []), asset, [albums[album] for album in asset.albums])
         id = there.id if there else bring_back(library, catalogue, asset, albums)
         if id is None:
             problems += 1
@@ -320,9 +321,25 @@ def restore(library: PhotoLibrary, directory: Path) -> int:
     return 1 if problems else 0
 
 
-def likeness(asset: Asset) -> tuple[object, ...]:
-    """What a photo has in common with itself, brought back."""
-    return asset.filename, asset.byte_count, asset.created, asset.modified
+Likeness = tuple[str, int, datetime, datetime]
+
+
+def likeness(asset: Asset) -> Likeness:
+    """What a photo has in common with itself, brought back: the number that its name may have got is nothing of it."""
+    name = re.sub(r" \(\d+\)(?=(\.[^.]*)?$)", "", asset.filename)
+    return name, asset.byte_count, asset.created, asset.modified
+
+
+def take(alike: list[Asset], asset: Asset, places: list[str]) -> Asset | None:
+    """Which of those is the asset, brought back earlier. Each is one only: a copy of a photo in another album is like it."""
+    def fits(there: Asset) -> bool:
+        # It comes into the first of its albums, and later into the others; without one it lies where the daemon puts it.
+        return not places or places[0] in there.albums and not set(there.albums) - set(places)
+
+    found = min(filter(fits, alike), key=lambda there: there.filename != asset.filename, default=None)
+    if found is not None:
+        alike.remove(found)
+    return found
 
 
 def bring_back(library: PhotoLibrary, catalogue: Catalogue, asset: Asset, albums: dict[str, str]) -> str | None:
@@ -381,6 +398,8 @@ def main() -> int:
     parser.add_argument("--owner", action="store_true", help="see the whole library, as an owner's program may")
     parser.add_argument("--socket", help="the daemon's socket")
     arguments = parser.parse_args()
+    if arguments.action == "restore" and not (arguments.directory / "catalogue.sqlite").exists():
+        raise SystemExit(f"{arguments.directory} is no backup")
     try:
         with PhotoLibrary(arguments.socket, as_owner=arguments.owner) as library:
             if not arguments.owner:
@@ -388,7 +407,8 @@ def main() -> int:
                 if answer.status not in ("authorized", "limited"):
                     guide = answer.guide
                     raise SystemExit("\n".join([guide.title, guide.message, *guide.steps]) if guide else "Not now.")
-            return (back_up if arguments.action == "backup" else restore)(library, arguments.directory)
+            with contextlib.closing(Catalogue(arguments.directory)) as catalogue:
+                return (back_up if arguments.action == "backup" else restore)(library, catalogue)
     except (AlbumError, RemoteError) as error:
         print(f"backup.py: {error}", file=sys.stderr)
         return 1

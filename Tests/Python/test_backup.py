@@ -16,10 +16,11 @@ import tempfile
 import time
 import unittest
 from pathlib import Path
+from typing import Any
 
 import support
 from daemon import LAKE, PHOTOS, Daemon, until
-from albumd import PhotoLibrary, ResourceType
+from albumd import PhotoLibrary, ResourceType, SavedPhotos
 
 BACKUP = support.REPOSITORY / "Examples/python/backup.py"
 KILLS = int(os.environ.get("BACKUP_KILLS", "20"))
@@ -40,6 +41,15 @@ def backup(action: str, daemon: Daemon, directory: Path) -> subprocess.Popen[str
         [sys.executable, BACKUP, action, directory, "--owner", "--socket", daemon.socket],
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
         env={**os.environ, "PYTHONPATH": str(support.REPOSITORY / "python")})
+
+
+def program() -> Any:
+    """It, to call its functions."""
+    specification = importlib.util.spec_from_file_location("backup", BACKUP)
+    assert specification is not None and specification.loader is not None
+    module = importlib.util.module_from_spec(specification)
+    specification.loader.exec_module(module)
+    return module
 
 
 def whole(daemon: Daemon) -> list[tuple[object, ...]]:
@@ -76,8 +86,10 @@ class Backup(unittest.TestCase):
         self.addCleanup(shutil.rmtree, self.directory)
         self.daemon = Daemon(as_app=False)
         self.numbers = iter(range(1_000_000))
-        hidden = sum(b"1" == flag(self.add(), HIDDEN) for _ in range(150))
-        self.daemon.start().scanned(150 - hidden)
+        for _ in range(150):
+            self.add()
+        files = {path.stat().st_ino: path for path in self.daemon.photos.rglob("*.jpg")}.values()
+        self.daemon.start().scanned(sum(flag(path, HIDDEN) is None for path in files))
         self.addCleanup(self.daemon.close)
 
     def photo(self) -> bytes:
@@ -85,7 +97,8 @@ class Backup(unittest.TestCase):
         return LAKE.read_bytes() + self.random.randbytes(self.random.choice([10, 100_000]))
 
     def add(self) -> Path:
-        """A photo with a date of its own; some are in two albums, some favourites, some hidden, some both."""
+        """A photo with a date of its own; some are in two albums, some have a copy in another one, some are favourites, some
+        hidden, some both."""
         number = next(self.numbers)
         folder = self.random.choice(["Reise 2008", "Reise 2008/Küste", "家人", "Empty/Not", "Saved"])
         path = self.daemon.photos / folder / f"IMG {number:04}.jpg"
@@ -98,6 +111,11 @@ class Backup(unittest.TestCase):
             other = self.daemon.photos / "Best of" / path.name
             other.parent.mkdir(exist_ok=True)
             os.link(path, other)
+        if number % 10 == 4:
+            # A photo of its own, alike in all but its place.
+            other = self.daemon.photos / "Best of" / path.name
+            other.parent.mkdir(exist_ok=True)
+            shutil.copy2(path, other)
         if number % 7 == 2:
             os.setxattr(path, TAGS, b"Favorite")
         if number % 9 == 3:
@@ -212,11 +230,46 @@ class Backup(unittest.TestCase):
         self.assertIn(f" {count} were copied now; all were listed", said)
         self.assertNotIn("listed", self.finish("backup", self.daemon))
 
+    def test_a_copy_in_another_album_is_no_photo_that_came_back_already(self) -> None:
+        data = self.photo()
+        for name in ("A/1.jpg", "B/1.jpg", "B/1 (2).jpg", "1.jpg"):
+            path = self.daemon.photos / name
+            path.parent.mkdir(exist_ok=True)
+            path.write_bytes(data)
+            os.utime(path, (1_100_000_000, 1_100_000_000))
+        (self.daemon.photos / "C").mkdir()
+        os.link(self.daemon.photos / "B/1.jpg", self.daemon.photos / "C/1.jpg")
+        self.settled()
+        self.finish("backup", self.daemon)
+
+        class Ended(PhotoLibrary):
+            """Ends right after so many photos were saved."""
+
+            left = 0
+
+            def save(self, *arguments: Any, **named: Any) -> SavedPhotos:
+                saved = super().save(*arguments, **named)
+                self.left -= 1
+                if self.left == 0:
+                    raise InterruptedError
+                return saved
+
+        expected = whole(self.daemon)
+        module = program()
+        for count in (1, 2, 3):
+            with self.subTest(count=count), Daemon(as_app=False) as other:
+                with Ended(other.socket, as_owner=True) as library, self.assertRaises(InterruptedError):
+                    library.left = count
+                    with contextlib.closing(module.Catalogue(self.directory)) as catalogue:
+                        module.restore(library, catalogue)
+                self.finish("restore", other)
+                # What lay in no album lies in Saved.
+                found = [tuple(("/Saved",) if part == () and number == 1 else part for number, part in enumerate(one))
+                         for one in expected[1:]]
+                self.assertEqual(whole(other)[1:], found)
+
     def test_what_the_daemon_says_is_no_path(self) -> None:
-        specification = importlib.util.spec_from_file_location("backup", BACKUP)
-        assert specification is not None and specification.loader is not None
-        module = importlib.util.module_from_spec(specification)
-        specification.loader.exec_module(module)
+        module = program()
         self.assertEqual(module.file_name("photo", "jpg"), "photo.jpg")
         self.assertEqual(module.file_name("../../x", "a/b"), "______x.a_b")
         catalogue = module.Catalogue(self.directory)
