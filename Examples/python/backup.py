@@ -2,11 +2,12 @@
 """Keeps a copy of the photo library in a directory, and brings it back into an empty one.
 
     backup.py backup DIRECTORY      what has changed since the last time; all of it at first
-    backup.py restore DIRECTORY     names, dates, albums, sidecars and order, into a library without other photos
+    backup.py restore DIRECTORY     names, dates, albums, sidecars, flags and order, into a library without other photos
 
 Both may be killed at any time, and go on the next time. The catalogue is a database, whose token says up to which change
 of the library it is; files are named by their asset's id, and written whole or not at all. With --owner it sees the
-whole library without asking, as an owner's program may (S45); else it asks for access like any app.
+whole library without asking, as an owner's program may (S45); else it asks for access like any app. Hidden photos are
+kept as well (S91), for who sees the whole library.
 """
 
 from __future__ import annotations
@@ -21,15 +22,20 @@ import re
 import shutil
 import sqlite3
 import sys
+from collections import Counter
 from collections.abc import Iterator
+from datetime import datetime
 from pathlib import Path
 
 from albumd import (
-    AlbumError, Album, Asset, LocationCannotBeRemoved, MediaItem, NoSuchAsset, NoSuchResource, Offline, PhotoLibrary,
-    RemoteError, ResourceType, Sidecar, TimedOut, TokenExpired,
+    AlbumError, Album, Asset, FlagsNotSupported, LocationCannotBeRemoved, MediaItem, NoSuchAsset, NoSuchResource, Offline,
+    PhotoLibrary, RemoteError, ResourceType, Sidecar, TimedOut, TokenExpired,
 )
-from albumd.interfaces.library import Subscribe, SubscribeReply
+from albumd.interfaces.library import AssetScope, Subscribe, SubscribeReply
 from albumd.media import write_copy
+
+VERSION = 1
+"""Of what is in the catalogue: until 1, hidden photos were not."""
 
 QUIET = 2.0
 """After so many seconds without a change, there is none on its way."""
@@ -60,6 +66,11 @@ class Catalogue:
         self.files.mkdir(exist_ok=True)
         self.database = sqlite3.connect(directory / "catalogue.sqlite", isolation_level=None)
         self.database.executescript(SCHEMA)
+        with self.change():
+            if self.database.execute("PRAGMA user_version").fetchone()[0] < VERSION:
+                # What was not in it would be told only once it changes: everything is to be listed anew.
+                self.put_token(None)
+                self.database.execute(f"PRAGMA user_version = {VERSION}")
 
     def close(self) -> None:
         """Lets another backup in."""
@@ -190,7 +201,7 @@ def catch_up(library: PhotoLibrary, catalogue: Catalogue) -> bool:
         return True
     try:
         with library.connect(timeout=QUIET) as connection:
-            for delivery in connection.stream(Subscribe(since=token)):
+            for delivery in connection.stream(Subscribe(since=token, assets=AssetScope(include_hidden=True))):
                 if not delivery.has_incremental_changes:
                     return False
                 catalogue.apply(delivery)
@@ -205,7 +216,7 @@ def catch_up(library: PhotoLibrary, catalogue: Catalogue) -> bool:
 
 def list_all(library: PhotoLibrary, catalogue: Catalogue) -> None:
     """Everything, with the place that it shows."""
-    result = library.fetch_assets()
+    result = library.fetch_assets(include_hidden=True)
     seen: set[str] = set()
     for page in result.pages():
         with catalogue.change():
@@ -260,8 +271,7 @@ def copy(library: PhotoLibrary, catalogue: Catalogue, asset: Asset) -> None:
         catalogue.copied(now)
 
 
-def back_up(library: PhotoLibrary, directory: Path) -> int:
-    catalogue = Catalogue(directory)
+def back_up(library: PhotoLibrary, catalogue: Catalogue) -> int:
     is_listed = not catch_up(library, catalogue)
     if is_listed:
         list_all(library, catalogue)
@@ -285,33 +295,51 @@ def back_up(library: PhotoLibrary, directory: Path) -> int:
     return 1 if missed else 0
 
 
-def restore(library: PhotoLibrary, directory: Path) -> int:
-    if not (directory / "catalogue.sqlite").exists():
-        raise SystemExit(f"{directory} is no backup")
-    catalogue = Catalogue(directory)
+def restore(library: PhotoLibrary, catalogue: Catalogue) -> int:
     wanted = catalogue.assets()
     # What an earlier attempt has brought back already. Anything else is somebody's, and stays by itself.
-    present = {likeness(asset): asset.id for asset in library.fetch_assets()}
-    if present.keys() - {likeness(asset) for asset in wanted}:
+    present: dict[Likeness, list[Asset]] = {}
+    for asset in library.fetch_assets(include_hidden=True):
+        present.setdefault(likeness(asset), []).append(asset)
+    alike = Counter(likeness(asset) for asset in wanted)
+    if any(len(there) > alike[key] for key, there in present.items()):
         raise SystemExit("The library has other photos; a backup is restored into an empty one.")
     albums = restore_albums(library, catalogue.albums())
     count = problems = 0
     # In the order of the library: of those that came to be at the same time, the first is the oldest here as well.
     for asset in wanted:
-        id = present.get(likeness(asset)) or bring_back(library, catalogue, asset, albums)
+        there = take(present.get(likeness(asset), []), asset, [albums[album] for album in asset.albums])
+        id = there.id if there else bring_back(library, catalogue, asset, albums)
         if id is None:
             problems += 1
             continue
         count += 1
+        problems += not mark(library, id, asset, there)
         for other in asset.albums[1:]:
             library.add_to_album([id], albums[other])
     print(f"{count} photos in {len(albums)} albums")
     return 1 if problems else 0
 
 
-def likeness(asset: Asset) -> tuple[object, ...]:
-    """What a photo has in common with itself, brought back."""
-    return asset.filename, asset.byte_count, asset.created, asset.modified
+Likeness = tuple[str, int, datetime, datetime]
+
+
+def likeness(asset: Asset) -> Likeness:
+    """What a photo has in common with itself, brought back: the number that its name may have got is nothing of it."""
+    name = re.sub(r" \(\d+\)(?=(\.[^.]*)?$)", "", asset.filename)
+    return name, asset.byte_count, asset.created, asset.modified
+
+
+def take(alike: list[Asset], asset: Asset, places: list[str]) -> Asset | None:
+    """Which of those is the asset, brought back earlier. Each is one only: a copy of a photo in another album is like it."""
+    def fits(there: Asset) -> bool:
+        # It comes into the first of its albums, and later into the others; without one it lies where the daemon puts it.
+        return not places or places[0] in there.albums and not set(there.albums) - set(places)
+
+    found = min(filter(fits, alike), key=lambda there: there.filename != asset.filename, default=None)
+    if found is not None:
+        alike.remove(found)
+    return found
 
 
 def bring_back(library: PhotoLibrary, catalogue: Catalogue, asset: Asset, albums: dict[str, str]) -> str | None:
@@ -328,6 +356,20 @@ def bring_back(library: PhotoLibrary, catalogue: Catalogue, asset: Asset, albums
         return result
     print(f"{shown(asset.filename)}: {result}", file=sys.stderr)
     return None
+
+
+def mark(library: PhotoLibrary, id: str, asset: Asset, there: Asset | None) -> bool:
+    """Has it hidden and a favourite where it was, as far as what is there is not; whether that could be done."""
+    try:
+        # At once: what was hidden is not to be seen until the last photo has come.
+        if asset.is_hidden and not (there and there.is_hidden):
+            library.set_hidden([id])
+        if asset.is_favorite and not (there and there.is_favorite):
+            library.set_favorite([id])
+    except FlagsNotSupported as error:
+        print(f"{shown(asset.filename)}: {error}", file=sys.stderr)
+        return False
+    return True
 
 
 def restore_albums(library: PhotoLibrary, albums: list[Album]) -> dict[str, str]:
@@ -356,6 +398,8 @@ def main() -> int:
     parser.add_argument("--owner", action="store_true", help="see the whole library, as an owner's program may")
     parser.add_argument("--socket", help="the daemon's socket")
     arguments = parser.parse_args()
+    if arguments.action == "restore" and not (arguments.directory / "catalogue.sqlite").exists():
+        raise SystemExit(f"{arguments.directory} is no backup")
     try:
         with PhotoLibrary(arguments.socket, as_owner=arguments.owner) as library:
             if not arguments.owner:
@@ -363,7 +407,8 @@ def main() -> int:
                 if answer.status not in ("authorized", "limited"):
                     guide = answer.guide
                     raise SystemExit("\n".join([guide.title, guide.message, *guide.steps]) if guide else "Not now.")
-            return (back_up if arguments.action == "backup" else restore)(library, arguments.directory)
+            with contextlib.closing(Catalogue(arguments.directory)) as catalogue:
+                return (back_up if arguments.action == "backup" else restore)(library, catalogue)
     except (AlbumError, RemoteError) as error:
         print(f"backup.py: {error}", file=sys.stderr)
         return 1

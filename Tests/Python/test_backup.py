@@ -2,26 +2,38 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import importlib.util
 import os
 import random
 import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
 import tempfile
 import time
 import unittest
 from pathlib import Path
+from typing import Any
 
 import support
 from daemon import LAKE, PHOTOS, Daemon, until
-from albumd import PhotoLibrary, ResourceType
+from albumd import PhotoLibrary, ResourceType, SavedPhotos
 
 BACKUP = support.REPOSITORY / "Examples/python/backup.py"
 KILLS = int(os.environ.get("BACKUP_KILLS", "20"))
 SEED = int(os.environ.get("BACKUP_SEED", "83"))
+
+
+# What the files of favourites and of hidden photos say.
+TAGS = "user.xdg.tags"
+HIDDEN = "user.io.albumd.hidden"
+
+
+def flag(path: Path, name: str) -> bytes | None:
+    return os.getxattr(path, name) if name in os.listxattr(path) else None
 
 
 def backup(action: str, daemon: Daemon, directory: Path) -> subprocess.Popen[str]:
@@ -29,6 +41,15 @@ def backup(action: str, daemon: Daemon, directory: Path) -> subprocess.Popen[str
         [sys.executable, BACKUP, action, directory, "--owner", "--socket", daemon.socket],
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
         env={**os.environ, "PYTHONPATH": str(support.REPOSITORY / "python")})
+
+
+def program() -> Any:
+    """It, to call its functions."""
+    specification = importlib.util.spec_from_file_location("backup", BACKUP)
+    assert specification is not None and specification.loader is not None
+    module = importlib.util.module_from_spec(specification)
+    specification.loader.exec_module(module)
+    return module
 
 
 def whole(daemon: Daemon) -> list[tuple[object, ...]]:
@@ -40,7 +61,7 @@ def whole(daemon: Daemon) -> list[tuple[object, ...]]:
             return "" if id is None else f"{path(albums[id].parent)}/{albums[id].title}"
 
         found: list[tuple[object, ...]] = [tuple(sorted(path(id) for id in albums))]
-        for asset in library.fetch_assets():
+        for asset in library.fetch_assets(include_hidden=True):
             contents = []
             sidecars = 0
             for resource in asset.resources:
@@ -54,7 +75,7 @@ def whole(daemon: Daemon) -> list[tuple[object, ...]]:
                 sidecars += number is not None
             found.append((
                 asset.filename, tuple(sorted(map(path, asset.albums))), asset.created, asset.modified,
-                str(asset.media_type), tuple(contents)))
+                str(asset.media_type), bool(asset.is_favorite), bool(asset.is_hidden), tuple(contents)))
         return found
 
 
@@ -67,7 +88,8 @@ class Backup(unittest.TestCase):
         self.numbers = iter(range(1_000_000))
         for _ in range(150):
             self.add()
-        self.daemon.start().scanned(150)
+        files = {path.stat().st_ino: path for path in self.daemon.photos.rglob("*.jpg")}.values()
+        self.daemon.start().scanned(sum(flag(path, HIDDEN) is None for path in files))
         self.addCleanup(self.daemon.close)
 
     def photo(self) -> bytes:
@@ -75,7 +97,8 @@ class Backup(unittest.TestCase):
         return LAKE.read_bytes() + self.random.randbytes(self.random.choice([10, 100_000]))
 
     def add(self) -> Path:
-        """A photo with a date of its own; some are live photos, some in two albums."""
+        """A photo with a date of its own; some are in two albums, some have a copy in another one, some are favourites, some
+        hidden, some both."""
         number = next(self.numbers)
         folder = self.random.choice(["Reise 2008", "Reise 2008/Küste", "家人", "Empty/Not", "Saved"])
         path = self.daemon.photos / folder / f"IMG {number:04}.jpg"
@@ -88,6 +111,15 @@ class Backup(unittest.TestCase):
             other = self.daemon.photos / "Best of" / path.name
             other.parent.mkdir(exist_ok=True)
             os.link(path, other)
+        if number % 10 == 4:
+            # A photo of its own, alike in all but its place.
+            other = self.daemon.photos / "Best of" / path.name
+            other.parent.mkdir(exist_ok=True)
+            shutil.copy2(path, other)
+        if number % 7 == 2:
+            os.setxattr(path, TAGS, b"Favorite")
+        if number % 9 == 3:
+            os.setxattr(path, HIDDEN, b"1")
         return path
 
     def change(self) -> None:
@@ -97,7 +129,7 @@ class Backup(unittest.TestCase):
             photo = self.random.choice(photos)
             if not photo.exists():
                 continue
-            action = self.random.randrange(5)
+            action = self.random.randrange(7)
             if action == 0:
                 photo.unlink()
             elif action == 1:
@@ -111,8 +143,17 @@ class Backup(unittest.TestCase):
                 part = photo.with_name(".part")
                 part.write_bytes(self.photo())
                 part.rename(photo)
+            elif action in (4, 5):
+                self.turn(photo, TAGS if action == 4 else HIDDEN)
             else:
                 self.add()
+
+    def turn(self, photo: Path, name: str) -> None:
+        """Marks it, or takes that back."""
+        if flag(photo, name) is not None:
+            os.removexattr(photo, name)
+        else:
+            os.setxattr(photo, name, b"1" if name == HIDDEN else b"Favorite")
 
     def finish(self, action: str, daemon: Daemon) -> str:
         process = backup(action, daemon, self.directory)
@@ -124,7 +165,8 @@ class Backup(unittest.TestCase):
         """The daemon has seen what was done."""
         count = len({path.stat().st_ino for path in self.daemon.photos.rglob("*.jpg")})
         with PhotoLibrary(self.daemon.socket, as_owner=True) as library:
-            until(lambda: library.info().asset_count == count and library.info().state == "ready")
+            until(lambda: library.fetch_assets(include_hidden=True).total == count
+                  and library.info().state == "ready")
             token = ""
             while token != (token := library.info().token):
                 time.sleep(0.3)
@@ -152,6 +194,8 @@ class Backup(unittest.TestCase):
         self.assertIn(" 1 were copied now", said)
         self.assertNotIn("listed", said)
         before = whole(self.daemon)
+        flags = {asset[5:7] for asset in before[1:]}
+        self.assertEqual(flags, {(False, False), (False, True), (True, False), (True, True)})
         with Daemon(as_app=False) as other:
             for _ in range(KILLS // 4):
                 process = backup("restore", other, self.directory)
@@ -163,7 +207,7 @@ class Backup(unittest.TestCase):
             # Whose photos there are, nothing is added to.
             other.add(PHOTOS / "moon.png", "Saved/other.png")
             with PhotoLibrary(other.socket, as_owner=True) as library:
-                until(lambda: library.info().asset_count == len(after))
+                until(lambda: library.fetch_assets(include_hidden=True).total == len(after))
             refused = backup("restore", other, self.directory)
             self.assertIn("an empty one", refused.communicate(timeout=600)[0])
         self.assertEqual(after[0], before[0])
@@ -175,11 +219,57 @@ class Backup(unittest.TestCase):
         with PhotoLibrary(self.daemon.socket, as_owner=True) as library:
             until(lambda: library.fetch_assets(name_contains=name).total == 1)
 
+    def test_a_catalogue_of_before_hidden_photos_were_kept_is_made_anew(self) -> None:
+        self.finish("backup", self.daemon)
+        with contextlib.closing(sqlite3.connect(self.directory / "catalogue.sqlite", isolation_level=None)) as database:
+            hidden = "json_extract(said, '$.isHidden')"
+            count, = database.execute(f"SELECT count(*) FROM asset WHERE {hidden}").fetchone()
+            self.assertGreater(count, 0)
+            database.executescript(f"DELETE FROM asset WHERE {hidden}; PRAGMA user_version = 0")
+        said = self.finish("backup", self.daemon)
+        self.assertIn(f" {count} were copied now; all were listed", said)
+        self.assertNotIn("listed", self.finish("backup", self.daemon))
+
+    def test_a_copy_in_another_album_is_no_photo_that_came_back_already(self) -> None:
+        data = self.photo()
+        for name in ("A/1.jpg", "B/1.jpg", "B/1 (2).jpg", "1.jpg"):
+            path = self.daemon.photos / name
+            path.parent.mkdir(exist_ok=True)
+            path.write_bytes(data)
+            os.utime(path, (1_100_000_000, 1_100_000_000))
+        (self.daemon.photos / "C").mkdir()
+        os.link(self.daemon.photos / "B/1.jpg", self.daemon.photos / "C/1.jpg")
+        self.settled()
+        self.finish("backup", self.daemon)
+
+        class Ended(PhotoLibrary):
+            """Ends right after so many photos were saved."""
+
+            left = 0
+
+            def save(self, *arguments: Any, **named: Any) -> SavedPhotos:
+                saved = super().save(*arguments, **named)
+                self.left -= 1
+                if self.left == 0:
+                    raise InterruptedError
+                return saved
+
+        expected = whole(self.daemon)
+        module = program()
+        for count in (1, 2, 3):
+            with self.subTest(count=count), Daemon(as_app=False) as other:
+                with Ended(other.socket, as_owner=True) as library, self.assertRaises(InterruptedError):
+                    library.left = count
+                    with contextlib.closing(module.Catalogue(self.directory)) as catalogue:
+                        module.restore(library, catalogue)
+                self.finish("restore", other)
+                # What lay in no album lies in Saved.
+                found = [tuple(("/Saved",) if part == () and number == 1 else part for number, part in enumerate(one))
+                         for one in expected[1:]]
+                self.assertEqual(whole(other)[1:], found)
+
     def test_what_the_daemon_says_is_no_path(self) -> None:
-        specification = importlib.util.spec_from_file_location("backup", BACKUP)
-        assert specification is not None and specification.loader is not None
-        module = importlib.util.module_from_spec(specification)
-        specification.loader.exec_module(module)
+        module = program()
         self.assertEqual(module.file_name("photo", "jpg"), "photo.jpg")
         self.assertEqual(module.file_name("../../x", "a/b"), "______x.a_b")
         catalogue = module.Catalogue(self.directory)
