@@ -71,6 +71,10 @@ extension AgentDialog {
       self.picker?.problem = .nothingPicked
       return []
     }
+    guard photos.count >= picker.rules.minimum else {
+      self.picker?.problem = .minimum(picker.rules.minimum)
+      return []
+    }
     return send(.init(decision: .allow, assets: photos))
   }
 
@@ -134,7 +138,7 @@ extension PhotoPicker.Rules {
     case (.picker, .allow):
       self.init(
         takesAlbums: false, limit: prompt.selectionLimit.flatMap { $0 > 0 ? $0 : nil },
-        mediaTypes: prompt.mediaTypes)
+        mediaTypes: prompt.mediaTypes, filter: prompt.filter?.asAssetFilter, minimum: prompt.minimum ?? 0)
     case (.photoAccess, .limited): self.init(takesAlbums: false, candidates: prompt.assets ?? [])
     case (_, .limited): self.init()
     case (_, .allow), (_, .deny), (_, .notNow): return nil

@@ -16,6 +16,10 @@ package struct PhotoPicker: Hashable, Sendable {
     var mediaTypes: [LibraryInterface.MediaType]?
     /// Only these photos.
     var candidates: [String]?
+    /// Only photos for which this holds (S105).
+    var filter: LibraryInterface.AssetFilter?
+    /// The fewest photos, unless none is picked; any number at 0.
+    var minimum = 0
   }
 
   /// What is shown.
@@ -78,6 +82,7 @@ package struct PhotoPicker: Hashable, Sendable {
   /// What a key could not do.
   enum Problem: Hashable, Sendable {
     case limit(Int)
+    case minimum(Int)
     case albumsAreNotTaken
     case nothingPicked
     case other(String)
@@ -96,7 +101,7 @@ package struct PhotoPicker: Hashable, Sendable {
     // What is asked about is shown, also if it is hidden.
     photos = PhotoList(
       .init(
-        ids: rules.candidates, mediaTypes: rules.mediaTypes,
+        ids: rules.candidates, mediaTypes: rules.mediaTypes, matching: rules.filter,
         includeHidden: rules.candidates == nil ? nil : true))
   }
 
@@ -214,6 +219,8 @@ package struct PhotoPicker: Hashable, Sendable {
     return .init(
       albums: inAlbums,
       ids: shelf == .selected ? selectedPhotos.ids : rules.candidates, mediaTypes: kinds,
-      createdAfter: search.after, createdBefore: search.before, nameContains: search.name)
+      createdAfter: search.after, createdBefore: search.before, nameContains: search.name,
+      // What is picked is shown, whatever became of it.
+      matching: shelf == .selected ? nil : rules.filter)
   }
 }

@@ -109,6 +109,7 @@ struct PickerScreen {
     let counts = ["photos": "\(picker.selectedPhotos.count)", "albums": "\(picker.selectedAlbums.count)"]
     var parts = [words[picker.rules.takesAlbums ? .selected : .selectedPhotos, counts]]
     if let limit = picker.rules.limit { parts.append(words[.atMost, ["limit": "\(limit)"]]) }
+    if picker.rules.minimum > 0 { parts.append(words[.atLeast, ["minimum": "\(picker.rules.minimum)"]]) }
     if !picker.selectedAlbums.isEmpty { parts.append(words[.withAlbum]) }
     return Line(parts.joined(separator: "  "))
   }
@@ -116,6 +117,7 @@ struct PickerScreen {
   private func text(of problem: PhotoPicker.Problem) -> String {
     switch problem {
     case .limit(let limit): words[.limitReached, ["limit": "\(limit)"]]
+    case .minimum(let minimum): words[.minimumNotReached, ["minimum": "\(minimum)"]]
     case .albumsAreNotTaken: words[.albumsAreNotTaken]
     case .nothingPicked: words[.nothingPicked]
     case .other(let reason): "\(SafeText(reason))"

@@ -83,7 +83,7 @@ package struct ScriptedAnswer: Hashable, Sendable {
       guard !assets.isEmpty || !albums.isEmpty else { return notNow }
       return .init(decision: .limited, assets: assets, albums: albums)
     case (.picker, .allow), (.picker, .limited):
-      return assets.isEmpty ? notNow : .init(decision: .allow, assets: assets)
+      return assets.count < max(1, prompt.minimum ?? 0) ? notNow : .init(decision: .allow, assets: assets)
     case (.photoAccess, .limited):
       let asked = Set(prompt.assets ?? [])
       return .init(decision: .limited, assets: assets.filter(asked.contains))

@@ -12,14 +12,29 @@ extension Words {
       switch prompt.kind {
       case .authorization: prompt.accessLevel == .addOnly ? .askAddOnly : .askReadWrite
       case .limitedPicker: .askLimitedPicker
-      case .picker: (prompt.selectionLimit ?? 0) > 0 ? .askPickerAtMost : .askPicker
+      case .picker: Self.picking(atLeast: prompt.minimum ?? 0, atMost: prompt.selectionLimit ?? 0)
       case .photoAccess: count == 1 ? .askPhotoAccessOne : .askPhotoAccessOther
       case .deletion: count == 1 ? .askDeletionOne : .askDeletionOther
       case .replacement: .askReplacement
       case .reversion: .askReversion
       }
     let name = label ?? "\(SafeText(prompt.app.name))"
-    return self[phrase, ["app": name, "count": "\(count)", "limit": "\(prompt.selectionLimit ?? 0)"]]
+    return self[
+      phrase,
+      [
+        "app": name, "count": "\(count)", "limit": "\(prompt.selectionLimit ?? 0)",
+        "minimum": "\(prompt.minimum ?? 0)",
+      ]]
+  }
+
+  /// How many are to be picked; 0 is no bound.
+  private static func picking(atLeast minimum: Int, atMost limit: Int) -> Phrase {
+    switch (minimum > 0, limit > 0) {
+    case (false, false): .askPicker
+    case (false, true): .askPickerAtMost
+    case (true, false): .askPickerAtLeast
+    case (true, true): minimum == limit ? .askPickerExactly : .askPickerBetween
+    }
   }
 
   /// What was answered, as a part of a sentence about the app.

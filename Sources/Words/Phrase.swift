@@ -2,6 +2,7 @@
 package enum Phrase: String, Hashable, Sendable, CaseIterable {
   // What an app asks (albumctl agent).
   case askAddOnly, askReadWrite, askLimitedPicker, askPicker, askPickerAtMost, askPhotoAccessOne
+  case askPickerAtLeast, askPickerBetween, askPickerExactly
   case askPhotoAccessOther, askDeletionOne, askDeletionOther, askReplacement, askReversion, app, user,
     verified, knownBy
   case notVerified, waiting, tooSmall, askLocation, locationOn, locationOff
@@ -14,7 +15,7 @@ package enum Phrase: String, Hashable, Sendable, CaseIterable {
   case reading, selecting, photosTitle, albumsTitle, albumTitle, selectedTitle, candidatesTitle, foundBy
   case search, searchHelp, nothing, nothingOfType, video, livePhoto, offline, shared, albumCount, selected
   case selectedPhotos, atMost, withAlbum, limitReached, albumsAreNotTaken, nothingPicked, keys, albumKeys
-  case albumKeysInPicker, moreBelow
+  case albumKeysInPicker, moreBelow, atLeast, minimumNotReached
 
   // What the agent records.
   case answeredAllow, answeredLimited, answeredPicked, answeredDeny, answeredNotNow, heldUntilExit

@@ -13,17 +13,20 @@ struct GridFilter: Hashable, Sendable {
   let kinds: [LibraryInterface.MediaType]?
   /// Only these assets: what a prompt is about.
   let ids: [String]?
+  /// Only those for which this holds: what an app asks for (S105).
+  let matching: LibraryInterface.AssetFilter?
 
   /// Albums that are asked for at a time.
   private static let mostAlbums = 500
 
   /// Reads what a script asks for.
-  init(_ query: FormFields, ids: [String]?) {
+  init(_ query: FormFields, ids: [String]?, matching: LibraryInterface.AssetFilter?) {
     search = LibrarySearch(String((query["q"] ?? "").prefix(200)))
     albums = Array(query.all("album").prefix(Self.mostAlbums))
     let named = query.all("kind").compactMap { LibraryInterface.MediaType(rawValue: $0) }
     kinds = named.isEmpty ? nil : named
     self.ids = ids
+    self.matching = matching
   }
 
   /// What the daemon is asked, from one moment to another.
@@ -36,7 +39,7 @@ struct GridFilter: Hashable, Sendable {
       albums: self.albums.isEmpty ? albums : self.albums, ids: ids, mediaTypes: types,
       createdAfter: [search.after, from].compactMap(\.self).max(),
       createdBefore: [search.before, to].compactMap(\.self).min(), nameContains: search.name, sort: .created,
-      descending: true, limit: 1000)
+      descending: true, limit: 1000, matching: matching)
   }
 
   /// Whether nothing can match.
@@ -57,7 +60,8 @@ struct DaySource: Sendable {
       // What was not searched for is counted by the daemon (S58).
       if filter.search.isEmpty, filter.ids == nil {
         let moments = try connection.moments(
-          by: .day, in: filter.albums.isEmpty ? nil : filter.albums, mediaTypes: filter.kinds.map { Set($0) })
+          by: .day, in: filter.albums.isEmpty ? nil : filter.albums, mediaTypes: filter.kinds.map { Set($0) },
+          matching: filter.matching)
         return moments.reversed().map { (LocalDay($0.start), $0.count) }
       }
       let filter = filter.parameters(

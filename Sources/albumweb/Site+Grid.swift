@@ -29,12 +29,13 @@ extension Site {
     await desk.shown(id, to: visit.session)
     let isPick = prompt.kind == .picker
     var setup = GridSetup(mode: isPick ? "pick" : "limited", api: "", words: visit.words)
-    if prompt.kind == .photoAccess { setup.api = "prompt=\(id.inAddress)" }
+    if prompt.kind == .photoAccess || prompt.filter != nil { setup.api = "prompt=\(id.inAddress)" }
     setup.app = prompt.app.name
     setup.submit = "/prompt/\(id.inAddress)"
     setup.decision = isPick ? "allow" : "limited"
     setup.prompt = id
     setup.limit = prompt.selectionLimit ?? 0
+    setup.minimum = prompt.minimum ?? 0
     setup.kinds = prompt.mediaTypes?.map(\.rawValue) ?? []
     setup.takesAlbums = prompt.kind == .authorization || prompt.kind == .limitedPicker
     // It names both by their ids.
@@ -81,6 +82,9 @@ extension Site {
       "albums": plain.albums,
       "query": visit.query["q"] ?? "", "next": setup.cancel ?? "/",
     ]
+    if setup.minimum > 0 {
+      values["need"] = visit.words[.minimumNotReached, ["minimum": "\(setup.minimum)"]]
+    }
     if let location { values["location"] = location }
     // The prompt that is being answered here is not shown over its own answer.
     var asked: View.Values?
@@ -93,9 +97,9 @@ extension Site {
   private func plainGrid(_ setup: GridSetup, _ visit: Visit) async throws -> (
     assets: [View.Values], albums: [View.Values]
   ) {
-    let ids = setup.api.isEmpty ? nil : await desk.board.prompt(setup.prompt ?? "")?.assets
+    let prompt = setup.api.isEmpty ? nil : await desk.board.prompt(setup.prompt ?? "")
     let query = visit.query
-    let filter = GridFilter(query, ids: ids)
+    let filter = GridFilter(query, ids: prompt?.assets, matching: prompt?.filter?.asAssetFilter)
     let takesAlbums = setup.takesAlbums
     let selected = Set(setup.selected + setup.selectedAlbums)
     let (assets, albums) = try await daemon.ask { connection in
@@ -104,7 +108,13 @@ extension Site {
       if !setup.kinds.isEmpty {
         wish.mediaTypes = setup.kinds.compactMap { LibraryInterface.MediaType(rawValue: $0) }
       }
-      return (try connection.page(of: wish).assets, takesAlbums ? try connection.albums().albums : [])
+      let latest = try connection.page(of: wish).assets
+      // What an app has picked is to be sent with the others, in its order, and to be seen.
+      let first = setup.mode == "pick" ? try connection.assets(named: setup.selected) : []
+      return (
+        first + latest.filter { asset in !first.contains { $0.id == asset.id } },
+        takesAlbums ? try connection.albums().albums : []
+      )
     }
     return (
       assets.map { asset in
@@ -150,12 +160,12 @@ extension Site {
 
   /// What the grid's script asks for.
   func answer(_ question: String, _ visit: Visit) async throws -> Response {
-    var ids: [String]?
-    if let prompt = visit.query["prompt"] {
-      guard let assets = await desk.board.prompt(prompt)?.assets else { throw NotFound() }
-      ids = assets
+    var prompt: AgentInterface.Prompt?
+    if let id = visit.query["prompt"] {
+      prompt = await desk.board.prompt(id)
+      guard prompt?.assets != nil || prompt?.filter != nil else { throw NotFound() }
     }
-    let filter = GridFilter(visit.query, ids: ids)
+    let filter = GridFilter(visit.query, ids: prompt?.assets, matching: prompt?.filter?.asAssetFilter)
     switch question {
     case "days":
       let days = try await days.days(filter).map { GridDay(day: $0.day.description, count: $0.count) }
@@ -191,6 +201,7 @@ private struct GridSetup: Encodable, Sendable {
   var decision: String?
   var prompt: String?
   var limit = 0
+  var minimum = 0
   var kinds: [String] = []
   var takesAlbums = false
   var selected: [String] = []
@@ -209,7 +220,7 @@ private struct GridSetup: Encodable, Sendable {
       .pageAllPhotos,
       .pageFailed, .pageRaw, .pageUndated, .pageAlbumsAlso, .pageOneAlbum, .pageFolder, .pagePickDone,
       .pageBack, .promptGone,
-      .pageOpenPicture,
+      .pageOpenPicture, .atLeast, .minimumNotReached,
     ]
     self.words = Dictionary(
       uniqueKeysWithValues: said.map {
@@ -218,7 +229,8 @@ private struct GridSetup: Encodable, Sendable {
           words[
             $0,
             [
-              "count": "{count}", "limit": "{limit}", "albums": "{albums}", "day": "{day}",
+              "count": "{count}", "limit": "{limit}", "minimum": "{minimum}",
+              "albums": "{albums}", "day": "{day}",
               "photo": "{photo}", "inside": "{inside}", "album": "{album}",
             ]]
         )
@@ -248,6 +260,16 @@ private struct GridAsset: Encodable, Sendable {
     kind = asset.mediaType.rawValue
     seconds = asset.durationSeconds
     offline = asset.offline ? true : nil
+  }
+}
+
+extension AlbumConnection {
+  /// Assets by their ids, in that order; those that have gone are left out.
+  fileprivate func assets(named ids: [String]) throws(AlbumError) -> [LibraryInterface.Asset] {
+    if ids.isEmpty { return [] }
+    let found = try page(of: .init(ids: ids, limit: 1000)).assets
+    let byID = Dictionary(found.map { ($0.id, $0) }) { first, _ in first }
+    return ids.compactMap { byID[$0] }
   }
 }
 

@@ -114,6 +114,12 @@ extension Site {
     {
       return outcome(visit.words[.pageNothingSelected], isDone: false, form, visit, wantsText: wantsText)
     }
+    if decision == .allow || decision == .limited, let minimum = prompt.minimum,
+      answer.assets?.count ?? 0 < minimum
+    {
+      let message = visit.words[.minimumNotReached, ["minimum": "\(minimum)"]]
+      return outcome(message, isDone: false, form, visit, wantsText: wantsText)
+    }
     switch await desk.beginAnswer(id, from: visit.session) {
     case .send: break
     case .tooSoon: return outcome(visit.words[.pageTooSoon], isDone: false, form, visit, wantsText: wantsText)

@@ -281,7 +281,10 @@ struct DefinitionTests {
         .init(),
         .init(
           mediaTypes: PickerInterface.MediaType.allCases, selectionLimit: 1, requestAccess: true,
-          language: "en", sidecars: true),
+          language: "en", sidecars: true,
+          filter: .init(
+            all: [.init(mediaTypes: [.image])], any: [.init()], none: [.init(subtypes: [.screenshot])],
+            mediaTypes: [.video], subtypes: PickerInterface.Subtype.allCases), preselected: ["i"], minimum: 1),
       ],
       replies: [
         .init(items: [], inaccessibleCount: 0),
@@ -309,7 +312,9 @@ struct DefinitionTests {
         .init(
           prompt: .init(
             id: "i", kind: .authorization, app: app, accessLevel: .readWrite, usageDescription: "u",
-            choices: AgentInterface.Decision.allCases, assets: ["a"], selection: ["s"])),
+            choices: AgentInterface.Decision.allCases, assets: ["a"], selection: ["s"],
+            mediaTypes: [.image], selectionLimit: 2, filter: .init(none: [.init(subtypes: [.raw])]),
+            minimum: 1)),
         .init(withdrawn: .init(id: "i", reason: "r")),
       ])
     for kind in AgentInterface.PromptKind.allCases {

@@ -23,7 +23,7 @@ struct OwnerQuestionTests {
 
   @Test("S23: a picker takes at least one asset and at most its limit, with allow; and no albums")
   func picker() {
-    let question = OwnerQuestion.picker([.image], limit: 2)
+    let question = OwnerQuestion.picker(.init(mediaTypes: [.image], limit: 2))
     #expect(accepts(question, answer(.allow, ["a"])))
     #expect(accepts(question, answer(.limited, ["a", "b"])))
     #expect(!accepts(question, answer(.allow, ["a", "b", "c"])))
@@ -33,7 +33,19 @@ struct OwnerQuestionTests {
     #expect(accepts(question, answer(.notNow)))
     #expect(accepts(question, answer(.deny)))
     #expect(!accepts(question, answer(.notNow, ["a"])))
-    #expect(accepts(.picker(nil, limit: 0), answer(.allow, Set((0..<999).map(String.init)))))
+    #expect(accepts(.picker(.init()), answer(.allow, Set((0..<999).map(String.init)))))
+  }
+
+  @Test("S105: a picker with a minimum takes as many or more, or that nothing is picked")
+  func minimum() {
+    let question = OwnerQuestion.picker(.init(limit: 3, minimum: 2))
+    #expect(!accepts(question, answer(.allow, ["a"])))
+    #expect(accepts(question, answer(.allow, ["a", "b"])))
+    #expect(accepts(question, answer(.allow, ["a", "b", "c"])))
+    #expect(!accepts(question, answer(.allow, ["a", "b", "c", "d"])))
+    #expect(!accepts(question, answer(.allow, [])))
+    #expect(accepts(question, answer(.notNow)))
+    #expect(accepts(question, answer(.deny)))
   }
 
   @Test("S20: a limited picker takes assets and albums with limited, or full access")

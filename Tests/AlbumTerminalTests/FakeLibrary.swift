@@ -1,4 +1,5 @@
 import AlbumAPI
+import AlbumClient
 import Testing
 
 @testable import AlbumTerminal
@@ -41,6 +42,7 @@ struct FakeLibrary {
         && (wanted.createdAfter.map { asset.created >= $0 } ?? true)
         && (wanted.createdBefore.map { asset.created < $0 } ?? true)
         && (wanted.nameContains.map { asset.filename.lowercased().contains($0.lowercased()) } ?? true)
+        && (wanted.matching?.holds(for: asset) ?? true)
     }
     let start = min(found.count, wanted.cursor.flatMap { Int($0) } ?? 0)
     let end = min(found.count, start + (wanted.limit ?? 500))

@@ -60,11 +60,15 @@ struct PhotoPickerTests {
   }
 
   private func picker(
-    limit: Int = 0, types: [LibraryInterface.MediaType]? = nil, photos: Int = 10_000
+    limit: Int = 0, types: [LibraryInterface.MediaType]? = nil, photos: Int = 10_000,
+    filter: AgentInterface.PickerFilter? = nil, minimum: Int? = nil, preselected: [String]? = nil
   ) -> Person {
     var person = Person(.picker, [.allow, .notNow], photos: photos) {
       $0.selectionLimit = limit
       $0.mediaTypes = types
+      $0.filter = filter
+      $0.minimum = minimum
+      $0.selection = preselected
     }
     person.type("p")
     return person
@@ -228,6 +232,75 @@ struct PhotoPickerTests {
     #expect(person.text.contains("Nothing here."))
     person.type("\n")
     #expect(person.answer == .init(decision: .allow, assets: ["id9", "id19"]))
+  }
+
+  @Test("S105: what an app has picked is picked when the picker opens, in its order, and can be taken away")
+  func preselected() {
+    var person = picker(limit: 3, preselected: ["id2", "id0", "id9000"])
+    #expect(person.text.contains("Selected: 3") && person.text.contains("1/10000"))
+    #expect(person.screen.contains { $0.contains("[x]") && $0.contains("壁纸0.jpg") })
+    person.type("j ")
+    #expect(person.text.contains("At most 3 may be selected."))
+    person.type("k j ")
+    person.type("\n")
+    #expect(person.answer == .init(decision: .allow, assets: ["id2", "id9000", "id1"]))
+  }
+
+  @Test("S105: only what an app asks for is shown, whatever is searched for, and what is picked as it is")
+  func filter() {
+    var person = picker(filter: .init(none: [.init(mediaTypes: [.image])]), preselected: ["id19"])
+    #expect(person.text.contains("1/1000") && !person.text.contains("1/10000"))
+    person.search("壁纸")
+    #expect(person.text.contains("Nothing here."))
+    person.search("film77")
+    #expect(person.text.contains("1/11"))
+    person.type("*")
+    #expect(person.text.contains("Selected: 12"))
+    person.press(.tab)
+    #expect(person.library.requests.last?.page.matching != nil)
+    person.press(.tab)
+    #expect(person.text.contains("Selected  1/12"))
+  }
+
+  @Test("S105: fewer than the app asks for are not taken, and it is told how many there must be")
+  func minimum() {
+    var person = picker(limit: 3, minimum: 2)
+    #expect(person.text.contains("at least 2"))
+    person.type(" \n")
+    #expect(person.answer == nil && person.text.contains("At least 2 must be selected."))
+    person.type("j \n")
+    #expect(person.answer == .init(decision: .allow, assets: ["id0", "id1"]))
+    // None at all is no pick: the prompt is put off.
+    var other = picker(minimum: 2)
+    other.press(.escape)
+    #expect(other.text.contains("at least 2"))
+    other.type("n")
+    #expect(other.answer == .init(decision: .notNow))
+  }
+
+  @Test(
+    "S105: the question says how many are asked for",
+    arguments: [
+      (nil, 0, "for it."), (nil, 3, "at most 3."), (2, 0, "at least 2."), (2, 3, "2 to 3."),
+      (3, 3, "exactly 3."),
+    ] as [(Int?, Int, String)])
+  func question(minimum: Int?, limit: Int, said: String) {
+    let prompt = AgentInterface.Prompt(
+      id: "1", kind: .picker, app: .init(id: "a", name: "App", verified: true, user: "u"),
+      choices: [.allow, .notNow], selectionLimit: limit, minimum: minimum)
+    #expect(Words.english.question(prompt).hasSuffix(said))
+  }
+
+  @Test("S105: a script that picks too few puts the prompt off")
+  func script() throws {
+    let now = Instant(microseconds: 0)
+    let prompt = AgentInterface.Prompt(
+      id: "1", kind: .picker, app: .init(id: "a", name: "App", verified: true, user: "u"),
+      choices: [.allow, .notNow], minimum: 2)
+    let one = try ScriptedAnswer(.allow, assets: ["a"], now: now)
+    #expect(one.answer(to: prompt, now: now) == .init(decision: .notNow))
+    let two = try ScriptedAnswer(.allow, assets: ["a", "b"], now: now)
+    #expect(two.answer(to: prompt, now: now) == .init(decision: .allow, assets: ["a", "b"]))
   }
 
   @Test("S23: more than may be picked are not picked all at once either")

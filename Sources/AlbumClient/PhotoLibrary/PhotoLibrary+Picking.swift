@@ -12,18 +12,27 @@ extension PhotoLibrary {
   ///     such question.
   ///   - language: of the message; the library's when nil.
   ///   - includesSidecars: hand over as well what other programs keep beside what is picked (S79).
+  ///   - filter: only photos for which this holds may be picked, and are of the `mediaTypes`. PhotoKit: `filter`.
+  ///   - preselected: ids of assets, at most 1000, that are picked when the picker opens, in this order; the owner may take
+  ///     them away. What the app does not see, or could not be picked, is left out (S105). PhotoKit:
+  ///     `preselectedAssetIdentifiers`.
+  ///   - minimum: so many are picked at least, or none; 0 is any number. PhotoKit has no such bound.
   /// - Returns: what was picked, in the order of picking; nothing when the owner did not want to.
-  /// - Throws: `noAgent`, `busy`, `throttled`; `outOfResources` where this process cannot hold so many open files:
+  /// - Throws: `noAgent`, `busy`, `throttled`; `invalidParameter` where the filter has more than it may, or the minimum is
+  ///   over the limit or 10000; `outOfResources` where this process cannot hold so many open files:
   ///   two for a live photo, one for all others, and one for each sidecar. `ulimit -n` is often 1024: name a limit.
   public func pick(
     mediaTypes: Set<MediaType>? = nil, selectionLimit: Int = 0, requestAccess: Bool = false,
-    language: String? = nil, includesSidecars: Bool = false
+    language: String? = nil, includesSidecars: Bool = false, filter: PickerFilter? = nil,
+    preselected: [String] = [], minimum: Int = 0
   ) async throws -> PickResult {
     let reading = lanes.reading
     let wish = PickerInterface.Pick.Parameters(
       mediaTypes: mediaTypes.map { types in MediaType.allCases.filter(types.contains) },
       selectionLimit: selectionLimit, requestAccess: requestAccess ? true : nil,
-      language: language ?? self.language, sidecars: includesSidecars ? true : nil)
+      language: language ?? self.language, sidecars: includesSidecars ? true : nil,
+      filter: filter, preselected: preselected.isEmpty ? nil : preselected,
+      minimum: minimum == 0 ? nil : minimum)
     return try await lanes.once { connection throws(AlbumError) in
       let replies = try connection.pick(wish)
       var result = PickResult()

@@ -164,10 +164,15 @@ extension AgentInterface.Prompt {
         accessLevel = .readWrite
         usageDescription = app.manifest?.usage[.readWrite]?.text(for: languages)
         selection = selected.assets.sorted() + selected.albums.sorted()
-      case .picker(let types, let limit):
+      case .picker(let wish):
         locationUsageDescription = app.manifest?.locationUsage?.text(for: languages)
-        mediaTypes = types.map { types in MediaType.allCases.filter(types.contains).map { .init($0) } }
-        selectionLimit = limit
+        mediaTypes = wish.mediaTypes.map { types in
+          MediaType.allCases.filter(types.contains).map { .init($0) }
+        }
+        selectionLimit = wish.limit
+        filter = wish.toldFilter
+        minimum = wish.minimum > 0 ? wish.minimum : nil
+        selection = wish.preselected.isEmpty ? nil : wish.preselected
       case .photoAccess(let ids), .deletion(let ids): assets = ids
       case .replacement(let id, _), .reversion(let id): assets = [id]
       }

@@ -5,8 +5,8 @@ internal import LibraryModel
 enum OwnerQuestion: PromptQuestion {
   /// Which assets and albums may a limited app see (S20)? With what is selected now.
   case limitedPicker(Selection)
-  /// Which photos does the app get (S23)? Of these kinds, all when nil; at most so many, any number at 0.
-  case picker(Set<MediaType>?, limit: Int)
+  /// Which photos does the app get (S23)?
+  case picker(PickerWish)
   /// Which of these picked photos may the app see from now on (S23)?
   case photoAccess([String])
   /// May the app delete these (S33)?
@@ -56,7 +56,7 @@ enum OwnerQuestion: PromptQuestion {
       guard (answer.selection != nil) == (answer.choice == .limited) else {
         throw InvalidAnswer(reason: "limited, and only that, takes assets and albums")
       }
-    case .picker(_, let limit):
+    case .picker(let wish):
       // Picking is allowing what is picked; an agent may as well call it limited.
       try require(answer, among: choices + [.limited, .deny])
       let picks = answer.choice == .allow || answer.choice == .limited
@@ -66,9 +66,11 @@ enum OwnerQuestion: PromptQuestion {
       guard answer.selection?.albums.isEmpty ?? true else {
         throw InvalidAnswer(reason: "assets are picked one by one; albums are not taken")
       }
-      if limit > 0, let picked = answer.selection?.assets.count, picked > limit {
-        throw InvalidAnswer(reason: "\(picked) assets are picked; at most \(limit) may be")
+      guard let picked = answer.selection?.assets.count else { return }
+      if wish.limit > 0, picked > wish.limit {
+        throw InvalidAnswer(reason: "\(picked) assets are picked; at most \(wish.limit) may be")
       }
+      if let problem = wish.problem(with: picked) { throw InvalidAnswer(reason: problem) }
     case .photoAccess(let asked):
       try require(answer, among: choices + [.limited])
       let isSome = answer.choice == .limited

@@ -5,10 +5,13 @@ internal import Varlink
 extension AssetFilter {
   /// What a peer asks for, within bounds (S92). An id that names no album is as one of an empty one.
   ///
+  /// - Parameter place: the parameter that it is.
   /// - Throws: `InvalidParameter` with the field, as it lies in others.
-  init(_ filter: LibraryInterface.AssetFilter, albums: OpaqueIDs) throws(InvalidParameter) {
+  init(
+    _ filter: LibraryInterface.AssetFilter, albums: OpaqueIDs, at place: String = "matching"
+  ) throws(InvalidParameter) {
     var reading = FilterReading(ids: albums)
-    self = try reading.read(filter, at: "matching", depth: 1)
+    self = try reading.read(filter, at: place, depth: 1)
   }
 }
 

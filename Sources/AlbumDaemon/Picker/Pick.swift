@@ -22,8 +22,8 @@ struct Pick {
   let asksForSidecars: Bool
 
   /// Shows the picker.
-  func begin(_ types: Set<MediaType>?, limit: Int) {
-    ask(.picker(types, limit: limit)) { answer, _ in
+  func begin(_ wish: PickerWish) {
+    ask(.picker(wish)) { answer, _ in
       let picked = answer.allows ? answer.order : []
       try askForAccess(
         to: picked.compactMap(service.store.ids.asset).compactMap(service.store.files.asset),

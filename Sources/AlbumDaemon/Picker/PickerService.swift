@@ -50,15 +50,11 @@ final class PickerService {
   private func pick(_ parameters: PickerInterface.Pick.Parameters, _ call: ServerCall) throws {
     let app = try callers.identity(of: call)
     callers.note(language: parameters.language, of: app)
-    let types = parameters.mediaTypes.map { Set($0.map(MediaType.init)) }
-    if types?.isEmpty == true { throw InvalidParameter(parameter: "mediaTypes") }
-    let limit = parameters.selectionLimit ?? 0
-    guard limit >= 0 else { throw InvalidParameter(parameter: "selectionLimit") }
-    let most = PickerInterface.mostItems
-    let isBounded = !call.call.wantsMore
+    var wish = try PickerWish(parameters, isBounded: !call.call.wantsMore, store.ids)
+    try wish.preselect(parameters.preselected ?? [], in: access.view(of: app), store)
     Pick(
       service: self, call: call, app: app, asksForAccess: parameters.requestAccess ?? false,
       language: call.language(named: parameters.language), asksForSidecars: parameters.sidecars ?? false
-    ).begin(types, limit: isBounded ? (limit == 0 ? most : min(limit, most)) : limit)
+    ).begin(wish)
   }
 }

@@ -27,17 +27,33 @@ struct SelectableLibrary {
     guard albums.allSatisfy({ store.ids.album($0).map { contents.album($0) != nil } ?? false }) else {
       return "an album is selected that is not in the library"
     }
-    let types = question?.mediaTypes
+    let wish = question?.wish
+    if let wish, let problem = try problem(with: selection, preselected: before.assets, for: wish) {
+      return problem
+    }
     for id in selection.assets.subtracting(before.assets) {
       guard let asset = try store.ids.asset(id).flatMap({ try store.files.asset($0) }) else {
         return "an asset is selected that is not in the library"
       }
-      if let types, !types.contains(asset.mediaType) {
+      if let types = wish?.mediaTypes, !types.contains(asset.mediaType) {
         let kinds = MediaType.allCases.filter(types.contains).map(Self.name).joined(separator: ", ")
         return "\(id) is of the kind \(Self.name(asset.mediaType)); the app asks for \(kinds)"
       }
+      if wish?.allows(asset) == false { return "\(id) is not one of those that the app asks for" }
     }
     return nil
+  }
+
+  /// What is wrong with how many are picked, where some of what was picked at first has gone: of the others there must be
+  /// enough (S105).
+  private func problem(
+    with selection: Selection, preselected: Set<String>, for wish: PickerWish
+  ) throws -> String? {
+    guard wish.minimum > 0, !selection.assets.isEmpty else { return nil }
+    let gone = try selection.assets.intersection(preselected).count { id in
+      try store.ids.asset(id).flatMap { try store.files.asset($0) } == nil
+    }
+    return gone > 0 ? wish.problem(with: selection.assets.count - gone) : nil
   }
 
   /// A kind's name on the wire.
@@ -51,14 +67,15 @@ extension OwnerQuestion {
     case .limitedPicker(let selection): selection
     // These were in the library when they were asked about; what became of them is found when they are used.
     case .photoAccess(let ids): Selection(assets: Set(ids))
-    case .picker, .deletion, .replacement, .reversion: nil
+    case .picker(let wish): Selection(assets: Set(wish.preselected))
+    case .deletion, .replacement, .reversion: nil
     }
   }
 
-  /// The kinds that may be selected; nil for all.
-  fileprivate var mediaTypes: Set<MediaType>? {
+  /// What is picked; nil where it is something else.
+  fileprivate var wish: PickerWish? {
     switch self {
-    case .picker(let types, _): types
+    case .picker(let wish): wish
     case .limitedPicker, .photoAccess, .deletion, .replacement, .reversion: nil
     }
   }

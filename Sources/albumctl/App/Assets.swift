@@ -108,19 +108,7 @@ struct FilterArgument: ExpressibleByArgument {
   let fault: String?
 
   init?(argument: String) {
-    do {
-      let json = try JSON(parsing: Array(argument.utf8))
-      // Strictly: a field that there is not would be left out, and more be found than was asked for.
-      let interface = try InterfaceDescription(parsing: LibraryInterface.definition)
-      guard case .structure(let fields)? = interface.types["AssetFilter"], let object = json.object else {
-        (filter, fault) = (nil, argument)
-        return
-      }
-      try interface.validate(object, against: fields)
-      (filter, fault) = (try JSONDecoding.decode(AssetFilter.self, from: json), nil)
-    } catch let error as InvalidParameter {
-      (filter, fault) = (nil, error.parameter)
-    } catch { (filter, fault) = (nil, "\(error)") }
+    (filter, fault) = strictJSON(argument, "AssetFilter", of: LibraryInterface.definition)
   }
 }
 

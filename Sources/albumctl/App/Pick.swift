@@ -24,6 +24,19 @@ struct Pick: AlbumCommand {
   @Option(name: .customLong("type"), help: "Photos of this kind only: image, video or livePhoto. Repeatable.")
   var types: [LibraryInterface.MediaType] = []
 
+  @Option(help: "At least so many, or none.")
+  var minimum = 0
+
+  @Option(
+    help: ArgumentHelp(
+      "Only photos for which this holds: a PickerFilter of io.albumd.Picker, in JSON.", valueName: "json"))
+  var filter: PickerFilterArgument?
+
+  @Option(
+    help: ArgumentHelp(
+      "This one, which the app sees, is picked at first. May be repeated.", valueName: "asset-id"))
+  var preselect: [String] = []
+
   @Flag(help: "Ask for access to what the app does not see.")
   var requestAccess = false
 
@@ -39,6 +52,11 @@ struct Pick: AlbumCommand {
 
   func validate() throws {
     if limit < 0 { throw ValidationError("--limit is a number of photos, or 0") }
+    if minimum < 0 { throw ValidationError("--minimum is a number of photos, or 0") }
+    if limit > 0, minimum > limit { throw ValidationError("--minimum is at most --limit") }
+    if let filter, let fault = filter.fault {
+      throw ValidationError("--filter: this is wrong: \(fault)")
+    }
   }
 
   func run() throws {
@@ -48,7 +66,8 @@ struct Pick: AlbumCommand {
       .init(
         mediaTypes: types.isEmpty ? nil : types, selectionLimit: limit == 0 ? nil : limit,
         requestAccess: requestAccess ? true : nil, language: Person.language,
-        sidecars: sidecars ? true : nil))
+        sidecars: sidecars ? true : nil, filter: filter?.filter,
+        preselected: preselect.isEmpty ? nil : preselect, minimum: minimum == 0 ? nil : minimum))
     var (count, inaccessible) = (0, 0)
     while let (reply, files) = try replies.nextWithFiles() {
       for item in reply.items {

@@ -150,13 +150,27 @@ function count() {
   countAlbums();
   const said = form.querySelector(".said");
   said.textContent = "";
-  form.querySelector("button.main").textContent = words.pageDone;
+  const main = form.querySelector("button.main");
+  main.textContent = words.pageDone;
   delete form.dataset.nothing;
+  if (!setup.minimum) return;
+  // It can be reached all the same, and says why it does nothing.
+  main.setAttribute("aria-disabled", String(isShort()));
+  if (isShort()) main.setAttribute("aria-describedby", "need");
+  else main.removeAttribute("aria-describedby");
+}
+
+// Whether fewer are picked than the app asked for.
+function isShort() {
+  return picks.size < setup.minimum;
 }
 
 function countText() {
   const size = albumPicks.size;
-  if (!size) return words.pageSelectedCount.replace("{count}", picks.size);
+  if (!size) {
+    const text = words.pageSelectedCount.replace("{count}", picks.size);
+    return isShort() ? `${text} · ${words.atLeast.replace("{minimum}", setup.minimum)}` : text;
+  }
   const key = [...albumPicks].sort().join(" ");
   return (size === 1 ? words.pageOneAlbum : words.pageAlbumsAlso).replace("{count}", picks.size).replace("{albums}", size)
     .replace("{inside}", countAlbums.key === key ? countAlbums.inside : "…");
@@ -314,6 +328,10 @@ function open(grid, index) {
 form.addEventListener("submit", async (event) => {
   event.preventDefault();
   const said = form.querySelector(".said");
+  if (isShort()) {
+    said.textContent = words.minimumNotReached.replace("{minimum}", setup.minimum);
+    return;
+  }
   const body = new URLSearchParams();
   for (const field of form.querySelectorAll("input[type=hidden], select, input[name=location]:checked")) body.append(field.name, field.value);
   for (const id of picks.keys()) body.append("asset", id);

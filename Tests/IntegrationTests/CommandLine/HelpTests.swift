@@ -90,6 +90,7 @@ final class HelpTests {
       ["agent", "--answer", "allow", "--duration", "2001-01-01"],
       ["reset"], ["purge"], ["settings", "--location"], ["settings", "x", "--uid", "1"],
       ["watch", "--albums", "--album", "x"], ["pick", "--limit", "-1"], ["pick", "--limit=-1"],
+      ["pick", "--minimum=-1"], ["pick", "--minimum", "3", "--limit", "2"], ["pick", "--filter", "{\"x\": 1}"],
       ["save", "--live-photo", "a"], ["export", "a"], ["preview", "a", "--pixels", "1"],
       ["preview", "a", "--deleted", "--crop"], ["open", "a", "--number", "2"], ["page", "--open", "--qr"],
       ["allow", "x", "--for", "2h", "--until", "2h"], ["allow", "x", "--until", "2001-01-01"],

@@ -16,6 +16,7 @@ from ..errors import AlbumError, ConnectionLost, RemoteError
 from ..interfaces import authorization, library as wire, manager, picker
 from ..interfaces.authorization import AccessLevel, AuthorizationStatus, Guide, Identity
 from ..interfaces.library import Album, Asset, AssetFilter, MediaType, ResourceType, SavePurpose, SortKey
+from ..interfaces.picker import PickerFilter
 from ..language import preferred_language
 from ..lifetimes import Lifetimes
 from ..media import (
@@ -364,17 +365,23 @@ class PhotoLibrary:
 
     def pick(
         self, *, media_types: Sequence[MediaType] | None = None, selection_limit: int = 0,
-        request_access: bool = False, sidecars: bool = False,
+        request_access: bool = False, sidecars: bool = False, filter: PickerFilter | None = None,
+        preselected: Sequence[str] = (), minimum: int = 0,
     ) -> PickResult:
         """Has the owner pick photos, and waits until they have. Needs no authorization and gives none: the open files
         are all that the app gets; `sidecars` are those that other programs keep beside them. Nothing where the owner did
         not want to. PhotoKit: `PHPickerViewController`.
 
+        `filter` is what holds for all that may be picked, beside `media_types`. `preselected` are ids that are picked when
+        it opens, in this order, of which those that the app does not see are left out. Of at least `minimum` photos, or
+        of none, is the answer.
+
         Raises `NoAgent`, `Busy`, `Throttled`; `OutOfDescriptors` where this process may not hold so many files.
         """
         call = picker.Pick(
             media_types=media_types, selection_limit=selection_limit, request_access=request_access or None,
-            language=self.language, sidecars=sidecars or None)
+            language=self.language, sidecars=sidecars or None, filter=filter, preselected=preselected or None,
+            minimum=minimum or None)
         result = PickResult()
         try:
             with self.connect() as connection:

@@ -14,6 +14,8 @@ from ..errors import RemoteError
 from ..values import Field, Method, OpenEnum, Struct, nothing
 from .authorization import AccessLevel as AccessLevel
 from .library import MediaType as MediaType
+from .picker import PickerFilter as PickerFilter
+from .library import Subtype as Subtype
 
 __all__ = [
     "AccessLevel",
@@ -26,6 +28,7 @@ __all__ = [
     "NotAnOwner",
     "OpenReplacement",
     "OpenReplacementReply",
+    "PickerFilter",
     "Prompt",
     "PromptApp",
     "PromptKind",
@@ -33,6 +36,7 @@ __all__ = [
     "RegisterReply",
     "Respond",
     "RespondReply",
+    "Subtype",
     "Withdrawal",
 ]
 
@@ -122,11 +126,17 @@ class Prompt(Struct):
     assets: Sequence[str] | None = None
     """The assets that it is about."""
     selection: Sequence[str] | None = None
-    """What is selected for the app now."""
+    """What is selected for the app now; in a picker, what is picked when it opens, in this order."""
     media_types: Sequence[MediaType] | None = None
     """The kinds that may be picked, in a picker; all when absent."""
     selection_limit: int | None = None
     """The most assets that may be picked, in a picker; 0 is any number."""
+    filter: PickerFilter | None = None
+    """Which photos may be picked, in a picker, besides mediaTypes; all when absent. As matching of
+    FetchAssets it finds them."""
+    minimum: int | None = None
+    """The fewest assets that may be picked, in a picker, unless the answer is not to pick; none when
+    absent. An answer with fewer is refused."""
     unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
     """What another version says besides."""
 
@@ -143,6 +153,8 @@ Prompt.FIELDS = (
     Field("selection", "selection", values.array(values.text), True),
     Field("mediaTypes", "media_types", values.array(MediaType.decode), True),
     Field("selectionLimit", "selection_limit", values.integer, True),
+    Field("filter", "filter", PickerFilter.decode, True),
+    Field("minimum", "minimum", values.integer, True),
 )
 
 

@@ -10,6 +10,7 @@ from typing import Any
 from .. import values
 from ..values import Field, Method, Struct, nothing
 from .library import MediaType as MediaType
+from .library import Subtype as Subtype
 
 __all__ = [
     "MediaType",
@@ -17,9 +18,40 @@ __all__ = [
     "PickReply",
     "PickedItem",
     "PickedSidecar",
+    "PickerFilter",
+    "Subtype",
 ]
 
 INTERFACE = "io.albumd.Picker"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PickerFilter(Struct):
+    """Which photos a picker shows: a condition, each field of which holds, and which may be made of
+    others. At most 8 lie inside of one another, and 64 are in one. It says nothing that an open file
+    would not tell."""
+
+    all: Sequence[PickerFilter] | None = None
+    """All of these hold. Of nothing that is so."""
+    any: Sequence[PickerFilter] | None = None
+    """At least one of these holds. Of nothing that is not so."""
+    none: Sequence[PickerFilter] | None = None
+    """None of these holds. Of nothing that is so."""
+    media_types: Sequence[MediaType] | None = None
+    """It is of one of these kinds."""
+    subtypes: Sequence[Subtype] | None = None
+    """It is any of these."""
+    unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
+    """What another version says besides."""
+
+
+PickerFilter.FIELDS = (
+    Field("all", "all", values.array(PickerFilter.decode), True),
+    Field("any", "any", values.array(PickerFilter.decode), True),
+    Field("none", "none", values.array(PickerFilter.decode), True),
+    Field("mediaTypes", "media_types", values.array(MediaType.decode), True),
+    Field("subtypes", "subtypes", values.array(Subtype.decode), True),
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,6 +160,15 @@ class Pick(Method[PickReply]):
     """The language of the message, such as en or zh-Hans."""
     sidecars: bool | None = None
     """Hands over the sidecars of what is picked as well. They count among what one reply carries."""
+    filter: PickerFilter | None = None
+    """Only photos for which this holds may be picked: with mediaTypes, both."""
+    preselected: Sequence[str] | None = None
+    """Is picked when the picker opens, in this order, and can be taken away: ids of at most 1000 assets.
+    Those that the app does not see, or that could not be picked, are left out as if there were none,
+    and so are those over the selectionLimit."""
+    minimum: int | None = None
+    """So many are picked at least, or none: up to the selectionLimit, and 10000. 0, or absent, asks for no
+    number."""
     unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
     """What another version says besides."""
 
@@ -138,6 +179,9 @@ Pick.FIELDS = (
     Field("requestAccess", "request_access", values.boolean, True),
     Field("language", "language", values.text, True),
     Field("sidecars", "sidecars", values.boolean, True),
+    Field("filter", "filter", PickerFilter.decode, True),
+    Field("preselected", "preselected", values.array(values.text), True),
+    Field("minimum", "minimum", values.integer, True),
 )
 Pick.NAME = "io.albumd.Picker.Pick"
 Pick.REPLY = PickReply
