@@ -68,12 +68,13 @@ extension LibraryInterface.Album: JSONTextReadable {
       reader.member("shared"), let shared = reader.bool(),
       reader.member("createdByCaller"), let createdByCaller = reader.bool(),
       let smart = reader.optional("smart", { $0.value(LibraryInterface.SmartAlbumKind.self) }),
-      let keyAsset = reader.optional("keyAsset", { $0.string() }), reader.endObject()
+      let keyAsset = reader.optional("keyAsset", { $0.string() }),
+      let root = reader.optional("root", { $0.string() }), reader.endObject()
     else { return nil }
     self.init(
       id: id, title: title, percentEncodedTitle: percentEncoded.value, parent: parent.value,
       assetCount: assetCount, shared: shared, createdByCaller: createdByCaller, smart: smart.value,
-      keyAsset: keyAsset.value)
+      keyAsset: keyAsset.value, root: root.value)
   }
 }
 

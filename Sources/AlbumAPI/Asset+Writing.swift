@@ -134,6 +134,10 @@ extension LibraryInterface.Album: JSONWritable {
       writer.name("keyAsset")
       writer.string(keyAsset)
     }
+    if let root {
+      writer.name("root")
+      writer.string(root)
+    }
     writer.end()
   }
 }

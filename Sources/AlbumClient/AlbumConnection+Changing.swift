@@ -22,11 +22,15 @@ extension AlbumConnection {
 
   /// Makes an album (S19).
   ///
-  /// - Parameter parent: the album it shall lie in; directly beneath the first root when nil.
-  public func createAlbum(_ title: String, in parent: String? = nil) throws(AlbumError)
-    -> LibraryInterface.Album
-  {
-    try call(LibraryInterface.CreateAlbum.self, .init(title: title, parent: parent)).reply.album
+  /// - Parameters:
+  ///   - parent: the album it shall lie in; directly beneath a root when nil.
+  ///   - root: beneath which, by its name; the first when nil.
+  public func createAlbum(
+    _ title: String, in parent: String? = nil, root: String? = nil
+  ) throws(AlbumError) -> LibraryInterface.Album {
+    try call(
+      LibraryInterface.CreateAlbum.self, .init(title: title, parent: parent, root: root)
+    ).reply.album
   }
 
   /// Gives an album another title (S75).

@@ -27,6 +27,9 @@ package final class LibraryContents {
     librarian.directories.sharedNames(in: directory)
   }
 
+  /// What apps are told of where a root is: the last part of it.
+  package func name(of root: RootID) -> String? { roots.states.first { $0.id == root }?.name }
+
   /// An album as it is now.
   package func album(_ id: AlbumID) -> Album? { librarian.directories.album(id) }
 

@@ -39,6 +39,8 @@ package struct LibraryState: Hashable, Sendable {
     package var path: String
     /// Why it is offline; `nil` when it is online.
     package var offline: RootAbsence?
+    /// What it is called: the last part of its path.
+    package var name: String { path.split(separator: "/").last.map(String.init) ?? path }
   }
 
   /// In one word.

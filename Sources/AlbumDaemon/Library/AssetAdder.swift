@@ -254,8 +254,3 @@ extension MediaFormat {
     return given
   }
 }
-
-extension LibraryState.Root {
-  /// The last part of its path: what may be told to apps.
-  var name: String { path.split(separator: "/").last.map(String.init) ?? path }
-}

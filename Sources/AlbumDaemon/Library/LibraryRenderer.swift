@@ -70,7 +70,8 @@ struct LibraryRenderer {
   func album(_ album: Album, in view: LibraryView) -> LibraryInterface.Album {
     let parent = album.parent.flatMap { view.sees($0) ? $0 : nil }
     return render(
-      album.id, name: album.name, parent: parent, assetCount: album.assetCount, isShared: album.isShared,
+      album.id, name: album.name, root: album.root, parent: parent, assetCount: album.assetCount,
+      isShared: album.isShared,
       in: view)
   }
 
@@ -78,11 +79,13 @@ struct LibraryRenderer {
   ///
   /// - Parameter creator: whose albums are told as created by the caller, besides those that the view names.
   func album(_ change: Change, in view: LibraryView, creator: ViewerKey?) -> LibraryInterface.Album? {
-    guard case .album(let id) = change.subject, case .album(let name, _) = change.snapshot else { return nil }
+    guard case .album(let id) = change.subject, case .album(let name, let root) = change.snapshot else {
+      return nil
+    }
     let album = contents.album(id)
     let rendered = render(
-      id, name: name, parent: change.albumsAfter.first { view.sees($0) }, assetCount: album?.assetCount ?? 0,
-      isShared: album?.isShared ?? false, in: view)
+      id, name: name, root: root, parent: change.albumsAfter.first { view.sees($0) },
+      assetCount: album?.assetCount ?? 0, isShared: album?.isShared ?? false, in: view)
     guard let creator, let own = try? store.viewers.ownAlbums(of: creator), own.contains(id) else {
       return rendered
     }
@@ -97,7 +100,8 @@ struct LibraryRenderer {
   }
 
   private func render(
-    _ id: AlbumID, name: FileName, parent: AlbumID?, assetCount: Int, isShared: Bool, in view: LibraryView
+    _ id: AlbumID, name: FileName, root: RootID, parent: AlbumID?, assetCount: Int, isShared: Bool,
+    in view: LibraryView
   ) -> LibraryInterface.Album {
     let (text, encoded) = Self.text(title(of: id, name, in: view))
     // Its owner put more into it than its creator may see (S16).
@@ -109,7 +113,7 @@ struct LibraryRenderer {
       id: store.ids.encode(id), title: text, percentEncodedTitle: encoded,
       parent: parent.map(store.ids.encode),
       assetCount: assetCount, shared: isShared, createdByCaller: view.ownAlbums.contains(id),
-      keyAsset: keyAsset(of: id, in: view).map(store.ids.encode))
+      keyAsset: keyAsset(of: id, in: view).map(store.ids.encode), root: contents.name(of: root))
   }
 
   /// The asset that stands for an album, where the caller sees it there (S102).

@@ -29,6 +29,11 @@ extension LibraryService {
     let parent: DirectoryID
     if let id = parameters.parent {
       parent = try album(id, in: reader.view)
+    } else if let name = parameters.root {
+      // Of two that are called the same, it is not known which one is meant.
+      let named = monitor.state.roots.filter { $0.name == name }
+      guard let root = named.first, named.count == 1 else { throw InvalidParameter(parameter: "root") }
+      parent = DirectoryID(of: root.id)
     } else if let root = monitor.state.roots.first {
       parent = DirectoryID(of: root.id)
     } else {

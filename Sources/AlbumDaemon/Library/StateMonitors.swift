@@ -109,7 +109,7 @@ struct LibrarySnapshot {
       LibraryInterface.Root(
         path: isOwner ? root.path : nil, state: root.offline == nil ? .init(state.summary) : .offline,
         problem: isOwner ? root.offline.map { Words.english.reason($0) } : nil,
-        name: root.path.split(separator: "/").last.map(String.init))
+        name: root.name)
     }
   }
 

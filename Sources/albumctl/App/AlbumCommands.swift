@@ -28,12 +28,16 @@ struct AlbumCreate: AlbumCommand {
   @Option(help: ArgumentHelp("The album it shall lie in.", valueName: "album"))
   var parent: String?
 
+  @Option(
+    help: ArgumentHelp("The root it shall lie beneath, by its name; else the first.", valueName: "root"))
+  var root: String?
+
   func run() throws {
     try Output.album(create(eyes.connect(global)), global)
   }
 
   private func create(_ connection: AlbumConnection) throws -> LibraryInterface.Album {
-    do throws(AlbumError) { return try connection.createAlbum(title, in: parent) } catch {
+    do throws(AlbumError) { return try connection.createAlbum(title, in: parent, root: root) } catch {
       throw CommandFailure.aboutTitle(title, error, global)
     }
   }

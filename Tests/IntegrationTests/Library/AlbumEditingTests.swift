@@ -1,5 +1,6 @@
 import AlbumAPI
 import Foundation
+import Glibc
 import TestSupport
 import Testing
 import Varlink
@@ -36,6 +37,29 @@ struct AlbumEditingTests {
     let seen = try subscriber.collect { $0.inserted.contains { $0.title == "sentinel" } }
     #expect(seen.inserted.map(\.title) == ["Trip", "Day 1", "Trip (2)", "sentinel"])
     #expect(seen.count == 4)
+  }
+
+  @Test("S19, S75: an album says beneath which root it lies, and is made beneath the one that is named")
+  func roots() throws {
+    let other = try TemporaryDirectory()
+    let name = try #require(other.path.split(separator: "/").last.map(String.init))
+    let host = try Host {
+      $0.moreRoots = [other.path]
+      try $0.makeAlbum("A")
+    }
+    try host.set(.wallpapers, .authorized)
+    let connection = try host.app().connect()
+    let subscriber = try host.app().connect().subscribeToAlbums()
+    #expect(try connection.album("A").root == "photos")
+    let parameters = LibraryInterface.CreateAlbum.Parameters(title: "A", root: name)
+    let made = try connection.call(LibraryInterface.CreateAlbum.self, parameters).album
+    #expect(made.root == name && made.title == "A")
+    #expect(try subscriber.next().inserted.map(\.root) == [name])
+    #expect(access(other.path + "/A", F_OK) == 0)
+    let unknown = try failure {
+      _ = try connection.call(LibraryInterface.CreateAlbum.self, .init(title: "B", root: "nowhere"))
+    }
+    #expect(unknown.typed(InvalidParameter.self)?.parameter == "root")
   }
 
   @Test("S19, S24: its creator, though it sees all albums, is told that it created one; nobody else is")

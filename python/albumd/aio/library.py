@@ -278,9 +278,9 @@ class PhotoLibrary:
             end = error
         return SavedPhotos([end if result is None else result for result in results], saving.guide)
 
-    async def create_album(self, title: str, *, parent: str | None = None) -> Album:
+    async def create_album(self, title: str, *, parent: str | None = None, root: str | None = None) -> Album:
         """Makes an album; a title that exists gets a number. Needs `readWrite`."""
-        return (await self.call(wire.CreateAlbum(title=title, parent=parent))).album
+        return (await self.call(wire.CreateAlbum(title=title, parent=parent, root=root))).album
 
     async def rename_album(self, album: str, title: str) -> Album:
         """Gives an album another title; it keeps its id. One that exists there is refused (`NameTaken`)."""

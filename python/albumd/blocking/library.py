@@ -279,9 +279,9 @@ class PhotoLibrary:
             end = error
         return SavedPhotos([end if result is None else result for result in results], saving.guide)
 
-    def create_album(self, title: str, *, parent: str | None = None) -> Album:
+    def create_album(self, title: str, *, parent: str | None = None, root: str | None = None) -> Album:
         """Makes an album; a title that exists gets a number. Needs `readWrite`."""
-        return (self.call(wire.CreateAlbum(title=title, parent=parent))).album
+        return (self.call(wire.CreateAlbum(title=title, parent=parent, root=root))).album
 
     def rename_album(self, album: str, title: str) -> Album:
         """Gives an album another title; it keeps its id. One that exists there is refused (`NameTaken`)."""

@@ -492,6 +492,8 @@ class Album(Struct):
     out."""
     key_asset: str | None = None
     """The asset in it that was chosen to stand for it (SetKeyAsset), where the caller sees that."""
+    root: str | None = None
+    """What the root is called that it lies beneath (Root.name); absent of a smart album."""
     unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
     """What another version says besides."""
 
@@ -506,6 +508,7 @@ Album.FIELDS = (
     Field("createdByCaller", "created_by_caller", values.boolean, False),
     Field("smart", "smart", SmartAlbumKind.decode, True),
     Field("keyAsset", "key_asset", values.text, True),
+    Field("root", "root", values.text, True),
 )
 
 
@@ -880,6 +883,11 @@ class FetchAssetsReply(Struct):
     """The place in the changes that this shows."""
     cursor: str | None = None
     """Where to go on; absent at the end."""
+    ids: Sequence[str] | None = None
+    """One page, where only ids were asked for."""
+    keys: Sequence[int] | None = None
+    """What each of the ids is sorted by: created or modified in microseconds since 1970 (UTC), or
+    byteCount. Absent where they are sorted by filename."""
     unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
     """What another version says besides."""
 
@@ -889,6 +897,8 @@ FetchAssetsReply.FIELDS = (
     Field("total", "total", values.integer, False),
     Field("token", "token", values.text, False),
     Field("cursor", "cursor", values.text, True),
+    Field("ids", "ids", values.array(values.text), True),
+    Field("keys", "keys", values.array(values.integer), True),
 )
 
 
@@ -936,6 +946,9 @@ class FetchAssets(Method[FetchAssetsReply]):
     """Only favourites; or, where false, only others."""
     include_hidden: bool | None = None
     """Hidden ones as well: of effect for owners and for who sees the whole library."""
+    only_ids: bool | None = None
+    """Ids, and what they are sorted by, in place of assets: for who reads the assets when they are looked
+    at. A page then has up to 5000, and fewer for who sees a part of the library."""
     unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
     """What another version says besides."""
 
@@ -959,6 +972,7 @@ FetchAssets.FIELDS = (
     Field("contentHashes", "content_hashes", values.array(values.text), True),
     Field("isFavorite", "is_favorite", values.boolean, True),
     Field("includeHidden", "include_hidden", values.boolean, True),
+    Field("onlyIds", "only_ids", values.boolean, True),
 )
 FetchAssets.NAME = "io.albumd.Library.FetchAssets"
 FetchAssets.REPLY = FetchAssetsReply
@@ -1293,7 +1307,9 @@ class CreateAlbum(Method[CreateAlbumReply]):
     """Its title, which is the name of a directory: not empty, no "/", no dot at its beginning, at most 255
     bytes. One that exists gets a number."""
     parent: str | None = None
-    """The album it shall lie in; directly beneath the first root when absent."""
+    """The album it shall lie in; directly beneath a root when absent."""
+    root: str | None = None
+    """Beneath which root, as Root.name has it, where no parent is named; the first when absent."""
     unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
     """What another version says besides."""
 
@@ -1301,6 +1317,7 @@ class CreateAlbum(Method[CreateAlbumReply]):
 CreateAlbum.FIELDS = (
     Field("title", "title", values.text, False),
     Field("parent", "parent", values.text, True),
+    Field("root", "root", values.text, True),
 )
 CreateAlbum.NAME = "io.albumd.Library.CreateAlbum"
 CreateAlbum.REPLY = CreateAlbumReply
@@ -1433,9 +1450,9 @@ DeleteAlbumReply.FIELDS = (
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeleteAlbum(Method[DeleteAlbumReply]):
     """Deletes an album, and all albums in it. Assets that are elsewhere as well stay there. Where there
-    are none the album goes at once; else the owner is asked about all that are in it, as DeleteAssets
-    does, which also says how that fails. The caller needs readWrite; a limited app deletes albums that
-    it has made."""
+    are none, or all are elsewhere as well, the album goes at once; else the owner is asked about all
+    that are in it, as DeleteAssets does, which also says how that fails. The caller needs readWrite; a
+    limited app deletes albums that it has made."""
 
     album: str
     """The album. Nothing but photos, videos and albums may lie in it (AlbumNotEmpty)."""
