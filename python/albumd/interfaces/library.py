@@ -869,6 +869,11 @@ class FetchAssetsReply(Struct):
     """The place in the changes that this shows."""
     cursor: str | None = None
     """Where to go on; absent at the end."""
+    ids: Sequence[str] | None = None
+    """One page, where only ids were asked for."""
+    keys: Sequence[int] | None = None
+    """What each of the ids is sorted by: created or modified in microseconds since 1970 (UTC), or
+    byteCount. Absent where they are sorted by filename."""
     unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
     """What another version says besides."""
 
@@ -878,6 +883,8 @@ FetchAssetsReply.FIELDS = (
     Field("total", "total", values.integer, False),
     Field("token", "token", values.text, False),
     Field("cursor", "cursor", values.text, True),
+    Field("ids", "ids", values.array(values.text), True),
+    Field("keys", "keys", values.array(values.integer), True),
 )
 
 
@@ -925,6 +932,9 @@ class FetchAssets(Method[FetchAssetsReply]):
     """Only favourites; or, where false, only others."""
     include_hidden: bool | None = None
     """Hidden ones as well: of effect for owners and for who sees the whole library."""
+    only_ids: bool | None = None
+    """Ids, and what they are sorted by, in place of assets: for who reads the assets when they are looked
+    at. A page then has up to 5000, and fewer for who sees a part of the library."""
     unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
     """What another version says besides."""
 
@@ -948,6 +958,7 @@ FetchAssets.FIELDS = (
     Field("contentHashes", "content_hashes", values.array(values.text), True),
     Field("isFavorite", "is_favorite", values.boolean, True),
     Field("includeHidden", "include_hidden", values.boolean, True),
+    Field("onlyIds", "only_ids", values.boolean, True),
 )
 FetchAssets.NAME = "io.albumd.Library.FetchAssets"
 FetchAssets.REPLY = FetchAssetsReply
