@@ -74,7 +74,8 @@ extension LibraryService {
     }
     query.nameContains = parameters.nameContains
     query.isFavorite = parameters.isFavorite
-    query.includesHidden = parameters.includeHidden ?? false
+    query.onlyHidden = parameters.isHidden ?? false
+    query.includesHidden = parameters.isHidden ?? parameters.includeHidden ?? false
     query.order = .init(parameters.sort ?? .created)
     query.descending = parameters.descending ?? false
     return query

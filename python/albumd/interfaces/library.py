@@ -925,6 +925,9 @@ class FetchAssets(Method[FetchAssetsReply]):
     """Only favourites; or, where false, only others."""
     include_hidden: bool | None = None
     """Hidden ones as well: of effect for owners and for who sees the whole library."""
+    is_hidden: bool | None = None
+    """Only hidden ones, for whom includeHidden is of effect, and none for others; or, where false, only
+    others."""
     unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
     """What another version says besides."""
 
@@ -948,6 +951,7 @@ FetchAssets.FIELDS = (
     Field("contentHashes", "content_hashes", values.array(values.text), True),
     Field("isFavorite", "is_favorite", values.boolean, True),
     Field("includeHidden", "include_hidden", values.boolean, True),
+    Field("isHidden", "is_hidden", values.boolean, True),
 )
 FetchAssets.NAME = "io.albumd.Library.FetchAssets"
 FetchAssets.REPLY = FetchAssetsReply
