@@ -54,6 +54,8 @@ package struct AssetQuery: Hashable, Sendable {
   package var isFavorite: Bool?
   /// Hidden ones as well (S91).
   package var includesHidden = false
+  /// Only hidden ones, where they are included.
+  package var onlyHidden = false
   /// The order.
   package var order = Order.age
   /// The other way round.
@@ -66,7 +68,7 @@ package struct AssetQuery: Hashable, Sendable {
   package var isUnfiltered: Bool {
     memberships.isEmpty && excludedAlbums.isEmpty && mediaTypes.isEmpty && createdAfter == nil
       && createdBefore == nil && nameContains == nil && subtypes.isEmpty && boundingBox == nil
-      && filter == nil && contentHashes.isEmpty && isFavorite == nil
+      && filter == nil && contentHashes.isEmpty && isFavorite == nil && !onlyHidden
   }
 
   /// Whether its pages, and how many match, are found without a look at more than some assets, however large the library: all of it

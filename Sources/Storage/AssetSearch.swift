@@ -44,7 +44,8 @@ final class AssetSearch {
     var (conditions, arguments) = filter(query)
     // Of a hash there are few.
     let areFew =
-      query.nameContains != nil && (matching ?? .max) < Self.few || !query.contentHashes.isEmpty
+      (query.nameContains != nil || query.onlyHidden) && (matching ?? .max) < Self.few
+      || !query.contentHashes.isEmpty
     // The sign keeps SQLite from using the index (https://sqlite.org/optoverview.html#uplus).
     let column = (areFew ? "+" : "") + query.order.column
     let sign = query.descending ? "<" : ">"
@@ -178,6 +179,8 @@ final class AssetSearch {
       conditions.append(isFavorite ? "flags & 1 <> 0" : "flags & 1 = 0")
     }
     if !query.includesHidden { conditions.append("flags & 2 = 0") }
+    // By their index; but who sees a part must not wait for as many as others have hidden (S16).
+    if query.onlyHidden { conditions.append("\(query.memberships.isEmpty ? "" : "+")flags & 2 <> 0") }
     if let text = query.nameContains {
       conditions.append("instr(lower(CAST(name AS TEXT)), lower(?)) > 0")
       arguments.append(.text(text))

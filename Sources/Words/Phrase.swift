@@ -119,6 +119,7 @@ package enum Phrase: String, Hashable, Sendable, CaseIterable {
   case smartRecentlyAdded
 
   // The page (albumweb, albumctl page).
+  case pageHidden, pageFavorite
   case pageTitle, pageMenu, pageSkip, pageApps, pagePhotos, pageLog, pageDeleted, pageLibrary
   case pageSessions, pageSessionsText, pageThisBrowser, pageEndSession, pageOutside, pageOutsideText
   case pageWrongCode, pageWrongCodeText, pageWelcome, pageWelcomeText, pageGoOn, pageProblem, pageNotFound

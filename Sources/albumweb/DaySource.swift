@@ -16,6 +16,12 @@ struct GridFilter: Hashable, Sendable {
   /// Only those for which this holds: what an app asks for (S105).
   let matching: LibraryInterface.AssetFilter?
 
+  /// Only hidden ones, where somebody has asked to see them (S106).
+  let isHidden: Bool
+
+  /// What asks for them.
+  static let hiddenQuery = "show=hidden"
+
   /// Albums that are asked for at a time.
   private static let mostAlbums = 500
 
@@ -27,6 +33,7 @@ struct GridFilter: Hashable, Sendable {
     kinds = named.isEmpty ? nil : named
     self.ids = ids
     self.matching = matching
+    isHidden = query["show"] == "hidden"
   }
 
   /// What the daemon is asked, from one moment to another.
@@ -39,7 +46,8 @@ struct GridFilter: Hashable, Sendable {
       albums: self.albums.isEmpty ? albums : self.albums, ids: ids, mediaTypes: types,
       createdAfter: [search.after, from].compactMap(\.self).max(),
       createdBefore: [search.before, to].compactMap(\.self).min(), nameContains: search.name, sort: .created,
-      descending: true, limit: 1000, matching: matching)
+      descending: true, limit: 1000, matching: matching,
+      isHidden: isHidden ? true : nil)
   }
 
   /// Whether nothing can match.
@@ -58,7 +66,7 @@ struct DaySource: Sendable {
     if filter.isEmpty { return [] }
     return try await daemon.ask { connection in
       // What was not searched for is counted by the daemon (S58).
-      if filter.search.isEmpty, filter.ids == nil {
+      if filter.search.isEmpty, filter.ids == nil, !filter.isHidden {
         let moments = try connection.moments(
           by: .day, in: filter.albums.isEmpty ? nil : filter.albums, mediaTypes: filter.kinds.map { Set($0) },
           matching: filter.matching)

@@ -12,10 +12,14 @@ internal import Words
 extension Site {
   /// Everything, to look at.
   func photos(_ visit: Visit) async throws -> Response {
-    let setup = GridSetup(mode: "browse", api: "", words: visit.words)
-    var title = visit.words[.pagePhotos]
+    let shelf = Shelf(visit.query)
+    let setup = GridSetup(
+      mode: "browse", api: shelf == .hidden ? GridFilter.hiddenQuery : "", words: visit.words)
+    var title = shelf == .hidden ? visit.words[.pageHidden] : visit.words[.pagePhotos]
     if let id = visit.query["album"] {
-      let albums = try await daemon.ask { try $0.albums().albums }
+      let words = visit.words
+      let albums = try await daemon.ask { try $0.smartAlbums(words) + $0.albums().albums }
+      title = shelf == .favorites ? words[.smartFavorites] : title
       title = albums.first { $0.id == id }?.title ?? title
     }
     return try await grid(setup, title: title, place: "photos", visit)
@@ -78,7 +82,9 @@ extension Site {
       "title": title, "setup": String(decoding: try JSONEncoding.encode(setup), as: UTF8.self),
       "app": setup.app ?? "",
       "submit": setup.submit ?? "", "decision": setup.decision ?? "", "cancel": setup.cancel ?? "/",
-      "browses": setup.mode == "browse", "durations": durations, "plain": plain.assets,
+      "browses": setup.mode == "browse",
+      "shelves": setup.mode == "browse" ? Shelf.links(from: Shelf(visit.query), visit.words) : [],
+      "durations": durations, "plain": plain.assets,
       "albums": plain.albums,
       "query": visit.query["q"] ?? "", "next": setup.cancel ?? "/",
     ]
@@ -220,7 +226,7 @@ private struct GridSetup: Encodable, Sendable {
       .pageAllPhotos,
       .pageFailed, .pageRaw, .pageUndated, .pageAlbumsAlso, .pageOneAlbum, .pageFolder, .pagePickDone,
       .pageBack, .promptGone,
-      .pageOpenPicture, .atLeast, .minimumNotReached,
+      .pageOpenPicture, .atLeast, .minimumNotReached, .pageFavorite,
     ]
     self.words = Dictionary(
       uniqueKeysWithValues: said.map {
@@ -251,6 +257,7 @@ private struct GridAsset: Encodable, Sendable {
   let kind: String
   let seconds: Double?
   let offline: Bool?
+  let favorite: Bool?
 
   init(_ asset: LibraryInterface.Asset) {
     id = asset.id
@@ -260,6 +267,7 @@ private struct GridAsset: Encodable, Sendable {
     kind = asset.mediaType.rawValue
     seconds = asset.durationSeconds
     offline = asset.offline ? true : nil
+    favorite = asset.isFavorite == true ? true : nil
   }
 }
 

@@ -78,8 +78,11 @@ extension Site {
 
   func library(_ visit: Visit) async throws -> Response {
     let words = visit.words
-    let (info, albums, findings) = try await daemon.ask {
-      (try $0.info(), try $0.albums().albums, try $0.check(language: words.language))
+    let (info, albums, smart, findings) = try await daemon.ask {
+      (
+        try $0.info(), try $0.albums().albums, try $0.smartAlbums(words),
+        try $0.check(language: words.language)
+      )
     }
     let state: Phrase =
       switch info.state {
@@ -95,12 +98,13 @@ extension Site {
       "roots": info.roots.map { root -> View.Values in
         ["path": root.path ?? "", "problem": root.problem ?? ""]
       },
-      "albums": albums.prefix(200).map { album -> View.Values in
+      // What is no directory first: of those there are a few.
+      "albums": (smart + albums.prefix(200)).map { album -> View.Values in
         [
           "title": album.title, "count": "\(album.assetCount)", "shared": album.shared,
           "place": album.id.inAddress,
         ]
-      }, "hasAlbums": !albums.isEmpty,
+      }, "hasAlbums": !albums.isEmpty || !smart.isEmpty,
       "findings": bad.map { finding -> View.Values in
         [
           "subject": finding.subject, "message": finding.message, "advice": finding.advice ?? "",

@@ -81,6 +81,30 @@ import Testing
     )
   }
 
+  @Test("S106: hidden ones alone are found by their index, and by nobody for whom none is included")
+  func onlyHidden() throws {
+    let store = try self.store()
+    try write(store) {
+      try add(40, .favorite, to: store)
+      try add(20, .hidden, to: store)
+      try add(10, [.favorite, .hidden], to: store)
+      _ = try store.finishScan()
+    }
+    let hidden = query { ($0.onlyHidden, $0.includesHidden) = (true, true) }
+    #expect(try found(store, hidden) == [3, 2])
+    #expect(!hidden.isUnfiltered && !hidden.isShort)
+    #expect(
+      try found(store, query { ($0.onlyHidden, $0.includesHidden, $0.isFavorite) = (true, true, true) }) == [
+        3
+      ]
+    )
+    #expect(try found(store, query { $0.onlyHidden = true }).isEmpty)
+    let plan = try store.connection.statement(
+      "EXPLAIN QUERY PLAN SELECT count(*) FROM asset WHERE flags & 2 <> 0")
+    #expect(
+      try plan.all { String(decoding: $0.bytes(3), as: UTF8.self) }.contains { $0.contains("asset_hidden") })
+  }
+
   @Test("S58, S87, S91: hidden ones are in no day, and in no album's count, until they are shown again")
   func counted() throws {
     let store = try self.store()

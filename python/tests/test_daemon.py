@@ -18,8 +18,8 @@ from albumd import (
     AccessLevel, Answer, Asset, AssetFilter, AuthorizationStatus, Changes, Connection, Decision, Guide,
     InvalidFileDescriptor, InvalidParameter, MediaItem, MediaType, NameTaken, NoAdjustment, NoAgent, NoSuchAsset,
     NoSuchResource, NotAuthorized, PermissionOutcome, PhotoAdjustment, PhotoLibrary, PhotoLibraryAgent,
-    PhotoLibraryPermissionManager, Prompt, PromptKind, ResourceType, SaveProgress, Sidecar, SmartAlbumKind, SortKey,
-    UserRefused, aio,
+    PhotoLibraryPermissionManager, PickerFilter, Prompt, PromptKind, ResourceType, SaveProgress, Sidecar,
+    SmartAlbumKind, SortKey, UserRefused, aio,
 )
 from albumd.interfaces import authorization, library as wire, manager
 
@@ -182,6 +182,17 @@ class Asking(WithDaemon):
                     self.assertEqual(asset.file.read(), (PHOTOS / "Holiday" / asset.filename).read_bytes())
         self.assertEqual([prompt.kind for prompt in asked], [PromptKind.PICKER])
         self.assertEqual(self.library.authorization_status(AccessLevel.READ_WRITE), "notDetermined")
+
+    def test_picking_what_is_wished_for(self) -> None:
+        self.allow()
+        ids = [asset.id for asset in self.library.fetch_assets(sort=SortKey.FILENAME)]
+        stills = PickerFilter(none=[PickerFilter(media_types=[MediaType.VIDEO])])
+        with agent(self.daemon.socket, lambda prompt: Answer(decision=Decision.ALLOW, assets=prompt.selection)) as asked:
+            with self.library.pick(filter=stills, preselected=[ids[1], "no-such-id", ids[0]], minimum=2) as picked:
+                self.assertEqual([asset.filename for asset in picked], [NAMES[1], NAMES[0]])
+        self.assertEqual([(prompt.filter, prompt.minimum) for prompt in asked], [(stills, 2)])
+        with self.assertRaises(InvalidParameter):
+            self.library.pick(minimum=2, selection_limit=1)
 
     def test_limited(self) -> None:
         with PhotoLibrary(self.daemon.socket, as_owner=True) as owner:

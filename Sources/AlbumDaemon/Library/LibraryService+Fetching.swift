@@ -79,7 +79,8 @@ extension LibraryService {
     }
     query.nameContains = parameters.nameContains
     query.isFavorite = parameters.isFavorite
-    query.includesHidden = parameters.includeHidden ?? false
+    query.onlyHidden = parameters.isHidden ?? false
+    query.includesHidden = parameters.isHidden ?? parameters.includeHidden ?? false
     let isByArrival = parameters.isByArrival
     query.order = .init(parameters.sort ?? (isByArrival ? .added : .created))
     query.descending = parameters.descending ?? isByArrival

@@ -271,7 +271,8 @@ export class Grid {
       const raw = /\.(dng|cr2|cr3|nef|arw|raf|orf|rw2)$/i.test(asset?.name ?? "") ? this.words.pageRaw : "";
       cell.mark.textContent = kind === "video" ? `▶ ${length}` : kind === "livePhoto" ? "◉" : raw;
       cell.mark.hidden = !cell.mark.textContent;
-      const spoken = [asset?.name, asset?.time, kind === "video" ? `${this.words.video} ${length}` : kind === "livePhoto" ? this.words.livePhoto : raw, asset?.offline ? this.words.offline : ""];
+      cell.heart.hidden = !asset?.favorite;
+      const spoken = [asset?.name, asset?.time, asset?.favorite ? this.words.pageFavorite : "", kind === "video" ? `${this.words.video} ${length}` : kind === "livePhoto" ? this.words.livePhoto : raw, asset?.offline ? this.words.offline : ""];
       element.setAttribute("aria-label", spoken.filter(Boolean).join(", ") || "…");
     }
     if (this.picks) {
@@ -297,8 +298,13 @@ export class Grid {
     const mark = element.appendChild(document.createElement("span"));
     mark.className = "mark";
     mark.setAttribute("aria-hidden", "true");
+    const heart = element.appendChild(document.createElement("span"));
+    heart.className = "heart";
+    heart.textContent = "♥";
+    heart.hidden = true;
+    heart.setAttribute("aria-hidden", "true");
     if (this.picks) element.appendChild(document.createElement("i")).className = "tick";
-    const cell = { element, name, image, mark };
+    const cell = { element, name, image, mark, heart };
     image.addEventListener("load", () => { image.hidden = false; });
     image.addEventListener("error", () => { image.hidden = true; });
     element.cell = cell;

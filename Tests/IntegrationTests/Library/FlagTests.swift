@@ -125,6 +125,33 @@ struct FlagTests {
     #expect(attribute(host, "A/two.jpg", "user.io.albumd.hidden") == nil)
   }
 
+  @Test("S16, S106: hidden ones alone are told to who sees everything, and to others as if there were none")
+  func onlyHidden() throws {
+    let host = try host()
+    let connection = try host.app().connect()
+    let owner = try host.owner()
+    let (one, two) = (try owner.asset("one.jpg").id, try owner.asset("two.jpg").id)
+    func names(_ connection: Connection, _ wish: LibraryInterface.FetchAssets.Parameters) throws -> [String] {
+      let page = try connection.call(LibraryInterface.FetchAssets.self, wish)
+      #expect(page.total == page.assets.count)
+      return page.assets.map(\.filename).sorted()
+    }
+    #expect(try names(owner, .init(isHidden: true)).isEmpty)
+    try hide(owner, [one, two])
+    try favorite(owner, [two])
+    for reader in [owner, connection] {
+      #expect(try names(reader, .init(isHidden: true)) == ["one.jpg", "two.jpg"])
+      #expect(try names(reader, .init(isFavorite: true, isHidden: true)) == ["two.jpg"])
+      #expect(try names(reader, .init(includeHidden: false, isHidden: true)) == ["one.jpg", "two.jpg"])
+      #expect(try names(reader, .init(includeHidden: true, isHidden: false)) == ["four.jpg", "three.jpg"])
+    }
+    try host.set(.wallpapers, .limited)
+    try host.select(.replace, assets: [one, try owner.asset("three.jpg").id])
+    #expect(try names(connection, .init(isHidden: true)).isEmpty)
+    #expect(try names(connection, .init(ids: [one, "no-such-id"], isHidden: true)).isEmpty)
+    #expect(try names(connection, .init(isHidden: false)) == ["three.jpg"])
+  }
+
   @Test(
     "S26, S91: who was away is told that it was hidden, or nothing where it was shown again for all that it knows"
   )

@@ -949,6 +949,9 @@ class FetchAssets(Method[FetchAssetsReply]):
     only_ids: bool | None = None
     """Ids, and what they are sorted by, in place of assets: for who reads the assets when they are looked
     at. A page then has up to 5000, and fewer for who sees a part of the library."""
+    is_hidden: bool | None = None
+    """Only hidden ones, for whom includeHidden is of effect, and none for others; or, where false, only
+    others."""
     unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
     """What another version says besides."""
 
@@ -973,6 +976,7 @@ FetchAssets.FIELDS = (
     Field("isFavorite", "is_favorite", values.boolean, True),
     Field("includeHidden", "include_hidden", values.boolean, True),
     Field("onlyIds", "only_ids", values.boolean, True),
+    Field("isHidden", "is_hidden", values.boolean, True),
 )
 FetchAssets.NAME = "io.albumd.Library.FetchAssets"
 FetchAssets.REPLY = FetchAssetsReply
