@@ -92,18 +92,31 @@ extension Site {
       let level = form["level"].flatMap({ AuthorizationInterface.AccessLevel(rawValue: $0) }),
       let status = form["status"].flatMap({ AuthorizationInterface.AuthorizationStatus(rawValue: $0) })
     else { throw BadForm() }
+    let place = "/apps/\(id.inAddress)/\(uid)"
+    // Nothing is decided before it is known what is selected: ``setSelection(_:uid:_:_:wantsText:)`` does both.
+    if status == .limited {
+      let duration = form["duration"].map { "&duration=\($0.inAddress)" } ?? ""
+      return .see("\(place)/select?level=\(level.rawValue)\(duration)")
+    }
+    let storing = try await decide(status, level, of: id, uid: uid, form)
+    if storing.stored == false {
+      return .html(View.problem(visit.words[.countsUnsaved, ["reason": storing.reason ?? ""]], [], visit))
+    }
+    return .see(place)
+  }
+
+  /// Decides for an app, for as long as the form says.
+  private func decide(
+    _ status: AuthorizationInterface.AuthorizationStatus, _ level: AuthorizationInterface.AccessLevel,
+    of id: String, uid: Int, _ form: FormFields
+  ) async throws -> ManagerInterface.Storing {
     var decision = ManagerInterface.SetAuthorization.Parameters(
       appId: id, uid: uid, accessLevel: level, status: status)
     if status != .denied, let span = form["duration"].flatMap({ Self.span($0) }) {
       decision.expires = Instant(microseconds: Instant.now.microseconds + span)
     }
     let wish = decision
-    let storing = try await daemon.ask { try $0.setAuthorization(wish) }
-    let place = "/apps/\(id.inAddress)/\(uid)"
-    if storing.stored == false {
-      return .html(View.problem(visit.words[.countsUnsaved, ["reason": storing.reason ?? ""]], [], visit))
-    }
-    return .see(status == .limited ? place + "/select" : place)
+    return try await daemon.ask { try $0.setAuthorization(wish) }
   }
 
   /// Whether the app learns where photos were taken (S55).
@@ -120,6 +133,7 @@ extension Site {
     return .see("/apps/\(id.inAddress)/\(uid)")
   }
 
+  /// What an app may see when it is limited; with a level, from now on it is.
   func setSelection(
     _ id: String, uid: String, _ form: FormFields, _ visit: Visit, wantsText: Bool
   ) async throws -> Response {
@@ -129,8 +143,13 @@ extension Site {
       return outcome(visit.words[.pageNothingSelected], isDone: false, form, visit, wantsText: wantsText)
     }
     do {
-      let storing = try await daemon.ask {
+      // Selected first: the app must not see for a moment what was selected before.
+      var storing = try await daemon.ask {
         try $0.setSelection(.init(appId: id, uid: uid, assets: assets, albums: albums, operation: .replace))
+      }
+      if let level = form["level"].flatMap({ AuthorizationInterface.AccessLevel(rawValue: $0) }) {
+        let decided = try await decide(.limited, level, of: id, uid: uid, form)
+        if decided.stored == false { storing = decided }
       }
       let unsaved =
         storing.stored == false ? visit.words[.countsUnsaved, ["reason": storing.reason ?? ""]] : nil

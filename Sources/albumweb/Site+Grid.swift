@@ -64,8 +64,10 @@ extension Site {
     setup.takesAlbums = true
     setup.selected = selection.assets
     setup.selectedAlbums = selection.albums
+    setup.level = visit.query["level"]
     return try await grid(
-      setup, title: visit.words[.askLimitedPicker, ["app": found.name]], place: "apps", visit)
+      setup, title: visit.words[.askLimitedPicker, ["app": found.name]], place: "apps", visit,
+      durations: setup.level == nil ? [] : Self.decidedDurations(visit))
   }
 
   private func grid(
@@ -79,7 +81,7 @@ extension Site {
       "submit": setup.submit ?? "", "decision": setup.decision ?? "", "cancel": setup.cancel ?? "/",
       "browses": setup.mode == "browse", "durations": durations, "plain": plain.assets,
       "albums": plain.albums,
-      "query": visit.query["q"] ?? "", "next": setup.cancel ?? "/",
+      "query": visit.query["q"] ?? "", "next": setup.cancel ?? "/", "level": setup.level ?? "",
     ]
     if let location { values["location"] = location }
     // The prompt that is being answered here is not shown over its own answer.
@@ -189,6 +191,8 @@ private struct GridSetup: Encodable, Sendable {
   var submit: String?
   var cancel: String?
   var decision: String?
+  /// What an app is limited to with the selection, where that is decided as well.
+  var level: String?
   var prompt: String?
   var limit = 0
   var kinds: [String] = []

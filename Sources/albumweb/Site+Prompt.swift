@@ -78,6 +78,13 @@ extension Site {
     ].map { ["value": $0, "title": words[$1]] }
   }
 
+  /// How long what the owner decides without being asked may hold, with what was chosen already.
+  static func decidedDurations(_ visit: Visit) -> [View.Values] {
+    durations(visit.words).filter { $0["value"] as? String != "untilExit" }.map { duration in
+      duration.merging(["here": duration["value"] as? String == visit.query["duration"]]) { $1 }
+    }
+  }
+
   /// An app's icon, or a letter on a colour where it has none that can be shown.
   ///
   /// - Parameter icon: as the manifest names it; it was loaded.
