@@ -137,8 +137,13 @@ extension Site {
   func setSelection(
     _ id: String, uid: String, _ form: FormFields, _ visit: Visit, wantsText: Bool
   ) async throws -> Response {
+    let place = uid
     guard let uid = Int(uid) else { throw BadForm() }
     let (assets, albums) = (form.all("asset"), form.all("album"))
+    let show = { (visit: Visit, plain: PlainForm) in
+      try await self.appPicker(id, uid: place, visit, again: plain)
+    }
+    if !wantsText, let again = try await again(form, visit, mayBeNothing: false, show: show) { return again }
     if assets.isEmpty, albums.isEmpty, form["nothing"] != "1" {
       return outcome(visit.words[.pageNothingSelected], isDone: false, form, visit, wantsText: wantsText)
     }
@@ -155,6 +160,7 @@ extension Site {
         storing.stored == false ? visit.words[.countsUnsaved, ["reason": storing.reason ?? ""]] : nil
       return outcome(unsaved, isDone: true, form, visit, wantsText: wantsText)
     } catch let error as AlbumError {
+      if !wantsText { return try await refused(error.message(in: visit.words), form, visit, show: show) }
       return outcome(error.message(in: visit.words), isDone: false, form, visit, wantsText: wantsText)
     }
   }

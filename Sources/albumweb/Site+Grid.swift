@@ -22,7 +22,9 @@ extension Site {
   }
 
   /// What a prompt lets be picked.
-  func promptPicker(_ id: String, _ visit: Visit) async throws -> Response {
+  ///
+  /// - Parameter form: what was ticked without scripts, instead of what is selected.
+  func promptPicker(_ id: String, _ visit: Visit, again form: PlainForm? = nil) async throws -> Response {
     guard let prompt = await desk.board.prompt(id) else {
       return .html(View.problem(visit.words[.promptGone], [], visit), status: .notFound)
     }
@@ -43,14 +45,18 @@ extension Site {
       setup.selected = selection.filter { !albums.contains($0) }
       setup.selectedAlbums = selection.filter { albums.contains($0) }
     }
-    let durations = prompt.kind == .authorization ? Self.durations(visit.words) : []
+    let durations = prompt.kind == .authorization ? Self.durations(visit) : []
     return try await grid(
       setup, title: visit.words.question(prompt, label: prompt.app.name), place: "", visit,
-      durations: durations, location: prompt.locationUsageDescription)
+      durations: durations, location: prompt.locationUsageDescription, again: form)
   }
 
   /// What an app's selection is changed in.
-  func appPicker(_ app: String, uid: String, _ visit: Visit) async throws -> Response {
+  ///
+  /// - Parameter form: what was ticked without scripts, instead of what is selected.
+  func appPicker(_ app: String, uid: String, _ visit: Visit, again form: PlainForm? = nil) async throws
+    -> Response
+  {
     guard let uid = Int(uid) else { throw NotFound() }
     let language = visit.words.language
     let (apps, selection) = try await daemon.ask {
@@ -67,13 +73,15 @@ extension Site {
     setup.level = visit.query["level"]
     return try await grid(
       setup, title: visit.words[.askLimitedPicker, ["app": found.name]], place: "apps", visit,
-      durations: setup.level == nil ? [] : Self.decidedDurations(visit))
+      durations: setup.level == nil ? [] : Self.durations(visit, untilExit: false), again: form)
   }
 
   private func grid(
     _ setup: GridSetup, title: String, place: String, _ visit: Visit, durations: [View.Values] = [],
-    location: String? = nil
+    location: String? = nil, again form: PlainForm? = nil
   ) async throws -> Response {
+    var setup = setup
+    if let form { (setup.selected, setup.selectedAlbums) = (form.assets, form.albums) }
     let plain = try await plainGrid(setup, visit)
     var values: View.Values = [
       "title": title, "setup": String(decoding: try JSONEncoding.encode(setup), as: UTF8.self),
@@ -84,30 +92,40 @@ extension Site {
       "query": visit.query["q"] ?? "", "next": setup.cancel ?? "/", "level": setup.level ?? "",
     ]
     if let location { values["location"] = location }
+    values.merge(plain.kept) { $1 }
+    if let form { values.merge(form.values(visit.words)) { $1 } }
     // The prompt that is being answered here is not shown over its own answer.
     var asked: View.Values?
     if setup.prompt == nil { asked = await self.asked(visit, next: setup.cancel ?? "/photos") }
     return .html(
-      View.page("picker", title, place: place, values, visit, prompt: asked, scripts: ["grid", "picker"]))
+      View.page("picker", title, place: place, values, visit, prompt: asked, scripts: ["grid", "picker"]),
+      status: form?.isRefused == true ? .conflict : .ok)
   }
 
   /// The latest pictures, for who has no scripts.
   private func plainGrid(_ setup: GridSetup, _ visit: Visit) async throws -> (
-    assets: [View.Values], albums: [View.Values]
+    assets: [View.Values], albums: [View.Values], kept: View.Values
   ) {
     let ids = setup.api.isEmpty ? nil : await desk.board.prompt(setup.prompt ?? "")?.assets
     let query = visit.query
     let filter = GridFilter(query, ids: ids)
     let takesAlbums = setup.takesAlbums
     let selected = Set(setup.selected + setup.selectedAlbums)
-    let (assets, albums) = try await daemon.ask { connection in
+    let chosen = setup.selectedAlbums
+    let (assets, albums, inside) = try await daemon.ask { connection in
       var wish = filter.parameters(from: nil, to: nil, albums: nil)
       wish.limit = 60
       if !setup.kinds.isEmpty {
         wish.mediaTypes = setup.kinds.compactMap { LibraryInterface.MediaType(rawValue: $0) }
       }
-      return (try connection.page(of: wish).assets, takesAlbums ? try connection.albums().albums : [])
+      let inside =
+        chosen.isEmpty ? 0 : try connection.moments(by: .year, in: chosen).reduce(0) { $0 + $1.count }
+      return (
+        try connection.page(of: wish).assets, takesAlbums ? try connection.albums().albums : [], inside
+      )
     }
+    let tree = AlbumTree(albums)
+    let shown = Set(assets.map(\.id) + albums.map(\.id))
     return (
       assets.map { asset in
         [
@@ -116,9 +134,20 @@ extension Site {
           "checked": selected.contains(asset.id),
         ]
       },
-      albums.map {
-        ["id": $0.id, "title": $0.title, "count": "\($0.assetCount)", "checked": selected.contains($0.id)]
-      }
+      tree.lines.map { album, depth in
+        [
+          "id": album.id, "title": album.title, "count": "\(album.assetCount)", "depth": "\(min(depth, 3))",
+          "shared": album.shared, "checked": selected.contains(album.id),
+        ]
+      },
+      // What is selected and not shown stays so.
+      [
+        "keptAssets": setup.selected.filter { !shown.contains($0) },
+        "keptAlbums": setup.selectedAlbums.filter { !shown.contains($0) },
+        "hadAlbums": setup.selectedAlbums, "takesAlbums": takesAlbums && !albums.isEmpty,
+        "count": visit.words.selected(
+          setup.selected.count, albums: setup.selectedAlbums.count, inside: inside),
+      ]
     )
   }
 

@@ -313,6 +313,11 @@ function open(grid, index) {
 
 form.addEventListener("submit", async (event) => {
   event.preventDefault();
+  if (event.submitter?.name === "find") {
+    show("all");
+    load();
+    return;
+  }
   const said = form.querySelector(".said");
   const body = new URLSearchParams();
   for (const field of form.querySelectorAll("input[type=hidden], select, input[name=location]:checked")) body.append(field.name, field.value);
@@ -343,7 +348,6 @@ root.addEventListener("gone", (event) => {
 
 let typing;
 const search = root.querySelector(".find");
-search.addEventListener("submit", (event) => { event.preventDefault(); show("all"); load(); });
 search.addEventListener("input", () => { clearTimeout(typing); typing = setTimeout(() => { show("all"); load(); }, 300); });
 
 bind(grid);
