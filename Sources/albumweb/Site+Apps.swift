@@ -11,15 +11,17 @@ extension Site {
   func home(_ visit: Visit) async throws -> Response {
     let words = visit.words
     let since = Instant(microseconds: Instant.now.microseconds - 7 * 86_400_000_000)
-    let entries = try await log(of: nil, since: since)
-    let missed = entries.filter { $0.outcome == "noAgent" }.suffix(5)
     let apps = try await apps(in: words)
+    let lines = try await log(
+      of: nil, since: since,
+      [
+        LogTail(5) { $0.outcome == "noAgent" },
+        LogTail(6) { $0.kind != .agent && $0.kind != .owner && !$0.isAsOwner },
+      ])
+    let missed = lines[0]
     let values: View.Values = [
       "missed": missed.reversed().map { View.lineValues($0, of: apps, words) }, "hasMissed": !missed.isEmpty,
-      "recent": entries.filter { $0.kind != .agent && $0.kind != .owner && !$0.isAsOwner }.suffix(6)
-        .reversed().map {
-          View.lineValues($0, of: apps, words)
-        },
+      "recent": lines[1].reversed().map { View.lineValues($0, of: apps, words) },
       "apps": apps.sorted {
         ($0.lastSeen ?? $0.firstSeen ?? Instant(microseconds: 0))
           > ($1.lastSeen ?? $1.firstSeen ?? Instant(microseconds: 0))
@@ -64,7 +66,7 @@ extension Site {
     }
     guard let app = apps.first(where: { $0.id == id && $0.uid == uid }) else { throw NotFound() }
     await icons.load([app.icon].compactMap(\.self))
-    let entries = try await log(of: id, since: nil).filter { $0.uid == uid }
+    let entries = try await log(of: id, since: nil, [LogTail(50) { $0.uid == uid }])[0]
     var values = View.appValues(app, self, words)
     values["manifest"] = app.manifest.map { words[.appManifest, ["file": $0]] } ?? words[.appNoManifest]
     values["levels"] = app.grants.map { View.grantValues($0, app, words) }
@@ -76,7 +78,7 @@ extension Site {
     values["selection"] =
       words[
         .selected, ["photos": "\(selection.assets.count)", "albums": "\(selection.albums.count)"]]
-    values["lines"] = entries.suffix(50).reversed().map { View.lineValues($0, of: [app], words) }
+    values["lines"] = entries.reversed().map { View.lineValues($0, of: [app], words) }
     values["hasLines"] = !entries.isEmpty
     if let notice = words.addsAnyway(app) { values["notice"] = notice }
     return .html(
@@ -165,17 +167,26 @@ extension Site {
     }
   }
 
-  /// The access log, the oldest first.
-  func log(of app: String?, since: Instant?) async throws -> [ManagerInterface.AccessLogEntry] {
-    try await daemon.ask { connection in
-      let stream = try connection.accessLog(app: app, since: since)
-      var entries: [ManagerInterface.AccessLogEntry] = []
-      while let reply = try stream.next() {
-        entries += reply.entries
-        // What a page can show; the whole is albumctl's.
-        if entries.count > 4000 { entries.removeFirst(entries.count - 2000) }
+  /// What is looked for in the access log, the oldest first; the whole is albumctl's.
+  ///
+  /// - Parameters:
+  ///   - app: of this app only. Nothing where nobody knows it.
+  ///   - tails: what is looked for.
+  /// - Returns: for each tail what it has.
+  func log(
+    of app: String?, since: Instant?, _ tails: [LogTail]
+  ) async throws -> [[ManagerInterface.AccessLogEntry]] {
+    do {
+      return try await daemon.ask { connection in
+        let stream = try connection.accessLog(app: app, since: since)
+        var tails = tails
+        while let reply = try stream.next() {
+          for index in tails.indices { tails[index].take(reply.entries) }
+        }
+        return tails.map(\.entries)
       }
-      return entries
+    } catch let error as AlbumError where error.code == .noSuchApp && app != nil {
+      return tails.map(\.entries)
     }
   }
 }

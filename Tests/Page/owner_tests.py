@@ -1,9 +1,11 @@
 """What the owner sees and changes of apps, of what they did, of what was deleted, and of the library (S64). Each test is
 called what it shows."""
 
+import contextlib
 import json
 import os
 import re
+import sqlite3
 
 from asking_tests import grant
 from browsing import answerable, ask, cell, go, pick, reset, test, until, visit, whole
@@ -131,6 +133,38 @@ def the_log_is_filtered_by_app_and_by_what_was_done(world, browser):
     choose("kind", "owner")
     asked = [text.split("\n")[-1] for text in lines.all_inner_texts()]
     assert asked and all("owner's view" in text or text.startswith("registered") for text in asked), asked
+
+
+@test
+def a_busy_app_hides_nothing_of_another(world, browser):
+    """S64: each filter finds what it is about before however much another app did; and every app can be chosen."""
+    reset(world)
+    world.ctl("allow", PRINTER, check=True)
+    assert world.app("printer", "assets", "--limit", "1").wait(PATIENCE) == 0
+    world.stop(world.daemon)
+    columns = "first, last, count, uid, kind, level, outcome, role, byUID, detail, assets, accountable"
+    with contextlib.closing(sqlite3.connect(world.directory / "state" / "access.sqlite")) as log:
+        last, = log.execute("SELECT max(max(id), max(revision)) FROM entry").fetchone()
+        with log:
+            log.execute(f"INSERT INTO entry (id, revision, app, {columns}) "
+                        "WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 4500) "
+                        f"SELECT ? + n, ? + n, 'org.example.Maps', {columns} FROM number, "
+                        "(SELECT * FROM entry WHERE app = ? AND kind = 'fetch' LIMIT 1)", (last, last, PRINTER))
+        world.start_daemon()
+        try:
+            page = visit(world, browser, "/log")
+            choices = page.locator(".filter [name=app] option").evaluate_all("all => all.map((one) => one.value)")
+            assert {PRINTER, "org.example.Maps", "org.example.Stickers"} <= set(choices), choices
+            lines = page.locator("#lines li")
+            assert lines.count() == 300 and lines.locator(f"a[title='{PRINTER}']").count() == 0
+            for query in (f"app={PRINTER}", f"app={PRINTER}&kind=fetch", f"app={PRINTER}&kind=decision", "kind=decision"):
+                go(page, f"/log?{query}")
+                assert lines.locator(f"a[title='{PRINTER}']").count() >= 1, query
+            go(page, "/log?app=org.example.Nobody")
+            assert lines.count() == 0 and page.get_by_text("Nothing here.").is_visible()
+        finally:
+            with log:
+                log.execute("DELETE FROM entry WHERE id > ? AND id <= ? AND app = 'org.example.Maps'", (last, last + 4500))
 
 
 @test
