@@ -15,7 +15,7 @@ extension Site {
     let lines = try await log(
       of: nil, since: since,
       [
-        LogTail(5) { $0.outcome == "noAgent" },
+        LogTail(5) { $0.outcome == "noAgent" && !Self.wasAnswered($0, apps) },
         LogTail(6) { $0.kind != .agent && $0.kind != .owner && !$0.isAsOwner },
       ])
     let missed = lines[0]
@@ -30,6 +30,18 @@ extension Site {
     ]
     return .html(
       View.page("home", words[.pageTitle], place: "", values, visit, prompt: await asked(visit, next: "/")))
+  }
+
+  /// Whether what an app asked while nobody was there was decided since.
+  private static func wasAnswered(
+    _ entry: ManagerInterface.AccessLogEntry, _ apps: [ManagerInterface.App]
+  ) -> Bool {
+    guard entry.kind == .request, let app = apps.first(where: { $0.id == entry.appId && $0.uid == entry.uid })
+    else { return false }
+    return app.grants.contains { grant in
+      (entry.accessLevel == nil || grant.accessLevel == entry.accessLevel)
+        && grant.decided.map { $0 > entry.lastTime ?? entry.time } == true
+    }
   }
 
   /// Those that asked, or were decided about. A program that only ever did something as the owner is none.

@@ -185,6 +185,23 @@ def a_filtered_log_is_live_and_stays_filtered(world, browser):
 
 
 @test
+def what_was_asked_while_nobody_was_there_is_told_until_it_is_decided(world, browser):
+    """S64: on the first page; not of an app that was answered since."""
+    reset(world)
+    world.stop(world.page)
+    for program in ("printer", "maps"):
+        app = world.app(program, "request", "--level", "readWrite")
+        assert app.wait(PATIENCE) == 4, app.stdout.read()
+    world.start_page()
+    page = visit(world, browser)
+    missed = page.locator(".card", has_text="Asked while nobody was there").locator("li a")
+    assert {"Photo Printer", "Maps"} <= set(missed.all_inner_texts()), missed.all_inner_texts()
+    world.ctl("deny", PRINTER, check=True)
+    go(page, "/")
+    assert "Maps" in missed.all_inner_texts() and "Photo Printer" not in missed.all_inner_texts(), missed.all_inner_texts()
+
+
+@test
 def what_was_deleted_is_kept_for_its_days_and_then_for_good(world, browser):
     """S64: days left, back, and gone."""
     reset(world)
