@@ -11,15 +11,17 @@ extension Site {
   func home(_ visit: Visit) async throws -> Response {
     let words = visit.words
     let since = Instant(microseconds: Instant.now.microseconds - 7 * 86_400_000_000)
-    let entries = try await log(of: nil, since: since)
-    let missed = entries.filter { $0.outcome == "noAgent" }.suffix(5)
     let apps = try await apps(in: words)
+    let lines = try await log(
+      of: nil, since: since,
+      [
+        LogTail(5) { $0.outcome == "noAgent" && !Self.wasAnswered($0, apps) },
+        LogTail(6) { $0.kind != .agent && $0.kind != .owner && !$0.isAsOwner },
+      ])
+    let missed = lines[0]
     let values: View.Values = [
       "missed": missed.reversed().map { View.lineValues($0, of: apps, words) }, "hasMissed": !missed.isEmpty,
-      "recent": entries.filter { $0.kind != .agent && $0.kind != .owner && !$0.isAsOwner }.suffix(6)
-        .reversed().map {
-          View.lineValues($0, of: apps, words)
-        },
+      "recent": lines[1].reversed().map { View.lineValues($0, of: apps, words) },
       "apps": apps.sorted {
         ($0.lastSeen ?? $0.firstSeen ?? Instant(microseconds: 0))
           > ($1.lastSeen ?? $1.firstSeen ?? Instant(microseconds: 0))
@@ -28,6 +30,18 @@ extension Site {
     ]
     return .html(
       View.page("home", words[.pageTitle], place: "", values, visit, prompt: await asked(visit, next: "/")))
+  }
+
+  /// Whether what an app asked while nobody was there was decided since.
+  private static func wasAnswered(
+    _ entry: ManagerInterface.AccessLogEntry, _ apps: [ManagerInterface.App]
+  ) -> Bool {
+    guard entry.kind == .request, let app = apps.first(where: { $0.id == entry.appId && $0.uid == entry.uid })
+    else { return false }
+    return app.grants.contains { grant in
+      (entry.accessLevel == nil || grant.accessLevel == entry.accessLevel)
+        && grant.decided.map { $0 > entry.lastTime ?? entry.time } == true
+    }
   }
 
   /// Those that asked, or were decided about. A program that only ever did something as the owner is none.
@@ -64,7 +78,7 @@ extension Site {
     }
     guard let app = apps.first(where: { $0.id == id && $0.uid == uid }) else { throw NotFound() }
     await icons.load([app.icon].compactMap(\.self))
-    let entries = try await log(of: id, since: nil).filter { $0.uid == uid }
+    let entries = try await log(of: id, since: nil, [LogTail(50) { $0.uid == uid }])[0]
     var values = View.appValues(app, self, words)
     values["manifest"] = app.manifest.map { words[.appManifest, ["file": $0]] } ?? words[.appNoManifest]
     values["levels"] = app.grants.map { View.grantValues($0, app, words) }
@@ -76,7 +90,7 @@ extension Site {
     values["selection"] =
       words[
         .selected, ["photos": "\(selection.assets.count)", "albums": "\(selection.albums.count)"]]
-    values["lines"] = entries.suffix(50).reversed().map { View.lineValues($0, of: [app], words) }
+    values["lines"] = entries.reversed().map { View.lineValues($0, of: [app], words) }
     values["hasLines"] = !entries.isEmpty
     if let notice = words.addsAnyway(app) { values["notice"] = notice }
     return .html(
@@ -92,18 +106,31 @@ extension Site {
       let level = form["level"].flatMap({ AuthorizationInterface.AccessLevel(rawValue: $0) }),
       let status = form["status"].flatMap({ AuthorizationInterface.AuthorizationStatus(rawValue: $0) })
     else { throw BadForm() }
+    let place = "/apps/\(id.inAddress)/\(uid)"
+    // Nothing is decided before it is known what is selected: ``setSelection(_:uid:_:_:wantsText:)`` does both.
+    if status == .limited {
+      let duration = form["duration"].map { "&duration=\($0.inAddress)" } ?? ""
+      return .see("\(place)/select?level=\(level.rawValue)\(duration)")
+    }
+    let storing = try await decide(status, level, of: id, uid: uid, form)
+    if storing.stored == false {
+      return .html(View.problem(visit.words[.countsUnsaved, ["reason": storing.reason ?? ""]], [], visit))
+    }
+    return .see(place)
+  }
+
+  /// Decides for an app, for as long as the form says.
+  private func decide(
+    _ status: AuthorizationInterface.AuthorizationStatus, _ level: AuthorizationInterface.AccessLevel,
+    of id: String, uid: Int, _ form: FormFields
+  ) async throws -> ManagerInterface.Storing {
     var decision = ManagerInterface.SetAuthorization.Parameters(
       appId: id, uid: uid, accessLevel: level, status: status)
     if status != .denied, let span = form["duration"].flatMap({ Self.span($0) }) {
       decision.expires = Instant(microseconds: Instant.now.microseconds + span)
     }
     let wish = decision
-    let storing = try await daemon.ask { try $0.setAuthorization(wish) }
-    let place = "/apps/\(id.inAddress)/\(uid)"
-    if storing.stored == false {
-      return .html(View.problem(visit.words[.countsUnsaved, ["reason": storing.reason ?? ""]], [], visit))
-    }
-    return .see(status == .limited ? place + "/select" : place)
+    return try await daemon.ask { try $0.setAuthorization(wish) }
   }
 
   /// Whether the app learns where photos were taken (S55).
@@ -120,37 +147,58 @@ extension Site {
     return .see("/apps/\(id.inAddress)/\(uid)")
   }
 
+  /// What an app may see when it is limited; with a level, from now on it is.
   func setSelection(
     _ id: String, uid: String, _ form: FormFields, _ visit: Visit, wantsText: Bool
   ) async throws -> Response {
+    let place = uid
     guard let uid = Int(uid) else { throw BadForm() }
     let (assets, albums) = (form.all("asset"), form.all("album"))
+    let show = { (visit: Visit, plain: PlainForm) in
+      try await self.appPicker(id, uid: place, visit, again: plain)
+    }
+    if !wantsText, let again = try await again(form, visit, mayBeNothing: false, show: show) { return again }
     if assets.isEmpty, albums.isEmpty, form["nothing"] != "1" {
       return outcome(visit.words[.pageNothingSelected], isDone: false, form, visit, wantsText: wantsText)
     }
     do {
-      let storing = try await daemon.ask {
+      // Selected first: the app must not see for a moment what was selected before.
+      var storing = try await daemon.ask {
         try $0.setSelection(.init(appId: id, uid: uid, assets: assets, albums: albums, operation: .replace))
+      }
+      if let level = form["level"].flatMap({ AuthorizationInterface.AccessLevel(rawValue: $0) }) {
+        let decided = try await decide(.limited, level, of: id, uid: uid, form)
+        if decided.stored == false { storing = decided }
       }
       let unsaved =
         storing.stored == false ? visit.words[.countsUnsaved, ["reason": storing.reason ?? ""]] : nil
       return outcome(unsaved, isDone: true, form, visit, wantsText: wantsText)
     } catch let error as AlbumError {
+      if !wantsText { return try await refused(error.message(in: visit.words), form, visit, show: show) }
       return outcome(error.message(in: visit.words), isDone: false, form, visit, wantsText: wantsText)
     }
   }
 
-  /// The access log, the oldest first.
-  func log(of app: String?, since: Instant?) async throws -> [ManagerInterface.AccessLogEntry] {
-    try await daemon.ask { connection in
-      let stream = try connection.accessLog(app: app, since: since)
-      var entries: [ManagerInterface.AccessLogEntry] = []
-      while let reply = try stream.next() {
-        entries += reply.entries
-        // What a page can show; the whole is albumctl's.
-        if entries.count > 4000 { entries.removeFirst(entries.count - 2000) }
+  /// What is looked for in the access log, the oldest first; the whole is albumctl's.
+  ///
+  /// - Parameters:
+  ///   - app: of this app only. Nothing where nobody knows it.
+  ///   - tails: what is looked for.
+  /// - Returns: for each tail what it has.
+  func log(
+    of app: String?, since: Instant?, _ tails: [LogTail]
+  ) async throws -> [[ManagerInterface.AccessLogEntry]] {
+    do {
+      return try await daemon.ask { connection in
+        let stream = try connection.accessLog(app: app, since: since)
+        var tails = tails
+        while let reply = try stream.next() {
+          for index in tails.indices { tails[index].take(reply.entries) }
+        }
+        return tails.map(\.entries)
       }
-      return entries
+    } catch let error as AlbumError where error.code == .noSuchApp && app != nil {
+      return tails.map(\.entries)
     }
   }
 }

@@ -26,7 +26,9 @@ extension Site {
   }
 
   /// What a prompt lets be picked.
-  func promptPicker(_ id: String, _ visit: Visit) async throws -> Response {
+  ///
+  /// - Parameter form: what was ticked without scripts, instead of what is selected.
+  func promptPicker(_ id: String, _ visit: Visit, again form: PlainForm? = nil) async throws -> Response {
     guard let prompt = await desk.board.prompt(id) else {
       return .html(View.problem(visit.words[.promptGone], [], visit), status: .notFound)
     }
@@ -48,14 +50,18 @@ extension Site {
       setup.selected = selection.filter { !albums.contains($0) }
       setup.selectedAlbums = selection.filter { albums.contains($0) }
     }
-    let durations = prompt.kind == .authorization ? Self.durations(visit.words) : []
+    let durations = prompt.kind == .authorization ? Self.durations(visit) : []
     return try await grid(
       setup, title: visit.words.question(prompt, label: prompt.app.name), place: "", visit,
-      durations: durations, location: prompt.locationUsageDescription)
+      durations: durations, location: prompt.locationUsageDescription, again: form)
   }
 
   /// What an app's selection is changed in.
-  func appPicker(_ app: String, uid: String, _ visit: Visit) async throws -> Response {
+  ///
+  /// - Parameter form: what was ticked without scripts, instead of what is selected.
+  func appPicker(_ app: String, uid: String, _ visit: Visit, again form: PlainForm? = nil) async throws
+    -> Response
+  {
     guard let uid = Int(uid) else { throw NotFound() }
     let language = visit.words.language
     let (apps, selection) = try await daemon.ask {
@@ -69,14 +75,18 @@ extension Site {
     setup.takesAlbums = true
     setup.selected = selection.assets
     setup.selectedAlbums = selection.albums
+    setup.level = visit.query["level"]
     return try await grid(
-      setup, title: visit.words[.askLimitedPicker, ["app": found.name]], place: "apps", visit)
+      setup, title: visit.words[.askLimitedPicker, ["app": found.name]], place: "apps", visit,
+      durations: setup.level == nil ? [] : Self.durations(visit, untilExit: false), again: form)
   }
 
   private func grid(
     _ setup: GridSetup, title: String, place: String, _ visit: Visit, durations: [View.Values] = [],
-    location: String? = nil
+    location: String? = nil, again form: PlainForm? = nil
   ) async throws -> Response {
+    var setup = setup
+    if let form { (setup.selected, setup.selectedAlbums) = (form.assets, form.albums) }
     let plain = try await plainGrid(setup, visit)
     var values: View.Values = [
       "title": title, "setup": String(decoding: try JSONEncoding.encode(setup), as: UTF8.self),
@@ -86,42 +96,50 @@ extension Site {
       "shelves": setup.mode == "browse" ? Shelf.links(from: Shelf(visit.query), visit.words) : [],
       "durations": durations, "plain": plain.assets,
       "albums": plain.albums,
-      "query": visit.query["q"] ?? "", "next": setup.cancel ?? "/",
+      "query": visit.query["q"] ?? "", "next": setup.cancel ?? "/", "level": setup.level ?? "",
     ]
     if setup.minimum > 0 {
       values["need"] = visit.words[.minimumNotReached, ["minimum": "\(setup.minimum)"]]
     }
     if let location { values["location"] = location }
+    values.merge(plain.kept) { $1 }
+    if let form { values.merge(form.values(visit.words)) { $1 } }
     // The prompt that is being answered here is not shown over its own answer.
     var asked: View.Values?
     if setup.prompt == nil { asked = await self.asked(visit, next: setup.cancel ?? "/photos") }
     return .html(
-      View.page("picker", title, place: place, values, visit, prompt: asked, scripts: ["grid", "picker"]))
+      View.page("picker", title, place: place, values, visit, prompt: asked, scripts: ["grid", "picker"]),
+      status: form?.isRefused == true ? .conflict : .ok)
   }
 
   /// The latest pictures, for who has no scripts.
   private func plainGrid(_ setup: GridSetup, _ visit: Visit) async throws -> (
-    assets: [View.Values], albums: [View.Values]
+    assets: [View.Values], albums: [View.Values], kept: View.Values
   ) {
     let prompt = setup.api.isEmpty ? nil : await desk.board.prompt(setup.prompt ?? "")
     let query = visit.query
     let filter = GridFilter(query, ids: prompt?.assets, matching: prompt?.filter?.asAssetFilter)
     let takesAlbums = setup.takesAlbums
     let selected = Set(setup.selected + setup.selectedAlbums)
-    let (assets, albums) = try await daemon.ask { connection in
+    let chosen = setup.selectedAlbums
+    let (assets, albums, inside) = try await daemon.ask { connection in
       var wish = filter.parameters(from: nil, to: nil, albums: nil)
       wish.limit = 60
       if !setup.kinds.isEmpty {
         wish.mediaTypes = setup.kinds.compactMap { LibraryInterface.MediaType(rawValue: $0) }
       }
+      let inside =
+        chosen.isEmpty ? 0 : try connection.moments(by: .year, in: chosen).reduce(0) { $0 + $1.count }
       let latest = try connection.page(of: wish).assets
       // What an app has picked is to be sent with the others, in its order, and to be seen.
       let first = setup.mode == "pick" ? try connection.assets(named: setup.selected) : []
       return (
         first + latest.filter { asset in !first.contains { $0.id == asset.id } },
-        takesAlbums ? try connection.albums().albums : []
+        takesAlbums ? try connection.albums().albums : [], inside
       )
     }
+    let tree = AlbumTree(albums)
+    let shown = Set(assets.map(\.id) + albums.map(\.id))
     return (
       assets.map { asset in
         [
@@ -130,9 +148,20 @@ extension Site {
           "checked": selected.contains(asset.id),
         ]
       },
-      albums.map {
-        ["id": $0.id, "title": $0.title, "count": "\($0.assetCount)", "checked": selected.contains($0.id)]
-      }
+      tree.lines.map { album, depth in
+        [
+          "id": album.id, "title": album.title, "count": "\(album.assetCount)", "depth": "\(min(depth, 3))",
+          "shared": album.shared, "checked": selected.contains(album.id),
+        ]
+      },
+      // What is selected and not shown stays so.
+      [
+        "keptAssets": setup.selected.filter { !shown.contains($0) },
+        "keptAlbums": setup.selectedAlbums.filter { !shown.contains($0) },
+        "hadAlbums": setup.selectedAlbums, "takesAlbums": takesAlbums && !albums.isEmpty,
+        "count": visit.words.selected(
+          setup.selected.count, albums: setup.selectedAlbums.count, inside: inside),
+      ]
     )
   }
 
@@ -205,6 +234,8 @@ private struct GridSetup: Encodable, Sendable {
   var submit: String?
   var cancel: String?
   var decision: String?
+  /// What an app is limited to with the selection, where that is decided as well.
+  var level: String?
   var prompt: String?
   var limit = 0
   var minimum = 0

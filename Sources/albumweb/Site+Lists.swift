@@ -12,16 +12,14 @@ extension Site {
     let words = visit.words
     let app = visit.query["app"]
     let filter = visit.query["kind"].flatMap { LogFilter(rawValue: $0) }
-    let all = try await log(of: nil, since: nil)
-    let known = try await apps(in: words)
-    let entries = all.filter {
-      (app == nil || $0.appId == app) && (filter == nil || LogFilter(finding: $0.kind) == filter)
-    }
+    let entries = try await log(
+      of: app, since: nil, [LogTail(300) { filter == nil || LogFilter(finding: $0.kind) == filter }])[0]
+    // Also one that only ever did something as the owner, and one that is known by the log alone.
+    let known = try await daemon.ask { try $0.apps(language: words.language) }
+    let named = Set(known.map(\.id) + entries.map(\.appId) + [app].compactMap(\.self)).subtracting(["*"])
     let values: View.Values = [
-      "lines": entries.suffix(300).reversed().map { View.lineValues($0, of: known, words) },
-      "apps": Set(all.map(\.appId)).subtracting(["*"]).sorted().map { id -> View.Values in
-        ["id": id, "here": id == app]
-      },
+      "lines": entries.reversed().map { View.lineValues($0, of: known, words) },
+      "apps": named.sorted().map { id -> View.Values in ["id": id, "here": id == app] },
       "kinds": LogFilter.allCases.map { value -> View.Values in
         ["value": value.rawValue, "name": words.title(value), "here": value == filter]
       },

@@ -78,6 +78,15 @@ extension Site {
     ].map { ["value": $0, "title": words[$1]] }
   }
 
+  /// How long it may hold, with what was chosen already.
+  ///
+  /// - Parameter untilExit: whether the app is there, and may come to its end.
+  static func durations(_ visit: Visit, untilExit: Bool = true) -> [View.Values] {
+    durations(visit.words).filter { untilExit || $0["value"] as? String != "untilExit" }.map { duration in
+      duration.merging(["here": duration["value"] as? String == visit.query["duration"]]) { $1 }
+    }
+  }
+
   /// An app's icon, or a letter on a colour where it has none that can be shown.
   ///
   /// - Parameter icon: as the manifest names it; it was loaded.
@@ -109,6 +118,15 @@ extension Site {
       prompt.choices.contains(decision)
     else { throw BadForm() }
     let answer = try Self.answer(decision, prompt, form)
+    let isGrid = !wantsText && answer.assets != nil
+    let show = { (visit: Visit, plain: PlainForm) in
+      try await self.promptPicker(id, visit, again: plain)
+    }
+    if isGrid,
+      let again = try await again(form, visit, mayBeNothing: decision != .limited, show: show)
+    {
+      return again
+    }
     if decision == .limited, answer.assets?.isEmpty ?? true, answer.albums?.isEmpty ?? true,
       form["nothing"] != "1"
     {
@@ -122,6 +140,7 @@ extension Site {
     }
     switch await desk.beginAnswer(id, from: visit.session) {
     case .send: break
+    case .tooSoon where isGrid: return try await refused(visit.words[.pageTooSoon], form, visit, show: show)
     case .tooSoon: return outcome(visit.words[.pageTooSoon], isDone: false, form, visit, wantsText: wantsText)
     case .gone: return outcome(visit.words[.promptGone], isDone: false, form, visit, wantsText: wantsText)
     }
@@ -133,6 +152,9 @@ extension Site {
       return outcome(unsaved, isDone: true, form, visit, wantsText: wantsText)
     } catch let error as AlbumError {
       await desk.endAnswer(id, isOver: error.code == .noSuchPrompt)
+      if isGrid, error.code != .noSuchPrompt {
+        return try await refused(error.message(in: visit.words), form, visit, show: show)
+      }
       return outcome(error.message(in: visit.words), isDone: false, form, visit, wantsText: wantsText)
     }
   }

@@ -1,9 +1,11 @@
 """What the owner sees and changes of apps, of what they did, of what was deleted, and of the library (S64). Each test is
 called what it shows."""
 
+import contextlib
 import json
 import os
 import re
+import sqlite3
 
 from asking_tests import grant
 from browsing import answerable, ask, cell, go, pick, reset, test, until, visit, whole
@@ -134,6 +136,38 @@ def the_log_is_filtered_by_app_and_by_what_was_done(world, browser):
 
 
 @test
+def a_busy_app_hides_nothing_of_another(world, browser):
+    """S64: each filter finds what it is about before however much another app did; and every app can be chosen."""
+    reset(world)
+    world.ctl("allow", PRINTER, check=True)
+    assert world.app("printer", "assets", "--limit", "1").wait(PATIENCE) == 0
+    world.stop(world.daemon)
+    columns = "first, last, count, uid, kind, level, outcome, role, byUID, detail, assets, accountable"
+    with contextlib.closing(sqlite3.connect(world.directory / "state" / "access.sqlite")) as log:
+        last, = log.execute("SELECT max(max(id), max(revision)) FROM entry").fetchone()
+        with log:
+            log.execute(f"INSERT INTO entry (id, revision, app, {columns}) "
+                        "WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 4500) "
+                        f"SELECT ? + n, ? + n, 'org.example.Maps', {columns} FROM number, "
+                        "(SELECT * FROM entry WHERE app = ? AND kind = 'fetch' LIMIT 1)", (last, last, PRINTER))
+        world.start_daemon()
+        try:
+            page = visit(world, browser, "/log")
+            choices = page.locator(".filter [name=app] option").evaluate_all("all => all.map((one) => one.value)")
+            assert {PRINTER, "org.example.Maps", "org.example.Stickers"} <= set(choices), choices
+            lines = page.locator("#lines li")
+            assert lines.count() == 300 and lines.locator(f"a[title='{PRINTER}']").count() == 0
+            for query in (f"app={PRINTER}", f"app={PRINTER}&kind=fetch", f"app={PRINTER}&kind=decision", "kind=decision"):
+                go(page, f"/log?{query}")
+                assert lines.locator(f"a[title='{PRINTER}']").count() >= 1, query
+            go(page, "/log?app=org.example.Nobody")
+            assert lines.count() == 0 and page.get_by_text("Nothing here.").is_visible()
+        finally:
+            with log:
+                log.execute("DELETE FROM entry WHERE id > ? AND id <= ? AND app = 'org.example.Maps'", (last, last + 4500))
+
+
+@test
 def a_filtered_log_is_live_and_stays_filtered(world, browser):
     """S64: what comes is shown where it is asked for; that there was nothing is said no longer then."""
     reset(world)
@@ -148,6 +182,23 @@ def a_filtered_log_is_live_and_stays_filtered(world, browser):
     assert page.locator("#lines li").count() == 1 and not nothing.is_visible()
     go(page, "/log?app=org.example.Shouter&kind=open")
     assert page.locator("#lines li").count() == 1
+
+
+@test
+def what_was_asked_while_nobody_was_there_is_told_until_it_is_decided(world, browser):
+    """S64: on the first page; not of an app that was answered since."""
+    reset(world)
+    world.stop(world.page)
+    for program in ("printer", "maps"):
+        app = world.app(program, "request", "--level", "readWrite")
+        assert app.wait(PATIENCE) == 4, app.stdout.read()
+    world.start_page()
+    page = visit(world, browser)
+    missed = page.locator(".card", has_text="Asked while nobody was there").locator("li a")
+    assert {"Photo Printer", "Maps"} <= set(missed.all_inner_texts()), missed.all_inner_texts()
+    world.ctl("deny", PRINTER, check=True)
+    go(page, "/")
+    assert "Maps" in missed.all_inner_texts() and "Photo Printer" not in missed.all_inner_texts(), missed.all_inner_texts()
 
 
 @test

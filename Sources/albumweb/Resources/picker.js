@@ -327,6 +327,11 @@ function open(grid, index) {
 
 form.addEventListener("submit", async (event) => {
   event.preventDefault();
+  if (event.submitter?.name === "find") {
+    show("all");
+    load();
+    return;
+  }
   const said = form.querySelector(".said");
   if (isShort()) {
     said.textContent = words.minimumNotReached.replace("{minimum}", setup.minimum);
@@ -361,7 +366,6 @@ root.addEventListener("gone", (event) => {
 
 let typing;
 const search = root.querySelector(".find");
-search.addEventListener("submit", (event) => { event.preventDefault(); show("all"); load(); });
 search.addEventListener("input", () => { clearTimeout(typing); typing = setTimeout(() => { show("all"); load(); }, 300); });
 
 bind(grid);

@@ -1,0 +1,29 @@
+import AlbumAPI
+import Testing
+
+@testable import AlbumWeb
+
+@Suite("The last lines of the log that somebody looks for (S64)")
+struct LogTailTests {
+  private static func lines(_ ids: Range<Int>, of app: String) -> [ManagerInterface.AccessLogEntry] {
+    ids.map { id in
+      .init(
+        id: id, time: Instant(microseconds: Int64(id)), count: 1, appId: app, uid: 0, kind: .fetch)
+    }
+  }
+
+  @Test("They are found before however many of another app")
+  func foundBefore() {
+    var tail = LogTail(300) { $0.appId == "quiet" }
+    tail.take(Self.lines(0..<3, of: "quiet"))
+    for part in 0..<100 { tail.take(Self.lines(1000 * part + 3..<1000 * part + 1003, of: "busy")) }
+    #expect(tail.entries.map(\.id) == [0, 1, 2])
+  }
+
+  @Test("Only the last are kept, in their order")
+  func bounded() {
+    var tail = LogTail(300) { _ in true }
+    for part in 0..<10 { tail.take(Self.lines(250 * part..<250 * part + 250, of: "busy")) }
+    #expect(tail.entries.map(\.id) == Array(2200..<2500))
+  }
+}
