@@ -93,6 +93,7 @@ struct LazyFetchResultTests {
   func gone() async throws {
     let source = FakeSource(assets(1000))
     let result = try await result(source)
+    #expect(try await result.localIdentifier(at: 999) != nil)
     source.remove(asset(300).id)
     #expect(try await result.asset(at: 300) == nil)
     #expect(try await result.asset(at: 301)?.byteCount == 301)

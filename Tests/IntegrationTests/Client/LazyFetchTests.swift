@@ -128,7 +128,7 @@ struct LazyFetchTests {
 
   @Test("S104: an album's assets; a jump to a date")
   func album() async throws {
-    let (_, library) = try host { library in
+    let (host, library) = try host { library in
       for name in ["Trip/a.jpg", "Trip/b.jpg", "c.jpg"] { try library.add(name) }
     }
     let trip = try #require(try await library.fetchAlbums().first)
@@ -139,6 +139,7 @@ struct LazyFetchTests {
     #expect(try await result.index(createdAt: Instant(microseconds: 0)) == 0)
     try await result.prefetch(0..<2)
     #expect(result.loadedAsset(at: 1) == second)
+    #expect(try host.owner().info().assetCount == 3)
   }
 
   @Test("S23: what is picked is loaded into a directory, one after the other")
