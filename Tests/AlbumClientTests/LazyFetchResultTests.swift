@@ -37,7 +37,8 @@ struct LazyFetchResultTests {
   // MARK: Reading
 
   @Test(
-    "the first are there while the ids are still to come; who looks further waits for those, and no longer")
+    "S104: the first are there while the ids are still to come; who looks further waits for those, and no longer"
+  )
   func first() async throws {
     let source = FakeSource(assets(12_000), isHeld: true)
     let result = try await result(source)
@@ -55,7 +56,7 @@ struct LazyFetchResultTests {
     #expect(try await result.asset(at: -1) == nil)
   }
 
-  @Test("a million places that are looked at: memory holds some, and each page is read once")
+  @Test("S104: a million places that are looked at: memory holds some, and each page is read once")
   func memory() async throws {
     let source = FakeSource(assets(20_000))
     let result = try await result(source)
@@ -74,7 +75,7 @@ struct LazyFetchResultTests {
     #expect(source.reads.count == 100)
   }
 
-  @Test("cells that are drawn together read their page once")
+  @Test("S104: cells that are drawn together read their page once")
   func together() async throws {
     let source = FakeSource(assets(1000))
     let result = try await result(source)
@@ -88,10 +89,11 @@ struct LazyFetchResultTests {
     #expect(try await result.assets(in: 150..<2000).count == 850)
   }
 
-  @Test("what is gone is nil, and keeps its place until a change takes it out")
+  @Test("S104: what is gone is nil, and keeps its place until a change takes it out")
   func gone() async throws {
     let source = FakeSource(assets(1000))
     let result = try await result(source)
+    #expect(try await result.localIdentifier(at: 999) != nil)
     source.remove(asset(300).id)
     #expect(try await result.asset(at: 300) == nil)
     #expect(try await result.asset(at: 301)?.byteCount == 301)
@@ -104,7 +106,7 @@ struct LazyFetchResultTests {
     #expect(source.reads.count == 1)
   }
 
-  @Test("ids that stop coming come when somebody looks again, and after a restart by themselves")
+  @Test("S104: ids that stop coming come when somebody looks again, and after a restart by themselves")
   func lost() async throws {
     let source = FakeSource(assets(1000), idPage: 100)
     source.lose(after: 2, times: 3)
@@ -172,7 +174,8 @@ struct LazyFetchResultTests {
   }
 
   @Test(
-    "fewer or more ids came than there were assets: the next change makes it right", arguments: [990, 1010])
+    "S104: fewer or more ids came than there were assets: the next change makes it right",
+    arguments: [990, 1010])
   func otherCount(total: Int) async throws {
     let source = FakeSource(assets(1000), total: total)
     let result = try await result(source)
@@ -271,7 +274,8 @@ struct LazyFetchResultTests {
   }
 
   @Test(
-    "S25, S26: changes applied give what a new fetch would, also those it shows already", arguments: 0..<20)
+    "S25, S26, S104: changes applied give what a new fetch would, also those it shows already",
+    arguments: 0..<20)
   func property(seed: UInt64) async throws {
     var random = SeededGenerator(seed: seed)
     for _ in 0..<50 {

@@ -56,7 +56,8 @@ struct LazyFetchTests {
     #expect(try await shown.asset(at: 11_999)?.filename == "new.jpg")
   }
 
-  @Test("S25, S26: a list that does what the places say shows what a fetch would, also through a restart")
+  @Test(
+    "S25, S26, S104: a list that does what the places say shows what a fetch would, also through a restart")
   func followed() async throws {
     let (host, library) = try host {
       for name in ["b.jpg", "d.jpg", "f.jpg", "h.jpg"] { try $0.add(name, Photo.jpeg(name)) }
@@ -80,7 +81,8 @@ struct LazyFetchTests {
   }
 
   @Test(
-    "S29, S70: access that is taken away ends reading, empties what is shown, and fills it when it returns")
+    "S29, S70, S104: access that is taken away ends reading, empties what is shown, and fills it when it returns"
+  )
   func revoked() async throws {
     let (host, library) = try host { library in for number in 0..<450 { try library.add("\(number).jpg") } }
     let result = try await library.fetchAssets(lazily: FetchOptions())
@@ -103,7 +105,7 @@ struct LazyFetchTests {
     #expect(try await given.changeDetails(for: none)?.fetchResultAfterChanges.count == 450)
   }
 
-  @Test("S16: a limited app has a list of what it sees; what it does not see any more is nil")
+  @Test("S16, S104: a limited app has a list of what it sees; what it does not see any more is nil")
   func limited() async throws {
     let (host, library) = try host { library in
       for name in ["a.jpg", "b.jpg", "c.jpg"] { try library.add(name) }
@@ -126,7 +128,7 @@ struct LazyFetchTests {
 
   @Test("S104: an album's assets; a jump to a date")
   func album() async throws {
-    let (_, library) = try host { library in
+    let (host, library) = try host { library in
       for name in ["Trip/a.jpg", "Trip/b.jpg", "c.jpg"] { try library.add(name) }
     }
     let trip = try #require(try await library.fetchAlbums().first)
@@ -137,6 +139,7 @@ struct LazyFetchTests {
     #expect(try await result.index(createdAt: Instant(microseconds: 0)) == 0)
     try await result.prefetch(0..<2)
     #expect(result.loadedAsset(at: 1) == second)
+    #expect(try host.owner().info().assetCount == 3)
   }
 
   @Test("S23: what is picked is loaded into a directory, one after the other")

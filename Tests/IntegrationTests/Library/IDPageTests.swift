@@ -82,7 +82,7 @@ struct IDPageTests {
     #expect(error.name == LibraryInterface.NotAuthorized.name)
   }
 
-  @Test("S16, S96: who has no location may not ask for ids by hashes or places either")
+  @Test("S16, S96, S104: who has no location may not ask for ids by hashes or places either")
   func location() throws {
     let host = try Host { try $0.add("a.jpg") }
     try host.set(.wallpapers, .authorized)
