@@ -36,7 +36,9 @@ struct GridFilter: Hashable, Sendable {
       albums: self.albums.isEmpty ? albums : self.albums, ids: ids, mediaTypes: types,
       createdAfter: [search.after, from].compactMap(\.self).max(),
       createdBefore: [search.before, to].compactMap(\.self).min(), nameContains: search.name, sort: .created,
-      descending: true, limit: 1000)
+      descending: true, limit: 1000,
+      // What a prompt is about is shown, whatever else the owner does not want to see.
+      includeHidden: ids == nil ? nil : true)
   }
 
   /// Whether nothing can match.
