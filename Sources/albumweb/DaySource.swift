@@ -47,7 +47,8 @@ struct GridFilter: Hashable, Sendable {
       createdAfter: [search.after, from].compactMap(\.self).max(),
       createdBefore: [search.before, to].compactMap(\.self).min(), nameContains: search.name, sort: .created,
       descending: true, limit: 1000, matching: matching,
-      isHidden: isHidden ? true : nil)
+      // What a prompt is about is shown, whatever else the owner does not want to see.
+      includeHidden: ids == nil ? nil : true, isHidden: isHidden ? true : nil)
   }
 
   /// Whether nothing can match.

@@ -73,8 +73,11 @@ extension Site {
   func app(_ id: String, uid: String, _ visit: Visit) async throws -> Response {
     guard let uid = Int(uid) else { throw NotFound() }
     let words = visit.words
-    let (apps, selection) = try await daemon.ask {
-      (try $0.apps(language: words.language), try $0.selection(of: id, uid: uid))
+    let (apps, selection, pictures) = try await daemon.ask { connection in
+      let selection = try connection.selection(of: id, uid: uid)
+      return (
+        try connection.apps(language: words.language), selection, try connection.pictures(of: selection)
+      )
     }
     guard let app = apps.first(where: { $0.id == id && $0.uid == uid }) else { throw NotFound() }
     await icons.load([app.icon].compactMap(\.self))
@@ -82,7 +85,7 @@ extension Site {
     var values = View.appValues(app, self, words)
     values["manifest"] = app.manifest.map { words[.appManifest, ["file": $0]] } ?? words[.appNoManifest]
     values["levels"] = app.grants.map { View.grantValues($0, app, words) }
-    values["pictures"] = selection.assets.prefix(24).map { $0.inAddress }
+    values["pictures"] = pictures.map { $0.inAddress }
     // It is kept where the app sees nothing any more.
     values["hasSelection"] =
       app.grants.contains { $0.status == .limited }
@@ -200,5 +203,23 @@ extension Site {
     } catch let error as AlbumError where error.code == .noSuchApp && app != nil {
       return tails.map(\.entries)
     }
+  }
+}
+
+extension AlbumConnection {
+  /// The first of what is selected: photos, and then what is in the albums, which a limited app sees where they are
+  /// not shared (S19).
+  fileprivate func pictures(of selection: ManagerInterface.GetSelection.Reply) throws(AlbumError) -> [String]
+  {
+    let most = 24
+    var pictures = Array(selection.assets.prefix(most))
+    guard pictures.count < most, !selection.albums.isEmpty else { return pictures }
+    let shared = Set(try albums().albums.filter(\.shared).map(\.id))
+    let seen = selection.albums.filter { !shared.contains($0) }
+    guard !seen.isEmpty else { return pictures }
+    let inside = try page(of: .init(albums: seen, sort: .created, descending: true, limit: most * 2)).assets
+    let known = Set(pictures)
+    pictures += inside.filter { !known.contains($0.id) && shared.isDisjoint(with: $0.albums) }.map(\.id)
+    return Array(pictures.prefix(most))
   }
 }

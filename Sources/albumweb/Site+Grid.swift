@@ -56,6 +56,17 @@ extension Site {
       durations: durations, location: prompt.locationUsageDescription, again: form)
   }
 
+  /// All that a prompt is about, to look at: the prompt has the first few. It is answered where that stands.
+  func promptAssets(_ id: String, _ visit: Visit) async throws -> Response {
+    guard let prompt = await desk.board.prompt(id), prompt.assets != nil else {
+      return .html(View.problem(visit.words[.promptGone], [], visit), status: .notFound)
+    }
+    var setup = GridSetup(mode: "browse", api: "prompt=\(id.inAddress)", words: visit.words)
+    setup.prompt = id
+    return try await grid(
+      setup, title: visit.words.question(prompt, label: prompt.app.name), place: "", visit)
+  }
+
   /// What an app's selection is changed in.
   ///
   /// - Parameter form: what was ticked without scripts, instead of what is selected.
@@ -97,6 +108,7 @@ extension Site {
       "durations": durations, "plain": plain.assets,
       "albums": plain.albums,
       "query": visit.query["q"] ?? "", "next": setup.cancel ?? "/", "level": setup.level ?? "",
+      "back": setup.mode == "browse" && setup.prompt != nil ? "/" : "",
     ]
     if setup.minimum > 0 {
       values["need"] = visit.words[.minimumNotReached, ["minimum": "\(setup.minimum)"]]

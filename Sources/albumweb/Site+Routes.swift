@@ -19,6 +19,7 @@ extension Site {
     case ("events", 1): throw NotFound()
     case ("prompt", 2): return try await prompt(parts[1], visit)
     case ("prompt", 3) where parts[2] == "pick": return try await promptPicker(parts[1], visit)
+    case ("prompt", 3) where parts[2] == "assets": return try await promptAssets(parts[1], visit)
     case ("photos", 1): return try await photos(visit)
     case ("apps", 1): return try await apps(visit)
     case ("apps", 3): return try await app(parts[1], uid: parts[2], visit)

@@ -11,8 +11,20 @@ extension View {
       "name": app.name, "id": app.id, "place": "/apps/\(app.id.inAddress)/\(app.uid)",
       "user": app.user ?? "\(app.uid)", "tile": site.tile(app.name, app.id, icon: app.icon),
       "status": words.list(app.grants.map { status($0, words, isShort: true) }),
-      "seen": used.map { words[.appSeen, ["time": "\(LocalTime($0))"]] } ?? "",
+      "facts": facts(app, words) + (used.map { [words[.appSeen, ["time": "\(LocalTime($0))"]]] } ?? []),
     ]
+  }
+
+  /// What it may do, since when and until when: a line for each level of which something was decided.
+  private static func facts(_ app: ManagerInterface.App, _ words: Words) -> [String] {
+    app.grants.compactMap { grant in
+      guard let status = status(grant, words, isShort: true) else { return nil }
+      return words.list([
+        status, grant.untilExit == true ? words[.grantUntilExit] : nil,
+        grant.expires.map { words[.grantUntil, ["time": "\(LocalTime($0))"]] },
+        grant.decided.map { words[.grantDecided, ["time": "\(LocalTime($0))"]] },
+      ])
+    }
   }
 
   static func grantValues(_ grant: ManagerInterface.Grant, _ app: ManagerInterface.App, _ words: Words)

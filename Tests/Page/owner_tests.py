@@ -2,6 +2,7 @@
 called what it shows."""
 
 import contextlib
+import datetime
 import json
 import os
 import re
@@ -231,6 +232,23 @@ def what_was_deleted_is_kept_for_its_days_and_then_for_good(world, browser):
         page.get_by_text("Nothing that was deleted is kept").wait_for()
         assert not (place / "lost.jpg").exists() and not world.assets("--name", "lost")
         assert not page.failures, page.failures
+
+
+@test
+def the_list_of_apps_tells_since_when_and_until_when(world, browser):
+    """S64: and when each was seen last; on a phone as well."""
+    reset(world)
+    world.ctl("allow", PRINTER, "--for", "7d", check=True)
+    assert world.app("printer", "assets", "--limit", "1").wait(PATIENCE) == 0
+    held = grant(world, PRINTER)
+    local = lambda time: datetime.datetime.fromisoformat(time).astimezone().strftime("%Y-%m-%d %H:%M")
+    for width in (1280, 360):
+        page = visit(world, browser, "/apps", viewport={"width": width, "height": 640})
+        row = page.locator(".apps a", has_text=PRINTER)
+        text = row.inner_text()
+        for part in ("Sees all photos", f"until {local(held['expires'])}", f"decided {local(held['decided'])}", "last seen"):
+            assert part in text, (width, part, text)
+        assert all(line.is_visible() for line in row.locator("small").all())
 
 
 @test

@@ -3,7 +3,7 @@
 import json
 import subprocess
 
-from browsing import ask, cell, go, pick, reset, test, until, visit, whole
+from browsing import answerable, ask, cell, go, pick, reset, test, until, visit, whole
 from page import wait
 
 COUNT = ".count"
@@ -344,4 +344,33 @@ def a_selection_that_exists_is_opened_and_changed(world, browser):
     assert app.wait(10) == 0, app.stdout.read()
     page.wait_for_url(page.home + "/")
     assert len(seen(world)) == 2
+    assert not page.failures, page.failures
+
+
+@test
+def all_that_a_deletion_is_about_can_be_seen(world, browser):
+    """S62, S63: the prompt has the first twelve, and the grid all; the answer is given where the prompt stands."""
+    reset(world)
+    world.ctl("allow", "org.example.Wallpapers", check=True)
+    about = [asset["id"] for asset in world.assets()[5:25]]
+    page = visit(world, browser)
+    app = ask(world, page, "wallpapers", "delete", *about)
+    assert page.locator(".sheet .strip img").count() == 12
+    page.locator(".sheet").get_by_role("link", name="and 8 more").click()
+    page.locator(".cell[aria-label*=IMG]").nth(19).wait_for()
+    whole(page)
+    shown = page.locator(".cell[aria-label*=IMG]").evaluate_all("cells => cells.map(element => element.cell.asset.id)")
+    assert sorted(shown) == sorted(about) and page.locator(".sheet, .done").count() == 0
+    page.get_by_role("link", name="Back").click()
+    page.locator(".sheet").wait_for()
+    answerable(page).get_by_role("button", name="Don't allow").click()
+    assert app.wait(10) != 0 and set(about) <= {asset["id"] for asset in world.assets()}
+    # Without scripts too, and gone with the prompt.
+    app = ask(world, page, "wallpapers", "delete", *about)
+    plain = visit(world, browser, java_script_enabled=False)
+    plain.locator(".sheet").get_by_role("link", name="and 8 more").click()
+    assert plain.locator(".plaingrid img").count() == 20
+    page.locator(".sheet").get_by_role("link", name="and 8 more").click()
+    app.kill()
+    page.wait_for_url(page.home + "/")
     assert not page.failures, page.failures

@@ -182,3 +182,27 @@ def without_scripts_nothing_selected_is_told_and_may_be_meant(world, browser):
 
     wait(answered, what="an answer that is not too fast")
     assert app.wait(PATIENCE) == 0 and sees(world) == []
+
+
+@test
+def albums_that_are_selected_are_told_and_shown(world, browser):
+    """S63, S64: among what is selected, where each can be taken out; and on the app's page in pictures."""
+    reset(world)
+    albums = [json.loads(line) for line in world.ctl("albums", "--owner", "--json", check=True).stdout.splitlines()]
+    garden, town = (next(album for album in albums if album["title"] == title) for title in ("Garden", "Town"))
+    world.ctl("limit", STICKERS, garden["id"], town["id"], check=True)
+    page = visit(world, browser, PLACE)
+    pictures = page.locator(".strip img").evaluate_all("all => all.map((one) => one.getAttribute('src').split('/')[2].split('?')[0])")
+    inside = {asset["id"] for asset in world.assets() if {garden["id"], town["id"]} & set(asset["albums"])}
+    assert len(pictures) == 24 and set(pictures) <= inside, pictures
+    page.get_by_role("link", name="Change the selection").click()
+    page.locator(".cell[aria-label*=IMG]").first.wait_for()
+    page.get_by_role("button", name="Selected").click()
+    lines = page.locator(".albumlist:visible .albumline")
+    assert [line.split() for line in lines.all_inner_texts()] == [["Garden", str(garden["assetCount"])], ["Town", str(town["assetCount"])]]
+    lines.nth(0).get_by_role("checkbox").uncheck()
+    count(page, f"0 selected, and an album with {town['assetCount']}")
+    page.get_by_role("button", name="Done").click()
+    page.wait_for_url("**" + PLACE)
+    assert held(world)[1] == {"assets": [], "albums": [town["id"]]}
+    assert not page.failures, page.failures

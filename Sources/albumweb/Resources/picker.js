@@ -26,7 +26,10 @@ const albumList = document.createElement("div");
 albumList.className = "albumlist";
 albumList.hidden = true;
 chosenHolder.hidden = true;
-form.before(tabs, status, holder, chosenHolder, albumList);
+const chosenAlbums = document.createElement("div");
+chosenAlbums.className = "albumlist";
+chosenAlbums.hidden = true;
+form.before(tabs, status, holder, chosenAlbums, chosenHolder, albumList);
 
 const options = { source: setup.api, words, lang: setup.lang, picks, label: words.pageAllPhotos };
 const grid = new Grid(holder, options);
@@ -63,6 +66,7 @@ async function show(name) {
   chosen?.hide(name !== "selected");
   status.hidden = true;
   scrollTo(0, 0);
+  drawChosenAlbums();
   if (name !== "selected") return;
   const ids = [...picks.keys()];
   for (let from = 0; from < ids.length; from += 100) {
@@ -134,11 +138,34 @@ function drawAlbums() {
   draw(null, 0);
 }
 
+// The albums among what is selected, each to be taken out.
+function drawChosenAlbums() {
+  chosenAlbums.textContent = "";
+  const list = albums.filter((album) => albumPicks.has(album.id));
+  chosenAlbums.hidden = view !== "selected" || !list.length;
+  for (const album of list) {
+    const line = chosenAlbums.appendChild(document.createElement("label"));
+    line.className = "albumline";
+    const box = line.appendChild(document.createElement("input"));
+    box.type = "checkbox";
+    box.checked = true;
+    // Where it stands, so that it can be put in again.
+    box.addEventListener("change", () => {
+      box.checked ? albumPicks.add(album.id) : albumPicks.delete(album.id);
+      drawAlbums();
+      count();
+    });
+    line.append(album.title + (album.shared ? ` (${words.pageShared})` : ""));
+    line.appendChild(document.createElement("small")).textContent = album.count;
+  }
+}
+
 async function loadAlbums() {
   const answer = await fetch("/api/albums").catch(() => null);
   if (answer?.ok) albums = await answer.json();
   drawTabs();
   if (setup.takesAlbums) drawAlbums();
+  drawChosenAlbums();
 }
 
 // MARK: Picking
