@@ -6,10 +6,14 @@ let package = Package(
   name: "examples",
   dependencies: [.package(name: "albumd", path: "..")],
   targets: [
+    // What both say to the person at the terminal, and how.
+    .target(name: "ExampleApp", dependencies: [.product(name: "AlbumClient", package: "albumd")]),
     .executableTarget(
-      name: "wallpaper-saver", dependencies: [.product(name: "AlbumClient", package: "albumd")]),
+      name: "wallpaper-saver",
+      dependencies: ["ExampleApp", .product(name: "AlbumClient", package: "albumd")]),
     .executableTarget(
-      name: "sticker-editor", dependencies: [.product(name: "AlbumClient", package: "albumd")]),
+      name: "sticker-editor",
+      dependencies: ["ExampleApp", .product(name: "AlbumClient", package: "albumd")]),
   ],
   swiftLanguageModes: [.v6]
 )

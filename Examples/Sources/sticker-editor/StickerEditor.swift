@@ -1,4 +1,5 @@
 import AlbumClient
+import ExampleApp
 import Glibc
 
 /// `sticker-editor CAPTION`: has the owner pick a photo, puts a caption into it and saves it as a new one.
@@ -10,22 +11,23 @@ struct StickerEditor {
   static func main() async {
     let arguments = CommandLine.arguments.dropFirst()
     guard let caption = arguments.first, arguments.count == 1 else {
-      print("usage: sticker-editor CAPTION")
+      print(Line.usage("sticker-editor CAPTION").text)
       exit(2)
     }
     do {
       let manager = PhotoLibraryPermissionManager.shared
-      let outcome = try await manager.requestPermissionAndExecute(onDenied: show) {
-        try await makeSticker(caption)
-      }
+      let outcome = try await manager.requestPermissionAndExecute(
+        explain: { Person.agrees(to: .explainStickers) }, { try await makeSticker(caption) })
       switch outcome {
       case .done(let saved): exit(saved ? 0 : 1)
-      case .denied, .restricted: exit(3)
+      case .denied(let guide), .restricted(let guide):
+        try await Person.show(refusal: guide, manager)
+        exit(3)
       case .noAgent:
-        print("Nobody is there to ask. An owner of the library runs: albumctl agent")
+        print(Line.nobodyIsThere.text)
         exit(4)
       case .notNow:
-        print("Not now.")
+        print(Line.notNow.text)
         exit(5)
       }
     } catch {
@@ -42,24 +44,18 @@ struct StickerEditor {
     guard let photo = try await library.pick(mediaTypes: [.image, .livePhoto], selectionLimit: 1).first,
       let bytes = try await photo.loadData()
     else {
-      print("No photo was picked.")
+      print(Line.nothingPicked.text)
       return false
     }
     guard let sticker = Sticker(of: bytes, caption: caption) else {
-      print("\(photo.filename) is neither a JPEG nor a PNG.")
+      print(Line.cannotEdit(photo.filename).text)
       return false
     }
     let (saved, guide) = try await library.performChanges(for: .keep) {
       $0.addPhoto(from: .bytes(sticker.bytes), named: "Sticker of \(photo.filename)")
     }
-    print("Saved a sticker of \(photo.filename): \(saved.localIdentifier ?? "")")
-    if let guide { await show(guide) }
+    print(Line.savedSticker(of: photo.filename, id: saved.localIdentifier ?? "").text)
+    if let guide { Person.show(guide) }
     return true
-  }
-
-  @Sendable private static func show(_ guide: Guide) async {
-    print("\(guide.title)\n\(guide.message)")
-    if let heading = guide.heading { print(heading) }
-    for (number, step) in guide.steps.enumerated() { print("  \(number + 1). \(step)") }
   }
 }
