@@ -186,7 +186,7 @@ class Asking(WithDaemon):
     def test_picking_what_is_wished_for(self) -> None:
         self.allow()
         ids = [asset.id for asset in self.library.fetch_assets(sort=SortKey.FILENAME)]
-        stills = PickerFilter(none=[PickerFilter(media_types=[MediaType.VIDEO])])
+        stills = PickerFilter(none=(PickerFilter(media_types=(MediaType.VIDEO,)),))
         with agent(self.daemon.socket, lambda prompt: Answer(decision=Decision.ALLOW, assets=prompt.selection)) as asked:
             with self.library.pick(filter=stills, preselected=[ids[1], "no-such-id", ids[0]], minimum=2) as picked:
                 self.assertEqual([asset.filename for asset in picked], [NAMES[1], NAMES[0]])
