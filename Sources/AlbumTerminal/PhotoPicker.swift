@@ -221,6 +221,7 @@ package struct PhotoPicker: Hashable, Sendable {
       ids: shelf == .selected ? selectedPhotos.ids : rules.candidates, mediaTypes: kinds,
       createdAfter: search.after, createdBefore: search.before, nameContains: search.name,
       // What is picked is shown, whatever became of it.
-      matching: shelf == .selected ? nil : rules.filter)
+      matching: shelf == .selected ? nil : rules.filter,
+      includeHidden: shelf == .selected ? true : nil)
   }
 }

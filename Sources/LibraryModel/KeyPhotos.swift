@@ -78,8 +78,9 @@ package final class KeyPhotos {
 
   /// - Parameter alsoCreator: whether it is told to a limited app as well.
   private func tell(of album: AlbumID, alsoCreator: Bool) throws {
-    guard let node = directories.tree[album] else { return }
-    let parent = node.parent.flatMap { $0.isRoot ? nil : [$0] } ?? []
+    // One that has left may come back.
+    guard let node = directories.album(album) else { return }
+    let parent = node.parent.map { [$0] } ?? []
     try context.publish(
       Change(
         .album(album), .changed(content: false), albumsBefore: parent, albumsAfter: parent,

@@ -62,7 +62,7 @@ extension SmartAlbumKind {
   /// What it is called; nil of that which holds everything.
   fileprivate var title: Phrase? {
     switch self {
-    case .recents: nil
+    case .recents, .recentlyAdded: nil
     case .favorites: .smartFavorites
     case .videos: .smartVideos
     case .livePhotos: .smartLivePhotos

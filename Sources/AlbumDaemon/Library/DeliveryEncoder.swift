@@ -65,7 +65,10 @@ struct DeliveryEncoder {
           Delivery(
             previous: previous,
             message: message(
-              details, Eyes(view: filter.view, seesLocation: filter.seesLocation, creator: creator))))
+              details,
+              Eyes(
+                view: filter.view, now: now?.view ?? filter.view, seesLocation: filter.seesLocation,
+                creator: creator))))
       }
       if details.isLost {
         deliveries.isLost = true
@@ -78,6 +81,8 @@ struct DeliveryEncoder {
   /// Who is told.
   private struct Eyes {
     let view: LibraryView
+    /// What it sees by now: what is told as it is, rather than as it was, is told by that.
+    let now: LibraryView
     let seesLocation: Bool
     let creator: ViewerKey?
   }
@@ -145,7 +150,7 @@ struct DeliveryEncoder {
 
   private func item(_ change: Change, _ eyes: Eyes, _ writer: inout JSONWriter) {
     if renderer.writeAsset(change, in: eyes.view, location: eyes.seesLocation, to: &writer) { return }
-    if let album = renderer.album(change, in: eyes.view, creator: eyes.creator) {
+    if let album = renderer.album(change, in: eyes.view, now: eyes.now, creator: eyes.creator) {
       album.write(to: &writer)
     } else {
       writer.null()

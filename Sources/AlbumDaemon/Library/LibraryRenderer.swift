@@ -77,15 +77,20 @@ struct LibraryRenderer {
 
   /// The album of a change: as it was right after it, with what only the tree knows.
   ///
-  /// - Parameter creator: whose albums are told as created by the caller, besides those that the view names.
-  func album(_ change: Change, in view: LibraryView, creator: ViewerKey?) -> LibraryInterface.Album? {
+  /// - Parameters:
+  ///   - now: what the caller sees by now: its key photo is told as it is.
+  ///   - creator: whose albums are told as created by the caller, besides those that the view names.
+  func album(_ change: Change, in view: LibraryView, now: LibraryView, creator: ViewerKey?)
+    -> LibraryInterface.Album?
+  {
     guard case .album(let id) = change.subject, case .album(let name, let root) = change.snapshot else {
       return nil
     }
     let album = contents.album(id)
-    let rendered = render(
+    var rendered = render(
       id, name: name, root: root, parent: change.albumsAfter.first { view.sees($0) },
       assetCount: album?.assetCount ?? 0, isShared: album?.isShared ?? false, in: view)
+    rendered.keyAsset = keyAsset(of: id, in: now).map(store.ids.encode)
     guard let creator, let own = try? store.viewers.ownAlbums(of: creator), own.contains(id) else {
       return rendered
     }

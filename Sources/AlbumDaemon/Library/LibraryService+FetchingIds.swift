@@ -59,7 +59,7 @@ extension LibraryRenderer {
     guard let keys = page.keys else { return }
     writer.name("keys")
     writer.beginArray()
-    let isTime = order == .created || order == .modified
+    let isTime = order == .created || order == .modified || order == .added
     for key in keys {
       writer.element()
       writer.integer(isTime ? Instant(nanoseconds: key).microseconds : key)

@@ -18,6 +18,12 @@ extension LibraryService {
       guard reader.view.showsKey(asset, of: id) else { throw LibraryInterface.NoSuchAsset(id: text) }
       return asset.id
     }
+    // What it is not shown is not its own to take away, nor to notice (S16).
+    if key == nil, !reader.view.seesEverything,
+      let album = monitor.contents.album(id), renderer.album(album, in: reader.view).keyAsset == nil
+    {
+      return .init(album: renderer.album(album, in: reader.view))
+    }
     do { try monitor.edits.albumKeys.choose(key, of: id) } catch  where error.isNoSpace {
       throw LibraryInterface.NoSpace()
     }

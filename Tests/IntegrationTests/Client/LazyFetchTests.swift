@@ -1,6 +1,7 @@
 import AlbumAPI
 import AlbumClient
 import Foundation
+import Glibc
 import TestSupport
 import Testing
 
@@ -129,7 +130,11 @@ struct LazyFetchTests {
   @Test("S104: an album's assets; a jump to a date")
   func album() async throws {
     let (host, library) = try host { library in
-      for name in ["Trip/a.jpg", "Trip/b.jpg", "c.jpg"] { try library.add(name) }
+      for (place, name) in ["Trip/a.jpg", "Trip/b.jpg", "c.jpg"].enumerated() {
+        let path = try library.add(name)
+        let time = timespec(tv_sec: 1_000_000_000 + place, tv_nsec: 0)
+        try #require(utimensat(AT_FDCWD, path, [time, time], 0) == 0)
+      }
     }
     let trip = try #require(try await library.fetchAlbums().first)
     let result = try await library.fetchAssets(in: trip, lazily: FetchOptions())

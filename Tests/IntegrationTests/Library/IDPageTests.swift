@@ -41,6 +41,7 @@ struct IDPageTests {
           case .created: whole.map { Int($0.created.microseconds) }
           case .modified: whole.map { Int($0.modified.microseconds) }
           case .byteCount: whole.map { Int($0.byteCount) }
+          case .added: whole.map { Int($0.added?.microseconds ?? 0) }
           case .filename: nil
           }
         #expect((sort == .filename ? nil : pages.flatMap { $0.keys ?? [] }) == keys)

@@ -886,7 +886,7 @@ class FetchAssetsReply(Struct):
     ids: Sequence[str] | None = None
     """One page, where only ids were asked for."""
     keys: Sequence[int] | None = None
-    """What each of the ids is sorted by: created or modified in microseconds since 1970 (UTC), or
+    """What each of the ids is sorted by: created, modified or added in microseconds since 1970 (UTC), or
     byteCount. Absent where they are sorted by filename."""
     unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
     """What another version says besides."""

@@ -80,7 +80,7 @@ final class AssetCache: Sendable {
       } catch { result = .failure(error) }
       return state.withLock { state in
         for identifier in identifiers { state.loading[identifier] = nil }
-        defer { if state.loading.isEmpty { state.changed = [] } }
+        defer { state.changed.subtract(identifiers) }
         return result.map { assets in
           var found = Dictionary(assets.map { ($0.id, $0) }) { _, last in last }
           for identifier in identifiers {
@@ -105,7 +105,7 @@ final class AssetCache: Sendable {
         if state.entries[identifier] != nil || state.loading[identifier] != nil {
           state.put(identifier, asset)
         }
-        if !state.loading.isEmpty { state.changed.insert(identifier) }
+        if state.loading[identifier] != nil { state.changed.insert(identifier) }
       }
     }
   }

@@ -21,6 +21,7 @@ extension AssetFetch {
     case .modified: asset.modified.microseconds
     case .byteCount: asset.byteCount
     case .filename: nil
+    case .added: asset.added?.microseconds
     }
   }
 }

@@ -133,12 +133,14 @@ public struct LazyFetchResult: Sendable {
     guard fetch.options.sortKey == .created else { return nil }
     let ascending = fetch.ascending
     while true {
+      // Before the list: what is whole then is whole in it.
+      let isWhole = identifiers.progress.isWhole
       let list = identifiers.list
       let place = (list.keys ?? []).partitioningIndex {
         ascending ? $0 >= time.microseconds : $0 <= time.microseconds
       }
       // Ids that are still to come are no nearer to the beginning.
-      if place < list.count || identifiers.progress.isWhole { return Swift.min(place, count) }
+      if place < list.count || isWhole { return Swift.min(place, count) }
       try await identifiers.wait(for: list.count + 1)
     }
   }
