@@ -284,6 +284,7 @@ private struct GridAsset: Encodable, Sendable {
   let kind: String
   let seconds: Double?
   let offline: Bool?
+  let raw: Bool?
 
   init(_ asset: LibraryInterface.Asset) {
     id = asset.id
@@ -293,6 +294,7 @@ private struct GridAsset: Encodable, Sendable {
     kind = asset.mediaType.rawValue
     seconds = asset.durationSeconds
     offline = asset.offline ? true : nil
+    raw = asset.subtypes?.contains(.raw) == true ? true : nil
   }
 }
 

@@ -47,6 +47,7 @@ def what_is_no_plain_photo_is_marked(world, browser):
     aside.mkdir()
     # Digital negatives are TIFF files.
     picture(aside / "raw.DNG", "tif")
+    picture(aside / "pentax.pef", "tif")
     picture(aside / "live.jpg")
     picture(aside / "plain.jpg")
     film(aside / "live.mov", 2, 10)
@@ -62,15 +63,15 @@ def what_is_no_plain_photo_is_marked(world, browser):
             """What films say of themselves follows their coming (S50)."""
             inside = world.assets("--album", kinds)
             films = [asset for asset in inside if asset["mediaType"] != "image"]
-            return len(inside) == 5 and len(films) == 3 and all("durationSeconds" in asset for asset in films)
+            return len(inside) == 6 and len(films) == 3 and all("durationSeconds" in asset for asset in films)
 
         wait(described, what="what is told of the films")
         page = visit(world, browser, f"/photos?album={kinds}")
-        page.locator(".cell").nth(4).wait_for()
+        page.locator(".cell").nth(5).wait_for()
         whole(page)
         marks = dict(page.locator(".cell").evaluate_all(
             "cells => cells.map(({ cell }) => [cell.asset.name, cell.mark.checkVisibility() ? cell.mark.innerText : ''])"))
-        assert marks == {"raw.DNG": "RAW", "live.jpg": "◉", "plain.jpg": "", "short.mp4": "▶ 0:05", "long.mp4": "▶ 1:15"}, marks
+        assert marks == {"raw.DNG": "RAW", "pentax.pef": "RAW", "live.jpg": "◉", "plain.jpg": "", "short.mp4": "▶ 0:05", "long.mp4": "▶ 1:15"}, marks
         spoken = {label.split(",")[0]: label for label in page.locator(".cell").evaluate_all(
             "cells => cells.map((cell) => cell.getAttribute('aria-label'))")}
         assert spoken["raw.DNG"].endswith(", RAW") and spoken["live.jpg"].endswith(", live photo"), spoken
