@@ -255,6 +255,7 @@ private struct GridSetup: Encodable, Sendable {
       .pageFailed, .pageRaw, .pageUndated, .pageAlbumsAlso, .pageOneAlbum, .pageFolder, .pagePickDone,
       .pageBack, .promptGone,
       .pageOpenPicture,
+      .sharedNotSeen, .comma,
     ]
     self.words = Dictionary(
       uniqueKeysWithValues: said.map {
@@ -285,6 +286,7 @@ private struct GridAsset: Encodable, Sendable {
   let seconds: Double?
   let offline: Bool?
   let raw: Bool?
+  let albums: [String]
 
   init(_ asset: LibraryInterface.Asset) {
     id = asset.id
@@ -294,6 +296,7 @@ private struct GridAsset: Encodable, Sendable {
     kind = asset.mediaType.rawValue
     seconds = asset.durationSeconds
     offline = asset.offline ? true : nil
+    albums = asset.albums
     raw = asset.subtypes?.contains(.raw) == true ? true : nil
   }
 }

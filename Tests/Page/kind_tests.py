@@ -2,12 +2,14 @@
 
 import contextlib
 import json
+import os
 import shutil
 import subprocess
 
-from browsing import pick, reset, test, until, visit, whole
+from browsing import go, pick, reset, test, until, visit, whole
 from page import wait
 from picker_tests import count, done, seen
+from place_tests import away
 
 
 def film(path, seconds, rate):
@@ -103,3 +105,66 @@ def what_comes_into_a_selected_album_later_is_selected_too(world, browser):
         wait(lambda: len(world.assets("--name", "second")) == 2, what="the new photos")
         new = next(asset["id"] for asset in world.assets("--name", "second") if album_id(world, "Later") in asset["albums"])
         assert sorted(seen(world)) == sorted([*first, new]), seen(world)
+
+
+@test
+def what_cannot_be_read_now_is_marked(world, browser):
+    """S63: for the eye and for who hears the page."""
+    reset(world)
+    with away(world):
+        page = visit(world, browser, "/photos")
+        page.locator(".cell[aria-label*=IMG]").first.wait_for()
+        whole(page)
+        marks = page.locator(".cell").evaluate_all("cells => cells.map(({ cell }) => cell.mark.checkVisibility() && cell.mark.innerText)")
+        assert set(marks) == {"⚠"}, marks
+        first = page.locator(".cell").first
+        assert first.get_attribute("aria-label").endswith(", cannot be read now") and first.get_attribute("title") == "cannot be read now"
+    page.reload()
+    whole(page)
+    assert page.locator(".cell").first.evaluate("({ cell }) => cell.mark.hidden")
+
+
+def configure(world, text):
+    """The daemon, with another configuration of its root."""
+    world.stop(world.daemon)
+    file = world.directory / "albumd.yaml"
+    first, rest = file.read_text().split("\n", 1)
+    file.write_text(f"roots: [{{path: {world.directory}/photos{text}}}]\n{rest}")
+    world.start_daemon()
+
+
+@test
+def what_of_a_selection_an_app_never_sees_is_told(world, browser):
+    """S63, S19: a photo of a shared album, or that album, where it is selected and when it was already."""
+    reset(world)
+    configure(world, ", shared: [Town]")
+    try:
+        town = album_id(world, "Town")
+        ours = next(asset["id"] for asset in world.assets() if town in asset["albums"])
+        other = next(asset["id"] for asset in world.assets() if town not in asset["albums"])
+        world.ctl("limit", "org.example.Stickers", other, check=True)
+        page = visit(world, browser, f"/apps/org.example.Stickers/{os.getuid()}/select")
+        told = page.locator(".unseen", has_text="never see a shared album, whatever is selected: Town")
+        pick_one = lambda: page.evaluate(
+            "id => [...document.querySelectorAll('.cell')].find(element => element.cell.asset?.id === id).click()", ours)
+        until(page, "id => [...document.querySelectorAll('.cell')].some(element => element.cell.asset?.id === id)", ours)
+        page.get_by_role("button", name="Albums").wait_for()
+        assert not told.is_visible()
+        pick_one()
+        told.wait_for()
+        pick_one()
+        told.wait_for(state="hidden")
+        pick_one()
+        page.get_by_role("button", name="Done").click()
+        page.wait_for_url(f"**/apps/org.example.Stickers/{os.getuid()}")
+        assert seen(world) == [other]
+        go(page, f"/apps/org.example.Stickers/{os.getuid()}/select")
+        told.wait_for()
+        pick_one()
+        told.wait_for(state="hidden")
+        page.get_by_role("button", name="Albums").click()
+        page.get_by_label("Town").check()
+        told.wait_for()
+        assert not page.failures, page.failures
+    finally:
+        configure(world, "")

@@ -269,7 +269,9 @@ export class Grid {
       const kind = asset?.kind;
       const length = asset?.seconds ? `${Math.floor(asset.seconds / 60)}:${String(Math.floor(asset.seconds % 60)).padStart(2, "0")}` : "";
       const raw = asset?.raw ? this.words.pageRaw : "";
-      cell.mark.textContent = kind === "video" ? `▶ ${length}` : kind === "livePhoto" ? "◉" : raw;
+      const mark = kind === "video" ? `▶ ${length}` : kind === "livePhoto" ? "◉" : raw;
+      cell.mark.textContent = asset?.offline ? `⚠ ${mark}`.trim() : mark;
+      element.title = asset?.offline ? this.words.offline : "";
       cell.mark.hidden = !cell.mark.textContent;
       const spoken = [asset?.name, asset?.time, kind === "video" ? `${this.words.video} ${length}` : kind === "livePhoto" ? this.words.livePhoto : raw, asset?.offline ? this.words.offline : ""];
       element.setAttribute("aria-label", spoken.filter(Boolean).join(", ") || "…");
