@@ -168,3 +168,24 @@ def what_of_a_selection_an_app_never_sees_is_told(world, browser):
         assert not page.failures, page.failures
     finally:
         configure(world, "")
+
+
+@test
+def of_many_albums_it_is_told_how_many_photos_they_have_at_least(world, browser):
+    """S63: more than can be counted at once."""
+    reset(world)
+    many = world.directory / "photos" / "Many"
+    with album(world, "Many"):
+        picture = next((world.directory / "photos" / "Garden").iterdir()).read_bytes()
+        for number in range(110):
+            (many / f"{number:03}").mkdir()
+            (many / f"{number:03}" / f"many{number}.jpg").write_bytes(picture)
+        wait(lambda: len(world.assets("--name", "many")) == 110, what="the photos")
+        page = visit(world, browser)
+        app = pick(world, page)
+        page.get_by_role("button", name="Albums").click()
+        page.get_by_label("Many").check()
+        # The folder itself has none.
+        count(page, "0 selected, and 111 albums with 99+")
+        done(page, app)
+        assert len(seen(world)) == 110

@@ -9,6 +9,8 @@ const setup = JSON.parse(root.dataset.setup);
 const words = setup.words;
 const form = document.getElementById("choose");
 const chooses = setup.mode !== "browse";
+// How many albums are counted together: as many as an address names.
+const mostCounted = 100;
 // Whether an app will see what is selected, rather than be handed it.
 const limits = setup.mode === "limited";
 // How many photos that are selected already are looked at before anybody wants to see them.
@@ -218,11 +220,13 @@ async function countAlbums() {
   const key = [...albumPicks].sort().join(" ");
   if (!key || countAlbums.key === key || countAlbums.asked === key) return;
   countAlbums.asked = key;
-  const answer = await fetch("/api/days?" + new URLSearchParams([...albumPicks].map((id) => ["album", id]))).catch(() => null);
+  const asked = [...albumPicks].slice(0, mostCounted);
+  const answer = await fetch("/api/days?" + new URLSearchParams(asked.map((id) => ["album", id]))).catch(() => null);
   if (countAlbums.asked !== key) return;
   countAlbums.asked = null;
   if (!answer?.ok) return;
-  countAlbums.inside = (await answer.json()).reduce((sum, day) => sum + day.count, 0);
+  // Of more it is known that they have at least as many.
+  countAlbums.inside = (await answer.json()).reduce((sum, day) => sum + day.count, 0) + (albumPicks.size > asked.length ? "+" : "");
   countAlbums.key = key;
   form.querySelector(".count").textContent = countText();
 }
