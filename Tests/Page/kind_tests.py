@@ -6,8 +6,8 @@ import os
 import shutil
 import subprocess
 
-from browsing import go, pick, reset, test, until, visit, whole
-from page import wait
+from browsing import answerable, ask, cell, go, pick, reset, test, until, visit, whole
+from page import PATIENCE, wait
 from picker_tests import count, done, seen
 from place_tests import away
 
@@ -189,3 +189,55 @@ def of_many_albums_it_is_told_how_many_photos_they_have_at_least(world, browser)
         count(page, "0 selected, and 111 albums with 99+")
         done(page, app)
         assert len(seen(world)) == 110
+
+
+@test
+def a_pick_of_videos_shows_videos_alone(world, browser):
+    """S63: kinds as the app asked, also for a search and without scripts."""
+    reset(world)
+    film(world.directory / "film.mp4", 2, 2)
+    (world.directory / "films").mkdir()
+    with album(world, "Films") as place:
+        (world.directory / "film.mp4").rename(place / "film.mp4")
+        picture(place / "still.jpg")
+        wait(lambda: len(world.assets("--name", "film.mp4")) == 1 and world.assets("--name", "still"), what="the film")
+        page = visit(world, browser)
+        app = ask(world, page, "printer", "pick", "--type", "video", "-o", str(world.directory / "films"))
+        page.locator(".sheet a.button").click()
+        page.locator(".cell[aria-label*=film]").wait_for()
+        whole(page)
+        names = lambda: page.locator(".cell").evaluate_all("cells => cells.map(({ cell }) => cell.asset.name)")
+        assert names() == ["film.mp4"], names()
+        page.get_by_role("searchbox").fill("still")
+        page.get_by_text("Nothing here.").wait_for()
+        assert names() == []
+        plain = visit(world, browser, page.url.removeprefix(page.home), java_script_enabled=False)
+        assert [name.split()[0] for name in plain.locator(".plaingrid li").all_inner_texts()] == ["film.mp4"]
+        page.get_by_role("searchbox").fill("")
+        page.locator(".cell[aria-label*=film]").click()
+        page.get_by_role("button", name="Done").click()
+        assert app.wait(PATIENCE) == 0, app.stdout.read()
+        assert [file.name for file in (world.directory / "films").iterdir()] == ["film.mp4"]
+
+
+@test
+def of_what_is_picked_the_app_is_given_what_the_owner_says(world, browser):
+    """S23, S63: an app that asks for access to it; of what it does not see, some is allowed, in the grid of these alone."""
+    reset(world)
+    ids = [asset["id"] for asset in sorted(world.assets(), key=lambda asset: asset["created"], reverse=True)]
+    world.ctl("limit", "org.example.Stickers", ids[-1], check=True)
+    page = visit(world, browser)
+    app = pick(world, page, "stickers", "pick", "--request-access", "--json")
+    for number in (1, 2, 3):
+        cell(page, number).click()
+    page.get_by_role("button", name="Done").click()
+    page.wait_for_url(page.home + "/")
+    answerable(page).locator("a.button").click()
+    page.locator(".cell[aria-label*=IMG]").nth(2).wait_for()
+    whole(page)
+    asked = page.locator(".cell").evaluate_all("cells => cells.map(({ cell }) => cell.asset.id)")
+    assert asked == ids[:3], asked
+    cell(page, 2).click()
+    page.get_by_role("button", name="Done").click()
+    assert app.wait(PATIENCE) == 0, app.stdout.read()
+    assert sorted(seen(world)) == sorted([ids[1], ids[-1]]), seen(world)
