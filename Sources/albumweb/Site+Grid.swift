@@ -270,6 +270,7 @@ private struct GridSetup: Encodable, Sendable {
       .pageFailed, .pageRaw, .pageUndated, .pageAlbumsAlso, .pageOneAlbum, .pageFolder, .pagePickDone,
       .pageBack, .promptGone,
       .pageOpenPicture, .atLeast, .minimumNotReached, .pageFavorite,
+      .sharedNotSeen, .comma,
     ]
     self.words = Dictionary(
       uniqueKeysWithValues: said.map {
@@ -301,6 +302,8 @@ private struct GridAsset: Encodable, Sendable {
   let seconds: Double?
   let offline: Bool?
   let favorite: Bool?
+  let raw: Bool?
+  let albums: [String]
 
   init(_ asset: LibraryInterface.Asset) {
     id = asset.id
@@ -310,6 +313,8 @@ private struct GridAsset: Encodable, Sendable {
     kind = asset.mediaType.rawValue
     seconds = asset.durationSeconds
     offline = asset.offline ? true : nil
+    albums = asset.albums
+    raw = asset.subtypes?.contains(.raw) == true ? true : nil
     favorite = asset.isFavorite == true ? true : nil
   }
 }

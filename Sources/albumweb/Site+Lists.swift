@@ -64,7 +64,10 @@ extension Site {
     case "restore": _ = try await daemon.ask { try $0.restore(ids) }
     case "purge" where form["sure"] == "1":
       let reply = try await daemon.ask { try $0.purge(ids) }
-      if let problem = reply.problem { return .html(View.problem(problem, [], visit), status: .conflict) }
+      if let problem = reply.problem {
+        Log.warning("Not everything was removed: \(problem)")
+        return .html(View.problem(visit.words[.pageBusy], [], visit), status: .conflict)
+      }
     // For good: asked once more, with what was chosen still chosen.
     case "purge": return try await deleted(visit, asking: ids)
     default: throw BadForm()
@@ -94,7 +97,8 @@ extension Site {
       "state": words[state], "isReady": info.state == .ready, "assets": "\(info.assetCount)",
       "albumCount": "\(info.albumCount)",
       "roots": info.roots.map { root -> View.Values in
-        ["path": root.path ?? "", "problem": root.problem ?? ""]
+        // Why is among the findings, in the person's language.
+        ["path": root.path ?? "", "isOffline": root.state == .offline]
       },
       // What is no directory first: of those there are a few.
       "albums": (smart + albums.prefix(200)).map { album -> View.Values in

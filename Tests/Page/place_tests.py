@@ -1,6 +1,9 @@
 """The other places of the page (S64): apps, log, deleted, library. Each test is called what it shows."""
 
+import contextlib
+import json
 import pathlib
+import re
 import time
 import urllib.parse
 
@@ -10,6 +13,20 @@ from page import wait
 PLACES = ["/", "/photos", "/apps", "/log", "/deleted", "/library", "/sessions"]
 
 ICON = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8" width="64" height="64"><circle cx="4" cy="4" r="4" fill="#c33"/></svg>'
+
+
+@contextlib.contextmanager
+def away(world):
+    """The library's root cannot be reached meanwhile."""
+    photos, aside = world.directory / "photos", world.directory / "photos-away"
+    state = lambda: json.loads(world.ctl("info", "--owner", "--json", check=True).stdout)["state"]
+    photos.rename(aside)
+    try:
+        wait(lambda: state() == "offline", what="that the root is away")
+        yield
+    finally:
+        aside.rename(photos)
+        wait(lambda: state() == "ready" and not any(asset["offline"] for asset in world.assets()), what="the root")
 
 
 @test
@@ -184,6 +201,17 @@ def it_speaks_chinese(world, browser):
         page.goto(page.home + path)
         assert page.locator("html").get_attribute("lang") == "zh-Hans"
     live(page)
+    # What is wrong, too.
+    with away(world):
+        root, = json.loads(world.ctl("info", "--owner", "--json", check=True).stdout)["roots"]
+        page.goto(page.home + "/library")
+        text = page.locator("main").inner_text()
+        assert root["path"] in text and root["problem"] not in text, text
+        said = [json.loads(line) for line in world.ctl("doctor", "--json").stdout.splitlines()]
+        wrong = [finding for finding in said if finding["severity"] == "error"]
+        assert wrong and page.locator(".notice.bad").count() == len(wrong)
+        for notice in page.locator(".notice.bad p").all_inner_texts():
+            assert re.search("[一-鿿]", notice), notice
 
 
 @test

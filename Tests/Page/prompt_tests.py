@@ -225,3 +225,18 @@ def both_pictures_are_shown_before_one_takes_the_others_place(world, browser):
         assert (app.wait(10) == 0) == agrees, app.stdout.read()
         assert content() == (red if agrees else before)
     assert not page.failures, page.failures
+
+
+@test
+def an_answer_that_does_not_arrive_is_told(world, browser):
+    """S62: as what it is, and can be given again."""
+    reset(world)
+    page = visit(world, browser)
+    app = ask(world, page, "printer")
+    page.route("**/prompt/*", lambda route: route.abort())
+    page.get_by_role("button", name="Don't allow").click()
+    page.locator(".sheet .said", has_text="Something went wrong").wait_for()
+    assert app.poll() is None
+    page.unroute("**/prompt/*")
+    answerable(page).get_by_role("button", name="Don't allow").click()
+    assert app.wait(10) == 3

@@ -14,6 +14,11 @@ STICKERS = "org.example.Stickers"
 PLACE = f"/apps/{STICKERS}/{os.getuid()}"
 
 
+def latest(world):
+    """Every photo, as the grid shows them."""
+    return [asset["id"] for asset in sorted(world.assets(), key=lambda asset: asset["created"], reverse=True)]
+
+
 def held(world):
     """What was decided about the app, and what is selected for it."""
     about = {key: value for key, value in grant(world, STICKERS).items() if key in ("status", "decided", "expires", "selectionCount")}
@@ -37,7 +42,7 @@ def sees(world, program="stickers"):
 @test
 def nothing_is_decided_before_it_is_known_what_is_selected(world, browser):
     """S64: who looks at what could be selected, and goes back, has changed nothing; then both are decided at once."""
-    old = world.assets()[-1]["id"]
+    new, *_, old = latest(world)
     states = {"authorized": [("allow", STICKERS)], "undecided": [],
               "denied, with an old selection": [("limit", STICKERS, old), ("deny", STICKERS)]}
     for state, commands in states.items():
@@ -69,8 +74,6 @@ def nothing_is_decided_before_it_is_known_what_is_selected(world, browser):
         moment = datetime.datetime.now(datetime.UTC)
         page.get_by_role("button", name="Done").click()
         page.wait_for_url("**" + PLACE)
-        new = world.assets()[0]["id"]
-        # The latest is the grid's first.
         chosen = sorted({new, old} if "old" in state else {new})
         assert sorted(held(world)[1]["assets"]) == chosen, (held(world), chosen)
         assert grant(world, STICKERS)["status"] == "limited" and sees(world) == chosen, (state, held(world), sees(world))
@@ -95,7 +98,7 @@ def find(page, text):
 def without_scripts_what_is_selected_stays_so(world, browser):
     """S65: also what the page does not show, through searches, for the owner and when the app asks."""
     reset(world)
-    everything = [asset["id"] for asset in sorted(world.assets(), key=lambda asset: asset["created"], reverse=True)]
+    everything = latest(world)
     old, (new, other) = everything[-3:], everything[:2]
     world.ctl("limit", STICKERS, *old, check=True)
     page = visit(world, browser, PLACE, java_script_enabled=False)

@@ -268,8 +268,10 @@ export class Grid {
       cell.name.textContent = asset?.name ?? "";
       const kind = asset?.kind;
       const length = asset?.seconds ? `${Math.floor(asset.seconds / 60)}:${String(Math.floor(asset.seconds % 60)).padStart(2, "0")}` : "";
-      const raw = /\.(dng|cr2|cr3|nef|arw|raf|orf|rw2)$/i.test(asset?.name ?? "") ? this.words.pageRaw : "";
-      cell.mark.textContent = kind === "video" ? `▶ ${length}` : kind === "livePhoto" ? "◉" : raw;
+      const raw = asset?.raw ? this.words.pageRaw : "";
+      const mark = kind === "video" ? `▶ ${length}` : kind === "livePhoto" ? "◉" : raw;
+      cell.mark.textContent = asset?.offline ? `⚠ ${mark}`.trim() : mark;
+      element.title = asset?.offline ? this.words.offline : "";
       cell.mark.hidden = !cell.mark.textContent;
       cell.heart.hidden = !asset?.favorite;
       const spoken = [asset?.name, asset?.time, asset?.favorite ? this.words.pageFavorite : "", kind === "video" ? `${this.words.video} ${length}` : kind === "livePhoto" ? this.words.livePhoto : raw, asset?.offline ? this.words.offline : ""];

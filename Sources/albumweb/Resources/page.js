@@ -77,7 +77,8 @@ sheet.addEventListener("submit", async (event) => {
   const form = event.target;
   const body = new URLSearchParams(new FormData(form, event.submitter));
   form.inert = true;
-  const outcome = await post(form.action, body).catch(() => ({ done: false, message: "?" }));
+  const outcome = await post(form.action, body)
+    .catch(() => ({ done: false, message: note.dataset.failed }));
   form.inert = false;
   if (outcome.done) sheet.innerHTML = "";
   if (outcome.message) {

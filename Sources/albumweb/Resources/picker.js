@@ -9,6 +9,12 @@ const setup = JSON.parse(root.dataset.setup);
 const words = setup.words;
 const form = document.getElementById("choose");
 const chooses = setup.mode !== "browse";
+// How many albums are counted together: as many as an address names.
+const mostCounted = 100;
+// Whether an app will see what is selected, rather than be handed it.
+const limits = setup.mode === "limited";
+// How many photos that are selected already are looked at before anybody wants to see them.
+const mostKnown = 1000;
 const picks = chooses ? new Map(setup.selected.map((id) => [id, null])) : null;
 const albumPicks = new Set(setup.selectedAlbums);
 let albums = [];
@@ -68,6 +74,15 @@ async function show(name) {
   scrollTo(0, 0);
   drawChosenAlbums();
   if (name !== "selected") return;
+  await know();
+  const list = [...picks.values()].filter(Boolean);
+  chosen.setAssets(list);
+  status.textContent = list.length || albumPicks.size ? "" : words.nothing;
+  status.hidden = !status.textContent;
+}
+
+// What there is to know of all that is selected.
+async function know() {
   const ids = [...picks.keys()];
   for (let from = 0; from < ids.length; from += 100) {
     const unknown = ids.slice(from, from + 100).filter((id) => !picks.get(id));
@@ -75,10 +90,6 @@ async function show(name) {
     const answer = await fetch("/api/picked?" + new URLSearchParams(unknown.map((id) => ["id", id])));
     if (answer.ok) for (const asset of await answer.json()) if (picks.has(asset.id)) picks.set(asset.id, asset);
   }
-  const list = [...picks.values()].filter(Boolean);
-  chosen.setAssets(list);
-  status.textContent = list.length || albumPicks.size ? "" : words.nothing;
-  status.hidden = !status.textContent;
 }
 
 function drawTabs() {
@@ -166,15 +177,30 @@ async function loadAlbums() {
   drawTabs();
   if (setup.takesAlbums) drawAlbums();
   drawChosenAlbums();
+  if (!limits || !albums.some((album) => album.shared)) return;
+  if (picks.size <= mostKnown) await know().catch(() => {});
+  tellUnseen();
 }
 
 // MARK: Picking
+
+// What of the selection an app never sees (S19).
+function tellUnseen() {
+  const shared = limits ? albums.filter((album) => album.shared) : [];
+  if (!shared.length) return;
+  const inside = new Set(albumPicks);
+  for (const asset of picks.values()) for (const id of asset?.albums ?? []) inside.add(id);
+  const titles = shared.filter((album) => inside.has(album.id)).map((album) => album.title);
+  form.querySelector(".unseen").textContent = titles.length
+    ? words.sharedNotSeen.replace("{albums}", titles.join(words.comma)) : "";
+}
 
 function count() {
   const place = form.querySelector(".count");
   if (!place) return;
   place.textContent = countText();
   countAlbums();
+  tellUnseen();
   const said = form.querySelector(".said");
   said.textContent = "";
   const main = form.querySelector("button.main");
@@ -208,11 +234,13 @@ async function countAlbums() {
   const key = [...albumPicks].sort().join(" ");
   if (!key || countAlbums.key === key || countAlbums.asked === key) return;
   countAlbums.asked = key;
-  const answer = await fetch("/api/days?" + new URLSearchParams([...albumPicks].map((id) => ["album", id]))).catch(() => null);
+  const asked = [...albumPicks].slice(0, mostCounted);
+  const answer = await fetch("/api/days?" + new URLSearchParams(asked.map((id) => ["album", id]))).catch(() => null);
   if (countAlbums.asked !== key) return;
   countAlbums.asked = null;
   if (!answer?.ok) return;
-  countAlbums.inside = (await answer.json()).reduce((sum, day) => sum + day.count, 0);
+  // Of more it is known that they have at least as many.
+  countAlbums.inside = (await answer.json()).reduce((sum, day) => sum + day.count, 0) + (albumPicks.size > asked.length ? "+" : "");
   countAlbums.key = key;
   form.querySelector(".count").textContent = countText();
 }
