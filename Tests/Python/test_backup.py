@@ -182,6 +182,12 @@ class Backup(unittest.TestCase):
             process.communicate(timeout=600)
             if self.random.random() < 0.6:
                 self.change()
+        # Of each kind there is one, whatever was done to the others.
+        for names in ((), (TAGS,), (HIDDEN,), (TAGS, HIDDEN)):
+            path = self.add()
+            for name in (TAGS, HIDDEN):
+                if (flag(path, name) is not None) != (name in names):
+                    self.turn(path, name)
         self.settled()
         self.finish("backup", self.daemon)
         said = self.finish("backup", self.daemon)

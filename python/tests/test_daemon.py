@@ -11,6 +11,8 @@ import signal
 import threading
 import unittest
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from typing import Any
 
 import support
 from daemon import LAKE, PHOTOS, Daemon, until
@@ -337,6 +339,25 @@ class Albums(WithDaemon):
         self.library.set_hidden([first.id], False)
         self.library.set_favorite([first.id], False)
         self.assertFalse(self.library.fetch_assets(favorite=True).all())
+
+    def test_a_fetch_begins_in_the_middle(self) -> None:
+        self.allow()
+        for number, name in enumerate(NAMES):
+            os.utime(self.daemon.photos / "Holiday" / name, (1_100_000_000 + number * 3600,) * 2)
+        whens = [datetime.fromtimestamp(1_100_000_000 + number * 3600, UTC) for number in range(len(NAMES))]
+        until(lambda: [asset.created for asset in self.library.fetch_assets()] == whens)
+
+        def names(**more: Any) -> list[str]:
+            return [asset.filename for asset in self.library.fetch_assets(page=1, **more)]
+
+        self.assertEqual(names(taken_in=whens[1]), ["dunes.jpg", "lake.jpg"])
+        self.assertEqual(names(taken_in=whens[1], descending=True), ["dunes.jpg", "dawn.jpg"])
+        self.assertEqual(names(offset=1), ["dunes.jpg", "lake.jpg"])
+        self.assertEqual(names(offset=1, limit=1), ["dunes.jpg"])
+        self.assertEqual((names(offset=3), names(offset=4)), ([], []))
+        totals = [self.library.fetch_assets(offset=offset).total for offset in range(5)]
+        self.assertEqual(totals, [3, 2, 1, 0, 0])
+        self.assertEqual(self.library.fetch_assets(taken_in=whens[1]).total, len(NAMES))
 
     def test_each_of_several_sidecars_is_opened(self) -> None:
         folder = self.daemon.photos / "Holiday"

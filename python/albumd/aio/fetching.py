@@ -24,8 +24,9 @@ class FetchResult:
         self._question = question
         self._first = first
         self._limit = limit
-        self.total = first.total if limit is None else min(first.total, limit)
-        """How many assets match, as of the first page."""
+        rest = max(0, first.total - (question.offset or 0))
+        self.total = rest if limit is None else min(rest, limit)
+        """How many assets match, as of the first page, without those that an offset leaves out."""
         self.token = first.token
         """The place in the changes that this shows."""
 

@@ -177,17 +177,20 @@ class PhotoLibrary:
         created_before: datetime | None = None, name_contains: str | None = None, sort: SortKey = SortKey.CREATED,
         descending: bool = False, limit: int | None = None, page: int = 1000, matching: AssetFilter | None = None,
         content_hashes: Sequence[str] | None = None, favorite: bool | None = None, include_hidden: bool = False,
+        taken_in: datetime | None = None, offset: int = 0,
     ) -> FetchResult:
         """Assets that the app may see, the oldest first. The result has its first page, and reads the others while it
         is iterated. `albums`: by id, smart ones among them; `matching`: a condition that may be made of others; `limit`: of
         all; `page`: of one; `content_hashes`: at most 1000, as `Asset.content_hash` has them; `favorite`: only favourites,
-        or only others; `include_hidden`: hidden ones as well, for an app that sees the whole library. PhotoKit:
-        `PHAsset.fetchAssets(with:)`."""
+        or only others; `include_hidden`: hidden ones as well, for an app that sees the whole library; `taken_in`: where in time
+        to begin, going on from there or, when descending, back, with those on the other side left out but counted; `offset`:
+        so many of the first are left out. PhotoKit: `PHAsset.fetchAssets(with:)`."""
         question = wire.FetchAssets(
             albums=albums, ids=ids, media_types=media_types, created_after=created_after,
             created_before=created_before, name_contains=name_contains, sort=sort, descending=descending or None,
             limit=page if limit is None else max(1, min(limit, page)), matching=matching, content_hashes=content_hashes,
-            is_favorite=favorite, include_hidden=include_hidden or None)
+            is_favorite=favorite, include_hidden=include_hidden or None,
+            taken_in=None if taken_in is None else wire.TakenIn(from_=taken_in), offset=offset or None)
         return FetchResult(self, question, await self.ask(question), limit)
 
     async def asset(self, id: str) -> Asset | None:
