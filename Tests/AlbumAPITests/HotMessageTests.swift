@@ -102,9 +102,14 @@ struct ReplyReadingTests {
   func own(continues: Bool) throws {
     let page = Library.FetchAssets.Reply(
       assets: [Self.asset, Self.full, Self.asset], total: 3, token: "t", cursor: continues ? "c" : nil)
-    let text = try Reply.encoded(page, continues: continues).dropLast()
-    let read = try #require(self.read(Library.FetchAssets.self, Array(text)))
-    #expect(read.reply == page && read.continues == continues)
+    let ids = Library.FetchAssets.Reply(
+      assets: [], total: 2, token: "t", cursor: continues ? "c" : nil, ids: ["i", "j"],
+      keys: continues ? [-1, 1 << 60] : nil)
+    for page in [page, ids] {
+      let text = try Reply.encoded(page, continues: continues).dropLast()
+      let read = try #require(self.read(Library.FetchAssets.self, Array(text)))
+      #expect(read.reply == page && read.continues == continues)
+    }
     let albums = Library.FetchAlbums.Reply(
       albums: [
         .init(id: "i", title: "t", assetCount: 1, shared: false, createdByCaller: true),

@@ -1,4 +1,5 @@
 internal import AlbumClient
+internal import AlbumTerminal
 internal import Glibc
 internal import Linux
 

@@ -15,7 +15,7 @@ public import AlbumAPI
 /// whoever looks further than they have come waits for them: about a second and 16 bytes for each, of a million. The assets of the 2000
 /// places that were looked at last stay in memory, and are as they were when they were read. One that is gone by then, or that the
 /// app may not see any more, is nil, and its place stays until
-/// ``PhotoChange/changeDetails(for:)-(LazyFetchResult)`` takes it out. What comes or goes while the ids still come is told by the
+/// `changeDetails(for:)` of a ``PhotoChange`` takes it out. What comes or goes while the ids still come is told by the
 /// changes since ``token``; until they are applied it may be missing, or be nil.
 ///
 /// Results that were made of one by changes share what is in memory. It can be used from any task.
