@@ -104,7 +104,7 @@ struct ReplyReadingTests {
       assets: [Self.asset, Self.full, Self.asset], total: 3, token: "t", cursor: continues ? "c" : nil)
     let ids = Library.FetchAssets.Reply(
       assets: [], total: 2, token: "t", cursor: continues ? "c" : nil, ids: ["i", "j"],
-      keys: continues ? [-1, 1 << 60] : nil)
+      keys: continues ? [-1, 1 << 50] : nil)
     for page in [page, ids] {
       let text = try Reply.encoded(page, continues: continues).dropLast()
       let read = try #require(self.read(Library.FetchAssets.self, Array(text)))

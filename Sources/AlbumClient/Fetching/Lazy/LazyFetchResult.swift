@@ -12,7 +12,7 @@ public import AlbumAPI
 /// ```
 ///
 /// It has a place for each asset that there was, in a list that does not change by itself. The ids come behind, in the background, and
-/// whoever looks further than they have come waits for them: about a second and 16 bytes for each, of a million. The assets of the 2000
+/// whoever looks further than they have come waits for them. Each takes 16 bytes. The assets of the 2000
 /// places that were looked at last stay in memory, and are as they were when they were read. One that is gone by then, or that the
 /// app may not see any more, is nil, and its place stays until
 /// `changeDetails(for:)` of a ``PhotoChange`` takes it out. What comes or goes while the ids still come is told by the
