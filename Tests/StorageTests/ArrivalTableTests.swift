@@ -82,7 +82,8 @@ import Testing
       }
     }
     #expect(store.transaction.isUnsettled, "that batch is in the redo log only")
-    let survivor = try self.store(try directory.copy().path + "/library.sqlite")
+    let copy = try directory.copy()
+    let survivor = try self.store(copy.path + "/library.sqlite")
     for number in 1...40 {
       let asset = try #require(try survivor.files.asset(AssetID(rawValue: Int64(number))))
       #expect(asset.arrived == Int64(number) * 100, "nothing changes it")

@@ -85,7 +85,8 @@ import Testing
         snapshot: .album(name: FileName("2"), root: RootID(rawValue: 1))))
     try store.commit()
     #expect(store.transaction.isUnsettled, "that batch is in the redo log only")
-    let survivor = try LibraryStore(path: try directory.copy().path + "/library.sqlite", boot: "one")
+    let copy = try directory.copy()
+    let survivor = try LibraryStore(path: copy.path + "/library.sqlite", boot: "one")
     #expect(try keys(survivor) == [id, nil])
   }
 

@@ -9,6 +9,7 @@ import Varlink
 struct ArrivalTests {
   private func host() throws -> Host {
     let host = try Host {
+      try $0.describeThisProcess()
       for name in ["one", "two"] { try $0.add("A/\(name).jpg", Photo.jpeg(name)) }
     }
     try host.set(.client, .authorized)

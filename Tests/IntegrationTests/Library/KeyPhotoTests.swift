@@ -8,6 +8,7 @@ import Varlink
 struct KeyPhotoTests {
   private func host() throws -> Host {
     let host = try Host {
+      try $0.describeThisProcess()
       for name in ["one", "two"] { try $0.add("Trip/\(name).jpg", Photo.jpeg(name)) }
       try $0.add("Other/three.jpg", Photo.jpeg("three"))
     }
@@ -58,8 +59,7 @@ struct KeyPhotoTests {
     #expect(try connection.albums().filter { $0.keyAsset != nil }.map(\.id) == [trip])
     try connection.call(LibraryInterface.RenameAsset.self, .init(id: one, filename: "first.jpg"))
     try connection.call(LibraryInterface.RenameAlbum.self, .init(album: trip, title: "Journey"))
-    try host.daemon.kill()
-    try host.daemon.start()
+    try host.daemon.restart()
     let again = try app.connect()
     #expect(try again.album("Journey").keyAsset == one)
     #expect(try choose(again, nil, of: trip).keyAsset == nil)
