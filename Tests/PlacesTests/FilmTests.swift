@@ -166,4 +166,16 @@ struct FilmTests {
     let kept = bytes(type, big(0) + Array("<NonRealTimeMeta/>".utf8))
     #expect(removed(kept) == kept)
   }
+
+  @Test("R8, S56: what begins like Adobe's colours is passed only where those stand")
+  func colours() {
+    func file(_ marker: UInt8, _ text: String) -> [UInt8] {
+      [0xFF, 0xD8, 0xFF, marker] + big(text.utf8.count + 2, 2) + Array(text.utf8) + [0xFF, 0xD9]
+    }
+    for marker in 0xE0...0xEF as ClosedRange<UInt8> where marker != 0xEE && marker != 0xE1 {
+      #expect(removed(file(marker, "Adobe GPSLatitude 33.8")) == nil)
+      #expect(removed(file(marker, "Adobe")) == file(marker, "Adobe"))
+    }
+    #expect(removed(file(0xEE, "Adobe\0\u{64}\0\0\0\0\0")) == file(0xEE, "Adobe\0\u{64}\0\0\0\0\0"))
+  }
 }
