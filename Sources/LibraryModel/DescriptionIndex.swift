@@ -61,7 +61,7 @@ package protocol DescriptionIndex: DescriptionRows {
   ///
   /// - Parameter reader: the version of what has read it.
   func put(_ file: ReadFile, of asset: AssetID, _ resource: Link.Resource, reader: Int) throws
-  /// Notes what of a file is to be overwritten, beside what it says, if that was read of the same bytes.
+  /// Notes what of a file is to be overwritten, beside what it says, unless that was read of other bytes.
   func put(
     overwritings: [UInt8], of asset: AssetID, _ resource: Link.Resource, _ stamp: FileStamp) throws
   /// What another version could not read is yet to be described (S51).

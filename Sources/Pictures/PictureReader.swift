@@ -33,9 +33,14 @@ struct PictureReader {
       if let software = chunks.software, software.lowercased().contains("screenshot") {
         description.add(.screenshot)
       }
-      return readMetadata(bytes)
+      if readMetadata(bytes) { return true }
+      // What libexiv2 refuses for its metadata is a picture all the same.
+      guard let size = chunks.size, size.width > 0, size.height > 0 else { return false }
+      setSize(size.width, size.height)
+      return true
     case .webp:
-      return readMetadata(bytes) && countFrames(PICTURES_WEBP)
+      _ = readMetadata(bytes)
+      return countFrames(PICTURES_WEBP)
     case .gif: return countFrames(PICTURES_GIF)
     case .heif(let isAnimated): return readHEIF(isAnimated: isAnimated)
     case .jpegXL: return readJPEGXL()

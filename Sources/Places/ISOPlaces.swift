@@ -7,6 +7,7 @@ struct ISOPlaces {
   private let view: SourceView
   private let depth: Int
   private var boxes = 0
+  private var freeSpace = ISOFreeSpace()
 
   /// Boxes that are looked at.
   private static let most = 65_536
@@ -97,21 +98,28 @@ struct ISOPlaces {
     at box: Box, in container: Container, _ found: inout FoundPlaces
   ) throws(Untraceable) {
     switch (box.type, container) {
-    case ("mdat", .file), ("free", _), ("skip", _), ("wide", _), ("ftyp", .file): break
-    case ("moov", .file), ("moof", .file), ("trak", .film), ("mdia", .film), ("minf", .film), ("traf", .film):
+    case ("mdat", .file), ("ftyp", .file): break
+    case ("free", _), ("skip", _), ("wide", _): try freeSpace.empty(box, in: view, &found)
+    case ("moov", .file), ("moof", .file), ("trak", .film), ("minf", .film), ("traf", .film):
       try look(at: box.content, in: .film, &found, mustEnd: true)
+    case ("mdia", .film):
+      try look(at: box.content, in: .film, &found, mustEnd: true)
+      try ISOTracks.refuseOthers(box, in: view)
+    // What is packed says more than is looked at.
+    case ("cmov", _): throw Untraceable()
     case ("stbl", .film): try look(at: box.content, in: .sampleTable, &found, mustEnd: true)
-    case ("stsd", .sampleTable): try refuseTracks(view[box.content])
     case ("udta", _): try look(at: box.content, in: .userData, &found, mustEnd: true)
     case ("meta", _): try lookAtMetadata(box, &found)
-    case ("uuid", _): try lookAtOwn(box, &found)
+    case ("uuid", _): try lookAtOwn(box, isOfFile: container == .file, &found)
     case ("XMP_", _): try XMPPlaces.find(in: view[box.content], &found)
     case ("mpvd", .file):
       _ = try Self.find(inFilmAtStartOf: view[box.content], &found, depth: depth + 1)
     case (_, .userData): try lookAtUserData(box, &found)
     case (_, .items): try lookAtItem(box, &found)
-    case (_, .file): try Marks.refuse(view[box.content])
-    case (_, .film), (_, .sampleTable): break
+    case (let type, .film) where Self.known.contains(type): break
+    case (let type, .sampleTable) where Self.knownInSampleTable.contains(type): break
+    case (_, .file): try ISOFreeSpace.refuse(box, in: view, isOfFilm: false)
+    case (_, .film), (_, .sampleTable): try ISOFreeSpace.refuse(box, in: view, isOfFilm: true)
     }
   }
 
@@ -151,7 +159,17 @@ struct ISOPlaces {
     let keys: [String] =
       if let box = children.first(where: { $0.type == "keys" }) { try names(box) } else { [] }
     for child in children where child.type == "ilst" { try lookAtItems(child, keys, &found) }
-    for child in children where child.type == "uuid" { try lookAtOwn(child, &found) }
+    for child in children {
+      switch child.type {
+      case "uuid": try lookAtOwn(child, isOfFile: true, &found)
+      case "free", "skip": try freeSpace.empty(child, in: view, &found)
+      // A document, as text and packed: what Sony's cameras were set to, and measured.
+      case "xml ", "bxml":
+        guard child.content.count <= Self.longest else { throw Untraceable() }
+        if ISOFreeSpace.isMarked(try view.bytes(child.content)) { try free(child, &found) }
+      default: break
+      }
+    }
   }
 
   private func names(_ keys: Box) throws(Untraceable) -> [String] {
@@ -194,30 +212,17 @@ struct ISOPlaces {
     if box.content.count <= 1 << 16, Marks.isThere(in: try view.bytes(box.content)) { try free(box, &found) }
   }
 
-  private static let xmp: [UInt8] = [
-    0xBE, 0x7A, 0xCF, 0xCB, 0x97, 0xA9, 0x42, 0xE8, 0x9C, 0x71, 0x99, 0x94, 0x91, 0xE3, 0xAF, 0xAC,
-  ]
-  private static let iptc: [UInt8] = [
-    0x33, 0xC7, 0xA4, 0xD2, 0xB8, 0x1D, 0x47, 0x23, 0xA0, 0xBA, 0xF1, 0xA3, 0xE0, 0x97, 0xAD, 0x38,
-  ]
-
-  private func lookAtOwn(_ box: Box, _ found: inout FoundPlaces) throws(Untraceable) {
+  /// - Parameter isOfFile: it does not stand in a film, in which makers write numbers that nobody knows.
+  private func lookAtOwn(_ box: Box, isOfFile: Bool, _ found: inout FoundPlaces) throws(Untraceable) {
     guard box.content.count >= 16 else { return }
     let id = try view.start(16, at: box.content.lowerBound)
     let content = view[box.content.lowerBound + 16..<box.content.upperBound]
     switch id {
     case Self.xmp: try XMPPlaces.find(in: content, &found)
     case Self.iptc: try IPTCPlaces.find(in: content, &found)
-    default: try Marks.refuse(content)
+    default:
+      guard isOfFile || Self.others.contains(id) else { throw Untraceable() }
+      try Marks.refuse(content)
     }
-  }
-
-  /// Tracks that tell where the camera was all the time: their samples are between everybody else's.
-  private func refuseTracks(_ table: SourceView) throws(Untraceable) {
-    guard table.count <= Self.longest else { throw Untraceable() }
-    let bytes = try table.start(1 << 16)
-    let tracks = ["gpmd", "camm", "rtmd", "fdsc", "application/gps"].map { Array($0.utf8) }
-    if tracks.contains(where: { bytes.firstRange(of: $0) != nil }) { throw Untraceable() }
-    if bytes.firstRange(of: Array("mebx".utf8)) != nil, Marks.isThere(in: bytes) { throw Untraceable() }
   }
 }

@@ -39,7 +39,8 @@ struct JPEGPlaces {
   }
 
   private enum Marker {
-    static let scan: UInt8 = 0xDA, end: UInt8 = 0xD9, app1: UInt8 = 0xE1, app13: UInt8 = 0xED
+    static let scan: UInt8 = 0xDA, end: UInt8 = 0xD9, app1: UInt8 = 0xE1, app13: UInt8 = 0xED,
+      app14: UInt8 = 0xEE
     static let apps: ClosedRange<UInt8> = 0xE0...0xEF
     /// They stand alone.
     static let single: Set<UInt8> = Set([0x01] + (0xD0...0xD8))
@@ -126,7 +127,8 @@ struct JPEGPlaces {
       try note(exif: content.from(name.upperBound + 1))
     default:
       // Colours, and where the pictures are that come after this one.
-      if !has("ICC_PROFILE\0"), !has("MPF\0"), !has("JFIF\0"), !has("Adobe") { try Marks.refuse(content) }
+      let isOfColours = has("ICC_PROFILE\0") || marker == Marker.app14 && has("Adobe")
+      if !isOfColours, !has("MPF\0"), !has("JFIF\0") { try Marks.refuse(content) }
     }
   }
 

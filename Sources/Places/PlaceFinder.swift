@@ -79,7 +79,9 @@ enum Marks {
       "Exif\0", "ns.adobe.com/", "GPSL", "GPSI", "GPSV", "GPS5", "GPS9", "GPSU", "gps_", "GpsL", "gpsL",
       "atitude",
       "ATITUDE", "ongitude", "ONGITUDE", "loci", "location", "Location", "<x:xmpmeta", "8BIM", "ISO6709",
-      "II*\0", "MM\0*",
+      "II*\0", "MM\0*", "ExifGPS",
+      // What receivers say (NMEA 0183), and dash cameras write around it.
+      "$GPRMC", "$GNRMC", "$GPGGA", "$GNGGA", "freeGPS ", "LIGOGPS",
     ].map { Array($0.utf8) } + [Array("\u{A9}xyz".unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) })]
   /// More than that is not looked through.
   private static let most = 32 << 20

@@ -13,21 +13,44 @@ final class DescriptionTable: DescriptionIndex {
       """
       SELECT volume, inode, birth, byteCount, modified, changed, state, takenLocal, takenOffset, pixelWidth,
         pixelHeight, duration, subtypes, latitude, longitude, altitude
-      FROM description WHERE asset = ? AND resource = ?
+      FROM description WHERE asset = ? AND resource = ? AND state <> \(Self.unread)
       """)
-    let isStamped =
-      "WHERE asset = ? AND resource = ? AND inode = ? AND byteCount = ? AND modified = ? AND changed = ?"
     byStamp = try connection.prepareApart(
-      "SELECT placeRanges FROM description \(isStamped) AND placeRanges IS NOT NULL")
-    overwriting = try connection.prepareApart("UPDATE description SET placeRanges = ? \(isStamped)")
+      """
+      SELECT placeRanges FROM description
+      WHERE asset = ? AND resource = ? AND inode = ? AND byteCount = ? AND modified = ? AND changed = ?
+        AND placeRanges IS NOT NULL
+      """)
+    let isSame =
+      """
+      description.inode = excluded.inode AND description.byteCount = excluded.byteCount
+        AND description.modified = excluded.modified AND description.changed = excluded.changed
+      """
+    // Of an asset that has gone meanwhile nothing is kept.
+    overwriting = try connection.prepare(
+      """
+      INSERT INTO description
+        (asset, resource, inode, byteCount, modified, changed, placeRanges, volume, birth, state, version, subtypes)
+      SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, 0, 0, \(Self.unread), 0, 0 WHERE EXISTS (SELECT 1 FROM asset WHERE id = ?1)
+      ON CONFLICT (asset, resource) DO UPDATE SET inode = excluded.inode, byteCount = excluded.byteCount,
+        modified = excluded.modified, changed = excluded.changed, placeRanges = excluded.placeRanges
+      WHERE (\(isSame)) OR state = \(Self.unread)
+      """)
+    let said = [
+      "volume", "inode", "birth", "byteCount", "modified", "changed", "state", "version", "takenLocal",
+      "takenOffset", "pixelWidth", "pixelHeight", "duration", "subtypes", "latitude", "longitude", "altitude",
+    ]
     insertion = try connection.prepareApart(
       """
-      INSERT OR REPLACE INTO description
-        (asset, resource, volume, inode, birth, byteCount, modified, changed, state, version, takenLocal, takenOffset,
-        pixelWidth, pixelHeight, duration, subtypes, latitude, longitude, altitude)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      INSERT INTO description (asset, resource, \(said.joined(separator: ", ")))
+      VALUES (?, ?, \(said.map { _ in "?" }.joined(separator: ", ")))
+      ON CONFLICT (asset, resource) DO UPDATE SET \(said.map { "\($0) = excluded.\($0)" }.joined(separator: ", ")),
+        placeRanges = CASE WHEN \(isSame) THEN placeRanges END
       """)
   }
+
+  /// The `state` of a file in which places were looked for, and that was not read: what it says of itself is not known.
+  private static let unread = 2
 
   /// What of a file is to be overwritten.
   func overwritings(of asset: AssetID, _ resource: Link.Resource, _ stamp: FileStamp) throws -> [UInt8]? {
@@ -35,12 +58,13 @@ final class DescriptionTable: DescriptionIndex {
     return try byStamp.first { Array($0.bytes(0)) }
   }
 
-  /// Notes what of a file is to be overwritten.
+  /// Notes what of a file is to be overwritten, also of one that is yet to be described. Where other bytes were described
+  /// it is not kept: they are to be described anew.
   func put(
     overwritings: [UInt8], of asset: AssetID, _ resource: Link.Resource, _ stamp: FileStamp
   ) throws {
-    overwriting.bind(1, overwritings)
-    overwriting.bind(asset, resource, stamp, from: 2)
+    overwriting.bind(asset, resource, stamp, from: 1)
+    overwriting.bind(7, overwritings)
     try overwriting.run()
   }
 
@@ -97,7 +121,7 @@ final class DescriptionTable: DescriptionIndex {
     }
   }
 
-  /// Notes what was read of a file. Where it was taken is to be looked for in it anew.
+  /// Notes what was read of a file. Where other bytes say where they were taken is forgotten.
   func put(_ file: ReadFile, of asset: AssetID, _ resource: Link.Resource, reader: Int) throws {
     let (version, said) = (file.version, file.description ?? .nothing)
     insertion.bind(1, asset.rawValue)

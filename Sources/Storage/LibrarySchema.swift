@@ -229,7 +229,8 @@ enum LibrarySchema {
   /// What files say of themselves (docs/decisions/0092-descriptions.md). `created` is what is told; `fileCreated` NULL where
   /// that is the file's own. `asset.description` and `journal.description` are as `AssetDescription` has them; the table has a
   /// row for each file that was read, with which file that was: `changed` is its st_ctime. `state` 1 is of what cannot be
-  /// read, `version` says by which version. `placeRanges` is where its bytes say where it was taken. Times of
+  /// read, 2 of what was not read yet, `version` says by which version. `placeRanges` is where its bytes say where it was
+  /// taken. Times of
   /// cameras and lengths are in microseconds, offsets in minutes.
   private static func addDescriptions(_ database: Database) throws {
     try database.execute(

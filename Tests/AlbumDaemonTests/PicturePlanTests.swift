@@ -18,6 +18,13 @@ import Testing
     #expect(plan.deadline == nil && plan.processes.isEmpty)
   }
 
+  @Test(
+    "S53: there may be as many processes as there are CPUs, less one, at most four and at least one",
+    arguments: [(1, 1), (2, 1), (3, 2), (5, 4), (6, 4), (64, 4), (-1, 1)])
+  func processors(_ count: Int, _ processes: Int) {
+    #expect(PicturePlan.Limits(processors: count).processes == processes)
+  }
+
   @Test("S53: there are no more processes than there may be, and each has one job at a time")
   mutating func limit() {
     #expect((1...4).flatMap { plan.add($0, .shown, at: 0) } == [.start(1), .start(2)])

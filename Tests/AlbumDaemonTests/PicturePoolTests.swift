@@ -64,9 +64,32 @@ import Testing
     let first = try await Self.describe(pool, Self.dot)
     #expect(try first.get() == .init(pixelWidth: 1, pixelHeight: 1, subtypes: []))
     #expect(try await Self.describe(pool, Array("no picture".utf8)) == .failure(.unreadable))
+    let reader = try #require(try Self.confined().first, "it is confined, as Confinement.enter does it")
+    let limits = try String(contentsOfFile: "/proc/\(reader)/limits", encoding: .utf8)
+    for (limit, most) in [
+      // Beyond what is mapped when it begins.
+      ("Max address space", 64 << 30), ("Max open files", 64), ("Max file size", 64 << 20),
+      ("Max cpu time", 3600), ("Max core file size", 0), ("Max locked memory", 0),
+    ] {
+      let line = limits.split(separator: "\n").first { $0.hasPrefix(limit) }
+      let numbers = line?.dropFirst(limit.count).split(separator: " ").prefix(2).map { Int($0) }
+      #expect(numbers?.count == 2 && numbers?.allSatisfy { $0 ?? .max <= most } == true, "\(limit)")
+    }
     await EventLoopActor.run {
       #expect(pool.problem == nil && pool.hasLandlock != nil)
       pool.close()
+    }
+  }
+
+  /// Readers of this process, of which there may be those of other tests too, that may do no more than reading takes.
+  private static func confined() throws -> [pid_t] {
+    let all = try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { pid_t($0) }
+    return all.filter { process in
+      let status = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
+      let lines = Set((status ?? "").split(separator: "\n"))
+      return lines.isSuperset(of: [
+        "Name:\talbumd-pictures", "PPid:\t\(getpid())", "Seccomp:\t2", "NoNewPrivs:\t1",
+      ])
     }
   }
 

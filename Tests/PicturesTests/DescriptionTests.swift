@@ -1,3 +1,4 @@
+import Foundation
 import PictureAPI
 import TestSupport
 import Testing
@@ -98,5 +99,35 @@ import Testing
     #expect(try reader.describe(corpus.path("cut-empty.jpg")) == nil)
     #expect(try reader.describe(corpus.path("cut-text.jpg")) == nil)
     #expect(try reader.describe(corpus.path("plain.jpg"))?.pixelWidth == 640)
+  }
+
+  @Test("S50: of a picture whose metadata cannot be read the size is told")
+  func unreadableMetadata() throws {
+    func bytes(_ name: String) throws -> [UInt8] {
+      [UInt8](try Data(contentsOf: URL(filePath: Corpus.shared.get().path(name))))
+    }
+    func big(_ number: Int) -> [UInt8] {
+      (0..<4).reversed().map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
+    }
+    // A text that is said to be packed, and is not: behind the header, which has 33 bytes with what is before it.
+    let text = Array("Raw profile type exif\0\0this is not packed".utf8)
+    var png = try bytes("plain.png")
+    png.insert(contentsOf: big(text.count) + Array("zTXt".utf8) + text + big(0), at: 33)
+    // A profile that is shorter than it says.
+    var webp = try bytes("plain.webp")
+    try #require(webp[12..<16].elementsEqual("VP8X".utf8))
+    webp[20] |= 0x20
+    webp.insert(contentsOf: Array("ICCP".utf8) + [8, 0, 0, 0] + [9, 9, 9, 9, 0, 0, 0, 0], at: 30)
+    webp.replaceSubrange(4..<8, with: big(webp.count - 8).reversed())
+    let reader = try Reader()
+    // Of WebP the block of Exif is found all the same.
+    for (bytes, hasExif) in [(png, false), (webp, true)] {
+      let description = try #require(try reader.describe(bytes))
+      #expect(description.pixelWidth == 640 && description.pixelHeight == 480)
+      #expect((description.takenLocal != nil) == hasExif)
+    }
+    // Without a size there is nothing to tell.
+    png.replaceSubrange(16..<24, with: big(0) + big(0))
+    #expect(try reader.describe(png) == nil)
   }
 }

@@ -67,6 +67,28 @@ final class PlacedCorpus: Sendable {
     try join(["all.jpg", "all.jpg"], "two.jpg", with: [0, 0, 0, 0])
     try join(["all.jpg", "apple.mov"], "motion.jpg", with: [])
     try makeByHand()
+    try makeOthersFilms()
+  }
+
+  /// As drones caption them, and as BlackVue's dash cameras log where they are: in free space behind the film.
+  private func makeOthersFilms() throws {
+    let caption = "1\n00:00:00,000 --> 00:00:01,000\nGPS (151.2111, -33.8598, 58)\n"
+    try Data(caption.utf8).write(to: URL(filePath: path("captions.srt")))
+    for name in ["captions.mp4", "captions.mov"] {
+      try run(
+        "ffmpeg",
+        [
+          "-hide_banner", "-loglevel", "error", "-nostdin", "-y", "-i", path("plain.mp4"), "-i",
+          path("captions.srt"),
+          "-c:v", "copy", "-c:s", "mov_text", path(name),
+        ])
+    }
+    func box(_ type: String, _ content: [UInt8]) -> [UInt8] {
+      withUnsafeBytes(of: UInt32(8 + content.count).bigEndian) { Array($0) } + Array(type.utf8) + content
+    }
+    let log = "[1714552215000]$GPRMC,103015.00,A,3351.589,S,15112.667,E,0.0,,010524,,,A*61\r\n"
+    try Data(try bytes("plain.mp4") + box("free", box("gps ", Array(log.utf8))))
+      .write(to: URL(filePath: path("dash.mp4")))
   }
 
   /// What no tool of Debian writes.
@@ -132,6 +154,7 @@ final class PlacedCorpus: Sendable {
       "ultrafast",
     ]
     let place = ["-metadata", "location=-33.8598+151.2111/", "-metadata", "location-eng=-33.8598+151.2111/"]
+    try run("ffmpeg", source + [path("plain.mp4")])
     try run("ffmpeg", source + place + [path("all.mp4")])
     try run("ffmpeg", source + place + [path("all.mov")])
     try run("ffmpeg", source + place + [path("all.3gp")])

@@ -156,6 +156,79 @@ import Testing
     #expect(try store.described.unreadableCount() == 0)
   }
 
+  private func stamp(_ version: ReadFile.Version, byteCount: Int64? = nil) -> FileStamp {
+    FileStamp(
+      inode: version.identity.inode, byteCount: byteCount ?? version.byteCount, modified: version.modified,
+      changed: version.changed)
+  }
+
+  @Test(
+    "S56: where a file says its place is known before it is described, and stays known after, and after a kill"
+  )
+  func placesFirst() throws {
+    let store = try self.store()
+    var assets: [Asset] = []
+    try write(store) {
+      assets = try [100, 200].map { try add($0, to: store) }
+      _ = try store.finishScan()
+    }
+    try write(store) {
+      for asset in assets {
+        let stamp = stamp(Self.version(asset))
+        // The last counts.
+        try store.descriptions.put(
+          overwritings: [9], of: asset.id, .main, self.stamp(Self.version(asset), byteCount: 7))
+        try store.descriptions.put(overwritings: [1, 2], of: asset.id, .main, stamp)
+      }
+      // It has gone meanwhile.
+      try store.descriptions.put(
+        overwritings: [3], of: AssetID(rawValue: 99), .main, stamp(Self.version(assets[0])))
+    }
+    #expect(store.described.undescribedCount == 2)
+    #expect(try store.described.unreadableCount() == 0)
+    #expect(try store.described.file(of: assets[0].id, .main) == nil, "it was not read")
+    try write(store) {
+      let described = try describe(assets[0], in: store, taken: 50)
+      _ = try store.index.journal.append(
+        Change(
+          .asset(described.id), .changed(content: false), albumsBefore: [], albumsAfter: [],
+          snapshot: Change.Snapshot(described)))
+    }
+    let copy = try directory.copy()
+    let survivor = try LibraryStore(
+      path: copy.path + "/library.sqlite", boot: "one", zone: LocalZone { _ in 0 })
+    for store in [store, survivor] {
+      for asset in assets {
+        #expect(try store.described.overwritings(of: asset.id, .main, stamp(Self.version(asset))) == [1, 2])
+        #expect(
+          try store.described.overwritings(of: asset.id, .main, stamp(Self.version(asset), byteCount: 7))
+            == nil)
+      }
+      #expect(try store.described.file(of: assets[0].id, .main)?.description?.takenLocal == 50_000_000)
+      let gone = AssetID(rawValue: 99)
+      #expect(try store.described.overwritings(of: gone, .main, stamp(Self.version(assets[0]))) == nil)
+    }
+  }
+
+  @Test("S56: where other bytes say their place is forgotten when a file is described anew")
+  func placesOfOthers() throws {
+    let store = try self.store()
+    try write(store) {
+      let asset = try describe(add(100, to: store), in: store)
+      let version = Self.version(asset)
+      try store.descriptions.put(overwritings: [1], of: asset.id, .main, stamp(version))
+      // Of what was described, these are other bytes.
+      try store.descriptions.put(overwritings: [2], of: asset.id, .main, stamp(version, byteCount: 7))
+      #expect(try store.described.overwritings(of: asset.id, .main, stamp(version)) == [1])
+      #expect(try store.described.overwritings(of: asset.id, .main, stamp(version, byteCount: 7)) == nil)
+      let other = ReadFile.Version(
+        identity: asset.identity, byteCount: 7, modified: asset.modified, changed: version.changed)
+      try store.descriptions.put(ReadFile(other, .nothing), of: asset.id, .main, reader: 1)
+      #expect(try store.described.overwritings(of: asset.id, .main, stamp(version)) == nil)
+      #expect(try store.described.overwritings(of: asset.id, .main, stamp(other)) == nil)
+    }
+  }
+
   @Test(
     "an index that was damaged keeps what is known, or it is read again; and one that is removed nothing of it",
     arguments: [true, false])

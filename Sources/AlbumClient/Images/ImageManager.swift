@@ -71,13 +71,17 @@ public final class ImageManager: Sendable {
       next = (next + 1) % Self.laneCount
       return next
     }
-    return try await library.lanes.repeatable(.previews(lane)) { connection throws(AlbumError) in
-      // It may have waited for others.
+    let result = try await library.lanes.repeatable(.previews(lane)) {
+      connection throws(AlbumError) -> ImageResult? in
+      // It may have waited for others, and nobody for it any more.
+      guard !Task.isCancelled else { return nil }
       let opened = try connection.openPreview(id, pixels: size.pixels, crop: size.crop)
       return ImageResult(
         bytes: try opened.file.readAll(named: id), mediaType: opened.mediaType,
         size: ImageSize(width: opened.pixelWidth, height: opened.pixelHeight), isDegraded: isDegraded)
     }
+    guard let result else { throw CancellationError() }
+    return result
   }
 
   /// The file of an asset, as it is. PhotoKit: `requestImageDataAndOrientation(for:options:resultHandler:)`.
@@ -111,12 +115,19 @@ public final class ImageManager: Sendable {
   public func startCachingImages(
     for assets: [Asset], targetSize: ImageSize, contentMode: ImageContentMode = .aspectFit
   ) {
-    let bySize = Dictionary(grouping: assets) { PreviewSize(targetSize, contentMode, of: $0.size) }
-    for (size, assets) in bySize {
-      let new = caching.withLock { caching in
-        assets.map { CachedPreview(id: $0.id, size: size) }.filter { caching[$0] == nil }
+    let all = assets.map { CachedPreview(id: $0.id, size: PreviewSize(targetSize, contentMode, of: $0.size)) }
+    // Locked until they are noted: it looks there which of them are still wanted.
+    let (new, task) = caching.withLock { caching in
+      let new = all.filter { caching[$0] == nil }
+      let task = start(new)
+      for preview in new { caching[preview] = task }
+      return (new, task)
+    }
+    Task { [weak self] in
+      await task.value
+      self?.caching.withLock { caching in
+        for preview in new where caching[preview] == task { caching[preview] = nil }
       }
-      prepare(new)
     }
   }
 
@@ -125,26 +136,13 @@ public final class ImageManager: Sendable {
   /// One call at a time: what is shown matters more.
   private let preparing = Turnstile(1)
 
-  private func prepare(_ previews: [CachedPreview]) {
-    guard let size = previews.first?.size else { return }
-    // Locked until they are noted: it looks there which of them are still wanted.
-    let task = caching.withLock { caching in
-      let task = start(previews, size)
-      for preview in previews { caching[preview] = task }
-      return task
-    }
-    Task { [weak self] in
-      await task.value
-      self?.caching.withLock { caching in
-        for preview in previews where caching[preview] == task { caching[preview] = nil }
-      }
-    }
-  }
-
-  private func start(_ previews: [CachedPreview], _ size: PreviewSize) -> Task<Void, Never> {
+  /// One call after another: each is of previews that follow one another and are of one size.
+  private func start(_ previews: [CachedPreview]) -> Task<Void, Never> {
     Task { [weak self, library, preparing] in
-      for start in stride(from: 0, to: previews.count, by: Self.together) {
-        let batch = previews[start..<min(start + Self.together, previews.count)]
+      var rest = previews[...]
+      while let size = rest.first?.size, !Task.isCancelled {
+        let batch = rest.prefix(Self.together).prefix { $0.size == size }
+        rest = rest.dropFirst(batch.count)
         try? await preparing.pass { () async throws(AlbumError) in
           let ids = self?.wanted(batch) ?? []
           guard !ids.isEmpty, !Task.isCancelled else { return }

@@ -1,10 +1,12 @@
 internal import Glibc
 
 extension PicturePlan.Limits {
-  /// As many processes as there are CPUs for this one, minus one, at most four and at least one (S53).
-  static var ofThisMachine: Self {
-    var limits = Self()
-    limits.processes = max(1, min(4, sysconf(CInt(_SC_NPROCESSORS_ONLN)) - 1))
-    return limits
+  /// Those of a machine with so many CPUs for this one: as many processes, minus one, at most four and at least one (S53).
+  init(processors: Int) {
+    self.init()
+    processes = max(1, min(4, processors - 1))
   }
+
+  /// Those of this machine.
+  static var ofThisMachine: Self { Self(processors: sysconf(CInt(_SC_NPROCESSORS_ONLN))) }
 }

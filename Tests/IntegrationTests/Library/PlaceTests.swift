@@ -244,6 +244,53 @@ struct PlaceTests {
     #expect(try PlacedPhoto.saysPlace(file.readAll()) == (location == true))
   }
 
+  /// A film that says where it was taken, and the same without: as cameras of telephones have it (`©xyz`).
+  private static func film(_ isPlaced: Bool) -> [UInt8] {
+    func box(_ type: [UInt8], _ content: [UInt8]) -> [UInt8] {
+      [0, 0, 0, UInt8(8 + content.count)] + type + content
+    }
+    let place = [0, 18, 0x15, 0xC7] + Array("-33.8598+151.2111/".utf8)
+    let said =
+      isPlaced
+      ? box([0xA9] + Array("xyz".utf8), place)
+      : box(Array("free".utf8), [UInt8](repeating: 0, count: place.count))
+    return Photo.mp4 + box(Array("moov".utf8), box(Array("udta".utf8), said))
+  }
+
+  @Test(
+    "R8, S56: the movie of a live photo comes without its place, to who opens it and to who has it picked")
+  func movie() throws {
+    let host = try Host {
+      try $0.add("live.HEIC", PlacedPhoto.jpeg("live"))
+      try $0.add("live.MOV", Self.film(true))
+      try $0.describe(.map)
+    }
+    func opened(_ connection: Connection, _ id: String) throws -> [UInt8]? {
+      try connection.begin(LibraryInterface.OpenAsset.self, .init(id: id, resource: .pairedVideo))
+      let answer = try connection.receive()
+      let file = try answer.decoded(LibraryInterface.OpenAsset.self).fileDescriptor
+      return try answer.descriptors.take(file)?.readAll()
+    }
+    let app = try host.app(.map).connect()
+    let owner = try host.owner()
+    let id = try owner.asset("live.HEIC").id
+    let agent = try host.agent()
+    for location in [false, true] {
+      try app.begin(PickerInterface.Pick.self, .init())
+      try agent.answer(agent.prompt(), .init(decision: .allow, assets: [id], location: location))
+      let answer = try app.receive()
+      let item = try #require(try answer.decoded(PickerInterface.Pick.self).items.first)
+      let movie = try #require(item.pairedVideoFileDescriptor)
+      #expect(try answer.descriptors.take(movie)?.readAll() == Self.film(location))
+    }
+    try host.set(.map, .authorized, location: false)
+    // The second time what was found is known.
+    for _ in 0..<2 { #expect(try opened(app, id) == Self.film(false)) }
+    #expect(try opened(owner, id) == Self.film(true))
+    try host.set(.map, .authorized, location: true)
+    #expect(try opened(app, id) == Self.film(true))
+  }
+
   @Test("S55: albumctl gives location and takes it back, and says how it stands")
   func commands() throws {
     let host = try host()

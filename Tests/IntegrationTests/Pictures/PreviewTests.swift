@@ -240,6 +240,41 @@ struct PreviewTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: cache).count == 20)
   }
 
+  @Test("S54: who hangs up ends what prepares previews for it")
+  func hungUp() throws {
+    let host = try Host { library in
+      try PictureTools.halves(library.path("0.jpg"))
+      let bytes = [UInt8](try Data(contentsOf: URL(filePath: library.path("0.jpg"))))
+      // Each its own content.
+      for number in 1..<200 { try library.add("\(number).jpg", bytes + [UInt8(number)]) }
+    }
+    let owner = try host.owner()
+    let ids = try owner.assets(.init(limit: 500)).map(\.id)
+    try #require(ids.count == 200)
+    func prepare(_ ids: [String]) throws -> Connection {
+      let connection = try host.owner()
+      try connection.begin(LibraryInterface.PreparePreviews.self, .init(ids: ids, pixels: 256), more: true)
+      return connection
+    }
+    // As many as there may be of one user, so that another is taken when one of them has ended.
+    do {
+      let all = try (0..<4).map { _ in try prepare(ids) }
+      for connection in all {
+        #expect(try connection.receive().decoded(LibraryInterface.PreparePreviews.self).completed < 200)
+      }
+      let busy = try failure {
+        _ = try prepare([ids[0]]).receive().decoded(LibraryInterface.PreparePreviews.self)
+      }
+      #expect(busy.typed(LibraryInterface.PreviewUnavailable.self)?.reason == .busy)
+    }
+    let deadline = Deadline.generous
+    while (try? prepare([ids[0]]).receive().decoded(LibraryInterface.PreparePreviews.self)) == nil {
+      try #require(!deadline.hasPassed, "none of them ends")
+    }
+    let cache = "\(host.library.directory)/state/previews"
+    #expect(try FileManager.default.contentsOfDirectory(atPath: cache).count < 200)
+  }
+
   @Test("S54: who keeps previews open gets no more of them, until one is closed; who closes them goes on")
   func held() throws {
     ResourceLimits.raiseOpenFiles()
