@@ -26,7 +26,7 @@ RELEASE_BIN ?= $(CURDIR)/.build/release
 AS_ROOT = $(if $(filter-out 0,$(shell id -u)),sudo)
 SCRIPTS = $(shell grep -lE '^\#!.*(bash|/sh)$$' .ci/* scripts/* Tests/*/run Benchmarks/* Fuzz/* 2>/dev/null)
 
-.PHONY: build release test demo demo-page page-test unit storm faults fuzz sanitize examples lint layers conformance python-test file-systems systemd-test bench bench-instructions install clean help
+.PHONY: build release test demo demo-page page-test unit storm faults fuzz sanitize examples lint layers conformance python-test file-systems systemd-test bench page-bench bench-instructions install clean help
 .DEFAULT_GOAL := build
 # Two builds at a time would only wait for each other.
 .NOTPARALLEL:
@@ -53,6 +53,7 @@ test: SECONDS = 15
 demo: release ## the main job, in a minute and a temporary directory
 	@scripts/demo $(RELEASE_BIN)
 
+PHOTOS ?= 100000
 PICTURES ?= $(CURDIR)/.build/page
 demo-page: build ## the page's story in a real browser, with screenshots: PICTURES=folder
 	@scripts/deps page
@@ -136,6 +137,10 @@ bench: release ## every target beside its peers; TARGETS="T1 T6", REPS, PIN, QUI
 	@scripts/deps bench
 	Benchmarks/build
 	Benchmarks/run --bin $(RELEASE_BIN) $(TARGETS)
+
+page-bench: release ## the page's targets (T19 to T21) in Chromium, with PHOTOS=100000 photographs
+	@scripts/deps page
+	PHOTOS=$(PHOTOS) Tests/Page/run --large $(RELEASE_BIN)
 
 bench-instructions: release ## instructions an operation, beside the C programs' and the last release's; KEEP=1 keeps them
 	@scripts/deps instructions
