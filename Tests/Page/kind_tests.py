@@ -182,7 +182,7 @@ def of_many_albums_it_is_told_how_many_photos_they_have_at_least(world, browser)
         picture = next((world.directory / "photos" / "Garden").iterdir()).read_bytes()
         for number in range(110):
             (many / f"{number:03}").mkdir()
-            (many / f"{number:03}" / f"many{number}.jpg").write_bytes(picture)
+            (many / f"{number:03}" / f"IMG_many{number}.jpg").write_bytes(picture)
         wait(lambda: len(world.assets("--name", "many")) == 110, what="the photos")
         page = visit(world, browser)
         app = pick(world, page)
