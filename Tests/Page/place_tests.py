@@ -205,8 +205,9 @@ def it_speaks_chinese(world, browser):
     with away(world):
         root, = json.loads(world.ctl("info", "--owner", "--json", check=True).stdout)["roots"]
         page.goto(page.home + "/library")
-        text = page.locator("main").inner_text()
-        assert root["path"] in text and root["problem"] not in text, text
+        # Why stands among the findings.
+        told = page.locator(".card p", has_text=root["path"]).inner_text()
+        assert root["problem"] and told == root["path"], told
         said = [json.loads(line) for line in world.ctl("doctor", "--json").stdout.splitlines()]
         wrong = [finding for finding in said if finding["severity"] == "error"]
         assert wrong and page.locator(".notice.bad").count() == len(wrong)
