@@ -3,6 +3,7 @@ internal import AlbumClient
 internal import AlbumTerminal
 internal import ArgumentParser
 internal import Linux
+internal import Words
 
 /// The command of which all others are a part.
 struct Albumctl: ParsableCommand {
