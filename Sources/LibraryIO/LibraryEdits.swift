@@ -49,7 +49,7 @@ package struct LibraryEdits {
     reversions = Reversions(between, records)
     removals = Removals(between, records, contents)
     albumMoves = AlbumMoves(between)
-    flags = FlagChanges(between)
+    flags = FlagChanges(between, contents)
     albumRemovals = AlbumRemovals(between)
     assetMoves = AssetMoves(between, records, contents)
     halfDone = HalfDone(
