@@ -63,10 +63,10 @@ package final class PhotoParts {
   /// What an asset is by its name, and by what is beside it; and whether it has RAW.
   func kind(of asset: Asset) throws -> (type: MediaType, hasRaw: Bool) {
     let type = MediaType(name: asset.filename) ?? asset.mediaType
-    guard type == .image else { return (type, false) }
+    // A film that has the name of a photo as well can have RAW beside that.
     let found = try asset.links.flatMap { try parts(of: asset.id, at: $0) }
-    let isLive = found.contains { $0.resource == .pairedVideo }
-    return (isLive ? .livePhoto : .image, found.contains { $0.resource == .alternatePhoto })
+    let isLive = type == .image && found.contains { $0.resource == .pairedVideo }
+    return (isLive ? .livePhoto : type, found.contains { $0.resource == .alternatePhoto })
   }
 
   /// Whether a file that gets this name is nobody's but its bringer's: the index has no such name, and none beside it

@@ -140,7 +140,7 @@ struct SidecarTests {
       ["a/5.jpg"], ["a/5.jpg", "a/5.jpg.xmp"], ["a/3.dng", "a/3.xmp"],
     ] { #expect(try !areFree(taken), "\(taken)") }
     for free in [
-      ["a/2.dng"], ["a/4.jpg"], ["b/1.jpg"], ["a/6.png"], ["a/5.cr2", "a/5.cr2.xmp"],
+      ["a/2.dng"], ["a/4.jpg"], ["b/1.jpg"], ["a/6.png"], ["a/5.nef", "a/5.nef.xmp"],
       ["a/4.jpg", "a/4.xmp", "a/4.jpg.AAE"], ["a/4.jpg", "a/4.dng", "a/4.dng.xmp", "a/4.xmp"],
       ["a/3.bmp", "a/3.xmp"],
       ["a/4.jpg", "a/4.mov", "a/4.mov.xmp", "a/4.xmp"],
