@@ -32,7 +32,10 @@ package final class FlagChanges {
             (disk, tree) throws(LibraryFileError) in
             try disk.changeFlags(of: link, setting: set, clearing: cleared, in: tree)
           }
-        } catch  where error.code != .gone && error.code != .replaced { throw error }
+        } catch {
+          // What is not there says nothing.
+          if error.code != .gone, error.code != .replaced { throw error }
+        }
       }
       var failure = LibraryFileError(.gone, subject: subject)
       var written: AssetFlags?
