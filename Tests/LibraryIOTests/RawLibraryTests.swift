@@ -88,9 +88,8 @@ struct RawLibraryTests {
     let four = ["b/p.jpg", "b/p.CR3", "b/p.mov", "b/p.CR3.xmp"]
     #expect(Set(library.files.media(beneath: "in")) == Set(four))
 
-    let rename = try #require(
-      try edits.assetMoves.recordRename(try #require(try library.asset("b/p.jpg")), to: [FileName("sea.jpg")])
-    )
+    let here = try #require(try library.asset("b/p.jpg"))
+    let rename = try #require(try edits.assetMoves.recordRename(here, to: [FileName("sea.jpg")]))
     #expect(try await edits.assetMoves.carryOut(rename, of: id).id == id)
     #expect(try isWhole("b/sea", id, library))
     let renamed = try #require(try library.asset("b/sea.jpg"))
