@@ -256,8 +256,8 @@ def copy(library: PhotoLibrary, catalogue: Catalogue, asset: Asset) -> None:
             continue
         with file:
             now = reply.asset
-            # A live photo's movie and sidecars have extensions of their own.
-            ending = (reply.paired_video_extension or reply.sidecar_extension
+            # A live photo's movie, RAW and sidecars have extensions of their own.
+            ending = (reply.paired_video_extension or reply.alternate_photo_extension or reply.sidecar_extension
                       or os.path.splitext(asset.filename)[1][1:] or "file")
             name = file_name(resource if number is None else f"{resource}-{number:02}", ending)
             is_main = resource in (ResourceType.PHOTO, ResourceType.VIDEO)
@@ -350,6 +350,7 @@ def bring_back(library: PhotoLibrary, catalogue: Catalogue, asset: Asset, albums
         return None
     item = MediaItem(
         source=main, filename=asset.filename, paired_video=catalogue.file(asset.id, ResourceType.PAIRED_VIDEO),
+        alternate_photo=catalogue.file(asset.id, ResourceType.ALTERNATE_PHOTO),
         sidecars=catalogue.sidecars(asset.id), created=asset.created, modified=asset.modified)
     result = library.save([item], album=albums[asset.albums[0]] if asset.albums else None).results[0]
     if isinstance(result, str):

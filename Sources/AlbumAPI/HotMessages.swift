@@ -105,6 +105,10 @@ extension LibraryInterface.OpenAsset.Reply: JSONWritable {
       writer.name("sidecarExtension")
       writer.string(sidecarExtension)
     }
+    if let alternatePhotoExtension {
+      writer.name("alternatePhotoExtension")
+      writer.string(alternatePhotoExtension)
+    }
     writer.end()
   }
 }

@@ -21,7 +21,8 @@ extension AlbumConnection {
     }
     return OpenedAsset(
       asset: reply.asset, pairedVideoExtension: reply.pairedVideoExtension,
-      sidecarExtension: reply.sidecarExtension, file: file)
+      sidecarExtension: reply.sidecarExtension, alternatePhotoExtension: reply.alternatePhotoExtension,
+      file: file)
   }
 }
 
@@ -33,6 +34,9 @@ public struct OpenedAsset: ~Copyable {
   public let pairedVideoExtension: String?
   /// Of a sidecar: what follows the asset's name without its extension, and a dot, in its own: `xmp`, or `jpg.xmp`.
   public let sidecarExtension: String?
+  /// The file's extension, if it is the RAW of a photo (S99). The rest of its name is the asset's. PhotoKit:
+  /// `.alternatePhoto`.
+  public let alternatePhotoExtension: String?
   /// Its bytes.
   public let file: OwnedDescriptor
 

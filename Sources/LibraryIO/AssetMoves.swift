@@ -3,7 +3,7 @@ package import LibraryModel
 
 /// Gives assets other names, in their albums or in another one (S77).
 ///
-/// A live photo has two files, others have sidecars, and an asset may have several names, so it takes several steps: first it is written down
+/// A live photo has two files, others have RAW or sidecars, and an asset may have several names, so it takes several steps: first it is written down
 /// which, then files are renamed, then the index follows. Whatever ends the daemon when, ``HalfDone`` does the rest of
 /// them, or takes back what was done.
 @EventLoopActor
@@ -20,7 +20,7 @@ package final class AssetMoves {
 
   // MARK: Writing down
 
-  /// Writes down that an asset gets the first of some names that is free in each of its directories; its movies and
+  /// Writes down that an asset gets the first of some names that is free in each of its directories; its movies, RAW and
   /// sidecars are called after it.
   ///
   /// - Parameter names: each keeps its own extension, whatever that of these is.
@@ -63,17 +63,17 @@ package final class AssetMoves {
     return try begin(moves(name), of: asset)
   }
 
-  /// One name of an asset, and the movies and sidecars beside it.
+  /// One name of an asset, and the movies, RAW and sidecars beside it.
   private func moves(
     of asset: Asset, at link: Location, to target: (Location) -> Location
   ) throws -> [Relocation.Move] {
-    let movies = try contents.pairedVideos(of: asset).filter {
+    let parts = try contents.parts(of: asset).filter {
       $0.location.directory == link.directory && $0.location.name.stem == link.name.stem
     }
     let sidecars = try between.librarian.sidecars.sidecars(of: asset.id, at: link)
     let new = target(link)
     return [Relocation.Move(identity: asset.identity, origin: link, target: new)]
-      + movies.map {
+      + parts.map {
         Relocation.Move(identity: $0.identity, origin: $0.location, target: target($0.location))
       }
       + sidecars.map {
@@ -86,7 +86,7 @@ package final class AssetMoves {
   /// Whether nothing has these names, and nothing beside them would be taken for a part of what gets them.
   private func isFree(_ moves: [Relocation.Move]) throws -> Bool {
     try moves.allSatisfy { move in
-      try between.tree.child(move.target) == nil && between.librarian.livePhotos.isFree(move.target)
+      try between.tree.child(move.target) == nil && between.librarian.parts.isFree(move.target)
         && between.librarian.sidecars.isFree(move.target)
     }
   }

@@ -26,7 +26,7 @@ package final class Deletions {
       throw LibraryFileError(.gone, subject: asset.filename.description)
     }
     var deletion = try DeletedAsset(.deleting, asset, by: app, at: time, in: between.tree)
-    deletion.videos = try contents.pairedVideos(of: asset).map {
+    deletion.parts = try contents.parts(of: asset).map {
       .init(location: $0.location, identity: $0.identity)
     }
     deletion.sidecars = try contents.sidecarNames(of: asset).map {

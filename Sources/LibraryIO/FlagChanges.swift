@@ -1,13 +1,16 @@
 package import EventLoop
 package import LibraryModel
 
-/// Marks assets as favourites, or as hidden (S90, S91): in their files, where other programs find it, and in the index.
+/// Marks assets as favourites, or as hidden (S90, S91): in their files, where other programs find it, those of RAW as
+/// well, and in the index.
 @EventLoopActor
 package final class FlagChanges {
   private let between: BetweenTurns
+  private let contents: LibraryContents
 
-  init(_ between: BetweenTurns) {
+  init(_ between: BetweenTurns, _ contents: LibraryContents) {
     self.between = between
+    self.contents = contents
   }
 
   /// Sets one flag of an asset, or takes it away: on disk and told when this returns.
@@ -19,8 +22,21 @@ package final class FlagChanges {
     // What it has from a former file, the file is to say from now on.
     let set = (isSet ? asset.flags.inherited.union(flag) : asset.flags.inherited.subtracting(flag)).told
     let cleared: AssetFlags = isSet ? [] : flag
-    try await between.editing(asset.links.map(\.directory)) {
+    let raw = try contents.parts(.alternatePhoto, of: asset)
+    try await between.editing((asset.links + raw.map(\.location)).map(\.directory)) {
       try between.requireWritable()
+      // RAW first: alone it says the same, and nothing is hidden that would be shown then (S99).
+      for link in raw {
+        do throws(LibraryFileError) {
+          _ = try await between.onDisk([link.location.directory], subject) {
+            (disk, tree) throws(LibraryFileError) in
+            try disk.changeFlags(of: link, setting: set, clearing: cleared, in: tree)
+          }
+        } catch {
+          // What is not there says nothing.
+          if error.code != .gone, error.code != .replaced { throw error }
+        }
+      }
       var failure = LibraryFileError(.gone, subject: subject)
       var written: AssetFlags?
       for link in asset.knownLinks where written == nil {

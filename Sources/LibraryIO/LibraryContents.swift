@@ -125,12 +125,14 @@ package final class LibraryContents {
     throw failure
   }
 
-  /// The same as ``openPairedVideo(of:)``, where that may take a while.
-  package func waitToOpenPairedVideo(of asset: Asset) async throws -> (name: FileName, file: HeldFile)? {
+  /// The same as ``open(_:of:)``, where that may take a while.
+  package func waitToOpen(
+    _ part: Link.Resource, of asset: Asset
+  ) async throws -> (name: FileName, file: HeldFile)? {
     var failure: LibraryFileError?
-    for video in try pairedVideos(of: asset) {
+    for file in try parts(part, of: asset) {
       do throws(LibraryFileError) {
-        return (video.location.name, try await waitToOpen(video))
+        return (file.location.name, try await waitToOpen(file))
       } catch { failure = error }
     }
     if let failure { throw failure }
@@ -156,27 +158,32 @@ package final class LibraryContents {
   ///
   /// - Throws: ``LibraryFileError``, ``SystemError``, or the database's error.
   package func openPairedVideoForReading(of asset: Asset) throws -> ReadableFile? {
-    guard asset.mediaType == .livePhoto, let video = try openPairedVideo(of: asset) else { return nil }
+    guard asset.mediaType == .livePhoto, let video = try open(.pairedVideo, of: asset) else { return nil }
     return try ReadableFile(OwnedDescriptor(owning: video.take().take()), on: asset.identity.volume)
   }
 
-  /// The movies that belong to an asset: none unless it is a live photo; several if it has several links.
-  package func pairedVideos(of asset: Asset) throws -> [Link] {
-    try asset.links.flatMap { try librarian.livePhotos.movies(of: asset.id, at: $0) }
+  /// The movies and RAW that belong to an asset, by all their names.
+  package func parts(of asset: Asset) throws -> [Link] {
+    try asset.links.flatMap { try librarian.parts.parts(of: asset.id, at: $0) }
   }
 
-  /// Opens the movie of a live photo, likewise: of several the first that can be opened.
+  /// Those of one kind: several only if it has several links.
+  package func parts(_ part: Link.Resource, of asset: Asset) throws -> [Link] {
+    try librarian.parts.parts(part, of: asset.id, at: asset.links)
+  }
+
+  /// Opens the movie of a live photo, or the RAW of a photo, likewise: of several the first that can be opened.
   ///
-  /// - Returns: `nil` if it is none.
+  /// - Returns: `nil` if it has none.
   /// - Throws: ``LibraryFileError``, or the database's error.
-  package func openPairedVideo(of asset: Asset) throws -> Companion? {
-    let videos = try pairedVideos(of: asset)
+  package func open(_ part: Link.Resource, of asset: Asset) throws -> Companion? {
+    let files = try parts(part, of: asset)
     return try between.looking { tree throws(LibraryFileError) in
       var failure: LibraryFileError?
-      for video in videos {
+      for link in files {
         do throws(LibraryFileError) {
-          let file = try open(video, tree)
-          return Companion(name: video.location.name, file: file)
+          let file = try open(link, tree)
+          return Companion(name: link.location.name, file: file)
         } catch { failure = error }
       }
       if let failure { throw failure }
@@ -209,7 +216,7 @@ extension Asset {
   }
 }
 
-/// A file that belongs to an asset besides its own, open: the movie of a live photo, or a sidecar.
+/// A file that belongs to an asset besides its own, open: the movie of a live photo, RAW, or a sidecar.
 package struct Companion: ~Copyable {
   /// What that very file is called.
   package let name: FileName

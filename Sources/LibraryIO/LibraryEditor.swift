@@ -24,9 +24,10 @@ package final class LibraryEditor {
   /// be on disk.
   ///
   /// - Parameters:
-  ///   - files: in the directory: a photo or film, the movie of a live photo, and sidecars.
+  ///   - files: in the directory: a photo or film, the movie of a live photo, its RAW, and sidecars.
   ///   - suggestion: the name of the first, if that is free.
   ///   - movieEnding: the extension of the movie, if there is one.
+  ///   - rawEnding: that of RAW, if there is some.
   ///   - sidecarEndings: what follows the first one's name without its extension, and a dot, in those of the sidecars.
   ///   - created: when the picture came to be, in nanoseconds since 1970-01-01, where the file's own times do not say it.
   ///   - reading: what the copies say of themselves, where they were read: it is told with them.
@@ -34,11 +35,12 @@ package final class LibraryEditor {
   /// - Throws: ``LibraryFileError``: `invalidName`, `gone` or `offline` (the directory), `noSpace`, `readOnly`,
   ///   `system`; or the database's error. No file keeps a name then.
   package func add(
-    _ files: NewFiles, as suggestion: FileName, movieEnding: String? = nil, sidecarEndings: [String] = [],
+    _ files: NewFiles, as suggestion: FileName, movieEnding: String? = nil, rawEnding: String? = nil,
+    sidecarEndings: [String] = [],
     created: Int64? = nil, reading: ReadCopies? = nil, in directory: DirectoryID
   ) async throws -> Asset {
     try between.requireWritable()
-    let endings = (movieEnding.map { [$0] } ?? []) + sidecarEndings
+    let endings = [movieEnding, rawEnding].compactMap(\.self) + sidecarEndings
     func all(_ name: FileName) -> [FileName] {
       [name] + endings.map { FileName(name.stem + Array(".\($0)".utf8)) }
     }
@@ -86,7 +88,7 @@ package final class LibraryEditor {
 
   /// Takes back what was added, because it could not be brought to disk.
   package func takeBack(_ files: NewFiles, _ asset: Asset) async throws {
-    let companions = try contents.pairedVideos(of: asset) + contents.sidecarNames(of: asset)
+    let companions = try contents.parts(of: asset) + contents.sidecarNames(of: asset)
     let locations = asset.links + companions.map(\.location)
     let directory = asset.primary.directory
     try await between.editing([directory]) {
@@ -208,7 +210,7 @@ package final class LibraryEditor {
     }
   }
 
-  /// Puts an asset into another album: a hard link (S34), and one of its movie, if it is a live photo, and of its
+  /// Puts an asset into another album: a hard link (S34), and one of its movie, if it is a live photo, of its RAW, and of its
   /// sidecars. One that is in it already stays as it is.
   ///
   /// - Throws: ``LibraryFileError``: `gone`, `replaced` (the asset), `otherFileSystem`, `noSpace`, `readOnly`,
@@ -220,8 +222,9 @@ package final class LibraryEditor {
     try await between.editing([album] + asset.links.map(\.directory)) {
       // By their descriptors, so that they are the very files (S43), whatever their names stand for by now.
       var opened = [(try await contents.waitToOpen(asset), asset.filename)]
-      if let video = try await contents.waitToOpenPairedVideo(of: asset) {
-        opened.append((video.file, video.name.withStem(of: asset.filename)))
+      for kind in [Link.Resource.pairedVideo, .alternatePhoto] {
+        guard let part = try await contents.waitToOpen(kind, of: asset) else { continue }
+        opened.append((part.file, part.name.withStem(of: asset.filename)))
       }
       for number in 0..<asset.sidecars {
         // One that is being written anew is no reason against it.

@@ -52,7 +52,7 @@ package struct LibraryEdits {
     removals = Removals(between, records, contents)
     albumMoves = AlbumMoves(between)
     albumKeys = AlbumKeys(between)
-    flags = FlagChanges(between)
+    flags = FlagChanges(between, contents)
     albumRemovals = AlbumRemovals(between)
     assetMoves = AssetMoves(between, records, contents)
     halfDone = HalfDone(

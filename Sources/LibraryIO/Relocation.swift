@@ -17,7 +17,7 @@ package struct Relocation: Sendable {
 
   /// As it is written down.
   let record: DeletedAsset
-  /// The files: stills and videos before the movies and sidecars that belong to them.
+  /// The files: photos and films before the movies, RAW and sidecars that belong to them.
   let steps: [Step]
 
   /// What was written down.
@@ -43,7 +43,7 @@ package struct Relocation: Sendable {
   ///   - moves: at least one.
   ///   - id: of its own: the asset stays what it is.
   init(_ moves: [Move], of asset: Asset, id: AssetID, root: RootID, place: DirectoryID) {
-    let videos =
+    let parts =
       moves.dropFirst().map { DeletedAsset.Companion(location: $0.target, identity: $0.identity) }
       + moves.map { DeletedAsset.Companion(location: $0.origin, identity: $0.identity) }
     self.init(
@@ -52,6 +52,6 @@ package struct Relocation: Sendable {
         asset: Asset(
           id: id, mediaType: asset.mediaType, identity: moves[0].identity, byteCount: asset.byteCount,
           created: asset.created, modified: asset.modified, primary: moves[0].target),
-        videos: videos, root: root, place: place, deleted: realtimeNanoseconds() / 1_000_000_000, app: nil))
+        parts: parts, root: root, place: place, deleted: realtimeNanoseconds() / 1_000_000_000, app: nil))
   }
 }

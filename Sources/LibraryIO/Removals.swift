@@ -48,7 +48,7 @@ package final class Removals {
     }
   }
 
-  /// A name of an asset, or of its movie.
+  /// A name of an asset, or of a part of it.
   private struct Name: Sendable {
     let location: Location
     let identity: FileIdentity
@@ -56,7 +56,7 @@ package final class Removals {
 
   private func all(_ asset: Asset) throws -> [Name] {
     asset.links.map { Name(location: $0, identity: asset.identity) }
-      + (try contents.pairedVideos(of: asset).map { Name(location: $0.location, identity: $0.identity) })
+      + (try contents.parts(of: asset).map { Name(location: $0.location, identity: $0.identity) })
   }
 
   /// Writes down that an asset is going to be taken out of an album. The record is about its names there, and has an
@@ -67,7 +67,7 @@ package final class Removals {
   package func record(_ asset: Asset, from album: AlbumID) async throws -> DeletedAsset? {
     let names = asset.links.filter { $0.directory == album }
     guard let first = names.first, let root = between.tree[album]?.root else { return nil }
-    let movies = try contents.pairedVideos(of: asset)
+    let ofParts = try contents.parts(of: asset)
     let all = try all(asset)
     let directories = all.map(\.location.directory) + [album]
     let sidecars = try contents.sidecarNames(of: asset).map {
@@ -92,7 +92,7 @@ package final class Removals {
       return sidecars.filter { $0.location.directory == album && isElsewhere($0, sidecars) }
     }
     let place = HiddenDirectory.place(for: album, in: between.tree)
-    let videos = movies.filter { $0.location.directory == album }
+    let parts = ofParts.filter { $0.location.directory == album }
     return try records.begin { database in
       DeletedAsset(
         key: .random(), state: .removing,
@@ -100,7 +100,7 @@ package final class Removals {
           id: try database.index.files.reserveAssetID(), mediaType: asset.mediaType, identity: asset.identity,
           byteCount: asset.byteCount, created: asset.created, modified: asset.modified, primary: first,
           otherLinks: Array(names.dropFirst())),
-        videos: videos.map { .init(location: $0.location, identity: $0.identity) },
+        parts: parts.map { .init(location: $0.location, identity: $0.identity) },
         sidecars: taken.map { .init(location: $0.location, identity: $0.identity) },
         root: root, place: place, deleted: realtimeNanoseconds() / 1_000_000_000, app: nil)
     }

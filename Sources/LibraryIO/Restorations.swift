@@ -78,8 +78,8 @@ package final class Restorations {
     for link in deleted.asset.links {
       let directory = tree[link.directory] == nil ? DirectoryID(of: deleted.root) : link.directory
       _ = try disk.parent(directory, in: tree, subject: link.name.description)
-      let videos = deleted.videos.indices.filter {
-        let location = deleted.videos[$0].location
+      let parts = deleted.parts.indices.filter {
+        let location = deleted.parts[$0].location
         return location.directory == link.directory && location.name.stem == link.name.stem
       }
       let sidecars = deleted.sidecars.indices.filter {
@@ -88,7 +88,7 @@ package final class Restorations {
           && location.name.bytes.starts(with: link.name.stem + [UInt8(ascii: ".")])
       }
       placed.formUnion(sidecars)
-      let companions = videos.map { deleted.videos[$0] } + sidecars.map { deleted.sidecars[$0] }
+      let companions = parts.map { deleted.parts[$0] } + sidecars.map { deleted.sidecars[$0] }
       func locations(_ name: FileName) -> [Location] {
         [Location(directory, name)]
           + companions.map { Location(directory, link.name.renaming($0.location.name, with: name)) }
@@ -100,8 +100,8 @@ package final class Restorations {
       let found = locations(free)
       taken.formUnion(found)
       links.append(found[0])
-      for (video, location) in zip(videos, found.dropFirst()) { planned.videos[video].location = location }
-      for (sidecar, location) in zip(sidecars, found.dropFirst(1 + videos.count)) {
+      for (part, location) in zip(parts, found.dropFirst()) { planned.parts[part].location = location }
+      for (sidecar, location) in zip(sidecars, found.dropFirst(1 + parts.count)) {
         planned.sidecars[sidecar].location = location
       }
     }

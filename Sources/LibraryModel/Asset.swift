@@ -30,6 +30,8 @@ package struct Asset: Hashable, Sendable {
   package var flags: AssetFlags
   /// Whether what it was before it was edited is kept (S94).
   package var edit: EditState
+  /// Whether RAW of the same name lies beside its photo (S99).
+  package var hasRaw: Bool
   /// When the library first had it (S101): nanoseconds since 1970. 0 of what was deleted before that was known.
   package var arrived: Int64 = 0
 
@@ -37,7 +39,8 @@ package struct Asset: Hashable, Sendable {
   package init(
     id: AssetID, mediaType: MediaType, identity: FileIdentity, byteCount: Int64, created: Int64,
     modified: Int64, primary: Location, otherLinks: [Location] = [], description: AssetDescription? = nil,
-    isDescribed: Bool = false, sidecars: Int = 0, flags: AssetFlags = [], edit: EditState = .none
+    isDescribed: Bool = false, sidecars: Int = 0, flags: AssetFlags = [], edit: EditState = .none,
+    hasRaw: Bool = false
   ) {
     self.id = id
     self.mediaType = mediaType
@@ -52,11 +55,15 @@ package struct Asset: Hashable, Sendable {
     self.sidecars = sidecars
     self.flags = flags
     self.edit = edit
+    self.hasRaw = hasRaw
     if !otherLinks.isEmpty { setLinks(links) }
   }
 
   /// When the picture was taken, or else when its file came to be (S48). Nanoseconds since 1970.
   package var created: Int64 { description?.captured ?? fileCreated }
+
+  /// What kind of picture it is, besides a photo or a video: RAW as well where that is one of its files (S99).
+  package var subtypes: PictureSubtypes { PictureSubtypes(description, hasRaw: hasRaw) }
 
   /// Its name, that of its primary link.
   package var filename: FileName { primary.name }
@@ -107,6 +114,8 @@ package struct Link: Hashable, Sendable {
     /// What another program keeps beside the photo or film (docs/decisions/0084-sidecars.md). Beside nothing, it is
     /// ``AssetID/nobody``'s.
     case sidecar = 2
+    /// RAW that belongs to the photo beside it (docs/decisions/0119-raw-and-jpeg.md).
+    case alternatePhoto = 3
   }
 
   /// Where it is.

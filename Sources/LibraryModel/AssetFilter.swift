@@ -42,7 +42,7 @@ package enum AssetFilter: Hashable, Sendable {
     case .any(let parts): parts.contains { $0.holds(for: asset) }
     case .none(let parts): !parts.contains { $0.holds(for: asset) }
     case .mediaTypes(let types): types.contains(asset.mediaType)
-    case .subtypes(let subtypes): !subtypes.isDisjoint(with: asset.description?.file.subtypes ?? [])
+    case .subtypes(let subtypes): !subtypes.isDisjoint(with: asset.subtypes)
     case .albums(let ids): asset.albums.contains(where: ids.contains)
     case .createdAfter(let time): asset.created >= time
     case .createdBefore(let time): asset.created < time

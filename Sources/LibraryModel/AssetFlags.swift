@@ -23,6 +23,16 @@ package struct AssetFlags: OptionSet, Hashable, Sendable {
 
   private static let shift: UInt8 = 4
 
+  /// The same with what another file says that is part of the asset from now on (S99): as long as its own does not say it, it is
+  /// inherited.
+  func joined(with other: AssetFlags) -> AssetFlags {
+    let rest = other.told.subtracting(told)
+    return union(rest).union(AssetFlags(rawValue: rest.rawValue << Self.shift))
+  }
+
+  /// Those that anybody is told, of a file that may not say them.
+  var asInherited: AssetFlags { AssetFlags().joined(with: self) }
+
   /// What an asset has when its file was read.
   ///
   /// Programs that save a picture as another file leave behind what the former one said beside its content: the asset stays the

@@ -35,7 +35,9 @@ package struct Change: Hashable, Sendable {
     /// An asset; its albums are ``Change/albumsAfter``.
     case asset(
       name: FileName, mediaType: MediaType, byteCount: Int64, created: Int64, modified: Int64,
-      description: AssetDescription? = nil, sidecars: Int = 0, flags: AssetFlags = [], edit: EditState = .none
+      description: AssetDescription? = nil, sidecars: Int = 0, flags: AssetFlags = [],
+      edit: EditState = .none,
+      hasRaw: Bool = false
     )
     /// An album; its parent is in ``Change/albumsAfter``.
     case album(name: FileName, root: RootID)
@@ -125,12 +127,12 @@ extension Change.Snapshot {
     self = .asset(
       name: asset.filename, mediaType: asset.mediaType, byteCount: asset.byteCount, created: asset.created,
       modified: asset.modified, description: asset.description, sidecars: asset.sidecars,
-      flags: asset.flags.told, edit: asset.edit)
+      flags: asset.flags.told, edit: asset.edit, hasRaw: asset.hasRaw)
   }
 
   /// Whether it is a hidden asset.
   package var isHidden: Bool {
-    if case .asset(_, _, _, _, _, _, _, let flags, _) = self { flags.contains(.hidden) } else { false }
+    if case .asset(_, _, _, _, _, _, _, let flags, _, _) = self { flags.contains(.hidden) } else { false }
   }
 }
 
@@ -155,7 +157,7 @@ extension Change {
       snapshot: after.map(Snapshot.init),
       isOfAlbumsAlone: !content && before.map(Snapshot.init) == after.map(Snapshot.init)
         && before?.contentHash == after?.contentHash,
-      smartBefore: before.map { SmartAlbums($0.mediaType, $0.description?.file.subtypes ?? [], $0.flags) },
+      smartBefore: before.map { SmartAlbums($0.mediaType, $0.subtypes, $0.flags) },
       wasHidden: before?.isHidden ?? false)
   }
 }

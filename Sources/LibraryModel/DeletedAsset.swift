@@ -58,8 +58,8 @@ package struct DeletedAsset: Hashable, Sendable {
   /// The asset as it was: its links are where its files were, and where they go back to, in the order of the
   /// numbers that their names rest under.
   package var asset: Asset
-  /// The movies that belonged to it, if it was a live photo.
-  package var videos: [Companion]
+  /// The movies and RAW that belonged to it, by all their names.
+  package var parts: [Companion]
   /// Its sidecars, by all their names (S78).
   package var sidecars: [Companion]
   /// The file that takes its place when it is overwritten, once that is known.
@@ -73,7 +73,7 @@ package struct DeletedAsset: Hashable, Sendable {
   /// The app that deleted it; `nil` for an owner.
   package let app: String?
 
-  /// The movie of a live photo, or a sidecar.
+  /// The movie of a live photo, RAW, or a sidecar.
   package struct Companion: Hashable, Sendable {
     /// Where it was, or is to be.
     package var location: Location
@@ -97,10 +97,10 @@ package struct DeletedAsset: Hashable, Sendable {
     package let identity: FileIdentity
   }
 
-  /// All its files, in the order of their numbers: those of its names, movies, sidecars.
+  /// All its files, in the order of their numbers: those of its names, movies and RAW, sidecars.
   package var files: [File] {
     let own = asset.links.map { ($0, asset.identity) }
-    let all = own + (videos + sidecars).map { ($0.location, $0.identity) }
+    let all = own + (parts + sidecars).map { ($0.location, $0.identity) }
     return all.enumerated().map { number, file in
       File(name: key.name(number), location: file.0, identity: file.1)
     }
@@ -108,7 +108,7 @@ package struct DeletedAsset: Hashable, Sendable {
 
   /// A deletion.
   package init(
-    key: HiddenKey, state: State, asset: Asset, videos: [Companion] = [], sidecars: [Companion] = [],
+    key: HiddenKey, state: State, asset: Asset, parts: [Companion] = [], sidecars: [Companion] = [],
     successor: FileIdentity? = nil,
     root: RootID, place: DirectoryID, deleted: Int64, app: String?
   ) {
@@ -116,7 +116,7 @@ package struct DeletedAsset: Hashable, Sendable {
     self.key = key
     self.state = state
     self.asset = asset
-    self.videos = videos
+    self.parts = parts
     self.sidecars = sidecars
     self.successor = successor
     self.root = root

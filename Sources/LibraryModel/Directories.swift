@@ -150,7 +150,7 @@ package final class Directories {
 
   /// Counts a name that has come or gone.
   func count(_ difference: Int, _ link: Location, resource: Link.Resource = .main) {
-    let companions = resource == .sidecar || link.name.isPairableMovie ? difference : 0
+    let companions = resource == .sidecar || link.name.part != nil ? difference : 0
     count(NameCounts(names: resource == .main ? difference : 0, companions: companions), in: link.directory)
   }
 

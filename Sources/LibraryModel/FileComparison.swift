@@ -4,12 +4,12 @@
 /// Where another file is at a name than the index has, that is a ``Doubt``, and ``Librarian/decide(_:)`` decides.
 ///
 /// One class of more than 400 lines, since a name that comes or goes concerns three kinds of files at once: a movie is an
-/// asset of its own when its still goes, which takes its sidecars along, which are then the next one's. Types of their own
+/// asset of its own when its photo goes, which takes its sidecars along, which are then the next one's. Types of their own
 /// would each call the two others in the middle of a change.
 package final class FileComparison {
   let index: any FileIndex
   let directories: Directories
-  let livePhotos: LivePhotos
+  let parts: PhotoParts
   let sidecars: Sidecars
   let lookup: Lookup
   let writers: WriterEvidence
@@ -24,13 +24,13 @@ package final class FileComparison {
 
   init(
     _ index: any FileIndex, _ directories: Directories, _ directoryComparison: DirectoryComparison,
-    _ livePhotos: LivePhotos, _ sidecars: Sidecars, _ lookup: Lookup, _ writers: WriterEvidence,
+    _ parts: PhotoParts, _ sidecars: Sidecars, _ lookup: Lookup, _ writers: WriterEvidence,
     _ context: LibrarianContext
   ) {
     self.index = index
     self.directories = directories
     self.directoryComparison = directoryComparison
-    self.livePhotos = livePhotos
+    self.parts = parts
     self.sidecars = sidecars
     self.lookup = lookup
     self.writers = writers
@@ -84,7 +84,7 @@ package final class FileComparison {
     }
     let row = try index.link(at: location)
     if let row, row.agrees(with: facts) {
-      if row.resource == .main { try noteFlags(facts.flags, of: row.asset) }
+      try confirm(row, facts)
       return try writers.compare(row, facts, evidence)
     }
     writers.notice(facts)
@@ -113,7 +113,7 @@ package final class FileComparison {
   /// A file at a name that the index has.
   private func compare(_ row: Link, _ facts: FileFacts) throws {
     switch row.resource {
-    case .pairedVideo: try compareMovie(row, facts)
+    case .pairedVideo, .alternatePhoto: try comparePart(row, facts)
     case .sidecar: try compareSidecar(row.location, facts, .none)
     case .main where row.identity != facts.identity: context.duties.doubt(row, present: facts.identity)
     case .main: if !row.agrees(with: facts) { try refresh(row.asset, facts) }
@@ -165,23 +165,25 @@ package final class FileComparison {
   /// - Returns: whether the name was free.
   private func insert(_ location: Location, _ facts: FileFacts) throws -> Bool {
     guard let mediaType = MediaType(name: location.name) else { return true }
-    if let still = try livePhotos.still(for: location) {
-      return try insert(location, facts, asMovieOf: still)
+    if let photo = try parts.photo(for: location) {
+      return try insert(location, facts, asPartOf: photo)
     }
     let former = tombstones.raise(location, facts.identity, now: context.now)
     let id = try former?.id ?? index.reserveAssetID()
     guard try index.insert(Link(location, id, facts)) else { return false }
     if former == nil { heirs.began(id, at: location, now: context.now) }
-    let isLive = try mediaType == .image && claimMovie(for: location, id)
+    let ofRaw = try claimParts(for: location, id)
     try settleSidecars(beside: location, of: id)
     var asset = Asset(
-      id: id, mediaType: isLive ? .livePhoto : mediaType, identity: facts.identity,
+      id: id, mediaType: mediaType, identity: facts.identity,
       byteCount: facts.byteCount,
       created: facts.created, modified: facts.modified, primary: location,
       sidecars: try sidecars.files(of: id, at: [location]).count)
+    (asset.mediaType, asset.hasRaw) = try parts.kind(of: asset)
     // What people said of it comes back with it (S90).
     asset.flags = (former?.flags ?? []).reading(
-      flags(at: location, facts), isSameFile: former.map { $0.identity == facts.identity } ?? true)
+      flags(at: location, facts), isSameFile: former.map { $0.identity == facts.identity } ?? true
+    ).joined(with: ofRaw)
     // It has been here (S101).
     asset.arrived = former.flatMap { $0.arrived == 0 ? nil : $0.arrived } ?? arrival(of: facts)
     if former != nil { asset.edit = try index.editState(of: id, ContentStamp(facts)) }
@@ -241,6 +243,18 @@ package final class FileComparison {
   /// A file that gets this name is a new one, not one that was there until a moment ago (S39).
   package func forgetRemoved(at location: Location) { tombstones.forget(location) }
 
+  /// What was said of a file is said of it when it is found there next.
+  func remember(_ flags: AssetFlags, of file: Link) throws {
+    let id =
+      try tombstones.raise(file.location, file.identity, now: context.now)?.id ?? index.reserveAssetID()
+    tombstones.bury(id, file.location, file.identity, flags: flags.asInherited, now: context.now)
+  }
+
+  /// What was said of RAW that comes beside another photo.
+  func remembered(_ location: Location, _ facts: FileFacts, of resource: Link.Resource) -> AssetFlags {
+    resource == .alternatePhoto ? tombstones.flags(location, facts.identity, now: context.now).told : []
+  }
+
   // MARK: Changing
 
   /// Takes a name from an asset whose file is no longer there, without a look at what is: that may have been looked
@@ -283,7 +297,7 @@ package final class FileComparison {
     else { return }
     switch row.resource {
     case .main: break
-    case .pairedVideo: return try dropMovie(row)
+    case .pairedVideo, .alternatePhoto: return try dropPart(row)
     case .sidecar: return try dropSidecar(row)
     }
     guard let before = try index.asset(row.asset) else { return try index.removeLink(at: row.location) }
@@ -294,7 +308,7 @@ package final class FileComparison {
       try lookAgain(atOthersOf: row)
       return try save(before, after, nil)
     }
-    if row.location.name.isPairableMovie { try lookAgain(atOthersOf: row) }
+    if row.location.name.part != nil { try lookAgain(atOthersOf: row) }
     try index.remove(before.id)
     if buries {
       tombstones.bury(
@@ -302,7 +316,7 @@ package final class FileComparison {
         memory: context.memory)
     }
     try context.publish(before, nil, content: false)
-    try release(livePhotos.movies(of: before.id, at: row.location))
+    try release(parts.parts(of: before.id, at: row.location), before.flags)
     try settleSidecars(beside: row.location, of: before.id)
   }
 
@@ -311,8 +325,8 @@ package final class FileComparison {
   /// - Parameter areCounted: whether the directories that hold it by several names were counted already.
   func save(_ before: Asset, _ links: Asset, _ facts: FileFacts?, areCounted: Bool = false) throws {
     var after = links
-    let movies = try exchangeMovies(before, after)
-    after.mediaType = try livePhotos.mediaType(of: after)
+    let (lost, ofRaw) = try exchangeParts(before, after)
+    (after.mediaType, after.hasRaw) = try parts.kind(of: after)
     after.sidecars = try exchangeSidecars(before, after)
     if let facts {
       after.identity = facts.identity
@@ -321,6 +335,7 @@ package final class FileComparison {
       after.fileCreated = min(before.fileCreated, facts.created)
       after.flags = before.flags.reading(facts.flags, isSameFile: facts.identity == before.identity)
     }
+    after.flags = after.flags.joined(with: ofRaw)
     let content =
       after.identity != before.identity || after.byteCount != before.byteCount
       || after.modified != before.modified
@@ -333,9 +348,9 @@ package final class FileComparison {
     if !areCounted { directories.countRepeats(before, after) }
     if content, let facts { try lookAgain(atOthersOf: facts) }
     try context.publish(before, after, content: content)
-    try release(movies)
-    for location in after.links where location.name.isPairableMovie && !before.links.contains(location) {
-      try pairMovie(at: location)
+    try release(lost, before.flags)
+    for location in after.links where location.name.part != nil && !before.links.contains(location) {
+      try pairPart(at: location)
     }
   }
 

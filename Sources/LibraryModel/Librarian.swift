@@ -14,8 +14,8 @@ package final class Librarian {
   package let directories: Directories
   /// Compares names.
   package let files: FileComparison
-  /// Which still and which movie belong together.
-  package let livePhotos: LivePhotos
+  /// Which movies, and which RAW, belong to which photo.
+  package let parts: PhotoParts
   /// Which sidecars belong to which asset.
   package let sidecars: Sidecars
   /// Which assets stand for albums.
@@ -35,11 +35,11 @@ package final class Librarian {
     context.keyPhotos = keyPhotos
     lookup = Lookup(index.files, disk, directories, context)
     directoryComparison = DirectoryComparison(index.directories, directories, lookup, context)
-    livePhotos = LivePhotos(index.files, directories)
+    parts = PhotoParts(index.files, directories)
     sidecars = Sidecars(index.files, directories)
     writers = WriterEvidence(index.files, lookup, context)
     files = FileComparison(
-      index.files, directories, directoryComparison, livePhotos, sidecars, lookup, writers, context)
+      index.files, directories, directoryComparison, parts, sidecars, lookup, writers, context)
   }
 
   /// Writes what was gathered in memory. The transaction is committed next, and only then may anyone be
@@ -60,12 +60,12 @@ package final class Librarian {
   /// Whether files that get these names are nobody's but their bringer's: nothing that is there becomes part of them, nor they
   /// of that (S16).
   ///
-  /// - Parameter locations: an asset's own, and those of its movie and its sidecars, if it brings any.
+  /// - Parameter locations: an asset's own, and those of its movie, its RAW and its sidecars, if it brings any.
   package func areFree(_ locations: [Location]) throws -> Bool {
     let files = locations.filter { !$0.name.isSidecar }
     return try locations.allSatisfy { location in
       guard location.name.isSidecar else {
-        return try livePhotos.isFree(location) && sidecars.isFree(location)
+        return try parts.isFree(location) && sidecars.isFree(location)
       }
       return try files.contains { try sidecars.isFree(location, beside: $0) }
     }
@@ -130,7 +130,7 @@ package final class Librarian {
     for link in before.links {
       try index.removeLink(at: link)
       directories.count(-1, link)
-      for movie in try livePhotos.movies(of: id, at: link) { try files.removeMovie(movie) }
+      for part in try parts.parts(of: id, at: link) { try files.removePart(part) }
     }
     for sidecar in try sidecars.names(of: id, at: before.links) { try files.removeSidecar(sidecar) }
     directories.countRepeats(before, nil)
@@ -320,7 +320,7 @@ package final class Librarian {
         try files.drop(link, buries: false)
         freed.append(link.location)
       }
-      // A movie that was beside it may be something else now.
+      // A movie or RAW that was beside it may be something else now.
       guard try index.link(at: row.location) == row, try index.asset(row.asset) == before else {
         return try files.compare(row.location, facts, .renamed)
       }

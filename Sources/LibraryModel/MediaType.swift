@@ -79,11 +79,25 @@ extension MediaType {
 private let rawExtensions = """
   dng gpr raw cr2 cr3 crw nef nrw arw srf sr2 raf orf rw2 rwl pef ptx srw x3f iiq 3fr fff dcr kdc mrw erf mef mos
   """
-private let setOfRawExtensions = Set(rawExtensions.split(separator: " ").map(String.init))
+/// The same, each with a dot, packed as the last four bytes of a name.
+private let endingsOfRaw = Set(
+  rawExtensions.split(separator: " ").map {
+    $0.utf8.reduce(UInt32(UInt8(ascii: "."))) { $0 << 8 | UInt32($1) }
+  })
 
 extension FileName {
   /// Whether it is the name of a photo as a camera's sensor saw it, by its extension.
-  package var isRaw: Bool { setOfRawExtensions.contains(ending.lowercased()) }
+  package var isRaw: Bool {
+    guard bytes.count > 4 else { return false }
+    let ending = bytes.suffix(4).reduce(UInt32(0)) { packed, byte in
+      let lower = (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
+      return packed << 8 | UInt32(lower)
+    }
+    return endingsOfRaw.contains(ending)
+  }
+
+  /// The extensions of such names, in lower case: three letters each.
+  package static var rawEndings: [String] { rawExtensions.split(separator: " ").map(String.init) }
 }
 
 /// The same, packed as `MediaType(nameBytes:)` reads them.

@@ -4,7 +4,7 @@ package struct NameCounts: Hashable, Sendable {
   package var names = 0
   /// How many of those name an asset that has another name there as well.
   package var repeats = 0
-  /// How many are of files that can belong to another: movies, and sidecars. Where there are none, none is sought.
+  /// How many are of files that can belong to another: movies, RAW and sidecars. Where there are none, none is sought.
   package var companions = 0
 
   /// None.

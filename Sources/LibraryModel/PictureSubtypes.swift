@@ -17,4 +17,12 @@ package struct PictureSubtypes: OptionSet, Hashable, Sendable {
   package static let raw = PictureSubtypes(rawValue: 16)
   /// A still with its movie inside.
   package static let motionPhoto = PictureSubtypes(rawValue: 32)
+
+  /// What is told of an asset.
+  ///
+  /// - Parameter hasRaw: whether it has RAW beside its photo (S99).
+  package init(_ description: AssetDescription?, hasRaw: Bool) {
+    self = description?.file.subtypes ?? []
+    if hasRaw { formUnion(.raw) }
+  }
 }

@@ -114,7 +114,7 @@ package struct Reconciliation {
     row += 1
     if touched.contains(known.location.name) { return }
     if known.agrees(with: entry.facts) {
-      if known.resource == .main { try librarian.files.noteFlags(entry.facts.flags, of: known.asset) }
+      try librarian.files.confirm(known, entry.facts)
       return
     }
     if known.identity != entry.facts.identity {

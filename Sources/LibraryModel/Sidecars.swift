@@ -26,7 +26,7 @@ package final class Sidecars {
       return named.asset
     }
     let files = try index.links(in: sidecar.directory, stem: Array(stem)).filter {
-      $0.resource == .main && $0.location.name.stem == stem
+      $0.resource.isPhotoOrFilm && $0.location.name.stem == stem
     }
     return files.min { ($0.location.rank, $0.location) < ($1.location.rank, $1.location) }?.asset ?? .nobody
   }
@@ -86,10 +86,15 @@ package final class Sidecars {
       return false
     }
     return try index.links(in: sidecar.directory, stem: Array(stem)).allSatisfy {
-      $0.resource != .main || $0.location.name.stem != stem
+      !$0.resource.isPhotoOrFilm || $0.location.name.stem != stem
         || (file.rank, file) < ($0.location.rank, $0.location)
     }
   }
+}
+
+extension Link.Resource {
+  /// Whether its file can have a sidecar by its stem: RAW that is part of a photo has the same as one that is not.
+  fileprivate var isPhotoOrFilm: Bool { self == .main || self == .alternatePhoto }
 }
 
 extension Location {
@@ -137,12 +142,16 @@ extension FileName {
 extension FileName {
   /// Whether a file that is called as this one, without its extension, and this, is a sidecar of it: `xmp`, or `jpg.xmp`.
   ///
-  /// - Parameter other: the extension of the movie of a live photo.
-  package func takesSidecar(_ ending: String, movieEnding other: String? = nil) -> Bool {
+  /// - Parameters:
+  ///   - other: the extension of the movie of a live photo.
+  ///   - raw: that of the RAW of a photo.
+  package func takesSidecar(
+    _ ending: String, movieEnding other: String? = nil, rawEnding raw: String? = nil
+  ) -> Bool {
     let sidecar = FileName("x.\(ending)")
     guard sidecar.isSidecar else { return false }
     let rest = FileName(sidecar.stem)
-    return rest.bytes.count == 1 || [self.ending, other].contains(rest.ending) && rest.stem.count == 1
+    return rest.bytes.count == 1 || [self.ending, other, raw].contains(rest.ending) && rest.stem.count == 1
   }
 }
 

@@ -15,7 +15,7 @@ package enum SmartAlbum: String, Hashable, Sendable, CaseIterable {
   case screenshots
   /// Pictures much wider, or higher, than one look takes in.
   case panoramas
-  /// What sensors saw.
+  /// What sensors saw, alone or beside a photo.
   case raw
   /// Everything, in the order in which it came (S101).
   case recentlyAdded
@@ -69,8 +69,8 @@ package struct SmartAlbums: OptionSet, Hashable, Sendable {
   /// Those that hold an asset as it was told.
   package init(_ snapshot: Change.Snapshot) {
     switch snapshot {
-    case .asset(_, let mediaType, _, _, _, let description, _, let flags, _):
-      self.init(mediaType, description?.file.subtypes ?? [], flags)
+    case .asset(_, let mediaType, _, _, _, let description, _, let flags, _, let hasRaw):
+      self.init(mediaType, PictureSubtypes(description, hasRaw: hasRaw), flags)
     case .album: self = []
     }
   }

@@ -60,6 +60,12 @@ struct Tombstones<ID: Hashable> {
     return dig(id)
   }
 
+  /// What people said of a file that was there until a moment ago, by what it is or else by its name.
+  func flags(_ location: Location, _ identity: FileIdentity, now: UInt64) -> AssetFlags {
+    let known = contains(identity, now: now) ? byIdentity[identity] : named(location, now: now)
+    return known.flatMap { graves[$0]?.flags } ?? []
+  }
+
   /// The id that a name would bring back.
   func named(_ location: Location, now: UInt64) -> ID? {
     byLocation[location].flatMap { graves[$0] }.flatMap { $0.nameDeadline > now ? $0.id : nil }

@@ -46,7 +46,7 @@ package final class WriterEvidence {
         try index.forgetResult(of: before.id)
       }
     case .pairedVideo: after.isDescribed = false
-    case .sidecar: break
+    case .sidecar, .alternatePhoto: break
     }
     if after != before { try index.update(after) }
     try context.publish(before, after, content: true)

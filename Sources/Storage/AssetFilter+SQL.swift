@@ -16,7 +16,8 @@ extension AssetFilter {
     case .subtypes(let subtypes):
       // As it is told of the asset: that of a file that is another by now is in the table of descriptions still.
       arguments.append(.number(Int64(subtypes.rawValue)))
-      return "ifnull(unicode(CAST(substr(asset.description, 2, 1) AS TEXT)), 0) & ? <> 0"
+      let described = "ifnull(unicode(CAST(substr(asset.description, 2, 1) AS TEXT)), 0) & ? <> 0"
+      return subtypes.contains(.raw) ? "(\(described) OR asset.raw <> 0)" : described
     case .albums(let ids):
       let ids = AssetSearch.Argument.text(json(ids.lazy.map(\.rawValue)))
       arguments += [ids, ids]

@@ -128,8 +128,12 @@ final class AssetSearch {
     }
   }
 
-  private static let hasSubtypes =
-    "id IN (SELECT asset FROM description WHERE resource = 0 AND subtypes <> 0 AND subtypes & ? <> 0)"
+  /// Of these kinds; those with RAW beside them are RAW as well (S99).
+  private static func have(_ subtypes: PictureSubtypes) -> String {
+    let orRaw = subtypes.contains(.raw) ? " UNION ALL SELECT id FROM asset WHERE raw <> 0" : ""
+    return
+      "id IN (SELECT asset FROM description WHERE resource = 0 AND subtypes <> 0 AND subtypes & ? <> 0\(orRaw))"
+  }
 
   private func filter(_ query: AssetQuery) -> ([String], [Argument]) {
     var conditions: [String] = []
@@ -158,7 +162,7 @@ final class AssetSearch {
       arguments.append(.number(time))
     }
     if !query.subtypes.isEmpty {
-      conditions.append(Self.hasSubtypes)
+      conditions.append(Self.have(query.subtypes))
       arguments.append(.number(Int64(query.subtypes.rawValue)))
     }
     if let box = query.boundingBox {
@@ -188,7 +192,7 @@ final class AssetSearch {
     if let filter = query.filter {
       // Who sees a part is found by that: how many others there are of a kind must not count (S16).
       if let subtypes = filter.impliedSubtypes, query.subtypes.isEmpty, query.memberships.isEmpty {
-        conditions.append(Self.hasSubtypes)
+        conditions.append(Self.have(subtypes))
         arguments.append(.number(Int64(subtypes.rawValue)))
       }
       conditions.append(filter.condition(&arguments))

@@ -65,6 +65,7 @@ final class DeletedTable: DeletedIndex {
           identity: FileIdentity(volume: row.volume, inode: $0.unsigned(2), birthTime: $0.int(3)))
       }
     }
+    // All parts stand under one number, whichever they are: that follows from their names.
     return row.make(try files(.main).map(\.location), try files(.pairedVideo), try files(.sidecar))
   }
 
@@ -134,7 +135,7 @@ final class DeletedTable: DeletedIndex {
         """)
       let ownCount = asset.links.count
       let resource: Link.Resource =
-        number < ownCount ? .main : number < ownCount + deleted.videos.count ? .pairedVideo : .sidecar
+        number < ownCount ? .main : number < ownCount + deleted.parts.count ? .pairedVideo : .sidecar
       row.bind(1, deleted.id.rawValue)
       row.bind(2, Int64(number))
       row.bind(3, Int64(resource.rawValue))
@@ -180,7 +181,7 @@ extension LibraryStatement {
     let arrived = int(17)
     let successor =
       isNull(13) ? nil : FileIdentity(volume: volume, inode: unsigned(13), birthTime: int(14))
-    return DeletionRow(id: id, volume: volume) { links, videos, sidecars in
+    return DeletionRow(id: id, volume: volume) { links, parts, sidecars in
       guard let first = links.first else { return nil }
       var asset = Asset(
         id: AssetID(rawValue: id), mediaType: type, identity: identity, byteCount: byteCount,
@@ -188,7 +189,7 @@ extension LibraryStatement {
         flags: flags)
       asset.arrived = arrived
       return DeletedAsset(
-        key: key, state: state, asset: asset, videos: videos, sidecars: sidecars, successor: successor,
+        key: key, state: state, asset: asset, parts: parts, sidecars: sidecars, successor: successor,
         root: root, place: place, deleted: deleted, app: app)
     }
   }

@@ -23,11 +23,15 @@ final class DirectoryTable: DirectoryIndex {
     countNames = try connection.prepare(
       """
       SELECT ifnull(sum(resource = 0), 0),
-        ifnull(sum(resource = 2 OR lower(substr(CAST(name AS TEXT), -4)) IN ('.mov', '.mp4')), 0),
+        ifnull(sum(resource = 2 OR lower(substr(CAST(name AS TEXT), -4)) IN (\(Self.endingsOfParts))), 0),
         count(DISTINCT CASE WHEN resource = 0 THEN asset END)
       FROM link WHERE directory = ?
       """)
   }
+
+  /// The extensions of movies and RAW, with their dots, in SQL.
+  private static let endingsOfParts = (["mov", "mp4"] + FileName.rawEndings).map { "'.\($0)'" }.joined(
+    separator: ", ")
 
   /// A new id.
   func reserveAlbumID() throws -> AlbumID { AlbumID(rawValue: try ids.take()) }

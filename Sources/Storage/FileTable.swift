@@ -7,7 +7,7 @@ final class FileTable: FileIndex {
   static let extraLinksOfAsset = "SELECT directory, name FROM extraLink WHERE asset = ?"
   /// What an asset is added with.
   static let addedColumns =
-    "id, mediaType, created, modified, byteCount, inode, birth, directory, name, linkCount, fileCreated, described, description, sidecars, flags, edit, arrived"
+    "id, mediaType, created, modified, byteCount, inode, birth, directory, name, linkCount, fileCreated, described, description, sidecars, flags, edit, raw, arrived"
   /// What is read of one.
   static let assetColumns = addedColumns + ", hashed, hash"
 
@@ -195,11 +195,11 @@ final class FileTable: FileIndex {
       unhashedCount += (asset.isHashed ? 0 : 1) - (before.isHashed ? 0 : 1)
     }
     hot.updateAsset.bind(asset, after: 0)
-    hot.updateAsset.bind(17, Int64(asset.isHashed ? 1 : 0))
+    hot.updateAsset.bind(18, Int64(asset.isHashed ? 1 : 0))
     if let hash = asset.contentHash {
-      hot.updateAsset.bind(18, hash.bytes)
+      hot.updateAsset.bind(19, hash.bytes)
     } else {
-      hot.updateAsset.bindNull(18)
+      hot.updateAsset.bindNull(19)
     }
     try hot.updateAsset.run()
     hot.removeExtra.bind(1, asset.id.rawValue)
@@ -266,7 +266,7 @@ extension LibraryStatement {
   /// Binds the columns that an asset is added with to the parameters after a number.
   func bindAdded(_ asset: Asset, after start: CInt) {
     bind(asset, after: start)
-    bind(start + 17, asset.arrived)
+    bind(start + 18, asset.arrived)
   }
 
   /// Binds those of them that can change.
@@ -287,6 +287,7 @@ extension LibraryStatement {
     bind(start + 14, Int64(asset.sidecars))
     bind(start + 15, Int64(asset.flags.rawValue))
     bind(start + 16, Int64(asset.edit.rawValue))
+    bind(start + 17, Int64(asset.hasRaw ? 1 : 0))
   }
 
   /// An asset with its primary link, and how many links it has: of columns as ``FileTable/assetColumns`` has them.
@@ -300,9 +301,9 @@ extension LibraryStatement {
       primary: Location(directory, name(8)), description: description(12),
       isDescribed: int(11) != 0, sidecars: Int(int(13)),
       flags: AssetFlags(rawValue: UInt8(truncatingIfNeeded: int(14))),
-      edit: EditState(rawValue: UInt8(truncatingIfNeeded: int(15))) ?? .none)
-    asset.arrived = int(16)
-    (asset.isHashed, asset.contentHash) = (int(17) != 0, contentHash(18))
+      edit: EditState(rawValue: UInt8(truncatingIfNeeded: int(15))) ?? .none, hasRaw: int(16) != 0)
+    asset.arrived = int(17)
+    (asset.isHashed, asset.contentHash) = (int(18) != 0, contentHash(19))
     return (asset, Int(int(9)))
   }
 
@@ -387,7 +388,7 @@ private struct FileStatements {
       """
       UPDATE asset SET mediaType = ?2, created = ?3, modified = ?4, byteCount = ?5, inode = ?6, birth = ?7,
         directory = ?8, name = ?9, linkCount = ?10, fileCreated = ?11, described = ?12, description = ?13,
-        sidecars = ?14, flags = ?15, edit = ?16, hashed = ?17, hash = ?18
+        sidecars = ?14, flags = ?15, edit = ?16, raw = ?17, hashed = ?18, hash = ?19
       WHERE id = ?1
       """)
     factsByID = try make("SELECT created, mediaType, described, flags, hashed FROM asset WHERE id = ?")

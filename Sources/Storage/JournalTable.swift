@@ -13,7 +13,7 @@ package enum JournalPage: Sendable {
 final class JournalTable: JournalIndex, JournalReading {
   /// The columns, in the order in which they are read and bound.
   static let columns =
-    "seq, time, kind, op, id, name, detail, byteCount, created, modified, before, after, viewer, description, sidecars, flags, edit"
+    "seq, time, kind, op, id, name, detail, byteCount, created, modified, before, after, viewer, description, sidecars, flags, edit, raw"
 
   /// The place of the latest change.
   private(set) var place = Place.start
@@ -218,7 +218,8 @@ final class JournalTable: JournalIndex, JournalReading {
           byteCount: row.int(7), created: row.int(8), modified: row.int(9), description: row.description(13),
           sidecars: Int(row.int(14)),
           flags: AssetFlags(rawValue: UInt8(truncatingIfNeeded: row.int(15))).told,
-          edit: EditState(rawValue: UInt8(truncatingIfNeeded: row.int(16))) ?? .none)
+          edit: EditState(rawValue: UInt8(truncatingIfNeeded: row.int(16))) ?? .none, hasRaw: row.int(17) != 0
+        )
         : .album(name: row.name(5), root: RootID(rawValue: Int32(truncatingIfNeeded: row.int(6))))
     }
     let place = Place(rawValue: row.int(0))
@@ -258,7 +259,7 @@ struct JournalRow {
 
   fileprivate var flags: Int64? {
     var flags: Int64 = wasHidden ? Self.wasHidden : 0
-    if case .asset(_, _, _, _, _, _, _, let now, _) = snapshot { flags |= Int64(now.told.rawValue) }
+    if case .asset(_, _, _, _, _, _, _, let now, _, _) = snapshot { flags |= Int64(now.told.rawValue) }
     return flags == 0 ? nil : flags
   }
 }
@@ -283,7 +284,7 @@ extension LibraryStatement {
     switch row.snapshot {
     case .asset(
       let name, let mediaType, let byteCount, let created, let modified, let description, let sidecars, _,
-      let edit):
+      let edit, let hasRaw):
       bind(start + 6, name)
       bind(start + 7, Int64(mediaType.rawValue))
       bind(start + 8, byteCount)
@@ -292,12 +293,13 @@ extension LibraryStatement {
       bind(start + 14, description)
       if sidecars > 0 { bind(start + 15, Int64(sidecars)) } else { bindNull(start + 15) }
       if edit != .none { bind(start + 17, Int64(edit.rawValue)) } else { bindNull(start + 17) }
+      if hasRaw { bind(start + 18, Int64(1)) } else { bindNull(start + 18) }
     case .album(let name, let root):
       bind(start + 6, name)
       bind(start + 7, Int64(root.rawValue))
-      for index in [8, 9, 10, 14, 15, 17] { bindNull(start + CInt(index)) }
+      for index in [8, 9, 10, 14, 15, 17, 18] { bindNull(start + CInt(index)) }
     case nil:
-      for index in [6, 7, 8, 9, 10, 14, 15, 17] { bindNull(start + CInt(index)) }
+      for index in [6, 7, 8, 9, 10, 14, 15, 17, 18] { bindNull(start + CInt(index)) }
     }
     bind(start + 11, row.albumsBefore)
     // Most changes leave the albums as they are: NULL says so.

@@ -216,6 +216,21 @@ enum LibrarySchema {
       try database.execute(
         sql: "CREATE TABLE albumKey (album INTEGER PRIMARY KEY, asset INTEGER NOT NULL)")
     }
+    migrator.registerMigration("library-raw-pairs") { database in
+      // Whether an asset has RAW beside its photo, which is a link of resource 3; NULL in the journal: none. Which of what is there
+      // belongs together is found by the next comparison; that looks only where `movieCount` says that something can.
+      try database.execute(
+        sql: """
+          ALTER TABLE asset ADD COLUMN raw INTEGER NOT NULL DEFAULT 0;
+          ALTER TABLE journal ADD COLUMN raw INTEGER;
+          CREATE INDEX asset_raw ON asset (created) WHERE raw <> 0;
+          UPDATE directory SET movieCount = movieCount + (
+            SELECT count(*) FROM link WHERE link.directory = directory.id
+            AND lower(substr(CAST(link.name AS TEXT), -4)) IN (
+              '.dng', '.gpr', '.raw', '.cr2', '.cr3', '.crw', '.nef', '.nrw', '.arw', '.srf', '.sr2', '.raf', '.orf', '.rw2',
+              '.rwl', '.pef', '.ptx', '.srw', '.x3f', '.iiq', '.3fr', '.fff', '.dcr', '.kdc', '.mrw', '.erf', '.mef', '.mos'));
+          """)
+    }
     return migrator
   }
 

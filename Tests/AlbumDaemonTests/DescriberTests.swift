@@ -275,7 +275,7 @@ import Testing
 extension Change.Snapshot {
   fileprivate var created: Int64? {
     switch self {
-    case .asset(_, _, _, let created, _, _, _, _, _): created
+    case .asset(_, _, _, let created, _, _, _, _, _, _): created
     case .album: nil
     }
   }

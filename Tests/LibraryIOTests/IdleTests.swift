@@ -101,7 +101,7 @@ struct IdleTests {
     }
     let asset = try #require(try library.asset("a.jpg"))
     try library.files.put("out/a.mov", "longer than before")
-    _ = try library.monitor.contents.openPairedVideo(of: asset)
+    _ = try library.monitor.contents.open(.pairedVideo, of: asset)
     await library.until { $0.operations(asset.id) == [.changed(content: true)] }
     library.end()
   }

@@ -37,7 +37,7 @@ struct PairingTests {
     #expect(library.store.files.assetCount == 5)
     #expect(library.monitor.contents.album(try #require(library.directory("a")))?.assetCount == 4)
     let asset = try #require(try library.asset("a/IMG_1.HEIC"))
-    let name = try library.monitor.contents.openPairedVideo(of: asset)?.name
+    let name = try library.monitor.contents.open(.pairedVideo, of: asset)?.name
     #expect(name == FileName(movie))
     // Also after the next start.
     try await library.restart { _ in }
@@ -147,12 +147,12 @@ struct PairingTests {
       try files.put("in/b/q.mp4", "second")
     }
     let asset = try #require(try library.asset("a/p.jpg"))
-    let movies = try library.monitor.contents.pairedVideos(of: asset).map(\.location.name)
+    let movies = try library.monitor.contents.parts(.pairedVideo, of: asset).map(\.location.name)
     try #require(Set(movies) == [FileName("p.mov"), FileName("q.mp4")])
     // The index has it still: it had no turn since.
     let isFirst = movies.first == FileName("p.mov")
     try library.files.unlink(isFirst ? "in/a/p.mov" : "in/b/q.mp4")
-    guard let video = try library.monitor.contents.openPairedVideo(of: asset) else {
+    guard let video = try library.monitor.contents.open(.pairedVideo, of: asset) else {
       Issue.record("no movie")
       return
     }

@@ -87,7 +87,7 @@ struct StormTests {
         // Both are names of one file, or there would be a pair.
         #expect(still.asset == link.asset, "\(path), seed \(seed)")
       }
-      let isLive = try !library.monitor.contents.pairedVideos(of: asset).isEmpty
+      let isLive = try !library.monitor.contents.parts(.pairedVideo, of: asset).isEmpty
       let type = try #require(MediaType(name: asset.filename))
       #expect(asset.mediaType == (isLive && type == .image ? .livePhoto : type), "\(path), seed \(seed)")
       #expect(asset.identity.inode == facts.inode && asset.byteCount == facts.size, "\(path), seed \(seed)")

@@ -145,7 +145,7 @@ import Testing
 extension Change.Snapshot {
   fileprivate var createdOfAsset: Int64? {
     switch self {
-    case .asset(_, _, _, let created, _, _, _, _, _): created
+    case .asset(_, _, _, let created, _, _, _, _, _, _): created
     case .album: nil
     }
   }

@@ -22,7 +22,9 @@ struct EditStateTests {
     try library.hint("a/1.jpg")
     #expect(library.asset("a/1.jpg")?.edit == .changedSince)
     #expect(library.told(id) == [.changed(content: true)])
-    guard case .asset(_, _, _, _, _, _, _, _, let edit)? = library.index.journal.last?.change?.snapshot else {
+    guard
+      case .asset(_, _, _, _, _, _, _, _, let edit, _)? = library.index.journal.last?.change?.snapshot
+    else {
       Issue.record("nothing was told")
       return
     }

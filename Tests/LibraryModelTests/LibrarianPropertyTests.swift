@@ -10,7 +10,10 @@ struct LibrarianPropertyTests {
     StormSeeds.given(by: "TOLD_SEEDS") ?? Array(1...200) + [1969, 5169, 14_813, 16_156, 31_251]
 
   /// What files there are, besides photos.
-  private static let kinds = [["jpg"], ["jpg", "mov"], ["jpg", "jpg", "mov", "xmp", "jpg.xmp", "mov.AAE"]]
+  private static let kinds = [
+    ["jpg"], ["jpg", "mov"], ["jpg", "jpg", "mov", "xmp", "jpg.xmp", "mov.AAE"], ["jpg", "dng"],
+    ["jpg", "dng", "mov", "xmp"],
+  ]
 
   private enum Event {
     case touched(String)
@@ -18,7 +21,7 @@ struct LibrarianPropertyTests {
   }
 
   @Test(
-    "R1, S87, S78: whatever was told in whatever order, a rescan ends with the disk, and the changes lead there",
+    "R1, S87, S78, S99: whatever was told in whatever order, a rescan ends with the disk, and the changes lead there",
     arguments: 1...200, kinds)
   func anyOrder(seed: UInt64, kinds: [String]) throws {
     var random = SeededGenerator(seed: seed)
@@ -49,7 +52,7 @@ struct LibrarianPropertyTests {
   }
 
   @Test(
-    "R1, S78: when all is told in order, the index is the disk without a rescan, whatever was away when it was looked for",
+    "R1, S78, S99: when all is told in order, the index is the disk without a rescan, whatever was away when it was looked for",
     arguments: toldSeeds, kinds)
   func allTold(seed: UInt64, kinds: [String]) throws {
     var random = SeededGenerator(seed: seed)
@@ -88,7 +91,7 @@ struct LibrarianPropertyTests {
         try checkSidecar(path, inode, library, seed)
         continue
       }
-      if try isMovieOfStill(path, library, seed) { continue }
+      if try isPartOfPhoto(path, library, seed) { continue }
       #expect(
         assetOf.updateValue(id, forKey: inode) ?? id == id, "links are one asset: \(path), seed \(seed)")
       let asset = try #require(library.index.asset(id))
@@ -103,6 +106,10 @@ struct LibrarianPropertyTests {
         $0.resource == .sidecar && $0.asset == asset.id
       }
       #expect(asset.sidecars == Set(sidecars.map(\.identity)).count, "\(asset), seed \(seed)")
+      let hasRaw = library.index.linksByLocation.values.contains {
+        $0.resource == .alternatePhoto && $0.asset == asset.id
+      }
+      #expect(asset.hasRaw == hasRaw, "S99: \(asset), seed \(seed)")
     }
     #expect(Set(assetOf.values).count == assetOf.count, "no two files share an asset, seed \(seed)")
     #expect(Set(assetOf.values) == Set(library.index.assets.keys), "seed \(seed)")
@@ -129,27 +136,31 @@ struct LibrarianPropertyTests {
     let row = try #require(library.location(path).flatMap(library.index.link))
     #expect(row.resource == .sidecar && row.identity.inode == inode, "\(path), seed \(seed)")
     let stem = path.dropLast(4)
-    let owners = [stem, stem + ".jpg", stem + ".mov"].map { library.location($0).flatMap(library.index.link) }
-    let isFilm = owners[2]?.resource == .main
-    let owner = owners[0]?.asset ?? owners[1]?.asset ?? (isFilm ? owners[2]?.asset : nil) ?? .nobody
+    let owners = [stem, stem + ".dng", stem + ".jpg", stem + ".mov"].map {
+      library.location($0).flatMap(library.index.link)
+    }
+    let film = owners[3]?.resource == .main ? owners[3] : nil
+    let owner = (owners[0] ?? owners[1] ?? owners[2] ?? film)?.asset ?? .nobody
     #expect(row.asset == owner, "\(path), seed \(seed)")
   }
 
-  /// Checks a movie: it is an asset of its own, or belongs to the still beside it.
-  private func isMovieOfStill(_ path: String, _ library: MemoryLibrary, _ seed: UInt64) throws -> Bool {
+  /// Checks a movie or RAW: it is an asset of its own, or belongs to the photo beside it.
+  private func isPartOfPhoto(_ path: String, _ library: MemoryLibrary, _ seed: UInt64) throws -> Bool {
     let row = try #require(library.location(path).flatMap(library.index.link))
     #expect(library.index.asset(row.asset) != nil, "\(path) is of an asset that is not there, seed \(seed)")
-    guard path.hasSuffix(".mov") else {
-      #expect(row.resource == .main, "\(path), seed \(seed)")
-      return false
+    let name = FileName(path)
+    let photos = (name.isPairableMovie ? ["jpg", "dng"] : name.isRaw ? ["jpg"] : []).compactMap {
+      library.location(path.dropLast(3) + $0).flatMap(library.index.link)
     }
-    let still = library.location(path.dropLast(4) + ".jpg").flatMap(library.index.link)
-    guard row.resource == .pairedVideo else {
+    .filter { $0.resource == .main }
+    guard row.resource != .main else {
       // Both are names of one file, or there would be a pair.
-      #expect(still == nil || still?.asset == row.asset, "\(path) has no pair, seed \(seed)")
+      #expect(photos.allSatisfy { $0.asset == row.asset }, "\(path) has no pair, seed \(seed)")
       return false
     }
-    #expect(still?.asset == row.asset, "\(path) belongs to what is not beside it, seed \(seed)")
+    #expect(row.resource == name.part, "\(path), seed \(seed)")
+    #expect(
+      photos.contains { $0.asset == row.asset }, "\(path) belongs to what is not beside it, seed \(seed)")
     #expect(row.identity.inode == library.disk.files[path], "\(path), seed \(seed)")
     return true
   }

@@ -49,7 +49,7 @@ final class MemoryIndex: FileIndex, DirectoryIndex, JournalIndex, SharedAlbumInd
     let own = links.filter { $0.resource == .main }
     return NameCounts(
       names: own.count, repeats: own.count - Set(own.map(\.asset)).count,
-      companions: links.count { $0.location.name.isPairableMovie || $0.resource == .sidecar })
+      companions: links.count { $0.location.name.part != nil || $0.resource == .sidecar })
   }
 
   func asset(_ id: AssetID) -> Asset? { assets[id] }

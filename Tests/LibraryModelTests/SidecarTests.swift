@@ -117,15 +117,15 @@ struct SidecarTests {
     #expect(photo.sidecars == 1 && library.told(photo.id) == [.inserted])
   }
 
-  @Test("S78: when RAW goes, its sidecar is the JPEG's; both are told")
+  @Test("S78: when RAW goes that is no part of a photo, its sidecar is the film's; both are told")
   func handedOn() throws {
-    let library = try library("a/1.dng", "a/1.jpg", "a/1.xmp")
-    let (raw, photo) = (library.asset("a/1.dng")?.id, library.asset("a/1.jpg")?.id)
+    let library = try library("a/1.dng", "a/1.avi", "a/1.xmp")
+    let (raw, film) = (library.asset("a/1.dng")?.id, library.asset("a/1.avi")?.id)
     #expect(try owner("a/1.xmp", library) == raw)
     library.disk.remove("a/1.dng")
     try library.hint("a/1.dng")
-    #expect(try owner("a/1.xmp", library) == photo)
-    #expect(library.told(photo) == [.changed(content: true)] && library.told(raw) == [.removed])
+    #expect(try owner("a/1.xmp", library) == film)
+    #expect(library.told(film) == [.changed(content: true)] && library.told(raw) == [.removed])
   }
 
   @Test("S78, S16: what an app adds takes no sidecar that is there, and nobody takes those that it brings")
@@ -137,11 +137,12 @@ struct SidecarTests {
     for taken in [
       ["a/1.jpg"], ["a/1.dng"], ["a/2.jpg"], ["a/3.jpg"], ["a/6.dng"], ["a/6.bmp"], ["a/3.png", "a/3.xmp"],
       ["a/3.mov", "a/3.xmp"], ["a/5.jpg", "a/5.xmp"], ["a/4.jpg", "a/7.xmp"], ["a/4.jpg", "a/2.jpg.xmp"],
+      ["a/5.jpg"], ["a/5.jpg", "a/5.jpg.xmp"], ["a/3.dng", "a/3.xmp"],
     ] { #expect(try !areFree(taken), "\(taken)") }
-    // A JPEG beside RAW takes nothing from it; RAW brings its own beside a JPEG.
     for free in [
-      ["a/2.dng"], ["a/4.jpg"], ["b/1.jpg"], ["a/5.jpg"], ["a/6.png"], ["a/5.jpg", "a/5.jpg.xmp"],
-      ["a/4.jpg", "a/4.xmp", "a/4.jpg.AAE"], ["a/3.dng", "a/3.xmp"], ["a/3.bmp", "a/3.xmp"],
+      ["a/2.dng"], ["a/4.jpg"], ["b/1.jpg"], ["a/6.png"], ["a/5.nef", "a/5.nef.xmp"],
+      ["a/4.jpg", "a/4.xmp", "a/4.jpg.AAE"], ["a/4.jpg", "a/4.dng", "a/4.dng.xmp", "a/4.xmp"],
+      ["a/3.bmp", "a/3.xmp"],
       ["a/4.jpg", "a/4.mov", "a/4.mov.xmp", "a/4.xmp"],
     ] { #expect(try areFree(free), "\(free)") }
   }

@@ -107,7 +107,7 @@ struct EditTableTests {
     #expect(try store.edits.adjustment(of: id) == adjustment(data))
     #expect(try store.files.asset(id)?.edit == .adjusted)
     guard case .changes(let told) = try store.journal.changes(after: Place(rawValue: 1), limit: 9),
-      case .asset(_, _, _, _, _, _, _, _, let state)? = told.last?.change?.snapshot
+      case .asset(_, _, _, _, _, _, _, _, let state, _)? = told.last?.change?.snapshot
     else {
       Issue.record("nothing was told")
       return

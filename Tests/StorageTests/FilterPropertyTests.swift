@@ -49,7 +49,7 @@ struct FilterPropertyTests {
       primary: links[0], otherLinks: Array(links.dropFirst()),
       description: isDescribed ? AssetDescription(said, movie: nil) { _ in 0 } : nil,
       isDescribed: isDescribed,
-      flags: Bool.random(using: &rng) ? [.favorite] : [])
+      flags: Bool.random(using: &rng) ? [.favorite] : [], hasRaw: Bool.random(using: &rng))
     for link in links {
       _ = try store.index.files.insert(
         Link(location: link, asset: id, identity: identity, byteCount: asset.byteCount, modified: 1))

@@ -52,6 +52,8 @@ class MediaItem:
     """When it came to be, where that was before its content last changed."""
     modified: datetime | None = None
     """When its content last changed; as the file says when None."""
+    alternate_photo: MediaSource | None = None
+    """The RAW of a photo that is none itself; its name must have its extension."""
 
     @property
     def name(self) -> str:
@@ -61,8 +63,13 @@ class MediaItem:
     @property
     def sources(self) -> list[MediaSource]:
         """All its files, in the order in which they are sent."""
-        movie = [] if self.paired_video is None else [self.paired_video]
-        return [self.source, *movie, *(sidecar.source for sidecar in self.sidecars)]
+        return [*self.media, *(sidecar.source for sidecar in self.sidecars)]
+
+    @property
+    def media(self) -> list[MediaSource]:
+        """Those that are to be seen: photo or video, the movie, RAW."""
+        parts = [part for part in (self.paired_video, self.alternate_photo) if part is not None]
+        return [self.source, *parts]
 
 
 def batches(items: Sequence[MediaItem]) -> Iterator[tuple[int, int]]:
@@ -191,7 +198,7 @@ class Batch:
         # All before one is sent: a descriptor that no item names is an error.
         descriptors = [self._open(source) for source in item.sources]
         index = len(self.files)
-        sidecars = index + (1 if item.paired_video is None else 2)
+        sidecars = index + len(item.media)
         self.files += descriptors
         self.numbers.append(number)
         self.wire.append(
@@ -201,7 +208,9 @@ class Batch:
                 paired_video_extension=_extension(item.paired_video), created=item.created, modified=item.modified,
                 sidecars=[
                     AddedSidecar(file_descriptor=sidecars + position, sidecar_extension=sidecar.extension)
-                    for position, sidecar in enumerate(item.sidecars)] or None))
+                    for position, sidecar in enumerate(item.sidecars)] or None,
+                alternate_photo_file_descriptor=None if item.alternate_photo is None else sidecars - 1,
+                alternate_photo_extension=_extension(item.alternate_photo)))
 
     def _open(self, source: MediaSource) -> int:
         if isinstance(source, bytes):

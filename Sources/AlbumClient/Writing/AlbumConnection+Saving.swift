@@ -159,15 +159,16 @@ extension MediaItem {
     let own = DescriptorBatch()
     for source in sources { _ = own.append(try source.open()) }
     let indexes = (0..<own.count).compactMap { own.move($0, to: batch) }
-    let media = pairedVideo == nil ? 1 : 2
     return .init(
       fileDescriptor: indexes[0], filename: filename,
       pairedVideoFileDescriptor: pairedVideo == nil ? nil : indexes[1],
       pairedVideoExtension: pairedVideo?.fileExtension, created: created, modified: modified,
       sidecars: sidecars.isEmpty
         ? nil
-        : zip(indexes[media...], sidecars).map {
+        : zip(indexes[media.count...], sidecars).map {
           .init(fileDescriptor: $0, sidecarExtension: $1.fileExtension)
-        })
+        },
+      alternatePhotoFileDescriptor: alternatePhoto == nil ? nil : indexes[media.count - 1],
+      alternatePhotoExtension: alternatePhoto?.fileExtension)
   }
 }

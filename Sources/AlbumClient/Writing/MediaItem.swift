@@ -8,6 +8,8 @@ public struct MediaItem: Sendable {
   public var filename: String
   /// The video of a live photo.
   public var pairedVideo: MediaSource?
+  /// The RAW of a photo that is none itself: it must have its extension (S99). PhotoKit: `.alternatePhoto`.
+  public var alternatePhoto: MediaSource?
   /// What other programs keep beside it, each with another extension (S31). PhotoKit: `.adjustmentData`.
   public var sidecars: [Sidecar]
   /// When the picture came to be, where that was before its content last changed. PhotoKit: `creationDate` of a
@@ -19,7 +21,8 @@ public struct MediaItem: Sendable {
   /// - Parameter filename: the source's own when nil; bytes are called `Photo`.
   public init(
     _ source: MediaSource, named filename: String? = nil, pairedVideo: MediaSource? = nil,
-    sidecars: [Sidecar] = [], created: Instant? = nil, modified: Instant? = nil
+    sidecars: [Sidecar] = [], created: Instant? = nil, modified: Instant? = nil,
+    alternatePhoto: MediaSource? = nil
   ) {
     self.source = source
     self.filename = filename ?? source.filename ?? "Photo"
@@ -27,6 +30,7 @@ public struct MediaItem: Sendable {
     self.sidecars = sidecars
     self.created = created
     self.modified = modified
+    self.alternatePhoto = alternatePhoto
   }
 }
 
@@ -47,7 +51,10 @@ public struct Sidecar: Sendable {
 
 extension MediaItem {
   /// All its files: what is to be seen before what is kept beside it.
-  var sources: [MediaSource] { [source] + (pairedVideo.map { [$0] } ?? []) + sidecars.map(\.source) }
+  var sources: [MediaSource] { media + sidecars.map(\.source) }
+
+  /// Those that are to be seen: photo or video, the movie, RAW.
+  var media: [MediaSource] { [source] + [pairedVideo, alternatePhoto].compactMap(\.self) }
 
   /// How many bytes its files have, as far as that is known before they are read.
   var byteCount: Int64 { sources.reduce(0) { $0 + $1.byteCount } }

@@ -77,9 +77,14 @@ final class AssetAdder {
       try await monitor.contents.waitForAnswer(of: target)
       let disk = disks[target]
       let endings = try item.sidecarEndings(index)
+      let rawEnding = try item.rawEnding(index)
       let copies = try await copy(
         item, files, into: try await monitor.contents.open(target), limit: min(limit, left), disk)
-      guard endings.allSatisfy({ copies.name.takesSidecar($0, movieEnding: copies.movieEnding) }) else {
+      guard
+        endings.allSatisfy({
+          copies.name.takesSidecar($0, movieEnding: copies.movieEnding, rawEnding: rawEnding)
+        })
+      else {
         throw InvalidParameter(parameter: "items[\(index)].sidecars")
       }
       for sidecar in item.sidecars ?? [] {
@@ -94,7 +99,8 @@ final class AssetAdder {
       try allow()
       try share?.take(bytes: copies.files.byteCount, files: copies.files.count)
       let asset = try await monitor.edits.editor.add(
-        copies.files, as: copies.name, movieEnding: copies.movieEnding, sidecarEndings: endings,
+        copies.files, as: copies.name, movieEnding: copies.movieEnding, rawEnding: rawEnding,
+        sidecarEndings: endings,
         created: item.created?.nanoseconds, reading: reading, in: target)
       do { try await disk.run { () throws(LibraryFileError) in try copies.files.sync() } } catch {
         try await monitor.edits.editor.takeBack(copies.files, asset)
@@ -140,8 +146,7 @@ final class AssetAdder {
     let movieEnding: String?
   }
 
-  /// Copies a file, or the two of a live photo, if it is media by its content.
-  ///
+  /// Copies a file, or those of a live photo, and RAW of either, if they are media by their content.
   private func copy(
     _ item: LibraryInterface.AddItem, _ files: any BroughtFiles, into place: HeldFile, limit: Int64,
     _ disk: DiskThreads.Place
@@ -150,14 +155,19 @@ final class AssetAdder {
     let name = FileName(item.filename)
     let video = item.pairedVideoFileDescriptor
     // What can be refused is refused before it is copied.
-    _ = try name.fitting(try await files.format(of: item.fileDescriptor), isPaired: video != nil)
+    let brought = try await files.format(of: item.fileDescriptor)
+    _ = try name.fitting(brought, isPaired: video != nil || item.alternatePhotoFileDescriptor != nil)
     if let video {
       _ = try await files.format(of: video)?.movieEnding(of: name, given: item.pairedVideoExtension)
     }
+    let raw = item.alternatePhotoFileDescriptor
+    if let raw { try name.requireRaw(try await files.format(of: raw)) }
     let room = room
     try await disk.run { () throws(LibraryFileError) in try room.check() }
     try await files.copy(item.fileDescriptor, to: new, as: name, limit: limit, disk)
-    if let video { try await files.copy(video, to: new, as: name, limit: limit, disk) }
+    for part in [video, raw].compactMap(\.self) {
+      try await files.copy(part, to: new, as: name, limit: limit, disk)
+    }
     // What has no name yet goes again, and with it what it took.
     let modified = item.modified.map { min($0, Instant(microseconds: RealTime.microseconds)) }
     try await disk.run { () throws(LibraryFileError) in
@@ -168,7 +178,13 @@ final class AssetAdder {
     let copied = try await disk.run { () throws(LibraryFileError) in
       try MediaFormat(descriptor: new.descriptor(0))
     }
-    let fitting = try name.fitting(copied, isPaired: video != nil)
+    let fitting = try name.fitting(copied, isPaired: video != nil || raw != nil)
+    if raw != nil {
+      let last = video == nil ? 1 : 2
+      try fitting.requireRaw(
+        try await disk.run { () throws(LibraryFileError) in try MediaFormat(descriptor: new.descriptor(last))
+        })
+    }
     guard video != nil else { return Copies(files: new, name: fitting, movieEnding: nil) }
     // The pair is found again by its names, so they must be those of a pair.
     let copiedMovie = try await disk.run { () throws(LibraryFileError) in
@@ -227,7 +243,25 @@ extension LibraryInterface.AddItem {
   }
 }
 
+extension LibraryInterface.AddItem {
+  /// The extension of its RAW, where it brings some: nothing in such a file says it.
+  fileprivate func rawEnding(_ index: Int) throws(InvalidParameter) -> String? {
+    guard alternatePhotoFileDescriptor != nil else { return nil }
+    guard let ending = alternatePhotoExtension, ending.utf8.count == 3, FileName("x.\(ending)").isRaw else {
+      throw InvalidParameter(parameter: "items[\(index)].alternatePhotoExtension")
+    }
+    return ending
+  }
+}
+
 extension FileName {
+  /// Refuses what is no still as the RAW of a photo with this name, and a photo that is RAW itself (S99).
+  fileprivate func requireRaw(_ format: MediaFormat?) throws(LibraryFileError) {
+    guard let format, format.type == .image, !isRaw else {
+      throw LibraryFileError(.notMedia, subject: "the RAW of \(self)")
+    }
+  }
+
   /// The name with the extension of what it holds, if it has none of that kind (S30).
   ///
   /// Refuses what is not media by its content (S31), and a name that would not count as an asset afterwards.

@@ -21,7 +21,7 @@ extension LibraryRenderer {
       asset.id, name: asset.filename, mediaType: asset.mediaType, byteCount: asset.byteCount,
       created: asset.created, modified: asset.modified, sidecars: asset.sidecars, edit: asset.edit,
       description: asset.description, flags: asset.flags,
-      albums: asset.albums,
+      hasRaw: asset.hasRaw, albums: asset.albums,
       in: view, location: location, isOffline: contents.isOffline(asset), contentHash: asset.contentHash,
       added: arrival ? asset.arrived : nil, to: &writer)
   }
@@ -35,12 +35,13 @@ extension LibraryRenderer {
     guard case .asset(let id) = change.subject,
       case .asset(
         let name, let mediaType, let byteCount, let created, let modified, let description,
-        let sidecars, let flags, let edit) =
+        let sidecars, let flags, let edit, let hasRaw) =
         change.snapshot
     else { return false }
     write(
       id, name: name, mediaType: mediaType, byteCount: byteCount, created: created, modified: modified,
-      sidecars: sidecars, edit: edit, description: description, flags: flags, albums: change.albumsAfter,
+      sidecars: sidecars, edit: edit, description: description, flags: flags, hasRaw: hasRaw,
+      albums: change.albumsAfter,
       in: view,
       location: location, isOffline: isOffline(id),
       contentHash: location
@@ -52,7 +53,8 @@ extension LibraryRenderer {
 
   private func write(
     _ id: AssetID, name: FileName, mediaType: MediaType, byteCount: Int64, created: Int64, modified: Int64,
-    sidecars: Int, edit: EditState, description: AssetDescription?, flags: AssetFlags, albums: [AlbumID],
+    sidecars: Int, edit: EditState, description: AssetDescription?, flags: AssetFlags, hasRaw: Bool,
+    albums: [AlbumID],
     in view: LibraryView, location: Bool, isOffline: Bool, contentHash: ContentHash?,
     added: Int64?, to writer: inout JSONWriter
   ) {
@@ -73,12 +75,12 @@ extension LibraryRenderer {
     Instant(nanoseconds: modified).write(to: &writer)
     writer.name("resources")
     writer.beginArray()
-    for resource in mediaType.resources(sidecars: sidecars, edit: edit) {
+    for resource in mediaType.resources(sidecars: sidecars, edit: edit, hasRaw: hasRaw) {
       writer.element()
       writer.string(resource.rawValue)
     }
     writer.end()
-    write(description, location: location, to: &writer)
+    write(description, hasRaw: hasRaw, location: location, to: &writer)
     writer.name("offline")
     writer.bool(isOffline)
     // Of bytes that are not its own it could try what stands there (S96).
@@ -115,7 +117,9 @@ extension LibraryRenderer {
   }
 
   /// Writes what is known of a picture, in the order of the interface's.
-  private func write(_ description: AssetDescription?, location: Bool, to writer: inout JSONWriter) {
+  private func write(
+    _ description: AssetDescription?, hasRaw: Bool, location: Bool, to writer: inout JSONWriter
+  ) {
     let said = description?.file
     if let said {
       if let width = said.pixelWidth, let height = said.pixelHeight {
@@ -133,12 +137,11 @@ extension LibraryRenderer {
     }
     writer.name("createdFrom")
     writer.string(description?.captured == nil ? "file" : "capture")
-    guard let said else { return }
-    if let time = said.cameraTime {
+    if let time = said?.cameraTime {
       writer.name("createdLocal")
       writer.string(time)
     }
-    if let names = said.subtypes.names {
+    if let names = PictureSubtypes(description, hasRaw: hasRaw).names {
       writer.name("subtypes")
       writer.beginArray()
       for name in names {
@@ -147,7 +150,7 @@ extension LibraryRenderer {
       }
       writer.end()
     }
-    if location, let place = said.place {
+    if location, let place = said?.place {
       writer.name("location")
       LibraryInterface.Location(place).write(to: &writer)
     }

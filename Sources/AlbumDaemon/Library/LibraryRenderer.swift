@@ -54,7 +54,7 @@ struct LibraryRenderer {
       resources: asset.resources, pixelWidth: said?.pixelWidth, pixelHeight: said?.pixelHeight,
       durationSeconds: said?.seconds, hasLocation: said.map { $0.place != nil },
       createdFrom: asset.description?.captured == nil ? .file : .capture, createdLocal: said?.cameraTime,
-      subtypes: said?.subtypes.names, location: location ? said?.place.map { .init($0) } : nil,
+      subtypes: asset.subtypes.names, location: location ? said?.place.map { .init($0) } : nil,
       offline: contents.isOffline(asset), contentHash: location ? asset.contentHash?.text : nil,
       isFavorite: asset.isFavorite ? true : nil, isHidden: asset.isHidden ? true : nil,
       hasAdjustment: asset.edit == .adjusted ? true : nil)
@@ -175,14 +175,17 @@ extension MediaType {
   private static let video: [LibraryInterface.ResourceType] = [.video]
   private static let both: [LibraryInterface.ResourceType] = [.photo, .pairedVideo]
 
-  /// The same, with so many sidecars (S78), and with the original of what was edited (S94).
-  func resources(sidecars: Int, edit: EditState) -> [LibraryInterface.ResourceType] {
-    let beside = sidecars > 0 ? resources + repeatElement(.sidecar, count: sidecars) : resources
+  /// The same, with so many sidecars (S78), with the original of what was edited (S94), and with RAW (S99).
+  func resources(sidecars: Int, edit: EditState, hasRaw: Bool) -> [LibraryInterface.ResourceType] {
+    let own = hasRaw ? resources + [.alternatePhoto] : resources
+    let beside = sidecars > 0 ? own + repeatElement(.sidecar, count: sidecars) : own
     return edit.hasOriginal ? beside + [.original] : beside
   }
 }
 
 extension Asset {
   /// Its files; the first is the asset itself.
-  var resources: [LibraryInterface.ResourceType] { mediaType.resources(sidecars: sidecars, edit: edit) }
+  var resources: [LibraryInterface.ResourceType] {
+    mediaType.resources(sidecars: sidecars, edit: edit, hasRaw: hasRaw)
+  }
 }

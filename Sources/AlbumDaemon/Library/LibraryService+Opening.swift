@@ -77,9 +77,9 @@ extension LibraryService {
     let opened: Opened
     do {
       switch parameters.resource {
-      case .pairedVideo:
-        let video = try await contents.waitToOpenPairedVideo(of: asset)
-        opened = try self.opened(video?.name, try video.map { try Opened($0.file) }, of: asset, parameters)
+      case .pairedVideo, .alternatePhoto:
+        let part = try await contents.waitToOpen(parameters.link, of: asset)
+        opened = try self.opened(part?.name, try part.map { try Opened($0.file) }, of: asset, parameters)
       case .sidecar:
         let sidecar = try await contents.waitToOpenSidecar(parameters.sidecar ?? 0, of: asset)
         opened = try self.opened(
@@ -102,7 +102,8 @@ extension LibraryService {
     let contents = monitor.contents
     do {
       switch parameters.resource {
-      case .pairedVideo: return try opened(contents.openPairedVideo(of: asset), of: asset, parameters)
+      case .pairedVideo, .alternatePhoto:
+        return try opened(contents.open(parameters.link, of: asset), of: asset, parameters)
       case .sidecar:
         return try opened(contents.openSidecar(parameters.sidecar ?? 0, of: asset), of: asset, parameters)
       // It is waited for.
@@ -120,7 +121,7 @@ extension LibraryService {
     return try opened(name, Opened(companion.take()), of: asset, parameters)
   }
 
-  /// A movie or a sidecar, if there is one.
+  /// A movie, RAW or a sidecar, if there is one.
   private func opened(
     _ name: FileName?, _ file: Opened?, of asset: Asset,
     _ parameters: LibraryInterface.OpenAsset.Parameters
@@ -146,10 +147,10 @@ extension LibraryService {
       writer.name("fileDescriptor")
       writer.integer(0)
       if let ending = opened.ending {
-        if opened.resource == .sidecar {
-          writer.name("sidecarExtension")
-        } else {
-          writer.name("pairedVideoExtension")
+        switch opened.resource {
+        case .sidecar: writer.name("sidecarExtension")
+        case .alternatePhoto: writer.name("alternatePhotoExtension")
+        case .photo, .pairedVideo, .video, .original, nil: writer.name("pairedVideoExtension")
         }
         writer.string(ending)
       }
@@ -164,6 +165,7 @@ extension LibraryInterface.OpenAsset.Parameters {
     switch resource {
     case .pairedVideo: .pairedVideo
     case .sidecar: .sidecar
+    case .alternatePhoto: .alternatePhoto
     // What is known of where it says a place is known by its stamp.
     case .photo, .video, .original, nil: .main
     }

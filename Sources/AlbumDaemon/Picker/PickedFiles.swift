@@ -178,7 +178,7 @@ final class PickedFiles {
     of asset: Asset, into descriptors: DescriptorBatch, of item: inout PickerInterface.PickedItem
   ) async {
     do {
-      guard let movie = try await service.contents.waitToOpenPairedVideo(of: asset) else { return }
+      guard let movie = try await service.contents.waitToOpen(.pairedVideo, of: asset) else { return }
       item.pairedVideoFileDescriptor = try await handOut(
         movie.file, .init(asset: asset.id, resource: .pairedVideo), of: asset, into: descriptors)
       item.pairedVideoExtension = movie.name.ending

@@ -39,8 +39,8 @@ final class AssetReading {
     switch resource {
     case .main: main = read
     case .pairedVideo: movie = read
-    // What a sidecar says is told of nothing.
-    case .sidecar: break
+    // What a sidecar says is told of nothing, nor what RAW says beside its photo.
+    case .sidecar, .alternatePhoto: break
     }
   }
 

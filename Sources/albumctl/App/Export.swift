@@ -9,7 +9,7 @@ struct Export: AlbumCommand {
     abstract: "Copy assets into a directory.",
     usage: "albumctl export <ids> ... <directory> [--owner] [--socket <path>] [--json]",
     discussion:
-      "Keeps their names; one that exists gets a number. A live photo becomes two files; sidecars come along."
+      "Keeps their names; one that exists gets a number. A live photo becomes two files; RAW and sidecars come along."
   )
 
   @OptionGroup var global: GlobalOptions
@@ -47,6 +47,7 @@ struct Export: AlbumCommand {
     let name = try directory.save(opened.file, as: wanted)
     try tell(asset, directory.path(of: name))
     try exportMovie(of: asset, as: name, connection, directory)
+    try exportRaw(of: asset, as: name, connection, directory)
     for number in 0..<asset.resources.count(where: { $0 == .sidecar }) {
       let sidecar = try connection.open(id, resource: .sidecar, sidecar: number)
       let wanted = name.replacingExtension(with: sidecar.sidecarExtension ?? "xmp")
@@ -63,6 +64,17 @@ struct Export: AlbumCommand {
     let pair = try directory.save(
       video.file, as: name.replacingExtension(with: video.pairedVideoExtension ?? "mov"))
     try tell(asset, directory.path(of: pair))
+  }
+
+  private func exportRaw(
+    of asset: LibraryInterface.Asset, as name: ExportName, _ connection: AlbumConnection,
+    _ directory: ExportDirectory
+  ) throws {
+    guard asset.resources.contains(.alternatePhoto) else { return }
+    let raw = try connection.open(asset.id, resource: .alternatePhoto)
+    let saved = try directory.save(
+      raw.file, as: name.replacingExtension(with: raw.alternatePhotoExtension ?? "dng"))
+    try tell(asset, directory.path(of: saved))
   }
 
   private func tell(_ asset: LibraryInterface.Asset, _ file: String) throws {

@@ -10,7 +10,7 @@ struct Open: AlbumCommand {
   static let configuration = CommandConfiguration(
     commandName: "open",
     abstract: "Write an asset's photo or video to a file, or to standard output.",
-    discussion: "Of a live photo: the photo. albumctl export writes its movie as well, and sidecars.")
+    discussion: "Of a live photo: the photo. albumctl export writes its movie as well, RAW and sidecars.")
 
   @OptionGroup var global: GlobalOptions
   @OptionGroup var eyes: OwnerOption
@@ -26,7 +26,7 @@ struct Open: AlbumCommand {
   @Flag(help: "Without the place where it was taken: to pass it on.")
   var noLocation = false
 
-  @Option(help: "Which of its files: photo, video, pairedVideo, sidecar or original.")
+  @Option(help: "Which of its files: photo, video, pairedVideo, sidecar, original or alternatePhoto.")
   var resource: LibraryInterface.ResourceType?
 
   @Option(help: ArgumentHelp("Which of several sidecars: 1, 2 and so on.", valueName: "number"))

@@ -30,20 +30,29 @@ struct Save: AlbumCommand {
   @Flag(help: "Each photo is followed by its movie: together they are one live photo.")
   var livePhoto = false
 
+  @Flag(help: "Each photo is followed by its RAW: together they are one photo.")
+  var raw = false
+
   func validate() throws {
     let given = SidecarArguments(files)
     if let alone = given.alone.first {
       throw ValidationError("\(SafeText(alone)): the photo that it lies beside is not among the files")
     }
-    if livePhoto, !given.media.count.isMultiple(of: 2) {
+    if livePhoto, !given.media.count.isMultiple(of: filesOfItem) {
       throw ValidationError("--live-photo takes a photo and its movie each")
+    }
+    if raw, !given.media.count.isMultiple(of: filesOfItem) {
+      throw ValidationError("--raw takes a photo and its RAW each, after its movie")
     }
   }
 
-  /// The file of each item, and its movie.
-  private func items(_ files: [String]) -> [(file: String, movie: String?)] {
-    guard livePhoto else { return files.map { ($0, nil) } }
-    return stride(from: 0, to: files.count, by: 2).map { (files[$0], files[$0 + 1]) }
+  private var filesOfItem: Int { 1 + (livePhoto ? 1 : 0) + (raw ? 1 : 0) }
+
+  /// The file of each item, its movie and its RAW.
+  private func items(_ files: [String]) -> [(file: String, movie: String?, raw: String?)] {
+    stride(from: 0, to: files.count, by: filesOfItem).map {
+      (files[$0], livePhoto ? files[$0 + 1] : nil, raw ? files[$0 + filesOfItem - 1] : nil)
+    }
   }
 
   func run() throws {
@@ -51,10 +60,11 @@ struct Save: AlbumCommand {
     let given = SidecarArguments(files)
     let items = items(given.media)
     let results = try global.connect().save(
-      items.map { file, movie in
+      items.map { file, movie, raw in
         MediaItem(
           .file(file), pairedVideo: movie.map { .file($0) },
-          sidecars: given.sidecars(of: file) + (movie.map(given.sidecars) ?? []))
+          sidecars: [file, movie, raw].compactMap(\.self).flatMap(given.sidecars),
+          alternatePhoto: raw.map { .file($0) })
       }, to: album, for: purpose, language: Person.language, desktop: Person.desktop, guide: { guide = $0 })
     var saved: [(file: String, id: String)] = []
     var failures: [LibraryInterface.AddFailure] = []
@@ -93,7 +103,7 @@ struct Save: AlbumCommand {
     }
     for (file, id) in saved { try Output.line("\(SafeText(id))  \(SafeText(file))") }
     for failure in failures {
-      let (file, movie) = items(SidecarArguments(files).media)[failure.item]
+      let (file, movie, _) = items(SidecarArguments(files).media)[failure.item]
       let files = movie.map { global.words[.twoFiles, ["photo": file, "movie": $0]] } ?? file
       Report.note("albumctl: \(files): \(failure.message)")
     }

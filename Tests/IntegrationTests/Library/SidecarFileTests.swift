@@ -85,11 +85,11 @@ struct SidecarFileTests {
     let connection = try host.app().connect()
     try host.limit(connection)
     for name in ["a.jpg", "b.jpg", "c.jpg"] { _ = try add(connection, host, [("xmp", [3])], named: name) }
-    // A JPEG beside RAW takes nothing from it.
+    // What gets no number would have the RAW that is there (S99).
     _ = try add(connection, host, [("jpg.xmp", [4])], named: "d.jpg")
     #expect(
       try connection.assets().map { "\($0.filename) \($0.resources.count)" }.sorted()
-        == ["a (2).jpg 2", "b (2).jpg 2", "c (2).jpg 2", "d.jpg 2"])
+        == ["a (2).jpg 2", "b (2).jpg 2", "c (2).jpg 2", "d (2).jpg 2"])
     #expect(try host.owner().asset("a.jpg") == before)
     #expect(try host.owner().asset("d.dng").resources == [.photo, .sidecar])
   }

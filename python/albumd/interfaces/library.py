@@ -157,13 +157,14 @@ class MediaType(OpenEnum):
 class ResourceType(OpenEnum):
     """One file of an asset. sidecar: what another program keeps beside it (.xmp, .aae, .thm), of which it
     may have several. original: the photo or video as it was before it was edited (ReplaceAsset with an
-    adjustment)."""
+    adjustment). alternatePhoto: the RAW of the same name that lies beside a photo."""
 
     PHOTO = "photo"
     PAIRED_VIDEO = "pairedVideo"
     VIDEO = "video"
     SIDECAR = "sidecar"
     ORIGINAL = "original"
+    ALTERNATE_PHOTO = "alternatePhoto"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -707,6 +708,11 @@ class AddItem(Struct):
     sidecars: Sequence[AddedSidecar] | None = None
     """What other programs keep beside it: at most 48, each of another extension. They get its number,
     where its name exists, and keep their own times."""
+    alternate_photo_file_descriptor: int | None = None
+    """The index of the descriptor of the RAW of a photo that is none itself. It counts as a file that is
+    added."""
+    alternate_photo_extension: str | None = None
+    """The extension to give that, with which it must come: one of RAW's, in any case."""
     unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
     """What another version says besides."""
 
@@ -719,6 +725,8 @@ AddItem.FIELDS = (
     Field("created", "created", values.instant, True),
     Field("modified", "modified", values.instant, True),
     Field("sidecars", "sidecars", values.array(AddedSidecar.decode), True),
+    Field("alternatePhotoFileDescriptor", "alternate_photo_file_descriptor", values.integer, True),
+    Field("alternatePhotoExtension", "alternate_photo_extension", values.text, True),
 )
 
 
@@ -1096,6 +1104,8 @@ class OpenAssetReply(Struct):
     sidecar_extension: str | None = None
     """Of a sidecar: what follows the asset's name without its extension, and a dot, in its own: xmp, or
     jpg.xmp."""
+    alternate_photo_extension: str | None = None
+    """Of an alternate photo: the extension of its file, such as CR3. The rest of its name is the asset's."""
     unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
     """What another version says besides."""
 
@@ -1105,6 +1115,7 @@ OpenAssetReply.FIELDS = (
     Field("fileDescriptor", "file_descriptor", values.integer, False),
     Field("pairedVideoExtension", "paired_video_extension", values.text, True),
     Field("sidecarExtension", "sidecar_extension", values.text, True),
+    Field("alternatePhotoExtension", "alternate_photo_extension", values.text, True),
 )
 
 

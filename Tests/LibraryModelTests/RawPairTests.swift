@@ -1,0 +1,212 @@
+import Testing
+
+@testable import LibraryModel
+
+@Suite("S99: RAW and the photo beside it, without a disk")
+struct RawPairTests {
+  private func library(_ paths: String...) throws -> MemoryLibrary {
+    let library = MemoryLibrary()
+    for path in ["a", "b"] { library.disk.mkdir(path) }
+    for path in paths { library.disk.write(path, 10) }
+    try library.rescan()
+    library.forget()
+    return library
+  }
+
+  private func link(_ path: String, _ library: MemoryLibrary) throws -> Link {
+    try #require(library.location(path).flatMap(library.index.link))
+  }
+
+  /// Whether RAW is part of the asset of a photo, and of no other.
+  private func isPair(_ photo: String, _ raw: String, _ library: MemoryLibrary) throws -> Bool {
+    let asset = try #require(library.asset(photo))
+    let link = try link(raw, library)
+    return asset.hasRaw && link.resource == .alternatePhoto && link.asset == asset.id
+      && asset.subtypes.contains(.raw)
+  }
+
+  @Test(
+    "S99: which names are a pair: one stem in one directory, RAW by its extension beside a photo that is none",
+    arguments: [
+      ("1.jpg", "1.CR3", true), ("1.HEIC", "1.dng", true), ("1.JPG", "1.NeF", true),
+      ("a.b.jpg", "a.b.3fr", true),
+      ("1.jpg", "1.tif", false), ("1.dng", "1.cr2", false), ("1.jpg", "2.cr2", false),
+      ("i.jpg", "I.cr2", false),
+      ("1.mov", "1.cr2", false), ("1.jpg", "1.jpg.cr2", false),
+    ])
+  func names(photo: String, raw: String, isPair: Bool) throws {
+    for names in [[photo, raw], [raw, photo]] {
+      // Found together, or told one after the other in either order.
+      let told = try library()
+      for name in names {
+        told.disk.write("a/\(name)", 10)
+        try told.hint("a/\(name)")
+      }
+      let found = try library("a/\(photo)", "a/\(raw)")
+      for library in [told, found] {
+        let isPart = try link("a/\(raw)", library).resource == .alternatePhoto
+        #expect(isPart == isPair)
+        if isPair { #expect(try self.isPair("a/\(photo)", "a/\(raw)", library)) }
+        let journal = library.index.journal.count
+        try library.rescan()
+        #expect(library.index.journal.count == journal, "a rescan finds nothing to tell")
+      }
+    }
+  }
+
+  @Test(
+    "S99, S39: the photo keeps its id, RAW has none; alone it is an asset, with the id that it had a moment ago"
+  )
+  func ids() throws {
+    let library = try library("a/1.dng")
+    let raw = try #require(library.asset("a/1.dng")?.id)
+    library.disk.write("a/1.jpg", 20)
+    try library.hint("a/1.jpg")
+    let photo = try #require(library.asset("a/1.jpg")?.id)
+    #expect(try isPair("a/1.jpg", "a/1.dng", library) && library.index.assetCount == 1)
+    #expect(library.told(raw) == [.removed] && library.told(photo) == [.inserted])
+    library.disk.remove("a/1.jpg")
+    try library.hint("a/1.jpg")
+    #expect(library.asset("a/1.dng")?.id == raw && library.told(photo).last == .removed)
+    #expect(library.told(raw) == [.removed, .inserted])
+    library.disk.write("a/1.jpg", 30)
+    try library.hint("a/1.jpg")
+    #expect(library.asset("a/1.jpg")?.id == photo)
+    #expect(try isPair("a/1.jpg", "a/1.dng", library))
+  }
+
+  @Test("S99: RAW that comes, is written, is replaced, and goes is changed content of its photo")
+  func told() throws {
+    let (library, id) = try MemoryLibrary.withPhoto()
+    library.disk.write("a/1.nef", 5)
+    try library.hint("a/1.nef")
+    #expect(try isPair("a/1.jpg", "a/1.nef", library))
+    library.disk.write("a/1.nef", 6)
+    try library.hint("a/1.nef")
+    library.disk.write("a/.tmp", 7)
+    library.disk.rename("a/.tmp", "a/1.nef")
+    try library.hint("a/1.nef", .renamed)
+    library.disk.remove("a/1.nef")
+    try library.hint("a/1.nef")
+    #expect(library.told(id) == .init(repeating: .changed(content: true), count: 4))
+    #expect(library.asset("a/1.jpg")?.id == id && library.asset("a/1.jpg")?.hasRaw == false)
+  }
+
+  @Test(
+    "S99: three files of one stem: the movie of RAW is the photo's when that comes, and RAW's again when it goes"
+  )
+  func liveWithRaw() throws {
+    let library = try library("a/1.dng", "a/1.mov")
+    #expect(library.asset("a/1.dng")?.mediaType == .livePhoto)
+    library.disk.write("a/1.heic", 10)
+    try library.hint("a/1.heic")
+    let photo = try #require(library.asset("a/1.heic"))
+    #expect(photo.mediaType == .livePhoto && library.index.assetCount == 1)
+    #expect(try isPair("a/1.heic", "a/1.dng", library) && link("a/1.mov", library).asset == photo.id)
+    library.disk.remove("a/1.heic")
+    try library.hint("a/1.heic")
+    #expect(library.asset("a/1.dng")?.mediaType == .livePhoto && library.index.assetCount == 1)
+  }
+
+  @Test(
+    "S99: of two photos RAW is the first one's by name; of two RAWs the photo has the first, then the other")
+  func several() throws {
+    let library = try library("a/1.heic", "a/1.jpg", "a/1.raf")
+    #expect(try isPair("a/1.heic", "a/1.raf", library) && library.index.assetCount == 2)
+    library.disk.remove("a/1.heic")
+    try library.hint("a/1.heic")
+    #expect(try isPair("a/1.jpg", "a/1.raf", library) && library.index.assetCount == 1)
+    let other = try self.library("a/1.cr2", "a/1.dng", "a/1.jpg")
+    #expect(try isPair("a/1.jpg", "a/1.cr2", other) && other.index.assetCount == 2)
+    other.disk.remove("a/1.cr2")
+    try other.hint("a/1.cr2")
+    #expect(try isPair("a/1.jpg", "a/1.dng", other) && other.index.assetCount == 1)
+  }
+
+  @Test(
+    "S99: a pair that is renamed or moved is a pair again, with the photo's id", arguments: [false, true])
+  func moved(rawFirst: Bool) throws {
+    let library = try library("a/1.jpg", "a/1.orf", "a/1.xmp")
+    let id = try #require(library.asset("a/1.jpg")?.id)
+    let steps = [("a/1.jpg", "b/2.jpg"), ("a/1.orf", "b/2.orf"), ("a/1.xmp", "b/2.xmp")]
+    for (from, to) in rawFirst ? steps.reversed() : steps {
+      library.disk.rename(from, to)
+      try library.moved(from, to)
+    }
+    #expect(library.asset("b/2.jpg")?.id == id && library.asset("b/2.jpg")?.sidecars == 1)
+    #expect(try isPair("b/2.jpg", "b/2.orf", library) && library.index.assetCount == 1)
+  }
+
+  @Test("S78, S99: what names RAW, or has its stem, is a sidecar of the photo that has it")
+  func sidecars() throws {
+    let library = try library("a/1.jpg", "a/1.rw2", "a/1.xmp", "a/1.rw2.xmp", "a/1.jpg.xmp")
+    #expect(library.asset("a/1.jpg")?.sidecars == 3)
+    // Of two photos they are with RAW.
+    let other = try self.library("a/1.heic", "a/1.jpg", "a/1.rw2", "a/1.xmp")
+    #expect(other.asset("a/1.heic")?.sidecars == 1 && other.asset("a/1.jpg")?.sidecars == 0)
+  }
+
+  @Test("S99: an index from before, in which both are assets, has the pair after the next comparison")
+  func formerIndex() throws {
+    let library = try library("a/1.jpg", "b/1.dng")
+    let (photo, raw) = (try #require(library.asset("a/1.jpg")), try #require(library.asset("b/1.dng")))
+    // As it was indexed then: RAW beside the photo, an asset of its own.
+    var row = try link("b/1.dng", library)
+    library.disk.rename("b/1.dng", "a/1.dng")
+    library.index.removeLink(at: row.location)
+    row.location = try #require(library.location("a/1.dng"))
+    library.index.update(row)
+    library.index.update(
+      Asset(
+        id: raw.id, mediaType: .image, identity: raw.identity, byteCount: raw.byteCount, created: raw.created,
+        modified: raw.modified, primary: row.location))
+    library.librarian.directories.count(1, row.location)
+    try library.rescan()
+    #expect(try isPair("a/1.jpg", "a/1.dng", library))
+    #expect(library.told(raw.id) == [.removed] && library.told(photo.id) == [.changed(content: true)])
+  }
+
+  @Test(
+    "S91, S99: what is hidden stays hidden: as RAW whose photo comes, as a pair, and as RAW whose photo goes")
+  func hidden() throws {
+    let library = try library("a/1.dng")
+    library.disk.say([.hidden], of: "a/1.dng")
+    try library.hint("a/1.dng")
+    try #require(library.asset("a/1.dng")?.isHidden == true)
+    library.disk.write("a/1.jpg", 10)
+    try library.hint("a/1.jpg")
+    #expect(library.asset("a/1.jpg")?.isHidden == true)
+    // Its own file does not say it, and is read again.
+    library.disk.say([], of: "a/1.jpg")
+    try library.rescan()
+    #expect(library.asset("a/1.jpg")?.isHidden == true)
+
+    let other = try self.library("a/1.jpg", "a/1.dng")
+    other.disk.say([.hidden], of: "a/1.jpg")
+    try other.hint("a/1.jpg")
+    other.disk.remove("a/1.jpg")
+    try other.hint("a/1.jpg")
+    #expect(other.asset("a/1.dng")?.isHidden == true)
+    other.disk.write("a/1.heic", 10)
+    try other.hint("a/1.heic")
+    #expect(other.asset("a/1.heic")?.isHidden == true)
+  }
+
+  @Test("S16, S99: what an app adds is no part of what is there, nor the other way round")
+  func free() throws {
+    let library = try library("a/1.cr3", "a/2.jpg", "a/3.heic", "a/3.nef", "a/4.dng", "a/4.mov")
+    func areFree(_ paths: [String]) throws -> Bool {
+      try library.librarian.areFree(paths.map { try #require(library.location($0)) })
+    }
+    for taken in [
+      ["a/1.jpg"], ["a/1.HEIC"], ["a/2.dng"], ["a/3.cr2"], ["a/3.jpg"], ["a/4.jpg"],
+      ["a/5.jpg", "a/1.dng", "a/1.jpg"],
+      ["a/1.mov"],
+    ] { #expect(try !areFree(taken), "\(taken)") }
+    for free in [
+      ["a/1.dng"], ["a/2.png"], ["b/1.jpg"], ["a/5.jpg", "a/5.dng"], ["a/5.jpg", "a/5.mov", "a/5.cr3"],
+    ] {
+      #expect(try areFree(free), "\(free)")
+    }
+  }
+}
