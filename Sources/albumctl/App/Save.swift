@@ -82,7 +82,9 @@ struct Save: AlbumCommand {
       case .failure(let error) where error.item == nil: end = end ?? error
       case .failure(let error):
         failures.append(
-          .init(item: number, error: error.remote?.name ?? "", message: error.message(in: global.words)))
+          .init(
+            item: number, error: error.remote?.name ?? "",
+            message: global.words.sayingReasons(error.message(in: global.words))))
       }
     }
     // What was saved before a batch failed is saved, and told.
