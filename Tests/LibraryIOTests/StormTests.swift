@@ -171,7 +171,9 @@ extension TestFiles {
     for name in entries(of: "\(base)/\(path)") where !name.hasPrefix(".") {
       if isDirectory("\(path)/\(name)") {
         found.formUnion(media(beneath: "\(path)/\(name)").map { "\(name)/\($0)" })
-      } else if name.hasSuffix(".jpg") || name.hasSuffix(".mov") || FileName(name).isSidecar {
+      } else if name.hasSuffix(".jpg") || name.hasSuffix(".mov") || FileName(name).isRaw
+        || FileName(name).isSidecar
+      {
         found.insert(name)
       }
     }
