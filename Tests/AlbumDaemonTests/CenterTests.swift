@@ -157,7 +157,7 @@ struct CenterTests {
     while center.decisions.status(of: app("org.example.One").record(.readWrite)).status != .authorized {
       await Task.yield()
     }
-    return accessLog.book.unwrittenRows.filter { $0.event.kind == .decision }
+    return try await accessLog.rows().filter { $0.event.kind == .decision }
   }
 
   @Test("S8, S20: full access that the picker grants does not undo a denial that is on its way to disk")

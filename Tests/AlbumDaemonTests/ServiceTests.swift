@@ -130,14 +130,14 @@ struct ServiceTests {
     let app = try await connect(daemon)
     let info = try app.call(LibraryInterface.GetInfo.self, .init()).reply
     #expect(info.token.isEmpty && info.assetCount == 0)
-    #expect(await refusals(of: daemon) == 0)
+    #expect(try await refusals(of: daemon) == 0)
     #expect(throws: RemoteError.self) { try app.call(LibraryInterface.FetchAlbums.self, .init()) }
-    #expect(await refusals(of: daemon) == 1)
+    #expect(try await refusals(of: daemon) == 1)
   }
 
   @EventLoopActor
-  private func refusals(of daemon: Daemon) -> Int {
-    daemon.parts.accessLog.book.unwrittenRows.count { $0.event.kind == .refused }
+  private func refusals(of daemon: Daemon) async throws -> Int {
+    try await daemon.parts.accessLog.rows().count { $0.event.kind == .refused }
   }
 
   @Test(

@@ -1,4 +1,3 @@
-import CLinux
 import EventLoop
 import Glibc
 import LibraryIO
@@ -19,25 +18,16 @@ struct SharedDirectoryTests {
     let asset = try #require(try library.asset("d/a.jpg"))
     _ = try library.monitor.contents.open(asset).number
     #expect(Self.openPaths(beneath: library.root) == [])
-    let requests = [linux_eventfd(), linux_eventfd()]
     var open: [Set<String>] = []
-    let sources = try requests.map { number in
-      try IOSource(number, .readable) { _ in
-        var count: UInt64 = 0
-        _ = read(number, &count, 8)
+    // As the loop does with the descriptors that are ready together (EventLoopTests.endOfTurn).
+    EventLoop.shared.together {
+      for _ in 0..<2 {
         do { _ = try library.monitor.contents.open(asset).number } catch { Issue.record(error) }
         open.append(Self.openPaths(beneath: library.root))
       }
     }
-    for number in requests {
-      var one: UInt64 = 1
-      try #require(write(number, &one, 8) == 8)
-    }
-    while open.count < 2 { await EventLoopActor.giveWay() }
     #expect(open == [[library.root, library.root + "/d"], [library.root, library.root + "/d"]])
     #expect(Self.openPaths(beneath: library.root) == [])
-    for source in sources { source.cancel() }
-    for number in requests { close(number) }
     library.end()
   }
 
