@@ -74,7 +74,9 @@ extension AccessLog {
   /// All that was noted, written by now or not.
   func rows() async throws -> [AccessEntry] {
     try await withCheckedThrowingContinuation { continuation in
-      read(after: 0, appID: nil, since: Timestamp(microseconds: 0), limit: 1000) { continuation.resume(with: $0) }
+      read(after: 0, appID: nil, since: Timestamp(microseconds: 0), limit: 1000) {
+        continuation.resume(with: $0)
+      }
     }
   }
 }
