@@ -3,6 +3,8 @@ internal import LibraryModel
 internal import Linux
 
 /// Brings the index to agree with the disk: does what ``ScanPlan`` says, in slices.
+///
+/// It is long because each step of the plan is done here, and what a step found out is the plan's next input.
 @EventLoopActor
 final class Scan {
   private var plan = ScanPlan<DirectoryListing>()

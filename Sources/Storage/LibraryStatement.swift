@@ -3,6 +3,9 @@ internal import LibraryModel
 
 /// One prepared statement of a ``LibraryStore``, run a million times: bound, stepped and reset without
 /// anything in between. Confined to the thread of its store.
+///
+/// It is long because each type that is bound or read has its pair of functions, and what is written goes to the redo log as
+/// well; the files beside it read whole rows.
 final class LibraryStatement {
   private let pointer: OpaquePointer
   private let connection: OpaquePointer
