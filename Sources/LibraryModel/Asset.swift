@@ -82,8 +82,11 @@ package struct Asset: Hashable, Sendable {
   }
 
   /// Adds a link that is not yet there.
-  package mutating func addLink(_ link: Location) {
-    setLinks(links + [link])
+  package mutating func addLink(_ link: Location) { addLinks([link]) }
+
+  /// Adds links that are not yet there, at once: each by itself would have all put in order again.
+  package mutating func addLinks(_ more: [Location]) {
+    if !more.isEmpty { setLinks(links + more) }
   }
 
   /// Removes a link; the last one cannot be removed.

@@ -65,19 +65,41 @@ package final class AssetQueries {
   }
 
   /// How many assets of an album a view shows. It costs what is in the album, however much is selected.
-  package func count(in album: AlbumID, seenBy view: LibraryView) throws -> Int {
+  ///
+  /// - Parameter sights: of assets that are in several albums, for counts that are made one after the other.
+  package func count(in album: AlbumID, seenBy view: LibraryView, _ sights: Sights = Sights()) throws -> Int {
     if view.hidesAny(of: [album]) { return 0 }
     let statement = try connection.statement(
       """
-      SELECT DISTINCT asset.id, linkCount FROM link JOIN asset ON asset.id = link.asset
+      SELECT DISTINCT asset.id, asset.directory, linkCount FROM link JOIN asset ON asset.id = link.asset
       WHERE link.directory = ? AND flags & 2 = 0
       """
     )
     statement.bind(1, album.rawValue)
-    return try statement.all { (id: AssetID(rawValue: $0.int(0)), linkCount: $0.int(1)) }.count {
-      // Most are in no other album.
-      let albums = $0.linkCount > 1 ? try files.asset($0.id)?.albums ?? [] : [album]
-      return view.sees($0.id, in: albums)
+    let found = try statement.all {
+      (id: AssetID(rawValue: $0.int(0)), first: AlbumID(rawValue: $0.int(1)), linkCount: $0.int(2))
     }
+    return try found.count { asset in
+      // Most are in no other album.
+      guard asset.linkCount > 1 else { return view.sees(asset.id, in: [album]) }
+      if let isSeen = sights.known[asset.id] { return isSeen }
+      let isSeen = view.sees(asset.id, in: try albums(of: asset.id, beside: asset.first))
+      sights.known[asset.id] = isSeen
+      return isSeen
+    }
+  }
+
+  /// Whether a view shows assets, as far as that was found out.
+  package final class Sights {
+    fileprivate var known: [AssetID: Bool] = [:]
+
+    /// Of none so far.
+    package init() {}
+  }
+
+  private func albums(of asset: AssetID, beside first: AlbumID) throws -> [AlbumID] {
+    let statement = try connection.statement("SELECT DISTINCT directory FROM extraLink WHERE asset = ?")
+    statement.bind(1, asset.rawValue)
+    return ([first] + (try statement.all { AlbumID(rawValue: $0.int(0)) })).filter { !$0.isRoot }
   }
 }

@@ -161,14 +161,20 @@ final class AssetSearch {
       conditions.append("created < ?")
       arguments.append(.number(time))
     }
-    if !query.subtypes.isEmpty {
+    // Who sees a part has what it sees looked at: how many others there are of a kind, or at a place, must not count (S16).
+    if !query.subtypes.isEmpty, !query.memberships.isEmpty {
+      conditions.append(AssetFilter.subtypes(query.subtypes).condition(&arguments))
+    } else if !query.subtypes.isEmpty {
       conditions.append(Self.have(query.subtypes))
       arguments.append(.number(Int64(query.subtypes.rawValue)))
     }
     if let box = query.boundingBox {
       let lies = box.west <= box.east ? "longitude BETWEEN ? AND ?" : "(longitude >= ? OR longitude <= ?)"
       conditions.append(
-        "id IN (SELECT asset FROM description WHERE resource = 0 AND latitude BETWEEN ? AND ? AND \(lies))")
+        query.memberships.isEmpty
+          ? "id IN (SELECT asset FROM description WHERE resource = 0 AND latitude BETWEEN ? AND ? AND \(lies))"
+          : "EXISTS (SELECT 1 FROM description WHERE asset = asset.id AND resource = 0 AND +latitude BETWEEN ? AND ? AND \(lies))"
+      )
       arguments += [box.south, box.north, box.west, box.east].map { .fraction($0) }
     }
     if !query.contentHashes.isEmpty {

@@ -316,7 +316,7 @@ extension LibraryStatement {
   func addExtraLinks(to asset: Asset) throws(StorageError) -> Asset {
     bind(1, asset.id.rawValue)
     var asset = asset
-    for link in try all({ Location(DirectoryID(rawValue: $0.int(0)), $0.name(1)) }) { asset.addLink(link) }
+    asset.addLinks(try all { Location(DirectoryID(rawValue: $0.int(0)), $0.name(1)) })
     return asset
   }
 

@@ -137,6 +137,9 @@ package final class SearchLimit: Sendable {
   /// Nobody waits for it any more. It may be called on any thread.
   package func cancel() { isCancelled.store(true, ordering: .relaxed) }
 
+  /// It has taken too much, whatever it has taken: others wait for it. It may be called on any thread.
+  package func end() { looksLeft.store(-1, ordering: .relaxed) }
+
   private var reached: Reached? {
     if isCancelled.load(ordering: .relaxed) { return .cancelled }
     return looksLeft.load(ordering: .relaxed) < 0 ? .tooLong : nil

@@ -18,6 +18,8 @@ public struct InterfaceImplementation {
   nonisolated private(set) var handlers: [String: Handler] = [:]
   /// Texts that may be longer than others, by the names of their types.
   public nonisolated var longTexts: [String: LongText] = [:]
+  /// How many values of a type a call may hold, by the name of the type: for those that hold others of their kind.
+  public nonisolated var mostValues: [String: Int] = [:]
 
   /// An interface none of whose methods is implemented yet.
   ///

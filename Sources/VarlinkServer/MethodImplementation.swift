@@ -12,10 +12,12 @@ final class MethodImplementation: Sendable {
 
   private let longestText: Int
   private let longTexts: [String: LongText]
+  private let mostValues: [String: Int]
 
   init(_ description: MethodDescription, of interface: InterfaceImplementation, longestText: Int) {
     self.longestText = longestText
     longTexts = interface.longTexts
+    mostValues = interface.mostValues
     self.description = description
     self.interface = interface.description
     handler = interface.handlers[description.name]
@@ -41,7 +43,8 @@ final class MethodImplementation: Sendable {
 
   private func check(_ call: Call) throws -> (InterfaceImplementation.Handler, named: [Int]) {
     let named = try interface.validate(
-      call.parameters, against: description.input, longestText: longestText, longTexts: longTexts)
+      call.parameters, against: description.input, longestText: longestText, longTexts: longTexts,
+      mostValues: mostValues)
     guard let handler, !call.wantsUpgrade else { throw MethodNotImplemented(method: call.method) }
     if description.requiresMore && !call.wantsMore { throw ExpectedMore() }
     return (handler, named)

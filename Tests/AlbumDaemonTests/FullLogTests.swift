@@ -70,6 +70,33 @@ struct FullLogTests {
     #expect(searches.counts == .init(running: 0, waiting: 0))
   }
 
+  @Test("those that keep others waiting for long are ended")
+  @EventLoopActor
+  func patience() async throws {
+    let store = try store()
+    try store.fill(5000)
+    let searches = LongQueries(store) { try store.settle() }
+    searches.patience = .zero
+    let gate = Gate()
+    let long = task {
+      await #expect(throws: SearchLimit.Reached.tooLong) {
+        try await searches.find(for: 1) { library -> Int in
+          var query = AssetQuery()
+          query.nameContains = "no such name"
+          gate.wait()
+          // Nothing but its end comes between.
+          while true { _ = try library.count(query) }
+        }
+      }
+    }
+    await gate.untilReached()
+    try overfill(store)
+    let other = task { _ = try await searches.find(for: 2) { try $0.count(AssetQuery()) } }
+    gate.open()
+    try await other.value
+    try await long.value
+  }
+
   @Test("where it cannot be cut, because somebody else reads it, some begin, and then it is tried again")
   @EventLoopActor
   func others() async throws {

@@ -319,6 +319,32 @@ import Testing
     #expect(try other.moments(AssetQuery(), by: .year).reduce(0) { $0 + $1.count } == ids.count)
   }
 
+  @Test("S16: who sees a part does not wait for how many others are of a kind, or were taken at a place")
+  func partial() throws {
+    let store = try self.store()
+    try write(store) {
+      for number in 0..<20_000 {
+        try describe(
+          try add(Int64(number), to: store), in: store, subtypes: .hdr,
+          place: .init(latitude: 1, longitude: 1, altitude: nil))
+      }
+    }
+    try store.settle()
+    for isByPlace in [false, true] {
+      var query = AssetQuery()
+      if isByPlace {
+        query.boundingBox = .init(south: 0, west: 0, north: 2, east: 2)
+      } else {
+        query.subtypes = .hdr
+      }
+      query.memberships = [.init(ids: (2...6).map { AssetID(rawValue: $0) })]
+      let seen = try store.apart.read(SearchLimit(operations: SearchLimit.interval)) {
+        [query] in try $0.count(query)
+      }
+      #expect(seen == 5)
+    }
+  }
+
   @Test("S59: by kind of picture and by place, over the antimeridian too")
   func filters() throws {
     let store = try self.store()
@@ -335,7 +361,12 @@ import Testing
       var query = AssetQuery()
       change(&query)
       #expect(try store.assets.count(query) == store.assets.fetch(query, limit: 9).assets.count)
-      return try store.assets.fetch(query, limit: 9).assets.map(\.id.rawValue)
+      let all = try store.assets.fetch(query, limit: 9).assets.map(\.id.rawValue)
+      // S16: who sees a part finds the same in it, by what it sees.
+      query.memberships = [.init(ids: [1, 3].map { AssetID(rawValue: $0) })]
+      #expect(
+        try store.assets.fetch(query, limit: 9).assets.map(\.id.rawValue) == all.filter([1, 3].contains))
+      return all
     }
     #expect(try found { $0.subtypes = .hdr } == [1])
     #expect(try found { $0.subtypes = [.hdr, .panorama] } == [1])

@@ -67,12 +67,15 @@ struct LibraryRenderer {
   }
 
   /// An album of the tree.
-  func album(_ album: Album, in view: LibraryView) -> LibraryInterface.Album {
+  ///
+  /// - Parameter sights: for several that are rendered of one moment.
+  func album(_ album: Album, in view: LibraryView, _ sights: AssetQueries.Sights = .init())
+    -> LibraryInterface.Album
+  {
     let parent = album.parent.flatMap { view.sees($0) ? $0 : nil }
     return render(
       album.id, name: album.name, root: album.root, parent: parent, assetCount: album.assetCount,
-      isShared: album.isShared,
-      in: view)
+      isShared: album.isShared, in: view, sights)
   }
 
   /// The album of a change: as it was right after it, with what only the tree knows.
@@ -106,14 +109,14 @@ struct LibraryRenderer {
 
   private func render(
     _ id: AlbumID, name: FileName, root: RootID, parent: AlbumID?, assetCount: Int, isShared: Bool,
-    in view: LibraryView
+    in view: LibraryView, _ sights: AssetQueries.Sights = .init()
   ) -> LibraryInterface.Album {
     let (text, encoded) = Self.text(title(of: id, name, in: view))
     // Its owner put more into it than its creator may see (S16).
     let assetCount =
       view.seesEverything
       ? assetCount - ((try? store.assets.hiddenCount(in: id)) ?? 0)
-      : (try? store.assets.count(in: id, seenBy: view)) ?? 0
+      : (try? store.assets.count(in: id, seenBy: view, sights)) ?? 0
     return LibraryInterface.Album(
       id: store.ids.encode(id), title: text, percentEncodedTitle: encoded,
       parent: parent.map(store.ids.encode),

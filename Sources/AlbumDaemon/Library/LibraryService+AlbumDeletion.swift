@@ -22,15 +22,15 @@ extension LibraryService {
     do {
       let first = try album(text, in: reader.view)
       let asked = try await content(of: first, named: text, for: reader)
-      // Where all of them are elsewhere as well, nothing is deleted but what an app could undo by itself.
-      let isToBeAsked = try holdsLast(asked, in: first)
+      // Where all of them are elsewhere as well, no photo is deleted.
+      let isToBeAsked = try await holdsLast(asked, in: first)
       if let app = reader.app, isToBeAsked {
         try await confirm(.deletion(asked.map { renderer.id($0) }), app, call)
       }
       // Asked again: the answer took its time, and much may be otherwise by now (S29).
       let id = try album(text, in: try access.reader(call).view)
       let albums = monitor.contents.tree.subtree(of: id)
-      guard try reader.app == nil || isToBeAsked || !holdsLast(asked, in: id) else {
+      if reader.app != nil, !isToBeAsked, try await holdsLast(asked, in: id) {
         throw LibraryInterface.AlbumNotEmpty(id: text, reason: .otherFiles)
       }
       let deleted = try await empty(albums, of: asked, by: reader, mayDelete: isToBeAsked)
@@ -57,6 +57,8 @@ extension LibraryService {
     var seen: Set<AssetID> = []
     for album in monitor.contents.tree.subtree(of: id) {
       guard let node = monitor.contents.tree[album] else { continue }
+      // An album in it that the caller does not see is somebody's (S19), and would not come back.
+      guard reader.view.sees(album) else { throw left(.notSeen) }
       if node.isMount { throw MoveRefusal.mounted }
       if reader.app != nil, monitor.contents.album(album)?.isShared ?? false { throw MoveRefusal.shared }
       var last: FileName?
@@ -78,11 +80,16 @@ extension LibraryService {
   }
 
   /// Whether one of these assets is nowhere but in an album and in what lies in it.
-  private func holdsLast(_ assets: [AssetID], in album: AlbumID) throws -> Bool {
+  /// Others have their turn between some.
+  private func holdsLast(_ assets: [AssetID], in album: AlbumID) async throws -> Bool {
     let inside = Set(monitor.contents.tree.subtree(of: album))
-    return try assets.contains { id in
-      try store.files.asset(id)?.links.allSatisfy { inside.contains($0.directory) } ?? false
+    for (index, id) in assets.enumerated() {
+      if index > 0, index % Self.slice == 0 { await EventLoopActor.giveWay() }
+      if try store.files.asset(id)?.links.allSatisfy({ inside.contains($0.directory) }) == true {
+        return true
+      }
     }
+    return false
   }
 
   /// Takes assets out of albums: those that are elsewhere as well stay there, the others are deleted.

@@ -16,6 +16,9 @@ extension LibraryService {
   /// So many assets are linked in one turn.
   static var slice: Int { 16 }
 
+  /// So many names an app may give an asset: whenever it is looked at, all of them are read.
+  private static var mostNames: Int { 100 }
+
   /// Refuses a list that names too many.
   static func check(_ ids: [String]?, _ parameter: String) throws {
     guard ids?.count ?? 0 <= mostNamed else { throw InvalidParameter(parameter: parameter) }
@@ -94,7 +97,14 @@ extension LibraryService {
   func addToAlbum(_ parameters: LibraryInterface.AlbumMembership, _ call: ServerCall) async throws
     -> LibraryInterface.AddToAlbum.Reply
   {
-    try await change(parameters, call, .addToAlbum) { try await monitor.edits.editor.link($0, into: $1) }
+    let isBounded = try access.reader(call).app != nil
+    try await change(parameters, call, .addToAlbum) { asset, album in
+      guard !isBounded || asset.links.count < Self.mostNames || asset.albums.contains(album) else {
+        throw LibraryInterface.CannotLink(
+          id: renderer.id(asset.id), reason: "it has \(Self.mostNames) names by now")
+      }
+      try await monitor.edits.editor.link(asset, into: album)
+    }
     return .init()
   }
 

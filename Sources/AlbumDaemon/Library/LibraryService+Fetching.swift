@@ -103,7 +103,9 @@ extension LibraryService {
   /// must not take longer for it (S16).
   private func named(_ ids: [String], _ view: LibraryView) throws -> [AssetID] {
     if view.seesEverything { return ids.compactMap(store.ids.asset) }
-    return try ids.compactMap { try seenAsset($0, in: view)?.id }
+    // One that is named often is looked at once.
+    var names: Set<String> = []
+    return try ids.filter { names.insert($0).inserted }.compactMap { try seenAsset($0, in: view)?.id }
   }
 }
 

@@ -75,6 +75,7 @@ final class LibraryService {
     var interface = InterfaceImplementation(definition: LibraryInterface.definition)
     interface.longTexts["Adjustment"] = LongText(
       field: "data", bytes: Base64.length(of: Adjustment.mostBytes))
+    interface.mostValues["AssetFilter"] = AssetFilter.mostFilters
     interface.onTask(LibraryInterface.GetInfo.self) { [unowned self] _, call in
       automaticPicker.offer(call)
       return try await info(call)
@@ -223,9 +224,10 @@ final class LibraryService {
     }
     let titled = albums.map { (title: renderer.title(of: $0.id, $0.name, in: view), album: $0) }
     access.note(.fetch, by: reader)
+    let sights = AssetQueries.Sights()
     return LibraryInterface.FetchAlbums.Reply(
       albums: titled.sorted { ($0.title, $0.album.id) < ($1.title, $1.album.id) }.map {
-        renderer.album($0.album, in: view)
+        renderer.album($0.album, in: view, sights)
       },
       token: renderer.token(store.place, in: view, location: reader.seesLocation))
   }

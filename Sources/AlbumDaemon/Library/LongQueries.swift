@@ -7,7 +7,7 @@ internal import Storage
 /// (docs/decisions/0108-long-queries.md).
 ///
 /// One of a user at a time, and some of all: the others wait, and users take turns. When the write-ahead log is over its bound,
-/// none begins before those under way have ended and it was cut.
+/// none begins before those under way have ended and it was cut; for that nobody waits longer than some seconds.
 @EventLoopActor
 final class LongQueries {
   /// What was found, in the index as it was at a place or later.
@@ -37,11 +37,15 @@ final class LongQueries {
   var operations: Int
   /// Runs a search on a thread of its own; where there is none, on one that is kept for that.
   var start: @EventLoopActor (@escaping @Sendable () -> Void) -> Void
-  /// Whose are under way.
-  private var running: Set<UInt32> = []
+  /// Whose are under way, and when each is to stop.
+  private var running: [UInt32: SearchLimit] = [:]
   private var waiting: [UInt32: [Waiting]] = [:]
   /// Users who wait and have none under way; whose turn is next comes first.
   private var turns: [UInt32] = []
+  /// Ends those that keep others waiting since the write-ahead log is over its bound.
+  private lazy var ending = Timer { [unowned self] in running.values.forEach { $0.end() } }
+  /// So long they may.
+  var patience = Duration.seconds(5)
   /// Whether the write-ahead log is being cut.
   private var isCutting = false
 
@@ -87,7 +91,7 @@ final class LongQueries {
     try? settle()
     let (place, apart) = (store.committedPlace, store.apart)
     let body = try prepare()
-    let limit = SearchLimit(operations: operations)
+    let limit = running[user] ?? SearchLimit(operations: operations)
     let result: Result<Value, any Error> = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         start {
@@ -109,7 +113,7 @@ final class LongQueries {
     let isMine = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         mine.continuation = continuation
-        if !running.contains(user), waiting[user] == nil { turns.append(user) }
+        if running[user] == nil, waiting[user] == nil { turns.append(user) }
         waiting[user, default: []].append(mine)
         if Task.isCancelled { leave(mine) } else { takeTurns() }
       }
@@ -130,7 +134,7 @@ final class LongQueries {
   }
 
   private func end(_ user: UInt32) {
-    running.remove(user)
+    running[user] = nil
     // Behind the others.
     if waiting[user] != nil { turns.append(user) }
     takeTurns()
@@ -140,7 +144,7 @@ final class LongQueries {
     guard !isCutting, !turns.isEmpty, running.count < Self.mostThreads else { return }
     guard store.isLogFull else { return begin() }
     // The last of them comes here again.
-    guard running.isEmpty else { return }
+    guard running.isEmpty else { return ending.armUnlessArmed(after: patience) }
     isCutting = true
     store.cutLog { [weak self] in Task { @EventLoopActor in self?.wasCut() } }
   }
@@ -152,12 +156,13 @@ final class LongQueries {
   }
 
   private func begin() {
+    ending.disarm()
     while running.count < Self.mostThreads, !turns.isEmpty {
       let user = turns.removeFirst()
       guard var queue = waiting[user] else { continue }
       let first = queue.removeFirst()
       waiting[user] = queue.isEmpty ? nil : queue
-      running.insert(user)
+      running[user] = SearchLimit(operations: operations)
       let continuation = first.continuation
       first.continuation = nil
       continuation?.resume(returning: true)

@@ -39,6 +39,7 @@ final class PickerService {
 
   func implementation() -> InterfaceImplementation {
     var interface = InterfaceImplementation(definition: PickerInterface.definition)
+    interface.mostValues["PickerFilter"] = AssetFilter.mostFilters
     interface.handle(PickerInterface.Pick.self) { [unowned self] parameters, call in
       try pick(parameters, call)
     }

@@ -66,8 +66,9 @@ extension PickerWish {
   mutating func preselect(_ names: [String], in view: LibraryView?, _ store: any LibraryReading) throws {
     guard let view else { return }
     let most = limit > 0 ? limit : PickerInterface.mostPreselected
+    var looked: Set<String> = []
     var known: Set<AssetID> = []
-    for name in names where preselected.count < most {
+    for name in names where preselected.count < most && looked.insert(name).inserted {
       let (asset, isMeant) = try store.asset(named: name)
       guard let asset, isMeant, view.sees(asset), !asset.isHidden, allows(asset),
         known.insert(asset.id).inserted

@@ -32,14 +32,17 @@ extension InterfaceDescription {
   /// - Parameter longestText: how many bytes a text may have, a quarter of it where it is not ASCII: what is compared and
   ///   sorted by Unicode's rules takes time that grows with the square of the length.
   /// - Parameter longTexts: what may be longer, by the name of its type.
+  /// - Parameter mostValues: how many values of a named type there may be, wherever they lie: of one that holds others of its
+  ///   kind, three bytes are a value.
   /// - Returns: the indexes held by fields named `...FileDescriptor` or `fileDescriptors`, in order.
   /// - Throws: ``InvalidParameter`` with the first field that is wrong.
   @discardableResult
   public func validate(
     _ object: JSONObject, against fields: [VarlinkField], longestText: Int = .max,
-    longTexts: [String: LongText] = [:]
+    longTexts: [String: LongText] = [:], mostValues: [String: Int] = [:]
   ) throws(InvalidParameter) -> [Int] {
-    var check = Validation(types: types, longestText: longestText, longTexts: longTexts)
+    var check = Validation(
+      types: types, longestText: longestText, longTexts: longTexts, left: mostValues)
     do throws(Misfit) { try check.structure(object, fields) } catch {
       throw InvalidParameter(parameter: error.path)
     }
@@ -78,6 +81,8 @@ private struct Validation {
   let types: [String: VarlinkType]
   let longestText: Int
   let longTexts: [String: LongText]
+  /// How many values there may be still, by the name of their type; others have no bound of their own.
+  var left: [String: Int]
   var descriptorIndexes: [Int] = []
 
   mutating func structure(
@@ -128,6 +133,10 @@ private struct Validation {
       }
     case (.named(let name), let value):
       guard let type = types[name] else { throw Misfit() }
+      if let count = left[name] {
+        guard count > 0 else { throw Misfit() }
+        left[name] = count - 1
+      }
       if let long = longTexts[name], case (.structure(let fields), .object(let object)) = (type, value) {
         return try structure(object, fields, long)
       }

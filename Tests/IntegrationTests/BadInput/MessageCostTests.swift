@@ -52,6 +52,13 @@ struct MessageCostTests {
       many(bytes / 9) { _ in #""image""# }, many(bytes / 20) { _ in #""0123456789abcdef""# }
     )
     all.append(#"{"method":"io.albumd.Picker.Pick","parameters":{"mediaTypes":[\#(types)]}}"#)
+    // No message has more values than 100,000.
+    let filters = many(min(bytes / 3 - 40, 99_000)) { _ in "{}" }
+    all.append(#"{"method":"io.albumd.Picker.Pick","parameters":{"filter":{"all":[\#(filters)]}}}"#)
+    for method in ["FetchAssets", "FetchMoments"] {
+      all.append(
+        #"{"method":"io.albumd.Library.\#(method)","parameters":{"matching":{"all":[\#(filters)]}}}"#)
+    }
     all.append(#"{"method":"io.albumd.Library.FetchAssets","parameters":{"ids":[\#(ids)]}}"#)
     return all
   }

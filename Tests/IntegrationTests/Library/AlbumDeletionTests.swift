@@ -155,6 +155,11 @@ struct AlbumDeletionTests {
     _ = try everyone.collect(1)
     let unseen = try failure { try connection.call(Delete.self, .init(album: own)) }
     #expect(unseen.typed(LibraryInterface.AlbumNotEmpty.self)?.reason == .notSeen)
+    // Nor an album that somebody else has made in it, if that is empty.
+    let outer = try create()
+    try host.owner().call(LibraryInterface.CreateAlbum.self, .init(title: "Inner", parent: outer))
+    let foreignInside = try failure { try connection.call(Delete.self, .init(album: outer)) }
+    #expect(foreignInside.typed(LibraryInterface.AlbumNotEmpty.self)?.reason == .notSeen)
     try host.set(.wallpapers, .denied)
     let denied = try failure { try connection.call(Delete.self, .init(album: own)) }
     #expect(denied.typed(LibraryInterface.NotAuthorized.self)?.accessLevel == .readWrite)

@@ -158,6 +158,22 @@ struct AlbumEditingTests {
     #expect(try connection.asset("one.jpg").albums == [b])
   }
 
+  @Test("S34: an app gives an asset at most a hundred names; an owner as many as there are albums")
+  func names() throws {
+    let host = try host()
+    let (connection, owner) = (try host.app().connect(), try host.owner())
+    let id = try connection.asset("one.jpg").id
+    func add(_ number: Int, by caller: Connection) throws {
+      let album = try create(connection, "album \(number)").id
+      try caller.call(LibraryInterface.AddToAlbum.self, .init(ids: [id], album: album))
+    }
+    for number in 2...100 { try add(number, by: connection) }
+    let refused = try failure { try add(101, by: connection) }
+    #expect(refused.typed(LibraryInterface.CannotLink.self)?.id == id)
+    try add(102, by: owner)
+    #expect(try connection.asset("one.jpg").albums.count == 101)
+  }
+
   @Test(
     "S34: a link of another file system is refused", .enabled(if: SmallDisk.isPossible, "mounting a tmpfs"))
   func otherFileSystem() throws {
