@@ -31,7 +31,9 @@ extension LibraryInterface.Asset: JSONTextReadable {
       let isFavorite = reader.optional("isFavorite", { $0.bool() }),
       let isHidden = reader.optional("isHidden", { $0.bool() }),
       let hasAdjustment = reader.optional("hasAdjustment", { $0.bool() }),
-      let added = reader.optional("added", { $0.plain(Instant.init(utf8:)) }), reader.endObject()
+      let added = reader.optional("added", { $0.plain(Instant.init(utf8:)) }),
+      let burstIdentifier = reader.optional("burstIdentifier", { $0.string() }),
+      let representsBurst = reader.optional("representsBurst", { $0.bool() }), reader.endObject()
     else { return nil }
     self.init(
       id: id, filename: filename, percentEncodedFilename: percentEncoded.value, albums: albums,
@@ -40,7 +42,8 @@ extension LibraryInterface.Asset: JSONTextReadable {
       hasLocation: hasLocation.value, createdFrom: createdFrom.value, createdLocal: createdLocal.value,
       subtypes: subtypes.value, location: location.value, offline: offline,
       contentHash: contentHash.value, isFavorite: isFavorite.value, isHidden: isHidden.value,
-      hasAdjustment: hasAdjustment.value, added: added.value)
+      hasAdjustment: hasAdjustment.value, added: added.value, burstIdentifier: burstIdentifier.value,
+      representsBurst: representsBurst.value)
   }
 }
 

@@ -49,6 +49,14 @@ extension LibraryInterface.Asset: JSONWritable {
       writer.name("added")
       added.write(to: &writer)
     }
+    if let burstIdentifier {
+      writer.name("burstIdentifier")
+      writer.string(burstIdentifier)
+    }
+    if let representsBurst {
+      writer.name("representsBurst")
+      writer.bool(representsBurst)
+    }
     writer.end()
   }
 

@@ -25,6 +25,8 @@ package enum AssetFilter: Hashable, Sendable {
   case maxByteCount(Int64)
   /// Whether it is a favourite.
   case isFavorite(Bool)
+  /// It is of this burst.
+  case burst(String)
 
   /// So many filters may lie inside of one another.
   package static let mostDepth = 8
@@ -50,6 +52,7 @@ package enum AssetFilter: Hashable, Sendable {
     case .minByteCount(let count): asset.byteCount >= count
     case .maxByteCount(let count): asset.byteCount <= count
     case .isFavorite(let isFavorite): asset.isFavorite == isFavorite
+    case .burst(let identifier): asset.burst?.identifier == identifier
     }
   }
 
@@ -61,7 +64,7 @@ package enum AssetFilter: Hashable, Sendable {
     case .none(let parts): .none(parts.map { $0.narrowed(to: view) })
     case .albums(let ids): .albums(ids.filter { view.sees($0) })
     case .mediaTypes, .subtypes, .createdAfter, .createdBefore, .nameContains, .minByteCount, .maxByteCount,
-      .isFavorite:
+      .isFavorite, .burst:
       self
     }
   }
@@ -73,8 +76,20 @@ package enum AssetFilter: Hashable, Sendable {
     case .all(let parts): parts.lazy.compactMap(\.impliedSubtypes).first
     case .any(let parts): parts.count == 1 ? parts[0].impliedSubtypes : nil
     case .none, .mediaTypes, .albums, .createdAfter, .createdBefore, .nameContains, .minByteCount,
-      .maxByteCount, .isFavorite:
+      .maxByteCount, .isFavorite, .burst:
       nil
+    }
+  }
+
+  /// Whether it holds for what is of one burst at most.
+  package var namesBurst: Bool {
+    switch self {
+    case .burst: true
+    case .all(let parts): parts.contains(where: \.namesBurst)
+    case .any(let parts): parts.count == 1 && parts[0].namesBurst
+    case .none, .mediaTypes, .subtypes, .albums, .createdAfter, .createdBefore, .nameContains, .minByteCount,
+      .maxByteCount, .isFavorite:
+      false
     }
   }
 }

@@ -32,6 +32,8 @@ extension AssetFilter {
     case .minByteCount(let count): return Self.comparison("byteCount >= ?", .number(count), &arguments)
     case .maxByteCount(let count): return Self.comparison("byteCount <= ?", .number(count), &arguments)
     case .isFavorite(let isFavorite): return isFavorite ? "flags & 1 <> 0" : "flags & 1 = 0"
+    case .burst(let identifier):
+      return Self.comparison("burst(mediaType, name) IS ?", .text(identifier), &arguments)
     }
   }
 

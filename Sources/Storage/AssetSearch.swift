@@ -44,7 +44,8 @@ final class AssetSearch {
     var (conditions, arguments) = filter(query)
     // Of a hash there are few.
     let areFew =
-      (query.nameContains != nil || query.onlyHidden) && (matching ?? .max) < Self.few
+      (query.nameContains != nil || query.onlyHidden || query.filter?.namesBurst == true)
+      && (matching ?? .max) < Self.few
       || !query.contentHashes.isEmpty
     // The sign keeps SQLite from using the index (https://sqlite.org/optoverview.html#uplus).
     let column = (areFew ? "+" : "") + query.order.column

@@ -31,6 +31,7 @@ final class LibraryConnection {
       """
     let set = sqlite3_exec(opened, pragmas, nil, nil, nil)
     guard set == SQLITE_OK else { throw StorageError(sqlite: opened, set, path: path) }
+    try BurstFunction.add(to: opened, path: path)
   }
 
   // MARK: Statements

@@ -26,6 +26,7 @@ final class ReaderConnection {
       throw error
     }
     pointer = opened
+    try BurstFunction.add(to: opened, path: path)
   }
 
   deinit {

@@ -116,7 +116,7 @@ struct DefinitionTests {
     id: "i", filename: "f", percentEncodedFilename: "p", albums: ["a"], mediaType: .livePhoto, byteCount: 1,
     created: Instant(microseconds: 0), modified: Instant(microseconds: 1), resources: [.photo, .pairedVideo],
     pixelWidth: 1, pixelHeight: 2, durationSeconds: 1.5, hasLocation: false, offline: true,
-    contentHash: "sha256:00", hasAdjustment: true)
+    contentHash: "sha256:00", hasAdjustment: true, burstIdentifier: "b", representsBurst: true)
   private let album = LibraryInterface.Album(
     id: "i", title: "t", percentEncodedTitle: "p", parent: "q", assetCount: 1, shared: true,
     createdByCaller: false)

@@ -23,6 +23,7 @@ struct HotMessageTests {
       (asset.pixelWidth, asset.pixelHeight, asset.durationSeconds, asset.hasLocation) = (1, 2, 1.5, false)
       (asset.isFavorite, asset.isHidden) = (true, true)
       asset.added = Instant(microseconds: 5)
+      (asset.burstIdentifier, asset.representsBurst) = ("b", true)
       (album.percentEncodedTitle, album.parent, album.keyAsset) = ("p", "q", "k")
     }
     try check(asset)
@@ -90,7 +91,7 @@ struct ReplyReadingTests {
     modified: Instant(microseconds: 1_500_000),
     resources: [.photo, .pairedVideo, .sidecar], pixelWidth: 1, pixelHeight: 2, durationSeconds: 1.5,
     hasLocation: false, offline: true, contentHash: "sha256:00", isFavorite: true, isHidden: true,
-    added: Instant(microseconds: 7))
+    added: Instant(microseconds: 7), burstIdentifier: "b", representsBurst: true)
 
   private func read<Method: VarlinkMethod>(
     _ method: Method.Type, _ text: [UInt8]

@@ -25,6 +25,22 @@ struct FilterPropertyTests {
     "img", "IMG_", "älp", "Älp", "日", "%", "_", "", "aC", "\u{FFFD}", ".j", "p", "a'b\"c",
   ]
 
+  /// Bursts, what none is called, and what only looks like one.
+  private static let bursts = [
+    "BURST20171111030039", "20151013_101112_Burst", "IMG_20231014_183246_BURST", "", "20151013_101112",
+  ]
+
+  /// A name that a camera gives, or nearly.
+  private func nameInBurst(_ number: Int, _ rng: inout some RandomNumberGenerator) throws -> [UInt8] {
+    let ending = try random([".jpg", "_COVER.jpg", "\0.jpg", ".JPG"], &rng)
+    let name =
+      switch try random(Self.bursts, &rng) {
+      case "BURST20171111030039": "\(number)IMG_\(number)_BURST20171111030039\(ending)"
+      case let burst: "\(burst)\(number % 1000)\(ending)"
+      }
+    return Array(name.utf8)
+  }
+
   private func random<Value>(_ values: some Collection<Value>, _ rng: inout some RandomNumberGenerator) throws
     -> Value
   {
@@ -37,6 +53,9 @@ struct FilterPropertyTests {
     let identity = FileIdentity(volume: .unknown, inode: UInt64(id.rawValue), birthTime: 1)
     let links = try (0..<Int.random(in: 1...3, using: &rng)).map { link in
       let directory = DirectoryID(rawValue: try random([-1, 1, 2, 3, 4], &rng))
+      if Int.random(in: 0..<3, using: &rng) == 0 {
+        return Location(directory, FileName(try nameInBurst(number * 3 + link, &rng)))
+      }
       return Location(directory, FileName(Array("\(number).\(link) ".utf8) + (try random(Self.names, &rng))))
     }
     let said = FileDescription(
@@ -64,7 +83,7 @@ struct FilterPropertyTests {
     func parts() throws -> [AssetFilter] {
       try (0..<Int.random(in: 0...3, using: &rng)).map { _ in try filter(depth - 1, &rng) }
     }
-    switch Int.random(in: depth > 0 ? 0..<15 : 6..<15, using: &rng) {
+    switch Int.random(in: depth > 0 ? 0..<16 : 6..<16, using: &rng) {
     case 0, 1: return .all(try parts())
     case 2, 3: return .any(try parts())
     case 4, 5: return .none(try parts())
@@ -77,11 +96,13 @@ struct FilterPropertyTests {
     case 11: return .nameContains(try random(Self.parts, &rng))
     case 12: return .minByteCount(.random(in: -1...6, using: &rng))
     case 13: return .isFavorite(.random(using: &rng))
+    case 14: return .burst(try random(Self.bursts, &rng))
     default: return .maxByteCount(.random(in: -1...6, using: &rng))
     }
   }
 
-  @Test("S92: a filter finds in the index what it says of each asset", arguments: [1, 2, 3] as [UInt64])
+  @Test(
+    "S92, S100: a filter finds in the index what it says of each asset", arguments: [1, 2, 3] as [UInt64])
   func agree(seed: UInt64) throws {
     var rng = SeededGenerator(seed: seed)
     try store.begin()
@@ -99,7 +120,8 @@ struct FilterPropertyTests {
       let wanted = all.filter { filter.holds(for: $0) }
       let (ids, count, dated) = try store.apart.read(.unlimited) { [query] library in
         (
-          try library.fetch(query, limit: 1000).assets.map(\.id), try library.count(query),
+          try library.fetch(query, limit: 1000, matching: wanted.count).assets.map(\.id),
+          try library.count(query),
           try library.moments(query, by: .year).reduce(0) { $0 + $1.count }
         )
       }
@@ -109,6 +131,34 @@ struct FilterPropertyTests {
     }
     // Neither nothing nor everything all the time.
     #expect(found > 1000 && left > 1000)
+  }
+
+  @Test("S100: a burst is found among all, in any order, by pages, and by its name alone")
+  func burst() throws {
+    var rng = SeededGenerator(seed: 100)
+    try store.begin()
+    for number in 0..<200 { try add(number, &rng) }
+    try store.commit()
+    try store.settle()
+    try store.apart.read(.unlimited) { library in
+      let all = try library.fetch(AssetQuery(), limit: 1000).assets
+      for burst in Self.bursts.prefix(3) {
+        let wanted = all.filter { $0.burst?.identifier == burst }
+        try #require(wanted.count > 3 && wanted.count < 100, "\(burst)")
+        for order in [AssetQuery.Order.age, .created, .modified, .filename, .byteCount, .added] {
+          var query = AssetQuery()
+          (query.filter, query.order) = (.burst(burst), order)
+          var found: [Asset] = []
+          var cursor: AssetCursor?
+          repeat {
+            let page = try library.fetch(query, after: cursor, limit: 3, matching: wanted.count)
+            found += page.assets
+            cursor = page.next
+          } while cursor != nil
+          #expect(found.count == wanted.count && Set(found) == Set(wanted), "\(burst), \(order)")
+        }
+      }
+    }
   }
 
   @Test("S16, S92: what a filter costs who sees a part does not tell what else there is")

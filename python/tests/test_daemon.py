@@ -117,6 +117,24 @@ class HashesOfPlaces(WithDaemon):
             self.library.fetch_assets(content_hashes=[known])
 
 
+class Bursts(unittest.TestCase):
+    def test_a_burst_is_known_by_the_names_of_its_photos_and_found(self) -> None:
+        daemon = Daemon(as_app=False)
+        names = ["00000IMG_00000_BURST20190817141236616.jpg", "00001IMG_00001_BURST20190817141236616_COVER.jpg"]
+        for name in [*names, "dawn.jpg"]:
+            daemon.add(PHOTOS / "Holiday/dawn.jpg", name)
+        daemon.start().scanned(3)
+        self.addCleanup(daemon.close)
+        with Connection(daemon.socket, timeout=600) as connection:
+            connection.call(manager.ActAsOwner())
+            every = connection.call(wire.FetchAssets(sort=SortKey.FILENAME)).assets
+            bursts = [(asset.burst_identifier, asset.represents_burst) for asset in every]
+            self.assertEqual(bursts, [("BURST20190817141236616", None), ("BURST20190817141236616", True), (None, None)])
+            found = connection.call(wire.FetchAssets(
+                sort=SortKey.FILENAME, matching=AssetFilter(burst_identifier="BURST20190817141236616"))).assets
+        self.assertEqual([asset.filename for asset in found], names)
+
+
 class Asking(WithDaemon):
     def test_an_app_asks_and_sees(self) -> None:
         self.assertEqual(self.library.identity().app_id, Daemon.APP)

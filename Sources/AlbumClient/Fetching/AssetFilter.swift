@@ -46,6 +46,11 @@ extension LibraryInterface.AssetFilter {
   /// It is a favourite (S90); or, where false, it is none.
   public static func isFavorite(_ isFavorite: Bool) -> AssetFilter { .init(isFavorite: isFavorite) }
 
+  /// It is of this burst (`Asset.burstIdentifier`, S100).
+  public static func burstIdentifier(_ identifier: String) -> AssetFilter {
+    .init(burstIdentifier: identifier)
+  }
+
   /// Whether it holds for an asset, as the daemon decides it.
   public func holds(for asset: Asset) -> Bool {
     if let all, !all.allSatisfy({ $0.holds(for: asset) }) { return false }
@@ -60,6 +65,7 @@ extension LibraryInterface.AssetFilter {
     if let minByteCount, asset.byteCount < Int64(minByteCount) { return false }
     if let maxByteCount, asset.byteCount > Int64(maxByteCount) { return false }
     if let isFavorite, (asset.isFavorite ?? false) != isFavorite { return false }
+    if let burstIdentifier, asset.burstIdentifier != burstIdentifier { return false }
     return true
   }
 }

@@ -25,6 +25,17 @@ extension PhotoLibrary {
     try await fetch(AssetFetch(options, identifiers: Set(identifiers)))
   }
 
+  /// The assets of a burst (`Asset.burstIdentifier`, S100), representative or not. PhotoKit:
+  /// `PHAsset.fetchAssets(withBurstIdentifier:options:)`; **differs**: no other fetch leaves out what does not represent its burst.
+  public func fetchAssets(
+    withBurstIdentifier identifier: String, options: FetchOptions = .init()
+  ) async throws(AlbumError) -> FetchResult<Asset> {
+    var options = options
+    let burst = AssetFilter.burstIdentifier(identifier)
+    options.matching = options.matching.map { .all([$0, burst]) } ?? burst
+    return try await fetch(AssetFetch(options))
+  }
+
   /// Albums that the app may see, by title. PhotoKit: `PHAssetCollection.fetchAssetCollections`.
   ///
   /// - Parameter parent: only those directly in this one. PhotoKit: `fetchCollections(in:options:)`.

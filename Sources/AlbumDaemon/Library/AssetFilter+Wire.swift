@@ -52,6 +52,10 @@ private struct FilterReading {
     if let count = filter.minByteCount { parts.append(.minByteCount(Int64(count))) }
     if let count = filter.maxByteCount { parts.append(.maxByteCount(Int64(count))) }
     if let isFavorite = filter.isFavorite { parts.append(.isFavorite(isFavorite)) }
+    // No burst is called by a longer one: it is of none.
+    if let burst = filter.burstIdentifier {
+      parts.append(burst.utf8.count <= Burst.mostBytes ? .burst(burst) : .any([]))
+    }
     return parts.count == 1 ? parts[0] : .all(parts)
   }
 

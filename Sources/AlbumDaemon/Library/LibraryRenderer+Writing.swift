@@ -104,6 +104,14 @@ extension LibraryRenderer {
       writer.name("added")
       Instant(nanoseconds: added).write(to: &writer)
     }
+    if let burst = Burst(of: mediaType, named: name) {
+      writer.name("burstIdentifier")
+      writer.string(burst.identifier)
+      if burst.isRepresentative {
+        writer.name("representsBurst")
+        writer.bool(true)
+      }
+    }
     writer.end()
   }
 

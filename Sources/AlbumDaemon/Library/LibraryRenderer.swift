@@ -47,6 +47,7 @@ struct LibraryRenderer {
   func asset(_ asset: Asset, in view: LibraryView, location: Bool) -> LibraryInterface.Asset {
     let (text, encoded) = Self.text(asset.filename)
     let said = asset.description?.file
+    let burst = asset.burst
     return LibraryInterface.Asset(
       id: store.ids.encode(asset.id), filename: text, percentEncodedFilename: encoded,
       albums: albums(asset.albums, in: view), mediaType: .init(asset.mediaType), byteCount: asset.byteCount,
@@ -57,7 +58,8 @@ struct LibraryRenderer {
       subtypes: asset.subtypes.names, location: location ? said?.place.map { .init($0) } : nil,
       offline: contents.isOffline(asset), contentHash: location ? asset.contentHash?.text : nil,
       isFavorite: asset.isFavorite ? true : nil, isHidden: asset.isHidden ? true : nil,
-      hasAdjustment: asset.edit == .adjusted ? true : nil)
+      hasAdjustment: asset.edit == .adjusted ? true : nil, burstIdentifier: burst?.identifier,
+      representsBurst: burst?.isRepresentative ?? false ? true : nil)
   }
 
   /// Whether an asset of a change cannot be opened by now: nearly always none is.

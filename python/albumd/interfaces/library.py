@@ -328,6 +328,8 @@ class AssetFilter(Struct):
     """Its file has so many bytes, or fewer."""
     is_favorite: bool | None = None
     """It is a favourite; or, where false, it is none."""
+    burst_identifier: str | None = None
+    """It is of this burst (Asset.burstIdentifier)."""
     unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
     """What another version says besides."""
 
@@ -345,6 +347,7 @@ AssetFilter.FIELDS = (
     Field("minByteCount", "min_byte_count", values.integer, True),
     Field("maxByteCount", "max_byte_count", values.integer, True),
     Field("isFavorite", "is_favorite", values.boolean, True),
+    Field("burstIdentifier", "burst_identifier", values.text, True),
 )
 
 
@@ -438,6 +441,12 @@ class Asset(Struct):
     else absent."""
     added: datetime | None = None
     """When the library first had it (RFC 3339, UTC). Only where assets are fetched in that order."""
+    burst_identifier: str | None = None
+    """The burst that it is of: photos that a camera has taken in one go have this in common. By the name
+    that the camera gave it; it means nothing else."""
+    represents_burst: bool | None = None
+    """Whether its camera has chosen it to stand for its burst: true, or absent. There may be none in a
+    burst."""
     unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
     """What another version says besides."""
 
@@ -466,6 +475,8 @@ Asset.FIELDS = (
     Field("isHidden", "is_hidden", values.boolean, True),
     Field("hasAdjustment", "has_adjustment", values.boolean, True),
     Field("added", "added", values.instant, True),
+    Field("burstIdentifier", "burst_identifier", values.text, True),
+    Field("representsBurst", "represents_burst", values.boolean, True),
 )
 
 
