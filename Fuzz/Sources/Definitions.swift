@@ -130,6 +130,7 @@ private let methods: [@Sendable (JSONObject) -> Void] = {
     method(LibraryInterface.RemoveFromAlbum.self, of: library),
     method(LibraryInterface.RenameAsset.self, of: library),
     method(LibraryInterface.MoveAssets.self, of: library),
+    method(LibraryInterface.MoveInAlbum.self, of: library),
     method(LibraryInterface.ReplaceAsset.self, of: library),
     method(LibraryInterface.GetAdjustment.self, of: library),
     method(LibraryInterface.RevertAsset.self, of: library),

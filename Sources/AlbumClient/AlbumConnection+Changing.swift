@@ -79,8 +79,20 @@ extension AlbumConnection {
   }
 
   /// Moves assets into an album, out of those that they are seen in (S77).
-  public func move(_ ids: [String], toAlbum album: String) throws(AlbumError) {
+  ///
+  /// - Parameter album: none when nil: directly beneath the root that they are in.
+  public func move(_ ids: [String], toAlbum album: String?) throws(AlbumError) {
     _ = try call(LibraryInterface.MoveAssets.self, .init(ids: ids, album: album))
+  }
+
+  /// Puts assets of an album before another one in it, in this order (S103). Needs `readWrite`.
+  ///
+  /// - Parameters:
+  ///   - ids: at most 1000.
+  ///   - other: none of them; at the end when nil.
+  /// - Throws: `NoSuchAlbum`; `NoSuchAsset` of one that is not in it.
+  public func move(_ ids: [String], inAlbum album: String, before other: String?) throws(AlbumError) {
+    _ = try call(LibraryInterface.MoveInAlbum.self, .init(album: album, ids: ids, before: other))
   }
 
   /// Marks assets as favourites, or as none any more (S90).

@@ -33,6 +33,8 @@ package struct LibraryEdits {
   package let albumRemovals: AlbumRemovals
   /// Chooses key photos.
   package let albumKeys: AlbumKeys
+  /// Puts what is in albums in order.
+  package let albumOrders: AlbumOrders
   /// Marks favourites and hidden assets.
   package let flags: FlagChanges
   /// Ends what a crash has left half done.
@@ -52,6 +54,7 @@ package struct LibraryEdits {
     removals = Removals(between, records, contents)
     albumMoves = AlbumMoves(between)
     albumKeys = AlbumKeys(between)
+    albumOrders = AlbumOrders(between)
     flags = FlagChanges(between, contents)
     albumRemovals = AlbumRemovals(between)
     assetMoves = AssetMoves(between, records, contents)

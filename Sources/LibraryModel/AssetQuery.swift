@@ -28,6 +28,9 @@ package struct AssetQuery: Hashable, Sendable {
     case byteCount
     /// By ``Asset/arrived``.
     case added
+    /// As people have put what is in ``AssetQuery/orderedAlbum`` (S103); what has no place in that by ``Asset/created``, after all
+    /// others.
+    case custom
   }
 
   /// An asset must be in each of these.
@@ -60,6 +63,8 @@ package struct AssetQuery: Hashable, Sendable {
   package var order = Order.age
   /// The other way round.
   package var descending = false
+  /// Whose order ``Order/custom`` is.
+  package var orderedAlbum: AlbumID?
 
   /// Everything, oldest in the library first.
   package init() {}
@@ -76,7 +81,7 @@ package struct AssetQuery: Hashable, Sendable {
   package var isShort: Bool {
     if isUnfiltered { return order == .age || order == .created || order == .modified || order == .added }
     // What albums hold, and what descriptions say, is looked up for all of them before the first is found.
-    return !memberships.isEmpty && memberships.allSatisfy(\.albums.isEmpty)
+    return order != .custom && !memberships.isEmpty && memberships.allSatisfy(\.albums.isEmpty)
       && memberships.reduce(0) { $0 + $1.ids.count } <= Self.fewNamed
       && excludedAlbums.isEmpty && subtypes.isEmpty && boundingBox == nil && filter == nil
       && contentHashes.isEmpty
@@ -110,6 +115,8 @@ package struct AssetCursor: Hashable, Sendable {
     case number(Int64)
     /// A file name.
     case name(FileName)
+    /// A place in an album's order, the last possible of what has none, and when it was created.
+    case place(Int64, created: Int64)
   }
 
   /// What it was ordered by.
@@ -136,6 +143,9 @@ extension OpaqueIDs {
     case .number(let number): encode(cursor.id) + "n" + HexadecimalDigits(UInt64(bitPattern: number)).text
     case .name(let name):
       encode(cursor.id) + "f" + name.bytes.map { HexadecimalDigits(UInt64($0)).text.suffix(2) }.joined()
+    case .place(let position, let created):
+      encode(cursor.id) + "p" + encodePosition(position, of: cursor.id)
+        + HexadecimalDigits(UInt64(bitPattern: created)).text
     }
   }
 
@@ -146,11 +156,15 @@ extension OpaqueIDs {
     let digits = rest.compactMap(hexadecimalValue)
     guard digits.count == rest.count, digits.count.isMultiple(of: 2) else { return nil }
     let bytes = stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
+    func number(_ range: Range<Int>) -> UInt64 { bytes[range].reduce(0) { $0 << 8 | UInt64($1) } }
     switch text.utf8.dropFirst(16).first {
     case UInt8(ascii: "n") where bytes.count == 8:
       return AssetCursor(
         key: .number(Int64(bitPattern: bytes.reduce(0) { $0 << 8 | UInt64($1) })), id: id)
     case UInt8(ascii: "f"): return AssetCursor(key: .name(FileName(bytes)), id: id)
+    case UInt8(ascii: "p") where bytes.count == 24:
+      let position = position(salt: number(0..<8), number(8..<16), of: id)
+      return AssetCursor(key: .place(position, created: Int64(bitPattern: number(16..<24))), id: id)
     default: return nil
     }
   }

@@ -54,8 +54,8 @@ package struct Change: Hashable, Sendable {
   /// How it is afterwards; `nil` when it has gone.
   package var snapshot: Snapshot?
   /// Whether all that is said of an asset is as it was, but for the albums that it is in: who sees neither those that it
-  /// left nor those that it came into sees no change. Of an album: whether only its key photo is another, and none that a limited
-  /// app sees.
+  /// left nor those that it came into sees no change. Of an album: whether only its key photo is another, or the order in
+  /// it, and not what a limited app sees of that.
   package var isOfAlbumsAlone: Bool
   /// The smart albums that held an asset before (S93).
   package var smartBefore: SmartAlbums

@@ -20,6 +20,8 @@ package final class Librarian {
   package let sidecars: Sidecars
   /// Which assets stand for albums.
   package let keyPhotos: KeyPhotos
+  /// In which order people have put what is in albums.
+  package let customOrder: CustomOrder
   /// What is known of who writes.
   package let writers: WriterEvidence
   let index: any FileIndex
@@ -33,6 +35,8 @@ package final class Librarian {
     directories = Directories(index.directories, index.sharing, context)
     keyPhotos = KeyPhotos(index.keyPhotos, index.files, directories, context)
     context.keyPhotos = keyPhotos
+    customOrder = CustomOrder(index.customOrder, index.files, directories, context)
+    context.customOrder = customOrder
     lookup = Lookup(index.files, disk, directories, context)
     directoryComparison = DirectoryComparison(index.directories, directories, lookup, context)
     parts = PhotoParts(index.files, directories)

@@ -16,6 +16,8 @@ package final class LibrarianContext {
   package var memory: UInt64 = 0
   /// Told of each change of an asset; it has this.
   weak var keyPhotos: KeyPhotos?
+  /// The same.
+  weak var customOrder: CustomOrder?
   private let journal: any JournalIndex
   /// The changes of the batch, in the order of the journal.
   private var changes: [PlacedChange] = []
@@ -26,6 +28,7 @@ package final class LibrarianContext {
 
   /// An asset has changed.
   func publish(_ before: Asset?, _ after: Asset?, content: Bool) throws {
+    try customOrder?.changed(before, after)
     guard publishes, let change = Change.asset(before: before, after: after, content: content) else { return }
     try publish(change)
     try keyPhotos?.changed(before, after)

@@ -151,12 +151,15 @@ package struct LibraryIndex {
   package let journal: any JournalIndex
   package let sharing: any SharedAlbumIndex
   package let keyPhotos: (any KeyPhotoIndex)?
+  package let customOrder: (any CustomOrderIndex)?
 
   /// An index of these.
   package init(
     files: any FileIndex, directories: any DirectoryIndex, journal: any JournalIndex,
-    sharing: any SharedAlbumIndex, keyPhotos: (any KeyPhotoIndex)? = nil
+    sharing: any SharedAlbumIndex, keyPhotos: (any KeyPhotoIndex)? = nil,
+    customOrder: (any CustomOrderIndex)? = nil
   ) {
+    self.customOrder = customOrder
     self.keyPhotos = keyPhotos
     self.files = files
     self.directories = directories

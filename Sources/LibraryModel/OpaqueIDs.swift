@@ -34,6 +34,22 @@ package struct OpaqueIDs: Sendable {
     return (AssetID(rawValue: Int64(plain % UInt64(max(1, end.rawValue)))), false)
   }
 
+  /// 32 hexadecimal digits, each time others: a place in an album's order would tell by how many others it is as it is (S103).
+  func encodePosition(_ position: Int64, of id: AssetID) -> String {
+    let salt = UInt64.random(in: 0...UInt64.max)
+    let hidden = cipher.encrypt(UInt64(bitPattern: position) ^ mask(salt, id))
+    return HexadecimalDigits(salt).text + HexadecimalDigits(hidden).text
+  }
+
+  /// What that says; any number for what was made up.
+  func position(salt: UInt64, _ hidden: UInt64, of id: AssetID) -> Int64 {
+    Int64(bitPattern: cipher.decrypt(hidden) ^ mask(salt, id))
+  }
+
+  private func mask(_ salt: UInt64, _ id: AssetID) -> UInt64 {
+    cipher.encrypt(salt ^ cipher.encrypt(UInt64(bitPattern: id.rawValue)))
+  }
+
   // The tag is in the top byte; ids stay far below 2⁴⁸, so that a guess is nearly always refused here.
   private func digits(_ id: Int64, tag: UInt64) -> HexadecimalDigits {
     HexadecimalDigits(cipher.encrypt(tag << 56 | UInt64(bitPattern: id) & 0x00FF_FFFF_FFFF_FFFF))

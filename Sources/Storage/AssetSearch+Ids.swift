@@ -4,7 +4,7 @@ package import LibraryModel
 package struct AssetIDPage: Sendable {
   /// The ids.
   package var ids: [AssetID] = []
-  /// What each is sorted by: nanoseconds since 1970, or bytes; nil in the order of names.
+  /// What each is sorted by: nanoseconds since 1970, or bytes; nil in the order of names, and in that of an album.
   package var keys: [Int64]?
   /// Where the next page begins; `nil` when this is the last.
   package var next: AssetCursor?
@@ -27,19 +27,28 @@ extension AssetSearch {
     try statement.each { row in
       guard page.ids.count < limit else { return hasMore = true }
       page.ids.append(AssetID(rawValue: row.int(0)))
-      if query.order != .filename {
+      if query.order.hasKeys {
         keys.append(row.int(1))
-      } else if page.ids.count == limit {
+      } else if query.order == .filename, page.ids.count == limit {
         // The next page begins after it.
         name = row.name(1)
       }
     }
-    if query.order != .filename { page.keys = keys }
+    if query.order.hasKeys { page.keys = keys }
     guard hasMore, let last = page.ids.last else { return page }
+    if query.order == .custom {
+      page.next = try customCursor(after: last, query)
+      return page
+    }
     page.next = AssetCursor(
       key: name.map { .name($0) } ?? .number(query.order == .age ? 0 : keys.last ?? 0), id: last)
     return page
   }
+}
+
+extension AssetQuery.Order {
+  /// Whether what assets are sorted by is a number that peers are told.
+  fileprivate var hasKeys: Bool { self != .filename && self != .custom }
 }
 
 extension LibraryReader {

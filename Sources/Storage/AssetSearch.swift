@@ -33,7 +33,11 @@ final class AssetSearch {
       if linkCount > 1, extraLinks == nil { extraLinks = try self.query(FileTable.extraLinksOfAsset) }
       assets.append(linkCount > 1 ? try extraLinks?.addExtraLinks(to: asset) ?? asset : asset)
     }
-    return (assets, found.count > limit ? assets.last.map { AssetCursor($0, query.order) } : nil)
+    guard found.count > limit, let last = assets.last else { return (assets, nil) }
+    return (
+      assets,
+      query.order == .custom ? try customCursor(after: last.id, query) : AssetCursor(last, query.order)
+    )
   }
 
   /// Finds some columns of a page's assets, and of one more.
@@ -50,9 +54,11 @@ final class AssetSearch {
     // The sign keeps SQLite from using the index (https://sqlite.org/optoverview.html#uplus).
     let column = (areFew ? "+" : "") + query.order.column
     let sign = query.descending ? "<" : ">"
-    if let cursor {
+    if let cursor, query.order == .custom {
+      conditions.append(customCondition(cursor, query, &arguments))
+    } else if let cursor {
       switch cursor.key {
-      case .number(let number):
+      case .number(let number), .place(_, created: let number):
         if query.order == .age {
           conditions.append("id \(sign) ?")
         } else {
@@ -67,7 +73,12 @@ final class AssetSearch {
     }
     let direction = query.descending ? "DESC" : "ASC"
     let age = (query.contentHashes.isEmpty ? "" : "+") + "id"
-    let order = query.order == .age ? "\(age) \(direction)" : "\(column) \(direction), id \(direction)"
+    let order =
+      switch query.order {
+      case .age: "\(age) \(direction)"
+      case .custom: customOrder(query, &arguments)
+      case .created, .modified, .filename, .byteCount, .added: "\(column) \(direction), id \(direction)"
+      }
     let condition = conditions.isEmpty ? "" : "WHERE " + conditions.joined(separator: " AND ")
     let statement = try self.query(
       "SELECT \(columns) FROM asset \(condition) ORDER BY \(order) LIMIT ?"
@@ -81,6 +92,9 @@ final class AssetSearch {
 
   /// So many are sorted faster than they are found by an index of the time: some pages of them.
   private static let few = 5000
+
+  /// A statement that is no peer's choosing.
+  func prepare(_ sql: String) throws(StorageError) -> LibraryStatement { try query(sql) }
 
   /// How many assets match.
   func count(_ query: AssetQuery) throws(StorageError) -> Int {
@@ -221,6 +235,8 @@ extension AssetQuery.Order {
     case .filename: "name"
     case .byteCount: "byteCount"
     case .added: "arrived"
+    // What has no place is sorted by that.
+    case .custom: "created"
     }
   }
 }
@@ -235,6 +251,7 @@ extension AssetCursor {
       case .filename: .name(asset.filename)
       case .byteCount: .number(asset.byteCount)
       case .added: .number(asset.arrived)
+      case .custom: .place(.max, created: asset.created)
       }
     self.init(key: key, id: asset.id)
   }

@@ -6,13 +6,15 @@ final class DirectoryTable: DirectoryIndex {
   private let ids: IDReserve
   private let viewers: ViewerTables
   private let keyPhotos: KeyPhotoTable
+  private let customOrder: CustomOrderTable
   private let places: DirectoryVolumes
   private let setCount, countNames: LibraryStatement
 
   init(
     _ connection: LibraryConnection, _ ids: IDReserve, _ viewers: ViewerTables, _ keyPhotos: KeyPhotoTable,
-    _ volumes: DirectoryVolumes
+    _ customOrder: CustomOrderTable, _ volumes: DirectoryVolumes
   ) throws(StorageError) {
+    self.customOrder = customOrder
     self.keyPhotos = keyPhotos
     places = volumes
     self.connection = connection
@@ -167,6 +169,7 @@ final class DirectoryTable: DirectoryIndex {
     places.remove(directory)
     try viewers.noteGone(directory)
     try keyPhotos.forget(directory)
+    try customOrder.forget(directory)
   }
 }
 

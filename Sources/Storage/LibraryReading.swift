@@ -35,6 +35,8 @@ package protocol LibraryReading: AnyObject {
   var viewers: any ViewerReading { get }
   /// Which assets stand for albums.
   var keyPhotos: any KeyPhotoRows { get }
+  /// In which order people have put what is in albums.
+  var customOrder: any CustomOrderRows { get }
 
   /// An asset that a peer names, and whether it is one that it can mean (S16).
   func asset(named text: String) throws -> (asset: Asset?, isMeant: Bool)

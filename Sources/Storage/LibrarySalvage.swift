@@ -64,6 +64,15 @@ struct LibrarySalvage {
         "SELECT 1 FROM albumKey WHERE asset >= (SELECT value FROM meta WHERE name = 'nextAsset')",
       ]
     ),
+    (
+      .customOrder, ["albumOrder"],
+      [
+        "SELECT 1 FROM albumOrder WHERE album NOT IN (SELECT id FROM directory)",
+        "SELECT 1 FROM albumOrder WHERE asset >= (SELECT value FROM meta WHERE name = 'nextAsset')",
+        // There is room for what is put at either end.
+        "SELECT 1 FROM albumOrder WHERE position NOT BETWEEN -(1 << 62) AND 1 << 62",
+      ]
+    ),
   ]
 
   /// Notes that it is damaged: the next start makes another.
@@ -108,8 +117,9 @@ struct LibrarySalvage {
       defer { try? database.execute(sql: "DETACH old") }
       var kept: Set<LibraryDamage.Kept> = []
       var isWhole = true
-      // Key photos need what they are key photos of, and nothing else.
-      for group in Self.groups where isWhole || group.kept == .keyPhotos && kept.contains(.ids) {
+      // Key photos, and orders, need what they are of, and nothing else.
+      for group in Self.groups
+      where isWhole || [.keyPhotos, .customOrder].contains(group.kept) && kept.contains(.ids) {
         do {
           try database.inTransaction {
             if group.kept == .ids { try Self.takeMeta(database) }
@@ -184,6 +194,8 @@ package struct LibraryDamage: Hashable, Sendable {
     case edits
     /// Which assets stand for albums.
     case keyPhotos
+    /// In which order people have put what is in albums.
+    case customOrder
   }
 
   /// What SQLite said.
@@ -205,6 +217,7 @@ extension LibraryDamage: CustomStringConvertible {
       case .descriptions: "what photos and videos say of themselves"
       case .edits: "what photos and videos were before they were edited"
       case .keyPhotos: "the key photos of albums"
+      case .customOrder: "the order of what is in albums"
       }
     }
     return

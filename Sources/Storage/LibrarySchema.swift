@@ -231,6 +231,16 @@ enum LibrarySchema {
               '.rwl', '.pef', '.ptx', '.srw', '.x3f', '.iiq', '.3fr', '.fff', '.dcr', '.kdc', '.mrw', '.erf', '.mef', '.mos'));
           """)
     }
+    migrator.registerMigration("library-custom-order") { database in
+      // Where assets are in the order that people have put those of an album in (S103); of what has no row, nobody has said.
+      try database.execute(
+        sql: """
+          CREATE TABLE albumOrder (
+            album INTEGER NOT NULL, asset INTEGER NOT NULL, position INTEGER NOT NULL,
+            PRIMARY KEY (album, asset)) WITHOUT ROWID;
+          CREATE INDEX albumOrder_position ON albumOrder (album, position);
+          """)
+    }
     return migrator
   }
 

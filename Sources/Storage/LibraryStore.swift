@@ -47,6 +47,7 @@ package final class LibraryStore {
   private let hashTable: HashTable
   private let editTable: EditTable
   private let keyPhotoTable: KeyPhotoTable
+  private let customOrderTable: CustomOrderTable
   /// What the last batch left behind.
   private var hadScanned = false
 
@@ -96,13 +97,15 @@ package final class LibraryStore {
     hashTable = try HashTable(connection, fileTable)
     viewerTables = ViewerTables(connection, fileTable, journalTable, transaction)
     keyPhotoTable = KeyPhotoTable(connection, viewerTables)
-    let directoryTable = try DirectoryTable(connection, albumIDs, viewerTables, keyPhotoTable, volumes)
+    customOrderTable = CustomOrderTable(connection, viewerTables)
+    let directoryTable = try DirectoryTable(
+      connection, albumIDs, viewerTables, keyPhotoTable, customOrderTable, volumes)
     deletedTable = DeletedTable(connection, volumes)
     editTable = EditTable(connection, volumes)
     assets = AssetQueries(connection, fileTable, journalTable, transaction)
     index = LibraryIndex(
       files: fileTable, directories: directoryTable, journal: journalTable, sharing: viewerTables,
-      keyPhotos: keyPhotoTable)
+      keyPhotos: keyPhotoTable, customOrder: customOrderTable)
     hasScanned = try connection.meta("scanned") != 0
     hadScanned = hasScanned
     flagsKnown = try connection.meta("flagsKnown")
@@ -276,6 +279,7 @@ extension LibraryStore: LibraryDatabase {
     journalTable.rollback()
     viewerTables.rollback()
     keyPhotoTable.rollback()
+    customOrderTable.rollback()
     assetIDs.rollback()
     albumIDs.rollback()
     hasScanned = hadScanned
@@ -352,4 +356,6 @@ extension LibraryStore: LibraryReading {
   package var viewers: any ViewerReading { viewerTables }
   /// Which assets stand for albums.
   package var keyPhotos: any KeyPhotoRows { keyPhotoTable }
+  /// In which order people have put what is in albums.
+  package var customOrder: any CustomOrderRows { customOrderTable }
 }

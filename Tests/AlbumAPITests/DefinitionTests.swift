@@ -222,7 +222,13 @@ struct DefinitionTests {
     let membership = LibraryInterface.AlbumMembership(ids: ["i"], album: "a")
     try check(LibraryInterface.AddToAlbum.self, text, parameters: [membership], replies: [.init()])
     try check(LibraryInterface.RemoveFromAlbum.self, text, parameters: [membership], replies: [.init()])
-    try check(LibraryInterface.MoveAssets.self, text, parameters: [membership], replies: [.init()])
+    try check(
+      LibraryInterface.MoveAssets.self, text, parameters: [.init(ids: ["i"], album: "a"), .init(ids: ["i"])],
+      replies: [.init()])
+    try check(
+      LibraryInterface.MoveInAlbum.self, text,
+      parameters: [.init(album: "a", ids: ["i"]), .init(album: "a", ids: ["i"], before: "j")],
+      replies: [.init()])
     try check(
       LibraryInterface.SetFavorite.self, text, parameters: [.init(ids: ["i"], favorite: true)],
       replies: [.init()])

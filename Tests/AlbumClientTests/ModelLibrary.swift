@@ -45,7 +45,7 @@ struct ModelLibrary {
     let found = entries.values.filter { fetch.includes($0.asset) }.sorted { one, other in
       switch fetch.options.sortKey {
       // When they came nobody is told here.
-      case .created, .added: (one.created, one.age) < (other.created, other.age)
+      case .created, .added, .custom: (one.created, one.age) < (other.created, other.age)
       case .modified: (one.modified, one.age) < (other.modified, other.age)
       case .byteCount: (one.asset.byteCount, one.age) < (other.asset.byteCount, other.age)
       case .filename: (one.asset.filename, one.age) < (other.asset.filename, other.age)

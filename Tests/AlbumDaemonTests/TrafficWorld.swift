@@ -51,7 +51,7 @@ final class TrafficWorld {
   // MARK: Steps
 
   func step() async throws {
-    switch Int.random(in: 0..<38, using: &random) {
+    switch Int.random(in: 0..<39, using: &random) {
     case 0, 1: try await connect()
     case 2: if let place = peers.indices.randomElement(using: &random) { peers.remove(at: place) }
     case 3:
@@ -88,6 +88,7 @@ final class TrafficWorld {
     case 34: send("Library.MoveAssets", #""ids":["\(asset)"],"album":"\(album)""#)
     case 35: send("Library.AddToAlbum", #""ids":["\(asset)"],"album":"\(album)""#)
     case 36: send("Library.MoveAlbum", #""album":"\(album)""#)
+    case 37: send("Library.MoveInAlbum", #""album":"\(album)","ids":["\(asset)"]"#)
     default: send("Library.FetchAssets", maybe(#""includeHidden":true"#))
     }
     if Int.random(in: 0..<3, using: &random) > 0 { await EventLoopActor.run {} }

@@ -7,6 +7,7 @@ final class MemoryLibrary {
   let disk = MemoryDisk()
   let index = MemoryIndex()
   let keys = MemoryKeys()
+  let order = MemoryOrder()
   let librarian: Librarian
   let root = DirectoryID(of: RootID(rawValue: 1))
   private(set) var changes: [Change] = []
@@ -16,7 +17,8 @@ final class MemoryLibrary {
   init() {
     librarian = Librarian(
       index: LibraryIndex(
-        files: index, directories: index, journal: index, sharing: index, keyPhotos: keys), disk: disk)
+        files: index, directories: index, journal: index, sharing: index, keyPhotos: keys,
+        customOrder: order), disk: disk)
     librarian.directories.restore(
       DirectoryTree.Node(
         id: root, root: RootID(rawValue: 1), parent: nil, name: FileName(""), identity: disk.rootIdentity))

@@ -75,10 +75,11 @@ struct OpaqueIDTests {
     for cursor in [
       AssetCursor(key: .number(-5), id: AssetID(rawValue: 9)),
       AssetCursor(key: .name(FileName([0xFF, 0x41])), id: AssetID(rawValue: 9)),
+      AssetCursor(key: .place(-7, created: .min), id: AssetID(rawValue: 9)),
     ] {
       #expect(ids.cursor(ids.encode(cursor)) == cursor)
     }
-    #expect(ids.cursor("n") == nil)
+    #expect(ids.cursor("n") == nil && ids.cursor(ids.encode(AssetID(rawValue: 9)) + "p00") == nil)
   }
 
   @Test("16: names that are not UTF-8 are shown without loss")

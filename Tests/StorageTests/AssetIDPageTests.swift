@@ -57,7 +57,7 @@ struct AssetIDPageTests {
         case .byteCount: #expect(keys == whole.map(\.byteCount))
         case .age: #expect(keys == whole.map(\.id.rawValue))
         case .added: #expect(keys == whole.map(\.arrived))
-        case .filename: #expect(keys.isEmpty)
+        case .filename, .custom: #expect(keys.isEmpty)
         }
         #expect(try library.ids(query, limit: 7, offset: 9).ids == Array(whole.map(\.id)[9..<16]))
       }

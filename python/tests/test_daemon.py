@@ -335,6 +335,16 @@ class Albums(WithDaemon):
         self.assertIsNone(self.library.set_key_asset(album.id, None).key_asset)
         with self.assertRaises(NoSuchAsset):
             self.library.set_key_asset(other.id, asset.id)
+        self.library.move_to_album([asset.id], None)
+        self.assertEqual(list((self.library.asset(asset.id) or asset).albums), [])
+        ids = [asset.id for asset in self.library.fetch_assets().all()]
+        self.library.move_to_album(ids, album.id)
+        self.library.move_in_album(album.id, ids[::-1])
+        self.library.move_in_album(album.id, [ids[0]], before=ids[-1])
+        found = self.library.fetch_assets(albums=[album.id], sort=SortKey.CUSTOM, page=1).all()
+        self.assertEqual([asset.id for asset in found], [ids[0], *ids[:0:-1]])
+        with self.assertRaises(NoSuchAsset):
+            self.library.move_in_album(other.id, ids)
         with self.assertRaises(NameTaken):
             self.library.rename_album(album.id, "Other")
         self.assertEqual(self.library.delete_album(other.id), [])

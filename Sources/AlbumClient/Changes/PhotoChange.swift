@@ -50,6 +50,9 @@ public struct PhotoChange: Sendable {
       let nothing = FetchResult<Object>(result.fetch, sorted: [], token: token)
       return result.isEmpty ? nil : FetchResultChangeDetails(before: result, fetchedAnew: nothing)
     }
+    if result.fetch.isFetchedAnew(after: albums) {
+      return FetchResultChangeDetails(before: result, fetchedAnew: try await lanes.fetch(result.fetch))
+    }
     switch result.consequence(of: Object.changes(in: self), token: token) {
     case .none: return nil
     case .details(let details): return details

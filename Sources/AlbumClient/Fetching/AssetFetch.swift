@@ -23,8 +23,16 @@ public struct AssetFetch: PhotoFetch {
   /// As the options say.
   public var ascending: Bool { options.ascending }
 
-  /// What happens to hidden assets is not told, and when what is new came neither.
-  public var isFetchedAnew: Bool { options.includeHiddenAssets || options.sortKey == .added }
+  /// What happens to hidden assets is not told, and neither when what is new came, nor where it is in an album's order.
+  public var isFetchedAnew: Bool {
+    options.includeHiddenAssets || options.sortKey == .added || options.sortKey == .custom
+  }
+
+  /// Whether the order of its album may be another (S103).
+  public func isFetchedAnew(after changes: ObjectChanges<Album>) -> Bool {
+    guard options.sortKey == .custom else { return false }
+    return !changes.hasIncrementalChanges || changes.updated.contains { albums?.contains($0.id) ?? false }
+  }
 
   /// Whether an asset belongs to the result, as the daemon decides it.
   public func includes(_ asset: Asset) -> Bool {
@@ -50,6 +58,8 @@ public struct AssetFetch: PhotoFetch {
     case .modified: return first.modified < second.modified
     case .byteCount: return first.byteCount < second.byteCount
     case .added: return (first.added ?? first.created) < (second.added ?? second.created)
+    // The daemon knows it.
+    case .custom: return false
     case .filename: return first.nameBytes.lexicographicallyPrecedes(second.nameBytes)
     }
   }

@@ -25,7 +25,8 @@ public struct FetchOptions: Hashable, Sendable {
   /// Whether hidden assets are among them, for an app that sees the whole library (S91). A result that has them is fetched anew
   /// at each change. PhotoKit: `includeHiddenAssets`.
   public var includeHiddenAssets = false
-  /// What they are sorted by. Equal ones are in the order of their age in the library; one that only a change
+  /// What they are sorted by. `custom` is the order that people have put one album in (S103), for a fetch of that alone; such a result
+  /// is fetched anew at each change, also of the album. Equal ones are in the order of their age in the library; one that only a change
   /// told is taken for the youngest. PhotoKit: `sortDescriptors`.
   public var sortKey: SortKey
   /// Whether the smallest or oldest comes first.

@@ -34,6 +34,9 @@ public protocol PhotoFetch: Hashable, Sendable {
   /// otherwise.
   var isFetchedAnew: Bool { get }
 
+  /// Whether what happened to albums may make another result of it; false unless it says otherwise.
+  func isFetchedAnew(after changes: ObjectChanges<Album>) -> Bool
+
   /// Fetches, waiting for the replies.
   ///
   /// - Throws: `notAuthorized` with the guide, and what a connection throws.
@@ -43,6 +46,9 @@ public protocol PhotoFetch: Hashable, Sendable {
 extension PhotoFetch {
   /// Changes tell how the result is then.
   public var isFetchedAnew: Bool { false }
+
+  /// Albums have nothing to do with it, but as its objects.
+  public func isFetchedAnew(after changes: ObjectChanges<Album>) -> Bool { false }
 }
 
 extension LibraryInterface.Asset: PhotoObject {

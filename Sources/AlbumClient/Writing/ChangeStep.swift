@@ -27,7 +27,7 @@ enum ChangeStep: Sendable {
         target = album
         additions.append(addition)
       case .createAlbum, .renameAlbum, .moveAlbum, .deleteAlbum, .addToAlbum, .removeFromAlbum, .moveToAlbum,
-        .renameAsset, .favorite, .hide, .replace, .revert, .delete, .keyAsset:
+        .renameAsset, .favorite, .hide, .replace, .revert, .delete, .keyAsset, .moveInAlbum:
         endAdditions(before: index)
         steps.append(.other(change, index: index))
       }
@@ -97,8 +97,13 @@ extension PhotoChangeRequest.Change {
       let album = try album.resolved()
       try Self.forEachBatch(assets) { ids throws(AlbumError) in try connection.remove(ids, fromAlbum: album) }
     case .moveToAlbum(let assets, let album):
-      let album = try album.resolved()
+      let album = try album?.resolved()
       try Self.forEachBatch(assets) { ids throws(AlbumError) in try connection.move(ids, toAlbum: album) }
+    case .moveInAlbum(let assets, let album, let other):
+      let (album, other) = (try album.resolved(), try other?.resolved())
+      try Self.forEachBatch(assets) { ids throws(AlbumError) in
+        try connection.move(ids, inAlbum: album, before: other)
+      }
     case .renameAsset(let asset, let filename):
       _ = try connection.rename(asset: try asset.resolved(), to: filename)
     case .favorite(let assets, let isSet):

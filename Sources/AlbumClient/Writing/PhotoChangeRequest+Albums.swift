@@ -47,8 +47,21 @@ extension PhotoChangeRequest {
   }
 
   /// Moves assets into an album, out of all others that they are seen in (S77). Needs `readWrite`. PhotoKit has none.
-  public mutating func move(_ assets: [any PhotoReference], to album: any PhotoReference) {
+  ///
+  /// - Parameter album: none when nil: directly beneath the root that they are in.
+  public mutating func move(_ assets: [any PhotoReference], to album: (any PhotoReference)?) {
     append(.moveToAlbum(assets, album))
+  }
+
+  /// Puts assets of an album before another one in it, in this order: what `FetchOptions.SortKey.custom` sorts by (S103). Needs
+  /// `readWrite`. PhotoKit: `moveAssets(at:to:)` of `PHAssetCollectionChangeRequest`; **differs**: it names assets, and no places
+  /// in a list that may be another by now.
+  ///
+  /// - Parameter other: none of them; at the end when nil.
+  public mutating func move(
+    _ assets: [any PhotoReference], in album: any PhotoReference, before other: (any PhotoReference)?
+  ) {
+    append(.moveInAlbum(assets, album, before: other))
   }
 
   /// Gives an asset another name; it keeps its id and its extension (S77). Needs `readWrite`. PhotoKit has none.

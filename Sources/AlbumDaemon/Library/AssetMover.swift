@@ -50,6 +50,27 @@ final class AssetMover {
     }
   }
 
+  /// Moves an asset out of all albums that the caller sees it in: to directly beneath its root, or, where it is somewhere else as
+  /// well, to there alone.
+  ///
+  /// - Returns: whether it was in any.
+  /// - Throws: ``MoveRefusal``, ``LibraryFileError``, or the database's error.
+  func moveOut(_ asset: Asset, of isSeen: (AlbumID) -> Bool) async throws -> Bool {
+    try await contents.waitForAnswer(of: asset)
+    let origins = asset.links.filter { !$0.directory.isRoot && isSeen($0.directory) }
+    guard let first = origins.first, let root = contents.tree[first.directory]?.root else { return false }
+    var rest = origins[...]
+    if origins.count == asset.links.count {
+      try await move(asset, from: first, into: DirectoryID(of: root))
+      rest = rest.dropFirst()
+    }
+    for directory in Set(rest.map(\.directory)).sorted() {
+      guard let present = try store.files.asset(asset.id) else { return true }
+      try await edits.removals.unlink(present, from: directory)
+    }
+    return true
+  }
+
   private func move(_ asset: Asset, from origin: Location, into album: AlbumID) async throws {
     for attempt in 1...Self.mostTries {
       let relocation = try edits.assetMoves.recordMove(asset, from: origin, into: album)

@@ -28,11 +28,15 @@ extension LibraryService {
     }
   }
 
-  /// Moves assets into an album, out of those that the caller sees them in (S77).
+  /// Moves assets into an album, or into none, out of those that the caller sees them in (S77).
   func moveAssets(
-    _ parameters: LibraryInterface.AlbumMembership, _ call: ServerCall
+    _ parameters: LibraryInterface.MoveAssets.Parameters, _ call: ServerCall
   ) async throws -> LibraryInterface.MoveAssets.Reply {
-    try await change(parameters, call, .moveAssets) { asset, album in
+    guard let album = parameters.album else {
+      try await moveOut(parameters.ids, call)
+      return .init()
+    }
+    try await change(.init(ids: parameters.ids, album: album), call, .moveAssets) { asset, album in
       let reader = try access.reader(call)
       let view = reader.view
       do {
@@ -43,10 +47,37 @@ extension LibraryService {
     return .init()
   }
 
+  /// Moves assets out of all albums that the caller sees them in, to directly beneath their root. All ids are looked at before
+  /// anything is done, and others have their turn between some (S29).
+  private func moveOut(_ ids: [String], _ call: ServerCall) async throws {
+    let author = try access.reader(call)
+    var assets = try assets(ids, in: author.view)
+    var moved = 0
+    // Also where the call ends at one that cannot be moved.
+    defer { if moved > 0 { access.note(.removeFromAlbum, assets: moved, by: author) } }
+    for index in assets.indices {
+      if index > 0, index % Self.slice == 0 || monitor.contents.mayWait(for: assets[index]) {
+        await EventLoopActor.giveWay()
+        try Task.checkCancellation()
+        let view = try access.reader(call).view
+        for index in index..<min(index + Self.slice, assets.count) {
+          assets[index] = try asset(renderer.id(assets[index].id), in: view)
+        }
+      }
+      let asset = assets[index]
+      do {
+        let reader = try access.reader(call)
+        let view = reader.view
+        if reader.app != nil { try checkSharing(of: asset, into: nil, for: view) }
+        if try await mover.moveOut(asset, of: { view.sees($0) }) { moved += 1 }
+      } catch { throw moveError(error, of: asset, as: asset.filename) }
+    }
+  }
+
   /// Whether limited apps see an asset (S19) only an owner changes.
-  private func checkSharing(of asset: Asset, into album: AlbumID, for view: LibraryView) throws {
+  private func checkSharing(of asset: Asset, into album: AlbumID?, for view: LibraryView) throws {
     func isShared(_ album: AlbumID) -> Bool { monitor.contents.album(album)?.isShared ?? false }
-    let after = asset.albums.filter { !view.seesEverything && !view.sees($0) } + [album]
+    let after = asset.albums.filter { !view.seesEverything && !view.sees($0) } + (album.map { [$0] } ?? [])
     guard asset.albums.contains(where: isShared) == after.contains(where: isShared) else {
       throw MoveRefusal.shared
     }

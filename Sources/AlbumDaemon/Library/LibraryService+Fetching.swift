@@ -84,6 +84,13 @@ extension LibraryService {
     let isByArrival = parameters.isByArrival
     query.order = .init(parameters.sort ?? (isByArrival ? .added : .created))
     query.descending = parameters.descending ?? isByArrival
+    if query.order == .custom {
+      // Each album has an order of its own, and smart ones have none. Of one that there is not, it is as of one that is not seen (S16).
+      guard let albums = parameters.albums, albums.count == 1, SmartAlbum(rawValue: albums[0]) == nil else {
+        throw InvalidParameter(parameter: "sort")
+      }
+      query.orderedAlbum = store.ids.album(albums[0])
+    }
     return query
   }
 
@@ -272,6 +279,7 @@ extension AssetQuery.Order {
     case .filename: self = .filename
     case .byteCount: self = .byteCount
     case .added: self = .added
+    case .custom: self = .custom
     }
   }
 }

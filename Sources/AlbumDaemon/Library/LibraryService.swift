@@ -128,6 +128,9 @@ final class LibraryService {
     interface.on(LibraryInterface.SetKeyAsset.self) { [unowned self] parameters, call in
       try setKeyAsset(parameters, call)
     }
+    interface.onTask(LibraryInterface.MoveInAlbum.self) { [unowned self] parameters, call in
+      try await moveInAlbum(parameters, call)
+    }
     interface.onTask(LibraryInterface.DeleteAlbum.self) { [unowned self] parameters, call in
       try await deleteAlbum(parameters, call)
     }

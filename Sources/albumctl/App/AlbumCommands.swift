@@ -11,7 +11,7 @@ struct AlbumGroup: ParsableCommand {
     commandName: "album", abstract: "Make an album, rename or move one, or change what is in it.",
     subcommands: [
       AlbumCreate.self, AlbumRename.self, AlbumMove.self, AlbumDelete.self, AlbumAdd.self, AlbumTake.self,
-      AlbumRemove.self, AlbumKey.self,
+      AlbumLeave.self, AlbumRemove.self, AlbumKey.self, AlbumOrder.self,
     ])
 }
 

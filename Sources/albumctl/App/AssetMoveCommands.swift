@@ -54,3 +54,22 @@ struct AlbumTake: AlbumCommand {
     if global.json { try Output.json(LibraryInterface.AlbumMembership(ids: ids, album: album)) }
   }
 }
+
+struct AlbumLeave: AlbumCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "leave", abstract: "Move assets out of all albums, to directly beneath their root.")
+
+  @OptionGroup var global: GlobalOptions
+  @OptionGroup var eyes: OwnerOption
+
+  @Argument(help: "The assets' ids (albumctl assets).")
+  var ids: [String]
+
+  func run() throws {
+    let connection = try eyes.connect(global)
+    try connection.change(ids, global) { batch throws(AlbumError) in
+      try connection.move(batch, toAlbum: nil)
+    }
+    if global.json { try Output.json(LibraryInterface.MoveAssets.Parameters(ids: ids)) }
+  }
+}

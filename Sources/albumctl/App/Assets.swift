@@ -69,6 +69,7 @@ struct Assets: AlbumCommand {
     if let filter = matching, let fault = filter.fault {
       throw ValidationError("--matching: this is wrong: \(fault)")
     }
+    if sort == .custom, album.count != 1 { throw ValidationError("--sort custom takes one --album") }
     if let limit, limit < 1 { throw ValidationError("--limit takes a number from 1") }
   }
 

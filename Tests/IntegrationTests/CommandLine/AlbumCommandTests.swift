@@ -60,7 +60,7 @@ struct AlbumCommandTests {
     #expect(inside.status == 1 && inside.output.contains("An album cannot lie in itself."))
   }
 
-  @Test("S77: rename prints the asset; album take moves assets; what cannot be is explained, and names it")
+  @Test("S77: rename prints the asset; album take and leave move assets; what cannot be is explained")
   func movesAssets() throws {
     let host = try host()
     let owner = try host.owner()
@@ -76,6 +76,11 @@ struct AlbumCommandTests {
     #expect(try moved.object(LibraryInterface.AlbumMembership.self).ids == [one, two])
     #expect(try owner.assets().allSatisfy { $0.albums == [b] })
     #expect(try host.albumctl("album", "take", "nowhere", one, "--owner").status == 1)
+    let left = try host.albumctl("album", "leave", one, two, "--json", as: .wallpapers)
+    #expect(try left.object(LibraryInterface.MoveAssets.Parameters.self).ids == [one, two])
+    #expect(try owner.assets().allSatisfy { $0.albums.isEmpty })
+    #expect(try host.albumctl("album", "leave", "nothing", "--owner").status == 1)
+    #expect(try host.albumctl("album", "take", b, one, two, "--owner").status == 0)
     let gone = try host.albumctl("album", "delete", b, "--owner")
     #expect(gone.status == 0 && Set(gone.lines) == [one, two])
     #expect(try host.albumctl("album", "delete", b, as: .wallpapers).status == 1)

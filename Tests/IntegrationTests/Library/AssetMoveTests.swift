@@ -87,6 +87,52 @@ struct AssetMoveTests {
     )
   }
 
+  @Test("S77: moved into no album, assets are directly beneath their root, with their ids, and told as moved")
+  func beneathRoot() throws {
+    let host = try host()
+    let app = try host.app()
+    let connection = try app.connect()
+    let (a, b) = (try connection.album("A").id, try connection.album("B").id)
+    let assets = try connection.assets().filter { $0.albums == [a] || $0.albums == [b] || $0.albums.isEmpty }
+    let two = try connection.asset("two.jpg").id
+    try connection.call(LibraryInterface.AddToAlbum.self, .init(ids: [two], album: b))
+    let subscriber = try app.connect().subscribe()
+    for _ in 0..<2 { try connection.call(LibraryInterface.MoveAssets.self, .init(ids: assets.map(\.id))) }
+    let told = try subscriber.rest(in: host.library)
+    let moved = assets.filter { !$0.albums.isEmpty }.map(\.id)
+    #expect(Set(told.moved.map(\.id)) == Set(moved) && moved.count == 3)
+    #expect(told.inserted.isEmpty && told.removed.isEmpty)
+    let after = try connection.assets(.init(ids: assets.map(\.id)))
+    #expect(after.count == 4 && after.allSatisfy { $0.albums.isEmpty })
+    #expect(Set(after.map(\.filename)) == ["one.jpg", "one (2).jpg", "two.jpg", "three.jpg"])
+    #expect(try connection.content(of: two) == Photo.jpeg("two"))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: host.library.path("A")).isEmpty)
+    let log = try host.accessLog(.wallpapers).filter { $0.kind == .removeFromAlbum }
+    #expect(log.compactMap(\.assets).reduce(0, +) == 3)
+    let ours = try connection.asset("ours.jpg").id
+    let shared = try failure { try connection.call(LibraryInterface.MoveAssets.self, .init(ids: [ours])) }
+    #expect(shared.typed(LibraryInterface.CannotMove.self)?.reason == .shared)
+  }
+
+  @Test("S16, S77: a limited app moves assets out of its own albums; what is elsewhere too is there alone")
+  func limitedBeneathRoot() throws {
+    let host = try host()
+    let app = try host.app().connect()
+    let owner = try host.owner()
+    let (one, two) = (try owner.asset("three.jpg").id, try owner.asset("two.jpg"))
+    try host.set(.wallpapers, .limited)
+    try host.select(.replace, assets: [one, two.id])
+    let own = try app.call(LibraryInterface.CreateAlbum.self, .init(title: "Mine")).album.id
+    try owner.call(LibraryInterface.MoveAssets.self, .init(ids: [one], album: own))
+    try app.call(LibraryInterface.AddToAlbum.self, .init(ids: [two.id], album: own))
+    for _ in 0..<2 { try app.call(LibraryInterface.MoveAssets.self, .init(ids: [one, two.id])) }
+    #expect(try app.assets(.init(ids: [one, two.id])).allSatisfy { $0.albums.isEmpty })
+    #expect(try owner.asset("three.jpg").albums.isEmpty && owner.asset("two.jpg").albums == two.albums)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: host.library.path("Mine")).isEmpty)
+    #expect(try !FileManager.default.fileExists(atPath: host.library.path("two.jpg")))
+    #expect(try host.owner().album("A").assetCount == 2)
+  }
+
   @Test("S19, S77: no app changes what is shared with whom; an owner may")
   func shared() throws {
     let host = try host()

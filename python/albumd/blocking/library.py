@@ -312,10 +312,18 @@ class PhotoLibrary:
         for first in range(0, len(ids), IDS_OF_A_CALL):
             self.call(wire.RemoveFromAlbum(ids=ids[first : first + IDS_OF_A_CALL], album=album))
 
-    def move_to_album(self, ids: Sequence[str], album: str) -> None:
-        """Moves assets into an album, out of all others that they are seen in (`CannotMove`)."""
+    def move_to_album(self, ids: Sequence[str], album: str | None) -> None:
+        """Moves assets into an album, out of all others that they are seen in (`CannotMove`); into none, directly beneath
+        the root that they are in, without one."""
         for first in range(0, len(ids), IDS_OF_A_CALL):
             self.call(wire.MoveAssets(ids=ids[first : first + IDS_OF_A_CALL], album=album))
+
+    def move_in_album(self, album: str, ids: Sequence[str], *, before: str | None = None) -> None:
+        """Puts assets of an album before another one in it, in this order, or at the end: what `SortKey.CUSTOM` sorts by
+        (`NoSuchAsset`). PhotoKit: `moveAssets(at:to:)`."""
+        for first in range(0, len(ids), IDS_OF_A_CALL):
+            batch = ids[first : first + IDS_OF_A_CALL]
+            self.call(wire.MoveInAlbum(album=album, ids=batch, before=before))
 
     def rename(self, asset: str, filename: str) -> Asset:
         """Gives an asset another name; it keeps its id and its extension. One that exists is refused (`NameTaken`)."""

@@ -71,6 +71,8 @@ __all__ = [
     "MoveAlbumReply",
     "MoveAssets",
     "MoveAssetsReply",
+    "MoveInAlbum",
+    "MoveInAlbumReply",
     "MoveProblem",
     "NameTaken",
     "NoAdjustment",
@@ -201,13 +203,15 @@ class LibraryState(OpenEnum):
 
 
 class SortKey(OpenEnum):
-    """What fetched assets are sorted by. added: when the library first had them."""
+    """What fetched assets are sorted by. added: when the library first had them. custom: the order that
+    people have put them in (MoveInAlbum), of what is in one album alone."""
 
     CREATED = "created"
     MODIFIED = "modified"
     FILENAME = "filename"
     BYTE_COUNT = "byteCount"
     ADDED = "added"
+    CUSTOM = "custom"
 
 
 class CreatedFrom(OpenEnum):
@@ -906,7 +910,7 @@ class FetchAssetsReply(Struct):
     """One page, where only ids were asked for."""
     keys: Sequence[int] | None = None
     """What each of the ids is sorted by: created, modified or added in microseconds since 1970 (UTC), or
-    byteCount. Absent where they are sorted by filename."""
+    byteCount. Absent where they are sorted by filename or custom."""
     unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
     """What another version says besides."""
 
@@ -947,7 +951,7 @@ class FetchAssets(Method[FetchAssetsReply]):
     bounding_box: BoundingBox | None = None
     """Only those taken in there, for who may know where."""
     sort: SortKey | None = None
-    """The order; when absent created, but see recentlyAdded."""
+    """The order; when absent created, but see recentlyAdded. custom takes one album, and no smart one."""
     descending: bool | None = None
     """The other way round."""
     limit: int | None = None
@@ -1607,25 +1611,64 @@ MoveAssetsReply.FIELDS = ()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MoveAssets(Method[MoveAssetsReply]):
-    """Moves assets into an album, out of all others that the caller sees them in, and from beneath the
-    root; out of an album that it does not see, none is taken. They keep their ids, and their names as
-    long as those are free. When an error comes, those before it in the list have been moved. The
-    caller needs readWrite."""
+    """Moves assets into an album, or into none, out of all others that the caller sees them in, and from
+    beneath the root; out of an album that it does not see, none is taken. They keep their ids, and
+    their names as long as those are free. When an error comes, those before it in the list have been
+    moved. The caller needs readWrite."""
 
     ids: Sequence[str]
     """The assets, at most 1000."""
-    album: str
-    """The album, in the same root."""
+    album: str | None = None
+    """The album, in the same root. Absent: directly beneath the root that they are in; one that is
+    somewhere else as well, where the caller sees no album, is there alone afterwards."""
     unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
     """What another version says besides."""
 
 
 MoveAssets.FIELDS = (
     Field("ids", "ids", values.array(values.text), False),
-    Field("album", "album", values.text, False),
+    Field("album", "album", values.text, True),
 )
 MoveAssets.NAME = "io.albumd.Library.MoveAssets"
 MoveAssets.REPLY = MoveAssetsReply
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MoveInAlbumReply(Struct):
+    """What io.albumd.Library.MoveInAlbum answers."""
+
+    unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
+    """What another version says besides."""
+
+
+MoveInAlbumReply.FIELDS = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MoveInAlbum(Method[MoveInAlbumReply]):
+    """Puts assets of an album before another one in it, in the order that they are named in: in which
+    FetchAssets sorts by custom. Those that were never put anywhere come after all others, the first
+    created first. When an error comes, some may have been put there. The caller needs readWrite; a
+    limited app does so in the albums that it has made."""
+
+    album: str
+    """The album."""
+    ids: Sequence[str]
+    """The assets, at most 1000, all of them in the album (NoSuchAsset)."""
+    before: str | None = None
+    """The one before which they come, which is in the album as well (NoSuchAsset), and none of them; at
+    the end when absent."""
+    unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
+    """What another version says besides."""
+
+
+MoveInAlbum.FIELDS = (
+    Field("album", "album", values.text, False),
+    Field("ids", "ids", values.array(values.text), False),
+    Field("before", "before", values.text, True),
+)
+MoveInAlbum.NAME = "io.albumd.Library.MoveInAlbum"
+MoveInAlbum.REPLY = MoveInAlbumReply
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

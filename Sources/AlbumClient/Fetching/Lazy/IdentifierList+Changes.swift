@@ -14,13 +14,13 @@ struct PlacesChanged: Hashable, Sendable {
 }
 
 extension AssetFetch {
-  /// What an asset is sorted by; nil in the order of names.
+  /// What an asset is sorted by; nil in the order of names, and in that of an album.
   func key(of asset: Asset) -> Int64? {
     switch options.sortKey {
     case .created: asset.created.microseconds
     case .modified: asset.modified.microseconds
     case .byteCount: asset.byteCount
-    case .filename: nil
+    case .filename, .custom: nil
     case .added: asset.added?.microseconds
     }
   }

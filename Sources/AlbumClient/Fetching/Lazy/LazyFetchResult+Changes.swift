@@ -4,7 +4,7 @@ extension PhotoChange {
   /// How a lazy result is after this change; nil when it is as it was. PhotoKit: `changeDetails(for:)`.
   ///
   /// It takes what the change tells and reads no asset: but it waits until the ids of the result are all there. Where changes were lost,
-  /// a limit lets something in, or something comes in the order of names, the result is fetched anew; then the details have no
+  /// a limit lets something in, something comes in the order of names, or the order is an album's own (S103), the result is fetched anew; then the details have no
   /// incremental changes. As for a ``FetchResult``, apply all changes, and it ends where a fetch does.
   ///
   /// Without access any more, nothing is left of it, and nothing is fetched.
@@ -16,12 +16,15 @@ extension PhotoChange {
       let nothing = LazyFetchResult(emptyFor: result.fetch, from: source, token: token)
       return result.isEmpty ? nil : LazyFetchResultChangeDetails(before: result, after: nothing)
     }
+    func fetchedAnew() async throws -> LazyFetchResultChangeDetails {
+      LazyFetchResultChangeDetails(
+        before: result, after: try await LazyFetchResult(fetching: result.fetch, from: source))
+    }
+    if result.fetch.isFetchedAnew(after: albums) { return try await fetchedAnew() }
     switch try await result.consequence(of: assets, token: token) {
     case .none: return nil
     case .details(let details): return details
-    case .fetchAnew:
-      return LazyFetchResultChangeDetails(
-        before: result, after: try await LazyFetchResult(fetching: result.fetch, from: source))
+    case .fetchAnew: return try await fetchedAnew()
     }
   }
 }
@@ -68,7 +71,7 @@ extension LazyFetchResult {
   /// What a source has: returns when the first are there.
   init(fetching fetch: AssetFetch, from source: any AssetSource) async throws(AlbumError) {
     let first = try await source.first(fetch, limit: Swift.min(Self.page, fetch.limit ?? .max))
-    var list = IdentifierList(hasKeys: fetch.options.sortKey != .filename)
+    var list = IdentifierList(hasKeys: ![.filename, .custom].contains(fetch.options.sortKey))
     for asset in first.assets { list.append(asset.id, key: fetch.key(of: asset)) }
     let cache = AssetCache(
       source, includeHidden: fetch.options.includeHiddenAssets, capacity: Self.capacity)
