@@ -96,7 +96,7 @@ package final class LibraryStore {
     hashTable = try HashTable(connection, fileTable)
     viewerTables = ViewerTables(connection, fileTable, journalTable, transaction)
     keyPhotoTable = KeyPhotoTable(connection, viewerTables)
-    let directoryTable = try DirectoryTable(connection, albumIDs, viewerTables, keyPhotoTable, volumes)
+    let directoryTable = try DirectoryTable(connection, albumIDs, viewerTables, volumes)
     deletedTable = DeletedTable(connection, volumes)
     editTable = EditTable(connection, volumes)
     assets = AssetQueries(connection, fileTable, journalTable, transaction)
@@ -108,6 +108,7 @@ package final class LibraryStore {
     flagsKnown = try connection.meta("flagsKnown")
     try survive(boot)
     try countAgain()
+    try keyPhotoTable.forgetGone()
     checkpoints.watch(connection.pointer)
   }
 
