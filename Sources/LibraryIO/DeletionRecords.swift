@@ -61,10 +61,21 @@ package final class DeletionRecords {
 
   nonisolated static func hasFiles(
     _ record: DeletedAsset, _ disk: BeneathRoot, _ tree: DirectoryTree
+  ) throws(LibraryFileError) -> Bool { try holdsAny(record.fileNames[...], of: record, disk, tree) }
+
+  /// Whether the photo or film itself is put away, by one of its names at least.
+  nonisolated static func hasOwnFile(
+    _ record: DeletedAsset, _ disk: BeneathRoot, _ tree: DirectoryTree
+  ) throws(LibraryFileError) -> Bool {
+    try holdsAny(record.fileNames.prefix(record.asset.links.count), of: record, disk, tree)
+  }
+
+  private nonisolated static func holdsAny(
+    _ names: ArraySlice<String>, of record: DeletedAsset, _ disk: BeneathRoot, _ tree: DirectoryTree
   ) throws(LibraryFileError) -> Bool {
     do throws(LibraryFileError) {
       let hidden = try HiddenDirectory(in: record.place, makes: false, disk, tree)
-      return record.fileNames.contains { hidden.holds($0) }
+      return names.contains { hidden.holds($0) }
     } catch {
       if error.code == .gone { return false }
       throw error

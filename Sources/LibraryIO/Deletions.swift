@@ -76,20 +76,25 @@ package final class Deletions {
     _ deletion: DeletedAsset, _ disk: BeneathRoot, _ tree: DirectoryTree
   ) throws(LibraryFileError) -> Completed {
     let outcome = putAway(deletion, disk, tree)
-    guard let failure = outcome.failure else { return Completed(outcome: outcome, hasFiles: true) }
+    guard let failure = outcome.failure else {
+      return Completed(outcome: outcome, hasFiles: true, hasOwn: true)
+    }
     guard failure.code != .offline else { throw failure }
-    return Completed(outcome: outcome, hasFiles: try DeletionRecords.hasFiles(deletion, disk, tree))
+    return Completed(
+      outcome: outcome, hasFiles: try DeletionRecords.hasFiles(deletion, disk, tree),
+      hasOwn: try DeletionRecords.hasOwnFile(deletion, disk, tree))
   }
 
   /// What came of that on disk.
   struct Completed: Sendable {
     fileprivate let outcome: PutAway
-    fileprivate let hasFiles: Bool
+    /// Whether anything of it is put away, and whether that is the photo or film itself.
+    fileprivate let hasFiles, hasOwn: Bool
   }
 
   func completed(_ deletion: DeletedAsset, _ completed: Completed) throws {
     note(completed.outcome)
-    if completed.hasFiles { try conclude(deletion) } else { try records.forget(deletion.id) }
+    if completed.hasOwn { try conclude(deletion) } else { try abandon(deletion, isLeft: completed.hasFiles) }
   }
 
   /// Its files are put away.
@@ -98,8 +103,8 @@ package final class Deletions {
     deleted.state = .deleted
     try between.change { librarian, database in
       try database.deleted.put(deleted)
-      try librarian.remove(deleted.id)
-      for sidecar in deleted.sidecars { try librarian.takeIn(sidecar.location, .none) }
+      // What lay beside it stays where it is where the record has it not: it may have come since.
+      for companion in try librarian.remove(deleted.id) { try librarian.takeIn(companion, .none) }
     }
   }
 
@@ -116,16 +121,21 @@ package final class Deletions {
     if let lost = outcome.lost { between.lose(lost) }
   }
 
-  /// Puts away what is not yet; what has gone by itself is not missed, as long as something is left.
+  /// Puts away what is not yet; what has gone by itself is not missed, as long as the photo or film itself is put away by
+  /// one of its names: else it has only another name by now, and what lies beside it goes with it.
   private nonisolated static func putAway(
     _ deletion: DeletedAsset, _ disk: BeneathRoot, _ tree: DirectoryTree
   ) -> PutAway {
     var outcome = PutAway()
     var taken: [(String, Location)] = []
+    var isOwnTaken = false
+    let ownCount = deletion.asset.links.count
     do throws(LibraryFileError) {
       let hidden = try HiddenDirectory(in: deletion.place, disk, tree)
       do throws(LibraryFileError) {
-        for file in deletion.files {
+        for (number, file) in deletion.files.enumerated() {
+          // Nothing that lies beside it goes without it: what has gone so, in a crash, comes back.
+          if number >= ownCount, !isOwnTaken, !hidden.holds(file.name) { continue }
           if !hidden.holds(file.name) {
             do throws(LibraryFileError) {
               try hidden.putAway(file.location, file.identity, as: file.name)
@@ -139,14 +149,15 @@ package final class Deletions {
             }
           }
           taken.append((file.name, file.location))
+          if number < ownCount { isOwnTaken = true }
         }
+        guard isOwnTaken else { throw LibraryFileError(.gone, subject: deletion.asset.filename.description) }
       } catch {
         for (name, link) in taken {
           do { try hidden.putBack(name, to: link) } catch { outcome.isLeft = true }
         }
         throw error
       }
-      if taken.isEmpty { throw LibraryFileError(.gone, subject: deletion.asset.filename.description) }
     } catch { outcome.failure = error }
     return outcome
   }

@@ -107,9 +107,10 @@ final class DirectoryLister: Sendable {
   ///   - buffer: where getdents64(2) writes to.
   ///   - flagsKnown: of what has not changed since, what it says beside its content is known: nanoseconds since 1970.
   ///   - progress: called after each name.
+  ///   - readFlags: reads what a file says.
   static func list(
     _ directory: CInt, _ volumes: Volumes, _ buffer: UnsafeMutableRawBufferPointer, flagsKnown: Int64,
-    progress: () -> Void = {}
+    progress: () -> Void = {}, readFlags: @escaping ReadFlags = { FileAttributes.read($0, in: $1) }
   ) -> Result {
     var listing = DirectoryListing()
     var raw = linux_facts()
@@ -120,7 +121,8 @@ final class DirectoryLister: Sendable {
     }
     listing.identity = FileFacts(raw, on: volume).identity
     let place = Place(
-      directory: directory, device: raw.device, volume: volume, volumes: volumes, flagsKnown: flagsKnown)
+      directory: directory, device: raw.device, volume: volume, volumes: volumes, flagsKnown: flagsKnown,
+      keepsFlags: FileAttributes.areKept(in: directory), readFlags: readFlags)
     var isWhole = true
     var now = timespec()
     clock_gettime(CLOCK_REALTIME, &now)
@@ -162,7 +164,12 @@ final class DirectoryLister: Sendable {
     let volume: VolumeNumber
     let volumes: Volumes
     let flagsKnown: Int64
+    let keepsFlags: Bool
+    let readFlags: ReadFlags
   }
+
+  /// Reads what a file says beside its content, by its name in a directory.
+  typealias ReadFlags = (UnsafePointer<CChar>, CInt) -> FileAttributes.Reading
 
   /// A `struct linux_dirent64`: inode, offset, length, type, then the name.
   ///
@@ -180,6 +187,7 @@ final class DirectoryLister: Sendable {
     let mayBeFile = (type == 8 || type == 0) && FileName.countsAsFile(name)  // DT_REG
     guard mayBeDirectory || mayBeFile else { return true }
     var raw = linux_facts()
+    var isRead = true
     // A name that has gone since has an event of its own.
     guard linux_look(place.directory, start, &raw) == 0 else { return errno == ENOENT }
     switch raw.kind {
@@ -196,12 +204,18 @@ final class DirectoryLister: Sendable {
       guard raw.kind == .regular else { break }
       var facts = FileFacts(raw, on: place.volume)
       if facts.changed > place.flagsKnown, FileName.countsAsAsset(name) {
-        facts.flags = FileAttributes.flags(of: start, in: place.directory)
+        switch place.keepsFlags ? place.readFlags(start, place.directory) : .notKept {
+        case .flags(let flags): facts.flags = flags
+        case .notKept: facts.mayTellFlags = false
+        case .unreadable: break
+        // It is asked for again: nothing need have changed about it when it can be read.
+        case .failed: isRead = false
+        }
       }
       listing.append(name: name, facts: facts, isBeingWritten: isBeingWritten)
     case .regular, .other: break
     }
-    return true
+    return isRead
   }
 
   /// Only what changed in the last minute is asked about: a writer that has kept a file open for longer,

@@ -14,33 +14,71 @@ enum FileAttributes {
   /// The longest value that the kernel keeps (XATTR_SIZE_MAX).
   private static let longest = 1 << 16
   /// Names of attributes are listed in so many bytes; of a file with more, each is asked for.
-  private static let list = 1 << 10
+  private static let listLength = 1 << 10
 
   // MARK: Reading
 
-  /// The flags of a file by its name in a directory: one system call for the many files that have none.
+  /// What was read of a file.
+  enum Reading: Hashable {
+    case flags(AssetFlags)
+    /// The daemon may not read it, or it has gone: until something changes about it.
+    case unreadable
+    /// Its file system keeps none, or does not now: what was said before, nothing takes back.
+    case notKept
+    /// It may be read the next time.
+    case failed
+  }
+
+  /// Whether files in a directory can say anything: by the directory itself, once for all of them. A list of none says nothing
+  /// where they cannot.
+  static func areKept(in directory: CInt) -> Bool {
+    linux_attribute(directory, ".", hidden, nil, 0) >= 0 || errno != EOPNOTSUPP
+  }
+
+  /// The flags of a file by its name in a directory.
   ///
-  /// - Returns: none where its file system keeps none; nil where what it says cannot be read, and so is not known. One that
-  ///   says whether it is hidden, but not to the daemon, counts as hidden.
+  /// - Returns: nil where its file system keeps none, or what it says cannot be read, and so is not known.
   static func flags(of name: UnsafePointer<CChar>, in directory: CInt) -> AssetFlags? {
-    guard let named = named(name, in: directory) else { return nil }
+    guard case .flags(let flags) = read(name, in: directory) else { return nil }
+    if !flags.isEmpty || linux_attribute(directory, name, hidden, nil, 0) >= 0 { return flags }
+    return errno == EOPNOTSUPP ? nil : flags
+  }
+
+  /// The same, where it is known that its file system keeps any: one system call for the many files that have none. One that
+  /// says whether it is hidden, but not to the daemon, counts as hidden.
+  static func read(_ name: UnsafePointer<CChar>, in directory: CInt) -> Reading {
+    let named: Named
+    switch list(name, in: directory) {
+    case .success(let found): named = found
+    case .failure(let reading): return reading
+    }
     var flags: AssetFlags = []
-    var isKnown = true
+    var failure: Reading?
     if named.mayHaveTags {
       do throws(SystemError) {
         let value = try value("lgetxattr") { linux_attribute(directory, name, tags, $0, $1) }
         if let value, FileTags.haveFavorite(value) { flags.insert(.favorite) }
-      } catch { isKnown = false }
+      } catch { failure = reading(after: error.code) }
     }
     if named.mayHaveHidden {
       do throws(SystemError) {
         let value = try value("lgetxattr") { linux_attribute(directory, name, hidden, $0, $1) }
         if let value, isSet(value) { flags.insert(.hidden) }
       } catch {
-        if named.isWhole { flags.insert(.hidden) } else { isKnown = false }
+        if named.isWhole { flags.insert(.hidden) } else { failure = reading(after: error.code) }
       }
     }
-    return isKnown || flags.contains(.hidden) ? flags : nil
+    if let failure, !flags.contains(.hidden) { return failure }
+    return .flags(flags)
+  }
+
+  /// What it is that something could not be read, by errno.
+  static func reading(after code: CInt) -> Reading {
+    switch code {
+    case EOPNOTSUPP: .notKept
+    case EACCES, EPERM, ENOENT, ENOTDIR: .unreadable
+    default: .failed
+    }
   }
 
   /// Which of the two attributes a file has.
@@ -51,21 +89,26 @@ enum FileAttributes {
     var isWhole = true
   }
 
-  /// - Returns: nil where that cannot be read.
-  private static func named(_ name: UnsafePointer<CChar>, in directory: CInt) -> Named? {
-    withUnsafeTemporaryAllocation(byteCount: list, alignment: 1) { buffer in
+  private enum Listed {
+    case success(Named)
+    case failure(Reading)
+  }
+
+  private static func list(_ name: UnsafePointer<CChar>, in directory: CInt) -> Listed {
+    withUnsafeTemporaryAllocation(byteCount: listLength, alignment: 1) { buffer in
       let count = linux_list_attributes(directory, name, buffer.baseAddress, buffer.count)
       guard count >= 0 else {
         switch errno {
-        case ERANGE: return Named(mayHaveTags: true, mayHaveHidden: true, isWhole: false)
-        case ENODATA, EOPNOTSUPP: return Named()
-        default: return nil
+        case ERANGE: return .success(Named(mayHaveTags: true, mayHaveHidden: true, isWhole: false))
+        case ENODATA: return .success(Named())
+        case let code: return .failure(reading(after: code))
         }
       }
       let names = UnsafeRawBufferPointer(rebasing: buffer[..<count]).split(separator: 0)
-      return Named(
-        mayHaveTags: names.contains { $0.elementsEqual(tags.utf8) },
-        mayHaveHidden: names.contains { $0.elementsEqual(hidden.utf8) })
+      return .success(
+        Named(
+          mayHaveTags: names.contains { $0.elementsEqual(tags.utf8) },
+          mayHaveHidden: names.contains { $0.elementsEqual(hidden.utf8) }))
     }
   }
 

@@ -54,7 +54,8 @@ final class LibraryBatch {
   var hasScanned: Bool { database.hasScanned }
 
   /// Of what has not changed since, what it says beside its content is known (S90).
-  var flagsKnown: Int64 { database.flagsKnown }
+  /// By a clock that was wrong then, nothing is.
+  var flagsKnown: Int64 { database.flagsKnown <= realtimeNanoseconds() ? database.flagsKnown : 0 }
   /// What is to be noted of that with the next batch.
   var flagsToNote: Int64?
 

@@ -53,39 +53,54 @@ package final class Originals {
     }
   }
 
-  /// - Returns: whether it is lost still.
-  private func giveUp(_ edit: AssetEdit, at time: Int64) throws -> Bool {
+  /// What was looked at in one go.
+  package struct GivenUp: Hashable, Sendable {
+    /// Whether any were given up.
+    package var isAny = false
+    /// Whether an asset has gone only now, and may come back as what it was: it has its original until it cannot.
+    package var isAnyAwaited = false
+  }
+
+  private func giveUp(_ edit: AssetEdit, at time: Int64, now: UInt64, _ outcome: inout GivenUp) throws {
     guard try between.edits.edit(of: edit.asset) == edit, try between.files.asset(edit.asset) == nil,
       try between.deleted.asset(edit.asset) == nil,
       // What is being put back ends as what was deleted, under the same name.
       try !between.deleted.halfDone().contains(where: { $0.key == edit.key })
-    else { return false }
+    else { return }
+    if between.librarian.files.mayReturn(edit.asset, now: now) {
+      outcome.isAnyAwaited = true
+      return
+    }
     try between.change { _, database in
       let id = try database.index.files.reserveAssetID()
       try database.deleted.put(edit.deleted(as: id, by: nil, at: time))
       try database.edits.remove(edit.asset)
     }
-    return true
+    outcome.isAny = true
   }
 
   /// Edits that are looked at in one go, which keeps the loop for as long.
   private static let slice = 256
 
-  /// Gives up originals of assets that have gone, and were not deleted here: each can be restored from now on, for as long
-  /// as what was deleted.
+  /// Gives up originals of assets that have gone for good, and were not deleted here: each can be restored from now on, for as
+  /// long as what was deleted.
   ///
   /// - Parameter time: seconds since 1970.
-  /// - Returns: whether there were any.
-  package func giveUpLost(at time: Int64) async throws -> Bool {
+  package func giveUpLost(at time: Int64) async throws -> GivenUp {
+    try await giveUpLost(at: time, now: Clock.monotonic)
+  }
+
+  /// - Parameter now: microseconds of the steady clock, by which it is known what may still come back.
+  func giveUpLost(at time: Int64, now: UInt64) async throws -> GivenUp {
     var last: AssetID?
-    var isAny = false
+    var outcome = GivenUp()
     while true {
       let edits = try between.edits.edits(after: last, limit: Self.slice)
       for edit in edits where edit.isLost {
-        if try giveUp(edit.edit, at: time) { isAny = true }
+        try giveUp(edit.edit, at: time, now: now, &outcome)
         await EventLoopActor.giveWay()
       }
-      guard edits.count == Self.slice, let next = edits.last?.edit.asset else { return isAny }
+      guard edits.count == Self.slice, let next = edits.last?.edit.asset else { return outcome }
       last = next
       await EventLoopActor.giveWay()
     }

@@ -30,6 +30,7 @@ extension FileComparison {
   /// - Returns: nil where that cannot be read.
   func flags(at location: Location, _ facts: FileFacts) -> AssetFlags? {
     if let flags = facts.flags { return flags }
+    guard facts.mayTellFlags else { return nil }
     guard case .found(let now) = lookup.look(at: location), now.identity == facts.identity else { return nil }
     return now.flags
   }

@@ -13,8 +13,12 @@ extension FileComparison {
     else { return false }
     directories.count(1, location, resource: resource)
     try settleSidecars(beside: location, of: photo)
-    let flags = resource == .alternatePhoto ? flags(at: location, facts) ?? [] : []
-    try noteParts(of: photo, joining: flags.union(remembered(location, facts, of: resource)))
+    var brought = FromRaw()
+    if resource == .alternatePhoto {
+      let said = (flags(at: location, facts) ?? []).union(remembered(location, facts, of: resource))
+      brought = FromRaw(flags: said, arrived: arrival(of: facts))
+    }
+    try noteParts(of: photo, joining: brought)
     return true
   }
 
@@ -26,18 +30,23 @@ extension FileComparison {
     try noteParts(of: photo, joining: try pair(row, with: photo))
   }
 
-  /// - Returns: what people said of RAW while it was an asset: that is said of the photo now.
-  private func pair(_ row: Link, with photo: AssetID) throws -> AssetFlags {
-    guard let resource = row.location.name.part else { return [] }
-    let flags = resource == .alternatePhoto ? try index.asset(row.asset)?.flags.told : nil
+  /// - Returns: what RAW was while it was an asset: the photo is that now.
+  private func pair(_ row: Link, with photo: AssetID) throws -> FromRaw {
+    guard let resource = row.location.name.part else { return FromRaw() }
+    var brought = FromRaw()
+    if resource == .alternatePhoto, let raw = try index.asset(row.asset) {
+      brought = FromRaw(flags: raw.flags.told, arrived: raw.arrived)
+      // With another name it stays what it is.
+      if raw.links == [row.location] { try context.keyPhotos?.follow(raw.id, to: photo) }
+    }
     try drop(row)
     var part = row
     part.asset = photo
     part.resource = resource
-    guard try index.insert(part) else { return [] }
+    guard try index.insert(part) else { return FromRaw() }
     directories.count(1, part.location, resource: resource)
     try settleSidecars(beside: part.location, of: photo)
-    return flags ?? []
+    return brought
   }
 
   /// Compares a movie or RAW that belongs to a photo with what is there now. Its content is the asset's.
@@ -56,8 +65,11 @@ extension FileComparison {
     try lookAgain(atOthersOf: facts)
     guard let before = try index.asset(row.asset) else { return }
     var after = before
-    // Of RAW nothing is told beside that it is there.
+    // Of RAW nothing is told beside that it is there, and what people say of it.
     if row.resource == .pairedVideo { after.isDescribed = false }
+    if row.resource == .alternatePhoto {
+      after.flags = before.flags.joined(with: flags(at: row.location, facts) ?? [])
+    }
     if after != before { try index.update(after) }
     try context.publish(before, after, content: true)
   }
@@ -67,12 +79,12 @@ extension FileComparison {
     try removePart(row)
     try lookAgain(atOthersOf: row)
     try settleSidecars(beside: row.location, of: row.asset)
-    var flags: AssetFlags = []
+    var brought = FromRaw()
     // Where all are leaving, none comes.
     for link in try index.asset(row.asset)?.links ?? [] where directories.tree[link.directory] != nil {
-      flags.formUnion(try claim(row.resource, for: link, row.asset))
+      brought.add(try claim(row.resource, for: link, row.asset))
     }
-    try noteParts(of: row.asset, joining: flags)
+    try noteParts(of: row.asset, joining: brought)
   }
 
   /// Removes the row of a movie or RAW, and no more.
@@ -83,13 +95,13 @@ extension FileComparison {
 
   /// An asset has got or lost a part, with what lies beside that.
   ///
-  /// - Parameter flags: what RAW says that has come.
-  private func noteParts(of id: AssetID, joining flags: AssetFlags = []) throws {
+  /// - Parameter brought: what RAW says, or was, that has come.
+  private func noteParts(of id: AssetID, joining brought: FromRaw = FromRaw()) throws {
     guard let before = try index.asset(id) else { return }
     var after = before
     (after.mediaType, after.hasRaw) = try parts.kind(of: before)
     after.sidecars = try sidecars.files(of: id, at: before.links).count
-    after.flags = before.flags.joined(with: flags)
+    after.join(brought)
     guard after != before else { return }
     if foretold[before.identity] == nil { after.noteUnread(since: before, content: false) }
     try index.update(after)
@@ -99,6 +111,10 @@ extension FileComparison {
 
   /// A file is as the index has it. RAW may be an asset beside its photo still, in an index of before there were such pairs.
   func confirm(_ row: Link, _ facts: FileFacts) throws {
+    // What is said of RAW is said of its photo (S99). What is taken back there the photo keeps: its own file may say it.
+    if row.resource == .alternatePhoto, let said = facts.flags?.told, !said.isEmpty {
+      try noteParts(of: row.asset, joining: FromRaw(flags: said))
+    }
     guard row.resource == .main else { return }
     try noteFlags(facts.flags, of: row.asset)
     if row.location.name.isRaw { try pairPart(at: row.location) }
@@ -108,36 +124,37 @@ extension FileComparison {
 
   /// A photo has come: RAW and the movie beside it, if they belong to none, are its own from now on.
   ///
-  /// - Returns: what people said of RAW.
-  func claimParts(for photo: Location, _ asset: AssetID) throws -> AssetFlags {
-    guard MediaType(name: photo.name) == .image else { return [] }
+  /// - Returns: what RAW was.
+  func claimParts(for photo: Location, _ asset: AssetID) throws -> FromRaw {
+    guard MediaType(name: photo.name) == .image else { return FromRaw() }
     // What has a movie as RAW gives it up.
-    let flags = try claim(.alternatePhoto, for: photo, asset)
-    return flags.union(try claim(.pairedVideo, for: photo, asset))
+    var brought = try claim(.alternatePhoto, for: photo, asset)
+    brought.add(try claim(.pairedVideo, for: photo, asset))
+    return brought
   }
 
   private func claim(
     _ resource: Link.Resource, for photo: Location, _ asset: AssetID
-  ) throws -> AssetFlags {
-    guard let part = try parts.free(resource, for: photo, asset) else { return [] }
+  ) throws -> FromRaw {
+    guard let part = try parts.free(resource, for: photo, asset) else { return FromRaw() }
     return try pair(part, with: asset)
   }
 
   /// An asset gets other links: claims what is beside its new ones.
   ///
-  /// - Returns: the parts beside those that it has lost, to be released when it is written, and what people said of the new ones.
-  func exchangeParts(_ before: Asset, _ after: Asset) throws -> (lost: [Link], flags: AssetFlags) {
-    guard before.links != after.links else { return ([], []) }
+  /// - Returns: the parts beside those that it has lost, to be released when it is written, and what the new ones were.
+  func exchangeParts(_ before: Asset, _ after: Asset) throws -> (lost: [Link], brought: FromRaw) {
+    guard before.links != after.links else { return ([], FromRaw()) }
     var lost: [Link] = []
     for link in before.links where !after.links.contains(link) {
       lost += try parts.parts(of: before.id, at: link)
     }
-    var flags: AssetFlags = []
+    var brought = FromRaw()
     for link in after.links where !before.links.contains(link) {
-      flags.formUnion(try claimParts(for: link, after.id))
+      brought.add(try claimParts(for: link, after.id))
     }
     for part in lost { try removePart(part) }
-    return (lost, flags)
+    return (lost, brought)
   }
 
   /// The photo of these parts has gone, or has another name: they are assets of their own, or belong to another photo,

@@ -172,7 +172,7 @@ package final class FileComparison {
     let id = try former?.id ?? index.reserveAssetID()
     guard try index.insert(Link(location, id, facts)) else { return false }
     if former == nil { heirs.began(id, at: location, now: context.now) }
-    let ofRaw = try claimParts(for: location, id)
+    let brought = try claimParts(for: location, id)
     try settleSidecars(beside: location, of: id)
     var asset = Asset(
       id: id, mediaType: mediaType, identity: facts.identity,
@@ -183,9 +183,10 @@ package final class FileComparison {
     // What people said of it comes back with it (S90).
     asset.flags = (former?.flags ?? []).reading(
       flags(at: location, facts), isSameFile: former.map { $0.identity == facts.identity } ?? true
-    ).joined(with: ofRaw)
+    )
     // It has been here (S101).
     asset.arrived = former.flatMap { $0.arrived == 0 ? nil : $0.arrived } ?? arrival(of: facts)
+    asset.join(brought)
     if former != nil { asset.edit = try index.editState(of: id, ContentStamp(facts)) }
     if let known = foretold[facts.identity] { (asset.description, asset.isDescribed) = (known, true) }
     try index.insert(asset)
@@ -239,6 +240,11 @@ package final class FileComparison {
     guard try index.asset(id) == nil else { return }
     tombstones.bury(id, location, identity, flags: flags, arrived: arrived, now: context.now)
   }
+
+  /// Whether a file that has gone may still come back as the asset that it was (S39).
+  ///
+  /// - Parameter now: microseconds of the steady clock.
+  package func mayReturn(_ id: AssetID, now: UInt64) -> Bool { tombstones.holds(id, now: now) }
 
   /// A file that gets this name is a new one, not one that was there until a moment ago (S39).
   package func forgetRemoved(at location: Location) { tombstones.forget(location) }
@@ -325,7 +331,7 @@ package final class FileComparison {
   /// - Parameter areCounted: whether the directories that hold it by several names were counted already.
   func save(_ before: Asset, _ links: Asset, _ facts: FileFacts?, areCounted: Bool = false) throws {
     var after = links
-    let (lost, ofRaw) = try exchangeParts(before, after)
+    let (lost, brought) = try exchangeParts(before, after)
     (after.mediaType, after.hasRaw) = try parts.kind(of: after)
     after.sidecars = try exchangeSidecars(before, after)
     if let facts {
@@ -335,7 +341,7 @@ package final class FileComparison {
       after.fileCreated = min(before.fileCreated, facts.created)
       after.flags = before.flags.reading(facts.flags, isSameFile: facts.identity == before.identity)
     }
-    after.flags = after.flags.joined(with: ofRaw)
+    after.join(brought)
     let content =
       after.identity != before.identity || after.byteCount != before.byteCount
       || after.modified != before.modified

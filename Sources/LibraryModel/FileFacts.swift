@@ -54,6 +54,8 @@ package struct FileFacts: Hashable, Sendable {
   /// What it says of itself beside its content, for other programs; nil where that was not looked at, or
   /// cannot be read.
   package var flags: AssetFlags?
+  /// Whether looking once more may tell that: not where its file system keeps nothing of the kind.
+  package var mayTellFlags = true
 
   /// Facts as statx(2) gave them.
   package init(kind: Kind, identity: FileIdentity, byteCount: Int64, modified: Int64, linkCount: UInt32) {

@@ -43,6 +43,11 @@ package final class KeyPhotos {
     try tell(of: album, alsoCreator: shownToCreator(album) != before)
   }
 
+  /// An asset becomes part of another: that stands for albums in its place (S99).
+  func follow(_ former: AssetID, to heir: AssetID) throws {
+    for album in try index?.albums(withKey: former).sorted() ?? [] { try choose(heir, of: album) }
+  }
+
   /// An asset has changed, come or gone.
   func changed(_ before: Asset?, _ after: Asset?) throws {
     guard let index, let id = (before ?? after)?.id else { return }

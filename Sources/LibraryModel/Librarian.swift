@@ -128,18 +128,29 @@ package final class Librarian {
   }
 
   /// Takes an asset out whose files the daemon itself has put away: one change, and its id goes to nothing
-  /// that comes under its names. A sidecar that is there all the same is to be taken in anew.
-  package func remove(_ id: AssetID) throws {
-    guard let before = try index.asset(id) else { return }
+  /// that comes under its names.
+  ///
+  /// - Returns: where the index had movies, RAW and sidecars of it. What of them is there all the same is to be taken in anew.
+  @discardableResult
+  package func remove(_ id: AssetID) throws -> [Location] {
+    guard let before = try index.asset(id) else { return [] }
+    var companions: [Location] = []
     for link in before.links {
       try index.removeLink(at: link)
       directories.count(-1, link)
-      for part in try parts.parts(of: id, at: link) { try files.removePart(part) }
+      for part in try parts.parts(of: id, at: link) {
+        try files.removePart(part)
+        companions.append(part.location)
+      }
     }
-    for sidecar in try sidecars.names(of: id, at: before.links) { try files.removeSidecar(sidecar) }
+    for sidecar in try sidecars.names(of: id, at: before.links) {
+      try files.removeSidecar(sidecar)
+      companions.append(sidecar.location)
+    }
     directories.countRepeats(before, nil)
     try index.remove(id)
     try context.publish(before, nil, content: false)
+    return companions
   }
 
   /// Takes an album out that the daemon itself has removed, and in which nothing was: one change, now.

@@ -79,6 +79,9 @@ struct Tombstones<ID: Hashable> {
     return grave.deadline > now
   }
 
+  /// Whether an id may still come back, with its name or its file.
+  func holds(_ id: ID, now: UInt64) -> Bool { graves[id].map { $0.deadline > now } ?? false }
+
   /// Whatever comes to this name is something else.
   mutating func forget(_ location: Location) {
     if let id = byLocation[location] { dig(id) }

@@ -5,17 +5,15 @@ final class DirectoryTable: DirectoryIndex {
   private let connection: LibraryConnection
   private let ids: IDReserve
   private let viewers: ViewerTables
-  private let keyPhotos: KeyPhotoTable
   private let customOrder: CustomOrderTable
   private let places: DirectoryVolumes
   private let setCount, countNames: LibraryStatement
 
   init(
-    _ connection: LibraryConnection, _ ids: IDReserve, _ viewers: ViewerTables, _ keyPhotos: KeyPhotoTable,
+    _ connection: LibraryConnection, _ ids: IDReserve, _ viewers: ViewerTables,
     _ customOrder: CustomOrderTable, _ volumes: DirectoryVolumes
   ) throws(StorageError) {
     self.customOrder = customOrder
-    self.keyPhotos = keyPhotos
     places = volumes
     self.connection = connection
     self.ids = ids
@@ -25,7 +23,7 @@ final class DirectoryTable: DirectoryIndex {
     countNames = try connection.prepare(
       """
       SELECT ifnull(sum(resource = 0), 0),
-        ifnull(sum(resource = 2 OR lower(substr(CAST(name AS TEXT), -4)) IN (\(Self.endingsOfParts))), 0),
+        \(Self.companionCount),
         count(DISTINCT CASE WHEN resource = 0 THEN asset END)
       FROM link WHERE directory = ?
       """)
@@ -34,6 +32,16 @@ final class DirectoryTable: DirectoryIndex {
   /// The extensions of movies and RAW, with their dots, in SQL.
   private static let endingsOfParts = (["mov", "mp4"] + FileName.rawEndings).map { "'.\($0)'" }.joined(
     separator: ", ")
+
+  /// How many of some links are of files that lie beside others, or can.
+  private static let companionCount =
+    "ifnull(sum(resource = 2 OR lower(substr(CAST(name AS TEXT), -4)) IN (\(endingsOfParts))), 0)"
+
+  /// Counts in all directories what lies beside other files, as this version does.
+  static let countCompanionsAgain = """
+    UPDATE main.directory SET movieCount = (
+      SELECT \(companionCount) FROM main.link WHERE link.directory = directory.id)
+    """
 
   /// A new id.
   func reserveAlbumID() throws -> AlbumID { AlbumID(rawValue: try ids.take()) }
@@ -168,7 +176,6 @@ final class DirectoryTable: DirectoryIndex {
     try statement.run()
     places.remove(directory)
     try viewers.noteGone(directory)
-    try keyPhotos.forget(directory)
     try customOrder.forget(directory)
   }
 }

@@ -58,9 +58,16 @@ final class KeyPhotoTable: KeyPhotoIndex {
     known?.set(asset, of: album)
   }
 
-  /// An album has gone.
-  func forget(_ album: AlbumID) throws {
-    if try read().assets[album] != nil { try setKeyAsset(nil, of: album) }
+  /// Forgets those of albums that cannot come back: at the start, before anything is read. One that has gone has its key
+  /// photo again when it returns with its id (S39), a moment later, or when what was deleted with it is restored.
+  func forgetGone() throws(StorageError) {
+    connection.recorder.begin(isOn: false)
+    defer { connection.recorder.end() }
+    let gone =
+      "FROM albumKey WHERE album NOT IN (SELECT id FROM directory UNION ALL SELECT id FROM deletedAlbum)"
+    // Nearly always there are none, and nothing is written.
+    guard try connection.statement("SELECT 1 \(gone) LIMIT 1").first({ _ in true }) ?? false else { return }
+    try connection.run("DELETE \(gone)")
   }
 
   private func read() throws -> Known {

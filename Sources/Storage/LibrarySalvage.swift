@@ -17,10 +17,10 @@ struct LibrarySalvage {
   private var note: String { path + ".is-damaged" }
   private var new: String { path + ".new" }
 
-  /// Tables that are good for something together, and only after those before them.
-  private static let groups: [(kept: LibraryDamage.Kept, tables: [String], contradictions: [String])] = [
-    (
-      .ids, ["volume", "root", "directory", "asset", "link", "extraLink"],
+  /// Tables that are good for something together, and only with those of other groups that are kept.
+  private static let groups: [Group] = [
+    Group(
+      .ids, [], ["volume", "root", "directory", "asset", "link", "extraLink"],
       [
         // By a volume that is not known everything would look as if it had come from another disk.
         "SELECT 1 FROM root WHERE volume <> 0 AND volume NOT IN (SELECT number FROM volume)",
@@ -41,31 +41,34 @@ struct LibrarySalvage {
         "SELECT 1 WHERE (SELECT ifnull(max(id), 0) FROM directory) >= (SELECT value FROM meta WHERE name = 'nextAlbum')",
       ]
     ),
-    (
-      .deleted, ["deletedAsset", "deletedLink", "deletedAlbum"],
+    Group(
+      .deleted, [.ids], ["deletedAsset", "deletedLink", "deletedAlbum"],
       [
         "SELECT 1 FROM deletedLink WHERE asset NOT IN (SELECT id FROM deletedAsset)",
         "SELECT 1 FROM deletedAsset WHERE volume <> 0 AND volume NOT IN (SELECT number FROM volume)",
       ]
     ),
-    (
-      .views, ["viewer", "viewerAsset", "viewerAlbum", "ownAlbum", "hiddenAlbum"],
+    Group(
+      .views, [.ids, .deleted], ["viewer", "viewerAsset", "viewerAlbum", "ownAlbum", "hiddenAlbum"],
       ["SELECT 1 FROM viewerAsset WHERE viewer NOT IN (SELECT id FROM viewer)"]
     ),
-    (.descriptions, ["description"], ["SELECT 1 FROM description WHERE asset NOT IN (SELECT id FROM asset)"]),
-    (
-      .edits, ["edit", "adjustment"],
+    Group(
+      .descriptions, [.ids], ["description"],
+      ["SELECT 1 FROM description WHERE asset NOT IN (SELECT id FROM asset)"]
+    ),
+    Group(
+      .edits, [.ids, .deleted], ["edit", "adjustment"],
       ["SELECT 1 FROM edit WHERE volume <> 0 AND volume NOT IN (SELECT number FROM volume)"]
     ),
-    (
-      .keyPhotos, ["albumKey"],
+    Group(
+      .keyPhotos, [.ids], ["albumKey"],
       [
-        "SELECT 1 FROM albumKey WHERE album NOT IN (SELECT id FROM directory)",
+        "SELECT 1 FROM albumKey WHERE album >= (SELECT value FROM meta WHERE name = 'nextAlbum')",
         "SELECT 1 FROM albumKey WHERE asset >= (SELECT value FROM meta WHERE name = 'nextAsset')",
       ]
     ),
-    (
-      .customOrder, ["albumOrder"],
+    Group(
+      .customOrder, [.ids], ["albumOrder"],
       [
         "SELECT 1 FROM albumOrder WHERE album NOT IN (SELECT id FROM directory)",
         "SELECT 1 FROM albumOrder WHERE asset >= (SELECT value FROM meta WHERE name = 'nextAsset')",
@@ -74,6 +77,23 @@ struct LibrarySalvage {
       ]
     ),
   ]
+
+  private struct Group {
+    let kept: LibraryDamage.Kept
+    let needs: Set<LibraryDamage.Kept>
+    let tables: [String]
+    let contradictions: [String]
+
+    init(
+      _ kept: LibraryDamage.Kept, _ needs: Set<LibraryDamage.Kept>, _ tables: [String],
+      _ contradictions: [String]
+    ) {
+      self.kept = kept
+      self.needs = needs
+      self.tables = tables
+      self.contradictions = contradictions
+    }
+  }
 
   /// Notes that it is damaged: the next start makes another.
   func noteDamage() {
@@ -116,10 +136,7 @@ struct LibrarySalvage {
       do { try database.execute(sql: "ATTACH ? AS old", arguments: [aside]) } catch { return [] }
       defer { try? database.execute(sql: "DETACH old") }
       var kept: Set<LibraryDamage.Kept> = []
-      var isWhole = true
-      // Key photos, and orders, need what they are of, and nothing else.
-      for group in Self.groups
-      where isWhole || [.keyPhotos, .customOrder].contains(group.kept) && kept.contains(.ids) {
+      for group in Self.groups where group.needs.isSubset(of: kept) {
         do {
           try database.inTransaction {
             if group.kept == .ids { try Self.takeMeta(database) }
@@ -128,6 +145,8 @@ struct LibrarySalvage {
             if group.kept == .ids {
               try database.execute(sql: "UPDATE main.asset SET hashed = 0, hash = NULL")
               try database.execute(sql: LibrarySchema.fillArrivals)
+              // One of a version that paired less has counted less.
+              try database.execute(sql: DirectoryTable.countCompanionsAgain)
             }
             for contradiction in group.contradictions
             where try Row.fetchOne(database, sql: contradiction + " LIMIT 1") != nil {
@@ -136,7 +155,6 @@ struct LibrarySalvage {
             return .commit
           }
         } catch is DatabaseError {
-          isWhole = false
           continue
         }
         kept.insert(group.kept)

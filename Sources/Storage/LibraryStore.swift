@@ -98,8 +98,7 @@ package final class LibraryStore {
     viewerTables = ViewerTables(connection, fileTable, journalTable, transaction)
     keyPhotoTable = KeyPhotoTable(connection, viewerTables)
     customOrderTable = CustomOrderTable(connection, viewerTables)
-    let directoryTable = try DirectoryTable(
-      connection, albumIDs, viewerTables, keyPhotoTable, customOrderTable, volumes)
+    let directoryTable = try DirectoryTable(connection, albumIDs, viewerTables, customOrderTable, volumes)
     deletedTable = DeletedTable(connection, volumes)
     editTable = EditTable(connection, volumes)
     assets = AssetQueries(connection, fileTable, journalTable, transaction)
@@ -111,6 +110,7 @@ package final class LibraryStore {
     flagsKnown = try connection.meta("flagsKnown")
     try survive(boot)
     try countAgain()
+    try keyPhotoTable.forgetGone()
     checkpoints.watch(connection.pointer)
   }
 

@@ -169,4 +169,40 @@ struct LoadingTests {
       #expect(try loaded == [])
     }
   }
+
+  @Test(
+    "where no file can be without a name, each has a hidden one until it is whole, and none replaces what is there"
+  )
+  func hiddenUntilWhole() throws {
+    try Data([9]).write(to: URL(filePath: "\(directory)/a.jpg"))
+    let source = try file("a", [UInt8](repeating: 1, count: 2 << 20))
+    var target = try LoadingDirectory(directory, hasUnnamed: false)
+    var seen: [[String]] = []
+    let isThere = try target.add(source, as: ExportName(filename: "a.jpg")) { _ in
+      seen.append((try? loaded) ?? [])
+      return true
+    }
+    #expect(isThere && !seen.isEmpty)
+    for names in seen {
+      #expect(names.count == 2 && names.last == "a.jpg")
+      #expect(names.first?.hasPrefix(".albumd-") == true && names.first?.hasSuffix(".part") == true)
+    }
+    #expect(try loaded == ["a (2).jpg", "a.jpg"])
+    #expect(try Data(contentsOf: URL(filePath: "\(directory)/a (2).jpg")).count == 2 << 20)
+    #expect(target.paths == ["\(directory)/a (2).jpg"])
+
+    // Ended in the middle, and what cannot be read.
+    let again = try file("a", [UInt8](repeating: 1, count: 2 << 20))
+    #expect(try !target.add(again, as: ExportName(filename: "b.jpg")) { _ in false })
+    let broken = try OwnedDescriptor(open(scratch.path, O_RDONLY | O_CLOEXEC), call: "open")
+    var failure: SystemError?
+    do throws(SystemError) {
+      _ = try target.add(broken, as: ExportName(filename: "c.jpg")) { _ in true }
+    } catch {
+      failure = error
+    }
+    #expect(try failure != nil && loaded == ["a (2).jpg", "a.jpg"])
+    target.removeAll()
+    #expect(try loaded == ["a.jpg"])
+  }
 }

@@ -199,6 +199,73 @@ struct FlagLibraryTests {
     library.end()
   }
 
+  @Test("S91: where a file system keeps nothing of the kind, that files say nothing is not known")
+  func notKept() throws {
+    // procfs (proc(5)) lists no attributes, and knows none.
+    let files = TestFiles(base: "/tmp")
+    let process = Glibc.open("/proc/self", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    let usual = Glibc.open("/tmp", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    try #require(process >= 0 && usual >= 0)
+    let name = "albumd-flags-\(UInt64.random(in: 0...(.max))).jpg"
+    try files.put(name)
+    defer {
+      close(process)
+      close(usual)
+      unlink("/tmp/\(name)")
+    }
+    #expect(!FileAttributes.areKept(in: process) && FileAttributes.areKept(in: usual))
+    #expect(FileAttributes.flags(of: "status", in: process) == nil)
+    #expect(FileAttributes.flags(of: name, in: usual) == [])
+    #expect(
+      FileAttributes.reading(after: EOPNOTSUPP) == .notKept && FileAttributes.reading(after: EIO) == .failed)
+  }
+
+  @Test(
+    "S90: a listing is whole only where all that files say could be read, or none of it can be as they are")
+  func listed() throws {
+    let directory = try TemporaryDirectory()
+    for name in ["a.jpg", "b.jpg"] { close(creat("\(directory.path)/\(name)", 0o600)) }
+    let readings: [(FileAttributes.Reading, isWhole: Bool)] = [
+      (.flags(.hidden), true), (.unreadable, true), (.notKept, true), (.failed, false),
+    ]
+    for (reading, isWhole) in readings {
+      let number = Glibc.open(directory.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+      let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: 8)
+      defer {
+        close(number)
+        buffer.deallocate()
+      }
+      let result = DirectoryLister.list(
+        number, Volumes(), buffer, flagsKnown: 0,
+        readFlags: { name, _ in name[0] == 98 ? reading : .flags([]) })
+      guard case .listing(let listing, let found) = result else {
+        Issue.record("\(result)")
+        continue
+      }
+      #expect(found == isWhole && listing.entries.count == 2, "\(reading)")
+      let flags: AssetFlags? = if case .flags(let flags) = reading { flags } else { nil }
+      #expect(listing.entries.map(\.facts.flags) == [[], flags])
+      #expect(listing.entries.map(\.facts.mayTellFlags) == [true, reading != .notKept])
+    }
+  }
+
+  @Test("S90: what was noted by a clock that was wrong keeps nothing from being read")
+  @EventLoopActor
+  func wrongClock() async throws {
+    let library = try await library()
+    let store = library.store
+    try await library.restart { files in
+      try store.begin()
+      try store.noteFlagsKnown(until: .max)
+      try store.commit()
+      try files.setAttribute("in/a/plain.jpg", Self.tags, "Favorite")
+    }
+    #expect(try library.asset("a/plain.jpg")?.isFavorite == true)
+    try await library.settle()
+    #expect(library.store.flagsKnown < .max)
+    library.end()
+  }
+
   /// Calls `body` as one who may not read everything.
   private func withoutPrivileges<Value>(_ body: () -> Value) throws -> Value {
     // Of this thread only. No module has it.

@@ -164,7 +164,7 @@ struct OriginalTests {
     let edited = try await edit(library, asset, "newer", adjustment(1))
     let edits = library.monitor.edits
     try await edits.deletions.carryOut(edits.deletions.record(edited, by: nil, at: 1))
-    #expect(try await !edits.originals.giveUpLost(at: 1))
+    #expect(try await !edits.originals.giveUpLost(at: 1, now: .max).isAny)
     let back = try await edits.restorations.carryOut(edits.restorations.record(asset.id))
     #expect(back.id == asset.id && back.edit == .adjusted)
     #expect(try edits.originals.adjustment(of: back) == adjustment(1))
@@ -184,12 +184,34 @@ struct OriginalTests {
     for name in names { try library.files.unlink(name) }
     try await library.until { try $0.store.files.asset(asset.id) == nil }
     let edits = library.monitor.edits
-    #expect(try await edits.originals.giveUpLost(at: 77))
+    #expect(
+      try await edits.originals.giveUpLost(at: 77, now: .max) == .init(isAny: true, isAnyAwaited: false))
     let kept = try #require(try edits.records.all().first)
     #expect(kept.deleted == 77 && kept.id != asset.id && edits.originals.isEmpty)
     let back = try await edits.restorations.carryOut(edits.restorations.record(kept.id))
     #expect(back.byteCount == 3 && back.edit == EditState.none)
     #expect(try library.asset("a/p.jpg")?.identity == asset.identity)
+    library.end()
+  }
+
+  @Test(
+    "S39, S94: of an asset that has gone only now the original is kept for it, and is its own when it is back"
+  )
+  @EventLoopActor
+  func back() async throws {
+    let (library, asset) = try await library()
+    try await edit(library, asset, "newer", adjustment(1))
+    for name in names { try library.files.move(name, "out/\(name.suffix(5))") }
+    try await library.until { try $0.store.files.asset(asset.id) == nil }
+    let originals = library.monitor.edits.originals
+    #expect(try await originals.giveUpLost(at: 77) == .init(isAny: false, isAnyAwaited: true))
+    for name in names { try library.files.move("out/\(name.suffix(5))", name) }
+    try await library.until { try $0.asset("a/p.jpg")?.links.count == 2 }
+    let back = try #require(try library.asset("a/p.jpg"))
+    #expect(back.id == asset.id && back.edit == .adjusted)
+    #expect(try await originals.giveUpLost(at: 78, now: .max) == .init())
+    #expect(try await original(library, asset.id) == 3 && library.monitor.edits.records.all().isEmpty)
+    #expect(try await revert(library, back).identity == asset.identity)
     library.end()
   }
 
@@ -254,12 +276,12 @@ struct OriginalTests {
     for name in names { try library.files.unlink(name) }
     try await library.until { try $0.store.files.asset(asset.id) == nil }
     // It is under way still.
-    #expect(try await !edits.originals.giveUpLost(at: 3))
+    #expect(try await !edits.originals.giveUpLost(at: 3, now: .max).isAny)
     var facts = linux_facts()
     try #require(linux_look(AT_FDCWD, "\(library.base)/\(hidden(record, 0))", &facts) == 0)
     try edits.reversions.completed(record, FileFacts(facts, on: asset.identity.volume))
     #expect(try edits.originals.edit(of: asset.id) == nil && edits.originals.isEmpty)
-    #expect(try await !edits.originals.giveUpLost(at: 4))
+    #expect(try await !edits.originals.giveUpLost(at: 4, now: .max).isAny)
     #expect(try edits.records.all().map(\.id) == [record.id])
     library.end()
   }

@@ -1,6 +1,7 @@
 import EventLoop
 import Glibc
 import LibraryModel
+import Linux
 import Storage
 import Testing
 import TestSupport

@@ -90,6 +90,20 @@ struct FlagTests {
     #expect(back.id == id && back.flags == found ?? .hidden)
   }
 
+  @Test("S91: on a file system that keeps nothing of the kind any more, what was hidden stays hidden")
+  func notKept() throws {
+    let (library, _) = try MemoryLibrary.withPhoto()
+    library.disk.say(.hidden, of: "a/1.jpg")
+    try library.rescan()
+    library.disk.keepsFlags = false
+    library.disk.say([], of: "a/1.jpg")
+    library.disk.write("a/2.jpg", 1)
+    let looks = library.disk.lookCount
+    try library.rescan()
+    #expect(library.asset("a/1.jpg")?.isHidden == true && library.asset("a/2.jpg")?.flags == [])
+    #expect(library.disk.lookCount == looks, "no new file is looked at again for what it cannot say")
+  }
+
   private let asset = Asset(
     id: AssetID(rawValue: 1), mediaType: .image, identity: .none, byteCount: 1, created: 1, modified: 1,
     primary: Location(AlbumID(rawValue: 1), FileName("a.jpg")))

@@ -149,6 +149,7 @@ final class MemoryDisk: LibraryDisk {
   }
 
   func look(at location: Location, in tree: DirectoryTree) -> DiskAnswer {
+    lookCount += 1
     if isOffline(location.directory, in: tree) { return .offline }
     guard let directory = directory(location.directory, in: tree) else { return .unknown }
     if let isAway, location.name.countsAsFile, isAway(location) {
@@ -178,6 +179,10 @@ final class MemoryDisk: LibraryDisk {
   var hasMounts = false
   /// What some inodes say that they are: those of a snapshot have the numbers and births of others on another volume.
   var snapshots: [UInt64: FileIdentity] = [:]
+  /// Whether files can say anything beside their content.
+  var keepsFlags = true
+  /// How often a name was looked at.
+  private(set) var lookCount = 0
   /// Whether inodes have birth times.
   var hasBirthTimes = true
 
@@ -219,7 +224,8 @@ final class MemoryDisk: LibraryDisk {
         kind: inode.isDirectory ? .directory : .regular, identity: identity,
         byteCount: inode.byteCount, modified: inode.modified, linkCount: hasMounts ? 1 : UInt32(links))
       facts.changed = inode.changed
-      facts.flags = inode.flags
+      facts.flags = keepsFlags ? inode.flags : nil
+      facts.mayTellFlags = keepsFlags
       return facts
     }
   }

@@ -192,6 +192,99 @@ struct RawPairTests {
     #expect(other.asset("a/1.heic")?.isHidden == true)
   }
 
+  @Test(
+    "S91, S99: RAW that another program hides beside its photo hides both; shown again are both by the library alone",
+    arguments: [false, true])
+  func hiddenByOthers(isListed: Bool) throws {
+    let library = try library("a/1.jpg", "a/1.dng")
+    library.disk.say([], of: "a/1.jpg")
+    let id = try #require(library.asset("a/1.jpg")?.id)
+    func look() throws { try isListed ? library.rescan() : library.hint("a/1.dng") }
+    library.disk.say(.hidden, of: "a/1.dng")
+    try look()
+    #expect(library.asset("a/1.jpg")?.flags.told == .hidden && library.told(id) == [.changed(content: false)])
+    let nobody = LibraryView(assets: [id], albums: [], hiddenAlbums: [], ownAlbums: [])
+    #expect(!nobody.sees(try #require(library.asset("a/1.jpg"))))
+    library.disk.say([], of: "a/1.dng")
+    try look()
+    #expect(library.asset("a/1.jpg")?.isHidden == true)
+    try library.change { try $0.files.flagsWritten([], of: id) }
+    try library.rescan()
+    #expect(library.asset("a/1.jpg")?.flags == [] && library.told(id).count == 2)
+  }
+
+  @Test("S91, S99: RAW that is written and hidden at once, or replaced by one that is, hides its photo")
+  func hiddenWhenWritten() throws {
+    for isReplaced in [false, true] {
+      let library = try library("a/1.jpg", "a/1.dng")
+      if isReplaced {
+        library.disk.write("a/.tmp", 7)
+        library.disk.say(.hidden, of: "a/.tmp")
+        library.disk.rename("a/.tmp", "a/1.dng")
+      } else {
+        library.disk.write("a/1.dng", 6)
+        library.disk.say(.hidden, of: "a/1.dng")
+      }
+      try library.hint("a/1.dng", .renamed)
+      #expect(library.asset("a/1.jpg")?.isHidden == true)
+    }
+  }
+
+  @Test("S99, S101: a photo that comes beside RAW came when that did, whichever of them is found first")
+  func arrived() throws {
+    let library = try library("a/1.dng")
+    let raw = try #require(library.asset("a/1.dng"))
+    library.librarian.context.time = 99_000
+    library.disk.write("a/1.jpg", 10)
+    try library.hint("a/1.jpg")
+    let photo = try #require(library.asset("a/1.jpg"))
+    #expect(photo.arrived == raw.arrived && raw.arrived < 99_000)
+    // RAW that comes later says nothing of before.
+    library.disk.write("a/2.jpg", 10)
+    try library.hint("a/2.jpg")
+    library.librarian.context.time = 100_000
+    library.disk.write("a/2.dng", 10)
+    try library.hint("a/2.dng")
+    #expect(library.asset("a/2.jpg")?.arrived == 99_000)
+
+    var found: [Int64?] = []
+    // Listed in the order of their names.
+    for name in ["1.HEIC", "1.jpg"] {
+      let library = MemoryLibrary()
+      library.librarian.context.publishes = false
+      library.librarian.context.time = 99_000
+      library.disk.write("1.dng", 1)
+      library.disk.write(name, 1)
+      try library.rescan()
+      found.append(library.asset(name)?.arrived)
+    }
+    #expect(found == [1001, 1001])
+  }
+
+  @Test(
+    "S99, S102: RAW that stands for an album is followed by the photo whose part it becomes, and is no more by one that it leaves"
+  )
+  func keyPhoto() throws {
+    let library = try library("a/1.dng", "a/2.dng")
+    let (album, other) = (try #require(library.album("a")), try #require(library.album("b")))
+    let (raw, linked) = (
+      try #require(library.asset("a/1.dng")?.id), try #require(library.asset("a/2.dng")?.id)
+    )
+    try library.change { try $0.keyPhotos.choose(raw, of: album) }
+    library.forget()
+    library.disk.write("a/1.jpg", 10)
+    try library.hint("a/1.jpg")
+    let photo = try #require(library.asset("a/1.jpg")?.id)
+    #expect(library.keys.keyAsset(of: album) == photo && !library.told(album: album).isEmpty)
+    // With another name RAW stays an asset, and what it was chosen for.
+    library.disk.link("a/2.dng", "b/other.dng")
+    try library.hint("b/other.dng")
+    try library.change { try $0.keyPhotos.choose(linked, of: other) }
+    library.disk.write("a/2.jpg", 10)
+    try library.hint("a/2.jpg")
+    #expect(library.keys.keyAsset(of: other) == linked && library.asset("b/other.dng")?.id == linked)
+  }
+
   @Test("S16, S99: what an app adds is no part of what is there, nor the other way round")
   func free() throws {
     let library = try library("a/1.cr3", "a/2.jpg", "a/3.heic", "a/3.nef", "a/4.dng", "a/4.mov")

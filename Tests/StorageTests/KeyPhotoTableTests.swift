@@ -58,8 +58,10 @@ import Testing
     #expect(try keys(LibraryStore(path: path, boot: "one")) == [next, id])
   }
 
-  @Test("S39, S102: an album that is moved or counted keeps it, and one that has gone leaves none behind")
-  func albums() throws {
+  @Test(
+    "S39, S102: an album that is moved or counted keeps it, and so does one that has gone, until it cannot come back",
+    arguments: [false, true])
+  func albums(mayBeRestored: Bool) throws {
     let (store, id) = try self.store()
     try store.begin()
     var moved = node(album)
@@ -68,9 +70,18 @@ import Testing
     try store.index.directories.setCounts(NameCounts(names: 1), of: album)
     try store.index.directories.remove(other)
     try store.commit()
-    #expect(try keys(store) == [id, nil])
-    try store.settle()
-    #expect(try store.connection.scalar("SELECT count(*) FROM albumKey") == 1)
+    #expect(try keys(store) == [id, id])
+    try store.close()
+    if mayBeRestored { try execute("INSERT INTO deletedAlbum VALUES (2, 1, x'32')", on: path) }
+    let next = try LibraryStore(path: path, boot: "one")
+    #expect(try keys(next) == [id, mayBeRestored ? id : nil])
+    #expect(try next.connection.scalar("SELECT count(*) FROM albumKey") == (mayBeRestored ? 2 : 1))
+    // It is written like any other.
+    try next.begin()
+    try next.index.keyPhotos?.setKeyAsset(nil, of: album)
+    try next.commit()
+    try next.close()
+    #expect(try keys(LibraryStore(path: path, boot: "one")) == [nil, mayBeRestored ? id : nil])
   }
 
   @Test("S26, S102: what was chosen and told outlives a kill")
@@ -93,7 +104,7 @@ import Testing
   @Test(
     "S102: of a damaged index key photos are kept, or they alone are not where they are of no album, or of no asset",
     arguments: [
-      "", "INSERT INTO albumKey VALUES (77, 1)", "INSERT OR REPLACE INTO albumKey VALUES (1, 99999999)",
+      "", "INSERT INTO albumKey VALUES (99999999, 1)", "INSERT OR REPLACE INTO albumKey VALUES (1, 99999999)",
     ])
   func salvaged(damage: String) throws {
     let (store, id) = try self.store()
@@ -105,5 +116,20 @@ import Testing
     #expect(
       try #require(salvaged.damage).kept == (damage.isEmpty ? all : all.subtracting([.keyPhotos])))
     #expect(try keys(salvaged) == (damage.isEmpty ? [id, id] : [nil, nil]))
+  }
+
+  @Test(
+    "S39, S102: of a damaged index key photos of albums that have gone are no contradiction, and are forgotten"
+  )
+  func salvagedGone() throws {
+    let (store, id) = try self.store()
+    try store.begin()
+    try store.index.directories.remove(other)
+    try store.commit()
+    try store.close()
+    LibrarySalvage(path: path).noteDamage()
+    let salvaged = try LibraryStore.opened(path: path, boot: "one")
+    #expect(try #require(salvaged.damage).kept == Set(LibraryDamage.Kept.allCases))
+    #expect(try keys(salvaged) == [id, nil])
   }
 }

@@ -67,4 +67,42 @@ struct LibrarySalvageTests {
     #expect(try #require(store.damage).kept == Set(LibraryDamage.Kept.allCases))
     #expect(try store.index.directories.roots().map(\.identity.volume) == [.unknown])
   }
+
+  @Test("S99: of an index of before there were pairs with RAW, directories know that they can have such")
+  func beforePairs() throws {
+    try makeDamaged()
+    try execute(
+      """
+      INSERT INTO asset (id, mediaType, created, modified, byteCount, inode, birth, directory, name, linkCount)
+        VALUES (1, 1, 1, 1, 1, 1, 1, 1, x'702e646e67', 1), (2, 1, 1, 1, 1, 2, 1, 1, x'702e6a7067', 1);
+      INSERT INTO link VALUES (1, x'702e646e67', 1, 0, 1, 1, 1, 1), (1, x'702e6a7067', 2, 0, 2, 1, 1, 1),
+        (1, x'702e786d70', 0, 2, 3, 1, 1, 1);
+      UPDATE meta SET value = 3 WHERE name = 'nextAsset';
+      UPDATE meta SET value = 9 WHERE name = 'nextAlbum';
+      UPDATE directory SET assetCount = 2, movieCount = 1
+      """, on: path)
+    let store = try LibraryStore.opened(path: path, boot: "one")
+    #expect(try #require(store.damage).kept.contains(.ids))
+    #expect(
+      try store.index.directories.directories().present.map(\.counts) == [NameCounts(names: 2, companions: 2)]
+    )
+  }
+
+  @Test(
+    "S94: what assets were before they were edited needs neither descriptions nor what apps were told",
+    arguments: [
+      ("INSERT INTO viewerAsset VALUES (99, 1)", .views),
+      (
+        """
+        INSERT INTO description (asset, resource, volume, inode, birth, byteCount, modified, changed, state, version, subtypes)
+          VALUES (77, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+        """, .descriptions
+      ),
+    ] as [(String, LibraryDamage.Kept)])
+  func apart(damage: String, lost: LibraryDamage.Kept) throws {
+    try makeDamaged()
+    try execute(damage, on: path)
+    let store = try LibraryStore.opened(path: path, boot: "one")
+    #expect(try #require(store.damage).kept == Set(LibraryDamage.Kept.allCases).subtracting([lost]))
+  }
 }

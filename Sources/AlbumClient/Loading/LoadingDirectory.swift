@@ -6,13 +6,16 @@ internal import Linux
 struct LoadingDirectory: ~Copyable {
   private let path: String
   private let directory: OwnedDescriptor
+  private let hasUnnamed: Bool
   /// What was loaded, in this order.
   private(set) var names: [ExportName] = []
   /// How many bytes that are.
   private var done = 0
 
-  init(_ path: String) throws(SystemError) {
+  /// - Parameter hasUnnamed: whether files without names may be made, where its file system has them.
+  init(_ path: String, hasUnnamed: Bool = true) throws(SystemError) {
     self.path = path
+    self.hasUnnamed = hasUnnamed
     directory = try OwnedDescriptor(
       open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC), call: "open", subject: path)
   }
@@ -26,7 +29,7 @@ struct LoadingDirectory: ~Copyable {
   ) throws(SystemError) -> Bool {
     let before = done
     let goesOn = { (done: Int) in goesOn(before + done) }
-    let made = linux_open_unnamed(directory.number, 0o666)
+    let made = hasUnnamed ? linux_open_unnamed(directory.number, 0o666) : -1
     if made >= 0 {
       let target = OwnedDescriptor(owning: made)
       guard try file.copy(to: target.number, goesOn) else { return false }
@@ -36,16 +39,40 @@ struct LoadingDirectory: ~Copyable {
       }
       names.append(given.name)
     } else {
-      // A file system that has only files with names.
-      let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
-      let given = try firstFree(name, "openat") { openat(directory.number, $0, flags, 0o666) }
-      let target = OwnedDescriptor(owning: given.result)
-      // From here on it is removed with the others.
-      names.append(given.name)
-      guard try file.copy(to: target.number, goesOn) else { return false }
-      file.passOnModificationTime(to: target.number)
+      // A file system that has only files with names: a hidden one, until it is whole.
+      guard let given = try addHidden(file, as: name, goesOn) else { return false }
+      names.append(given)
     }
     done += file.byteCount()
+    return true
+  }
+
+  /// - Returns: the name that it got; nil where it was ended.
+  private borrowing func addHidden(
+    _ file: borrowing OwnedDescriptor, as name: ExportName, _ goesOn: (Int) -> Bool
+  ) throws(SystemError) -> ExportName? {
+    // Nobody guesses it (``renameToFree(_:_:_:_:)``).
+    let part = ".albumd-\(UInt64.random(in: 0...(.max))).part"
+    let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
+    let number = directory.number
+    let made = try retryingInterrupts("openat", subject: path) { openat(number, part, flags, 0o666) }
+    do throws(SystemError) {
+      let isWhole = try write(file, to: OwnedDescriptor(owning: made), goesOn)
+      if isWhole { return try firstFree(name, "renameat2") { renameToFree(number, part, number, $0) }.name }
+    } catch {
+      unlinkat(number, part, 0)
+      throw error
+    }
+    unlinkat(number, part, 0)
+    return nil
+  }
+
+  /// Writes a file, and closes it: some file systems rename none that is open.
+  private borrowing func write(
+    _ file: borrowing OwnedDescriptor, to target: consuming OwnedDescriptor, _ goesOn: (Int) -> Bool
+  ) throws(SystemError) -> Bool {
+    guard try file.copy(to: target.number, goesOn) else { return false }
+    file.passOnModificationTime(to: target.number)
     return true
   }
 

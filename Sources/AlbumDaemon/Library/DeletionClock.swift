@@ -27,7 +27,7 @@ final class SystemDeletionClock: DeletionClock {
 
   func wait(seconds: Int64, _ ring: @escaping @EventLoopActor () -> Void) {
     self.ring = ring
-    timer.arm(after: .seconds(seconds), accuracy: .seconds(60))
+    timer.arm(after: .seconds(seconds), accuracy: .seconds(min(60, max(1, seconds / 10))))
   }
 
   func stopWaiting() { timer.disarm() }

@@ -18,6 +18,8 @@ final class RecentlyDeleted {
   private let disks: DiskThreads
   private var isBeingPurged: Set<AssetID> = []
   private let clock: any DeletionClock
+  /// Whether an original is still its asset's that has gone only now.
+  private var isAnyAwaited = false
   /// Whether nothing is being compared: what is not there is gone then.
   private let isSettled: @EventLoopActor () -> Bool
 
@@ -130,7 +132,11 @@ final class RecentlyDeleted {
   /// Originals of assets that are gone rest among what was deleted from now on (S94).
   private func giveUpLostOriginals() async {
     guard isSettled() else { return }
-    do { if try await edits.originals.giveUpLost(at: clock.now) { begin() } } catch {
+    do {
+      let outcome = try await edits.originals.giveUpLost(at: clock.now)
+      isAnyAwaited = outcome.isAnyAwaited
+      if outcome.isAny { begin() }
+    } catch {
       log.warning("What was edited could not be looked at: \(error)")
     }
   }
@@ -142,7 +148,10 @@ final class RecentlyDeleted {
       log.warning("What was deleted could not be looked at: \(error)")
     }
     arm()
-    Task.onLoop { [self] in await giveUpLostOriginals() }
+    Task.onLoop { [self] in
+      await giveUpLostOriginals()
+      if isAnyAwaited { arm() }
+    }
   }
 
   /// Something was deleted. What was deleted before is due before.
@@ -153,18 +162,21 @@ final class RecentlyDeleted {
   /// At most this long is waited at a time, since the clock of the days may be set, and stands still for the timer while
   /// the machine sleeps.
   private static let longestWait: Int64 = 86_400
+  /// As long as this for assets that have gone only now, and may come back as what they were.
+  private static let returnWait: Int64 = 15
 
   private func wait(seconds: Int64) {
     clock.wait(seconds: seconds) { [unowned self] in purgeDue() }
   }
 
   private func arm() {
+    let most = isAnyAwaited ? Self.returnWait : Self.longestWait
     guard let first = try? first() else {
-      return edits.originals.isEmpty ? clock.stopWaiting() : wait(seconds: Self.longestWait)
+      return edits.originals.isEmpty ? clock.stopWaiting() : wait(seconds: most)
     }
     let wait = purgeTime(of: first) - clock.now
     guard wait > 0 else { return purgeDue() }
-    self.wait(seconds: min(wait, Self.longestWait))
+    self.wait(seconds: min(wait, most))
   }
 
   private func purgeDue() {

@@ -1,7 +1,5 @@
 internal import CLinux
 internal import Glibc
-internal import LibraryModel
-internal import Linux
 
 /// Renames a file to a name that is free (RENAME_NOREPLACE, rename(2)); by a second link, where the file system knows no
 /// such thing (NFS, some of FUSE): its first name is then removed, whatever has it, so it must be one that nobody guesses.
@@ -10,7 +8,7 @@ internal import Linux
 /// (docs/decisions/0066-without-noreplace.md).
 ///
 /// - Returns: 0, or -1 with errno: EEXIST when the name is taken.
-func renameToFree(
+package func renameToFree(
   _ directory: CInt, _ name: UnsafePointer<CChar>, _ target: CInt, _ free: UnsafePointer<CChar>
 ) -> CInt {
   if linux_rename(directory, name, target, free, 1) == 0 { return 0 }
@@ -21,7 +19,7 @@ func renameToFree(
 }
 
 /// The last of these ways, by itself.
-func renameOverReserved(
+package func renameOverReserved(
   _ directory: CInt, _ name: UnsafePointer<CChar>, _ target: CInt, _ free: UnsafePointer<CChar>
 ) -> CInt {
   let flags = UInt64(O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC)
@@ -33,44 +31,9 @@ func renameOverReserved(
   let code = errno
   var facts = linux_facts()
   // Whatever is not empty is somebody's.
-  if linux_look(target, free, &facts) == 0, facts.kind == .regular, facts.size == 0 {
+  if linux_look(target, free, &facts) == 0, facts.mode & S_IFMT == S_IFREG, facts.size == 0 {
     unlinkat(target, free, 0)
   }
-  errno = code
-  return -1
-}
-
-/// Renames a directory to a name that is free (RENAME_NOREPLACE, rename(2)), or to another spelling of its own, where case
-/// does not count. Where the file system knows no such thing, over an empty directory that takes the name: of what is
-/// saved into that one just then nothing is lost, since only an empty one is replaced.
-///
-/// - Returns: 0, or -1 with errno: EEXIST or ENOTEMPTY when the name is taken.
-func renameDirectoryToFree(
-  _ directory: CInt, _ name: UnsafePointer<CChar>, _ target: CInt, _ free: UnsafePointer<CChar>
-) -> CInt {
-  if linux_rename(directory, name, target, free, 1) == 0 { return 0 }
-  if errno == EEXIST {
-    var (own, other) = (linux_facts(), linux_facts())
-    let isItself =
-      linux_look(directory, name, &own) == 0 && linux_look(target, free, &other) == 0
-      && own.inode == other.inode && own.device == other.device
-    if isItself { return linux_rename(directory, name, target, free, 0) }
-    errno = EEXIST
-    return -1
-  }
-  guard errno == EINVAL || errno == ENOSYS else { return -1 }
-  return renameOverEmptyDirectory(directory, name, target, free)
-}
-
-/// The last of these ways, by itself.
-func renameOverEmptyDirectory(
-  _ directory: CInt, _ name: UnsafePointer<CChar>, _ target: CInt, _ free: UnsafePointer<CChar>
-) -> CInt {
-  guard mkdirat(target, free, 0o700) == 0 else { return -1 }
-  if linux_rename(directory, name, target, free, 0) == 0 { return 0 }
-  let code = errno
-  // What is no longer empty stays: it is somebody's.
-  unlinkat(target, free, AT_REMOVEDIR)
   errno = code
   return -1
 }
