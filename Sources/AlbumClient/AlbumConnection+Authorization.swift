@@ -9,7 +9,12 @@ extension AlbumConnection {
 
   /// How the daemon sees this process (S35).
   public func whoAmI() throws(AlbumError) -> AuthorizationInterface.Identity {
-    try call(AuthorizationInterface.WhoAmI.self, Empty()).reply.identity
+    try caller().identity
+  }
+
+  /// The same, and the address of a page with its settings, where one runs (S15).
+  public func caller() throws(AlbumError) -> AuthorizationInterface.WhoAmI.Reply {
+    try call(AuthorizationInterface.WhoAmI.self, Empty()).reply
   }
 
   /// What this process may do. Never prompts (S5).

@@ -141,6 +141,17 @@ extension AlbumConnection {
       AgentInterface.Register.self, .init(name: name, languages: languages.isEmpty ? nil : languages))
   }
 
+  /// Says that this process serves a page with the owner's settings, while the connection lasts (S15). The first reply says that
+  /// it counts; a second one, that it does not any more.
+  ///
+  /// - Parameter origin: what the page is called where it has a certificate, such as `https://photos.example.org`; nil where this
+  ///   user's desktop opens it, as `albumd:settings`.
+  public func serveSettings(
+    origin: String? = nil
+  ) throws(AlbumError) -> AlbumStream<ManagerInterface.ServeSettings> {
+    try stream(ManagerInterface.ServeSettings.self, .init(origin: origin))
+  }
+
   /// Answers a prompt, on another connection than the agent's. The one reply says that the answer holds.
   public func respond(
     to prompt: String, with answer: AgentInterface.Answer

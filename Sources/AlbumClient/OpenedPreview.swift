@@ -7,10 +7,15 @@ extension AlbumConnection {
   /// - Parameters:
   ///   - pixels: the most of its longer side, 16 to 4096.
   ///   - crop: whether the square in the middle is cut out.
+  ///   - encoding: what it is written as; a pixmap has at most 512 pixels of its longer side, and is for who cannot decode a
+  ///     compressed one.
   /// - Throws: `previewUnavailable`, and what ``open(_:resource:)`` throws.
-  public func openPreview(_ id: String, pixels: Int, crop: Bool = false) throws(AlbumError) -> OpenedPreview {
+  public func openPreview(
+    _ id: String, pixels: Int, crop: Bool = false, encoding: LibraryInterface.PreviewEncoding? = nil
+  ) throws(AlbumError) -> OpenedPreview {
     let method = LibraryInterface.OpenPreview.self
-    let (reply, descriptors) = try call(method, .init(id: id, pixels: pixels, crop: crop ? true : nil))
+    let (reply, descriptors) = try call(
+      method, .init(id: id, pixels: pixels, crop: crop ? true : nil, encoding: encoding))
     guard let file = descriptors.take(reply.fileDescriptor) else {
       throw AlbumError(noFileWith: method.name)
     }
@@ -60,7 +65,7 @@ extension AlbumConnection {
 
 /// A small picture, open for reading.
 public struct OpenedPreview: ~Copyable {
-  /// `image/jpeg`, or `image/webp` where something shows through.
+  /// `image/jpeg`, or `image/webp` where something shows through; of a pixmap `image/x-portable-pixmap`.
   public let mediaType: String
   /// How wide it is.
   public let pixelWidth: Int

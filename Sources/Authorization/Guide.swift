@@ -14,6 +14,8 @@ package struct Guide: Hashable, Sendable {
   /// The command that opens the settings where something can be done: the app's after a refusal, the desktop's for a
   /// wallpaper.
   package let settingsCommand: String?
+  /// The address of a page with the app's settings, where one runs.
+  package let settingsAddress: String?
   /// What the button says that leads there.
   package let openSettings: String?
   /// What the button says that closes the guide without doing anything.
@@ -27,9 +29,12 @@ package struct Guide: Hashable, Sendable {
     package let appName: String
     /// Tags or locales, best first.
     package let languages: [String]
+    /// The address of a page with the app's settings, where one runs.
+    package let settingsAddress: String?
 
     /// The person at that app.
-    package init(appID: String, appName: String, languages: [String]) {
+    package init(appID: String, appName: String, languages: [String], settingsAddress: String? = nil) {
+      self.settingsAddress = settingsAddress
       self.appID = appID
       self.appName = appName
       self.languages = languages
@@ -92,7 +97,7 @@ package struct Guide: Hashable, Sendable {
     let values = Values(reader, count: count)
     self.init(
       text.inaccessible, text, values, heading: text.labels.howToAllow, settings: values.command,
-      later: text.labels.later)
+      address: values.address, later: text.labels.later)
   }
 
   private init(
@@ -104,13 +109,14 @@ package struct Guide: Hashable, Sendable {
     steps = refusal.steps.map(values.fill)
     heading = canChange ? text.labels.howToAllow : nil
     settingsCommand = canChange ? values.command : nil
+    settingsAddress = canChange ? values.address : nil
     openSettings = canChange ? text.labels.openSettings : nil
     later = text.labels.later
   }
 
   private init(
     _ notice: GuideText.Notice, _ text: GuideText, _ values: Values, desktop: Desktop? = nil,
-    heading: String? = nil, settings: String? = nil, later: String
+    heading: String? = nil, settings: String? = nil, address: String? = nil, later: String
   ) {
     title = values.fill(notice.title)
     message = values.fill(values.count == 1 ? notice.one : notice.other)
@@ -118,6 +124,7 @@ package struct Guide: Hashable, Sendable {
     self.steps = steps.map(values.fill)
     self.heading = steps.isEmpty ? nil : heading
     settingsCommand = settings
+    settingsAddress = address
     openSettings = settings == nil ? nil : text.labels.openSettings
     self.later = later
   }
@@ -127,6 +134,7 @@ package struct Guide: Hashable, Sendable {
 private struct Values {
   let app: String
   let command: String
+  let address: String?
   let policy: String
   let album: String
   let count: Int
@@ -134,6 +142,7 @@ private struct Values {
   init(_ reader: Guide.Reader, policy: String = "", album: String = "", count: Int = 0) {
     app = reader.appName
     command = "albumctl settings \(quoted(reader.appID))"
+    address = reader.settingsAddress
     self.policy = policy
     self.album = album
     self.count = count

@@ -66,7 +66,7 @@ package final class NewFiles: @unchecked Sendable {
   /// The copy with that number, for a look at what it holds. It must not be kept or closed.
   package func descriptor(_ index: Int) -> CInt { files[index].descriptor }
 
-  /// Says when the content of all of them last changed.
+  /// Says when the content of the first last changed: of a movie, RAW and sidecars beside it each has its own time.
   ///
   /// - Parameter modified: nanoseconds since 1970-01-01.
   /// - Throws: ``LibraryFileError``, `system`.
@@ -76,7 +76,7 @@ package final class NewFiles: @unchecked Sendable {
     let times = [
       timespec(tv_sec: 0, tv_nsec: Int(LINUX_UTIME_OMIT)), timespec(tv_sec: Int(seconds), tv_nsec: Int(rest)),
     ]
-    for file in files where futimens(file.descriptor, times) != 0 {
+    if let first = files.first, futimens(first.descriptor, times) != 0 {
       throw LibraryFileError("futimens", "a new file")
     }
   }

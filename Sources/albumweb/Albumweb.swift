@@ -93,11 +93,12 @@ struct Albumweb: ParsableCommand {
       let agent = try AgentLink(socket: socket) { line.yield($0) }
       Task.onLoops { for await one in news { await desk.take(one) } }
       let log = try LogLink(socket: socket) { Task.onLoops { await desk.logChanged() } }
-      await desk.start(agent, log)
+      let settings = try SettingsLink(socket: socket)
+      await desk.start(agent, log, settings)
       try await Self.start(desk, entry: places.entry)
       let server = WebServer(
         address: address, gives: gives, names: names, label: kept.hostLabel(), entryPath: places.entry,
-        webServer: webServerUser,
+        webServer: webServerUser, settings: settings, isEntryUsual: places.isEntryUsual,
         site: Site(desk: desk, daemon: daemon))
       try await server.run()
     }
@@ -119,6 +120,8 @@ struct Places: Sendable {
   let state: String?
   /// The socket at which albumctl asks for a link.
   let entry: String?
+  /// Whether that is where albumctl, started by the desktop of this user, looks by itself.
+  let isEntryUsual: Bool
 
   /// What was said, else what systemd says (systemd.exec(5)), else what the XDG Base Directory Specification says.
   init(state: String?, entry: String?) {
@@ -131,5 +134,7 @@ struct Places: Sendable {
     self.entry =
       entry ?? variable("RUNTIME_DIRECTORY").map { $0 + "/entry" }
       ?? variable("XDG_RUNTIME_DIR").map { $0 + "/albumweb/entry" }
+    isEntryUsual =
+      self.entry != nil && self.entry == variable("XDG_RUNTIME_DIR").map { $0 + "/albumweb/entry" }
   }
 }

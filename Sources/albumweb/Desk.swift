@@ -37,6 +37,7 @@ actor Desk {
   /// Whether somebody may answer there.
   var hasDesktop = false
   private var log: LogLink?
+  private var settings: SettingsLink?
   private(set) var problem: String?
   /// Counts looks at the page, so that only the last one's end makes it no agent.
   private var looks = 0
@@ -53,7 +54,8 @@ actor Desk {
     sessions = file.read(now: Self.seconds)
   }
 
-  func start(_ agent: AgentLink, _ log: LogLink) {
+  func start(_ agent: AgentLink, _ log: LogLink, _ settings: SettingsLink) {
+    self.settings = settings
     self.agent = agent
     self.log = log
     agent.start()
@@ -192,7 +194,9 @@ actor Desk {
 
   func take(_ news: AgentLink.News) {
     switch news {
-    case .registered: problem = nil
+    case .registered:
+      problem = nil
+      settings?.retry()
     case .refused(let reason): problem = reason
     case .lost:
       board.lost()

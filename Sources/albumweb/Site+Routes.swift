@@ -15,7 +15,7 @@ extension Site {
     case ("enter", 1):
       // It works once, also for who is in already.
       await desk.burn(visit.query["code"] ?? "")
-      return .see("/")
+      return .see(EntryPlace(visit.query["next"]).path)
     case ("events", 1): throw NotFound()
     case ("prompt", 2): return try await prompt(parts[1], visit)
     case ("prompt", 3) where parts[2] == "pick": return try await promptPicker(parts[1], visit)

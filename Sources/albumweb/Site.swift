@@ -92,11 +92,12 @@ final class Site: Sendable {
     if let file = StaticFile(path) { return file.response }
     guard path == "/enter" else { return .plain(.notFound) }
     let words = Words.matching(tags)
-    let code = FormFields((request.uri.query ?? "").utf8)["code"] ?? ""
+    let fields = FormFields((request.uri.query ?? "").utf8)
+    let code = fields["code"] ?? ""
     guard let session = await desk.redeem(code, browser: request.headers[.userAgent] ?? "") else {
       return .html(View.wrongCode(words), status: .forbidden)
     }
-    var response = Response.html(View.welcome(words))
+    var response = Response.html(View.welcome(words, next: EntryPlace(fields["next"]).path))
     response.headers[.setCookie] = PageHeaders.cookie(of: session, isSecure: isSecure)
     return response
   }

@@ -42,14 +42,15 @@ enum View {
 
   /// A page for whoever has no session.
   static func bare(
-    _ title: String, _ text: String, _ words: Words, steps: [String] = [], enters: Bool = false
+    _ title: String, _ text: String, _ words: Words, steps: [String] = [], next: String? = nil
   ) -> String {
     let values: Values = [
-      "t": Texts(words: words), "title": title, "text": text, "steps": steps, "enters": enters,
+      "t": Texts(words: words), "title": title, "text": text, "steps": steps, "enters": next != nil,
+      "next": next ?? "/",
     ]
     let frame: Values = [
       "t": Texts(words: words), "title": title, "content": render("message", values), "lang": words.language,
-      "enters": enters,
+      "enters": next != nil, "next": next ?? "/",
     ]
     return render("layout", frame)
   }
@@ -62,8 +63,9 @@ enum View {
     bare(words[.pageWrongCode], words[.pageWrongCodeText], words, steps: ["albumctl page"])
   }
 
-  static func welcome(_ words: Words) -> String {
-    bare(words[.pageWelcome], words[.pageWelcomeText], words, enters: true)
+  /// - Parameter next: the path that it goes on to.
+  static func welcome(_ words: Words, next: String) -> String {
+    bare(words[.pageWelcome], words[.pageWelcomeText], words, next: next)
   }
 
   static func problem(_ text: String, _ advice: [String], _ visit: Visit) -> String {

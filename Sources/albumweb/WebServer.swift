@@ -22,6 +22,10 @@ struct WebServer {
   let entryPath: String?
   /// As whom the web server before the page runs; nil where there is none.
   let webServer: UInt32?
+  /// Tells the daemon where settings are opened.
+  let settings: SettingsLink
+  /// Whether the desktop's albumctl finds the entry socket by itself.
+  let isEntryUsual: Bool
   let site: Site
   /// How long a request's head may take to arrive, and a connection may have none.
   private static let patience = TimeAmount.seconds(15)
@@ -101,6 +105,7 @@ struct WebServer {
     // The web server is another user: who else comes is sent away by the door.
     if webServer != nil, case .unix(let path) = address { chmod(path, 0o666) }
     Log.note("The page is at \(names.address). Get in with: albumctl page")
+    if names.isSecure { settings.start(origin: names.address) }
     guard let entryPath else { return Log.warning("There is no place for the socket of albumctl page.") }
     do throws(SystemError) {
       let site = site
@@ -108,6 +113,8 @@ struct WebServer {
         let way = "/enter?code=\(await site.desk.issueCode().text)"
         return [names.address + way, names.ownAddress + way]
       }.start()
+      // Never the address of a loopback port: who knows it could have it opened with a session's cookie (0127).
+      if !names.isSecure, isEntryUsual { settings.start(origin: nil) }
     } catch { Log.warning("albumctl page cannot ask at \(entryPath): \(error)") }
   }
 }

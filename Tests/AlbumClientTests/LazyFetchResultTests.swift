@@ -204,6 +204,9 @@ struct LazyFetchResultTests {
     let cases: [(FetchOptions, ObjectChanges<Asset>)] = [
       (.init(), .init(hasIncrementalChanges: false)),
       (.init(includeHiddenAssets: true), .init(inserted: [asset(77)])),
+      (.init(isHidden: true), .init(inserted: [asset(77)])),
+      (.init(takenIn: Instant(microseconds: 0)), .init(inserted: [asset(77)])),
+      (.init(fetchOffset: 1), .init(inserted: [asset(77)])),
       (.init(sortKey: .filename), .init(inserted: [asset(77)])),
     ]
     for (options, changes) in cases {

@@ -112,6 +112,19 @@ struct GuideTests {
     #expect(adding.title == "en denied title addOnly W ")
   }
 
+  @Test("S15: the page's address is in the guides that lead to the app's settings, and in no other")
+  func settingsAddress() throws {
+    let reader = Guide.Reader(appID: "a", appName: "A", languages: [], settingsAddress: "albumd:settings/a")
+    #expect(
+      Guide(denied, level: .readWrite, for: reader, in: catalogue)?.settingsAddress == "albumd:settings/a")
+    #expect(Guide(inaccessible: 1, for: reader, in: catalogue)?.settingsAddress == "albumd:settings/a")
+    let restricted = EffectiveStatus(.policy(policy("p", .restrict)))
+    #expect(Guide(restricted, level: .readWrite, for: reader, in: catalogue)?.settingsAddress == nil)
+    #expect(Guide(notAsked: .readWrite, for: reader, in: catalogue)?.settingsAddress == nil)
+    let wallpaper = Guide(saved: 1, to: "S", for: .wallpaper, reader, desktop: .kde, in: catalogue)
+    #expect(wallpaper?.settingsCommand != nil && wallpaper?.settingsAddress == nil)
+  }
+
   @Test("S6, S15, S37: a policy's guide says who manages it and why, and offers no settings")
   func restriction() throws {
     let reason = LocalizedText(["en": "Parents.", "zh-Hans": "家长。"])

@@ -259,11 +259,18 @@ def listening(heard):
         server.server_close()
 
 
+def desktop_command(*addresses):
+    """What the desktop starts, without the program: with the addresses that it is to open (Desktop Entry Specification, %u)."""
+    desktop = pathlib.Path("Config/albumweb.desktop").read_text()
+    words = next(line for line in desktop.splitlines() if line.startswith("Exec=")).split()[1:]
+    assert words[-1] == "%u", words
+    return words[:-1] + list(addresses)
+
+
 @test
 def the_link_is_on_no_command_line_and_in_no_log(world, browser):
     """S61: the desktop opens a file that only the owner reads, and nothing is printed where no terminal is."""
-    desktop = pathlib.Path("Config/albumweb.desktop").read_text()
-    command = next(line for line in desktop.splitlines() if line.startswith("Exec=")).split()[1:]
+    command = desktop_command()
     opener = world.directory / "opener"
     opener.mkdir(exist_ok=True)
     (opener / "xdg-open").write_text('#!/bin/sh\ntr "\\0" "\\n" < /proc/$$/cmdline > "$0.said.new"; mv "$0.said.new" "$0.said"\n')

@@ -43,6 +43,7 @@ from .interfaces.library import SavePurpose as SavePurpose, SortKey as SortKey, 
 from .interfaces.library import TooDeep as TooDeep, TooLarge as TooLarge, TooManyAlbums as TooManyAlbums
 from .interfaces.library import UserRefused as UserRefused
 from .interfaces.picker import PickerFilter as PickerFilter
+from .loading import LoadedPick as LoadedPick, NotLoaded as NotLoaded, PickProgress as PickProgress
 from .media import MediaItem as MediaItem, PickedAsset as PickedAsset, PickedSidecar as PickedSidecar
 from .media import PickResult as PickResult, Sidecar as Sidecar
 from .media import SavedPhotos as SavedPhotos, SaveProgress as SaveProgress

@@ -51,7 +51,7 @@ class MediaItem:
     created: datetime | None = None
     """When it came to be, where that was before its content last changed."""
     modified: datetime | None = None
-    """When its content last changed; as the file says when None."""
+    """When its content last changed; as the file says when None. What is beside it keeps its own time."""
     alternate_photo: MediaSource | None = None
     """The RAW of a photo that is none itself; its name must have its extension."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import hashlib
 import os
@@ -20,7 +21,7 @@ from albumd import (
     AccessLevel, Answer, Asset, AssetFilter, AuthorizationStatus, Changes, Connection, Decision, Guide,
     InvalidFileDescriptor, InvalidParameter, MediaItem, MediaType, NameTaken, NoAdjustment, NoAgent, NoSuchAsset,
     NoSuchResource, NotAuthorized, PermissionOutcome, PhotoAdjustment, PhotoLibrary, PhotoLibraryAgent,
-    PhotoLibraryPermissionManager, PickerFilter, Prompt, PromptKind, ResourceType, SaveProgress, Sidecar,
+    PhotoLibraryPermissionManager, PickerFilter, PickProgress, Prompt, PromptKind, ResourceType, SaveProgress, Sidecar,
     SmartAlbumKind, SortKey, UserRefused, aio,
 )
 from albumd.interfaces import authorization, library as wire, manager
@@ -202,6 +203,63 @@ class Asking(WithDaemon):
                     self.assertEqual(asset.file.read(), (PHOTOS / "Holiday" / asset.filename).read_bytes())
         self.assertEqual([prompt.kind for prompt in asked], [PromptKind.PICKER])
         self.assertEqual(self.library.authorization_status(AccessLevel.READ_WRITE), "notDetermined")
+
+    def test_what_was_picked_is_loaded(self) -> None:
+        with PhotoLibrary(self.daemon.socket, as_owner=True) as owner:
+            ids = [asset.id for asset in owner.fetch_assets(sort=SortKey.FILENAME)]
+        folder = self.daemon.directory / "loaded"
+        folder.mkdir()
+        (folder / NAMES[1]).write_bytes(b"mine")
+        told: list[PickProgress] = []
+        with agent(self.daemon.socket, lambda prompt: Answer(decision=Decision.ALLOW, assets=ids)):
+            with self.library.pick(media_types=[MediaType.IMAGE]) as picked:
+                originals = [(PHOTOS / "Holiday" / asset.filename).read_bytes() for asset in picked]
+                self.assertEqual([one.data for one in self.library.load_picked(picked)], originals)
+                # One that cannot be read is an error of its own, and the others come.
+                file = picked.assets[0].file
+                assert file is not None
+                unreadable = os.open(folder, os.O_RDONLY)
+                os.dup2(unreadable, file.fileno())
+                os.close(unreadable)
+                loaded = list(self.library.load_picked(picked, folder, progress=told.append))
+                gone = picked.assets[2].file
+                assert gone is not None
+                gone.close()
+                picked.assets[2].file = None
+                refused = list(self.library.load_picked(picked))
+        self.assertIsNotNone(loaded[0].error)
+        self.assertIsInstance(loaded[0].error and loaded[0].error.reason, OSError)
+        stem, dot, extension = NAMES[1].rpartition(".")
+        names = [f"{stem} (2){dot}{extension}", NAMES[2]]
+        self.assertEqual([[path.name for path in one.files] for one in loaded], [[], names[:1], names[1:]])
+        self.assertEqual([(folder / name).read_bytes() for name in names], originals[1:])
+        self.assertEqual((folder / NAMES[1]).read_bytes(), b"mine", "what is there stays")
+        self.assertEqual(sorted(path.name for path in folder.iterdir()), sorted([NAMES[1], *names]))
+        self.assertEqual(
+            (folder / NAMES[2]).stat().st_mtime_ns, (self.daemon.photos / "Holiday" / NAMES[2]).stat().st_mtime_ns)
+        self.assertEqual([progress.completed for progress in told], sorted(progress.completed for progress in told))
+        self.assertEqual((told[-1].completed, told[-1].fraction_completed), (told[-1].total, 1.0))
+        self.assertEqual({progress.index for progress in told}, {0, 1, 2})
+        self.assertEqual([one.error.reason if one.error else None for one in refused][2], None)
+        self.assertIsNotNone(refused[2].error)
+        self.assertEqual(refused[1].data, originals[1])
+
+    def test_loading_that_is_given_up_leaves_nothing(self) -> None:
+        with PhotoLibrary(self.daemon.socket, as_owner=True) as owner:
+            ids = [asset.id for asset in owner.fetch_assets()]
+        folder = self.daemon.directory / "loaded"
+        folder.mkdir()
+
+        def end(_: PickProgress) -> None:
+            raise KeyboardInterrupt
+
+        with agent(self.daemon.socket, lambda prompt: Answer(decision=Decision.ALLOW, assets=ids)):
+            with self.library.pick() as picked:
+                before = len(support.open_files())
+                with self.assertRaises(KeyboardInterrupt):
+                    list(self.library.load_picked(picked, folder, progress=end))
+                self.assertEqual(list(folder.iterdir()), [])
+                self.assertEqual(len(support.open_files()), before)
 
     def test_picking_what_is_wished_for(self) -> None:
         self.allow()
@@ -556,6 +614,35 @@ def tempfile_daemon() -> Iterator[Daemon]:
         os.close(os.open(path / f"IMG_{number:06}.jpg", os.O_CREAT | os.O_WRONLY))
     with daemon:
         yield daemon
+
+
+class LoadingInAsyncio(unittest.IsolatedAsyncioTestCase):
+    async def test_a_task_that_is_cancelled_leaves_nothing(self) -> None:
+        daemon = Daemon(manifest="manages: true\n")
+        daemon.add(LAKE, "lake.jpg")
+        with daemon.scanned_at_start(1):
+            with PhotoLibrary(daemon.socket, as_owner=True) as owner:
+                ids = [asset.id for asset in owner.fetch_assets()]
+            folder = daemon.directory / "loaded"
+            folder.mkdir()
+            with agent(daemon.socket, lambda prompt: Answer(decision=Decision.ALLOW, assets=ids)):
+                async with aio.PhotoLibrary(daemon.socket) as library:
+                    with await library.pick() as picked:
+                        self.assertEqual([one.data async for one in library.load_picked(picked)], [LAKE.read_bytes()])
+
+                        async def load() -> None:
+                            task = asyncio.current_task()
+                            assert task is not None
+
+                            def cancel(_: PickProgress) -> None:
+                                task.cancel()
+
+                            async for _ in library.load_picked(picked, folder, progress=cancel):
+                                pass
+
+                        with self.assertRaises(asyncio.CancelledError):
+                            await asyncio.create_task(load())
+                        self.assertEqual(list(folder.iterdir()), [])
 
 
 class InAsyncio(unittest.IsolatedAsyncioTestCase):

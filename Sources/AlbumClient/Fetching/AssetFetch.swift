@@ -23,9 +23,10 @@ public struct AssetFetch: PhotoFetch {
   /// As the options say.
   public var ascending: Bool { options.ascending }
 
-  /// What happens to hidden assets is not told, and neither when what is new came, nor where it is in an album's order.
+  /// What happens to hidden assets is not told, and neither when what is new came, nor where it is in an album's order; and what
+  /// comes up at a beginning that is none of the list is not known here.
   public var isFetchedAnew: Bool {
-    options.includeHiddenAssets || options.sortKey == .added || options.sortKey == .custom
+    includesHidden || options.sortKey == .added || options.sortKey == .custom || options.takenIn != nil || offset > 0
   }
 
   /// Whether the order of its album may be another (S103).
@@ -33,6 +34,12 @@ public struct AssetFetch: PhotoFetch {
     guard options.sortKey == .custom else { return false }
     return !changes.hasIncrementalChanges || changes.updated.contains { albums?.contains($0.id) ?? false }
   }
+
+  /// Whether hidden assets may be among them.
+  var includesHidden: Bool { options.isHidden ?? options.includeHiddenAssets }
+
+  /// How many of the first are left out.
+  var offset: Int { max(0, options.fetchOffset) }
 
   /// Whether an asset belongs to the result, as the daemon decides it.
   public func includes(_ asset: Asset) -> Bool {
@@ -43,7 +50,11 @@ public struct AssetFetch: PhotoFetch {
     if let kinds = options.mediaSubtypes, asset.mediaSubtypes.isDisjoint(with: kinds) { return false }
     if let hashes = options.contentHashes, !(asset.contentHash.map(hashes.contains) ?? false) { return false }
     if let isFavorite = options.isFavorite, (asset.isFavorite ?? false) != isFavorite { return false }
-    if asset.isHidden ?? false, !options.includeHiddenAssets { return false }
+    if asset.isHidden ?? false, !includesHidden { return false }
+    if let isHidden = options.isHidden, (asset.isHidden ?? false) != isHidden { return false }
+    if let start = options.takenIn {
+      if options.ascending ? asset.created < start : asset.created > start { return false }
+    }
     if let after = options.createdAfter, asset.created < after { return false }
     if let before = options.createdBefore, asset.created >= before { return false }
     if let text = options.nameContains { return asset.nameBytes.contains(asciiCaseInsensitive: text) }
@@ -66,18 +77,27 @@ public struct AssetFetch: PhotoFetch {
 
   /// Fetches page by page.
   public func fetch(on connection: AlbumConnection) throws(AlbumError) -> FetchResult<Asset> {
+    let (albumBatches, batches) = (Array(IdentifierBatches(albums)), Array(IdentifierBatches(identifiers)))
+    // Of several questions only all answers tell which are the first.
+    let isOne = albumBatches.count * batches.count == 1
+    var whole = self
+    if !isOne {
+      whole.options.fetchLimit = limit.map { min($0, .max - offset) + offset }
+      whole.options.fetchOffset = 0
+    }
     var assets: [Asset] = []
     // Of the first page: what changed before a later one was read is told again from there, and once more
     // is not too often for a result.
     var token: String?
-    for albums in IdentifierBatches(albums) {
-      for identifiers in IdentifierBatches(identifiers) {
-        let batch = try fetch(parameters(albums, identifiers), on: connection)
+    for albums in albumBatches {
+      for identifiers in batches {
+        let batch = try whole.fetch(whole.parameters(albums, identifiers), on: connection)
         assets += batch.assets
         token = token ?? batch.token
       }
     }
-    return FetchResult(self, fetched: assets, token: PersistentChangeToken(both: token ?? ""))
+    let result = FetchResult(whole, fetched: assets, token: PersistentChangeToken(both: token ?? ""))
+    return isOne ? result : FetchResult(self, sorted: Array(result.dropFirst(offset)), token: result.token)
   }
 
   /// All pages of one question, as far as the limit goes.
@@ -112,11 +132,12 @@ public struct AssetFetch: PhotoFetch {
       nameContains: options.nameContains,
       subtypes: options.mediaSubtypes.map { kinds in
         LibraryInterface.Subtype.allCases.filter(kinds.contains)
-      }, sort: options.sortKey,
+      }, takenIn: options.takenIn.map { .init(from: $0) }, sort: options.sortKey,
       descending: options.ascending ? nil : true,
       // Without a limit of its own, pages are as large as they can be.
       limit: min(1000, limit ?? 1000), matching: options.matching,
+      offset: offset > 0 ? offset : nil,
       contentHashes: options.contentHashes.map { $0.sorted() }, isFavorite: options.isFavorite,
-      includeHidden: options.includeHiddenAssets ? true : nil)
+      includeHidden: options.includeHiddenAssets ? true : nil, isHidden: options.isHidden)
   }
 }

@@ -34,13 +34,27 @@ public struct FetchOptions: Hashable, Sendable {
   /// The most assets; all when it is nil or 0. PhotoKit: `fetchLimit`.
   public var fetchLimit: Int?
 
+  /// Only hidden assets, for an app that sees the whole library, and none for others; or, where false, only others (S106).
+  /// PhotoKit has none.
+  public var isHidden: Bool?
+  /// Where in time the result begins, in the order of `created`: it goes on from there or, descending, back (S59). Such a
+  /// result is fetched anew at each change. PhotoKit has none.
+  public var takenIn: Instant?
+  /// Leaves out so many of the first; none where it is negative. Such a result is fetched anew at each change. PhotoKit has
+  /// none.
+  public var fetchOffset = 0
+
   /// All assets, oldest first, unless said otherwise.
   public init(
     mediaTypes: Set<MediaType>? = nil, createdAfter: Instant? = nil, createdBefore: Instant? = nil,
     nameContains: String? = nil, sortKey: SortKey = .created, ascending: Bool = true, fetchLimit: Int? = nil,
     mediaSubtypes: Set<LibraryInterface.Subtype>? = nil, matching: AssetFilter? = nil,
-    contentHashes: Set<String>? = nil, isFavorite: Bool? = nil, includeHiddenAssets: Bool = false
+    contentHashes: Set<String>? = nil, isFavorite: Bool? = nil, includeHiddenAssets: Bool = false,
+    isHidden: Bool? = nil, takenIn: Instant? = nil, fetchOffset: Int = 0
   ) {
+    self.isHidden = isHidden
+    self.takenIn = takenIn
+    self.fetchOffset = fetchOffset
     self.matching = matching
     self.contentHashes = contentHashes
     self.isFavorite = isFavorite

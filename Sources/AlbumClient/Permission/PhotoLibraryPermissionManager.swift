@@ -84,10 +84,14 @@ public final class PhotoLibraryPermissionManager: Sendable {
   /// `UIApplication.openSettingsURLString`.
   public func openSettings() async throws(AlbumError) -> SettingsOpening {
     let guide = lastGuide.withLock { $0 }
-    if let address = guide?.settingsAddress, try await DesktopSettings.open(address) { return .page(address) }
+    // As it is now: since the guide was made, a page may have come or gone.
+    let now = try? await library.caller()
+    let address = now.map(\.settingsAddress) ?? guide?.settingsAddress
+    if let address, try await DesktopSettings.open(address) { return .page(address) }
     let known = guide?.settingsCommand
     if !SettingsCommand.hasTerminal, let known { return .command(known) }
-    let app = try await library.identity().appId
+    let app: String
+    if let now { app = now.identity.appId } else { app = try await library.identity().appId }
     return try await SettingsCommand(app, socketPath: library.socketPath, shown: known).run()
   }
 

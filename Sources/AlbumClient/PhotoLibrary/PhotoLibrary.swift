@@ -101,7 +101,12 @@ public final class PhotoLibrary: Sendable {
 
   /// How the daemon sees this app (S35). PhotoKit has none: there, an app has a bundle identifier.
   public func identity() async throws(AlbumError) -> AuthorizationInterface.Identity {
-    try await lanes.repeatable(.questions) { connection throws(AlbumError) in try connection.whoAmI() }
+    try await caller().identity
+  }
+
+  /// The same, and where its person changes what it may do.
+  func caller() async throws(AlbumError) -> AuthorizationInterface.WhoAmI.Reply {
+    try await lanes.repeatable(.questions) { connection throws(AlbumError) in try connection.caller() }
   }
 }
 

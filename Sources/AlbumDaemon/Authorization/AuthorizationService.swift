@@ -13,15 +13,17 @@ final class AuthorizationService {
   private let monitors: StatusMonitors
   private let accessLog: AccessLog
   private let guides: Guides
+  private let settings: ServedSettings
   private let views: ViewJournal
   private let visibility: any AssetVisibility
 
   init(
     center: AuthorizationCenter, callers: Callers, monitors: StatusMonitors, accessLog: AccessLog,
-    guides: Guides, views: ViewJournal, visibility: any AssetVisibility
+    guides: Guides, settings: ServedSettings, views: ViewJournal, visibility: any AssetVisibility
   ) {
     self.visibility = visibility
     self.guides = guides
+    self.settings = settings
     self.views = views
     self.center = center
     self.callers = callers
@@ -32,7 +34,9 @@ final class AuthorizationService {
   func implementation() -> InterfaceImplementation {
     var interface = InterfaceImplementation(definition: AuthorizationInterface.definition)
     interface.on(AuthorizationInterface.WhoAmI.self) { [unowned self] _, call in
-      .init(identity: AuthorizationInterface.Identity(try callers.identity(of: call, onlyAsks: true)))
+      let app = try callers.identity(of: call, onlyAsks: true)
+      return .init(
+        identity: AuthorizationInterface.Identity(app), settingsAddress: settings.address(for: app))
     }
     interface.on(AuthorizationInterface.GetStatus.self) { [unowned self] parameters, call in
       let app = try callers.identity(of: call, onlyAsks: true)

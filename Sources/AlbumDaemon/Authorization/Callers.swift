@@ -45,6 +45,9 @@ final class Callers {
     if let language { apps.note(language: language, of: app) }
   }
 
+  /// Who owns the library.
+  var owners: OwnerRules { identification.owners }
+
   /// Whether the caller may act for an owner (S44).
   func mayActAsOwner(_ call: ServerCall) throws -> Bool {
     identification.owners.mayActAsOwner(try identity(of: call))

@@ -11,11 +11,15 @@ final class Guides {
   private let languages: [String]
   /// Who remember the language that each named last.
   private let apps: KnownApps
+  /// Where they are led.
+  private let settings: ServedSettings
 
   /// - Parameter languages: of the host, best first.
   init(
-    _ catalogue: GuideCatalogue, apps: KnownApps, languages: [String] = PreferredLanguages.ofProcess
+    _ catalogue: GuideCatalogue, apps: KnownApps, settings: ServedSettings,
+    languages: [String] = PreferredLanguages.ofProcess
   ) {
+    self.settings = settings
     self.catalogue = catalogue
     self.apps = apps
     self.languages = languages
@@ -66,6 +70,8 @@ final class Guides {
 
   private func reader(_ app: PeerIdentity, _ language: String?) -> Guide.Reader {
     let languages = [language, apps.language(of: app)].compactMap { $0 } + languages
-    return Guide.Reader(appID: app.appID, appName: app.name(for: languages), languages: languages)
+    return Guide.Reader(
+      appID: app.appID, appName: app.name(for: languages), languages: languages,
+      settingsAddress: settings.address(for: app))
   }
 }

@@ -20,14 +20,17 @@ final class ManagerService {
   let deleted: DeletedAssetsService
   let reloading: Reloading
   let report: DaemonReport
+  private let served: ServedSettings
   private let names: UserNames
   private let log: Logger
 
   init(
     center: AuthorizationCenter, callers: Callers, apps: KnownApps, accessLog: AccessLog,
     accessLogReaders: AccessLogReaders, names: UserNames, library: SelectableLibrary, roots: LibraryRoots,
-    deleted: DeletedAssetsService, reloading: Reloading, report: DaemonReport, log: Logger
+    deleted: DeletedAssetsService, reloading: Reloading, settings: ServedSettings, report: DaemonReport,
+    log: Logger
   ) {
+    served = settings
     self.center = center
     self.callers = callers
     self.apps = apps
@@ -102,6 +105,9 @@ final class ManagerService {
       try callers.checkOwner(call)
       let later = try await reloading.reload()
       return .init(needsRestart: later.isEmpty ? nil : later)
+    }
+    interface.handle(ManagerInterface.ServeSettings.self) { [unowned self] parameters, call in
+      try served.add(parameters, call)
     }
     addAccessLog(to: &interface)
     addPolicies(to: &interface)

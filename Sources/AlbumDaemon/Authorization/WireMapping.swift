@@ -141,7 +141,8 @@ extension AuthorizationInterface.Guide {
   init(_ guide: Guide) {
     self.init(
       title: guide.title, message: guide.message, steps: guide.steps, settingsCommand: guide.settingsCommand,
-      later: guide.later, heading: guide.heading, openSettings: guide.openSettings)
+      settingsAddress: guide.settingsAddress, later: guide.later, heading: guide.heading,
+      openSettings: guide.openSettings)
   }
 }
 

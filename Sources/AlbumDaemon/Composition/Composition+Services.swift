@@ -13,7 +13,7 @@ extension Composition {
     let initial = configuration.initial
     let authorization = AuthorizationService(
       center: center, callers: callers, monitors: monitors, accessLog: accessLog, guides: guides,
-      views: views, visibility: visibility)
+      settings: settings, views: views, visibility: visibility)
     let ownerPreviews = OwnerPreviews(previews)
     let agents = AgentService(
       center: center, callers: callers, library: selectable, accessLog: accessLog, names: names,
@@ -44,7 +44,7 @@ extension Composition {
       deleted: DeletedAssetsService(
         deleted: deleted, renderer: renderer, monitor: library, callers: callers, accessLog: accessLog,
         previews: ownerPreviews),
-      reloading: reloading,
+      reloading: reloading, settings: settings,
       report: DaemonReport(
         started: started, configuration: configuration, server: server, library: library, store: store,
         subscriptions: subscriptions, center: center, apps: apps, accessLog: accessLog,

@@ -21,6 +21,7 @@ final class Composition {
   let accessLog: AccessLog
   let accessLogReaders: AccessLogReaders
   let guides: Guides
+  let settings: ServedSettings
   let store: any LibraryReading
   let indexDamage: IndexDamage
   let library: LibraryMonitor
@@ -86,7 +87,8 @@ final class Composition {
       store: try AccessLogStore(directory: initial.state), keepDays: initial.accessLogKeepDays, log: log
     ) { [identification] in identification.accountable($0) }
     accessLogReaders = AccessLogReaders(log: accessLog, names: names, apps: apps, callers: callers)
-    guides = Guides(initial.guides, apps: apps)
+    settings = ServedSettings(callers: callers)
+    guides = Guides(initial.guides, apps: apps, settings: settings)
 
     // The library, and what each of them sees of it.
     let database = try LibraryStore.opened(path: "\(initial.state)/library.sqlite")

@@ -52,6 +52,15 @@ struct Assets: AlbumCommand {
   @Flag(help: "Hidden ones as well (albumctl hide), for who sees the whole library.")
   var hidden = false
 
+  @Flag(help: "Only hidden ones, for who sees the whole library.")
+  var onlyHidden = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Begins at this time, in the order of created: goes on from there or, with --descending, back.",
+      valueName: "time"))
+  var takenIn: PastTimeArgument?
+
   @Option(help: "The order; created when absent, the oldest first.")
   var sort: LibraryInterface.SortKey?
 
@@ -65,6 +74,9 @@ struct Assets: AlbumCommand {
   var offset: Int?
 
   func validate() throws {
+    if takenIn != nil, let sort, sort != .created {
+      throw ValidationError("--taken-in is in the order of created: leave --sort out")
+    }
     if let offset, offset < 0 { throw ValidationError("--offset takes a number from 0") }
     if let filter = matching, let fault = filter.fault {
       throw ValidationError("--matching: this is wrong: \(fault)")
@@ -94,10 +106,11 @@ struct Assets: AlbumCommand {
     .init(
       albums: album.isEmpty ? nil : album, mediaTypes: type.isEmpty ? nil : type,
       createdAfter: [after?.instant, takenAfter?.instant].compactMap { $0 }.max(),
-      createdBefore: before?.instant, nameContains: name, sort: sort,
+      createdBefore: before?.instant, nameContains: name,
+      takenIn: takenIn.map { .init(from: $0.instant) }, sort: sort,
       descending: descending ? true : nil, limit: limit, matching: matching?.filter, offset: offset,
       contentHashes: hash.isEmpty ? nil : hash, isFavorite: favorite ? true : nil,
-      includeHidden: hidden ? true : nil)
+      includeHidden: hidden ? true : nil, isHidden: onlyHidden ? true : nil)
   }
 }
 

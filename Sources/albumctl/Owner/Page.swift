@@ -1,3 +1,4 @@
+internal import AlbumClient
 internal import AlbumTerminal
 internal import ArgumentParser
 internal import Glibc
@@ -27,8 +28,18 @@ struct Page: ParsableCommand {
   @Option(help: ArgumentHelp("The socket of albumweb.", valueName: "path"))
   var entry: String?
 
+  @Argument(
+    help: ArgumentHelp(
+      "Where it leads: albumd:settings, or albumd:settings/APP, as guides of apps have it.",
+      valueName: "address"))
+  var address: String?
+
   func validate() throws {
     if open, print || qr { throw ValidationError("--open prints nothing.") }
+    // Whoever makes a link of it has a desktop start this: it opens settings, and nothing else.
+    if let address, SettingsURI(address) == nil {
+      throw ValidationError("The address is albumd:settings or albumd:settings/APP.")
+    }
   }
 
   func run() throws {
@@ -37,7 +48,7 @@ struct Page: ParsableCommand {
     let words = Person.words
     // Not every program knows what browsers know: that each name beneath localhost is this computer.
     let isForBrowser = open || isatty(STDOUT_FILENO) == 1
-    let link = isForBrowser ? links.forBrowsers : links.forPrograms
+    let link = (isForBrowser ? links.forBrowsers : links.forPrograms) + place
     // What a desktop starts writes to its log, where the link is not to be.
     if open { return try BrowserLaunch.open(link) }
     if isatty(STDOUT_FILENO) == 1 { Report.note(words[.pageLinkFor]) }
@@ -49,6 +60,12 @@ struct Page: ParsableCommand {
       // No harm if there is no browser: the link was printed.
       try? BrowserLaunch.open(link)
     }
+  }
+
+  /// Where the link leads, as the page takes it.
+  private var place: String {
+    guard let path = address.flatMap({ SettingsURI($0) })?.path(uid: geteuid()) else { return "" }
+    return "&next=\(path.replacing("%", with: "%25"))"
   }
 
   /// The XDG Base Directory Specification: a relative path is to be ignored.

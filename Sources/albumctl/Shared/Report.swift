@@ -53,7 +53,8 @@ enum Report {
     note(guide.message)
     if let heading = guide.heading { note(heading) }
     for (index, step) in guide.steps.enumerated() { note("  \(index + 1). \(step)") }
-    if let address = guide.settingsAddress {
+    // What a desktop opens is nothing to type.
+    if let address = guide.settingsAddress, address.hasPrefix("http") {
       note("  \(Person.words[.guideHeadingSettings, ["address": address]])")
     }
   }

@@ -78,6 +78,29 @@ struct DateTests {
     }
   }
 
+  @Test("S72: the date that an app names is the photo's; the movie, RAW and sidecar beside it have their own")
+  func ownDates() throws {
+    let host = try Host { try $0.describeThisProcess() }
+    try host.set(.client, .authorized)
+    let connection = try AlbumConnection(socket: host.library.socket)
+    let whole = Instant(microseconds: Self.older.microseconds / 1_000_000 * 1_000_000)
+    let raw = try file(host, "r.dng", at: whole)
+    let movie = try host.library.add(
+      "../m.mov", [0, 0, 0, 20] + Array("ftypqt  ".utf8) + [0, 0, 0, 0] + Array("qt  ".utf8))
+    try #require(
+      utimensat(AT_FDCWD, movie, [timespec(tv_sec: 1, tv_nsec: 0), timespec(tv_sec: 2, tv_nsec: 0)], 0) == 0)
+    let results = connection.save([
+      MediaItem(.bytes(Photo.jpeg("r")), named: "r.jpg", modified: Self.old, alternatePhoto: .file(raw)),
+      MediaItem(.bytes(Photo.jpeg("l")), named: "l.jpg", pairedVideo: .file(movie), modified: Self.old),
+    ])
+    for result in results { _ = try result.get() }
+    #expect(try modified(host.library.path("Saved/r.jpg")) == Self.old)
+    #expect(try modified(host.library.path("Saved/r.dng")) == whole)
+    #expect(try modified(host.library.path("Saved/l.jpg")) == Self.old)
+    #expect(try modified(host.library.path("Saved/l.mov")) == Instant(microseconds: 2_000_000))
+    #expect(try host.owner().asset("l.jpg").modified == Self.old)
+  }
+
   @Test("S72: what is written out has the time at which its content last changed: open, export, the library")
   func written() async throws {
     let host = try Host {

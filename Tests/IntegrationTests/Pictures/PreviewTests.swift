@@ -1,4 +1,5 @@
 import AlbumAPI
+import AlbumClient
 import Foundation
 import Glibc
 import Linux
@@ -111,6 +112,11 @@ struct PreviewTests {
     #expect(try preview(host, "a.jpg", 256, .compressed).bytes == preview(host, "a.jpg", 256).bytes)
     let owner = try host.owner()
     let id = try owner.asset("a.jpg").id
+    let client = try AlbumConnection(socket: host.library.socket)
+    try client.actAsOwner()
+    let opened = try client.openPreview(id, pixels: 100, crop: true, encoding: .pixmap)
+    #expect(
+      opened.mediaType == "image/x-portable-pixmap" && opened.pixelWidth == 100 && opened.pixelHeight == 100)
     for pixels in [15, 513, 4096] {
       let error = try failure {
         try owner.call(LibraryInterface.OpenPreview.self, .init(id: id, pixels: pixels, encoding: .pixmap))

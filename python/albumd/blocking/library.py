@@ -19,6 +19,7 @@ from ..interfaces.library import Album, Asset, AssetFilter, MediaType, ResourceT
 from ..interfaces.picker import PickerFilter
 from ..language import preferred_language
 from ..lifetimes import Lifetimes
+from ..loading import LoadedPick, Loading, NotLoaded, PickProgress
 from ..media import (
     Batch, MediaItem, MediaSource, PickedAsset, PickedSidecar, PickResult, SavedPhotos, SaveProgress, batches, write_copy,
 )
@@ -178,20 +179,21 @@ class PhotoLibrary:
         created_before: datetime | None = None, name_contains: str | None = None, sort: SortKey = SortKey.CREATED,
         descending: bool = False, limit: int | None = None, page: int = 1000, matching: AssetFilter | None = None,
         content_hashes: Sequence[str] | None = None, favorite: bool | None = None, include_hidden: bool = False,
-        taken_in: datetime | None = None, offset: int = 0,
+        taken_in: datetime | None = None, offset: int = 0, hidden: bool | None = None,
     ) -> FetchResult:
         """Assets that the app may see, the oldest first. The result has its first page, and reads the others while it
         is iterated. `albums`: by id, smart ones among them; `matching`: a condition that may be made of others; `limit`: of
         all; `page`: of one; `content_hashes`: at most 1000, as `Asset.content_hash` has them; `favorite`: only favourites,
         or only others; `include_hidden`: hidden ones as well, for an app that sees the whole library; `taken_in`: where in time
         to begin, going on from there or, when descending, back, with those on the other side left out but counted; `offset`:
-        so many of the first are left out. PhotoKit: `PHAsset.fetchAssets(with:)`."""
+        so many of the first are left out; `hidden`: only hidden ones, for an app that sees the whole library, or only others.
+        PhotoKit: `PHAsset.fetchAssets(with:)`."""
         question = wire.FetchAssets(
             albums=albums, ids=ids, media_types=media_types, created_after=created_after,
             created_before=created_before, name_contains=name_contains, sort=sort, descending=descending or None,
             limit=page if limit is None else max(1, min(limit, page)), matching=matching, content_hashes=content_hashes,
             is_favorite=favorite, include_hidden=include_hidden or None,
-            taken_in=None if taken_in is None else wire.TakenIn(from_=taken_in), offset=offset or None)
+            taken_in=None if taken_in is None else wire.TakenIn(from_=taken_in), offset=offset or None, is_hidden=hidden)
         return FetchResult(self, question, self.ask(question), limit)
 
     def asset(self, id: str) -> Asset | None:
@@ -416,6 +418,35 @@ class PhotoLibrary:
             result.close()
             raise
         return result
+
+    def load_picked(
+        self, picked: PickResult, directory: str | os.PathLike[str] | None = None, *,
+        progress: Callable[[PickProgress], None] | None = None,
+    ) -> Iterator[LoadedPick]:
+        """Loads what was picked, one after the other, each when it is asked for: into memory, without a movie or sidecars, or
+        into files of a directory, where a name that exists gets a number. What fails is told with its item (`error`), and the
+        others come all the same. Who stops in the middle leaves no half file. PhotoKit: `loadTransferable(type:)`.
+
+        `progress` is told of each part that is there."""
+        loadings = [Loading(asset, directory) for asset in picked]
+        total, before = sum(loading.total for loading in loadings), 0
+        for index, (asset, loading) in enumerate(zip(picked, loadings)):
+            done = -1
+            try:
+                while work(loading.step):
+                    done = min(loading.done, loading.total)
+                    if progress is not None:
+                        progress(PickProgress(index, done, loading.total, before + done, total))
+                one = loading.loaded(index)
+            except NotLoaded as error:
+                one = LoadedPick(index, asset, error=error)
+            except BaseException:
+                loading.discard()
+                raise
+            before += loading.total
+            if progress is not None and done != loading.total:
+                progress(PickProgress(index, loading.total, loading.total, before, total))
+            yield one
 
 
 class _Saving:

@@ -101,7 +101,8 @@ class Guide(Struct):
     """The command that opens the settings: the app's, or those of the desktop's background after saving a
     wallpaper. Absent when no setting helps."""
     settings_address: str | None = None
-    """The address of a settings page, where one runs."""
+    """The address of a page with the settings, where one runs: https, or albumd:settings/APP, which xdg-
+    open takes."""
     later: str | None = None
     """What the button says that closes the guide without doing anything."""
     heading: str | None = None
@@ -130,12 +131,15 @@ class WhoAmIReply(Struct):
 
     identity: Identity
     """The caller's identity."""
+    settings_address: str | None = None
+    """Where its person changes what it may do, as in a guide: absent where no such page runs."""
     unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
     """What another version says besides."""
 
 
 WhoAmIReply.FIELDS = (
     Field("identity", "identity", Identity.decode, False),
+    Field("settingsAddress", "settings_address", values.text, True),
 )
 
 

@@ -719,7 +719,7 @@ class AddItem(Struct):
     absent."""
     modified: datetime | None = None
     """When its content last changed (RFC 3339); as the file that is brought says when absent. A time to
-    come is now."""
+    come is now. Its movie, its RAW and what is beside it keep their own times."""
     sidecars: Sequence[AddedSidecar] | None = None
     """What other programs keep beside it: at most 48, each of another extension. They get its number,
     where its name exists, and keep their own times."""

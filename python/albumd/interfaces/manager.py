@@ -66,6 +66,8 @@ __all__ = [
     "RestoreDeleted",
     "RestoreDeletedReply",
     "SelectionOperation",
+    "ServeSettings",
+    "ServeSettingsReply",
     "SetAuthorization",
     "SetAuthorizationReply",
     "SetLocation",
@@ -1076,6 +1078,40 @@ class Reload(Method[ReloadReply]):
 Reload.FIELDS = ()
 Reload.NAME = "io.albumd.Manager.Reload"
 Reload.REPLY = ReloadReply
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServeSettingsReply(Struct):
+    """What io.albumd.Manager.ServeSettings answers."""
+
+    unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
+    """What another version says besides."""
+
+
+ServeSettingsReply.FIELDS = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServeSettings(Method[ServeSettingsReply]):
+    """Says that the caller serves a page with the owner's settings, for as long as the connection lasts.
+    Guides and io.albumd.Authorization.WhoAmI then lead apps there whose prompts agents of the same
+    user are shown. The first reply is empty: it counts. Another one, the last, comes where the user
+    has more pages than are kept. [Requires 'more' flag]"""
+
+    origin: str | None = None
+    """What the page is called where it has a certificate: "https://" and a host, in lower case, with or
+    without a port, of 255 bytes at most. Absent: the desktop of the caller's user opens it, as
+    albumd:settings, and only that user's apps are led there."""
+    unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
+    """What another version says besides."""
+
+
+ServeSettings.FIELDS = (
+    Field("origin", "origin", values.text, True),
+)
+ServeSettings.NAME = "io.albumd.Manager.ServeSettings"
+ServeSettings.REPLY = ServeSettingsReply
+ServeSettings.REQUIRES_MORE = True
 
 
 class NoSuchDeletedAsset(RemoteError):

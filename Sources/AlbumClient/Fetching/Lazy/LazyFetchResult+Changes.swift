@@ -64,7 +64,7 @@ extension LazyFetchResult {
     self.init(
       fetch, count: 0,
       identifiers: LazyIdentifiers(IdentifierList(hasKeys: true), of: fetch, after: nil, from: source),
-      cache: AssetCache(source, includeHidden: fetch.options.includeHiddenAssets, capacity: Self.capacity),
+      cache: AssetCache(source, includeHidden: fetch.includesHidden, capacity: Self.capacity),
       token: token)
   }
 
@@ -73,12 +73,18 @@ extension LazyFetchResult {
     let first = try await source.first(fetch, limit: Swift.min(Self.page, fetch.limit ?? .max))
     var list = IdentifierList(hasKeys: ![.filename, .custom].contains(fetch.options.sortKey))
     for asset in first.assets { list.append(asset.id, key: fetch.key(of: asset)) }
-    let cache = AssetCache(
-      source, includeHidden: fetch.options.includeHiddenAssets, capacity: Self.capacity)
+    let cache = AssetCache(source, includeHidden: fetch.includesHidden, capacity: Self.capacity)
     cache.put(first.assets)
     let identifiers = LazyIdentifiers(list, of: fetch, after: first.cursor, from: source)
     identifiers.begin()
-    let count = first.cursor == nil ? list.count : Swift.max(first.total, list.count)
+    // The daemon counts what comes before a beginning in time as well: how many are left, all ids tell.
+    if fetch.options.takenIn != nil {
+      try await identifiers.wait()
+      list = identifiers.list
+    }
+    let isWhole = first.cursor == nil || fetch.options.takenIn != nil
+    let count =
+      isWhole ? list.count : Swift.max(first.total - Swift.min(first.total, fetch.offset), list.count)
     self.init(
       fetch, count: Swift.min(count, fetch.limit ?? .max), identifiers: identifiers, cache: cache,
       token: PersistentChangeToken(both: first.token))
