@@ -5,7 +5,7 @@ import json
 import os
 import subprocess
 
-from browsing import answerable, ask, cell, go, pick, reset, test, visit
+from browsing import answer, answerable, ask, cell, go, pick, reset, test, visit
 from page import PATIENCE, wait
 
 NOBODY = 65534
@@ -73,7 +73,7 @@ def another_users_app_is_shown_as_that_users(world, browser):
     answerable(page)
     assert "· nobody ·" in page.locator(".sheet .id").inner_text()
     says(page, "any program that nobody runs could pass itself off as this app", f"executable {world.directory}/bin/printer")
-    page.get_by_role("button", name="Allow all photos").click()
+    answer(page, page.get_by_role("button", name="Allow all photos"))
     assert app.wait(PATIENCE) == 0
     assert grant(world, "org.example.Printer", uid=NOBODY)["status"] == "authorized"
     assert grant(world, "org.example.Printer")["status"] != "authorized"
@@ -104,7 +104,7 @@ def an_answer_is_held_for_as_long_as_was_chosen(world, browser):
         app = ask(world, page, "printer")
         page.get_by_label("For how long").select_option(label)
         before = now()
-        page.get_by_role("button", name="Allow all photos").click()
+        answer(page, page.get_by_role("button", name="Allow all photos"))
         assert app.wait(PATIENCE) == 0
         held_for(world, "org.example.Printer", label, before)
     reset(world)
@@ -145,7 +145,7 @@ def an_answer_until_the_app_exits_ends_with_it(world, browser):
     page = visit(world, browser)
     app = ask(world, page, "editor", "-c", STAYS)
     page.get_by_label("For how long").select_option("Until the app exits")
-    page.get_by_role("button", name="Allow all photos").click()
+    answer(page, page.get_by_role("button", name="Allow all photos"))
     assert app.stdout.readline(), "nobody answered"
     held = grant(world, "org.example.Editor")
     assert held["status"] == "authorized" and held["untilExit"], held
