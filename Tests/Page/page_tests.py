@@ -177,7 +177,7 @@ def main():
 
     for name in ("access_tests", "prompt_tests", "picker_tests", "place_tests", "everybody_tests", "desktop_tests", "proxy_tests",
                  "policy_tests", "asking_tests", "kind_tests", "owner_tests", "wish_tests", "flag_tests",
-                 "selection_tests"):
+                 "selection_tests", "large_tests"):
         importlib.import_module(name)
     wanted = sys.argv[2:]
     signal.signal(signal.SIGALRM, late)
