@@ -317,7 +317,7 @@ private struct GridAsset: Encodable, Sendable {
     seconds = asset.durationSeconds
     offline = asset.offline ? true : nil
     albums = asset.albums
-    raw = asset.subtypes?.contains(.raw) == true ? true : nil
+    raw = asset.subtypes?.contains(.raw) == true || RawName.matches(asset.filename) ? true : nil
     favorite = asset.isFavorite == true ? true : nil
   }
 }
