@@ -6,6 +6,7 @@ package enum Phrase: String, Hashable, Sendable, CaseIterable {
   case askPhotoAccessOther, askDeletionOne, askDeletionOther, askReplacement, askReversion, app, user,
     verified, knownBy
   case notVerified, waiting, tooSmall, askLocation, locationOn, locationOff
+  case evidenceExecutable, evidenceFlatpak, evidenceSnap, evidenceUnit, evidenceUserUnit, evidenceSandbox
 
   // The answers.
   case allow, allowAll, delete, replace, pickPhotos, selectPhotos, selectAmong, deny, notNow, leave, back

@@ -59,7 +59,7 @@ extension Site {
       values["swap"] = ["before": asset.inAddress, "after": prompt.id.inAddress]
     }
     if let evidence = prompt.app.evidence {
-      values["evidence"] = words[.knownBy, ["evidence": "\(SafeText(evidence))"]]
+      values["evidence"] = words[.knownBy, ["evidence": words.evidence("\(SafeText(evidence))")]]
     }
     if let reason = prompt.usageDescription { values["reason"] = reason }
     if let reason = prompt.locationUsageDescription { values["location"] = reason }

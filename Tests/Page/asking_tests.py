@@ -60,6 +60,15 @@ def a_prompt_says_who_asks_for_what_and_how_that_is_known(world, browser):
 
 
 @test
+def how_an_app_is_known_is_said_in_the_persons_language(world, browser):
+    """S62, S64: of what the evidence is, and its name as it is."""
+    reset(world)
+    page = visit(world, browser, locale="zh-CN")
+    ask(world, page, "maps")
+    says(page, f"识别依据：程序文件 {world.directory}/bin/maps")
+
+
+@test
 def another_users_app_is_shown_as_that_users(world, browser):
     """S62: whose app it is, and who could have forged it; what is answered is held for that user alone."""
     reset(world)
