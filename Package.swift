@@ -229,7 +229,7 @@ let package = Package(
     tests(
       "AlbumClient", "AlbumClient", "AlbumAPI", "Varlink", "VarlinkTransport", "Linux", "TestSupport", "Words"
     ),
-    tests("AlbumWeb", "AlbumWeb", "AlbumAPI", "Digests"),
+    tests("AlbumWeb", "AlbumWeb", "AlbumAPI", "Digests", "LibraryModel"),
     tests("AlbumTerminal", "AlbumTerminal", "AlbumClient", "AlbumAPI", "Varlink", "TestSupport", "Words"),
     tests(
       "Integration", "AlbumClient", "AlbumAPI", "Varlink", "VarlinkTransport", "Linux", "CLinux",

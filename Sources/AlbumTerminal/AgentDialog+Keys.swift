@@ -51,18 +51,24 @@ extension AgentDialog {
 
   private mutating func pick(_ key: Key, _ prompt: AgentInterface.Prompt) -> [Action] {
     let rows = listRows
+    let wasTold = picker?.problem == .nothingSelected
     switch picker?.press(key, rows: rows) {
     case .open?, nil: break
     case .back?: state = .choosing(problem: nil)
-    case .done?: return finishPicking(prompt)
+    case .done?: return finishPicking(prompt, meansNothing: wasTold)
     }
     return []
   }
 
-  private mutating func finishPicking(_ prompt: AgentInterface.Prompt) -> [Action] {
+  /// - Parameter meansNothing: whether it was told before that an app will see nothing where nothing is selected.
+  private mutating func finishPicking(_ prompt: AgentInterface.Prompt, meansNothing: Bool) -> [Action] {
     guard let picker else { return [] }
     let photos = picker.selectedPhotos.ids
     let albums = picker.selectedAlbums.sorted()
+    if picker.rules.takesAlbums, picker.selectedCount == 0, !meansNothing {
+      self.picker?.problem = .nothingSelected
+      return []
+    }
     guard prompt.kind == .picker else {
       return finish(
         .init(decision: .limited, assets: photos, albums: picker.rules.takesAlbums ? albums : nil), prompt)

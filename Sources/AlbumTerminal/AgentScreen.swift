@@ -141,7 +141,7 @@ private struct AgentScreen {
     var lines = warning.map { Line("  \($0)", isEmphasized: true) } + app
     if prompt.app.verified { lines.append(Line("  \(words[.verified])")) }
     if let evidence = prompt.app.evidence {
-      let known = words[.knownBy, ["evidence": "\(SafeText(evidence))"]]
+      let known = words[.knownBy, ["evidence": words.evidence("\(SafeText(evidence))")]]
       lines.append(Line("  \(TextWidth.abbreviate(known, into: max(3, width - 2)))"))
     }
     if !dialog.waiting.isEmpty {

@@ -6,6 +6,8 @@ struct KnownAlbums: Hashable, Sendable {
   let all: [LibraryInterface.Album]
   private let byID: [String: LibraryInterface.Album]
   private let titles: [String: String]
+  /// What lies directly in each.
+  private let inside: [String: [String]]
 
   init(_ albums: [LibraryInterface.Album]) {
     let byID = Dictionary(albums.map { ($0.id, $0) }) { first, _ in first }
@@ -14,12 +16,26 @@ struct KnownAlbums: Hashable, Sendable {
     all = albums.sorted { (titles[$0.id] ?? "", $0.id) < (titles[$1.id] ?? "", $1.id) }
     self.byID = byID
     self.titles = titles
+    var inside: [String: [String]] = [:]
+    for album in albums { if let parent = album.parent { inside[parent, default: []].append(album.id) } }
+    self.inside = inside
   }
 
   subscript(id: String) -> LibraryInterface.Album? { byID[id] }
 
   /// An album's title below those that it lies in: `Trip/Lake`.
   func title(of album: LibraryInterface.Album) -> String { titles[album.id] ?? album.title }
+
+  /// The ids of an album and of all that lie in it, however deep.
+  func beneath(_ album: String) -> Set<String> {
+    var found: Set<String> = [album]
+    var rest = [album]
+    while let next = rest.popLast() {
+      // That there is no circle is another program's word.
+      for inner in inside[next] ?? [] where found.insert(inner).inserted { rest.append(inner) }
+    }
+    return found
+  }
 
   /// Those whose title contains one of these, in either case; all when there are none.
   func named(_ names: [String]) -> [LibraryInterface.Album] {

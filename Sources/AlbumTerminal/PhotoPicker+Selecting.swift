@@ -30,13 +30,21 @@ extension PhotoPicker {
     switch row(position) {
     case .album(let album)?:
       guard rules.takesAlbums else { return problem = .albumsAreNotTaken }
-      if selectedAlbums.remove(album.id) == nil { selectedAlbums.insert(album.id) }
+      toggle(album)
     case .photo(let asset)?:
       // One photo instead of another.
       if rules.limit == 1, !isSelected(asset) { selectedPhotos = PickOrder() }
       set(asset.id, !isSelected(asset))
     case nil: break
     }
+  }
+
+  /// A folder brings everything that lies in it, and takes it along; it is said how many albums those are.
+  private mutating func toggle(_ album: LibraryInterface.Album) {
+    let all = albums?.beneath(album.id) ?? [album.id]
+    guard !isSelected(album) else { return selectedAlbums.subtract(all) }
+    selectedAlbums.formUnion(all)
+    if all.count > 1 { problem = .folder(albums?.title(of: album) ?? album.title, albums: all.count - 1) }
   }
 
   mutating func set(_ photo: String, _ isSelected: Bool) {

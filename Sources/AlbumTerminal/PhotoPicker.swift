@@ -79,8 +79,12 @@ package struct PhotoPicker: Hashable, Sendable {
   /// Everything that is found is being selected, or unselected; what is still to be read of it.
   var sweep: Sweep?
 
-  /// What a key could not do.
+  /// What a key could not do, or did beside what it was pressed for.
   enum Problem: Hashable, Sendable {
+    /// With a folder of this title so many albums were selected.
+    case folder(String, albums: Int)
+    /// Nothing is selected, which the same key once more means.
+    case nothingSelected
     case limit(Int)
     case minimum(Int)
     case albumsAreNotTaken
@@ -140,7 +144,8 @@ package struct PhotoPicker: Hashable, Sendable {
       for asset in loaded.page.assets { set(asset.id, sweep.selects) }
       sweep.pages[0].cursor = loaded.page.cursor
       if loaded.page.cursor == nil { sweep.pages.removeFirst() }
-      let isOver = sweep.pages.isEmpty || sweep.selects && problem != nil
+      let isFull = if case .limit? = problem { true } else { false }
+      let isOver = sweep.pages.isEmpty || sweep.selects && isFull
       self.sweep = isOver ? nil : sweep
     } else {
       photos.add(loaded.page, for: request.page)

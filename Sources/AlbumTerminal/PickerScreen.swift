@@ -120,6 +120,9 @@ struct PickerScreen {
     case .minimum(let minimum): words[.minimumNotReached, ["minimum": "\(minimum)"]]
     case .albumsAreNotTaken: words[.albumsAreNotTaken]
     case .nothingPicked: words[.nothingPicked]
+    case .nothingSelected: "\(words[.pageNothingSelected]) \(words[.onceMore])"
+    case .folder(let title, let albums):
+      words[.pageFolder, ["album": "\(SafeText(title))", "albums": "\(albums)"]]
     case .other(let reason): "\(SafeText(reason))"
     }
   }

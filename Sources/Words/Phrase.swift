@@ -6,6 +6,7 @@ package enum Phrase: String, Hashable, Sendable, CaseIterable {
   case askPhotoAccessOther, askDeletionOne, askDeletionOther, askReplacement, askReversion, app, user,
     verified, knownBy
   case notVerified, waiting, tooSmall, askLocation, locationOn, locationOff
+  case evidenceExecutable, evidenceFlatpak, evidenceSnap, evidenceUnit, evidenceUserUnit, evidenceSandbox
 
   // The answers.
   case allow, allowAll, delete, replace, pickPhotos, selectPhotos, selectAmong, deny, notNow, leave, back
@@ -15,7 +16,7 @@ package enum Phrase: String, Hashable, Sendable, CaseIterable {
   case reading, selecting, photosTitle, albumsTitle, albumTitle, selectedTitle, candidatesTitle, foundBy
   case search, searchHelp, nothing, nothingOfType, video, livePhoto, offline, shared, albumCount, selected
   case selectedPhotos, atMost, withAlbum, limitReached, albumsAreNotTaken, nothingPicked, keys, albumKeys
-  case albumKeysInPicker, moreBelow, atLeast, minimumNotReached
+  case onceMore, albumKeysInPicker, moreBelow, atLeast, minimumNotReached
 
   // What the agent records.
   case answeredAllow, answeredLimited, answeredPicked, answeredDeny, answeredNotNow, heldUntilExit

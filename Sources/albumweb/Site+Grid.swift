@@ -30,7 +30,7 @@ extension Site {
   /// - Parameter form: what was ticked without scripts, instead of what is selected.
   func promptPicker(_ id: String, _ visit: Visit, again form: PlainForm? = nil) async throws -> Response {
     guard let prompt = await desk.board.prompt(id) else {
-      return .html(View.problem(visit.words[.promptGone], [], visit), status: .notFound)
+      return .html(View.problem(visit.words[.promptGone], [], visit), status: .gone)
     }
     await desk.shown(id, to: visit.session)
     let isPick = prompt.kind == .picker
@@ -59,7 +59,7 @@ extension Site {
   /// All that a prompt is about, to look at: the prompt has the first few. It is answered where that stands.
   func promptAssets(_ id: String, _ visit: Visit) async throws -> Response {
     guard let prompt = await desk.board.prompt(id), prompt.assets != nil else {
-      return .html(View.problem(visit.words[.promptGone], [], visit), status: .notFound)
+      return .html(View.problem(visit.words[.promptGone], [], visit), status: .gone)
     }
     var setup = GridSetup(mode: "browse", api: "prompt=\(id.inAddress)", words: visit.words)
     setup.prompt = id
@@ -187,9 +187,10 @@ extension Site {
     try await picture(visit) { try PreviewSource.deleted(id, pixels: $0, on: $1) }
   }
 
-  /// What would take a photo's place: of a prompt that is open.
+  /// What would take a photo's place: of a prompt that is open. It is gone with that, and not as a picture that there is not.
   func replacementPreview(_ prompt: String, _ visit: Visit) async throws -> Response {
-    guard await desk.board.prompt(prompt) != nil else { return .plain(.notFound) }
+    guard let asked = await desk.board.prompt(prompt) else { return .plain(.gone) }
+    guard asked.kind == .replacement else { return .plain(.notFound) }
     return try await picture(visit) { try PreviewSource.replacement(of: prompt, pixels: $0, on: $1) }
   }
 
@@ -198,7 +199,8 @@ extension Site {
   ) async throws -> Response {
     let pixels = PreviewSource.size(for: Int(visit.query["w"] ?? "") ?? 0)
     let found: Preview?
-    do { found = try await daemon.ask(isSlow: true) { try read(pixels, $0) } } catch is AlbumError {
+    do { found = try await daemon.ask(isSlow: true) { try read(pixels, $0) } } catch let error as AlbumError {
+      if error.code == .noSuchPrompt { return .plain(.gone) }
       found = nil
     }
     guard let found else { return .plain(.notFound) }
@@ -210,6 +212,7 @@ extension Site {
     var prompt: AgentInterface.Prompt?
     if let id = visit.query["prompt"] {
       prompt = await desk.board.prompt(id)
+      if prompt == nil { return .plain(.gone) }
       guard prompt?.assets != nil || prompt?.filter != nil else { throw NotFound() }
     }
     let filter = GridFilter(visit.query, ids: prompt?.assets, matching: prompt?.filter?.asAssetFilter)
@@ -314,7 +317,7 @@ private struct GridAsset: Encodable, Sendable {
     seconds = asset.durationSeconds
     offline = asset.offline ? true : nil
     albums = asset.albums
-    raw = asset.subtypes?.contains(.raw) == true ? true : nil
+    raw = asset.subtypes?.contains(.raw) == true || RawName.matches(asset.filename) ? true : nil
     favorite = asset.isFavorite == true ? true : nil
   }
 }

@@ -20,7 +20,7 @@ extension Site {
   /// A prompt alone on a page: for who has no scripts, and from the notification.
   func prompt(_ id: String, _ visit: Visit) async throws -> Response {
     guard let prompt = await desk.board.prompt(id) else {
-      return .html(View.problem(visit.words[.promptGone], [], visit), status: .notFound)
+      return .html(View.problem(visit.words[.promptGone], [], visit), status: .gone)
     }
     await desk.shown(id, to: visit.session)
     let title = visit.words.question(prompt, label: prompt.app.name)
@@ -59,7 +59,7 @@ extension Site {
       values["swap"] = ["before": asset.inAddress, "after": prompt.id.inAddress]
     }
     if let evidence = prompt.app.evidence {
-      values["evidence"] = words[.knownBy, ["evidence": "\(SafeText(evidence))"]]
+      values["evidence"] = words[.knownBy, ["evidence": words.evidence("\(SafeText(evidence))")]]
     }
     if let reason = prompt.usageDescription { values["reason"] = reason }
     if let reason = prompt.locationUsageDescription { values["location"] = reason }

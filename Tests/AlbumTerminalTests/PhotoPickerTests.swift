@@ -53,8 +53,10 @@ private struct Person {
 
 @Suite("Picking out of ten thousand photos")
 struct PhotoPickerTests {
-  private func limitedPicker(_ selection: [String] = []) -> Person {
+  /// - Parameter albums: more than the library has.
+  private func limitedPicker(_ selection: [String] = [], albums: [LibraryInterface.Album] = []) -> Person {
     var person = Person(.limitedPicker, [.limited, .allow, .notNow]) { $0.selection = selection }
+    person.library.albums += albums
     person.type("s")
     return person
   }
@@ -127,7 +129,44 @@ struct PhotoPickerTests {
     person.type("j ")
     person.press(.left)
     person.type(" \n")
-    #expect(person.answer == .init(decision: .limited, assets: ["id100"], albums: ["trip"]))
+    #expect(person.answer == .init(decision: .limited, assets: ["id100"], albums: ["lake", "trip"]))
+  }
+
+  @Test("S20, S63: a folder brings what lies in it, says how many, and takes it along")
+  func folder() {
+    var person = limitedPicker(
+      albums: [
+        .init(id: "pier", title: "Pier", parent: "lake", assetCount: 0, shared: false, createdByCaller: false)
+      ])
+    person.press(.tab, .down)
+    person.type(" ")
+    #expect(person.text.contains("Trip: also the albums in it (2)"))
+    for title in ["Trip/", "Trip/Lake/", "Trip/Lake/Pier/"] {
+      #expect(person.screen.contains { $0.contains("[x] \(title)  ") }, "\(person.text)")
+    }
+    #expect(person.screen.contains { $0.contains("[ ] Family/") })
+    person.press(.down)
+    #expect(person.text.contains("Selected photos: 0, albums: 3"))
+    person.type(" ")
+    #expect(person.text.contains("Selected photos: 0, albums: 1"), "\(person.text)")
+    person.type("  ")
+    person.press(.up)
+    person.type(" ")
+    #expect(person.text.contains("Selected photos: 0, albums: 0"), "\(person.text)")
+  }
+
+  @Test("S63: that nothing is selected is told before it is granted, and then may be meant")
+  func nothingSelected() {
+    var person = limitedPicker()
+    person.type("\n")
+    #expect(person.answer == nil && person.text.contains("the app will see nothing"))
+    person.type("j\n")
+    #expect(person.answer == nil && person.text.contains("the app will see nothing"))
+    person.type(" \n")
+    #expect(person.answer?.assets?.count == 1)
+    person = limitedPicker()
+    person.type("\n\n")
+    #expect(person.answer == .init(decision: .limited, assets: [], albums: []))
   }
 
   @Test("nothing but what is near the screen is held or read, wherever the screen is")

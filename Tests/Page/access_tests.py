@@ -51,16 +51,16 @@ def ten_thousand_connections_of_another_user_keep_nobody_out(world, _):
     flood = ("import resource, socket, sys\nresource.setrlimit(resource.RLIMIT_NOFILE, (4096, 4096))\nheld = []\n"
              "for number in range(10000):\n  s = socket.socket(); held.append(s)\n"
              "  try: s.connect((sys.argv[1], int(sys.argv[2])))\n  except OSError: pass\n"
-             "  if number == 2000: print('begun', flush=True)\n  if len(held) > 3000: held.pop(0).close()\n")
-    started = as_nobody(flood, wire.host, wire.port)
-    assert started.stdout.readline() == "begun\n"
-    slowest = 0
-    while started.poll() is None:
-        began = time.monotonic()
-        assert wire.send("GET", "/sessions")[0] == 200
-        slowest = max(slowest, time.monotonic() - began)
-    assert started.stdout.read() == ""
-    assert slowest < 5, slowest
+             "  if number in (2000, 9999): print('held', flush=True)\n  if len(held) > 3000: held.pop(0).close()\n"
+             "sys.stdin.read()\n")
+    started = as_nobody(flood, wire.host, wire.port, stdin=subprocess.PIPE)
+    for _ in range(2):
+        assert started.stdout.readline() == "held\n"
+        for _ in range(20):
+            assert wire.send("GET", "/sessions")[0] == 200
+    # All this while it holds on to its connections: who is kept out by them would be for ever.
+    assert started.poll() is None
+    assert started.communicate(timeout=PATIENCE)[0] == "" and started.returncode == 0
 
 
 @test
@@ -76,19 +76,18 @@ def connections_are_bounded_and_none_lasts_without_a_request(world, _):
             began = time.monotonic()
             stream.sendall(head.encode())
             stream.settimeout(0.2)
-            text = b""
-            while time.monotonic() - began < 60:
+            text, is_ended = b"", False
+            while time.monotonic() - began < PATIENCE and not is_ended:
                 try:
                     stream.sendall(drop)
                     part = stream.recv(4096)
-                    if not part:
-                        break
                     text += part
+                    is_ended = not part
                 except TimeoutError:
                     continue
                 except OSError:
-                    break
-            reply.append((time.monotonic() - began, text))
+                    is_ended = True
+            reply.append((is_ended, text))
 
     slow = {
         "headers": (f"GET / HTTP/1.1\r\n{host}X-Long: ", b"a"),
@@ -104,11 +103,11 @@ def connections_are_bounded_and_none_lasts_without_a_request(world, _):
     for thread in threads:
         thread.join()
     for name, reply in replies.items():
-        assert reply and reply[0][0] < 25, (name, reply)
+        assert reply and reply[0][0], (name, reply)
     assert b" 408 " in replies["body"][0][1], replies["body"]
-    # Answered at once, and not waited for.
+    # Answered at once, and not waited for: then they would be told that it took too long.
     for name in ("body of a stranger", "body of a GET"):
-        assert replies[name][0][0] < 5, (name, replies[name])
+        assert b" 408 " not in replies[name][0][1], (name, replies[name])
 
     held = []
     for _ in range(10_000):
@@ -225,7 +224,7 @@ def it_ends_well_in_the_middle_of_what_is_asked(world, _):
         assert where.send("GET", "/")[0] == 401
         world.page.send_signal(number)
         try:
-            assert world.page.wait(60) == 0
+            assert world.page.wait(PATIENCE) == 0
         finally:
             is_over.set()
             for asker in askers:
@@ -288,6 +287,7 @@ def the_link_is_on_no_command_line_and_in_no_log(world, browser):
     for log in world.directory.glob("*.log"):
         assert code not in log.read_text(), log
     context = browser.new_context()
+    context.set_default_timeout(PATIENCE * 1000)
     page = context.new_page()
     page.goto(file.as_uri())
     # By the name that nobody guesses: to no other is its cookie sent.

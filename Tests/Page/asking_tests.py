@@ -5,7 +5,7 @@ import json
 import os
 import subprocess
 
-from browsing import answerable, ask, cell, go, pick, reset, test, visit
+from browsing import answer, answerable, ask, cell, go, pick, reset, test, visit
 from page import PATIENCE, wait
 
 NOBODY = 65534
@@ -60,6 +60,15 @@ def a_prompt_says_who_asks_for_what_and_how_that_is_known(world, browser):
 
 
 @test
+def how_an_app_is_known_is_said_in_the_persons_language(world, browser):
+    """S62, S64: of what the evidence is, and its name as it is."""
+    reset(world)
+    page = visit(world, browser, locale="zh-CN")
+    ask(world, page, "maps")
+    says(page, f"识别依据：程序文件 {world.directory}/bin/maps")
+
+
+@test
 def another_users_app_is_shown_as_that_users(world, browser):
     """S62: whose app it is, and who could have forged it; what is answered is held for that user alone."""
     reset(world)
@@ -73,7 +82,7 @@ def another_users_app_is_shown_as_that_users(world, browser):
     answerable(page)
     assert "· nobody ·" in page.locator(".sheet .id").inner_text()
     says(page, "any program that nobody runs could pass itself off as this app", f"executable {world.directory}/bin/printer")
-    page.get_by_role("button", name="Allow all photos").click()
+    answer(page, page.get_by_role("button", name="Allow all photos"))
     assert app.wait(PATIENCE) == 0
     assert grant(world, "org.example.Printer", uid=NOBODY)["status"] == "authorized"
     assert grant(world, "org.example.Printer")["status"] != "authorized"
@@ -104,7 +113,7 @@ def an_answer_is_held_for_as_long_as_was_chosen(world, browser):
         app = ask(world, page, "printer")
         page.get_by_label("For how long").select_option(label)
         before = now()
-        page.get_by_role("button", name="Allow all photos").click()
+        answer(page, page.get_by_role("button", name="Allow all photos"))
         assert app.wait(PATIENCE) == 0
         held_for(world, "org.example.Printer", label, before)
     reset(world)
@@ -145,7 +154,7 @@ def an_answer_until_the_app_exits_ends_with_it(world, browser):
     page = visit(world, browser)
     app = ask(world, page, "editor", "-c", STAYS)
     page.get_by_label("For how long").select_option("Until the app exits")
-    page.get_by_role("button", name="Allow all photos").click()
+    answer(page, page.get_by_role("button", name="Allow all photos"))
     assert app.stdout.readline(), "nobody answered"
     held = grant(world, "org.example.Editor")
     assert held["status"] == "authorized" and held["untilExit"], held

@@ -4,21 +4,45 @@ import re
 import time
 
 from page import PATIENCE, wait
+from trouble import Failures
 
 TESTS = []
 
-# Everything that is in the window is there: named cells, and pictures that have come, or that there are not.
-WHOLE = """() => {
-  if (document.readyState !== "complete") return false;
+# Everything that is in the window is there: named cells, and pictures that have come. One that is broken has not, but of
+# what cannot be read now there may be none. `whole.missing` says what is not there.
+WHOLE = """function whole() {
+  if (document.readyState !== "complete") return !(whole.missing = ["the document"]);
   const inWindow = (element) => {
     const box = element.getBoundingClientRect();
     return box.width > 0 && box.bottom > 0 && box.top < innerHeight;
   };
   const cells = [...document.querySelectorAll(".cell")].filter(inWindow).map((element) => element.cell);
-  // One that is still to come is not shown, and so is in no window.
-  return cells.every((cell) => cell.asset && cell.image.hasAttribute("src") && cell.image.complete)
-    && [...document.images].filter((image) => image.hasAttribute("src") && inWindow(image)).every((image) => image.complete);
+  const images = [...document.images].filter((image) => image.hasAttribute("src") && inWindow(image));
+  const isBroken = (image) => image.complete && !image.naturalWidth;
+  const missing = [
+    ...cells.filter((cell) => !cell.asset).map((cell) => "what is at " + cell.index),
+    ...cells.filter((cell) => cell.asset && !cell.image.hasAttribute("src")).map((cell) => "a question for " + cell.asset.name),
+    // One that is still to come is not shown, and so is in no window.
+    ...[...cells.filter((cell) => cell.image.hasAttribute("src") && !cell.asset?.offline).map((cell) => cell.image), ...images]
+      .filter((image) => !image.complete || isBroken(image)).map((image) => (isBroken(image) ? "broken: " : "on its way: ") + image.src),
+  ];
+  whole.missing = [...new Set(missing)];
+  return !missing.length;
 }"""
+
+# What is said for some seconds, and what a click on the question came to: told to whoever listens, so that neither is missed.
+WATCHED = """
+  addEventListener("DOMContentLoaded", () => {
+    const note = document.getElementById("note");
+    if (!note) return;
+    new MutationObserver(() => {
+      if (note.textContent) console.debug("note: " + note.textContent + (document.getElementById("choose")?.inert ? " (inert)" : ""));
+    }).observe(note, { childList: true, characterData: true, subtree: true });
+  });
+  addEventListener("click", (event) => {
+    if (event.target.closest?.("#sheet")) setTimeout(() => { window.hasCounted = !event.defaultPrevented; });
+  }, true);
+"""
 
 
 def test(function):
@@ -36,10 +60,12 @@ def visit(world, browser, path="/", **options):
     settings = {"viewport": {"width": 1280, "height": 860}, "locale": "en-US"} | options
     context = browser.new_context(**settings)
     context.set_default_timeout(PATIENCE * 1000)
+    # Where there are no scripts, that adds none.
+    context.add_init_script(WATCHED)
     page = context.new_page()
-    page.failures = []
-    page.on("pageerror", lambda error: page.failures.append(str(error)))
-    page.on("console", lambda message: page.failures.append(message.text) if message.type == "error" else None)
+    page.failures = Failures(world, page)
+    page.notes = []
+    page.on("console", lambda message: page.notes.append(message.text) if message.text.startswith("note: ") else None)
     page.goto(world.link())
     page.wait_for_url("**/")
     page.home = page.url.rstrip("/")
@@ -56,7 +82,7 @@ def until(page, holds, argument=None):
       const holds = %s;
       const end = performance.now() + %d;
       while (!holds(argument)) {
-        if (performance.now() > end) throw new Error("it does not come to hold: " + holds);
+        if (performance.now() > end) throw new Error(holds.missing ? "missing: " + holds.missing : "it does not come to hold: " + holds);
         await new Promise((resolve) => { requestAnimationFrame(resolve); setTimeout(resolve, 100); });
       }
     }""" % (holds, PATIENCE * 1000), argument)
@@ -87,8 +113,46 @@ def answerable(page):
     return page.locator(".sheet")
 
 
+def answer(page, target):
+    """A click on an answer that counts: whatever moves the question begins its half second anew (S62)."""
+    while True:
+        answerable(page)
+        page.evaluate("() => { window.hasCounted = null; }")
+        target.click()
+        if has_counted(page):
+            return
+
+
+def has_counted(page):
+    from playwright.sync_api import Error
+
+    try:
+        return page.evaluate("() => new Promise((resolve) => { setTimeout(() => resolve(window.hasCounted !== false)); })")
+    except Error:
+        # It has led to another page.
+        return True
+
+
+def follow(page, target):
+    """A click that leads to another page, until that is there."""
+    with page.expect_navigation():
+        target.click()
+
+
+def noted(page, text):
+    """Until that was said, which it is for some seconds only."""
+    end = time.monotonic() + PATIENCE
+    while not any(text in note for note in page.notes):
+        if time.monotonic() > end:
+            raise TimeoutError(f"{text} was not said: {page.notes}")
+        page.wait_for_timeout(20)
+    return next(note for note in page.notes if text in note)
+
+
 def ask(world, page, program="wallpapers", *arguments):
     """An app that asks, and whose prompt can be answered."""
+    # What was answered before may still be shown.
+    page.locator(".sheet").wait_for(state="detached")
     while True:
         app = world.app(program, *(arguments or ("request", "--level", "readWrite")))
         wait(lambda: app.poll() is not None or page.locator(".sheet").count(), what="an answer or a prompt")
@@ -105,6 +169,8 @@ def ask(world, page, program="wallpapers", *arguments):
 
 def ask_until_heard(world, page, program="wallpapers"):
     """As `ask`, where nobody may be there yet to answer: the app is told so at once, and asks again."""
+    page.locator(".sheet").wait_for(state="detached")
+
     def heard():
         app = world.app(program, "request", "--level", "readWrite")
         wait(lambda: app.poll() is not None or page.locator(".sheet").count(), what="an answer or a prompt")
@@ -118,7 +184,7 @@ def ask_until_heard(world, page, program="wallpapers"):
 def pick(world, page, program="stickers", *arguments):
     """An app that asks, and the grid that answers it."""
     app = ask(world, page, program, *arguments)
-    page.locator(".sheet a.button").click()
+    answer(page, page.locator(".sheet a.button"))
     page.locator(".cell[aria-label*=IMG]").first.wait_for()
     whole(page)
     return app

@@ -3,7 +3,7 @@
 import os
 import re
 
-from browsing import ask, cell, findings, go, pick, reset, test, until, visit, whole
+from browsing import answer, ask, cell, findings, follow, go, pick, reset, test, until, visit, whole
 from page import PATIENCE
 from place_tests import PLACES
 
@@ -15,7 +15,7 @@ def views(world, page):
         yield path
     world.ctl("allow", "org.example.Wallpapers", check=True)
     go(page, "/apps")
-    page.locator(".apps a", has_text="org.example.Wallpapers").click()
+    follow(page, page.locator(".apps a", has_text="org.example.Wallpapers"))
     whole(page)
     yield "an app"
     page.goto(page.home + "/nothing")
@@ -23,7 +23,7 @@ def views(world, page):
     go(page, "/")
     app = ask(world, page, "maps")
     yield "a prompt"
-    page.locator(".sheet a.button").click()
+    answer(page, page.locator(".sheet a.button"))
     page.locator(".cell[aria-label*=IMG]").first.wait_for()
     whole(page)
     cell(page, 1).click()
@@ -35,13 +35,13 @@ def views(world, page):
     whole(page)
     yield "what is selected"
     page.get_by_role("button", name="Done").click()
-    assert app.wait(10) == 0
+    assert app.wait(PATIENCE) == 0
     page.wait_for_url(page.home + "/")
     app = ask(world, page, "wallpapers", "delete", world.assets()[0]["id"])
     whole(page)
     yield "a deletion"
-    page.get_by_role("button", name="Not now").click()
-    app.wait(10)
+    answer(page, page.get_by_role("button", name="Not now"))
+    app.wait(PATIENCE)
     go(page, "/photos")
     page.locator(".cell").first.click()
     page.locator(".large img").wait_for()
@@ -118,7 +118,7 @@ def the_keyboard_is_enough(world, browser):
     page.locator(".count", has_text="3 selected").wait_for()
     tab_to("element.matches('.done button.main')")
     page.keyboard.press("Enter")
-    assert app.wait(10) == 0 and "limited" in app.stdout.read()
+    assert app.wait(PATIENCE) == 0 and "limited" in app.stdout.read()
     page.wait_for_url(page.home + "/")
     # The menu, and past it.
     page.keyboard.press("Tab")

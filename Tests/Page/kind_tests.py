@@ -6,7 +6,7 @@ import os
 import shutil
 import subprocess
 
-from browsing import answerable, ask, cell, go, pick, reset, test, until, visit, whole
+from browsing import answer, ask, cell, go, pick, reset, test, until, visit, whole
 from page import PATIENCE, wait
 from picker_tests import count, done, seen
 from place_tests import away
@@ -206,7 +206,7 @@ def a_pick_of_videos_shows_videos_alone(world, browser):
         wait(lambda: len(world.assets("--name", "film.mp4")) == 1 and world.assets("--name", "still"), what="the film")
         page = visit(world, browser)
         app = ask(world, page, "printer", "pick", "--type", "video", "-o", str(world.directory / "films"))
-        page.locator(".sheet a.button").click()
+        answer(page, page.locator(".sheet a.button"))
         page.locator(".cell[aria-label*=film]").wait_for()
         whole(page)
         names = lambda: page.locator(".cell").evaluate_all("cells => cells.map(({ cell }) => cell.asset.name)")
@@ -235,7 +235,7 @@ def of_what_is_picked_the_app_is_given_what_the_owner_says(world, browser):
         cell(page, number).click()
     page.get_by_role("button", name="Done").click()
     page.wait_for_url(page.home + "/")
-    answerable(page).locator("a.button").click()
+    answer(page, page.locator(".sheet a.button"))
     page.locator(".cell[aria-label*=IMG]").nth(2).wait_for()
     whole(page)
     asked = page.locator(".cell").evaluate_all("cells => cells.map(({ cell }) => cell.asset.id)")

@@ -9,7 +9,7 @@ import re
 import sqlite3
 
 from asking_tests import grant
-from browsing import answerable, ask, cell, go, pick, reset, test, until, visit, whole
+from browsing import answer, ask, cell, follow, go, pick, reset, test, until, visit, whole
 from kind_tests import album, picture
 from page import PATIENCE, wait
 
@@ -30,7 +30,7 @@ def an_app_is_seen_whole_and_each_level_changed_by_itself(world, browser):
     assert world.app("maps", "assets").wait(PATIENCE) == 0
     page.wait_for_url(page.home + "/")
     go(page, "/apps")
-    page.locator(".apps a", has_text="org.example.Maps").click()
+    follow(page, page.locator(".apps a", has_text="org.example.Maps"))
     whole(page)
     reads = page.locator(".card", has_text="See photos and add to them")
     adds = page.locator(".card", has=page.get_by_role("heading", name="Add photos", exact=True))
@@ -77,7 +77,7 @@ def does_everything(world, page):
 
     def answered(button, *arguments):
         app = ask(world, page, "printer", *arguments)
-        page.locator(".sheet").get_by_role("button", name=button).click()
+        answer(page, page.locator(".sheet").get_by_role("button", name=button))
         assert app.wait(PATIENCE) == 0, app.stdout.read()
         page.locator(".sheet").wait_for(state="detached")
 
@@ -268,6 +268,8 @@ def the_library_tells_how_it_is_and_what_to_do(world, browser):
             broken.write_text("name: [\n")
         else:
             broken.unlink()
+        # Manifests are read again when they were changed.
+        wait(lambda: any(finding["severity"] == "error" for finding in findings()) == is_broken, what="the manifests")
         go(page, "/library")
         said = findings()
         notices = page.locator("section", has=page.get_by_role("heading", name="What to look at")).locator(".notice")

@@ -32,13 +32,13 @@ APPS = {
 }
 
 
-def wait(condition, what="it", seconds=PATIENCE):
-    """Until the condition holds; what it gave."""
+def wait(condition, what="it", seconds=PATIENCE, pause=0.02):
+    """Until the condition holds, looked at again after each pause; what it gave."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         if value := condition():
             return value
-        time.sleep(0.02)
+        time.sleep(pause)
     raise TimeoutError(f"{what} did not come")
 
 
@@ -95,10 +95,10 @@ class World:
     def fill(self, photos, small=False):
         scenes.library(self.directory / "photos", photos, small=small)
 
-    def start_daemon(self, patience=PATIENCE):
+    def start_daemon(self, patience=PATIENCE, pause=0.02):
         self.daemon = self.start(self.bin / "albumd", "--config", self.directory / "albumd.yaml", "--socket",
                                  self.directory / "io.albumd", log="albumd.log")
-        wait(lambda: '"state":"ready"' in self.ctl("info", "--owner", "--json").stdout, "the library", patience)
+        wait(lambda: '"state":"ready"' in self.ctl("info", "--owner", "--json").stdout, "the library", patience, pause)
 
     def start_page(self, *arguments, port=0):
         self.page = self.start(self.bin / "albumweb", "--listen", f"127.0.0.1:{port}", *arguments, log="albumweb.log")

@@ -1,5 +1,6 @@
 """Everything about the page, in a real browser and without one. Each test is called what it shows."""
 
+import contextlib
 import importlib
 import os
 import pathlib
@@ -12,8 +13,9 @@ import time
 import traceback
 import urllib.parse
 
-from browsing import TESTS, test, visit
-from page import CHROMIUM, PATIENCE, Wire, World
+from browsing import test, TESTS, visit
+from page import CHROMIUM, PATIENCE, wait, Wire, World
+from trouble import wire
 
 
 # --- Who may come in, without a browser (S61) ---
@@ -175,7 +177,7 @@ def main():
 
     for name in ("access_tests", "prompt_tests", "picker_tests", "place_tests", "everybody_tests", "desktop_tests", "proxy_tests",
                  "policy_tests", "asking_tests", "kind_tests", "owner_tests", "wish_tests", "flag_tests",
-                 "selection_tests", "settings_tests"):
+                 "selection_tests", "settings_tests", "large_tests"):
         importlib.import_module(name)
     wanted = sys.argv[2:]
     signal.signal(signal.SIGALRM, late)
@@ -208,12 +210,18 @@ def main():
     sys.exit(1 if failed else 0)
 
 
+def quiet(world):
+    """Until nobody is asked: whoever comes next is shown what was asked last, else."""
+    with contextlib.suppress(OSError):
+        wait(lambda: 'data-prompt="' not in wire(world).send("GET", "/")[2], "the end of what was asked")
+
+
 def passes(function, world, browser):
     """Whether a test does."""
     name = function.__name__.replace("_", " ")
     started = time.monotonic()
     # One that does not come to an end is a failure.
-    signal.alarm(2 * PATIENCE)
+    signal.alarm(getattr(function, "most", 2 * PATIENCE))
     try:
         function(world, browser)
         print(f"ok    {name} ({time.monotonic() - started:.1f} s)", flush=True)
@@ -227,6 +235,7 @@ def passes(function, world, browser):
         world.end_apps()
         for context in list(browser.contexts):
             context.close()
+        quiet(world)
 
 
 main()

@@ -7,8 +7,8 @@ import re
 import time
 import urllib.parse
 
-from browsing import ask, go, live, reset, test, until, visit, whole
-from page import wait
+from browsing import answer, ask, follow, go, live, reset, test, until, visit, whole
+from page import PATIENCE, wait
 
 PLACES = ["/", "/photos", "/apps", "/log", "/deleted", "/library", "/sessions"]
 
@@ -57,7 +57,7 @@ def the_log_is_live(world, browser):
     world.ctl("allow", "org.example.Wallpapers", check=True)
     page = visit(world, browser, "/log?app=org.example.Wallpapers&kind=fetch")
     before = page.locator("#lines").inner_text()
-    assert world.app("wallpapers", "assets").wait(10) == 0
+    assert world.app("wallpapers", "assets").wait(PATIENCE) == 0
     changed(page, before)
     assert "Wallpapers" in page.locator("#lines li").first.inner_text()
 
@@ -93,7 +93,7 @@ def a_log_is_looked_at_only_when_something_was_noted(world, browser):
     before = page.locator("#lines").inner_text()
     # What would be done again and again is done twenty times.
     page.clock.run_for(100_000)
-    assert world.app("wallpapers", "assets").wait(100) == 0
+    assert world.app("wallpapers", "assets").wait(PATIENCE) == 0
     page.clock.resume()
     changed(page, before)
     heard, looked = page.evaluate("[heard, looked]")
@@ -131,7 +131,7 @@ def the_log_is_live_again_when_the_daemon_is_back(world, browser):
     before = page.locator("#lines").inner_text()
     world.stop(world.daemon)
     world.start_daemon()
-    assert world.app("wallpapers", "assets").wait(100) == 0
+    assert world.app("wallpapers", "assets").wait(PATIENCE) == 0
     changed(page, before)
 
 
@@ -147,15 +147,15 @@ def an_app_is_shown_with_its_icon(world, browser):
     app = ask(world, page)
     icon = page.locator(".sheet img.icon")
     assert icon.evaluate("image => image.decode().then(() => image.naturalWidth)") == 64
-    page.get_by_role("button", name="Don't allow").click()
-    assert app.wait(10) == 3
+    answer(page, page.get_by_role("button", name="Don't allow"))
+    assert app.wait(PATIENCE) == 3
     go(page, "/apps")
     shown = page.locator(".apps li", has_text="org.example.Wallpapers").locator("img.icon")
     assert shown.evaluate("image => image.decode().then(() => image.naturalWidth)") == 64
     assert page.locator(".apps li", has_text="org.example.Printer").locator("span.tile").inner_text() == "P"
     # As a page of its own it can do nothing, and what no manifest names is not read.
-    answer = page.request.get(page.home + shown.get_attribute("src"))
-    assert answer.status == 200 and "sandbox" in answer.headers["content-security-policy"], answer.headers
+    reply = page.request.get(page.home + shown.get_attribute("src"))
+    assert reply.status == 200 and "sandbox" in reply.headers["content-security-policy"], reply.headers
     for other in ("/etc/passwd", str(world.directory / "icons" / "printer.svg"), "../style"):
         assert page.request.get(page.home + "/icon/" + urllib.parse.quote(other, safe="")).status == 404, other
 
@@ -172,17 +172,17 @@ def what_was_deleted_returns(world, browser):
     app = ask(world, page, "printer", "delete", asset)
     whole(page)
     assert page.locator(".sheet .strip img").first.evaluate("image => image.naturalWidth") > 100
-    page.get_by_role("button", name="Delete").click()
-    assert app.wait(10) == 0, app.stdout.read()
+    answer(page, page.get_by_role("button", name="Delete"))
+    assert app.wait(PATIENCE) == 0, app.stdout.read()
     go(page, "/deleted")
     picture = page.locator(".gone img")
     assert picture.evaluate("image => image.decode().then(() => image.naturalWidth)") > 100
     address = page.home + picture.get_attribute("src")
     page.locator("input[name=asset]").first.check()
-    page.get_by_role("button", name="Remove for good").click()
+    follow(page, page.get_by_role("button", name="Remove for good"))
     page.get_by_text("Nothing brings it back").wait_for()
     assert picture.evaluate("image => image.decode().then(() => image.naturalWidth)") > 100
-    page.get_by_role("link", name="Back").click()
+    follow(page, page.get_by_role("link", name="Back"))
     page.locator("input[name=asset]").first.check()
     page.get_by_role("button", name="Restore").click()
     page.get_by_text("Nothing that was deleted is kept").wait_for()
@@ -228,6 +228,7 @@ def a_phone_is_let_in_by_a_picture_of_the_link(world, browser):
     [code] = zxingcpp.read_barcodes(picture)
     assert code.text == printed and printed.startswith("http"), (code.text, printed)
     page = browser.new_context().new_page()
+    page.set_default_timeout(PATIENCE * 1000)
     page.goto(code.text)
     page.wait_for_url("**/")
     live(page)

@@ -22,9 +22,9 @@ REFUSED = """async ([put, directive, argument]) => {
   const make = (name, values) => document.getElementById("main").appendChild(Object.assign(document.createElement(name), values));
   window.ran ??= [];
   PUT[put](argument, add, make);
-  const late = new Promise((_, reject) => { setTimeout(() => reject(new Error("it is not refused: " + put)), 60000); });
+  const late = new Promise((_, reject) => { setTimeout(() => reject(new Error("it is not refused: " + put)), PATIENCE); });
   return await Promise.race([refusal, late]);
-}"""
+}""".replace("PATIENCE", str(PATIENCE * 1000))
 
 # What markup that came into the page by a mistake could try: by what it is refused, and how it is put there.
 INLINE = {

@@ -2,8 +2,8 @@
 
 import subprocess
 
-from browsing import answerable, ask, ask_until_heard, cell, live, pick, reset, test, visit, whole
-from page import Wire, wait
+from browsing import answer, answerable, ask, ask_until_heard, cell, follow, live, noted, pick, reset, test, until, visit, whole
+from page import PATIENCE, wait, Wire
 
 
 @test
@@ -17,8 +17,8 @@ def a_prompt_appears_and_is_answered(world, browser):
     text = page.locator(".sheet").inner_text()
     for part in ("Wallpapers", "org.example.Wallpapers", "Shows your photos as wallpapers", "Allow all photos", "Don't allow", "Not now"):
         assert part in text, (part, text)
-    page.get_by_role("button", name="Allow all photos").click()
-    assert app.wait(10) == 0 and "authorized" in app.stdout.read()
+    answer(page, page.get_by_role("button", name="Allow all photos"))
+    assert app.wait(PATIENCE) == 0 and "authorized" in app.stdout.read()
     page.locator(".sheet").wait_for(state="detached")
     other.locator(".sheet").wait_for(state="detached")
     assert not page.failures and not other.failures, (page.failures, other.failures)
@@ -30,12 +30,11 @@ def of_two_pages_the_first_answer_counts(world, browser):
     reset(world)
     page, other = visit(world, browser), visit(world, browser)
     app = ask(world, page)
-    answerable(other).locator("a.button").click()
+    answer(other, other.locator(".sheet a.button"))
     cell(other, 1).click()
-    page.get_by_role("button", name="Don't allow").click()
-    assert app.wait(10) == 3
-    other.locator("#note", has_text="answered").wait_for()
-    assert other.locator("#choose").evaluate("form => form.inert")
+    answer(page, page.get_by_role("button", name="Don't allow"))
+    assert app.wait(PATIENCE) == 3
+    assert noted(other, "answered").endswith("(inert)"), other.notes
     other.wait_for_url(other.home + "/")
 
 
@@ -56,8 +55,8 @@ def eight_tabs_of_one_browser_hear_by_one_stream(world, browser):
     tabs.pop().close()
     tabs[2].reload()
     live(tabs[2])
-    answerable(tabs[4]).get_by_role("button", name="Don't allow").click()
-    assert app.wait(60) == 3
+    answer(tabs[4], tabs[4].locator(".sheet").get_by_role("button", name="Don't allow"))
+    assert app.wait(PATIENCE) == 3
     for tab in tabs:
         tab.locator(".sheet").wait_for(state="detached")
     # What is noted is told to the log, which has no stream of prompts.
@@ -73,21 +72,32 @@ def the_first_half_second_does_not_count(world, browser):
     """S62: no click-jacking by timing, neither by the page nor past it."""
     reset(world)
     page = visit(world, browser)
-    app = world.app("wallpapers", "request", "--level", "readWrite")
-    page.locator(".sheet.wait").wait_for()
-    # Faster than any person.
-    page.evaluate("document.querySelector('.sheet button[value=allow]').click()")
-    # A script that sends the form past the page is told the same by the server.
+    # A script that sends the form past the page, which has not shown the question to it.
     other = Wire(world.link())
     other.come_in()
+    page.locator(".sheet").wait_for(state="detached")
+    page.evaluate("""() => {
+      // Faster than any person: the moment that it is there.
+      new MutationObserver((_, observer) => {
+        const button = document.querySelector(".sheet button[value=allow]");
+        if (!button) return;
+        observer.disconnect();
+        window.wasWaiting = Boolean(button.closest(".wait"));
+        button.click();
+      }).observe(document.getElementById("sheet"), { childList: true });
+    }""")
+    app = world.app("wallpapers", "request", "--level", "readWrite")
+    page.locator(".sheet").wait_for()
+    assert page.evaluate("[window.wasWaiting, window.hasCounted]") == [True, False]
+    # It is told the same by the server.
     prompt = page.locator(".sheet").get_attribute("data-prompt")
     status, _, text = other.post(f"/prompt/{prompt}", {"token": other.token, "decision": "allow"})
     assert status == 409 and app.poll() is None, (status, text)
     # From the click on it is half a second again.
     answerable(page)
     assert app.poll() is None
-    page.get_by_role("button", name="Not now").click()
-    app.wait(10)
+    answer(page, page.get_by_role("button", name="Not now"))
+    app.wait(PATIENCE)
 
 
 @test
@@ -101,7 +111,7 @@ def a_prompt_leaves_when_the_app_goes_and_typing_is_not_disturbed(world, browser
     assert page.locator("[type=search]").input_value() == "lake"
     app.kill()
     page.locator(".sheet").wait_for(state="detached")
-    page.get_by_text("the app does not wait any more").wait_for()
+    noted(page, "the app does not wait any more")
 
 
 @test
@@ -116,8 +126,8 @@ def the_place_is_given_only_by_the_switch(world, browser):
         app = ask(world, page, "maps")
         assert not switch.is_checked() and "Draws your photos on a map" in page.locator(".sheet").inner_text()
         switch.set_checked(is_set)
-        page.get_by_role("button", name="Allow all photos").click()
-        assert app.wait(10) == 0 and places() == [is_set], places()
+        answer(page, page.get_by_role("button", name="Allow all photos"))
+        assert app.wait(PATIENCE) == 0 and places() == [is_set], places()
     for is_set in (False, True):
         reset(world)
         app = pick(world, page, "maps")
@@ -125,7 +135,7 @@ def the_place_is_given_only_by_the_switch(world, browser):
         switch.set_checked(is_set)
         cell(page, 1).click()
         page.get_by_role("button", name="Done").click()
-        assert app.wait(10) == 0 and places() == [is_set], places()
+        assert app.wait(PATIENCE) == 0 and places() == [is_set], places()
         page.wait_for_url(page.home + "/")
 
 
@@ -136,18 +146,17 @@ def without_scripts_a_prompt_is_answered_too(world, browser):
     page = visit(world, browser, java_script_enabled=False)
     app = world.app("printer", "request", "--level", "readWrite")
     wait(lambda: page.reload() and page.locator(".sheet").count(), what="the prompt")
-    page.get_by_role("link", name="Select photos").click()
-    page.locator("noscript").first.wait_for(state="attached")
+    follow(page, page.get_by_role("link", name="Select photos"))
     grid = page.url
 
     def answered():
         page.goto(grid)
         page.locator("input[name=asset]").first.check()
-        page.get_by_role("button", name="Done").click()
+        follow(page, page.get_by_role("button", name="Done"))
         return not page.get_by_text("That was too fast").count()
 
     wait(answered, what="an answer that is not too fast")
-    assert app.wait(10) == 0 and "limited" in app.stdout.read()
+    assert app.wait(PATIENCE) == 0 and "limited" in app.stdout.read()
 
 
 @test
@@ -161,8 +170,8 @@ def the_daemon_comes_back_and_asks_here_again(world, browser):
     world.end_apps()
     world.start_daemon()
     app = ask_until_heard(world, page)
-    page.get_by_role("button", name="Don't allow").click()
-    assert app.wait(10) == 3
+    answer(page, page.get_by_role("button", name="Don't allow"))
+    assert app.wait(PATIENCE) == 3
 
 
 @test
@@ -178,8 +187,8 @@ def the_page_says_when_it_hears_nothing(world, browser):
     # Its session was kept.
     reset(world)
     app = ask_until_heard(world, page)
-    page.get_by_role("button", name="Not now").click()
-    app.wait(10)
+    answer(page, page.get_by_role("button", name="Not now"))
+    app.wait(PATIENCE)
 
 
 EDITOR = """
@@ -221,8 +230,8 @@ def both_pictures_are_shown_before_one_takes_the_others_place(world, browser):
         with new.open("r+b") as file:
             file.write(blue)
             file.truncate(len(blue))
-        page.locator(".sheet button[value=%s]" % ("allow" if agrees else "deny")).click()
-        assert (app.wait(10) == 0) == agrees, app.stdout.read()
+        answer(page, page.locator(".sheet button[value=%s]" % ("allow" if agrees else "deny")))
+        assert (app.wait(PATIENCE) == 0) == agrees, app.stdout.read()
         assert content() == (red if agrees else before)
     assert not page.failures, page.failures
 
@@ -234,9 +243,66 @@ def an_answer_that_does_not_arrive_is_told(world, browser):
     page = visit(world, browser)
     app = ask(world, page, "printer")
     page.route("**/prompt/*", lambda route: route.abort())
-    page.get_by_role("button", name="Don't allow").click()
+    answer(page, page.get_by_role("button", name="Don't allow"))
     page.locator(".sheet .said", has_text="Something went wrong").wait_for()
     assert app.poll() is None
     page.unroute("**/prompt/*")
-    answerable(page).get_by_role("button", name="Don't allow").click()
-    assert app.wait(10) == 3
+    answer(page, page.locator(".sheet").get_by_role("button", name="Don't allow"))
+    assert app.wait(PATIENCE) == 3
+
+
+# What the page is answered reaches it only when it is released.
+HELD = """() => {
+  const ask = window.fetch;
+  window.fetch = async (...all) => {
+    const reply = await ask(...all);
+    await new Promise((resolve) => { window.release = resolve; });
+    return reply;
+  };
+}"""
+
+
+@test
+def an_answer_of_which_nothing_is_heard_for_long_takes_no_other_question_away(world, browser):
+    """S62: what is asked next stays, also where it was shown before the page heard what became of the last answer."""
+    reset(world)
+    page = visit(world, browser)
+    page.evaluate(HELD)
+    app = ask(world, page)
+    answer(page, page.get_by_role("button", name="Don't allow"))
+    assert app.wait(PATIENCE) == 3
+    ask(world, page, "printer")
+    until(page, "() => window.release")
+    page.evaluate("""async () => {
+      window.release();
+      for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame);
+    }""")
+    assert page.locator(".sheet h2", has_text="Photo Printer").count() == 1
+    assert not page.failures, page.failures
+
+
+@test
+def what_is_asked_of_a_question_that_has_gone_is_gone(world, browser):
+    """S62: which is no failure of a page; that of one that stands would be."""
+    reset(world)
+    world.ctl("allow", "org.example.Wallpapers", check=True)
+    page = visit(world, browser)
+    about = [asset["id"] for asset in world.assets()[:2]]
+    app = ask(world, page, "wallpapers", "delete", *about)
+    prompt = page.locator(".sheet").get_attribute("data-prompt")
+    get = "address => fetch(address).then((answer) => answer.status)"
+    places = [f"/api/days?prompt={prompt}", f"/api/assets?prompt={prompt}&from=2000-01-01&to=2100-01-01", f"/prompt/{prompt}/assets",
+              f"/prompt/{prompt}"]
+    assert [page.evaluate(get, place) for place in places] == [200] * 4
+    # There is none, and that is a failure.
+    assert page.evaluate(get, f"/preview/prompt/{prompt}") == 404
+    wait(lambda: page.evaluate("0") == 0 and page.failures, what="the failure")
+    assert len(page.failures) == 1 and "404" in page.failures[0] and page.failures[0].endswith(f"/preview/prompt/{prompt}"), page.failures
+    page.failures.clear()
+    app.kill()
+    page.locator(".sheet").wait_for(state="detached")
+    assert [page.evaluate(get, place) for place in [*places, f"/preview/prompt/{prompt}"]] == [410] * 5
+    # By then it has told of those before.
+    page.evaluate("console.error('the last')")
+    wait(lambda: page.evaluate("0") == 0 and page.failures, what="the last")
+    assert len(page.failures) == 1 and "the last" in page.failures[0], page.failures

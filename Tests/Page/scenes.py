@@ -35,8 +35,11 @@ def scene(random, path, size):
     subprocess.run(command + ["-quality", "85", str(path)], check=True)
 
 
-def library(root, count, scenes=48, small=False):
-    """COUNT photos over six years, in a few albums: most of them in summer, and on some days many."""
+def library(root, count, scenes=48, small=False, size=None):
+    """COUNT photos over six years, in a few albums: most of them in summer, and on some days many.
+
+    size: of the pictures, the longer side first; where none is given, that of photos that are looked at, or of small ones.
+    """
     source = random.Random(7)
     root = pathlib.Path(root)
     pool = root.parent / "scenes"
@@ -44,7 +47,7 @@ def library(root, count, scenes=48, small=False):
     pictures = []
     for number in range(scenes):
         path = pool / f"{number}.jpg"
-        long, short = (320, 240) if small else (800, 600)
+        long, short = size or ((320, 240) if small else (800, 600))
         scene(source, path, (long, short) if number % 3 else (short, long))
         pictures.append(path.read_bytes())
     albums = ["Lake 2026", "Family", "Walks", "Walks/Ridge", "Garden", "Town"]

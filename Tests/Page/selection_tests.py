@@ -6,7 +6,7 @@ import os
 import subprocess
 
 from asking_tests import grant, held_for
-from browsing import cell, go, reset, test, visit, whole
+from browsing import cell, follow, reset, test, visit, whole
 from page import PATIENCE, wait
 from picker_tests import count
 
@@ -91,7 +91,7 @@ def boxes(page, name="asset"):
 def find(page, text):
     """A search without scripts."""
     page.get_by_role("searchbox").fill(text)
-    page.get_by_role("button", name="Show").click()
+    follow(page, page.get_by_role("button", name="Show"))
 
 
 @test
@@ -102,7 +102,7 @@ def without_scripts_what_is_selected_stays_so(world, browser):
     old, (new, other) = everything[-3:], everything[:2]
     world.ctl("limit", STICKERS, *old, check=True)
     page = visit(world, browser, PLACE, java_script_enabled=False)
-    page.get_by_role("link", name="Change the selection").click()
+    follow(page, page.get_by_role("link", name="Change the selection"))
     assert page.locator("input[type=checkbox][name=asset]").count() == 60 and boxes(page) == set(old)
     assert page.locator(".count").inner_text() == "3 selected"
     page.locator(f"input[value='{new}']").check()
@@ -110,24 +110,24 @@ def without_scripts_what_is_selected_stays_so(world, browser):
     find(page, name)
     assert page.locator("input[type=checkbox][name=asset]").count() == 1 and boxes(page) == {*old, new}
     assert page.locator(".count").inner_text() == "4 selected"
-    page.get_by_role("button", name="Done").click()
+    follow(page, page.get_by_role("button", name="Done"))
     page.wait_for_url("**" + PLACE)
     assert sees(world) == sorted([*old, new])
     # One that is shown is taken out.
-    page.get_by_role("link", name="Change the selection").click()
+    follow(page, page.get_by_role("link", name="Change the selection"))
     find(page, name)
     page.locator(f"input[value='{old[0]}']").uncheck()
-    page.get_by_role("button", name="Done").click()
+    follow(page, page.get_by_role("button", name="Done"))
     page.wait_for_url("**" + PLACE)
     assert sees(world) == sorted([*old[1:], new])
     app = world.app("stickers", "manage")
     page.goto(page.home)
     wait(lambda: page.reload() and page.locator(".sheet a.button").count(), what="the prompt")
-    page.locator(".sheet a.button").click()
+    follow(page, page.locator(".sheet a.button"))
     page.locator(f"input[value='{other}']").check()
 
     def answered():
-        page.get_by_role("button", name="Done").click()
+        follow(page, page.get_by_role("button", name="Done"))
         return not page.get_by_text("That was too fast").count()
 
     wait(answered, what="an answer that is not too fast")
@@ -144,15 +144,15 @@ def without_scripts_a_folder_brings_what_lies_in_it(world, browser):
         world.ctl("reset", STICKERS, check=True)
         nothing_is_selected(world)
         page = visit(world, browser, PLACE, java_script_enabled=False)
-        page.locator(".card", has_text="See photos and add").get_by_role("button", name="Select photos").click()
+        follow(page, page.locator(".card", has_text="See photos and add").get_by_role("button", name="Select photos"))
         page.get_by_label("Walks").check()
-        page.get_by_role("button", name="Done").click()
+        follow(page, page.get_by_role("button", name="Done"))
         assert page.get_by_text("Walks: also the albums in it (1)").count() == 1
         assert boxes(page, "album") == {walks["id"], ridge["id"]} and sees(world) is None
         inside = walks["assetCount"] + ridge["assetCount"]
         assert page.locator(".count").inner_text().endswith(f"and 2 albums with {inside}"), page.locator(".count").inner_text()
         page.get_by_label("Ridge").set_checked(takes_ridge)
-        page.get_by_role("button", name="Done").click()
+        follow(page, page.get_by_role("button", name="Done"))
         page.wait_for_url("**" + PLACE)
         chosen = json.loads(world.ctl("selection", STICKERS, "--json", check=True).stdout)["albums"]
         assert set(chosen) == ({walks["id"], ridge["id"]} if takes_ridge else {walks["id"]}), chosen
@@ -165,22 +165,22 @@ def without_scripts_nothing_selected_is_told_and_may_be_meant(world, browser):
     reset(world)
     nothing_is_selected(world)
     page = visit(world, browser, PLACE, java_script_enabled=False)
-    page.locator(".card", has_text="See photos and add").get_by_role("button", name="Select photos").click()
-    page.get_by_role("button", name="Done").click()
+    follow(page, page.locator(".card", has_text="See photos and add").get_by_role("button", name="Select photos"))
+    follow(page, page.get_by_role("button", name="Done"))
     assert "the app will see nothing" in page.locator(".said").inner_text() and sees(world) is None
-    page.get_by_role("button", name="Allow with nothing selected").click()
+    follow(page, page.get_by_role("button", name="Allow with nothing selected"))
     page.wait_for_url("**" + PLACE)
     assert sees(world) == [] and grant(world, STICKERS)["status"] == "limited"
     reset(world)
     app = world.app("stickers", "request", "--level", "readWrite")
     page.goto(page.home)
     wait(lambda: page.reload() and page.locator(".sheet a.button").count(), what="the prompt")
-    page.locator(".sheet a.button").click()
-    page.get_by_role("button", name="Done").click()
+    follow(page, page.locator(".sheet a.button"))
+    follow(page, page.get_by_role("button", name="Done"))
     assert "the app will see nothing" in page.locator(".said").inner_text() and app.poll() is None
 
     def answered():
-        page.get_by_role("button", name="Allow with nothing selected").click()
+        follow(page, page.get_by_role("button", name="Allow with nothing selected"))
         return not page.get_by_text("That was too fast").count()
 
     wait(answered, what="an answer that is not too fast")

@@ -3,9 +3,9 @@ what it shows."""
 
 import json
 
-from browsing import ask, cell, findings, pick, reset, test, until, visit, whole
+from browsing import cell, findings, follow, pick, reset, test, until, visit, whole
 from kind_tests import album, album_id, film, picture
-from page import wait
+from page import PATIENCE, wait
 from picker_tests import count
 
 PRINTER = "org.example.Printer"
@@ -17,7 +17,7 @@ def sees_everything(world):
 
 def picked(app):
     """The ids of what the app got, or the names where it may not see it, in the order of picking."""
-    assert app.wait(10) == 0, app.stdout.read()
+    assert app.wait(PATIENCE) == 0, app.stdout.read()
     items = [json.loads(line) for line in app.stdout.read().splitlines()]
     return [item.get("id", item["filename"]) for item in items]
 
@@ -72,7 +72,7 @@ def fewer_than_the_minimum_are_not_taken(world, browser):
     plain = visit(world, browser, java_script_enabled=False, locale="zh-CN")
     app = world.app("printer", "pick", "--json", "--minimum", "2")
     wait(lambda: plain.reload() and plain.locator(".sheet").count(), what="the prompt")
-    plain.locator(".sheet a.button").click()
+    follow(plain, plain.locator(".sheet a.button"))
     plain.get_by_role("heading", name="至少 2 张").wait_for()
     grid = plain.url
 
@@ -80,7 +80,7 @@ def fewer_than_the_minimum_are_not_taken(world, browser):
         plain.goto(grid)
         for box in plain.locator("input[name=asset]").all()[:number]:
             box.check()
-        plain.locator(".done .main").click()
+        follow(plain, plain.locator(".done .main"))
 
     sent(1)
     plain.get_by_text("至少要选择 2 张。").wait_for()

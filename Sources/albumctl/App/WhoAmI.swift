@@ -16,7 +16,7 @@ struct WhoAmI: AlbumCommand {
     try Output.facts([
       (texts["App"], identity.appId),
       (texts["User id"], "\(identity.uid)"),
-      (texts["Known by"], identity.evidence),
+      (texts["Known by"], Person.words.evidence(identity.evidence)),
       (
         texts["Verified"],
         texts[identity.verified ? "yes" : "no: another program of this user could pass for it"]

@@ -6,8 +6,6 @@
 const head = 52;
 const gap = 3;
 const chunkSize = 120;
-// RAW by its name, where the file itself has not told it (yet): the endings that the daemon knows.
-const rawName = /\.(dng|gpr|raw|cr[23w]|nef|nrw|arw|srf|sr2|raf|orf|rw2|rwl|pef|ptx|srw|x3f|iiq|3fr|fff|dcr|kdc|mrw|erf|mef|mos)$/i;
 // The sizes of previews that are kept: any other is made anew each time.
 const keptSizes = [256, 512, 1024];
 // How long after it was scrolled pictures are asked for, in milliseconds: not of what only passes by.
@@ -270,7 +268,7 @@ export class Grid {
       cell.name.textContent = asset?.name ?? "";
       const kind = asset?.kind;
       const length = asset?.seconds ? `${Math.floor(asset.seconds / 60)}:${String(Math.floor(asset.seconds % 60)).padStart(2, "0")}` : "";
-      const raw = asset?.raw || rawName.test(asset?.name ?? "") ? this.words.pageRaw : "";
+      const raw = asset?.raw ? this.words.pageRaw : "";
       const mark = kind === "video" ? `▶ ${length}` : kind === "livePhoto" ? "◉" : raw;
       cell.mark.textContent = asset?.offline ? `⚠ ${mark}`.trim() : mark;
       element.title = asset?.offline ? this.words.offline : "";

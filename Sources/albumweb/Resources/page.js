@@ -80,7 +80,8 @@ sheet.addEventListener("submit", async (event) => {
   const outcome = await post(form.action, body)
     .catch(() => ({ done: false, message: note.dataset.failed }));
   form.inert = false;
-  if (outcome.done) sheet.innerHTML = "";
+  // What is asked next may be shown before it is known what became of this answer.
+  if (outcome.done && form.isConnected) sheet.innerHTML = "";
   if (outcome.message) {
     const said = form.querySelector(".said");
     if (outcome.done || !said.isConnected) say(outcome.message);

@@ -309,7 +309,12 @@ function bind(grid) {
   });
 
   const end = () => { if (drag) clearTimeout(drag.timer); };
-  addEventListener("pointerup", () => { end(); setTimeout(() => { drag = null; }); });
+  addEventListener("pointerup", () => {
+    end();
+    // Of the click that comes of it, it is known still. Another may have begun by then.
+    const ended = drag;
+    setTimeout(() => { if (drag === ended) drag = null; });
+  });
   addEventListener("pointercancel", () => { end(); drag = null; });
   grid.layer.addEventListener("touchmove", (event) => { if (drag?.isLong) event.preventDefault(); }, { passive: false });
   grid.layer.addEventListener("contextmenu", (event) => { if (drag?.timer) event.preventDefault(); });
