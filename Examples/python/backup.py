@@ -290,6 +290,8 @@ def back_up(library: PhotoLibrary, catalogue: Catalogue) -> int:
             print(f"{shown(asset.filename)}: {error}", file=sys.stderr)
         if sys.stderr.isatty():
             print(f"\r{number} of {len(wanted)}", end="", file=sys.stderr)
+    # Photos may be in albums that came meanwhile.
+    catalogue.put_albums(list(library.fetch_albums().albums))
     print(f"{len(catalogue.assets())} photos, of which {len(wanted) - missed} were copied now"
           + ("; all were listed" if is_listed else ""))
     return 1 if missed else 0
@@ -308,15 +310,17 @@ def restore(library: PhotoLibrary, catalogue: Catalogue) -> int:
     count = problems = 0
     # In the order of the library: of those that came to be at the same time, the first is the oldest here as well.
     for asset in wanted:
-        there = take(present.get(likeness(asset), []), asset, [albums[album] for album in asset.albums])
-        id = there.id if there else bring_back(library, catalogue, asset, albums)
+        # One that was gone when the backup ended is not in the catalogue.
+        places = [albums[album] for album in asset.albums if album in albums]
+        there = take(present.get(likeness(asset), []), asset, places)
+        id = there.id if there else bring_back(library, catalogue, asset, places)
         if id is None:
             problems += 1
             continue
         count += 1
         problems += not mark(library, id, asset, there)
-        for other in asset.albums[1:]:
-            library.add_to_album([id], albums[other])
+        for other in places[1:]:
+            library.add_to_album([id], other)
     print(f"{count} photos in {len(albums)} albums")
     return 1 if problems else 0
 
@@ -342,7 +346,7 @@ def take(alike: list[Asset], asset: Asset, places: list[str]) -> Asset | None:
     return found
 
 
-def bring_back(library: PhotoLibrary, catalogue: Catalogue, asset: Asset, albums: dict[str, str]) -> str | None:
+def bring_back(library: PhotoLibrary, catalogue: Catalogue, asset: Asset, places: list[str]) -> str | None:
     """One asset; its id now, or None, which was said."""
     main = catalogue.file(asset.id, ResourceType.PHOTO) or catalogue.file(asset.id, ResourceType.VIDEO)
     if main is None:
@@ -352,7 +356,7 @@ def bring_back(library: PhotoLibrary, catalogue: Catalogue, asset: Asset, albums
         source=main, filename=asset.filename, paired_video=catalogue.file(asset.id, ResourceType.PAIRED_VIDEO),
         alternate_photo=catalogue.file(asset.id, ResourceType.ALTERNATE_PHOTO),
         sidecars=catalogue.sidecars(asset.id), created=asset.created, modified=asset.modified)
-    result = library.save([item], album=albums[asset.albums[0]] if asset.albums else None).results[0]
+    result = library.save([item], album=places[0] if places else None).results[0]
     if isinstance(result, str):
         return result
     print(f"{shown(asset.filename)}: {result}", file=sys.stderr)
