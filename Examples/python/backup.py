@@ -24,11 +24,13 @@ import sqlite3
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import datetime
+from io import BufferedReader
 from pathlib import Path
 
 from albumd import (
-    AlbumError, Album, Asset, FlagsNotSupported, LocationCannotBeRemoved, MediaItem, NoSuchAsset, NoSuchResource, Offline,
+    AlbumError, Album, Asset, FlagsNotSupported, LocationCannotBeRemoved, MediaItem, NoSuchAsset, NoSuchResource, NotAuthorized,
     PhotoLibrary, RemoteError, ResourceType, Sidecar, TimedOut, TokenExpired,
 )
 from albumd.interfaces.library import AssetScope, Subscribe, SubscribeReply
@@ -155,9 +157,13 @@ class Catalogue:
         self.database.execute("UPDATE asset SET copied = ? WHERE id = ?", (content_of(asset), asset.id))
 
     def assets(self) -> list[Asset]:
-        """All that are whole here, in the library's order."""
-        rows = self.database.execute("SELECT said FROM asset WHERE copied IS NOT NULL ORDER BY position")
-        return sorted((Asset.decode(json.loads(said)) for said, in rows), key=lambda asset: asset.created)
+        """All, in the library's order. Each is as long as its copy: one that has changed since may not be copied yet."""
+        found = []
+        for said, in self.database.execute("SELECT said FROM asset ORDER BY position"):
+            asset = Asset.decode(json.loads(said))
+            main = self.main(asset.id)
+            found.append(asset if main is None else replace(asset, byte_count=main.stat().st_size))
+        return sorted(found, key=lambda asset: asset.created)
 
     def albums(self) -> list[Album]:
         return [Album.decode(json.loads(said)) for said, in
@@ -170,12 +176,19 @@ class Catalogue:
         safe = id if re.fullmatch(r"[0-9A-Za-z]{1,64}", id) else hashlib.sha256(id.encode()).hexdigest()
         return self.files / safe[-2:] / safe
 
+    def matching(self, id: str, name: str) -> list[Path]:
+        """Those that are whole."""
+        return sorted(path for path in self.folder(id).glob(f"{name}.*") if path.suffix != ".part")
+
     def file(self, id: str, resource: str) -> Path | None:
-        return next(iter(sorted(self.folder(id).glob(f"{resource}.*"))), None)
+        return next(iter(self.matching(id, resource)), None)
+
+    def main(self, id: str) -> Path | None:
+        """The photo or video itself, where there is a copy."""
+        return self.file(id, ResourceType.PHOTO) or self.file(id, ResourceType.VIDEO)
 
     def sidecars(self, id: str) -> list[Sidecar]:
-        files = sorted(self.folder(id).glob(f"{ResourceType.SIDECAR}-*.*"))
-        return [Sidecar(file, file.name.partition(".")[2]) for file in files]
+        return [Sidecar(file, file.name.partition(".")[2]) for file in self.matching(id, f"{ResourceType.SIDECAR}-*")]
 
     def clean(self) -> None:
         """Removes files of assets that are gone, and what was half written."""
@@ -238,6 +251,20 @@ def shown(name: str) -> str:
     return "".join(character if character.isprintable() else "\ufffd" for character in name)
 
 
+class Unreadable(Exception):
+    """A photo cannot be read: that is said of it, and of no other."""
+
+
+class Source(BufferedReader):
+    """A file of the library. What it raises is told from what the disk raises that the copy is written to."""
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        try:
+            return super().read(size)
+        except OSError as error:
+            raise Unreadable(error.strerror or str(error)) from error
+
+
 def copy(library: PhotoLibrary, catalogue: Catalogue, asset: Asset) -> None:
     """All files of an asset."""
     folder = catalogue.folder(asset.id)
@@ -254,14 +281,14 @@ def copy(library: PhotoLibrary, catalogue: Catalogue, asset: Asset) -> None:
         except LocationCannotBeRemoved:
             print(f"{shown(asset.filename)}: {resource} comes only to who may know where it was taken", file=sys.stderr)
             continue
-        with file:
+        with Source(file.detach()) as source:
             now = reply.asset
             # A live photo's movie, RAW and sidecars have extensions of their own.
             ending = (reply.paired_video_extension or reply.alternate_photo_extension or reply.sidecar_extension
                       or os.path.splitext(asset.filename)[1][1:] or "file")
             name = file_name(resource if number is None else f"{resource}-{number:02}", ending)
             is_main = resource in (ResourceType.PHOTO, ResourceType.VIDEO)
-            write_copy(file, folder / name, now.modified if is_main else None)
+            write_copy(source, folder / name, now.modified if is_main else None)
             names.add(name)
     for old in folder.iterdir():
         if old.name not in names:
@@ -278,22 +305,28 @@ def back_up(library: PhotoLibrary, catalogue: Catalogue) -> int:
     catalogue.put_albums(list(library.fetch_albums().albums))
     catalogue.clean()
     wanted = catalogue.to_copy()
-    missed = 0
+    copied = missed = 0
     for number, asset in enumerate(wanted, 1):
         try:
             copy(library, catalogue, asset)
+            copied += 1
         except NoSuchAsset:
             # It has gone meanwhile: the next backup is told so.
             continue
-        except Offline as error:
+        except NotAuthorized:
+            # Nor is any other to be had.
+            raise
+        except (RemoteError, Unreadable) as error:
             missed += 1
             print(f"{shown(asset.filename)}: {error}", file=sys.stderr)
         if sys.stderr.isatty():
             print(f"\r{number} of {len(wanted)}", end="", file=sys.stderr)
     # Photos may be in albums that came meanwhile.
     catalogue.put_albums(list(library.fetch_albums().albums))
-    print(f"{len(catalogue.assets())} photos, of which {len(wanted) - missed} were copied now"
-          + ("; all were listed" if is_listed else ""))
+    count = sum(catalogue.main(asset.id) is not None for asset in catalogue.assets())
+    print(f"{count} photos, of which {copied} were copied now" + ("; all were listed" if is_listed else ""))
+    if missed:
+        print(f"{missed} could not be copied: the next backup tries again", file=sys.stderr)
     return 1 if missed else 0
 
 
@@ -348,9 +381,9 @@ def take(alike: list[Asset], asset: Asset, places: list[str]) -> Asset | None:
 
 def bring_back(library: PhotoLibrary, catalogue: Catalogue, asset: Asset, places: list[str]) -> str | None:
     """One asset; its id now, or None, which was said."""
-    main = catalogue.file(asset.id, ResourceType.PHOTO) or catalogue.file(asset.id, ResourceType.VIDEO)
+    main = catalogue.main(asset.id)
     if main is None:
-        print(f"{shown(asset.filename)}: its file is missing", file=sys.stderr)
+        print(f"{shown(asset.filename)}: there is no copy of it", file=sys.stderr)
         return None
     item = MediaItem(
         source=main, filename=asset.filename, paired_video=catalogue.file(asset.id, ResourceType.PAIRED_VIDEO),
@@ -414,7 +447,7 @@ def main() -> int:
                     raise SystemExit("\n".join([guide.title, guide.message, *guide.steps]) if guide else "Not now.")
             with contextlib.closing(Catalogue(arguments.directory)) as catalogue:
                 return (back_up if arguments.action == "backup" else restore)(library, catalogue)
-    except (AlbumError, RemoteError) as error:
+    except (AlbumError, OSError, sqlite3.Error) as error:
         print(f"backup.py: {error}", file=sys.stderr)
         return 1
 
