@@ -26,7 +26,7 @@ import support
 from daemon import LAKE, PHOTOS, Daemon, until
 from test_daemon import agent, saying
 from albumd import Asset, ConnectionLost, Decision, PhotoLibrary, RemoteError, ResourceType, SavedPhotos
-from albumd.interfaces.library import FetchAssets, OpenAssetReply
+from albumd.interfaces.library import FetchAlbums, FetchAssets, OpenAssetReply
 
 BACKUP = support.REPOSITORY / "Examples/python/backup.py"
 KILLS = int(os.environ.get("BACKUP_KILLS", "20"))
@@ -348,10 +348,11 @@ class Backup(unittest.TestCase):
 
 
 class Meddling(PhotoLibrary):
-    """Lets a test do something before a file is opened, and once before another page is read."""
+    """Lets a test do something before a file is opened, and once before another page, or the albums, are read."""
 
     opening: Callable[[Asset], None] | None = None
     paging: Callable[[], None] | None = None
+    listing: Callable[[], None] | None = None
     page = 1000
 
     def open_resource(
@@ -365,10 +366,13 @@ class Meddling(PhotoLibrary):
         return super().fetch_assets(**{"page": self.page, **named})
 
     def ask(self, method: Any) -> Any:
-        paging = self.paging
+        paging, listing = self.paging, self.listing
         if paging is not None and isinstance(method, FetchAssets) and method.cursor is not None:
             self.paging = None
             paging()
+        if listing is not None and isinstance(method, FetchAlbums):
+            self.listing = None
+            listing()
         return super().ask(method)
 
 
@@ -465,23 +469,25 @@ class Losses(unittest.TestCase):
         self.assertIn("/New", expected[0])
         self.assertIn("/New", str(restored["2.jpg"]))
 
-    def test_an_album_that_goes_while_it_copies_keeps_nothing_from_being_restored(self) -> None:
+    def test_an_album_that_goes_before_the_albums_are_read_keeps_nothing_from_being_restored(self) -> None:
         daemon = self.start("Old/1.jpg", "Old/2.jpg", "Kept/3.jpg")
         library = self.owner(daemon)
 
-        def move(asset: Asset) -> None:
-            if asset.filename == "3.jpg":
-                library.opening = None
-                old, = (album.id for album in library.fetch_albums().albums if album.title == "Old")
-                library.move_to_album([found.id for found in library.fetch_assets(albums=[old])], asset.albums[0])
-                library.delete_album(old)
+        def move() -> None:
+            albums = {album.title: album.id for album in library.fetch_albums().albums}
+            ids = [asset.id for asset in library.fetch_assets(albums=[albums["Old"]])]
+            library.move_to_album(ids, albums["Kept"])
+            library.delete_album(albums["Old"])
 
-        library.opening = move
+        self.assertEqual(self.run_it("back_up", library), 0)
+        self.add(daemon, "4.jpg")
+        until(lambda: library.fetch_assets().total == 4)
+        library.listing = move
         self.assertEqual(self.run_it("back_up", library), 0)
         with Daemon(as_app=False) as other, PhotoLibrary(other.socket, as_owner=True) as empty:
             for _ in range(2):
                 self.assertEqual(self.run_it("restore", empty), 0, self.said)
-            self.assertEqual([asset.filename for asset in empty.fetch_assets()], ["1.jpg", "2.jpg", "3.jpg"])
+            self.assertEqual([asset.filename for asset in empty.fetch_assets()], [f"{age}.jpg" for age in range(1, 5)])
 
     # Files that cannot be read
 
@@ -526,6 +532,14 @@ class Losses(unittest.TestCase):
                 self.assertEqual(self.run_it("restore", empty), 0, self.said)
             found = sorted(path.read_bytes() for path in other.photos.rglob("*.jpg"))
         self.assertEqual(found, sorted(LAKE.read_bytes() + name for name in (b"1.jpg", b"2.jpg")))
+
+    def test_what_is_half_written_is_no_copy(self) -> None:
+        with contextlib.closing(self.module.Catalogue(self.directory)) as catalogue:
+            catalogue.folder("id").mkdir(parents=True)
+            for name in ("photo.jpg.0a1b2c3d.part", "sidecar-00.xmp.0a1b2c3d.part"):
+                (catalogue.folder("id") / name).write_bytes(b"half")
+            self.assertIsNone(catalogue.main("id"))
+            self.assertEqual(catalogue.sidecars("id"), [])
 
     def test_what_is_not_of_one_photo_ends_it(self) -> None:
         daemon = self.start("1.jpg", "2.jpg")
@@ -578,50 +592,79 @@ class Losses(unittest.TestCase):
     def test_what_came_without_places_is_copied_again_when_they_are_given(self) -> None:
         daemon = self.start("1.jpg", as_app=True)
         (daemon.photos / "1.xmp").write_bytes(XMP)
+        (daemon.photos / "1.AAE").write_bytes(b"<plist/>")
         gif = b"GIF89a\x01\0\x01\0\0\0\0!\xff\x0bXMP DataXMP" + bytes(8) + b",\0\0\0\0\x01\0\x01\0\0\x02\x02D\x01\0;"
         (daemon.photos / "2.gif").write_bytes(gif)
         owner = self.owner(daemon)
-        until(lambda: sorted(len(asset.resources) for asset in owner.fetch_assets()) == [1, 2])
+        until(lambda: sorted(len(asset.resources) for asset in owner.fetch_assets()) == [1, 3])
         daemon.albumctl("allow", Daemon.APP)
         with PhotoLibrary(daemon.socket) as library:
             for count in (1, 0):
                 self.assertEqual(self.run_it("back_up", library), 1)
                 self.assertIn("2.gif: io.albumd.Library.LocationCannotBeRemoved", self.said)
                 self.assertIn(f"1 photos, of which {count} were copied now", self.said)
-            self.assertNotIn(b"GPS", self.copies("sidecar-*")[0])
+            copy, = self.copies("sidecar-*")
+            self.assertNotIn(b"GPS", copy)
             daemon.albumctl("allow", Daemon.APP, "--location")
             self.assertEqual(self.run_it("back_up", library), 0)
             self.assertIn("2 photos, of which 2 were copied now", self.said)
-            self.assertEqual(self.copies("sidecar-*"), [XMP])
+            self.assertEqual(self.copies("sidecar-*"), [XMP, b"<plist/>"])
+            self.assertEqual(self.copies("photo.gif"), [gif])
             # Taken back, that costs no copy that cannot be made any more.
             daemon.albumctl("allow", Daemon.APP, "--no-location")
             self.assertEqual(self.run_it("back_up", library), 0)
             self.assertEqual(self.copies("photo.gif"), [gif])
+            self.assertEqual(self.copies("sidecar-*.AAE"), [b"<plist/>"])
 
-    def test_one_that_moves_while_all_are_listed_keeps_its_copy(self) -> None:
+    def test_what_came_without_places_since_they_were_taken_back_meanwhile_is_copied_again(self) -> None:
+        daemon = self.start("1.jpg", as_app=True)
+        (daemon.photos / "1.xmp").write_bytes(XMP)
+        owner = self.owner(daemon)
+        until(lambda: len(owner.fetch_assets().first_page[0].resources) == 2)
+        daemon.albumctl("allow", Daemon.APP, "--location")
+
+        def take_back(asset: Asset) -> None:
+            daemon.albumctl("allow", Daemon.APP, "--no-location")
+
+        with Meddling(daemon.socket) as library:
+            library.opening = take_back
+            self.assertEqual(self.run_it("back_up", library), 0)
+            self.assertNotIn(b"GPS", self.copies("sidecar-*")[0])
+            library.opening = None
+            daemon.albumctl("allow", Daemon.APP, "--location")
+            self.assertEqual(self.run_it("back_up", library), 0)
+            self.assertEqual(self.copies("sidecar-*"), [XMP])
+
+    def list_while_they_move(self) -> None:
+        """One that is known, and a new one, come to where the list was read already."""
         daemon = self.start("1.jpg", "2.jpg", "3.jpg", "4.jpg")
-        library = self.owner(daemon)
+        library, owner = self.owner(daemon), self.owner(daemon)
         self.assertEqual(self.run_it("back_up", library), 0)
         self.add(daemon, "5.jpg")
         until(lambda: library.fetch_assets().total == 5)
         self.lose_the_place()
 
-        def make_old() -> None:
-            """To where the list was read already."""
-            for name in ("4.jpg", "5.jpg"):
-                self.add(daemon, name, -int(name[0]))
+        def move() -> None:
+            self.add(daemon, "4.jpg", -4)
+            self.add(daemon, "5.jpg", -5)
             until(lambda: [asset.filename for asset in owner.fetch_assets()][:2] == ["5.jpg", "4.jpg"])
 
-        owner = self.owner(daemon)
         library.page = 1
-        library.paging = make_old
+        library.paging = move
         cleaned = mock.Mock(wraps=shutil.rmtree)
         with mock.patch.object(self.module.shutil, "rmtree", cleaned):
             self.assertEqual(self.run_it("back_up", library), 0)
-        self.assertEqual(cleaned.call_count, 0)
         self.assertIsNone(library.paging)
-        self.assertIn("5 photos, ", self.said)
-        self.assertEqual(self.copies(), sorted(LAKE.read_bytes() + f"{number}.jpg".encode() for number in range(1, 6)))
+        self.assertEqual(cleaned.call_count, 0)
+
+    def test_what_moves_while_all_are_listed_is_in_the_copy(self) -> None:
+        self.list_while_they_move()
+        self.assertEqual(self.copies(), [LAKE.read_bytes() + f"{age}.jpg".encode() for age in range(1, 6)])
+
+    def test_what_moves_while_all_are_listed_stays_there_even_where_that_is_not_told(self) -> None:
+        with mock.patch.object(self.module, "catch_up", lambda *_: self.module.Heard.NOT_ALL):
+            self.list_while_they_move()
+        self.assertEqual(self.copies(), [LAKE.read_bytes() + f"{age}.jpg".encode() for age in range(1, 5)])
 
 
 if __name__ == "__main__":
