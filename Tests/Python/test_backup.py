@@ -612,7 +612,9 @@ class Losses(unittest.TestCase):
             self.assertEqual(self.copies("photo.gif"), [gif])
             # Taken back, that costs no copy that cannot be made any more.
             daemon.albumctl("allow", Daemon.APP, "--no-location")
+            self.write(owner, daemon.photos / "1.xmp", XMP.replace(b"51.4S", b"52.4S"))
             self.assertEqual(self.run_it("back_up", library), 0)
+            self.assertIn("2 photos, of which 1 were copied now", self.said)
             self.assertEqual(self.copies("photo.gif"), [gif])
             self.assertEqual(self.copies("sidecar-*.AAE"), [b"<plist/>"])
 
