@@ -393,7 +393,7 @@ def restore(library: PhotoLibrary, catalogue: Catalogue) -> int:
     count = problems = 0
     # In the order of the library: of those that came to be at the same time, the first is the oldest here as well.
     for asset in wanted:
-        # One that was gone when the backup ended is not in the catalogue.
+        # An album that went while the backup was made is not in the catalogue.
         places = [albums[album] for album in asset.albums if album in albums]
         there = take(present.get(likeness(asset), []), asset, places)
         id = there.id if there else bring_back(library, catalogue, asset, places)

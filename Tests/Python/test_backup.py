@@ -510,6 +510,11 @@ class Losses(unittest.TestCase):
                 self.assertIn(f"3.jpg: {os.strerror(errno.EIO)}", self.said)
                 self.assertIn("2 could not be copied", self.said)
             self.assertEqual(len(self.copies()), 2)
+        with Daemon(as_app=False) as other, PhotoLibrary(other.socket, as_owner=True) as empty:
+            self.assertEqual(self.run_it("restore", empty), 1)
+            self.assertIn("1.jpg: there is no copy of it", self.said)
+            self.assertEqual([asset.filename for asset in empty.fetch_assets()], ["2.jpg", "4.jpg"])
+        # The disk is whole again.
         self.assertEqual(self.run_it("back_up", library), 0)
         self.assertIn("4 photos, of which 2 were copied now", self.said)
 
