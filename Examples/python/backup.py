@@ -5,9 +5,10 @@
     backup.py restore DIRECTORY     names, dates, albums, sidecars, flags and order, into a library without other photos
 
 Both may be killed at any time, and go on the next time. The catalogue is a database, whose token says up to which change
-of the library it is; files are named by their asset's id, and written whole or not at all. With --owner it sees the
-whole library without asking, as an owner's program may (S45); else it asks for access like any app. Hidden photos are
-kept as well (S91), for who sees the whole library.
+of the library it is; files are named by their asset's id, and written whole or not at all. What cannot be read is said,
+ends in a status other than 0, and keeps nothing else from being copied. With --owner it sees the whole library without
+asking, as an owner's program may (S45); else it asks for access like any app, and where that is without the places where
+photos were taken, so is the copy (S55). Hidden photos are kept as well (S91), for who sees the whole library.
 """
 
 from __future__ import annotations
@@ -23,14 +24,18 @@ import shutil
 import sqlite3
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import datetime
+from enum import Enum, auto
+from io import BufferedReader
 from pathlib import Path
 
 from albumd import (
-    AlbumError, Album, Asset, FlagsNotSupported, LocationCannotBeRemoved, MediaItem, NoSuchAsset, NoSuchResource, Offline,
-    PhotoLibrary, RemoteError, ResourceType, Sidecar, TimedOut, TokenExpired,
+    AccessLevel, AlbumError, Album, Asset, FlagsNotSupported, LocationCannotBeRemoved, MediaItem, NoSuchAsset,
+    NoSuchResource, NotAuthorized, PhotoLibrary, RemoteError, ResourceType, Sidecar, TimedOut, TokenExpired,
 )
+from albumd.interfaces.authorization import GetStatus
 from albumd.interfaces.library import AssetScope, Subscribe, SubscribeReply
 from albumd.media import write_copy
 
@@ -47,7 +52,7 @@ CREATE TABLE IF NOT EXISTS asset (
   id TEXT PRIMARY KEY,
   position INTEGER NOT NULL,  -- among those that came to be at the same time
   said TEXT NOT NULL,         -- what the daemon says of it
-  copied TEXT                 -- of which content there is a copy; NULL while there is none, or may not be
+  copied TEXT                 -- of which content there is a copy; NULL while there is none, or that is not known
 );
 """
 
@@ -131,9 +136,12 @@ class Catalogue:
             (asset.id,)).fetchone()
         self.put(asset, position, is_changed=is_changed)
 
+    def without(self, ids: set[str]) -> list[str]:
+        """Those that are not among these."""
+        return [id for id, in self.database.execute("SELECT id FROM asset") if id not in ids]
+
     def keep_only(self, ids: set[str]) -> None:
-        gone = [(id,) for id, in self.database.execute("SELECT id FROM asset") if id not in ids]
-        self.database.executemany("DELETE FROM asset WHERE id = ?", gone)
+        self.database.executemany("DELETE FROM asset WHERE id = ?", [(id,) for id in self.without(ids)])
 
     def put_albums(self, albums: list[Album]) -> None:
         with self.change():
@@ -142,22 +150,26 @@ class Catalogue:
                 "INSERT INTO album VALUES (?, ?, ?)",
                 [(album.id, number, json.dumps(album.encode())) for number, album in enumerate(albums)])
 
-    def to_copy(self) -> list[Asset]:
-        """Those of whose content there is no copy."""
+    def to_copy(self, has_places: bool) -> list[Asset]:
+        """Those of whose content there is no copy. One with the place where it was taken is as good as one without."""
         found = []
         for said, copied in self.database.execute("SELECT said, copied FROM asset ORDER BY position"):
             asset = Asset.decode(json.loads(said))
-            if copied != content_of(asset):
+            if copied not in (content_of(asset, True), content_of(asset, has_places)):
                 found.append(asset)
         return found
 
-    def copied(self, asset: Asset) -> None:
-        self.database.execute("UPDATE asset SET copied = ? WHERE id = ?", (content_of(asset), asset.id))
+    def copied(self, id: str, content: str) -> None:
+        self.database.execute("UPDATE asset SET copied = ? WHERE id = ?", (content, id))
 
     def assets(self) -> list[Asset]:
-        """All that are whole here, in the library's order."""
-        rows = self.database.execute("SELECT said FROM asset WHERE copied IS NOT NULL ORDER BY position")
-        return sorted((Asset.decode(json.loads(said)) for said, in rows), key=lambda asset: asset.created)
+        """All, in the library's order. Each is as long as its copy: one that has changed since may not be copied yet."""
+        found = []
+        for said, in self.database.execute("SELECT said FROM asset ORDER BY position"):
+            asset = Asset.decode(json.loads(said))
+            main = self.main(asset.id)
+            found.append(asset if main is None else replace(asset, byte_count=main.stat().st_size))
+        return sorted(found, key=lambda asset: asset.created)
 
     def albums(self) -> list[Album]:
         return [Album.decode(json.loads(said)) for said, in
@@ -170,12 +182,19 @@ class Catalogue:
         safe = id if re.fullmatch(r"[0-9A-Za-z]{1,64}", id) else hashlib.sha256(id.encode()).hexdigest()
         return self.files / safe[-2:] / safe
 
+    def matching(self, id: str, name: str) -> list[Path]:
+        """Those that are whole."""
+        return sorted(path for path in self.folder(id).glob(f"{name}.*") if path.suffix != ".part")
+
     def file(self, id: str, resource: str) -> Path | None:
-        return next(iter(sorted(self.folder(id).glob(f"{resource}.*"))), None)
+        return next(iter(self.matching(id, resource)), None)
+
+    def main(self, id: str) -> Path | None:
+        """The photo or video itself, where there is a copy."""
+        return self.file(id, ResourceType.PHOTO) or self.file(id, ResourceType.VIDEO)
 
     def sidecars(self, id: str) -> list[Sidecar]:
-        files = sorted(self.folder(id).glob(f"{ResourceType.SIDECAR}-*.*"))
-        return [Sidecar(file, file.name.partition(".")[2]) for file in files]
+        return [Sidecar(file, file.name.partition(".")[2]) for file in self.matching(id, f"{ResourceType.SIDECAR}-*")]
 
     def clean(self) -> None:
         """Removes files of assets that are gone, and what was half written."""
@@ -187,42 +206,72 @@ class Catalogue:
             part.unlink()
 
 
-def content_of(asset: Asset) -> str:
-    """What changes with the content, as far as it can be seen from outside."""
-    return f"{asset.byte_count} {asset.modified.isoformat()} {','.join(asset.resources)}"
+def content_of(asset: Asset, has_places: bool) -> str:
+    """What changes with the content, as far as it can be seen from outside, and whether places were left out of it."""
+    content = f"{asset.byte_count} {asset.modified.isoformat()} {','.join(asset.resources)}"
+    return content if has_places else f"{content} without places"
 
 
-def catch_up(library: PhotoLibrary, catalogue: Catalogue) -> bool:
-    """Takes what has happened since the last time; False where everything is to be listed anew."""
+def sees_places(library: PhotoLibrary) -> bool:
+    """Whether files come with the places where they were taken. Others come without, or not at all."""
+    return library.as_owner or bool(library.ask(GetStatus(access_level=AccessLevel.READ_WRITE)).location)
+
+
+class Heard(Enum):
+    """How much of what has happened since the last time."""
+
+    ALL = auto()
+    ALL_THAT_CAME = auto()
+    """No more came, and yet the library's place is another."""
+    NOT_ALL = auto()
+
+
+def catch_up(library: PhotoLibrary, catalogue: Catalogue) -> Heard:
+    """Takes what has happened since the last time."""
     token = catalogue.token
     if token is None:
-        return False
+        return Heard.NOT_ALL
     if token == library.current_change_token():
-        return True
+        return Heard.ALL
+    heard = Heard.NOT_ALL
     try:
         with library.connect(timeout=QUIET) as connection:
             for delivery in connection.stream(Subscribe(since=token, assets=AssetScope(include_hidden=True))):
                 if not delivery.has_incremental_changes:
-                    return False
+                    return Heard.NOT_ALL
                 catalogue.apply(delivery)
+                heard = Heard.ALL_THAT_CAME
                 if delivery.token == library.current_change_token():
-                    return True
-    except (TokenExpired, TimedOut):
+                    return Heard.ALL
+    except TokenExpired:
+        return Heard.NOT_ALL
+    except TimedOut:
         # Of albums only, nothing is told here; and to an app of which the owner selected photos, no two tokens are
         # alike. To list a hundred thousand takes seconds, and no photo is read for it.
         pass
-    return False
+    return heard
 
 
-def list_all(library: PhotoLibrary, catalogue: Catalogue) -> None:
+def list_all(library: PhotoLibrary, catalogue: Catalogue, heard: Heard) -> None:
     """Everything, with the place that it shows."""
     result = library.fetch_assets(include_hidden=True)
     seen: set[str] = set()
-    for page in result.pages():
+
+    def take(page: Sequence[Asset]) -> None:
         with catalogue.change():
             for asset in page:
-                catalogue.put(asset, len(seen))
+                # Whether a movie, RAW or a sidecar was written anew cannot be seen: only who was told knows.
+                is_unknown = heard is Heard.NOT_ALL and len(asset.resources) > 1
+                catalogue.put(asset, len(seen), is_changed=is_unknown)
                 seen.add(asset.id)
+
+    for page in result.pages():
+        take(page)
+    # One whose time has changed meanwhile may be on a page that was read before. Gone is what is not found by its id.
+    unseen = catalogue.without(seen)
+    for first in range(0, len(unseen), 1000):
+        for page in library.fetch_assets(ids=unseen[first : first + 1000], include_hidden=True).pages():
+            take(page)
     with catalogue.change():
         catalogue.keep_only(seen)
         catalogue.put_token(result.token)
@@ -238,60 +287,96 @@ def shown(name: str) -> str:
     return "".join(character if character.isprintable() else "\ufffd" for character in name)
 
 
-def copy(library: PhotoLibrary, catalogue: Catalogue, asset: Asset) -> None:
-    """All files of an asset."""
+class Unreadable(Exception):
+    """A photo cannot be read: that is said of it, and of no other."""
+
+
+class Source(BufferedReader):
+    """A file of the library. What it raises is told from what the disk raises that the copy is written to."""
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        try:
+            return super().read(size)
+        except OSError as error:
+            raise Unreadable(error.strerror or str(error)) from error
+
+
+def copy(library: PhotoLibrary, catalogue: Catalogue, asset: Asset, has_places: bool) -> None:
+    """All files of an asset; one that does not come stays as it was copied before."""
     folder = catalogue.folder(asset.id)
     folder.mkdir(parents=True, exist_ok=True)
     names = set()
-    now = asset
+    refused = set()
+    main = now = asset
     for position, resource in enumerate(asset.resources):
+        is_main = resource in (ResourceType.PHOTO, ResourceType.VIDEO)
         # They come one after another; of sidecars there may be several.
         number = asset.resources[:position].count(resource) if resource == ResourceType.SIDECAR else None
+        stem = resource if number is None else f"{resource}-{number:02}"
         try:
             file, reply = library.open_resource(asset, resource, number=number)
-        except NoSuchResource:
+        except (NoSuchResource, LocationCannotBeRemoved) as error:
+            if is_main:
+                # Without it there is no copy.
+                raise
+            if isinstance(error, LocationCannotBeRemoved):
+                refused.add(stem)
+                reason = f"{resource} comes only to who may know where it was taken"
+                print(f"{shown(asset.filename)}: {reason}", file=sys.stderr)
             continue
-        except LocationCannotBeRemoved:
-            print(f"{shown(asset.filename)}: {resource} comes only to who may know where it was taken", file=sys.stderr)
-            continue
-        with file:
+        with Source(file.detach()) as source:
             now = reply.asset
+            if is_main:
+                main = now
             # A live photo's movie, RAW and sidecars have extensions of their own.
             ending = (reply.paired_video_extension or reply.alternate_photo_extension or reply.sidecar_extension
                       or os.path.splitext(asset.filename)[1][1:] or "file")
-            name = file_name(resource if number is None else f"{resource}-{number:02}", ending)
-            is_main = resource in (ResourceType.PHOTO, ResourceType.VIDEO)
-            write_copy(file, folder / name, now.modified if is_main else None)
+            name = file_name(stem, ending)
+            write_copy(source, folder / name, now.modified if is_main else None)
             names.add(name)
     for old in folder.iterdir():
-        if old.name not in names:
+        if old.name not in names and old.name.partition(".")[0] not in refused:
             old.unlink()
+    # Asked again: places may have been taken back meanwhile.
+    has_places = has_places and sees_places(library)
     with catalogue.change():
         catalogue.update(now, False)
-        catalogue.copied(now)
+        # Where it has changed in between, it is copied once more the next time.
+        catalogue.copied(now.id, content_of(main, has_places))
 
 
 def back_up(library: PhotoLibrary, catalogue: Catalogue) -> int:
-    is_listed = not catch_up(library, catalogue)
-    if is_listed:
-        list_all(library, catalogue)
+    heard = catch_up(library, catalogue)
+    if heard is not Heard.ALL:
+        list_all(library, catalogue, heard)
+        # What has come meanwhile, and was on no page.
+        catch_up(library, catalogue)
     catalogue.put_albums(list(library.fetch_albums().albums))
     catalogue.clean()
-    wanted = catalogue.to_copy()
-    missed = 0
+    has_places = sees_places(library)
+    wanted = catalogue.to_copy(has_places)
+    copied = missed = 0
     for number, asset in enumerate(wanted, 1):
         try:
-            copy(library, catalogue, asset)
+            copy(library, catalogue, asset, has_places)
+            copied += 1
         except NoSuchAsset:
             # It has gone meanwhile: the next backup is told so.
             continue
-        except Offline as error:
+        except NotAuthorized:
+            # Nor is any other to be had.
+            raise
+        except (RemoteError, Unreadable) as error:
             missed += 1
             print(f"{shown(asset.filename)}: {error}", file=sys.stderr)
         if sys.stderr.isatty():
             print(f"\r{number} of {len(wanted)}", end="", file=sys.stderr)
-    print(f"{len(catalogue.assets())} photos, of which {len(wanted) - missed} were copied now"
-          + ("; all were listed" if is_listed else ""))
+    # Photos may be in albums that came meanwhile.
+    catalogue.put_albums(list(library.fetch_albums().albums))
+    count = sum(catalogue.main(asset.id) is not None for asset in catalogue.assets())
+    print(f"{count} photos, of which {copied} were copied now" + ("" if heard is Heard.ALL else "; all were listed"))
+    if missed:
+        print(f"{missed} could not be copied: the next backup tries again", file=sys.stderr)
     return 1 if missed else 0
 
 
@@ -308,15 +393,17 @@ def restore(library: PhotoLibrary, catalogue: Catalogue) -> int:
     count = problems = 0
     # In the order of the library: of those that came to be at the same time, the first is the oldest here as well.
     for asset in wanted:
-        there = take(present.get(likeness(asset), []), asset, [albums[album] for album in asset.albums])
-        id = there.id if there else bring_back(library, catalogue, asset, albums)
+        # An album that went while the backup was made is not in the catalogue.
+        places = [albums[album] for album in asset.albums if album in albums]
+        there = take(present.get(likeness(asset), []), asset, places)
+        id = there.id if there else bring_back(library, catalogue, asset, places)
         if id is None:
             problems += 1
             continue
         count += 1
         problems += not mark(library, id, asset, there)
-        for other in asset.albums[1:]:
-            library.add_to_album([id], albums[other])
+        for other in places[1:]:
+            library.add_to_album([id], other)
     print(f"{count} photos in {len(albums)} albums")
     return 1 if problems else 0
 
@@ -342,17 +429,17 @@ def take(alike: list[Asset], asset: Asset, places: list[str]) -> Asset | None:
     return found
 
 
-def bring_back(library: PhotoLibrary, catalogue: Catalogue, asset: Asset, albums: dict[str, str]) -> str | None:
+def bring_back(library: PhotoLibrary, catalogue: Catalogue, asset: Asset, places: list[str]) -> str | None:
     """One asset; its id now, or None, which was said."""
-    main = catalogue.file(asset.id, ResourceType.PHOTO) or catalogue.file(asset.id, ResourceType.VIDEO)
+    main = catalogue.main(asset.id)
     if main is None:
-        print(f"{shown(asset.filename)}: its file is missing", file=sys.stderr)
+        print(f"{shown(asset.filename)}: there is no copy of it", file=sys.stderr)
         return None
     item = MediaItem(
         source=main, filename=asset.filename, paired_video=catalogue.file(asset.id, ResourceType.PAIRED_VIDEO),
         alternate_photo=catalogue.file(asset.id, ResourceType.ALTERNATE_PHOTO),
         sidecars=catalogue.sidecars(asset.id), created=asset.created, modified=asset.modified)
-    result = library.save([item], album=albums[asset.albums[0]] if asset.albums else None).results[0]
+    result = library.save([item], album=places[0] if places else None).results[0]
     if isinstance(result, str):
         return result
     print(f"{shown(asset.filename)}: {result}", file=sys.stderr)
@@ -410,7 +497,7 @@ def main() -> int:
                     raise SystemExit("\n".join([guide.title, guide.message, *guide.steps]) if guide else "Not now.")
             with contextlib.closing(Catalogue(arguments.directory)) as catalogue:
                 return (back_up if arguments.action == "backup" else restore)(library, catalogue)
-    except (AlbumError, RemoteError) as error:
+    except (AlbumError, OSError, sqlite3.Error) as error:
         print(f"backup.py: {error}", file=sys.stderr)
         return 1
 

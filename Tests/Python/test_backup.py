@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import hashlib
 import importlib.util
+import io
 import os
 import random
 import shutil
@@ -15,12 +17,16 @@ import sys
 import tempfile
 import time
 import unittest
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import support
 from daemon import LAKE, PHOTOS, Daemon, until
-from albumd import PhotoLibrary, ResourceType, SavedPhotos
+from test_daemon import agent, saying
+from albumd import Asset, ConnectionLost, Decision, PhotoLibrary, RemoteError, ResourceType, SavedPhotos
+from albumd.interfaces.library import FetchAlbums, FetchAssets, OpenAssetReply
 
 BACKUP = support.REPOSITORY / "Examples/python/backup.py"
 KILLS = int(os.environ.get("BACKUP_KILLS", "20"))
@@ -339,6 +345,333 @@ class Backup(unittest.TestCase):
             self.assertTrue((other.photos / "Live/IMG_1.MOV").exists())
             for one, restored in zip(before, whole(other)):
                 self.assertEqual(restored, one)
+
+
+class Meddling(PhotoLibrary):
+    """Lets a test do something before a file is opened, and once before another page, or the albums, are read."""
+
+    opening: Callable[[Asset], None] | None = None
+    paging: Callable[[], None] | None = None
+    listing: Callable[[], None] | None = None
+    page = 1000
+
+    def open_resource(
+        self, asset: Asset | str, resource: ResourceType | None = None, *, number: int | None = None
+    ) -> tuple[io.BufferedReader, OpenAssetReply]:
+        if self.opening is not None and isinstance(asset, Asset):
+            self.opening(asset)
+        return super().open_resource(asset, resource, number=number)
+
+    def fetch_assets(self, **named: Any) -> Any:
+        return super().fetch_assets(**{"page": self.page, **named})
+
+    def ask(self, method: Any) -> Any:
+        paging, listing = self.paging, self.listing
+        if paging is not None and isinstance(method, FetchAssets) and method.cursor is not None:
+            self.paging = None
+            paging()
+        if listing is not None and isinstance(method, FetchAlbums):
+            self.listing = None
+            listing()
+        return super().ask(method)
+
+
+class Broken(io.FileIO):
+    """A file whose disk is."""
+
+    def readinto(self, buffer: Any, /) -> int:
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        return bytes(self.readinto(b""))
+
+    def readall(self) -> bytes:
+        return self.read()
+
+
+XMP = """<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
+<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
+<rdf:Description rdf:about="" xmlns:exif="http://ns.adobe.com/exif/1.0/" exif:GPSLatitude="33,51.4S"/></rdf:RDF>
+</x:xmpmeta>
+<?xpacket end="w"?>
+""".encode()
+
+
+class Losses(unittest.TestCase):
+    """What a backup must not lose, in a small library."""
+
+    def setUp(self) -> None:
+        self.module = program()
+        self.directory = Path(tempfile.mkdtemp(prefix="albumd-backup-"))
+        self.addCleanup(shutil.rmtree, self.directory)
+        self.said = ""
+
+    def start(self, *names: str, as_app: bool = False) -> Daemon:
+        """With photos whose order is that of the names. The app may be told places, and act as an owner."""
+        daemon = Daemon(as_app=as_app, manifest="manages: true\n")
+        if as_app:
+            manifest = daemon.directory / f"apps.d/{Daemon.APP}.yaml"
+            manifest.write_text(manifest.read_text().replace("usage: {", "usage: {location: {en: Shows a map.}, "))
+        for name in names:
+            self.add(daemon, name)
+        daemon.start().scanned(len(names))
+        self.addCleanup(daemon.close)
+        return daemon
+
+    def add(self, daemon: Daemon, name: str, age: int | None = None) -> Path:
+        path = daemon.photos / name
+        path.parent.mkdir(exist_ok=True)
+        part = path.with_name(".part")
+        part.write_bytes(LAKE.read_bytes() + name.encode())
+        when = 1_200_000_000 + (int(path.stem) if age is None else age) * 86_400
+        os.utime(part, (when, when))
+        part.rename(path)
+        return path
+
+    def owner(self, daemon: Daemon) -> Meddling:
+        library = Meddling(daemon.socket, as_owner=True)
+        self.addCleanup(library.close)
+        return library
+
+    def run_it(self, action: str, library: PhotoLibrary) -> int:
+        """As its `main` does; what it has said is in `said`."""
+        with io.StringIO() as said, contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
+            with contextlib.closing(self.module.Catalogue(self.directory)) as catalogue:
+                status: int = getattr(self.module, action)(library, catalogue)
+            self.said = said.getvalue()
+        return status
+
+    def lose_the_place(self) -> None:
+        """The daemon does not know the token that is kept: TokenExpired."""
+        with contextlib.closing(sqlite3.connect(self.directory / "catalogue.sqlite", isolation_level=None)) as database:
+            database.execute("UPDATE place SET token = 'gone'")
+
+    def copies(self, name: str = "*") -> list[bytes]:
+        return sorted(path.read_bytes() for path in (self.directory / "files").glob(f"*/*/{name}"))
+
+    # Albums
+
+    def test_an_album_that_comes_while_it_copies_is_restored(self) -> None:
+        daemon = self.start("1.jpg", "2.jpg")
+        library = self.owner(daemon)
+
+        def put(asset: Asset) -> None:
+            if asset.filename == "2.jpg":
+                library.opening = None
+                library.add_to_album([asset.id], library.create_album("New").id)
+
+        library.opening = put
+        self.assertEqual(self.run_it("back_up", library), 0)
+        expected = whole(daemon)
+        with Daemon(as_app=False) as other, PhotoLibrary(other.socket, as_owner=True) as empty:
+            self.assertEqual(self.run_it("restore", empty), 0, self.said)
+            restored = {asset[0]: asset[1] for asset in whole(other)[1:]}
+        self.assertIn("/New", expected[0])
+        self.assertIn("/New", str(restored["2.jpg"]))
+
+    def test_an_album_that_goes_before_the_albums_are_read_keeps_nothing_from_being_restored(self) -> None:
+        daemon = self.start("Old/1.jpg", "Old/2.jpg", "Kept/3.jpg")
+        library = self.owner(daemon)
+
+        def move() -> None:
+            albums = {album.title: album.id for album in library.fetch_albums().albums}
+            ids = [asset.id for asset in library.fetch_assets(albums=[albums["Old"]])]
+            library.move_to_album(ids, albums["Kept"])
+            library.delete_album(albums["Old"])
+
+        self.assertEqual(self.run_it("back_up", library), 0)
+        self.add(daemon, "4.jpg")
+        until(lambda: library.fetch_assets().total == 4)
+        library.listing = move
+        self.assertEqual(self.run_it("back_up", library), 0)
+        with Daemon(as_app=False) as other, PhotoLibrary(other.socket, as_owner=True) as empty:
+            for _ in range(2):
+                self.assertEqual(self.run_it("restore", empty), 0, self.said)
+            self.assertEqual([asset.filename for asset in empty.fetch_assets()], [f"{age}.jpg" for age in range(1, 5)])
+
+    # Files that cannot be read
+
+    def test_one_that_cannot_be_read_keeps_no_other_from_being_copied(self) -> None:
+        daemon = self.start("1.jpg", "2.jpg", "3.jpg", "4.jpg")
+        library = self.owner(daemon)
+        open_resource = library.open_resource
+
+        def broken(asset: Asset, *arguments: Any, **named: Any) -> tuple[io.BufferedReader, OpenAssetReply]:
+            if asset.filename == "1.jpg":
+                raise RemoteError("io.systemd.System", {"origin": "linux", "errno": errno.EACCES})
+            file, reply = open_resource(asset, *arguments, **named)
+            return (io.BufferedReader(Broken(os.dup(file.fileno()))) if asset.filename == "3.jpg" else file), reply
+
+        with mock.patch.object(library, "open_resource", broken):
+            for count in (2, 0):
+                self.assertEqual(self.run_it("back_up", library), 1)
+                self.assertIn(f"2 photos, of which {count} were copied now", self.said)
+                self.assertIn("1.jpg: io.systemd.System", self.said)
+                self.assertIn(f"3.jpg: {os.strerror(errno.EIO)}", self.said)
+                self.assertIn("2 could not be copied", self.said)
+            self.assertEqual(len(self.copies()), 2)
+        with Daemon(as_app=False) as other, PhotoLibrary(other.socket, as_owner=True) as empty:
+            self.assertEqual(self.run_it("restore", empty), 1)
+            self.assertIn("1.jpg: there is no copy of it", self.said)
+            self.assertEqual([asset.filename for asset in empty.fetch_assets()], ["2.jpg", "4.jpg"])
+        # The disk is whole again.
+        self.assertEqual(self.run_it("back_up", library), 0)
+        self.assertIn("4 photos, of which 2 were copied now", self.said)
+
+    def test_of_one_that_cannot_be_read_any_more_the_older_copy_is_restored(self) -> None:
+        daemon = self.start("1.jpg", "2.jpg")
+        library = self.owner(daemon)
+        self.assertEqual(self.run_it("back_up", library), 0)
+        changed = self.add(daemon, "1.jpg")
+        changed.write_bytes(changed.read_bytes() + b"longer")
+        until(lambda: library.fetch_assets(name_contains="1.jpg").first_page[0].byte_count == changed.stat().st_size)
+
+        def refuse(asset: Asset) -> None:
+            raise RemoteError("io.systemd.System", {"origin": "linux", "errno": errno.EIO})
+
+        library.opening = refuse
+        self.assertEqual(self.run_it("back_up", library), 1)
+        with Daemon(as_app=False) as other, PhotoLibrary(other.socket, as_owner=True) as empty:
+            # It is known again.
+            for _ in range(2):
+                self.assertEqual(self.run_it("restore", empty), 0, self.said)
+            found = sorted(path.read_bytes() for path in other.photos.rglob("*.jpg"))
+        self.assertEqual(found, sorted(LAKE.read_bytes() + name for name in (b"1.jpg", b"2.jpg")))
+
+    def test_what_is_half_written_is_no_copy(self) -> None:
+        with contextlib.closing(self.module.Catalogue(self.directory)) as catalogue:
+            catalogue.folder("id").mkdir(parents=True)
+            for name in ("photo.jpg.0a1b2c3d.part", "sidecar-00.xmp.0a1b2c3d.part"):
+                (catalogue.folder("id") / name).write_bytes(b"half")
+            self.assertIsNone(catalogue.main("id"))
+            self.assertEqual(catalogue.sidecars("id"), [])
+
+    def test_what_is_not_of_one_photo_ends_it(self) -> None:
+        daemon = self.start("1.jpg", "2.jpg")
+        library = self.owner(daemon)
+        full = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        for error, patch in (
+            (full, mock.patch.object(self.module, "write_copy", side_effect=full)),
+            (ConnectionLost(), mock.patch.object(library, "open_resource", side_effect=ConnectionLost())),
+        ):
+            with self.subTest(error=error), patch as called, self.assertRaises(type(error)):
+                self.run_it("back_up", library)
+            self.assertEqual(called.call_count, 1)
+
+    # All listed anew
+
+    def write(self, library: PhotoLibrary, path: Path, data: bytes) -> None:
+        """And waits until the daemon has told so."""
+        part = path.with_name(".part")
+        part.write_bytes(data)
+        changes = library.asset_changes(library.current_change_token())
+        part.rename(path)
+        next(found for found in changes if found.changed)
+
+    def test_a_sidecar_that_was_written_anew_is_copied_where_changes_were_lost(self) -> None:
+        daemon = self.start("1.jpg", "2.jpg")
+        library = self.owner(daemon)
+        self.write(library, daemon.photos / "1.xmp", b"<one/>")
+        self.assertEqual(self.run_it("back_up", library), 0)
+        self.write(library, daemon.photos / "1.xmp", b"<two/>")
+        self.lose_the_place()
+        self.assertEqual(self.run_it("back_up", library), 0)
+        self.assertIn("2 photos, of which 1 were copied now; all were listed", self.said)
+        self.assertEqual(self.copies("sidecar-*"), [b"<two/>"])
+
+    def test_an_app_that_sees_selected_photos_copies_only_what_has_changed(self) -> None:
+        daemon = self.start("1.jpg", "2.jpg", as_app=True)
+        owner = self.owner(daemon)
+        self.write(owner, daemon.photos / "1.xmp", XMP)
+        ids = [asset.id for asset in owner.fetch_assets()]
+        with PhotoLibrary(daemon.socket) as library:
+            with agent(daemon.socket, saying(Decision.LIMITED, assets=ids[:1])):
+                library.request_authorization()
+            for count in (1, 0):
+                self.assertEqual(self.run_it("back_up", library), 0)
+                self.assertIn(f"1 photos, of which {count} were copied now; all were listed", self.said)
+            self.write(owner, daemon.photos / "1.xmp", XMP.replace(b"51.4S", b"52.4S"))
+            self.assertEqual(self.run_it("back_up", library), 0)
+            self.assertIn("1 photos, of which 1 were copied now; all were listed", self.said)
+
+    def test_what_came_without_places_is_copied_again_when_they_are_given(self) -> None:
+        daemon = self.start("1.jpg", as_app=True)
+        (daemon.photos / "1.xmp").write_bytes(XMP)
+        (daemon.photos / "1.AAE").write_bytes(b"<plist/>")
+        gif = b"GIF89a\x01\0\x01\0\0\0\0!\xff\x0bXMP DataXMP" + bytes(8) + b",\0\0\0\0\x01\0\x01\0\0\x02\x02D\x01\0;"
+        (daemon.photos / "2.gif").write_bytes(gif)
+        owner = self.owner(daemon)
+        until(lambda: sorted(len(asset.resources) for asset in owner.fetch_assets()) == [1, 3])
+        daemon.albumctl("allow", Daemon.APP)
+        with PhotoLibrary(daemon.socket) as library:
+            for count in (1, 0):
+                self.assertEqual(self.run_it("back_up", library), 1)
+                self.assertIn("2.gif: io.albumd.Library.LocationCannotBeRemoved", self.said)
+                self.assertIn(f"1 photos, of which {count} were copied now", self.said)
+            copy, = self.copies("sidecar-*")
+            self.assertNotIn(b"GPS", copy)
+            daemon.albumctl("allow", Daemon.APP, "--location")
+            self.assertEqual(self.run_it("back_up", library), 0)
+            self.assertIn("2 photos, of which 2 were copied now", self.said)
+            self.assertEqual(self.copies("sidecar-*"), [XMP, b"<plist/>"])
+            self.assertEqual(self.copies("photo.gif"), [gif])
+            # Taken back, that costs no copy that cannot be made any more.
+            daemon.albumctl("allow", Daemon.APP, "--no-location")
+            self.write(owner, daemon.photos / "1.xmp", XMP.replace(b"51.4S", b"52.4S"))
+            self.assertEqual(self.run_it("back_up", library), 0)
+            self.assertIn("2 photos, of which 1 were copied now", self.said)
+            self.assertEqual(self.copies("photo.gif"), [gif])
+            self.assertEqual(self.copies("sidecar-*.AAE"), [b"<plist/>"])
+
+    def test_what_came_without_places_since_they_were_taken_back_meanwhile_is_copied_again(self) -> None:
+        daemon = self.start("1.jpg", as_app=True)
+        (daemon.photos / "1.xmp").write_bytes(XMP)
+        owner = self.owner(daemon)
+        until(lambda: len(owner.fetch_assets().first_page[0].resources) == 2)
+        daemon.albumctl("allow", Daemon.APP, "--location")
+
+        def take_back(asset: Asset) -> None:
+            daemon.albumctl("allow", Daemon.APP, "--no-location")
+
+        with Meddling(daemon.socket) as library:
+            library.opening = take_back
+            self.assertEqual(self.run_it("back_up", library), 0)
+            self.assertNotIn(b"GPS", self.copies("sidecar-*")[0])
+            library.opening = None
+            daemon.albumctl("allow", Daemon.APP, "--location")
+            self.assertEqual(self.run_it("back_up", library), 0)
+            self.assertEqual(self.copies("sidecar-*"), [XMP])
+
+    def list_while_they_move(self) -> None:
+        """One that is known, and a new one, come to where the list was read already."""
+        daemon = self.start("1.jpg", "2.jpg", "3.jpg", "4.jpg")
+        library, owner = self.owner(daemon), self.owner(daemon)
+        self.assertEqual(self.run_it("back_up", library), 0)
+        self.add(daemon, "5.jpg")
+        until(lambda: library.fetch_assets().total == 5)
+        self.lose_the_place()
+
+        def move() -> None:
+            self.add(daemon, "4.jpg", -4)
+            self.add(daemon, "5.jpg", -5)
+            until(lambda: [asset.filename for asset in owner.fetch_assets()][:2] == ["5.jpg", "4.jpg"])
+
+        library.page = 1
+        library.paging = move
+        cleaned = mock.Mock(wraps=shutil.rmtree)
+        with mock.patch.object(self.module.shutil, "rmtree", cleaned):
+            self.assertEqual(self.run_it("back_up", library), 0)
+        self.assertIsNone(library.paging)
+        self.assertEqual(cleaned.call_count, 0)
+
+    def test_what_moves_while_all_are_listed_is_in_the_copy(self) -> None:
+        self.list_while_they_move()
+        self.assertEqual(self.copies(), [LAKE.read_bytes() + f"{age}.jpg".encode() for age in range(1, 6)])
+
+    def test_what_moves_while_all_are_listed_stays_there_even_where_that_is_not_told(self) -> None:
+        with mock.patch.object(self.module, "catch_up", lambda *_: self.module.Heard.NOT_ALL):
+            self.list_while_they_move()
+        self.assertEqual(self.copies(), [LAKE.read_bytes() + f"{age}.jpg".encode() for age in range(1, 5)])
 
 
 if __name__ == "__main__":
