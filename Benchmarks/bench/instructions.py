@@ -3,12 +3,14 @@
 import os
 import signal
 import socket
+import subprocess
 import time
 
 from . import callgrind
-from .albumd import GET_STATUS, SUBSCRIBE, albumd, message
+from .albumd import GET_INFO, GET_STATUS, SUBSCRIBE, albumd, message
 from .library import FETCH_ALL, OLD_SECONDS
-from .processes import await_path, connect
+from .photo import jpeg
+from .processes import await_path, connect, process
 from .session import PROGRAMS, Failure, Session
 
 PHOTO = b"\xff\xd8\xff\xe0\0\x10JFIF"
@@ -33,14 +35,14 @@ class Counting:
         self.session.close()
 
 
-def tree(session, count, directories=10):
+def tree(session, count, directories=10, photo=lambda _: PHOTO):
     """A library of `count` photos, named like a camera's."""
     root = session.path("photos", fast=True)
     for number in range(count):
         album = root / "2026" / f"{number % directories:03}"
         if number < directories:
             album.mkdir(parents=True)
-        (album / f"IMG_{number:06}.jpg").write_bytes(PHOTO)
+        (album / f"IMG_{number:06}.jpg").write_bytes(photo(number))
     return root
 
 
@@ -195,6 +197,42 @@ def command(counting, root):
             session, PROGRAMS / "status", daemon.socket, out=counting.out))
 
 
+def assets(counting):
+    """An asset that is read by `AlbumClient`, and by a C program from the same bytes: with all that a camera says of a photo,
+    and where it was taken."""
+    session = counting.session
+    session.binaries = counting.real
+    size = 10000
+    root = tree(session, size, directories=100, photo=jpeg)
+    with albumd(session, root) as daemon:
+        with daemon.connect() as owner:
+            owner.call({"method": "io.albumd.Manager.ActAsOwner"})
+            while owner.call(GET_INFO)["undescribed"] > 0:
+                time.sleep(0.1)
+        said = {}
+        for name, program in (("albumd", counting.real / "read-assets"), ("assets.c", PROGRAMS / "assets")):
+            said[name], instructions = read(counting, program, daemon.socket)
+            counting.add("an asset read by AlbumClient", name, instructions / size)
+        if said["albumd"] != said["assets.c"] or said["albumd"].split()[0] != str(size):
+            raise Failure(f"the same bytes are read as {said}")
+
+
+def read(counting, program, address):
+    """What a program says that reads all assets, and its instructions from the second time on."""
+    command = [callgrind.launcher(counting.session, program, counting.out), address]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    with process(command, counting.session.directory / "counted.log", **pipes) as child:
+        def once():
+            child.stdin.write(b"\n")
+            child.stdin.flush()
+            if not (line := child.stdout.readline()):
+                raise Failure(f"{program}: {(counting.session.directory / 'counted.log').read_text(errors='replace')[-300:]}")
+            return line.decode().strip()
+        # What is done once for all comes first.
+        said = once()
+        return said, callgrind.during(child.pid, counting.out, once, f"{program.name}: all assets")
+
+
 def measure(binaries, files=None, only=None):
     """Every figure: by operation and program. `files` is where callgrind's files are left, for callgrind_annotate."""
     counting = Counting(binaries, files)
@@ -207,6 +245,8 @@ def measure(binaries, files=None, only=None):
             scans(counting)
         if not only or "command" in only:
             command(counting, root)
+        if not only or "assets" in only:
+            assets(counting)
         return counting.counts
     finally:
         counting.close()
