@@ -159,11 +159,12 @@ def scans(counting):
     sizes = (1000, 9000)
     roots = [tree(counting.session, size, directories=size // 100) for size in sizes]
     time.sleep(OLD_SECONDS)
-    scanned, found = [], []
+    scanned, found, told = [], [], []
     for root, size in zip(roots, sizes):
         found.append(callgrind.whole(counting.session, "/usr/bin/find", root, "-printf", "%p %i %s %T@ %C@ %y\n",
                                      out=counting.out))
-        with albumd(counting.session, root, ready=False) as daemon:
+        state = counting.session.path("state")
+        with albumd(counting.session, root, state, ready=False) as daemon:
             # Each question costs as much as a file.
             daemon.await_ready(every=1)
             callgrind.control(daemon.pid, "--dump=albumd: a scan")
@@ -181,9 +182,12 @@ def scans(counting):
                             return
                 fetch()
                 counting.add("a row of FetchAssets", "albumd", callgrind.during(daemon.pid, counting.out, fetch, "albumd: a row") / size)
+        # By now all is in the index.
+        told.append(callgrind.whole(counting.session, PROGRAMS / "rows", state / "library.sqlite", str(size), out=counting.out))
     files = sizes[1] - sizes[0]
     counting.add("a file of the first scan", "albumd", (scanned[1] - scanned[0]) / files)
     counting.add("a file of the first scan", "find", (found[1] - found[0]) / files)
+    counting.add("a row of FetchAssets", "rows.c", (told[1] - told[0]) / files)
 
 
 def command(counting, root):
