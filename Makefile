@@ -110,7 +110,7 @@ lint: ## format, shell scripts, a text and a test for every rule, a name for eve
 	@scripts/check-commands
 	@scripts/check-manifests
 	@scripts/check-install
-	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Plugins Tests Fuzz Examples/Package.swift Examples/Sources
+	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Plugins Tests Fuzz Benchmarks/ReadAssets Examples/Package.swift Examples/Sources
 	shellcheck --external-sources --check-sourced $(SCRIPTS)
 
 layers: build ## which target imports and links what
@@ -144,6 +144,7 @@ page-bench: release ## the page's targets (T19 to T21) in Chromium, with PHOTOS=
 
 bench-instructions: release ## instructions an operation, beside the C programs' and the last release's; KEEP=1 keeps them
 	@scripts/deps instructions
+	$(SWIFTPM) build $(RELEASE_FLAGS) --product read-assets
 	Benchmarks/build
 	Benchmarks/instructions --bin $(RELEASE_BIN) $(if $(KEEP),--keep)
 

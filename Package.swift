@@ -186,6 +186,11 @@ let package = Package(
       name: "test-app", dependencies: ["VarlinkTransport", "Linux"], path: "Tests/TestApp",
       swiftSettings: strict),
 
+    // What reading assets costs an app, beside C (Benchmarks/README.md).
+    .executableTarget(
+      name: "read-assets", dependencies: ["AlbumClient", "AlbumAPI"], path: "Benchmarks/ReadAssets",
+      swiftSettings: strict),
+
     // The loop is one for a process, so the test targets share its thread.
     .target(
       name: "LoopTesting", dependencies: ["EventLoop"], path: "Tests/LoopTesting", swiftSettings: strict),

@@ -3,12 +3,14 @@
 import os
 import signal
 import socket
+import subprocess
 import time
 
 from . import callgrind
-from .albumd import GET_STATUS, SUBSCRIBE, albumd, message
+from .albumd import GET_INFO, GET_STATUS, SUBSCRIBE, albumd, message
 from .library import FETCH_ALL, OLD_SECONDS
-from .processes import await_path, connect
+from .photo import jpeg
+from .processes import await_path, connect, process
 from .session import PROGRAMS, Failure, Session
 
 PHOTO = b"\xff\xd8\xff\xe0\0\x10JFIF"
@@ -33,14 +35,14 @@ class Counting:
         self.session.close()
 
 
-def tree(session, count, directories=10):
+def tree(session, count, directories=10, photo=lambda _: PHOTO):
     """A library of `count` photos, named like a camera's."""
     root = session.path("photos", fast=True)
     for number in range(count):
         album = root / "2026" / f"{number % directories:03}"
         if number < directories:
             album.mkdir(parents=True)
-        (album / f"IMG_{number:06}.jpg").write_bytes(PHOTO)
+        (album / f"IMG_{number:06}.jpg").write_bytes(photo(number))
     return root
 
 
@@ -157,11 +159,12 @@ def scans(counting):
     sizes = (1000, 9000)
     roots = [tree(counting.session, size, directories=size // 100) for size in sizes]
     time.sleep(OLD_SECONDS)
-    scanned, found = [], []
+    scanned, found, told = [], [], []
     for root, size in zip(roots, sizes):
         found.append(callgrind.whole(counting.session, "/usr/bin/find", root, "-printf", "%p %i %s %T@ %C@ %y\n",
                                      out=counting.out))
-        with albumd(counting.session, root, ready=False) as daemon:
+        state = counting.session.path("state")
+        with albumd(counting.session, root, state, ready=False) as daemon:
             # Each question costs as much as a file.
             daemon.await_ready(every=1)
             callgrind.control(daemon.pid, "--dump=albumd: a scan")
@@ -179,9 +182,12 @@ def scans(counting):
                             return
                 fetch()
                 counting.add("a row of FetchAssets", "albumd", callgrind.during(daemon.pid, counting.out, fetch, "albumd: a row") / size)
+        # By now all is in the index.
+        told.append(callgrind.whole(counting.session, PROGRAMS / "rows", state / "library.sqlite", str(size), out=counting.out))
     files = sizes[1] - sizes[0]
     counting.add("a file of the first scan", "albumd", (scanned[1] - scanned[0]) / files)
     counting.add("a file of the first scan", "find", (found[1] - found[0]) / files)
+    counting.add("a row of FetchAssets", "rows.c", (told[1] - told[0]) / files)
 
 
 def command(counting, root):
@@ -193,6 +199,42 @@ def command(counting, root):
             session, counting.real / "albumctl", "status", "--socket", daemon.socket, out=counting.out))
         counting.add("albumctl status", "status.c", callgrind.whole(
             session, PROGRAMS / "status", daemon.socket, out=counting.out))
+
+
+def assets(counting):
+    """An asset that is read by `AlbumClient`, and by a C program from the same bytes: with all that a camera says of a photo,
+    and where it was taken."""
+    session = counting.session
+    session.binaries = counting.real
+    size = 10000
+    root = tree(session, size, directories=100, photo=jpeg)
+    with albumd(session, root) as daemon:
+        with daemon.connect() as owner:
+            owner.call({"method": "io.albumd.Manager.ActAsOwner"})
+            while owner.call(GET_INFO)["undescribed"] > 0:
+                time.sleep(0.1)
+        said = {}
+        for name, program in (("albumd", counting.real / "read-assets"), ("assets.c", PROGRAMS / "assets")):
+            said[name], instructions = read(counting, program, daemon.socket)
+            counting.add("an asset read by AlbumClient", name, instructions / size)
+        if said["albumd"] != said["assets.c"] or said["albumd"].split()[0] != str(size):
+            raise Failure(f"the same bytes are read as {said}")
+
+
+def read(counting, program, address):
+    """What a program says that reads all assets, and its instructions from the second time on."""
+    command = [callgrind.launcher(counting.session, program, counting.out), address]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    with process(command, counting.session.directory / "counted.log", **pipes) as child:
+        def once():
+            child.stdin.write(b"\n")
+            child.stdin.flush()
+            if not (line := child.stdout.readline()):
+                raise Failure(f"{program}: {(counting.session.directory / 'counted.log').read_text(errors='replace')[-300:]}")
+            return line.decode().strip()
+        # What is done once for all comes first.
+        said = once()
+        return said, callgrind.during(child.pid, counting.out, once, f"{program.name}: all assets")
 
 
 def measure(binaries, files=None, only=None):
@@ -207,6 +249,8 @@ def measure(binaries, files=None, only=None):
             scans(counting)
         if not only or "command" in only:
             command(counting, root)
+        if not only or "assets" in only:
+            assets(counting)
         return counting.counts
     finally:
         counting.close()
