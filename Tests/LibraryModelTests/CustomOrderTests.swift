@@ -52,6 +52,15 @@ struct CustomOrderTests {
     return (library, ids, album)
   }
 
+  /// Puts assets somewhere, in a batch of its own.
+  private func move(
+    _ library: MemoryLibrary, _ assets: [AssetID], in album: AlbumID, before other: AssetID?
+  ) throws -> Bool {
+    var isDone = false
+    try library.change { isDone = try $0.customOrder.move(assets, in: album, before: other) }
+    return isDone
+  }
+
   /// - Returns: what a list is afterwards.
   private func moved(_ list: [AssetID], _ assets: [AssetID], before other: AssetID?) -> [AssetID] {
     var list = list.filter { !assets.contains($0) }
@@ -69,7 +78,7 @@ struct CustomOrderTests {
       let expected = moved(library.order.order(of: album), assets, before: other)
       for isFirst in [true, false] {
         library.forget()
-        try library.change { #expect(try $0.customOrder.move(assets, in: album, before: other)) }
+        #expect(try move(library, assets, in: album, before: other))
         #expect(library.order.order(of: album) == expected)
         #expect(library.told(album: album) == (isFirst ? [.changed(content: false)] : []))
         #expect(library.changes.count == (isFirst ? 1 : 0))
@@ -84,13 +93,10 @@ struct CustomOrderTests {
     try library.hint("b/x.jpg")
     let elsewhere = try #require(library.asset("b/x.jpg")?.id)
     library.forget()
-    try library.change {
-      #expect(try !$0.customOrder.move([ids[0]], in: album, before: elsewhere))
-      #expect(try !$0.customOrder.move([ids[0]], in: album, before: ids[0]))
-      // What is not in the album gets no place in it.
-      #expect(try $0.customOrder.move([elsewhere], in: album, before: ids[0]))
-      try $0.customOrder.place([elsewhere], in: album, tells: true)
-    }
+    for other in [elsewhere, ids[0]] { #expect(try !move(library, [ids[0]], in: album, before: other)) }
+    // What is not in the album gets no place in it.
+    #expect(try move(library, [elsewhere], in: album, before: ids[0]))
+    try library.change { try $0.customOrder.place([elsewhere], in: album, tells: true) }
     #expect(library.order.order(of: album) == ids && library.changes.isEmpty)
   }
 
@@ -166,7 +172,7 @@ struct CustomOrderTests {
     let before = library.order.writes
     // Each is put right before the same one: the room there is halved each time.
     for id in ids[..<150] {
-      try library.change { #expect(try $0.customOrder.move([id], in: album, before: ids[300])) }
+      #expect(try move(library, [id], in: album, before: ids[300]))
     }
     #expect(library.order.order(of: album) == Array(ids[150..<300] + ids[..<150] + ids[300...]))
     // Each time there is room for eight at least.
@@ -182,7 +188,7 @@ struct CustomOrderTests {
     /// How many are told to everybody, and to the app.
     func told(_ assets: [AssetID], before other: AssetID?) throws -> [Int] {
       library.forget()
-      try library.change { #expect(try $0.customOrder.move(assets, in: album, before: other)) }
+      #expect(try move(library, assets, in: album, before: other))
       return [LibraryView.everything, view].map { view in
         let filter = ChangeFilter(.albums, view: view)
         return library.changes.count { filter.effect(of: .change($0)) != .none }

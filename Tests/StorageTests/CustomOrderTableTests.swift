@@ -36,7 +36,7 @@ import Testing
           modified: 1, primary: location))
       _ = try store.index.files.insert(
         Link(
-          location: location, asset: id, resource: .main, identity: identity, byteCount: 1, modified: 1))
+          location: location, asset: id, identity: identity, byteCount: 1, modified: 1, resource: .main))
       ids.append(id)
     }
     try store.index.directories.setCounts(NameCounts(names: 30), of: album)
@@ -109,10 +109,12 @@ import Testing
     try store.settle()
     let expected = Array(sorted(ids).suffix(15))
     try store.apart.read(.unlimited) { [album, other] library in
-      #expect(try library.unplaced(in: album, through: nil) == expected)
-      #expect(try library.unplaced(in: album, through: expected[6]) == Array(expected[...6]))
-      #expect(try library.unplaced(in: album, through: AssetID(rawValue: 999)).isEmpty)
-      #expect(try library.unplaced(in: other, through: nil).isEmpty)
+      let found = try [nil, expected[6], AssetID(rawValue: 999)].map {
+        try library.unplaced(in: album, through: $0)
+      }
+      #expect(found == [expected, Array(expected[...6]), []])
+      let none = try library.unplaced(in: other, through: nil)
+      #expect(none.isEmpty)
     }
   }
 
