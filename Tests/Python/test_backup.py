@@ -17,7 +17,7 @@ import sys
 import tempfile
 import time
 import unittest
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 from unittest import mock
@@ -25,7 +25,7 @@ from unittest import mock
 import support
 from daemon import LAKE, PHOTOS, Daemon, until
 from test_daemon import agent, saying
-from albumd import Asset, ConnectionLost, Decision, PhotoLibrary, RemoteError, ResourceType, SavedPhotos
+from albumd import Asset, ConnectionLost, Decision, NotRunning, PhotoLibrary, RemoteError, ResourceType, SavedPhotos
 from albumd.interfaces.library import FetchAlbums, FetchAssets, OpenAssetReply
 
 BACKUP = support.REPOSITORY / "Examples/python/backup.py"
@@ -433,6 +433,20 @@ class Losses(unittest.TestCase):
         self.addCleanup(library.close)
         return library
 
+    @contextlib.contextmanager
+    def empty(self) -> Iterator[tuple[Daemon, PhotoLibrary]]:
+        """Another library, without photos."""
+        with Daemon(as_app=False) as daemon, PhotoLibrary(daemon.socket, as_owner=True) as library:
+
+            def answers() -> bool:
+                # The socket is there a moment before anybody listens.
+                with contextlib.suppress(NotRunning):
+                    return library.info().state == "ready"
+                return False
+
+            until(answers)
+            yield daemon, library
+
     def run_it(self, action: str, library: PhotoLibrary) -> int:
         """As its `main` does; what it has said is in `said`."""
         with io.StringIO() as said, contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
@@ -463,7 +477,7 @@ class Losses(unittest.TestCase):
         library.opening = put
         self.assertEqual(self.run_it("back_up", library), 0)
         expected = whole(daemon)
-        with Daemon(as_app=False) as other, PhotoLibrary(other.socket, as_owner=True) as empty:
+        with self.empty() as (other, empty):
             self.assertEqual(self.run_it("restore", empty), 0, self.said)
             restored = {asset[0]: asset[1] for asset in whole(other)[1:]}
         self.assertIn("/New", expected[0])
@@ -484,7 +498,7 @@ class Losses(unittest.TestCase):
         until(lambda: library.fetch_assets().total == 4)
         library.listing = move
         self.assertEqual(self.run_it("back_up", library), 0)
-        with Daemon(as_app=False) as other, PhotoLibrary(other.socket, as_owner=True) as empty:
+        with self.empty() as (other, empty):
             for _ in range(2):
                 self.assertEqual(self.run_it("restore", empty), 0, self.said)
             self.assertEqual([asset.filename for asset in empty.fetch_assets()], [f"{age}.jpg" for age in range(1, 5)])
@@ -510,7 +524,7 @@ class Losses(unittest.TestCase):
                 self.assertIn(f"3.jpg: {os.strerror(errno.EIO)}", self.said)
                 self.assertIn("2 could not be copied", self.said)
             self.assertEqual(len(self.copies()), 2)
-        with Daemon(as_app=False) as other, PhotoLibrary(other.socket, as_owner=True) as empty:
+        with self.empty() as (other, empty):
             self.assertEqual(self.run_it("restore", empty), 1)
             self.assertIn("1.jpg: there is no copy of it", self.said)
             self.assertEqual([asset.filename for asset in empty.fetch_assets()], ["2.jpg", "4.jpg"])
@@ -531,7 +545,7 @@ class Losses(unittest.TestCase):
 
         library.opening = refuse
         self.assertEqual(self.run_it("back_up", library), 1)
-        with Daemon(as_app=False) as other, PhotoLibrary(other.socket, as_owner=True) as empty:
+        with self.empty() as (other, empty):
             # It is known again.
             for _ in range(2):
                 self.assertEqual(self.run_it("restore", empty), 0, self.said)
