@@ -1,6 +1,7 @@
 internal import CLinux
 internal import Glibc
 internal import LibraryModel
+internal import Linux
 
 // unlink(2) cannot be told which file is meant. So what has a name is given a hidden one first, which nobody guesses,
 // and looked at; whatever else it is than was meant gets its name again (S43).

@@ -1,5 +1,6 @@
 import EventLoop
 import LibraryModel
+import Storage
 import TestSupport
 import Testing
 
