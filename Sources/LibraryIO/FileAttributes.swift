@@ -24,7 +24,8 @@ enum FileAttributes {
   ///   says whether it is hidden, but not to the daemon, counts as hidden.
   static func flags(of name: UnsafePointer<CChar>, in directory: CInt) -> AssetFlags? {
     guard let named = named(name, in: directory) else { return nil }
-    var flags: AssetFlags = []
+    // As a literal, it would be made of an array of none.
+    var flags = AssetFlags(rawValue: 0)
     var isKnown = true
     if named.mayHaveTags {
       do throws(SystemError) {
