@@ -52,7 +52,8 @@ enum FileAttributes {
     case .success(let found): named = found
     case .failure(let reading): return reading
     }
-    var flags: AssetFlags = []
+    // As a literal, it would be made of an array of none.
+    var flags = AssetFlags(rawValue: 0)
     var failure: Reading?
     if named.mayHaveTags {
       do throws(SystemError) {

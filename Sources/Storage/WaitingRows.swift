@@ -62,7 +62,7 @@ private final class RowInsertion {
   let mostRows: Int
 
   private let columnCount: CInt
-  private let most, four, one: LibraryStatement
+  private let most, four, two, one: LibraryStatement
 
   /// - Parameter columns: their names, in the order in which they are bound.
   init(into table: String, _ columns: String, _ connection: LibraryConnection) throws(StorageError) {
@@ -77,6 +77,7 @@ private final class RowInsertion {
     }
     most = try statement(mostRows)
     four = try statement(4)
+    two = try statement(2)
     one = try statement(1)
   }
 
@@ -87,7 +88,8 @@ private final class RowInsertion {
     var next = 0
     while next < count {
       let (rowCount, statement) =
-        count - next >= mostRows ? (mostRows, most) : count - next >= 4 ? (4, four) : (1, one)
+        count - next >= mostRows
+        ? (mostRows, most) : count - next >= 4 ? (4, four) : count - next >= 2 ? (2, two) : (1, one)
       for number in 0..<rowCount { bind(statement, next + number, CInt(number) * columnCount) }
       try statement.run()
       next += rowCount

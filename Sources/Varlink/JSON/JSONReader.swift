@@ -62,7 +62,10 @@ public struct JSONReader {
     return false
   }
 
+  // What is generic here is compiled where its type is known: a type that is known at run time only costs more than reading.
+
   /// Reads an array's elements, each by `element`.
+  @inlinable
   public mutating func array<Element>(_ element: (inout JSONReader) -> Element?) -> [Element]? {
     guard beginArray() else { return nil }
     if endArray() { return [] }
@@ -70,20 +73,27 @@ public struct JSONReader {
     repeat {
       guard let next = element(&self) else { return nil }
       elements.append(next)
-    } while skip(UInt8(ascii: ","))
+    } while skipComma()
     return endArray() ? elements : nil
   }
+
+  @usableFromInline
+  mutating func skipComma() -> Bool { skip(UInt8(ascii: ",")) }
 
   /// Reads text.
   public mutating func string() -> String? {
     let start = offset
     guard skip(UInt8(ascii: "\"")) else { return nil }
     let rest = UnsafeBufferPointer(rebasing: text[offset...])
-    let count = rest.countOfPlainJSON
+    let (count, isASCII) = rest.plainJSON
     guard count < rest.count else { return nil }
     if rest[count] == UInt8(ascii: "\"") {
       offset &+= count &+ 1
-      return String(validating: UnsafeBufferPointer(rebasing: rest[..<count]), as: UTF8.self)
+      let bytes = UnsafeBufferPointer(rebasing: rest[..<count])
+      // Nearly always nothing but ASCII, which is UTF-8.
+      return isASCII
+        ? String(copying: unsafe UTF8Span(unchecked: bytes.span, isKnownASCII: true))
+        : String(validating: bytes, as: UTF8.self)
     }
     // It has escapes: one of many, so its time is of no account.
     var parser = JSONParser(text: text, offset: start)
@@ -93,13 +103,20 @@ public struct JSONReader {
   }
 
   /// Reads text that has no escapes, where it stands.
+  @inlinable
   public mutating func plain<Value>(_ read: (UnsafeBufferPointer<UInt8>) -> Value?) -> Value? {
+    guard let text = plainText() else { return nil }
+    return read(text)
+  }
+
+  @usableFromInline
+  mutating func plainText() -> UnsafeBufferPointer<UInt8>? {
     guard skip(UInt8(ascii: "\"")) else { return nil }
     let rest = UnsafeBufferPointer(rebasing: text[offset...])
     let count = rest.countOfPlainJSON
     guard count < rest.count, rest[count] == UInt8(ascii: "\"") else { return nil }
     offset &+= count &+ 1
-    return read(UnsafeBufferPointer(rebasing: rest[..<count]))
+    return UnsafeBufferPointer(rebasing: rest[..<count])
   }
 
   /// Reads `true` or `false`.
@@ -109,7 +126,14 @@ public struct JSONReader {
   }
 
   /// Reads an integer of up to eighteen digits, which always fit.
+  @inlinable
   public mutating func integer<Value: FixedWidthInteger>(_ type: Value.Type = Value.self) -> Value? {
+    guard let value = integer64() else { return nil }
+    return Value(exactly: value)
+  }
+
+  @usableFromInline
+  mutating func integer64() -> Int64? {
     let isNegative = skip(UInt8(ascii: "-"))
     let start = offset
     var value: Int64 = 0
@@ -122,7 +146,7 @@ public struct JSONReader {
     if digits == 0 || digits > 1 && text[start] == UInt8(ascii: "0") { return nil }
     // A fraction or an exponent makes it another number.
     if let byte = peek, byte == UInt8(ascii: ".") || byte | 0x20 == UInt8(ascii: "e") { return nil }
-    return Value(exactly: isNegative ? -value : value)
+    return isNegative ? -value : value
   }
 
   /// Reads any number.
