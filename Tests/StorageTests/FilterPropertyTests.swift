@@ -137,7 +137,7 @@ struct FilterPropertyTests {
   func burst() throws {
     var rng = SeededGenerator(seed: 100)
     try store.begin()
-    for number in 0..<200 { try add(number, &rng) }
+    for number in 0..<400 { try add(number, &rng) }
     try store.commit()
     try store.settle()
     try store.apart.read(.unlimited) { library in
