@@ -4,6 +4,7 @@ import Glibc
 import LibraryModel
 import Linux
 import Storage
+import TestSupport
 import Testing
 
 @testable import LibraryIO
