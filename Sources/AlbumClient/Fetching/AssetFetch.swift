@@ -26,7 +26,8 @@ public struct AssetFetch: PhotoFetch {
   /// What happens to hidden assets is not told, and neither when what is new came, nor where it is in an album's order; and what
   /// comes up at a beginning that is none of the list is not known here.
   public var isFetchedAnew: Bool {
-    includesHidden || options.sortKey == .added || options.sortKey == .custom || options.takenIn != nil || offset > 0
+    includesHidden || options.sortKey == .added || options.sortKey == .custom || options.takenIn != nil
+      || offset > 0
   }
 
   /// Whether the order of its album may be another (S103).
