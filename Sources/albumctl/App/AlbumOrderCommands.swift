@@ -7,7 +7,7 @@ struct AlbumOrder: AlbumCommand {
   static let configuration = CommandConfiguration(
     commandName: "order",
     abstract:
-      "Put assets of an album before another one in it, in this order (albumctl assets --sort custom).")
+      "Put assets of an album before another one in it, in this order.")
 
   @OptionGroup var global: GlobalOptions
   @OptionGroup var eyes: OwnerOption

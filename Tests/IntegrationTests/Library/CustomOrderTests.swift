@@ -182,7 +182,7 @@ struct CustomOrderTests {
     let host = try host(1100)
     let owner = try host.owner()
     let trip = try owner.album("Trip").id
-    let first = try owner.assets(.init(albums: [trip], sort: .created)).map(\.id)
+    let first = try order(owner, trip, limit: 1000)
     let moved = Array(first[50..<1050].reversed())
     try move(owner, moved, in: trip, before: first[20])
     #expect(
