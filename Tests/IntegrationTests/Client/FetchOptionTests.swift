@@ -34,7 +34,7 @@ struct FetchOptionTests {
 
   @Test("S59, S92: a result begins at a time, in either direction, or after so many of the first")
   func beginnings() async throws {
-    let (_, library) = try host()
+    let (host, library) = try host()
     let third = Self.times[3]
     #expect(try await names(library, .init(takenIn: third)) == ["3.jpg", "4.jpg", "5.jpg"])
     #expect(
@@ -60,6 +60,7 @@ struct FetchOptionTests {
     let most = try await library.fetchAssets(
       withLocalIdentifiers: ids + unknown, options: .init(fetchLimit: .max, fetchOffset: 5))
     #expect(most.map(\.filename) == ["5.jpg"])
+    #expect(try host.owner().assets().count == 6)
   }
 
   @Test("S106: a result of hidden assets alone, and one without them")
