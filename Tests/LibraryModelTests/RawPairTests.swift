@@ -199,7 +199,7 @@ struct RawPairTests {
     let library = try library("a/1.jpg", "a/1.dng")
     library.disk.say([], of: "a/1.jpg")
     let id = try #require(library.asset("a/1.jpg")?.id)
-    func look() throws { try isListed ? library.rescan() : library.hint("a/1.dng") }
+    func look() throws { try isListed ? library.rescan() : library.hint("a/1.dng", removal: true, .none) }
     library.disk.say(.hidden, of: "a/1.dng")
     try look()
     #expect(library.asset("a/1.jpg")?.flags.told == .hidden && library.told(id) == [.changed(content: false)])
