@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Varlink
 
-@Suite("Settings on a page, over the wire", .blocking, .timeLimit(.minutes(10)))
+@Suite("Settings on a page, over the wire", .blocking, .timeLimit(.minutes(30)))
 struct SettingsPageTests {
   /// A page that counts.
   private func page(_ host: Host, origin: String? = nil) throws -> Connection {
