@@ -33,7 +33,7 @@ from pathlib import Path
 
 from albumd import (
     AccessLevel, AlbumError, Album, Asset, FlagsNotSupported, LocationCannotBeRemoved, MediaItem, NoSuchAsset,
-    NoSuchResource, NotAuthorized, PhotoLibrary, RemoteError, ResourceType, Sidecar, TimedOut, TokenExpired,
+    NoSuchResource, NotAuthorized, PhotoLibrary, RemoteError, ResourceType, Sidecar, SortKey, TimedOut, TokenExpired,
 )
 from albumd.interfaces.authorization import GetStatus
 from albumd.interfaces.library import AssetScope, Subscribe, SubscribeReply
@@ -54,6 +54,7 @@ CREATE TABLE IF NOT EXISTS asset (
   said TEXT NOT NULL,         -- what the daemon says of it
   copied TEXT                 -- of which content there is a copy; NULL while there is none, or that is not known
 );
+CREATE TABLE IF NOT EXISTS arranged (album TEXT, position INTEGER, asset TEXT NOT NULL, PRIMARY KEY (album, position));
 """
 
 
@@ -149,6 +150,20 @@ class Catalogue:
             self.database.executemany(
                 "INSERT INTO album VALUES (?, ?, ?)",
                 [(album.id, number, json.dumps(album.encode())) for number, album in enumerate(albums)])
+
+    def put_orders(self, orders: dict[str, list[str]]) -> None:
+        """Of albums whose photos somebody has put in another order than that of time (S103)."""
+        with self.change():
+            self.database.execute("DELETE FROM arranged")
+            for album, ids in orders.items():
+                self.database.executemany(
+                    "INSERT INTO arranged VALUES (?, ?, ?)", [(album, number, id) for number, id in enumerate(ids)])
+
+    def orders(self) -> dict[str, list[str]]:
+        orders: dict[str, list[str]] = {}
+        for album, id in self.database.execute("SELECT album, asset FROM arranged ORDER BY album, position"):
+            orders.setdefault(album, []).append(id)
+        return orders
 
     def to_copy(self, has_places: bool) -> list[Asset]:
         """Those of whose content there is no copy. One with the place where it was taken is as good as one without."""
@@ -373,11 +388,27 @@ def back_up(library: PhotoLibrary, catalogue: Catalogue) -> int:
             print(f"\r{number} of {len(wanted)}", end="", file=sys.stderr)
     # Photos may be in albums that came meanwhile.
     catalogue.put_albums(list(library.fetch_albums().albums))
+    catalogue.put_orders(orders(library, catalogue))
     count = sum(catalogue.main(asset.id) is not None for asset in catalogue.assets())
     print(f"{count} photos, of which {copied} were copied now" + ("" if heard is Heard.ALL else "; all were listed"))
     if missed:
         print(f"{missed} could not be copied: the next backup tries again", file=sys.stderr)
     return 1 if missed else 0
+
+
+def orders(library: PhotoLibrary, catalogue: Catalogue) -> dict[str, list[str]]:
+    """Of each album whose order is not that of time."""
+    by_time: dict[str, list[str]] = {}
+    for asset in catalogue.assets():
+        for album in asset.albums:
+            by_time.setdefault(album, []).append(asset.id)
+    found = {}
+    for album, ids in by_time.items():
+        result = library.fetch_assets(albums=[album], sort=SortKey.CUSTOM, include_hidden=True)
+        order = [asset.id for asset in result]
+        if order != ids:
+            found[album] = order
+    return found
 
 
 def restore(library: PhotoLibrary, catalogue: Catalogue) -> int:
@@ -390,7 +421,8 @@ def restore(library: PhotoLibrary, catalogue: Catalogue) -> int:
     if any(len(there) > alike[key] for key, there in present.items()):
         raise SystemExit("The library has other photos; a backup is restored into an empty one.")
     albums = restore_albums(library, catalogue.albums())
-    count = problems = 0
+    problems = 0
+    now: dict[str, str] = {}
     # In the order of the library: of those that came to be at the same time, the first is the oldest here as well.
     for asset in wanted:
         # An album that went while the backup was made is not in the catalogue.
@@ -400,11 +432,14 @@ def restore(library: PhotoLibrary, catalogue: Catalogue) -> int:
         if id is None:
             problems += 1
             continue
-        count += 1
+        now[asset.id] = id
         problems += not mark(library, id, asset, there)
         for other in places[1:]:
             library.add_to_album([id], other)
-    print(f"{count} photos in {len(albums)} albums")
+    for album, order in catalogue.orders().items():
+        if album in albums:
+            library.move_in_album(albums[album], [now[id] for id in order if id in now])
+    print(f"{len(now)} photos in {len(albums)} albums")
     return 1 if problems else 0
 
 

@@ -25,7 +25,10 @@ from unittest import mock
 import support
 from daemon import LAKE, PHOTOS, Daemon, until
 from test_daemon import agent, saying
-from albumd import Asset, ConnectionLost, Decision, NotRunning, PhotoLibrary, RemoteError, ResourceType, SavedPhotos
+from albumd import (
+    Asset, ConnectionLost, Decision, NoSuchAlbum, NoSuchAsset, NotRunning, PhotoLibrary, RemoteError, ResourceType, SavedPhotos,
+    SortKey,
+)
 from albumd.interfaces.library import FetchAlbums, FetchAssets, OpenAssetReply
 
 BACKUP = support.REPOSITORY / "Examples/python/backup.py"
@@ -66,7 +69,11 @@ def whole(daemon: Daemon) -> list[tuple[object, ...]]:
         def path(id: str | None) -> str:
             return "" if id is None else f"{path(albums[id].parent)}/{albums[id].title}"
 
-        found: list[tuple[object, ...]] = [tuple(sorted(path(id) for id in albums))]
+        def order(id: str) -> Iterator[str]:
+            result = library.fetch_assets(albums=[id], sort=SortKey.CUSTOM, include_hidden=True)
+            return (asset.filename for asset in result)
+
+        found: list[tuple[object, ...]] = [tuple((path(id), *order(id)) for id in sorted(albums, key=path))]
         for asset in library.fetch_assets(include_hidden=True):
             contents = []
             sidecars = 0
@@ -135,7 +142,7 @@ class Backup(unittest.TestCase):
             photo = self.random.choice(photos)
             if not photo.exists():
                 continue
-            action = self.random.randrange(7)
+            action = self.random.randrange(8)
             if action == 0:
                 photo.unlink()
             elif action == 1:
@@ -151,6 +158,8 @@ class Backup(unittest.TestCase):
                 part.rename(photo)
             elif action in (4, 5):
                 self.turn(photo, TAGS if action == 4 else HIDDEN)
+            elif action == 6:
+                self.arrange()
             else:
                 self.add()
 
@@ -160,6 +169,19 @@ class Backup(unittest.TestCase):
             os.removexattr(photo, name)
         else:
             os.setxattr(photo, name, b"1" if name == HIDDEN else b"Favorite")
+
+    def arrange(self) -> None:
+        """Puts some photos of an album before another one, or at the end (S103)."""
+        with PhotoLibrary(self.daemon.socket, as_owner=True) as library:
+            album = self.random.choice(library.fetch_albums().albums)
+            ids = [asset.id for asset in library.fetch_assets(albums=[album.id], include_hidden=True)]
+            some = self.random.sample(ids, min(len(ids), self.random.randrange(1, 5)))
+            others = [id for id in ids if id not in some]
+            before = self.random.choice([None, *others])
+            # What is told may have gone by now.
+            with contextlib.suppress(NoSuchAsset, NoSuchAlbum):
+                if some:
+                    library.move_in_album(album.id, some, before=before)
 
     def finish(self, action: str, daemon: Daemon) -> str:
         process = backup(action, daemon, self.directory)
