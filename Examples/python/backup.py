@@ -423,6 +423,7 @@ def restore(library: PhotoLibrary, catalogue: Catalogue) -> int:
     albums = restore_albums(library, catalogue.albums())
     problems = 0
     now: dict[str, str] = {}
+    inside: set[tuple[str, str]] = set()
     # In the order of the library: of those that came to be at the same time, the first is the oldest here as well.
     for asset in wanted:
         # An album that went while the backup was made is not in the catalogue.
@@ -433,12 +434,14 @@ def restore(library: PhotoLibrary, catalogue: Catalogue) -> int:
             problems += 1
             continue
         now[asset.id] = id
+        inside.update((album, asset.id) for album in asset.albums)
         problems += not mark(library, id, asset, there)
         for other in places[1:]:
             library.add_to_album([id], other)
     for album, order in catalogue.orders().items():
         if album in albums:
-            library.move_in_album(albums[album], [now[id] for id in order if id in now])
+            # One that came into it or left it while the backup was made is where its own row says.
+            library.move_in_album(albums[album], [now[id] for id in order if id in now and (album, id) in inside])
     print(f"{len(now)} photos in {len(albums)} albums")
     return 1 if problems else 0
 
