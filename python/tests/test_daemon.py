@@ -668,14 +668,22 @@ class InAsyncio(unittest.IsolatedAsyncioTestCase):
             self.assertEqual([asset.filename async for asset in result], list(NAMES))
             changes = aiter(library.asset_changes(result.token))
             await anext(changes)
+
+            async def inserted() -> list[Asset]:
+                # What is found out about photos meanwhile is told as well.
+                async for change in changes:
+                    if change.inserted:
+                        return list(change.inserted)
+                raise AssertionError("it has ended")
+
             saved = await library.save([LAKE])
-            self.assertEqual([asset.id for asset in (await anext(changes)).inserted], saved.identifiers)
+            self.assertEqual([asset.id for asset in await inserted()], saved.identifiers)
             daemon.kill(signal.SIGKILL)
-            waiting = asyncio.ensure_future(anext(changes))
+            waiting = asyncio.ensure_future(inserted())
             await asyncio.sleep(0.2)
             daemon.add(LAKE, "new.jpg")
             daemon.start()
-            self.assertEqual([asset.filename for asset in (await waiting).inserted], ["new.jpg"])
+            self.assertEqual([asset.filename for asset in await waiting], ["new.jpg"])
             self.assertEqual((await library.info()).asset_count, 5)
 
 
