@@ -6,7 +6,7 @@
 
 Both may be killed at any time, and go on the next time. The catalogue is a database, whose token says up to which change
 of the library it is; files are named by their asset's id, and written whole or not at all. What cannot be read is said,
-ends in a status other than 0, and keeps nothing else from being copied. With --owner it sees the whole library without
+ends in a status other than 0, and keeps nothing else from being copied. What cannot be seen for a while stays in the copy. With --owner it sees the whole library without
 asking, as an owner's program may (S45); else it asks for access like any app, and where that is without the places where
 photos were taken, so is the copy (S55). Hidden photos are kept as well (S91), for who sees the whole library.
 """
@@ -36,7 +36,7 @@ from albumd import (
     NoSuchResource, NotAuthorized, PhotoLibrary, RemoteError, ResourceType, Sidecar, SortKey, TimedOut, TokenExpired,
 )
 from albumd.interfaces.authorization import GetStatus
-from albumd.interfaces.library import AssetScope, Subscribe, SubscribeReply
+from albumd.interfaces.library import AssetScope, LibraryState, Subscribe, SubscribeReply
 from albumd.media import write_copy
 
 VERSION = 1
@@ -77,6 +77,9 @@ class Catalogue:
                 # What was not in it would be told only once it changes: everything is to be listed anew.
                 self.put_token(None)
                 self.database.execute(f"PRAGMA user_version = {VERSION}")
+
+        self.keeps_unseen = False
+        """Whether what is told to have gone, or is not listed, may only not be seen any more."""
 
     def close(self) -> None:
         """Lets another backup in."""
@@ -127,7 +130,8 @@ class Catalogue:
             for move in delivery.moved:
                 if move.asset is not None:
                     self.update(move.asset, bool(move.content_changed))
-            self.database.executemany("DELETE FROM asset WHERE id = ?", [(id,) for id in delivery.removed])
+            if not self.keeps_unseen:
+                self.database.executemany("DELETE FROM asset WHERE id = ?", [(id,) for id in delivery.removed])
             self.put_token(delivery.token)
 
     def update(self, asset: Asset, is_changed: bool) -> None:
@@ -232,6 +236,19 @@ def sees_places(library: PhotoLibrary) -> bool:
     return library.as_owner or bool(library.ask(GetStatus(access_level=AccessLevel.READ_WRITE)).location)
 
 
+def sees_all(library: PhotoLibrary) -> bool:
+    """Whether what it is not told of is not there. Of a limited app, the owner may have selected other photos."""
+    return library.as_owner or library.authorization_status(AccessLevel.READ_WRITE) == "authorized"
+
+
+def is_whole(library: PhotoLibrary) -> bool:
+    """Whether the library is there with all that it has. In one that is scanned anew, or whose disk is away, photos may
+    not be listed that are not gone."""
+    info = library.info()
+    return all(state in (LibraryState.READY, LibraryState.DEGRADED)
+               for state in (info.state, *(root.state for root in info.roots)))
+
+
 class Heard(Enum):
     """How much of what has happened since the last time."""
 
@@ -267,8 +284,9 @@ def catch_up(library: PhotoLibrary, catalogue: Catalogue) -> Heard:
     return heard
 
 
-def list_all(library: PhotoLibrary, catalogue: Catalogue, heard: Heard) -> None:
-    """Everything, with the place that it shows."""
+def list_all(library: PhotoLibrary, catalogue: Catalogue, heard: Heard) -> int:
+    """Everything, with the place that it shows. How many are kept that are not there, as they may come back."""
+    was_whole = is_whole(library)
     result = library.fetch_assets(include_hidden=True)
     seen: set[str] = set()
 
@@ -287,9 +305,14 @@ def list_all(library: PhotoLibrary, catalogue: Catalogue, heard: Heard) -> None:
     for first in range(0, len(unseen), 1000):
         for page in library.fetch_assets(ids=unseen[first : first + 1000], include_hidden=True).pages():
             take(page)
+    unseen = catalogue.without(seen)
+    kept = len(unseen) if catalogue.keeps_unseen or not (was_whole and is_whole(library)) else 0
     with catalogue.change():
-        catalogue.keep_only(seen)
-        catalogue.put_token(result.token)
+        if not kept:
+            catalogue.keep_only(seen)
+        # Until all is there, each backup looks at all: what has gone meanwhile would not be told.
+        catalogue.put_token(result.token if catalogue.keeps_unseen or not kept else None)
+    return kept
 
 
 def file_name(resource: str, ending: str) -> str:
@@ -361,13 +384,14 @@ def copy(library: PhotoLibrary, catalogue: Catalogue, asset: Asset, has_places: 
 
 
 def back_up(library: PhotoLibrary, catalogue: Catalogue) -> int:
+    catalogue.keeps_unseen = not sees_all(library)
     heard = catch_up(library, catalogue)
+    kept = 0
     if heard is not Heard.ALL:
-        list_all(library, catalogue, heard)
+        kept = list_all(library, catalogue, heard)
         # What has come meanwhile, and was on no page.
         catch_up(library, catalogue)
     catalogue.put_albums(list(library.fetch_albums().albums))
-    catalogue.clean()
     has_places = sees_places(library)
     wanted = catalogue.to_copy(has_places)
     copied = missed = 0
@@ -389,11 +413,15 @@ def back_up(library: PhotoLibrary, catalogue: Catalogue) -> int:
     # Photos may be in albums that came meanwhile.
     catalogue.put_albums(list(library.fetch_albums().albums))
     catalogue.put_orders(orders(library, catalogue))
+    # Last: in an index that was made anew, what is copied now is what was copied before under another id.
+    catalogue.clean()
     count = sum(catalogue.main(asset.id) is not None for asset in catalogue.assets())
     print(f"{count} photos, of which {copied} were copied now" + ("" if heard is Heard.ALL else "; all were listed"))
     if missed:
         print(f"{missed} could not be copied: the next backup tries again", file=sys.stderr)
-    return 1 if missed else 0
+    if kept:
+        print(f"{kept} are not to be seen now: their copies are kept", file=sys.stderr)
+    return 1 if missed or kept and not catalogue.keeps_unseen else 0
 
 
 def orders(library: PhotoLibrary, catalogue: Catalogue) -> dict[str, list[str]]:
@@ -438,6 +466,7 @@ def restore(library: PhotoLibrary, catalogue: Catalogue) -> int:
         problems += not mark(library, id, asset, there)
         for other in places[1:]:
             library.add_to_album([id], other)
+    unfold(library, [now[asset.id] for asset in wanted if asset.id in now and not asset.albums], set(albums.values()))
     for album, order in catalogue.orders().items():
         if album in albums:
             # One that came into it or left it while the backup was made is where its own row says.
@@ -451,8 +480,18 @@ Likeness = tuple[str, int, datetime, datetime]
 
 def likeness(asset: Asset) -> Likeness:
     """What a photo has in common with itself, brought back: the number that its name may have got is nothing of it."""
-    name = re.sub(r" \(\d+\)(?=(\.[^.]*)?$)", "", asset.filename)
+    name = "/".join(re.sub(r" \(\d+\)(?=(\.[^.]*)?$)", "", part) for part in name_of(asset) if part)
     return name, asset.byte_count, asset.created, asset.modified
+
+
+def name_of(item: Asset | Album) -> tuple[str, str | None]:
+    """What it is called here, and the bytes of that where they are not UTF-8: as it was, but for control characters, which
+    a program may give nothing."""
+    text, encoded = ((item.filename, item.percent_encoded_filename) if isinstance(item, Asset) else
+                     (item.title, item.percent_encoded_title))
+    clean = re.sub("[\0-\x1f\x7f-\x9f]", "\ufffd", text)
+    # As bytes, those of C1 are two.
+    return clean, encoded and re.sub("%[01][0-9A-F]|%7F|%C2%[89][0-9A-F]", "%EF%BF%BD", encoded)
 
 
 def take(alike: list[Asset], asset: Asset, places: list[str]) -> Asset | None:
@@ -473,15 +512,41 @@ def bring_back(library: PhotoLibrary, catalogue: Catalogue, asset: Asset, places
     if main is None:
         print(f"{shown(asset.filename)}: there is no copy of it", file=sys.stderr)
         return None
+    name, encoded = name_of(asset)
     item = MediaItem(
-        source=main, filename=asset.filename, paired_video=catalogue.file(asset.id, ResourceType.PAIRED_VIDEO),
+        source=main, filename=name, percent_encoded_filename=encoded, paired_video=catalogue.file(asset.id, ResourceType.PAIRED_VIDEO),
         alternate_photo=catalogue.file(asset.id, ResourceType.ALTERNATE_PHOTO),
         sidecars=catalogue.sidecars(asset.id), created=asset.created, modified=asset.modified)
-    result = library.save([item], album=places[0] if places else None).results[0]
+    result = library.save([item], album=places[0] if places else fold(library)).results[0]
     if isinstance(result, str):
         return result
     print(f"{shown(asset.filename)}: {result}", file=sys.stderr)
     return None
+
+
+FOLD = "Restored by backup.py"
+"""An album for photos that are in none: a program adds to albums only, and takes out what is in them."""
+
+
+def fold(library: PhotoLibrary) -> str:
+    """That album, made where it is not there."""
+    return find_fold(library) or library.create_album(FOLD).id
+
+
+def find_fold(library: PhotoLibrary) -> str | None:
+    return next((album.id for album in library.fetch_albums().albums
+                 if album.title == FOLD and album.parent is None), None)
+
+
+def unfold(library: PhotoLibrary, loose: list[str], others: set[str]) -> None:
+    """Has photos that are in no album lie in none, and removes what they were brought to."""
+    for first in range(0, len(loose), 1000):
+        batch = library.fetch_assets(ids=loose[first : first + 1000], include_hidden=True)
+        library.move_to_album([asset.id for asset in batch if asset.albums], None)
+    album = find_fold(library)
+    # Where photos are in it, an earlier restore was given up for another one; and somebody may have one like that.
+    if album is not None and album not in others and not library.fetch_assets(albums=[album], include_hidden=True).total:
+        library.delete_album(album)
 
 
 def mark(library: PhotoLibrary, id: str, asset: Asset, there: Asset | None) -> bool:
@@ -502,7 +567,7 @@ def restore_albums(library: PhotoLibrary, albums: list[Album]) -> dict[str, str]
     """Those that lie in others after them. The ids that they have now, by those that they had."""
     made: dict[str, str] = {}
     known = {album.id for album in albums}
-    present = {(album.parent, album.title): album.id for album in library.fetch_albums().albums}
+    present = {(album.parent, name_of(album)): album.id for album in library.fetch_albums().albums}
     rest = albums
     while rest:
         later = [album for album in rest if album.parent in known and album.parent not in made]
@@ -511,8 +576,9 @@ def restore_albums(library: PhotoLibrary, albums: list[Album]) -> dict[str, str]
         for album in rest:
             if album not in later:
                 parent = made.get(album.parent or "")
-                made[album.id] = present.get((parent, album.title)) or library.create_album(
-                    album.title, parent=parent).id
+                title, encoded = name_of(album)
+                made[album.id] = present.get((parent, (title, encoded))) or library.create_album(
+                    title, parent=parent, percent_encoded_title=encoded).id
         rest = later
     return made
 

@@ -25,11 +25,13 @@ extension AlbumConnection {
   /// - Parameters:
   ///   - parent: the album it shall lie in; directly beneath a root when nil.
   ///   - root: beneath which, by its name; the first when nil.
+  ///   - percentEncodedTitle: the title's bytes where they are not UTF-8, as an album's has them: they count then instead.
   public func createAlbum(
-    _ title: String, in parent: String? = nil, root: String? = nil
+    _ title: String, in parent: String? = nil, root: String? = nil, percentEncodedTitle: String? = nil
   ) throws(AlbumError) -> LibraryInterface.Album {
     try call(
-      LibraryInterface.CreateAlbum.self, .init(title: title, parent: parent, root: root)
+      LibraryInterface.CreateAlbum.self,
+      .init(title: title, parent: parent, root: root, percentEncodedTitle: percentEncodedTitle)
     ).reply.album
   }
 

@@ -6,6 +6,7 @@ import os
 import secrets
 import shutil
 import stat
+import urllib.parse
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -54,11 +55,22 @@ class MediaItem:
     """When its content last changed; as the file says when None. What is beside it keeps its own time."""
     alternate_photo: MediaSource | None = None
     """The RAW of a photo that is none itself; its name must have its extension."""
+    percent_encoded_filename: str | None = None
+    """The name's bytes where they are not UTF-8, as `Asset.percent_encoded_filename` has them: they count then instead. Of a
+    source with such a name they are its own, where no name is given."""
 
     @property
     def name(self) -> str:
         """What it shall be called."""
-        return self.filename or _name(self.source) or "Photo"
+        return self.filename or _text(_name(self.source)) or "Photo"
+
+    @property
+    def name_bytes(self) -> str | None:
+        """Its name percent-encoded, where a text would lose some of it."""
+        if self.percent_encoded_filename is not None or self.filename:
+            return self.percent_encoded_filename
+        name = _name(self.source)
+        return None if name is None or name == _text(name) else urllib.parse.quote_from_bytes(os.fsencode(name))
 
     @property
     def sources(self) -> list[MediaSource]:
@@ -210,7 +222,8 @@ class Batch:
                     AddedSidecar(file_descriptor=sidecars + position, sidecar_extension=sidecar.extension)
                     for position, sidecar in enumerate(item.sidecars)] or None,
                 alternate_photo_file_descriptor=None if item.alternate_photo is None else sidecars - 1,
-                alternate_photo_extension=_extension(item.alternate_photo)))
+                alternate_photo_extension=_extension(item.alternate_photo),
+                percent_encoded_filename=item.name_bytes))
 
     def _open(self, source: MediaSource) -> int:
         if isinstance(source, bytes):
@@ -275,6 +288,11 @@ def write_copy(file: BinaryIO, path: str | os.PathLike[str], modified: datetime 
 
 def _name(source: MediaSource) -> str | None:
     return os.path.basename(os.fspath(source)) if isinstance(source, (str, os.PathLike)) else None
+
+
+def _text(name: str | None) -> str | None:
+    """A name as it is shown: what is not UTF-8 in it is U+FFFD."""
+    return None if name is None else os.fsencode(name).decode(errors="replace")
 
 
 def _extension(source: MediaSource | None) -> str | None:

@@ -169,6 +169,7 @@ extension MediaItem {
           .init(fileDescriptor: $0, sidecarExtension: $1.fileExtension)
         },
       alternatePhotoFileDescriptor: alternatePhoto == nil ? nil : indexes[media.count - 1],
-      alternatePhotoExtension: alternatePhoto?.fileExtension)
+      alternatePhotoExtension: alternatePhoto?.fileExtension,
+      percentEncodedFilename: percentEncodedFilename)
   }
 }

@@ -6,6 +6,8 @@ public struct MediaItem: Sendable {
   public var source: MediaSource
   /// The name to give it. One without an extension of what it holds gets that, and one that exists a number.
   public var filename: String
+  /// The name's bytes where they are not UTF-8, as an asset's `percentEncodedFilename` has them: they count then instead.
+  public var percentEncodedFilename: String?
   /// The video of a live photo.
   public var pairedVideo: MediaSource?
   /// The RAW of a photo that is none itself: it must have its extension (S99). PhotoKit: `.alternatePhoto`.

@@ -73,13 +73,14 @@ final class AssetAdder {
   ) async throws -> Asset {
     let left = try share?.left() ?? limit
     do {
+      let name = try item.name(index)
       let target = try await directory(album)
       try await monitor.contents.waitForAnswer(of: target)
       let disk = disks[target]
       let endings = try item.sidecarEndings(index)
       let rawEnding = try item.rawEnding(index)
       let copies = try await copy(
-        item, files, into: try await monitor.contents.open(target), limit: min(limit, left), disk)
+        item, named: name, files, into: try await monitor.contents.open(target), limit: min(limit, left), disk)
       guard
         endings.allSatisfy({
           copies.name.takesSidecar($0, movieEnding: copies.movieEnding, rawEnding: rawEnding)
@@ -109,7 +110,7 @@ final class AssetAdder {
       return asset
     } catch let error as LibraryFileError {
       if let share, error.code == .tooLarge, left < limit { throw share.isOver }
-      throw wireError(error, index)
+      throw wireError(error, item, index)
     } catch  where error.isNoSpace {
       throw LibraryInterface.NoSpace()
     }
@@ -148,11 +149,10 @@ final class AssetAdder {
 
   /// Copies a file, or those of a live photo, and RAW of either, if they are media by their content.
   private func copy(
-    _ item: LibraryInterface.AddItem, _ files: any BroughtFiles, into place: HeldFile, limit: Int64,
-    _ disk: DiskThreads.Place
+    _ item: LibraryInterface.AddItem, named name: FileName, _ files: any BroughtFiles, into place: HeldFile,
+    limit: Int64, _ disk: DiskThreads.Place
   ) async throws(LibraryFileError) -> Copies {
     let new = NewFiles(in: place)
-    let name = FileName(item.filename)
     let video = item.pairedVideoFileDescriptor
     // What can be refused is refused before it is copied.
     let brought = try await files.format(of: item.fileDescriptor)
@@ -214,14 +214,16 @@ final class AssetAdder {
     try await disk.run { () throws(LibraryFileError) in try room.check() }
   }
 
-  private func wireError(_ error: LibraryFileError, _ item: Int) -> any Error {
+  private func wireError(
+    _ error: LibraryFileError, _ item: LibraryInterface.AddItem, _ index: Int
+  ) -> any Error {
     switch error.code {
     case .noSpace: LibraryInterface.NoSpace()
-    case .tooLarge: LibraryInterface.TooLarge(item: item, limit: limit)
-    case .notMedia: LibraryInterface.NotMedia(item: item)
+    case .tooLarge: LibraryInterface.TooLarge(item: index, limit: limit)
+    case .notMedia: LibraryInterface.NotMedia(item: index)
     case .notRegular, .unreadableSource:
-      LibraryInterface.InvalidFileDescriptor(item: item, reason: error.description)
-    case .invalidName: InvalidParameter(parameter: "items[\(item)].filename")
+      LibraryInterface.InvalidFileDescriptor(item: index, reason: error.description)
+    case .invalidName: InvalidParameter(parameter: item.nameParameter(index))
     case .offline: LibraryInterface.Offline(root: monitor.state.roots.first?.name ?? "")
     case .gone, .replaced, .otherFileSystem, .onlyName, .readOnly, .noAttributes, .system: error
     }

@@ -29,6 +29,7 @@ extension LibraryService {
     _ parameters: LibraryInterface.CreateAlbum.Parameters, _ call: ServerCall
   ) async throws -> LibraryInterface.CreateAlbum.Reply {
     let reader = try access.reader(call)
+    let suggestion = try parameters.name
     let parent: DirectoryID
     if let id = parameters.parent {
       parent = try album(id, in: reader.view)
@@ -44,11 +45,11 @@ extension LibraryService {
     }
     try checkQuota(of: reader, in: parent)
     do {
-      let title = try title(parameters.title, in: parent, for: reader.view)
+      let title = try title(suggestion, in: parent, for: reader.view)
       // What an app makes is its own to undo: none of those that only an owner deletes.
       let shared = reader.app == nil ? [] : monitor.contents.sharedNames(in: parent)
       let album = try await monitor.edits.editor.makeAlbum(
-        FileName(parameters.title), in: parent, without: shared
+        suggestion, in: parent, without: shared
       ) {
         try access.noteCreated($0, as: title, by: reader, in: $1)
       }
@@ -56,7 +57,7 @@ extension LibraryService {
       return .init(album: renderer.album(album, in: try access.reader(call).view))
     } catch let error as LibraryFileError {
       switch error.code {
-      case .invalidName: throw InvalidParameter(parameter: "title")
+      case .invalidName: throw InvalidParameter(parameter: parameters.nameParameter)
       case .noSpace: throw LibraryInterface.NoSpace()
       case .offline: throw LibraryInterface.Offline(root: rootName(of: parent))
       case .gone: throw LibraryInterface.NoSuchAlbum(id: parameters.parent ?? "")
@@ -71,13 +72,14 @@ extension LibraryService {
 
   /// What a new album is called for a limited app: numbered by the titles that it sees, as the directory is by the
   /// names that are there (S16). `nil` for who sees those too.
-  private func title(_ suggestion: String, in parent: DirectoryID, for view: LibraryView) throws -> FileName?
+  private func title(_ suggestion: FileName, in parent: DirectoryID, for view: LibraryView) throws
+    -> FileName?
   {
     guard !view.seesEverything else { return nil }
     let seen = view.ownAlbums.filter(view.sees).compactMap { monitor.contents.tree[$0] }
     let titles = Set(
       seen.filter { $0.parent == parent }.map { renderer.title(of: $0.id, $0.name, in: view) })
-    return try NumberedNames(title: FileName(suggestion)).first { !titles.contains($0) }
+    return try NumberedNames(title: suggestion).first { !titles.contains($0) }
   }
 
   /// What an app makes stays within limits: each album is a watch, and the path to it is walked whenever a file

@@ -111,6 +111,13 @@ struct Replica<Item: Codable & Hashable & Sendable & Told> {
     token = delivery.token
   }
 
+  /// In what another copy is not this.
+  func difference(_ other: Replica) -> String {
+    let ids = Set(items.keys).union(other.items.keys).filter { items[$0] != other.items[$0] }
+    return ids.map { "\(String(describing: items[$0])), not \(String(describing: other.items[$0]))" }.joined(
+      separator: "; ")
+  }
+
   /// What was told cannot be.
   struct Contradiction: Error, CustomStringConvertible {
     let description: String

@@ -283,9 +283,14 @@ class PhotoLibrary:
             end = error
         return SavedPhotos([end if result is None else result for result in results], saving.guide)
 
-    async def create_album(self, title: str, *, parent: str | None = None, root: str | None = None) -> Album:
-        """Makes an album; a title that exists gets a number. Needs `readWrite`."""
-        return (await self.call(wire.CreateAlbum(title=title, parent=parent, root=root))).album
+    async def create_album(
+        self, title: str, *, parent: str | None = None, root: str | None = None,
+        percent_encoded_title: str | None = None,
+    ) -> Album:
+        """Makes an album; a title that exists gets a number. Needs `readWrite`. Where the title is not UTF-8,
+        `percent_encoded_title` has its bytes, as that of an `Album` has them, and counts instead."""
+        return (await self.call(wire.CreateAlbum(
+            title=title, parent=parent, root=root, percent_encoded_title=percent_encoded_title))).album
 
     async def rename_album(self, album: str, title: str) -> Album:
         """Gives an album another title; it keeps its id. One that exists there is refused (`NameTaken`)."""

@@ -728,6 +728,9 @@ class AddItem(Struct):
     added."""
     alternate_photo_extension: str | None = None
     """The extension to give that, with which it must come: one of RAW's, in any case."""
+    percent_encoded_filename: str | None = None
+    """The name's bytes, as Asset.percentEncodedFilename has them, where they are not UTF-8: they count
+    then instead of filename."""
     unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
     """What another version says besides."""
 
@@ -742,6 +745,7 @@ AddItem.FIELDS = (
     Field("sidecars", "sidecars", values.array(AddedSidecar.decode), True),
     Field("alternatePhotoFileDescriptor", "alternate_photo_file_descriptor", values.integer, True),
     Field("alternatePhotoExtension", "alternate_photo_extension", values.text, True),
+    Field("percentEncodedFilename", "percent_encoded_filename", values.text, True),
 )
 
 
@@ -1340,6 +1344,9 @@ class CreateAlbum(Method[CreateAlbumReply]):
     """The album it shall lie in; directly beneath a root when absent."""
     root: str | None = None
     """Beneath which root, as Root.name has it, where no parent is named; the first when absent."""
+    percent_encoded_title: str | None = None
+    """The title's bytes, as Album.percentEncodedTitle has them, where they are not UTF-8: they count then
+    instead of title."""
     unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
     """What another version says besides."""
 
@@ -1348,6 +1355,7 @@ CreateAlbum.FIELDS = (
     Field("title", "title", values.text, False),
     Field("parent", "parent", values.text, True),
     Field("root", "root", values.text, True),
+    Field("percentEncodedTitle", "percent_encoded_title", values.text, True),
 )
 CreateAlbum.NAME = "io.albumd.Library.CreateAlbum"
 CreateAlbum.REPLY = CreateAlbumReply
