@@ -123,6 +123,33 @@ struct RawPairTests {
     #expect(try isPair("a/1.jpg", "a/1.dng", other) && other.index.assetCount == 1)
   }
 
+  @Test("S26, S99: RAW that takes the place of one that has gone is changed content of its photo")
+  func succeeded() throws {
+    let library = try library("a/1.dng", "a/1.jpg", "a/1.nef")
+    let (photo, other) = (
+      try #require(library.asset("a/1.jpg")?.id), try #require(library.asset("a/1.nef")?.id)
+    )
+    library.disk.remove("a/1.dng")
+    try library.hint("a/1.dng")
+    #expect(try isPair("a/1.jpg", "a/1.nef", library))
+    #expect(library.told(other) == [.removed] && library.told(photo) == [.changed(content: true)])
+  }
+
+  @Test("S26, S49: so is a movie that does, and what was read of the other one is read again")
+  func movieSucceeded() throws {
+    let library = try library("a/1.jpg", "a/1.mov", "a/1.mp4")
+    let photo = try #require(library.asset("a/1.jpg"))
+    let other = try #require(library.asset("a/1.mp4")?.id)
+    try library.change { try $0.files.describe(photo, nil) }
+    try #require(library.asset("a/1.jpg")?.isDescribed == true)
+    library.forget()
+    library.disk.remove("a/1.mov")
+    try library.hint("a/1.mov")
+    #expect(
+      library.asset("a/1.jpg")?.mediaType == .livePhoto && library.asset("a/1.jpg")?.isDescribed == false)
+    #expect(library.told(other) == [.removed] && library.told(photo.id) == [.changed(content: true)])
+  }
+
   @Test(
     "S99: a pair that is renamed or moved is a pair again, with the photo's id", arguments: [false, true])
   func moved(rawFirst: Bool) throws {
