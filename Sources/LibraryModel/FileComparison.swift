@@ -339,7 +339,8 @@ package final class FileComparison {
       after.byteCount = facts.byteCount
       after.modified = facts.modified
       after.fileCreated = min(before.fileCreated, facts.created)
-      after.flags = before.flags.reading(facts.flags, isSameFile: facts.identity == before.identity)
+      after.flags = try flags(
+        of: after, reading: facts.flags, isSameFile: facts.identity == before.identity)
     }
     after.join(brought)
     let content =

@@ -240,6 +240,44 @@ struct RawPairTests {
     #expect(library.asset("a/1.jpg")?.flags == [] && library.told(id).count == 2)
   }
 
+  @Test(
+    "S16, S91, S99: a photo from which another program takes a mark keeps it, and is never told as shown, while RAW says it",
+    arguments: [false, true])
+  func saidByRaw(isWritten: Bool) throws {
+    let library = try library("a/1.jpg", "a/1.dng")
+    let id = try #require(library.asset("a/1.jpg")?.id)
+    for path in ["a/1.jpg", "a/1.dng"] {
+      library.disk.say([.favorite, .hidden], of: path)
+      try library.hint(path)
+    }
+    library.disk.say(.hidden, of: "a/1.dng")
+    library.forget()
+    library.disk.say([], of: "a/1.jpg")
+    if isWritten { library.disk.write("a/1.jpg", 11) }
+    try library.hint("a/1.jpg")
+    for _ in 0..<2 {
+      #expect(library.asset("a/1.jpg")?.flags.told == .hidden)
+      #expect(library.told(id) == [.changed(content: isWritten)], "it is no favourite any more")
+      try library.rescan()
+    }
+    // The library takes it from both, from RAW first.
+    library.disk.say([], of: "a/1.dng")
+    try library.change { try $0.files.flagsWritten([], of: id) }
+    try library.rescan()
+    #expect(library.asset("a/1.jpg")?.flags == [])
+  }
+
+  @Test("S91, S99: what RAW says that cannot be read is as it was")
+  func saidByUnreadableRaw() throws {
+    let library = try library("a/1.jpg", "a/1.dng")
+    library.disk.say(.hidden, of: "a/1.jpg")
+    try library.hint("a/1.jpg")
+    library.disk.say(nil, of: "a/1.dng")
+    library.disk.say([], of: "a/1.jpg")
+    try library.hint("a/1.jpg")
+    #expect(library.asset("a/1.jpg")?.isHidden == true)
+  }
+
   @Test("S91, S99: RAW that is written and hidden at once, or replaced by one that is, hides its photo")
   func hiddenWhenWritten() throws {
     for isReplaced in [false, true] {
