@@ -251,9 +251,10 @@ package final class FileComparison {
 
   /// What was said of a file is said of it when it is found there next.
   func remember(_ flags: AssetFlags, of file: Link) throws {
-    let id =
-      try tombstones.raise(file.location, file.identity, now: context.now)?.id ?? index.reserveAssetID()
-    tombstones.bury(id, file.location, file.identity, flags: flags.asInherited, now: context.now)
+    let former = tombstones.raise(file.location, file.identity, now: context.now)
+    tombstones.bury(
+      try former?.id ?? index.reserveAssetID(), file.location, file.identity, flags: flags.asInherited,
+      arrived: former?.arrived ?? 0, now: context.now, memory: context.memory)
   }
 
   /// What was said of RAW that comes beside another photo.

@@ -326,6 +326,36 @@ struct RawPairTests {
     #expect(found == [1001, 1001])
   }
 
+  @Test("S99, S101: RAW beside which a marked photo came and went a moment ago came when it did")
+  func arrivedBefore() throws {
+    let library = try library("a/1.dng")
+    let raw = try #require(library.asset("a/1.dng"))
+    library.librarian.context.time = 99_000
+    library.disk.write("a/1.jpg", 10)
+    library.disk.say(.favorite, of: "a/1.jpg")
+    try library.hint("a/1.jpg")
+    library.disk.remove("a/1.jpg")
+    try library.hint("a/1.jpg")
+    let again = try #require(library.asset("a/1.dng"))
+    #expect(again.id == raw.id && again.isFavorite && again.arrived == raw.arrived && raw.arrived < 99_000)
+  }
+
+  @Test("S39, S99: RAW that goes with its marked photo is known where it turns up as long as other files are")
+  func knownElsewhere() throws {
+    let library = try library("a/1.dng")
+    let raw = try #require(library.asset("a/1.dng")?.id)
+    library.librarian.context.memory = 60_000_000
+    library.disk.write("a/1.jpg", 10)
+    library.disk.say(.hidden, of: "a/1.jpg")
+    try library.hint("a/1.jpg")
+    library.disk.rename("a/1.dng", "b/1.dng")
+    library.disk.remove("a/1.jpg")
+    try library.hint("a/1.jpg")
+    library.librarian.context.now = 30_000_000
+    try library.hint("b/1.dng")
+    #expect(library.asset("b/1.dng")?.id == raw && library.asset("b/1.dng")?.isHidden == true)
+  }
+
   @Test(
     "S99, S102: RAW that stands for an album is followed by the photo whose part it becomes, and is no more by one that it leaves"
   )
