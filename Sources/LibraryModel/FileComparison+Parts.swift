@@ -170,11 +170,11 @@ extension FileComparison {
   /// The photo of these parts has gone, or has another name: they are assets of their own, or belong to another photo,
   /// or have gone too.
   ///
-  /// - Parameter flags: what people said of the photo. It was said of RAW as well, whose file may not say it.
+  /// - Parameter flags: what people said of the photo.
   func release(_ released: [Link], _ flags: AssetFlags) throws {
     for part in released {
       if let row = try index.link(at: part.location), row.resource.isPart { try removePart(row) }
-      if part.resource == .alternatePhoto, !flags.told.isEmpty { try remember(flags, of: part) }
+      try remember(flags, of: part)
       try examine(part.location, removal: true, .none)
     }
   }

@@ -249,8 +249,9 @@ package final class FileComparison {
   /// A file that gets this name is a new one, not one that was there until a moment ago (S39).
   package func forgetRemoved(at location: Location) { tombstones.forget(location) }
 
-  /// What was said of a file is said of it when it is found there next.
+  /// What was said of a photo is said of its RAW when that is found there next: its own file may not say it (S99).
   func remember(_ flags: AssetFlags, of file: Link) throws {
+    guard file.resource == .alternatePhoto, !flags.told.isEmpty else { return }
     let former = tombstones.raise(file.location, file.identity, now: context.now)
     tombstones.bury(
       try former?.id ?? index.reserveAssetID(), file.location, file.identity, flags: flags.asInherited,

@@ -278,6 +278,26 @@ struct RawPairTests {
     #expect(library.asset("a/1.jpg")?.isHidden == true)
   }
 
+  @Test(
+    "S16, S91, S99: RAW that stays where its hidden photo is put away is hidden; what comes later is another")
+  func hiddenPhotoPutAway() throws {
+    for stays in [true, false] {
+      let library = try library("a/1.jpg", "a/1.dng")
+      let id = try #require(library.asset("a/1.jpg")?.id)
+      library.disk.say(.hidden, of: "a/1.jpg")
+      library.disk.say([], of: "a/1.dng")
+      try library.hint("a/1.jpg")
+      library.forget()
+      library.disk.remove("a/1.jpg")
+      if !stays { library.disk.remove("a/1.dng") }
+      try library.change { for companion in try $0.remove(id) { try $0.takeIn(companion, .none) } }
+      if !stays { library.disk.write("a/1.dng", 20) }
+      try library.hint("a/1.dng")
+      #expect(library.asset("a/1.dng")?.isHidden == stays)
+      #expect(library.changes.last?.snapshot?.isHidden == stays)
+    }
+  }
+
   @Test("S91, S99: RAW that is written and hidden at once, or replaced by one that is, hides its photo")
   func hiddenWhenWritten() throws {
     for isReplaced in [false, true] {
